@@ -1,0 +1,54 @@
+#include "common/base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+void
+input_start(struct input *in, struct diag *diag, char **names, size_t count)
+{
+    static char *standard_input[] = {"-"};
+    *in = (struct input){.diag = diag, .names = names, .count = count};
+    if (count == 0) {
+        in->names = standard_input;
+        in->count = 1;
+    }
+    in->lines.fd = -1;
+}
+
+/* Leaves the file that is open, if one is. */
+static void
+leave(struct input *in)
+{
+    if (in->lines.error != 0)
+        diag_error(in->diag, (struct place){in->name, 0}, "%s", strerror(in->lines.error));
+    if (in->lines.fd > STDIN_FILENO)
+        close(in->lines.fd);
+    in->lines.fd = -1;
+    in->lines.error = 0;
+}
+
+bool
+input_next(struct input *in)
+{
+    leave(in);
+    while (in->at < in->count) {
+        const char *name = in->names[in->at++];
+        bool standard = strcmp(name, "-") == 0;
+        int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+        in->name = standard ? "standard input" : name;
+        if (fd >= 0) {
+            lines_start(&in->lines, fd);
+            return true;
+        }
+        diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
+    }
+    return false;
+}
+
+void
+input_free(struct input *in)
+{
+    leave(in);
+    lines_free(&in->lines);
+}

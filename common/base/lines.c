@@ -1,0 +1,85 @@
+#include "common/base/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/base/mem.h"
+#include "common/base/pipe.h"
+
+/* Large enough that the system calls do not show, small enough to stay in a core's second-level cache. */
+enum { BLOCK = 256 * 1024 };
+
+void
+lines_start(struct lines *l, int fd)
+{
+    if (l->buf == NULL) {
+        l->cap = BLOCK;
+        l->buf = mem_alloc(l->cap + 1);
+    }
+    l->fd = fd;
+    l->error = 0;
+    l->eof = false;
+    l->number = l->pos = l->end = 0;
+    pipe_enlarge(fd);
+}
+
+void
+lines_free(struct lines *l)
+{
+    free(l->buf);
+    *l = (struct lines){0};
+}
+
+/* Reads once behind what is there, after making room. */
+static void
+fill(struct lines *l)
+{
+    if (l->pos > 0) {
+        memmove(l->buf, l->buf + l->pos, l->end - l->pos);
+        l->end -= l->pos;
+        l->pos = 0;
+    }
+    if (l->end == l->cap) {
+        size_t cap = l->cap + 1;
+        l->buf = mem_grow(l->buf, &cap, cap + 1, 1);
+        l->cap = cap - 1;
+    }
+    ssize_t got;
+    do
+        got = read(l->fd, l->buf + l->end, l->cap - l->end);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        l->error = errno;
+    if (got <= 0)
+        l->eof = true;
+    else
+        l->end += (size_t)got;
+}
+
+bool
+lines_next(struct lines *l, struct span *line)
+{
+    size_t seen = 0; /* bytes of the line known to hold no newline */
+    for (;;) {
+        char *start = l->buf + l->pos;
+        char *newline = memchr(start + seen, '\n', l->end - l->pos - seen);
+        if (newline != NULL) {
+            *line = span_of(start, (size_t)(newline - start));
+            l->pos += line->len + 1;
+            l->number++;
+            return true;
+        }
+        seen = l->end - l->pos;
+        if (l->eof)
+            break;
+        fill(l);
+    }
+    if (seen == 0)
+        return false;
+    l->buf[l->end] = '\n';
+    *line = span_of(l->buf + l->pos, seen);
+    l->pos = l->end;
+    l->number++;
+    return true;
+}

@@ -1,0 +1,39 @@
+/* The lines of a descriptor, read in big blocks and handed out as spans, with no limit on a line's
+ * length but memory. */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include "common/base/span.h"
+
+struct lines {
+    int fd;
+    int error;     /* errno of a read that failed, 0: none; the lines end there */
+    bool eof;
+    size_t number; /* of the line handed out last, from 1 */
+    size_t pos, end, cap;
+    char *buf; /* cap + 1 bytes */
+};
+
+/* Starts on a descriptor, which stays the caller's. {0} is a fresh one; one that has read another
+ * descriptor before keeps its buffer. */
+void lines_start(struct lines *l, int fd);
+
+/* Gives the next line without its newline. The span is good until the next call, and the byte behind
+ * it is always a newline, even where the file's last line lacks one. False at the end or on an error. */
+bool lines_next(struct lines *l, struct span *line);
+
+/* Takes the next line where it is exactly `text`, which ends with a newline; else takes nothing. May
+ * miss a line that is not yet read in. This is how a line that is foretold costs one comparison. */
+static inline bool
+lines_take(struct lines *l, struct span text)
+{
+    if (l->end - l->pos < text.len || memcmp(l->buf + l->pos, text.ptr, text.len) != 0)
+        return false;
+    l->pos += text.len;
+    l->number++;
+    return true;
+}
+
+void lines_free(struct lines *l);
+
+#endif

@@ -1,0 +1,66 @@
+#include "common/base/num.h"
+
+struct span
+num_decimal(char digits[static NUM_DIGITS], uint64_t value)
+{
+    char *end = digits + NUM_DIGITS, *p = end;
+    do
+        *--p = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    return span_of(p, (size_t)(end - p));
+}
+
+struct span
+num_commas(char digits[static NUM_COMMAS], uint64_t value)
+{
+    char *end = digits + NUM_COMMAS, *p = end;
+    for (int n = 0; n == 0 || value > 0; n++, value /= 10) {
+        if (n > 0 && n % 3 == 0)
+            *--p = ',';
+        *--p = (char)('0' + value % 10);
+    }
+    return span_of(p, (size_t)(end - p));
+}
+
+bool
+num_u64(struct span s, uint64_t *value)
+{
+    uint64_t v = 0;
+    bool saturated = false;
+    if (s.len == 0)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!is_digit(s.ptr[i]))
+            return false;
+        unsigned digit = (unsigned)(s.ptr[i] - '0');
+        saturated |= v > (UINT64_MAX - digit) / 10;
+        v = v * 10 + digit;
+    }
+    *value = saturated ? UINT64_MAX : v;
+    return true;
+}
+
+bool
+num_hex(struct span s, uint64_t *value)
+{
+    if (span_starts(s, SPAN("0x")) || span_starts(s, SPAN("0X")))
+        s = span_from(s, 2);
+    if (s.len == 0 || s.len > 16)
+        return false;
+    uint64_t v = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        unsigned digit;
+        if (is_digit(c))
+            digit = (unsigned)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            digit = (unsigned)(c - 'a' + 10);
+        else if (c >= 'A' && c <= 'F')
+            digit = (unsigned)(c - 'A' + 10);
+        else
+            return false;
+        v = v << 4 | digit;
+    }
+    *value = v;
+    return true;
+}

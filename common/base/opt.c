@@ -1,0 +1,212 @@
+#include "common/base/opt.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#ifndef VERSION
+#error "VERSION is set by the Makefile"
+#endif
+
+void
+opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv)
+{
+    *r = (struct opt_reader){.program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0};
+}
+
+static void
+print_help(const struct opt_program *p, FILE *to)
+{
+    fprintf(to, "usage: %s %s\n%s\n\n", p->name, p->synopsis, p->about);
+    for (const struct opt *o = p->table; o->name != NULL; o++) {
+        char head[128];
+        char letter[8] = "";
+        if (o->letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        snprintf(head, sizeof head, "  %s--%s%s%s", letter, o->name, o->metavar != NULL ? " " : "",
+                 o->metavar != NULL ? o->metavar : "");
+        fprintf(to, strlen(head) < 26 ? "%-26s%s\n" : "%s\n                          %s\n", head,
+                o->help);
+    }
+}
+
+static _Noreturn void
+help(const struct opt_program *p)
+{
+    print_help(p, p->perl_help ? stderr : stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: standard output: %s\n", p->name, strerror(errno));
+        exit(1);
+    }
+    exit(p->perl_help ? p->usage_status : 0);
+}
+
+static _Noreturn void
+version(const struct opt_program *p)
+{
+    if (printf("%s (flamepipe) %s\n", p->name, VERSION) < 0 || fflush(stdout) != 0) {
+        fprintf(stderr, "%s: standard output: %s\n", p->name, strerror(errno));
+        exit(1);
+    }
+    exit(0);
+}
+
+_Noreturn void
+opt_usage(const struct opt_program *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", p->name);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\nusage: %s %s\ntry '%s --help' for the options\n", p->name, p->synopsis,
+            p->name);
+    va_end(args);
+    exit(p->usage_status);
+}
+
+static bool
+begins(const char *name, const char *text, size_t len)
+{
+    return strncasecmp(name, text, len) == 0;
+}
+
+/* The row that the text names: exactly, or as a beginning that only one Perl name has, or that no Perl
+ * name and only one of our own has. *several says that more than one fits. */
+static const struct opt *
+find(const struct opt *table, const char *text, size_t len, bool *several)
+{
+    const struct opt *fit[2] = {NULL, NULL}; /* the Perl script's, our own */
+    size_t fits[2] = {0, 0};
+    for (const struct opt *o = table; o->name != NULL; o++) {
+        if ((len == 1 && o->letter == text[0]) ||
+            (begins(o->name, text, len) && o->name[len] == '\0'))
+            return o;
+        if (begins(o->name, text, len)) {
+            fit[o->own] = o;
+            fits[o->own]++;
+        }
+    }
+    int group = fits[0] > 0 ? 0 : 1;
+    *several = fits[group] > 1;
+    return fits[group] == 1 ? fit[group] : NULL;
+}
+
+/* The flag of that letter, or NULL. */
+static const struct opt *
+letter_flag(const struct opt *table, char c)
+{
+    for (const struct opt *o = table; o->name != NULL; o++)
+        if (o->letter == c && o->type == OPT_FLAG)
+            return o;
+    return NULL;
+}
+
+static bool
+is_cluster(const struct opt *table, const char *letters)
+{
+    for (const char *p = letters; *p != '\0'; p++)
+        if (letter_flag(table, *p) == NULL)
+            return false;
+    return *letters != '\0';
+}
+
+static void
+take_number(struct opt_reader *r, enum opt_type type)
+{
+    char *end;
+    errno = 0;
+    if (type == OPT_INT)
+        r->number = strtol(r->value, &end, 10);
+    else
+        r->real = strtod(r->value, &end);
+    bool starts = is_digit(r->value[0]) || (r->value[0] != '\0' && strchr("+-.", r->value[0]));
+    if (!starts || end == r->value || *end != '\0' || errno == ERANGE ||
+        (type == OPT_NUM && !isfinite(r->real)))
+        opt_usage(r->program, "option --%s: '%s' is not a number", r->name, r->value);
+}
+
+static int
+taken(struct opt_reader *r, const struct opt *o)
+{
+    if (o->id == OPT_HELP)
+        help(r->program);
+    if (o->id == OPT_VERSION)
+        version(r->program);
+    return o->id;
+}
+
+/* The argument `arg` is an option; `text` is it without its dashes. */
+static int
+take(struct opt_reader *r, const char *arg, const char *text)
+{
+    const struct opt_program *p = r->program;
+    const char *equals = strchr(text, '=');
+    size_t len = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    bool several = false;
+    const struct opt *o = len > 0 ? find(p->table, text, len, &several) : NULL;
+    if (o == NULL && text == arg + 1 && is_cluster(p->table, text)) {
+        r->cluster = text;
+        return opt_next(r);
+    }
+    if (o == NULL)
+        opt_usage(p, several ? "option '%s' is ambiguous" : "unknown option '%s'", arg);
+    r->name = o->name;
+    r->value = equals != NULL ? equals + 1 : NULL;
+    if (o->type == OPT_FLAG) {
+        if (equals != NULL)
+            opt_usage(p, "option --%s takes no value", o->name);
+        return taken(r, o);
+    }
+    if (r->value == NULL) {
+        if (r->at == r->argc)
+            opt_usage(p, "option --%s needs a value", o->name);
+        r->value = r->argv[r->at++];
+    }
+    if (o->type != OPT_TEXT)
+        take_number(r, o->type);
+    return taken(r, o);
+}
+
+int
+opt_next(struct opt_reader *r)
+{
+    if (r->cluster != NULL && *r->cluster != '\0')
+        return taken(r, letter_flag(r->program->table, *r->cluster++));
+    while (r->at < r->argc) {
+        char *arg = r->argv[r->at++];
+        if (r->ended || arg[0] != '-' || arg[1] == '\0')
+            r->argv[r->noperands++] = arg;
+        else if (strcmp(arg, "--") == 0)
+            r->ended = true;
+        else
+            return take(r, arg, arg + (arg[1] == '-' ? 2 : 1));
+    }
+    return OPT_DONE;
+}
+
+int
+opt_choice(const struct opt_reader *r)
+{
+    const struct opt *o = r->program->table;
+    while (strcmp(o->name, r->name) != 0)
+        o++;
+    size_t len = strlen(r->value);
+    int found = -1, n = 0;
+    for (const char *at = o->metavar; at != NULL; n++) {
+        const char *bar = strchr(at, '|');
+        size_t size = bar != NULL ? (size_t)(bar - at) : strlen(at);
+        if (len > 0 && len <= size && begins(at, r->value, len)) {
+            if (len == size)
+                return n;
+            found = found == -1 ? n : -2;
+        }
+        at = bar != NULL ? bar + 1 : NULL;
+    }
+    if (found < 0)
+        opt_usage(r->program, "option --%s: '%s' is not one of %s", r->name, r->value, o->metavar);
+    return found;
+}

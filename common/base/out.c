@@ -1,0 +1,100 @@
+#define _GNU_SOURCE /* program_invocation_short_name, F_SETPIPE_SZ */
+#include "common/base/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/base/num.h"
+#include "common/base/pipe.h"
+
+void
+out_open(struct out *o, int fd, const char *name)
+{
+    o->fd = fd;
+    o->name = name;
+    o->len = 0;
+}
+
+void
+out_stdout(struct out *o)
+{
+    out_open(o, STDOUT_FILENO, "standard output");
+    pipe_enlarge(STDOUT_FILENO);
+}
+
+static _Noreturn void
+fail(const struct out *o)
+{
+    if (errno == EPIPE) {
+        /* Our parent ignores SIGPIPE; die of it all the same, as `yes | head` does. */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, o->name, strerror(errno));
+    _exit(1);
+}
+
+static void
+write_all(const struct out *o, const char *p, size_t n)
+{
+    while (n > 0) {
+        ssize_t got = write(o->fd, p, n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail(o);
+        p += got;
+        n -= (size_t)got;
+    }
+}
+
+void
+out_flush(struct out *o)
+{
+    write_all(o, o->buf, o->len);
+    o->len = 0;
+}
+
+void
+out_write(struct out *o, const char *text, size_t n)
+{
+    out_flush(o);
+    if (n >= OUT_SIZE) {
+        write_all(o, text, n);
+        return;
+    }
+    memcpy(o->buf, text, n);
+    o->len = n;
+}
+
+void
+out_close(struct out *o)
+{
+    out_flush(o);
+    if (close(o->fd) != 0 && errno != EINTR)
+        fail(o);
+}
+
+void
+out_u64(struct out *o, uint64_t value)
+{
+    char digits[NUM_DIGITS];
+    out_span(o, num_decimal(digits, value));
+}
+
+void
+out_format(struct out *o, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n > 0)
+        out_span(o, span_of(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1));
+}

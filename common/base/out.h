@@ -1,0 +1,66 @@
+/* Buffered output to a descriptor. A write that fails ends the program with a message and status 1
+ * ("out.svg: No space left on device"); a closed pipe ends it as SIGPIPE does. */
+#ifndef BASE_OUT_H
+#define BASE_OUT_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+enum { OUT_SIZE = 64 * 1024 };
+
+struct out {
+    int fd;
+    const char *name; /* for messages; borrowed */
+    size_t len;
+    char buf[OUT_SIZE];
+};
+
+/* Standard output. Its pipe, where it is one, is made as large as the kernel allows. */
+void out_stdout(struct out *o);
+
+/* Another descriptor, under a name for messages. */
+void out_open(struct out *o, int fd, const char *name);
+
+/* Writes n bytes past what is buffered. */
+void out_write(struct out *o, const char *text, size_t n);
+
+void out_flush(struct out *o);
+
+/* Flushes and closes; the close is checked too. */
+void out_close(struct out *o);
+
+static inline void
+out_span(struct out *o, struct span s)
+{
+    if (s.len > OUT_SIZE - o->len) {
+        out_write(o, s.ptr, s.len);
+        return;
+    }
+    if (s.len > 0)
+        memcpy(o->buf + o->len, s.ptr, s.len);
+    o->len += s.len;
+}
+
+static inline void
+out_char(struct out *o, char c)
+{
+    if (o->len == OUT_SIZE)
+        out_flush(o);
+    o->buf[o->len++] = c;
+}
+
+#define out_text(o, literal) out_span((o), SPAN(literal))
+
+static inline void
+out_cstr(struct out *o, const char *s)
+{
+    out_span(o, span_cstr(s));
+}
+
+void out_u64(struct out *o, uint64_t value);
+
+/* As printf; at most 1 KiB at a time, more is cut. */
+void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

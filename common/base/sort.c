@@ -1,0 +1,162 @@
+/* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997),
+ * seven bytes at a time: those bytes stand beside each text as one number, so that a pass over texts
+ * that agree so far touches no text. */
+#include "common/base/sort.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+
+struct item {
+    uint64_t key;
+    struct span text;
+};
+
+/* Items lo..hi-1 agree in their first `depth` bytes. */
+struct part {
+    size_t lo, hi, depth;
+};
+
+enum {
+    STEP = 7,
+    SMALL = 12, /* from here insertion sort is quicker */
+    PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
+};
+
+/* Seven bytes, then how many there were: 8 stands for "more follow". Equal keys of 7 and below are
+ * therefore equal texts, NUL bytes or not. */
+static uint64_t
+key_at(struct span s, size_t depth)
+{
+    size_t left = s.len - depth, n = left < STEP ? left : STEP;
+    uint64_t key = 0;
+    for (size_t i = 0; i < STEP; i++)
+        key = key << 8 | (i < n ? (unsigned char)s.ptr[depth + i] : 0);
+    return key << 8 | (left > STEP ? 8 : left);
+}
+
+static bool
+less(const struct item *a, const struct item *b, size_t depth)
+{
+    if (a->key != b->key)
+        return a->key < b->key;
+    if ((a->key & 0xff) < 8)
+        return false;
+    return span_cmp(span_from(a->text, depth + STEP), span_from(b->text, depth + STEP)) < 0;
+}
+
+static void
+sort_small(struct item *v, struct part p)
+{
+    for (size_t i = p.lo + 1; i < p.hi; i++) {
+        struct item x = v[i];
+        size_t j = i;
+        for (; j > p.lo && less(&x, &v[j - 1], p.depth); j--)
+            v[j] = v[j - 1];
+        v[j] = x;
+    }
+}
+
+static uint64_t
+median(uint64_t a, uint64_t b, uint64_t c)
+{
+    if (a > b) {
+        uint64_t t = a;
+        a = b;
+        b = t;
+    }
+    return c <= a ? a : c >= b ? b : c;
+}
+
+static void
+swap(struct item *a, struct item *b)
+{
+    struct item t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in gt..hi-1. */
+static void
+partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot)
+{
+    *pivot = median(v[p.lo].key, v[p.lo + (p.hi - p.lo) / 2].key, v[p.hi - 1].key);
+    *lt = p.lo;
+    *gt = p.hi;
+    for (size_t i = p.lo; i < *gt;) {
+        if (v[i].key < *pivot)
+            swap(&v[i++], &v[(*lt)++]);
+        else if (v[i].key > *pivot)
+            swap(&v[i], &v[--*gt]);
+        else
+            i++;
+    }
+}
+
+static void
+set_keys(struct item *v, struct part p)
+{
+    for (size_t i = p.lo; i < p.hi; i++)
+        v[i].key = key_at(v[i].text, p.depth);
+}
+
+static size_t
+part_size(struct part p)
+{
+    return p.hi - p.lo;
+}
+
+static void
+sort_items(struct item *v, size_t n)
+{
+    struct part waiting[PARTS] = {{0, n, 0}};
+    size_t nwaiting = 1;
+    set_keys(v, waiting[0]);
+    while (nwaiting > 0) {
+        struct part p = waiting[--nwaiting];
+        if (part_size(p) <= SMALL) {
+            sort_small(v, p);
+            continue;
+        }
+        size_t lt, gt;
+        uint64_t pivot;
+        partition(v, p, &lt, &gt, &pivot);
+        struct part parts[3] = {
+            {p.lo, lt, p.depth}, {lt, gt, p.depth + STEP}, {gt, p.hi, p.depth}};
+        if ((pivot & 0xff) < 8)
+            parts[1].hi = parts[1].lo; /* equal to their ends */
+        else
+            set_keys(v, parts[1]);
+        /* Largest first onto the pile, so that the smallest comes off first. */
+        for (int i = 0; i < 3; i++)
+            for (int j = i + 1; j < 3; j++)
+                if (part_size(parts[j]) > part_size(parts[i])) {
+                    struct part t = parts[i];
+                    parts[i] = parts[j];
+                    parts[j] = t;
+                }
+        for (int i = 0; i < 3; i++)
+            if (part_size(parts[i]) > 1)
+                waiting[nwaiting++] = parts[i];
+    }
+}
+
+void
+sort_spans(struct span *spans, size_t n)
+{
+    size_t sorted = 1;
+    while (sorted < n && span_cmp(spans[sorted - 1], spans[sorted]) <= 0)
+        sorted++;
+    if (sorted >= n)
+        return;
+    if (n > PTRDIFF_MAX / sizeof(struct item))
+        mem_exhausted();
+    struct item *items = mem_alloc(n * sizeof *items);
+    for (size_t i = 0; i < n; i++)
+        items[i].text = spans[i];
+    sort_items(items, n);
+    for (size_t i = 0; i < n; i++)
+        spans[i] = items[i].text;
+    free(items);
+}

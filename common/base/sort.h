@@ -1,0 +1,11 @@
+/* Sorting text. */
+#ifndef BASE_SORT_H
+#define BASE_SORT_H
+
+#include "common/base/span.h"
+
+/* Puts the spans into span_cmp's order: bytes as unsigned, a shorter text before a longer one that it
+ * begins. Fast where texts share long beginnings, and one pass where they are in order already. */
+void sort_spans(struct span *spans, size_t n);
+
+#endif

@@ -1,0 +1,283 @@
+#include "common/stack/perfline.h"
+
+/* The token (no white space) that ends before `end`, after skipping white space backwards. */
+static struct span
+token_before(struct span line, size_t end)
+{
+    while (end > 0 && is_space(line.ptr[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 && !is_space(line.ptr[start - 1]))
+        start--;
+    return span_of(line.ptr + start, end - start);
+}
+
+/* The token at or after the start of s. */
+static struct span
+token_after(struct span s)
+{
+    size_t start = span_run(s, 0, is_space), end = start;
+    while (end < s.len && !is_space(s.ptr[end]))
+        end++;
+    return span_of(s.ptr + start, end - start);
+}
+
+/* s from the end of its token on. */
+static struct span
+after(struct span s, struct span token)
+{
+    return span_from(s, (size_t)(token.ptr + token.len - s.ptr));
+}
+
+static bool
+all_digits(struct span s)
+{
+    return s.len > 0 && span_run(s, 0, is_digit) == s.len;
+}
+
+/* "-1" too: perf prints it where it knows no process. */
+static bool
+is_id(struct span s)
+{
+    return all_digits(s.len > 0 && s.ptr[0] == '-' ? span_from(s, 1) : s);
+}
+
+/* "25607" or "24636/25607" */
+static bool
+parse_ids(struct span token, struct perf_header *h)
+{
+    size_t slash = span_find(token, '/');
+    h->pid = slash != SPAN_NONE ? span_head(token, slash) : (struct span){"", 0};
+    h->tid = slash != SPAN_NONE ? span_from(token, slash + 1) : token;
+    return is_id(h->tid) && (slash == SPAN_NONE || is_id(h->pid));
+}
+
+/* "[000]", and "[-01]" for no CPU */
+static bool
+parse_cpu(struct span token, struct perf_header *h)
+{
+    if (token.len < 3 || token.ptr[0] != '[' || token.ptr[token.len - 1] != ']')
+        return false;
+    h->cpu = span_of(token.ptr + 1, token.len - 2);
+    return is_id(h->cpu);
+}
+
+/* The fields left of `end`: comm, ids, perhaps the CPU, perhaps one word of flags ("d..1."). */
+static bool
+parse_task(struct span line, size_t end, struct perf_header *h)
+{
+    struct span token = token_before(line, end);
+    h->cpu = (struct span){"", 0};
+    for (int flags = 0;; flags++) {
+        if (parse_cpu(token, h))
+            token = token_before(line, (size_t)(token.ptr - line.ptr));
+        if (parse_ids(token, h))
+            break;
+        if (flags > 0 || token.len == 0 || token.len > 8)
+            return false;
+        token = token_before(line, (size_t)(token.ptr - line.ptr));
+    }
+    h->comm = span_trim(span_head(line, (size_t)(token.ptr - line.ptr)));
+    return h->comm.len > 0;
+}
+
+/* True where a time "digits.digits" ends before the colon at `colon`; *start is where it begins. */
+static bool
+time_before(struct span line, size_t colon, size_t *start)
+{
+    size_t at = colon;
+    while (at > 0 && is_digit(line.ptr[at - 1]))
+        at--;
+    if (at == colon || at < 2 || line.ptr[at - 1] != '.')
+        return false;
+    size_t dot = --at;
+    while (at > 0 && is_digit(line.ptr[at - 1]))
+        at--;
+    *start = at;
+    return at < dot && at > 0 && is_space(line.ptr[at - 1]) &&
+           (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
+}
+
+/* Perhaps a period, then the event and its colon: "104345 cycles:u:". */
+static void
+parse_event(struct span s, struct perf_header *h)
+{
+    struct span token = token_after(s);
+    h->period = h->event = (struct span){"", 0};
+    if (all_digits(token)) {
+        struct span next = token_after(after(s, token));
+        if (next.len > 1 && next.ptr[next.len - 1] == ':') {
+            h->period = token;
+            token = next;
+        }
+    }
+    if (token.len > 1 && token.ptr[token.len - 1] == ':') {
+        h->event = span_head(token, token.len - 1);
+        s = after(s, token);
+    }
+    h->rest = span_trim(s);
+}
+
+/* A header whose time is printed. */
+static bool
+parse_timed(struct span line, struct perf_header *h)
+{
+    for (size_t at = 0; at < line.len; at++) {
+        size_t start, step = span_find(span_from(line, at), ':');
+        if (step == SPAN_NONE)
+            return false;
+        at += step;
+        if (!time_before(line, at, &start) || !parse_task(line, start, h))
+            continue;
+        h->time = span_of(line.ptr + start, at - start);
+        parse_event(span_from(line, at + 1), h);
+        return true;
+    }
+    return false;
+}
+
+/* A header without a time: "java 19983 [002] 1 cycles:". The leftmost reading counts. */
+static bool
+parse_timeless(struct span line, struct perf_header *h)
+{
+    struct span token = token_after(line);
+    for (;;) {
+        token = token_after(after(line, token));
+        if (token.len == 0)
+            return false;
+        if (!parse_ids(token, h))
+            continue;
+        struct span cpu = token_after(after(line, token));
+        struct span left = parse_cpu(cpu, h) ? after(line, cpu) : after(line, token);
+        if (left.ptr == token.ptr + token.len)
+            h->cpu = (struct span){"", 0};
+        parse_event(left, h);
+        if (h->event.len == 0)
+            continue;
+        h->comm = span_trim(span_head(line, (size_t)(token.ptr - line.ptr)));
+        h->time = (struct span){"", 0};
+        return h->comm.len > 0;
+    }
+}
+
+/* "  core.c:137", "  libc-2.33.so[27b25]" */
+static bool
+is_srcline(struct span line)
+{
+    if (line.len < 3 || !is_space(line.ptr[0]))
+        return false;
+    line = span_trim(line);
+    size_t end = line.len;
+    if (end > 0 && line.ptr[end - 1] == ']') {
+        size_t at = --end;
+        while (at > 0 && is_hex(line.ptr[at - 1]))
+            at--;
+        return at < end && at > 1 && line.ptr[at - 1] == '[';
+    }
+    size_t at = end;
+    while (at > 0 && is_digit(line.ptr[at - 1]))
+        at--;
+    return at < end && at > 1 && line.ptr[at - 1] == ':';
+}
+
+static bool
+is_record(struct span s)
+{
+    return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
+}
+
+static struct span
+without_cr(struct span line)
+{
+    return line.len > 0 && line.ptr[line.len - 1] == '\r' ? span_head(line, line.len - 1) : line;
+}
+
+enum perf_line
+perf_line_parse(struct span line, struct perf_header *h)
+{
+    struct perf_frame f;
+    line = without_cr(line);
+    struct span text = span_trim(line);
+    if (text.len == 0)
+        return PERF_LINE_BLANK;
+    if (line.ptr[0] == '#')
+        return PERF_LINE_COMMENT;
+    if (is_record(text)) {
+        *h = (struct perf_header){.rest = text};
+        return PERF_LINE_RECORD;
+    }
+    if (parse_timed(line, h))
+        return is_record(h->rest) ? PERF_LINE_RECORD : PERF_LINE_HEADER;
+    if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])))
+        return PERF_LINE_FRAME;
+    if (parse_timeless(line, h))
+        return PERF_LINE_HEADER;
+    return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
+}
+
+/* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; where they
+ * do not balance, the last one behind a blank. SPAN_NONE: there is none. */
+static size_t
+dso_open(struct span s)
+{
+    int depth = 0;
+    for (size_t at = s.len; at-- > 0;) {
+        if (s.ptr[at] == ')')
+            depth++;
+        else if (s.ptr[at] == '(' && --depth == 0)
+            return at > 0 && is_space(s.ptr[at - 1]) ? at : SPAN_NONE;
+    }
+    for (size_t at = s.len; at-- > 1;)
+        if (s.ptr[at] == '(' && is_space(s.ptr[at - 1]))
+            return at;
+    return SPAN_NONE;
+}
+
+/* Cuts a trailing "+0x12" off *sym. */
+static struct span
+take_offset(struct span *sym)
+{
+    size_t at = sym->len;
+    while (at > 0 && is_hex(sym->ptr[at - 1]))
+        at--;
+    if (at == sym->len || at < 3 || memcmp(sym->ptr + at - 3, "+0x", 3) != 0)
+        return (struct span){"", 0};
+    struct span offset = span_from(*sym, at - 3);
+    *sym = span_head(*sym, at - 3);
+    return offset;
+}
+
+bool
+perf_frame_parse(struct span text, struct perf_frame *f)
+{
+    size_t newline = span_find(text, '\n');
+    f->srcline = (struct span){"", 0};
+    if (newline != SPAN_NONE) {
+        f->srcline = span_trim(span_from(text, newline + 1));
+        text = span_head(text, newline);
+    }
+    text = span_trim(text);
+    size_t digits = span_run(text, 0, is_hex);
+    if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
+        return false;
+    f->addr = span_head(text, digits);
+    f->dso = (struct span){"", 0};
+    struct span sym = span_from(text, digits);
+    if (sym.len > 0 && sym.ptr[sym.len - 1] == ')') {
+        size_t open = dso_open(sym);
+        if (open != SPAN_NONE) {
+            f->dso = span_of(sym.ptr + open + 1, sym.len - open - 2);
+            sym = span_head(sym, open);
+        }
+    }
+    f->sym = span_trim(sym);
+    f->offset = take_offset(&f->sym);
+    return true;
+}
+
+bool
+perf_header_has_frame(const struct perf_header *h)
+{
+    struct perf_frame f;
+    return h->rest.len > 0 && perf_frame_parse(h->rest, &f) && f.dso.len > 0;
+}

@@ -1,0 +1,231 @@
+#include "common/stack/perftext.h"
+
+#include <stdlib.h>
+
+const struct perf_rules perf_rules = {
+    .line = perf_line_parse,
+    .srclines = NULL,
+    .header_ends_sample = true,
+    .blank_ends_sample = false,
+    .end_ends_sample = true,
+};
+
+void
+perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
+{
+    *t = (struct perftext){.rules = rules, .lines = lines};
+    t->next = mem_grow(NULL, &t->next_cap, 1, sizeof *t->next);
+    t->next[0] = INTERN_NONE;
+}
+
+void
+perftext_free(struct perftext *t)
+{
+    intern_free(&t->frames);
+    free(t->next);
+    free(t->stack);
+    free(t->text);
+    free(t->joined);
+}
+
+static void
+push(struct perftext *t, uint32_t frame)
+{
+    struct perf_sample *s = &t->sample;
+    if (s->nframes == t->stack_cap)
+        s->frames = t->stack =
+            mem_grow(t->stack, &t->stack_cap, s->nframes + 1, sizeof *t->stack);
+    t->stack[s->nframes++] = frame;
+}
+
+/* The number of a frame text; a new one gets its row in `next`. */
+static uint32_t
+frame_number(struct perftext *t, struct span text)
+{
+    size_t known = t->frames.count;
+    uint32_t frame = intern_add(&t->frames, text);
+    if (frame == known) {
+        t->next = mem_grow(t->next, &t->next_cap, known + 2, sizeof *t->next);
+        t->next[known + 1] = INTERN_NONE;
+    }
+    return frame;
+}
+
+/* Takes the frame lines that come as foretold. */
+static void
+take_foretold(struct perftext *t)
+{
+    const struct span *texts = t->frames.texts;
+    for (uint32_t frame; (frame = t->next[t->last]) != INTERN_NONE; t->last = frame + 1) {
+        if (!lines_take(t->lines, texts[frame]))
+            return;
+        if (t->open)
+            push(t, frame);
+    }
+}
+
+/* Puts `line` and its newline behind the first len bytes of the joined text. */
+static size_t
+join(struct perftext *t, size_t len, struct span line)
+{
+    t->joined = mem_grow(t->joined, &t->joined_cap, len + line.len + 1, 1);
+    memcpy(t->joined + len, line.ptr, line.len);
+    t->joined[len + line.len] = '\n';
+    return len + line.len + 1;
+}
+
+/* The text of the frame in t->line, with the source lines that the rules say follow it. */
+static struct span
+frame_text(struct perftext *t)
+{
+    size_t n = t->rules->srclines != NULL ? t->rules->srclines(t->line) : 0;
+    if (n == 0)
+        return span_of(t->line.ptr, t->line.len + 1);
+    struct span line;
+    size_t len = join(t, 0, t->line);
+    while (n-- > 0 && lines_next(t->lines, &line))
+        len = join(t, len, line);
+    return span_of(t->joined, len);
+}
+
+/* A frame line; false where no sample wants it. */
+static bool
+take_frame(struct perftext *t, uint32_t frame)
+{
+    if (!t->open && !t->passing)
+        return false;
+    if (frame == INTERN_NONE)
+        frame = frame_number(t, frame_text(t));
+    t->next[t->last] = frame;
+    t->last = frame + 1;
+    t->blank = false;
+    if (t->open)
+        push(t, frame);
+    return true;
+}
+
+/* Gives the source line to the frame above it; false where there is none that lacks one. */
+static bool
+take_srcline(struct perftext *t)
+{
+    struct perf_sample *s = &t->sample;
+    if (t->passing)
+        return true;
+    if (!t->open || t->blank || s->nframes == 0)
+        return false;
+    struct span frame = perftext_frame(t, t->stack[s->nframes - 1]);
+    if (span_find(frame, '\n') != frame.len - 1)
+        return false;
+    size_t len = join(t, 0, span_head(frame, frame.len - 1));
+    len = join(t, len, t->line);
+    t->stack[s->nframes - 1] = frame_number(t, span_of(t->joined, len));
+    return true;
+}
+
+/* Reads on to the next line that is not part of a stack. False at the end of the file. */
+static bool
+read_line(struct perftext *t)
+{
+    for (;;) {
+        if ((t->open || t->passing) && !t->blank && t->rules->srclines == NULL)
+            take_foretold(t);
+        if (!lines_next(t->lines, &t->line))
+            return false;
+        uint32_t frame = INTERN_NONE;
+        if (t->line.len > 0 && is_space(t->line.ptr[0]) && t->rules->srclines == NULL)
+            frame = intern_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
+        t->kind = frame != INTERN_NONE ? PERF_LINE_FRAME : t->rules->line(t->line, &t->header);
+        bool taken = t->kind == PERF_LINE_FRAME     ? take_frame(t, frame)
+                     : t->kind == PERF_LINE_SRCLINE ? take_srcline(t)
+                                                    : false;
+        if (!taken)
+            return true;
+    }
+}
+
+/* Copies the header's line to where it outlives the block that it was read in. */
+static void
+keep_header(struct perftext *t)
+{
+    struct perf_sample *s = &t->sample;
+    t->text = mem_grow(t->text, &t->text_cap, t->line.len + 1, 1);
+    memcpy(t->text, t->line.ptr, t->line.len + 1);
+    s->line = span_of(t->text, t->line.len);
+    s->header = t->header;
+    struct perf_header *h = &s->header;
+    struct span *fields[] = {&h->comm, &h->pid,    &h->tid,   &h->cpu,
+                             &h->time, &h->period, &h->event, &h->rest};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i]->len > 0)
+            fields[i]->ptr = t->text + (fields[i]->ptr - t->line.ptr);
+}
+
+/* Acts on the header in t->line. */
+static void
+begin(struct perftext *t)
+{
+    struct perf_sample *s = &t->sample;
+    if (t->accept != NULL && !t->accept(t->ctx, &t->header)) {
+        t->passing = !t->open;
+        t->last = 0;
+        t->blank = false;
+        return;
+    }
+    if (!t->open)
+        s->nframes = 0;
+    t->open = true;
+    t->passing = t->blank = false;
+    t->last = 0;
+    s->number = t->lines->number;
+    keep_header(t);
+    s->frame_in_header = perf_header_has_frame(&s->header);
+    if (s->frame_in_header) {
+        const char *rest = s->header.rest.ptr;
+        push(t, frame_number(t, span_of(rest, (size_t)(s->line.ptr + s->line.len + 1 - rest))));
+    }
+}
+
+/* Ends the sample; true where there was one. */
+static bool
+finish(struct perftext *t)
+{
+    bool was = t->open;
+    t->open = t->passing = t->blank = false;
+    return was;
+}
+
+enum perf_item
+perftext_next(struct perftext *t)
+{
+    for (;;) {
+        if (!t->held && !read_line(t))
+            return t->rules->end_ends_sample && finish(t) ? PERF_SAMPLE : PERF_END;
+        t->held = false;
+        if (t->kind == PERF_LINE_BLANK && !t->rules->blank_ends_sample) {
+            t->blank = true;
+            continue;
+        }
+        bool ends = t->kind == PERF_LINE_BLANK    ? true
+                    : t->kind == PERF_LINE_HEADER ? t->rules->header_ends_sample
+                                                  : t->blank;
+        if (ends && finish(t)) {
+            t->held = true;
+            return PERF_SAMPLE;
+        }
+        switch (t->kind) {
+        case PERF_LINE_BLANK:
+            break;
+        case PERF_LINE_HEADER:
+            begin(t);
+            break;
+        case PERF_LINE_COMMENT:
+        case PERF_LINE_RECORD:
+            return PERF_OTHER;
+        case PERF_LINE_FRAME:
+        case PERF_LINE_SRCLINE:
+            return PERF_STRAY;
+        case PERF_LINE_UNKNOWN:
+            return PERF_UNKNOWN;
+        }
+    }
+}
