@@ -1,0 +1,50 @@
+/* Names that V8 gives its code in a perf map, and the kinds of frame that a Node user tells apart.
+ *
+ *     LazyCompile:*get bar /p/foo.js:1        Node 6 to 14: form, tier, function, file, line
+ *     JS:^emit node:events:340:12             Node 19 and later, with a column
+ *     RegExp:[&<>\"\']                        Builtin:A builtin from the snapshot
+ *
+ * Written by V8's perf_basic_prof logger (src/logging/log.cc, src/objects/code-kind.cc there). */
+#ifndef STACK_V8NAME_H
+#define STACK_V8NAME_H
+
+#include "common/base/span.h"
+
+enum frame_kind {
+    KIND_APP,     /* JavaScript outside node_modules and node's own library */
+    KIND_DEP,     /* JavaScript below node_modules */
+    KIND_CORE,    /* node's own library */
+    KIND_REGEXP,
+    KIND_WASM,
+    KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
+    KIND_V8,      /* V8's C++ */
+    KIND_CPP,     /* other C++ of the node binary, libuv */
+    KIND_NATIVE,  /* other user code */
+    KIND_KERNEL,
+    KIND_COUNT
+};
+
+/* A JavaScript function's name, taken apart. All borrow from the name and are empty where absent. */
+struct v8name {
+    char tier; /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
+    struct span function; /* empty: anonymous */
+    struct span file;     /* "/p/foo.js", "node:events", "[eval]" */
+    struct span position; /* "340:12", "340"; empty where none is printed */
+};
+
+/* True where the symbol is a JavaScript function's (any of the forms JS:, LazyCompile:, Function:,
+ * InterpretedFunction:, Script:, Eval:, ...) and then *n is filled. */
+bool v8name_parse(struct span sym, struct v8name *n);
+
+/* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]" and
+ * "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter --node has
+ * already cleaned ("emit node:events:340:12") are known too. */
+enum frame_kind frame_kind(struct span sym, struct span dso);
+
+/* "app", "dep", ... */
+const char *frame_kind_name(enum frame_kind kind);
+
+/* The kind of that name, or KIND_COUNT. */
+enum frame_kind frame_kind_find(struct span name);
+
+#endif

@@ -1,0 +1,19 @@
+# What every bats file here starts with: load lib
+bats_require_minimum_version 1.5.0
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BIN=${BIN:-$ROOT/build/bin}          # the programs
+COMPAT=${COMPAT:-$ROOT/build/compat} # the same under the Perl scripts' names
+DATA=$ROOT/tests/data
+PATH=$BIN:$PATH
+export LC_ALL=C
+
+# Runs a program and leaves $status, $output (standard output) and $stderr apart from one another.
+try() {
+    run --separate-stderr "$@"
+}
+
+# Fails, and says how the two texts differ.
+same() { # WANTED GOT
+    [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }
+}
