@@ -1,0 +1,54 @@
+#include "common/base/decimal.h"
+
+#include "common/base/num.h"
+
+static const uint64_t one = 1000000000000000000; /* 10^DECIMAL_DIGITS */
+
+bool
+decimal_parse(struct span s, struct decimal *d)
+{
+    size_t point = span_find(s, '.');
+    struct span digits = point != SPAN_NONE ? span_from(s, point + 1) : span_from(s, s.len);
+    struct decimal v = {0, 0};
+    if (!num_u64(point != SPAN_NONE ? span_head(s, point) : s, &v.whole))
+        return false;
+    for (size_t i = 0; i < digits.len || i < DECIMAL_DIGITS; i++) {
+        if (i < digits.len && !is_digit(digits.ptr[i]))
+            return false;
+        if (i < DECIMAL_DIGITS)
+            v.fraction = v.fraction * 10 + (i < digits.len ? (uint64_t)(digits.ptr[i] - '0') : 0);
+    }
+    *d = v;
+    return true;
+}
+
+struct decimal
+decimal_add(struct decimal a, struct decimal b)
+{
+    struct decimal sum = {num_add(a.whole, b.whole), a.fraction + b.fraction};
+    if (sum.fraction >= one) {
+        sum.fraction -= one;
+        sum.whole = num_add(sum.whole, 1);
+    }
+    return sum;
+}
+
+struct span
+decimal_text(char text[static DECIMAL_TEXT], struct decimal d)
+{
+    char digits[NUM_DIGITS];
+    struct span whole = num_decimal(digits, d.whole);
+    memcpy(text, whole.ptr, whole.len);
+    size_t len = whole.len;
+    if (d.fraction > 0)
+        text[len++] = '.';
+    for (uint64_t unit = one / 10; d.fraction > 0; d.fraction %= unit, unit /= 10)
+        text[len++] = (char)('0' + d.fraction / unit);
+    return span_of(text, len);
+}
+
+double
+decimal_double(struct decimal d)
+{
+    return (double)d.whole + (double)d.fraction / (double)one;
+}

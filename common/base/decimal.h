@@ -1,0 +1,34 @@
+/* Unsigned decimal numbers that add up exactly: 64 bits before the point and 18 digits behind it. */
+#ifndef BASE_DECIMAL_H
+#define BASE_DECIMAL_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+struct decimal {
+    uint64_t whole;
+    uint64_t fraction; /* in units of 10^-18 */
+};
+
+enum { DECIMAL_DIGITS = 18, DECIMAL_TEXT = 20 + 1 + DECIMAL_DIGITS };
+
+/* "31", "31.", "31.23": the whole of s. Digits past the 18th behind the point are dropped; a number past
+ * 64 bits saturates. False, and *d untouched, on anything else. */
+bool decimal_parse(struct span s, struct decimal *d);
+
+/* a + b; saturates at the largest value. */
+struct decimal decimal_add(struct decimal a, struct decimal b);
+
+/* The value without needless digits, "31.23" or "31"; the text stands in `text`. */
+struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
+
+double decimal_double(struct decimal d);
+
+static inline bool
+decimal_is_zero(struct decimal d)
+{
+    return d.whole == 0 && d.fraction == 0;
+}
+
+#endif
