@@ -83,3 +83,11 @@ lines_next(struct lines *l, struct span *line)
     l->number++;
     return true;
 }
+
+struct span
+lines_ahead(struct lines *l, size_t want)
+{
+    while (l->end - l->pos < want && !l->eof)
+        fill(l);
+    return span_of(l->buf + l->pos, l->end - l->pos);
+}

@@ -34,6 +34,10 @@ lines_take(struct lines *l, struct span text)
     return true;
 }
 
+/* What is read in and not yet taken, at least `want` bytes where the input has them; nothing is taken. Good
+ * until the next call. This is how a program looks at its input before it knows how to read it. */
+struct span lines_ahead(struct lines *l, size_t want);
+
 void lines_free(struct lines *l);
 
 #endif

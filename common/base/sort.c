@@ -3,7 +3,6 @@
  * that agree so far touches no text. */
 #include "common/base/sort.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "common/base/mem.h"
@@ -11,6 +10,7 @@
 struct item {
     uint64_t key;
     struct span text;
+    size_t place; /* among the spans as they were given */
 };
 
 /* Items lo..hi-1 agree in their first `depth` bytes. */
@@ -142,21 +142,38 @@ sort_items(struct item *v, size_t n)
     }
 }
 
-void
-sort_spans(struct span *spans, size_t n)
+/* The spans as items, in order; to be given to free(). NULL where they are in order as they stand. */
+static struct item *
+sorted_items(const struct span *spans, size_t n)
 {
     size_t sorted = 1;
     while (sorted < n && span_cmp(spans[sorted - 1], spans[sorted]) <= 0)
         sorted++;
     if (sorted >= n)
-        return;
+        return NULL;
     if (n > PTRDIFF_MAX / sizeof(struct item))
         mem_exhausted();
     struct item *items = mem_alloc(n * sizeof *items);
     for (size_t i = 0; i < n; i++)
-        items[i].text = spans[i];
+        items[i] = (struct item){0, spans[i], i};
     sort_items(items, n);
-    for (size_t i = 0; i < n; i++)
+    return items;
+}
+
+void
+sort_spans(struct span *spans, size_t n)
+{
+    struct item *items = sorted_items(spans, n);
+    for (size_t i = 0; items != NULL && i < n; i++)
         spans[i] = items[i].text;
+    free(items);
+}
+
+void
+sort_order(const struct span *spans, size_t n, uint32_t *order)
+{
+    struct item *items = sorted_items(spans, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)(items != NULL ? items[i].place : i);
     free(items);
 }

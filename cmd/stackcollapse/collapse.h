@@ -1,0 +1,58 @@
+/* What the rooms of stackcollapse share. */
+#ifndef STACKCOLLAPSE_COLLAPSE_H
+#define STACKCOLLAPSE_COLLAPSE_H
+
+#include "common/base/input.h"
+#include "common/base/pattern.h"
+#include "stacks.h"
+
+enum tidy {
+    TIDY_PERL,     /* cut at the first parenthesis */
+    TIDY_BRACKETS, /* argument lists go, brackets that belong to a name stay */
+    TIDY_NONE,
+};
+
+struct options {
+    bool pid, tid;        /* process and thread numbers behind the command name */
+    bool no_comm;
+    bool kernel, jit;     /* annotate such frames "_[k]", "_[j]" */
+    bool addrs;           /* the address where there is no symbol */
+    bool inlined;         /* ask addr2line for inlined calls */
+    bool context;         /* with their source lines */
+    bool srcline;         /* the source lines of the input */
+    bool count_samples;   /* a sample weighs 1, not its period */
+    long comm_digits;     /* replace runs of so many digits in command names; 0: none */
+    enum tidy tidy;
+    const char *event;    /* NULL: that of the first sample */
+    struct pattern *skip_after; /* NULL: none */
+    const struct dialect *dialect;
+};
+
+struct collapse {
+    const struct options *options;
+    struct diag *diag;
+    struct input input; /* a file is open */
+    struct stacks stacks;
+    size_t samples;     /* read: folded or accounted for in `left_out` */
+    size_t left_out;    /* samples of other events */
+    size_t without_frames; /* with --no-comm nothing remains of them */
+    size_t skipped;     /* lines */
+    struct place first_skipped;
+};
+
+/* An input format: one file and one row in formats.c. */
+struct format {
+    const char *name;
+    /* Says of a line whether it is the format's; the first line that anybody claims decides. */
+    bool (*claims)(struct span line);
+    /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL at
+     * first. */
+    void (*fold)(struct collapse *c, void **state);
+};
+
+extern const struct format format_perf, format_folded;
+
+/* Counts and reports a line that is of no use. */
+void collapse_skip(struct collapse *c, const char *why);
+
+#endif

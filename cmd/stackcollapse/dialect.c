@@ -1,0 +1,49 @@
+#include "dialect.h"
+
+#include "common/stack/dso.h"
+#include "common/stack/v8name.h"
+#include "perl.h"
+
+/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->") and in
+ * JavaScript and regular expressions the two characters mean something else. */
+static bool
+is_java_inline(struct span sym, struct span dso)
+{
+    struct v8name name;
+    return dso_is_jit(dso) && !v8name_parse(sym, &name) && frame_kind(sym, dso) != KIND_REGEXP;
+}
+
+static bool
+always(struct span sym, struct span dso)
+{
+    (void)sym;
+    (void)dso;
+    return true;
+}
+
+const struct dialect dialect_right = {
+    .tidy = TIDY_BRACKETS,
+    .rules = &perf_rules,
+    .rules_srcline = &perf_rules,
+    .frame = perf_frame_parse,
+    .is_kernel = dso_is_kernel,
+    .is_jit = dso_is_jit,
+    .is_java_inline = is_java_inline,
+    .keep_quotes = true,
+};
+
+const struct dialect dialect_perl = {
+    .tidy = TIDY_PERL,
+    .rules = &perl_rules,
+    .rules_srcline = &perl_rules_srcline,
+    .frame = perl_frame,
+    .is_kernel = perl_is_kernel,
+    .is_jit = perl_is_jit,
+    .is_java_inline = always,
+    .skip_parenthesis = true,
+    .java_by_comm = true,
+    .zero_tid_is_missing = true,
+    .semicolon_in_comm = true,
+    .lenient_filter = true,
+    .silent_strays = true,
+};

@@ -1,0 +1,30 @@
+/* The two dialects: the right way, and stackcollapse-perf.pl's to the byte. What differs between them is
+ * named here and nowhere else; the man page's section DIFFERENCES lists it with examples. */
+#ifndef STACKCOLLAPSE_DIALECT_H
+#define STACKCOLLAPSE_DIALECT_H
+
+#include "collapse.h"
+#include "common/stack/perftext.h"
+
+struct dialect {
+    enum tidy tidy; /* where --tidy does not say */
+    /* Lines, headers and where samples end. */
+    const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
+    bool (*frame)(struct span text, struct perf_frame *f);
+    bool (*is_kernel)(struct span dso);
+    bool (*is_jit)(struct span dso);
+    /* Whether "->" in a symbol parts inlined Java methods. */
+    bool (*is_java_inline)(struct span sym, struct span dso);
+    bool skip_parenthesis;    /* a symbol that begins with "(" is no frame */
+    bool keep_quotes;         /* else " and ' go from names */
+    bool java_by_comm;        /* the class descriptor's L goes where the command is java*; else where the
+                                 symbol is a descriptor */
+    bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */
+    bool semicolon_in_comm;   /* stays, and parts the command's name in two */
+    bool lenient_filter;      /* a sample without an event passes any filter */
+    bool silent_strays;       /* frames outside of samples are not worth a word */
+};
+
+extern const struct dialect dialect_right, dialect_perl;
+
+#endif

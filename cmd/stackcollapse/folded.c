@@ -1,0 +1,97 @@
+/* Folded stacks, merged: "root;caller;leaf 12". */
+#include "collapse.h"
+
+#include <stdlib.h>
+
+#include "common/stack/folded.h"
+
+struct state {
+    int columns; /* counts a line has: the first line decides; 0: none read yet */
+    /* The line before, since a sorted file's lines begin alike. */
+    char *last;
+    size_t last_len, last_cap;
+    uint32_t *frames; /* its name numbers */
+    size_t nframes, frames_cap;
+    size_t *ends; /* where each frame ends in `last`, its semicolon included */
+    size_t ends_cap;
+};
+
+/* How many frames of the line before stand at the start of this stack, and how many bytes they take. */
+static size_t
+shared_frames(const struct state *st, struct span stack, size_t *bytes)
+{
+    size_t most = stack.len < st->last_len ? stack.len : st->last_len;
+    size_t n = 0, same = 0;
+    *bytes = 0;
+    for (; n < st->nframes && st->ends[n] <= most; n++) {
+        if (memcmp(st->last + same, stack.ptr + same, st->ends[n] - same) != 0)
+            break;
+        *bytes = same = st->ends[n];
+    }
+    return n;
+}
+
+static void
+push(struct state *st, uint32_t name, size_t end)
+{
+    st->frames = mem_grow(st->frames, &st->frames_cap, st->nframes + 1, sizeof *st->frames);
+    st->ends = mem_grow(st->ends, &st->ends_cap, st->nframes + 1, sizeof *st->ends);
+    st->frames[st->nframes] = name;
+    st->ends[st->nframes++] = end;
+}
+
+/* Sets st->frames to the stack's names. */
+static void
+split(struct state *st, struct stacks *stacks, struct span stack)
+{
+    size_t bytes;
+    st->nframes = shared_frames(st, stack, &bytes);
+    st->last = mem_grow(st->last, &st->last_cap, stack.len + 1, 1);
+    memcpy(st->last + bytes, stack.ptr + bytes, stack.len - bytes);
+    st->last_len = stack.len;
+    for (struct span rest = span_from(stack, bytes); rest.ptr != NULL;) {
+        struct span name = folded_frame(&rest);
+        uint32_t id = rest.ptr != NULL ? stacks_name_before_semicolon(stacks, name)
+                                       : stacks_name(stacks, name);
+        /* The leaf has no semicolon: no line shares it by its text alone. */
+        size_t end = (size_t)(name.ptr + name.len - stack.ptr) + 1;
+        push(st, id, rest.ptr != NULL ? end : SIZE_MAX);
+    }
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    struct span line;
+    struct folded f;
+    struct decimal count, second;
+    if (*state == NULL) {
+        *state = mem_alloc(sizeof(struct state));
+        *(struct state *)*state = (struct state){0};
+    }
+    struct state *st = *state;
+    while (lines_next(&c->input.lines, &line)) {
+        if (!folded_parse(line, st->columns, &f)) {
+            if (span_trim(line).len > 0)
+                collapse_skip(c, st->columns == 2 ? "not a folded stack with two counts"
+                                                  : "not a folded stack");
+            continue;
+        }
+        st->columns = f.second.len > 0 ? 2 : 1;
+        decimal_parse(f.count, &count);
+        if (st->columns == 2)
+            decimal_parse(f.second, &second);
+        split(st, &c->stacks, f.stack);
+        stacks_add(&c->stacks, st->frames, st->nframes, count, st->columns == 2 ? &second : NULL);
+        c->samples++;
+    }
+}
+
+static bool
+claims(struct span line)
+{
+    struct folded f;
+    return folded_parse(line, 0, &f) && f.stack.len > 0;
+}
+
+const struct format format_folded = {"folded", claims, fold};

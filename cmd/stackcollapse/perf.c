@@ -1,0 +1,192 @@
+/* Perf script text, folded. A frame line's names are made once; from then on the line is a number. */
+#include "collapse.h"
+
+#include "common/base/num.h"
+#include "dialect.h"
+#include "names.h"
+
+/* What a frame line stands for: a name's number as a rule; from MANY on a place in `lists`. */
+#define MANY   0x80000000u
+#define UNSEEN UINT32_MAX
+
+struct state {
+    struct collapse *c;
+    struct perftext text;
+    struct names names;
+    uint32_t *lookup[2]; /* by frame number; the second where the command is java* and that counts */
+    size_t lookup_cap[2], lookup_len[2];
+    uint32_t *lists; /* a count, then so many names */
+    size_t nlists, lists_cap;
+    uint32_t *stack; /* names, root first */
+    size_t nstack, stack_cap;
+    char *event;      /* the one that is folded, NULL: not known yet */
+    struct arena arena;
+};
+
+static bool
+is_event(const struct state *st, struct span event)
+{
+    return span_eq(event, span_cstr(st->event));
+}
+
+/* Samples of one event only: mixing, say, cycles and page faults adds what cannot be added. */
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    struct state *st = ctx;
+    struct collapse *c = st->c;
+    if (st->event == NULL && h->event.len > 0)
+        st->event = arena_cstr(&st->arena, h->event);
+    if (st->event == NULL || is_event(st, h->event))
+        return true;
+    if (h->event.len == 0 && (c->options->event == NULL || c->options->dialect->lenient_filter))
+        return true;
+    c->samples++;
+    c->left_out++;
+    return false;
+}
+
+static uint32_t
+keep_list(struct state *st)
+{
+    const struct names *n = &st->names;
+    if (n->count == 1)
+        return n->ids[0];
+    uint32_t at = (uint32_t)st->nlists;
+    st->lists = mem_grow(st->lists, &st->lists_cap, st->nlists + n->count + 1, sizeof *st->lists);
+    st->lists[st->nlists++] = (uint32_t)n->count;
+    for (size_t i = 0; i < n->count; i++)
+        st->lists[st->nlists++] = n->ids[i];
+    return MANY | at;
+}
+
+static uint32_t
+look_up(struct state *st, uint32_t frame, bool java)
+{
+    uint32_t **table = &st->lookup[java];
+    if (frame >= st->lookup_len[java]) {
+        *table = mem_grow(*table, &st->lookup_cap[java], st->text.frames.count, sizeof **table);
+        while (st->lookup_len[java] < st->lookup_cap[java])
+            (*table)[st->lookup_len[java]++] = UNSEEN;
+    }
+    if ((*table)[frame] == UNSEEN) {
+        names_of_frame(&st->names, perftext_frame(&st->text, frame), java);
+        (*table)[frame] = keep_list(st);
+    }
+    return (*table)[frame];
+}
+
+static void
+push(struct state *st, const uint32_t *names, size_t n)
+{
+    st->stack = mem_grow(st->stack, &st->stack_cap, st->nstack + n, sizeof *st->stack);
+    for (size_t i = 0; i < n; i++)
+        st->stack[st->nstack++] = names[i];
+}
+
+static bool
+is_skipped_after(const struct state *st, uint32_t name)
+{
+    struct span text = intern_text(&st->c->stacks.names, name);
+    return pattern_matches(st->c->options->skip_after, span_head(text, text.len - 1));
+}
+
+/* How many frames from the leaf on stay: up to the first that --skip-after names. */
+static size_t
+frames_kept(struct state *st, const struct perf_sample *s, bool java)
+{
+    if (st->c->options->skip_after == NULL)
+        return s->nframes;
+    for (size_t i = 0; i < s->nframes; i++) {
+        uint32_t v = look_up(st, s->frames[i], java);
+        const uint32_t *names = v < MANY ? &v : &st->lists[v & ~MANY] + 1;
+        size_t n = v < MANY ? 1 : st->lists[v & ~MANY];
+        for (size_t j = 0; j < n; j++)
+            if (is_skipped_after(st, names[j]))
+                return i + 1;
+    }
+    return s->nframes;
+}
+
+static struct decimal
+weight(const struct state *st, const struct perf_header *h)
+{
+    struct decimal w = {1, 0};
+    if (!st->c->options->count_samples && num_u64(h->period, &w.whole) && span_eq(h->period, SPAN("0")))
+        w.whole = 1;
+    return w;
+}
+
+static void
+add_sample(struct state *st)
+{
+    const struct perf_sample *s = &st->text.sample;
+    bool java = st->c->options->dialect->java_by_comm && span_starts(s->header.comm, SPAN("java"));
+    st->nstack = 0;
+    st->c->samples++;
+    if (!st->c->options->no_comm) {
+        names_of_comm(&st->names, &s->header);
+        push(st, st->names.ids, st->names.count);
+    }
+    size_t n = frames_kept(st, s, java);
+    const uint32_t *table = st->lookup[java];
+    size_t known = st->lookup_len[java];
+    st->stack = mem_grow(st->stack, &st->stack_cap, st->nstack + n, sizeof *st->stack);
+    for (size_t i = n; i-- > 0;) {
+        uint32_t frame = s->frames[i];
+        uint32_t v = frame < known ? table[frame] : UNSEEN;
+        if (v == UNSEEN) {
+            v = look_up(st, frame, java);
+            table = st->lookup[java];
+            known = st->lookup_len[java];
+        }
+        if (v < MANY)
+            st->stack[st->nstack++] = v;
+        else
+            push(st, &st->lists[v & ~MANY] + 1, st->lists[v & ~MANY]);
+    }
+    if (st->nstack > 0)
+        stacks_add(&st->c->stacks, st->stack, st->nstack, weight(st, &s->header), NULL);
+    else
+        st->c->without_frames++;
+}
+
+static struct state *
+state_new(struct collapse *c)
+{
+    const struct options *o = c->options;
+    struct state *st = mem_alloc(sizeof *st);
+    *st = (struct state){.c = c};
+    st->names = (struct names){.options = o, .stacks = &c->stacks, .diag = c->diag};
+    perftext_init(&st->text, o->srcline ? o->dialect->rules_srcline : o->dialect->rules,
+                  &c->input.lines);
+    st->text.accept = accept;
+    st->text.ctx = st;
+    if (o->event != NULL && o->event[0] != '\0')
+        st->event = arena_cstr(&st->arena, span_cstr(o->event));
+    return st;
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    struct state *st = *state = *state != NULL ? *state : state_new(c);
+    for (enum perf_item item; (item = perftext_next(&st->text)) != PERF_END;) {
+        if (item == PERF_SAMPLE)
+            add_sample(st);
+        else if (item == PERF_STRAY && !c->options->dialect->silent_strays)
+            collapse_skip(c, "a frame outside of any sample");
+        else if (item == PERF_UNKNOWN)
+            collapse_skip(c, "not a line of perf script text");
+    }
+}
+
+static bool
+claims(struct span line)
+{
+    struct perf_header h;
+    enum perf_line kind = perf_line_parse(line, &h);
+    return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
+}
+
+const struct format format_perf = {"perf", claims, fold};

@@ -1,0 +1,22 @@
+/* Perf script text as stackcollapse-perf.pl's patterns read it. */
+#ifndef STACKCOLLAPSE_PERL_H
+#define STACKCOLLAPSE_PERL_H
+
+#include "common/stack/perftext.h"
+
+extern const struct perf_rules perl_rules;
+
+/* With --srcline: every function of a frame eats the line below it, but for one without a DSO. */
+extern const struct perf_rules perl_rules_srcline;
+
+/* A frame line; as perf_frame_parse, but for what the pattern does otherwise. */
+bool perl_frame(struct span text, struct perf_frame *f);
+
+bool perl_is_kernel(struct span dso);
+bool perl_is_jit(struct span dso);
+
+/* The parts of a symbol between "->", empty ones at the end left out. Takes the first part off *sym; false
+ * where there is none left. */
+bool perl_split_arrow(struct span *sym, struct span *part);
+
+#endif
