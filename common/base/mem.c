@@ -69,7 +69,7 @@ arena_extend(struct arena *a, size_t n)
 char *
 arena_text(struct arena *a, size_t n)
 {
-    if (n > a->left)
+    if (n > a->left || a->at == NULL)
         arena_extend(a, n);
     char *p = a->at;
     a->at += n;

@@ -29,7 +29,7 @@ print_help(const struct opt_program *p, FILE *to)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
         snprintf(head, sizeof head, "  %s--%s%s%s", letter, o->name, o->metavar != NULL ? " " : "",
                  o->metavar != NULL ? o->metavar : "");
-        fprintf(to, strlen(head) < 26 ? "%-26s%s\n" : "%s\n                          %s\n", head,
+        fprintf(to, strlen(head) < 25 ? "%-26s%s\n" : "%s\n                          %s\n", head,
                 o->help);
     }
 }

@@ -118,6 +118,12 @@ parse_event(struct span s, struct perf_header *h)
     h->rest = span_trim(s);
 }
 
+static bool
+is_record(struct span s)
+{
+    return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
+}
+
 /* A header whose time is printed. */
 static bool
 parse_timed(struct span line, struct perf_header *h)
@@ -152,7 +158,7 @@ parse_timeless(struct span line, struct perf_header *h)
         if (left.ptr == token.ptr + token.len)
             h->cpu = (struct span){"", 0};
         parse_event(left, h);
-        if (h->event.len == 0)
+        if (h->event.len == 0 && !is_record(h->rest))
             continue;
         h->comm = span_trim(span_head(line, (size_t)(token.ptr - line.ptr)));
         h->time = (struct span){"", 0};
@@ -180,26 +186,21 @@ is_srcline(struct span line)
     return at < end && at > 1 && line.ptr[at - 1] == ':';
 }
 
-static bool
-is_record(struct span s)
+/* A header, or a record that begins as one. */
+static enum perf_line
+header_kind(const struct perf_header *h)
 {
-    return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
-}
-
-static struct span
-without_cr(struct span line)
-{
-    return line.len > 0 && line.ptr[line.len - 1] == '\r' ? span_head(line, line.len - 1) : line;
+    return is_record(h->event) || is_record(h->rest) ? PERF_LINE_RECORD : PERF_LINE_HEADER;
 }
 
 enum perf_line
 perf_line_parse(struct span line, struct perf_header *h)
 {
     struct perf_frame f;
-    line = without_cr(line);
     struct span text = span_trim(line);
     if (text.len == 0)
         return PERF_LINE_BLANK;
+    line = span_head(line, (size_t)(text.ptr + text.len - line.ptr));
     if (line.ptr[0] == '#')
         return PERF_LINE_COMMENT;
     if (is_record(text)) {
@@ -207,11 +208,11 @@ perf_line_parse(struct span line, struct perf_header *h)
         return PERF_LINE_RECORD;
     }
     if (parse_timed(line, h))
-        return is_record(h->rest) ? PERF_LINE_RECORD : PERF_LINE_HEADER;
+        return header_kind(h);
     if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])))
         return PERF_LINE_FRAME;
     if (parse_timeless(line, h))
-        return PERF_LINE_HEADER;
+        return header_kind(h);
     return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
 }
 

@@ -88,12 +88,30 @@ frame_text(struct perftext *t)
     return span_of(t->joined, len);
 }
 
+/* Gives the frame read last its source line; false where there is none that lacks one. */
+static bool
+add_srcline(struct perftext *t, struct span line)
+{
+    struct perf_sample *s = &t->sample;
+    if (s->nframes == 0)
+        return false;
+    struct span frame = perftext_frame(t, t->stack[s->nframes - 1]);
+    if (span_find(frame, '\n') != frame.len - 1)
+        return false;
+    size_t len = join(t, 0, span_head(frame, frame.len - 1));
+    len = join(t, len, line);
+    t->stack[s->nframes - 1] = frame_number(t, span_of(t->joined, len));
+    return true;
+}
+
 /* A frame line; false where no sample wants it. */
 static bool
 take_frame(struct perftext *t, uint32_t frame)
 {
     if (!t->open && !t->passing)
         return false;
+    if (t->open && t->blank) /* so the blank line did not end the sample: it was a source line */
+        add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frame_number(t, frame_text(t));
     t->next[t->last] = frame;
@@ -104,22 +122,11 @@ take_frame(struct perftext *t, uint32_t frame)
     return true;
 }
 
-/* Gives the source line to the frame above it; false where there is none that lacks one. */
+/* A source line; false where no frame wants it. */
 static bool
 take_srcline(struct perftext *t)
 {
-    struct perf_sample *s = &t->sample;
-    if (t->passing)
-        return true;
-    if (!t->open || t->blank || s->nframes == 0)
-        return false;
-    struct span frame = perftext_frame(t, t->stack[s->nframes - 1]);
-    if (span_find(frame, '\n') != frame.len - 1)
-        return false;
-    size_t len = join(t, 0, span_head(frame, frame.len - 1));
-    len = join(t, len, t->line);
-    t->stack[s->nframes - 1] = frame_number(t, span_of(t->joined, len));
-    return true;
+    return t->passing || (t->open && !t->blank && add_srcline(t, t->line));
 }
 
 /* Reads on to the next line that is not part of a stack. False at the end of the file. */
@@ -190,6 +197,7 @@ static bool
 finish(struct perftext *t)
 {
     bool was = t->open;
+    t->sample.blank = t->blank;
     t->open = t->passing = t->blank = false;
     return was;
 }

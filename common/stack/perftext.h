@@ -28,6 +28,7 @@ struct perf_sample {
     const uint32_t *frames;   /* frame numbers, leaf first; perftext_frame gives their text */
     size_t nframes;
     bool frame_in_header;     /* frames[0] stands in header.rest */
+    bool blank;               /* a blank line came behind it, where the rules read on past one */
 };
 
 enum perf_item {

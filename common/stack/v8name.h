@@ -24,17 +24,37 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* A JavaScript function's name, taken apart. All borrow from the name and are empty where absent. */
+/* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent. */
 struct v8name {
     char tier; /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
+    bool wasm;            /* the function is WebAssembly's */
     struct span function; /* empty: anonymous */
-    struct span file;     /* "/p/foo.js", "node:events", "[eval]" */
-    struct span position; /* "340:12", "340"; empty where none is printed */
+    struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
+    struct span position; /* "340:12", "340"; of WebAssembly the function's index */
+    struct span mark;     /* "_[j]", which stackcollapse --all and --jit put behind a name */
 };
+
+/* What a name in a perf map stands for; V8FORM_NONE: it is not V8's. */
+enum v8form {
+    V8FORM_NONE,
+    V8FORM_JS,      /* a function: v8name_parse takes it apart */
+    V8FORM_REGEXP,
+    V8FORM_BUILTIN  /* V8's generated code; a bare "LazyCompile:" too */
+};
+
+enum v8form v8name_form(struct span sym);
 
 /* True where the symbol is a JavaScript function's (any of the forms JS:, LazyCompile:, Function:,
  * InterpretedFunction:, Script:, Eval:, ...) and then *n is filled. */
 bool v8name_parse(struct span sym, struct v8name *n);
+
+/* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1 [~]".
+ * False where it could be anybody's: without a file that looks like a script's, and a line. */
+bool v8name_parse_clean(struct span sym, struct v8name *n);
+
+/* A C++ function's own name: "v8::internal::Heap::Scavenge" of "void v8::internal::Heap::Scavenge(int)",
+ * without its type, its arguments and what follows them; up to the word operator where it has one. */
+struct span v8name_cxx(struct span sym);
 
 /* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]" and
  * "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter --node has

@@ -1,0 +1,253 @@
+#include "common/stack/v8name.h"
+
+/* What a name begins with: letters and the byte behind them. These are V8's log tags
+ * (LogEventListener in src/logging/code-events.h; src/logging/log.h before V8 11). */
+static const struct {
+    struct span label;
+    enum v8form form;
+    bool ending; /* the label may have more letters in front */
+} forms[] = {
+    {SPAN("JS:"), V8FORM_JS, false},          /* Node 19 on */
+    {SPAN("LazyCompile:"), V8FORM_JS, false}, /* to Node 18 */
+    {SPAN("Function:"), V8FORM_JS, false},    /* to Node 18, Sparkplug in 16 and 18 */
+    {SPAN("InterpretedFunction:"), V8FORM_JS,
+     false}, /* --interpreted-frames-native-stack, 10 to 18 */
+    {SPAN("Script:"), V8FORM_JS, false},
+    {SPAN("Eval:"), V8FORM_JS, false},
+    {SPAN("RegExp:"), V8FORM_REGEXP, false},
+    {SPAN("RegExp."), V8FORM_REGEXP, false},      /* Node 24: RegExp.> src: 'a' flags: 'sy' */
+    {SPAN("LazyCompile"), V8FORM_BUILTIN, false}, /* bare: code that belongs to no function */
+    {SPAN("Builtin:"), V8FORM_BUILTIN, false},
+    {SPAN("Builtins_"), V8FORM_BUILTIN, false}, /* ELF symbols of the node binary, Node 10 on */
+    {SPAN("Stub:"), V8FORM_BUILTIN, false},
+    {SPAN("BytecodeHandler:"), V8FORM_BUILTIN, false},
+    {SPAN("Handler:"), V8FORM_BUILTIN, false},
+    {SPAN("IC:"), V8FORM_BUILTIN, true}, /* LoadIC: KeyedLoadIC: LoadPolymorphicIC: ... */
+};
+
+/* How a script's name begins where it does not begin with a bare word. */
+static const struct span paths[] = {
+    SPAN("/"),      SPAN("node:"), SPAN("file:"), SPAN("http:"),
+    SPAN("https:"), SPAN("data:"), SPAN("[eval"), SPAN("webpack"),
+};
+
+static const struct span extensions[] = {
+    SPAN(".js"), SPAN(".mjs"), SPAN(".cjs"), SPAN(".jsx"),
+    SPAN(".ts"), SPAN(".mts"), SPAN(".cts"), SPAN(".tsx"),
+};
+
+/* How WebAssembly code ends, and the tier it stands for. */
+static const struct {
+    struct span text;
+    char tier;
+} wasm_tiers[] = {
+    {SPAN("-liftoff"), '^'},
+    {SPAN("-turbofan"), '*'},
+    {SPAN("-interpreter"), '~'},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool
+starts_with_any(struct span s, const struct span *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_starts(s, of[i]))
+            return true;
+    return false;
+}
+
+static bool
+ends_with_any(struct span s, const struct span *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_ends(s, of[i]))
+            return true;
+    return false;
+}
+
+/* The form of a name; *len is its label's length. "JS::Value" is C++, not a label. */
+static enum v8form
+find_form(struct span sym, size_t *len)
+{
+    size_t letters = span_run(sym, 0, is_alpha);
+    *len = letters < sym.len ? letters + 1 : letters;
+    if (letters == 0 || span_starts(span_from(sym, letters), SPAN("::")))
+        return V8FORM_NONE;
+    struct span label = span_head(sym, *len);
+    for (size_t i = 0; i < COUNT(forms); i++)
+        if (span_eq(label, forms[i].label) || (forms[i].ending && span_ends(label, forms[i].label)))
+            return forms[i].form;
+    return V8FORM_NONE;
+}
+
+/* Cuts what stackcollapse --all puts behind a name off: "_[j]", "_[k]", "_[i]". */
+static struct span
+take_mark(struct span *sym)
+{
+    size_t len = sym->len;
+    if (len < 4 || sym->ptr[len - 1] != ']' || memcmp(sym->ptr + len - 4, "_[", 2) != 0)
+        return (struct span){"", 0};
+    *sym = span_head(*sym, len - 4);
+    return span_of(sym->ptr + sym->len, 4);
+}
+
+static bool
+is_tier(char c)
+{
+    return c == '~' || c == '^' || c == '+' || c == '-' || c == '*';
+}
+
+/* Cuts the tier off the front: "*", "o*" (on-stack replacement), "*'" (context-specialised). */
+static char
+take_tier(struct span *text)
+{
+    size_t osr = span_starts(*text, SPAN("o*")) || span_starts(*text, SPAN("o+")) ? 1 : 0;
+    if (osr == text->len || !is_tier(text->ptr[osr]))
+        return 0;
+    char tier = text->ptr[osr];
+    *text = span_from(*text, osr + 1);
+    if (span_starts(*text, SPAN("'")))
+        *text = span_from(*text, 1);
+    return tier;
+}
+
+/* Where ":digits" begins at the end of s, or s.len. */
+static size_t
+number_start(struct span s)
+{
+    size_t at = s.len;
+    while (at > 0 && is_digit(s.ptr[at - 1]))
+        at--;
+    return at > 0 && at < s.len && s.ptr[at - 1] == ':' ? at - 1 : s.len;
+}
+
+/* Cuts ":line" or ":line:column" off the end. */
+static struct span
+take_position(struct span *text)
+{
+    size_t at = number_start(span_head(*text, number_start(*text)));
+    if (at == text->len)
+        return (struct span){"", 0};
+    struct span position = span_from(*text, at + 1);
+    *text = span_head(*text, at);
+    return position;
+}
+
+/* Where the script's name begins in "get bar /my dir/foo.js": at the last word that looks like the
+ * start of one, else at the last word ("a events.js"; "a native array.js" of Node 0.10 to 6). */
+static size_t
+file_start(struct span text)
+{
+    for (size_t at = text.len; at-- > 0;)
+        if ((at == 0 || text.ptr[at - 1] == ' ') &&
+            starts_with_any(span_from(text, at), paths, COUNT(paths)))
+            return at;
+    size_t blank = span_rfind(text, ' ');
+    if (blank == SPAN_NONE)
+        return 0;
+    struct span native = SPAN("native ");
+    if (span_ends(span_head(text, blank + 1), native))
+        return blank + 1 - native.len;
+    return blank + 1;
+}
+
+static bool
+is_file(struct span s)
+{
+    return starts_with_any(s, paths, COUNT(paths)) || span_starts(s, SPAN("internal/")) ||
+           ends_with_any(s, extensions, COUNT(extensions));
+}
+
+/* "get bar /p/foo.js:1:2", " /p/foo.js:1", "bar", "/p/foo.js". */
+static void
+parse_function(struct span text, struct v8name *n)
+{
+    n->position = take_position(&text);
+    size_t start = file_start(text);
+    if (n->position.len == 0 && !is_file(span_from(text, start)))
+        start = text.len;
+    n->function = span_trim(span_head(text, start));
+    n->file = span_from(text, start);
+}
+
+/* A WebAssembly function without a name, in any of the forms that V8 and DevTools know. */
+static bool
+is_unnamed_wasm(struct span s)
+{
+    return span_starts(s, SPAN("wasm-function[")) || span_starts(s, SPAN("<wasm-unknown>"));
+}
+
+/* "add-12-turbofan", "wasm-function[5206]-5206-liftoff", "<wasm-unknown>": what V8 writes for
+ * WebAssembly (name, index, compiler). */
+static bool
+parse_wasm(struct span text, struct v8name *n)
+{
+    size_t i = 0;
+    while (i < COUNT(wasm_tiers) && !span_ends(text, wasm_tiers[i].text))
+        i++;
+    struct span name = i < COUNT(wasm_tiers) ? span_head(text, text.len - wasm_tiers[i].text.len)
+                                             : (struct span){"", 0};
+    size_t dash = span_rfind(name, '-');
+    if (dash == SPAN_NONE || dash + 1 == name.len ||
+        span_run(name, dash + 1, is_digit) != name.len - dash - 1) {
+        n->function = text;
+        n->wasm = is_unnamed_wasm(text);
+        return n->wasm;
+    }
+    n->wasm = true;
+    n->tier = wasm_tiers[i].tier;
+    n->function = span_head(name, dash);
+    if (!is_unnamed_wasm(name)) {
+        n->file = SPAN("wasm");
+        n->position = span_from(name, dash + 1);
+    }
+    return true;
+}
+
+static const struct v8name no_name = {0, false, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
+
+bool
+v8name_parse(struct span sym, struct v8name *n)
+{
+    size_t label;
+    *n = no_name;
+    n->mark = take_mark(&sym);
+    if (find_form(sym, &label) != V8FORM_JS)
+        return false;
+    struct span text = span_from(sym, label);
+    n->tier = take_tier(&text);
+    if (!parse_wasm(text, n))
+        parse_function(text, n);
+    return n->function.len + n->file.len + n->position.len > 0;
+}
+
+enum v8form
+v8name_form(struct span sym)
+{
+    size_t label;
+    struct v8name n;
+    take_mark(&sym);
+    enum v8form form = find_form(sym, &label);
+    return form == V8FORM_JS && !v8name_parse(sym, &n) ? V8FORM_BUILTIN : form;
+}
+
+bool
+v8name_parse_clean(struct span sym, struct v8name *n)
+{
+    *n = no_name;
+    n->mark = take_mark(&sym);
+    if (sym.len > 4 && memcmp(sym.ptr + sym.len - 4, " [", 2) == 0 &&
+        is_tier(sym.ptr[sym.len - 2]) && span_ends(sym, SPAN("]"))) {
+        n->tier = sym.ptr[sym.len - 2];
+        sym.len -= 4;
+    }
+    if (is_unnamed_wasm(sym)) {
+        n->wasm = true;
+        n->function = sym;
+        return true;
+    }
+    parse_function(sym, n);
+    n->wasm = span_eq(n->file, SPAN("wasm"));
+    return n->function.len > 0 && n->position.len > 0 && (n->wasm || is_file(n->file));
+}

@@ -1,0 +1,396 @@
+#!/usr/bin/env bats
+# stackcollapse, under its own name and as stackcollapse-perf.pl.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# One sample with the frames given, leaf first.
+sample() { # HEADER FRAME...
+    printf '%s\n' "$1"
+    shift
+    for frame; do printf '\t%s\n' "$frame"; done
+    echo
+}
+
+# Holds what each dialect makes of `in`; the Perl script itself is asked too, where there is one.
+both() { # PERL OWN [OPTION...]
+    local perl=$1 own=$2
+    shift 2
+    try "$COMPAT/stackcollapse-perf.pl" "$@" in
+    [ "$status" -eq 0 ]
+    same "$perl" "$output"
+    try stackcollapse "$@" in
+    [ "$status" -eq 0 ]
+    same "$own" "$output"
+    if [ -n "${FLAMEGRAPH_DIR:-}" ]; then
+        try perl "$FLAMEGRAPH_DIR/stackcollapse-perf.pl" "$@" in
+        same "$perl" "$output"
+    fi
+}
+
+# --- what both dialects do
+
+@test "a sample becomes one line, root first, weighed by its period" {
+    sample 'node 12 [000] 1.5:  250 cycles:' '1f leaf+0x4 (/bin/node)' '2f root (/bin/node)' >in
+    both 'node;root;leaf 250' 'node;root;leaf 250'
+}
+
+@test "equal stacks are summed and lines are sorted by bytes" {
+    { sample 'b 1/1 1.1: 2 cycles:' '1 f (/x)'; sample 'aa 1/1 1.2: 3 cycles:' '1 f (/x)'
+      sample 'aa 1/1 1.3: 4 cycles:' '1 f (/x)'; sample 'aa 1/1 1.4: 1 cycles:' '1 f.x (/x)' '2 f (/x)'
+      sample 'aa 1/1 1.4: 1 cycles:' '2 f.b (/x)'; sample 'aa 1/1 1.4: 1 cycles:' '3 g (/x)' '2 f.b (/x)'
+    } >in
+    try stackcollapse in
+    [ "$status" -eq 0 ]
+    same $'aa;f 7\naa;f.b 1\naa;f.b;g 1\naa;f;f.x 1\nb;f 2' "$output"
+    same "$output" "$(LC_ALL=C sort <<<"$output")"
+}
+
+@test "a sample without a period counts one" {
+    sample 'node 12 1.5: sched:sched_switch: prev=a' '1f leaf (/bin/node)' >in
+    both 'node;leaf 1' 'node;leaf 1'
+}
+
+@test "blanks in a command name become underscores" {
+    sample 'V8 Worker 12 1.5: 1 cycles:' '1f leaf (/bin/node)' >in
+    both 'V8_Worker;leaf 1' 'V8_Worker;leaf 1'
+}
+
+@test "--pid and --tid put the numbers behind the command name" {
+    sample 'node 12/34 [000] 1.5: 1 cycles:' '1f leaf (/n)' >in
+    both 'node-12;leaf 1' 'node-12;leaf 1' --pid
+    both 'node-12/34;leaf 1' 'node-12/34;leaf 1' --tid
+    sample 'node 34 [000] 1.5: 1 cycles:' '1f leaf (/n)' >in
+    both 'node-?/34;leaf 1' 'node-?/34;leaf 1' --tid
+}
+
+@test "--kernel, --jit and --all annotate frames" {
+    sample 'node 12 1.5: 1 cycles:' 'ff read ([kernel.kallsyms])' '2f f (/tmp/perf-12.map)' '1 m (/n)' >in
+    both 'node;m;f;read_[k] 1' 'node;m;f;read_[k] 1' --kernel
+    both 'node;m;f_[j];read 1' 'node;m;f_[j];read 1' --jit
+    both 'node;m;f_[j];read_[k] 1' 'node;m;f_[j];read_[k] 1' --all
+}
+
+@test "a frame without a symbol shows its DSO, and with --addrs its address" {
+    sample 'node 12 1.5: 1 cycles:' '1f [unknown] (/usr/lib/libc.so.6)' '2f [unknown] ([unknown])' >in
+    both 'node;[unknown];[libc.so.6] 1' 'node;[unknown];[libc.so.6] 1'
+    both 'node;[unknown <2f>];[libc.so.6 <1f>] 1' 'node;[unknown <2f>];[libc.so.6 <1f>] 1' --addrs
+}
+
+@test "only samples of the first event count, or of the one that --event-filter names" {
+    { sample 'a1 1 1.1: 5 cycles:' '1 f (/x)'; sample 'a1 1 1.2: 7 faults:' '1 g (/x)'; } >in
+    both 'a1;f 5' 'a1;f 5'
+    both 'a1;g 7' 'a1;g 7' --event-filter=faults
+    try stackcollapse in
+    same 'stackcollapse: 1 of 2 samples are of other events and left out (see --event-filter)' "$stderr"
+}
+
+@test "a semicolon in a symbol becomes a colon" {
+    sample 'a1 1 1.1: 1 cycles:' '1 f;g (/x)' >in
+    both 'a1;f:g 1' 'a1;f:g 1'
+}
+
+@test "a sample without frames is its command name" {
+    printf 'a1 1 1.1: 3 cycles:\n\n' >in
+    both 'a1 3' 'a1 3'
+}
+
+@test "--srcline puts the source lines of perf script -F +srcline behind the names" {
+    printf '%s\n' 'a1 1 1.1: 1 cycles:' $'\t1 f (/x)' '  f.c:12' $'\t2 g (/x)' '  x[27b25]' '' >in
+    both 'a1;g:x;f:f.c:12 1' 'a1;g:x;f:f.c:12 1' --srcline
+}
+
+@test "methods inlined by Java are frames of their own, marked _[i]" {
+    sample 'java 1 1.1: 1 cycles:' '1 La/B;::c->Ld/E;::f (/tmp/perf-1.map)' >in
+    both 'java;a/B:::c;d/E:::f_[i] 1' 'java;a/B:::c;d/E:::f_[i] 1'
+}
+
+@test "--inline shows the calls that the compiler inlined, as addr2line tells them" {
+    command -v gcc >/dev/null && command -v addr2line >/dev/null || skip "needs gcc and addr2line"
+    cat >p.c <<'C'
+static inline __attribute__((always_inline)) int inner(volatile int *p) { return *p + 1; }
+static inline __attribute__((always_inline)) int outer(volatile int *p) { return inner(p) * 2; }
+int __attribute__((noinline)) visible(volatile int *p) { return outer(p); }
+int main(void) { volatile int x = 1; return visible(&x); }
+C
+    gcc -g -O1 -no-pie -o p p.c
+    local addr
+    addr=$(nm p | awk '$3 == "visible" { print $1 }')
+    sample 'p1 1 1.1: 1 cycles:' "$addr visible+0x0 ($PWD/p)" "9 [unknown] ([unknown])" >in
+    both 'p1;[unknown];visible;outer;inner 1' 'p1;[unknown];visible;outer;inner 1' --inline
+    both 'p1;[unknown];visible:p.c:3;outer:p.c:2;inner:p.c:1 1' \
+        'p1;[unknown];visible:p.c:3;outer:p.c:2;inner:p.c:1 1' --inline --context
+    # An address of the process, not of the file: found through the symbol and its offset.
+    sample 'p1 1 1.1: 1 cycles:' "7fff00001000 visible+0x0 ($PWD/p)" >in
+    both 'p1;visible;outer;inner 1' 'p1;visible;outer;inner 1' --inline
+}
+
+@test "--inline on a binary that is not there falls back to the symbol" {
+    sample 'p1 1 1.1: 1 cycles:' '10 f+0x1 (/nonexistent/p)' >in
+    try stackcollapse --inline in
+    [ "$status" -eq 0 ]
+    same 'p1;f 1' "$output"
+}
+
+# --- where the Perl script loses or mangles something: the man page's DIFFERENCES, one by one
+
+@test "difference: the last sample counts without a blank line behind it" {
+    printf 'a1 1 1.1: 1 cycles:\n\t1 f (/x)' >in
+    both '' 'a1;f 1'
+}
+
+@test "difference: a command name of one letter is a name" {
+    sample 't 99 1.1: 4 cycles:' '1 f (/x)' >in
+    both 't_99_1.1:;f 4' 't;f 4'
+}
+
+@test "difference: a number inside a command name is part of it" {
+    sample 'worker 3 42 [001] 1.1: 1 cycles:' '1 f (/x)' >in
+    both 'worker;f 1' 'worker_3;f 1'
+}
+
+@test "difference: a header with blanks before it is a header" {
+    sample '      f1  95 [001] 1.1: 1 cycles:' '1 f (/x)' >in
+    both '' 'f1;f 1'
+}
+
+@test "difference: a header ends the sample before it, blank line or not" {
+    printf 'a1 1 1.1: 1 cycles:\n\t1 f (/x)\nb1 1 1.2: 2 cycles:\n\t2 g (/x)\n\n' >in
+    both 'b1;g;f 2' $'a1;f 1\nb1;g 2'
+}
+
+@test "difference: a blank line inside a stack does not end it" {
+    printf 'a1 1 1.1: 1 cycles:\n\t1 f (/x)\n\n\t2 g (/x)\n\n' >in
+    both 'a1;f 1' 'a1;g;f 1'
+}
+
+@test "difference: text behind the event neither hides the event nor the period" {
+    { sample 'a1 1 1.1: 5 cycles: x y' '1 f (/x)'; sample 'a1 1 1.2: 7 faults: z' '1 g (/x)'; } >in
+    both $'a1;f 1\na1;g 1' 'a1;g 7' --event-filter=faults
+}
+
+@test "difference: a frame on the header's line is the sample's stack" {
+    echo 'a1 1 1.1: 9 cycles:  1f read+0x1 (/x)' >in
+    both '' 'a1;read 9'
+}
+
+@test "difference: records are no samples" {
+    { echo 'a1 1/1 1.0: PERF_RECORD_COMM exec: a1:1/1'; echo
+      sample 'a1 1/1 1.1: 2 cycles:' '1 f (/x)'; } >in
+    both $'a1 1\na1;f 2' 'a1;f 2'
+}
+
+@test "difference: lines that end in CR LF" {
+    sample 'a1 1 1.1: 2 cycles:' '1 f (/x)' | sed 's/$/\r/' >in
+    both '' 'a1;f 2'
+}
+
+@test "difference: a name in an anonymous namespace is a frame" {
+    sample 'a1 1 1.1: 1 cycles:' '1 (anonymous namespace)::f(int) (/x)' '2 main (/x)' >in
+    both 'a1;main 1' 'a1;main;(anonymous namespace)::f 1'
+}
+
+@test "difference: only argument lists go from a C++ name" {
+    sample 'a1 1 1.1: 1 cycles:' \
+        '1 a::b(int)::{lambda(int)#1}::operator()(int) const (/x)' \
+        '2 std::function<void (int)>::operator()(int) const (/x)' \
+        '3 X::operator<(X const&) (/x)' '4 Y::operator->() (/x)' '5 f(int, char) [clone .cold] (/x)' >in
+    both 'a1;f;Y::operator;_[i];X::operator<;std::function<void ;a::b 1' \
+        'a1;f;Y::operator->;X::operator<;std::function<void (int)>::operator();a::b::{lambda(int)#1}::operator() 1'
+}
+
+@test "difference: regular expressions keep their parentheses, quotes and arrows" {
+    sample 'node 1 1.1: 1 cycles:' '1 RegExp:(?:^|\/)"x->y (/tmp/perf-1.map)' >in
+    both 'node;RegExp:;y_[i] 1' 'node;RegExp:(?:^|\/)"x->y 1'
+}
+
+@test "difference: the L of a Java class goes whatever the thread is called" {
+    sample 'C2 Thread 1 1.1: 1 cycles:' '1 La/B;::c (/tmp/perf-1.map)' >in
+    both 'C2_Thread;La/B:::c 1' 'C2_Thread;a/B:::c 1'
+}
+
+@test "difference: a deleted file's name, and one with parentheses, is the DSO" {
+    sample 'a1 1 1.1: 1 cycles:' '1 [unknown] (/bin/x (deleted))' '2 [unknown] (/opt/my app/l (v2).so)' >in
+    both 'a1;[unknown] ;[unknown]  1' 'a1;[l (v2).so];[x (deleted)] 1'
+}
+
+@test "difference: the kernel is the kernel, and [vdso] is not" {
+    sample 'a1 1 1.1: 1 cycles:' '1 a (/usr/lib/debug/vmlinux-5.4)' '2 b (/lib/modules/5.4/x.ko.xz)' '3 c ([vdso])' >in
+    both 'a1;c_[k];b;a 1' 'a1;c;b_[k];a_[k] 1' --kernel
+}
+
+@test "difference: code of a jitdump is JIT code, wherever its files are" {
+    sample 'a1 1 1.1: 1 cycles:' '1 a (/tmp/jitted-1-2.so)' '2 b (/home/u/perf-1.map)' >in
+    both 'a1;b;a 1' 'a1;b_[j];a_[j] 1' --jit
+}
+
+@test "difference: thread 0 of process 0 has both numbers" {
+    sample 'swapper 0/0 [001] 1.1: 1 cycles:' '1 f ([kernel.kallsyms])' >in
+    both 'swapper-?/0;f 1' 'swapper-0/0;f 1' --tid
+}
+
+@test "difference: an empty symbol is unknown" {
+    sample 'a1 1 1.1: 1 cycles:' '7f1e  (/lib/libc.so)' >in
+    both 'a1;  1' 'a1;[libc.so] 1'
+}
+
+@test "difference: a blank source line takes no sample apart" {
+    printf '%s\n' 'a1 1 1.1: 1 cycles:' $'\t1 [unknown] ([unknown])' '' $'\t2 g (/x)' '  g.c:3' '' >in
+    try stackcollapse --srcline in
+    same 'a1;g:g.c:3;[unknown] 1' "$output"
+}
+
+# --- what only stackcollapse has
+
+@test "--weight=samples counts samples, whatever their period" {
+    { sample 'a1 1 1.1: 500 cycles:' '1 f (/x)'; sample 'a1 1 1.2: 700 cycles:' '1 f (/x)'; } >in
+    try stackcollapse --weight=samples in
+    same 'a1;f 2' "$output"
+}
+
+@test "--skip-after drops the callers of a frame that matches, and keeps the command name" {
+    sample 'a1 1 1.1: 1 cycles:' '1 leaf (/x)' '2 handler (/x)' '3 main (/x)' >in
+    try stackcollapse --skip-after='^hand' in
+    [ "$status" -eq 0 ]
+    same 'a1;handler;leaf 1' "$output"
+}
+
+@test "--no-comm leaves the command name out, and says which samples are empty then" {
+    { sample 'a1 1 1.1: 1 cycles:' '1 f (/x)'; sample 'b1 1 1.2: 2 cycles:'; } >in
+    try stackcollapse --no-comm in
+    same 'f 1' "$output"
+    same 'stackcollapse: 1 of 2 samples have no frames and are left out' "$stderr"
+}
+
+@test "--comm-digits=2 makes one of threads whose names differ in numbers" {
+    { sample 'pool-12 1 1.1: 1 cycles:' '1 f (/x)'; sample 'pool-345 2 1.2: 2 cycles:' '1 f (/x)'
+      sample 'pool-6 3 1.3: 4 cycles:' '1 f (/x)'; } >in
+    try stackcollapse --comm-digits=2 in
+    same $'pool-6;f 4\npool-<N>;f 3' "$output"
+}
+
+@test "--tidy=none leaves names alone, --tidy=perl cuts as the Perl script does" {
+    sample 'a1 1 1.1: 1 cycles:' '1 a::b(int)::c(int) (/x)' >in
+    try stackcollapse --tidy=none in
+    same 'a1;a::b(int)::c(int) 1' "$output"
+    try stackcollapse --tidy=perl in
+    same 'a1;a::b 1' "$output"
+    try stackcollapse in
+    same 'a1;a::b::c 1' "$output"
+}
+
+@test "folded input is merged: any split of the work in any order gives the same bytes" {
+    for i in 1 2 3 4 5 6 7 8 9; do
+        sample "c$((i % 3))x $i 1.$i: $i cycles:" "1 f$((i % 2)) (/x)" '2 main (/x)' >"part$i"
+    done
+    cat part? >all
+    try stackcollapse all
+    local whole=$output
+    for i in 1 2 3 4 5 6 7 8 9; do stackcollapse "part$i" >"folded$i"; done
+    try stackcollapse folded9 folded1 folded5 folded2 folded8 folded3 folded7 folded4 folded6
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "$whole" "$output"
+    stackcollapse folded4 folded1 folded7 >a
+    stackcollapse folded2 folded3 folded9 folded8 folded5 folded6 >b
+    try stackcollapse b a
+    same "$whole" "$output"
+}
+
+@test "perf script text and folded stacks can be mixed" {
+    sample 'a1 1 1.1: 1 cycles:' '1 f (/x)' >perf
+    echo 'a1;f 2' >folded
+    try stackcollapse perf folded
+    same 'a1;f 3' "$output"
+}
+
+@test "fractional counts are summed exactly" {
+    printf 'a;b 0.1\na;b 0.2\na;c 19.0\na;b 0.7\nd 0.30000000000000000001\n' >in
+    try stackcollapse --from=folded in
+    same $'a;b 1\na;c 19\nd 0.3' "$output"
+}
+
+@test "folded stacks with two counts keep both" {
+    printf 'a;b 1 2\na;c 3 4\na;b 10 20.5\n' >in
+    try stackcollapse in
+    same $'a;b 11 22.5\na;c 3 4' "$output"
+}
+
+@test "a frame that ends in a number is not taken for a count where the first line has one count" {
+    printf 'a;main 1\na;Thread 5 2\na;Thread 5 3\n' >in
+    try stackcollapse in
+    same $'a;Thread 5 5\na;main 1' "$output"
+}
+
+@test "a count past 64 bits saturates" {
+    printf 'a 18446744073709551615\na 5\nb 99999999999999999999999\n' >in
+    try stackcollapse in
+    same $'a 18446744073709551615\nb 18446744073709551615' "$output"
+}
+
+@test "lines that are no folded stacks are skipped, said and counted" {
+    printf 'a;b 1\nBAD\n\na;b x\na;c 2\n' >in
+    try stackcollapse in
+    [ "$status" -eq 0 ]
+    same $'a;b 1\na;c 2' "$output"
+    same "stackcollapse: in:2: not a folded stack
+stackcollapse: in:4: not a folded stack
+stackcollapse: 2 samples, 2 lines skipped (first at in:2)" "$stderr"
+}
+
+@test "lines that are no perf script text are skipped, said and counted, and the rest is folded" {
+    { sample 'a1 1 1.1: 1 cycles:' '1 f (/x)'; echo 'what is this'; sample 'a1 1 1.2: 1 cycles:' '1 f (/x)'
+      printf 'junk\n\njunk\njunk\n'; } >in
+    try stackcollapse in
+    [ "$status" -eq 0 ]
+    same 'a1;f 2' "$output"
+    same "stackcollapse: in:4: not a line of perf script text
+stackcollapse: in:8: not a line of perf script text
+stackcollapse: in:10: not a line of perf script text
+stackcollapse: 4 skipped lines in all
+stackcollapse: 2 samples, 4 lines skipped (first at in:4)" "$stderr"
+    try stackcollapse -q in
+    [ -z "$stderr" ]
+}
+
+@test "--from forces a format" {
+    echo 'a;b 1' >in
+    try stackcollapse --from=perf in
+    [ -z "$output" ]
+    try stackcollapse --from=nonsense in
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"'nonsense' is not one of perf|folded|guess"* ]]
+}
+
+@test "an expression that is none is wrong usage" {
+    try stackcollapse --skip-after='(' /dev/null
+    [ "$status" -eq 2 ]
+    [[ $stderr == "stackcollapse: option --skip-after: '('"* ]]
+}
+
+@test "empty input gives no output, a message and status 0" {
+    try stackcollapse /dev/null
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same 'stackcollapse: no samples in the input' "$stderr"
+}
+
+@test "a file that is not there is an error, and the others are still folded" {
+    echo 'a;b 1' >in
+    try stackcollapse nowhere in
+    [ "$status" -eq 1 ]
+    same 'a;b 1' "$output"
+    same 'stackcollapse: nowhere: No such file or directory' "$stderr"
+}
+
+@test "under the Perl script's name wrong usage exits 255, and a missing file 0, as there" {
+    try "$COMPAT/stackcollapse-perf.pl" --nonsense
+    [ "$status" -eq 255 ]
+    [ -z "$output" ]
+    [[ $stderr == "stackcollapse-perf.pl: unknown option '--nonsense'"* ]]
+    try "$COMPAT/stackcollapse-perf.pl" nowhere
+    [ "$status" -eq 0 ]
+    [[ $stderr == "stackcollapse-perf.pl: nowhere: No such file or directory"* ]]
+}
