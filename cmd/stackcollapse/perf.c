@@ -19,15 +19,12 @@ struct state {
     size_t nlists, lists_cap;
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
-    char *event;      /* the one that is folded, NULL: not known yet */
+    struct span event; /* the one that is folded; ptr NULL: not known yet */
+    struct span comm;  /* of the sample before, where its names depend on nothing else ... */
+    size_t comm_cap;
+    uint32_t comm_names; /* ... and they */
     struct arena arena;
 };
-
-static bool
-is_event(const struct state *st, struct span event)
-{
-    return span_eq(event, span_cstr(st->event));
-}
 
 /* Samples of one event only: mixing, say, cycles and page faults adds what cannot be added. */
 static bool
@@ -35,9 +32,9 @@ accept(void *ctx, const struct perf_header *h)
 {
     struct state *st = ctx;
     struct collapse *c = st->c;
-    if (st->event == NULL && h->event.len > 0)
-        st->event = arena_cstr(&st->arena, h->event);
-    if (st->event == NULL || is_event(st, h->event))
+    if (st->event.ptr == NULL && h->event.len > 0)
+        st->event = arena_copy(&st->arena, h->event);
+    if (st->event.ptr == NULL || span_eq(st->event, h->event))
         return true;
     if (h->event.len == 0 && (c->options->event == NULL || c->options->dialect->lenient_filter))
         return true;
@@ -84,6 +81,30 @@ push(struct state *st, const uint32_t *names, size_t n)
         st->stack[st->nstack++] = names[i];
 }
 
+static void
+push_names(struct state *st, uint32_t names)
+{
+    if (names < MANY)
+        push(st, &names, 1);
+    else
+        push(st, &st->lists[names & ~MANY] + 1, st->lists[names & ~MANY]);
+}
+
+/* The command's name. Samples of one command mostly come in a row. */
+static void
+push_comm(struct state *st, const struct perf_header *h)
+{
+    bool numbered = st->c->options->pid || st->c->options->tid;
+    if (numbered || st->comm.ptr == NULL || !span_eq(st->comm, h->comm)) {
+        char *kept = mem_grow((char *)st->comm.ptr, &st->comm_cap, h->comm.len, 1);
+        memcpy(kept, h->comm.ptr, h->comm.len);
+        st->comm = span_of(kept, h->comm.len);
+        names_of_comm(&st->names, h);
+        st->comm_names = keep_list(st);
+    }
+    push_names(st, st->comm_names);
+}
+
 static bool
 is_skipped_after(const struct state *st, uint32_t name)
 {
@@ -124,10 +145,8 @@ add_sample(struct state *st)
     bool java = st->c->options->dialect->java_by_comm && span_starts(s->header.comm, SPAN("java"));
     st->nstack = 0;
     st->c->samples++;
-    if (!st->c->options->no_comm) {
-        names_of_comm(&st->names, &s->header);
-        push(st, st->names.ids, st->names.count);
-    }
+    if (!st->c->options->no_comm)
+        push_comm(st, &s->header);
     size_t n = frames_kept(st, s, java);
     const uint32_t *table = st->lookup[java];
     size_t known = st->lookup_len[java];
@@ -143,7 +162,7 @@ add_sample(struct state *st)
         if (v < MANY)
             st->stack[st->nstack++] = v;
         else
-            push(st, &st->lists[v & ~MANY] + 1, st->lists[v & ~MANY]);
+            push_names(st, v);
     }
     if (st->nstack > 0)
         stacks_add(&st->c->stacks, st->stack, st->nstack, weight(st, &s->header), NULL);
@@ -163,7 +182,7 @@ state_new(struct collapse *c)
     st->text.accept = accept;
     st->text.ctx = st;
     if (o->event != NULL && o->event[0] != '\0')
-        st->event = arena_cstr(&st->arena, span_cstr(o->event));
+        st->event = span_cstr(o->event);
     return st;
 }
 

@@ -58,28 +58,28 @@ fill(struct lines *l)
 }
 
 bool
-lines_next(struct lines *l, struct span *line)
+lines_next_unread(struct lines *l, struct span *line)
 {
-    size_t seen = 0; /* bytes of the line known to hold no newline */
-    for (;;) {
-        char *start = l->buf + l->pos;
-        char *newline = memchr(start + seen, '\n', l->end - l->pos - seen);
-        if (newline != NULL) {
-            *line = span_of(start, (size_t)(newline - start));
-            l->pos += line->len + 1;
-            l->number++;
-            return true;
-        }
+    size_t seen; /* bytes of the line known to hold no newline */
+    char *newline = NULL;
+    do {
         seen = l->end - l->pos;
         if (l->eof)
             break;
         fill(l);
-    }
-    if (seen == 0)
+        newline = memchr(l->buf + l->pos + seen, '\n', l->end - l->pos - seen);
+    } while (newline == NULL);
+    if (newline == NULL && seen == 0)
         return false;
-    l->buf[l->end] = '\n';
-    *line = span_of(l->buf + l->pos, seen);
-    l->pos = l->end;
+    char *start = l->buf + l->pos;
+    if (newline == NULL) {
+        newline = l->buf + l->end;
+        *newline = '\n';
+        l->pos = l->end;
+    } else {
+        l->pos = (size_t)(newline + 1 - l->buf);
+    }
+    *line = span_of(start, (size_t)(newline - start));
     l->number++;
     return true;
 }

@@ -18,9 +18,23 @@ struct lines {
  * descriptor before keeps its buffer. */
 void lines_start(struct lines *l, int fd);
 
+/* lines_next where no whole line is read in. */
+bool lines_next_unread(struct lines *l, struct span *line);
+
 /* Gives the next line without its newline. The span is good until the next call, and the byte behind
  * it is always a newline, even where the file's last line lacks one. False at the end or on an error. */
-bool lines_next(struct lines *l, struct span *line);
+static inline bool
+lines_next(struct lines *l, struct span *line)
+{
+    char *start = l->buf + l->pos;
+    char *newline = memchr(start, '\n', l->end - l->pos);
+    if (newline == NULL)
+        return lines_next_unread(l, line);
+    *line = span_of(start, (size_t)(newline - start));
+    l->pos += line->len + 1;
+    l->number++;
+    return true;
+}
 
 /* Takes the next line where it is exactly `text`, which ends with a newline; else takes nothing. May
  * miss a line that is not yet read in. This is how a line that is foretold costs one comparison. */

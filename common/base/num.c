@@ -27,17 +27,16 @@ num_u64(struct span s, uint64_t *value)
 {
     uint64_t v = 0;
     bool saturated = false;
-    if (s.len == 0)
-        return false;
     for (size_t i = 0; i < s.len; i++) {
-        if (!is_digit(s.ptr[i]))
-            return false;
         unsigned digit = (unsigned)(s.ptr[i] - '0');
-        saturated |= v > (UINT64_MAX - digit) / 10;
+        if (digit > 9)
+            return false;
+        saturated |= i >= NUM_DIGITS - 1 && v > (UINT64_MAX - digit) / 10;
         v = v * 10 + digit;
     }
-    *value = saturated ? UINT64_MAX : v;
-    return true;
+    if (s.len > 0)
+        *value = saturated ? UINT64_MAX : v;
+    return s.len > 0;
 }
 
 bool

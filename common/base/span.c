@@ -31,21 +31,11 @@ span_cmp_qsort(const void *a, const void *b)
     return span_cmp(*(const struct span *)a, *(const struct span *)b);
 }
 
-struct span
-span_trim(struct span s)
+bool
+span_starts_any(struct span s, const struct span *of, size_t n)
 {
-    while (s.len > 0 && is_space(s.ptr[0]))
-        s = span_from(s, 1);
-    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
-        s.len--;
-    return s;
-}
-
-size_t
-span_run(struct span s, size_t at, bool (*is)(char))
-{
-    size_t end = at;
-    while (end < s.len && is(s.ptr[end]))
-        end++;
-    return end - at;
+    for (size_t i = 0; i < n; i++)
+        if (span_starts(s, of[i]))
+            return true;
+    return false;
 }

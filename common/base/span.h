@@ -63,6 +63,9 @@ span_ends(struct span s, struct span suffix)
     return s.len >= suffix.len && memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0;
 }
 
+/* True where s starts with one of the n texts. */
+bool span_starts_any(struct span s, const struct span *of, size_t n);
+
 #define SPAN_NONE ((size_t)-1)
 
 /* Where c stands first, or SPAN_NONE. */
@@ -112,9 +115,24 @@ is_alpha(char c)
 }
 
 /* s without white space on either side. */
-struct span span_trim(struct span s);
+static inline struct span
+span_trim(struct span s)
+{
+    while (s.len > 0 && is_space(s.ptr[0]))
+        s = span_from(s, 1);
+    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
 
 /* How many bytes from `at` on satisfy the predicate; at is at most s.len. */
-size_t span_run(struct span s, size_t at, bool (*is)(char));
+static inline size_t
+span_run(struct span s, size_t at, bool (*is)(char))
+{
+    size_t end = at;
+    while (end < s.len && is(s.ptr[end]))
+        end++;
+    return end - at;
+}
 
 #endif

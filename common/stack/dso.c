@@ -1,14 +1,5 @@
 #include "common/stack/dso.h"
 
-static bool
-is_any(struct span s, const struct span *of, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_starts(s, of[i]))
-            return true;
-    return false;
-}
-
 struct span
 dso_base(struct span dso)
 {
@@ -27,7 +18,7 @@ dso_is_kernel(struct span dso)
     };
     struct span base = dso_base(dso);
     if (dso.len > 0 && dso.ptr[0] == '[')
-        return !is_any(dso, user, sizeof user / sizeof *user);
+        return !span_starts_any(dso, user, sizeof user / sizeof *user);
     return span_starts(base, SPAN("vmlinux")) || span_starts(base, SPAN("vmlinuz")) ||
            span_starts(dso, SPAN("bpf_prog_")) || span_ends(base, SPAN(".ko")) ||
            span_search(base, SPAN(".ko.")) != SPAN_NONE;

@@ -12,81 +12,70 @@ static const char *const kind_names[KIND_COUNT] = {
 };
 
 /* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
-static const char *const old_core[] = {
-    "_debug_agent",
-    "_debugger",
-    "_http_agent",
-    "_http_client",
-    "_http_common",
-    "_http_incoming",
-    "_http_outgoing",
-    "_http_server",
-    "_linklist",
-    "_stream_duplex",
-    "_stream_passthrough",
-    "_stream_readable",
-    "_stream_transform",
-    "_stream_wrap",
-    "_stream_writable",
-    "_tls_common",
-    "_tls_legacy",
-    "_tls_wrap",
-    "assert",
-    "async_hooks",
-    "bootstrap_node",
-    "buffer",
-    "child_process",
-    "cluster",
-    "console",
-    "constants",
-    "crypto",
-    "dgram",
-    "diagnostics_channel",
-    "dns",
-    "domain",
-    "events",
-    "freelist",
-    "fs",
-    "http",
-    "http2",
-    "https",
-    "inspector",
-    "module",
-    "net",
-    "node",
-    "os",
-    "path",
-    "perf_hooks",
-    "process",
-    "punycode",
-    "querystring",
-    "readline",
-    "repl",
-    "smalloc",
-    "stream",
-    "string_decoder",
-    "sys",
-    "timers",
-    "tls",
-    "trace_events",
-    "tty",
-    "url",
-    "util",
-    "v8",
-    "vm",
-    "wasi",
-    "worker_threads",
-    "zlib",
-};
-
-static bool
-starts_with_any(struct span s, const struct span *of, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_starts(s, of[i]))
-            return true;
-    return false;
-}
+static const struct span old_core[] = {SPAN("_debug_agent"),
+                                       SPAN("_debugger"),
+                                       SPAN("_http_agent"),
+                                       SPAN("_http_client"),
+                                       SPAN("_http_common"),
+                                       SPAN("_http_incoming"),
+                                       SPAN("_http_outgoing"),
+                                       SPAN("_http_server"),
+                                       SPAN("_linklist"),
+                                       SPAN("_stream_duplex"),
+                                       SPAN("_stream_passthrough"),
+                                       SPAN("_stream_readable"),
+                                       SPAN("_stream_transform"),
+                                       SPAN("_stream_wrap"),
+                                       SPAN("_stream_writable"),
+                                       SPAN("_tls_common"),
+                                       SPAN("_tls_legacy"),
+                                       SPAN("_tls_wrap"),
+                                       SPAN("assert"),
+                                       SPAN("async_hooks"),
+                                       SPAN("bootstrap_node"),
+                                       SPAN("buffer"),
+                                       SPAN("child_process"),
+                                       SPAN("cluster"),
+                                       SPAN("console"),
+                                       SPAN("constants"),
+                                       SPAN("crypto"),
+                                       SPAN("dgram"),
+                                       SPAN("diagnostics_channel"),
+                                       SPAN("dns"),
+                                       SPAN("domain"),
+                                       SPAN("events"),
+                                       SPAN("freelist"),
+                                       SPAN("fs"),
+                                       SPAN("http"),
+                                       SPAN("http2"),
+                                       SPAN("https"),
+                                       SPAN("inspector"),
+                                       SPAN("module"),
+                                       SPAN("net"),
+                                       SPAN("node"),
+                                       SPAN("os"),
+                                       SPAN("path"),
+                                       SPAN("perf_hooks"),
+                                       SPAN("process"),
+                                       SPAN("punycode"),
+                                       SPAN("querystring"),
+                                       SPAN("readline"),
+                                       SPAN("repl"),
+                                       SPAN("smalloc"),
+                                       SPAN("stream"),
+                                       SPAN("string_decoder"),
+                                       SPAN("sys"),
+                                       SPAN("timers"),
+                                       SPAN("tls"),
+                                       SPAN("trace_events"),
+                                       SPAN("tty"),
+                                       SPAN("url"),
+                                       SPAN("util"),
+                                       SPAN("v8"),
+                                       SPAN("vm"),
+                                       SPAN("wasi"),
+                                       SPAN("worker_threads"),
+                                       SPAN("zlib")};
 
 static bool
 is_core(struct span file)
@@ -98,7 +87,7 @@ is_core(struct span file)
         return false;
     file.len -= strlen(".js");
     for (size_t i = 0; i < COUNT(old_core); i++)
-        if (span_eq(file, span_cstr(old_core[i])))
+        if (span_eq(file, old_core[i]))
             return true;
     return false;
 }
@@ -164,7 +153,7 @@ is_node(struct span dso)
     for (size_t i = 0; i < COUNT(programs); i++)
         if (span_eq(base, programs[i]))
             return true;
-    return starts_with_any(base, libraries, COUNT(libraries));
+    return span_starts_any(base, libraries, COUNT(libraries));
 }
 
 /* The kind of what is not JavaScript, RegExp or generated by V8. */
@@ -173,7 +162,7 @@ native_kind(struct span sym, struct span dso)
 {
     static const struct span v8[] = {SPAN("v8::"), SPAN("cppgc::"), SPAN("heap::base::")};
     struct span name = v8name_cxx(sym);
-    if (starts_with_any(name, v8, COUNT(v8)))
+    if (span_starts_any(name, v8, COUNT(v8)))
         return KIND_V8;
     if (span_starts(name, SPAN("node::")) || span_starts(name, SPAN("uv_")) || is_node(dso))
         return KIND_CPP;

@@ -5,24 +5,23 @@
 static const struct {
     struct span label;
     enum v8form form;
-    bool ending; /* the label may have more letters in front */
+    enum { WHOLE, ENDING, NAMED } match; /* more letters may stand in front; a name must follow */
 } forms[] = {
-    {SPAN("JS:"), V8FORM_JS, false},          /* Node 19 on */
-    {SPAN("LazyCompile:"), V8FORM_JS, false}, /* to Node 18 */
-    {SPAN("Function:"), V8FORM_JS, false},    /* to Node 18, Sparkplug in 16 and 18 */
-    {SPAN("InterpretedFunction:"), V8FORM_JS,
-     false}, /* --interpreted-frames-native-stack, 10 to 18 */
-    {SPAN("Script:"), V8FORM_JS, false},
-    {SPAN("Eval:"), V8FORM_JS, false},
-    {SPAN("RegExp:"), V8FORM_REGEXP, false},
-    {SPAN("RegExp."), V8FORM_REGEXP, false},      /* Node 24: RegExp.> src: 'a' flags: 'sy' */
-    {SPAN("LazyCompile"), V8FORM_BUILTIN, false}, /* bare: code that belongs to no function */
-    {SPAN("Builtin:"), V8FORM_BUILTIN, false},
-    {SPAN("Builtins_"), V8FORM_BUILTIN, false}, /* ELF symbols of the node binary, Node 10 on */
-    {SPAN("Stub:"), V8FORM_BUILTIN, false},
-    {SPAN("BytecodeHandler:"), V8FORM_BUILTIN, false},
-    {SPAN("Handler:"), V8FORM_BUILTIN, false},
-    {SPAN("IC:"), V8FORM_BUILTIN, true}, /* LoadIC: KeyedLoadIC: LoadPolymorphicIC: ... */
+    {SPAN("JS:"), V8FORM_JS, WHOLE},                  /* Node 19 on */
+    {SPAN("LazyCompile:"), V8FORM_JS, NAMED},         /* to Node 18 */
+    {SPAN("Function:"), V8FORM_JS, WHOLE},            /* to Node 18, Sparkplug in 16 and 18 */
+    {SPAN("InterpretedFunction:"), V8FORM_JS, WHOLE}, /* --interpreted-frames-native-stack */
+    {SPAN("Script:"), V8FORM_JS, WHOLE},
+    {SPAN("Eval:"), V8FORM_JS, WHOLE},
+    {SPAN("RegExp:"), V8FORM_REGEXP, WHOLE},
+    {SPAN("RegExp."), V8FORM_REGEXP, WHOLE},      /* Node 24: RegExp.> src: 'a' flags: 'sy' */
+    {SPAN("LazyCompile"), V8FORM_BUILTIN, WHOLE}, /* of no function; "LazyCompile:~" too */
+    {SPAN("Builtin:"), V8FORM_BUILTIN, WHOLE},
+    {SPAN("Builtins_"), V8FORM_BUILTIN, WHOLE}, /* ELF symbols of the node binary, Node 10 on */
+    {SPAN("Stub:"), V8FORM_BUILTIN, WHOLE},
+    {SPAN("BytecodeHandler:"), V8FORM_BUILTIN, WHOLE},
+    {SPAN("Handler:"), V8FORM_BUILTIN, WHOLE},
+    {SPAN("IC:"), V8FORM_BUILTIN, ENDING}, /* LoadIC: KeyedLoadIC: LoadPolymorphicIC: ... */
 };
 
 /* How a script's name begins where it does not begin with a bare word. */
@@ -49,36 +48,12 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static bool
-starts_with_any(struct span s, const struct span *of, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_starts(s, of[i]))
-            return true;
-    return false;
-}
-
-static bool
 ends_with_any(struct span s, const struct span *of, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (span_ends(s, of[i]))
             return true;
     return false;
-}
-
-/* The form of a name; *len is its label's length. "JS::Value" is C++, not a label. */
-static enum v8form
-find_form(struct span sym, size_t *len)
-{
-    size_t letters = span_run(sym, 0, is_alpha);
-    *len = letters < sym.len ? letters + 1 : letters;
-    if (letters == 0 || span_starts(span_from(sym, letters), SPAN("::")))
-        return V8FORM_NONE;
-    struct span label = span_head(sym, *len);
-    for (size_t i = 0; i < COUNT(forms); i++)
-        if (span_eq(label, forms[i].label) || (forms[i].ending && span_ends(label, forms[i].label)))
-            return forms[i].form;
-    return V8FORM_NONE;
 }
 
 /* Cuts what stackcollapse --all puts behind a name off: "_[j]", "_[k]", "_[i]". */
@@ -112,6 +87,26 @@ take_tier(struct span *text)
     return tier;
 }
 
+/* The form of a name. Of JavaScript *text is what follows the label and the tier. "JS::Value" is
+ * C++. */
+static enum v8form
+parse_form(struct span sym, struct span *text, char *tier)
+{
+    size_t letters = span_run(sym, 0, is_alpha);
+    if (letters == 0 || span_starts(span_from(sym, letters), SPAN("::")))
+        return V8FORM_NONE;
+    struct span label = span_head(sym, letters < sym.len ? letters + 1 : letters);
+    size_t i = 0;
+    while (i < COUNT(forms) && !span_eq(label, forms[i].label) &&
+           !(forms[i].match == ENDING && span_ends(label, forms[i].label)))
+        i++;
+    if (i == COUNT(forms))
+        return V8FORM_NONE;
+    *text = span_from(sym, label.len);
+    *tier = take_tier(text);
+    return forms[i].match == NAMED && text->len == 0 ? V8FORM_BUILTIN : forms[i].form;
+}
+
 /* Where ":digits" begins at the end of s, or s.len. */
 static size_t
 number_start(struct span s)
@@ -141,7 +136,7 @@ file_start(struct span text)
 {
     for (size_t at = text.len; at-- > 0;)
         if ((at == 0 || text.ptr[at - 1] == ' ') &&
-            starts_with_any(span_from(text, at), paths, COUNT(paths)))
+            span_starts_any(span_from(text, at), paths, COUNT(paths)))
             return at;
     size_t blank = span_rfind(text, ' ');
     if (blank == SPAN_NONE)
@@ -155,7 +150,7 @@ file_start(struct span text)
 static bool
 is_file(struct span s)
 {
-    return starts_with_any(s, paths, COUNT(paths)) || span_starts(s, SPAN("internal/")) ||
+    return span_starts_any(s, paths, COUNT(paths)) || span_starts(s, SPAN("internal/")) ||
            ends_with_any(s, extensions, COUNT(extensions));
 }
 
@@ -210,26 +205,23 @@ static const struct v8name no_name = {0, false, {"", 0}, {"", 0}, {"", 0}, {"", 
 bool
 v8name_parse(struct span sym, struct v8name *n)
 {
-    size_t label;
+    struct span text;
     *n = no_name;
     n->mark = take_mark(&sym);
-    if (find_form(sym, &label) != V8FORM_JS)
+    if (parse_form(sym, &text, &n->tier) != V8FORM_JS)
         return false;
-    struct span text = span_from(sym, label);
-    n->tier = take_tier(&text);
     if (!parse_wasm(text, n))
         parse_function(text, n);
-    return n->function.len + n->file.len + n->position.len > 0;
+    return true;
 }
 
 enum v8form
 v8name_form(struct span sym)
 {
-    size_t label;
-    struct v8name n;
+    struct span text;
+    char tier;
     take_mark(&sym);
-    enum v8form form = find_form(sym, &label);
-    return form == V8FORM_JS && !v8name_parse(sym, &n) ? V8FORM_BUILTIN : form;
+    return parse_form(sym, &text, &tier);
 }
 
 bool
