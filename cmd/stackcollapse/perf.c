@@ -138,6 +138,24 @@ weight(const struct state *st, const struct perf_header *h)
     return w;
 }
 
+/* The names of n frames, given leaf first. */
+static void
+push_frames(struct state *st, const uint32_t *frames, size_t n, bool java)
+{
+    while (n > 0) {
+        /* As long as each line was seen before and has one name: */
+        const uint32_t *table = st->lookup[java];
+        size_t known = st->lookup_len[java];
+        st->stack = mem_grow(st->stack, &st->stack_cap, st->nstack + n, sizeof *st->stack);
+        uint32_t *to = st->stack + st->nstack;
+        for (; n > 0 && frames[n - 1] < known && table[frames[n - 1]] < MANY; n--)
+            *to++ = table[frames[n - 1]];
+        st->nstack = (size_t)(to - st->stack);
+        if (n > 0)
+            push_names(st, look_up(st, frames[--n], java));
+    }
+}
+
 static void
 add_sample(struct state *st)
 {
@@ -147,23 +165,7 @@ add_sample(struct state *st)
     st->c->samples++;
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
-    size_t n = frames_kept(st, s, java);
-    const uint32_t *table = st->lookup[java];
-    size_t known = st->lookup_len[java];
-    st->stack = mem_grow(st->stack, &st->stack_cap, st->nstack + n, sizeof *st->stack);
-    for (size_t i = n; i-- > 0;) {
-        uint32_t frame = s->frames[i];
-        uint32_t v = frame < known ? table[frame] : UNSEEN;
-        if (v == UNSEEN) {
-            v = look_up(st, frame, java);
-            table = st->lookup[java];
-            known = st->lookup_len[java];
-        }
-        if (v < MANY)
-            st->stack[st->nstack++] = v;
-        else
-            push_names(st, v);
-    }
+    push_frames(st, s->frames, frames_kept(st, s, java), java);
     if (st->nstack > 0)
         stacks_add(&st->c->stacks, st->stack, st->nstack, weight(st, &s->header), NULL);
     else

@@ -36,21 +36,18 @@ lines_next(struct lines *l, struct span *line)
     return true;
 }
 
-/* Takes the next line where it is exactly `text`, which ends with a newline; else takes nothing. May
- * miss a line that is not yet read in. This is how a line that is foretold costs one comparison. */
-static inline bool
-lines_take(struct lines *l, struct span text)
-{
-    if (l->end - l->pos < text.len || memcmp(l->buf + l->pos, text.ptr, text.len) != 0)
-        return false;
-    l->pos += text.len;
-    l->number++;
-    return true;
-}
-
 /* What is read in and not yet taken, at least `want` bytes where the input has them; nothing is taken. Good
  * until the next call. This is how a program looks at its input before it knows how to read it. */
 struct span lines_ahead(struct lines *l, size_t want);
+
+/* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
+ * lines_ahead(l, 0): a line that is foretold costs one comparison that way. */
+static inline void
+lines_skip(struct lines *l, size_t bytes, size_t lines)
+{
+    l->pos += bytes;
+    l->number += lines;
+}
 
 void lines_free(struct lines *l);
 

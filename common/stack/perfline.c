@@ -102,16 +102,14 @@ time_before(struct span line, size_t colon, size_t *start)
 static void
 parse_event(struct span s, struct perf_header *h)
 {
-    struct span token = token_after(s);
+    size_t start = span_run(s, 0, is_space);
+    size_t digits = span_run(s, start, is_digit);
+    size_t blanks = digits > 0 ? span_run(s, start + digits, is_space) : 0;
+    struct span token = token_after(span_from(s, blanks > 0 ? start + digits + blanks : start));
     h->period = h->event = (struct span){"", 0};
-    if (all_digits(token)) {
-        struct span next = token_after(after(s, token));
-        if (next.len > 1 && next.ptr[next.len - 1] == ':') {
-            h->period = token;
-            token = next;
-        }
-    }
     if (token.len > 1 && token.ptr[token.len - 1] == ':') {
+        if (blanks > 0)
+            h->period = span_of(s.ptr + start, digits);
         h->event = span_head(token, token.len - 1);
         s = after(s, token);
     }

@@ -15,7 +15,7 @@ perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *
 {
     *t = (struct perftext){.rules = rules, .lines = lines};
     t->next = mem_grow(NULL, &t->next_cap, 1, sizeof *t->next);
-    t->next[0] = INTERN_NONE;
+    t->next[0] = (struct perf_next){INTERN_NONE, INTERN_NONE};
 }
 
 void
@@ -46,22 +46,57 @@ frame_number(struct perftext *t, struct span text)
     uint32_t frame = intern_add(&t->frames, text);
     if (frame == known) {
         t->next = mem_grow(t->next, &t->next_cap, known + 2, sizeof *t->next);
-        t->next[known + 1] = INTERN_NONE;
+        t->next[known + 1] = (struct perf_next){INTERN_NONE, INTERN_NONE};
     }
     return frame;
 }
 
-/* Takes the frame lines that come as foretold. */
+/* Remembers that the frame followed the line read last. */
+static void
+follow(struct perftext *t, uint32_t frame)
+{
+    struct perf_next *next = &t->next[t->last];
+    if (next->first != frame) {
+        next->second = next->first;
+        next->first = frame;
+    }
+    t->last = frame + 1;
+}
+
+/* Whether the text goes on with the frame. */
+static inline bool
+stands(struct span ahead, const struct span *texts, uint32_t frame)
+{
+    return frame != INTERN_NONE && ahead.len >= texts[frame].len &&
+           memcmp(ahead.ptr, texts[frame].ptr, texts[frame].len) == 0;
+}
+
+/* Takes the frame lines that come as foretold: after a line mostly stands the one that stood there last
+ * time, or the time before. Most lines of any input are read here, hence the local copies. */
 static void
 take_foretold(struct perftext *t)
 {
     const struct span *texts = t->frames.texts;
-    for (uint32_t frame; (frame = t->next[t->last]) != INTERN_NONE; t->last = frame + 1) {
-        if (!lines_take(t->lines, texts[frame]))
-            return;
-        if (t->open)
-            push(t, frame);
+    const struct perf_next *next = t->next;
+    const struct span start = lines_ahead(t->lines, 0);
+    struct span ahead = start;
+    uint32_t *stack = t->stack, last = t->last;
+    size_t n = t->sample.nframes, lines = 0;
+    for (; n < t->stack_cap; lines++) {
+        uint32_t frame = next[last].first;
+        if (!stands(ahead, texts, frame)) {
+            frame = next[last].second;
+            if (!stands(ahead, texts, frame))
+                break;
+        }
+        ahead = span_from(ahead, texts[frame].len);
+        stack[n] = frame;
+        n += t->open;
+        last = frame + 1;
     }
+    t->sample.nframes = n;
+    t->last = last;
+    lines_skip(t->lines, start.len - ahead.len, lines);
 }
 
 /* Puts `line` and its newline behind the first len bytes of the joined text. */
@@ -114,8 +149,7 @@ take_frame(struct perftext *t, uint32_t frame)
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frame_number(t, frame_text(t));
-    t->next[t->last] = frame;
-    t->last = frame + 1;
+    follow(t, frame);
     t->blank = false;
     if (t->open)
         push(t, frame);

@@ -39,6 +39,11 @@ enum perf_item {
     PERF_UNKNOWN, /* a line that is none of these: `line` */
 };
 
+/* The frames that came next, last time and before. */
+struct perf_next {
+    uint32_t first, second;
+};
+
 struct perftext {
     const struct perf_rules *rules;
     struct lines *lines;
@@ -51,10 +56,11 @@ struct perftext {
     struct span line; /* without newline; good until the next call, as everything here */
     enum perf_line kind;
     struct perf_header header; /* of `line` */
+    bool open; /* a sample has begun and not yet been given: an item that comes now stands inside it */
 
     /* private from here */
     struct intern frames; /* frame lines with their newlines */
-    uint32_t *next;       /* by frame number + 1: which frame came next last time; 0: after a header */
+    struct perf_next *next; /* by frame number + 1; 0: after a header */
     size_t next_cap;
     uint32_t last;        /* number + 1 of the frame read last; 0: a header */
     uint32_t *stack;
@@ -63,7 +69,6 @@ struct perftext {
     size_t text_cap;
     char *joined; /* a frame line and its source line */
     size_t joined_cap;
-    bool open;    /* a sample has begun */
     bool passing; /* it was not wanted */
     bool blank;   /* a blank line came behind its frames */
     bool held;    /* `line` is read and not yet acted on */

@@ -11,9 +11,9 @@
 #include "common/base/span.h"
 
 enum frame_kind {
-    KIND_APP,     /* JavaScript outside node_modules and node's own library */
-    KIND_DEP,     /* JavaScript below node_modules */
-    KIND_CORE,    /* node's own library */
+    KIND_APP,  /* JavaScript outside node_modules and node's own library */
+    KIND_DEP,  /* JavaScript below node_modules */
+    KIND_CORE, /* node's own library */
     KIND_REGEXP,
     KIND_WASM,
     KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
@@ -24,10 +24,12 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent. */
+/* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent.
+ */
 struct v8name {
-    char tier; /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
-    bool wasm;            /* the function is WebAssembly's */
+    char tier; /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0:
+                  none */
+    bool wasm; /* the function is WebAssembly's */
     struct span function; /* empty: anonymous */
     struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
     struct span position; /* "340:12", "340"; of WebAssembly the function's index */
@@ -37,9 +39,9 @@ struct v8name {
 /* What a name in a perf map stands for; V8FORM_NONE: it is not V8's. */
 enum v8form {
     V8FORM_NONE,
-    V8FORM_JS,      /* a function: v8name_parse takes it apart */
+    V8FORM_JS, /* a function: v8name_parse takes it apart */
     V8FORM_REGEXP,
-    V8FORM_BUILTIN  /* V8's generated code; a bare "LazyCompile:" too */
+    V8FORM_BUILTIN /* V8's generated code; a bare "LazyCompile:" too */
 };
 
 enum v8form v8name_form(struct span sym);
@@ -48,17 +50,20 @@ enum v8form v8name_form(struct span sym);
  * InterpretedFunction:, Script:, Eval:, ...) and then *n is filled. */
 bool v8name_parse(struct span sym, struct v8name *n);
 
-/* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1 [~]".
- * False where it could be anybody's: without a file that looks like a script's, and a line. */
+/* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1
+ * [~]". False where it could be anybody's: without a file that looks like a script's, and a line.
+ */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
-/* A C++ function's own name: "v8::internal::Heap::Scavenge" of "void v8::internal::Heap::Scavenge(int)",
- * without its type, its arguments and what follows them; up to the word operator where it has one. */
+/* A C++ function's own name: "v8::internal::Heap::Scavenge" of "void
+ * v8::internal::Heap::Scavenge(int)", without its type, its arguments and what follows them; up to
+ * the word operator where it has one. */
 struct span v8name_cxx(struct span sym);
 
-/* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]" and
- * "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter --node has
- * already cleaned ("emit node:events:340:12") are known too. */
+/* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]"
+ * and
+ * "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter
+ * --node has already cleaned ("emit node:events:340:12") are known too. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
 
 /* "app", "dep", ... */

@@ -1,0 +1,151 @@
+#include "cmd/stackdiff/numbers.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static union number
+exact_parse(struct span digits)
+{
+    union number n = {0};
+    decimal_parse(digits, &n.exact);
+    return n;
+}
+
+static union number
+exact_add(union number a, union number b)
+{
+    return (union number){.exact = decimal_add(a.exact, b.exact)};
+}
+
+static double
+exact_real(union number a)
+{
+    return decimal_double(a.exact);
+}
+
+static union number
+exact_scale(union number a, union number from, union number to)
+{
+    if (from.exact.whole == to.exact.whole && from.exact.fraction == to.exact.fraction)
+        return a;
+    char text[64]; /* the result is at most `to`, which has 20 digits before the point */
+    int n = snprintf(text, sizeof text, "%.6f", exact_real(a) / exact_real(from) * exact_real(to));
+    return exact_parse(span_of(text, n > 0 ? (size_t)n : 0));
+}
+
+static struct span
+exact_text(char text[static NUMBER_TEXT], union number a)
+{
+    return decimal_text(text, a.exact);
+}
+
+const struct numbers numbers_exact = {exact_parse, exact_add, exact_scale, exact_real, exact_text};
+
+/* Up to here every whole number is a double too: NV_PRESERVES_UV_BITS in perl's config.h. What
+ * follows is how its pp.c adds, multiplies, divides and takes int. */
+#define PERL_EXACT 9007199254740992u /* 2^53 */
+
+static union number
+perl_whole(uint64_t value)
+{
+    return (union number){.perl = {.whole = value}};
+}
+
+static union number
+perl_double(double value)
+{
+    return (union number){.perl = {.real = value, .is_real = true}};
+}
+
+static double
+perl_real(union number a)
+{
+    return a.perl.is_real ? a.perl.real : (double)a.perl.whole;
+}
+
+/* An operand: a double that is a whole number, and small, counts as whole. */
+static union number
+operand(union number a)
+{
+    double v = a.perl.real;
+    bool whole = a.perl.is_real && v < (double)PERL_EXACT && v == floor(v);
+    return whole ? perl_whole((uint64_t)v) : a;
+}
+
+static union number
+perl_parse(struct span digits)
+{
+    char *end;
+    errno = 0;
+    uint64_t whole = strtoull(digits.ptr, &end, 10);
+    bool fits = errno == 0 && end == digits.ptr + digits.len;
+    return fits ? perl_whole(whole) : perl_double(strtod(digits.ptr, NULL));
+}
+
+static union number
+perl_add(union number a, union number b)
+{
+    a = operand(a); /* b comes from text, where a point makes a double for good */
+    if (a.perl.is_real || b.perl.is_real || a.perl.whole > UINT64_MAX - b.perl.whole)
+        return perl_double(perl_real(a) + perl_real(b));
+    return perl_whole(a.perl.whole + b.perl.whole);
+}
+
+static union number
+perl_multiply(union number a, union number b)
+{
+    a = operand(a);
+    b = operand(b);
+    bool fits = !a.perl.is_real && !b.perl.is_real &&
+                (a.perl.whole == 0 || b.perl.whole <= UINT64_MAX / a.perl.whole);
+    return fits ? perl_whole(a.perl.whole * b.perl.whole)
+                : perl_double(perl_real(a) * perl_real(b));
+}
+
+static union number
+perl_divide(union number a, union number b)
+{
+    a = operand(a);
+    b = operand(b);
+    bool exact = !a.perl.is_real && !b.perl.is_real && a.perl.whole > PERL_EXACT &&
+                 a.perl.whole % b.perl.whole == 0;
+    return exact ? perl_whole(a.perl.whole / b.perl.whole)
+                 : perl_double(perl_real(a) / perl_real(b));
+}
+
+static union number
+perl_int(union number a)
+{
+    if (!a.perl.is_real)
+        return a;
+    bool fits = a.perl.real < (double)UINT64_MAX; /* which rounds to 2^64 */
+    return fits ? perl_whole((uint64_t)a.perl.real) : perl_double(floor(a.perl.real));
+}
+
+static union number
+perl_scale(union number a, union number from, union number to)
+{
+    from = operand(from);
+    to = operand(to);
+    bool equal = from.perl.is_real || to.perl.is_real ? perl_real(from) == perl_real(to)
+                                                      : from.perl.whole == to.perl.whole;
+    return equal ? a : perl_int(perl_divide(perl_multiply(a, to), from));
+}
+
+static struct span
+perl_text(char text[static NUMBER_TEXT], union number a)
+{
+    double v = a.perl.real;
+    int n;
+    if (!a.perl.is_real)
+        n = snprintf(text, NUMBER_TEXT, "%llu", (unsigned long long)a.perl.whole);
+    else if (isfinite(v))
+        n = snprintf(text, NUMBER_TEXT, "%.15g", v);
+    else
+        n = snprintf(text, NUMBER_TEXT, "%s", isnan(v) ? "NaN" : "Inf");
+    return span_of(text, n > 0 ? (size_t)n : 0);
+}
+
+const struct numbers numbers_perl = {perl_parse, perl_add, perl_scale, perl_real, perl_text};

@@ -1,0 +1,201 @@
+/* V8 writes the file with --perf-basic-prof (PerfBasicLogger in src/logging/log.cc); the format is in
+ * tools/perf/Documentation/jit-interface.txt of the Linux source. */
+#include "common/sym/perfmap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/num.h"
+
+struct perfmap_entry {
+    uint64_t start, end;
+    uint32_t name;
+};
+
+/* Takes the text before the first blank off *line. */
+static struct span
+take_field(struct span *line)
+{
+    size_t blank = span_find(*line, ' ');
+    if (blank == SPAN_NONE)
+        return (struct span){"", 0};
+    struct span field = span_head(*line, blank);
+    *line = span_from(*line, blank + 1);
+    return field;
+}
+
+/* "7f1e2215d058 4c name with blanks"; Android writes "0x7f1e2215d058 0x4c name". */
+static bool
+parse_record(struct span line, struct perfmap_entry *e, struct span *name)
+{
+    uint64_t size;
+    if (span_ends(line, SPAN("\r")))
+        line.len--;
+    if (!num_hex(take_field(&line), &e->start) || !num_hex(take_field(&line), &size))
+        return false;
+    e->end = num_add(e->start, size > 0 ? size : 1);
+    *name = line;
+    return name->len > 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many edges lie at or below the address. */
+static size_t
+edges_below(const struct perfmap *m, uint64_t addr)
+{
+    size_t low = 0, high = m->nedges;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->edges[middle] <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void
+sort_edges(struct perfmap *m)
+{
+    size_t cap = 0, n = 0;
+    m->edges = mem_grow(NULL, &cap, m->count * 2, sizeof *m->edges);
+    for (size_t i = 0; i < m->count; i++) {
+        m->edges[n++] = m->entries[i].start;
+        m->edges[n++] = m->entries[i].end;
+    }
+    qsort(m->edges, n, sizeof *m->edges, compare);
+    for (size_t i = 0; i < n; i++)
+        if (m->nedges == 0 || m->edges[m->nedges - 1] != m->edges[i])
+            m->edges[m->nedges++] = m->edges[i];
+}
+
+/* The first piece from `at` on that nobody owns yet; the way there gets shorter for the next who asks. */
+static uint32_t
+next_free(uint32_t *next, uint32_t at)
+{
+    while (next[at] != at)
+        at = next[at] = next[next[at]];
+    return at;
+}
+
+/* Gives every piece between two edges to the last entry that covers it: entries come last first, and
+ * each takes what is still free. */
+static void
+share_out(struct perfmap *m)
+{
+    size_t owner_cap = 0, next_cap = 0;
+    uint32_t *next = mem_grow(NULL, &next_cap, m->nedges, sizeof *next);
+    m->owner = mem_grow(NULL, &owner_cap, m->nedges, sizeof *m->owner);
+    for (uint32_t i = 0; i < m->nedges; i++) {
+        next[i] = i;
+        m->owner[i] = 0;
+    }
+    for (size_t i = m->count; i-- > 0;) {
+        uint32_t at = (uint32_t)edges_below(m, m->entries[i].start) - 1;
+        uint32_t end = (uint32_t)edges_below(m, m->entries[i].end) - 1;
+        for (at = next_free(next, at); at < end; at = next_free(next, at)) {
+            m->owner[at] = (uint32_t)i + 1;
+            next[at] = at + 1;
+        }
+    }
+    free(next);
+}
+
+void
+perfmap_read(struct perfmap *m, struct lines *lines)
+{
+    struct span line, name;
+    struct perfmap_entry e;
+    *m = (struct perfmap){0};
+    while (lines_next(lines, &line)) {
+        if (!parse_record(line, &e, &name)) {
+            /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
+             * perf, we know such a name by its first line. */
+            if (m->skipped++ == 0)
+                m->first_skipped = lines->number;
+            continue;
+        }
+        if (m->count >= UINT32_MAX / 2) /* edges are numbered in 32 bits */
+            mem_exhausted();
+        e.name = intern_add(&m->names, name);
+        m->entries = mem_grow(m->entries, &m->cap, m->count + 1, sizeof *m->entries);
+        m->entries[m->count++] = e;
+    }
+    if (m->count > 0) {
+        sort_edges(m);
+        share_out(m);
+    }
+}
+
+/* The descriptor of a map file; where it is none to be read, -1 and why in *problem. */
+static int
+open_map(const char *path, const char **problem)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    *problem = NULL;
+    if (fd < 0)
+        *problem = errno == ELOOP ? "is a symbolic link, which is not followed" : strerror(errno);
+    else if (fstat(fd, &st) != 0)
+        *problem = strerror(errno);
+    else if (!S_ISREG(st.st_mode))
+        *problem = "is not a regular file";
+    else if (st.st_size > PERFMAP_MAX)
+        *problem = "is larger than a gigabyte";
+    if (*problem == NULL)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+const char *
+perfmap_load(struct perfmap *m, const char *path)
+{
+    const char *problem;
+    struct lines lines = {0};
+    *m = (struct perfmap){0};
+    int fd = open_map(path, &problem);
+    if (fd < 0)
+        return problem;
+    lines_start(&lines, fd);
+    perfmap_read(m, &lines);
+    int error = lines.error;
+    lines_free(&lines);
+    close(fd);
+    if (error == 0)
+        return NULL;
+    perfmap_free(m);
+    return strerror(error);
+}
+
+bool
+perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start)
+{
+    size_t below = edges_below(m, addr);
+    if (below == 0 || m->owner[below - 1] == 0)
+        return false;
+    const struct perfmap_entry *e = &m->entries[m->owner[below - 1] - 1];
+    *name = intern_text(&m->names, e->name);
+    *start = e->start;
+    return true;
+}
+
+void
+perfmap_free(struct perfmap *m)
+{
+    intern_free(&m->names);
+    free(m->entries);
+    free(m->edges);
+    free(m->owner);
+    *m = (struct perfmap){0};
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""How fast the programs are, beside wc -l and, where they are found, the programs that they stand in for.
+
+Usage: bench.py BUILD [ROW ...]
+
+Makes its inputs in BUILD/bench/ from the recordings in tests/data/, runs each program and its rivals in
+turn, and prints medians, as ratios to wc -l on the same file, and peak memory; BUILD/bench.json gets the
+same. A ROW names the rows to run by a part of their name. The Perl scripts are found through
+FLAMEGRAPH_DIR, inferno's programs on PATH.
+"""
+import gzip
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = os.path.join(HERE, "..", "data")
+RUNS = 9
+SLOW = 3.0  # seconds; a rival that takes longer runs three times only
+
+# name: mode and size in MB for generate, recordings
+INPUTS = {
+    "repeat": ("repeat", 125, ["node-http-header", "java", "cpp", "shell-pipe"]),
+    "repeat2": ("repeat", 250, ["node-http-header", "java", "cpp", "shell-pipe"]),
+    "node": ("shuffle", 125, ["node-http"]),
+    "system": ("system", 125, ["node-http-header", "java", "cpp", "shell-pipe", "system-wide"]),
+    "deep": ("deep", 125, ["deep", "node-http-header"]),
+    "wide": ("wide", 1600, ["node-http"]),
+}
+DROP = ["--drop", "^__libc_start", "--rename", "s/ node:.*//"]
+
+
+class Bench:
+    def __init__(self, build, wanted):
+        self.bin = os.path.join(build, "bin")
+        self.compat = os.path.join(build, "compat")
+        self.inputs = os.path.join(build, "bench")
+        self.measure = os.path.join(build, "bench", "measure")
+        self.generate = os.path.join(build, "bench", "generate")
+        self.wanted = wanted
+        self.rows = []
+
+    def input(self, name):
+        """The path of an input, made where it is not there yet."""
+        path = os.path.join(self.inputs, name)
+        if os.path.exists(path):
+            return path
+        base, _, kind = name.partition(".")
+        print("making %s" % name, file=sys.stderr)
+        with open(path + ".new", "wb") as out:
+            if name == "empty":
+                pass
+            elif name == "demo.folded":
+                text = self.read("node-http")
+                filtered = self.run_text([os.path.join(self.bin, "stackfilter"), "--node"], text)
+                out.write(self.run_text([os.path.join(self.bin, "stackcollapse")], filtered))
+            elif kind == "folded":
+                subprocess.run([os.path.join(self.bin, "stackcollapse"), "-q", self.input(base + ".perf")],
+                               stdout=out, check=True)
+            else:
+                mode, size, recordings = INPUTS[base]
+                text = b"".join(self.read(r) for r in recordings)
+                subprocess.run([self.generate, mode, str(size)], input=text, stdout=out, check=True)
+        os.rename(path + ".new", path)
+        return path
+
+    @staticmethod
+    def read(recording):
+        with gzip.open(os.path.join(DATA, recording + ".perf.txt.gz")) as f:
+            return f.read()
+
+    @staticmethod
+    def run_text(argv, text):
+        return subprocess.run(argv, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              check=True).stdout
+
+    def once(self, source, argv):
+        out = subprocess.run([self.measure, source] + argv, stdout=subprocess.PIPE, check=True).stdout.split()
+        return float(out[0]), int(out[1])
+
+    def row(self, title, name, argv, rivals=(), baseline=None, pipe=False):
+        """Runs wc -l (or another baseline), the program and its rivals in turn."""
+        if self.wanted and not any(w in title + " " + name for w in self.wanted):
+            return
+        path = self.input(name)
+        source = "pipe:" + path if pipe else path
+        commands = {"baseline": baseline or ["wc", "-l"], "ours": argv}
+        for rival, rival_argv in rivals:
+            if rival_argv is not None:
+                commands[rival] = rival_argv
+        figures = {k: [] for k in commands}
+        for turn in range(RUNS):
+            for k, command in commands.items():
+                if turn >= 3 and figures[k][0][0] > SLOW:
+                    continue
+                figures[k].append(self.once(path if k == "baseline" else source, command))
+        middle = {k: statistics.median(t for t, _ in v) for k, v in figures.items()}
+        memory = {k: max(m for _, m in v) for k, v in figures.items()}
+        row = {"program": title, "input": name + (" through a pipe" if pipe else ""),
+               "bytes": os.path.getsize(path), "baseline": " ".join(commands["baseline"][:2]),
+               "seconds": round(middle["ours"], 5), "ratio": round(middle["ours"] / middle["baseline"], 2),
+               "memory_kib": memory["ours"], "rivals": {}}
+        for k in commands:
+            if k not in ("baseline", "ours"):
+                row["rivals"][k] = {"ratio": round(middle[k] / middle["baseline"], 1),
+                                    "times_ours": round(middle[k] / middle["ours"], 1),
+                                    "memory_kib": memory[k]}
+        self.rows.append(row)
+        print("%-28s %-26s %8.2f x %s %9.1f ms %8.1f MB   %s" % (
+            title, row["input"], row["ratio"], "wc" if baseline is None else "ba", row["seconds"] * 1e3,
+            row["memory_kib"] / 1024,
+            ", ".join("%s %.0f x" % (k, v["ratio"]) for k, v in row["rivals"].items())), flush=True)
+
+    def run(self):
+        perl_dir = os.environ.get("FLAMEGRAPH_DIR")
+
+        def perl(script, *args):
+            path = os.path.join(perl_dir or "", script)
+            return (script, ["perl", path] + list(args) if perl_dir and os.path.exists(path) else None)
+
+        def inferno(program, *args):
+            return (program, [program] + list(args) if shutil.which(program) else None)
+
+        def own(program, *args):
+            return [os.path.join(self.bin, program)] + list(args)
+
+        collapsers = [perl("stackcollapse-perf.pl"), inferno("inferno-collapse-perf", "-n", "1"),
+                      ("inferno-collapse-perf -n 2", inferno("inferno-collapse-perf", "-n", "2")[1])]
+        for name in ("repeat", "node", "system", "deep"):
+            self.row("stackcollapse", name + ".perf", own("stackcollapse"), collapsers)
+        self.row("stackcollapse", "wide.perf", own("stackcollapse"), collapsers[1:])
+        self.row("stackcollapse", "repeat2.perf", own("stackcollapse"), baseline=own("stackcollapse", self.input("repeat.perf")))
+        self.row("stackcollapse-perf.pl", "repeat.perf", [os.path.join(self.compat, "stackcollapse-perf.pl")])
+        self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
+        self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"))
+        self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"), pipe=True)
+        self.row("stackfilter --drop --rename", "node.perf", own("stackfilter", *DROP))
+        self.row("perf-script", "repeat.perf", own("perf-script"))
+        self.row("perf-script", "repeat.perf", own("perf-script"), pipe=True)
+        self.row("stackcollapse --from=folded", "wide.folded", own("stackcollapse", "--from=folded"))
+        self.row("flamesvg", "wide.folded", own("flamesvg"), [inferno("inferno-flamegraph")])
+        self.row("flamesvg", "demo.folded", own("flamesvg"), [perl("flamegraph.pl"), inferno("inferno-flamegraph")])
+        for program in ("perf-script", "stackfilter", "stackcollapse", "flamesvg"):
+            self.row(program, "empty", own(program))
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    bench = Bench(build, sys.argv[2:])
+    bench.run()
+    if not bench.wanted:
+        with open(os.path.join(build, "bench.json"), "w") as f:
+            json.dump(bench.rows, f, indent=1)
+            f.write("\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main() if len(sys.argv) > 1 else (print(__doc__, file=sys.stderr), 2)[1])

@@ -1,0 +1,182 @@
+/* Makes a benchmark's input out of a recording: generate MODE MEGABYTES < recording > input
+ *
+ *     repeat   the samples as they come, over and over
+ *     shuffle  in random order
+ *     system   in random order, under many command names, processes and CPUs
+ *     deep     samples of 100 frames and more, with the twenty frames next to the leaf of any other
+ *     wide     stacks that are all different: a random half of one sample on a random half of another
+ *
+ * Times go on evenly. The same arguments and recording give the same bytes. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/base/lines.h"
+#include "common/base/mem.h"
+#include "common/base/num.h"
+#include "common/base/out.h"
+#include "common/stack/perftext.h"
+
+struct sample {
+    struct perf_header header;
+    uint32_t *frames; /* leaf first */
+    size_t nframes;
+};
+
+struct recording {
+    struct perftext text;
+    struct lines lines;
+    struct arena arena;
+    struct sample *samples;
+    size_t count, cap;
+};
+
+struct made {
+    struct out out;
+    uint64_t random; /* the state of splitmix64 */
+    uint64_t bytes;
+    uint64_t time; /* microseconds */
+};
+
+/* splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
+static size_t
+below(struct made *m, size_t n)
+{
+    uint64_t z = m->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (size_t)((z ^ z >> 31) % n);
+}
+
+static void
+load(struct recording *r)
+{
+    lines_start(&r->lines, 0);
+    perftext_init(&r->text, &perf_rules, &r->lines);
+    for (enum perf_item item; (item = perftext_next(&r->text)) != PERF_END;) {
+        const struct perf_sample *s = &r->text.sample;
+        if (item != PERF_SAMPLE || s->nframes == 0)
+            continue;
+        r->samples = mem_grow(r->samples, &r->cap, r->count + 1, sizeof *r->samples);
+        struct sample *to = &r->samples[r->count++];
+        to->header = s->header;
+        to->header.comm = arena_copy(&r->arena, s->header.comm);
+        to->header.tid = arena_copy(&r->arena, s->header.tid);
+        to->header.period = arena_copy(&r->arena, s->header.period);
+        to->header.event = arena_copy(&r->arena, s->header.event);
+        to->nframes = s->nframes;
+        to->frames = arena_alloc(&r->arena, s->nframes * sizeof *to->frames);
+        memcpy(to->frames, s->frames, s->nframes * sizeof *to->frames);
+    }
+}
+
+static void
+put_header(struct made *m, const struct sample *s, bool system)
+{
+    char line[512];
+    int n;
+    m->time += 1001;
+    unsigned long long seconds = m->time / 1000000, micros = m->time % 1000000;
+    if (system) {
+        size_t worker = below(m, 40), pid = 100 + below(m, 3000);
+        n = snprintf(line, sizeof line, "%.*s/%zu %5zu/%-5zu [%03zu] %5llu.%06llu: %10.*s %.*s: \n",
+                     SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds, micros,
+                     SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
+    } else {
+        n = snprintf(line, sizeof line, "%.*s %5.*s %5llu.%06llu: %10.*s %.*s: \n",
+                     SPAN_ARG(s->header.comm), SPAN_ARG(s->header.tid), seconds, micros,
+                     SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
+    }
+    out_span(&m->out, span_of(line, (size_t)n));
+    m->bytes += (uint64_t)n;
+}
+
+static void
+put_frames(struct made *m, const struct recording *r, const uint32_t *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct span text = perftext_frame(&r->text, frames[i]);
+        out_span(&m->out, text);
+        m->bytes += text.len;
+    }
+}
+
+static void
+end_sample(struct made *m)
+{
+    out_char(&m->out, '\n');
+    m->bytes++;
+}
+
+static const struct sample *
+any(struct made *m, const struct recording *r)
+{
+    return &r->samples[below(m, r->count)];
+}
+
+static void
+put_plain(struct made *m, const struct recording *r, const struct sample *s, bool system)
+{
+    put_header(m, s, system);
+    put_frames(m, r, s->frames, s->nframes);
+    end_sample(m);
+}
+
+static void
+put_deep(struct made *m, const struct recording *r)
+{
+    const struct sample *root, *leaf;
+    do
+        root = any(m, r);
+    while (root->nframes < 100);
+    do
+        leaf = any(m, r);
+    while (leaf->nframes < 10);
+    size_t near = leaf->nframes < 20 ? leaf->nframes : 20;
+    put_header(m, root, false);
+    put_frames(m, r, leaf->frames, near);
+    put_frames(m, r, root->frames + near, root->nframes - near);
+    end_sample(m);
+}
+
+static void
+put_wide(struct made *m, const struct recording *r)
+{
+    const struct sample *root = any(m, r), *leaf = any(m, r), *middle = any(m, r);
+    size_t far = below(m, root->nframes), near = below(m, leaf->nframes);
+    size_t from = below(m, middle->nframes), n = below(m, middle->nframes - from);
+    put_header(m, root, false);
+    put_frames(m, r, leaf->frames, near + 1 < 8 ? near + 1 : 8);
+    put_frames(m, r, middle->frames + from, n < 8 ? n : 8);
+    put_frames(m, r, root->frames + far, root->nframes - far);
+    end_sample(m);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const char *const modes[] = {"repeat", "shuffle", "system", "deep", "wide"};
+    struct recording r = {0};
+    struct made m = {.random = 1, .time = 1000000000};
+    uint64_t megabytes = 0;
+    size_t mode = 0;
+    while (argc == 3 && mode < 5 && strcmp(argv[1], modes[mode]) != 0)
+        mode++;
+    if (argc != 3 || mode == 5 || !num_u64(span_cstr(argv[2]), &megabytes)) {
+        fputs("usage: generate repeat|shuffle|system|deep|wide MEGABYTES < recording\n", stderr);
+        return 2;
+    }
+    load(&r);
+    out_stdout(&m.out);
+    for (size_t i = 0; r.count > 0 && m.bytes < megabytes * 1000000; i++) {
+        if (mode == 0)
+            put_plain(&m, &r, &r.samples[i % r.count], false);
+        else if (mode == 3)
+            put_deep(&m, &r);
+        else if (mode == 4)
+            put_wide(&m, &r);
+        else
+            put_plain(&m, &r, any(&m, &r), mode == 2);
+    }
+    out_close(&m.out);
+    return r.count > 0 ? 0 : 1;
+}

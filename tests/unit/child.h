@@ -1,0 +1,56 @@
+/* Runs a function in a process of its own, for what ends the program or writes to its descriptors. */
+#ifndef UNIT_CHILD_H
+#define UNIT_CHILD_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/span.h"
+
+struct child {
+    int status; /* the exit status, or 128 + the signal that ended it, as the shell says it */
+    char out_text[4096], err_text[4096];
+    struct span out, err; /* what it wrote */
+};
+
+/* What stands in the file, at most `size` bytes. */
+static inline struct span
+child_read(FILE *file, char *text, size_t size)
+{
+    rewind(file);
+    struct span s = {text, fread(text, 1, size, file)};
+    fclose(file);
+    return s;
+}
+
+/* Runs f(arg), and exits with 99 where it returns. */
+static inline void
+child_run(struct child *c, void (*f)(void *arg), void *arg)
+{
+    FILE *out = tmpfile(), *err = tmpfile();
+    if (out == NULL || err == NULL) {
+        perror("tmpfile");
+        exit(1);
+    }
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(fileno(out), STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        f(arg);
+        fflush(stdout);
+        _exit(99);
+    }
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        perror("fork");
+        exit(1);
+    }
+    c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    c->out = child_read(out, c->out_text, sizeof c->out_text);
+    c->err = child_read(err, c->err_text, sizeof c->err_text);
+}
+
+#endif

@@ -1,0 +1,126 @@
+#define _GNU_SOURCE /* memfd_create */
+#include "tests/unit/test.h"
+
+#include <sys/mman.h>
+
+#include "common/base/input.h"
+#include "tests/unit/child.h"
+
+/* Makes a file for the run of the test. */
+static void
+make_file(char *name, struct span text)
+{
+    int fd = mkstemp(name);
+    if (fd < 0 || write(fd, text.ptr, text.len) != (ssize_t)text.len || close(fd) != 0) {
+        perror(name);
+        exit(1);
+    }
+}
+
+/* Reads the files and prints each line with its place; the status is the diag's. */
+static void
+print_lines(void *arg)
+{
+    char **names = arg;
+    size_t n = 0;
+    while (names[n] != NULL)
+        n++;
+    struct diag d;
+    struct input in;
+    struct span line;
+    diag_init(&d, "prog");
+    input_start(&in, &d, names, n);
+    while (input_next(&in))
+        while (lines_next(&in.lines, &line)) {
+            struct place at = input_place(&in);
+            printf("%s:%zu: %.*s\n", at.file, at.line, SPAN_ARG(line));
+        }
+    input_free(&in);
+    fflush(stdout);
+    _exit(d.status);
+}
+
+/* Standard input gives the text, then print_lines. */
+static void
+print_with_stdin(void *arg)
+{
+    int fd = memfd_create("stdin", 0);
+    if (fd < 0 || write(fd, "one\ntwo", 7) != 7 || lseek(fd, 0, SEEK_SET) != 0)
+        _exit(98);
+    dup2(fd, STDIN_FILENO);
+    print_lines(arg);
+}
+
+TEST("the files are read one after the other, lines counted in each")
+{
+    char a[] = "/tmp/unit-input-XXXXXX", b[] = "/tmp/unit-input-XXXXXX", wanted[256];
+    make_file(a, SPAN("x\ny\n"));
+    make_file(b, SPAN("z"));
+    char *names[] = {a, b, NULL};
+    struct child c;
+    child_run(&c, print_lines, names);
+    snprintf(wanted, sizeof wanted, "%s:1: x\n%s:2: y\n%s:1: z\n", a, a, b);
+    CHECK_TEXT(c.out, wanted);
+    CHECK_TEXT(c.err, "");
+    CHECK(c.status == 0);
+    unlink(a);
+    unlink(b);
+}
+
+TEST("standard input is read where no file is named, and where one is \"-\"")
+{
+    char dash[] = "-", *none[] = {NULL}, *one[] = {dash, NULL};
+    struct child c;
+    child_run(&c, print_with_stdin, none);
+    CHECK_TEXT(c.out, "standard input:1: one\nstandard input:2: two\n");
+    CHECK(c.status == 0);
+    child_run(&c, print_with_stdin, one);
+    CHECK_TEXT(c.out, "standard input:1: one\nstandard input:2: two\n");
+    CHECK(c.status == 0);
+}
+
+TEST("a file that is missing is an error, and the others are still read")
+{
+    char a[] = "/tmp/unit-input-XXXXXX", missing[] = "/nonexistent/file", wanted[256];
+    make_file(a, SPAN("x\n"));
+    char *names[] = {missing, a, missing, NULL};
+    struct child c;
+    child_run(&c, print_lines, names);
+    snprintf(wanted, sizeof wanted, "%s:1: x\n", a);
+    CHECK_TEXT(c.out, wanted);
+    CHECK_TEXT(c.err, "prog: /nonexistent/file: No such file or directory\n"
+                      "prog: /nonexistent/file: No such file or directory\n");
+    CHECK(c.status == 1);
+    unlink(a);
+}
+
+TEST("a directory is an error, and the others are still read")
+{
+    char a[] = "/tmp/unit-input-XXXXXX", root[] = "/", wanted[256];
+    make_file(a, SPAN("x"));
+    char *names[] = {root, a, root, NULL};
+    struct child c;
+    child_run(&c, print_lines, names);
+    snprintf(wanted, sizeof wanted, "%s:1: x\n", a);
+    CHECK_TEXT(c.out, wanted);
+    CHECK_TEXT(c.err, "prog: /: Is a directory\nprog: /: Is a directory\n");
+    CHECK(c.status == 1);
+    unlink(a);
+}
+
+static void
+print_without_stdin(void *arg)
+{
+    close(STDIN_FILENO);
+    print_lines(arg);
+}
+
+TEST("a standard input that is closed is an error")
+{
+    char *none[] = {NULL};
+    struct child c;
+    child_run(&c, print_without_stdin, none);
+    CHECK_TEXT(c.out, "");
+    CHECK_TEXT(c.err, "prog: standard input: Bad file descriptor\n");
+    CHECK(c.status == 1);
+}

@@ -1,0 +1,65 @@
+#include "tests/unit/test.h"
+
+#include "common/base/intern.h"
+
+TEST("equal texts get the same number, counted from 0 in the order of first sight")
+{
+    struct intern t = {0};
+    CHECK(intern_add(&t, SPAN("main")) == 0);
+    CHECK(intern_add(&t, SPAN("uv_run")) == 1);
+    CHECK(intern_add(&t, SPAN("main")) == 0);
+    CHECK(intern_add(&t, SPAN("")) == 2);
+    CHECK(intern_add(&t, span_of(NULL, 0)) == 2);
+    CHECK(t.count == 3);
+    CHECK_TEXT(intern_text(&t, 1), "uv_run");
+    intern_free(&t);
+}
+
+TEST("NUL bytes tell texts apart")
+{
+    struct intern t = {0};
+    CHECK(intern_add(&t, SPAN("a\0b")) == 0);
+    CHECK(intern_add(&t, SPAN("a\0c")) == 1);
+    CHECK(intern_add(&t, SPAN("a")) == 2);
+    CHECK(span_eq(intern_text(&t, 0), SPAN("a\0b")));
+    intern_free(&t);
+}
+
+TEST("a text that was never added is not found, in an empty table neither")
+{
+    struct intern t = {0};
+    CHECK(intern_find(&t, SPAN("main")) == INTERN_NONE);
+    intern_add(&t, SPAN("main"));
+    CHECK(intern_find(&t, SPAN("main")) == 0);
+    CHECK(intern_find(&t, SPAN("mai")) == INTERN_NONE);
+    intern_free(&t);
+    CHECK(intern_find(&t, SPAN("main")) == INTERN_NONE);
+    intern_free(&t);
+}
+
+TEST("the text is copied")
+{
+    struct intern t = {0};
+    char text[] = "before";
+    intern_add(&t, span_cstr(text));
+    memcpy(text, "after!", 6);
+    CHECK_TEXT(intern_text(&t, 0), "before");
+    CHECK(intern_find(&t, span_cstr(text)) == INTERN_NONE);
+    intern_free(&t);
+}
+
+TEST("a hundred thousand texts keep their numbers while the table grows")
+{
+    enum { N = 100000 };
+    struct intern t = {0};
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < N; i++) {
+            char text[32];
+            int n = snprintf(text, sizeof text, "frame %u", i * 7);
+            if (intern_add(&t, span_of(text, (size_t)n)) != i ||
+                !span_eq(intern_text(&t, i), span_of(text, (size_t)n)))
+                CHECK(false && "a text lost its number");
+        }
+    CHECK(t.count == N);
+    intern_free(&t);
+}

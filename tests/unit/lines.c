@@ -1,0 +1,176 @@
+#define _GNU_SOURCE /* memfd_create */
+#include "tests/unit/test.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/lines.h"
+#include "common/base/mem.h"
+
+/* A descriptor that gives the text. */
+static int
+file_of(struct span text)
+{
+    int fd = memfd_create("lines", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, text.ptr, text.len) != (ssize_t)text.len || lseek(fd, 0, SEEK_SET) != 0) {
+        perror("memfd_create");
+        exit(1);
+    }
+    return fd;
+}
+
+/* A pipe that gives the text in writes of `step` bytes; *child writes it. */
+static int
+pipe_of(struct span text, size_t step, pid_t *child)
+{
+    int ends[2];
+    if (pipe(ends) != 0 || (*child = fork()) < 0) {
+        perror("pipe");
+        exit(1);
+    }
+    if (*child > 0) {
+        close(ends[1]);
+        return ends[0];
+    }
+    for (size_t at = 0; at < text.len; at += step)
+        if (write(ends[1], text.ptr + at, text.len - at < step ? text.len - at : step) < 0)
+            _exit(1);
+    _exit(0);
+}
+
+/* True where the lines of fd are those of the text, by number, each with a newline behind it. */
+static bool
+gives(int fd, struct span text)
+{
+    struct lines l = {0};
+    struct span line;
+    lines_start(&l, fd);
+    size_t number = 0;
+    bool same = true;
+    while (same && lines_next(&l, &line)) {
+        size_t end = span_find(text, '\n');
+        struct span wanted = end != SPAN_NONE ? span_head(text, end) : text;
+        same = text.len > 0 && span_eq(line, wanted) && line.ptr[line.len] == '\n' &&
+               l.number == ++number;
+        text = span_from(text, wanted.len < text.len ? wanted.len + 1 : text.len);
+    }
+    same &= text.len == 0 && l.error == 0 && !lines_next(&l, &line);
+    lines_free(&l);
+    close(fd);
+    return same;
+}
+
+TEST("an empty file has no lines")
+{
+    CHECK(gives(file_of(SPAN("")), SPAN("")));
+}
+
+TEST("a file's last line needs no newline, and blank lines count")
+{
+    static const struct span texts[] = {SPAN("a"),     SPAN("\n"),       SPAN("\n\n"), SPAN("a\n"),
+                                        SPAN("a\nb"),  SPAN("a\n\nb\n"), SPAN("\na"),  SPAN("a\n\n"),
+                                        SPAN("a\r\n"), SPAN("\0\n\0"),   SPAN("a\nb\n\n\nc")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        CHECK(gives(file_of(texts[i]), texts[i]));
+}
+
+enum { LARGE = 1024 * 1024 };
+
+/* LARGE bytes of lines, `len` bytes each and up to 6 more, any byte among them. */
+static struct span
+large_text(size_t len)
+{
+    char *text = mem_alloc(LARGE);
+    for (size_t i = 0, left = len; i < LARGE; i++) {
+        char c = (char)(i * 31 + i / 256);
+        text[i] = left == 0 ? '\n' : c == '\n' ? 'n' : c;
+        left = left == 0 ? len + i % 7 : left - 1;
+    }
+    return span_of(text, LARGE);
+}
+
+TEST("lines that lie across the blocks' ends are whole")
+{
+    static const size_t lens[] = {1, 80, 4095, 65535, 262143, 262144, 262145, 600000, LARGE};
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
+        struct span text = large_text(lens[i]);
+        CHECK(gives(file_of(text), text));
+        free((char *)(uintptr_t)text.ptr);
+    }
+}
+
+TEST("a newline at a block's very end or start is one newline")
+{
+    char *text = mem_alloc(LARGE);
+    for (size_t at = 256 * 1024 - 3; at <= 256 * 1024 + 3; at++) {
+        memset(text, 'x', LARGE);
+        text[at] = '\n';
+        CHECK(gives(file_of(span_of(text, LARGE)), span_of(text, LARGE)));
+        CHECK(gives(file_of(span_of(text, at)), span_of(text, at)));
+        CHECK(gives(file_of(span_of(text, at + 1)), span_of(text, at + 1)));
+    }
+    free(text);
+}
+
+TEST("a pipe that gives a byte at a time gives the same lines")
+{
+    static const size_t steps[] = {1, 2, 3, 7};
+    struct span text = SPAN("node 12 1.5: 1 cycles:\n\t 7f main (/bin/x)\n\n\0\nlast");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        pid_t child = 0;
+        int status = 1;
+        CHECK(gives(pipe_of(text, steps[i], &child), text));
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+}
+
+TEST("a large pipe gives the same lines whatever the writes are")
+{
+    struct span text = large_text(100);
+    pid_t child = 0;
+    int status = 1;
+    CHECK(gives(pipe_of(text, 4099, &child), text));
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    free((char *)(uintptr_t)text.ptr);
+}
+
+TEST("a read that fails ends the lines and says why")
+{
+    struct lines l = {0};
+    struct span line;
+    int fd = open("/", O_RDONLY | O_CLOEXEC);
+    lines_start(&l, fd);
+    CHECK(!lines_next(&l, &line));
+    CHECK(l.error != 0);
+    close(fd);
+    fd = file_of(SPAN("next\n"));
+    lines_start(&l, fd);
+    CHECK(l.error == 0);
+    CHECK(lines_next(&l, &line));
+    CHECK_TEXT(line, "next");
+    CHECK(l.number == 1);
+    lines_free(&l);
+    close(fd);
+}
+
+TEST("what lies ahead can be looked at without taking it, and whole lines of it be taken unread")
+{
+    struct lines l = {0};
+    struct span line;
+    int fd = file_of(SPAN("first\nsecond\nthird"));
+    lines_start(&l, fd);
+    CHECK_TEXT(lines_ahead(&l, 1), "first\nsecond\nthird");
+    CHECK_TEXT(lines_ahead(&l, 1000), "first\nsecond\nthird");
+    CHECK(l.number == 0);
+    lines_skip(&l, sizeof "first\nsecond\n" - 1, 2);
+    CHECK(l.number == 2);
+    CHECK(lines_next(&l, &line));
+    CHECK_TEXT(line, "third");
+    CHECK(l.number == 3);
+    CHECK(lines_ahead(&l, 1).len == 0);
+    lines_free(&l);
+    close(fd);
+}

@@ -1,0 +1,259 @@
+#include "tests/unit/test.h"
+
+#include "common/base/opt.h"
+#include "tests/unit/child.h"
+
+enum { TITLE = 1, WIDTH, FACTOR, REVERSE, INVERTED, HASH, COLORS, NEGATE, CP, TRUNCATE };
+
+static const struct opt table[] = {
+    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the title"},
+    {"width", 'w', OPT_INT, false, WIDTH, "N", "the width"},
+    {"factor", 0, OPT_NUM, false, FACTOR, "X", "a factor"},
+    {"reverse", 'r', OPT_FLAG, false, REVERSE, NULL, "reverse"},
+    {"inverted", 'i', OPT_FLAG, false, INVERTED, NULL, "upside down"},
+    {"hash", 0, OPT_FLAG, false, HASH, NULL, "by hash"},
+    {"colors", 0, OPT_TEXT, false, COLORS, "hot|mem|memory|java", "the palette"},
+    {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "negate"},
+    {"cp", 0, OPT_FLAG, false, CP, NULL, "palette.map"},
+    {"truncate-at-some-length", 0, OPT_TEXT, true, TRUNCATE, "left|right", "which end"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "prog",
+    .synopsis = "[option ...] [file ...]",
+    .about = "Draws.",
+    .table = table,
+    .usage_status = 2,
+};
+
+static const struct opt_program perl_program = {
+    .name = "prog.pl",
+    .synopsis = "FILE",
+    .about = "Draws.",
+    .table = table,
+    .usage_status = 255,
+    .perl_help = true,
+};
+
+enum { WORDS = 10 };
+
+/* A command line's words and who reads them. */
+struct line {
+    const struct opt_program *program;
+    const char *words[WORDS];
+};
+
+/* Prints what is read: each option's name and value, then the operands. */
+static void
+print_options(void *arg)
+{
+    const struct line *line = arg;
+    char text[WORDS][64] = {"prog"}, *argv[WORDS + 1] = {text[0]};
+    int argc = 1;
+    for (size_t i = 0; line->words[i] != NULL; i++, argc++) {
+        snprintf(text[argc], sizeof text[argc], "%s", line->words[i]);
+        argv[argc] = text[argc];
+    }
+    struct opt_reader r;
+    opt_start(&r, line->program, argc, argv);
+    for (int id; (id = opt_next(&r)) != OPT_DONE;)
+        switch (id) {
+        case TITLE:
+            printf("title=%s ", r.value);
+            break;
+        case WIDTH:
+            printf("width=%ld ", r.number);
+            break;
+        case FACTOR:
+            printf("factor=%g ", r.real);
+            break;
+        case COLORS:
+        case TRUNCATE:
+            printf("choice=%d ", opt_choice(&r));
+            break;
+        default:
+            printf("flag=%d ", id);
+        }
+    printf("|");
+    for (int i = 0; i < r.noperands; i++)
+        printf(" %s", r.argv[i]);
+    fflush(stdout);
+    _exit(0);
+}
+
+static struct child child;
+
+/* What the command line reads as; the messages where it is wrong. */
+static struct span
+reads(struct line line)
+{
+    child_run(&child, print_options, &line);
+    return child.status == 0 ? child.out : child.err;
+}
+
+#define READS(...)      reads((struct line){&program, {__VA_ARGS__, NULL}})
+#define PERL_READS(...) reads((struct line){&perl_program, {__VA_ARGS__, NULL}})
+
+#define USAGE "\nusage: prog [option ...] [file ...]\ntry 'prog --help' for the options\n"
+
+TEST("an option has one dash or two, and its value behind = or in the next word")
+{
+    CHECK_TEXT(READS("--title=x"), "title=x |");
+    CHECK_TEXT(READS("-title=x"), "title=x |");
+    CHECK_TEXT(READS("--title", "x"), "title=x |");
+    CHECK_TEXT(READS("-title", "x"), "title=x |");
+    CHECK_TEXT(READS("--title="), "title= |");
+    CHECK_TEXT(READS("--title", "--hash"), "title=--hash |");
+    CHECK_TEXT(READS("--title=a=b"), "title=a=b |");
+}
+
+TEST("any letter case and any unique beginning of a name will do")
+{
+    CHECK_TEXT(READS("--TITLE=x", "--Ti=y", "--t=z"), "title=x title=y title=z |");
+    CHECK_TEXT(READS("--color=java", "--rev"), "choice=3 flag=4 |");
+}
+
+TEST("a beginning of several names is ambiguous, a whole name never")
+{
+    CHECK_TEXT(READS("--c"), "prog: option '--c' is ambiguous" USAGE);
+    CHECK(child.status == 2);
+    CHECK_TEXT(READS("--cp"), "flag=9 |");
+}
+
+TEST("an option of our own is never in a Perl option's way")
+{
+    CHECK_TEXT(READS("--t=x"), "title=x |");
+    CHECK_TEXT(READS("--tr=right"), "choice=1 |");
+    CHECK_TEXT(READS("--v"), "prog (flamepipe) " VERSION "\n");
+}
+
+TEST("letters stand for their options, and flags go in one word")
+{
+    CHECK_TEXT(READS("-r", "-i"), "flag=4 flag=5 |");
+    CHECK_TEXT(READS("-ri", "x"), "flag=4 flag=5 | x");
+    CHECK_TEXT(READS("-w", "12"), "width=12 |");
+    CHECK_TEXT(READS("-w=12"), "width=12 |");
+    CHECK_TEXT(READS("--ri"), "prog: unknown option '--ri'" USAGE);
+    CHECK_TEXT(READS("-rx"), "prog: unknown option '-rx'" USAGE);
+}
+
+TEST("options and operands come in any order, and -- ends the options")
+{
+    CHECK_TEXT(READS("a", "--hash", "b", "-", "--negate", "c"), "flag=6 flag=8 | a b - c");
+    CHECK_TEXT(READS("a", "--", "--hash", "--", "-"), "| a --hash -- -");
+    CHECK_TEXT(READS("--title", "--", "--"), "title=-- |");
+}
+
+TEST("an option that is unknown is wrong usage")
+{
+    CHECK_TEXT(READS("--nope"), "prog: unknown option '--nope'" USAGE);
+    CHECK(child.status == 2);
+    CHECK_TEXT(child.out, "");
+    CHECK_TEXT(READS("--titles=x"), "prog: unknown option '--titles=x'" USAGE);
+    CHECK_TEXT(READS("---title=x"), "prog: unknown option '---title=x'" USAGE);
+    CHECK_TEXT(READS("--=x"), "prog: unknown option '--=x'" USAGE);
+    CHECK_TEXT(READS("-=x"), "prog: unknown option '-=x'" USAGE);
+}
+
+TEST("a value that lacks, and one that is too many, is wrong usage")
+{
+    CHECK_TEXT(READS("--title"), "prog: option --title needs a value" USAGE);
+    CHECK_TEXT(READS("--hash=1"), "prog: option --hash takes no value" USAGE);
+}
+
+TEST("numbers are read whole or not at all")
+{
+    CHECK_TEXT(READS("--width=12", "--width=-3", "--width=+4"), "width=12 width=-3 width=4 |");
+    CHECK_TEXT(READS("--factor=.5", "--factor=1e3", "--factor=-2"),
+               "factor=0.5 factor=1000 factor=-2 |");
+    static const char *const bad[] = {"--width=",     "--width=12x", "--width=1.5",  "--width= 1",
+                                      "--width=9999999999999999999", "--factor=",    "--factor=x",
+                                      "--factor=nan", "--factor=inf", "--factor=1e999",
+                                      "--factor=1,5", "--width=-",   "--factor=+inf", "--factor=-nan"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        READS(bad[i]);
+        CHECK(child.status == 2);
+        CHECK(span_search(child.err, SPAN("is not a number\n")) != SPAN_NONE);
+    }
+}
+
+TEST("a choice is whole or a unique beginning, in any letter case")
+{
+    CHECK_TEXT(READS("--colors=hot", "--colors=JAVA", "--colors=j"), "choice=0 choice=3 choice=3 |");
+    CHECK_TEXT(READS("--colors=mem", "--colors=memo"), "choice=1 choice=2 |");
+    static const char *const bad[] = {"--colors=me", "--colors=", "--colors=hotter", "--colors=hot|mem"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        READS(bad[i]);
+        CHECK(child.status == 2);
+        CHECK(span_search(child.err, SPAN("is not one of hot|mem|memory|java\n")) != SPAN_NONE);
+    }
+}
+
+static const char help_text[] = "usage: prog [option ...] [file ...]\n"
+                                "Draws.\n"
+                                "\n"
+                                "  --title TEXT            the title\n"
+                                "  -w, --width N           the width\n"
+                                "  --factor X              a factor\n"
+                                "  -r, --reverse           reverse\n"
+                                "  -i, --inverted          upside down\n"
+                                "  --hash                  by hash\n"
+                                "  --colors hot|mem|memory|java\n"
+                                "                          the palette\n"
+                                "  --negate                negate\n"
+                                "  --cp                    palette.map\n"
+                                "  --truncate-at-some-length left|right\n"
+                                "                          which end\n"
+                                "  -q, --quiet             print no warnings\n"
+                                "  -h, --help              print this text\n"
+                                "  -V, --version           print the version\n";
+
+TEST("--help prints every option on standard output and exits 0")
+{
+    CHECK_TEXT(READS("--help"), help_text);
+    CHECK(child.status == 0);
+    CHECK_TEXT(child.err, "");
+    CHECK_TEXT(READS("-h"), help_text);
+}
+
+TEST("under a Perl name --help goes to standard error with the script's status")
+{
+    struct span err = PERL_READS("--help");
+    CHECK(child.status == 255);
+    CHECK_TEXT(child.out, "");
+    CHECK(span_starts(err, SPAN("usage: prog.pl FILE\nDraws.\n\n  --title TEXT ")));
+    PERL_READS("--nope");
+    CHECK(child.status == 255);
+}
+
+TEST("--version prints name and version and exits 0")
+{
+    CHECK_TEXT(READS("--version"), "prog (flamepipe) " VERSION "\n");
+    CHECK(child.status == 0);
+    CHECK_TEXT(READS("-V"), "prog (flamepipe) " VERSION "\n");
+}
+
+static void
+help_into_full_disk(void *arg)
+{
+    (void)arg;
+    if (freopen("/dev/full", "w", stdout) == NULL)
+        _exit(98);
+    char name[] = "prog", help[] = "--help", *argv[] = {name, help, NULL};
+    struct opt_reader r;
+    opt_start(&r, &program, 2, argv);
+    opt_next(&r);
+}
+
+TEST("a --help that cannot be written is an error")
+{
+    child_run(&child, help_into_full_disk, NULL);
+    CHECK(child.status == 1);
+    CHECK_TEXT(child.err, "prog: standard output: No space left on device\n");
+}
+
+TEST("an empty command line has no options and no operands")
+{
+    CHECK_TEXT(reads((struct line){&program, {NULL}}), "|");
+}

@@ -1,0 +1,88 @@
+#include "tests/unit/test.h"
+
+#include "common/base/pattern.h"
+
+/* Compiles the expression; the test ends where it is none. */
+static struct pattern
+compiled(const char *text)
+{
+    struct pattern p;
+    char error[PATTERN_ERROR];
+    if (!pattern_compile(&p, text, error)) {
+        printf("# %s: %s\n", text, error);
+        exit(1);
+    }
+    return p;
+}
+
+static bool
+matches(const char *text, struct span s)
+{
+    struct pattern p = compiled(text);
+    bool yes = pattern_matches(&p, s);
+    pattern_free(&p);
+    return yes;
+}
+
+TEST("an extended expression matches anywhere in the text")
+{
+    CHECK(matches("uv_(run|read)+", SPAN("node uv_run")));
+    CHECK(matches("^uv", SPAN("uv_run")));
+    CHECK(matches("run$", SPAN("uv_run")));
+    CHECK(!matches("^run", SPAN("uv_run")));
+    CHECK(!matches("uv$", SPAN("uv_run")));
+    CHECK(matches("", SPAN("")));
+    CHECK(matches("^$", span_of(NULL, 0)));
+}
+
+TEST("the text ends where the span ends, and NUL ends nothing")
+{
+    CHECK(!matches("run", span_head(SPAN("uv_run"), 4)));
+    CHECK(matches("r$", span_head(SPAN("uv_run"), 4)));
+    CHECK(matches("b$", SPAN("a\0b")));
+    CHECK(matches("a[^c]b", SPAN("a\0b")));
+}
+
+TEST("a bad expression is told with its reason")
+{
+    struct pattern p;
+    char error[PATTERN_ERROR] = "";
+    CHECK(!pattern_compile(&p, "(", error));
+    CHECK(error[0] != '\0');
+    CHECK(!pattern_compile(&p, "a{2,1}", error));
+    CHECK(!pattern_compile(&p, "[z-a]", error));
+}
+
+TEST("a search gives the places of the match and its groups from the text's start")
+{
+    struct pattern p = compiled("([a-z]+):([0-9]+)|(x)");
+    regmatch_t m[4];
+    CHECK(pattern_search(&p, SPAN("== line:42 =="), 0, m, 4));
+    CHECK(m[0].rm_so == 3 && m[0].rm_eo == 10);
+    CHECK(m[1].rm_so == 3 && m[1].rm_eo == 7);
+    CHECK(m[2].rm_so == 8 && m[2].rm_eo == 10);
+    CHECK(m[3].rm_so == -1);
+    CHECK(pattern_search(&p, SPAN("a:1 b:2"), 3, m, 1));
+    CHECK(m[0].rm_so == 4 && m[0].rm_eo == 7);
+    CHECK(!pattern_search(&p, SPAN("a:1 b:2"), 7, m, 1));
+    CHECK(pattern_search(&p, SPAN("a:1"), 0, NULL, 0));
+    pattern_free(&p);
+}
+
+TEST("behind the start ^ does not match")
+{
+    struct pattern p = compiled("^a");
+    regmatch_t m[1];
+    CHECK(pattern_search(&p, SPAN("aaa"), 0, m, 1));
+    CHECK(!pattern_search(&p, SPAN("aaa"), 1, m, 1));
+    pattern_free(&p);
+}
+
+TEST("more groups may be asked for than there are")
+{
+    struct pattern p = compiled("a");
+    regmatch_t m[10];
+    CHECK(pattern_search(&p, SPAN("ba"), 0, m, 10));
+    CHECK(m[0].rm_so == 1 && m[1].rm_so == -1 && m[9].rm_so == -1);
+    pattern_free(&p);
+}

@@ -1,0 +1,122 @@
+#include "tests/unit/test.h"
+
+#include <stdint.h>
+
+#include "common/base/mem.h"
+#include "common/base/sort.h"
+
+/* Deterministic: the generator of Marsaglia's "Xorshift RNGs" (2003). */
+static uint64_t
+next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* True where sort_spans puts the spans as qsort does. */
+static bool
+sorts_as_qsort(const struct span *spans, size_t n)
+{
+    struct span *a = mem_alloc(n * sizeof *a), *b = mem_alloc(n * sizeof *b);
+    memcpy(a, spans, n * sizeof *a);
+    memcpy(b, spans, n * sizeof *b);
+    sort_spans(a, n);
+    qsort(b, n, sizeof *b, span_cmp_qsort);
+    bool same = true;
+    for (size_t i = 0; i < n; i++)
+        same &= span_eq(a[i], b[i]);
+    free(a);
+    free(b);
+    return same;
+}
+
+enum { MOST = 3000, LONGEST = 64 };
+
+/* Texts of up to LONGEST bytes, each one of the first `letters`, behind `shared` bytes that all share. */
+static bool
+random_texts_sort(uint64_t seed, size_t n, unsigned letters, size_t shared)
+{
+    static char text[MOST][LONGEST * 2];
+    static struct span spans[MOST];
+    for (size_t i = 0; i < n; i++) {
+        size_t len = shared + next_random(&seed) % LONGEST;
+        memset(text[i], 's', shared);
+        for (size_t j = shared; j < len; j++)
+            text[i][j] = (char)(next_random(&seed) % letters);
+        spans[i] = span_of(text[i], len);
+    }
+    return sorts_as_qsort(spans, n);
+}
+
+TEST("nothing, one and two texts are sorted")
+{
+    struct span v[] = {SPAN("b"), SPAN("a")};
+    sort_spans(v, 0);
+    sort_spans(NULL, 0);
+    sort_spans(v, 1);
+    CHECK_TEXT(v[0], "b");
+    sort_spans(v, 2);
+    CHECK_TEXT(v[0], "a");
+    CHECK_TEXT(v[1], "b");
+}
+
+TEST("a beginning goes before what it begins, around every multiple of the step")
+{
+    static const char zeros[40];
+    struct span v[40];
+    for (size_t i = 0; i < 40; i++)
+        v[i] = span_of(zeros, (i * 7) % 40);
+    CHECK(sorts_as_qsort(v, 40));
+}
+
+TEST("any bytes sort as qsort sorts them")
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        CHECK(random_texts_sort(seed, MOST, 256, 0));
+}
+
+TEST("texts of few letters, NUL among them, sort as qsort sorts them")
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (unsigned letters = 1; letters <= 3; letters++)
+            CHECK(random_texts_sort(seed, MOST, letters, 0));
+}
+
+TEST("texts with a long shared beginning sort as qsort sorts them")
+{
+    for (size_t shared = 1; shared < LONGEST; shared += 3)
+        CHECK(random_texts_sort(shared + 1, 500, 2, shared));
+}
+
+TEST("every number of texts around insertion sort's limit is sorted")
+{
+    for (size_t n = 0; n < 60; n++)
+        CHECK(random_texts_sort(n + 1, n, 4, 9));
+}
+
+TEST("texts in order, in reverse and all equal stay as they should")
+{
+    static char text[MOST][8];
+    static struct span up[MOST], down[MOST], same[MOST];
+    for (size_t i = 0; i < MOST; i++) {
+        snprintf(text[i], sizeof text[i], "%06zu", i);
+        up[i] = down[MOST - 1 - i] = span_cstr(text[i]);
+        same[i] = SPAN("main;uv_run;uv__io_poll 12");
+    }
+    CHECK(sorts_as_qsort(up, MOST));
+    CHECK(sorts_as_qsort(down, MOST));
+    CHECK(sorts_as_qsort(same, MOST));
+}
+
+TEST("texts whose beginnings nest deeply are sorted without a deep stack")
+{
+    enum { DEEP = 4000 };
+    static char text[DEEP];
+    static struct span v[DEEP];
+    memset(text, 'a', DEEP);
+    for (size_t i = 0; i < DEEP; i++)
+        v[i] = span_of(text, (i * 1237) % DEEP);
+    CHECK(sorts_as_qsort(v, DEEP));
+}

@@ -1,0 +1,90 @@
+#include "tests/unit/test.h"
+
+#include "common/base/utf8.h"
+
+/* Characters and their forms, from RFC 3629, sections 3 and 4: the first and the last of each length. */
+TEST("each length's first and last character is read")
+{
+    static const struct {
+        struct span text;
+        uint32_t c;
+    } rows[] = {
+        {SPAN("\0"), 0},
+        {SPAN("\x7f"), 0x7f},
+        {SPAN("\xc2\x80"), 0x80},
+        {SPAN("\xdf\xbf"), 0x7ff},
+        {SPAN("\xe0\xa0\x80"), 0x800},
+        {SPAN("\xed\x9f\xbf"), 0xd7ff},
+        {SPAN("\xee\x80\x80"), 0xe000},
+        {SPAN("\xef\xbf\xbf"), 0xffff},
+        {SPAN("\xf0\x90\x80\x80"), 0x10000},
+        {SPAN("\xf4\x8f\xbf\xbf"), 0x10ffff},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t len = 0;
+        CHECK(utf8_decode(rows[i].text, &len) == rows[i].c);
+        CHECK(len == rows[i].text.len);
+    }
+}
+
+TEST("bytes that are no UTF-8 count one by one")
+{
+    static const struct span rows[] = {
+        SPAN("\x80"),             /* a continuation alone */
+        SPAN("\xbf\x80"),
+        SPAN("\xc0\x80"),         /* overlong */
+        SPAN("\xc1\xbf"),
+        SPAN("\xe0\x9f\xbf"),
+        SPAN("\xf0\x8f\xbf\xbf"),
+        SPAN("\xed\xa0\x80"),     /* surrogates */
+        SPAN("\xed\xbf\xbf"),
+        SPAN("\xf4\x90\x80\x80"), /* past U+10FFFF */
+        SPAN("\xf8\x88\x80\x80\x80"),
+        SPAN("\xfe"),
+        SPAN("\xff"),
+        SPAN("\xc3"),             /* cut */
+        SPAN("\xe2\x82"),
+        SPAN("\xf0\x9f\x98"),
+        SPAN("\xc3x"),            /* a continuation is missing */
+        SPAN("\xe2\x82x"),
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t len = 0;
+        CHECK(utf8_decode(rows[i], &len) == UTF8_BAD);
+        CHECK(len == 1);
+    }
+}
+
+/* Every pair of bytes against the table of RFC 3629, section 4. */
+TEST("of two bytes exactly C2..DF and 80..BF are one character")
+{
+    for (unsigned a = 0x80; a < 0x100; a++)
+        for (unsigned b = 0; b < 0x100; b++) {
+            const char text[2] = {(char)a, (char)b};
+            size_t len;
+            uint32_t c = utf8_decode(span_of(text, 2), &len);
+            bool good = a >= 0xc2 && a <= 0xdf && b >= 0x80 && b <= 0xbf;
+            uint32_t wanted = good ? (a & 0x1f) << 6 | (b & 0x3f) : UTF8_BAD;
+            if (c != wanted || len != (good ? 2 : 1))
+                CHECK(false && "a pair of bytes is read wrongly");
+        }
+}
+
+TEST("characters are counted, bad bytes as one each")
+{
+    CHECK(utf8_count(SPAN("")) == 0);
+    CHECK(utf8_count(SPAN("na\xc3\xafve")) == 5);
+    CHECK(utf8_count(SPAN("\xff\xfe" "a")) == 3);
+    CHECK(utf8_count(SPAN("\xe2\x82")) == 2);
+}
+
+TEST("the first characters end at a character's end")
+{
+    struct span s = SPAN("a\xc3\xaf\xe2\x82\xac" "b");
+    CHECK(utf8_offset(s, 0) == 0);
+    CHECK(utf8_offset(s, 1) == 1);
+    CHECK(utf8_offset(s, 2) == 3);
+    CHECK(utf8_offset(s, 3) == 6);
+    CHECK(utf8_offset(s, 4) == 7);
+    CHECK(utf8_offset(s, 99) == 7);
+}
