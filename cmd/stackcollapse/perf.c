@@ -20,9 +20,9 @@ struct state {
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
     struct span event; /* the one that is folded; ptr NULL: not known yet */
-    struct span comm;  /* of the sample before, where its names depend on nothing else ... */
+    struct intern comms; /* command names as they stand, where the options add no number ... */
+    uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
     size_t comm_cap;
-    uint32_t comm_names; /* ... and they */
     struct arena arena;
 };
 
@@ -90,19 +90,23 @@ push_names(struct state *st, uint32_t names)
         push(st, &st->lists[names & ~MANY] + 1, st->lists[names & ~MANY]);
 }
 
-/* The command's name. Samples of one command mostly come in a row. */
+/* The command's name, made once where it is all that counts. */
 static void
 push_comm(struct state *st, const struct perf_header *h)
 {
-    bool numbered = st->c->options->pid || st->c->options->tid;
-    if (numbered || st->comm.ptr == NULL || !span_eq(st->comm, h->comm)) {
-        char *kept = mem_grow((char *)st->comm.ptr, &st->comm_cap, h->comm.len, 1);
-        memcpy(kept, h->comm.ptr, h->comm.len);
-        st->comm = span_of(kept, h->comm.len);
+    if (st->c->options->pid || st->c->options->tid) {
         names_of_comm(&st->names, h);
-        st->comm_names = keep_list(st);
+        push(st, st->names.ids, st->names.count);
+        return;
     }
-    push_names(st, st->comm_names);
+    size_t known = st->comms.count;
+    uint32_t comm = intern_add(&st->comms, h->comm);
+    if (comm == known) {
+        names_of_comm(&st->names, h);
+        st->comm_names = mem_grow(st->comm_names, &st->comm_cap, known + 1, sizeof *st->comm_names);
+        st->comm_names[comm] = keep_list(st);
+    }
+    push_names(st, st->comm_names[comm]);
 }
 
 static bool

@@ -34,8 +34,10 @@ parse_task(struct span line, struct perf_header *h)
         size_t first_end = skip(line, first, is_digit);
         size_t second = skip(line, first_end, is_slash);
         size_t second_end = skip(line, second, is_digit);
-        if (first_end == first || second_end == line.len || !is_space(line.ptr[second_end]))
+        if (first_end == first || second_end == line.len || !is_space(line.ptr[second_end])) {
+            comm = first - 1; /* the other blanks of the run lead to the same end */
             continue;
+        }
         h->comm = span_head(line, comm);
         h->pid = span_of(line.ptr + first, first_end - first);
         h->tid = span_of(line.ptr + second, second_end - second);

@@ -42,11 +42,14 @@ hash_bytes(struct span s, uint64_t seed)
     } else if (n >= 8) {
         a = hash_mix(a, hash_load(p));
         b = hash_mix(b, hash_load(p + n - 8));
-    } else {
-        uint64_t v = 0;
-        for (size_t i = 0; i < n; i++)
-            v = v << 8 | (unsigned char)p[i];
-        a = hash_mix(a, v);
+    } else if (n >= 4) {
+        uint32_t v[2];
+        memcpy(&v[0], p, 4);
+        memcpy(&v[1], p + n - 4, 4);
+        a = hash_mix(a, (uint64_t)v[0] << 32 | v[1]);
+    } else if (n > 0) {
+        const unsigned char *u = (const unsigned char *)p;
+        a = hash_mix(a, (uint64_t)u[0] << 16 | (uint64_t)u[n / 2] << 8 | u[n - 1]);
     }
     a = hash_mix(a, b);
     return hash_mix(a, b >> 7);

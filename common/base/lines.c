@@ -91,3 +91,26 @@ lines_ahead(struct lines *l, size_t want)
         fill(l);
     return span_of(l->buf + l->pos, l->end - l->pos);
 }
+
+bool
+lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line), void *ctx)
+{
+    size_t done = 0;
+    for (size_t want = 1; done < most; want *= 4) {
+        struct span ahead = lines_ahead(l, want);
+        bool complete = ahead.len < want;
+        while (done < ahead.len) {
+            struct span rest = span_from(ahead, done);
+            size_t len = span_find(rest, '\n');
+            if (len == SPAN_NONE && !complete)
+                break;
+            len = len != SPAN_NONE ? len : rest.len;
+            if (decides(ctx, span_head(rest, len)))
+                return true;
+            done += len + 1;
+        }
+        if (complete)
+            break;
+    }
+    return false;
+}

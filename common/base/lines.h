@@ -40,6 +40,10 @@ lines_next(struct lines *l, struct span *line)
  * until the next call. This is how a program looks at its input before it knows how to read it. */
 struct span lines_ahead(struct lines *l, size_t want);
 
+/* Shows the lines ahead one after the other, taking none, until `decides` says true of one; looks at about
+ * `most` bytes. False where no line decided. */
+bool lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line), void *ctx);
+
 /* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
  * lines_ahead(l, 0): a line that is foretold costs one comparison that way. */
 static inline void

@@ -25,18 +25,20 @@ num_commas(char digits[static NUM_COMMAS], uint64_t value)
 bool
 num_u64(struct span s, uint64_t *value)
 {
+    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1, i = 0; /* so many digits always fit */
     uint64_t v = 0;
+    unsigned digit;
+    for (; i < safe && (digit = (unsigned)(s.ptr[i] - '0')) <= 9; i++)
+        v = v * 10 + digit;
     bool saturated = false;
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned digit = (unsigned)(s.ptr[i] - '0');
-        if (digit > 9)
-            return false;
-        saturated |= i >= NUM_DIGITS - 1 && v > (UINT64_MAX - digit) / 10;
+    for (; i < s.len && (digit = (unsigned)(s.ptr[i] - '0')) <= 9; i++) {
+        saturated |= v > (UINT64_MAX - digit) / 10;
         v = v * 10 + digit;
     }
-    if (s.len > 0)
-        *value = saturated ? UINT64_MAX : v;
-    return s.len > 0;
+    if (s.len == 0 || i < s.len)
+        return false;
+    *value = saturated ? UINT64_MAX : v;
+    return true;
 }
 
 bool

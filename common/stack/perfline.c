@@ -29,56 +29,65 @@ after(struct span s, struct span token)
     return span_from(s, (size_t)(token.ptr + token.len - s.ptr));
 }
 
-static bool
-all_digits(struct span s)
+static size_t
+skip_back(struct span s, size_t end, bool (*is)(char))
 {
-    return s.len > 0 && span_run(s, 0, is_digit) == s.len;
+    while (end > 0 && is(s.ptr[end - 1]))
+        end--;
+    return end;
 }
 
-/* "-1" too: perf prints it where it knows no process. */
-static bool
-is_id(struct span s)
+/* Where the number that ends before `end` begins; `end` where there is none. perf prints -1 for the id of
+ * something that it does not know. */
+static size_t
+number_before(struct span line, size_t end)
 {
-    return all_digits(s.len > 0 && s.ptr[0] == '-' ? span_from(s, 1) : s);
+    size_t start = skip_back(line, end, is_digit);
+    return start > 0 && start < end && line.ptr[start - 1] == '-' ? start - 1 : start;
 }
 
-/* "25607" or "24636/25607" */
-static bool
-parse_ids(struct span token, struct perf_header *h)
+/* "[000]" before *end, which moves in front of it. */
+static void
+take_cpu(struct span line, size_t *end, struct perf_header *h)
 {
-    size_t slash = span_find(token, '/');
-    h->pid = slash != SPAN_NONE ? span_head(token, slash) : (struct span){"", 0};
-    h->tid = slash != SPAN_NONE ? span_from(token, slash + 1) : token;
-    return is_id(h->tid) && (slash == SPAN_NONE || is_id(h->pid));
+    h->cpu = (struct span){"", 0};
+    if (*end == 0 || line.ptr[*end - 1] != ']')
+        return;
+    size_t start = number_before(line, *end - 1);
+    if (start == *end - 1 || start == 0 || line.ptr[start - 1] != '[')
+        return;
+    h->cpu = span_of(line.ptr + start, *end - 1 - start);
+    *end = skip_back(line, start - 1, is_space);
 }
 
-/* "[000]", and "[-01]" for no CPU */
-static bool
-parse_cpu(struct span token, struct perf_header *h)
-{
-    if (token.len < 3 || token.ptr[0] != '[' || token.ptr[token.len - 1] != ']')
-        return false;
-    h->cpu = span_of(token.ptr + 1, token.len - 2);
-    return is_id(h->cpu);
-}
-
-/* The fields left of `end`: comm, ids, perhaps the CPU, perhaps one word of flags ("d..1."). */
+/* The fields left of `end`, read backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
 static bool
 parse_task(struct span line, size_t end, struct perf_header *h)
 {
-    struct span token = token_before(line, end);
-    h->cpu = (struct span){"", 0};
-    for (int flags = 0;; flags++) {
-        if (parse_cpu(token, h))
-            token = token_before(line, (size_t)(token.ptr - line.ptr));
-        if (parse_ids(token, h))
-            break;
-        if (flags > 0 || token.len == 0 || token.len > 8)
-            return false;
-        token = token_before(line, (size_t)(token.ptr - line.ptr));
+    end = skip_back(line, end, is_space);
+    take_cpu(line, &end, h);
+    size_t start = number_before(line, end);
+    h->tid = span_of(line.ptr + start, end - start);
+    h->pid = (struct span){"", 0};
+    if (start < end && start > 0 && line.ptr[start - 1] == '/') {
+        end = start - 1;
+        start = number_before(line, end);
+        h->pid = span_of(line.ptr + start, end - start);
     }
-    h->comm = span_trim(span_head(line, (size_t)(token.ptr - line.ptr)));
+    if (start == end || start == 0 || !is_space(line.ptr[start - 1]))
+        return false;
+    h->comm = span_trim(span_head(line, start));
     return h->comm.len > 0;
+}
+
+/* The same where one word of flags ("d..1.") may stand behind them. */
+static bool
+parse_flagged_task(struct span line, size_t end, struct perf_header *h)
+{
+    if (parse_task(line, end, h))
+        return true;
+    struct span flags = token_before(line, end);
+    return flags.len > 0 && flags.len <= 8 && parse_task(line, (size_t)(flags.ptr - line.ptr), h);
 }
 
 /* True where a time "digits.digits" ends before the colon at `colon`; *start is where it begins. */
@@ -131,7 +140,7 @@ parse_timed(struct span line, struct perf_header *h)
         if (step == SPAN_NONE)
             return false;
         at += step;
-        if (!time_before(line, at, &start) || !parse_task(line, start, h))
+        if (!time_before(line, at, &start) || !parse_flagged_task(line, start, h))
             continue;
         h->time = span_of(line.ptr + start, at - start);
         parse_event(span_from(line, at + 1), h);
@@ -140,28 +149,26 @@ parse_timed(struct span line, struct perf_header *h)
     return false;
 }
 
-/* A header without a time: "java 19983 [002] 1 cycles:". The leftmost reading counts. */
+/* A header without a time: "java 19983 [002] 1 cycles:"; the first word that ends in a colon is the
+ * event. A record may stand in its place. */
 static bool
 parse_timeless(struct span line, struct perf_header *h)
 {
-    struct span token = token_after(line);
-    for (;;) {
-        token = token_after(after(line, token));
-        if (token.len == 0)
-            return false;
-        if (!parse_ids(token, h))
+    for (struct span token = token_after(line); token.len > 0; token = token_after(after(line, token))) {
+        bool record = is_record(token);
+        if (!record && (token.len == 1 || token.ptr[token.len - 1] != ':'))
             continue;
-        struct span cpu = token_after(after(line, token));
-        struct span left = parse_cpu(cpu, h) ? after(line, cpu) : after(line, token);
-        if (left.ptr == token.ptr + token.len)
-            h->cpu = (struct span){"", 0};
-        parse_event(left, h);
-        if (h->event.len == 0 && !is_record(h->rest))
+        size_t end = (size_t)(token.ptr - line.ptr);
+        struct span period = token_before(line, end);
+        bool has_period = span_run(period, 0, is_digit) == period.len &&
+                          parse_task(line, (size_t)(period.ptr - line.ptr), h);
+        if (!has_period && !parse_task(line, end, h))
             continue;
-        h->comm = span_trim(span_head(line, (size_t)(token.ptr - line.ptr)));
         h->time = (struct span){"", 0};
-        return h->comm.len > 0;
+        parse_event(span_from(line, has_period ? (size_t)(period.ptr - line.ptr) : end), h);
+        return true;
     }
+    return false;
 }
 
 /* "  core.c:137", "  libc-2.33.so[27b25]" */

@@ -1,5 +1,5 @@
-/* V8 writes the file with --perf-basic-prof (PerfBasicLogger in src/logging/log.cc); the format is in
- * tools/perf/Documentation/jit-interface.txt of the Linux source. */
+/* V8 writes the file with --perf-basic-prof (PerfBasicLogger in src/logging/log.cc); the format is
+ * in tools/perf/Documentation/jit-interface.txt of the Linux source. */
 #include "common/sym/perfmap.h"
 
 #include <errno.h>
@@ -78,7 +78,7 @@ sort_edges(struct perfmap *m)
             m->edges[m->nedges++] = m->edges[i];
 }
 
-/* The first piece from `at` on that nobody owns yet; the way there gets shorter for the next who asks. */
+/* The first piece from `at` on that nobody owns yet; the way there gets shorter each time. */
 static uint32_t
 next_free(uint32_t *next, uint32_t at)
 {
@@ -87,8 +87,8 @@ next_free(uint32_t *next, uint32_t at)
     return at;
 }
 
-/* Gives every piece between two edges to the last entry that covers it: entries come last first, and
- * each takes what is still free. */
+/* Gives every piece between two edges to the last entry that covers it: entries come last first,
+ * and each takes what is still free. */
 static void
 share_out(struct perfmap *m)
 {

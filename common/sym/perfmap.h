@@ -2,8 +2,8 @@
  *
  *     7f1e2215d058 4c LazyCompile:*get email /srv/app.js:12     address, size, name
  *
- * A file of this kind grows while its process runs, so a record may be half written. Addresses are used
- * again: where records overlap, the later one has the address. */
+ * A file of this kind grows while its process runs, so a record may be half written. Addresses are
+ * used again: where records overlap, the later one has the address. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 
@@ -24,15 +24,15 @@ struct perfmap {
     size_t cap;
     uint64_t *edges; /* where entries begin and end, each once, ascending */
     size_t nedges;
-    uint32_t *owner; /* of the addresses from edges[i] to edges[i + 1]: an entry's number + 1, 0: none */
+    uint32_t *owner; /* from edges[i] to edges[i + 1]: an entry's number + 1, 0: none */
 };
 
-/* Reads a map from where `lines` stands to its end. Whether that was an error is in lines->error. */
+/* Reads a map, from where `lines` stands to its end; lines->error tells of an error there. */
 void perfmap_read(struct perfmap *m, struct lines *lines);
 
-/* Reads the file of that name, which may be another user's: only a regular file, with no symbolic link
- * at the name's end, of at most PERFMAP_MAX bytes. Returns NULL, or what is wrong, and then the map is
- * empty. */
+/* Reads the file of that name, which may be another user's: only a regular file, with no symbolic
+ * link at the name's end, of at most PERFMAP_MAX bytes. Returns NULL, or what is wrong, and then
+ * the map is empty. */
 const char *perfmap_load(struct perfmap *m, const char *path);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */

@@ -2,7 +2,7 @@
  *
  *     repeat   the samples as they come, over and over
  *     shuffle  in random order
- *     system   in random order, under many command names, processes and CPUs
+ *     system   in random order, under many processes and CPUs, and command names from 40 times as many
  *     deep     samples of 100 frames and more, with the twenty frames next to the leaf of any other
  *     wide     stacks that are all different: a random half of one sample on a random half of another
  *
@@ -70,14 +70,14 @@ load(struct recording *r)
 }
 
 static void
-put_header(struct made *m, const struct sample *s, bool system)
+put_header(struct made *m, const struct recording *r, const struct sample *s, bool system)
 {
     char line[512];
     int n;
     m->time += 1001;
     unsigned long long seconds = m->time / 1000000, micros = m->time % 1000000;
     if (system) {
-        size_t worker = below(m, 40), pid = 100 + below(m, 3000);
+        size_t worker = (size_t)(s - r->samples) % 40, pid = 100 + below(m, 3000);
         n = snprintf(line, sizeof line, "%.*s/%zu %5zu/%-5zu [%03zu] %5llu.%06llu: %10.*s %.*s: \n",
                      SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds, micros,
                      SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
@@ -116,7 +116,7 @@ any(struct made *m, const struct recording *r)
 static void
 put_plain(struct made *m, const struct recording *r, const struct sample *s, bool system)
 {
-    put_header(m, s, system);
+    put_header(m, r, s, system);
     put_frames(m, r, s->frames, s->nframes);
     end_sample(m);
 }
@@ -132,7 +132,7 @@ put_deep(struct made *m, const struct recording *r)
         leaf = any(m, r);
     while (leaf->nframes < 10);
     size_t near = leaf->nframes < 20 ? leaf->nframes : 20;
-    put_header(m, root, false);
+    put_header(m, r, root, false);
     put_frames(m, r, leaf->frames, near);
     put_frames(m, r, root->frames + near, root->nframes - near);
     end_sample(m);
@@ -144,7 +144,7 @@ put_wide(struct made *m, const struct recording *r)
     const struct sample *root = any(m, r), *leaf = any(m, r), *middle = any(m, r);
     size_t far = below(m, root->nframes), near = below(m, leaf->nframes);
     size_t from = below(m, middle->nframes), n = below(m, middle->nframes - from);
-    put_header(m, root, false);
+    put_header(m, r, root, false);
     put_frames(m, r, leaf->frames, near + 1 < 8 ? near + 1 : 8);
     put_frames(m, r, middle->frames + from, n < 8 ? n : 8);
     put_frames(m, r, root->frames + far, root->nframes - far);

@@ -1,0 +1,94 @@
+#include "filter.h"
+
+#include "common/base/num.h"
+
+void
+filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
+{
+    *f = (struct filter){.rules = rules, .diag = diag};
+    perftext_init(&f->perftext, &perf_rules, &f->input.lines);
+    frames_init(&f->perf_frames, rules);
+    frames_init(&f->folded_frames, rules);
+}
+
+static void
+add(struct count *sum, struct count n)
+{
+    sum->of[0] = decimal_add(sum->of[0], n.of[0]);
+    sum->of[1] = decimal_add(sum->of[1], n.of[1]);
+}
+
+bool
+filter_stack(struct filter *f, const struct frames *frames, size_t *n, struct count count)
+{
+    bool cut;
+    enum verdict verdict = stack_filter(frames, f->stack, n, &cut);
+    add(&f->samples, count);
+    add(&f->by_verdict[verdict], count);
+    if (cut)
+        add(&f->cut, count);
+    return verdict == VERDICT_KEPT;
+}
+
+void
+filter_pass(struct filter *f, struct span line, const char *what)
+{
+    out_span(&f->out, line);
+    out_char(&f->out, '\n');
+    if (what != NULL)
+        diag_warn(f->diag, "lines not understood and passed through", input_place(&f->input),
+                  "%s, passed through", what);
+}
+
+enum { COUNT_TEXT = 2 * (NUM_COMMAS + DECIMAL_TEXT) + 8 };
+
+static size_t
+put_decimal(char *text, struct decimal d)
+{
+    char digits[DECIMAL_TEXT];
+    char commas[NUM_COMMAS];
+    struct span all = decimal_text(digits, d), whole = num_commas(commas, d.whole);
+    size_t point = span_find(all, '.');
+    struct span fraction = point != SPAN_NONE ? span_from(all, point) : (struct span){"", 0};
+    memcpy(text, whole.ptr, whole.len);
+    memcpy(text + whole.len, fraction.ptr, fraction.len);
+    return whole.len + fraction.len;
+}
+
+/* "1,234.5", or "1,234.5 and 7" where there is a second count. */
+static struct span
+count_text(char text[static COUNT_TEXT], struct count n, bool second)
+{
+    struct span and = SPAN(" and ");
+    size_t len = put_decimal(text, n.of[0]);
+    if (second) {
+        memcpy(text + len, and.ptr, and.len);
+        len += and.len;
+        len += put_decimal(text + len, n.of[1]);
+    }
+    return span_of(text, len);
+}
+
+static void
+report_some(const struct filter *f, struct count n, const char *what)
+{
+    char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
+    if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
+        return;
+    bool second = !decimal_is_zero(f->samples.of[1]);
+    struct span some = count_text(some_text, n, second);
+    struct span all = count_text(all_text, f->samples, second);
+    diag_note(f->diag, "%.*s of %.*s samples %s", SPAN_ARG(some), SPAN_ARG(all), what);
+}
+
+void
+filter_report(const struct filter *f)
+{
+    diag_finish(f->diag);
+    report_some(f, f->by_verdict[VERDICT_FOCUS], "dropped by --focus");
+    report_some(f, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
+    report_some(f, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
+    report_some(f, f->cut, "cut by --max-depth");
+    if (decimal_is_zero(f->samples.of[0]) && f->diag->status == 0)
+        diag_note(f->diag, "no samples in the input");
+}

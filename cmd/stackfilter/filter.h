@@ -1,0 +1,51 @@
+/* The two formats, each read, filtered and written. */
+#ifndef STACKFILTER_FILTER_H
+#define STACKFILTER_FILTER_H
+
+#include "common/base/decimal.h"
+#include "common/base/input.h"
+#include "common/base/out.h"
+#include "common/stack/perftext.h"
+#include "stack.h"
+
+/* A sum of samples; folded stacks may carry two counts. */
+struct count {
+    struct decimal of[2];
+};
+
+struct filter {
+    const struct rules *rules;
+    bool no_comm; /* a folded stack's first frame is a frame like the others */
+    struct diag *diag;
+    struct input input;
+    struct out out;
+
+    struct perftext perftext;
+    struct frames perf_frames;
+    struct intern folded_texts; /* by the number that they have in folded_frames */
+    struct frames folded_frames;
+    uint32_t *stack; /* of the sample at hand, leaf first */
+    size_t stack_cap;
+
+    struct count samples, by_verdict[VERDICTS];
+    struct count cut; /* by --max-depth */
+};
+
+/* The rules and the diag are borrowed; the input is for the caller to start. */
+void filter_init(struct filter *f, const struct rules *rules, struct diag *diag);
+
+/* Reads the file that is open to its end and writes it filtered. */
+void filter_perf(struct filter *f);
+void filter_folded(struct filter *f);
+
+/* Filters f->stack, *n frames, of a sample that counts so much; false where it is not to be
+ * written. */
+bool filter_stack(struct filter *f, const struct frames *frames, size_t *n, struct count count);
+
+/* Writes a line through as it is, and says so. */
+void filter_pass(struct filter *f, struct span line, const char *what);
+
+/* Says what of the input is not in the output. */
+void filter_report(const struct filter *f);
+
+#endif

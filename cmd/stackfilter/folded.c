@@ -1,0 +1,81 @@
+/* Folded stacks, one or two counts:
+ *
+ *     node;main;f /p/x.js:1:2 31
+ *     node;main;f /p/x.js:1:2 31 27
+ *
+ * The first frame is the command name by stackcollapse's convention. It is no frame: no pattern is
+ * asked about it, and it stays when all the others go. */
+#include "common/stack/folded.h"
+#include "filter.h"
+
+/* Stands for the frames where all have gone and there is no command name. */
+#define NO_FRAMES SPAN("(no frames)")
+
+static uint32_t
+frame_number(struct filter *f, struct span text)
+{
+    uint32_t number = intern_add(&f->folded_texts, text);
+    if (number == f->folded_frames.count) {
+        text = intern_text(&f->folded_texts, number);
+        frames_add(&f->folded_frames, &(struct frame_parts){.whole = text, .sym = text});
+    }
+    return number;
+}
+
+/* Reads the frames into f->stack, leaf first, and returns how many there are. */
+static size_t
+read_stack(struct filter *f, struct span frames)
+{
+    size_t n = 0;
+    while (frames.ptr != NULL) {
+        f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
+        f->stack[n++] = frame_number(f, folded_frame(&frames));
+    }
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t swap = f->stack[i];
+        f->stack[i] = f->stack[n - 1 - i];
+        f->stack[n - 1 - i] = swap;
+    }
+    return n;
+}
+
+static void
+filter_line(struct filter *f, struct span line, const struct folded *folded)
+{
+    struct span left = folded->stack;
+    struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
+    size_t n = read_stack(f, left);
+    struct count count = {{{0, 0}, {0, 0}}};
+    decimal_parse(folded->count, &count.of[0]);
+    decimal_parse(folded->second, &count.of[1]);
+    if (!filter_stack(f, &f->folded_frames, &n, count))
+        return;
+    if (f->no_comm && n == 0)
+        comm = NO_FRAMES;
+    out_span(&f->out, comm);
+    for (size_t i = n; i-- > 0;) {
+        if (i + 1 < n || comm.ptr != NULL)
+            out_char(&f->out, ';');
+        out_span(&f->out, f->folded_frames.list[f->stack[i]].text);
+    }
+    out_span(&f->out, span_from(line, folded->stack.len));
+    out_char(&f->out, '\n');
+}
+
+void
+filter_folded(struct filter *f)
+{
+    struct span line;
+    struct folded folded;
+    if (f->rules->any_dso)
+        diag_warn(f->diag, "files without DSO names", input_place(&f->input),
+                  "folded stacks have no DSO names, dso: finds nothing in them");
+    while (lines_next(&f->input.lines, &line)) {
+        if (folded_parse(line, 0, &folded))
+            filter_line(f, line, &folded);
+        else if (span_trim(line).len == 0 || line.ptr[0] == '#')
+            filter_pass(f, line, NULL);
+        else
+            filter_pass(f, line, "no stack and count");
+    }
+}

@@ -1,0 +1,171 @@
+/* stackfilter: drop, keep, rename and focus the frames of stack samples. */
+#include "common/base/opt.h"
+#include "filter.h"
+#include "guess.h"
+
+enum {
+    O_FROM = 1,
+    O_DROP,
+    O_KEEP,
+    O_RENAME,
+    O_FOCUS,
+    O_EXCLUDE,
+    O_ROOT_AT,
+    O_COLLAPSE,
+    O_MAX_DEPTH,
+    O_HIDE,
+    O_ONLY,
+    O_NODE,
+    O_V8_NAMES,
+    O_V8_WORK,
+    O_NO_COMM,
+};
+
+static const struct opt table[] = {
+    {"node", 0, OPT_FLAG, true, O_NODE, NULL,
+     "hide V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
+    {"drop", 0, OPT_TEXT, true, O_DROP, "RE", "drop the frames that match"},
+    {"keep", 0, OPT_TEXT, true, O_KEEP, "RE", "drop all frames but those that match"},
+    {"rename", 0, OPT_TEXT, true, O_RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
+    {"focus", 0, OPT_TEXT, true, O_FOCUS, "RE", "drop samples without a frame that matches"},
+    {"exclude", 0, OPT_TEXT, true, O_EXCLUDE, "RE", "drop samples with a frame that matches"},
+    {"root-at", 0, OPT_TEXT, true, O_ROOT_AT, "RE", "begin stacks at the first frame that matches"},
+    {"collapse-recursion", 0, OPT_FLAG, true, O_COLLAPSE, NULL,
+     "make one of adjacent equal frames"},
+    {"max-depth", 0, OPT_INT, true, O_MAX_DEPTH, "N", "keep the N frames nearest the root"},
+    {"hide", 0, OPT_TEXT, true, O_HIDE, "KIND,...", "drop frames of these kinds"},
+    {"only", 0, OPT_TEXT, true, O_ONLY, "KIND,...", "drop frames of all other kinds"},
+    {"v8-names", 0, OPT_TEXT, true, O_V8_NAMES, "merge|tier|raw",
+     "clean JavaScript's names (merge with --node, else raw)"},
+    {"v8-work", 0, OPT_TEXT, true, O_V8_WORK, "hide|summarize",
+     "what becomes of V8's own frames (hide with --node)"},
+    {"from", 0, OPT_TEXT, true, O_FROM, "perf|folded|guess", "the input's format (guess)"},
+    {"no-comm", 0, OPT_FLAG, true, O_NO_COMM, NULL,
+     "folded stacks do not begin with a command name"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "stackfilter",
+    .synopsis = "[option ...] [file ...]",
+    .about = "Filters the frames and samples of perf script text or folded stacks. RE is a POSIX\n"
+             "extended regular expression for symbols, or for DSO names with \"dso:\" in front.",
+    .table = table,
+    .usage_status = 2,
+};
+
+struct options {
+    struct rules rules;
+    enum wire from;
+    bool no_comm, quiet;
+};
+
+/* Ends the program where the option's value was not understood. */
+static void
+must(const struct opt_reader *r, bool understood, const char *error)
+{
+    if (!understood)
+        opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
+}
+
+/* The list that a pattern option adds to. */
+static enum list
+list_of(int id)
+{
+    return id == O_DROP      ? LIST_DROP
+           : id == O_KEEP    ? LIST_KEEP
+           : id == O_FOCUS   ? LIST_FOCUS
+           : id == O_EXCLUDE ? LIST_EXCLUDE
+                             : LIST_ROOT;
+}
+
+static void
+read_options(struct options *o, struct opt_reader *r)
+{
+    enum { ALL_KINDS = (1u << KIND_COUNT) - 1 };
+    struct rules *rules = &o->rules;
+    unsigned only = 0;
+    bool node = false;
+    int names = -1, work = -1;
+    char error[PATTERN_ERROR];
+    for (int id; (id = opt_next(r)) != OPT_DONE;) {
+        switch (id) {
+        case O_FROM:
+            o->from = (enum wire)opt_choice(r);
+            break;
+        case O_DROP:
+        case O_KEEP:
+        case O_FOCUS:
+        case O_EXCLUDE:
+        case O_ROOT_AT:
+            must(r, rules_add(rules, list_of(id), r->value, error), error);
+            break;
+        case O_RENAME:
+            must(r, rules_add_rename(rules, r->value, error), error);
+            break;
+        case O_COLLAPSE:
+            rules->collapse_recursion = true;
+            break;
+        case O_MAX_DEPTH:
+            must(r, r->number > 0, "not above 0");
+            rules->limited = true;
+            rules->max_depth = (size_t)r->number;
+            break;
+        case O_HIDE:
+            must(r, rules_kinds(r->value, &rules->hidden, error), error);
+            break;
+        case O_ONLY:
+            must(r, rules_kinds(r->value, &only, error), error);
+            break;
+        case O_NODE:
+            node = true;
+            break;
+        case O_V8_NAMES:
+            names = opt_choice(r);
+            break;
+        case O_V8_WORK:
+            work = opt_choice(r);
+            break;
+        case O_NO_COMM:
+            o->no_comm = true;
+            break;
+        case OPT_QUIET:
+            o->quiet = true;
+            break;
+        }
+    }
+    if (only != 0)
+        rules->hidden |= ALL_KINDS & ~only;
+    rules->drop_unknown = node;
+    rules->names = names >= 0 ? (enum v8_names)names : node ? V8_NAMES_MERGE : V8_NAMES_RAW;
+    rules->work = work >= 0 ? (enum v8_work)work : node ? V8_WORK_HIDE : V8_WORK_SHOW;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct filter f;
+    struct options o = {.from = WIRE_GUESS};
+    struct opt_reader r;
+    struct diag diag;
+
+    opt_start(&r, &program, argc, argv);
+    read_options(&o, &r);
+    diag_init(&diag, program.name);
+    diag.quiet = o.quiet;
+
+    filter_init(&f, &o.rules, &diag);
+    f.no_comm = o.no_comm;
+    input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
+    out_stdout(&f.out);
+    while (input_next(&f.input)) {
+        enum wire wire = o.from != WIRE_GUESS ? o.from : guess_wire(&f.input.lines);
+        if (wire == WIRE_PERF)
+            filter_perf(&f);
+        else
+            filter_folded(&f);
+    }
+    out_close(&f.out);
+    filter_report(&f);
+    return diag.status;
+}

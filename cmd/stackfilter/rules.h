@@ -1,0 +1,64 @@
+/* What the command line says about frames and samples. */
+#ifndef STACKFILTER_RULES_H
+#define STACKFILTER_RULES_H
+
+#include <stdint.h>
+
+#include "common/stack/v8name.h"
+#include "rename.h"
+
+/* A list of patterns, and what is done where one of them matches a frame. */
+enum list {
+    LIST_DROP,    /* the frame goes */
+    LIST_KEEP,    /* all others go */
+    LIST_FOCUS,   /* samples without such a frame go */
+    LIST_EXCLUDE, /* samples with one go */
+    LIST_ROOT,    /* the frame becomes the sample's root */
+    LISTS
+};
+
+struct matcher {
+    struct pattern re;
+    bool dso; /* it looks at the DSO, not at the symbol */
+};
+
+struct renamer {
+    struct rename rename;
+    bool dso;
+};
+
+/* In the order of --v8-names=merge|tier|raw and --v8-work=hide|summarize. */
+enum v8_names { V8_NAMES_MERGE, V8_NAMES_TIER, V8_NAMES_RAW };
+enum v8_work { V8_WORK_HIDE, V8_WORK_SUMMARIZE, V8_WORK_SHOW };
+
+struct rules {
+    struct matcher *lists[LISTS];
+    size_t counts[LISTS], caps[LISTS];
+    struct renamer *renames;
+    size_t nrenames, renames_cap;
+    unsigned hidden;   /* kinds whose frames go: 1u << kind */
+    bool drop_unknown; /* [unknown] and __libc_start*, as --node does */
+    enum v8_names names;
+    enum v8_work work;
+    bool collapse_recursion;
+    bool limited; /* to max_depth frames */
+    size_t max_depth;
+    bool any_dso; /* some pattern or substitution looks at the DSO */
+    struct arena arena;
+};
+
+/* Adds a pattern, "RE" or "dso:RE", to a list. False where it is none, and then `error`,
+ * PATTERN_ERROR bytes, says why. */
+bool rules_add(struct rules *r, enum list list, const char *pattern, char *error);
+
+/* Adds a substitution, "s/RE/TEXT/" or "dso:s/RE/TEXT/". Fails as rules_add. */
+bool rules_add_rename(struct rules *r, const char *expression, char *error);
+
+/* Reads "app,dep,..." into a set of kinds. Fails as rules_add. */
+bool rules_kinds(const char *list, unsigned *kinds, char *error);
+
+/* The lists of which some pattern matches: 1u << list. A pattern for symbols matches where it
+ * matches `sym` or `name`, which is the same symbol as it will be written. */
+unsigned rules_match(const struct rules *r, struct span sym, struct span name, struct span dso);
+
+#endif

@@ -1,0 +1,668 @@
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    # Two formats, one profile: JavaScript called from C++, the garbage collector below it, a system call.
+    cat > perf.txt <<'END'
+# captured on: a fine day
+node 7/8 [001] 12.000001:   10 cpu-clock:pppH: 
+	    7f01 v8::internal::Scavenger::Process+0x11 (/usr/bin/node)
+	    7f02 v8::internal::Heap::AllocateRawWithLightRetrySlowPath+0x2 (/usr/bin/node)
+	    7f03 Builtins_CEntry_Return1+0x3 (/usr/bin/node)
+	    3e01 JS:*hot /srv/app.js:2:14+0x4 (/tmp/perf-7.map)
+	    3e02 JS:~ /srv/app.js:9:1+0x4 (/tmp/perf-7.map)
+	    7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
+	    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
+	    7c01 __libc_start_call_main+0x7 (/usr/lib/libc.so.6)
+
+node 7/8 [001] 12.010001:   10 cpu-clock:pppH: 
+	ffff0001 read_iter+0x1 ([kernel.kallsyms])
+	    7c02 read+0x2 (/usr/lib/libc.so.6)
+	    3e03 JS:^hot /srv/app.js:2:14+0x9 (/tmp/perf-7.map)
+	    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
+
+node 7/8 [001] 12.020001:   10 cpu-clock:pppH: 
+	    7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
+	    7f09 [unknown] (/usr/bin/node)
+
+END
+    cat > folded.txt <<'END'
+node;__libc_start_call_main;node::Start;Builtins_InterpreterEntryTrampoline;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14;Builtins_CEntry_Return1;v8::internal::Heap::AllocateRaw;v8::internal::Scavenger::Process 10
+node;node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k] 10.5
+node;[node];Builtins_InterpreterEntryTrampoline 10
+END
+}
+
+# The symbols of the frames of a folded or perf text, one stack a line, root first, without the command name.
+stacks() {
+    if grep -q '^	' "$1"; then
+        awk '/^\t/ { sub(/^\t *[0-9a-f]+ /, ""); sub(/ \([^()]*\)$/, ""); sub(/\+0x[0-9a-f]+$/, "")
+                     line = line == "" ? $0 : $0 ";" line; next }
+             /^$/ { print line; line = "" }' "$1"
+    else
+        sed 's/ [0-9.]*$//; s/^[^;]*//; s/^;//' "$1"
+    fi
+}
+
+# Filters a file with the options and leaves the stacks in $got.
+filtered() { # FILE OPTION...
+    local file=$1
+    shift
+    try stackfilter "$@" "$file"
+    [ "$status" -eq 0 ] || { echo "status $status: $stderr"; return 1; }
+    printf '%s\n' "$output" > out.txt
+    grep -q '^	' out.txt && echo >> out.txt # run takes the last newlines
+    got=$(stacks out.txt)
+}
+
+total() { # of folded stacks
+    awk '{ sum += $NF } END { print sum + 0 }' "$@"
+}
+
+@test "perf script text passes through to the byte where no option touches it" {
+    stackfilter perf.txt > out.txt
+    cmp perf.txt out.txt
+}
+
+@test "folded stacks pass through to the byte where no option touches them" {
+    printf '%s\n' 'a;b;c 1' 'a;b 2.50 3' 'a 4' ' 5' 'a;;b 6' > in.txt
+    stackfilter in.txt > out.txt
+    cmp in.txt out.txt
+}
+
+@test "--node leaves JavaScript, native code and the kernel, and cleans names" {
+    filtered perf.txt --node
+    same "node::Start(int, char**);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14
+node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
+" "$got
+"
+    [ -z "$stderr" ]
+}
+
+@test "--node does the same to folded stacks" {
+    try stackfilter --node folded.txt
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "node;node::Start;(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14 10
+node;node::Start;hot /srv/app.js:2:14;read;read_iter_[k] 10.5
+node 10" "$output"
+}
+
+@test "a frame that keeps its name keeps its line, a renamed one its address and DSO" {
+    try stackfilter --node perf.txt
+    [[ $output == *$'\n\t    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)\n'* ]]
+    [[ $output == *$'\n\t    3e01 hot /srv/app.js:2:14 (/tmp/perf-7.map)\n'* ]]
+}
+
+# Every form that V8 has written: what --node makes of it; nothing: the frame goes.
+node_forms() {
+    cat <<'END'
+LazyCompile:*name /path/x.js:39 -> name /path/x.js:39
+LazyCompile:~name file.js:1 -> name file.js:1
+LazyCompile:name node.js:387 -> name node.js:387
+LazyCompile:*get bar /p/foo.js:1 -> get bar /p/foo.js:1
+LazyCompile: /p/A.js:213 -> (anonymous) /p/A.js:213
+LazyCompile:*a [eval]:1 -> a [eval]:1
+LazyCompile -> 
+LazyCompile:~ -> 
+Function:~f /p/x.js:1 -> f /p/x.js:1
+Function:^emit node:events:340 -> emit node:events:340
+Function:^f -> f
+Script:~ /p/x.js:1 -> (anonymous) /p/x.js:1
+Eval:~ evalmachine.<anonymous>:1 -> (anonymous) evalmachine.<anonymous>:1
+InterpretedFunction:parse /p/J.js:76 -> parse /p/J.js:76
+JS:~name node:internal/path:52:36 -> name node:internal/path:52:36
+JS:^f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:+f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:*f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:*'f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:+'f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:o*f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:o+f /p/x.js:1:2 -> f /p/x.js:1:2
+JS:~ node:internal/main/run_main_module:1:1 -> (anonymous) node:internal/main/run_main_module:1:1
+JS:~get email /srv/my app/x.js:1:2 -> get email /srv/my app/x.js:1:2
+JS:wasm-function[5206]-5206-liftoff -> wasm-function[5206]
+JS:wasm-function[5206]-5206-turbofan -> wasm-function[5206]
+JS:add-12-turbofan -> add wasm:12
+Function:<wasm-unknown> -> <wasm-unknown>
+RegExp:[&<>\"\'] -> RegExp:[&<>\"\']
+RegExp.> src: 'a -> RegExp.> src: 'a
+Builtin:A builtin from the snapshot -> 
+Builtin:InterpreterEntryTrampoline -> 
+Builtins_InterpreterEntryTrampoline -> 
+Stub:CEntryStub -> 
+Stub:BinaryOpICWithAllocationSiteStub(ADD_CreateAllocationMementos:String*Generic->String) -> 
+KeyedLoadIC:A keyed load IC from the snapshot -> 
+LoadIC:name -> 
+LoadPolymorphicIC:name -> 
+BytecodeHandler:CallProperty1 -> 
+BytecodeHandler:Wide -> 
+Handler:name -> 
+v8::internal::Heap::Scavenge() -> 
+void v8::internal::Visit<int>(v8::internal::Map) -> 
+non-virtual thunk to v8::internal::X::f() -> 
+__libc_start_main@@GLIBC_2.34 -> 
+[unknown] -> 
+v8::Function::Call(v8::Local<v8::Context>) -> v8::Function::Call(v8::Local<v8::Context>)
+foo(v8::internal::Isolate*) -> foo(v8::internal::Isolate*)
+bar<v8::internal::Map, v8::internal::Map>() -> bar<v8::internal::Map, v8::internal::Map>()
+JS::Value::get() -> JS::Value::get()
+main -> main
+END
+}
+
+@test "--node knows every form of name that V8 has written" {
+    node_forms | while IFS= read -r row; do
+        printf 'node 1 2.5: 1 c:\n\t7f01 %s (/tmp/perf-7.map)\n\n' "${row%% -> *}"
+    done > in.txt
+    stackfilter --node in.txt > out.txt
+    same "$(node_forms | sed 's/.* -> //')" "$(stacks out.txt)"
+}
+
+@test "--node knows every form of name in folded stacks too" {
+    node_forms | sed 's/ -> .*//; s/^/node;/; s/$/ 1/' > in.txt
+    stackfilter --node in.txt > out.txt
+    same "$(node_forms | sed 's/.* -> //')" "$(stacks out.txt)"
+}
+
+@test "--node and stackcollapse give the same whichever comes first" {
+    stackfilter --node perf.txt > node.txt
+    stackcollapse node.txt > one.txt
+    stackcollapse perf.txt > all.folded
+    stackfilter --node all.folded > node.folded
+    stackcollapse --from=folded node.folded > other.txt
+    [ "$(total one.txt)" -eq 30 ]
+    same "$(< one.txt)" "$(< other.txt)"
+}
+
+# A recording in the style of Node 4 to 8, of name forms that the guides' pipe knows.
+old_recording() {
+    cat <<'END'
+# cmdline : /usr/bin/perf record -g
+node  4242  100.000001:          1 cycles: 
+	    3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
+	    3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
+	    3e03 LazyCompile:startup node.js:13 (/tmp/perf-4242.map)
+	    3e04 Builtin:JSEntryTrampoline (/tmp/perf-4242.map)
+	    3e05 Stub:JSEntryStub (/tmp/perf-4242.map)
+	    9a01 v8::internal::Execution::Call(v8::internal::Isolate*) (/usr/bin/node)
+	    9a02 v8::Function::Call(v8::Local<v8::Value>) (/usr/bin/node)
+	    9a03 node::Start(int, char**) (/usr/bin/node)
+	    7f01 __libc_start_main (/lib/libc-2.19.so)
+
+node  4242  100.010001:          1 cycles: 
+	    3e06 LoadIC:A load IC from the snapshot (/tmp/perf-4242.map)
+	    3e07 LoadPolymorphicIC:name (/tmp/perf-4242.map)
+	    3e08 LazyCompile:~hot /srv/app.js:39 (/tmp/perf-4242.map)
+	    3e09 LazyCompile (/tmp/perf-4242.map)
+	    3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
+	    9a03 node::Start(int, char**) (/usr/bin/node)
+	    7f01 __libc_start_main (/lib/libc-2.19.so)
+
+node  4242  100.020001:          1 cycles: 
+	    3e0a RegExp:[&<>] (/tmp/perf-4242.map)
+	    3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
+	    9a04 [unknown] (/usr/bin/node)
+
+node  4242  100.030001:          1 cycles: 
+	    9a05 void v8::internal::Heap::Visit<int>(int) (/usr/bin/node)
+	    9a04 [unknown] (/usr/bin/node)
+
+node  4242  100.040001:          1 cycles: 
+	ffff0001 sys_read ([kernel.kallsyms])
+	    7f02 read (/lib/libc-2.19.so)
+	    9a06 uv__read (/usr/bin/node)
+
+END
+}
+
+# What the guides for Node have people type.
+guides_pipe() {
+    grep -E -v "( __libc_start| LazyCompile | v8::internal::| Builtin:| Stub:| LoadIC:|\[unknown\]| LoadPolymorphicIC:)" |
+        sed 's/ LazyCompile:[*~]\?/ /'
+}
+
+@test "on the name forms that the guides' egrep and sed know, --node gives what they give" {
+    old_recording > old.txt
+    guides_pipe < old.txt > guides.txt
+    stackfilter --node old.txt > ours.txt
+    run ! grep -q LazyCompile ours.txt
+    "$COMPAT/stackcollapse-perf.pl" < guides.txt > guides.folded
+    "$COMPAT/stackcollapse-perf.pl" < ours.txt > ours.folded
+    [ "$(total guides.folded)" -eq 5 ]
+    same "$(< guides.folded)" "$(< ours.folded)"
+}
+
+@test "beside the guides' pipe --node keeps what has V8's name among its arguments, and names the anonymous" {
+    printf 'node 1 2.5: 1 c:\n\t7f01 %s (/usr/bin/node)\n\t7f02 %s (/tmp/perf-7.map)\n\n' \
+        'addon(int, v8::internal::Isolate*)' 'LazyCompile:* /srv/app.js:3' > in.txt
+    guides_pipe < in.txt > guides.txt
+    filtered in.txt --node
+    same ' /srv/app.js:3' "$(stacks guides.txt)"
+    same '(anonymous) /srv/app.js:3;addon(int, v8::internal::Isolate*)' "$got"
+}
+
+@test "beside the guides' pipe --node keeps the sample whose header holds an unknown frame" {
+    printf 'node 1 2.5: 1 c:  7f01 [unknown] ([unknown])\n' > in.txt
+    guides_pipe < in.txt > guides.txt
+    [ ! -s guides.txt ]
+    stackfilter --node in.txt > out.txt
+    printf 'node 1 2.5: 1 c:\n\n' | cmp - out.txt
+}
+
+@test "--v8-names=tier says a function's tier behind its name" {
+    for tier in '~' '^' '+' '*'; do
+        printf 'node;JS:%sf /p/x.js:1:2 1\n' "$tier"
+    done > in.txt
+    echo 'node;JS:*g /p/x.js:3:4_[j] 1' >> in.txt
+    filtered in.txt --v8-names=tier
+    same 'f /p/x.js:1:2 [~]
+f /p/x.js:1:2 [^]
+f /p/x.js:1:2 [+]
+f /p/x.js:1:2 [*]
+g /p/x.js:3:4 [*]_[j]' "$got"
+}
+
+@test "--v8-names=raw leaves names alone where --node would clean them" {
+    filtered folded.txt --node --v8-names=raw
+    same 'node::Start;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
+' "$got
+"
+}
+
+@test "--v8-names=merge cleans names and drops no frame" {
+    filtered perf.txt --v8-names=merge
+    same "$(stacks perf.txt | sed 's/JS:~ /(anonymous) /; s/JS:[*^]//')" "$got"
+}
+
+@test "--v8-work=summarize makes one frame of each run of V8's own, and says what it did" {
+    filtered perf.txt --node --v8-work=summarize
+    same 'node::Start(int, char**);(runtime);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)
+node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
+(runtime)' "$got"
+}
+
+@test "--v8-work=summarize tells collector, compiler, inline caches, regular expressions and the rest apart" {
+    cat > in.txt <<'END'
+n;v8::internal::MarkCompactCollector::CollectGarbage;heap::base::Stack::IteratePointers 1
+n;v8::internal::Runtime_CompileLazy;v8::internal::Compiler::Compile;v8::internal::Zone::New 1
+n;Builtins_LoadIC_Megamorphic 1
+n;v8::internal::Runtime_LoadIC_Miss;v8::internal::LoadIC::Load;v8::internal::Map::Find 1
+n;LoadIC:x 1
+n;Builtins_RegExpPrototypeExec;v8::internal::RegExpImpl::IrregexpExec 1
+n;BytecodeHandler:Wide;v8::internal::Runtime_StringAdd 1
+n;f;Builtins_Add;g;Builtins_StoreIC 1
+END
+    filtered in.txt --v8-work=summarize
+    same '(garbage collector)
+(compiler)
+(inline caches)
+(inline caches)
+(inline caches)
+(regexp)
+(runtime)
+f;(runtime);g;(inline caches)' "$got"
+}
+
+@test "--v8-work=hide drops V8's own frames and nothing else" {
+    filtered folded.txt --v8-work=hide
+    same '__libc_start_call_main;node::Start;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
+[node]' "$got"
+}
+
+@test "--drop drops the frames whose symbol matches, and may be given more than once" {
+    filtered perf.txt --drop '^v8::' --drop '^Builtins_'
+    same '__libc_start_call_main;node::Start(int, char**);JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+node::Start(int, char**);JS:^hot /srv/app.js:2:14;read;read_iter
+[unknown]' "$got"
+}
+
+@test "patterns see the symbol alone, without its offset and DSO" {
+    filtered perf.txt --drop 'libc|perf-7|kernel|0x|7f0'
+    same "$(stacks perf.txt | sed 's/__libc_start_call_main;//')" "$got"
+    filtered perf.txt --drop 'read_iter$'
+    same "$(stacks perf.txt | sed 's/;read_iter//')" "$got"
+}
+
+@test "dso: in front of a pattern makes it look at the DSO" {
+    filtered perf.txt --drop 'dso:/node$' --drop dso:kernel
+    same '__libc_start_call_main;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+JS:^hot /srv/app.js:2:14;read
+' "$got
+"
+}
+
+@test "dso: on folded stacks, which have none, is said" {
+    try stackfilter --drop dso:libc folded.txt
+    [ "$status" -eq 0 ]
+    same "$(< folded.txt)" "$output"
+    same 'stackfilter: folded.txt: folded stacks have no DSO names, dso: finds nothing in them' "$stderr"
+}
+
+@test "--keep drops the frames that match none of its patterns" {
+    filtered perf.txt --keep hot --keep '^read$'
+    same 'JS:*hot /srv/app.js:2:14
+JS:^hot /srv/app.js:2:14;read
+' "$got
+"
+}
+
+@test "--rename substitutes as sed -E does" {
+    printf '%s\n' 'n;get a/b;xaay 1' > in.txt
+    try stackfilter --rename 's/get (.*)/[\1] & \&/' --rename 's|/|-|' in.txt
+    same 'n;[a-b] get a/b &;xaay 1' "$output"
+    try stackfilter --rename 's,a,\,,g' --rename 's/^x//' in.txt
+    same 'n;get ,/b;,,y 1' "$output"
+    for expression in 's/a*/-/g' 's/a*/-/' 's/x*/-/g' 's/(z)?a/<\1>/' 's/^./!/g'; do
+        wanted=$(sed -E "$expression" <<< 'baaac|.a')
+        try stackfilter --rename "$expression" <<< 'n;baaac|.a 1'
+        same "n;$wanted 1" "$output"
+    done
+}
+
+@test "an escaped delimiter in --rename means itself" {
+    try stackfilter --rename 's|\||!|' <<< 'n;a|b 1'
+    same 'n;a!b 1' "$output"
+    try stackfilter --rename 's.\..!.' --rename 's<\<<!<' <<< 'n;ab.c<d 1'
+    same 'n;ab!c!d 1' "$output"
+}
+
+@test "--rename dso: renames the DSO" {
+    try stackfilter --rename 'dso:s|.*/||' perf.txt
+    [ "$status" -eq 0 ]
+    same "$(sed 's|(/.*/|(|' perf.txt)" "$output"
+}
+
+@test "a substitution that is none is wrong usage" {
+    for expression in '' s s/ s/a s/a/b 's/a/b/x' 's/(/b/' 's/a/\1/' x/a/b/ $'s/a/\n/'; do
+        try stackfilter --rename "$expression" folded.txt
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "stackfilter: option --rename: '$expression': "* ]]
+    done
+}
+
+@test "a pattern matches the symbol as it came and as it is written" {
+    filtered folded.txt --node --root-at '^hot '
+    same 'hot /srv/app.js:2:14
+hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
+    filtered folded.txt --node --root-at '^JS:[*]hot'
+    same 'hot /srv/app.js:2:14' "$got"
+}
+
+@test "--focus keeps the samples with a frame that matches, and says how many it dropped" {
+    try stackfilter --focus Scavenger perf.txt
+    [ "$status" -eq 0 ]
+    same "$(sed '/^$/q' perf.txt)" "$output"
+    same 'stackfilter: 2 of 3 samples dropped by --focus' "$stderr"
+}
+
+@test "--focus sees the frames that --node hides" {
+    filtered folded.txt --node --focus Scavenger
+    same '(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14' "${got#node::Start;}"
+    same 'stackfilter: 20.5 of 30.5 samples dropped by --focus' "$stderr"
+}
+
+@test "--exclude drops the samples with a frame that matches, and says how many" {
+    try stackfilter --exclude '^read' folded.txt
+    [ "$status" -eq 0 ]
+    same "$(grep -v read folded.txt)" "$output"
+    same 'stackfilter: 10.5 of 30.5 samples dropped by --exclude' "$stderr"
+}
+
+@test "--root-at cuts the callers of the matching frame nearest the root, and drops samples without one" {
+    printf '%s\n' 'n;a;f;b;f;c 1000' 'n;f 200' 'n;a;b 34' > in.txt
+    try stackfilter --root-at '^f$' in.txt
+    [ "$status" -eq 0 ]
+    same 'n;f;b;f;c 1000
+n;f 200' "$output"
+    same 'stackfilter: 34 of 1,234 samples dropped by --root-at' "$stderr"
+}
+
+@test "of two counts both are said" {
+    printf '%s\n' 'n;a 1 2' 'n;b 30 40' > in.txt
+    try stackfilter --focus a in.txt
+    same 'n;a 1 2' "$output"
+    same 'stackfilter: 30 and 40 of 31 and 42 samples dropped by --focus' "$stderr"
+}
+
+@test "what is dropped and what is left add up" {
+    for option in --focus --exclude --root-at; do
+        try stackfilter "$option" 'read' folded.txt
+        left=$(total <<< "$output")
+        read -r _ gone _ all _ <<< "$stderr"
+        [ "$all" = 30.5 ]
+        [ "$(echo "$left $gone" | awk '{ print $1 + $2 }')" = 30.5 ]
+    done
+}
+
+@test "--collapse-recursion makes one frame of adjacent equal ones" {
+    printf '%s\n' 'n;f;f;g;f;f;f 1' 'n;n;n 2' > in.txt
+    filtered in.txt --collapse-recursion
+    same 'f;g;f
+n' "$got"
+    filtered in.txt --collapse-recursion --drop g
+    same 'f
+n' "$got"
+}
+
+@test "--collapse-recursion takes frames of different lines and tiers as one, and unknown ones of different DSOs as two" {
+    cat > in.txt <<'END'
+n 1 2.5: 1 c:
+	1 [unknown] (/a)
+	2 [unknown] (/b)
+	3 f+0x1 (/a)
+	4 f+0x2 (/a)
+	5 JS:*j /p/x.js:1:2+0x1 (/tmp/perf-1.map)
+	6 JS:~j /p/x.js:1:2+0x2 (/tmp/perf-1.map)
+
+END
+    filtered in.txt --collapse-recursion --v8-names=merge
+    same 'j /p/x.js:1:2;f;[unknown];[unknown]' "$got"
+}
+
+@test "--max-depth keeps the frames nearest the root and says how many samples it cut" {
+    printf '%s\n' 'n;a;b;c 1' 'n;a;b 2' 'n 3' > in.txt
+    filtered in.txt --max-depth 2
+    same 'a;b
+a;b
+' "$got
+"
+    same 'stackfilter: 1 of 6 samples cut by --max-depth' "$stderr"
+    filtered perf.txt --max-depth=1
+    same '__libc_start_call_main
+node::Start(int, char**)
+[unknown]' "$got"
+}
+
+@test "--hide and --only go by kind" {
+    filtered perf.txt --hide builtin,v8 --hide kernel
+    same '__libc_start_call_main;node::Start(int, char**);JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+node::Start(int, char**);JS:^hot /srv/app.js:2:14;read
+[unknown]' "$got"
+    filtered folded.txt --only app,kernel
+    same 'JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+JS:^hot /srv/app.js:2:14;read_iter_[k]
+' "$got
+"
+}
+
+@test "a kind that there is not is wrong usage, and the message names those that there are" {
+    for list in '' 'app,' nope 'app,nope'; do
+        try stackfilter --hide "$list" folded.txt
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 cpp native kernel"* ]]
+    done
+}
+
+@test "samples are chosen first, then cut, then frames dropped, then depth counted" {
+    printf '%s\n' 'n;x;r;d;a;b 1' 'n;x;r;a 2' > in.txt
+    filtered in.txt --focus '^x$' --root-at r --drop '^[dx]$' --max-depth 2
+    same 'r;a
+r;a' "$got"
+}
+
+@test "no option that drops frames changes the totals" {
+    cat perf.txt <(old_recording | sed 's/cycles:/cpu-clock:pppH:/') > in.txt
+    for options in --node '--drop .' '--keep nothing' '--hide app,dep,core,regexp,wasm,builtin,v8,cpp,native,kernel' \
+        '--only wasm' --v8-work=hide --v8-work=summarize '--node --v8-work=summarize' '--max-depth 1' \
+        --collapse-recursion '--drop dso:.' '--rename s/.*/x/ --collapse-recursion' '--node --v8-names=tier'; do
+        # shellcheck disable=SC2086
+        stackfilter $options in.txt > out.txt
+        [ "$(grep -c '^node' out.txt)" -eq 8 ]
+        stackcollapse out.txt > out.folded
+        [ "$(total out.folded)" -eq 35 ]
+        # shellcheck disable=SC2086
+        stackfilter -q $options folded.txt > out.txt
+        [ "$(total out.txt)" = 30.5 ]
+        # shellcheck disable=SC2086
+        stackfilter -q --no-comm $options folded.txt > out.txt
+        [ "$(total out.txt)" = 30.5 ]
+    done
+}
+
+@test "the command name of a folded stack is no frame" {
+    printf '%s\n' 'f;f;g 1' > in.txt
+    filtered in.txt --drop f --rename s/./x/
+    same 'f;x 1' "$output"
+}
+
+@test "with --no-comm it is one, and a stack without frames says so" {
+    printf '%s\n' 'f;f;g 1' 'f 2 3' > in.txt
+    try stackfilter --no-comm --drop f in.txt
+    [ "$status" -eq 0 ]
+    same 'g 1
+(no frames) 2 3' "$output"
+}
+
+@test "a sample whose header holds its frame gets it on a line below" {
+    printf 'false 64414 20110.539270:      34467 cycles:u:  ff01 main+0x3 (/bin/false)\n' > in.txt
+    stackfilter in.txt > out.txt
+    printf 'false 64414 20110.539270:      34467 cycles:u:\n\tff01 main+0x3 (/bin/false)\n\n' | cmp - out.txt
+    stackfilter --drop main in.txt > out.txt
+    printf 'false 64414 20110.539270:      34467 cycles:u:\n\n' | cmp - out.txt
+}
+
+@test "a source line stays with its frame" {
+    printf 'n 1 2.5: 1 c:\n\t7f01 f+0x1 (/a)\n  f.c:12\n\t7f02 g (/a)\n  g.c:3\n\n' > in.txt
+    stackfilter --rename s/f/F/ --drop g in.txt > out.txt
+    printf 'n 1 2.5: 1 c:\n\t7f01 F (/a)\n  f.c:12\n\n' | cmp - out.txt
+}
+
+@test "comments, records and lines not understood pass through, the last are counted" {
+    {
+        echo '# a comment'
+        echo 'node 7 12.5: PERF_RECORD_COMM exec: node:7/7'
+        echo 'what is this'
+        sed 1d perf.txt
+    } > in.txt
+    try stackfilter in.txt
+    [ "$status" -eq 0 ]
+    same "$(< in.txt)" "$output"
+    same 'stackfilter: in.txt:3: not a line of perf script text, passed through' "$stderr"
+}
+
+@test "frames of no sample pass through and are counted" {
+    printf '\t7f01 f (/a)\n\n' | cat - perf.txt > in.txt
+    try stackfilter --node in.txt
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = $'\t7f01 f (/a)' ]
+    same 'stackfilter: in.txt:1: a frame of no sample, passed through' "$stderr"
+}
+
+@test "lines without a count pass through folded stacks and are counted" {
+    printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' > in.txt
+    try stackfilter --drop a in.txt
+    [ "$status" -eq 0 ]
+    same "$(sed 's/;a//' in.txt)" "$output"
+    same 'stackfilter: in.txt:3: no stack and count, passed through
+stackfilter: in.txt:4: no stack and count, passed through
+stackfilter: in.txt:5: no stack and count, passed through
+stackfilter: 4 lines not understood and passed through in all' "$stderr"
+    try stackfilter -q --drop a in.txt
+    [ -z "$stderr" ]
+}
+
+@test "the format is found out file by file, and --from overrides" {
+    try stackfilter --node perf.txt folded.txt
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [ "$(grep -c 'hot /srv/app.js:2:14' <<< "$output")" -eq 4 ]
+    [[ $output != *JS:* ]]
+    try stackfilter --node --from=perf folded.txt
+    same "$(< folded.txt)" "$output"
+    same "$(printf 'stackfilter: folded.txt:%d: not a line of perf script text, passed through\n' 1 2 3)
+stackfilter: no samples in the input" "$stderr"
+}
+
+@test "no input is said" {
+    try stackfilter --node < /dev/null
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same 'stackfilter: no samples in the input' "$stderr"
+}
+
+@test "a missing file is an error, and the other files are still filtered" {
+    try stackfilter nope.txt folded.txt
+    [ "$status" -eq 1 ]
+    same "$(< folded.txt)" "$output"
+    same 'stackfilter: nope.txt: No such file or directory' "$stderr"
+}
+
+@test "--help and --version print and end well" {
+    try stackfilter --help
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [[ $output == 'usage: stackfilter '*--node*--drop*--keep*--rename*--focus*--exclude*--root-at*--collapse-recursion*--max-depth*--hide*--only*--v8-names*--v8-work*--from*--no-comm* ]]
+    try stackfilter --version
+    [ "$status" -eq 0 ]
+    [[ $output == 'stackfilter (flamepipe) '* ]]
+}
+
+@test "wrong usage is said on standard error with status 2" {
+    for arguments in --nope '--drop' '--drop (' '--focus [' '--max-depth 0' '--max-depth x' '--from=x' \
+        '--v8-names=x' '--v8-work=x' '--only x' '--node=1'; do
+        # shellcheck disable=SC2086
+        try stackfilter $arguments
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == 'stackfilter: '* ]]
+    done
+}
+
+@test "a full disk is an error" {
+    run --separate-stderr bash -c 'stackfilter perf.txt > /dev/full'
+    [ "$status" -eq 1 ]
+    same 'stackfilter: standard output: No space left on device' "$stderr"
+}
+
+@test "a closed pipe ends the program quietly" {
+    for _ in $(seq 2000); do cat perf.txt; done > in.txt
+    # shellcheck disable=SC2016
+    run --separate-stderr bash -c 'stackfilter in.txt | head -n 1; exit "${PIPESTATUS[0]}"'
+    [ "$status" -eq 141 ]
+    [ -z "$stderr" ]
+}
+
+@test "NUL, invalid UTF-8 and CR LF pass through" {
+    printf 'n\r\0 1 2.5: 1 c:\r\n\t7f01 f\0\377+0x1 (/a)\r\n\r\n' > in.txt
+    stackfilter --node in.txt > out.txt
+    printf 'n\r\0 1 2.5: 1 c:\r\n\t7f01 f\0\377+0x1 (/a)\r\n\n' | cmp - out.txt
+    printf 'n;f\0\377;Builtins_x 1\r\n' > in.txt
+    stackfilter --node in.txt > out.txt
+    printf 'n;f\0\377 1\r\n' | cmp - out.txt
+}
+
+@test "a line of a hundred megabytes is a line" {
+    { printf 'n;'; head -c 100000000 /dev/zero | tr '\0' x; echo ';JS:~f /p/x.js:1:2 1'; } > in.txt
+    stackfilter --node in.txt > out.txt
+    sed 's/JS:~//' in.txt | cmp - out.txt
+}
+
+@test "the last sample needs no blank line behind it" {
+    printf 'n 1 2.5: 1 c:\n\t7f01 JS:~f /p/x.js:1:2 (/tmp/perf-1.map)' > in.txt
+    stackfilter --node in.txt > out.txt
+    printf 'n 1 2.5: 1 c:\n\t7f01 f /p/x.js:1:2 (/tmp/perf-1.map)\n\n' | cmp - out.txt
+}

@@ -1,0 +1,159 @@
+/* The parts of flamesvg that can be proved without drawing. */
+#include "cmd/flamesvg/number.c"
+#include "cmd/flamesvg/palette.c"
+#include "cmd/flamesvg/shade.c"
+#include "tests/unit/test.h"
+
+#include <math.h>
+
+static uint64_t state = 1;
+
+/* From 0 to 2^64 - 1, the same in every run: Knuth's MMIX generator, its high half twice. */
+static uint64_t
+next_random(void)
+{
+    uint64_t high = (state = state * 6364136223846793005u + 1442695040888963407u) >> 32;
+    return high << 32 | (state = state * 6364136223846793005u + 1442695040888963407u) >> 32;
+}
+
+static void
+check_fixed(double value)
+{
+    char text[NUMBER_TEXT], wanted[NUMBER_TEXT];
+    for (int places = 1; places <= 2; places++) {
+        snprintf(wanted, sizeof wanted, "%.*f", places, value);
+        CHECK_TEXT(number_fixed(text, value, places), wanted);
+    }
+}
+
+TEST("fixed decimals are printf's for numbers of every size")
+{
+    for (int i = 0; i < 200000; i++) {
+        double mantissa = ldexp((double)next_random(), -64);
+        check_fixed(ldexp(mantissa, (int)(next_random() % 60) - 12));
+    }
+}
+
+TEST("fixed decimals are printf's at ties and beside them")
+{
+    for (int i = 0; i < 100000; i++) {
+        double tie = (double)(next_random() % 2000000) / 200;
+        check_fixed(tie);
+        check_fixed(nextafter(tie, 0));
+        check_fixed(nextafter(tie, 1e9));
+        check_fixed((double)(next_random() % 100000) / 8); /* exact ties: x.125, x.375 */
+    }
+}
+
+TEST("fixed decimals are printf's below zero and past what is fast")
+{
+    const double values[] = {0, -0.0, -0.04, -0.06, -12.25, 1e13, 9.9999999999995e12, 1e15, 1e300};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        check_fixed(values[i]);
+}
+
+TEST("a number of tenths is the number that its text says")
+{
+    char text[64];
+    for (int i = 0; i < 100000; i++) {
+        double value = (double)(next_random() % 100000000) / 7919;
+        snprintf(text, sizeof text, "%.1f", value);
+        CHECK(number_tenths(value) == strtod(text, NULL));
+    }
+}
+
+TEST("a plain number is short, and whole numbers have no exponent")
+{
+    char text[NUMBER_TEXT];
+    CHECK_TEXT(number_plain(text, 0), "0");
+    CHECK_TEXT(number_plain(text, 1200), "1200");
+    CHECK_TEXT(number_plain(text, 264.5), "264.5");
+    CHECK_TEXT(number_plain(text, 0.1 + 0.2), "0.3");
+    CHECK_TEXT(number_plain(text, 36.9), "36.9");
+    CHECK_TEXT(number_plain(text, -12.5), "-12.5");
+    CHECK_TEXT(number_plain(text, 1e18), "1000000000000000000");
+}
+
+TEST("counts have commas, whatever their sign and size")
+{
+    char text[NUMBER_TEXT];
+    CHECK_TEXT(number_commas(text, 0), "0");
+    CHECK_TEXT(number_commas(text, 999.5), "1,000");
+    CHECK_TEXT(number_commas(text, 2.5), "2");
+    CHECK_TEXT(number_commas(text, 1234567), "1,234,567");
+    CHECK_TEXT(number_commas(text, -123), "-123");
+    CHECK_TEXT(number_commas(text, -1234.4), "-1,234");
+    CHECK_TEXT(number_commas(text, 1e21), "1,000,000,000,000,000,000,000");
+}
+
+TEST("the names of the option are the table's, in its order")
+{
+    struct span names = SPAN(PALETTE_NAMES);
+    for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++) {
+        size_t bar = span_find(names, '|');
+        struct span name = span_head(names, bar == SPAN_NONE ? names.len : bar);
+        CHECK_TEXT(name, palette_name(palette_at((int)i)));
+        names = span_from(names, bar == SPAN_NONE ? names.len : bar + 1);
+    }
+    CHECK(names.len == 0);
+}
+
+TEST("each kind of frame has a label and a colour of its own")
+{
+    for (int a = 0; a < KIND_COUNT; a++) {
+        CHECK(strlen(palette_kind_label((enum frame_kind)a)) > 0);
+        struct colour x = palette_kind_colour((enum frame_kind)a);
+        for (int b = 0; b < a; b++) {
+            struct colour y = palette_kind_colour((enum frame_kind)b);
+            CHECK(abs(x.r - y.r) + abs(x.g - y.g) + abs(x.b - y.b) >= 30);
+        }
+    }
+}
+
+TEST("a channel never leaves 0 to 255")
+{
+    const double ends[][3] = {{0, 0, 0}, {1, 1, 1}};
+    for (size_t p = 0; p < sizeof palettes / sizeof *palettes; p++)
+        for (size_t i = 0; i < 2; i++) {
+            struct colour c = palette_colour(&palettes[p], SPAN("main"), ends[i]);
+            CHECK(c.r >= 0 && c.r <= 255 && c.g >= 0 && c.g <= 255 && c.b >= 0 && c.b <= 255);
+        }
+}
+
+TEST("the shade of a name is drand48's first number after srand48 of its characters' sum")
+{
+    struct shade s;
+    double v[3];
+    shade_init(&s, SHADE_SUM, 0);
+    shade_of(&s, SPAN("a"), v); /* srand48(97) */
+    CHECK(v[0] == 0.63865197666837403);
+    CHECK(v[0] == v[1] && v[1] == v[2]);
+}
+
+TEST("random shades are drand48's and follow from the seed alone")
+{
+    struct shade a, b;
+    double x[3], y[3];
+    shade_init(&a, SHADE_RANDOM, 1);
+    shade_init(&b, SHADE_RANDOM, 2);
+    shade_of(&a, SPAN("one"), x);
+    shade_of(&b, SPAN("one"), y);
+    CHECK(x[0] == 0.041630344771878214 && x[1] == 0.45449244472862915);
+    CHECK(memcmp(x, y, sizeof x) != 0);
+}
+
+TEST("a hashed shade looks at both ends of a name, and past a module")
+{
+    struct shade s;
+    double x[3], y[3];
+    shade_init(&s, SHADE_HASH, 0);
+    shade_of(&s, SPAN("malloc_one_end"), x);
+    shade_of(&s, SPAN("malloc_two_end"), y);
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    shade_of(&s, SPAN("libc`malloc_two_end"), y);
+    CHECK(x[0] == y[0]);
+    shade_of(&s, SPAN("realloc_two_end"), y);
+    CHECK(x[0] != y[0] && x[1] == y[1]);
+    shade_of(&s, SPAN(""), x);
+    CHECK(x[0] == 1 && x[1] == 1);
+}

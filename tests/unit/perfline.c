@@ -1,0 +1,333 @@
+/* The lines of perf script text: what each form is taken for, and its parts. */
+#include "common/stack/perfline.h"
+#include "tests/unit/test.h"
+
+/* A header line and what is in it. */
+struct form {
+    const char *line, *comm, *pid, *tid, *cpu, *time, *period, *event, *rest;
+};
+
+static void
+check_header(const struct form *f, enum perf_line kind)
+{
+    struct perf_header h;
+    int before = test_failures;
+    CHECK(perf_line_parse(span_cstr(f->line), &h) == kind);
+    if (test_failures == before) {
+        CHECK_TEXT(h.comm, f->comm);
+        CHECK_TEXT(h.pid, f->pid);
+        CHECK_TEXT(h.tid, f->tid);
+        CHECK_TEXT(h.cpu, f->cpu);
+        CHECK_TEXT(h.time, f->time);
+        CHECK_TEXT(h.period, f->period);
+        CHECK_TEXT(h.event, f->event);
+        CHECK_TEXT(h.rest, f->rest);
+    }
+    if (test_failures > before)
+        printf("# in: %s\n", f->line);
+}
+
+#define CHECK_HEADERS(forms)                                                                       \
+    for (size_t i_ = 0; i_ < sizeof forms / sizeof *forms; i_++)                                   \
+    check_header(&forms[i_], PERF_LINE_HEADER)
+
+static enum perf_line
+kind(const char *line)
+{
+    struct perf_header h;
+    return perf_line_parse(span_cstr(line), &h);
+}
+
+TEST("a command's name may hold blanks, brackets, parentheses and digits, or be one letter")
+{
+    static const struct form forms[] = {
+        {"V8 WorkerThread 25607 4794564.109216:     104345 cycles:", "V8 WorkerThread", "", "25607",
+         "", "4794564.109216", "104345", "cycles", ""},
+        {"Plex DLNA Serve 26638 [001] 856620.530720:    2654110 cycles:", "Plex DLNA Serve", "",
+         "26638", "001", "856620.530720", "2654110", "cycles", ""},
+        {"[ET_NET 0] 812 [002] 1.000000: 1 cycles:", "[ET_NET 0]", "", "812", "002", "1.000000",
+         "1", "cycles", ""},
+        {"(sd-pam) 99 1.5: 7 cycles:", "(sd-pam)", "", "99", "", "1.5", "7", "cycles", ""},
+        {"t 99076 10314749.002559:   1 cycles:", "t", "", "99076", "", "10314749.002559", "1",
+         "cycles", ""},
+        {"worker 3 4242 [001] 12.3: 1 cycles:", "worker 3", "", "4242", "001", "12.3", "1",
+         "cycles", ""},
+        {"a: 12.5: 4242 12.3: 1 cycles:", "a: 12.5:", "", "4242", "", "12.3", "1", "cycles", ""},
+        {":-1 -1 [000] 12.3: 1 cycles:", ":-1", "", "-1", "000", "12.3", "1", "cycles", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("the thread stands alone or behind its process, and either may be -1")
+{
+    static const struct form forms[] = {
+        {"java 24636/25607 [000] 4794564.109216: 1 cycles:", "java", "24636", "25607", "000",
+         "4794564.109216", "1", "cycles", ""},
+        {"swapper -1/-1 [003] 4.5: 1 cycles:", "swapper", "-1", "-1", "003", "4.5", "1", "cycles",
+         ""},
+        {"node 1/22    [-01] 4.5: 1 cycles:", "node", "1", "22", "-01", "4.5", "1", "cycles", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("a header may lack its time, its CPU and its period")
+{
+    static const struct form forms[] = {
+        {"java 19983 cycles:", "java", "", "19983", "", "", "", "cycles", ""},
+        {"foobar [worker] 21332 cycles:", "foobar [worker]", "", "21332", "", "", "", "cycles", ""},
+        {"java 19983 [002] 12 cycles:ppp: ", "java", "", "19983", "002", "", "12", "cycles:ppp",
+         ""},
+        {"java 52025 [026] 99161.926202: cycles: ", "java", "", "52025", "026", "99161.926202", "",
+         "cycles", ""},
+        {"node 11 12.5: ", "node", "", "11", "", "12.5", "", "", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("fields may be parted by tabs, and words may stand before the time")
+{
+    static const struct form forms[] = {
+        {"Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:", "Gecko", "", "25122", "007",
+         "115539.936601", "1000000", "task-clock:u", ""},
+        {"node 11912 K      1386.735044:    1001001 cpu-clock: ", "node", "", "11912", "",
+         "1386.735044", "1001001", "cpu-clock", ""},
+        {"bash 25370 [003] d..1. 6036.991603:   10101010 cpu-clock:", "bash", "", "25370", "003",
+         "6036.991603", "10101010", "cpu-clock", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("every name of an event is taken whole")
+{
+    static const char *const events[] = {
+        "cycles:u",         "cycles:ppp",          "cycles:P", "cpu-clock:uhH",
+        "branches:uH",      "cpu_core/cycles/",    "r1c2:u",   "cpu_atom/cycles:Pu/",
+        "probe_lib:malloc", "cpu/event=0x3c,u=0/",
+    };
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        char line[128];
+        struct perf_header h;
+        snprintf(line, sizeof line, "node 1/2 [000] 3.4: 56 %s:", events[i]);
+        CHECK(perf_line_parse(span_cstr(line), &h) == PERF_LINE_HEADER);
+        CHECK_TEXT(h.event, events[i]);
+        CHECK_TEXT(h.period, "56");
+    }
+}
+
+TEST("what stands behind the event is the rest: a tracepoint's text, a cgroup, a frame")
+{
+    static const struct form forms[] = {
+        {"redis-server 4735/4735 921.700317: sched:sched_switch: redis-server:4735 [120] S ==> x",
+         "redis-server", "4735", "4735", "", "921.700317", "", "sched:sched_switch",
+         "redis-server:4735 [120] S ==> x"},
+        {"brk 1 2.5: syscalls:sys_enter_brk: brk: 0x00000000", "brk", "", "1", "", "2.5", "",
+         "syscalls:sys_enter_brk", "brk: 0x00000000"},
+        {"      f  9566 [001] 18490161.191159: kfree: call_site=ffffffff81092295 ptr=(nil)", "f",
+         "", "9566", "001", "18490161.191159", "", "kfree", "call_site=ffffffff81092295 ptr=(nil)"},
+        {"a 1 2.5: probe_libc:malloc: (7f12ab)", "a", "", "1", "", "2.5", "", "probe_libc:malloc",
+         "(7f12ab)"},
+        {"swapper       0 [083] 1518941.611704:   10101010 cpu-clock:  /", "swapper", "", "0",
+         "083", "1518941.611704", "10101010", "cpu-clock", "/"},
+        {"false 64414 20110.539270:      34467 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])",
+         "false", "", "64414", "", "20110.539270", "34467", "cycles:u",
+         "ffffffff9aa3c8de [unknown] ([unknown])"},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("only a frame behind the event is one")
+{
+    struct perf_header h;
+    perf_line_parse(SPAN("a 1 2.5: 1 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])"), &h);
+    CHECK(perf_header_has_frame(&h));
+    perf_line_parse(SPAN("a 1 2.5: 1 probe_libc:malloc: (7f12ab)"), &h);
+    CHECK(!perf_header_has_frame(&h));
+    perf_line_parse(SPAN("a 1 2.5: 1 cpu-clock:  /"), &h);
+    CHECK(!perf_header_has_frame(&h));
+}
+
+TEST("a record is none of the samples, with or without a task in front of it")
+{
+    static const struct form forms[] = {
+        {"node 11912  1386.734000: PERF_RECORD_COMM exec: node:11912/11912", "node", "", "11912",
+         "", "1386.734000", "", "", "PERF_RECORD_COMM exec: node:11912/11912"},
+        {"perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:11912/11912", "perf-exec", "",
+         "0", "", "0.000000", "", "PERF_RECORD_COMM", "perf-exec:11912/11912"},
+        {"node 7/8 [001] 1.5: PERF_RECORD_MMAP2 7/7: [0xb6f000(0x2000) @ 0x76f000]: r-xp /bin/node",
+         "node", "7", "8", "001", "1.5", "", "",
+         "PERF_RECORD_MMAP2 7/7: [0xb6f000(0x2000) @ 0x76f000]: r-xp /bin/node"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        check_header(&forms[i], PERF_LINE_RECORD);
+    CHECK(kind("node 11912 PERF_RECORD_COMM exec: node:11912/11912") == PERF_LINE_RECORD);
+    CHECK(kind("node 11912 PERF_RECORD_COMM: node:11912/11912") == PERF_LINE_RECORD);
+    CHECK(kind("PERF_RECORD_LOST lost 12") == PERF_LINE_RECORD);
+    CHECK(kind(" instruction trace error type 1 time 5.5 cpu 1 pid 2") == PERF_LINE_RECORD);
+}
+
+TEST("blank lines, comments and lines that are nothing are told apart")
+{
+    CHECK(kind("") == PERF_LINE_BLANK);
+    CHECK(kind(" \t\r") == PERF_LINE_BLANK);
+    CHECK(kind("# cmdline : perf record -g") == PERF_LINE_COMMENT);
+    CHECK(kind("Hello, world") == PERF_LINE_UNKNOWN);
+    CHECK(kind("\t  THIS_IS_A_WEIRD_LINE") == PERF_LINE_UNKNOWN);
+    CHECK(kind(" 12 13.5: 1 cycles:") != PERF_LINE_HEADER);
+    CHECK(kind(":") == PERF_LINE_UNKNOWN);
+    CHECK(kind("1.2:") == PERF_LINE_UNKNOWN);
+}
+
+TEST("a carriage return at the end does not count")
+{
+    struct perf_header h;
+    CHECK(perf_line_parse(SPAN("java 19983 cycles:\r"), &h) == PERF_LINE_HEADER);
+    CHECK_TEXT(h.event, "cycles");
+    CHECK(kind("\t 7f12 main (/bin/x)\r") == PERF_LINE_FRAME);
+    CHECK(kind("  core.c:137\r") == PERF_LINE_SRCLINE);
+}
+
+TEST("NUL and bytes that are no text stand in names as any other")
+{
+    struct perf_header h;
+    CHECK(perf_line_parse(SPAN("a\0b 12 3.4: 5 cycles:"), &h) == PERF_LINE_HEADER);
+    CHECK(span_eq(h.comm, SPAN("a\0b")));
+    CHECK(perf_line_parse(SPAN("\xff\xfe 12 3.4: 5 cycles:"), &h) == PERF_LINE_HEADER);
+    CHECK(span_eq(h.comm, SPAN("\xff\xfe")));
+}
+
+TEST("source lines are those of perf's three forms")
+{
+    CHECK(kind("  core.c:137") == PERF_LINE_SRCLINE);
+    CHECK(kind("  libc-2.33.so[27b25]") == PERF_LINE_SRCLINE);
+    CHECK(kind("  [kernel.kallsyms][ffffffff814f9302]") == PERF_LINE_SRCLINE);
+    CHECK(kind("core.c:137") != PERF_LINE_SRCLINE);
+    CHECK(kind("  core.c:") != PERF_LINE_SRCLINE);
+}
+
+/* A frame line and what is in it. */
+struct frame_form {
+    const char *line, *addr, *sym, *offset, *dso;
+};
+
+static void
+check_frame(const struct frame_form *w)
+{
+    struct perf_frame f = {0};
+    int before = test_failures;
+    CHECK(kind(w->line) == PERF_LINE_FRAME);
+    CHECK(perf_frame_parse(span_cstr(w->line), &f));
+    if (test_failures == before) {
+        CHECK_TEXT(f.addr, w->addr);
+        CHECK_TEXT(f.sym, w->sym);
+        CHECK_TEXT(f.offset, w->offset);
+        CHECK_TEXT(f.dso, w->dso);
+        CHECK_TEXT(f.srcline, "");
+    }
+    if (test_failures > before)
+        printf("# in: %s\n", w->line);
+}
+
+TEST("a frame's name, offset and DSO are found whatever they hold")
+{
+    static const struct frame_form forms[] = {
+        {"\tffffffff8106 native_write_msr+0x4 ([kernel.kallsyms])", "ffffffff8106",
+         "native_write_msr", "+0x4", "[kernel.kallsyms]"},
+        {"\t 7f12 tan@plt+0xfffffffffef9b000 (/lib/libm.so)", "7f12", "tan@plt",
+         "+0xfffffffffef9b000", "/lib/libm.so"},
+        {"\t 7f12 f ([JIT app cache])", "7f12", "f", "", "[JIT app cache]"},
+        {"\t 7f12 f (/opt/my app/lib (v2).so)", "7f12", "f", "", "/opt/my app/lib (v2).so"},
+        {"\t 7f12 f ([kernel.kallsyms].init.text)", "7f12", "f", "", "[kernel.kallsyms].init.text"},
+        {"\t 7f12 [unknown] (/usr/bin/node (deleted))", "7f12", "[unknown]", "",
+         "/usr/bin/node (deleted)"},
+        {"\t 7f12 [unknown] (/ (deleted))", "7f12", "[unknown]", "", "/ (deleted)"},
+        {"\t 4b179f alloc_shared+0x10f (inlined)", "4b179f", "alloc_shared", "+0x10f", "inlined"},
+        {"\t 7f12 A::b->C::d (/tmp/perf-1.map)", "7f12", "A::b->C::d", "", "/tmp/perf-1.map"},
+        {"\t 7f12 Ljava/io/PrintStream;::print (/tmp/perf-1.map)", "7f12",
+         "Ljava/io/PrintStream;::print", "", "/tmp/perf-1.map"},
+        {"\t 7f12 net/http.(*Client).Do (/bin/go)", "7f12", "net/http.(*Client).Do", "", "/bin/go"},
+        {"\t 7f12 (anonymous namespace)::f(int) (/bin/x)", "7f12", "(anonymous namespace)::f(int)",
+         "", "/bin/x"},
+        {"\t 7f12 g(int)::{lambda(int)#1}::operator()() const (/bin/x)", "7f12",
+         "g(int)::{lambda(int)#1}::operator()() const", "", "/bin/x"},
+        {"\t 7f12 operator<+0x1 (/bin/x)", "7f12", "operator<", "+0x1", "/bin/x"},
+        {"\t 7f12 _RNvXs1_NtCs+0x0 (/bin/x)", "7f12", "_RNvXs1_NtCs", "+0x0", "/bin/x"},
+        {"\t 7f12 RegExp:[&<>\\\"\\'] (/tmp/perf-1.map)", "7f12", "RegExp:[&<>\\\"\\']", "",
+         "/tmp/perf-1.map"},
+        {"\t 7f12 RegExp:(?:^|\\/)x (/tmp/perf-1.map)", "7f12", "RegExp:(?:^|\\/)x", "",
+         "/tmp/perf-1.map"},
+        {"7f1e2215d058  (/lib/libc-2.15.so)", "7f1e2215d058", "", "", "/lib/libc-2.15.so"},
+        {"\t       0 [unknown] ([unknown])", "0", "[unknown]", "", "[unknown]"},
+        {"\t 7f12 main", "7f12", "main", "", ""},
+        {"\t 7f12 main+0x1", "7f12", "main", "+0x1", ""},
+        {"\t 7f12", "7f12", "", "", ""},
+        {"\t 7f12 JS:*f /a/b.js:1:12 (/tmp/perf-1.map)", "7f12", "JS:*f /a/b.js:1:12", "",
+         "/tmp/perf-1.map"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        check_frame(&forms[i]);
+}
+
+TEST("a frame's text may go on with its source line, which may be blank")
+{
+    struct perf_frame f;
+    CHECK(perf_frame_parse(SPAN("\t 7f12 main (/bin/x)\n  core.c:137\n"), &f));
+    CHECK_TEXT(f.dso, "/bin/x");
+    CHECK_TEXT(f.srcline, "core.c:137");
+    CHECK(perf_frame_parse(SPAN("\t 7f12 main (/bin/x)\n\n"), &f));
+    CHECK_TEXT(f.srcline, "");
+}
+
+TEST("an address of more than 16 digits, or none, makes no frame")
+{
+    struct perf_frame f;
+    CHECK(!perf_frame_parse(SPAN("\t 12345678123456781 main (/bin/x)"), &f));
+    CHECK(!perf_frame_parse(SPAN("\t main (/bin/x)"), &f));
+    CHECK(!perf_frame_parse(SPAN("\t 7f12x main (/bin/x)"), &f));
+    CHECK(!perf_frame_parse(SPAN(""), &f));
+    CHECK(!perf_frame_parse(SPAN("\n\n"), &f));
+}
+
+TEST("each prefix of each form is read without a step outside of it")
+{
+    static const char *const lines[] = {
+        "V8 Work 24636/25607 [000] 4794564.109216:     104345 cycles:u:  ff [unknown] (/x (y))",
+        "java 19983 [002] 1 cycles:  7f12 f+0x1 (/usr/bin/node (deleted))",
+        "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)",
+        "  libc-2.33.so[27b25]",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (size_t len = 0; len <= strlen(lines[i]); len++) {
+            /* A copy of exactly that size: a sanitizer sees a step outside. */
+            struct perf_header h;
+            char *copy = malloc(len > 0 ? len : 1);
+            memcpy(copy, lines[i], len);
+            enum perf_line k = perf_line_parse(span_of(copy, len), &h);
+            CHECK(len > 0 || k == PERF_LINE_BLANK);
+            CHECK(k >= PERF_LINE_BLANK && k <= PERF_LINE_UNKNOWN);
+            free(copy);
+        }
+}
+
+/* A line of copies of a piece and then as many blanks. */
+static struct span
+repeated(char *line, size_t size, const char *piece)
+{
+    size_t len = strlen(piece);
+    for (size_t i = 0; i < size; i++)
+        line[i] = piece[i % len];
+    memset(line + size / 2, ' ', size - size / 2);
+    return span_of(line, size);
+}
+
+TEST("a line of a megabyte made of what looks like fields is read")
+{
+    static const char *const pieces[] = {"1 ",     "1.1: ", "1/1 ", ": ", "[1] ",
+                                         "1 1.1:", "(",     ")",    " ("};
+    enum { SIZE = 1024 * 1024 };
+    char *line = malloc(SIZE);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        struct perf_header h;
+        CHECK(perf_line_parse(repeated(line, SIZE, pieces[i]), &h) != PERF_LINE_HEADER);
+    }
+    free(line);
+}
