@@ -26,6 +26,7 @@ leave(struct input *in)
         close(in->lines.fd);
     in->lines.fd = -1;
     in->lines.error = 0;
+    progress_end(&in->progress);
 }
 
 bool
@@ -39,6 +40,8 @@ input_next(struct input *in)
         in->name = standard ? "standard input" : name;
         if (fd >= 0) {
             lines_start(&in->lines, fd);
+            progress_start(&in->progress, in->diag->program, fd);
+            in->lines.progress = &in->progress;
             return true;
         }
         diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));

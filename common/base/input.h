@@ -12,6 +12,7 @@ struct input {
     size_t count, at;
     const char *name; /* of the file that is open, for messages */
     struct lines lines;
+    struct progress progress;
 };
 
 /* Borrows the names and the diag for as long as the input is used. */

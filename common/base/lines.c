@@ -20,6 +20,7 @@ lines_start(struct lines *l, int fd)
     l->fd = fd;
     l->error = 0;
     l->eof = false;
+    l->progress = NULL;
     l->number = l->pos = l->end = 0;
     pipe_enlarge(fd);
 }
@@ -55,6 +56,8 @@ fill(struct lines *l)
         l->eof = true;
     else
         l->end += (size_t)got;
+    if (got > 0 && l->progress != NULL)
+        progress_add(l->progress, (uint64_t)got);
 }
 
 bool

@@ -3,6 +3,7 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
+#include "common/base/progress.h"
 #include "common/base/span.h"
 
 struct lines {
@@ -12,6 +13,7 @@ struct lines {
     size_t number; /* of the line handed out last, from 1 */
     size_t pos, end, cap;
     char *buf; /* cap + 1 bytes */
+    struct progress *progress; /* told of what is read; NULL: nobody is */
 };
 
 /* Starts on a descriptor, which stays the caller's. {0} is a fresh one; one that has read another

@@ -113,7 +113,7 @@ join(struct perftext *t, size_t len, struct span line)
 static struct span
 frame_text(struct perftext *t)
 {
-    size_t n = t->rules->srclines != NULL ? t->rules->srclines(t->line) : 0;
+    size_t n = t->open && t->rules->srclines != NULL ? t->rules->srclines(t->line) : 0;
     if (n == 0)
         return span_of(t->line.ptr, t->line.len + 1);
     struct span line;

@@ -1,0 +1,49 @@
+#include "common/base/progress.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void
+progress_start(struct progress *p, const char *program, int fd)
+{
+    struct stat st;
+    *p = (struct progress){.program = program};
+    if (isatty(STDERR_FILENO) && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+        p->total = (uint64_t)st.st_size;
+    if (p->total > 0)
+        clock_gettime(CLOCK_MONOTONIC, &p->shown);
+}
+
+/* Shows at most one line a second. */
+static bool
+is_due(struct progress *p)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - p->shown.tv_sec - (now.tv_nsec < p->shown.tv_nsec) < 1)
+        return false;
+    p->shown = now;
+    return true;
+}
+
+void
+progress_add(struct progress *p, uint64_t bytes)
+{
+    p->done += bytes;
+    if (p->total == 0 || !is_due(p))
+        return;
+    double percent = 100.0 * (double)p->done / (double)p->total;
+    /* The cursor goes back, so that a message is written over it; ESC [K wipes the rest of the line. */
+    fprintf(stderr, "%s: %.0f%% of %.0f MB\033[K\r", p->program,
+            percent < 100 ? percent : 100, (double)p->total / 1e6);
+}
+
+void
+progress_end(struct progress *p)
+{
+    if (p->total > 0)
+        fputs("\033[K", stderr);
+    p->total = 0;
+}
