@@ -1,32 +1,48 @@
 # make            programs in build/bin, the Perl scripts' names in build/compat
-# make check      everything that is promised, tested
 # make demo       the main job on this machine: leaves demo.svg
-# make bench      how fast, beside wc -l
-# make install    under $(DESTDIR)$(PREFIX)
+# make check      everything that is promised, tested; make SAN=address,undefined check: under sanitizers
+# make lint       the part of it that reads the source
+# make fuzz       hostile input for the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
+# make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
-
-comma := ,
-BUILD = build$(if $(SAN),/san)
-
-CPPFLAGS_ALL = -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -DVERSION='"$(VERSION)"' $(CPPFLAGS)
-CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -MMD -MP $(CFLAGS) \
-	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
 
 PROGRAMS = perf-script stackfilter stackcollapse flamesvg stackdiff
 # The Perl scripts' names, each with the program that answers to it.
 COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
 
-COMMON_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard common/*/*.c))
+BUILD = build$(if $(SAN),/san)
+comma := ,
+
+CPPFLAGS_ALL = -I. -I$(BUILD) -D_POSIX_C_SOURCE=200809L -DVERSION='"$(VERSION)"' $(CPPFLAGS)
+CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -MMD -MP $(CFLAGS) \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
+
+SOURCES := $(wildcard common/*/*.c cmd/*/*.c)
+COMMON_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter common/%,$(SOURCES)))
+PROGRAM_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter cmd/$(1)/%,$(SOURCES)))
+UNIT_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
+FUZZ_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/driver.c,$(wildcard tests/fuzz/*.c)))
+
 BIN = $(PROGRAMS:%=$(BUILD)/bin/%)
 LINKS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
+UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
+FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
+COMPLETIONS = $(PROGRAMS:%=$(BUILD)/completion/%)
 
 all: $(BIN) $(LINKS)
+unit: $(UNIT)
+fuzz-targets: $(FUZZ)
+completions: $(COMPLETIONS)
+
+# Building
+
+LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) -lm
 
 define program
-$(BUILD)/bin/$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)/*.c)) $(BUILD)/common.a
+$(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 	@mkdir -p $$(@D)
-	$$(CC) $$(LDFLAGS_ALL) -o $$@ $$^ -lm
+	$$(LINK)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
@@ -34,20 +50,97 @@ define link
 $(BUILD)/compat/$(word 1,$(1)): $(BUILD)/bin/$(word 2,$(1))
 	@mkdir -p $$(@D)
 	ln -sf ../bin/$(word 2,$(1)) $$@
-	@touch -h $$@
 endef
 $(foreach pair,$(COMPAT),$(eval $(call link,$(subst :, ,$(pair)))))
 
-$(BUILD)/common.a: $(COMMON_OBJ)
+$(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/%.o: %.c
+$(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
+	@mkdir -p $(@D)
+	$(LINK)
+
+# What calls a fuzz target: our own driver, or -fsanitize=fuzzer (make fuzz).
+FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
+$(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))
+	@mkdir -p $(@D)
+	$(LINK) $(filter-out %.o,$(FUZZ_MAIN))
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
+
+# The picture's script and style become string literals. They stand in CDATA sections of a file in any encoding:
+# no "]]>", and ASCII only.
+$(BUILD)/gen/flame_%.h: cmd/flamesvg/ui/flame.%
+	@mkdir -p $(@D)
+	@! LC_ALL=C grep -n -e ']]>' -e '[^ -~]' $< /dev/null
+	{ echo 'static const char flame_$*[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
+	@mv $@.new $@
+$(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/flame_js.h $(BUILD)/gen/flame_css.h
+
+# These files change only when their text does, and what was made of other flags or of a file that is gone is
+# made again.
+$(BUILD)/flags: export TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+$(BUILD)/sources: export TEXT = $(SOURCES)
+$(BUILD)/flags $(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
+
+-include $(patsubst %.o,%.d,$(COMMON_OBJ) $(foreach p,$(PROGRAMS),$(call PROGRAM_OBJ,$(p))) \
+	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o)
+
+$(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
+	@mkdir -p $(@D)
+	$< --help > $@.help
+	awk -f common/base/completion.awk -v program=$* $@.help > $@
+	@rm $@.help
+
+# Testing
+
+check: all unit fuzz-targets completions
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,lint)
+
+lint: all
+	@BUILD=$(BUILD) tests/check.sh lint
+
+demo: all
+	@tests/demo/demo.sh $(BUILD)/bin demo.svg
+
+FUZZ_SECONDS = 30
+fuzz:
+	$(MAKE) BUILD=$(BUILD)/libfuzzer CC=clang SAN=address,undefined,fuzzer-no-link \
+		FUZZ_MAIN=-fsanitize=fuzzer fuzz-targets
+	tests/fuzz/run.sh $(BUILD)/libfuzzer/fuzz $(FUZZ_SECONDS)
+
+# Installing
+
+MAN = $(wildcard man/*.[1-8])
+
+install: all completions
+	mkdir -p "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBEXECDIR)" "$(DESTDIR)$(COMPLETIONDIR)"
+	install $(BIN) "$(DESTDIR)$(BINDIR)"
+	for pair in $(COMPAT); do \
+		ln -sfr "$(DESTDIR)$(BINDIR)/$${pair#*:}" "$(DESTDIR)$(LIBEXECDIR)/$${pair%:*}" || exit 1; \
+	done
+	for page in $(MAN); do \
+		install -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}" || exit 1; \
+	done
+	install -m 644 $(COMPLETIONS) "$(DESTDIR)$(COMPLETIONDIR)"
+
+uninstall:
+	for program in $(PROGRAMS); do \
+		rm -f "$(DESTDIR)$(BINDIR)/$$program" "$(DESTDIR)$(COMPLETIONDIR)/$$program"; \
+	done
+	for page in $(MAN); do \
+		rm -f "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; \
+	done
+	rm -rf "$(DESTDIR)$(LIBEXECDIR)"
 
 clean:
 	rm -rf build
 
-.PHONY: all clean
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+FORCE:
+.PHONY: all unit fuzz-targets completions check lint demo fuzz install uninstall clean FORCE
+.DELETE_ON_ERROR:

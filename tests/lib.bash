@@ -17,3 +17,8 @@ try() {
 same() { # WANTED GOT
     [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }
 }
+
+# Fails, and says where, if the file is no well-formed XML.
+well_formed() { # FILE
+    xmllint --huge --noout "$1"
+}

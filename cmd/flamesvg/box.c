@@ -1,0 +1,168 @@
+#include "cmd/flamesvg/box.h"
+
+#include <math.h>
+
+#include "cmd/flamesvg/number.h"
+#include "common/base/utf8.h"
+
+/* Sizes are those of flamegraph.pl: the frames of both lie at the same places. */
+enum {
+    GAP = 1,       /* between rows */
+    TEXT_PAD = 3,  /* between a frame's edge and its text */
+    MIN_CHARS = 3, /* a letter and two dots */
+};
+
+static bool
+is_root(const struct frame *f)
+{
+    return f->depth == 0;
+}
+
+/* The name without the "_[k]" that stackcollapse --all puts behind it. */
+static struct span
+without_mark(struct span name)
+{
+    size_t n = name.len;
+    bool mark = n >= 4 && name.ptr[n - 4] == '_' && name.ptr[n - 3] == '[' &&
+                name.ptr[n - 1] == ']' && span_find(SPAN("kwij"), name.ptr[n - 2]) != SPAN_NONE;
+    return span_head(name, mark ? n - 4 : n);
+}
+
+/* "<g class="x">", or "<a xlink:href=...>". */
+static void
+open_group(const struct canvas *c, const struct attrs *attrs)
+{
+    bool link = attrs != NULL && attrs->link;
+    out_cstr(c->xml.out, link ? "<a" : "<g");
+    for (size_t i = 0; attrs != NULL && i < attrs->count; i++) {
+        const struct attr *a = &attrs->list[i];
+        out_char(c->xml.out, ' ');
+        out_span(c->xml.out, a->name);
+        out_text(c->xml.out, "=\"");
+        xml_text(&c->xml, a->value);
+        out_char(c->xml.out, '"');
+    }
+    out_char(c->xml.out, '>');
+}
+
+static void
+put_percent(const struct canvas *c, double counts)
+{
+    char digits[NUMBER_TEXT];
+    out_span(c->xml.out, number_fixed(digits, 100 * counts / (c->svg->total * c->o->factor), 2));
+    out_char(c->xml.out, '%');
+}
+
+/* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%; +0.12%)".
+ */
+static void
+put_title(const struct canvas *c, const struct frame *f, double counts)
+{
+    char digits[NUMBER_TEXT];
+    struct out *out = c->xml.out;
+    double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
+    xml_text(&c->xml, is_root(f) ? SPAN("all") : without_mark(f->name));
+    out_text(out, " (");
+    out_span(out, number_commas(digits, scaled));
+    out_char(out, ' ');
+    xml_text(&c->xml, c->o->countname);
+    out_text(out, ", ");
+    if (is_root(f)) {
+        out_text(out, "100%)");
+        return;
+    }
+    put_percent(c, 0 + nearbyint(scaled)); /* of what is printed */
+    if (!isnan(f->delta)) {
+        double delta = c->o->negate ? 0 - f->delta : f->delta;
+        out_cstr(out, delta > 0 ? "; +" : "; ");
+        put_percent(c, delta);
+    }
+    out_char(out, ')');
+}
+
+static struct span
+colour_of(const struct canvas *c, const struct frame *f, char text[static COLOUR_TEXT])
+{
+    const struct svg *s = c->svg;
+    double shade[3];
+    if (span_eq(f->name, SPAN("--")))
+        return SPAN("rgb(160,160,160)");
+    if (span_eq(f->name, SPAN("-")))
+        return SPAN("rgb(200,200,200)");
+    if (!isnan(f->delta))
+        return palette_text(text, palette_delta(c->o->negate ? -f->delta : f->delta, s->max_delta));
+    struct span known = s->colormap != NULL ? colormap_find(s->colormap, f->name) : SPAN("");
+    if (known.len > 0)
+        return known;
+    shade_of(s->shade, f->name, shade);
+    struct span colour = palette_text(text, palette_colour(c->o->palette, f->name, shade));
+    if (s->colormap != NULL)
+        colormap_set(s->colormap, f->name, colour);
+    return colour;
+}
+
+/* The name, cut to what the width has room for. */
+static void
+put_label(const struct canvas *c, struct span name, double width)
+{
+    struct out *out = c->xml.out;
+    double chars = floor(width / (c->o->fontsize * c->o->fontwidth));
+    if (chars < MIN_CHARS)
+        return;
+    /* A character has at least a byte, so that a larger number need not be converted. */
+    size_t room = chars < (double)name.len ? (size_t)chars : name.len;
+    if (utf8_offset(name, room) == name.len) {
+        xml_text(&c->xml, name);
+    } else if (c->o->truncate == TRUNCATE_RIGHT) {
+        xml_text(&c->xml, span_head(name, utf8_offset(name, room - 2)));
+        out_text(out, "..");
+    } else {
+        out_text(out, "..");
+        xml_text(&c->xml, span_from(name, utf8_offset(name, utf8_count(name) - (room - 2))));
+    }
+}
+
+static void
+put_fixed(const struct canvas *c, const char *name, double value, int places)
+{
+    char digits[NUMBER_TEXT];
+    xml_attribute(&c->xml, name, number_fixed(digits, value, places));
+}
+
+void
+box_draw(const struct canvas *c, const struct frame *f)
+{
+    struct out *out = c->xml.out;
+    const struct attrs *attrs =
+        c->svg->attrs != NULL ? nameattr_find(c->svg->attrs, f->name) : NULL;
+    double end = is_root(f) ? c->svg->total : f->end;
+    double x1 = OPTIONS_XPAD + f->start * c->svg->per_count;
+    double x2 = OPTIONS_XPAD + end * c->svg->per_count;
+    double row = (double)f->depth * c->o->height, height = c->o->height;
+    double y1 = c->o->inverted ? c->top + row : c->height - c->bottom - row - height + GAP;
+    double y2 = y1 + height - GAP;
+    char colour[COLOUR_TEXT];
+
+    open_group(c, attrs);
+    out_text(out, "<title>");
+    if (attrs != NULL && attrs->title.len > 0)
+        xml_text(&c->xml, attrs->title);
+    else
+        put_title(c, f, end - f->start);
+    out_text(out, "</title><rect");
+    put_fixed(c, "x", number_tenths(x1), 1);
+    xml_number(&c->xml, "y", y1);
+    /* Of the places as they are written: frames side by side leave no gap. */
+    put_fixed(c, "width", number_tenths(x2) - number_tenths(x1), 1);
+    put_fixed(c, "height", y2 - y1, 1);
+    xml_attribute(&c->xml, "fill", colour_of(c, f, colour));
+    out_text(out, " rx=\"2\" ry=\"2\"");
+    xml_number(&c->xml, "data-x", f->start);
+    xml_number(&c->xml, "data-w", end - f->start);
+    out_text(out, "/><text");
+    put_fixed(c, "x", x1 + TEXT_PAD, 2);
+    xml_number(&c->xml, "y", TEXT_PAD + (y1 + y2) / 2);
+    out_char(out, '>');
+    put_label(c, without_mark(f->name), x2 - x1);
+    out_cstr(out, attrs != NULL && attrs->link ? "</text></a>\n" : "</text></g>\n");
+}

@@ -1,0 +1,74 @@
+#include "cmd/flamesvg/legend.h"
+
+#include <string.h>
+
+static double
+entry_width(enum frame_kind kind, const struct options *o)
+{
+    /* A square, the label, and two letters' room on either side of it. */
+    return o->fontsize +
+           ((double)strlen(palette_kind_label(kind)) + 4) * o->fontsize * o->fontwidth;
+}
+
+void
+legend_place(struct legend *l, const struct frames *frames, const struct options *o)
+{
+    bool used[KIND_COUNT + 1] = {false};
+    *l = (struct legend){0};
+    if (!palette_has_kinds(o->palette))
+        return;
+    for (size_t i = 0; i < frames->count; i++)
+        used[palette_kind(frames->list[i].name)] = true;
+    double x = o->width; /* the first begins a row */
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (!used[kind])
+            continue;
+        double width = entry_width((enum frame_kind)kind, o);
+        if (x + width > o->width - OPTIONS_XPAD) {
+            x = OPTIONS_XPAD;
+            l->rows++;
+        }
+        l->x[kind] = x;
+        l->row[kind] = l->rows - 1;
+        x += width;
+    }
+}
+
+static double
+row_height(const struct options *o)
+{
+    return o->fontsize * 1.5;
+}
+
+double
+legend_height(const struct legend *l, const struct options *o)
+{
+    return l->rows > 0 ? l->rows * row_height(o) + o->fontsize / 2 : 0;
+}
+
+void
+legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y)
+{
+    if (l->rows == 0)
+        return;
+    char colour[COLOUR_TEXT];
+    out_text(x->out, "<g id=\"legend\">\n");
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (l->x[kind] == 0)
+            continue;
+        double line = y + l->row[kind] * row_height(o);
+        out_text(x->out, "<rect");
+        xml_number(x, "x", l->x[kind]);
+        xml_number(x, "y", line - o->fontsize * 0.8);
+        xml_number(x, "width", o->fontsize * 0.9);
+        xml_number(x, "height", o->fontsize * 0.9);
+        xml_attribute(x, "fill", palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
+        out_text(x->out, "/><text");
+        xml_number(x, "x", l->x[kind] + o->fontsize * (1 + o->fontwidth));
+        xml_number(x, "y", line);
+        out_char(x->out, '>');
+        xml_text(x, span_cstr(palette_kind_label((enum frame_kind)kind)));
+        out_text(x->out, "</text>\n");
+    }
+    out_text(x->out, "</g>\n");
+}

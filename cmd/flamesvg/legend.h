@@ -1,0 +1,24 @@
+/* Which colour stands for which kind of frame, in rows below the title. */
+#ifndef FLAMESVG_LEGEND_H
+#define FLAMESVG_LEGEND_H
+
+#include "cmd/flamesvg/frames.h"
+#include "cmd/flamesvg/options.h"
+#include "cmd/flamesvg/xml.h"
+
+struct legend {
+    double x[KIND_COUNT]; /* where the kind's entry begins; 0: it does not occur */
+    int row[KIND_COUNT];
+    int rows;
+};
+
+/* Places the kinds that occur among the frames; none where the palette has no kinds. */
+void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
+
+/* The height of all rows. */
+double legend_height(const struct legend *l, const struct options *o);
+
+/* Draws them, the first row's text on the line y. */
+void legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y);
+
+#endif

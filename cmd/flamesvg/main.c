@@ -1,0 +1,130 @@
+/* flamesvg: draws folded stacks as one interactive SVG. */
+#include "cmd/flamesvg/number.h"
+#include "cmd/flamesvg/order.h"
+#include "cmd/flamesvg/svg.h"
+#include "common/base/num.h"
+
+/* Fewer samples than this hardly show what a program does; flamegraph.pl's limit. */
+static const double few = 100;
+
+/* What an exit status says under each name. */
+enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
+
+static void
+read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
+{
+    struct stacks_rules rules = {o->has_base ? &o->base : NULL, o->reverse, o->flamechart};
+    struct input in;
+    input_start(&in, diag, o->files, o->nfiles);
+    stacks_read(stacks, &in, &rules);
+    input_free(&in);
+}
+
+/* What the picture does not show. */
+static void
+say_losses(const struct stacks *s, struct diag *diag)
+{
+    char stacks[NUM_COMMAS], lines[NUM_COMMAS];
+    struct span all = num_commas(stacks, s->count);
+    if (s->skipped > 0) {
+        struct span skipped = num_commas(lines, s->skipped);
+        diag_note(diag, "%.*s stacks, %.*s lines skipped (first at line %zu)", SPAN_ARG(all),
+                  SPAN_ARG(skipped), s->first_skipped.line);
+    }
+    if (s->baseless > 0) {
+        struct span dropped = num_commas(lines, s->baseless);
+        diag_note(diag, "%.*s stacks, %.*s stacks dropped that have no frame for --base",
+                  SPAN_ARG(all), SPAN_ARG(dropped));
+    }
+}
+
+/* Where something else is counted, bytes perhaps, a small number means nothing. */
+static void
+say_few(const struct options *o, double sum, struct diag *diag)
+{
+    char digits[NUMBER_TEXT];
+    struct span count = number_plain(digits, sum);
+    if (sum < few && span_eq(o->countname, SPAN("samples")))
+        diag_note(diag, "stack count is low (%.*s): did something go wrong?", SPAN_ARG(count));
+}
+
+/* What the width stands for: --total, where that is not less than what there is. */
+static double
+choose_total(const struct options *o, double sum, struct diag *diag)
+{
+    char given[NUMBER_TEXT], there[NUMBER_TEXT];
+    if (o->total >= sum)
+        return o->total;
+    struct span total = number_plain(given, o->total), actual = number_plain(there, sum);
+    if (o->total / sum > 0.02)
+        diag_note(diag, "--total %.*s is less than the sum %.*s: ignored", SPAN_ARG(total),
+                  SPAN_ARG(actual));
+    return sum;
+}
+
+static void
+merge(struct frames *frames, const struct stacks *stacks, const struct options *o, double total,
+      double per_count)
+{
+    struct frames_rules rules = {
+        .narrowest = o->minwidth_percent ? total * o->minwidth / 100 : o->minwidth / per_count,
+        .wakers = palette_has_wakers(o->palette),
+        .one_end = o->sort == SORT_NAME,
+    };
+    frames_merge(frames, stacks, &rules);
+    if (o->sort == SORT_SIZE)
+        order_by_size(frames);
+}
+
+/* Draws what is there to draw; at least one stack counts more than 0. */
+static void
+draw(const struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct out *out,
+     struct diag *diag)
+{
+    struct frames frames;
+    struct colormap colormap;
+    double total = choose_total(o, stacks->total, diag);
+    double per_count = (o->width - 2 * OPTIONS_XPAD) / total;
+    if (o->colormap && !colormap_read(&colormap, diag))
+        return;
+    merge(&frames, stacks, o, total, per_count);
+    svg_draw(&(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
+                           per_count, stacks->max_delta},
+             out);
+    if (o->colormap)
+        colormap_write(&colormap, diag);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct options o;
+    struct diag diag;
+    struct nameattr attrs = {0};
+    struct stacks stacks;
+    struct out out;
+
+    options_read(&o, argc, argv);
+    diag_init(&diag, o.program);
+    diag.quiet = o.quiet;
+    if (o.nameattr != NULL && !nameattr_read(&attrs, &diag, o.nameattr))
+        return o.perl ? PERL_NO_NAMEATTR : FAILED;
+
+    read_stacks(&stacks, &o, &diag);
+    say_few(&o, stacks.total, &diag);
+    say_losses(&stacks, &diag);
+    if (o.perl)
+        diag.status = 0; /* which says nothing of a file that could not be read */
+
+    out_stdout(&out);
+    if (stacks.total > 0) {
+        draw(&stacks, &o, &attrs, &out, &diag);
+    } else {
+        diag_error(&diag, NOWHERE, "no stacks in the input");
+        svg_draw_error(&o, &out);
+        diag.status = o.perl ? PERL_NO_STACKS : FAILED;
+    }
+    out_close(&out);
+    diag_finish(&diag);
+    return diag.status;
+}

@@ -1,0 +1,204 @@
+/* A line is a frame's name, a tab, and fields with tabs between them:
+ *
+ *     main<TAB>title=the entry<TAB>href=https://example.org/<TAB>g_extra=stroke="green" rx="3"
+ *
+ * The fields are flamegraph.pl's. Values are XML already there, so "&amp;" is one "&" here too. */
+#include "cmd/flamesvg/nameattr.h"
+
+#include <strings.h>
+
+#include "cmd/flamesvg/xml.h"
+#include "common/base/input.h"
+
+enum field { F_TITLE, F_HREF, F_TARGET, F_A_EXTRA, F_ID, F_CLASS, F_G_EXTRA, F_COUNT };
+
+static const char *const field_names[F_COUNT] = {
+    [F_TITLE] = "title", [F_HREF] = "href",   [F_TARGET] = "target",   [F_A_EXTRA] = "a_extra",
+    [F_ID] = "id",       [F_CLASS] = "class", [F_G_EXTRA] = "g_extra",
+};
+
+/* What is being read, and where: for messages. */
+struct reader {
+    struct nameattr *n;
+    struct input *in;
+    struct attr *list;
+    size_t count, cap;
+};
+
+static void
+refuse(struct reader *r, const char *what, struct span text)
+{
+    diag_warn(r->in->diag, "attributes left out", input_place(r->in), "%s: '%.*s'", what,
+              SPAN_ARG(text));
+}
+
+static bool
+is_name_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || c == '-' || c == '.' || c == ':';
+}
+
+static bool
+begins(struct span s, const char *text)
+{
+    size_t len = strlen(text);
+    return s.len >= len && strncasecmp(s.ptr, text, len) == 0;
+}
+
+/* A name that XML takes and that no browser takes for a handler. Of prefixes only those are known
+ * that need no declaration but our root's. */
+static bool
+is_safe_name(struct span name)
+{
+    struct span local = name;
+    if (span_starts(name, SPAN("xlink:")))
+        local = span_from(name, 6);
+    else if (span_starts(name, SPAN("xml:")))
+        local = span_from(name, 4);
+    return local.len > 0 && (is_alpha(local.ptr[0]) || local.ptr[0] == '_') &&
+           span_find(local, ':') == SPAN_NONE && !begins(local, "on") && !begins(local, "xmlns");
+}
+
+/* Blanks and control bytes do not count: browsers pass over them in a scheme. */
+static bool
+is_script(struct span url)
+{
+    static const char *const schemes[] = {"javascript:", "vbscript:", "data:"};
+    char text[16];
+    size_t n = 0;
+    for (size_t i = 0; i < url.len && n < sizeof text; i++)
+        if ((unsigned char)url.ptr[i] > ' ')
+            text[n++] = url.ptr[i];
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (begins(span_of(text, n), schemes[i]))
+            return true;
+    return false;
+}
+
+static void
+add(struct reader *r, struct span name, struct span raw, bool link)
+{
+    struct span value = xml_decode(&r->n->arena, raw);
+    if (!is_safe_name(name)) {
+        refuse(r, "attribute not allowed", name);
+        return;
+    }
+    if (span_ends(name, SPAN("href")) && is_script(value)) {
+        refuse(r, "link to script", value);
+        return;
+    }
+    for (size_t i = 0; i < r->count; i++)
+        if (span_eq(r->list[i].name, name)) {
+            refuse(r, "attribute given twice", name);
+            return;
+        }
+    r->list = mem_grow(r->list, &r->cap, r->count + 1, sizeof *r->list);
+    r->list[r->count++] = (struct attr){name, value, link};
+}
+
+/* stroke-width="1" stroke='green' */
+static void
+add_extra(struct reader *r, struct span text, bool link)
+{
+    for (text = span_trim(text); text.len > 0; text = span_trim(text)) {
+        size_t len = span_run(text, 0, is_name_byte);
+        struct span rest = span_trim(span_from(text, len));
+        if (len == 0 || rest.len == 0 || rest.ptr[0] != '=')
+            break;
+        rest = span_trim(span_from(rest, 1));
+        size_t end = rest.len > 0 && (rest.ptr[0] == '"' || rest.ptr[0] == '\'')
+                         ? span_find(span_from(rest, 1), rest.ptr[0])
+                         : SPAN_NONE;
+        if (end == SPAN_NONE)
+            break;
+        add(r, span_head(text, len), span_head(span_from(rest, 1), end), link);
+        text = span_from(rest, end + 2);
+    }
+    if (text.len > 0)
+        refuse(r, "not name=\"value\"", text);
+}
+
+/* A link that is refused leaves a plain frame. */
+static struct attrs
+build(struct reader *r, const struct span *fields)
+{
+    struct attrs set = {.title = fields[F_TITLE]};
+    r->count = r->cap = 0;
+    r->list = NULL;
+    if (fields[F_HREF].len > 0)
+        add(r, SPAN("xlink:href"), fields[F_HREF], true);
+    set.link = r->count > 0;
+    if (set.link) {
+        /* else a link would open inside of an <object> */
+        add(r, SPAN("target"), fields[F_TARGET].len > 0 ? fields[F_TARGET] : SPAN("_top"), true);
+        add_extra(r, fields[F_A_EXTRA], true);
+    }
+    if (fields[F_ID].ptr != NULL)
+        add(r, SPAN("id"), fields[F_ID], false);
+    if (fields[F_CLASS].ptr != NULL)
+        add(r, SPAN("class"), fields[F_CLASS], false);
+    add_extra(r, fields[F_G_EXTRA], false);
+    set.title = xml_decode(&r->n->arena, set.title);
+    set.list = r->list;
+    set.count = r->count;
+    return set;
+}
+
+/* Cuts the next field off *rest. */
+static struct span
+next_field(struct span *rest)
+{
+    size_t tab = span_find(*rest, '\t');
+    struct span field = span_head(*rest, tab == SPAN_NONE ? rest->len : tab);
+    *rest = span_from(*rest, tab == SPAN_NONE ? rest->len : tab + 1);
+    return field;
+}
+
+static void
+read_line(struct reader *r, struct span line)
+{
+    struct span fields[F_COUNT] = {{NULL, 0}};
+    if (line.len > 0 && line.ptr[line.len - 1] == '\r')
+        line.len--;
+    if (line.len == 0)
+        return;
+    if (span_find(line, '\t') == SPAN_NONE) {
+        refuse(r, "no tab behind the name", line);
+        return;
+    }
+    line = arena_copy(&r->n->arena, line);
+    uint32_t id = intern_add(&r->n->names, next_field(&line));
+    while (line.len > 0) {
+        struct span field = next_field(&line);
+        size_t equals = span_find(field, '=');
+        for (size_t i = 0; i < F_COUNT && equals != SPAN_NONE; i++)
+            if (span_eq(span_head(field, equals), span_cstr(field_names[i])))
+                fields[i] = span_from(field, equals + 1);
+    }
+    r->n->sets = mem_grow(r->n->sets, &r->n->sets_cap, id + 1, sizeof *r->n->sets);
+    r->n->sets[id] = build(r, fields);
+}
+
+bool
+nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
+{
+    char *name = (char *)file; /* input takes main's argv; it writes to none of it */
+    struct input in;
+    struct span line;
+    *n = (struct nameattr){0};
+    input_start(&in, diag, &name, 1);
+    struct reader r = {.n = n, .in = &in};
+    bool opened = input_next(&in);
+    while (opened && lines_next(&in.lines, &line))
+        read_line(&r, line);
+    bool whole = opened && in.lines.error == 0;
+    input_free(&in);
+    return whole;
+}
+
+const struct attrs *
+nameattr_find(const struct nameattr *n, struct span name)
+{
+    uint32_t id = intern_find(&n->names, name);
+    return id != INTERN_NONE ? &n->sets[id] : NULL;
+}

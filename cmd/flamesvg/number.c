@@ -1,0 +1,88 @@
+#include "cmd/flamesvg/number.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/base/num.h"
+
+/* Below this a number times 100 is still exact to the unit in a double, and fits 64 bits. */
+static const double small = 1e13;
+
+static struct span
+printed(char text[static NUMBER_TEXT], const char *format, int digits, double value)
+{
+    int n = snprintf(text, NUMBER_TEXT, format, digits, value);
+    return span_of(text, n > 0 ? (size_t)n : 0);
+}
+
+static bool
+is_small(double value)
+{
+    return value < small && !signbit(value);
+}
+
+/* value * scale, rounded as printf rounds: to the nearest, a tie to the even one. The product is
+ * rounded to a double first, which can make a tie of what is none; `lost` is what that rounding
+ * took away. */
+static uint64_t
+scaled(double value, double scale)
+{
+    double product = value * scale, whole = floor(product), half = product - whole - 0.5;
+    double lost = fma(value, scale, -product);
+    uint64_t n = (uint64_t)whole;
+    bool up = half > 0 || (half == 0 && (lost > 0 || (lost == 0 && n % 2 == 1)));
+    return n + up;
+}
+
+struct span
+number_fixed(char text[static NUMBER_TEXT], double value, int places)
+{
+    if (!is_small(value))
+        return printed(text, "%.*f", places, value);
+    uint64_t n = scaled(value, places == 1 ? 10 : 100);
+    char *end = text + NUMBER_TEXT, *p = end;
+    for (int i = 0; i < places; i++, n /= 10)
+        *--p = (char)('0' + n % 10);
+    *--p = '.';
+    do
+        *--p = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return span_of(p, (size_t)(end - p));
+}
+
+double
+number_tenths(double value)
+{
+    return is_small(value) ? (double)scaled(value, 10) / 10 : value;
+}
+
+struct span
+number_plain(char text[static NUMBER_TEXT], double value)
+{
+    double halves = value * 2;
+    if (!is_small(value) || halves != floor(halves))
+        return printed(text, value == floor(value) ? "%.*f" : "%.*g",
+                       value == floor(value) ? 0 : 15, value);
+    struct span whole = num_decimal(text, (uint64_t)value);
+    memmove(text, whole.ptr, whole.len);
+    if (value == floor(value))
+        return span_of(text, whole.len);
+    memcpy(text + whole.len, ".5", 2);
+    return span_of(text, whole.len + 2);
+}
+
+struct span
+number_commas(char text[static NUMBER_TEXT], double value)
+{
+    if (is_small(value))
+        return num_commas(text, scaled(value, 1));
+    char digits[NUMBER_TEXT];
+    struct span s = printed(digits, "%.*f", 0, value);
+    size_t len = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (i > 0 && is_digit(s.ptr[i - 1]) && (s.len - i) % 3 == 0)
+            text[len++] = ',';
+        text[len++] = s.ptr[i];
+    }
+    return span_of(text, len);
+}

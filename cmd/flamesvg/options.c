@@ -1,0 +1,311 @@
+#include "cmd/flamesvg/options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/flamesvg/xml.h"
+#include "common/base/opt.h"
+
+enum id {
+    TITLE = 1,
+    SUBTITLE,
+    WIDTH,
+    HEIGHT,
+    MINWIDTH,
+    FONTTYPE,
+    FONTSIZE,
+    FONTWIDTH,
+    COUNTNAME,
+    NAMETYPE,
+    COLORS,
+    BGCOLORS,
+    HASH,
+    RANDOM,
+    SEED,
+    CP,
+    REVERSE,
+    INVERTED,
+    FLAMECHART,
+    NEGATE,
+    NOTES,
+    ENCODING,
+    NAMEATTR,
+    TOTAL,
+    FACTOR,
+    TRUNCATE,
+    SORT,
+    BASE,
+};
+
+static const struct opt table[] = {
+    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the heading"},
+    {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "a second heading"},
+    {"width", 0, OPT_INT, false, WIDTH, "PIXELS", "width of the picture (1200)"},
+    {"height", 0, OPT_INT, false, HEIGHT, "PIXELS", "height of a frame (16)"},
+    {"minwidth", 0, OPT_TEXT, false, MINWIDTH, "PIXELS|PERCENT%",
+     "leave out narrower frames (0.1); with % of the total"},
+    {"fonttype", 0, OPT_TEXT, false, FONTTYPE, "FONT", "font family (Verdana)"},
+    {"fontsize", 0, OPT_NUM, false, FONTSIZE, "PIXELS", "font size (12)"},
+    {"fontwidth", 0, OPT_NUM, false, FONTWIDTH, "RATIO", "a letter's width beside its size (0.59)"},
+    {"countname", 0, OPT_TEXT, false, COUNTNAME, "TEXT", "what is counted (samples)"},
+    {"nametype", 0, OPT_TEXT, false, NAMETYPE, "TEXT", "what a frame is (Function:)"},
+    {"colors", 0, OPT_TEXT, false, COLORS, PALETTE_NAMES, "the palette (hot)"},
+    {"bgcolors", 0, OPT_TEXT, false, BGCOLORS, "COLOR",
+     "background: yellow, blue, green, grey or #rrggbb"},
+    {"hash", 0, OPT_FLAG, false, HASH, NULL, "shade by the name's ends: like names look alike"},
+    {"random", 0, OPT_FLAG, false, RANDOM, NULL, "shade at random"},
+    {"seed", 0, OPT_INT, true, SEED, "N", "--random, another row of numbers (1)"},
+    {"cp", 0, OPT_FLAG, false, CP, NULL, "keep colours in the file palette.map"},
+    {"reverse", 0, OPT_FLAG, false, REVERSE, NULL, "merge stacks from their leaves"},
+    {"inverted", 0, OPT_FLAG, false, INVERTED, NULL, "the root at the top: an icicle graph"},
+    {"flamechart", 0, OPT_FLAG, false, FLAMECHART, NULL, "keep the order of the input: time"},
+    {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "swap red and blue of a comparison"},
+    {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "a comment in the file, without < and >"},
+    {"encoding", 0, OPT_TEXT, false, ENCODING, "NAME", "the encoding to declare"},
+    {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles and links by name"},
+    {"total", 0, OPT_NUM, false, TOTAL, "COUNT",
+     "the whole, where it is more than the input's sum"},
+    {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply counts in texts by this (1)"},
+    {"truncate", 0, OPT_TEXT, true, TRUNCATE, "left|right",
+     "which end of a long name is cut (right)"},
+    {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames side by side (name)"},
+    {"base", 0, OPT_TEXT, true, BASE, "RE", "begin stacks at their first frame that matches"},
+    OPT_COMMON,
+};
+
+/* The gradients, from the top to the bottom; flamegraph.pl's. */
+static const struct background {
+    const char *name, *colours[2];
+} backgrounds[] = {
+    {"yellow", {"#eeeeee", "#eeeeb0"}},
+    {"blue", {"#eeeeee", "#e0e0ff"}},
+    {"green", {"#eef2ee", "#e0ffe0"}},
+    {"grey", {"#f8f8f8", "#e8e8e8"}},
+};
+
+/* Encodings in which a byte below 128 is ASCII: the picture may be declared to be in one of them,
+ * as it then holds no other byte. */
+static const char *const ascii_encodings[] = {
+    "us-ascii", "iso-8859-", "windows-125", "koi8-", "gb2312", "gbk", "gb18030", "big5", "euc-",
+};
+
+static void
+set_background(struct options *o, const struct opt_program *p, const char *name)
+{
+    for (size_t i = 0; i < sizeof backgrounds / sizeof *backgrounds; i++)
+        if (strcmp(name, backgrounds[i].name) == 0) {
+            memcpy(o->background, backgrounds[i].colours, sizeof o->background);
+            return;
+        }
+    if (strlen(name) != 7 || name[0] != '#' || strspn(name + 1, "0123456789abcdefABCDEF") != 6)
+        opt_usage(p, "option --bgcolors: '%s' is no colour", name);
+    o->background[0] = o->background[1] = name;
+}
+
+static void
+set_minwidth(struct options *o, const struct opt_reader *r)
+{
+    char *end;
+    o->minwidth = strtod(r->value, &end);
+    o->minwidth_percent = *end == '%';
+    if (end == r->value || strspn(r->value, "0123456789.") != (size_t)(end - r->value) ||
+        strcmp(end, o->minwidth_percent ? "%" : "") != 0)
+        opt_usage(r->program, "option --minwidth: '%s' is not a number or a percentage", r->value);
+}
+
+static void
+set_encoding(struct options *o, const struct opt_reader *r)
+{
+    bool known = strcasecmp(r->value, "utf-8") == 0;
+    for (size_t i = 0; i < sizeof ascii_encodings / sizeof *ascii_encodings; i++)
+        known |= strncasecmp(r->value, ascii_encodings[i], strlen(ascii_encodings[i])) == 0;
+    /* EncName, section 4.3.3 of the XML recommendation */
+    if (!known || strspn(r->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                   "0123456789._-") != strlen(r->value))
+        opt_usage(r->program, "option --encoding: '%s' is not known", r->value);
+    o->encoding = r->value;
+}
+
+static void
+set_base(struct options *o, const struct opt_reader *r)
+{
+    char error[PATTERN_ERROR];
+    if (o->has_base)
+        pattern_free(&o->base);
+    o->has_base = pattern_compile(&o->base, r->value, error);
+    if (!o->has_base)
+        opt_usage(r->program, "option --base: '%s': %s", r->value, error);
+}
+
+/* Options that are kept as they are: their place in struct options, and of a number what it must be
+ * above. */
+struct field {
+    int id;
+    size_t offset;
+    double least;
+};
+
+static const struct field texts[] = {
+    {TITLE, offsetof(struct options, title), 0},
+    {SUBTITLE, offsetof(struct options, subtitle), 0},
+    {COUNTNAME, offsetof(struct options, countname), 0},
+    {NAMETYPE, offsetof(struct options, nametype), 0},
+    {FONTTYPE, offsetof(struct options, fonttype), 0},
+    {0},
+};
+
+static const struct field numbers[] = {
+    {WIDTH, offsetof(struct options, width), 2 * OPTIONS_XPAD},
+    {HEIGHT, offsetof(struct options, height), 0},
+    {FONTSIZE, offsetof(struct options, fontsize), 0},
+    {FONTWIDTH, offsetof(struct options, fontwidth), 0},
+    {0},
+};
+
+static const struct field flags[] = {
+    {HASH, offsetof(struct options, hash), 0},
+    {RANDOM, offsetof(struct options, random), 0},
+    {CP, offsetof(struct options, colormap), 0},
+    {REVERSE, offsetof(struct options, reverse), 0},
+    {INVERTED, offsetof(struct options, inverted), 0},
+    {FLAMECHART, offsetof(struct options, flamechart), 0},
+    {NEGATE, offsetof(struct options, negate), 0},
+    {OPT_QUIET, offsetof(struct options, quiet), 0},
+    {0},
+};
+
+static const struct field *
+find_field(const struct field *fields, int id)
+{
+    while (fields->id != 0 && fields->id != id)
+        fields++;
+    return fields->id != 0 ? fields : NULL;
+}
+
+/* True where the option is one that is kept as it is. */
+static bool
+keep(struct options *o, const struct opt_reader *r, int id)
+{
+    const struct field *f;
+    char *at = (char *)o;
+    if ((f = find_field(texts, id)) != NULL) {
+        /* flamegraph.pl copies texts into the picture as they are, so scripts write "&amp;" there.
+         */
+        struct span text = xml_decode(&o->arena, span_cstr(r->value));
+        memcpy(at + f->offset, &text, sizeof text);
+    } else if ((f = find_field(flags, id)) != NULL) {
+        at[f->offset] = true;
+    } else if ((f = find_field(numbers, id)) != NULL) {
+        double number = id == WIDTH || id == HEIGHT ? (double)r->number : r->real;
+        if (!(number > f->least))
+            opt_usage(r->program, "option --%s: '%s' is too small", r->name, r->value);
+        memcpy(at + f->offset, &number, sizeof number);
+    }
+    return f != NULL;
+}
+
+static void
+take(struct options *o, const struct opt_reader *r, int id)
+{
+    switch (id) {
+    case MINWIDTH:
+        set_minwidth(o, r);
+        break;
+    case ENCODING:
+        set_encoding(o, r);
+        break;
+    case COLORS:
+        o->palette = palette_at(opt_choice(r));
+        break;
+    case BGCOLORS:
+        set_background(o, r->program, r->value);
+        break;
+    case NOTES:
+        if (strpbrk(r->value, "<>") != NULL)
+            opt_usage(r->program, "option --notes: no < and > in notes");
+        o->notes = span_cstr(r->value);
+        break;
+    case NAMEATTR:
+        o->nameattr = r->value;
+        break;
+    case TOTAL:
+        o->total = r->real;
+        break;
+    case FACTOR:
+        if (r->real == 0)
+            opt_usage(r->program, "option --factor: must not be 0");
+        o->factor = r->real;
+        break;
+    case SEED:
+        if (r->number < 0 || r->number > UINT32_MAX)
+            opt_usage(r->program, "option --seed: '%s' is not from 0 to %u", r->value, UINT32_MAX);
+        o->random = true;
+        o->seed = (uint32_t)r->number;
+        break;
+    case TRUNCATE:
+        o->truncate = (enum truncate)opt_choice(r);
+        break;
+    case SORT:
+        o->sort = (enum sort)opt_choice(r);
+        break;
+    case BASE:
+        set_base(o, r);
+        break;
+    }
+}
+
+static void
+finish(struct options *o, const struct opt_program *p)
+{
+    shade_init(&o->shade, o->hash ? SHADE_HASH : o->random ? SHADE_RANDOM : SHADE_SUM, o->seed);
+    if (o->title.len == 0)
+        o->title = o->flamechart ? SPAN("Flame Chart")
+                   : o->inverted ? SPAN("Icicle Graph")
+                                 : SPAN("Flame Graph");
+    if (o->background[0] == NULL)
+        set_background(o, p, palette_background(o->palette));
+    if (o->flamechart && o->sort == SORT_SIZE)
+        opt_usage(p, "--flamechart keeps the order of time, --sort=size does not");
+}
+
+void
+options_read(struct options *o, int argc, char **argv)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "flamesvg";
+    *o = (struct options){
+        .program = name,
+        .perl = strcmp(name, "flamegraph.pl") == 0,
+        .countname = SPAN("samples"),
+        .nametype = SPAN("Function:"),
+        .fonttype = SPAN("Verdana"),
+        .width = 1200,
+        .height = 16,
+        .fontsize = 12,
+        .fontwidth = 0.59,
+        .minwidth = 0.1,
+        .factor = 1,
+        .palette = palette_at(0),
+        .seed = 1,
+        .truncate = TRUNCATE_RIGHT,
+        .sort = SORT_NAME,
+    };
+    const struct opt_program program = {
+        name,
+        "[option ...] [file ...] > out.svg",
+        "draws folded stacks as one interactive flame graph",
+        table,
+        o->perl ? 255 : 2,
+        o->perl,
+    };
+    struct opt_reader r;
+    opt_start(&r, &program, argc, argv);
+    for (int id; (id = opt_next(&r)) != OPT_DONE;)
+        if (!keep(o, &r, id))
+            take(o, &r, id);
+    o->files = r.argv;
+    o->nfiles = (size_t)r.noperands;
+    finish(o, &program);
+}

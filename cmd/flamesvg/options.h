@@ -1,0 +1,44 @@
+/* What the command line asks for. */
+#ifndef FLAMESVG_OPTIONS_H
+#define FLAMESVG_OPTIONS_H
+
+#include "cmd/flamesvg/palette.h"
+#include "cmd/flamesvg/shade.h"
+#include "common/base/mem.h"
+#include "common/base/pattern.h"
+
+enum { OPTIONS_XPAD = 10 }; /* pixels left and right of the frames */
+
+enum truncate { TRUNCATE_LEFT, TRUNCATE_RIGHT };
+enum sort { SORT_NAME, SORT_SIZE };
+
+struct options {
+    const char *program; /* the name that it was called by */
+    bool perl;           /* which was flamegraph.pl */
+    struct span title, subtitle, countname, nametype, notes, fonttype;
+    const char *encoding; /* NULL: not given */
+    double width, height, fontsize, fontwidth;
+    double minwidth;       /* pixels, or */
+    bool minwidth_percent; /* of the total */
+    double total;          /* 0: as much as is there */
+    double factor;
+    const struct palette *palette;
+    const char *background[2]; /* of the gradient */
+    bool hash, random;
+    uint32_t seed;
+    struct shade shade; /* as these three say */
+    bool reverse, inverted, flamechart, negate, colormap, quiet;
+    const char *nameattr; /* a file; NULL: none */
+    enum truncate truncate;
+    enum sort sort;
+    struct pattern base;
+    bool has_base;
+    char **files;
+    size_t nfiles;
+    struct arena arena; /* of the texts */
+};
+
+/* Reads the command line; wrong usage ends the program. */
+void options_read(struct options *o, int argc, char **argv);
+
+#endif

@@ -1,0 +1,235 @@
+#include "cmd/flamesvg/palette.h"
+
+#include <stdio.h>
+
+/* A channel is base + spread * v[which], cut to a whole number. The values of all hues but the
+ * kinds' are those of flamegraph.pl, so that graphs of both can be laid side by side. */
+struct hue {
+    struct channel {
+        short base, spread, which;
+    } r, g, b;
+};
+
+static const struct hue hot = {{205, 50, 2}, {0, 230, 0}, {0, 55, 1}},
+                        mem = {{0, 0, 0}, {190, 50, 1}, {0, 210, 0}},
+                        io = {{80, 60, 0}, {80, 60, 0}, {190, 55, 1}},
+                        red = {{200, 55, 0}, {50, 80, 0}, {50, 80, 0}},
+                        green = {{50, 60, 0}, {200, 55, 0}, {50, 60, 0}},
+                        blue = {{80, 60, 0}, {80, 60, 0}, {205, 50, 0}},
+                        yellow = {{175, 55, 0}, {175, 55, 0}, {50, 20, 0}},
+                        purple = {{190, 65, 0}, {80, 60, 0}, {190, 65, 0}},
+                        aqua = {{50, 60, 0}, {165, 55, 0}, {165, 55, 0}},
+                        orange = {{190, 65, 0}, {90, 65, 0}, {0, 0, 0}};
+
+static const struct kind {
+    const char *label;
+    struct hue hue;
+} kinds[KIND_COUNT + 1] = {
+    [KIND_APP] = {"application", {{90, 40, 0}, {200, 40, 0}, {90, 40, 0}}},
+    [KIND_DEP] = {"node_modules", {{170, 30, 0}, {205, 30, 0}, {70, 40, 0}}},
+    [KIND_CORE] = {"node library", {{90, 40, 0}, {180, 35, 0}, {220, 25, 0}}},
+    [KIND_REGEXP] = {"regexp", {{230, 25, 0}, {130, 35, 0}, {195, 30, 0}}},
+    [KIND_WASM] = {"wasm", {{175, 30, 0}, {145, 35, 0}, {235, 20, 0}}},
+    [KIND_BUILTIN] = {"V8 built-in code", {{235, 20, 0}, {215, 25, 0}, {85, 45, 0}}},
+    [KIND_V8] = {"V8", {{235, 20, 0}, {170, 30, 0}, {65, 45, 0}}},
+    [KIND_CPP] = {"node C++", {{225, 25, 0}, {140, 30, 0}, {105, 35, 0}}},
+    [KIND_NATIVE] = {"native", {{195, 30, 0}, {180, 30, 0}, {160, 30, 0}}},
+    [KIND_KERNEL] = {"kernel", {{215, 30, 0}, {100, 35, 0}, {100, 35, 0}}},
+    [KIND_COUNT] = {"", {{225, 0, 0}, {225, 0, 0}, {225, 0, 0}}},
+};
+
+/* The first rule that fits a name gives its hue. */
+struct rule {
+    bool (*fits)(struct span name, struct span text);
+    struct span text;
+    const struct hue *hue;
+};
+
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    }
+
+static bool
+always(struct span name, struct span text)
+{
+    (void)name, (void)text;
+    return true;
+}
+
+static bool
+holds(struct span name, struct span text)
+{
+    return span_search(name, text) != SPAN_NONE;
+}
+
+/* "_[j]" behind a name with a path: a source file's function, not a builtin. */
+static bool
+ends_path(struct span name, struct span text)
+{
+    return span_ends(name, text) && span_find(name, '/') != SPAN_NONE;
+}
+
+/* The text somewhere behind a slash: "/srv/app.js:12". */
+static bool
+holds_in_path(struct span name, struct span text)
+{
+    size_t slash = span_find(name, '/');
+    return slash != SPAN_NONE && holds(span_from(name, slash + 1), text);
+}
+
+/* "java/lang/String", or as the JVM writes a class "Ljava/lang/String", of a package in the list.
+ */
+static bool
+in_package(struct span name, struct span packages)
+{
+    size_t slash = span_find(name, '/');
+    if (slash == SPAN_NONE)
+        return false;
+    for (size_t skip = 0; skip <= (name.ptr[0] == 'L'); skip++) {
+        struct span package = span_from(span_head(name, slash + 1), skip), rest = packages;
+        for (size_t end; (end = span_find(rest, '/')) != SPAN_NONE; rest = span_from(rest, end + 1))
+            if (span_eq(span_head(rest, end + 1), package))
+                return true;
+    }
+    return false;
+}
+
+static const struct rule java[] = {
+    {span_ends, TEXT("_[j]"), &green}, /* compiled */
+    {span_ends, TEXT("_[i]"), &aqua},  /* inlined */
+    {in_package, TEXT("java/javax/jdk/net/org/com/io/sun/"), &green},
+    {holds, TEXT(":::"), &green}, /* perf-map-agent's class:::method */
+    {holds, TEXT("::"), &yellow}, /* C++ */
+    {span_ends, TEXT("_[k]"), &orange},
+    {always, TEXT(""), &red},
+};
+
+static const struct rule js[] = {
+    {ends_path, TEXT("_[j]"), &green}, {span_ends, TEXT("_[j]"), &aqua},
+    {holds, TEXT("::"), &yellow},      {holds_in_path, TEXT(".js"), &green},
+    {holds, TEXT(":"), &aqua},         {span_eq, TEXT(" "), &green},
+    {holds, TEXT("_[k]"), &orange},    {always, TEXT(""), &red},
+};
+
+static const struct rule perl[] = {
+    {holds, TEXT("::"), &yellow},       {holds, TEXT("Perl"), &green}, {holds, TEXT(".pl"), &green},
+    {span_ends, TEXT("_[k]"), &orange}, {always, TEXT(""), &red},
+};
+
+static const struct rule chain[] = {
+    {holds, TEXT("_[w]"), &aqua}, /* a waker's frame */
+    {always, TEXT(""), &blue},
+};
+
+static const struct palette {
+    const char *name, *background;
+    const struct hue *hue;    /* one for all, or */
+    const struct rule *rules; /* by name, or */
+    bool kinds;               /* by kind */
+} palettes[] = {
+    {"hot", "yellow", &hot, NULL, false},     {"mem", "green", &mem, NULL, false},
+    {"io", "blue", &io, NULL, false},         {"wakeup", "blue", &aqua, NULL, false},
+    {"chain", "blue", NULL, chain, false},    {"java", "yellow", NULL, java, false},
+    {"js", "yellow", NULL, js, false},        {"perl", "yellow", NULL, perl, false},
+    {"red", "grey", &red, NULL, false},       {"green", "grey", &green, NULL, false},
+    {"blue", "grey", &blue, NULL, false},     {"aqua", "grey", &aqua, NULL, false},
+    {"yellow", "grey", &yellow, NULL, false}, {"purple", "grey", &purple, NULL, false},
+    {"orange", "grey", &orange, NULL, false}, {"node", "grey", NULL, NULL, true},
+};
+
+const struct palette *
+palette_at(int place)
+{
+    return &palettes[place];
+}
+
+const char *
+palette_name(const struct palette *p)
+{
+    return p->name;
+}
+
+const char *
+palette_background(const struct palette *p)
+{
+    return p->background;
+}
+
+bool
+palette_has_wakers(const struct palette *p)
+{
+    return p->rules == chain;
+}
+
+bool
+palette_has_kinds(const struct palette *p)
+{
+    return p->kinds;
+}
+
+enum frame_kind
+palette_kind(struct span name)
+{
+    bool code = name.len > 0 && !span_eq(name, SPAN("-")) && !span_eq(name, SPAN("--"));
+    return code ? frame_kind(name, SPAN("")) : KIND_COUNT;
+}
+
+static const struct hue *
+hue_of(const struct palette *p, struct span name)
+{
+    if (p->kinds)
+        return &kinds[palette_kind(name)].hue;
+    if (p->rules == NULL)
+        return p->hue;
+    const struct rule *rule = p->rules;
+    while (!rule->fits(name, rule->text))
+        rule++;
+    return rule->hue;
+}
+
+static int
+channel(struct channel c, const double v[static 3])
+{
+    return c.base + (int)(c.spread * v[c.which]);
+}
+
+static struct colour
+mix(const struct hue *h, const double v[static 3])
+{
+    return (struct colour){channel(h->r, v), channel(h->g, v), channel(h->b, v)};
+}
+
+struct colour
+palette_colour(const struct palette *p, struct span name, const double v[static 3])
+{
+    return mix(hue_of(p, name), v);
+}
+
+const char *
+palette_kind_label(enum frame_kind kind)
+{
+    return kinds[kind].label;
+}
+
+struct colour
+palette_kind_colour(enum frame_kind kind)
+{
+    return mix(&kinds[kind].hue, (const double[]){0.5, 0.5, 0.5});
+}
+
+struct colour
+palette_delta(double value, double max)
+{
+    int pale = (int)(210 * (max - (value < 0 ? -value : value)) / max);
+    return value > 0   ? (struct colour){255, pale, pale}
+           : value < 0 ? (struct colour){pale, pale, 255}
+                       : (struct colour){255, 255, 255};
+}
+
+struct span
+palette_text(char text[static COLOUR_TEXT], struct colour c)
+{
+    int n = snprintf(text, COLOUR_TEXT, "rgb(%d,%d,%d)", c.r, c.g, c.b);
+    return span_of(text, n > 0 ? (size_t)n : 0);
+}

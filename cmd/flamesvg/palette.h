@@ -1,0 +1,51 @@
+/* Which colour a frame gets from its name. */
+#ifndef FLAMESVG_PALETTE_H
+#define FLAMESVG_PALETTE_H
+
+#include "common/base/span.h"
+#include "common/stack/v8name.h"
+
+/* The names, for the option; in the order of the table in palette.c. */
+#define PALETTE_NAMES                                                                              \
+    "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node"
+
+struct palette;
+
+struct colour {
+    int r, g, b;
+};
+
+enum { COLOUR_TEXT = sizeof "rgb(,,)" + 3 * 11 };
+
+/* By the place in PALETTE_NAMES, from 0. */
+const struct palette *palette_at(int place);
+
+const char *palette_name(const struct palette *p);
+
+/* The background that goes with it, "yellow", "blue", "green" or "grey". */
+const char *palette_background(const struct palette *p);
+
+/* v: three numbers from 0 to 1, see shade.h. */
+struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
+
+/* True for "chain", whose stacks are two: the sleeper's and, behind a frame "--", its waker's. */
+bool palette_has_wakers(const struct palette *p);
+
+/* True for "node", which gives each kind of frame a hue of its own. */
+bool palette_has_kinds(const struct palette *p);
+
+/* The kind of a frame; KIND_COUNT for those that stand for no code: the root, "-" and "--". */
+enum frame_kind palette_kind(struct span name);
+
+/* What a legend says of a kind, and shows. */
+const char *palette_kind_label(enum frame_kind kind);
+struct colour palette_kind_colour(enum frame_kind kind);
+
+/* Red where value is above 0, blue where it is below, the paler the smaller it is beside max (above
+ * 0). */
+struct colour palette_delta(double value, double max);
+
+/* "rgb(205,0,23)"; the text stands in `text`. */
+struct span palette_text(char text[static COLOUR_TEXT], struct colour c);
+
+#endif

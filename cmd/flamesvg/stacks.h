@@ -1,0 +1,38 @@
+/* All stacks of the input, in memory and in the order in which they are drawn. */
+#ifndef FLAMESVG_STACKS_H
+#define FLAMESVG_STACKS_H
+
+#include "common/base/input.h"
+#include "common/base/pattern.h"
+
+struct stacks {
+    struct span *lines; /* folded lines, each known to parse */
+    size_t count, cap;
+    double total;     /* of their counts; of the second ones where there are two */
+    double max_delta; /* the largest difference of two counts, at least 1 */
+    size_t skipped;   /* lines that are no stacks */
+    struct place first_skipped;
+    size_t baseless; /* stacks without a frame that matches `base` */
+};
+
+struct stacks_rules {
+    const struct pattern *base; /* a stack begins at its first frame that matches; NULL: as it is */
+    bool reverse;               /* leaf first */
+    bool keep_order;            /* else sorted, so that equal beginnings meet */
+};
+
+/* Reads all files of the input. Lines that are no folded stacks are reported to its diag and
+ * counted. The text stays in memory until the program ends. */
+void stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules);
+
+/* A line, taken apart. */
+struct stack {
+    struct span frames;
+    double count; /* the second where there are two */
+    double delta; /* second less first; NAN where there is one */
+};
+
+/* Takes apart one of a struct stacks' lines. */
+struct stack stacks_take(struct span line);
+
+#endif

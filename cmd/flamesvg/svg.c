@@ -1,0 +1,170 @@
+#include "cmd/flamesvg/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/flamesvg/box.h"
+#include "cmd/flamesvg/legend.h"
+#include "cmd/flamesvg/number.h"
+#include "gen/flame_css.h"
+#include "gen/flame_js.h"
+
+static struct xml
+xml_of(const struct options *o, struct out *out)
+{
+    return (struct xml){out, o->encoding != NULL && strlen(o->encoding) != strlen("utf-8")};
+}
+
+static void
+open_svg(const struct xml *x, const struct options *o, double height)
+{
+    out_text(x->out, "<?xml version=\"1.0\"");
+    xml_attribute(x, "encoding", span_cstr(o->encoding != NULL ? o->encoding : "UTF-8"));
+    out_text(x->out, " standalone=\"no\"?>\n<svg version=\"1.1\"");
+    xml_number(x, "width", o->width);
+    xml_number(x, "height", height);
+    out_text(x->out, " viewBox=\"0 0 ");
+    char digits[NUMBER_TEXT];
+    out_span(x->out, number_plain(digits, o->width));
+    out_char(x->out, ' ');
+    out_span(x->out, number_plain(digits, height));
+    out_text(x->out, "\" xmlns=\"http://www.w3.org/2000/svg\""
+                     " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+    xml_attribute(x, "font-family", o->fonttype);
+    xml_number(x, "font-size", o->fontsize);
+}
+
+/* What the script reads. */
+static void
+put_data(const struct canvas *c)
+{
+    const struct xml *x = &c->xml;
+    xml_number(x, "data-xpad", OPTIONS_XPAD);
+    xml_number(x, "data-fontsize", c->o->fontsize);
+    xml_number(x, "data-fontwidth", c->o->fontwidth);
+    xml_number(x, "data-inverted", c->o->inverted);
+    xml_attribute(x, "data-nametype", c->o->nametype);
+    xml_attribute(x, "data-countname", c->o->countname);
+    xml_number(x, "data-total", c->svg->total);
+    xml_attribute(x, "data-truncate",
+                  c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
+}
+
+/* A text by id; centred texts stand on their x with their middle. */
+static void
+put_text(const struct canvas *c, const char *id, double x, double y, struct span text,
+         const char *attributes)
+{
+    char digits[NUMBER_TEXT];
+    out_text(c->xml.out, "<text");
+    xml_attribute(&c->xml, "id", span_cstr(id));
+    xml_attribute(&c->xml, "x", number_fixed(digits, x, 2));
+    xml_number(&c->xml, "y", y);
+    out_cstr(c->xml.out, attributes);
+    out_char(c->xml.out, '>');
+    xml_text(&c->xml, text);
+    out_text(c->xml.out, "</text>\n");
+}
+
+static void
+put_background(const struct canvas *c)
+{
+    struct out *out = c->xml.out;
+    out_text(out, "<defs>\n<linearGradient id=\"background\" y1=\"0\" y2=\"1\" x1=\"0\" x2=\"0\">\n"
+                  "<stop stop-color=\"");
+    out_cstr(out, c->o->background[0]);
+    out_text(out, "\" offset=\"5%\"/>\n<stop stop-color=\"");
+    out_cstr(out, c->o->background[1]);
+    out_text(out, "\" offset=\"95%\"/>\n</linearGradient>\n</defs>\n<style><![CDATA[\n");
+    out_text(out, flame_css);
+    out_text(out, "]]></style>\n<rect x=\"0\" y=\"0\"");
+    xml_number(&c->xml, "width", c->width);
+    xml_number(&c->xml, "height", c->height);
+    out_text(out, " fill=\"url(#background)\"/>\n");
+}
+
+static void
+put_texts(const struct canvas *c)
+{
+    double size = c->o->fontsize, line = size * 2, last = c->height - c->bottom / 2;
+    double middle = floor(c->width / 2), right = c->width - OPTIONS_XPAD;
+    char title[64 + NUMBER_TEXT], digits[NUMBER_TEXT];
+    struct span larger = number_plain(digits, size + 5);
+    snprintf(title, sizeof title, " text-anchor=\"middle\" font-size=\"%.*s\"", SPAN_ARG(larger));
+    put_text(c, "title", middle, line, c->o->title, title);
+    if (c->o->subtitle.len > 0)
+        put_text(c, "subtitle", middle, size * 4, c->o->subtitle,
+                 " text-anchor=\"middle\" fill=\"rgb(160,160,160)\"");
+    put_text(c, "details", OPTIONS_XPAD, last, SPAN(" "), "");
+    put_text(c, "unzoom", OPTIONS_XPAD, line, SPAN("Reset Zoom"), " class=\"hide\"");
+    put_text(c, "search", right - 100, line, SPAN("Search"), "");
+    put_text(c, "ignorecase", right - 16, line, SPAN("ic"), "");
+    put_text(c, "matched", right - 100, last, SPAN(" "), "");
+}
+
+static void
+put_frames(const struct canvas *c)
+{
+    out_text(c->xml.out, "<g id=\"frames\">\n");
+    for (size_t i = c->svg->frames->count;
+         i-- > 0;) /* callers first: what keys and readers go by */
+        box_draw(c, &c->svg->frames->list[i]);
+    out_text(c->xml.out, "</g>\n");
+}
+
+/* Heights are flamegraph.pl's, and so is a subtitle's place between the frames of an icicle graph.
+ * A legend, which it does not have, makes room for both. */
+static struct canvas
+lay_out(const struct svg *s, struct out *out, const struct legend *legend)
+{
+    const struct options *o = s->options;
+    double titles = o->fontsize * 3, bottom = o->fontsize * 2 + 10;
+    double subtitle = o->subtitle.len > 0 ? o->fontsize * 2 : 0;
+    double extra = legend_height(legend, o);
+    double rows = (double)(s->frames->deepest + 1) * o->height;
+    return (struct canvas){
+        .svg = s,
+        .o = o,
+        .xml = xml_of(o, out),
+        .width = o->width,
+        .height = rows + titles + bottom + subtitle + extra,
+        .top = titles + (extra > 0 ? subtitle + extra : 0),
+        .bottom = bottom,
+    };
+}
+
+void
+svg_draw(const struct svg *s, struct out *out)
+{
+    struct legend legend;
+    legend_place(&legend, s->frames, s->options);
+    const struct canvas c = lay_out(s, out, &legend);
+    open_svg(&c.xml, c.o, c.height);
+    out_text(out, " role=\"group\" aria-labelledby=\"title\"");
+    put_data(&c);
+    out_text(out, ">\n");
+    if (c.o->notes.len > 0)
+        xml_comment(&c.xml, c.o->notes);
+    put_background(&c);
+    put_texts(&c);
+    legend_draw(&legend, &c.xml, c.o, c.o->fontsize * (c.o->subtitle.len > 0 ? 6 : 4));
+    put_frames(&c);
+    out_text(out, "<script><![CDATA[\n");
+    out_text(out, flame_js);
+    out_text(out, "]]></script>\n</svg>\n");
+}
+
+void
+svg_draw_error(const struct options *o, struct out *out)
+{
+    struct xml x = xml_of(o, out);
+    char digits[NUMBER_TEXT];
+    open_svg(&x, o, o->fontsize * 5);
+    out_text(out, ">\n<text");
+    xml_attribute(&x, "x", number_fixed(digits, floor(o->width / 2), 2));
+    xml_number(&x, "y", o->fontsize * 2);
+    out_text(out, " text-anchor=\"middle\">ERROR: No valid input provided to ");
+    xml_text(&x, span_cstr(o->program));
+    out_text(out, ".</text>\n</svg>\n");
+}

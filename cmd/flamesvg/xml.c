@@ -1,0 +1,164 @@
+#include "cmd/flamesvg/xml.h"
+
+#include "cmd/flamesvg/number.h"
+#include "common/base/num.h"
+#include "common/base/utf8.h"
+
+static const struct named {
+    struct span name;
+    char c;
+} references[] = {
+    {{"amp;", 4}, '&'},  {{"lt;", 3}, '<'},    {{"gt;", 3}, '>'},
+    {{"quot;", 5}, '"'}, {{"apos;", 5}, '\''},
+};
+
+static bool
+is_plain(char c)
+{
+    return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"';
+}
+
+/* Section 2.2 of the recommendation, "Char". */
+static bool
+is_char(uint32_t c)
+{
+    return c < ' ' ? c == '\t' || c == '\n' || c == '\r'
+                   : c <= 0x10ffff && c != 0xfffe && c != 0xffff && (c < 0xd800 || c > 0xdfff);
+}
+
+/* The character at the start of s that is not plain. */
+static void
+put_special(const struct xml *x, struct span s, uint32_t c)
+{
+    switch (c) {
+    case '&':
+        out_text(x->out, "&amp;");
+        break;
+    case '<':
+        out_text(x->out, "&lt;");
+        break;
+    case '>':
+        out_text(x->out, "&gt;");
+        break;
+    case '"':
+        out_text(x->out, "&quot;");
+        break;
+    default:
+        if (!is_char(c)) {
+            c = 0xfffd;
+            s = SPAN("\xef\xbf\xbd");
+        }
+        if (x->ascii && c > 0x7e)
+            out_format(x->out, "&#%u;", (unsigned)c);
+        else
+            out_span(x->out, s);
+    }
+}
+
+void
+xml_text(const struct xml *x, struct span s)
+{
+    for (;;) {
+        size_t plain = span_run(s, 0, is_plain), len;
+        out_span(x->out, span_head(s, plain));
+        s = span_from(s, plain);
+        if (s.len == 0)
+            return;
+        uint32_t c = utf8_decode(s, &len);
+        put_special(x, span_head(s, len), c);
+        s = span_from(s, len);
+    }
+}
+
+void
+xml_attribute(const struct xml *x, const char *name, struct span value)
+{
+    out_char(x->out, ' ');
+    out_cstr(x->out, name);
+    out_text(x->out, "=\"");
+    xml_text(x, value);
+    out_char(x->out, '"');
+}
+
+void
+xml_number(const struct xml *x, const char *name, double value)
+{
+    char digits[NUMBER_TEXT];
+    xml_attribute(x, name, number_plain(digits, value));
+}
+
+void
+xml_comment(const struct xml *x, struct span s)
+{
+    out_text(x->out, "<!-- ");
+    for (size_t dash; (dash = span_search(s, SPAN("--"))) != SPAN_NONE;
+         s = span_from(s, dash + 1)) {
+        xml_text(x, span_head(s, dash + 1));
+        out_char(x->out, ' ');
+    }
+    xml_text(x, s);
+    out_text(x->out, " -->\n");
+}
+
+/* The value of "#233;" or "#xe9;" at the start of s, and in *len its length; 0 where there is none.
+ */
+static uint32_t
+numbered(struct span s, size_t *len)
+{
+    size_t end = span_find(s, ';');
+    uint64_t value = 0;
+    if (end == SPAN_NONE || s.ptr[0] != '#')
+        return 0;
+    struct span digits = span_from(span_head(s, end), 1);
+    bool hex = digits.len > 0 && digits.ptr[0] == 'x';
+    if (!(hex ? num_hex(span_from(digits, 1), &value) : num_u64(digits, &value)) ||
+        value > 0x10ffff || !is_char((uint32_t)value))
+        return 0;
+    *len = end + 1;
+    return (uint32_t)value;
+}
+
+/* The character that the text behind an "&" stands for; 0 where it is no reference. */
+static uint32_t
+reference(struct span s, size_t *len)
+{
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (span_starts(s, references[i].name)) {
+            *len = references[i].name.len;
+            return (uint32_t)references[i].c;
+        }
+    return numbered(s, len);
+}
+
+/* RFC 3629, section 3. */
+static size_t
+encode(char *to, uint32_t c)
+{
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        to[i] = (char)(0x80 | (c & 0x3f));
+    to[0] = (char)(lead[n] | c);
+    return n;
+}
+
+struct span
+xml_decode(struct arena *a, struct span s)
+{
+    char *text = arena_text(a, s.len); /* a reference is never shorter than its character */
+    size_t n = 0;
+    while (s.len > 0) {
+        size_t len = 1;
+        uint32_t c = s.ptr[0] == '&' && s.len > 1 ? reference(span_from(s, 1), &len) : 0;
+        if (c == 0)
+            text[n++] = s.ptr[0];
+        else
+            n += encode(text + n, c);
+        s = span_from(s, c == 0 ? 1 : len + 1);
+    }
+    return span_of(text, n);
+}

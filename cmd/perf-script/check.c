@@ -1,0 +1,144 @@
+#include "cmd/perf-script/check.h"
+
+#include "cmd/perf-script/frames.h"
+#include "cmd/perf-script/window.h"
+#include "common/base/num.h"
+#include "common/stack/dso.h"
+
+/* What a line's frame is; 0: not looked at yet. */
+enum { KNOWN = 1, USER = 2, INLINED = 4 };
+
+/* perf can print a kernel address for which it has neither name nor DSO: these are the upper half
+ * of the 64-bit address space. */
+static bool
+is_kernel(const struct perf_frame *f)
+{
+    bool no_dso = f->dso.len == 0 || span_eq(f->dso, SPAN("[unknown]"));
+    return no_dso ? f->addr.len == 16 && span_starts(f->addr, SPAN("ffff")) : dso_is_kernel(f->dso);
+}
+
+/* A frame of a user's code. Where there is neither name nor DSO the unwinder went astray, as it
+ * does without frame pointers: that is none. */
+static bool
+is_user(const struct perf_frame *f)
+{
+    return !is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
+}
+
+static unsigned char
+kind_of(struct span text)
+{
+    struct perf_frame f;
+    perf_frame_parse(text, &f);
+    bool inlined = span_eq(f.dso, SPAN("inlined"));
+    return (unsigned char)(KNOWN | (inlined ? INLINED : is_user(&f) ? USER : 0));
+}
+
+/* Counts one use of the line and gives its kind. */
+static unsigned char
+use(struct check *c, const struct naming *naming, uint32_t line)
+{
+    if (line >= c->nuses) {
+        size_t n = naming->texts.count;
+        c->uses = mem_grow(c->uses, &c->uses_cap, n, sizeof *c->uses);
+        c->kinds = mem_grow(c->kinds, &c->kinds_cap, n, 1);
+        memset(c->uses + c->nuses, 0, (n - c->nuses) * sizeof *c->uses);
+        memset(c->kinds + c->nuses, 0, n - c->nuses);
+        c->nuses = n;
+    }
+    c->uses[line]++;
+    if (c->kinds[line] == 0)
+        c->kinds[line] = kind_of(naming_text(naming, line));
+    return c->kinds[line];
+}
+
+static void
+count_header(struct check *c, const struct perf_header *h)
+{
+    uint64_t ns, period = 1;
+    c->no_pid += h->pid.len == 0;
+    c->no_cpu += h->cpu.len == 0;
+    c->no_period += !num_u64(h->period, &period);
+    tally_add(&c->events, h->event, 1, period);
+    tally_add(&c->comms, h->comm, 1, period);
+    if (!time_parse(h->time, &ns)) {
+        c->no_time++;
+        return;
+    }
+    bool any = c->samples > c->no_time;
+    if (!any || ns < c->first)
+        c->first = ns;
+    if (!any || ns > c->last)
+        c->last = ns;
+}
+
+void
+check_sample(struct check *c, const struct naming *naming, const struct perf_sample *s,
+             const uint32_t *lines)
+{
+    size_t user = 0, calls = 0;
+    for (size_t i = 0; i < s->nframes; i++) {
+        unsigned char kind = use(c, naming, lines[i]);
+        user += (kind & USER) != 0;
+        calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
+    }
+    count_header(c, &s->header);
+    c->samples++;
+    c->empty += s->nframes == 0;
+    c->chains += s->nframes > s->frame_in_header;
+    c->cut += calls >= CHECK_MAX_STACK;
+    c->single += user == 1 && s->nframes > s->frame_in_header;
+}
+
+/* "PERF_RECORD_LOST lost 12" */
+void
+check_record(struct check *c, struct span line)
+{
+    uint64_t n;
+    c->records++;
+    if (span_search(line, SPAN("PERF_RECORD_LOST")) == SPAN_NONE)
+        return;
+    c->lost_records++;
+    size_t at = span_search(line, SPAN("lost "));
+    if (at == SPAN_NONE)
+        return;
+    struct span number = span_from(line, at + sizeof "lost " - 1);
+    if (num_u64(span_head(number, span_run(number, 0, is_digit)), &n))
+        c->lost = num_add(c->lost, n);
+}
+
+void
+check_skipped(struct check *c, struct place at)
+{
+    if (c->skipped < CHECK_PLACES)
+        c->places[c->skipped] = at;
+    c->skipped++;
+}
+
+/* A buffer of 512 (V8 before 8, and perf's own KSYM_NAME_LEN) or 4096 bytes (V8's NameBuffer since)
+ * was full, but for what an UTF-8 character of up to four bytes did not fit. */
+static bool
+seems_cut(struct span sym)
+{
+    return (sym.len > 508 && sym.len <= 512) || (sym.len > 4092 && sym.len <= 4096);
+}
+
+void
+check_finish(struct check *c, const struct naming *naming)
+{
+    for (uint32_t line = 0; line < c->nuses; line++) {
+        struct perf_frame f;
+        uint64_t n = c->uses[line];
+        if (n == 0)
+            continue;
+        perf_frame_parse(naming_text(naming, line), &f);
+        bool nameless = frame_is_nameless(&f);
+        bool outside = frame_is_nameless_jit(&f) && !span_eq(f.dso, SPAN("[unknown]"));
+        c->frames += n;
+        c->lines++;
+        c->nameless += nameless ? n : 0;
+        c->nameless_jit += outside ? n : 0;
+        c->cut_names += seems_cut(f.sym);
+        tally_add(&c->dsos, f.dso, n, nameless ? n : 0);
+    }
+}

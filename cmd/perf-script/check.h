@@ -1,0 +1,59 @@
+/* What is in the input: counted sample by sample, then said as text or as JSON. */
+#ifndef PERF_SCRIPT_CHECK_H
+#define PERF_SCRIPT_CHECK_H
+
+#include "cmd/perf-script/naming.h"
+#include "cmd/perf-script/tally.h"
+
+enum { CHECK_PLACES = 10 };
+
+/* {0} is an empty one. */
+struct check {
+    uint64_t samples;
+    uint64_t no_pid, no_time, no_cpu, no_period; /* samples that do not print the field */
+    uint64_t first, last;                        /* ns; of the samples that print a time */
+    struct tally events;                         /* sum: of the periods */
+    struct tally comms;
+
+    uint64_t chains; /* samples with frames below their header */
+    uint64_t empty;  /* without any frame */
+    uint64_t cut;    /* at CHECK_MAX_STACK frames */
+    uint64_t single; /* with one user frame and no more */
+
+    uint64_t records;
+    uint64_t lost_records, lost; /* PERF_RECORD_LOST and the events that they speak of */
+
+    uint64_t skipped; /* lines, and where the first of them are */
+    struct place places[CHECK_PLACES];
+
+    /* From here by check_finish. */
+    uint64_t frames, lines;          /* and how many of them differ */
+    uint64_t nameless, nameless_jit; /* frames without a name; of those, outside every file */
+    uint64_t cut_names;              /* frame lines whose name seems cut */
+    struct tally dsos;               /* frames, sum: of those without a name */
+
+    uint64_t *uses; /* of each line, by its number */
+    size_t uses_cap;
+    size_t nuses;
+    unsigned char *kinds;
+    size_t kinds_cap;
+};
+
+/* kernel.perf_event_max_stack as the kernel sets it: PERF_MAX_STACK_DEPTH,
+ * include/uapi/linux/perf_event.h. */
+enum { CHECK_MAX_STACK = 127 };
+
+/* Counts a sample whose frames have these line numbers in `naming`. */
+void check_sample(struct check *c, const struct naming *naming, const struct perf_sample *s,
+                  const uint32_t *lines);
+
+/* Counts a record, from its text. */
+void check_record(struct check *c, struct span line);
+
+/* Counts a line that was skipped. `at.file` is borrowed. */
+void check_skipped(struct check *c, struct place at);
+
+/* Sums up. To be called once, before any report. */
+void check_finish(struct check *c, const struct naming *naming);
+
+#endif

@@ -1,0 +1,223 @@
+#include "cmd/perf-script/canon.h"
+#include "cmd/perf-script/check.h"
+#include "cmd/perf-script/naming.h"
+#include "cmd/perf-script/options.h"
+#include "cmd/perf-script/report.h"
+#include "common/base/num.h"
+
+/* Everything that the work needs. */
+struct work {
+    struct options *options;
+    struct diag *diag;
+    struct input in;
+    struct perftext text;
+    struct naming naming;
+    struct check check;
+    struct out out;
+    char *held; /* comments and records inside of a sample: they are written behind it */
+    size_t held_len, held_cap;
+    uint64_t samples;    /* written or counted */
+    uint64_t no_address; /* nameless frames that print no address */
+    uint64_t skipped;    /* lines */
+    struct place first_skipped;
+};
+
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    return selection_takes(ctx, h);
+}
+
+static void
+write_sample(struct work *w, const struct perf_sample *s, const uint32_t *lines)
+{
+    size_t first = s->frame_in_header;
+    canon_header(&w->out, s, first > 0 ? naming_text(&w->naming, lines[0]) : SPAN(""));
+    for (size_t i = first; i < s->nframes; i++)
+        out_span(&w->out, naming_text(&w->naming, lines[i]));
+    /* A sample of an event without callchains has no blank line behind it, and
+     * stackcollapse-perf.pl would count one that it got. */
+    if (s->nframes > first || s->blank)
+        out_char(&w->out, '\n');
+    out_span(&w->out, span_of(w->held, w->held_len));
+    w->held_len = 0;
+}
+
+/* Writes a comment or a record as it is, but for a carriage return. */
+static void
+write_other(struct work *w, struct span line)
+{
+    if (span_ends(line, SPAN("\r")))
+        line.len--;
+    if (!w->text.open) {
+        out_span(&w->out, line);
+        out_char(&w->out, '\n');
+        return;
+    }
+    w->held = mem_grow(w->held, &w->held_cap, w->held_len + line.len + 1, 1);
+    memcpy(w->held + w->held_len, line.ptr, line.len);
+    w->held_len += line.len;
+    w->held[w->held_len++] = '\n';
+}
+
+static void
+take_sample(struct work *w)
+{
+    const struct perf_sample *s = &w->text.sample;
+    struct process *p = naming_process(&w->naming, &s->header);
+    const uint32_t *lines = naming_lines(&w->naming, p, &w->text, s);
+    w->samples++;
+    if (w->options->stats == STATS_NONE)
+        write_sample(w, s, lines);
+    else
+        check_sample(&w->check, &w->naming, s, lines);
+}
+
+/* A comment or a record. */
+static void
+take_other(struct work *w)
+{
+    bool record = w->text.kind == PERF_LINE_RECORD;
+    struct span line = w->text.line;
+    if (record && !selection_takes_record(&w->options->selection, &w->text.header))
+        return;
+    if (w->options->stats == STATS_NONE)
+        write_other(w, line);
+    else if (record)
+        check_record(&w->check, line);
+}
+
+static void
+skip_line(struct work *w, const char *kind, const char *why)
+{
+    struct place at = input_place(&w->in);
+    struct span text = span_trim(w->text.line);
+    diag_warn(w->diag, kind, at, "%s: %.*s", why, text.len > 100 ? 100 : (int)text.len, text.ptr);
+    w->no_address += span_starts(text, SPAN("[unknown]"));
+    if (w->skipped++ == 0)
+        w->first_skipped = at;
+    check_skipped(&w->check, at);
+}
+
+static void
+read_file(struct work *w)
+{
+    for (enum perf_item item; (item = perftext_next(&w->text)) != PERF_END;) {
+        if (item == PERF_SAMPLE)
+            take_sample(w);
+        else if (item == PERF_OTHER)
+            take_other(w);
+        else if (item == PERF_STRAY)
+            skip_line(w, "lines that belong to no sample", "belongs to no sample");
+        else
+            skip_line(w, "unrecognized lines", "unrecognized line");
+    }
+}
+
+static void
+report(struct work *w)
+{
+    check_finish(&w->check, &w->naming);
+    if (w->options->stats == STATS_JSON)
+        report_json(&w->out, &w->check);
+    else
+        report_text(&w->out, &w->check);
+}
+
+static void
+say_skipped(struct work *w)
+{
+    char samples[NUM_COMMAS], lines[NUM_COMMAS];
+    struct span n = num_commas(samples, w->samples), k = num_commas(lines, w->skipped);
+    bool one = w->in.count == 1;
+    diag_note(w->diag, "%.*s samples, %.*s line%s skipped (first at %s%sline %zu)", SPAN_ARG(n),
+              SPAN_ARG(k), w->skipped == 1 ? "" : "s", one ? "" : w->first_skipped.file,
+              one ? "" : " ", w->first_skipped.line);
+}
+
+/* Says which samples could not be judged. */
+static void
+say_lacking(struct work *w)
+{
+    static const char *const names[FIELDS] = {"process id", "thread id", "command",
+                                              "CPU",        "event",     "time"};
+    const struct selection *s = &w->options->selection;
+    for (int f = 0; f < FIELDS; f++)
+        if (s->lacking[f] > 0)
+            diag_note(w->diag, "%llu samples left out, since they print no %s",
+                      (unsigned long long)s->lacking[f], names[f]);
+    uint64_t lone = s->lone_tids > 0 ? s->lone_tids : w->naming.lone_tids;
+    if (lone > 0)
+        diag_note(w->diag,
+                  "%llu samples print a thread id only, which was taken for the process's "
+                  "(perf script -F +pid prints both)",
+                  (unsigned long long)lone);
+}
+
+static void
+say_what_was_missing(struct work *w)
+{
+    bool maps = w->options->map_dir != NULL || w->options->nmaps > 0;
+    if (w->skipped > 0)
+        say_skipped(w);
+    say_lacking(w);
+    if (maps && w->no_address > 0)
+        diag_note(w->diag,
+                  "frames without addresses cannot be named (perf script -F +ip prints them)");
+    else if (maps && w->naming.named == 0 && w->samples > 0)
+        diag_note(w->diag, "no frame got a name from a perf map");
+    if (w->options->selection.seen == 0)
+        diag_note(w->diag, "no samples in the input");
+    else if (w->samples == 0)
+        diag_note(w->diag, "none of %llu samples is selected",
+                  (unsigned long long)w->options->selection.seen);
+}
+
+/* Percents of the input's time need its length, and so a first pass over it. */
+static void
+resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
+{
+    uint64_t first, last;
+    o->operands = extent_operands(diag, arena, o->operands.names, o->operands.count);
+    if (extent_measure(diag, &o->operands, &first, &last))
+        window_resolve(&o->selection.time, first, last);
+}
+
+static void
+work(struct work *w)
+{
+    struct options *o = w->options;
+    naming_init(&w->naming, w->diag);
+    w->naming.dir = o->map_dir;
+    for (size_t i = 0; i < o->nmaps; i++)
+        naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
+    perftext_init(&w->text, &perf_rules, &w->in.lines);
+    w->text.accept = accept;
+    w->text.ctx = &o->selection;
+    extent_start(&w->in, w->diag, &o->operands);
+    while (extent_next(&w->in, &o->operands))
+        read_file(w);
+    if (o->stats != STATS_NONE)
+        report(w);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct work w;
+    struct options options;
+    struct diag diag;
+    struct arena arena = {0};
+    options_read(&options, argc, argv);
+    diag_init(&diag, "perf-script");
+    diag.quiet = options.quiet;
+    if (window_has_percent(&options.selection.time))
+        resolve_percents(&options, &diag, &arena);
+    w = (struct work){.options = &options, .diag = &diag};
+    out_stdout(&w.out);
+    work(&w);
+    out_close(&w.out);
+    diag_finish(&diag);
+    say_what_was_missing(&w);
+    return diag.status;
+}

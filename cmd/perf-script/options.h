@@ -1,0 +1,29 @@
+/* What perf-script was asked for. */
+#ifndef PERF_SCRIPT_OPTIONS_H
+#define PERF_SCRIPT_OPTIONS_H
+
+#include "cmd/perf-script/extent.h"
+#include "cmd/perf-script/select.h"
+
+/* In the order of --stats' choices; STATS_NONE: write the samples. */
+enum stats { STATS_TEXT, STATS_JSON, STATS_NONE };
+
+struct map_option {
+    struct span pid;
+    const char *path;
+};
+
+struct options {
+    struct selection selection;
+    const char *map_dir;
+    struct map_option *maps;
+    size_t nmaps, maps_cap;
+    enum stats stats;
+    bool quiet;
+    struct operands operands;
+};
+
+/* Reads the command line, whose texts are borrowed; wrong usage ends the program. */
+void options_read(struct options *o, int argc, char **argv);
+
+#endif

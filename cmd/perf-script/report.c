@@ -1,0 +1,184 @@
+#include "cmd/perf-script/report.h"
+
+#include "cmd/perf-script/advice.h"
+#include "common/base/num.h"
+
+enum { TOP = 10, COUNT_WIDTH = 14 };
+
+void
+report_seconds(struct out *o, uint64_t ns)
+{
+    out_u64(o, ns / 1000000000);
+    unsigned part = (unsigned)(ns % 1000000000);
+    if (part % 1000 == 0)
+        out_format(o, ".%06u", part / 1000);
+    else
+        out_format(o, ".%09u", part);
+}
+
+double
+report_rate(const struct check *c)
+{
+    uint64_t timed = c->samples - c->no_time;
+    return c->last > c->first ? (double)timed / ((double)(c->last - c->first) / 1e9) : 0;
+}
+
+static void
+masked(struct out *o, struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        out_char(o, (unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f ? '?' : s.ptr[i]);
+}
+
+/* "        12,345" */
+static void
+put_count(struct out *o, uint64_t n)
+{
+    char digits[NUM_COMMAS];
+    struct span text = num_commas(digits, n);
+    out_format(o, "%*.*s", COUNT_WIDTH, SPAN_ARG(text));
+}
+
+/* "        12,345   12.3 %  " */
+static void
+put_share(struct out *o, uint64_t n, uint64_t of)
+{
+    put_count(o, n);
+    out_format(o, "  %5.1f %%  ", of > 0 ? 100 * (double)n / (double)of : 0);
+}
+
+/* "       12,345  samples" */
+static void
+line(struct out *o, uint64_t n, const char *what)
+{
+    put_count(o, n);
+    out_format(o, "  %s\n", what);
+}
+
+static void
+line_if(struct out *o, uint64_t n, const char *what)
+{
+    if (n > 0)
+        line(o, n, what);
+}
+
+/* The most frequent names, and how many more there are. */
+static void
+put_tally(struct out *o, const char *title, const struct tally *t, uint64_t of)
+{
+    struct arena arena = {0};
+    size_t n = t->names.count;
+    const uint32_t *order = tally_order(t, &arena);
+    uint64_t rest = 0;
+    if (n > 0)
+        out_format(o, "\n%s\n", title);
+    for (size_t i = 0; i < n; i++) {
+        if (i >= TOP && n > TOP + 1) {
+            rest = num_add(rest, t->rows[order[i]].count);
+            continue;
+        }
+        struct span name = intern_text(&t->names, order[i]);
+        put_share(o, t->rows[order[i]].count, of);
+        masked(o, name.len > 0 ? name : SPAN("(not printed)"));
+        out_char(o, '\n');
+    }
+    if (n > TOP + 1) {
+        put_share(o, rest, of);
+        out_format(o, "%zu others\n", n - TOP);
+    }
+    arena_free(&arena);
+}
+
+static void
+put_times(struct out *o, const struct check *c)
+{
+    if (c->samples == c->no_time)
+        return;
+    out_text(o, "\ntime\n  from ");
+    report_seconds(o, c->first);
+    out_text(o, " to ");
+    report_seconds(o, c->last);
+    out_text(o, ": ");
+    report_seconds(o, c->last - c->first);
+    out_text(o, " s");
+    if (c->last > c->first)
+        out_format(o, ", %.1f samples a second", report_rate(c));
+    out_char(o, '\n');
+}
+
+static void
+put_stacks(struct out *o, const struct check *c)
+{
+    out_text(o, "\nstacks\n");
+    line(o, c->chains, "samples with a callchain");
+    line(o, c->empty, "samples without any frame");
+    line(o, c->single, "stacks with one user frame only");
+    line(o, c->cut, "stacks cut at 127 frames");
+    out_text(o, "\nframes\n");
+    line(o, c->frames, "frames");
+    line(o, c->lines, "different frames");
+    put_share(o, c->nameless, c->frames);
+    out_text(o, "without a name\n");
+    put_share(o, c->nameless_jit, c->frames);
+    out_text(o, "of them made at run time\n");
+    line_if(o, c->cut_names, "names that seem cut");
+}
+
+/* Where the nameless frames are. */
+static void
+put_nameless(struct out *o, const struct check *c)
+{
+    struct tally nameless = {0};
+    for (uint32_t i = 0; i < c->dsos.names.count; i++)
+        if (c->dsos.rows[i].sum > 0)
+            tally_add(&nameless, intern_text(&c->dsos.names, i), c->dsos.rows[i].sum, 0);
+    put_tally(o, "frames without a name, by DSO", &nameless, c->frames);
+    tally_free(&nameless);
+}
+
+static void
+put_losses(struct out *o, const struct check *c)
+{
+    if (c->records == 0 && c->skipped == 0)
+        return;
+    out_text(o, "\nother lines\n");
+    line_if(o, c->records, "records");
+    line_if(o, c->lost_records, "of them say that events were lost");
+    line_if(o, c->lost, "events lost");
+    line_if(o, c->skipped, "lines skipped");
+    for (size_t i = 0; i < c->skipped && i < CHECK_PLACES; i++) {
+        out_format(o, "%*s", COUNT_WIDTH + 2, "");
+        masked(o, span_cstr(c->places[i].file));
+        out_format(o, ":%zu\n", c->places[i].line);
+    }
+    if (c->skipped > CHECK_PLACES)
+        out_format(o, "%*s...\n", COUNT_WIDTH + 2, "");
+}
+
+static void
+put_advice(struct out *o, const struct check *c)
+{
+    struct advice a;
+    for (size_t at = 0, n = 0; advice_next(c, &at, &a); n++) {
+        out_cstr(o, n == 0 ? "\nadvice\n  " : "  ");
+        out_span(o, a.before);
+        masked(o, a.name);
+        out_span(o, a.after);
+        out_char(o, '\n');
+    }
+}
+
+void
+report_text(struct out *o, const struct check *c)
+{
+    line(o, c->samples, "samples");
+    put_times(o, c);
+    put_tally(o, "events", &c->events, c->samples);
+    put_tally(o, "commands", &c->comms, c->samples);
+    if (c->samples > 0) {
+        put_stacks(o, c);
+        put_nameless(o, c);
+    }
+    put_losses(o, c);
+    put_advice(o, c);
+}

@@ -1,0 +1,56 @@
+#include "cmd/perf-script/tally.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+
+uint32_t
+tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum)
+{
+    size_t known = t->names.count;
+    uint32_t number = intern_add(&t->names, name);
+    if (number == known) {
+        t->rows = mem_grow(t->rows, &t->cap, known + 1, sizeof *t->rows);
+        t->rows[number] = (struct tally_row){0, 0};
+    }
+    struct tally_row *row = &t->rows[number];
+    row->count = num_add(row->count, count);
+    row->sum = num_add(row->sum, sum);
+    return number;
+}
+
+struct ranked {
+    uint64_t count;
+    struct span name;
+    uint32_t number;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int by_count = (x->count < y->count) - (x->count > y->count);
+    return by_count != 0 ? by_count : span_cmp(x->name, y->name);
+}
+
+const uint32_t *
+tally_order(const struct tally *t, struct arena *a)
+{
+    size_t n = t->names.count;
+    struct ranked *ranked = arena_alloc(a, n * sizeof *ranked);
+    uint32_t *order = arena_alloc(a, n * sizeof *order);
+    for (uint32_t i = 0; i < n; i++)
+        ranked[i] = (struct ranked){t->rows[i].count, intern_text(&t->names, i), i};
+    qsort(ranked, n, sizeof *ranked, compare);
+    for (size_t i = 0; i < n; i++)
+        order[i] = ranked[i].number;
+    return order;
+}
+
+void
+tally_free(struct tally *t)
+{
+    intern_free(&t->names);
+    free(t->rows);
+    *t = (struct tally){0};
+}

@@ -1,0 +1,80 @@
+#include "cmd/perf-script/window.h"
+
+#include "common/base/decimal.h"
+
+enum { SECOND = 1000000000 };
+
+/* A percent is kept in millionths, so 12.345678% is exact. */
+enum { PERCENT = 1000000, WHOLE = 100 * PERCENT };
+
+bool
+time_parse(struct span s, uint64_t *ns)
+{
+    struct decimal d;
+    if (!decimal_parse(s, &d))
+        return false;
+    uint64_t part = d.fraction / SECOND; /* the fraction counts in 10^-18 */
+    *ns = d.whole > (UINT64_MAX - part) / SECOND ? UINT64_MAX : d.whole * SECOND + part;
+    return true;
+}
+
+static bool
+parse_percent(struct span s, uint64_t *value)
+{
+    struct decimal d;
+    if (!decimal_parse(s, &d) || d.whole > 100 || (d.whole == 100 && d.fraction > 0))
+        return false;
+    *value = d.whole * PERCENT + d.fraction / 1000000000000; /* 10^-18 to 10^-6 */
+    return true;
+}
+
+static bool
+parse_bound(struct span s, struct bound *b)
+{
+    if (s.len == 0) {
+        b->kind = BOUND_OPEN;
+        return true;
+    }
+    if (s.ptr[s.len - 1] == '%') {
+        b->kind = BOUND_PERCENT;
+        return parse_percent(span_head(s, s.len - 1), &b->value);
+    }
+    b->kind = BOUND_TIME;
+    return time_parse(s, &b->value);
+}
+
+bool
+window_parse(struct span s, struct window *w)
+{
+    size_t comma = span_find(s, ',');
+    return comma != SPAN_NONE && parse_bound(span_head(s, comma), &w->from) &&
+           parse_bound(span_from(s, comma + 1), &w->to);
+}
+
+static void
+resolve(struct bound *b, uint64_t first, uint64_t span)
+{
+    if (b->kind != BOUND_PERCENT)
+        return;
+    /* span * value / WHOLE, without leaving 64 bits. */
+    b->value = first + span / WHOLE * b->value + span % WHOLE * b->value / WHOLE;
+    b->kind = BOUND_TIME;
+}
+
+void
+window_resolve(struct window *w, uint64_t first, uint64_t last)
+{
+    bool before = w->to.kind == BOUND_PERCENT && w->to.value < WHOLE;
+    resolve(&w->from, first, last - first);
+    resolve(&w->to, first, last - first);
+    if (before)
+        w->to.kind = BOUND_BEFORE;
+}
+
+bool
+window_holds(const struct window *w, uint64_t ns)
+{
+    return (w->from.kind == BOUND_OPEN || ns >= w->from.value) &&
+           (w->to.kind == BOUND_OPEN || ns < w->to.value ||
+            (w->to.kind == BOUND_TIME && ns == w->to.value));
+}

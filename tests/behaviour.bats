@@ -1,0 +1,294 @@
+# What every program promises, whatever its job. Each test asks all of them in turn, or those that the
+# variable ONLY names; the last one named in its output is the one that failed.
+load lib
+
+read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff}"
+
+setup_file() {
+    export IN=$BATS_FILE_TMPDIR
+    printf '%s\n' 'good 1 [000] 1.000000: 1 cycles:' \
+        $'\t1 leaf+0x1 (/bin/good)' $'\t2 main (/bin/good)' '' > "$IN/good.perf"
+    printf 'good;main;leaf 1\n' > "$IN/good.folded"
+    gunzip -c "$DATA/node-http.perf.txt.gz" > "$IN/big.perf"
+    stackcollapse "$IN/big.perf" > "$IN/big.folded"
+}
+
+# Calls the function for each program.
+each() { # FUNCTION [ARGUMENTS]
+    local program
+    for program in "${PROGRAMS[@]}"; do
+        echo "$program $*"
+        "$1" "$program" "${@:2}"
+    done
+}
+
+# perf or folded: what the program reads.
+wire() { # PROGRAM
+    case $1 in
+    flamesvg | stackdiff) echo folded ;;
+    *) echo perf ;;
+    esac
+}
+
+# Sets `command` to the program and what it needs to work on the files; stackdiff always wants two.
+with() { # PROGRAM FILE...
+    command=("$@")
+    [ "$1" != stackdiff ] || [ $# -gt 2 ] || command+=("$IN/good.folded")
+}
+
+# The same on the small file of the program's own wire.
+with_good() { # PROGRAM
+    with "$1" "$IN/good.$(wire "$1")"
+}
+
+# Passes where the output, in the file "output", has the good sample. What is to be drawn must be XML.
+has_good_sample() { # PROGRAM
+    case $1 in
+    flamesvg)
+        well_formed output
+        grep -q '<title>main ' output
+        ;;
+    stackdiff) grep -aq '^good;main;leaf [0-9]* 1$' output ;;
+    stackcollapse) grep -aqx 'good;main;leaf 1' output ;;
+    *) stackcollapse output | grep -aqx 'good;main;leaf 1' ;;
+    esac
+}
+
+# Runs the command with its output in a file.
+keep() {
+    try bash -c '"$@" > output' bash "$@"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+helps() {
+    local option
+    for option in --help -h -HELP --hel; do
+        try "$1" $option
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [[ $output == "usage: $1 "*--quiet*--help*--version* ]]
+    done
+}
+
+tells_version() {
+    local option
+    for option in --version -V; do
+        try "$1" $option
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [[ $output =~ ^"$1 (flamepipe) "[0-9.]+$ ]]
+    done
+}
+
+refuses() { # PROGRAM OPTION NAME
+    try "$1" "$2"
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ $stderr == "$1: "*"$3"*"usage: $1 "*"--help"* ]]
+}
+
+skips_file() { # PROGRAM FILE REASON
+    with "$1" "$2" "$IN/good.$(wire "$1")"
+    keep "${command[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$1: $2: $3"* ]]
+    [ "$1" = stackdiff ] || has_good_sample "$1" # it has no use for one file without the other
+}
+
+skips_unreadable() { # PROGRAM
+    touch secret
+    chmod 0 secret
+    # root reads everything unless it gives up the right to
+    if [ "$(id -u)" -eq 0 ]; then
+        with setpriv --bounding-set=-dac_override,-dac_read_search "$1" secret "$IN/good.$(wire "$1")"
+    else
+        with "$1" secret "$IN/good.$(wire "$1")"
+    fi
+    keep "${command[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$1: secret: Permission denied"* ]]
+    [ "$1" = stackdiff ] || has_good_sample "$1"
+}
+
+reads_standard_input() {
+    local wanted input
+    with_good "$1"
+    input=${command[1]}
+    try "${command[@]}"
+    wanted=$output
+    with "$1" -
+    try "${command[@]}" < "$input"
+    [ "$status" -eq 0 ]
+    same "$wanted" "$output"
+    if [ "$1" != stackdiff ]; then
+        try "$1" < "$input"
+        same "$wanted" "$output"
+    fi
+}
+
+takes_dashes() { # after "--" everything is a file
+    cp "$IN/good.$(wire "$1")" ./--help
+    with "$1" -- --help
+    [ "$1" != stackdiff ] || command+=("$IN/good.folded")
+    keep "${command[@]}"
+    [ "$status" -eq 0 ]
+    has_good_sample "$1"
+}
+
+says_input_is_closed() {
+    with "$1" -
+    try bash -c '"$@" <&-' bash "${command[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$1: standard input: Bad file descriptor"* ]]
+}
+
+says_output_failed() { # PROGRAM REDIRECTION REASON
+    with_good "$1"
+    try bash -c "\"\$@\" $2" bash "${command[@]}"
+    [ "$status" -eq 1 ]
+    same "$1: standard output: $3" "$(tail -n 1 <<< "$stderr")"
+}
+
+# A pipe that nobody reads: the descriptor that reads is closed before the program starts.
+ends_quietly() {
+    with "$1" "$IN/big.$(wire "$1")"
+    rm -f pipe
+    mkfifo pipe
+    try bash -c 'exec 3<> pipe 4> pipe 3<&-; "$@" >&4' bash "${command[@]}"
+    [ "$status" -eq 141 ] # 128 + SIGPIPE
+    [ -z "$stderr" ]
+}
+
+says_input_is_empty() {
+    : > empty
+    with "$1" empty
+    try "${command[@]}"
+    case $1 in
+    flamesvg) wanted="1 flamesvg: no stacks in the input" ;;
+    stackdiff) wanted="0 stackdiff: empty: no samples" ;;
+    *) wanted="0 $1: no samples in the input" ;;
+    esac
+    same "$wanted" "$status $(tail -n 1 <<< "$stderr")"
+}
+
+# Hostile text stands in a frame, in a command's name and on a line of its own, before a sample that must
+# still come out.
+write_hostile() { # WIRE < TEXT
+    cat > text
+    case $1 in
+    perf)
+        printf 'cmd 1 [000] 1.000000: 1 cycles:\n\t3 ' && cat text && printf ' (/bin/x)\n\n'
+        cat text && printf ' 1 [000] 1.000000: 1 cycles:\n\t3 f (/bin/x)\n\n'
+        cat text && printf '\n'
+        ;;
+    folded)
+        printf 'cmd;' && cat text && printf ' 3\n'
+        cat text && printf ';f 3\n'
+        cat text && printf '\n'
+        ;;
+    esac
+    cat "$IN/good.$1"
+}
+
+survives() { # PROGRAM TEXT
+    printf %b "$2" | write_hostile "$(wire "$1")" > hostile
+    with "$1" hostile
+    keep "${command[@]}"
+    [ "$status" -eq 0 ]
+    has_good_sample "$1"
+}
+
+survives_long_line() { # PROGRAM
+    { printf 'cmd 1 [000] 1.000000: 1 cycles:\n\t3 ' && cat long && printf ' (/bin/x)\n\n' &&
+        cat "$IN/good.perf"; } > long.perf
+    { printf 'cmd;' && cat long && printf ' 3\n' && cat "$IN/good.folded"; } > long.folded
+    with "$1" "long.$(wire "$1")"
+    keep "${command[@]}"
+    [ "$status" -eq 0 ]
+    has_good_sample "$1"
+    [ "$1" = flamesvg ] || [ "$(stat -c %s output)" -gt 100000000 ]
+    rm long.perf long.folded output
+}
+
+takes_crlf() {
+    local wire
+    wire=$(wire "$1")
+    sed 's/$/\r/' "$IN/big.$wire" > crlf
+    with "$1" "$IN/big.$wire"
+    keep "${command[@]}"
+    mv output wanted
+    with "$1" crlf
+    keep "${command[@]}"
+    [ "$status" -eq 0 ]
+    if [ "$wire" = perf ]; then # frames may keep what they came with; their names may not
+        stackcollapse wanted > wanted.folded
+        stackcollapse output > output.folded
+        cmp wanted.folded output.folded
+    else
+        cmp wanted output
+    fi
+}
+
+keeps_quiet() { # PROGRAM
+    printf 'neither this\nnor that\n' | write_hostile "$(wire "$1")" > hostile
+    with "$1" hostile
+    keep "${command[@]}" -q
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    with "$1" missing "$IN/good.$(wire "$1")"
+    keep "${command[@]}" -q
+    [ "$status" -eq 1 ]
+    [[ $stderr == *missing* ]]
+}
+
+is_deterministic() {
+    with "$1" "$IN/big.$(wire "$1")"
+    keep "${command[@]}"
+    mv output wanted
+    local locale
+    for locale in C C.UTF-8 POSIX xx_XX.none; do
+        LC_ALL=$locale LANG=$locale keep "${command[@]}"
+        cmp wanted output
+    done
+}
+
+@test "--help prints the options on standard output and ends with 0" { each helps; }
+@test "--version prints one line on standard output and ends with 0" { each tells_version; }
+@test "an unknown option is said on standard error, with status 2" {
+    each refuses --no-such-option no-such-option
+}
+@test "a flag with a value is wrong usage" { each refuses --quiet=yes --quiet; }
+@test "a missing file is said, with status 1; the others are read" {
+    each skips_file missing 'No such file or directory'
+}
+@test "a folder in place of a file is said, with status 1; the others are read" {
+    mkdir folder
+    each skips_file folder 'Is a directory'
+}
+@test "a file without read permission is said, with status 1; the others are read" { each skips_unreadable; }
+@test "standard input is read where no file is named, and for -" { each reads_standard_input; }
+@test "after -- a name that looks like an option is a file" { each takes_dashes; }
+@test "a closed standard input is said, with status 1" { each says_input_is_closed; }
+@test "a full disk is said, with status 1" {
+    each says_output_failed '> /dev/full' 'No space left on device'
+}
+@test "a closed standard output is said, with status 1" {
+    each says_output_failed '>&-' 'Bad file descriptor'
+}
+@test "a pipe that nobody reads ends the program by SIGPIPE, without a word" { each ends_quietly; }
+@test "empty input is said" { each says_input_is_empty; }
+@test "NUL bytes do no harm" { each survives 'a\0b'; }
+@test "control bytes do no harm" { each survives '\0001\0033[31m\0177\0010x'; }
+@test "invalid UTF-8 does no harm" { each survives '\0377\0300\0200\0355\0240\0200\0364\0220\0200\0200x'; }
+@test "markup does no harm" { each survives '</text><script>alert(1)</script>]]>&amp;"'"'"'<!--'; }
+@test "a regular expression's signs do no harm" { each survives '(*[\\\\^$|+?{'; }
+@test "CR LF reads as LF" { each takes_crlf; }
+@test "--quiet silences warnings, but not errors" { each keeps_quiet; }
+@test "the same input gives the same bytes in any locale and on any run" { each is_deterministic; }
+@test "a line of 100 MB does no harm" {
+    head -c 100000000 /dev/zero | tr '\0' a > long
+    each survives_long_line
+}

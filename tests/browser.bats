@@ -1,0 +1,316 @@
+# The picture in a real browser: what cmd/flamesvg/ui promises, done with mouse and keyboard.
+load lib
+
+# 1000 samples on 1000 pixels: a sample is a pixel, and x is 10 for the first.
+profile() {
+    cat <<'END'
+main;gc 100
+main;serve 100
+main;serve;parse 100
+main;serve;parse;json_parse 200
+main;serve;render;escape(html) 100
+main;serve;render;json_string 200
+worker;hash 140
+worker;hash;block_of_sha512 10
+worker;json_parse 50
+END
+}
+
+draw() { # NAME OPTION...: draws standard input
+    flamesvg --width 1020 "${@:2}" > "$BATS_FILE_TMPDIR/$1"
+}
+
+setup_file() {
+    command -v node > /dev/null || skip 'no node to drive a browser with'
+    command -v "${CHROMIUM:-chromium}" > /dev/null || skip 'no chromium'
+    draw plain.svg < <(profile)
+}
+
+browse() { # FILE STEP...
+    cd "$BATS_FILE_TMPDIR"
+    try node "$ROOT/tests/browser/browse.js" "$@"
+}
+
+# What the steps print, and that the page threw nothing.
+says() { # WANTED FILE STEP...
+    browse "${@:2}"
+    same '' "$stderr"
+    same "$1" "$output"
+    [ "$status" -eq 0 ]
+}
+
+# ---- details ----
+
+@test 'the frame under the pointer is told in the details, and gone from there with the pointer' {
+    says $'Function: parse (300 samples, 30.00%)\n ' \
+        plain.svg 'hover parse' 'text #details' 'hover #title' 'text #details'
+}
+
+@test 'a long name gives way in the details to its counts' {
+    long=$(printf 'long%.0s' {1..100})
+    draw long.svg <<< "$long 5"
+    browse long.svg "hover $long" 'text #details' \
+        'eval document.querySelector("#details").getBoundingClientRect().right < 1020'
+    [[ $output == *'..'*' (5 samples, 100.00%)'* ]]
+    [ "${lines[-1]}" = true ]
+}
+
+@test 'text of the profile is shown as text and never becomes markup or script' {
+    draw evil.svg <<< '<script>throw 1</script>;]]><b>&</b><img src=x onerror="throw 2"/> 7'
+    says $'Function: ]]><b>&</b><img src=x onerror="throw 2"/> (7 samples, 100.00%)\n1 0' \
+        evil.svg 'click ]]><b>&</b><img src=x onerror="throw 2"/>' 'text #details' \
+        'eval ["script", "img, b"].map((tag) => document.querySelectorAll(tag).length).join(" ")'
+}
+
+# ---- zoom ----
+
+@test 'a click zooms: the frame fills the width, and only what is above and below it stays' {
+    says 'all escape(html) json_string main render serve
+10.0 1000.0 render
+10.0 333.3 escape(html)
+343.3 666.7 json_string' \
+        plain.svg 'click render' frames 'frame render' 'frame escape(html)' 'frame json_string'
+}
+
+@test 'what the zoomed frame stands on spans the full width, faded' {
+    says $'10.0 1000.0 main\n0.5\n10.0 1000.0 serve\n0.5\n1' \
+        plain.svg 'click render' 'frame main' 'style fillOpacity main' \
+        'frame serve' 'style fillOpacity serve' 'style fillOpacity render'
+}
+
+@test 'a click on what the zoomed frame stands on zooms there' {
+    says $'all escape(html) json_parse json_string main parse render serve\n1' \
+        plain.svg 'click render' 'click serve' frames 'style fillOpacity serve'
+}
+
+@test 'Reset Zoom is there while zoomed, and puts every place and text back as the file has it' {
+    places='Array.from(document.querySelectorAll("#frames rect, #frames text"), e => e.outerHTML).join()'
+    browse plain.svg 'shown #unzoom' "eval $places" 'click worker' 'click hash' 'shown #unzoom' \
+        'click #unzoom' 'shown #unzoom' "eval $places"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = false ]
+    half=$(((${#lines[@]} - 3) / 2))
+    [ "${lines[half + 1]}" = true ]
+    [ "${lines[half + 2]}" = false ]
+    same "${lines[*]:1:half}" "${lines[*]:half + 3}"
+}
+
+@test 'a text is cut to its frame, and left out where it would be too short to say anything' {
+    says $'950.0 10.0 \n943.3 66.7 block_..' \
+        plain.svg 'frame block_of_sha512' 'click hash' 'frame block_of_sha512'
+}
+
+@test 'with --truncate=left the end of a text stays' {
+    draw left.svg --truncate=left < <(profile)
+    says '943.3 66.7 ..sha512' left.svg 'click hash' 'frame block_of_sha512'
+}
+
+@test 'a character is never cut in half' {
+    draw faces.svg < <(printf 'main;x%s 500\nother 500\n' "$(printf '\xf0\x9f\x98\x80%.0s' {1..200})")
+    says 'true true' faces.svg 'click main' \
+        'eval (t => t.isWellFormed() + " " + /\u{1F600}\.\.$/u.test(t))(Array.from(document.querySelectorAll(
+            "#frames text"), e => e.textContent).find(t => t.startsWith("x")))'
+}
+
+# ---- search ----
+
+@test 'Ctrl-F, the slash and the Search button open a field, and matches show while one types' {
+    for way in 'key Ctrl-f' 'key /' 'click #search'; do
+        says $'rgb(230, 0, 230)\nrgb(230, 0, 230)\nMatched: 45.0%' plain.svg "$way" 'type json_' \
+            'style fill json_parse' 'style fill json_string' 'text #matched'
+    done
+}
+
+@test 'a stack with several matches counts once' {
+    says 'Matched: 85.0%' plain.svg 'key /' 'type main|serve|json' 'text #matched'
+}
+
+@test 'the percentage is that of what is on show' {
+    says $'Matched: 45.0%\nMatched: 25.0%\nMatched: 45.0%' plain.svg 'key /' 'type json' \
+        'text #matched' 'click worker' 'text #matched' 'click #unzoom' 'text #matched'
+}
+
+@test 'a search looks at names alone, which may hold parentheses' {
+    says $'Matched: 10.0%\nMatched: 0.0%' plain.svg 'key /' 'type html\)$' 'text #matched' \
+        'key Escape' 'key /' 'type samples' 'text #matched'
+}
+
+@test 'names are told from counts whatever --countname is' {
+    draw kib.svg --countname 'bytes (KiB)' < <(profile)
+    says $'Function: parse (300 bytes (KiB), 30.00%)\nMatched: 30.0%' kib.svg \
+        'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched'
+}
+
+@test 'a bad expression is said in the picture, and not thrown' {
+    says $'Bad expression: unterminated group\nfalse\n1010' plain.svg 'key /' 'type json(' \
+        'text #matched' 'eval document.querySelector(".matched") !== null' \
+        'eval Math.round(document.querySelector("#matched").getBoundingClientRect().right)'
+}
+
+@test 'Enter leaves the field and keeps the search; Reset Search ends it' {
+    says $'false\nReset Search\nMatched: 45.0%\nSearch\n ' plain.svg 'key Ctrl-f' 'type json' \
+        'key Enter' 'shown <foreignObject>' 'text #search' 'text #matched' \
+        'click #search' 'text #search' 'text #matched'
+}
+
+@test 'Escape leaves the field and drops the search' {
+    says $'false\nSearch\n ' plain.svg 'key Ctrl-f' 'type json' 'key Escape' \
+        'shown <foreignObject>' 'text #search' 'text #matched'
+}
+
+@test 'a second Ctrl-F is left to the browser' {
+    says 'false true' plain.svg \
+        'eval window.stopped = []; addEventListener("keydown", e => stopped.unshift(e.defaultPrevented)); undefined' \
+        'key Ctrl-f' 'key Ctrl-f' 'eval stopped.join(" ")'
+}
+
+@test 'case counts until "ic" or Ctrl-I says otherwise' {
+    says $'Matched: 0.0%\nMatched: 45.0%\nMatched: 0.0%\nMatched: 45.0%' plain.svg \
+        'key /' 'type JSON' 'text #matched' 'key Ctrl-i' 'text #matched' 'key Enter' \
+        'click #ignorecase' 'text #matched' 'click #ignorecase' 'text #matched'
+}
+
+# ---- the address ----
+
+@test 'zoom, search and case stand in the address, and leave it with a reset' {
+    says $'?x=510.0&y=53&s=json+%2F&i=1\nnothing' plain.svg 'click render' 'key /' 'type json /' \
+        'key Ctrl-i' address 'key Escape' 'key Escape' 'key Ctrl-i' 'eval location.search || "nothing"'
+}
+
+@test 'an address shows what it was copied from' {
+    browse plain.svg 'click render' 'key /' 'type JSON' 'key Ctrl-i' address frames 'text #matched'
+    before=$output
+    browse "plain.svg${lines[0]}" address frames 'text #matched' 'shown #unzoom'
+    same $'?x=510.0&'"${before#*&}"$'\ntrue' "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test 'what else the address says is left alone, and a place that does not exist is no place' {
+    says $'?theme=b&s=json#part\nfalse' 'plain.svg?x=1&y=2&theme=b&s=gc#part' \
+        'key /' 'type json' address 'shown #unzoom'
+}
+
+@test 'a bad expression in the address is said, not thrown' {
+    says 'Bad expression: nothing to repeat' 'plain.svg?s=*' 'text #matched'
+}
+
+@test 'where a browser forbids to write the address all else works' {
+    says 'all escape(html) json_string main render serve' \
+        plain.svg 'eval history.replaceState = () => { throw new Error("denied") }; undefined' \
+        'click render' frames
+}
+
+# ---- links ----
+
+@test 'a frame that is a link is followed by a click, and zoomed by Ctrl-click' {
+    printf 'render\thref=other.svg\ttarget=_self\n' > "$BATS_TEST_TMPDIR/names"
+    draw linked.svg --nameattr "$BATS_TEST_TMPDIR/names" < <(profile)
+    draw other.svg <<< 'other 1'
+    says $'all escape(html) json_string main render serve\nother.svg' \
+        linked.svg 'ctrl-click render' frames 'follow render'
+}
+
+# ---- keys ----
+
+@test 'Tab comes to the buttons, then to the frames, and arrows go on to child, parent and neighbours' {
+    says $'svg\nSearch\nic\nall\nmain\nserve\nhash\nserve\nmain' plain.svg 'key Tab' focused \
+        'key Tab' focused 'key Tab' focused 'key Tab' focused 'key ArrowUp' focused 'key ArrowUp' focused \
+        'key ArrowRight' focused 'key ArrowLeft' focused 'key ArrowDown' focused
+}
+
+@test 'the frame that has the focus is told in the details' {
+    says 'Function: main (800 samples, 80.00%)' plain.svg 'key Tab' 'key Tab' 'key Tab' 'key Tab' \
+        'key ArrowUp' 'text #details'
+}
+
+@test 'in an inverted picture the arrow down goes to the child' {
+    draw icicle.svg --inverted < <(profile)
+    says $'main\nall' icicle.svg 'key Tab' 'key Tab' 'key Tab' 'key Tab' 'key ArrowDown' focused \
+        'key ArrowUp' focused
+}
+
+@test 'Enter zooms; Escape resets the zoom, then the search' {
+    says $'true Matched: 50.0%\nfalse Matched: 45.0%\nfalse  ' plain.svg \
+        'key /' 'type json' 'key Enter' 'key ArrowUp' 'key Enter' "$(state)" \
+        'key Escape' "$(state)" 'key Escape' "$(state)"
+}
+
+state() {
+    echo 'eval (getComputedStyle(document.querySelector("#unzoom")).display !== "none") + " " +
+        document.querySelector("#matched").textContent'
+}
+
+@test 'the arrows stay within what is on show' {
+    says $'render\nrender' plain.svg 'click render' focused 'key ArrowRight' 'key ArrowLeft' focused
+}
+
+@test 'keys with Alt, and Ctrl-Shift with a letter, are left to the browser' {
+    says $'render\nfalse' plain.svg 'click render' 'key Alt-ArrowUp' focused 'key Ctrl-Shift-F' \
+        'eval document.querySelector("foreignObject") !== null'
+}
+
+@test 'the buttons work from the keyboard' {
+    says true plain.svg 'key Tab' 'key Tab' 'key Enter' 'shown <foreignObject>'
+}
+
+# ---- where the picture stands ----
+
+# A page with pictures inline, things of its own by the same names, and a style that fits them.
+page() { # FILE PICTURE...
+    {
+        echo '<!DOCTYPE html><style>svg { width: 100%; height: auto }</style>'
+        echo '<p id="search">mine</p><input id="q">'
+        for picture in "${@:2}"; do
+            sed '/^<?xml/d' "$BATS_FILE_TMPDIR/$picture"
+        done
+    } > "$BATS_FILE_TMPDIR/$1"
+}
+
+@test 'inline in a page it keeps to itself: two pictures, and a page with parts of the same names' {
+    draw second.svg <<< 'second;leaf 1'
+    page page.html plain.svg second.svg
+    says $'all all escape(html) json_string leaf main render second serve\n?s=mine\n \nmine\nrgb(0, 0, 0)' \
+        'page.html?s=mine' 'click render' frames address 'text #matched' 'text #search' \
+        'style color #search'
+}
+
+@test 'inline in a page it takes no key that is meant for the page' {
+    page page.html plain.svg
+    says a/b page.html 'click #q' 'type a' 'key /' 'type b' \
+        'eval document.querySelector("#q").value'
+}
+
+@test 'it survives a resize: zoomed pictures grow and shrink as a whole' {
+    page page.html plain.svg
+    says $'10.0 1000.0 render\nall gc main' page.html 'click render' 'resize 500x400' \
+        'frame render' 'click main' 'click serve' 'click main' 'click gc' frames
+}
+
+@test 'in an object element it works as on its own' {
+    echo '<object data="plain.svg" type="image/svg+xml"></object>' > "$BATS_FILE_TMPDIR/object.html"
+    browse object.html 'click <object>' \
+        'eval document.querySelector("object").contentDocument.querySelector("#details").textContent' \
+        'eval document.querySelector("object").contentDocument.querySelectorAll(".hide").length > 1'
+    [[ ${lines[0]} == Function:* ]]
+    [ "${lines[1]}" = true ]
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+# ---- looks ----
+
+@test 'in dark surroundings the background is dark, and the frames keep their colours' {
+    browse plain.svg 'style fill render' 'media prefers-color-scheme=dark' 'style fill render' \
+        'style fill <svg > rect>' 'style fill #title'
+    [ "${lines[0]}" = "${lines[1]}" ]
+    same $'rgb(30, 31, 34)\nrgb(221, 221, 221)' "${lines[2]}"$'\n'"${lines[3]}"
+}
+
+@test 'nothing moves for those who asked for less motion' {
+    says $'0.15s\n0s' plain.svg 'style transitionDuration #search' \
+        'media prefers-reduced-motion=reduce' 'style transitionDuration #search'
+}
+
+@test 'nothing is fetched but the picture itself' {
+    says 1 plain.svg 'click render' 'key /' 'type json' 'key Enter' requests
+}

@@ -1,0 +1,152 @@
+'use strict';
+/* Opens a picture in a browser and does what it is told there, as a user would: with the mouse and
+ * the keyboard, through the browser's own input.
+ *
+ *     node browse.js FILE[?QUERY] 'click main' 'text #details'
+ *
+ * Answers go to standard output. Whatever the page throws, or logs as an error, goes to standard
+ * error, and the status is 1. A frame is named by its name, everything else by a CSS selector that
+ * begins with # or by a tag in <>. */
+const fs = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+const { withPage } = require('./chromium.js');
+
+const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
+const KEY_CODES = { Enter: 13, Escape: 27, Tab: 9, ' ': 32,
+    ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+
+/* In the page: the element that a step names. */
+const FIND = `(what) => {
+    if (/^[#<]/.test(what))
+        return document.querySelector(what.replace(/[<>]/g, ''));
+    const frames = Array.from(document.querySelectorAll('#frames > *'));
+    return frames.find((f) => f.querySelector('title').textContent.startsWith(what + ' ('));
+}`;
+
+async function evaluate(page, expression) {
+    const { result, exceptionDetails } = await page.call('Runtime.evaluate',
+        { expression, returnByValue: true, awaitPromise: true });
+    if (exceptionDetails)
+        throw new Error(exceptionDetails.exception.description);
+    return result.value;
+}
+
+/* Calls a function of the page's with the element that `what` names. */
+function withElement(page, what, body) {
+    return evaluate(page, `((e) => { if (!e) throw new Error('no element'); return (${body})(e); })
+        ((${FIND})(${JSON.stringify(what)}))`);
+}
+
+async function open(page, operand) {
+    const [, file, query] = operand.match(/^([^?]*)(.*)$/s);
+    const loaded = page.once('Page.loadEventFired');
+    await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
+    await loaded;
+}
+
+async function mouse(page, what, click, modifiers = 0) {
+    const at = await withElement(page, what, `(e) => {
+        const box = (e.querySelector('rect') || e).getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }`);
+    const event = (type) => page.call('Input.dispatchMouseEvent',
+        { type, ...at, modifiers, button: click ? 'left' : 'none', clickCount: click ? 1 : 0 });
+    await event('mouseMoved');
+    if (click) {
+        await event('mousePressed');
+        await event('mouseReleased');
+    }
+}
+
+async function key(page, name) {
+    const parts = name.split(/-(?=.)/);
+    const last = parts.pop();
+    const modifiers = parts.reduce((sum, part) => sum + MODIFIERS[part], 0);
+    const code = KEY_CODES[last] || last.toUpperCase().charCodeAt(0);
+    const text = last.length === 1 && modifiers === 0 ? last : last === 'Enter' ? '\r' : undefined;
+    const event = { key: last, windowsVirtualKeyCode: code, modifiers };
+    await page.call('Input.dispatchKeyEvent', { ...event, type: text ? 'keyDown' : 'rawKeyDown', text });
+    await page.call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+}
+
+async function screenshot(page, file) {
+    const { data } = await page.call('Page.captureScreenshot', { format: 'png' });
+    fs.writeFileSync(file, Buffer.from(data, 'base64'));
+}
+
+/* Media features as Emulation.setEmulatedMedia takes them: prefers-color-scheme=dark. */
+async function media(page, feature) {
+    const [name, value] = feature.split('=');
+    await page.call('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+}
+
+async function resize(page, size) {
+    const [width, height] = size.split('x').map(Number);
+    await page.call('Emulation.setDeviceMetricsOverride',
+        { width, height, deviceScaleFactor: 1, mobile: false });
+}
+
+/* What each step does; what it returns is printed. */
+const STEPS = {
+    click: (page, what) => mouse(page, what, true),
+    'ctrl-click': (page, what) => mouse(page, what, true, MODIFIERS.Ctrl),
+    hover: (page, what) => mouse(page, what, false),
+    key,
+    type: async (page, text) => { await page.call('Input.insertText', { text }); },
+    media,
+    resize,
+    screenshot,
+    text: (page, what) => withElement(page, what, `(e) => (e.querySelector('text') || e).textContent`),
+    style: (page, operand) => {
+        const [, property, what] = operand.match(/^(\S+) (.*)$/);
+        return withElement(page, what,
+            `(e) => getComputedStyle(e.querySelector('rect') || e)['${property}']`);
+    },
+    shown: (page, what) => withElement(page, what, `(e) => getComputedStyle(e).display !== 'none'`),
+    /* x, width and text */
+    frame: (page, what) => withElement(page, what, `(e) => {
+        const rect = e.querySelector('rect');
+        return [rect.getAttribute('x'), rect.getAttribute('width'),
+            e.querySelector('text').textContent].join(' ');
+    }`),
+    frames: (page) => evaluate(page, `Array.from(document.querySelectorAll('#frames > *'))
+        .filter((f) => getComputedStyle(f).display !== 'none')
+        .map((f) => f.querySelector('title').textContent.replace(/ \\([^(]*$/, '')).sort().join(' ')`),
+    focused: (page) => evaluate(page, `((e) => e.localName === 'svg' ? 'svg' :
+        (e.querySelector('title') || e).textContent.replace(/ \\([^(]*$/, ''))(document.activeElement)`),
+    address: (page) => evaluate(page, 'location.search + location.hash'),
+    follow: async (page, what) => { /* a link: returns the name of the file that it leads to */
+        const loaded = page.once('Page.loadEventFired');
+        await mouse(page, what, true);
+        await loaded;
+        return evaluate(page, `location.pathname.replace(/.*[/]/, '')`);
+    },
+    requests: (page) => page.requests.length,
+    eval: evaluate,
+};
+
+async function main([file, ...steps]) {
+    if (!file) {
+        console.error('usage: browse.js FILE[?QUERY] STEP...');
+        return 2;
+    }
+    const troubles = await withPage(async (page) => {
+        await open(page, file);
+        for (const step of steps) {
+            const [, verb, operand] = step.match(/^(\S+) ?(.*)$/s);
+            if (!STEPS[verb])
+                throw new Error(`no such step: ${verb}`);
+            const answer = await STEPS[verb](page, operand);
+            if (answer !== undefined)
+                console.log(answer);
+        }
+        return page.troubles;
+    });
+    troubles.forEach((trouble) => console.error(trouble));
+    return troubles.length > 0 ? 1 : 0;
+}
+
+main(process.argv.slice(2)).then(
+    (status) => { process.exitCode = status; },
+    (error) => { console.error(error.message); process.exitCode = 1; });

@@ -1,0 +1,91 @@
+'use strict';
+/* A headless Chromium and one page in it, driven over the DevTools protocol: JSON messages, each
+ * ended by a NUL, to its descriptor 3 and from its descriptor 4 (--remote-debugging-pipe).
+ * https://chromedevtools.github.io/devtools-protocol/ */
+const { spawn } = require('child_process');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync',
+    '--remote-debugging-pipe', '--window-size=1400,900',
+    '--allow-file-access-from-files', 'about:blank']; /* a page may look into its <object> */
+
+function start(profile) {
+    return spawn(process.env.CHROMIUM || 'chromium', [`--user-data-dir=${profile}`, ...FLAGS],
+        { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+}
+
+/* Calls take(message) for each message that a stream brings, in whatever pieces. */
+function eachMessage(stream, take) {
+    let rest = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (data) => {
+        const messages = (rest + data).split('\0');
+        rest = messages.pop();
+        messages.forEach((message) => take(JSON.parse(message)));
+    });
+}
+
+/* Returns call(method, params, session), a promise of the answer's result; what comes without being
+ * asked for goes to onEvent. */
+function connect(child, onEvent) {
+    const waiting = new Map();
+    let id = 0;
+    const failAll = (error) => waiting.forEach((call) => call.reject(error));
+    child.on('error', failAll);
+    child.on('exit', () => failAll(new Error('chromium has ended')));
+    eachMessage(child.stdio[4], (message) => {
+        const call = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (!call)
+            onEvent(message);
+        else if (message.error)
+            call.reject(new Error(message.error.message));
+        else
+            call.resolve(message.result);
+    });
+    return (method, params, sessionId) => new Promise((resolve, reject) => {
+        waiting.set(++id, { resolve, reject });
+        child.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + '\0');
+    });
+}
+
+/* Runs work(page) and clears up behind it. page.call(method, params) talks to the page;
+ * page.once(event) is a promise of such an event; page.troubles collects what the page threw or
+ * logged as an error, page.requests what it asked for. */
+async function withPage(work) {
+    const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'flame-browser-'));
+    const child = start(profile);
+    const gone = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+    const page = { troubles: [], requests: [], once: null, call: null };
+    const awaited = new Map();
+    const onEvent = ({ method, params }) => {
+        if (method === 'Runtime.exceptionThrown')
+            page.troubles.push(params.exceptionDetails.exception?.description || 'exception');
+        if (method === 'Log.entryAdded' && params.entry.level === 'error')
+            page.troubles.push(params.entry.text);
+        if (method === 'Network.requestWillBeSent')
+            page.requests.push(params.request.url);
+        awaited.get(method)?.(params);
+        awaited.delete(method);
+    };
+    const call = connect(child, onEvent);
+    try {
+        const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
+        const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
+        page.call = (method, params) => call(method, params, sessionId);
+        page.once = (event) => new Promise((resolve) => awaited.set(event, resolve));
+        for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
+            await page.call(`${domain}.enable`);
+        return await work(page);
+    } finally {
+        call('Browser.close').catch(() => child.kill());
+        await gone;
+        /* Its helpers may write for a moment longer. */
+        fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
+    }
+}
+
+module.exports = { withPage };

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Runs what is promised, each step in a process of its own, and ends with "N passed, N failed, N skipped".
+#
+# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz lint)
+#
+# A step is a unit test program, a bats file, a fuzz target, a check of lint, or the conformance cases, where a
+# folder SHARED has some. It leaves what it said in BUILD/check/, in the Test Anything Protocol.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+BUILD=$(realpath "${BUILD:-build}")
+SHARED=$(realpath "${SHARED:-../shared}")
+RESULTS=$BUILD/check
+export BUILD SHARED RESULTS
+export BIN=$BUILD/bin COMPAT=$BUILD/compat PYTHONDONTWRITEBYTECODE=1
+# Memory that is still held at the end is no error, and none left is handled by the program itself.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:abort_on_error=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
+# The tests' own calls of make are not parts of the one that called us.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
+names() { # PREFIX FILE ...
+    local file
+    for file in "${@:2}"; do
+        [ -e "$file" ] || continue
+        file=${file##*/}
+        printf '%s/%s\n' "$1" "${file%.*}"
+    done
+}
+
+steps() { # PART ...
+    local part
+    for part; do
+        case $part in
+        unit) names unit tests/unit/*.c ;;
+        bats) names bats tests/*.bats ;;
+        fuzz) names fuzz tests/fuzz/seeds/* ;;
+        conform) [ ! -x "$SHARED/check/conform" ] || echo conform ;;
+        lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck mandoc includes layout ;;
+        *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
+        esac
+    done
+}
+
+rm -rf "$RESULTS"
+mkdir -p "$RESULTS"
+tests/tools.sh
+list=$(steps "$@") || exit 2
+xargs -P "$(nproc)" -n 1 tests/step.sh <<<"$list"
+
+if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
+    echo "no folder ../shared (or SHARED=folder) with conformance cases: the project's own tests stand alone"
+fi
+mapfile -t results < <(find "$RESULTS" -name '*.tap' | LC_ALL=C sort)
+awk -f tests/count.awk "${results[@]}"

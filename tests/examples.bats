@@ -1,0 +1,129 @@
+# Every example of every manual page is run, in a folder that has files under the names which the pages use.
+load lib
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PATH=$BATS_FILE_TMPDIR/tools:$COMPAT:$PATH
+    cd "$WORK"
+    gunzip -c "$DATA/node-http-header.perf.txt.gz" > recorded
+    find_perf
+    make_tools
+}
+
+# Where perf may record, the examples' perf commands are tried, too.
+find_perf() {
+    PERF=$(command -v perf) || PERF=
+    [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -g -o perf.data -- true 2> why || PERF=
+    export PERF
+}
+
+tool() { # NAME, the script on standard input
+    mkdir -p "$WORK/tools"
+    { echo '#!/bin/sh' && cat; } > "$WORK/tools/$1"
+    chmod +x "$WORK/tools/$1"
+}
+
+# Stand-ins for what the examples need beside our programs: all print the kept recording, find some
+# process, and do not take half a minute.
+make_tools() {
+    tool perf <<- 'END'
+	[ -z "$PERF" ] || "$PERF" "$@" > perf.out || exit 1
+	[ "$1" != script ] || cat "$WORK/recorded"
+	END
+    tool pgrep <<- 'END'
+	echo $PPID
+	END
+    tool sleep <<- 'END'
+	exec /bin/sleep 0.1
+	END
+    tool hadoop <<- 'END'
+	while [ $# -gt 0 ]; do
+	    case $1 in
+	    -mapper) mapper=$2 ;;
+	    -reducer) reducer=$2 ;;
+	    esac
+	    shift
+	done
+	cat ./*.folded | $mapper | sort | $reducer
+	END
+    parallel --version 2> why | grep -q '^GNU' || tool parallel <<- 'END'
+	exec xargs -n 1 "$@"
+	END
+}
+
+# The files that the pages name, each test with its own.
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    [ -z "$PERF" ] || cp "$WORK/perf.data" .
+    local name
+    for name in out app host1 host2; do
+        cp "$WORK/recorded" "$name.perf"
+    done
+    stackfilter --node "$WORK/recorded" | stackcollapse > before.folded
+    sed 's/1$/3/' before.folded > after.folded
+    for name in app host1 host2; do
+        cp before.folded "$name.folded"
+    done
+    gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
+}
+
+# Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), are piped by the shell here.
+as_shell() {
+    if grep -q '\.pipe("' <<< "$1"; then
+        printf 'cat ./*.folded'
+        grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
+    else
+        printf '%s\n' "$1"
+    fi
+}
+
+run_examples() { # PAGE
+    local page=$ROOT/man/$1 example count=0
+    while IFS= read -r -d '' example; do
+        count=$((count + 1))
+        echo "$example"
+        try bash -e -o pipefail -c "$(as_shell "$example")" < /dev/null
+        echo "$stderr"
+        [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # a head that has seen enough
+        [[ $stderr != *usage:* ]]
+    done < <(awk -f "$BATS_TEST_DIRNAME/examples.awk" "$page" | sed 's/^$/\x0/')
+    [ "$count" -gt 0 ]
+    local picture
+    for picture in *.svg; do
+        [ ! -e "$picture" ] || well_formed "$picture"
+    done
+}
+
+@test "every page has examples and a test below that runs them" {
+    local page
+    for page in "$ROOT"/man/*.[0-9]; do
+        grep -q "run_examples $(basename "$page")\$" "$BATS_TEST_FILENAME"
+    done
+}
+
+@test "perf-script(1): the examples work" {
+    run_examples perf-script.1
+}
+
+@test "stackfilter(1): the examples work" {
+    run_examples stackfilter.1
+}
+
+@test "stackcollapse(1): the examples work" {
+    run_examples stackcollapse.1
+}
+
+@test "flamesvg(1): the examples work" {
+    run_examples flamesvg.1
+}
+
+@test "stackdiff(1): the examples work" {
+    run_examples stackdiff.1
+}
+
+@test "folded(5): the examples work" {
+    run_examples folded.5
+}
+
+@test "flamepipe(7): the examples work" {
+    run_examples flamepipe.7
+}

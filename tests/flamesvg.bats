@@ -1,0 +1,480 @@
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    printf '%s\n' 'main;parse 60' 'main;draw 30' 'main;draw;line 10' >in
+}
+
+# Fails where a line of the file matches.
+lacks() { # RE FILE
+    if LC_ALL=C grep "$1" "$2"; then return 1; fi
+}
+
+# The picture without the script.
+markup() { # FILE
+    sed '/^<script>/,$d' "$1"
+}
+
+# The frames of a picture, sorted: "title|x y width height|fill|text".
+frames() { # FILE
+    sed -n 's/^<[ag].*<title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)"'` \
+        `' height="\([^"]*\)" fill="\([^"]*\)".*<text[^>]*>\(.*\)<\/text><\/[ag]>$/\1|\2 \3 \4 \5|\6|\7/p' "$1" |
+        sort
+}
+
+titles() { # FILE
+    frames "$1" | cut -d'|' -f1
+}
+
+fill() { # TITLE-PREFIX FILE
+    frames "$2" | awk -F'|' -v title="$1" 'index($0, title) == 1 { print $3; exit }'
+}
+
+draw() { # ARGUMENT ...   (leaves out.svg and err)
+    status=0
+    flamesvg "$@" >out.svg 2>err || status=$?
+    [ "$status" -eq 0 ]
+    well_formed out.svg
+}
+
+perl_name() { # ARGUMENT ...
+    "$COMPAT/flamegraph.pl" "$@"
+}
+
+@test "frames stand where flamegraph.pl puts them, with its titles, colours and texts" {
+    draw in
+    same 'all (100 samples, 100%)|10.0 85 1180.0 15.0|rgb(213,39,9)|
+draw (40 samples, 40.00%)|10.0 53 472.0 15.0|rgb(235,141,33)|draw
+line (10 samples, 10.00%)|364.0 37 118.0 15.0|rgb(224,89,21)|line
+main (100 samples, 100.00%)|10.0 69 1180.0 15.0|rgb(243,179,42)|main
+parse (60 samples, 60.00%)|482.0 53 708.0 15.0|rgb(231,122,29)|parse' "$(frames out.svg)"
+    [ "$(cat err)" = '' ]
+}
+
+@test "standard input gives the same picture as a file, and a second run gives the same bytes" {
+    draw in
+    mv out.svg first
+    try bash -c 'flamesvg <in >out.svg'
+    [ "$status" -eq 0 ]
+    cmp first out.svg
+    draw -- - <in
+    cmp first out.svg
+}
+
+@test "several files are one picture, and a last line without its newline is whole" {
+    printf 'main;a 70' >one
+    printf 'main;b 30' >two
+    draw one two
+    [ "$(titles out.svg | head -2)" = 'a (70 samples, 70.00%)
+all (100 samples, 100%)' ]
+}
+
+@test "under both names the frames are the same" {
+    draw --colors=js --inverted --hash in
+    perl_name --colors=js --inverted --hash in >perl.svg
+    same "$(frames perl.svg)" "$(frames out.svg)"
+}
+
+@test "lines that are no stacks are named, counted and left out" {
+    printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' >bad
+    draw bad
+    same 'flamesvg: bad:2: not a folded stack
+flamesvg: bad:3: not a folded stack
+flamesvg: bad:4: not a folded stack
+flamesvg: 1 stacks, 4 lines skipped (first at line 2)
+flamesvg: 4 lines that are no folded stacks in all' "$(cat err)"
+    [ "$(titles out.svg | wc -l)" -eq 2 ]
+}
+
+@test "-q says nothing of them" {
+    printf '%s\n' 'a 100' 'junk' >bad
+    draw -q bad
+    [ "$(cat err)" = '' ]
+}
+
+@test "a file that is not there is an error, and the others are drawn all the same" {
+    try flamesvg missing in
+    [ "$status" -eq 1 ]
+    [ "$stderr" = 'flamesvg: missing: No such file or directory' ]
+    [[ $output == *'parse (60 samples, 60.00%)'* ]]
+    try perl_name missing in
+    [ "$status" -eq 0 ]
+    [ "$stderr" = 'flamegraph.pl: missing: No such file or directory' ]
+}
+
+@test "no stacks give a small picture that says so, and a status for each name" {
+    for input in /dev/null zero; do
+        printf 'a;b 0\n' >zero
+        try flamesvg -q "$input"
+        [ "$status" -eq 1 ]
+        [ "$stderr" = 'flamesvg: no stacks in the input' ]
+        [[ $output == *'ERROR: No valid input provided to flamesvg.'* ]]
+        printf '%s\n' "$output" >error.svg
+        well_formed error.svg
+        try perl_name -q "$input"
+        [ "$status" -eq 2 ]
+        [[ $output == *'ERROR: No valid input provided to flamegraph.pl.'* ]]
+    done
+}
+
+@test "fewer than a hundred samples are remarked upon, and only samples" {
+    printf 'a 99\n' >little
+    draw little
+    [ "$(cat err)" = 'flamesvg: stack count is low (99): did something go wrong?' ]
+    draw --countname=bytes little
+    [ "$(cat err)" = '' ]
+}
+
+@test "wrong usage ends with 2, under the Perl script's name with 255, and nothing is drawn" {
+    for wrong in --bogus --width=20 --height=0 --fontsize=0 --fontwidth=0 --factor=0 --minwidth=x \
+        --minwidth=1.2.3 --bgcolors=pink --bgcolors='#12345"' --colors=pink --notes='a<b' \
+        --encoding='x" y="' --encoding=UTF-16 --base='(' --seed=-1 --truncate=middle; do
+        try flamesvg "$wrong" in
+        [ "$status" -eq 2 ]
+        [ "$output" = '' ]
+        [[ $stderr == flamesvg:* ]]
+        try perl_name "$wrong" in
+        [ "$status" -eq 255 ]
+        [ "$output" = '' ]
+    done
+}
+
+@test "--help prints every option: on standard output, under the Perl script's name on standard error" {
+    try flamesvg --help
+    [ "$status" -eq 0 ]
+    [[ $output == *--truncate* ]]
+    [ "$stderr" = '' ]
+    try perl_name --help
+    [ "$status" -eq 255 ]
+    [ "$output" = '' ]
+    [[ $stderr == *--truncate* ]]
+}
+
+@test "options are read as Perl reads them: one dash, any case, shortened" {
+    draw -COLOR=green --inv --tit 'A title' in
+    grep -q '<text id="title"[^>]*>A title</text>' out.svg
+    [ "$(fill main out.svg)" = 'rgb(96,242,96)' ]
+}
+
+@test "each palette has colours of its own" {
+    for palette in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node; do
+        draw --colors="$palette" in
+        fill main out.svg
+    done >fills
+    [ "$(sort -u fills | wc -l)" -eq 11 ] # java, js, perl are red here, chain is blue
+    [ "$(sed -n 4p fills)" = "$(sed -n 12p fills)" ] # wakeup is aqua
+}
+
+@test "java, js and perl tell frames apart by their names" {
+    printf '%s\n' 'java/lang/A;b::c;k_[k];libc 100' >names
+    draw --colors=java names
+    [[ $(fill java/lang out.svg) == rgb\(*,2[0-9][0-9],* ]] # green
+    [ "$(fill b::c out.svg)" = "$(draw --colors=yellow names && fill b::c out.svg)" ]
+    printf '%s\n' '/x/y.js:1;/x/y_[j];y_[j];a:b;a::b; ;k_[k];libc 100' >names
+    for pair in /x/y.js:1=green '/x/y (=green' 'y (=aqua' a:b=aqua a::b=yellow 'k (=orange' libc=red; do
+        draw --colors=js names
+        got=$(fill "${pair%=*}" out.svg)
+        draw --colors="${pair##*=}" names
+        [ "$got" = "$(fill "${pair%=*}" out.svg)" ]
+    done
+    printf '%s\n' 'a::b;Perl_x;x.pl;k_[k];libc 100' >names
+    for pair in a::b=yellow Perl_x=green x.pl=green 'k (=orange' libc=red; do
+        draw --colors=perl names
+        got=$(fill "${pair%=*}" out.svg)
+        draw --colors="${pair##*=}" names
+        [ "$got" = "$(fill "${pair%=*}" out.svg)" ]
+    done
+}
+
+@test "chain marks what stands behind -- as wakers" {
+    printf '%s\n' 'sleeper;read;--;waker;write 100' 'alone 10' >chained
+    draw --colors=chain chained
+    same 'all
+alone
+read
+sleeper
+waker
+write' "$(titles out.svg | grep -v '^-' | sed 's/ (.*//')"
+    [ "$(titles out.svg | grep -c '^-- ')" -eq 2 ]
+    sleeper=$(fill sleeper out.svg) waker=$(fill waker out.svg)
+    [ "${sleeper%,*,*}" != "${waker%,*,*}" ]
+    [ "$(fill '-- ' out.svg)" = 'rgb(160,160,160)' ]
+}
+
+@test "node draws each kind of frame in a hue of its own, with a legend of those that occur" {
+    printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
+    draw --colors=node node
+    sed -n '/<g id="legend">/,/<\/g>/s/.*<text[^>]*>\(.*\)<\/text>/\1/p' out.svg >legend
+    same 'application
+V8
+native
+kernel' "$(cat legend)"
+    [ "$(frames out.svg | cut -d'|' -f3 | sort -u | wc -l)" -eq 5 ]
+    draw in
+    lacks '<g id="legend">' out.svg
+}
+
+@test "a legend makes room for itself below the title, and breaks where the picture is narrow" {
+    printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
+    for flag in '' --inverted; do
+        draw --colors=node --subtitle=below --width=200 ${flag:+"$flag"} node
+        lowest=$(sed -n '/<g id="legend">/,/<\/g>/s/.*<text x="[^"]*" y="\([^"]*\)".*/\1/p' out.svg | sort -n | tail -1)
+        highest=$(frames out.svg | cut -d'|' -f2 | cut -d' ' -f2 | sort -n | head -1)
+        [ "${highest%.*}" -ge "${lowest%.*}" ]
+    done
+}
+
+@test "--cp keeps colours in palette.map from one picture to the next" {
+    draw --cp --random --seed=1 in
+    [ "$(wc -l <palette.map)" -eq 5 ]
+    grep -q '^parse->rgb(.*)$' palette.map
+    LC_ALL=C sort -c palette.map
+    frames out.svg >first
+    draw --cp --random --seed=2 in
+    cmp first <(frames out.svg)
+    [ "$(echo palette.map*)" = palette.map ]
+}
+
+@test "palette.map gives colours and nothing else; a name may hold an arrow" {
+    printf '%s\n' 'main->red' 'p->q->#123456' 'parse->url(http://x/)' 'draw->"/><script>' 'line' >palette.map
+    printf 'p->q;main;parse;draw 100\n' >arrow
+    draw --cp arrow
+    [ "$(fill 'main (' out.svg)" = red ]
+    grep -q 'fill="#123456"' out.svg
+    lacks 'url(http' out.svg
+    lacks 'url(http' palette.map
+    [ "$(grep -c 'not name->colour' err)" -eq 3 ]
+}
+
+@test "a palette.map that cannot be written is an error" {
+    mkdir palette.map
+    try flamesvg --cp in
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'palette.map: Is a directory'* ]]
+}
+
+@test "--hash gives names with like ends like colours, --random with a seed the same ones again" {
+    printf '%s\n' 'malloc_one_end 50' 'malloc_two_end 50' >like
+    draw --hash like
+    [ "$(fill malloc_one out.svg)" = "$(fill malloc_two out.svg)" ]
+    draw --random like && frames out.svg >a
+    draw --random like && frames out.svg >b
+    draw --seed=1 like && frames out.svg >c
+    draw --seed=2 like && frames out.svg >d
+    cmp a b
+    cmp a c
+    [ "$(cat a)" != "$(cat d)" ]
+}
+
+@test "two counts are a comparison: red where there is more, blue where there is less" {
+    printf '%s\n' 'a;more 10 60' 'a;less 60 10' 'a;same 30 30' >two
+    draw two
+    same 'a (100 samples, 100.00%; 0.00%)|10.0 53 1180.0 15.0|rgb(255,255,255)|a
+all (100 samples, 100%)|10.0 69 1180.0 15.0|rgb(255,255,255)|
+less (10 samples, 10.00%; -50.00%)|10.0 37 118.0 15.0|rgb(0,0,255)|less
+more (60 samples, 60.00%; +50.00%)|128.0 37 708.0 15.0|rgb(255,0,0)|more
+same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(frames out.svg)"
+    draw --negate two
+    frames out.svg | grep -qF 'less (10 samples, 10.00%; +50.00%)|10.0 37 118.0 15.0|rgb(255,0,0)|less'
+}
+
+@test "--reverse merges from the leaves, --inverted hangs the picture from its root" {
+    printf '%s\n' 'a;x 60' 'b;x 40' >leaves
+    draw --reverse leaves
+    titles out.svg | grep -qF 'x (100 samples'
+    draw --inverted leaves
+    frames out.svg | grep -q '^all .*|10.0 36 '
+    grep -q '>Icicle Graph</text>' out.svg
+}
+
+@test "--flamechart keeps the order of the input and merges neighbours only" {
+    printf '%s\n' 'b 50' 'a 30' 'b 20' >times
+    draw --flamechart times
+    same 'a (30 samples
+b (20 samples
+b (50 samples' "$(titles out.svg | sed 's/,.*//; /^all/d')"
+    grep -q '>Flame Chart</text>' out.svg
+    try flamesvg --flamechart --sort=size times
+    [ "$status" -eq 2 ]
+    [ "$output" = '' ]
+}
+
+@test "--sort=size puts the largest of each caller first, with what it calls" {
+    printf '%s\n' 'a;x 10' 'b;y 20' 'b;z 50' 'c 20' >sizes
+    draw --sort=size sizes
+    same 'b 10.0 826.0
+z 10.0 590.0
+y 600.0 236.0
+c 836.0 236.0
+a 1072.0 118.0
+x 1072.0 118.0' "$(frames out.svg | sed 's/^\(.\) ([^|]*|\([^ ]*\) [^ ]* \([^ ]*\) .*/\1 \2 \3/; /^all/d' |
+        sort -k2,2n -k3,3nr -k1,1)"
+}
+
+@test "--base begins stacks at the first frame that matches, and counts those without one" {
+    printf '%s\n' 'start;init;main;a 40' 'thread;main;b;main 50' 'idle 10' >bases
+    draw --base='^main$' bases
+    same 'a (40 samples, 44.44%)
+all (90 samples, 100%)
+b (50 samples, 55.56%)
+main (50 samples, 55.56%)
+main (90 samples, 100.00%)' "$(titles out.svg)"
+    [[ $(cat err) == *'2 stacks, 1 stacks dropped that have no frame for --base' ]]
+}
+
+@test "a name is cut on the side that --truncate says, between characters" {
+    printf 'été_abcdefgh_fin 10\nrest 90\n' >long
+    draw --width=820 long
+    frames out.svg | grep -q '|été_abcde\.\.$'
+    draw --width=820 --truncate=left long
+    frames out.svg | grep -q '|\.\.defgh_fin$'
+}
+
+@test "marks of stackcollapse --all colour a frame and are not shown" {
+    printf 'a_[k];b_[j];c_[i];d_[w];e_[x] 100\n' >marks
+    draw marks
+    same 'a,b,c,d,e_[x]' "$(frames out.svg | cut -d'|' -f4 | grep . | paste -sd,)"
+}
+
+@test "--total widens the whole, and is ignored with a remark where it is too little" {
+    draw --total=200 in
+    titles out.svg | grep -qF 'parse (60 samples, 30.00%)'
+    titles out.svg | grep -qF 'all (200 samples, 100%)'
+    draw --total=50 in
+    titles out.svg | grep -qF 'parse (60 samples, 60.00%)'
+    [ "$(cat err)" = 'flamesvg: --total 50 is less than the sum 100: ignored' ]
+}
+
+@test "--factor multiplies what is written and not what is drawn" {
+    draw --factor=2.5 --countname=ms in
+    frames out.svg | grep -qF 'parse (150 ms, 60.00%)|482.0 53 708.0'
+}
+
+@test "fractional counts add up" {
+    printf '%s\n' 'a 0.1' 'b 0.2' 'c 99.7' >fractions
+    draw fractions
+    titles out.svg | grep -qF 'all (100 samples, 100%)'
+    frames out.svg | grep -q '^c (100 samples, 100.00%)|13.5 .* 1176.5 '
+}
+
+@test "--minwidth leaves out narrower frames, in pixels or percent, and the picture gets lower" {
+    for width in 200 '15%'; do
+        draw --minwidth="$width" in
+        titles out.svg >shown
+        lacks '^line' shown
+        grep -q '<svg[^>]* height="118"' out.svg
+    done
+    draw --minwidth=100 in
+    titles out.svg | grep -q '^line'
+}
+
+@test "sizes and fonts are as asked for" {
+    draw --width=800 --height=24 --fontsize=20 --fonttype='DejaVu Sans' --bgcolors='#123456' --subtitle=sub in
+    grep -q '<svg[^>]* width="800" height="246" viewBox="0 0 800 246"[^>]* font-family="DejaVu Sans" font-size="20"' out.svg
+    [ "$(grep -c 'stop-color="#123456"' out.svg)" -eq 2 ]
+    grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
+}
+
+@test "the script finds what it needs: totals and names on the root, places in counts on the frames" {
+    draw --nametype=Method: --countname=ms --truncate=left --inverted in
+    for data in xpad='"10"' fontsize='"12"' fontwidth='"0.59"' inverted='"1"' nametype='"Method:"' \
+        countname='"ms"' total='"100"' truncate='"left"'; do
+        grep -q "<svg[^>]* data-$data" out.svg
+    done
+    grep -q '<title>line .*data-x="30" data-w="10"' out.svg
+    for id in title details unzoom search ignorecase matched; do
+        grep -q "<text id=\"$id\"" out.svg
+    done
+}
+
+@test "whatever bytes come in, the picture is well-formed and U+FFFD stands for what XML cannot hold" {
+    printf 'a\0b;c\xff\xfe;\xed\xa0\x80;\xef\xbf\xbe;\x01\x1b[0m;ok 100\n' >bytes
+    draw bytes
+    titles out.svg | grep -qF $'a\xef\xbf\xbdb ('
+    titles out.svg | grep -qF $'c\xef\xbf\xbd\xef\xbf\xbd ('
+    lacks $'\x01\|\x1b\|\xff\|\xed\xa0\x80\|\xef\xbf\xbe' out.svg
+}
+
+@test "names and option texts are text, never markup or script" {
+    evil='"><script>alert(1)</script>]]>&<!--'
+    printf '%s\n' "$evil 100" >evil
+    draw --title="$evil" --subtitle="$evil" --countname="$evil" --nametype="$evil" \
+        --fonttype="$evil" evil
+    [ "$(grep -c '<script>' out.svg)" -eq 1 ]
+    [ "$(markup out.svg | grep -o 'alert(1)' | wc -l)" -eq 9 ]
+    sed '1,/^<script>/d' out.svg >script
+    lacks alert script
+}
+
+@test "a reference in an option's text is what it stands for, as it is in flamegraph.pl" {
+    draw --title='a &amp; b &#233; &bogus; & c' in
+    grep -qF '>a &amp; b é &amp;bogus; &amp; c</text>' out.svg
+}
+
+@test "CR LF ends a line" {
+    printf 'a;b 50\r\na;c 60\r\n' >crlf
+    draw crlf
+    titles out.svg | grep -qF 'all (110 samples, 100%)'
+    [ "$(cat err)" = '' ]
+}
+
+@test "--encoding declares what is true: outside of UTF-8 other characters become references" {
+    printf 'caf\xc3\xa9 100\n' >accent
+    draw --encoding=ISO-8859-1 accent
+    head -1 out.svg | grep -q 'encoding="ISO-8859-1"'
+    grep -qF '>caf&#233; (100' out.svg
+    lacks $'[\x80-\xff]' out.svg
+    draw --encoding=utf-8 accent
+    grep -qF '>café (100' out.svg
+}
+
+@test "--nameattr gives titles, links and attributes" {
+    printf 'main\ttitle=the entry\thref=http://x/?a=1&amp;b=2\ttarget=_blank\ta_extra=rel="external"\tclass=c\n' >attr
+    printf 'parse\tid=p\tg_extra=stroke="green" stroke-width='\''2'\''\nline\thref=/y\n' >>attr
+    draw --nameattr=attr in
+    grep -q '^<a xlink:href="http://x/?a=1&amp;b=2" target="_blank" rel="external" class="c"><title>the entry</title>' out.svg
+    grep -q '^<g id="p" stroke="green" stroke-width="2"><title>parse (' out.svg
+    grep -q '^<a xlink:href="/y" target="_top"><title>line (' out.svg
+    [ "$(cat err)" = '' ]
+}
+
+@test "--nameattr lets no script and nothing ill-formed in, and says what it left out" {
+    {
+        printf 'main\tg_extra=onclick="alert(1)" fill="red"\thref=java\tclass=a"b<c\n'
+        printf 'draw\thref= Java&#115;cript:alert(1)\n'
+        printf 'parse\tg_extra=x="1" x="2" foo:y="3" xmlns="z" broken="\n'
+        printf 'no tab\n'
+    } >attr
+    try flamesvg --nameattr=attr in
+    [ "$status" -eq 0 ]
+    printf '%s\n' "$output" >out.svg
+    well_formed out.svg
+    markup out.svg >shown
+    lacks 'onclick\|cript:' shown
+    grep -q '^<a xlink:href="java" target="_top" class="a&quot;b&lt;c" fill="red"><title>main' out.svg
+    grep -q '^<g><title>draw (' out.svg
+    grep -q '^<g x="1"><title>parse (' out.svg
+    [ "${stderr_lines[0]}" = "flamesvg: attr:1: attribute not allowed: 'onclick'" ]
+    [ "${stderr_lines[1]}" = "flamesvg: attr:2: link to script: ' Javascript:alert(1)'" ]
+    [[ $stderr == *'7 attributes left out in all' ]]
+}
+
+@test "a --nameattr file that cannot be read ends with 1, under the Perl script's name with 2" {
+    try flamesvg --nameattr=missing in
+    [ "$status" -eq 1 ]
+    [ "$output" = '' ]
+    [ "$stderr" = 'flamesvg: missing: No such file or directory' ]
+    try perl_name --nameattr=missing in
+    [ "$status" -eq 2 ]
+}
+
+@test "notes are a comment, whatever dashes they hold" {
+    draw --notes='run 7 -- fast---' in
+    grep -qF '<!-- run 7 - - fast- - - -->' out.svg
+}
+
+@test "a full disk is an error" {
+    run bash -c 'flamesvg in >/dev/full'
+    [ "$status" -eq 1 ]
+    [[ $output == *'No space left on device' ]]
+}

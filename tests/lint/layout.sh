@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The house: what stands at the top, how long a file is, and that nothing is left half done.
+#
+# usage: layout.sh [FOLDER]     (of the project; prints what does not belong)
+set -eu
+cd "${1:-.}"
+status=0
+wrong() {
+    printf '%s\n' "$1"
+    status=1
+}
+
+for entry in * .[!.]*; do
+    case $entry in
+    cmd | common | tests | man | Makefile | config.mk | README.md | LICENSE) ;;
+    .ci | .gitignore | .clang-format) ;;
+    .git | build | demo.svg) ;; # not in the project
+    *) wrong "$entry does not belong at the top" ;;
+    esac
+done
+
+sources=$(find cmd common tests man Makefile config.mk .ci -type f \
+    -not -path 'tests/data/*' -not -name '*.svg' -not -name '*.png')
+for file in $sources; do
+    lines=$(wc -l <"$file")
+    case $file in
+    *.[ch] | *.js | *.css | *.sh | *.bash | *.awk | Makefile)
+        [ "$lines" -le 400 ] || wrong "$file: $lines lines: is there a second noun in it?" ;;
+    esac
+done
+
+# shellcheck disable=SC2086
+if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' $sources; then
+    wrong 'something is left to do'
+fi
+exit $status

@@ -1,0 +1,778 @@
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# A sample: TIME COMM IDS CPU EVENT, with one frame.
+sample() {
+    printf '%s %s [%03d] %s:          1 %s: \n\t            7f12 f+0x1 (/bin/x)\n\n' "$2" "$3" "$4" "$1" "$5"
+}
+
+# Ten samples, one a second from 100.5 on, by three processes on two CPUs.
+ten() {
+    local i
+    for i in 0 1 2 3 4 5 6 7 8 9; do
+        sample "$((100 + i)).500000" "app$((i % 3))" "$((i % 3 + 40))/$((i + 50))" $((i % 2)) \
+            "$([ $i -lt 7 ] && echo cycles:u || echo cpu/event=0x3c,umask=0/)"
+    done
+}
+
+# The times of the samples that the options select from "in", without their common part.
+times() { # OPTION...
+    try perf-script "$@" in
+    [ "$status" -eq 0 ] && grep -o '10[0-9]\.500000' <<< "$output" | tr -d '\n' | sed 's/10\([0-9]\).500000/\1/g'
+}
+
+# What stackcollapse-perf.pl makes of a file: the Perl script where it is there, else our answer to it.
+folded() { # FILE OPTION...
+    if [ -n "${FLAMEGRAPH_DIR:-}" ]; then
+        perl "$FLAMEGRAPH_DIR/stackcollapse-perf.pl" "${@:2}" "$1" 2> /dev/null
+    else
+        "$COMPAT/stackcollapse-perf.pl" "${@:2}" "$1" 2> /dev/null
+    fi
+}
+
+# Passes where "in" is made into a text that reads the same and that is made into itself.
+canonical() {
+    perf-script -q in > once
+    perf-script -q once > twice
+    cmp once twice
+    local option
+    for option in --pid --tid --all --addrs; do
+        same "$(folded in $option)" "$(folded once $option)"
+    done
+}
+
+recordings() {
+    local file
+    for file in "$DATA"/*.perf.txt.gz; do
+        gunzip -c "$file" > "$(basename "$file" .gz)"
+    done
+}
+
+# ---- the text
+
+@test "what perf printed is canonical already" {
+    recordings
+    local file
+    for file in *.perf.txt; do
+        echo "$file"
+        try bash -c 'perf-script "$1" > out' bash "$file"
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        cmp "$file" out
+    done
+}
+
+@test "what perf prints here is canonical, whichever fields it is asked for" {
+    command -v perf > /dev/null || skip "no perf on this machine"
+    perf record -q -e cpu-clock -F 999 -g -o chain -- sh -c 'seq 20000 | sort > /dev/null' 2> why ||
+        skip "perf may not record: $(head -n 1 why)"
+    perf record -q -e cpu-clock -F 999 -o plain -- sh -c 'seq 20000 | sort > /dev/null' 2> why
+    local fields file
+    for fields in comm,tid,event,ip,sym comm,pid,tid,time,event,ip,sym,dso comm,tid,time,ip,sym,dso \
+        comm,tid,time,event,ip,dso comm,tid,time,event,ip +misc +pid; do
+        for file in chain plain; do
+            perf script -i $file -F $fields > in 2> why
+            echo "$file $fields"
+            perf-script in > out
+            cmp in out
+        done
+    done
+    perf script -i chain --ns --show-task-events --show-mmap-events --header > in
+    perf-script in > out
+    cmp in out
+}
+
+@test "spacing becomes perf's, whatever it was" {
+    printf 'Gecko\t25122 [7] 15.936601:\t\t1000000 task-clock:u:\n7f12 f+0x1 (/bin/x)\n\t\t  7f13\tg   (/bin/x) \n\n' > in
+    printf 'V8 Worker 24636/25607 [000] 4794564.109216: 10 cycles:\n   7f12 f (/bin/x)\n\n' >> in
+    try perf-script in
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "$(printf '%s\n' 'Gecko 25122 [007]    15.936601:    1000000 task-clock:u: ' \
+        $'\t            7f12 f+0x1 (/bin/x)' $'\t            7f13 g   (/bin/x)' '' \
+        'V8 Worker 24636/25607 [000] 4794564.109216:         10 cycles: ' \
+        $'\t            7f12 f (/bin/x)')" "$output"
+    canonical
+}
+
+@test "a period that is absent stays absent, and so do time, CPU and process" {
+    printf '%s\n' 'java 19983 cycles:' $'\t7f12 f (/bin/x)' '' \
+        'java 5 99161.926202: cycles: ' $'\t7f12 f (/bin/x)' '' > in
+    try perf-script in
+    same "java 19983 cycles: " "$(sed -n 1p <<< "$output")"
+    same "java     5 99161.926202: cycles: " "$(sed -n 4p <<< "$output")"
+    canonical
+}
+
+@test "every form of a header reads the same afterwards" {
+    local header
+    for header in 'V8 WorkerThread 25607 4794564.109216:     104345 cycles:' \
+        'foobar [worker] 21332 cycles:' '[ET_NET 0] 812 [002] 1.000000: 1 cycles:' \
+        '(sd-pam) 99 1.500000: 7 cycles:' 'worker 3 4242 [001] 12.300000: 1 cycles:' \
+        'java 19983 cycles:' 'java 24636/25607 [000] 4794564.109216: 1 cycles:' \
+        'bash 25370 [003] d..1. 6036.991603:   10101010 cpu-clock:' \
+        'node 11912 K      1386.735044:    1001001 cpu-clock: ' \
+        'swapper       0 [083] 1518941.611704:   10101010 cpu-clock:  /' \
+        'redis 4735/4735 921.700317: sched:sched_switch: redis:4735 [120] S ==> swapper:0' \
+        'node 11912  1386.735044456:    1001001 cpu-clock: ' \
+        'node 1/2     [-01]     1.500000:          1       cycles:ppp: ' \
+        'abc 1/2 [000] 1.5: 12 cpu_atom/cycles:Pu/:' 'xy 1/2 cycles:' 'xy 1/2       7 cycles:'; do
+        echo "$header"
+        printf '%s\n' "$header" $'\t7f12 f+0x1 (/bin/x)' $'\t7f13 main (/bin/x)' '' > in
+        canonical
+    done
+}
+
+@test "headers that stackcollapse-perf.pl misreads become what they say" {
+    printf '%s\n' 't 99076 10314749.002559:   1 cycles:' '' 'swapper -1/-1 [3] 4.5: 1 cycles:' '' \
+        '42 7/7 [000] 1.5: 1 cycles:' '' > in
+    try perf-script in
+    same "$(printf '%s\n' 't 99076 10314749.002559:          1 cycles: ' '' \
+        'swapper    -1/-1    [003]     4.5:          1 cycles: ' '' \
+        '42     7/7     [000]     1.5:          1 cycles: ')" "$output"
+    perf-script in > once
+    perf-script once | cmp once
+}
+
+@test "every form of a frame reads the same afterwards" {
+    local frame
+    for frame in 'ffffffff8106 native_write_msr+0x4 ([kernel.kallsyms])' \
+        '7f12 tan@plt+0xfffffffffef9b000 (/lib/libm.so)' '7f12 f ([JIT app cache])' \
+        '7f12 f (/opt/my app/lib (v2).so)' '7f12 [unknown] (/usr/bin/node (deleted))' \
+        '7f12 [unknown] (/ (deleted))' '4b179f alloc_shared+0x10f (inlined)' \
+        '7f12 A::b->C::d (/tmp/perf-1.map)' '7f12 Ljava/io/PrintStream;::print (/tmp/perf-1.map)' \
+        '7f12 net/http.(*Client).Do (/bin/go)' '7f12 (anonymous namespace)::f(int) (/bin/x)' \
+        '7f12 g(int)::{lambda(int)#1}::operator()() const (/bin/x)' '7f12 operator< (/bin/x)' \
+        "7f12 RegExp:[&<>\\\"\\'] (/tmp/perf-1.map)" '7f12 RegExp:(?:^|\/)x (/tmp/perf-1.map)' \
+        '7f1e2215d058  (/lib/libc-2.15.so)' '7f1e2215d058 (/lib/libc-2.15.so)' \
+        '0 [unknown] ([unknown])' '7f12 main' '7f12' '7f12 LazyCompile:~  (/tmp/perf-1.map)'; do
+        echo "$frame"
+        printf '%s\n' 'java 1/2 1.500000:          1 cycles: ' $'\t'"$frame" $'\t7f13 main (/bin/x)' '' > in
+        canonical
+    done
+}
+
+@test "a tracepoint's text stays as it is" {
+    gunzip -c "$DATA/sched-switch.perf.txt.gz" > in
+    sed 's/^\t */ /; s/ (/  (/' in > spaced
+    try bash -c 'perf-script spaced > out'
+    [ "$status" -eq 0 ]
+    same "$(grep -o 'sched:sched_switch:.*' in)" "$(grep -o 'sched:sched_switch:.*' out)"
+}
+
+@test "a frame on the header's line stays there, without a blank line" {
+    printf '%s\n' '   false 64414 20110.539270: 34467 cycles:u: ffffffff9aa3c8de [unknown] ([unknown])' \
+        '   false 64414 20110.539271: 34467 cycles:u: 7f12 f (/bin/x)' > in
+    try perf-script in
+    same "$(
+        printf '%s\n' \
+            '           false 64414 20110.539270:      34467 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])' \
+            '           false 64414 20110.539271:      34467 cycles:u:              7f12 f (/bin/x)'
+    )" "$output"
+    canonical
+}
+
+@test "source lines stay behind their frames, blank ones too" {
+    printf '%s\n' 'ab 1 1.500000:          1 cycles: ' $'\t7f12 f (/bin/x)' '    f.c:12' \
+        $'\t7f13 g (/bin/x)' '' $'\t7f14 h (/bin/x)' '  x[7f14]' '' > in
+    try perf-script in
+    same "$(printf '%s\n' 'ab     1     1.500000:          1 cycles: ' \
+        $'\t            7f12 f (/bin/x)' '  f.c:12' $'\t            7f13 g (/bin/x)' '' \
+        $'\t            7f14 h (/bin/x)' '  x[7f14]')" "$output"
+    canonical
+    same "$(folded in --srcline)" "$(folded once --srcline)"
+}
+
+@test "comments and records pass through, in their places" {
+    printf '%s\n' '# cmdline : perf record' 'ab 1 1.500000: PERF_RECORD_COMM: x:1/1' > in
+    sample 1.500000 ab 1/1 0 cycles | perf-script >> in
+    printf '%s\n' 'PERF_RECORD_LOST lost 3' ' instruction trace error type 1' \
+        '              ab  9566 [001]     1.600000: kfree: call_site=1' '# between' \
+        '              ab  9566 [001]     1.700000: kfree: call_site=2' >> in
+    try bash -c 'perf-script in > out'
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    cmp in out
+}
+
+@test "a comment amid a stack comes behind it" {
+    sample 1.500000 ab 1/1 0 cycles | perf-script > wanted
+    sed '1a# comment' wanted > in
+    try bash -c 'perf-script in > out'
+    [ "$status" -eq 0 ]
+    echo '# comment' >> wanted
+    cmp wanted out
+}
+
+@test "a carriage return, a missing blank line and a missing newline are mended" {
+    sample 1.500000 a 1/1 0 cycles > wanted
+    sample 1.600000 b 1/1 0 cycles >> wanted
+    perf-script wanted > canonical
+    sed '/^$/d; s/$/\r/' wanted | tr -d '\n' | tr '\r' '\n' | sed 's/$/\r/' > in
+    try bash -c 'perf-script in > out'
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    cmp canonical out
+}
+
+@test "NUL and bytes that are no text pass through" {
+    printf 'a\0\377 1 1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > in
+    try bash -c 'perf-script in > out'
+    [ "$status" -eq 0 ]
+    printf 'a\0\377     1     1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > wanted
+    cmp wanted out
+}
+
+@test "several files come out as one" {
+    ten > whole
+    head -n 12 whole > a
+    tail -n +13 whole > b
+    try bash -c 'perf-script a b > out'
+    [ "$status" -eq 0 ]
+    perf-script whole > wanted
+    cmp wanted out
+}
+
+@test "a line that is nothing is said with its place, skipped, and counted at the end" {
+    sample 1.500000 a 1/1 0 cycles > good
+    { cat good && echo 'what is this' && cat good && echo 'what now'; } > in
+    try perf-script in
+    [ "$status" -eq 0 ]
+    same "perf-script: in:4: unrecognized line: what is this
+perf-script: in:8: unrecognized line: what now
+perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
+    same "$(cat good good | perf-script)" "$output"
+}
+
+@test "a frame without a sample is said and skipped" {
+    { printf '\t7f12 f (/bin/x)\n' && sample 1.500000 a 1/1 0 cycles; } > in
+    try perf-script in
+    [ "$status" -eq 0 ]
+    same "perf-script: in:1: belongs to no sample: 7f12 f (/bin/x)
+perf-script: 1 samples, 1 line skipped (first at line 1)" "$stderr"
+}
+
+@test "of several files the closing line names the one" {
+    sample 1.500000 app 1/1 0 cycles > good
+    echo what > bad
+    try perf-script good bad
+    same "perf-script: bad:1: unrecognized line: what
+perf-script: 1 samples, 1 line skipped (first at bad line 1)" "$stderr"
+}
+
+# ---- selection
+
+@test "--pid, --tid, --comm, --cpu and --event each select by a list" {
+    ten > in
+    same 0369 "$(times --pid 40)"
+    same 0134679 "$(times --pid=41,40 --tid 50,51,53,54,56,57,59)"
+    same 14 "$(times --tid 51 --tid 54)"
+    same 258 "$(times --comm app2)"
+    same 02468 "$(times --cpu 0)"
+    same 13579 "$(times --cpu 001)"
+    same 0123456 "$(times --event cycles:u)"
+}
+
+@test "commas between an event's slashes do not part the list" {
+    ten > in
+    same 789 "$(times --event cpu/event=0x3c,umask=0/)"
+    same 0123456789 "$(times --event cpu/event=0x3c,umask=0/,cycles:u)"
+}
+
+@test "all criteria must hold" {
+    ten > in
+    same 6 "$(times --pid 40 --cpu 0 --time 101,108)"
+}
+
+@test "a name is compared whole" {
+    ten > in
+    try perf-script --comm app in
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same "perf-script: none of 10 samples is selected" "$stderr"
+}
+
+@test "--time selects seconds as printed, both ends included and either left out" {
+    ten > in
+    same 234 "$(times --time 102.5,104.5)"
+    same 34 "$(times --time 102.500000001,104.500000000)"
+    same 89 "$(times --time 108,)"
+    same 01 "$(times --time ,101.5)"
+    same 0 "$(times --time ,101.499999999)"
+}
+
+@test "times are compared digit by digit, not as floating-point numbers" {
+    sample 9007199254.740993001 a 1/1 0 cycles > in
+    try perf-script --time 9007199254.740993001,9007199254.740993001 in
+    [ -n "$output" ]
+    try perf-script --time 9007199254.740993002, in
+    [ -z "$output" ]
+    try perf-script --time ,9007199254.740993000 in
+    [ -z "$output" ]
+}
+
+@test "--time selects percents of the whole input's time" {
+    ten > in
+    same 01 "$(times --time 0%,20%)"
+    same 23 "$(times --time 20%,40%)"
+    same 0123456789 "$(times --time 0%,100%)"
+    same 9 "$(times --time 100%,)"
+    same 56789 "$(times --time 50%,)"
+    same 5 "$(times --time 50%,106)"
+}
+
+@test "slices by percent have each sample once, also on a slice's edge" {
+    local i
+    for i in 0 1 2 3 4; do
+        sample "10$((i * 2)).500000" a 1/1 0 cycles
+    done > in # 50% is 104.5
+    same 02 "$(times --time 0%,50%)"
+    same 468 "$(times --time 50%,100%)"
+}
+
+@test "--time by percent reads a pipe, a file and standard input alike, and leaves nothing behind" {
+    mkdir tmp
+    ten > in
+    perf-script --time 20%,50% in > wanted
+    [ "$(grep -c cycles wanted)" -eq 3 ]
+    export TMPDIR=$BATS_TEST_TMPDIR/tmp
+    perf-script --time 20%,50% < in | cmp wanted
+    run bash -c 'cat in | perf-script --time 20%,50% | cmp wanted'
+    [ "$status" -eq 0 ]
+    run bash -c 'perf-script --time 20%,50% <(head -n 12 in) <(tail -n +13 in) | cmp wanted'
+    [ "$status" -eq 0 ]
+    run bash -c '{ IFS= read -r line; perf-script --time 0%,100% -q; } < in'
+    [ -n "$output" ]
+    [ -z "$(ls -A tmp)" ]
+}
+
+@test "a temporary file that cannot be made is said, with status 1" {
+    ten > in
+    TMPDIR=/nonexistent run --separate-stderr bash -c 'cat in | perf-script --time 20%,50%'
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == "perf-script: /nonexistent/perf-script."*": No such file or directory"* ]]
+}
+
+@test "a missing file is said once, also where the input is read twice" {
+    ten > in
+    try perf-script --time 0%,100% missing in
+    [ "$status" -eq 1 ]
+    same "perf-script: missing: No such file or directory" "$stderr"
+    [ "$(grep -c 'app' <<< "$output")" -eq 10 ]
+    try perf-script --time 0%,100% missing
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+}
+
+@test "--range counts from the first sample, whatever else is selected" {
+    ten > in
+    same 012 "$(times --range 0,2)"
+    same 12 "$(times --range 0.000001,2)"
+    same 89 "$(times --range 8,)"
+    same 3 "$(times --range 1,4 --pid 40)"
+}
+
+@test "--timezerosecs counts from the first sample's full second, --timeraw from zero" {
+    ten > in
+    same 01 "$(times --range 0,1.5 --timezerosecs)"
+    same 0 "$(times --range 0,1.4 --timezerosecs)"
+    same 23 "$(times --range 102,103.5 --timeraw)"
+    try perf-script --timeraw in
+    [ "$status" -eq 2 ]
+    [[ $stderr == "perf-script: --timeraw and --timezerosecs need --range"* ]]
+}
+
+@test "samples that are not in the order of time are selected by their own" {
+    { sample 105.500000 a 1/1 0 cycles && sample 101.500000 a 1/1 0 cycles &&
+        sample 106.500000 a 1/1 0 cycles; } > in
+    same 51 "$(times --time 101,106)"
+    same 1 "$(times --time 0%,50%)"
+}
+
+@test "a window that is none is wrong usage" {
+    local window
+    for window in 10 a,b 1,2,3 101%,5 1e3,5 -1,5 '%,5'; do
+        try perf-script --time "$window"
+        [ "$status" -eq 2 ]
+        [[ $stderr == "perf-script: option --time: '$window' is not FROM,TO"* ]]
+    done
+    try perf-script --range 10%,20%
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"a percent is for --time"* ]]
+}
+
+@test "samples that do not print what is asked for are left out and counted" {
+    printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
+    try perf-script --time 1,2 in
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same "perf-script: 1 samples left out, since they print no time
+perf-script: none of 1 samples is selected" "$stderr"
+    try perf-script --cpu 1 in
+    [[ $stderr == "perf-script: 1 samples left out, since they print no CPU"* ]]
+}
+
+@test "a thread id that stands alone is taken for the process's, and that is said" {
+    printf 'java 19983 1.500000: 1 cycles:\n\t7f12 f (/bin/x)\n\n' > in
+    try perf-script --pid 19983 in
+    [ "$status" -eq 0 ]
+    [[ $output == java* ]]
+    [[ $stderr == "perf-script: 1 samples print a thread id only"*"(perf script -F +pid prints both)" ]]
+}
+
+@test "under a selection records are judged by what they print, and comments pass" {
+    {
+        echo '# comment'
+        echo 'app0 40/50 [000]   100.000000: PERF_RECORD_COMM: app0:40/50'
+        echo 'app1 41/51 [001]   101.000000: PERF_RECORD_MMAP2 41/51: [0x1(0x2) @ 0x3]: r-xp /x'
+        echo 'PERF_RECORD_LOST lost 1'
+        ten
+    } > in
+    try perf-script --pid 41 --event none in
+    same "$(printf '%s\n' '# comment' \
+        'app1 41/51 [001]   101.000000: PERF_RECORD_MMAP2 41/51: [0x1(0x2) @ 0x3]: r-xp /x' \
+        'PERF_RECORD_LOST lost 1')" "$output"
+    try perf-script --time 101,102 in
+    same 'app1 41/51 [001]   101.000000: PERF_RECORD_MMAP2 41/51: [0x1(0x2) @ 0x3]: r-xp /x' \
+        "$(grep 'RECORD_[MC]' <<< "$output")"
+}
+
+@test "a selected sample without frames comes alone, without its neighbours' frames" {
+    printf '%s\n' 'a 1/1 [000] 1.5: 1 cycles:' $'\t1 f (/x)' '' 'b 2/2 [000] 1.6: 1 cycles:' '' \
+        'a 1/1 [000] 1.7: 1 cycles:' $'\t1 f (/x)' '' > in
+    try bash -c 'perf-script --pid 2 in > out'
+    printf '%s\n' 'b     2/2     [000]     1.6:          1 cycles: ' '' > wanted
+    cmp wanted out
+}
+
+# ---- perf maps
+
+@test "a recording without its map gets the names that the map has" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
+    gunzip -c "$DATA/node-unnamed.map.gz" > map
+    local pid
+    pid=$(awk '/cpu-clock/ { split($(NF - 3), ids, "/"); print ids[1]; exit }' in)
+    try bash -c 'perf-script --perf-map "$1=map" in > out' bash "$pid"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    # Each JIT frame by a plain search through the map, its last record first.
+    tac map > backwards
+    awk -v dso="(/tmp/perf-$pid.map)" '
+        function number(hex, i, n) {
+            n = 0
+            for (i = 1; i <= length(hex); i++)
+                n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+            return n
+        }
+        FNR == NR { start[++n] = number($1); size[n] = number($2); sub(/^[^ ]* [^ ]* /, ""); name[n] = $0; next }
+        $2 == "[unknown]" && $3 == dso && !($1 in seen) {
+            seen[$1]
+            at = number($1)
+            for (i = 1; i <= n; i++)
+                if (at >= start[i] && at < start[i] + size[i]) {
+                    printf "%s %s+0x%x\n", $1, name[i], at - start[i]
+                    break
+                }
+        }' backwards in | sort > wanted
+    [ "$(wc -l < wanted)" -gt 20 ]
+    sed -n 's/^\t *\(.*\) (map)$/\1/p' out | sort -u > got
+    cmp wanted got
+    # and nothing else has changed
+    diff <(grep -v "$(printf '(map)\\|(/tmp/perf-%s.map)' "$pid")" in) <(grep -v '(map)\|(/tmp/perf-[0-9]*.map)' out)
+}
+
+@test "every kind of place without a file gets names, and no other" {
+    printf '1000 100 JS:*f /x.js:1\n' > map
+    local dso
+    for dso in '[unknown]' //anon '[anon]' /tmp/perf-7.map /memfd:jit '/memfd:jit (deleted)' '[JIT] tid 7'; do
+        printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] (%s)\n\n' "$dso" > in
+        try perf-script --perf-map 7=map in
+        same $'\t            1010 JS:*f /x.js:1+0x10 (map)' "$(sed -n 2p <<< "$output")"
+    done
+    printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] (/bin/x)\n\t1010 g ([unknown])\n\t2000 [unknown] ([unknown])\n\n' > in
+    try perf-script --perf-map 7=map in
+    same "$(perf-script in)" "$output"
+    same "perf-script: no frame got a name from a perf map" "$stderr"
+}
+
+@test "the same frame has another name in another process" {
+    printf '1000 100 seven\n' > seven
+    printf '1000 100 eight\n' > eight
+    local pid
+    for pid in 7 8 9 7; do
+        printf 'a %d/%d 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' $pid $pid
+    done > in
+    try perf-script --perf-map 7=seven --perf-map 8=eight in
+    same "seven+0x10 (seven) eight+0x10 (eight) [unknown] ([unknown]) seven+0x10 (seven)" \
+        "$(sed -n 's/^\t *1010 //p' <<< "$output" | tr '\n' ' ' | sed 's/ $//')"
+}
+
+@test "--map-dir finds each process's map" {
+    mkdir maps
+    printf '1000 100 seven\n' > maps/perf-7.map
+    printf 'a %d/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' 7 8 > in
+    try perf-script --map-dir maps in
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "seven+0x10 (maps/perf-7.map) [unknown] ([unknown])" \
+        "$(sed -n 's/^\t *1010 //p' <<< "$output" | tr '\n' ' ' | sed 's/ $//')"
+}
+
+@test "--perf-map goes before --map-dir" {
+    mkdir maps
+    printf '1000 100 other\n' > maps/perf-7.map
+    printf '1000 100 seven\n' > seven
+    printf 'a 7/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
+    try perf-script --map-dir maps --perf-map 7=seven in
+    [[ $output == *'seven+0x10 (seven)'* ]]
+}
+
+@test "a frame's source line and a frame on the header's line keep their places" {
+    printf '1000 100 f\n' > map
+    printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n  x.c:1\n\n   b 7/8 1.5: 1 c:u: 1010 [unknown] ([unknown])\n' > in
+    try perf-script --perf-map 7=map in
+    same $'\t            1010 f+0x10 (map)\n  x.c:1' "$(sed -n 2,3p <<< "$output")"
+    [[ $output == *'c:u:              1010 f+0x10 (map)' ]]
+}
+
+@test "lines of a map that are no record are said, and the others used" {
+    printf "1000 10 RegExp.> src: 'a\nb' flags: 'sy'\n1010 10 ok\n1020 1" > map
+    printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
+    try perf-script --perf-map 7=map in
+    [ "$status" -eq 0 ]
+    [[ $output == *'ok+0x0 (map)'* ]]
+    same "perf-script: map:2: not an address, a size and a name: 2 lines skipped, this is the first" "$stderr"
+}
+
+@test "a map that is a link, a pipe or not there is refused with a message" {
+    printf '1000 10 f\n' > map
+    printf 'a 7/8 1.5: 1 c:\n\t1000 [unknown] ([unknown])\n\n' > in
+    ln -s map link
+    mkfifo pipe
+    mkdir maps
+    ln -s ../map maps/perf-7.map
+    try perf-script --perf-map 7=link --perf-map 7=pipe --perf-map 7=missing in
+    [ "$status" -eq 1 ]
+    same "$(perf-script in)" "$output"
+    same "perf-script: link: is a symbolic link, which is not followed
+perf-script: pipe: is not a regular file
+perf-script: missing: No such file or directory" "$(head -n 3 <<< "$stderr")"
+    try perf-script --map-dir maps in
+    [ "$status" -eq 0 ]
+    [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
+}
+
+@test "a thread id alone finds the map of the process that it names, and that is said" {
+    printf '1000 100 f\n' > map
+    printf 'a 7 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
+    try perf-script --perf-map 7=map in
+    [[ $output == *'f+0x10 (map)'* ]]
+    same "perf-script: 1 samples print a thread id only, which was taken for the process's (perf script -F +pid prints both)" "$stderr"
+}
+
+@test "it is said where frames have no addresses to look up" {
+    printf '1000 100 f\n' > map
+    printf 'a 7/7 1.5: 1 c:\n\t[unknown] (/tmp/perf-7.map)\n\n' > in
+    try perf-script --perf-map 7=map in
+    [[ $stderr == *"frames without addresses cannot be named (perf script -F +ip prints them)"* ]]
+}
+
+@test "a --perf-map without a number and a file is wrong usage" {
+    local value
+    for value in map =map 7= x=map; do
+        try perf-script --perf-map "$value"
+        [ "$status" -eq 2 ]
+        [[ $stderr == "perf-script: option --perf-map: '$value' is not PID=FILE"* ]]
+    done
+}
+
+# ---- the check
+
+# One number of --stats=json.
+stat_of() { # KEY OPTION...
+    perf-script -q --stats=json "${@:2}" in | grep -o "\"$1\":[^,}]*" | head -n 1 | cut -d : -f 2
+}
+
+@test "--check counts samples by event and command, and the time that they span" {
+    ten > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [[ $output == *"            10  samples"* ]]
+    [[ $output == *"from 100.500000 to 109.500000: 9.000000 s, 1.1 samples a second"* ]]
+    [[ $output == *"             7   70.0 %  cycles:u"* ]]
+    [[ $output == *"             4   40.0 %  app0"* ]]
+    [[ $output == *"            10  frames"* ]]
+    [[ $output == *"             1  different frames"* ]]
+}
+
+@test "--check lists the ten most frequent commands and sums the rest" {
+    local i
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        sample 1.500000 "c$i" 1/1 0 cycles
+    done > in
+    sample 1.500000 c12 1/1 0 cycles >> in
+    try perf-script --check in
+    [ "$(grep -c '%  c[0-9]' <<< "$output")" -eq 10 ]
+    [[ $output == *"             2   15.4 %  c12"*"             2   15.4 %  2 others"* ]]
+}
+
+@test "--check counts what is selected" {
+    ten > in
+    same 4 "$(stat_of samples --pid 40)"
+}
+
+@test "--check: no callchains" {
+    gunzip -c "$DATA/no-callchain.perf.txt.gz" > in
+    try perf-script --check in
+    [[ $output == *$'\n  no callchains: record with -g\n'* ]]
+    same "$(wc -l < in)" "$(stat_of samples)"
+    same 0 "$(stat_of callchains)"
+    ten > in
+    [[ $(perf-script --check in) != *"no callchains"* ]]
+}
+
+@test "--check: JIT frames without names, until a map names them" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
+    gunzip -c "$DATA/node-unnamed.map.gz" > map
+    local pid unnamed
+    pid=$(awk '/cpu-clock/ { split($(NF - 3), ids, "/"); print ids[1]; exit }' in)
+    unnamed=$(grep -c "\[unknown\] (/tmp/perf-$pid.map)" in)
+    try perf-script --check in
+    [[ $output == *"JIT frames without names: start node with --perf-basic-prof"* ]]
+    same "$unnamed" "$(stat_of nameless_jit_frames)"
+    try perf-script --check --perf-map "$pid=map" in
+    [[ $output != *"JIT frames without names"* ]]
+}
+
+@test "--check: stacks cut at 127 frames" {
+    gunzip -c "$DATA/deep.perf.txt.gz" > in
+    try perf-script --check in
+    [[ $output == *"stacks cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording"* ]]
+    same "$(awk -v RS= -F '\n' 'NF == 128' in | grep -c cpu-clock)" "$(stat_of cut_stacks)"
+}
+
+@test "--check: lost records" {
+    { ten && echo 'a 1 [000] 1.5: PERF_RECORD_LOST lost 12' && echo 'PERF_RECORD_LOST_SAMPLES lost 30'; } > in
+    try perf-script --check in
+    [[ $output == *"lost events: record with a lower -F, or with larger buffers (-m)"* ]]
+    same "2 42 2" "$(stat_of lost_records) $(stat_of lost_events) $(stat_of records)"
+}
+
+@test "--check: several events, and the one that stackcollapse would take" {
+    gunzip -c "$DATA/two-events.perf.txt.gz" > in
+    try perf-script --check in
+    [[ $output == *"several events: stackcollapse takes the first one, page-faults, unless told by --event-filter"* ]]
+}
+
+@test "--check: fields that are not printed" {
+    printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
+    try perf-script --check in
+    [[ $output == *"no times: "*"no CPUs: "*"no process ids"* ]]
+    [[ $output != *"from "*" to "* ]]
+    same "1 1 1 1" "$(stat_of samples_without_time) $(stat_of samples_without_cpu) $(stat_of samples_without_pid) $(stat_of samples_without_period)"
+    same null "$(stat_of first)"
+}
+
+@test "--check: names that a full buffer has cut" {
+    printf 'a 1/1 [000] 1.5: 1 c:\n\t7f12 %512s (/bin/x)\n\t7f13 %500s (/bin/x)\n\n' x y | tr -s '\t' |
+        sed 's/7f\(..\)  */7f\1 /' > short
+    awk 'BEGIN { printf "a 1/1 [000] 1.5: 1 c:\n\t7f12 "; for (i = 0; i < 512; i++) printf "x"; print " (/bin/x)\n" }' > in
+    try perf-script --check in
+    [[ $output == *"names cut where a buffer of 512 or 4096 bytes was full"* ]]
+    try perf-script --check short
+    [[ $output != *"names cut"* ]]
+}
+
+@test "--check: frames without names, by DSO, and the one whose symbols are missing" {
+    printf 'a 1/1 [000] 1.5: 1 c:\n\t1 [unknown] (/lib/a.so)\n\t2 [unknown] (/lib/b.so)\n\t3 [unknown] (/lib/b.so)\n\t4 f (/lib/b.so)\n\n' > in
+    try perf-script --check in
+    [[ $output == *"             2   50.0 %  /lib/b.so"*"             1   25.0 %  /lib/a.so"* ]]
+    [[ $output == *"frames without names in /lib/b.so: install its debug symbols"* ]]
+    same "4 3" "$(stat_of frames) $(stat_of nameless_frames)"
+}
+
+@test "--check: stacks of one user frame, as missing frame pointers leave them" {
+    printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 k ([kernel.kallsyms])\n\t1 f (/lib/a.so)\n\t0 [unknown] ([unknown])\n\n' > in
+    try perf-script --check in
+    [[ $output == *"frame pointers are missing, build with -fno-omit-frame-pointer or record with --call-graph dwarf"* ]]
+    same 1 "$(stat_of single_frame_stacks)"
+    printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
+    same 0 "$(stat_of single_frame_stacks)"
+}
+
+@test "--check: samples without any frame" {
+    printf 'a 1/1 [000] 1.5: 1 c:\n\na 1/1 [000] 1.6: 1 c:\n\t1 f (/x)\n\n' > in
+    same 1 "$(stat_of empty_stacks)"
+}
+
+@test "--check: skipped lines, with their numbers" {
+    { echo one && ten && echo two; } > in
+    try perf-script --check -q in
+    [[ $output == *"             2  lines skipped"*"in:1"*"in:32"* ]]
+    [ -z "$stderr" ]
+    same 2 "$(stat_of skipped)"
+}
+
+@test "--check shows no control bytes" {
+    printf 'a\033[31m 1/1 [000] 1.5: 1 c\033:\n\t1 f (/x\033)\n\n' > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output != *$'\033'* ]]
+}
+
+@test "--check of nothing says so" {
+    try perf-script --check /dev/null
+    [ "$status" -eq 0 ]
+    same "             0  samples" "$output"
+    same "perf-script: no samples in the input" "$stderr"
+}
+
+# Passes where python or jq takes the file for JSON.
+is_json() {
+    if command -v jq > /dev/null; then
+        jq -e . "$1" > /dev/null
+    else
+        python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$1"
+    fi
+}
+
+@test "--stats=json is well-formed whatever the bytes" {
+    command -v jq python3 > /dev/null || skip "neither jq nor python3"
+    recordings
+    local file
+    printf 'a"\\\0\001\177\377\355\240\200 1/1 [000] 1.5: 1 c"\303:\n\t1 f (/x"\\\t\376)\n\nwhat\n' > 'hos"tile\.perf.txt'
+    printf '' > empty.perf.txt
+    for file in *.perf.txt; do
+        echo "$file"
+        try bash -c 'perf-script -q --stats=json "$1" > json' bash "$file"
+        [ "$status" -eq 0 ]
+        is_json json
+        [ "$(wc -l < json)" -eq 1 ]
+    done
+}
+
+@test "--stats=json has every key that the manual page names" {
+    ten > in
+    perf-script --stats=json in > json
+    local key count=0
+    while read -r key; do
+        count=$((count + 1))
+        echo "$key"
+        grep -q "[{,]\"$key\":" json
+    done < <(sed -n 's/^\.It Li \([a-z_]*\)$/\1/p' "$ROOT/man/perf-script.1")
+    same "$(grep -o '"[a-z_]*":' json | sort -u | grep -vc '"name"\|"period"\|"nameless"\|"file"\|"line"')" "$count"
+}
+
+@test "--stats=text is --check, and another format is wrong usage" {
+    ten > in
+    same "$(perf-script --check in)" "$(perf-script --stats text in)"
+    try perf-script --stats=xml in
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ $stderr == *"'xml' is not one of text|json"* ]]
+}
