@@ -3,6 +3,7 @@
 # make check      everything that is promised, tested; make SAN=address,undefined check: under sanitizers
 # make lint       the part of it that reads the source
 # make fuzz       hostile input for the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
+# make bench      how fast, beside wc -l; ROWS='flamesvg wide' for some of it; bench-check: instructions
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
@@ -37,7 +38,7 @@ completions: $(COMPLETIONS)
 
 # Building
 
-LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o %.a,$^) -lm
+LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lm
 
 define program
 $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
@@ -57,6 +58,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^)
 
+$(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
@@ -89,7 +91,7 @@ $(BUILD)/flags $(BUILD)/sources: FORCE
 	@printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
 
 -include $(patsubst %.o,%.d,$(COMMON_OBJ) $(foreach p,$(PROGRAMS),$(call PROGRAM_OBJ,$(p))) \
-	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o)
+	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o $(BENCH_TOOLS:$(BUILD)/bench/%=$(BUILD)/tests/bench/%.o))
 
 $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 	@mkdir -p $(@D)
@@ -100,7 +102,7 @@ $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 # Testing
 
 check: all unit fuzz-targets completions
-	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,lint)
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,lint bench)
 
 lint: all
 	@BUILD=$(BUILD) tests/check.sh lint
@@ -113,6 +115,22 @@ fuzz:
 	$(MAKE) BUILD=$(BUILD)/libfuzzer CC=clang SAN=address,undefined,fuzzer-no-link \
 		FUZZ_MAIN=-fsanitize=fuzzer fuzz-targets
 	tests/fuzz/run.sh $(BUILD)/libfuzzer/fuzz $(FUZZ_SECONDS)
+
+# Measuring
+
+BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
+$(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
+	@mkdir -p $(@D)
+	$(LINK)
+
+bench: all $(BENCH_TOOLS)
+	tests/bench/bench.py $(BUILD) $(ROWS)
+
+bench-check: all
+	@BUILD=$(BUILD) tests/check.sh bench
+
+bench-limits: all
+	BIN=$(BUILD)/bin tests/bench/limits.sh tests/bench/limits
 
 # Installing
 
@@ -142,5 +160,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check lint demo fuzz install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-check bench-limits install uninstall clean FORCE
 .DELETE_ON_ERROR:

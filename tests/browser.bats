@@ -21,9 +21,12 @@ draw() { # NAME OPTION...: draws standard input
 }
 
 setup_file() {
+    draw plain.svg < <(profile)
+}
+
+setup() {
     command -v node > /dev/null || skip 'no node to drive a browser with'
     command -v "${CHROMIUM:-chromium}" > /dev/null || skip 'no chromium'
-    draw plain.svg < <(profile)
 }
 
 browse() { # FILE STEP...

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs what is promised, each step in a process of its own, and ends with "N passed, N failed, N skipped".
 #
-# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz lint)
+# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz lint bench)
 #
-# A step is a unit test program, a bats file, a fuzz target, a check of lint, or the conformance cases, where a
-# folder SHARED has some. It leaves what it said in BUILD/check/, in the Test Anything Protocol.
+# A step is a unit test program, a bats file, a fuzz target, a check of lint, a count of instructions, or the
+# conformance cases, where a folder SHARED has some. It leaves what it said in BUILD/check/, in the Test Anything Protocol.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -35,6 +35,7 @@ steps() { # PART ...
         bats) names bats tests/*.bats ;;
         fuzz) names fuzz tests/fuzz/seeds/* ;;
         conform) [ ! -x "$SHARED/check/conform" ] || echo conform ;;
+        bench) awk '!/^#/ && NF { print "bench/" $1 }' tests/bench/limits ;;
         lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck mandoc includes layout ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
         esac

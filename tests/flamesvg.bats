@@ -288,13 +288,13 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
 }
 
 @test "--flamechart keeps the order of the input and merges neighbours only" {
-    printf '%s\n' 'b 50' 'a 30' 'b 20' >times
-    draw --flamechart times
+    printf '%s\n' 'b 50' 'a 30' 'b 20' >series
+    draw --flamechart series
     same 'a (30 samples
 b (20 samples
 b (50 samples' "$(titles out.svg | sed 's/,.*//; /^all/d')"
     grep -q '>Flame Chart</text>' out.svg
-    try flamesvg --flamechart --sort=size times
+    try flamesvg --flamechart --sort=size series
     [ "$status" -eq 2 ]
     [ "$output" = '' ]
 }
@@ -370,7 +370,7 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
 
 @test "sizes and fonts are as asked for" {
     draw --width=800 --height=24 --fontsize=20 --fonttype='DejaVu Sans' --bgcolors='#123456' --subtitle=sub in
-    grep -q '<svg[^>]* width="800" height="246" viewBox="0 0 800 246"[^>]* font-family="DejaVu Sans" font-size="20"' out.svg
+    grep -q '<svg[^>]* width="800" height="246" viewBox="0 0 800 246"[^>]* font-family="DejaVu Sans, sans-serif" font-size="20"' out.svg
     [ "$(grep -c 'stop-color="#123456"' out.svg)" -eq 2 ]
     grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
 }

@@ -318,10 +318,22 @@ C
     same $'a;b 11 22.5\na;c 3 4' "$output"
 }
 
-@test "a frame that ends in a number is not taken for a count where the first line has one count" {
-    printf 'a;main 1\na;Thread 5 2\na;Thread 5 3\n' >in
+@test "a frame that ends in a number is not taken for a count where a line has one count only" {
+    printf 'a;Thread 5 2\na;Thread 5 3\na;main 1\n' >in
     try stackcollapse in
     same $'a;Thread 5 5\na;main 1' "$output"
+    [ -z "$stderr" ]
+}
+
+@test "a semicolon in a source line, and what the Perl script makes of it" {
+    printf '%s\n' 'a1 1 1.1: 1 cycles:' $'\t1 f (/x)' '  a;b.c:3' '' >in
+    both 'a1;f:a;b.c:3 1' 'a1;f:a:b.c:3 1' --srcline
+}
+
+@test "--srcline: frames of a sample that is not folded eat no line of another" {
+    { printf 'java 1/2 [0] 4.1: 7 cpu-clock:\n\nt 9 1.0:   1 cycles: \n\t1 [unknown] ()\n'
+      printf 'java 1/2 [0] 4.1: 7 cpu-clock:\n\n'; } >in
+    both 'java 14' 'java 14' --srcline
 }
 
 @test "a count past 64 bits saturates" {

@@ -2,7 +2,7 @@
 # One step of check.sh, which sets the environment: runs it, keeps what it says, and prints the sum of it and all
 # that failed.
 #
-# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|conform
+# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
 step=$1 name=${1#*/}
@@ -36,6 +36,7 @@ run() {
     fuzz/*) verdict "hostile input: $name" "$BUILD/fuzz/$name" 20000 "tests/fuzz/seeds/$name" ;;
     lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
+    bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
     conform) conform ;;
     esac
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/hash.h"
 #include "common/base/mem.h"
 
 /* A frame of the stack looked at last; its end is not known yet. open[0] is the root. */
@@ -25,23 +24,12 @@ struct merge {
     struct arena arena; /* texts with wakers marked */
 };
 
+/* How many of the open frames the stack begins with too, where so many bytes are common with the stack
+ * before. A frame is the same where its text is and a ";" or the end follows on both sides. */
 static size_t
-common_length(struct span a, struct span b)
+count_shared(const struct merge *m, struct span stack, size_t common)
 {
-    size_t n = a.len < b.len ? a.len : b.len, i = 0;
-    while (n - i >= 8 && hash_load(a.ptr + i) == hash_load(b.ptr + i))
-        i += 8;
-    while (i < n && a.ptr[i] == b.ptr[i])
-        i++;
-    return i;
-}
-
-/* How many of the open frames the stack begins with too. Text is compared, not frames: a frame is
- * the same where its text is and a ";" or the end follows on both sides. */
-static size_t
-count_shared(const struct merge *m, struct span stack)
-{
-    size_t common = common_length(m->last, stack), n = m->depth;
+    size_t n = m->depth;
     if (stack.len == 0)
         return n < 1 ? n : 1;
     for (; n > 1; n--) {
@@ -121,10 +109,10 @@ close_down_to(struct merge *m, size_t depth, double time)
 
 /* Ends what the stack has not in common with the one before, and begins what it has of its own. */
 static void
-merge(struct merge *m, struct span stack, double time, double delta)
+merge(struct merge *m, struct span stack, size_t common, double time, double delta)
 {
     double not_last = isnan(delta) ? NAN : 0; /* a difference counts for the leaf alone */
-    size_t shared = count_shared(m, stack);
+    size_t shared = count_shared(m, stack, common);
     close_down_to(m, shared, time);
     m->last = stack;
     if (m->depth == 0)
@@ -195,6 +183,13 @@ prune(struct frames *f, double narrowest)
     f->count = n;
 }
 
+static size_t
+least(size_t a, size_t b, size_t c)
+{
+    a = a < b ? a : b;
+    return a < c ? a : c;
+}
+
 void
 frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
@@ -202,11 +197,12 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
     double time = 0;
     *f = (struct frames){0};
     for (size_t i = 0; i < stacks->count; i++) {
-        struct stack stack = stacks_take(stacks->lines[i]);
+        struct stack stack = stacks->list[i];
         struct span text = rules->wakers ? mark_wakers(&m.arena, stack.frames) : stack.frames;
         while (text.len > 0 && text.ptr[text.len - 1] == ';')
             text.len--; /* empty frames at the end are no frames */
-        merge(&m, text, time, stack.delta);
+        size_t shared = rules->wakers ? span_common(m.last, text) : stack.shared;
+        merge(&m, text, least(shared, m.last.len, text.len), time, stack.delta);
         time += stack.count;
     }
     close_down_to(&m, 0, time);

@@ -1,40 +1,11 @@
 #include "cmd/flamesvg/stacks.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "common/base/mem.h"
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/stack/folded.h"
-
-enum { BLOCK = 64 * 1024 }; /* what the buffer starts with: a pipe's usual size */
-
-/* The rest of the file that is open, with a newline behind its last line. */
-static char *
-read_file(struct lines *l, size_t *len)
-{
-    char *text = NULL;
-    size_t cap = 0;
-    ssize_t got = 1;
-    *len = 0;
-    while (got > 0) {
-        if (cap - *len < 2)
-            text = mem_grow(text, &cap, *len + BLOCK, 1);
-        got = read(l->fd, text + *len, cap - *len - 1);
-        if (got > 0)
-            *len += (size_t)got;
-        else if (got < 0 && errno == EINTR)
-            got = 1;
-        else if (got < 0)
-            l->error = errno;
-    }
-    if (*len > 0 && text[*len - 1] != '\n')
-        text[(*len)++] = '\n';
-    return text;
-}
 
 static void
 reverse_bytes(char *s, size_t len)
@@ -86,12 +57,37 @@ skip(struct stacks *s, struct input *in)
     diag_warn(in->diag, "lines that are no folded stacks", input_place(in), "not a folded stack");
 }
 
+/* The byte behind a count is never a digit's neighbour: white space or the line's end, so strtod stops. */
+static double
+number(struct span digits)
+{
+    uint64_t n;
+    return num_u64(digits, &n) && n < UINT64_MAX ? (double)n : strtod(digits.ptr, NULL);
+}
+
 static void
-add_line(struct stacks *s, struct input *in, char *text, size_t len,
-         const struct stacks_rules *rules)
+add_stack(struct stacks *s, const struct folded *f, struct span line)
+{
+    double first = number(f->count), second = f->second.len > 0 ? number(f->second) : first;
+    struct span before = s->count > 0 ? s->list[s->count - 1].line : SPAN("");
+    size_t shared = span_common(before, line);
+    if (shared < before.len)
+        s->sorted &= shared < line.len && (unsigned char)before.ptr[shared] < (unsigned char)line.ptr[shared];
+    s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
+    s->list[s->count++] = (struct stack){
+        .line = line,
+        .frames = span_head(line, f->stack.len),
+        .count = second,
+        .delta = f->second.len > 0 ? second - first : NAN,
+        .shared = shared,
+    };
+}
+
+static void
+add_line(struct stacks *s, struct input *in, struct span line, const struct stacks_rules *rules)
 {
     struct folded f;
-    if (!folded_parse(span_of(text, len), 0, &f)) {
+    if (!folded_parse(line, 0, &f)) {
         skip(s, in);
         return;
     }
@@ -101,66 +97,54 @@ add_line(struct stacks *s, struct input *in, char *text, size_t len,
         return;
     }
     struct span last = f.second.len > 0 ? f.second : f.count;
+    size_t end = (size_t)(last.ptr - line.ptr) + last.len; /* without a carriage return */
+    struct span kept = arena_copy(&s->text, span_of(line.ptr + cut, end - cut));
+    f.stack = span_from(f.stack, cut);
     if (rules->reverse) {
-        cut += reverse_frames(text + cut, f.stack.len - cut);
+        char *text = (char *)kept.ptr; /* our own copy */
+        size_t lost = reverse_frames(text, f.stack.len);
         /* Whatever white space it was: lines sort by it. */
-        text[f.stack.len] = text[last.ptr - text - 1] = ' ';
+        text[f.stack.len] = text[kept.len - last.len - 1] = ' ';
+        kept = span_from(kept, lost);
+        f.stack = span_from(f.stack, lost);
     }
-    size_t end = (size_t)(last.ptr - text) + last.len; /* without a carriage return */
-    s->lines = mem_grow(s->lines, &s->cap, s->count + 1, sizeof *s->lines);
-    s->lines[s->count++] = span_of(text + cut, end - cut);
+    add_stack(s, &f, kept);
 }
 
+/* Puts the list in the order of the lines. */
 static void
-add_file(struct stacks *s, struct input *in, const struct stacks_rules *rules)
+sort_list(struct stacks *s)
 {
-    size_t len;
-    char *text = read_file(&in->lines, &len);
-    for (char *at = text; at < text + len;) {
-        char *newline = memchr(at, '\n', (size_t)(text + len - at));
-        in->lines.number++;
-        add_line(s, in, at, (size_t)(newline - at), rules);
-        at = newline + 1;
+    struct span *lines = mem_alloc(s->count * sizeof *lines);
+    uint32_t *order = mem_alloc(s->count * sizeof *order);
+    struct stack *list = mem_alloc(s->count * sizeof *list);
+    for (size_t i = 0; i < s->count; i++)
+        lines[i] = s->list[i].line;
+    sort_order(lines, s->count, order);
+    for (size_t i = 0; i < s->count; i++) {
+        list[i] = s->list[order[i]];
+        list[i].shared = i > 0 ? span_common(list[i - 1].line, list[i].line) : 0;
     }
-}
-
-/* Behind a count there is white space or the line's end, so strtod stops. The limit is far past
- * what can be counted and keeps sums finite. */
-static double
-number(struct span digits)
-{
-    uint64_t n;
-    return num_u64(digits, &n) && n < UINT64_MAX ? (double)n
-                                                 : fmin(strtod(digits.ptr, NULL), 1e200);
-}
-
-struct stack
-stacks_take(struct span line)
-{
-    struct folded f;
-    if (!folded_parse(line, 0, &f))
-        return (struct stack){line, 0, NAN};
-    double first = number(f.count);
-    if (f.second.len == 0)
-        return (struct stack){f.stack, first, NAN};
-    double second = number(f.second);
-    return (struct stack){f.stack, second, second - first};
+    free(lines);
+    free(order);
+    free(s->list);
+    s->list = list;
 }
 
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
-    *s = (struct stacks){.max_delta = 1};
+    struct span line;
+    *s = (struct stacks){.max_delta = 1, .sorted = true};
     while (input_next(in))
-        add_file(s, in, rules);
-    if (!rules->keep_order)
-        sort_spans(s->lines, s->count);
-    /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in
-     * this. */
+        while (lines_next(&in->lines, &line))
+            add_line(s, in, line, rules);
+    if (!rules->keep_order && !s->sorted)
+        sort_list(s);
+    /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in this. */
     for (size_t i = 0; i < s->count; i++) {
-        struct stack stack = stacks_take(s->lines[i]);
-        s->total += stack.count;
-        if (fabs(stack.delta) > s->max_delta)
-            s->max_delta = fabs(stack.delta);
+        s->total += s->list[i].count;
+        if (fabs(s->list[i].delta) > s->max_delta)
+            s->max_delta = fabs(s->list[i].delta);
     }
 }

@@ -3,16 +3,27 @@
 #define FLAMESVG_STACKS_H
 
 #include "common/base/input.h"
+#include "common/base/mem.h"
 #include "common/base/pattern.h"
 
+struct stack {
+    struct span line;   /* from its first frame to the end of its last count */
+    struct span frames; /* "root;caller;leaf" */
+    double count;       /* the second where there are two */
+    double delta;       /* second less first; NAN where there is one */
+    size_t shared;      /* how many bytes the line begins with like the one before it */
+};
+
 struct stacks {
-    struct span *lines; /* folded lines, each known to parse */
+    struct stack *list;
     size_t count, cap;
-    double total;     /* of their counts; of the second ones where there are two */
+    double total;     /* of their counts */
     double max_delta; /* the largest difference of two counts, at least 1 */
     size_t skipped;   /* lines that are no stacks */
     struct place first_skipped;
-    size_t baseless; /* stacks without a frame that matches `base` */
+    size_t baseless;    /* stacks without a frame that matches `base` */
+    struct arena text;  /* that the spans are of */
+    bool sorted;        /* as they came */
 };
 
 struct stacks_rules {
@@ -24,15 +35,5 @@ struct stacks_rules {
 /* Reads all files of the input. Lines that are no folded stacks are reported to its diag and
  * counted. The text stays in memory until the program ends. */
 void stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules);
-
-/* A line, taken apart. */
-struct stack {
-    struct span frames;
-    double count; /* the second where there are two */
-    double delta; /* second less first; NAN where there is one */
-};
-
-/* Takes apart one of a struct stacks' lines. */
-struct stack stacks_take(struct span line);
 
 #endif

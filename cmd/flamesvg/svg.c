@@ -31,7 +31,9 @@ open_svg(const struct xml *x, const struct options *o, double height)
     out_span(x->out, number_plain(digits, height));
     out_text(x->out, "\" xmlns=\"http://www.w3.org/2000/svg\""
                      " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
-    xml_attribute(x, "font-family", o->fonttype);
+    out_text(x->out, " font-family=\"");
+    xml_text(x, o->fonttype);
+    out_text(x->out, ", sans-serif\""); /* where there is no such font */
     xml_number(x, "font-size", o->fontsize);
 }
 

@@ -43,7 +43,7 @@ const struct dialect dialect_perl = {
     .skip_parenthesis = true,
     .java_by_comm = true,
     .zero_tid_is_missing = true,
-    .semicolon_in_comm = true,
+    .raw_semicolons = true,
     .lenient_filter = true,
     .silent_strays = true,
 };

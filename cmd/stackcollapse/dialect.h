@@ -20,7 +20,7 @@ struct dialect {
     bool java_by_comm;        /* the class descriptor's L goes where the command is java*; else where the
                                  symbol is a descriptor */
     bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */
-    bool semicolon_in_comm;   /* stays, and parts the command's name in two */
+    bool raw_semicolons;      /* stay in command names and source lines, and part them in two */
     bool lenient_filter;      /* a sample without an event passes any filter */
     bool silent_strays;       /* frames outside of samples are not worth a word */
 };

@@ -6,7 +6,6 @@
 #include "common/stack/folded.h"
 
 struct state {
-    int columns; /* counts a line has: the first line decides; 0: none read yet */
     /* The line before, since a sorted file's lines begin alike. */
     char *last;
     size_t last_len, last_cap;
@@ -59,30 +58,43 @@ split(struct state *st, struct stacks *stacks, struct span stack)
     }
 }
 
+/* How much of a file to look at. */
+enum { LOOK_AHEAD = 64 * 1024 };
+
+/* True of a line that can have one count only. */
+static bool
+has_one_count(void *ctx, struct span line)
+{
+    struct folded f;
+    (void)ctx;
+    return folded_parse(line, 1, &f) && !folded_parse(line, 2, &f);
+}
+
 static void
 fold(struct collapse *c, void **state)
 {
     struct span line;
     struct folded f;
     struct decimal count, second;
+    /* A frame may end in a number: two counts are two only where all lines have them. */
+    int columns = lines_scout(&c->input.lines, LOOK_AHEAD, has_one_count, NULL) ? 1 : 2;
     if (*state == NULL) {
         *state = mem_alloc(sizeof(struct state));
         *(struct state *)*state = (struct state){0};
     }
     struct state *st = *state;
     while (lines_next(&c->input.lines, &line)) {
-        if (!folded_parse(line, st->columns, &f)) {
+        if (!folded_parse(line, columns, &f)) {
             if (span_trim(line).len > 0)
-                collapse_skip(c, st->columns == 2 ? "not a folded stack with two counts"
+                collapse_skip(c, columns == 2 ? "not a folded stack with two counts"
                                                   : "not a folded stack");
             continue;
         }
-        st->columns = f.second.len > 0 ? 2 : 1;
         decimal_parse(f.count, &count);
-        if (st->columns == 2)
+        if (columns == 2)
             decimal_parse(f.second, &second);
         split(st, &c->stacks, f.stack);
-        stacks_add(&c->stacks, st->frames, st->nframes, count, st->columns == 2 ? &second : NULL);
+        stacks_add(&c->stacks, st->frames, st->nframes, count, columns == 2 ? &second : NULL);
         c->samples++;
     }
 }

@@ -206,7 +206,7 @@ list_symbols(struct inliner *in, struct binary *b, struct span path)
 {
     struct child nm;
     struct span line;
-    const char *argv[] = {"nm", arena_cstr(&in->paths.arena, path), NULL};
+    const char *argv[] = {"nm", "--", arena_cstr(&in->paths.arena, path), NULL};
     b->listed = true;
     if (!child_start(&nm, argv))
         return;

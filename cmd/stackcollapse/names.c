@@ -158,7 +158,9 @@ add_srcline(struct names *n, size_t len, struct span *lines)
     if (text.len == 0)
         return start;
     memmove(n->text + start + 1, text.ptr, text.len);
-    return start + 1 + replace(n->text + start + 1, text.len, ';', ':');
+    if (!n->options->dialect->raw_semicolons)
+        replace(n->text + start + 1, text.len, ';', ':');
+    return start + 1 + text.len;
 }
 
 static void
@@ -244,7 +246,7 @@ names_of_comm(struct names *n, const struct perf_header *h)
         len = append(n, len, tid);
     }
     replace(n->text, len, ' ', '_');
-    if (!o->dialect->semicolon_in_comm)
+    if (!o->dialect->raw_semicolons)
         replace(n->text, len, ';', ':');
     n->count = 0;
     push(n, len);

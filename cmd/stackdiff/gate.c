@@ -35,8 +35,8 @@ count_stack(struct functions *f, const struct profiles *p, size_t id)
             continue; /* it called itself */
         function->stack = id + 1;
         for (size_t side = 0; side < 2; side++)
-            function->seen.count[side] = p->dialect->numbers->add(function->seen.count[side],
-                                                                  p->pairs[id].count[side]);
+            function->seen.count[side] =
+                p->dialect->numbers->add(function->seen.count[side], p->pairs[id].count[side]);
     } while (stack.ptr != NULL);
 }
 

@@ -66,11 +66,21 @@ read_options(struct options *o, struct opt_reader *r)
 {
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
-        case NORMALIZE: o->normalize = true; break;
-        case STRIP_HEX: o->strip_hex = true; break;
-        case MAX_GROWTH: set_max_growth(o, r); break;
-        case FUNCTION: set_function(o, r); break;
-        case OPT_QUIET: o->quiet = true; break;
+        case NORMALIZE:
+            o->normalize = true;
+            break;
+        case STRIP_HEX:
+            o->strip_hex = true;
+            break;
+        case MAX_GROWTH:
+            set_max_growth(o, r);
+            break;
+        case FUNCTION:
+            set_function(o, r);
+            break;
+        case OPT_QUIET:
+            o->quiet = true;
+            break;
         }
     }
     if (o->gate.function != NULL && !o->gated)

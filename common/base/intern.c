@@ -4,7 +4,8 @@
 
 #include "common/base/hash.h"
 
-/* A slot keeps half of the hash, so that a foreign text is told apart without touching it. */
+/* A slot keeps half of the hash: its low bits are the slot's first choice of place, and all of it tells a
+ * foreign text apart without touching it. */
 struct intern_slot {
     uint32_t tag;
     uint32_t id1; /* number + 1; 0: empty */
@@ -13,35 +14,42 @@ struct intern_slot {
 enum { FIRST_SLOTS = 256 };
 
 static void
-place(struct intern *t, uint64_t hash, uint32_t id1)
+place(struct intern *t, struct intern_slot slot)
 {
-    size_t i = hash & t->mask;
+    size_t i = slot.tag & t->mask;
     while (t->slots[i].id1 != 0)
         i = (i + 1) & t->mask;
-    t->slots[i] = (struct intern_slot){(uint32_t)(hash >> 32), id1};
+    t->slots[i] = slot;
 }
 
 static void
 grow(struct intern *t)
 {
-    size_t n = t->slots != NULL ? (t->mask + 1) * 2 : FIRST_SLOTS;
-    if (t->slots == NULL)
+    struct intern_slot *old = t->slots;
+    size_t n = old != NULL ? t->mask + 1 : 0;
+    if (old == NULL)
         t->seed = hash_seed();
-    free(t->slots);
-    t->slots = calloc(n, sizeof *t->slots);
+    t->mask = n > 0 ? n * 2 - 1 : FIRST_SLOTS - 1;
+    t->slots = calloc(t->mask + 1, sizeof *t->slots);
     if (t->slots == NULL)
         mem_exhausted();
-    t->mask = n - 1;
-    for (size_t i = 0; i < t->count; i++)
-        place(t, hash_bytes(t->texts[i], t->seed), (uint32_t)i + 1);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].id1 != 0)
+            place(t, old[i]);
+    free(old);
 }
 
 static uint32_t
-find(const struct intern *t, struct span text, uint64_t hash)
+tag_of(const struct intern *t, struct span text)
 {
-    for (size_t i = hash & t->mask; t->slots[i].id1 != 0; i = (i + 1) & t->mask)
-        if (t->slots[i].tag == (uint32_t)(hash >> 32) &&
-            span_eq(t->texts[t->slots[i].id1 - 1], text))
+    return (uint32_t)(hash_bytes(text, t->seed) >> 32);
+}
+
+static uint32_t
+find(const struct intern *t, struct span text, uint32_t tag)
+{
+    for (size_t i = tag & t->mask; t->slots[i].id1 != 0; i = (i + 1) & t->mask)
+        if (t->slots[i].tag == tag && span_eq(t->texts[t->slots[i].id1 - 1], text))
             return t->slots[i].id1 - 1;
     return INTERN_NONE;
 }
@@ -49,7 +57,7 @@ find(const struct intern *t, struct span text, uint64_t hash)
 uint32_t
 intern_find(const struct intern *t, struct span text)
 {
-    return t->count > 0 ? find(t, text, hash_bytes(text, t->seed)) : INTERN_NONE;
+    return t->count > 0 ? find(t, text, tag_of(t, text)) : INTERN_NONE;
 }
 
 uint32_t
@@ -57,8 +65,7 @@ intern_add(struct intern *t, struct span text)
 {
     if (t->slots == NULL)
         grow(t);
-    uint64_t hash = hash_bytes(text, t->seed);
-    uint32_t id = find(t, text, hash);
+    uint32_t tag = tag_of(t, text), id = find(t, text, tag);
     if (id != INTERN_NONE)
         return id;
     if (t->count >= INTERN_NONE - 1)
@@ -67,7 +74,7 @@ intern_add(struct intern *t, struct span text)
         grow(t);
     t->texts = mem_grow(t->texts, &t->cap, t->count + 1, sizeof *t->texts);
     t->texts[t->count] = arena_copy(&t->arena, text);
-    place(t, hash, (uint32_t)t->count + 1);
+    place(t, (struct intern_slot){tag, (uint32_t)t->count + 1});
     return (uint32_t)t->count++;
 }
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* program_invocation_short_name */
+#define _GNU_SOURCE /* program_invocation_short_name, MADV_POPULATE_WRITE */
 #include "common/base/mem.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 struct arena_block {
     struct arena_block *next;
@@ -48,6 +49,22 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
     return p;
 }
 
+/* Has the kernel give the pages of a block that will be filled to its end all at once, which costs less than
+ * a fault for each (madvise(2), Linux 5.14; older ones refuse, and the faults do it). */
+static void
+populate(struct arena_block *b)
+{
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 };
+    char *start = b->data + (size_t)(-(uintptr_t)b->data) % PAGE;
+    size_t pages = (size_t)(b->data + b->size - start) / PAGE;
+    if (b->size == BLOCK_MAX)
+        madvise(start, pages * PAGE, MADV_POPULATE_WRITE);
+#else
+    (void)b;
+#endif
+}
+
 /* Blocks double up to BLOCK_MAX, so that a small run stays small. */
 static void
 arena_extend(struct arena *a, size_t n)
@@ -61,6 +78,7 @@ arena_extend(struct arena *a, size_t n)
     struct arena_block *b = mem_alloc(sizeof *b + size);
     b->next = a->blocks;
     b->size = size;
+    populate(b);
     a->blocks = b;
     a->at = b->data;
     a->left = size;

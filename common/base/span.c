@@ -17,6 +17,17 @@ span_search(struct span s, struct span text)
     return at != NULL ? (size_t)(at - s.ptr) : SPAN_NONE;
 }
 
+size_t
+span_common(struct span a, struct span b)
+{
+    size_t n = a.len < b.len ? a.len : b.len, i = 0;
+    while (n - i >= 64 && memcmp(a.ptr + i, b.ptr + i, 64) == 0)
+        i += 64;
+    while (i < n && a.ptr[i] == b.ptr[i])
+        i++;
+    return i;
+}
+
 int
 span_cmp(struct span a, struct span b)
 {

@@ -82,6 +82,9 @@ size_t span_rfind(struct span s, char c);
 /* Where the text stands first, or SPAN_NONE. The empty text stands at 0. */
 size_t span_search(struct span s, struct span text);
 
+/* How many bytes a and b begin with alike. */
+size_t span_common(struct span a, struct span b);
+
 /* Byte order as memcmp's; of two spans that agree the shorter one is less. */
 int span_cmp(struct span a, struct span b);
 

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Measures every row of the file of limits and writes its figure anew.
+#
+# usage: BIN=folder limits.sh FILE
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+while IFS= read -r line; do
+    case $line in
+    '#'* | '') printf '%s\n' "$line" ;;
+    *)
+        read -r name _ recording command <<<"$line"
+        printf '%-22s %9s  %-13s %s\n' "$name" "$("$here/check.sh" --measure "$name")" "$recording" "$command"
+        ;;
+    esac
+done <"$1" >"$new"
+cat "$new" >"$1"
