@@ -12,7 +12,6 @@ PROGRAMS = perf-script stackfilter stackcollapse flamesvg stackdiff
 COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
 
 BUILD = build$(if $(SAN),/san)
-comma := ,
 
 CPPFLAGS_ALL = -I. -I$(BUILD) -D_POSIX_C_SOURCE=200809L -DVERSION='"$(VERSION)"' $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -MMD -MP $(CFLAGS) \

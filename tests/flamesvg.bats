@@ -287,6 +287,14 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
     grep -q '>Icicle Graph</text>' out.svg
 }
 
+@test "--reverse reads lines anew, as flamegraph.pl does: a number at the last name's end is a count then" {
+    printf '%s\n' 'x 7;b 3' 'x 9;b 97' >numbers
+    draw --reverse numbers
+    same 'all (100 samples, 100%)
+b (100 samples, 100.00%; 0.00%)
+x (100 samples, 100.00%; -4.00%)' "$(titles out.svg)"
+}
+
 @test "--flamechart keeps the order of the input and merges neighbours only" {
     printf '%s\n' 'b 50' 'a 30' 'b 20' >series
     draw --flamechart series
@@ -355,6 +363,14 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     draw fractions
     titles out.svg | grep -qF 'all (100 samples, 100%)'
     frames out.svg | grep -q '^c (100 samples, 100.00%)|13.5 .* 1176.5 '
+}
+
+@test "counts past all numbers are drawn all the same" {
+    printf 'a %0400d\nb 5\n' 0 | tr 0 9 >huge
+    draw huge
+    markup out.svg >shown
+    lacks '"-*nan"\|"-*inf"' shown
+    titles out.svg | grep -q '^a '
 }
 
 @test "--minwidth leaves out narrower frames, in pixels or percent, and the picture gets lower" {

@@ -20,7 +20,6 @@ struct frames {
 
 struct frames_rules {
     double narrowest; /* what has a smaller count is left out */
-    bool wakers;      /* mark the frames behind a "--" with "_[w]" */
     bool one_end;     /* of frames of one name, depth and end keep the last one's start */
 };
 

@@ -13,7 +13,8 @@ enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 static void
 read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
 {
-    struct stacks_rules rules = {o->has_base ? &o->base : NULL, o->reverse, o->flamechart};
+    struct stacks_rules rules = {o->has_base ? &o->base : NULL, o->reverse, o->flamechart,
+                                 palette_has_wakers(o->palette)};
     struct input in;
     input_start(&in, diag, o->files, o->nfiles);
     stacks_read(stacks, &in, &rules);
@@ -68,7 +69,6 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
 {
     struct frames_rules rules = {
         .narrowest = o->minwidth_percent ? total * o->minwidth / 100 : o->minwidth / per_count,
-        .wakers = palette_has_wakers(o->palette),
         .one_end = o->sort == SORT_NAME,
     };
     frames_merge(frames, stacks, &rules);

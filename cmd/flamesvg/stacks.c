@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cmd/flamesvg/wakers.h"
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/stack/folded.h"
@@ -57,34 +58,107 @@ skip(struct stacks *s, struct input *in)
     diag_warn(in->diag, "lines that are no folded stacks", input_place(in), "not a folded stack");
 }
 
-/* The byte behind a count is never a digit's neighbour: white space or the line's end, so strtod stops. */
+/* Numbers past what can be counted are cut there, which keeps sums finite. */
 static double
 number(struct span digits)
 {
     uint64_t n;
-    return num_u64(digits, &n) && n < UINT64_MAX ? (double)n : strtod(digits.ptr, NULL);
+    char text[256];
+    if (num_u64(digits, &n) && n < UINT64_MAX)
+        return (double)n;
+    if (digits.len >= sizeof text)
+        return 1e200;
+    memcpy(text, digits.ptr, digits.len);
+    text[digits.len] = '\0';
+    return fmin(strtod(text, NULL), 1e200);
+}
+
+/* What a stack is compared with: the line before it. */
+struct last {
+    char *text;
+    size_t len, cap;
+    size_t *ends; /* where each of its frames ends */
+    size_t nends, ends_cap;
+    bool sorted; /* every line so far came in order */
+};
+
+/* How many of the last line's frames the stack begins with too, where the lines have so many bytes
+ * in common. A frame is the same where its text is and a ";" or the end follows. */
+static size_t
+shared_frames(const struct last *last, struct span frames, size_t common)
+{
+    size_t n = 0;
+    while (n < last->nends && last->ends[n] <= common && last->ends[n] <= frames.len &&
+           (last->ends[n] == frames.len || frames.ptr[last->ends[n]] == ';'))
+        n++;
+    return frames.len > 0 ? n : 0;
 }
 
 static void
-add_stack(struct stacks *s, const struct folded *f, struct span line)
+add_end(struct last *last, size_t end)
 {
-    double first = number(f->count), second = f->second.len > 0 ? number(f->second) : first;
-    struct span before = s->count > 0 ? s->list[s->count - 1].line : SPAN("");
-    size_t shared = span_common(before, line);
-    if (shared < before.len)
-        s->sorted &= shared < line.len && (unsigned char)before.ptr[shared] < (unsigned char)line.ptr[shared];
+    last->ends = mem_grow(last->ends, &last->ends_cap, last->nends + 1, sizeof *last->ends);
+    last->ends[last->nends++] = end;
+}
+
+/* Makes the line the last one; its first n frames are known. */
+static void
+remember(struct last *last, struct span line, size_t frames_len, size_t n)
+{
+    last->text = mem_grow(last->text, &last->cap, line.len, 1);
+    memcpy(last->text, line.ptr, line.len);
+    last->len = line.len;
+    last->nends = n;
+    size_t at = n > 0 ? last->ends[n - 1] + 1 : 0;
+    while (frames_len > 0 && at <= frames_len) {
+        size_t semicolon = span_find(span_of(line.ptr + at, frames_len - at), ';');
+        size_t end = semicolon == SPAN_NONE ? frames_len : at + semicolon;
+        add_end(last, end);
+        at = end + 1;
+    }
+}
+
+static bool
+in_order(struct span a, struct span b, size_t common)
+{
+    return common == a.len ||
+           (common < b.len && (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
+}
+
+/* Adds a line known to be a folded stack. Of its text only what it does not share is kept. */
+static void
+add(struct stacks *s, struct last *last, struct span line)
+{
+    struct folded f;
+    folded_parse(line, 0, &f);
+    while (f.stack.len > 0 && f.stack.ptr[f.stack.len - 1] == ';')
+        f.stack.len--; /* empty frames at the end are no frames */
+    struct span before = span_of(last->text, last->len);
+    size_t common = span_common(before, line);
+    size_t shared = shared_frames(last, f.stack, common);
+    size_t at = shared > 0 ? last->ends[shared - 1] : 0;
+    bool more = at<f.stack.len, semicolon = shared> 0;
+    double first = number(f.count), second = f.second.len > 0 ? number(f.second) : first;
+    struct span text = arena_copy(&s->text, span_from(line, at));
+
+    last->sorted &= in_order(before, line, common);
+    remember(last, line, f.stack.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){
-        .line = line,
-        .frames = span_head(line, f->stack.len),
-        .count = second,
-        .delta = f->second.len > 0 ? second - first : NAN,
         .shared = shared,
+        .rest = more ? span_of(text.ptr + semicolon, f.stack.len - at - semicolon)
+                     : (struct span){NULL, 0},
+        .count = second,
+        .delta = f.second.len > 0 ? second - first : NAN,
+        .at = at,
+        .text = text,
     };
 }
 
+/* Reads one line of input. */
 static void
-add_line(struct stacks *s, struct input *in, struct span line, const struct stacks_rules *rules)
+add_line(struct stacks *s, struct last *last, struct input *in, struct span line,
+         const struct stacks_rules *rules)
 {
     struct folded f;
     if (!folded_parse(line, 0, &f)) {
@@ -96,52 +170,83 @@ add_line(struct stacks *s, struct input *in, struct span line, const struct stac
         s->baseless++;
         return;
     }
-    struct span last = f.second.len > 0 ? f.second : f.count;
-    size_t end = (size_t)(last.ptr - line.ptr) + last.len; /* without a carriage return */
-    struct span kept = arena_copy(&s->text, span_of(line.ptr + cut, end - cut));
-    f.stack = span_from(f.stack, cut);
-    if (rules->reverse) {
-        char *text = (char *)kept.ptr; /* our own copy */
-        size_t lost = reverse_frames(text, f.stack.len);
-        /* Whatever white space it was: lines sort by it. */
-        text[f.stack.len] = text[kept.len - last.len - 1] = ' ';
-        kept = span_from(kept, lost);
-        f.stack = span_from(f.stack, lost);
+    struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
+    line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
+    if (!rules->reverse) {
+        add(s, last, line);
+        return;
     }
-    add_stack(s, &f, kept);
+    size_t len = f.stack.len - cut;
+    char *text = mem_alloc(line.len);
+    memcpy(text, line.ptr, line.len);
+    size_t lost = reverse_frames(text, len);
+    /* Whatever white space it was: lines sort by it. */
+    text[len] = text[line.len - end.len - 1] = ' ';
+    add(s, last, span_of(text + lost, line.len - lost));
+    free(text);
 }
 
-/* Puts the list in the order of the lines. */
-static void
-sort_list(struct stacks *s)
+/* The line whole again, in the arena; `before` is the one before it. */
+static struct span
+whole(struct arena *a, const struct stack *stack, struct span before)
 {
+    char *text = arena_text(a, stack->at + stack->text.len);
+    memcpy(text, before.ptr, stack->at);
+    memcpy(text + stack->at, stack->text.ptr, stack->text.len);
+    return span_of(text, stack->at + stack->text.len);
+}
+
+/* The line with its wakers' frames marked. */
+static struct span
+mark(struct arena *a, struct span line)
+{
+    struct folded f;
+    folded_parse(line, 0, &f);
+    struct span frames = wakers_mark(a, f.stack), counts = span_from(line, f.stack.len);
+    char *text = arena_text(a, frames.len + counts.len);
+    memcpy(text, frames.ptr, frames.len);
+    memcpy(text + frames.len, counts.ptr, counts.len);
+    return span_of(text, frames.len + counts.len);
+}
+
+/* Makes the list anew from its lines, in their order, with wakers marked, or both. */
+static void
+make_anew(struct stacks *s, bool sort, bool wakers)
+{
+    struct arena arena = {0};
     struct span *lines = mem_alloc(s->count * sizeof *lines);
-    uint32_t *order = mem_alloc(s->count * sizeof *order);
-    struct stack *list = mem_alloc(s->count * sizeof *list);
-    for (size_t i = 0; i < s->count; i++)
-        lines[i] = s->list[i].line;
-    sort_order(lines, s->count, order);
-    for (size_t i = 0; i < s->count; i++) {
-        list[i] = s->list[order[i]];
-        list[i].shared = i > 0 ? span_common(list[i - 1].line, list[i].line) : 0;
-    }
+    size_t n = s->count;
+    for (size_t i = 0; i < n; i++)
+        lines[i] = whole(&arena, &s->list[i], i > 0 ? lines[i - 1] : SPAN(""));
+    if (sort)
+        sort_spans(lines, n);
+    arena_free(&s->text);
+    s->count = 0;
+    struct last last = {0};
+    for (size_t i = 0; i < n; i++)
+        add(s, &last, wakers ? mark(&arena, lines[i]) : lines[i]);
+    arena_free(&arena);
     free(lines);
-    free(order);
-    free(s->list);
-    s->list = list;
+    free(last.text);
+    free(last.ends);
 }
 
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
     struct span line;
-    *s = (struct stacks){.max_delta = 1, .sorted = true};
+    struct last last = {.sorted = true};
+    *s = (struct stacks){.max_delta = 1};
     while (input_next(in))
         while (lines_next(&in->lines, &line))
-            add_line(s, in, line, rules);
-    if (!rules->keep_order && !s->sorted)
-        sort_list(s);
-    /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in this. */
+            add_line(s, &last, in, line, rules);
+    bool sort = !rules->keep_order && !last.sorted;
+    if (sort || rules->wakers)
+        make_anew(s, sort, rules->wakers);
+    free(last.text);
+    free(last.ends);
+    /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in
+     * this. */
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;
         if (fabs(s->list[i].delta) > s->max_delta)

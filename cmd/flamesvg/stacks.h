@@ -7,11 +7,13 @@
 #include "common/base/pattern.h"
 
 struct stack {
-    struct span line;   /* from its first frame to the end of its last count */
-    struct span frames; /* "root;caller;leaf" */
-    double count;       /* the second where there are two */
-    double delta;       /* second less first; NAN where there is one */
-    size_t shared;      /* how many bytes the line begins with like the one before it */
+    size_t shared;    /* frames that it begins with like the stack before it */
+    struct span rest; /* its other frames, ";" between them; ptr NULL: there are none */
+    double count;     /* the second where there are two */
+    double delta;     /* second less first; NAN where there is one */
+    /* Private: the line that it was, in what it does not share with the line before. */
+    size_t at; /* from this byte on */
+    struct span text;
 };
 
 struct stacks {
@@ -21,15 +23,15 @@ struct stacks {
     double max_delta; /* the largest difference of two counts, at least 1 */
     size_t skipped;   /* lines that are no stacks */
     struct place first_skipped;
-    size_t baseless;    /* stacks without a frame that matches `base` */
-    struct arena text;  /* that the spans are of */
-    bool sorted;        /* as they came */
+    size_t baseless;   /* stacks without a frame that matches `base` */
+    struct arena text; /* that the spans are of */
 };
 
 struct stacks_rules {
     const struct pattern *base; /* a stack begins at its first frame that matches; NULL: as it is */
     bool reverse;               /* leaf first */
     bool keep_order;            /* else sorted, so that equal beginnings meet */
+    bool wakers;                /* mark the frames of wakers */
 };
 
 /* Reads all files of the input. Lines that are no folded stacks are reported to its diag and

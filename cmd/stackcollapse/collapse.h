@@ -13,17 +13,17 @@ enum tidy {
 };
 
 struct options {
-    bool pid, tid;        /* process and thread numbers behind the command name */
+    bool pid, tid; /* process and thread numbers behind the command name */
     bool no_comm;
-    bool kernel, jit;     /* annotate such frames "_[k]", "_[j]" */
-    bool addrs;           /* the address where there is no symbol */
-    bool inlined;         /* ask addr2line for inlined calls */
-    bool context;         /* with their source lines */
-    bool srcline;         /* the source lines of the input */
-    bool count_samples;   /* a sample weighs 1, not its period */
-    long comm_digits;     /* replace runs of so many digits in command names; 0: none */
+    bool kernel, jit;   /* annotate such frames "_[k]", "_[j]" */
+    bool addrs;         /* the address where there is no symbol */
+    bool inlined;       /* ask addr2line for inlined calls */
+    bool context;       /* with their source lines */
+    bool srcline;       /* the source lines of the input */
+    bool count_samples; /* a sample weighs 1, not its period */
+    long comm_digits;   /* replace runs of so many digits in command names; 0: none */
     enum tidy tidy;
-    const char *event;    /* NULL: that of the first sample */
+    const char *event;          /* NULL: that of the first sample */
     struct pattern *skip_after; /* NULL: none */
     const struct dialect *dialect;
 };
@@ -33,10 +33,10 @@ struct collapse {
     struct diag *diag;
     struct input input; /* a file is open */
     struct stacks stacks;
-    size_t samples;     /* read: folded or accounted for in `left_out` */
-    size_t left_out;    /* samples of other events */
+    size_t samples;        /* read: folded or accounted for in `left_out` */
+    size_t left_out;       /* samples of other events */
     size_t without_frames; /* with --no-comm nothing remains of them */
-    size_t skipped;     /* lines */
+    size_t skipped;        /* lines */
     struct place first_skipped;
 };
 
@@ -45,8 +45,8 @@ struct format {
     const char *name;
     /* Says of a line whether it is the format's; the first line that anybody claims decides. */
     bool (*claims)(struct span line);
-    /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL at
-     * first. */
+    /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL
+     * at first. */
     void (*fold)(struct collapse *c, void **state);
 };
 

@@ -4,8 +4,8 @@
 #include "common/stack/v8name.h"
 #include "perl.h"
 
-/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->") and in
- * JavaScript and regular expressions the two characters mean something else. */
+/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->")
+ * and in JavaScript and regular expressions the two characters mean something else. */
 static bool
 is_java_inline(struct span sym, struct span dso)
 {

@@ -1,4 +1,4 @@
-/* The two dialects: the right way, and stackcollapse-perf.pl's to the byte. What differs between them is
+/* The two dialects: the right way, and stackcollapse-perf.pl's to the byte. What differs is
  * named here and nowhere else; the man page's section DIFFERENCES lists it with examples. */
 #ifndef STACKCOLLAPSE_DIALECT_H
 #define STACKCOLLAPSE_DIALECT_H
@@ -15,10 +15,10 @@ struct dialect {
     bool (*is_jit)(struct span dso);
     /* Whether "->" in a symbol parts inlined Java methods. */
     bool (*is_java_inline)(struct span sym, struct span dso);
-    bool skip_parenthesis;    /* a symbol that begins with "(" is no frame */
-    bool keep_quotes;         /* else " and ' go from names */
-    bool java_by_comm;        /* the class descriptor's L goes where the command is java*; else where the
-                                 symbol is a descriptor */
+    bool skip_parenthesis; /* a symbol that begins with "(" is no frame */
+    bool keep_quotes;      /* else " and ' go from names */
+    bool java_by_comm; /* the class descriptor's L goes where the command is java*; else where the
+                          symbol is a descriptor */
     bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */
     bool raw_semicolons;      /* stay in command names and source lines, and part them in two */
     bool lenient_filter;      /* a sample without an event passes any filter */

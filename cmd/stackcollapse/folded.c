@@ -15,7 +15,8 @@ struct state {
     size_t ends_cap;
 };
 
-/* How many frames of the line before stand at the start of this stack, and how many bytes they take. */
+/* How many frames of the line before stand at the start of this stack, and how many bytes they
+ * take. */
 static size_t
 shared_frames(const struct state *st, struct span stack, size_t *bytes)
 {
@@ -87,7 +88,7 @@ fold(struct collapse *c, void **state)
         if (!folded_parse(line, columns, &f)) {
             if (span_trim(line).len > 0)
                 collapse_skip(c, columns == 2 ? "not a folded stack with two counts"
-                                                  : "not a folded stack");
+                                              : "not a folded stack");
             continue;
         }
         decimal_parse(f.count, &count);

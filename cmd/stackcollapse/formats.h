@@ -11,8 +11,8 @@ enum { FORMATS = 2 };
 
 const struct format *format_at(size_t i);
 
-/* The place in the table of the format that the file's beginning is in; where no line tells, the first's.
- * Takes nothing from the lines. */
+/* The place in the table of the format that the file's beginning is in; where no line tells, the
+ * first's. Takes nothing from the lines. */
 size_t format_guess(struct lines *l);
 
 #endif

@@ -15,8 +15,8 @@
 #include "common/base/lines.h"
 #include "common/base/num.h"
 
-/* A program that runs; its standard input and output are our socket, so that writing to one that has
- * ended gives an error and no signal. */
+/* A program that runs; its standard input and output are our socket, so that writing to one that
+ * has ended gives an error and no signal. */
 struct child {
     pid_t pid;
     int fd;
@@ -63,7 +63,8 @@ inliner_wants(struct span dso)
         if (!span_starts(s, SPAN("perf-")))
             continue;
         size_t digits = span_run(s, 5, is_digit);
-        if (digits > 0 && s.len > 5 + digits && span_starts(span_from(s, 5 + digits + 1), SPAN("map")))
+        if (digits > 0 && s.len > 5 + digits &&
+            span_starts(span_from(s, 5 + digits + 1), SPAN("map")))
             return false;
     }
     return true;
@@ -213,7 +214,8 @@ list_symbols(struct inliner *in, struct binary *b, struct span path)
     while (lines_next(&nm.lines, &line)) {
         uint64_t address;
         size_t blank = span_find(line, ' ');
-        if (blank == SPAN_NONE || line.len < blank + 4 || !num_hex(span_head(line, blank), &address))
+        if (blank == SPAN_NONE || line.len < blank + 4 ||
+            !num_hex(span_head(line, blank), &address))
             continue;
         size_t known = b->symbols.count;
         if (intern_add(&b->symbols, span_from(line, blank + 3)) < known)

@@ -7,8 +7,22 @@
 #include "formats.h"
 
 enum {
-    O_FROM = 1, O_PID, O_TID, O_INLINE, O_ALL, O_KERNEL, O_JIT, O_CONTEXT, O_SRCLINE, O_ADDRS, O_EVENT,
-    O_WEIGHT, O_SKIP_AFTER, O_NO_COMM, O_COMM_DIGITS, O_TIDY,
+    O_FROM = 1,
+    O_PID,
+    O_TID,
+    O_INLINE,
+    O_ALL,
+    O_KERNEL,
+    O_JIT,
+    O_CONTEXT,
+    O_SRCLINE,
+    O_ADDRS,
+    O_EVENT,
+    O_WEIGHT,
+    O_SKIP_AFTER,
+    O_NO_COMM,
+    O_COMM_DIGITS,
+    O_TIDY,
 };
 
 static const struct opt table[] = {
@@ -20,9 +34,11 @@ static const struct opt table[] = {
     {"kernel", 0, OPT_FLAG, false, O_KERNEL, NULL, "mark kernel functions with _[k]"},
     {"jit", 0, OPT_FLAG, false, O_JIT, NULL, "mark functions compiled at run time with _[j]"},
     {"context", 0, OPT_FLAG, false, O_CONTEXT, NULL, "with --inline: add source lines"},
-    {"srcline", 0, OPT_FLAG, false, O_SRCLINE, NULL, "add the source lines of perf script -F +srcline"},
+    {"srcline", 0, OPT_FLAG, false, O_SRCLINE, NULL,
+     "add the source lines of perf script -F +srcline"},
     {"addrs", 0, OPT_FLAG, false, O_ADDRS, NULL, "show the address where there is no symbol"},
-    {"event-filter", 0, OPT_TEXT, false, O_EVENT, "EVENT", "fold samples of this event (the first one's)"},
+    {"event-filter", 0, OPT_TEXT, false, O_EVENT, "EVENT",
+     "fold samples of this event (the first one's)"},
     {"weight", 0, OPT_TEXT, true, O_WEIGHT, "period|samples", "what a sample counts (period)"},
     {"skip-after", 0, OPT_TEXT, true, O_SKIP_AFTER, "RE", "drop the callers of frames that match"},
     {"no-comm", 0, OPT_FLAG, true, O_NO_COMM, NULL, "leave the command name out"},
@@ -69,7 +85,8 @@ report(struct collapse *c)
     struct span left = num_commas(other, c->left_out);
     diag_finish(c->diag);
     if (c->left_out > 0)
-        diag_note(c->diag, "%.*s of %.*s samples are of other events and left out (see --event-filter)",
+        diag_note(c->diag,
+                  "%.*s of %.*s samples are of other events and left out (see --event-filter)",
                   SPAN_ARG(left), SPAN_ARG(n));
     left = num_commas(other, c->without_frames);
     if (c->without_frames > 0)

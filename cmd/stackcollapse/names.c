@@ -40,8 +40,8 @@ without(char *text, size_t len, char c)
     return kept;
 }
 
-/* Adds the first len bytes of the text as a name; a semicolon that is still there parts it in two, as it
- * would for a reader of the output. */
+/* Adds the first len bytes of the text as a name; a semicolon that is still there parts it in two,
+ * as it would for a reader of the output. */
 static void
 push(struct names *n, size_t len)
 {
@@ -63,7 +63,8 @@ is_unknown(struct span sym, const struct perf_frame *f)
 static size_t
 write_unknown(struct names *n, const struct perf_frame *f)
 {
-    bool has_dso = !span_eq(f->dso, unknown) && (f->dso.len > 0 || n->options->dialect->java_by_comm);
+    bool has_dso =
+        !span_eq(f->dso, unknown) && (f->dso.len > 0 || n->options->dialect->java_by_comm);
     size_t len = append(n, 0, SPAN("["));
     len = append(n, len, has_dso ? dso_base(f->dso) : SPAN("unknown"));
     if (n->options->addrs) {
@@ -80,8 +81,8 @@ has_own_brackets(struct span sym, struct span dso)
 {
     struct v8name name;
     enum frame_kind kind = frame_kind(sym, dso);
-    return kind == KIND_REGEXP || v8name_parse(sym, &name) || kind == KIND_APP || kind == KIND_DEP ||
-           kind == KIND_CORE || kind == KIND_WASM;
+    return kind == KIND_REGEXP || v8name_parse(sym, &name) || kind == KIND_APP ||
+           kind == KIND_DEP || kind == KIND_CORE || kind == KIND_WASM;
 }
 
 static size_t
@@ -134,8 +135,8 @@ annotate(struct names *n, size_t len, const struct perf_frame *f)
     return len;
 }
 
-/* Takes a line off *lines and puts it behind the name: ":file.cpp:137". What stands in brackets is an
- * address. */
+/* Takes a line off *lines and puts it behind the name: ":file.cpp:137". What stands in brackets is
+ * an address. */
 static size_t
 add_srcline(struct names *n, size_t len, struct span *lines)
 {
@@ -164,7 +165,8 @@ add_srcline(struct names *n, size_t len, struct span *lines)
 }
 
 static void
-add_part(struct names *n, struct span sym, const struct perf_frame *f, bool java, struct span *srclines)
+add_part(struct names *n, struct span sym, const struct perf_frame *f, bool java,
+         struct span *srclines)
 {
     size_t len = write_symbol(n, sym, f, java);
     len = annotate(n, len, f);

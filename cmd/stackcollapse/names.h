@@ -16,8 +16,8 @@ struct names {
     size_t text_cap;
 };
 
-/* Fills n->ids with the names of a frame text: one as a rule, none where the dialect passes the frame
- * over, several where calls were inlined. `java` is the dialect's java_by_comm answer. */
+/* Fills n->ids with the names of a frame text: one as a rule, none where the dialect passes the
+ * frame over, several where calls were inlined. `java` is the dialect's java_by_comm answer. */
 void names_of_frame(struct names *n, struct span frame, bool java);
 
 /* Fills n->ids with the name of a sample's command, as the options want it. */

@@ -1,4 +1,4 @@
-/* Perf script text, folded. A frame line's names are made once; from then on the line is a number. */
+/* Perf script text, folded. A frame line's names are made once; then the line is a number. */
 #include "collapse.h"
 
 #include "common/base/num.h"
@@ -13,14 +13,15 @@ struct state {
     struct collapse *c;
     struct perftext text;
     struct names names;
-    uint32_t *lookup[2]; /* by frame number; the second where the command is java* and that counts */
+    uint32_t
+        *lookup[2]; /* by frame number; the second where the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
     uint32_t *lists; /* a count, then so many names */
     size_t nlists, lists_cap;
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
-    struct span event; /* the one that is folded; ptr NULL: not known yet */
-    struct intern comms; /* command names as they stand, where the options add no number ... */
+    struct span event;    /* the one that is folded; ptr NULL: not known yet */
+    struct intern comms;  /* command names as they stand, where the options add no number ... */
     uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
     size_t comm_cap;
     struct arena arena;
@@ -137,7 +138,8 @@ static struct decimal
 weight(const struct state *st, const struct perf_header *h)
 {
     struct decimal w = {1, 0};
-    if (!st->c->options->count_samples && num_u64(h->period, &w.whole) && span_eq(h->period, SPAN("0")))
+    if (!st->c->options->count_samples && num_u64(h->period, &w.whole) &&
+        span_eq(h->period, SPAN("0")))
         w.whole = 1;
     return w;
 }

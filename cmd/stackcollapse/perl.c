@@ -1,5 +1,6 @@
-/* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its regular
- * expressions make are spelled out. In these comments /x/ is the pattern that a function stands for. */
+/* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
+ * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
+ * stands for. */
 #include "perl.h"
 
 static size_t
@@ -20,8 +21,8 @@ is_word(char c)
     return is_digit(c) || is_alpha(c) || c == '_';
 }
 
-/* A command name, white space, digits, any slashes, perhaps digits, white space: the shortest command name
- * of two characters and more that a match allows. */
+/* A command name, white space, digits, any slashes, perhaps digits, white space: the shortest
+ * command name of two characters and more that a match allows. */
 static bool
 parse_task(struct span line, struct perf_header *h)
 {

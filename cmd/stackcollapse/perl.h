@@ -15,8 +15,8 @@ bool perl_frame(struct span text, struct perf_frame *f);
 bool perl_is_kernel(struct span dso);
 bool perl_is_jit(struct span dso);
 
-/* The parts of a symbol between "->", empty ones at the end left out. Takes the first part off *sym; false
- * where there is none left. */
+/* The parts of a symbol between "->", empty ones at the end left out. Takes the first part off
+ * *sym; false where there is none left. */
 bool perl_split_arrow(struct span *sym, struct span *part);
 
 #endif

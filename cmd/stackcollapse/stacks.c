@@ -39,9 +39,9 @@ stacks_add(struct stacks *s, const uint32_t *frames, size_t n, struct decimal co
         s->seconds[id] = decimal_add(s->seconds[id], *second);
 }
 
-/* Names by rank. A name ranks in two forms, with the ";" that stands behind it inside a stack and without
- * it as the leaf. No form begins another but by a whole name, so arrays of ranks compare as the lines'
- * bytes do. */
+/* Names by rank. A name ranks in two forms, with the ";" that stands behind it inside a stack and
+ * without it as the leaf. No form begins another but by a whole name, so arrays of ranks compare as
+ * the lines' bytes do. */
 struct ranks {
     struct span *forms; /* 2 * id: with the semicolon, 2 * id + 1: without */
     uint32_t *order;    /* rank -> form */
@@ -64,8 +64,8 @@ rank_names(const struct intern *names)
     return r;
 }
 
-/* Turns a stack's name numbers into ranks, in place, most significant byte first, so that memcmp orders
- * stacks. The arena that holds them is ours. */
+/* Turns a stack's name numbers into ranks, in place, most significant byte first, so that memcmp
+ * orders stacks. The arena that holds them is ours. */
 static void
 to_ranks(struct span key, const uint32_t *rank)
 {

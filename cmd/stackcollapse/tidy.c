@@ -25,8 +25,7 @@ tidy_perl(struct span name, char *to)
     size_t end = 0;
     if (is_go_method(name))
         end = name.len;
-    while (end < name.len &&
-           (name.ptr[end] != '(' || span_starts(span_from(name, end), anonymous)))
+    while (end < name.len && (name.ptr[end] != '(' || span_starts(span_from(name, end), anonymous)))
         end++;
     return keep(to, 0, span_head(name, end));
 }
@@ -49,14 +48,15 @@ is_name(char c)
     return is_alpha(c) || is_digit(c) || c == '_';
 }
 
-/* How long the operator's name at `at` is: "operator()", "operator<=>", "operator new[]"; 0: none there. */
+/* How long the operator's name at `at` is: "operator()", "operator<=>", "operator new[]"; 0: none
+ * there. */
 static size_t
 operator_length(struct span name, size_t at)
 {
     /* C++17 [over.oper] and C++20's spaceship, longer ones first where one begins another. */
     static const struct span signs[] = {
-        SPAN("()"),  SPAN("[]"),  SPAN("->*"), SPAN("->"),     SPAN("<=>"),   SPAN("<<="),
-        SPAN(">>="), SPAN("<<"),  SPAN(">>"),  SPAN("<="),     SPAN(">="),    SPAN("<"),
+        SPAN("()"),  SPAN("[]"),   SPAN("->*"),    SPAN("->"),        SPAN("<=>"), SPAN("<<="),
+        SPAN(">>="), SPAN("<<"),   SPAN(">>"),     SPAN("<="),        SPAN(">="),  SPAN("<"),
         SPAN(">"),   SPAN("\"\""), SPAN(" new[]"), SPAN(" delete[]"),
     };
     const struct span word = SPAN("operator");
@@ -90,7 +90,8 @@ skip_brackets(struct span name, size_t at)
     return at;
 }
 
-/* True where a parenthesis there begins a part of the name: "(anonymous namespace)", Go's "(*Client)". */
+/* True where a parenthesis there begins a part of the name: "(anonymous namespace)", Go's
+ * "(*Client)". */
 static bool
 begins_part(struct span name, size_t at)
 {

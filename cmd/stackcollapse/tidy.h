@@ -6,12 +6,12 @@
 
 /* Writes the tidied name to `to`, which has room for name.len bytes, and returns its length.
  *
- * tidy_perl cuts at the first parenthesis that does not begin "(anonymous namespace)", but for names that
- * look like a Go method's: "net/http.(*Client).Do".
+ * tidy_perl cuts at the first parenthesis that does not begin "(anonymous namespace)", but for
+ * names that look like a Go method's: "net/http.(*Client).Do".
  *
- * tidy_brackets cuts argument lists and what C++ prints behind them, and knows which brackets belong to a
- * name: "(anonymous namespace)::f(int)" -> "(anonymous namespace)::f", "g(int)::{lambda(int)#1}::operator()(int)
- * const" -> "g::{lambda(int)#1}::operator()". */
+ * tidy_brackets cuts argument lists and what C++ prints behind them, and knows which brackets
+ * belong to a name: "(anonymous namespace)::f(int)" -> "(anonymous namespace)::f",
+ * "g(int)::{lambda(int)#1}::operator()(int) const" -> "g::{lambda(int)#1}::operator()". */
 size_t tidy_perl(struct span name, char *to);
 size_t tidy_brackets(struct span name, char *to);
 

@@ -1,4 +1,4 @@
-/* Unsigned decimal numbers that add up exactly: 64 bits before the point and 18 digits behind it. */
+/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits behind it. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -13,8 +13,8 @@ struct decimal {
 
 enum { DECIMAL_DIGITS = 18, DECIMAL_TEXT = 20 + 1 + DECIMAL_DIGITS };
 
-/* "31", "31.", "31.23": the whole of s. Digits past the 18th behind the point are dropped; a number past
- * 64 bits saturates. False, and *d untouched, on anything else. */
+/* "31", "31.", "31.23": the whole of s. Digits past the 18th behind the point are dropped; a number
+ * past 64 bits saturates. False, and *d untouched, on anything else. */
 bool decimal_parse(struct span s, struct decimal *d);
 
 /* a + b; saturates at the largest value. */

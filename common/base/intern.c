@@ -4,8 +4,8 @@
 
 #include "common/base/hash.h"
 
-/* A slot keeps half of the hash: its low bits are the slot's first choice of place, and all of it tells a
- * foreign text apart without touching it. */
+/* A slot keeps half of the hash: its low bits are the slot's first choice of place, and all of it
+ * tells a foreign text apart without touching it. */
 struct intern_slot {
     uint32_t tag;
     uint32_t id1; /* number + 1; 0: empty */

@@ -7,7 +7,8 @@
 #include "common/base/mem.h"
 #include "common/base/pipe.h"
 
-/* Large enough that the system calls do not show, small enough to stay in a core's second-level cache. */
+/* Large enough that the system calls do not show, small enough to stay in a core's second-level
+ * cache. */
 enum { BLOCK = 256 * 1024 };
 
 void

@@ -8,11 +8,11 @@
 
 struct lines {
     int fd;
-    int error;     /* errno of a read that failed, 0: none; the lines end there */
+    int error; /* errno of a read that failed, 0: none; the lines end there */
     bool eof;
     size_t number; /* of the line handed out last, from 1 */
     size_t pos, end, cap;
-    char *buf; /* cap + 1 bytes */
+    char *buf;                 /* cap + 1 bytes */
     struct progress *progress; /* told of what is read; NULL: nobody is */
 };
 
@@ -23,8 +23,9 @@ void lines_start(struct lines *l, int fd);
 /* lines_next where no whole line is read in. */
 bool lines_next_unread(struct lines *l, struct span *line);
 
-/* Gives the next line without its newline. The span is good until the next call, and the byte behind
- * it is always a newline, even where the file's last line lacks one. False at the end or on an error. */
+/* Gives the next line without its newline. The span is good until the next call, and the byte
+ * behind it is always a newline, even where the file's last line lacks one. False at the end or on
+ * an error. */
 static inline bool
 lines_next(struct lines *l, struct span *line)
 {
@@ -38,13 +39,15 @@ lines_next(struct lines *l, struct span *line)
     return true;
 }
 
-/* What is read in and not yet taken, at least `want` bytes where the input has them; nothing is taken. Good
- * until the next call. This is how a program looks at its input before it knows how to read it. */
+/* What is read in and not yet taken, at least `want` bytes where the input has them; nothing is
+ * taken. Good until the next call. This is how a program looks at its input before it knows how to
+ * read it. */
 struct span lines_ahead(struct lines *l, size_t want);
 
-/* Shows the lines ahead one after the other, taking none, until `decides` says true of one; looks at about
- * `most` bytes. False where no line decided. */
-bool lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line), void *ctx);
+/* Shows the lines ahead one after the other, taking none, until `decides` says true of one; looks
+ * at about `most` bytes. False where no line decided. */
+bool lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
+                 void *ctx);
 
 /* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
  * lines_ahead(l, 0): a line that is foretold costs one comparison that way. */

@@ -49,8 +49,8 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
     return p;
 }
 
-/* Has the kernel give the pages of a block that will be filled to its end all at once, which costs less than
- * a fault for each (madvise(2), Linux 5.14; older ones refuse, and the faults do it). */
+/* Has the kernel give the pages of a block that will be filled to its end all at once, which costs
+ * less than a fault for each (madvise(2), Linux 5.14; older ones refuse, and the faults do it). */
 static void
 populate(struct arena_block *b)
 {

@@ -18,8 +18,8 @@ struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
  * holds anything but digits; a number past 64 bits saturates. */
 bool num_u64(struct span s, uint64_t *value);
 
-/* The whole of s as a hexadecimal number of either case, with or without "0x". Fails as num_u64, and
- * on more than 16 digits. */
+/* The whole of s as a hexadecimal number of either case, with or without "0x". Fails as num_u64,
+ * and on more than 16 digits. */
 bool num_hex(struct span s, uint64_t *value);
 
 /* a + b, at most UINT64_MAX. */

@@ -74,8 +74,8 @@ begins(const char *name, const char *text, size_t len)
     return strncasecmp(name, text, len) == 0;
 }
 
-/* The row that the text names: exactly, or as a beginning that only one Perl name has, or that no Perl
- * name and only one of our own has. *several says that more than one fits. */
+/* The row that the text names: exactly, or as a beginning that only one Perl name has, or that no
+ * Perl name and only one of our own has. *several says that more than one fits. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several)
 {

@@ -1,6 +1,6 @@
-/* Command lines, read as Perl's Getopt::Long reads them: one dash or two, any letter case, any unique
- * beginning of a name, "--name=value" or "--name value", options and operands in any order, "--" ends
- * the options. */
+/* Command lines, read as Perl's Getopt::Long reads them: one dash or two, any letter case, any
+ * unique beginning of a name, "--name=value" or "--name value", options and operands in any order,
+ * "--" ends the options. */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
@@ -18,8 +18,9 @@ struct opt {
     const char *name;
     char letter; /* "-q" for "--quiet"; 0: none */
     enum opt_type type;
-    bool own; /* not in the Perl script: takes no part in a name's uniqueness while a Perl one fits */
-    int id;   /* what opt_next returns, above 0 */
+    /* Not in the Perl script: takes no part in a name's uniqueness while a Perl one fits. */
+    bool own;
+    int id;              /* what opt_next returns, above 0 */
     const char *metavar; /* the value's name in --help; choices are written "left|right" */
     const char *help;
 };
@@ -29,8 +30,11 @@ enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_HELP, OPT_VERSION };
 
 #define OPT_COMMON                                                                                 \
     {"quiet", 'q', OPT_FLAG, true, OPT_QUIET, NULL, "print no warnings"},                          \
-    {"help", 'h', OPT_FLAG, false, OPT_HELP, NULL, "print this text"},                             \
-    {"version", 'V', OPT_FLAG, true, OPT_VERSION, NULL, "print the version"}, {0}
+        {"help", 'h', OPT_FLAG, false, OPT_HELP, NULL, "print this text"},                         \
+        {"version", 'V', OPT_FLAG, true, OPT_VERSION, NULL, "print the version"},                  \
+    {                                                                                              \
+        0                                                                                          \
+    }
 
 /* What a program is, for --help and for its exit status on wrong usage. All borrowed. */
 struct opt_program {
@@ -38,8 +42,8 @@ struct opt_program {
     const char *synopsis; /* "[option ...] [file ...]" */
     const char *about;    /* a line or a few */
     const struct opt *table;
-    int usage_status;     /* 2, or what the Perl script of that name exits with */
-    bool perl_help;       /* --help prints to standard error and ends with usage_status */
+    int usage_status; /* 2, or what the Perl script of that name exits with */
+    bool perl_help;   /* --help prints to standard error and ends with usage_status */
 };
 
 struct opt_reader {
@@ -57,8 +61,8 @@ struct opt_reader {
 
 void opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv);
 
-/* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Wrong usage
- * and --help and --version end the program here. */
+/* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Wrong
+ * usage and --help and --version end the program here. */
 int opt_next(struct opt_reader *r);
 
 /* Says what is wrong on standard error, with a hint at --help, and exits with the usage status. */

@@ -19,9 +19,10 @@ bool pattern_compile(struct pattern *p, const char *text, char *error);
 /* True where it matches somewhere in s, which may hold NUL bytes. */
 bool pattern_matches(const struct pattern *p, struct span s);
 
-/* As pattern_matches, from byte `from` on; match[0..n-1] get the places of the match and its groups, in
- * bytes from the start of s (rm_so is -1 for a group that took no part). */
-bool pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match, size_t n);
+/* As pattern_matches, from byte `from` on; match[0..n-1] get the places of the match and its
+ * groups, in bytes from the start of s (rm_so is -1 for a group that took no part). */
+bool pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match,
+                    size_t n);
 
 void pattern_free(struct pattern *p);
 

@@ -1,5 +1,5 @@
-/* A line on standard error that says how far a long read is: only where that is a terminal and the input a
- * regular file, and only after a second. */
+/* A line on standard error that says how far a long read is: only where that is a terminal and the
+ * input a regular file, and only after a second. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -7,9 +7,9 @@
 #include <time.h>
 
 struct progress {
-    const char *program;    /* borrowed */
-    uint64_t done, total;       /* bytes; total 0: nothing is shown */
-    struct timespec shown;      /* when last; at first, when the read began */
+    const char *program;   /* borrowed */
+    uint64_t done, total;  /* bytes; total 0: nothing is shown */
+    struct timespec shown; /* when last; at first, when the read began */
 };
 
 /* Begins on the file behind fd. */

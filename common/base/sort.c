@@ -1,6 +1,6 @@
-/* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings", 1997),
- * seven bytes at a time: those bytes stand beside each text as one number, so that a pass over texts
- * that agree so far touches no text. */
+/* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings",
+ * 1997), seven bytes at a time: those bytes stand beside each text as one number, so that a pass
+ * over texts that agree so far touches no text. */
 #include "common/base/sort.h"
 
 #include <stdlib.h>
@@ -122,8 +122,7 @@ sort_items(struct item *v, size_t n)
         size_t lt, gt;
         uint64_t pivot;
         partition(v, p, &lt, &gt, &pivot);
-        struct part parts[3] = {
-            {p.lo, lt, p.depth}, {lt, gt, p.depth + STEP}, {gt, p.hi, p.depth}};
+        struct part parts[3] = {{p.lo, lt, p.depth}, {lt, gt, p.depth + STEP}, {gt, p.hi, p.depth}};
         if ((pivot & 0xff) < 8)
             parts[1].hi = parts[1].lo; /* equal to their ends */
         else
@@ -142,7 +141,7 @@ sort_items(struct item *v, size_t n)
     }
 }
 
-/* The spans as items, in order; to be given to free(). NULL where they are in order as they stand. */
+/* The spans as items, in order; to be given to free(). NULL where they stand in order. */
 static struct item *
 sorted_items(const struct span *spans, size_t n)
 {

@@ -6,8 +6,8 @@
 
 #include "common/base/span.h"
 
-/* Puts the spans into span_cmp's order: bytes as unsigned, a shorter text before a longer one that it
- * begins. Fast where texts share long beginnings, and one pass where they are in order already. */
+/* Puts the spans into span_cmp's order: bytes as unsigned, a shorter text before a longer one that
+ * it begins. Fast where texts share long beginnings, one pass where they are in order already. */
 void sort_spans(struct span *spans, size_t n);
 
 /* The same without moving the spans: order[0] becomes the place of the least, and so on. n is below

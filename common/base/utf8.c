@@ -5,8 +5,12 @@ utf8_decode(struct span s, size_t *len)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first = (unsigned char)s.ptr[0];
-    size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3
-             : first < 0xf8 ? 4 : 0;
+    size_t n = first < 0x80   ? 1
+               : first < 0xc0 ? 0
+               : first < 0xe0 ? 2
+               : first < 0xf0 ? 3
+               : first < 0xf8 ? 4
+                              : 0;
     *len = 1;
     if (n == 1)
         return first;

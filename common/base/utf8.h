@@ -8,8 +8,9 @@
 
 #define UTF8_BAD UINT32_MAX
 
-/* The character at the start of s, which is not empty, and in *len how many bytes it takes. Bytes that
- * are no UTF-8 (overlong forms, surrogates and values past U+10FFFF among them) give UTF8_BAD, one byte. */
+/* The character at the start of s, which is not empty, and in *len how many bytes it takes. Bytes
+ * that are no UTF-8 (overlong forms, surrogates and values past U+10FFFF among them) give UTF8_BAD,
+ * one byte. */
 uint32_t utf8_decode(struct span s, size_t *len);
 
 /* How many characters s holds; a bad byte counts as one. */

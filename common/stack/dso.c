@@ -12,9 +12,9 @@ dso_is_kernel(struct span dso)
 {
     /* A user process's own areas, as /proc/PID/maps and perf name them. */
     static const struct span user[] = {
-        SPAN("[vdso"),  SPAN("[vsyscall"), SPAN("[heap]"), SPAN("[stack"), SPAN("[anon"),
-        SPAN("[uprobes"), SPAN("[unknown]"), SPAN("[JIT]"),  SPAN("[vectors]"), SPAN("[vvar"),
-        SPAN("[sigpage]"),
+        SPAN("[vdso"),     SPAN("[vsyscall"), SPAN("[heap]"),    SPAN("[stack"),
+        SPAN("[anon"),     SPAN("[uprobes"),  SPAN("[unknown]"), SPAN("[JIT]"),
+        SPAN("[vectors]"), SPAN("[vvar"),     SPAN("[sigpage]"),
     };
     struct span base = dso_base(dso);
     if (dso.len > 0 && dso.ptr[0] == '[')

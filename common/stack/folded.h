@@ -1,5 +1,5 @@
-/* Folded stacks: "root;caller;leaf 12", or "root;caller;leaf 12 15" where two profiles are compared. See
- * folded(5). */
+/* Folded stacks: "root;caller;leaf 12", or "root;caller;leaf 12 15" where two profiles are
+ * compared. See folded(5). */
 #ifndef STACK_FOLDED_H
 #define STACK_FOLDED_H
 
@@ -12,9 +12,9 @@ struct folded {
     struct span second; /* of the other profile; empty where there is one count only */
 };
 
-/* Takes a line apart that has `columns` counts: 1, 2, or 0 for as many as there are, up to two (a frame
- * whose name ends in a number then looks like a count). A carriage return at its end does not count. False
- * where it has fewer counts than that. */
+/* Takes a line apart that has `columns` counts: 1, 2, or 0 for as many as there are, up to two (a
+ * frame whose name ends in a number then looks like a count). A carriage return at its end does not
+ * count. False where it has fewer counts than that. */
 bool folded_parse(struct span line, int columns, struct folded *f);
 
 /* Takes the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */

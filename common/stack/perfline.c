@@ -37,8 +37,8 @@ skip_back(struct span s, size_t end, bool (*is)(char))
     return end;
 }
 
-/* Where the number that ends before `end` begins; `end` where there is none. perf prints -1 for the id of
- * something that it does not know. */
+/* Where the number that ends before `end` begins; `end` where there is none. perf prints -1 for the
+ * id of something that it does not know. */
 static size_t
 number_before(struct span line, size_t end)
 {
@@ -154,7 +154,8 @@ parse_timed(struct span line, struct perf_header *h)
 static bool
 parse_timeless(struct span line, struct perf_header *h)
 {
-    for (struct span token = token_after(line); token.len > 0; token = token_after(after(line, token))) {
+    for (struct span token = token_after(line); token.len > 0;
+         token = token_after(after(line, token))) {
         bool record = is_record(token);
         if (!record && (token.len == 1 || token.ptr[token.len - 1] != ':'))
             continue;
@@ -221,8 +222,8 @@ perf_line_parse(struct span line, struct perf_header *h)
     return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
 }
 
-/* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; where they
- * do not balance, the last one behind a blank. SPAN_NONE: there is none. */
+/* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; where
+ * they do not balance, the last one behind a blank. SPAN_NONE: there is none. */
 static size_t
 dso_open(struct span s)
 {

@@ -1,14 +1,15 @@
 /* The lines of perf script text, one at a time. What a line is follows from its text alone.
  *
- *     V8 WorkerThread 24636/25607 [000] 4794564.109216:     104345 cycles:u:     header
- *             7f1e2215d058 uv_run+0x12 (/usr/bin/node)                           frame
- *       core.c:137                                                               source line (-F +srcline)
- *                                                                                blank
- *     # cmdline : /usr/bin/perf record -g                                        comment
- *     node 24636 4794564.10: PERF_RECORD_COMM exec: node:24636/24636             record
+ *     V8 WorkerThread 24636/25607 [000] 4794564.109216:     104345 cycles:u:
+ *                                                                 a header, and then its frames
+ *             7f1e2215d058 uv_run+0x12 (/usr/bin/node)
+ *       core.c:137                                                a source line (-F +srcline)
+ *                                                                 a blank line
+ *     # cmdline : /usr/bin/perf record -g                         a comment
+ *     node 24636 4794564.10: PERF_RECORD_COMM exec: node:24636    a record
  *
- * Written by perf script (tools/perf/builtin-script.c in the Linux source); the man page perf-script(1)
- * names the fields. */
+ * Written by perf script (tools/perf/builtin-script.c in the Linux source); the man page
+ * perf-script(1) names the fields. */
 #ifndef STACK_PERFLINE_H
 #define STACK_PERFLINE_H
 
@@ -24,7 +25,8 @@ enum perf_line {
     PERF_LINE_UNKNOWN
 };
 
-/* A sample's header, taken apart. Every field borrows from the line and is empty where it is absent. */
+/* A sample's header, taken apart. Every field borrows from the line and is empty where it is
+ * absent. */
 struct perf_header {
     struct span comm;
     struct span pid, tid; /* "24636/25607"; a lone number is the tid, and pid is empty */
@@ -37,21 +39,21 @@ struct perf_header {
 
 /* A frame, taken apart. As above. */
 struct perf_frame {
-    struct span addr;    /* the hexadecimal address */
-    struct span sym;     /* without offset; "[unknown]" as perf prints it; empty where perf printed none */
-    struct span offset;  /* "+0x12" */
-    struct span dso;     /* without parentheses; "inlined" for an inlined frame; empty: not printed */
+    struct span addr;   /* the hexadecimal address */
+    struct span sym;    /* without offset; "[unknown]" as perf prints it; empty: not printed */
+    struct span offset; /* "+0x12" */
+    struct span dso; /* without parentheses; "inlined" for an inlined frame; empty: not printed */
     struct span srcline; /* of the line below it, trimmed */
 };
 
-/* The line's kind; a line is without its newline, and a carriage return at its end does not count. For
- * PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part). */
+/* The line's kind; a line is without its newline, and a carriage return at its end does not count.
+ * For PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part). */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
-/* The text of a frame: its line, perhaps a newline and its source line. False where it is no frame. */
+/* The text of a frame: its line, perhaps a newline and its source line. False where it is none. */
 bool perf_frame_parse(struct span text, struct perf_frame *f);
 
-/* True where the header's rest is itself a frame, as perf prints it for data recorded without -g. */
+/* True where the header's rest is a frame, as perf prints it for data recorded without -g. */
 bool perf_header_has_frame(const struct perf_header *h);
 
 #endif

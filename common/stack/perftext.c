@@ -33,8 +33,7 @@ push(struct perftext *t, uint32_t frame)
 {
     struct perf_sample *s = &t->sample;
     if (s->nframes == t->stack_cap)
-        s->frames = t->stack =
-            mem_grow(t->stack, &t->stack_cap, s->nframes + 1, sizeof *t->stack);
+        s->frames = t->stack = mem_grow(t->stack, &t->stack_cap, s->nframes + 1, sizeof *t->stack);
     t->stack[s->nframes++] = frame;
 }
 
@@ -71,8 +70,8 @@ stands(struct span ahead, const struct span *texts, uint32_t frame)
            memcmp(ahead.ptr, texts[frame].ptr, texts[frame].len) == 0;
 }
 
-/* Takes the frame lines that come as foretold: after a line mostly stands the one that stood there last
- * time, or the time before. Most lines of any input are read here, hence the local copies. */
+/* Takes the frame lines that come as foretold: after a line mostly stands the one that stood there
+ * last time, or the time before. Most lines of any input are read here, hence the local copies. */
 static void
 take_foretold(struct perftext *t)
 {

@@ -1,5 +1,5 @@
-/* Perf script text, sample by sample. A frame line seen before costs one comparison where it follows the
- * line that it followed last time, else one hash and one look-up. */
+/* Perf script text, sample by sample. A frame line seen before costs one comparison where it
+ * follows the line that it followed last time, else one hash and one look-up. */
 #ifndef STACK_PERFTEXT_H
 #define STACK_PERFTEXT_H
 
@@ -7,12 +7,12 @@
 #include "common/base/lines.h"
 #include "common/stack/perfline.h"
 
-/* How the text is understood. perf_rules is the right way; stackcollapse has another set for the Perl
- * script's. */
+/* How the text is understood. perf_rules is the right way; stackcollapse has another set for the
+ * Perl script's. */
 struct perf_rules {
     enum perf_line (*line)(struct span line, struct perf_header *h);
-    /* How many source lines, blank or not, to read behind this frame line; NULL: a line that looks like
-     * a source line is one, a blank line never is. */
+    /* How many source lines, blank or not, to read behind this frame line; NULL: a line that looks
+     * like a source line is one, a blank line never is. */
     size_t (*srclines)(struct span frame);
     bool header_ends_sample; /* else it takes its place, and the frames stay */
     bool blank_ends_sample;  /* else the next header does, and a frame may follow the blank */
@@ -22,13 +22,13 @@ struct perf_rules {
 extern const struct perf_rules perf_rules;
 
 struct perf_sample {
-    struct span line;         /* the header as it stands */
+    struct span line; /* the header as it stands */
     struct perf_header header;
-    size_t number;            /* the header's line number */
-    const uint32_t *frames;   /* frame numbers, leaf first; perftext_frame gives their text */
+    size_t number;          /* the header's line number */
+    const uint32_t *frames; /* frame numbers, leaf first; perftext_frame gives their text */
     size_t nframes;
-    bool frame_in_header;     /* frames[0] stands in header.rest */
-    bool blank;               /* a blank line came behind it, where the rules read on past one */
+    bool frame_in_header; /* frames[0] stands in header.rest */
+    bool blank;           /* a blank line came behind it, where the rules read on past one */
 };
 
 enum perf_item {
@@ -47,8 +47,8 @@ struct perf_next {
 struct perftext {
     const struct perf_rules *rules;
     struct lines *lines;
-    /* Says at its header whether a sample is wanted. One that is not is passed over, its frames too;
-     * NULL: all are. */
+    /* Says at its header whether a sample is wanted. One that is not is passed over, its frames
+     * too; NULL: all are. */
     bool (*accept)(void *ctx, const struct perf_header *h);
     void *ctx;
 
@@ -56,13 +56,14 @@ struct perftext {
     struct span line; /* without newline; good until the next call, as everything here */
     enum perf_line kind;
     struct perf_header header; /* of `line` */
-    bool open; /* a sample has begun and not yet been given: an item that comes now stands inside it */
+    /* A sample has begun and not yet been given: an item that comes now stands inside it. */
+    bool open;
 
     /* private from here */
-    struct intern frames; /* frame lines with their newlines */
+    struct intern frames;   /* frame lines with their newlines */
     struct perf_next *next; /* by frame number + 1; 0: after a header */
     size_t next_cap;
-    uint32_t last;        /* number + 1 of the frame read last; 0: a header */
+    uint32_t last; /* number + 1 of the frame read last; 0: a header */
     uint32_t *stack;
     size_t stack_cap;
     char *text; /* of the sample's header */
@@ -80,8 +81,8 @@ void perftext_init(struct perftext *t, const struct perf_rules *rules, struct li
 /* The next item. After PERF_END the caller may start `lines` on another file and go on. */
 enum perf_item perftext_next(struct perftext *t);
 
-/* A frame's text, as perf_frame_parse takes it: its line with white space in front, the newline, and
- * perhaps its source line and another newline. Good until perftext_free. */
+/* A frame's text, as perf_frame_parse takes it: its line with white space in front, the newline,
+ * and perhaps its source line and another newline. Good until perftext_free. */
 static inline struct span
 perftext_frame(const struct perftext *t, uint32_t frame)
 {

@@ -2,9 +2,10 @@
  *
  *     repeat   the samples as they come, over and over
  *     shuffle  in random order
- *     system   in random order, under many processes and CPUs, and command names from 40 times as many
- *     deep     samples of 100 frames and more, with the twenty frames next to the leaf of any other
- *     wide     stacks that are all different: a random half of one sample on a random half of another
+ *     system   in random order, under many processes and CPUs, and command names from 40 times as
+ * many deep     samples of 100 frames and more, with the twenty frames next to the leaf of any
+ * other wide     stacks that are all different: a random half of one sample on a random half of
+ * another
  *
  * Times go on evenly. The same arguments and recording give the same bytes. */
 #include <stdio.h>
@@ -79,8 +80,8 @@ put_header(struct made *m, const struct recording *r, const struct sample *s, bo
     if (system) {
         size_t worker = (size_t)(s - r->samples) % 40, pid = 100 + below(m, 3000);
         n = snprintf(line, sizeof line, "%.*s/%zu %5zu/%-5zu [%03zu] %5llu.%06llu: %10.*s %.*s: \n",
-                     SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds, micros,
-                     SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
+                     SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds,
+                     micros, SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
     } else {
         n = snprintf(line, sizeof line, "%.*s %5.*s %5llu.%06llu: %10.*s %.*s: \n",
                      SPAN_ARG(s->header.comm), SPAN_ARG(s->header.tid), seconds, micros,

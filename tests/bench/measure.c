@@ -2,9 +2,9 @@
  *
  *     0.018345 1984        wall clock in seconds, peak memory in KiB
  *
- * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is thrown away.
- * A small program of its own, since the kernel counts the memory of whoever starts a process as that
- * process's (getrusage(2): the peak survives an exec). */
+ * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is
+ * thrown away. A small program of its own, since the kernel counts the memory of whoever starts a
+ * process as that process's (getrusage(2): the peak survives an exec). */
 #define _GNU_SOURCE /* wait4, pipe2 */
 #include <fcntl.h>
 #include <spawn.h>

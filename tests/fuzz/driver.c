@@ -1,10 +1,11 @@
-/* Feeds a fuzz target each of the files and ROUNDS mutations of it: the short form of libFuzzer, the same
- * on every run.
+/* Feeds a fuzz target each of the files and ROUNDS mutations of it: the short form of libFuzzer,
+ * the same on every run.
  *
  *     perfline ROUNDS FILE ...
  *
- * Where the target aborts (ASAN_OPTIONS=abort_on_error=1 makes a sanitizer abort too) the input stands in
- * perfline.failed beside the program, and `perfline 0 perfline.failed` gives it once more. */
+ * Where the target aborts (ASAN_OPTIONS=abort_on_error=1 makes a sanitizer abort too) the input
+ * stands in perfline.failed beside the program, and `perfline 0 perfline.failed` gives it once
+ * more. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>

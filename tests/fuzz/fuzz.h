@@ -1,5 +1,5 @@
-/* Fuzz targets: what a parser must hold on any bytes. Each is called with one input, and aborts where
- * something does not hold; see driver.c, and libFuzzer in LLVM's documentation. */
+/* Fuzz targets: what a parser must hold on any bytes. Each is called with one input, and aborts
+ * where something does not hold; see driver.c, and libFuzzer in LLVM's documentation. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

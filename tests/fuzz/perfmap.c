@@ -17,7 +17,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lines_start(&lines, fd);
     perfmap_read(&m, &lines);
     MUST(m.count + m.skipped <= lines.number);
-    static const uint64_t asked[] = {0, 1, 0x1000, 0x101f, 0x1020, 0x1030, 0x7f1e2215d058, UINT64_MAX};
+    static const uint64_t asked[] = {0,      1,      0x1000,         0x101f,
+                                     0x1020, 0x1030, 0x7f1e2215d058, UINT64_MAX};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         struct span name;
         uint64_t start;

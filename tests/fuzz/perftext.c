@@ -6,7 +6,8 @@
 
 #include "common/stack/perftext.h"
 
-/* Every line is a header's, a frame's, a blank one or an item of its own, so lines in cover items out. */
+/* Every line is a header's, a frame's, a blank one or an item of its own, so lines in cover items
+ * out. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Runs a function in a process of its own, for what ends the program or writes to its descriptors. */
+/* Runs a function in a process of its own, for what ends the program or uses its descriptors. */
 #ifndef UNIT_CHILD_H
 #define UNIT_CHILD_H
 

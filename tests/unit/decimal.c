@@ -33,8 +33,8 @@ TEST("a number is read and written without needless digits")
 
 TEST("what is no number leaves the value alone")
 {
-    static const char *const rows[] = {"",   ".",    ".5",  "-1",  "+1",  "1e5",
-                                       "1,5", "1.5.", "1.x", " 1", "1 ", "0x10", "nan"};
+    static const char *const rows[] = {"",     ".",   ".5", "-1", "+1",   "1e5", "1,5",
+                                       "1.5.", "1.x", " 1", "1 ", "0x10", "nan"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct decimal d = {7, 8};
         CHECK(!decimal_parse(span_cstr(rows[i]), &d));

@@ -3,7 +3,7 @@
 #include "common/base/diag.h"
 #include "tests/unit/child.h"
 
-static const char *const kinds[] = {"k0",  "k1",  "k2",  "k3",  "k4",  "k5",  "k6",  "k7", "k8",
+static const char *const kinds[] = {"k0", "k1",  "k2",  "k3",  "k4",  "k5",  "k6",  "k7", "k8",
                                     "k9", "k10", "k11", "k12", "k13", "k14", "k15", "k16"};
 
 static void

@@ -52,7 +52,8 @@ TEST("texts that differ in a number spread over a table's slots")
     size_t slots = 0;
     for (int i = 0; i < N; i++) {
         char text[64];
-        int n = snprintf(text, sizeof text, "\t    7f1e2215%04x uv_run+0x%x (/usr/bin/node)\n", i, i);
+        int n =
+            snprintf(text, sizeof text, "\t    7f1e2215%04x uv_run+0x%x (/usr/bin/node)\n", i, i);
         uint64_t h = hash(text, (size_t)n);
         slots += !used[h % N];
         used[h % N] = 1;

@@ -15,7 +15,8 @@ static int
 file_of(struct span text)
 {
     int fd = memfd_create("lines", MFD_CLOEXEC);
-    if (fd < 0 || write(fd, text.ptr, text.len) != (ssize_t)text.len || lseek(fd, 0, SEEK_SET) != 0) {
+    if (fd < 0 || write(fd, text.ptr, text.len) != (ssize_t)text.len ||
+        lseek(fd, 0, SEEK_SET) != 0) {
         perror("memfd_create");
         exit(1);
     }
@@ -70,9 +71,10 @@ TEST("an empty file has no lines")
 
 TEST("a file's last line needs no newline, and blank lines count")
 {
-    static const struct span texts[] = {SPAN("a"),     SPAN("\n"),       SPAN("\n\n"), SPAN("a\n"),
-                                        SPAN("a\nb"),  SPAN("a\n\nb\n"), SPAN("\na"),  SPAN("a\n\n"),
-                                        SPAN("a\r\n"), SPAN("\0\n\0"),   SPAN("a\nb\n\n\nc")};
+    static const struct span texts[] = {SPAN("a"),      SPAN("\n"),         SPAN("\n\n"),
+                                        SPAN("a\n"),    SPAN("a\nb"),       SPAN("a\n\nb\n"),
+                                        SPAN("\na"),    SPAN("a\n\n"),      SPAN("a\r\n"),
+                                        SPAN("\0\n\0"), SPAN("a\nb\n\n\nc")};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         CHECK(gives(file_of(texts[i]), texts[i]));
 }

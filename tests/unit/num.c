@@ -6,8 +6,8 @@
 
 TEST("a number is written as printf writes it")
 {
-    static const uint64_t values[] = {0,          1,         9,          10,          999, 1000,
-                                      4294967295, 123456789, UINT64_MAX, INT64_MAX};
+    static const uint64_t values[] = {0,    1,          9,         10,         999,
+                                      1000, 4294967295, 123456789, UINT64_MAX, INT64_MAX};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char digits[NUM_DIGITS], wanted[32];
         snprintf(wanted, sizeof wanted, "%" PRIu64, values[i]);

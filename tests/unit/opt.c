@@ -167,10 +167,20 @@ TEST("numbers are read whole or not at all")
     CHECK_TEXT(READS("--width=12", "--width=-3", "--width=+4"), "width=12 width=-3 width=4 |");
     CHECK_TEXT(READS("--factor=.5", "--factor=1e3", "--factor=-2"),
                "factor=0.5 factor=1000 factor=-2 |");
-    static const char *const bad[] = {"--width=",     "--width=12x", "--width=1.5",  "--width= 1",
-                                      "--width=9999999999999999999", "--factor=",    "--factor=x",
-                                      "--factor=nan", "--factor=inf", "--factor=1e999",
-                                      "--factor=1,5", "--width=-",   "--factor=+inf", "--factor=-nan"};
+    static const char *const bad[] = {"--width=",
+                                      "--width=12x",
+                                      "--width=1.5",
+                                      "--width= 1",
+                                      "--width=9999999999999999999",
+                                      "--factor=",
+                                      "--factor=x",
+                                      "--factor=nan",
+                                      "--factor=inf",
+                                      "--factor=1e999",
+                                      "--factor=1,5",
+                                      "--width=-",
+                                      "--factor=+inf",
+                                      "--factor=-nan"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         READS(bad[i]);
         CHECK(child.status == 2);
@@ -180,9 +190,11 @@ TEST("numbers are read whole or not at all")
 
 TEST("a choice is whole or a unique beginning, in any letter case")
 {
-    CHECK_TEXT(READS("--colors=hot", "--colors=JAVA", "--colors=j"), "choice=0 choice=3 choice=3 |");
+    CHECK_TEXT(READS("--colors=hot", "--colors=JAVA", "--colors=j"),
+               "choice=0 choice=3 choice=3 |");
     CHECK_TEXT(READS("--colors=mem", "--colors=memo"), "choice=1 choice=2 |");
-    static const char *const bad[] = {"--colors=me", "--colors=", "--colors=hotter", "--colors=hot|mem"};
+    static const char *const bad[] = {"--colors=me", "--colors=", "--colors=hotter",
+                                      "--colors=hot|mem"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         READS(bad[i]);
         CHECK(child.status == 2);

@@ -34,8 +34,8 @@ TEST("what is written comes out in order, NUL bytes too")
 
 TEST("pieces of every size come out whole, whatever the buffer holds")
 {
-    static const size_t sizes[] = {1,        OUT_SIZE - 1,     OUT_SIZE, 1, OUT_SIZE + 1, 7,
-                                   OUT_SIZE, OUT_SIZE * 3 + 5, 0,        OUT_SIZE - 8};
+    static const size_t sizes[] = {1, OUT_SIZE - 1, OUT_SIZE,         1, OUT_SIZE + 1,
+                                   7, OUT_SIZE,     OUT_SIZE * 3 + 5, 0, OUT_SIZE - 8};
     static char text[OUT_SIZE * 4];
     static struct out o;
     for (size_t i = 0; i < sizeof text; i++)

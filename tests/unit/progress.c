@@ -7,8 +7,8 @@
 
 #include "tests/unit/test.h"
 
-/* What arrives at a terminal that is standard error while `told` bytes of a file of 200 are read, so many
- * seconds after the start. */
+/* What arrives at a terminal that is standard error while `told` bytes of a file of 200 are read,
+ * so many seconds after the start. */
 static struct span
 at_terminal(bool terminal, int seconds, unsigned told)
 {

@@ -34,7 +34,8 @@ sorts_as_qsort(const struct span *spans, size_t n)
 
 enum { MOST = 3000, LONGEST = 64 };
 
-/* Texts of up to LONGEST bytes, each one of the first `letters`, behind `shared` bytes that all share. */
+/* Texts of up to LONGEST bytes, each one of the first `letters`, behind `shared` bytes that all
+ * share. */
 static bool
 random_texts_sort(uint64_t seed, size_t n, unsigned letters, size_t shared)
 {

@@ -2,7 +2,8 @@
 
 #include "common/base/utf8.h"
 
-/* Characters and their forms, from RFC 3629, sections 3 and 4: the first and the last of each length. */
+/* Characters and their forms, from RFC 3629, sections 3 and 4: the first and the last of each
+ * length. */
 TEST("each length's first and last character is read")
 {
     static const struct {
@@ -30,22 +31,22 @@ TEST("each length's first and last character is read")
 TEST("bytes that are no UTF-8 count one by one")
 {
     static const struct span rows[] = {
-        SPAN("\x80"),             /* a continuation alone */
+        SPAN("\x80"), /* a continuation alone */
         SPAN("\xbf\x80"),
-        SPAN("\xc0\x80"),         /* overlong */
+        SPAN("\xc0\x80"), /* overlong */
         SPAN("\xc1\xbf"),
         SPAN("\xe0\x9f\xbf"),
         SPAN("\xf0\x8f\xbf\xbf"),
-        SPAN("\xed\xa0\x80"),     /* surrogates */
+        SPAN("\xed\xa0\x80"), /* surrogates */
         SPAN("\xed\xbf\xbf"),
         SPAN("\xf4\x90\x80\x80"), /* past U+10FFFF */
         SPAN("\xf8\x88\x80\x80\x80"),
         SPAN("\xfe"),
         SPAN("\xff"),
-        SPAN("\xc3"),             /* cut */
+        SPAN("\xc3"), /* cut */
         SPAN("\xe2\x82"),
         SPAN("\xf0\x9f\x98"),
-        SPAN("\xc3x"),            /* a continuation is missing */
+        SPAN("\xc3x"), /* a continuation is missing */
         SPAN("\xe2\x82x"),
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -74,13 +75,15 @@ TEST("characters are counted, bad bytes as one each")
 {
     CHECK(utf8_count(SPAN("")) == 0);
     CHECK(utf8_count(SPAN("na\xc3\xafve")) == 5);
-    CHECK(utf8_count(SPAN("\xff\xfe" "a")) == 3);
+    CHECK(utf8_count(SPAN("\xff\xfe"
+                          "a")) == 3);
     CHECK(utf8_count(SPAN("\xe2\x82")) == 2);
 }
 
 TEST("the first characters end at a character's end")
 {
-    struct span s = SPAN("a\xc3\xaf\xe2\x82\xac" "b");
+    struct span s = SPAN("a\xc3\xaf\xe2\x82\xac"
+                         "b");
     CHECK(utf8_offset(s, 0) == 0);
     CHECK(utf8_offset(s, 1) == 1);
     CHECK(utf8_offset(s, 2) == 3);
