@@ -28,13 +28,12 @@ struct opt {
 /* The rows that every program has. Their ids are handled by opt_next itself, but for OPT_QUIET. */
 enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_HELP, OPT_VERSION };
 
+/* clang-format off */
 #define OPT_COMMON                                                                                 \
     {"quiet", 'q', OPT_FLAG, true, OPT_QUIET, NULL, "print no warnings"},                          \
-        {"help", 'h', OPT_FLAG, false, OPT_HELP, NULL, "print this text"},                         \
-        {"version", 'V', OPT_FLAG, true, OPT_VERSION, NULL, "print the version"},                  \
-    {                                                                                              \
-        0                                                                                          \
-    }
+    {"help", 'h', OPT_FLAG, false, OPT_HELP, NULL, "print this text"},                             \
+    {"version", 'V', OPT_FLAG, true, OPT_VERSION, NULL, "print the version"}, {0}
+/* clang-format on */
 
 /* What a program is, for --help and for its exit status on wrong usage. All borrowed. */
 struct opt_program {
