@@ -73,20 +73,19 @@ colormap_set(struct colormap *m, struct span name, struct span colour)
 static void
 write_lines(const struct colormap *m, int fd, const char *name)
 {
-    struct span *names = mem_alloc(m->names.count * sizeof *names);
+    size_t n = m->names.count;
+    uint32_t *order = mem_alloc(n * sizeof *order);
     struct out out;
     out_open(&out, fd, name);
-    for (size_t i = 0; i < m->names.count; i++)
-        names[i] = m->names.texts[i];
-    sort_spans(names, m->names.count);
-    for (size_t i = 0; i < m->names.count; i++) {
-        out_span(&out, names[i]);
+    sort_order(m->names.texts, n, order);
+    for (size_t i = 0; i < n; i++) {
+        out_span(&out, intern_text(&m->names, order[i]));
         out_text(&out, "->");
-        out_span(&out, colormap_find(m, names[i]));
+        out_span(&out, m->colours[order[i]]);
         out_char(&out, '\n');
     }
     out_close(&out);
-    free(names);
+    free(order);
 }
 
 void

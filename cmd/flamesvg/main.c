@@ -10,6 +10,19 @@ static const double few = 100;
 /* What an exit status says under each name. */
 enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 
+/* What the picture does not show. */
+static void
+say_losses(const struct stacks *s, const struct input *in)
+{
+    char whole[NUM_COMMAS], some[NUM_COMMAS];
+    struct span all = num_commas(whole, s->count + s->baseless);
+    struct span dropped = num_commas(some, s->baseless);
+    input_say_skipped(in, s->count, "stack");
+    if (s->baseless > 0)
+        diag_note(in->diag, "%.*s of %.*s stacks dropped by --base", SPAN_ARG(dropped),
+                  SPAN_ARG(all));
+}
+
 static void
 read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
 {
@@ -18,25 +31,8 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     struct input in;
     input_start(&in, diag, o->files, o->nfiles);
     stacks_read(stacks, &in, &rules);
+    say_losses(stacks, &in);
     input_free(&in);
-}
-
-/* What the picture does not show. */
-static void
-say_losses(const struct stacks *s, struct diag *diag)
-{
-    char stacks[NUM_COMMAS], lines[NUM_COMMAS];
-    struct span all = num_commas(stacks, s->count);
-    if (s->skipped > 0) {
-        struct span skipped = num_commas(lines, s->skipped);
-        diag_note(diag, "%.*s stacks, %.*s lines skipped (first at line %zu)", SPAN_ARG(all),
-                  SPAN_ARG(skipped), s->first_skipped.line);
-    }
-    if (s->baseless > 0) {
-        struct span dropped = num_commas(lines, s->baseless);
-        diag_note(diag, "%.*s stacks, %.*s stacks dropped that have no frame for --base",
-                  SPAN_ARG(all), SPAN_ARG(dropped));
-    }
 }
 
 /* Where something else is counted, bytes perhaps, a small number means nothing. */
@@ -112,7 +108,6 @@ main(int argc, char **argv)
 
     read_stacks(&stacks, &o, &diag);
     say_few(&o, stacks.total, &diag);
-    say_losses(&stacks, &diag);
     if (o.perl)
         diag.status = 0; /* which says nothing of a file that could not be read */
 

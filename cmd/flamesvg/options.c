@@ -128,17 +128,6 @@ set_encoding(struct options *o, const struct opt_reader *r)
     o->encoding = r->value;
 }
 
-static void
-set_base(struct options *o, const struct opt_reader *r)
-{
-    char error[PATTERN_ERROR];
-    if (o->has_base)
-        pattern_free(&o->base);
-    o->has_base = pattern_compile(&o->base, r->value, error);
-    if (!o->has_base)
-        opt_usage(r->program, "option --base: '%s': %s", r->value, error);
-}
-
 /* Options that are kept as they are: their place in struct options, and of a number what it must be
  * above. */
 struct field {
@@ -251,7 +240,8 @@ take(struct options *o, const struct opt_reader *r, int id)
         o->sort = (enum sort)opt_choice(r);
         break;
     case BASE:
-        set_base(o, r);
+        opt_pattern(r, &o->base);
+        o->has_base = true;
         break;
     }
 }
@@ -273,11 +263,10 @@ finish(struct options *o, const struct opt_program *p)
 void
 options_read(struct options *o, int argc, char **argv)
 {
-    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "flamesvg";
+    bool perl = opt_called("flamegraph.pl", argc, argv);
     *o = (struct options){
-        .program = name,
-        .perl = strcmp(name, "flamegraph.pl") == 0,
+        .program = perl ? "flamegraph.pl" : "flamesvg",
+        .perl = perl,
         .countname = SPAN("samples"),
         .nametype = SPAN("Function:"),
         .fonttype = SPAN("Verdana"),
@@ -293,12 +282,12 @@ options_read(struct options *o, int argc, char **argv)
         .sort = SORT_NAME,
     };
     const struct opt_program program = {
-        name,
-        "[option ...] [file ...] > out.svg",
-        "draws folded stacks as one interactive flame graph",
-        table,
-        o->perl ? 255 : 2,
-        o->perl,
+        .name = o->program,
+        .synopsis = "[option ...] [file ...] > out.svg",
+        .about = "Draws folded stacks as one interactive flame graph.",
+        .table = table,
+        .usage_status = perl ? 255 : 2, /* die() with errno 0 */
+        .perl_help = perl,
     };
     struct opt_reader r;
     opt_start(&r, &program, argc, argv);

@@ -13,8 +13,8 @@ enum truncate { TRUNCATE_LEFT, TRUNCATE_RIGHT };
 enum sort { SORT_NAME, SORT_SIZE };
 
 struct options {
-    const char *program; /* the name that it was called by */
-    bool perl;           /* which was flamegraph.pl */
+    const char *program; /* for messages */
+    bool perl;           /* it was called by the name flamegraph.pl */
     struct span title, subtitle, countname, nametype, notes, fonttype;
     const char *encoding; /* NULL: not given */
     double width, height, fontsize, fontwidth;

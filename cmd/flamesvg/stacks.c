@@ -50,14 +50,6 @@ find_base(struct span stack, const struct pattern *base)
     return SPAN_NONE;
 }
 
-static void
-skip(struct stacks *s, struct input *in)
-{
-    if (s->skipped++ == 0)
-        s->first_skipped = input_place(in);
-    diag_warn(in->diag, "lines that are no folded stacks", input_place(in), "not a folded stack");
-}
-
 /* Numbers past what can be counted are cut there, which keeps sums finite. */
 static double
 number(struct span digits)
@@ -133,11 +125,12 @@ add(struct stacks *s, struct last *last, struct span line)
     folded_parse(line, 0, &f);
     while (f.stack.len > 0 && f.stack.ptr[f.stack.len - 1] == ';')
         f.stack.len--; /* empty frames at the end are no frames */
-    struct span before = span_of(last->text, last->len);
+    struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
     size_t common = span_common(before, line);
     size_t shared = shared_frames(last, f.stack, common);
     size_t at = shared > 0 ? last->ends[shared - 1] : 0;
-    bool more = at<f.stack.len, semicolon = shared> 0;
+    bool more = at < f.stack.len;
+    size_t semicolon = shared > 0 ? 1 : 0;
     double first = number(f.count), second = f.second.len > 0 ? number(f.second) : first;
     struct span text = arena_copy(&s->text, span_from(line, at));
 
@@ -162,7 +155,9 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
 {
     struct folded f;
     if (!folded_parse(line, 0, &f)) {
-        skip(s, in);
+        diag_warn(in->diag, "lines that are no folded stacks", input_place(in),
+                  "not a folded stack");
+        input_skip(in);
         return;
     }
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;

@@ -19,10 +19,8 @@ struct stack {
 struct stacks {
     struct stack *list;
     size_t count, cap;
-    double total;     /* of their counts */
-    double max_delta; /* the largest difference of two counts, at least 1 */
-    size_t skipped;   /* lines that are no stacks */
-    struct place first_skipped;
+    double total;      /* of their counts */
+    double max_delta;  /* the largest difference of two counts, at least 1 */
     size_t baseless;   /* stacks without a frame that matches `base` */
     struct arena text; /* that the spans are of */
 };
@@ -35,7 +33,7 @@ struct stacks_rules {
 };
 
 /* Reads all files of the input. Lines that are no folded stacks are reported to its diag and
- * counted. The text stays in memory until the program ends. */
+ * skipped. The text stays in memory until the program ends. */
 void stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules);
 
 #endif

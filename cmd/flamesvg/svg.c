@@ -109,8 +109,8 @@ static void
 put_frames(const struct canvas *c)
 {
     out_text(c->xml.out, "<g id=\"frames\">\n");
-    for (size_t i = c->svg->frames->count;
-         i-- > 0;) /* callers first: what keys and readers go by */
+    /* Callers first: what keys and readers go by. */
+    for (size_t i = c->svg->frames->count; i-- > 0;)
         box_draw(c, &c->svg->frames->list[i]);
     out_text(c->xml.out, "</g>\n");
 }

@@ -43,24 +43,28 @@ stacks_add(struct stacks *s, const uint32_t *frames, size_t n, struct decimal co
  * without it as the leaf. No form begins another but by a whole name, so arrays of ranks compare as
  * the lines' bytes do. */
 struct ranks {
-    struct span *forms; /* 2 * id: with the semicolon, 2 * id + 1: without */
-    uint32_t *order;    /* rank -> form */
-    uint32_t *rank;     /* form -> rank */
+    uint32_t *rank;     /* of name `id`: 2 * id with the semicolon, 2 * id + 1 without */
+    struct span *forms; /* by rank */
 };
 
 static struct ranks
 rank_names(const struct intern *names)
 {
     size_t n = 2 * names->count;
-    struct ranks r = {mem_alloc(n * sizeof *r.forms), mem_alloc(n * sizeof *r.order),
-                      mem_alloc(n * sizeof *r.rank)};
+    struct ranks r = {mem_alloc(n * sizeof *r.rank), mem_alloc(n * sizeof *r.forms)};
+    struct span *forms = mem_alloc(n * sizeof *forms);
+    uint32_t *order = mem_alloc(n * sizeof *order);
     for (size_t i = 0; i < names->count; i++) {
-        r.forms[2 * i] = names->texts[i];
-        r.forms[2 * i + 1] = span_head(names->texts[i], names->texts[i].len - 1);
+        forms[2 * i] = names->texts[i];
+        forms[2 * i + 1] = span_head(names->texts[i], names->texts[i].len - 1);
     }
-    sort_order(r.forms, n, r.order);
-    for (size_t i = 0; i < n; i++)
-        r.rank[r.order[i]] = (uint32_t)i;
+    sort_order(forms, n, order);
+    for (size_t i = 0; i < n; i++) {
+        r.rank[order[i]] = (uint32_t)i;
+        r.forms[i] = forms[order[i]];
+    }
+    free(forms);
+    free(order);
     return r;
 }
 
@@ -81,14 +85,32 @@ to_ranks(struct span key, const uint32_t *rank)
     }
 }
 
-static void
-print_stack(struct out *out, struct span key, const struct ranks *r)
+/* A stack as text. The one before begins alike as a rule, so only the rest is put together anew. */
+struct line {
+    struct span key;
+    char *text;
+    size_t cap;
+    size_t *ends; /* where the text of each frame ends */
+    size_t ends_cap;
+};
+
+/* Makes the line that of the stack and returns its length. */
+static size_t
+set_line(struct line *l, struct span key, const struct ranks *r)
 {
-    const unsigned char *p = (const unsigned char *)key.ptr;
-    for (const unsigned char *end = p + key.len; p < end; p += 4) {
-        uint32_t rank = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-        out_span(out, r->forms[r->order[rank]]);
+    size_t i = span_common(l->key, key) / 4, n = key.len / 4;
+    size_t len = i > 0 ? l->ends[i - 1] : 0;
+    l->ends = mem_grow(l->ends, &l->ends_cap, n, sizeof *l->ends);
+    for (; i < n; i++) {
+        const unsigned char *p = (const unsigned char *)key.ptr + 4 * i;
+        struct span form =
+            r->forms[(uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]];
+        l->text = mem_grow(l->text, &l->cap, len + form.len, 1);
+        memcpy(l->text + len, form.ptr, form.len);
+        l->ends[i] = len += form.len;
     }
+    l->key = key;
+    return len;
 }
 
 static void
@@ -99,6 +121,21 @@ print_count(struct out *out, struct decimal count)
     out_span(out, decimal_text(text, count));
 }
 
+/* In byte order stacks lie anywhere in memory: the one to be printed some turns later is asked for.
+ */
+static void
+prefetch(const struct stacks *s, const uint32_t *order, size_t left)
+{
+    enum { AHEAD = 8, LINE = 64 /* bytes that memory gives at once */ };
+    if (left <= 2 * AHEAD)
+        return;
+    __builtin_prefetch(&s->keys.texts[order[2 * AHEAD]]);
+    __builtin_prefetch(&s->counts[order[2 * AHEAD]]);
+    struct span key = s->keys.texts[order[AHEAD]];
+    for (size_t at = 0; at < key.len; at += LINE)
+        __builtin_prefetch(key.ptr + at);
+}
+
 void
 stacks_print(struct stacks *s, struct out *out)
 {
@@ -106,19 +143,23 @@ stacks_print(struct stacks *s, struct out *out)
     if (n == 0)
         return;
     struct ranks r = rank_names(&s->names);
+    struct line line = {.key = SPAN("")};
     for (size_t i = 0; i < n; i++)
         to_ranks(s->keys.texts[i], r.rank);
     uint32_t *order = mem_alloc(n * sizeof *order);
     sort_order(s->keys.texts, n, order);
     for (size_t i = 0; i < n; i++) {
-        print_stack(out, s->keys.texts[order[i]], &r);
+        prefetch(s, order + i, n - i);
+        size_t len = set_line(&line, s->keys.texts[order[i]], &r);
+        out_span(out, span_of(line.text, len));
         print_count(out, s->counts[order[i]]);
         if (s->two)
             print_count(out, s->seconds[order[i]]);
         out_char(out, '\n');
     }
     free(order);
+    free(line.text);
+    free(line.ends);
     free(r.forms);
-    free(r.order);
     free(r.rank);
 }

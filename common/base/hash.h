@@ -25,6 +25,7 @@ hash_mix(uint64_t h, uint64_t v)
     return h << 32 | h >> 32;
 }
 
+/* Its low half is the better mixed one. */
 static inline uint64_t
 hash_bytes(struct span s, uint64_t seed)
 {

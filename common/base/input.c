@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "common/base/num.h"
+
 void
 input_start(struct input *in, struct diag *diag, char **names, size_t count)
 {
@@ -47,6 +49,25 @@ input_next(struct input *in)
         diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
     }
     return false;
+}
+
+void
+input_skip(struct input *in)
+{
+    if (in->skipped++ == 0)
+        in->first_skipped = input_place(in);
+}
+
+void
+input_say_skipped(const struct input *in, uint64_t n, const char *what)
+{
+    char all[NUM_COMMAS], some[NUM_COMMAS];
+    struct span whole = num_commas(all, n), skipped = num_commas(some, in->skipped);
+    bool one = in->count == 1;
+    if (in->skipped > 0)
+        diag_note(in->diag, "%.*s %s%s, %.*s line%s skipped (first at %s%s%zu)", SPAN_ARG(whole),
+                  what, n == 1 ? "" : "s", SPAN_ARG(skipped), in->skipped == 1 ? "" : "s",
+                  one ? "line " : in->first_skipped.file, one ? "" : ":", in->first_skipped.line);
 }
 
 void

@@ -13,6 +13,8 @@ struct input {
     const char *name; /* of the file that is open, for messages */
     struct lines lines;
     struct progress progress;
+    size_t skipped; /* lines, by input_skip */
+    struct place first_skipped;
 };
 
 /* Borrows the names and the diag for as long as the input is used. */
@@ -29,6 +31,14 @@ input_place(const struct input *in)
 {
     return (struct place){in->name, in->lines.number};
 }
+
+/* Counts the line read last as one that is of no use. */
+void input_skip(struct input *in);
+
+/* Says how many lines were skipped, if any were: "12,345 samples, 3 lines skipped (first at line
+ * 88)", or where there are several files "(first at out.perf:88)". `what` is the singular of what
+ * there are `n` of. */
+void input_say_skipped(const struct input *in, uint64_t n, const char *what);
 
 void input_free(struct input *in);
 

@@ -42,7 +42,7 @@ grow(struct intern *t)
 static uint32_t
 tag_of(const struct intern *t, struct span text)
 {
-    return (uint32_t)(hash_bytes(text, t->seed) >> 32);
+    return (uint32_t)hash_bytes(text, t->seed);
 }
 
 static uint32_t

@@ -25,8 +25,8 @@ num_commas(char digits[static NUM_COMMAS], uint64_t value)
 bool
 num_u64(struct span s, uint64_t *value)
 {
-    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1,
-           i = 0; /* so many digits always fit */
+    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1; /* so many digits always fit */
+    size_t i = 0;
     uint64_t v = 0;
     unsigned digit;
     for (; i < safe && (digit = (unsigned)(s.ptr[i] - '0')) <= 9; i++)

@@ -12,6 +12,13 @@
 #error "VERSION is set by the Makefile"
 #endif
 
+bool
+opt_called(const char *name, int argc, char **argv)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    return argc > 0 && strcmp(slash != NULL ? slash + 1 : argv[0], name) == 0;
+}
+
 void
 opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv)
 {
@@ -209,4 +216,12 @@ opt_choice(const struct opt_reader *r)
     if (found < 0)
         opt_usage(r->program, "option --%s: '%s' is not one of %s", r->name, r->value, o->metavar);
     return found;
+}
+
+void
+opt_pattern(const struct opt_reader *r, struct pattern *p)
+{
+    char error[PATTERN_ERROR];
+    if (!pattern_compile(p, r->value, error))
+        opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
 }

@@ -4,6 +4,7 @@
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
+#include "common/base/pattern.h"
 #include "common/base/span.h"
 
 enum opt_type {
@@ -58,6 +59,9 @@ struct opt_reader {
     const char *cluster; /* letters still to come of "-ns" */
 };
 
+/* True where the program was called by this name, from whatever folder. */
+bool opt_called(const char *name, int argc, char **argv);
+
 void opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv);
 
 /* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Wrong
@@ -71,5 +75,8 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
 /* The place of `value` among the choices "a|b|c" of the option just read, from 0. Anything else is
  * wrong usage; a unique beginning of a choice is enough. */
 int opt_choice(const struct opt_reader *r);
+
+/* Compiles the value of the option just read; one that is no expression is wrong usage. */
+void opt_pattern(const struct opt_reader *r, struct pattern *p);
 
 #endif

@@ -1,8 +1,7 @@
-#define _GNU_SOURCE /* program_invocation_short_name, F_SETPIPE_SZ */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "common/base/out.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>

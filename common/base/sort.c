@@ -20,6 +20,7 @@ struct part {
 
 enum {
     STEP = 7,
+    AHEAD = 8,
     SMALL = 12, /* from here insertion sort is quicker */
     PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
 };
@@ -29,11 +30,16 @@ enum {
 static uint64_t
 key_at(struct span s, size_t depth)
 {
+    const unsigned char *p = (const unsigned char *)s.ptr + depth;
     size_t left = s.len - depth, n = left < STEP ? left : STEP;
     uint64_t key = 0;
-    for (size_t i = 0; i < STEP; i++)
-        key = key << 8 | (i < n ? (unsigned char)s.ptr[depth + i] : 0);
-    return key << 8 | (left > STEP ? 8 : left);
+    if (left > STEP) /* spelled out: compilers make one load of it */
+        return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
+               (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+               (uint64_t)p[6] << 8 | 8;
+    for (size_t i = 0; i < n; i++)
+        key |= (uint64_t)p[i] << (56 - 8 * i);
+    return key | left;
 }
 
 static bool
@@ -94,11 +100,15 @@ partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot
     }
 }
 
+/* Texts lie anywhere in memory: they are asked for some items ahead. */
 static void
 set_keys(struct item *v, struct part p)
 {
-    for (size_t i = p.lo; i < p.hi; i++)
+    for (size_t i = p.lo; i < p.hi; i++) {
+        if (p.hi - i > AHEAD)
+            __builtin_prefetch(v[i + AHEAD].text.ptr + p.depth);
         v[i].key = key_at(v[i].text, p.depth);
+    }
 }
 
 static size_t

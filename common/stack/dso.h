@@ -5,10 +5,8 @@
 #include "common/base/span.h"
 
 /* The kernel, a module or a BPF program: "[kernel.kallsyms]", "[guest.kernel.kallsyms]",
- * "[nf_conntrack]",
- * "/usr/lib/debug/boot/vmlinux-5.4", ".../mlx5_core.ko.xz", "bpf_prog_2b95_f". Not "[vdso]",
- * "[heap]",
- * "[unknown]" and such, which belong to the process. */
+ * "[nf_conntrack]", "/usr/lib/debug/boot/vmlinux-5.4", ".../mlx5_core.ko.xz", "bpf_prog_2b95_f".
+ * Not "[vdso]", "[heap]", "[unknown]" and such, which belong to the process. */
 bool dso_is_kernel(struct span dso);
 
 /* Code made at run time: "/tmp/perf-4242.map", "/tmp/jitted-4242-17.so", "[JIT] tid 4242". */

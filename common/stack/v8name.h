@@ -27,9 +27,9 @@ enum frame_kind {
 /* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent.
  */
 struct v8name {
-    char tier; /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0:
-                  none */
-    bool wasm; /* the function is WebAssembly's */
+    /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
+    char tier;
+    bool wasm;            /* the function is WebAssembly's */
     struct span function; /* empty: anonymous */
     struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
     struct span position; /* "340:12", "340"; of WebAssembly the function's index */
@@ -61,8 +61,7 @@ bool v8name_parse_clean(struct span sym, struct v8name *n);
 struct span v8name_cxx(struct span sym);
 
 /* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]"
- * and
- * "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter
+ * and "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter
  * --node has already cleaned ("emit node:events:340:12") are known too. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
 

@@ -1,11 +1,14 @@
 /* Makes a benchmark's input out of a recording: generate MODE MEGABYTES < recording > input
  *
- *     repeat   the samples as they come, over and over
- *     shuffle  in random order
- *     system   in random order, under many processes and CPUs, and command names from 40 times as
- * many deep     samples of 100 frames and more, with the twenty frames next to the leaf of any
- * other wide     stacks that are all different: a random half of one sample on a random half of
- * another
+ * repeat: the samples as they come, over and over
+ *
+ * shuffle: in random order
+ *
+ * system: in random order, under many processes and CPUs, and 40 command names for each
+ *
+ * deep: samples of 100 frames and more, with the twenty frames next to the leaf of any other
+ *
+ * wide: stacks that are nearly all different, pieces of three samples on what is left of a fourth
  *
  * Times go on evenly. The same arguments and recording give the same bytes. */
 #include <stdio.h>
@@ -139,16 +142,24 @@ put_deep(struct made *m, const struct recording *r)
     end_sample(m);
 }
 
+/* From 3 to 9 frames of a stack, some way from its leaf. */
+static void
+put_some(struct made *m, const struct recording *r)
+{
+    const struct sample *s = any(m, r);
+    size_t from = below(m, s->nframes), n = 3 + below(m, 7);
+    put_frames(m, r, s->frames + from, n < s->nframes - from ? n : s->nframes - from);
+}
+
 static void
 put_wide(struct made *m, const struct recording *r)
 {
-    const struct sample *root = any(m, r), *leaf = any(m, r), *middle = any(m, r);
-    size_t far = below(m, root->nframes), near = below(m, leaf->nframes);
-    size_t from = below(m, middle->nframes), n = below(m, middle->nframes - from);
+    const struct sample *root = any(m, r);
+    size_t from = below(m, root->nframes);
     put_header(m, r, root, false);
-    put_frames(m, r, leaf->frames, near + 1 < 8 ? near + 1 : 8);
-    put_frames(m, r, middle->frames + from, n < 8 ? n : 8);
-    put_frames(m, r, root->frames + far, root->nframes - far);
+    for (int i = 0; i < 3; i++)
+        put_some(m, r);
+    put_frames(m, r, root->frames + from, root->nframes - from);
     end_sample(m);
 }
 
