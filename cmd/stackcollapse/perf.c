@@ -23,6 +23,7 @@ struct state {
     struct span event;    /* the one that is folded; ptr NULL: not known yet */
     struct intern comms;  /* command names as they stand, where the options add no number ... */
     uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
+    uint32_t comm;        /* of the sample before */
     size_t comm_cap;
     struct arena arena;
 };
@@ -101,7 +102,9 @@ push_comm(struct state *st, const struct perf_header *h)
         return;
     }
     size_t known = st->comms.count;
-    uint32_t comm = intern_add(&st->comms, h->comm);
+    uint32_t comm = st->comm;
+    if (known == 0 || !span_eq(intern_text(&st->comms, comm), h->comm))
+        comm = st->comm = intern_add(&st->comms, h->comm);
     if (comm == known) {
         names_of_comm(&st->names, h);
         st->comm_names = mem_grow(st->comm_names, &st->comm_cap, known + 1, sizeof *st->comm_names);

@@ -17,6 +17,10 @@ struct folded {
  * count. False where it has fewer counts than that. */
 bool folded_parse(struct span line, int columns, struct folded *f);
 
+/* The frame's name without the mark that stackcollapse --all puts behind it: "_[k]" of the kernel,
+ * "_[i]" inlined, "_[j]" compiled at run time; or flamesvg's "_[w]" of a waker. */
+struct span folded_unmarked(struct span name);
+
 /* Takes the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */
 static inline struct span
 folded_frame(struct span *stack)

@@ -12,70 +12,24 @@ static const char *const kind_names[KIND_COUNT] = {
 };
 
 /* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
-static const struct span old_core[] = {SPAN("_debug_agent"),
-                                       SPAN("_debugger"),
-                                       SPAN("_http_agent"),
-                                       SPAN("_http_client"),
-                                       SPAN("_http_common"),
-                                       SPAN("_http_incoming"),
-                                       SPAN("_http_outgoing"),
-                                       SPAN("_http_server"),
-                                       SPAN("_linklist"),
-                                       SPAN("_stream_duplex"),
-                                       SPAN("_stream_passthrough"),
-                                       SPAN("_stream_readable"),
-                                       SPAN("_stream_transform"),
-                                       SPAN("_stream_wrap"),
-                                       SPAN("_stream_writable"),
-                                       SPAN("_tls_common"),
-                                       SPAN("_tls_legacy"),
-                                       SPAN("_tls_wrap"),
-                                       SPAN("assert"),
-                                       SPAN("async_hooks"),
-                                       SPAN("bootstrap_node"),
-                                       SPAN("buffer"),
-                                       SPAN("child_process"),
-                                       SPAN("cluster"),
-                                       SPAN("console"),
-                                       SPAN("constants"),
-                                       SPAN("crypto"),
-                                       SPAN("dgram"),
-                                       SPAN("diagnostics_channel"),
-                                       SPAN("dns"),
-                                       SPAN("domain"),
-                                       SPAN("events"),
-                                       SPAN("freelist"),
-                                       SPAN("fs"),
-                                       SPAN("http"),
-                                       SPAN("http2"),
-                                       SPAN("https"),
-                                       SPAN("inspector"),
-                                       SPAN("module"),
-                                       SPAN("net"),
-                                       SPAN("node"),
-                                       SPAN("os"),
-                                       SPAN("path"),
-                                       SPAN("perf_hooks"),
-                                       SPAN("process"),
-                                       SPAN("punycode"),
-                                       SPAN("querystring"),
-                                       SPAN("readline"),
-                                       SPAN("repl"),
-                                       SPAN("smalloc"),
-                                       SPAN("stream"),
-                                       SPAN("string_decoder"),
-                                       SPAN("sys"),
-                                       SPAN("timers"),
-                                       SPAN("tls"),
-                                       SPAN("trace_events"),
-                                       SPAN("tty"),
-                                       SPAN("url"),
-                                       SPAN("util"),
-                                       SPAN("v8"),
-                                       SPAN("vm"),
-                                       SPAN("wasi"),
-                                       SPAN("worker_threads"),
-                                       SPAN("zlib")};
+/* clang-format off */
+static const struct span old_core[] = {
+    SPAN("_debug_agent"), SPAN("_debugger"), SPAN("_http_agent"), SPAN("_http_client"),
+    SPAN("_http_common"), SPAN("_http_incoming"), SPAN("_http_outgoing"), SPAN("_http_server"),
+    SPAN("_linklist"), SPAN("_stream_duplex"), SPAN("_stream_passthrough"),
+    SPAN("_stream_readable"), SPAN("_stream_transform"), SPAN("_stream_wrap"),
+    SPAN("_stream_writable"), SPAN("_tls_common"), SPAN("_tls_legacy"), SPAN("_tls_wrap"),
+    SPAN("assert"), SPAN("async_hooks"), SPAN("bootstrap_node"), SPAN("buffer"),
+    SPAN("child_process"), SPAN("cluster"), SPAN("console"), SPAN("constants"), SPAN("crypto"),
+    SPAN("dgram"), SPAN("diagnostics_channel"), SPAN("dns"), SPAN("domain"), SPAN("events"),
+    SPAN("freelist"), SPAN("fs"), SPAN("http"), SPAN("http2"), SPAN("https"), SPAN("inspector"),
+    SPAN("module"), SPAN("net"), SPAN("node"), SPAN("os"), SPAN("path"), SPAN("perf_hooks"),
+    SPAN("process"), SPAN("punycode"), SPAN("querystring"), SPAN("readline"), SPAN("repl"),
+    SPAN("smalloc"), SPAN("stream"), SPAN("string_decoder"), SPAN("sys"), SPAN("timers"),
+    SPAN("tls"), SPAN("trace_events"), SPAN("tty"), SPAN("url"), SPAN("util"), SPAN("v8"),
+    SPAN("vm"), SPAN("wasi"), SPAN("worker_threads"), SPAN("zlib"),
+};
+/* clang-format on */
 
 static bool
 is_core(struct span file)
@@ -120,7 +74,7 @@ at_operator(struct span sym, size_t at)
 struct span
 v8name_cxx(struct span sym)
 {
-    static const struct span unnamed = {"(anonymous namespace)", 21};
+    static const struct span unnamed = SPAN("(anonymous namespace)");
     size_t start = 0, at = 0;
     int depth = 0;
     for (; at < sym.len; at++) {

@@ -162,6 +162,42 @@ take_srcline(struct perftext *t)
     return t->passing || (t->open && !t->blank && add_srcline(t, t->line));
 }
 
+/* Whether the line is the last sample's header but for the digits of its time, as most are where
+ * one thread is sampled; then t->header is filled. Nothing else in the line can read otherwise
+ * then. */
+static bool
+is_same_header(struct perftext *t)
+{
+    const struct perf_sample *s = &t->sample;
+    const struct span line = t->line, time = s->header.time;
+    if (time.len == 0 || line.len != s->line.len)
+        return false;
+    size_t start = (size_t)(time.ptr - s->line.ptr), end = start + time.len;
+    if (memcmp(line.ptr, s->line.ptr, start) != 0 ||
+        memcmp(line.ptr + end, s->line.ptr + end, line.len - end) != 0)
+        return false;
+    for (size_t i = 0; i < time.len; i++)
+        if (is_digit(time.ptr[i]) ? !is_digit(line.ptr[start + i]) : line.ptr[start + i] != '.')
+            return false;
+    t->header = s->header;
+    t->header.time = span_of(line.ptr + start, time.len);
+    return true;
+}
+
+/* What kind of line t->line is; of a frame that is known, its number. */
+static enum perf_line
+classify(struct perftext *t, uint32_t *frame)
+{
+    bool blank = t->line.len > 0 && is_space(t->line.ptr[0]);
+    *frame = INTERN_NONE;
+    if (blank && t->rules->srclines == NULL)
+        *frame = intern_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
+    if (*frame != INTERN_NONE)
+        return PERF_LINE_FRAME;
+    t->same = is_same_header(t);
+    return t->same ? PERF_LINE_HEADER : t->rules->line(t->line, &t->header);
+}
+
 /* Reads on to the next line that is not part of a stack. False at the end of the file. */
 static bool
 read_line(struct perftext *t)
@@ -171,10 +207,8 @@ read_line(struct perftext *t)
             take_foretold(t);
         if (!lines_next(t->lines, &t->line))
             return false;
-        uint32_t frame = INTERN_NONE;
-        if (t->line.len > 0 && is_space(t->line.ptr[0]) && t->rules->srclines == NULL)
-            frame = intern_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
-        t->kind = frame != INTERN_NONE ? PERF_LINE_FRAME : t->rules->line(t->line, &t->header);
+        uint32_t frame;
+        t->kind = classify(t, &frame);
         bool taken = t->kind == PERF_LINE_FRAME     ? take_frame(t, frame)
                      : t->kind == PERF_LINE_SRCLINE ? take_srcline(t)
                                                     : false;
@@ -188,6 +222,11 @@ static void
 keep_header(struct perftext *t)
 {
     struct perf_sample *s = &t->sample;
+    if (t->same) {
+        memcpy(t->text + (s->header.time.ptr - s->line.ptr), t->header.time.ptr,
+               t->header.time.len);
+        return;
+    }
     t->text = mem_grow(t->text, &t->text_cap, t->line.len + 1, 1);
     memcpy(t->text, t->line.ptr, t->line.len + 1);
     s->line = span_of(t->text, t->line.len);

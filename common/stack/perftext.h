@@ -72,6 +72,7 @@ struct perftext {
     size_t joined_cap;
     bool passing; /* it was not wanted */
     bool blank;   /* a blank line came behind its frames */
+    bool same;    /* `line` is the sample's header but for its time */
     bool held;    /* `line` is read and not yet acted on */
 };
 

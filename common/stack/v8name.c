@@ -1,5 +1,7 @@
 #include "common/stack/v8name.h"
 
+#include "common/stack/folded.h"
+
 /* What a name begins with: letters and the byte behind them. These are V8's log tags
  * (LogEventListener in src/logging/code-events.h; src/logging/log.h before V8 11). */
 static const struct {
@@ -56,15 +58,13 @@ ends_with_any(struct span s, const struct span *of, size_t n)
     return false;
 }
 
-/* Cuts what stackcollapse --all puts behind a name off: "_[j]", "_[k]", "_[i]". */
+/* Cuts the mark that stackcollapse --all puts behind a name off. */
 static struct span
 take_mark(struct span *sym)
 {
-    size_t len = sym->len;
-    if (len < 4 || sym->ptr[len - 1] != ']' || memcmp(sym->ptr + len - 4, "_[", 2) != 0)
-        return (struct span){"", 0};
-    *sym = span_head(*sym, len - 4);
-    return span_of(sym->ptr + sym->len, 4);
+    struct span name = folded_unmarked(*sym), mark = span_from(*sym, name.len);
+    *sym = name;
+    return mark;
 }
 
 static bool
