@@ -31,22 +31,58 @@ leave(struct input *in)
     progress_end(&in->progress);
 }
 
+/* What is often given by mistake in place of its text, by its first bytes: RFC 1952, the .xz file
+ * format, RFC 8878, and tools/perf/util/header.c in the Linux source. */
+static const struct {
+    struct span magic;
+    const char *what;
+} no_texts[] = {
+    {{"\x1f\x8b\x08", 3}, "compressed: unpack it with zcat"},
+    {{"\xfd\x37zXZ", 5}, "compressed: unpack it with xzcat"},
+    {{"\x28\xb5\x2f\xfd", 4}, "compressed: unpack it with zstdcat"},
+    {{"PERFILE2", 8}, "a perf.data file and no text: print it with perf script -i"},
+};
+
+/* False, after a message, where the open file is none to be read by lines. */
+static bool
+is_text(struct input *in)
+{
+    struct span start = lines_ahead(&in->lines, 8);
+    for (size_t i = 0; i < sizeof no_texts / sizeof *no_texts; i++)
+        if (span_starts(start, no_texts[i].magic)) {
+            diag_error(in->diag, (struct place){in->name, 0}, "%s", no_texts[i].what);
+            return false;
+        }
+    return true;
+}
+
+/* Opens a file by name; false, after a message, where that fails. */
+static bool
+enter(struct input *in, const char *name)
+{
+    bool standard = strcmp(name, "-") == 0;
+    int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    in->name = standard ? "standard input" : name;
+    if (fd < 0) {
+        diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
+        return false;
+    }
+    lines_start(&in->lines, fd);
+    progress_start(&in->progress, in->diag->program, fd);
+    in->lines.progress = &in->progress;
+    return true;
+}
+
 bool
 input_next(struct input *in)
 {
     leave(in);
     while (in->at < in->count) {
-        const char *name = in->names[in->at++];
-        bool standard = strcmp(name, "-") == 0;
-        int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-        in->name = standard ? "standard input" : name;
-        if (fd >= 0) {
-            lines_start(&in->lines, fd);
-            progress_start(&in->progress, in->diag->program, fd);
-            in->lines.progress = &in->progress;
+        if (!enter(in, in->names[in->at++]))
+            continue;
+        if (is_text(in))
             return true;
-        }
-        diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
+        leave(in);
     }
     return false;
 }

@@ -20,9 +20,9 @@ struct input {
 /* Borrows the names and the diag for as long as the input is used. */
 void input_start(struct input *in, struct diag *diag, char **names, size_t count);
 
-/* Opens the next file, so that in->lines gives its lines. A file that cannot be opened, and a read
- * that failed in the file before, is reported as an error and the next one is tried. False: no
- * more. */
+/* Opens the next file, so that in->lines gives its lines. A file that cannot be opened, one that is
+ * compressed or a perf.data file, and a read that failed in the file before, is reported as an
+ * error and the next one is tried. False: no more. */
 bool input_next(struct input *in);
 
 /* The line read last, for messages. */

@@ -36,12 +36,6 @@ span_cmp(struct span a, struct span b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-int
-span_cmp_qsort(const void *a, const void *b)
-{
-    return span_cmp(*(const struct span *)a, *(const struct span *)b);
-}
-
 bool
 span_starts_any(struct span s, const struct span *of, size_t n)
 {

@@ -88,9 +88,6 @@ size_t span_common(struct span a, struct span b);
 /* Byte order as memcmp's; of two spans that agree the shorter one is less. */
 int span_cmp(struct span a, struct span b);
 
-/* Order a and b as span_cmp does, for qsort over an array of spans. */
-int span_cmp_qsort(const void *a, const void *b);
-
 /* The C locale's white space, whatever the locale: \t \n \v \f \r and the blank. */
 static inline bool
 is_space(char c)

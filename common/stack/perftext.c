@@ -14,8 +14,7 @@ void
 perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
 {
     *t = (struct perftext){.rules = rules, .lines = lines};
-    t->next = mem_grow(NULL, &t->next_cap, 1, sizeof *t->next);
-    t->next[0] = (struct perf_next){INTERN_NONE, INTERN_NONE};
+    t->last = INTERN_NONE;
 }
 
 void
@@ -44,8 +43,8 @@ frame_number(struct perftext *t, struct span text)
     size_t known = t->frames.count;
     uint32_t frame = intern_add(&t->frames, text);
     if (frame == known) {
-        t->next = mem_grow(t->next, &t->next_cap, known + 2, sizeof *t->next);
-        t->next[known + 1] = (struct perf_next){INTERN_NONE, INTERN_NONE};
+        t->next = mem_grow(t->next, &t->next_cap, known + 1, sizeof *t->next);
+        t->next[known] = INTERN_NONE;
     }
     return frame;
 }
@@ -54,12 +53,9 @@ frame_number(struct perftext *t, struct span text)
 static void
 follow(struct perftext *t, uint32_t frame)
 {
-    struct perf_next *next = &t->next[t->last];
-    if (next->first != frame) {
-        next->second = next->first;
-        next->first = frame;
-    }
-    t->last = frame + 1;
+    if (t->last != INTERN_NONE)
+        t->next[t->last] = frame;
+    t->last = frame;
 }
 
 /* Whether the text goes on with the frame. */
@@ -70,28 +66,22 @@ stands(struct span ahead, const struct span *texts, uint32_t frame)
            memcmp(ahead.ptr, texts[frame].ptr, texts[frame].len) == 0;
 }
 
-/* Takes the frame lines that come as foretold: after a line mostly stands the one that stood there
- * last time, or the time before. Most lines of any input are read here, hence the local copies. */
+/* Takes the frame lines that come as foretold: below a frame mostly stands the caller that stood
+ * there last time. Most lines of any input are read here, hence the local copies. */
 static void
 take_foretold(struct perftext *t)
 {
     const struct span *texts = t->frames.texts;
-    const struct perf_next *next = t->next;
+    const uint32_t *next = t->next;
     const struct span start = lines_ahead(t->lines, 0);
     struct span ahead = start;
     uint32_t *stack = t->stack, last = t->last;
     size_t n = t->sample.nframes, lines = 0;
-    for (; n < t->stack_cap; lines++) {
-        uint32_t frame = next[last].first;
-        if (!stands(ahead, texts, frame)) {
-            frame = next[last].second;
-            if (!stands(ahead, texts, frame))
-                break;
-        }
-        ahead = span_from(ahead, texts[frame].len);
-        stack[n] = frame;
+    for (; n < t->stack_cap && stands(ahead, texts, next[last]); lines++) {
+        last = next[last];
+        ahead = span_from(ahead, texts[last].len);
+        stack[n] = last;
         n += t->open;
-        last = frame + 1;
     }
     t->sample.nframes = n;
     t->last = last;
@@ -203,7 +193,7 @@ static bool
 read_line(struct perftext *t)
 {
     for (;;) {
-        if ((t->open || t->passing) && !t->blank && t->rules->srclines == NULL)
+        if (t->last != INTERN_NONE && !t->blank && t->rules->srclines == NULL)
             take_foretold(t);
         if (!lines_next(t->lines, &t->line))
             return false;
@@ -246,7 +236,7 @@ begin(struct perftext *t)
     struct perf_sample *s = &t->sample;
     if (t->accept != NULL && !t->accept(t->ctx, &t->header)) {
         t->passing = !t->open;
-        t->last = 0;
+        t->last = INTERN_NONE;
         t->blank = false;
         return;
     }
@@ -254,7 +244,7 @@ begin(struct perftext *t)
         s->nframes = 0;
     t->open = true;
     t->passing = t->blank = false;
-    t->last = 0;
+    t->last = INTERN_NONE;
     s->number = t->lines->number;
     keep_header(t);
     s->frame_in_header = perf_header_has_frame(&s->header);

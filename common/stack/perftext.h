@@ -39,11 +39,6 @@ enum perf_item {
     PERF_UNKNOWN, /* a line that is none of these: `line` */
 };
 
-/* The frames that came next, last time and before. */
-struct perf_next {
-    uint32_t first, second;
-};
-
 struct perftext {
     const struct perf_rules *rules;
     struct lines *lines;
@@ -60,10 +55,10 @@ struct perftext {
     bool open;
 
     /* private from here */
-    struct intern frames;   /* frame lines with their newlines */
-    struct perf_next *next; /* by frame number + 1; 0: after a header */
+    struct intern frames; /* frame lines with their newlines */
+    uint32_t *next;       /* by frame: which came below it last time */
     size_t next_cap;
-    uint32_t last; /* number + 1 of the frame read last; 0: a header */
+    uint32_t last; /* the frame read last; INTERN_NONE: a header */
     uint32_t *stack;
     size_t stack_cap;
     char *text; /* of the sample's header */

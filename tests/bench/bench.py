@@ -25,10 +25,10 @@ SLOW = 3.0  # seconds; a rival that takes longer runs three times only
 INPUTS = {
     "repeat": ("repeat", 125, ["node-http-header", "java", "cpp"]),
     "repeat2": ("repeat", 250, ["node-http-header", "java", "cpp"]),
-    "node": ("shuffle", 125, ["node-http"]),
+    "node": ("repeat", 125, ["node-http"]),
     "system": ("system", 125, ["node-http", "java", "system-wide"]),
     "deep": ("deep", 125, ["deep", "node-http-header"]),
-    "wide": ("wide", 2670, ["node-http"]),
+    "wide": ("wide", 1960, ["node-http"]),
 }
 DROP = ["--drop", "^__libc_start", "--rename", "s/ node:.*//"]
 

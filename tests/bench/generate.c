@@ -4,7 +4,7 @@
  *
  * shuffle: in random order
  *
- * system: in random order, under many processes and CPUs, and 40 command names for each
+ * system: eight CPUs in turn, each in the samples' order, with 40 command names for each
  *
  * deep: samples of 100 frames and more, with the twenty frames next to the leaf of any other
  *
@@ -34,11 +34,14 @@ struct recording {
     size_t count, cap;
 };
 
+enum { CPUS = 8 };
+
 struct made {
     struct out out;
     uint64_t random; /* the state of splitmix64 */
     uint64_t bytes;
-    uint64_t time; /* microseconds */
+    uint64_t time;        /* microseconds */
+    size_t cpu, at[CPUS]; /* where each CPU is in the recording */
 };
 
 /* splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
@@ -81,7 +84,7 @@ put_header(struct made *m, const struct recording *r, const struct sample *s, bo
     m->time += 1001;
     unsigned long long seconds = m->time / 1000000, micros = m->time % 1000000;
     if (system) {
-        size_t worker = (size_t)(s - r->samples) % 40, pid = 100 + below(m, 3000);
+        size_t worker = (size_t)(s - r->samples) / 97 % 40, pid = 1000 + worker * 7;
         n = snprintf(line, sizeof line, "%.*s/%zu %5zu/%-5zu [%03zu] %5llu.%06llu: %10.*s %.*s: \n",
                      SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds,
                      micros, SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
@@ -163,6 +166,16 @@ put_wide(struct made *m, const struct recording *r)
     end_sample(m);
 }
 
+/* CPUs in turn, each on its own way through the recording. */
+static void
+put_system(struct made *m, const struct recording *r)
+{
+    m->cpu = (m->cpu + 1) % CPUS;
+    size_t *at = &m->at[m->cpu];
+    *at = *at == 0 ? below(m, r->count) : (*at + 1) % r->count;
+    put_plain(m, r, &r->samples[*at], true);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -182,12 +195,14 @@ main(int argc, char **argv)
     for (size_t i = 0; r.count > 0 && m.bytes < megabytes * 1000000; i++) {
         if (mode == 0)
             put_plain(&m, &r, &r.samples[i % r.count], false);
+        else if (mode == 2)
+            put_system(&m, &r);
         else if (mode == 3)
             put_deep(&m, &r);
         else if (mode == 4)
             put_wide(&m, &r);
         else
-            put_plain(&m, &r, any(&m, &r), mode == 2);
+            put_plain(&m, &r, any(&m, &r), false);
     }
     out_close(&m.out);
     return r.count > 0 ? 0 : 1;
