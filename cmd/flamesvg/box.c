@@ -126,7 +126,7 @@ static void
 put_fixed(const struct canvas *c, const char *name, double value, int places)
 {
     char digits[NUMBER_TEXT];
-    xml_attribute(&c->xml, name, number_fixed(digits, value, places));
+    xml_plain(&c->xml, name, number_fixed(digits, value, places));
 }
 
 void

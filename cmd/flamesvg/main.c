@@ -24,6 +24,15 @@ say_losses(const struct stacks *s, const struct input *in)
 }
 
 static void
+say_nothing_to_draw(const struct stacks *s, const struct input *in)
+{
+    diag_error(in->diag, NOWHERE, "%s",
+               s->baseless > 0   ? "no stacks are left to draw"
+               : in->skipped > 0 ? "no folded stacks in the input: fold it with stackcollapse first"
+                                 : "no stacks in the input");
+}
+
+static void
 read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
 {
     struct stacks_rules rules = {o->has_base ? &o->base : NULL, o->reverse, o->flamechart,
@@ -32,6 +41,8 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     input_start(&in, diag, o->files, o->nfiles);
     stacks_read(stacks, &in, &rules);
     say_losses(stacks, &in);
+    if (!(stacks->total > 0))
+        say_nothing_to_draw(stacks, &in);
     input_free(&in);
 }
 
@@ -41,7 +52,7 @@ say_few(const struct options *o, double sum, struct diag *diag)
 {
     char digits[NUMBER_TEXT];
     struct span count = number_plain(digits, sum);
-    if (sum < few && span_eq(o->countname, SPAN("samples")))
+    if (sum > 0 && sum < few && span_eq(o->countname, SPAN("samples")))
         diag_note(diag, "stack count is low (%.*s): did something go wrong?", SPAN_ARG(count));
 }
 
@@ -115,7 +126,6 @@ main(int argc, char **argv)
     if (stacks.total > 0) {
         draw(&stacks, &o, &attrs, &out, &diag);
     } else {
-        diag_error(&diag, NOWHERE, "no stacks in the input");
         svg_draw_error(&o, &out);
         diag.status = o.perl ? PERL_NO_STACKS : FAILED;
     }

@@ -27,11 +27,13 @@ is_small(double value)
 static uint64_t
 scaled(double value, double scale)
 {
-    double product = value * scale, whole = floor(product), half = product - whole - 0.5;
+    double product = value * scale;
+    uint64_t n = (uint64_t)product;
+    double half = product - (double)n - 0.5;
+    if (half != 0)
+        return n + (half > 0);
     double lost = fma(value, scale, -product);
-    uint64_t n = (uint64_t)whole;
-    bool up = half > 0 || (half == 0 && (lost > 0 || (lost == 0 && n % 2 == 1)));
-    return n + up;
+    return n + (lost > 0 || (lost == 0 && n % 2 == 1));
 }
 
 struct span

@@ -254,7 +254,8 @@ finish(struct options *o, const struct opt_program *p)
         o->title = o->flamechart ? SPAN("Flame Chart")
                    : o->inverted ? SPAN("Icicle Graph")
                                  : SPAN("Flame Graph");
-    if (o->background[0] == NULL)
+    o->dark = o->background[0] == NULL;
+    if (o->dark)
         set_background(o, p, palette_background(o->palette));
     if (o->flamechart && o->sort == SORT_SIZE)
         opt_usage(p, "--flamechart keeps the order of time, --sort=size does not");

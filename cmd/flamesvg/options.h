@@ -24,6 +24,7 @@ struct options {
     double factor;
     const struct palette *palette;
     const char *background[2]; /* of the gradient */
+    bool dark;                 /* dark surroundings may darken it */
     bool hash, random;
     uint32_t seed;
     struct shade shade; /* as these three say */

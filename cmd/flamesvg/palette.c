@@ -1,6 +1,6 @@
 #include "cmd/flamesvg/palette.h"
 
-#include <stdio.h>
+#include "common/base/num.h"
 
 /* A channel is base + spread * v[which], cut to a whole number. The values of all hues but the
  * kinds' are those of flamegraph.pl, so that graphs of both can be laid side by side. */
@@ -44,11 +44,6 @@ struct rule {
     struct span text;
     const struct hue *hue;
 };
-
-#define TEXT(literal)                                                                              \
-    {                                                                                              \
-        literal, sizeof(literal) - 1                                                               \
-    }
 
 static bool
 always(struct span name, struct span text)
@@ -96,30 +91,30 @@ in_package(struct span name, struct span packages)
 }
 
 static const struct rule java[] = {
-    {span_ends, TEXT("_[j]"), &green}, /* compiled */
-    {span_ends, TEXT("_[i]"), &aqua},  /* inlined */
-    {in_package, TEXT("java/javax/jdk/net/org/com/io/sun/"), &green},
-    {holds, TEXT(":::"), &green}, /* perf-map-agent's class:::method */
-    {holds, TEXT("::"), &yellow}, /* C++ */
-    {span_ends, TEXT("_[k]"), &orange},
-    {always, TEXT(""), &red},
+    {span_ends, SPAN("_[j]"), &green}, /* compiled */
+    {span_ends, SPAN("_[i]"), &aqua},  /* inlined */
+    {in_package, SPAN("java/javax/jdk/net/org/com/io/sun/"), &green},
+    {holds, SPAN(":::"), &green}, /* perf-map-agent's class:::method */
+    {holds, SPAN("::"), &yellow}, /* C++ */
+    {span_ends, SPAN("_[k]"), &orange},
+    {always, SPAN(""), &red},
 };
 
 static const struct rule js[] = {
-    {ends_path, TEXT("_[j]"), &green}, {span_ends, TEXT("_[j]"), &aqua},
-    {holds, TEXT("::"), &yellow},      {holds_in_path, TEXT(".js"), &green},
-    {holds, TEXT(":"), &aqua},         {span_eq, TEXT(" "), &green},
-    {holds, TEXT("_[k]"), &orange},    {always, TEXT(""), &red},
+    {ends_path, SPAN("_[j]"), &green}, {span_ends, SPAN("_[j]"), &aqua},
+    {holds, SPAN("::"), &yellow},      {holds_in_path, SPAN(".js"), &green},
+    {holds, SPAN(":"), &aqua},         {span_eq, SPAN(" "), &green},
+    {holds, SPAN("_[k]"), &orange},    {always, SPAN(""), &red},
 };
 
 static const struct rule perl[] = {
-    {holds, TEXT("::"), &yellow},       {holds, TEXT("Perl"), &green}, {holds, TEXT(".pl"), &green},
-    {span_ends, TEXT("_[k]"), &orange}, {always, TEXT(""), &red},
+    {holds, SPAN("::"), &yellow},       {holds, SPAN("Perl"), &green}, {holds, SPAN(".pl"), &green},
+    {span_ends, SPAN("_[k]"), &orange}, {always, SPAN(""), &red},
 };
 
 static const struct rule chain[] = {
-    {holds, TEXT("_[w]"), &aqua}, /* a waker's frame */
-    {always, TEXT(""), &blue},
+    {holds, SPAN("_[w]"), &aqua}, /* a waker's frame */
+    {always, SPAN(""), &blue},
 };
 
 static const struct palette {
@@ -230,6 +225,16 @@ palette_delta(double value, double max)
 struct span
 palette_text(char text[static COLOUR_TEXT], struct colour c)
 {
-    int n = snprintf(text, COLOUR_TEXT, "rgb(%d,%d,%d)", c.r, c.g, c.b);
-    return span_of(text, n > 0 ? (size_t)n : 0);
+    const int parts[] = {c.r, c.g, c.b};
+    const struct span before[] = {SPAN("rgb("), SPAN(","), SPAN(",")};
+    size_t len = 0;
+    for (size_t i = 0; i < 3; i++) {
+        char digits[NUM_DIGITS];
+        struct span number = num_decimal(digits, (uint64_t)parts[i]);
+        memcpy(text + len, before[i].ptr, before[i].len);
+        memcpy(text + len + before[i].len, number.ptr, number.len);
+        len += before[i].len + number.len;
+    }
+    text[len] = ')';
+    return span_of(text, len + 1);
 }

@@ -75,15 +75,18 @@ struct last {
 };
 
 /* How many of the last line's frames the stack begins with too, where the lines have so many bytes
- * in common. A frame is the same where its text is and a ";" or the end follows. */
+ * in common, and how many bytes they take. A frame is the same where its text is and a ";" or the
+ * end follows. */
 static size_t
-shared_frames(const struct last *last, struct span frames, size_t common)
+shared_frames(const struct last *last, struct span frames, size_t common, size_t *bytes)
 {
     size_t n = 0;
-    while (n < last->nends && last->ends[n] <= common && last->ends[n] <= frames.len &&
+    *bytes = 0;
+    while (frames.len > 0 && n < last->nends && last->ends[n] <= common &&
+           last->ends[n] <= frames.len &&
            (last->ends[n] == frames.len || frames.ptr[last->ends[n]] == ';'))
-        n++;
-    return frames.len > 0 ? n : 0;
+        *bytes = last->ends[n++];
+    return n;
 }
 
 static void
@@ -127,8 +130,7 @@ add(struct stacks *s, struct last *last, struct span line)
         f.stack.len--; /* empty frames at the end are no frames */
     struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
     size_t common = span_common(before, line);
-    size_t shared = shared_frames(last, f.stack, common);
-    size_t at = shared > 0 ? last->ends[shared - 1] : 0;
+    size_t at, shared = shared_frames(last, f.stack, common, &at);
     bool more = at < f.stack.len;
     size_t semicolon = shared > 0 ? 1 : 0;
     double first = number(f.count), second = f.second.len > 0 ? number(f.second) : first;
@@ -155,6 +157,8 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
 {
     struct folded f;
     if (!folded_parse(line, 0, &f)) {
+        if (span_trim(line).len == 0)
+            return;
         diag_warn(in->diag, "lines that are no folded stacks", input_place(in),
                   "not a folded stack");
         input_skip(in);

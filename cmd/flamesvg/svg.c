@@ -37,7 +37,7 @@ open_svg(const struct xml *x, const struct options *o, double height)
     xml_number(x, "font-size", o->fontsize);
 }
 
-/* What the script reads. */
+/* What the script and the style read. */
 static void
 put_data(const struct canvas *c)
 {
@@ -51,6 +51,8 @@ put_data(const struct canvas *c)
     xml_number(x, "data-total", c->svg->total);
     xml_attribute(x, "data-truncate",
                   c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
+    if (c->o->dark)
+        xml_number(x, "data-dark", 1);
 }
 
 /* A text by id; centred texts stand on their x with their middle. */

@@ -11,7 +11,7 @@ append(char *to, struct span s)
 struct span
 wakers_mark(struct arena *a, struct span stack)
 {
-    static const struct span between = {";--;", 4}, mark = {"_[w]", 4};
+    static const struct span between = SPAN(";--;"), mark = SPAN("_[w]");
     size_t room = stack.len + between.len + mark.len;
     for (size_t i = 0; i < stack.len; i++)
         room += stack.ptr[i] == ';' ? mark.len : 0;

@@ -33,6 +33,8 @@ size_t
 utf8_offset(struct span s, size_t n)
 {
     size_t at = 0, len;
+    for (; n > 0 && at < s.len && (unsigned char)s.ptr[at] < 0x80; n--)
+        at++;
     for (; n > 0 && at < s.len; n--, at += len)
         utf8_decode(span_from(s, at), &len);
     return at;
