@@ -153,7 +153,10 @@ uninstall:
 	for page in $(MAN); do \
 		rm -f "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; \
 	done
-	rm -rf "$(DESTDIR)$(LIBEXECDIR)"
+	for pair in $(COMPAT); do \
+		rm -f "$(DESTDIR)$(LIBEXECDIR)/$${pair%:*}"; \
+	done
+	rmdir "$(DESTDIR)$(LIBEXECDIR)" 2> /dev/null || :
 
 clean:
 	rm -rf build

@@ -309,6 +309,14 @@ page() { # FILE PICTURE...
     same $'rgb(30, 31, 34)\nrgb(221, 221, 221)' "${lines[2]}"$'\n'"${lines[3]}"
 }
 
+@test 'a background that was asked for stays in dark surroundings, and so does the text on it' {
+    draw grey.svg --bgcolors=grey < <(profile)
+    browse grey.svg 'style fill <svg > rect>' 'style fill #title' \
+        'media prefers-color-scheme=dark' 'style fill <svg > rect>' 'style fill #title'
+    same $'url("#background")\nrgb(0, 0, 0)' "${lines[0]}"$'\n'"${lines[1]}"
+    same "${lines[0]}"$'\n'"${lines[1]}" "${lines[2]}"$'\n'"${lines[3]}"
+}
+
 @test 'nothing moves for those who asked for less motion' {
     says $'0.15s\n0s' plain.svg 'style transitionDuration #search' \
         'media prefers-reduced-motion=reduce' 'style transitionDuration #search'

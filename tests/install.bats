@@ -98,8 +98,11 @@ complete_words() { # PROGRAM WORD ...
 
 @test "uninstall leaves what others have installed" {
     cp -a "$DEST" "$BATS_TEST_TMPDIR/copy"
-    touch "$BATS_TEST_TMPDIR/copy/opt/flame/bin/other"
+    touch "$BATS_TEST_TMPDIR/copy/opt/flame/"{bin,libexec/flamepipe}/other
     house uninstall "$BATS_TEST_TMPDIR/copy"
-    try find "$BATS_TEST_TMPDIR/copy" -not -type d
-    [ "$output" = "$BATS_TEST_TMPDIR/copy/opt/flame/bin/other" ]
+    try find "$BATS_TEST_TMPDIR/copy/opt/flame/"{bin,libexec} -not -type d
+    same "$BATS_TEST_TMPDIR/copy/opt/flame/bin/other
+$BATS_TEST_TMPDIR/copy/opt/flame/libexec/flamepipe/other" "$output"
+    try find "$BATS_TEST_TMPDIR/copy/opt/flame/share" -not -type d
+    [ "$output" = '' ]
 }

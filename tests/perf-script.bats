@@ -252,7 +252,7 @@ perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
     try perf-script in
     [ "$status" -eq 0 ]
     same "perf-script: in:1: belongs to no sample: 7f12 f (/bin/x)
-perf-script: 1 samples, 1 line skipped (first at line 1)" "$stderr"
+perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
 }
 
 @test "of several files the closing line names the one" {
@@ -260,7 +260,7 @@ perf-script: 1 samples, 1 line skipped (first at line 1)" "$stderr"
     echo what > bad
     try perf-script good bad
     same "perf-script: bad:1: unrecognized line: what
-perf-script: 1 samples, 1 line skipped (first at bad line 1)" "$stderr"
+perf-script: 1 sample, 1 line skipped (first at bad:1)" "$stderr"
 }
 
 # ---- selection

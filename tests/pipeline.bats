@@ -199,3 +199,25 @@ recipe_3_works() {
     local sum='{ n += $NF } END { printf "%.0f\n", n }'
     same "$(awk "$sum" before.folded)" "$(awk "$sum" after.folded)"
 }
+
+@test "make demo: where perf may not record it draws the kept recording, and says so" {
+    printf '#!/bin/sh\necho "perf: not for you" >&2\nexit 1\n' > "$BATS_TEST_TMPDIR/perf"
+    chmod +x "$BATS_TEST_TMPDIR/perf"
+    cd "$BATS_TEST_TMPDIR"
+    PATH=$BATS_TEST_TMPDIR:$PATH try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg
+    [ "$status" -eq 0 ]
+    same 'demo: not recorded here: perf: not for you
+demo: node HTTP server, a recording of the project: demo.svg' "$output"
+    well_formed demo.svg
+    grep -q '<title>.*/srv/app/server.js' demo.svg
+}
+
+@test "make demo: where perf may record it draws what it recorded" {
+    [ -z "$WHY_NOT_LIVE" ] || skip "$WHY_NOT_LIVE"
+    cd "$BATS_TEST_TMPDIR"
+    try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg
+    [ "$status" -eq 0 ]
+    [[ $output == 'demo: node v'*', recorded here: demo.svg' ]]
+    well_formed demo.svg
+    grep -q '<title>.*work.js' demo.svg
+}

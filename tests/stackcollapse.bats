@@ -318,6 +318,14 @@ C
     same $'a;b 11 22.5\na;c 3 4' "$output"
 }
 
+@test "of what is no folded stack at all, two counts are not asked for" {
+    printf 'a;b\n' >in
+    try stackcollapse --from=folded in
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same 'stackcollapse: in:1: not a folded stack' "${stderr_lines[0]}"
+}
+
 @test "a frame that ends in a number is not taken for a count where a line has one count only" {
     printf 'a;Thread 5 2\na;Thread 5 3\na;main 1\n' >in
     try stackcollapse in

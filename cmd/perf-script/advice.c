@@ -29,12 +29,6 @@ no_frame_pointers(const struct check *c)
 }
 
 static bool
-no_symbols(const struct check *c)
-{
-    return advice_dso(c).len > 0;
-}
-
-static bool
 cut_stacks(const struct check *c)
 {
     return c->cut > 0;
@@ -90,8 +84,10 @@ is_file(struct span dso)
     return dso.len > 0 && dso.ptr[0] == '/' && !frame_is_anonymous(&f);
 }
 
-struct span
-advice_dso(const struct check *c)
+/* The DSO with the most nameless frames among those that are files: where symbols are missing.
+ * Empty where none has many. */
+static struct span
+worst_dso(const struct check *c)
 {
     struct span worst = {"", 0};
     uint64_t most = 0;
@@ -102,7 +98,13 @@ advice_dso(const struct check *c)
             worst = dso;
         }
     }
-    return is_share(most, c->frames, 100) ? worst : (struct span){"", 0};
+    return is_share(most, c->frames, 100) ? worst : SPAN("");
+}
+
+static bool
+no_symbols(const struct check *c)
+{
+    return worst_dso(c).len > 0;
 }
 
 static const struct rule {
@@ -117,7 +119,7 @@ static const struct rule {
      "stacks that end after one user frame: frame pointers are missing, build with "
      "-fno-omit-frame-pointer or record with --call-graph dwarf",
      NULL, ""},
-    {no_symbols, "frames without names in ", advice_dso, ": install its debug symbols"},
+    {no_symbols, "frames without names in ", worst_dso, ": install its debug symbols"},
     {cut_stacks,
      "stacks cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording", NULL,
      ""},
@@ -144,8 +146,7 @@ advice_next(const struct check *c, size_t *at, struct advice *a)
         const struct rule *r = &rules[(*at)++];
         if (!r->applies(c))
             continue;
-        *a = (struct advice){span_cstr(r->before),
-                             r->name != NULL ? r->name(c) : (struct span){"", 0},
+        *a = (struct advice){span_cstr(r->before), r->name != NULL ? r->name(c) : SPAN(""),
                              span_cstr(r->after)};
         return true;
     }

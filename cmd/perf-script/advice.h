@@ -12,8 +12,4 @@ struct advice {
 /* Gives the next piece that applies, from *at = 0 on. False: no more. */
 bool advice_next(const struct check *c, size_t *at, struct advice *a);
 
-/* The DSO with the most nameless frames among those that are files: where symbols are missing.
- * Empty where none has many. */
-struct span advice_dso(const struct check *c);
-
 #endif

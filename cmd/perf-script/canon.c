@@ -25,68 +25,51 @@ missing(size_t width, size_t len)
     return len < width ? width - len : 0;
 }
 
-/* A text that grows in an arena's piece of known size. */
-struct builder {
-    char *ptr;
-    size_t len;
-};
-
+/* Starts a frame line: tab and address. */
 static void
-add(struct builder *b, struct span s)
+begin_frame(struct text *to, struct span addr)
 {
-    memcpy(b->ptr + b->len, s.ptr, s.len);
-    b->len += s.len;
-}
-
-/* Starts a frame line: tab and address. `room` is what else will come. */
-static struct builder
-begin_frame(struct arena *a, struct span addr, size_t room)
-{
-    struct builder b = {arena_text(a, 1 + ADDR_WIDTH + addr.len + room), 0};
-    add(&b, SPAN("\t"));
-    add(&b, span_of("                ", missing(ADDR_WIDTH, addr.len)));
-    add(&b, addr);
-    return b;
+    to->len = 0;
+    text_add(to, SPAN("\t"));
+    text_add(to, span_of("                ", missing(ADDR_WIDTH, addr.len)));
+    text_add(to, addr);
 }
 
 /* Ends a frame line, and adds its source line, which may be blank. */
-static struct span
-end_frame(struct builder *b, bool has_srcline, struct span srcline)
+static void
+end_frame(struct text *to, bool has_srcline, struct span srcline)
 {
-    add(b, SPAN("\n"));
-    if (has_srcline) {
-        if (srcline.len > 0)
-            add(b, SPAN("  "));
-        add(b, srcline);
-        add(b, SPAN("\n"));
-    }
-    return span_of(b->ptr, b->len);
+    text_add(to, SPAN("\n"));
+    if (!has_srcline)
+        return;
+    if (srcline.len > 0)
+        text_add(to, SPAN("  "));
+    text_add(to, srcline);
+    text_add(to, SPAN("\n"));
 }
 
-enum { FRAME_EXTRA = 8 }; /* the blanks, parentheses and newlines around the parts */
-
-struct span
-canon_frame(struct arena *a, struct span text)
+void
+canon_frame(struct text *to, struct span text)
 {
     struct perf_frame f;
     size_t newline = span_find(text, '\n');
     bool has_srcline = newline + 1 < text.len;
     perf_frame_parse(text, &f);
-    struct builder b = begin_frame(a, f.addr, text.len + FRAME_EXTRA);
+    begin_frame(to, f.addr);
     struct span addr_on = span_from(span_head(text, newline), (size_t)(f.addr.ptr - text.ptr));
     struct span rest = span_from(span_trim(addr_on), f.addr.len);
     struct span words = span_trim(rest);
     if (words.len > 0)
-        add(&b, SPAN(" "));
+        text_add(to, SPAN(" "));
     /* Two blanks: perf had a symbol to print, and it was empty. */
     if (f.sym.len == 0 && f.offset.len == 0 && rest.len - words.len > 1)
-        add(&b, SPAN(" "));
-    add(&b, words);
-    return end_frame(&b, has_srcline, f.srcline);
+        text_add(to, SPAN(" "));
+    text_add(to, words);
+    end_frame(to, has_srcline, f.srcline);
 }
 
-struct span
-canon_named(struct arena *a, const struct perf_frame *f, bool has_srcline, struct span name,
+void
+canon_named(struct text *to, const struct perf_frame *f, bool has_srcline, struct span name,
             uint64_t offset, struct span dso)
 {
     char digits[16];
@@ -94,16 +77,15 @@ canon_named(struct arena *a, const struct perf_frame *f, bool has_srcline, struc
     do
         digits[--at] = "0123456789abcdef"[offset % 16];
     while ((offset /= 16) > 0);
-    size_t room = name.len + sizeof digits + dso.len + f->srcline.len + FRAME_EXTRA + 8;
-    struct builder b = begin_frame(a, f->addr, room);
-    add(&b, SPAN(" "));
-    add(&b, name);
-    add(&b, SPAN("+0x"));
-    add(&b, span_of(digits + at, sizeof digits - at));
-    add(&b, SPAN(" ("));
-    add(&b, dso);
-    add(&b, SPAN(")"));
-    return end_frame(&b, has_srcline, f->srcline);
+    begin_frame(to, f->addr);
+    text_add(to, SPAN(" "));
+    text_add(to, name);
+    text_add(to, SPAN("+0x"));
+    text_add(to, span_of(digits + at, sizeof digits - at));
+    text_add(to, SPAN(" ("));
+    text_add(to, dso);
+    text_add(to, SPAN(")"));
+    end_frame(to, has_srcline, f->srcline);
 }
 
 static void

@@ -1,103 +1,7 @@
 #include "cmd/perf-script/extent.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "cmd/perf-script/window.h"
-#include "common/base/out.h"
 #include "common/stack/perftext.h"
-
-static bool
-is_standard(const char *name)
-{
-    return strcmp(name, "-") == 0;
-}
-
-/* A new temporary file that goes when it is closed; -1, after a message, where that fails. */
-static int
-open_temporary(struct diag *diag, struct arena *arena)
-{
-    const char *dir = getenv("TMPDIR");
-    if (dir == NULL || dir[0] == '\0')
-        dir = "/tmp";
-    size_t size = strlen(dir) + sizeof "/perf-script.XXXXXX";
-    char *path = arena_text(arena, size);
-    snprintf(path, size, "%s/perf-script.XXXXXX", dir);
-    int fd = mkstemp(path);
-    if (fd < 0)
-        diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
-    else
-        unlink(path);
-    return fd;
-}
-
-/* Copies what is left of fd to a temporary file, and gives a name that opens the copy. */
-static char *
-spool(struct diag *diag, struct arena *arena, int fd, const char *label)
-{
-    struct out *out = arena_alloc(arena, sizeof *out);
-    ssize_t got;
-    int copy = open_temporary(diag, arena);
-    if (copy < 0)
-        return NULL;
-    out_open(out, copy, "temporary file");
-    do {
-        char block[OUT_SIZE];
-        got = read(fd, block, sizeof block);
-        if (got > 0)
-            out_write(out, block, (size_t)got);
-    } while (got > 0 || (got < 0 && errno == EINTR));
-    if (got < 0)
-        diag_error(diag, (struct place){label, 0}, "%s", strerror(errno));
-    out_flush(out);
-    char *name = arena_text(arena, 32);
-    snprintf(name, 32, "/dev/fd/%d", copy);
-    return name;
-}
-
-/* A name by which the operand opens twice; NULL, after a message, where there is none. */
-static char *
-reopenable(struct diag *diag, struct arena *arena, char *name, const char *label)
-{
-    struct stat st;
-    int fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        diag_error(diag, (struct place){label, 0}, "%s", strerror(errno));
-        return NULL;
-    }
-    if (!S_ISREG(st.st_mode) || lseek(fd, 0, SEEK_CUR) != 0)
-        name = spool(diag, arena, fd, label);
-    else if (is_standard(name))
-        name = "/dev/fd/0";
-    if (fd != STDIN_FILENO)
-        close(fd);
-    return name;
-}
-
-struct operands
-extent_operands(struct diag *diag, struct arena *arena, char **names, size_t count)
-{
-    static char *standard_input[] = {"-"};
-    if (count == 0) {
-        names = standard_input;
-        count = 1;
-    }
-    struct operands o = {arena_alloc(arena, count * sizeof *names),
-                         arena_alloc(arena, count * sizeof *names), 0};
-    for (size_t i = 0; i < count; i++) {
-        char *label = is_standard(names[i]) ? "standard input" : names[i];
-        char *name = reopenable(diag, arena, names[i], label);
-        if (name != NULL) {
-            o.names[o.count] = name;
-            o.labels[o.count++] = label;
-        }
-    }
-    return o;
-}
 
 struct extent {
     bool any;
@@ -126,11 +30,11 @@ extent_measure(struct diag *diag, const struct operands *operands, uint64_t *fir
     struct extent e = {0};
     struct input in;
     struct perftext text;
-    extent_start(&in, diag, operands);
+    operands_start(&in, diag, operands);
     perftext_init(&text, &perf_rules, &in.lines);
     text.accept = note_time;
     text.ctx = &e;
-    while (extent_next(&in, operands))
+    while (operands_next(&in, operands))
         while (perftext_next(&text) != PERF_END)
             ;
     perftext_free(&text);
@@ -138,22 +42,4 @@ extent_measure(struct diag *diag, const struct operands *operands, uint64_t *fir
     *first = e.first;
     *last = e.last;
     return e.any;
-}
-
-void
-extent_start(struct input *in, struct diag *diag, const struct operands *operands)
-{
-    input_start(in, diag, operands->names, operands->count);
-    if (operands->labels != NULL)
-        in->count = operands->count; /* none: not even standard input */
-}
-
-bool
-extent_next(struct input *in, const struct operands *operands)
-{
-    if (!input_next(in))
-        return false;
-    if (operands->labels != NULL)
-        in->name = operands->labels[in->at - 1];
-    return true;
 }

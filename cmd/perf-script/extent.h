@@ -4,28 +4,10 @@
 
 #include <stdint.h>
 
-#include "common/base/input.h"
-#include "common/base/mem.h"
-
-/* What to open, and under which names messages speak of it; labels NULL: the same names. */
-struct operands {
-    char **names, **labels;
-    size_t count;
-};
-
-/* Gives the operands as they can be read twice: a pipe, or anything else that is not a regular file
- * read from its start, is copied to a temporary file without a name. A file that cannot be opened
- * is reported as an error and left out. */
-struct operands extent_operands(struct diag *diag, struct arena *arena, char **names, size_t count);
+#include "cmd/perf-script/operands.h"
 
 /* The times, in ns, of the earliest and the latest sample. False where no sample prints a time. */
 bool extent_measure(struct diag *diag, const struct operands *operands, uint64_t *first,
                     uint64_t *last);
-
-/* Starts on the operands; where there are none left there is nothing to read. */
-void extent_start(struct input *in, struct diag *diag, const struct operands *operands);
-
-/* As input_next; messages then name the operand and not the copy. */
-bool extent_next(struct input *in, const struct operands *operands);
 
 #endif

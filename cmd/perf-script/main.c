@@ -1,9 +1,10 @@
+/* perf-script: select, check and mend perf script text. */
 #include "cmd/perf-script/canon.h"
 #include "cmd/perf-script/check.h"
+#include "cmd/perf-script/extent.h"
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/report.h"
-#include "common/base/num.h"
 
 /* Everything that the work needs. */
 struct work {
@@ -14,12 +15,9 @@ struct work {
     struct naming naming;
     struct check check;
     struct out out;
-    char *held; /* comments and records inside of a sample: they are written behind it */
-    size_t held_len, held_cap;
+    struct text held;    /* comments and records inside of a sample: they are written behind it */
     uint64_t samples;    /* written or counted */
     uint64_t no_address; /* nameless frames that print no address */
-    uint64_t skipped;    /* lines */
-    struct place first_skipped;
 };
 
 static bool
@@ -39,8 +37,8 @@ write_sample(struct work *w, const struct perf_sample *s, const uint32_t *lines)
      * stackcollapse-perf.pl would count one that it got. */
     if (s->nframes > first || s->blank)
         out_char(&w->out, '\n');
-    out_span(&w->out, span_of(w->held, w->held_len));
-    w->held_len = 0;
+    out_span(&w->out, text_span(&w->held));
+    w->held.len = 0;
 }
 
 /* Writes a comment or a record as it is, but for a carriage return. */
@@ -54,10 +52,8 @@ write_other(struct work *w, struct span line)
         out_char(&w->out, '\n');
         return;
     }
-    w->held = mem_grow(w->held, &w->held_cap, w->held_len + line.len + 1, 1);
-    memcpy(w->held + w->held_len, line.ptr, line.len);
-    w->held_len += line.len;
-    w->held[w->held_len++] = '\n';
+    text_add(&w->held, line);
+    text_add(&w->held, SPAN("\n"));
 }
 
 static void
@@ -94,8 +90,7 @@ skip_line(struct work *w, const char *kind, const char *why)
     struct span text = span_trim(w->text.line);
     diag_warn(w->diag, kind, at, "%s: %.*s", why, text.len > 100 ? 100 : (int)text.len, text.ptr);
     w->no_address += span_starts(text, SPAN("[unknown]"));
-    if (w->skipped++ == 0)
-        w->first_skipped = at;
+    input_skip(&w->in);
     check_skipped(&w->check, at);
 }
 
@@ -124,17 +119,6 @@ report(struct work *w)
         report_text(&w->out, &w->check);
 }
 
-static void
-say_skipped(struct work *w)
-{
-    char samples[NUM_COMMAS], lines[NUM_COMMAS];
-    struct span n = num_commas(samples, w->samples), k = num_commas(lines, w->skipped);
-    bool one = w->in.count == 1;
-    diag_note(w->diag, "%.*s samples, %.*s line%s skipped (first at %s%sline %zu)", SPAN_ARG(n),
-              SPAN_ARG(k), w->skipped == 1 ? "" : "s", one ? "" : w->first_skipped.file,
-              one ? "" : " ", w->first_skipped.line);
-}
-
 /* Says which samples could not be judged. */
 static void
 say_lacking(struct work *w)
@@ -158,17 +142,16 @@ static void
 say_what_was_missing(struct work *w)
 {
     bool maps = w->options->map_dir != NULL || w->options->nmaps > 0;
-    if (w->skipped > 0)
-        say_skipped(w);
+    input_say_skipped(&w->in, w->samples, "sample");
     say_lacking(w);
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
     else if (maps && w->naming.named == 0 && w->samples > 0)
         diag_note(w->diag, "no frame got a name from a perf map");
-    if (w->options->selection.seen == 0)
+    if (w->options->selection.seen == 0 && w->diag->status == 0)
         diag_note(w->diag, "no samples in the input");
-    else if (w->samples == 0)
+    else if (w->samples == 0 && w->options->selection.seen > 0)
         diag_note(w->diag, "none of %llu samples is selected",
                   (unsigned long long)w->options->selection.seen);
 }
@@ -178,7 +161,7 @@ static void
 resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
     uint64_t first, last;
-    o->operands = extent_operands(diag, arena, o->operands.names, o->operands.count);
+    o->operands = operands_reopenable(diag, arena, o->operands.names, o->operands.count);
     if (extent_measure(diag, &o->operands, &first, &last))
         window_resolve(&o->selection.time, first, last);
 }
@@ -194,8 +177,8 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.accept = accept;
     w->text.ctx = &o->selection;
-    extent_start(&w->in, w->diag, &o->operands);
-    while (extent_next(&w->in, &o->operands))
+    operands_start(&w->in, w->diag, &o->operands);
+    while (operands_next(&w->in, &o->operands))
         read_file(w);
     if (o->stats != STATS_NONE)
         report(w);

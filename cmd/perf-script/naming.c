@@ -40,7 +40,7 @@ slot(struct naming *n, struct span pid)
 static struct process *
 new_process(struct naming *n, const char *path)
 {
-    struct process *p = arena_alloc(&n->keep, sizeof *p);
+    struct process *p = arena_alloc(&n->arena, sizeof *p);
     *p = (struct process){.path = path};
     return p;
 }
@@ -72,7 +72,7 @@ look_in_dir(struct naming *n, struct span pid)
     if (n->dir == NULL || !is_pid(pid))
         return &n->plain;
     size_t size = strlen(n->dir) + pid.len + sizeof "/perf-.map";
-    char *path = arena_text(&n->keep, size);
+    char *path = arena_text(&n->arena, size);
     snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
     struct process *p = new_process(n, path);
     const char *problem = perfmap_load(&p->map, path);
@@ -101,8 +101,9 @@ naming_process(struct naming *n, const struct perf_header *h)
     return n->of[number];
 }
 
-/* The frame's text with its name from the map; ptr NULL where the map has none. */
-static struct span
+/* Puts the frame's text with its name from the map into the scratch; false where the map has none.
+ */
+static bool
 from_map(struct naming *n, const struct process *p, struct span text)
 {
     struct perf_frame f;
@@ -110,27 +111,24 @@ from_map(struct naming *n, const struct process *p, struct span text)
     uint64_t addr, start;
     if (!perf_frame_parse(text, &f) || !frame_is_nameless_jit(&f) || !num_hex(f.addr, &addr) ||
         !perfmap_find(&p->map, addr, &name, &start))
-        return (struct span){NULL, 0};
+        return false;
     n->named++;
     bool has_srcline = span_find(text, '\n') + 1 < text.len;
-    return canon_named(&n->scratch, &f, has_srcline, name, addr - start, span_cstr(p->path));
+    canon_named(&n->scratch, &f, has_srcline, name, addr - start, span_cstr(p->path));
+    return true;
 }
 
 /* Makes the frame's text. */
 static uint32_t
 make(struct naming *n, struct process *p, struct span text, uint32_t frame)
 {
-    struct span line = {NULL, 0};
     size_t old = p->cap;
     p->lines = mem_grow(p->lines, &p->cap, frame + 1, sizeof *p->lines);
     for (size_t i = old; i < p->cap; i++)
         p->lines[i] = INTERN_NONE;
-    arena_reset(&n->scratch);
-    if (p->path != NULL)
-        line = from_map(n, p, text);
-    if (line.ptr == NULL)
-        line = canon_frame(&n->scratch, text);
-    return p->lines[frame] = intern_add(&n->texts, line);
+    if (p->path == NULL || !from_map(n, p, text))
+        canon_frame(&n->scratch, text);
+    return p->lines[frame] = intern_add(&n->texts, text_span(&n->scratch));
 }
 
 const uint32_t *

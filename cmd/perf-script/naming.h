@@ -5,6 +5,7 @@
 #define PERF_SCRIPT_NAMING_H
 
 #include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/stack/perftext.h"
 #include "common/sym/perfmap.h"
 
@@ -26,7 +27,8 @@ struct naming {
     struct intern texts;
     uint32_t *lines; /* of the sample at hand */
     size_t lines_cap;
-    struct arena scratch, keep;
+    struct arena arena; /* processes and paths */
+    struct text scratch;
     uint64_t lone_tids; /* samples that print no pid, where one was needed */
     uint64_t named;     /* frames, each counted once in a process */
 };

@@ -4,41 +4,41 @@
 #include "common/base/opt.h"
 
 enum {
-    OPT_PID = 1, /* in the order of enum field */
-    OPT_TID,
-    OPT_COMM,
-    OPT_CPU,
-    OPT_EVENT,
-    OPT_TIME,
-    OPT_RANGE,
-    OPT_TIMERAW,
-    OPT_TIMEZEROSECS,
-    OPT_PERF_MAP,
-    OPT_MAP_DIR,
-    OPT_CHECK,
-    OPT_STATS
+    PID = 1, /* in the order of enum field */
+    TID,
+    COMM,
+    CPU,
+    EVENT,
+    TIME,
+    RANGE,
+    TIMERAW,
+    TIMEZEROSECS,
+    PERF_MAP,
+    MAP_DIR,
+    CHECK,
+    STATS
 };
 
 static const struct opt table[] = {
-    {"pid", 0, OPT_TEXT, true, OPT_PID, "LIST", "only samples of these processes"},
-    {"tid", 0, OPT_TEXT, true, OPT_TID, "LIST", "only samples of these threads"},
-    {"comm", 0, OPT_TEXT, true, OPT_COMM, "LIST", "only samples of these commands"},
-    {"cpu", 0, OPT_TEXT, true, OPT_CPU, "LIST", "only samples on these CPUs"},
-    {"event", 0, OPT_TEXT, true, OPT_EVENT, "LIST", "only samples of these events"},
-    {"time", 0, OPT_TEXT, true, OPT_TIME, "FROM,TO",
+    {"pid", 0, OPT_TEXT, true, PID, "LIST", "only samples of these processes"},
+    {"tid", 0, OPT_TEXT, true, TID, "LIST", "only samples of these threads"},
+    {"comm", 0, OPT_TEXT, true, COMM, "LIST", "only samples of these commands"},
+    {"cpu", 0, OPT_TEXT, true, CPU, "LIST", "only samples on these CPUs"},
+    {"event", 0, OPT_TEXT, true, EVENT, "LIST", "only samples of these events"},
+    {"time", 0, OPT_TEXT, true, TIME, "FROM,TO",
      "only samples of these times: seconds as printed, or 10%,20% of all"},
-    {"range", 0, OPT_TEXT, true, OPT_RANGE, "FROM,TO",
+    {"range", 0, OPT_TEXT, true, RANGE, "FROM,TO",
      "only samples of these times, in seconds since the first sample"},
-    {"timeraw", 0, OPT_FLAG, true, OPT_TIMERAW, NULL, "--range counts from zero, as printed"},
-    {"timezerosecs", 0, OPT_FLAG, true, OPT_TIMEZEROSECS, NULL,
+    {"timeraw", 0, OPT_FLAG, true, TIMERAW, NULL, "--range counts from zero, as printed"},
+    {"timezerosecs", 0, OPT_FLAG, true, TIMEZEROSECS, NULL,
      "--range counts from the full second before the first sample"},
-    {"perf-map", 0, OPT_TEXT, true, OPT_PERF_MAP, "PID=FILE",
+    {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "name the JIT frames of a process from this perf map"},
-    {"map-dir", 0, OPT_TEXT, true, OPT_MAP_DIR, "DIR",
+    {"map-dir", 0, OPT_TEXT, true, MAP_DIR, "DIR",
      "name the JIT frames of each process from DIR/perf-PID.map"},
-    {"check", 0, OPT_FLAG, true, OPT_CHECK, NULL,
+    {"check", 0, OPT_FLAG, true, CHECK, NULL,
      "write no samples, but what is in the input and what to do about it"},
-    {"stats", 0, OPT_TEXT, true, OPT_STATS, "text|json", "as --check, in this format"},
+    {"stats", 0, OPT_TEXT, true, STATS, "text|json", "as --check, in this format"},
     OPT_COMMON,
 };
 
@@ -80,36 +80,36 @@ options_read(struct options *o, int argc, char **argv)
     *o = (struct options){.stats = STATS_NONE};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
-        case OPT_PID:
-        case OPT_TID:
-        case OPT_COMM:
-        case OPT_CPU:
-        case OPT_EVENT:
-            selection_add(&o->selection, (enum field)(id - OPT_PID), span_cstr(r.value));
+        case PID:
+        case TID:
+        case COMM:
+        case CPU:
+        case EVENT:
+            selection_add(&o->selection, (enum field)(id - PID), span_cstr(r.value));
             break;
-        case OPT_TIME:
+        case TIME:
             add_window(&r, &o->selection.time, true);
             break;
-        case OPT_RANGE:
+        case RANGE:
             add_window(&r, &o->selection.range, false);
             break;
-        case OPT_TIMERAW:
+        case TIMERAW:
             o->selection.origin = ORIGIN_RAW;
             break;
-        case OPT_TIMEZEROSECS:
+        case TIMEZEROSECS:
             o->selection.origin = ORIGIN_FLOOR;
             break;
-        case OPT_PERF_MAP:
+        case PERF_MAP:
             add_map(o, &r);
             break;
-        case OPT_MAP_DIR:
+        case MAP_DIR:
             o->map_dir = r.value;
             break;
-        case OPT_CHECK:
+        case CHECK:
             if (o->stats == STATS_NONE)
                 o->stats = STATS_TEXT;
             break;
-        case OPT_STATS:
+        case STATS:
             o->stats = (enum stats)opt_choice(&r);
             break;
         case OPT_QUIET:

@@ -2,7 +2,7 @@
 #ifndef PERF_SCRIPT_OPTIONS_H
 #define PERF_SCRIPT_OPTIONS_H
 
-#include "cmd/perf-script/extent.h"
+#include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
 
 /* In the order of --stats' choices; STATS_NONE: write the samples. */

@@ -87,8 +87,8 @@ fold(struct collapse *c, void **state)
     while (lines_next(&c->input.lines, &line)) {
         if (!folded_parse(line, columns, &f)) {
             if (span_trim(line).len > 0)
-                collapse_skip(c, columns == 2 ? "not a folded stack with two counts"
-                                              : "not a folded stack");
+                collapse_skip(c, folded_parse(line, 1, &f) ? "not a folded stack with two counts"
+                                                           : "not a folded stack");
             continue;
         }
         decimal_parse(f.count, &count);

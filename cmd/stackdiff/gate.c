@@ -46,19 +46,23 @@ percent(const struct profiles *p, const struct function *f, size_t side)
     return 100 * p->dialect->numbers->real(f->seen.count[side]) / profiles_total(p, side);
 }
 
-/* Fills `list` with the functions that grew too much; returns how many. */
+/* Fills `list` with the functions that grew too much; returns how many. `looked_at` becomes the
+ * number of those that the gate is for. */
 static size_t
 find_growth(const struct gate *g, const struct profiles *p, const struct functions *f,
-            struct growth *list)
+            struct growth *list, size_t *looked_at)
 {
     /* So that 0.3 - 0.1 is not above 0.2: a double's error is far less, what is shown far more. */
     const double tolerance = 1e-9;
     size_t n = 0;
+    *looked_at = 0;
     for (size_t i = 0; i < f->names.count; i++) {
         struct span name = intern_text(&f->names, (uint32_t)i);
+        if (g->function != NULL && !pattern_matches(g->function, name))
+            continue;
+        ++*looked_at;
         double before = percent(p, &f->list[i], 0), after = percent(p, &f->list[i], 1);
-        if (after - before > g->max_growth + tolerance &&
-            (g->function == NULL || pattern_matches(g->function, name)))
+        if (after - before > g->max_growth + tolerance)
             list[n++] = (struct growth){name, before, after};
     }
     return n;
@@ -83,7 +87,9 @@ gate_check(const struct gate *g, const struct profiles *p, struct diag *diag)
     for (size_t id = 0; id < p->stacks.count; id++)
         count_stack(&f, p, id);
     struct growth *list = mem_alloc(f.names.count * sizeof *list);
-    size_t n = find_growth(g, p, &f, list);
+    size_t looked_at, n = find_growth(g, p, &f, list, &looked_at);
+    if (looked_at == 0) /* a misspelt pattern lets everything pass */
+        diag_note(diag, "no function matches --function");
     if (n > 0)
         qsort(list, n, sizeof *list, larger_first);
     for (size_t i = 0; i < n; i++)

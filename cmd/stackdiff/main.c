@@ -1,6 +1,4 @@
 /* stackdiff: two folded profiles side by side. */
-#include <unistd.h>
-
 #include "cmd/stackdiff/gate.h"
 #include "common/base/opt.h"
 
@@ -14,9 +12,6 @@ static const struct opt table[] = {
     {"function", 0, OPT_TEXT, true, FUNCTION, "RE", "with --max-growth: only functions that match"},
     OPT_COMMON,
 };
-
-static const char synopsis[] = "[option ...] before.folded after.folded";
-static const char about[] = "Writes each stack of two folded profiles with its count in both.";
 
 static const struct dialect stackdiff = {
     .program = "stackdiff",
@@ -42,17 +37,6 @@ struct options {
 };
 
 static void
-set_function(struct options *o, const struct opt_reader *r)
-{
-    char error[PATTERN_ERROR];
-    if (o->gate.function != NULL)
-        pattern_free(&o->function);
-    if (!pattern_compile(&o->function, r->value, error))
-        opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
-    o->gate.function = &o->function;
-}
-
-static void
 set_max_growth(struct options *o, const struct opt_reader *r)
 {
     if (r->real < 0)
@@ -76,7 +60,8 @@ read_options(struct options *o, struct opt_reader *r)
             set_max_growth(o, r);
             break;
         case FUNCTION:
-            set_function(o, r);
+            opt_pattern(r, &o->function);
+            o->gate.function = &o->function;
             break;
         case OPT_QUIET:
             o->quiet = true;
@@ -114,6 +99,7 @@ diff(struct profiles *p, const struct options *o, char **files, struct diag *dia
         read_side(p, &in, in.at - 1);
     input_free(&in);
     diag_finish(diag);
+    input_say_skipped(&in, p->stacks.count, "stack");
     if (diag->status != 0)
         return p->dialect->unreadable;
 
@@ -136,9 +122,16 @@ diff(struct profiles *p, const struct options *o, char **files, struct diag *dia
 int
 main(int argc, char **argv)
 {
-    bool perl = argc > 0 && span_ends(span_cstr(argv[0]), SPAN("difffolded.pl"));
+    bool perl = opt_called(difffolded.program, argc, argv);
     const struct dialect *dialect = perl ? &difffolded : &stackdiff;
-    const struct opt_program program = {dialect->program, synopsis, about, table, 2, perl};
+    const struct opt_program program = {
+        .name = dialect->program,
+        .synopsis = "[option ...] before.folded after.folded",
+        .about = "Writes each stack of two folded profiles with its count in both.",
+        .table = table,
+        .usage_status = 2,
+        .perl_help = perl,
+    };
     struct opt_reader r;
     struct options o = {0};
     opt_start(&r, &program, argc, argv);

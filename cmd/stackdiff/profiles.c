@@ -55,9 +55,12 @@ profiles_read(struct profiles *p, struct input *in, size_t side)
             add(p, f.stack, d->numbers->parse(f.count), side);
             continue;
         }
+        bool blank = span_trim(line).len == 0;
         if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is no whole number */
             add(p, SPAN(""), d->numbers->parse(SPAN("0.")), side);
-        if (span_trim(line).len > 0)
+        else if (!blank)
+            input_skip(in);
+        if (!blank)
             diag_warn(in->diag, "lines without a count", input_place(in), "no count at the end");
     }
 }
@@ -73,11 +76,11 @@ profiles_normalize(struct profiles *p)
 }
 
 static void
-write_stack(const struct profiles *p, struct span stack, struct out *o)
+write_stack(const struct profiles *p, uint32_t id, struct out *o)
 {
-    const struct pair *pair = &p->pairs[intern_find(&p->stacks, stack)];
+    const struct pair *pair = &p->pairs[id];
     char text[NUMBER_TEXT];
-    out_span(o, stack);
+    out_span(o, intern_text(&p->stacks, id));
     for (size_t side = 0; side < 2; side++) {
         out_char(o, ' ');
         out_span(o, p->dialect->numbers->text(text, pair->count[side]));
@@ -89,13 +92,11 @@ void
 profiles_write(const struct profiles *p, struct out *o)
 {
     size_t n = p->stacks.count;
-    struct span *sorted = mem_alloc(n * sizeof *sorted);
-    if (n > 0)
-        memcpy(sorted, p->stacks.texts, n * sizeof *sorted);
-    sort_spans(sorted, n);
+    uint32_t *order = mem_alloc(n * sizeof *order);
+    sort_order(p->stacks.texts, n, order);
     for (size_t i = 0; i < n; i++)
-        write_stack(p, sorted[i], o);
-    free(sorted);
+        write_stack(p, order[i], o);
+    free(order);
 }
 
 double

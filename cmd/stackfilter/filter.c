@@ -1,4 +1,4 @@
-#include "filter.h"
+#include "cmd/stackfilter/filter.h"
 
 #include "common/base/num.h"
 
@@ -49,7 +49,7 @@ put_decimal(char *text, struct decimal d)
     char commas[NUM_COMMAS];
     struct span all = decimal_text(digits, d), whole = num_commas(commas, d.whole);
     size_t point = span_find(all, '.');
-    struct span fraction = point != SPAN_NONE ? span_from(all, point) : (struct span){"", 0};
+    struct span fraction = point != SPAN_NONE ? span_from(all, point) : SPAN("");
     memcpy(text, whole.ptr, whole.len);
     memcpy(text + whole.len, fraction.ptr, fraction.len);
     return whole.len + fraction.len;

@@ -2,11 +2,11 @@
 #ifndef STACKFILTER_FILTER_H
 #define STACKFILTER_FILTER_H
 
+#include "cmd/stackfilter/stack.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
 #include "common/stack/perftext.h"
-#include "stack.h"
 
 /* A sum of samples; folded stacks may carry two counts. */
 struct count {

@@ -5,8 +5,8 @@
  *
  * The first frame is the command name by stackcollapse's convention. It is no frame: no pattern is
  * asked about it, and it stays when all the others go. */
+#include "cmd/stackfilter/filter.h"
 #include "common/stack/folded.h"
-#include "filter.h"
 
 /* Stands for the frames where all have gone and there is no command name. */
 #define NO_FRAMES SPAN("(no frames)")

@@ -1,4 +1,6 @@
-#include "frames.h"
+#include "cmd/stackfilter/frames.h"
+
+#include "common/stack/folded.h"
 
 void
 frames_init(struct frames *f, const struct rules *rules)
@@ -10,8 +12,7 @@ frames_init(struct frames *f, const struct rules *rules)
 static bool
 is_unknown(struct span sym)
 {
-    if (sym.len > 4 && memcmp(sym.ptr + sym.len - 4, "_[", 2) == 0)
-        sym.len -= 4;
+    sym = folded_unmarked(sym);
     return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]"));
 }
 

@@ -2,9 +2,9 @@
 #ifndef STACKFILTER_FRAMES_H
 #define STACKFILTER_FRAMES_H
 
+#include "cmd/stackfilter/rules.h"
+#include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
-#include "rules.h"
-#include "v8work.h"
 
 struct frame {
     struct span text; /* what is written for it */

@@ -1,4 +1,4 @@
-#include "guess.h"
+#include "cmd/stackfilter/guess.h"
 
 #include "common/stack/folded.h"
 #include "common/stack/perfline.h"

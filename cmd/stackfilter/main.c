@@ -1,47 +1,45 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
+#include "cmd/stackfilter/filter.h"
+#include "cmd/stackfilter/guess.h"
 #include "common/base/opt.h"
-#include "filter.h"
-#include "guess.h"
 
 enum {
-    O_FROM = 1,
-    O_DROP,
-    O_KEEP,
-    O_RENAME,
-    O_FOCUS,
-    O_EXCLUDE,
-    O_ROOT_AT,
-    O_COLLAPSE,
-    O_MAX_DEPTH,
-    O_HIDE,
-    O_ONLY,
-    O_NODE,
-    O_V8_NAMES,
-    O_V8_WORK,
-    O_NO_COMM,
+    FROM = 1,
+    DROP,
+    KEEP,
+    RENAME,
+    FOCUS,
+    EXCLUDE,
+    ROOT_AT,
+    COLLAPSE,
+    MAX_DEPTH,
+    HIDE,
+    ONLY,
+    NODE,
+    V8_NAMES,
+    V8_WORK,
+    NO_COMM,
 };
 
 static const struct opt table[] = {
-    {"node", 0, OPT_FLAG, true, O_NODE, NULL,
+    {"node", 0, OPT_FLAG, true, NODE, NULL,
      "hide V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
-    {"drop", 0, OPT_TEXT, true, O_DROP, "RE", "drop the frames that match"},
-    {"keep", 0, OPT_TEXT, true, O_KEEP, "RE", "drop all frames but those that match"},
-    {"rename", 0, OPT_TEXT, true, O_RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
-    {"focus", 0, OPT_TEXT, true, O_FOCUS, "RE", "drop samples without a frame that matches"},
-    {"exclude", 0, OPT_TEXT, true, O_EXCLUDE, "RE", "drop samples with a frame that matches"},
-    {"root-at", 0, OPT_TEXT, true, O_ROOT_AT, "RE", "begin stacks at the first frame that matches"},
-    {"collapse-recursion", 0, OPT_FLAG, true, O_COLLAPSE, NULL,
-     "make one of adjacent equal frames"},
-    {"max-depth", 0, OPT_INT, true, O_MAX_DEPTH, "N", "keep the N frames nearest the root"},
-    {"hide", 0, OPT_TEXT, true, O_HIDE, "KIND,...", "drop frames of these kinds"},
-    {"only", 0, OPT_TEXT, true, O_ONLY, "KIND,...", "drop frames of all other kinds"},
-    {"v8-names", 0, OPT_TEXT, true, O_V8_NAMES, "merge|tier|raw",
+    {"drop", 0, OPT_TEXT, true, DROP, "RE", "drop the frames that match"},
+    {"keep", 0, OPT_TEXT, true, KEEP, "RE", "drop all frames but those that match"},
+    {"rename", 0, OPT_TEXT, true, RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
+    {"focus", 0, OPT_TEXT, true, FOCUS, "RE", "drop samples without a frame that matches"},
+    {"exclude", 0, OPT_TEXT, true, EXCLUDE, "RE", "drop samples with a frame that matches"},
+    {"root-at", 0, OPT_TEXT, true, ROOT_AT, "RE", "begin stacks at the first frame that matches"},
+    {"collapse-recursion", 0, OPT_FLAG, true, COLLAPSE, NULL, "make one of adjacent equal frames"},
+    {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "N", "keep the N frames nearest the root"},
+    {"hide", 0, OPT_TEXT, true, HIDE, "KIND,...", "drop frames of these kinds"},
+    {"only", 0, OPT_TEXT, true, ONLY, "KIND,...", "drop frames of all other kinds"},
+    {"v8-names", 0, OPT_TEXT, true, V8_NAMES, "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
-    {"v8-work", 0, OPT_TEXT, true, O_V8_WORK, "hide|summarize",
+    {"v8-work", 0, OPT_TEXT, true, V8_WORK, "hide|summarize",
      "what becomes of V8's own frames (hide with --node)"},
-    {"from", 0, OPT_TEXT, true, O_FROM, "perf|folded|guess", "the input's format (guess)"},
-    {"no-comm", 0, OPT_FLAG, true, O_NO_COMM, NULL,
-     "folded stacks do not begin with a command name"},
+    {"from", 0, OPT_TEXT, true, FROM, "perf|folded|guess", "the input's format (guess)"},
+    {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "folded stacks do not begin with a command name"},
     OPT_COMMON,
 };
 
@@ -72,11 +70,11 @@ must(const struct opt_reader *r, bool understood, const char *error)
 static enum list
 list_of(int id)
 {
-    return id == O_DROP      ? LIST_DROP
-           : id == O_KEEP    ? LIST_KEEP
-           : id == O_FOCUS   ? LIST_FOCUS
-           : id == O_EXCLUDE ? LIST_EXCLUDE
-                             : LIST_ROOT;
+    return id == DROP      ? LIST_DROP
+           : id == KEEP    ? LIST_KEEP
+           : id == FOCUS   ? LIST_FOCUS
+           : id == EXCLUDE ? LIST_EXCLUDE
+                           : LIST_ROOT;
 }
 
 static void
@@ -90,43 +88,44 @@ read_options(struct options *o, struct opt_reader *r)
     char error[PATTERN_ERROR];
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
-        case O_FROM:
+        case FROM:
             o->from = (enum wire)opt_choice(r);
             break;
-        case O_DROP:
-        case O_KEEP:
-        case O_FOCUS:
-        case O_EXCLUDE:
-        case O_ROOT_AT:
+        case DROP:
+        case KEEP:
+        case FOCUS:
+        case EXCLUDE:
+        case ROOT_AT:
             must(r, rules_add(rules, list_of(id), r->value, error), error);
             break;
-        case O_RENAME:
+        case RENAME:
             must(r, rules_add_rename(rules, r->value, error), error);
             break;
-        case O_COLLAPSE:
+        case COLLAPSE:
             rules->collapse_recursion = true;
             break;
-        case O_MAX_DEPTH:
-            must(r, r->number > 0, "not above 0");
+        case MAX_DEPTH:
+            if (r->number < 1)
+                opt_usage(r->program, "option --%s: '%s' is below 1", r->name, r->value);
             rules->limited = true;
             rules->max_depth = (size_t)r->number;
             break;
-        case O_HIDE:
+        case HIDE:
             must(r, rules_kinds(r->value, &rules->hidden, error), error);
             break;
-        case O_ONLY:
+        case ONLY:
             must(r, rules_kinds(r->value, &only, error), error);
             break;
-        case O_NODE:
+        case NODE:
             node = true;
             break;
-        case O_V8_NAMES:
+        case V8_NAMES:
             names = opt_choice(r);
             break;
-        case O_V8_WORK:
+        case V8_WORK:
             work = opt_choice(r);
             break;
-        case O_NO_COMM:
+        case NO_COMM:
             o->no_comm = true;
             break;
         case OPT_QUIET:

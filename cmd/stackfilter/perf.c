@@ -1,5 +1,5 @@
 /* Perf script text: perfline.h shows it. */
-#include "filter.h"
+#include "cmd/stackfilter/filter.h"
 
 static void
 add_frame(struct frames *frames, struct span text)

@@ -2,7 +2,7 @@
  *
  * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, a backslash takes the meaning
  * off the character behind it. */
-#include "rename.h"
+#include "cmd/stackfilter/rename.h"
 
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ take_part(const char **expression, char delimiter, bool is_regex, struct text *p
         text_add(part, span_of(p + escaped, 1));
         p += escaped;
     }
-    text_add(part, (struct span){"", 0});
+    text_add(part, SPAN(""));
     *expression = p + 1;
     return true;
 }
@@ -79,7 +79,7 @@ static struct span
 group(struct span s, const regmatch_t *match, size_t i)
 {
     if (match[i].rm_so < 0)
-        return (struct span){"", 0};
+        return SPAN("");
     return span_of(s.ptr + match[i].rm_so, (size_t)(match[i].rm_eo - match[i].rm_so));
 }
 

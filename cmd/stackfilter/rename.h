@@ -3,7 +3,7 @@
 #define STACKFILTER_RENAME_H
 
 #include "common/base/pattern.h"
-#include "text.h"
+#include "common/base/text.h"
 
 struct rename {
     struct pattern re;

@@ -1,4 +1,4 @@
-#include "rules.h"
+#include "cmd/stackfilter/rules.h"
 
 #include <stdio.h>
 

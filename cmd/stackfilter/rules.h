@@ -2,10 +2,8 @@
 #ifndef STACKFILTER_RULES_H
 #define STACKFILTER_RULES_H
 
-#include <stdint.h>
-
+#include "cmd/stackfilter/rename.h"
 #include "common/stack/v8name.h"
-#include "rename.h"
 
 /* A list of patterns, and what is done where one of them matches a frame. */
 enum list {

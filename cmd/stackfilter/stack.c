@@ -1,4 +1,4 @@
-#include "stack.h"
+#include "cmd/stackfilter/stack.h"
 
 static bool
 has(const struct frame *frame, enum list list)

@@ -2,7 +2,7 @@
 #ifndef STACKFILTER_STACK_H
 #define STACKFILTER_STACK_H
 
-#include "frames.h"
+#include "cmd/stackfilter/frames.h"
 
 /* Why a sample is not written, or that it is. */
 enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDICTS };

@@ -4,7 +4,7 @@
  *
  * The words are names of classes, namespaces and builtins in V8's source (src/heap, src/compiler,
  * src/ic, src/regexp, src/builtins). */
-#include "v8work.h"
+#include "cmd/stackfilter/v8work.h"
 
 #include "common/stack/v8name.h"
 

@@ -1,7 +1,6 @@
 #include "common/base/opt.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@ folded_parse(struct span line, int columns, struct folded *f)
     if (line.len > 0 && line.ptr[line.len - 1] == '\r')
         line.len--;
     f->stack = line;
-    f->second = (struct span){"", 0};
+    f->second = SPAN("");
     if (!take_count(&f->stack, &f->count))
         return false;
     if (columns == 1)

@@ -50,7 +50,7 @@ number_before(struct span line, size_t end)
 static void
 take_cpu(struct span line, size_t *end, struct perf_header *h)
 {
-    h->cpu = (struct span){"", 0};
+    h->cpu = SPAN("");
     if (*end == 0 || line.ptr[*end - 1] != ']')
         return;
     size_t start = number_before(line, *end - 1);
@@ -68,7 +68,7 @@ parse_task(struct span line, size_t end, struct perf_header *h)
     take_cpu(line, &end, h);
     size_t start = number_before(line, end);
     h->tid = span_of(line.ptr + start, end - start);
-    h->pid = (struct span){"", 0};
+    h->pid = SPAN("");
     if (start < end && start > 0 && line.ptr[start - 1] == '/') {
         end = start - 1;
         start = number_before(line, end);
@@ -115,7 +115,7 @@ parse_event(struct span s, struct perf_header *h)
     size_t digits = span_run(s, start, is_digit);
     size_t blanks = digits > 0 ? span_run(s, start + digits, is_space) : 0;
     struct span token = token_after(span_from(s, blanks > 0 ? start + digits + blanks : start));
-    h->period = h->event = (struct span){"", 0};
+    h->period = h->event = SPAN("");
     if (token.len > 1 && token.ptr[token.len - 1] == ':') {
         if (blanks > 0)
             h->period = span_of(s.ptr + start, digits);
@@ -165,7 +165,7 @@ parse_timeless(struct span line, struct perf_header *h)
                           parse_task(line, (size_t)(period.ptr - line.ptr), h);
         if (!has_period && !parse_task(line, end, h))
             continue;
-        h->time = (struct span){"", 0};
+        h->time = SPAN("");
         parse_event(span_from(line, has_period ? (size_t)(period.ptr - line.ptr) : end), h);
         return true;
     }
@@ -248,7 +248,7 @@ take_offset(struct span *sym)
     while (at > 0 && is_hex(sym->ptr[at - 1]))
         at--;
     if (at == sym->len || at < 3 || memcmp(sym->ptr + at - 3, "+0x", 3) != 0)
-        return (struct span){"", 0};
+        return SPAN("");
     struct span offset = span_from(*sym, at - 3);
     *sym = span_head(*sym, at - 3);
     return offset;
@@ -258,7 +258,7 @@ bool
 perf_frame_parse(struct span text, struct perf_frame *f)
 {
     size_t newline = span_find(text, '\n');
-    f->srcline = (struct span){"", 0};
+    f->srcline = SPAN("");
     if (newline != SPAN_NONE) {
         f->srcline = span_trim(span_from(text, newline + 1));
         text = span_head(text, newline);
@@ -268,7 +268,7 @@ perf_frame_parse(struct span text, struct perf_frame *f)
     if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
         return false;
     f->addr = span_head(text, digits);
-    f->dso = (struct span){"", 0};
+    f->dso = SPAN("");
     struct span sym = span_from(text, digits);
     if (sym.len > 0 && sym.ptr[sym.len - 1] == ')') {
         size_t open = dso_open(sym);

@@ -123,7 +123,7 @@ take_position(struct span *text)
 {
     size_t at = number_start(span_head(*text, number_start(*text)));
     if (at == text->len)
-        return (struct span){"", 0};
+        return SPAN("");
     struct span position = span_from(*text, at + 1);
     *text = span_head(*text, at);
     return position;
@@ -181,8 +181,8 @@ parse_wasm(struct span text, struct v8name *n)
     size_t i = 0;
     while (i < COUNT(wasm_tiers) && !span_ends(text, wasm_tiers[i].text))
         i++;
-    struct span name = i < COUNT(wasm_tiers) ? span_head(text, text.len - wasm_tiers[i].text.len)
-                                             : (struct span){"", 0};
+    struct span name =
+        i < COUNT(wasm_tiers) ? span_head(text, text.len - wasm_tiers[i].text.len) : SPAN("");
     size_t dash = span_rfind(name, '-');
     if (dash == SPAN_NONE || dash + 1 == name.len ||
         span_run(name, dash + 1, is_digit) != name.len - dash - 1) {

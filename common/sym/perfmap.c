@@ -21,7 +21,7 @@ take_field(struct span *line)
 {
     size_t blank = span_find(*line, ' ');
     if (blank == SPAN_NONE)
-        return (struct span){"", 0};
+        return SPAN("");
     struct span field = span_head(*line, blank);
     *line = span_from(*line, blank + 1);
     return field;

@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# Every program has a page, and every page is clean.
+# Every program has a page, every page is clean, and every option of --help stands in it.
 set -eu
 command -v mandoc >/dev/null || { echo "no mandoc"; exit 77; }
 status=0
 for program in cmd/*/; do
     program=$(basename "$program")
     [ -e "man/$program.1" ] || { echo "man/$program.1 is missing"; status=1; }
+done
+for program in "$BUILD"/bin/*; do
+    page=man/${program##*/}.1
+    for option in $("$program" --help | sed -nE 's/^  (-[A-Za-z], )?--([a-z0-9-]+).*/\2/p'); do
+        grep -qE -- "^\.It Fl .*-$option( |\$)" "$page" || { echo "$page: no --$option"; status=1; }
+    done
 done
 # Which other pages this machine has is not the page's fault.
 ! mandoc -Tlint -W style man/*.[1-8] 2>/dev/null | grep -v 'referenced manual not found' || status=1

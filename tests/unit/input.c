@@ -67,6 +67,48 @@ TEST("the files are read one after the other, lines counted in each")
     unlink(b);
 }
 
+TEST("a compressed file and a recording are errors that say how to make text of them")
+{
+    static const struct {
+        struct span start;
+        const char *error;
+    } cases[] = {
+        {{"\x1f\x8b\x08\0more\n", 9}, "compressed: unpack it with zcat"},
+        {{"\xfd\x37zXZ\0more\n", 11}, "compressed: unpack it with xzcat"},
+        {{"\x28\xb5\x2f\xfdmore\n", 9}, "compressed: unpack it with zstdcat"},
+        {{"PERFILE2more\n", 13}, "a perf.data file and no text: print it with perf script -i"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char a[] = "/tmp/unit-input-XXXXXX", b[] = "/tmp/unit-input-XXXXXX", wanted[256];
+        make_file(a, cases[i].start);
+        make_file(b, SPAN("z"));
+        char *names[] = {a, b, NULL};
+        struct child c;
+        child_run(&c, print_lines, names);
+        snprintf(wanted, sizeof wanted, "%s:1: z\n", b);
+        CHECK_TEXT(c.out, wanted);
+        snprintf(wanted, sizeof wanted, "prog: %s: %s\n", a, cases[i].error);
+        CHECK_TEXT(c.err, wanted);
+        CHECK(c.status == 1);
+        unlink(a);
+        unlink(b);
+    }
+}
+
+TEST("text that only begins like a magic number is text")
+{
+    char a[] = "/tmp/unit-input-XXXXXX", wanted[256];
+    make_file(a, SPAN("PERFILE\n"));
+    char *names[] = {a, NULL};
+    struct child c;
+    child_run(&c, print_lines, names);
+    snprintf(wanted, sizeof wanted, "%s:1: PERFILE\n", a);
+    CHECK_TEXT(c.out, wanted);
+    CHECK_TEXT(c.err, "");
+    CHECK(c.status == 0);
+    unlink(a);
+}
+
 TEST("standard input is read where no file is named, and where one is \"-\"")
 {
     char dash[] = "-", *none[] = {NULL}, *one[] = {dash, NULL};

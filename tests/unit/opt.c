@@ -269,3 +269,12 @@ TEST("an empty command line has no options and no operands")
 {
     CHECK_TEXT(reads((struct line){&program, {NULL}}), "|");
 }
+
+TEST("a program knows by which name it was called, whatever its folder")
+{
+    char bare[] = "prog.pl", path[] = "/a/b.pl/prog.pl", other[] = "/prog.pl/xprog.pl";
+    CHECK(opt_called("prog.pl", 1, (char *[]){bare}));
+    CHECK(opt_called("prog.pl", 1, (char *[]){path}));
+    CHECK(!opt_called("prog.pl", 1, (char *[]){other}));
+    CHECK(!opt_called("prog.pl", 0, (char *[]){NULL}));
+}

@@ -61,15 +61,6 @@ TEST("the order is that of unsigned bytes, a beginning first")
     CHECK(span_cmp(span_of(NULL, 0), SPAN("a")) < 0);
 }
 
-TEST("qsort takes the same order")
-{
-    struct span v[] = {SPAN("b"), SPAN("ab"), SPAN("a")};
-    qsort(v, 3, sizeof *v, span_cmp_qsort);
-    CHECK_TEXT(v[0], "a");
-    CHECK_TEXT(v[1], "ab");
-    CHECK_TEXT(v[2], "b");
-}
-
 TEST("white space goes from both sides and stays inside")
 {
     CHECK_TEXT(span_trim(SPAN(" \t\r\n\v\fV8 Worker \r\n")), "V8 Worker");
