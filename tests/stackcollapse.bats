@@ -357,7 +357,7 @@ C
     same $'a;b 1\na;c 2' "$output"
     same "stackcollapse: in:2: not a folded stack
 stackcollapse: in:4: not a folded stack
-stackcollapse: 2 samples, 2 lines skipped (first at in:2)" "$stderr"
+stackcollapse: 2 samples, 2 lines skipped (first at line 2)" "$stderr"
 }
 
 @test "lines that are no perf script text are skipped, said and counted, and the rest is folded" {
@@ -370,7 +370,7 @@ stackcollapse: 2 samples, 2 lines skipped (first at in:2)" "$stderr"
 stackcollapse: in:8: not a line of perf script text
 stackcollapse: in:10: not a line of perf script text
 stackcollapse: 4 skipped lines in all
-stackcollapse: 2 samples, 4 lines skipped (first at in:4)" "$stderr"
+stackcollapse: 2 samples, 4 lines skipped (first at line 4)" "$stderr"
     try stackcollapse -q in
     [ -z "$stderr" ]
 }

@@ -23,8 +23,9 @@ struct options {
     bool count_samples; /* a sample weighs 1, not its period */
     long comm_digits;   /* replace runs of so many digits in command names; 0: none */
     enum tidy tidy;
-    const char *event;          /* NULL: that of the first sample */
-    struct pattern *skip_after; /* NULL: none */
+    const char *event;         /* NULL: that of the first sample */
+    struct pattern skip_after; /* where has_skip_after */
+    bool has_skip_after;
     const struct dialect *dialect;
 };
 
@@ -36,8 +37,6 @@ struct collapse {
     size_t samples;        /* read: folded or accounted for in `left_out` */
     size_t left_out;       /* samples of other events */
     size_t without_frames; /* with --no-comm nothing remains of them */
-    size_t skipped;        /* lines */
-    struct place first_skipped;
 };
 
 /* An input format: one file and one row in formats.c. */
@@ -48,6 +47,7 @@ struct format {
     /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL
      * at first. */
     void (*fold)(struct collapse *c, void **state);
+    void (*end)(void *state);
 };
 
 extern const struct format format_perf, format_folded;

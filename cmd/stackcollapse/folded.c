@@ -107,4 +107,14 @@ claims(struct span line)
     return folded_parse(line, 0, &f) && f.stack.len > 0;
 }
 
-const struct format format_folded = {"folded", claims, fold};
+static void
+end(void *state)
+{
+    struct state *st = state;
+    free(st->last);
+    free(st->frames);
+    free(st->ends);
+    free(st);
+}
+
+const struct format format_folded = {"folded", claims, fold, end};

@@ -1,50 +1,48 @@
 /* stackcollapse: fold samples into one line a stack. */
-#include <string.h>
-
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "dialect.h"
 #include "formats.h"
 
 enum {
-    O_FROM = 1,
-    O_PID,
-    O_TID,
-    O_INLINE,
-    O_ALL,
-    O_KERNEL,
-    O_JIT,
-    O_CONTEXT,
-    O_SRCLINE,
-    O_ADDRS,
-    O_EVENT,
-    O_WEIGHT,
-    O_SKIP_AFTER,
-    O_NO_COMM,
-    O_COMM_DIGITS,
-    O_TIDY,
+    FROM = 1,
+    PID,
+    TID,
+    INLINE,
+    ALL,
+    KERNEL,
+    JIT,
+    CONTEXT,
+    SRCLINE,
+    ADDRS,
+    EVENT_FILTER,
+    WEIGHT,
+    SKIP_AFTER,
+    NO_COMM,
+    COMM_DIGITS,
+    TIDY,
 };
 
 static const struct opt table[] = {
-    {"from", 0, OPT_TEXT, true, O_FROM, FORMAT_NAMES, "the input's format (guess)"},
-    {"pid", 0, OPT_FLAG, false, O_PID, NULL, "put the process number behind the command name"},
-    {"tid", 0, OPT_FLAG, false, O_TID, NULL, "the process and the thread number"},
-    {"inline", 0, OPT_FLAG, false, O_INLINE, NULL, "show inlined calls, asking addr2line"},
-    {"all", 0, OPT_FLAG, false, O_ALL, NULL, "--kernel and --jit"},
-    {"kernel", 0, OPT_FLAG, false, O_KERNEL, NULL, "mark kernel functions with _[k]"},
-    {"jit", 0, OPT_FLAG, false, O_JIT, NULL, "mark functions compiled at run time with _[j]"},
-    {"context", 0, OPT_FLAG, false, O_CONTEXT, NULL, "with --inline: add source lines"},
-    {"srcline", 0, OPT_FLAG, false, O_SRCLINE, NULL,
+    {"from", 0, OPT_TEXT, true, FROM, FORMAT_NAMES, "the input's format (guess)"},
+    {"pid", 0, OPT_FLAG, false, PID, NULL, "put the process number behind the command name"},
+    {"tid", 0, OPT_FLAG, false, TID, NULL, "the process and the thread number"},
+    {"inline", 0, OPT_FLAG, false, INLINE, NULL, "show inlined calls, asking addr2line"},
+    {"all", 0, OPT_FLAG, false, ALL, NULL, "--kernel and --jit"},
+    {"kernel", 0, OPT_FLAG, false, KERNEL, NULL, "mark kernel functions with _[k]"},
+    {"jit", 0, OPT_FLAG, false, JIT, NULL, "mark functions compiled at run time with _[j]"},
+    {"context", 0, OPT_FLAG, false, CONTEXT, NULL, "with --inline: add source lines"},
+    {"srcline", 0, OPT_FLAG, false, SRCLINE, NULL,
      "add the source lines of perf script -F +srcline"},
-    {"addrs", 0, OPT_FLAG, false, O_ADDRS, NULL, "show the address where there is no symbol"},
-    {"event-filter", 0, OPT_TEXT, false, O_EVENT, "EVENT",
+    {"addrs", 0, OPT_FLAG, false, ADDRS, NULL, "show the address where there is no symbol"},
+    {"event-filter", 0, OPT_TEXT, false, EVENT_FILTER, "EVENT",
      "fold samples of this event (the first one's)"},
-    {"weight", 0, OPT_TEXT, true, O_WEIGHT, "period|samples", "what a sample counts (period)"},
-    {"skip-after", 0, OPT_TEXT, true, O_SKIP_AFTER, "RE", "drop the callers of frames that match"},
-    {"no-comm", 0, OPT_FLAG, true, O_NO_COMM, NULL, "leave the command name out"},
-    {"comm-digits", 0, OPT_INT, true, O_COMM_DIGITS, "N",
+    {"weight", 0, OPT_TEXT, true, WEIGHT, "period|samples", "what a sample counts (period)"},
+    {"skip-after", 0, OPT_TEXT, true, SKIP_AFTER, "RE", "drop the callers of frames that match"},
+    {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "leave the command name out"},
+    {"comm-digits", 0, OPT_INT, true, COMM_DIGITS, "N",
      "in command names, replace runs of N digits and more by <N>"},
-    {"tidy", 0, OPT_TEXT, true, O_TIDY, "perl|brackets|none",
+    {"tidy", 0, OPT_TEXT, true, TIDY, "perl|brackets|none",
      "how argument lists go from function names (brackets)"},
     OPT_COMMON,
 };
@@ -70,33 +68,29 @@ static const struct opt_program perl = {
 void
 collapse_skip(struct collapse *c, const char *why)
 {
-    struct place at = input_place(&c->input);
-    if (c->skipped++ == 0)
-        c->first_skipped = at;
-    diag_warn(c->diag, "skipped lines", at, "%s", why);
+    diag_warn(c->diag, "skipped lines", input_place(&c->input), "%s", why);
+    input_skip(&c->input);
+}
+
+/* Says how many samples are left out, and why, where there are any. */
+static void
+say_left_out(const struct collapse *c, size_t n, const char *why)
+{
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    struct span left = num_commas(some, n), samples = num_commas(all, c->samples);
+    if (n > 0)
+        diag_note(c->diag, "%.*s of %.*s samples %s", SPAN_ARG(left), SPAN_ARG(samples), why);
 }
 
 /* Says what of the input is not in the output. */
 static void
-report(struct collapse *c)
+report(const struct collapse *c)
 {
-    char samples[NUM_COMMAS], other[NUM_COMMAS];
-    struct span n = num_commas(samples, c->samples);
-    struct span left = num_commas(other, c->left_out);
     diag_finish(c->diag);
-    if (c->left_out > 0)
-        diag_note(c->diag,
-                  "%.*s of %.*s samples are of other events and left out (see --event-filter)",
-                  SPAN_ARG(left), SPAN_ARG(n));
-    left = num_commas(other, c->without_frames);
-    if (c->without_frames > 0)
-        diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out", SPAN_ARG(left),
-                  SPAN_ARG(n));
-    left = num_commas(other, c->skipped);
-    if (c->skipped > 0)
-        diag_note(c->diag, "%.*s samples, %.*s lines skipped (first at %s:%zu)", SPAN_ARG(n),
-                  SPAN_ARG(left), c->first_skipped.file, c->first_skipped.line);
-    else if (c->samples == 0 && c->diag->status == 0)
+    say_left_out(c, c->left_out, "are of other events and left out (see --event-filter)");
+    say_left_out(c, c->without_frames, "have no frames and are left out");
+    input_say_skipped(&c->input, c->samples, "sample");
+    if (c->samples == 0 && c->input.skipped == 0 && c->diag->status == 0)
         diag_note(c->diag, "no samples in the input");
 }
 
@@ -108,91 +102,100 @@ fold_files(struct collapse *c, size_t from)
         size_t format = from < FORMATS ? from : format_guess(&c->input.lines);
         format_at(format)->fold(c, &states[format]);
     }
+    for (size_t i = 0; i < FORMATS; i++)
+        if (states[i] != NULL)
+            format_at(i)->end(states[i]);
 }
 
+/* An option that sets a flag of the options and takes no value. */
 static void
-compile(struct pattern *p, const struct opt_reader *r)
+set_flag(struct options *o, int id)
 {
-    char error[PATTERN_ERROR];
-    if (!pattern_compile(p, r->value, error))
-        opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
+    switch (id) {
+    case PID:
+        o->pid = true;
+        break;
+    case TID:
+        o->tid = true;
+        break;
+    case INLINE:
+        o->inlined = true;
+        break;
+    case ALL:
+        o->kernel = o->jit = true;
+        break;
+    case KERNEL:
+        o->kernel = true;
+        break;
+    case JIT:
+        o->jit = true;
+        break;
+    case CONTEXT:
+        o->context = true;
+        break;
+    case SRCLINE:
+        o->srcline = true;
+        break;
+    case ADDRS:
+        o->addrs = true;
+        break;
+    case NO_COMM:
+        o->no_comm = true;
+        break;
+    }
+}
+
+/* Fills the options; *from becomes the input format's place in the table, or FORMATS for any. */
+static void
+read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t *from)
+{
+    for (int id; (id = opt_next(r)) != OPT_DONE;) {
+        switch (id) {
+        case FROM:
+            *from = (size_t)opt_choice(r);
+            break;
+        case EVENT_FILTER:
+            o->event = r->value;
+            break;
+        case WEIGHT:
+            o->count_samples = opt_choice(r) == 1;
+            break;
+        case SKIP_AFTER:
+            opt_pattern(r, &o->skip_after);
+            o->has_skip_after = true;
+            break;
+        case COMM_DIGITS:
+            if (r->number < 1)
+                opt_usage(r->program, "option --comm-digits: '%s' is below 1", r->value);
+            o->comm_digits = r->number;
+            break;
+        case TIDY:
+            o->tidy = (enum tidy)opt_choice(r);
+            break;
+        case OPT_QUIET:
+            diag->quiet = true;
+            break;
+        default:
+            set_flag(o, id);
+        }
+    }
 }
 
 int
 main(int argc, char **argv)
 {
-    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "";
-    bool is_perl = strcmp(name, perl.name) == 0;
+    bool is_perl = opt_called(perl.name, argc, argv);
     const struct opt_program *program = is_perl ? &perl : &right;
     struct options o = {.dialect = is_perl ? &dialect_perl : &dialect_right};
+    size_t from = is_perl ? 0 : FORMATS;
     struct opt_reader r;
-    struct pattern skip_after;
     struct diag diag;
     struct out out;
-    size_t from = is_perl ? 0 : FORMATS;
 
     o.tidy = o.dialect->tidy;
     diag_init(&diag, program->name);
     opt_start(&r, program, argc, argv);
-    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
-        switch (id) {
-        case O_FROM:
-            from = (size_t)opt_choice(&r);
-            break;
-        case O_PID:
-            o.pid = true;
-            break;
-        case O_TID:
-            o.tid = true;
-            break;
-        case O_INLINE:
-            o.inlined = true;
-            break;
-        case O_ALL:
-            o.kernel = o.jit = true;
-            break;
-        case O_KERNEL:
-            o.kernel = true;
-            break;
-        case O_JIT:
-            o.jit = true;
-            break;
-        case O_CONTEXT:
-            o.context = true;
-            break;
-        case O_SRCLINE:
-            o.srcline = true;
-            break;
-        case O_ADDRS:
-            o.addrs = true;
-            break;
-        case O_EVENT:
-            o.event = r.value;
-            break;
-        case O_WEIGHT:
-            o.count_samples = opt_choice(&r) == 1;
-            break;
-        case O_SKIP_AFTER:
-            compile(&skip_after, &r);
-            o.skip_after = &skip_after;
-            break;
-        case O_NO_COMM:
-            o.no_comm = true;
-            break;
-        case O_COMM_DIGITS:
-            if (r.number < 1)
-                opt_usage(program, "option --comm-digits: '%s' is below 1", r.value);
-            o.comm_digits = r.number;
-            break;
-        case O_TIDY:
-            o.tidy = (enum tidy)opt_choice(&r);
-            break;
-        case OPT_QUIET:
-            diag.quiet = true;
-            break;
-        }
-    }
+    read_options(&r, &o, &diag, &from);
 
     struct collapse c = {.options = &o, .diag = &diag};
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
@@ -201,5 +204,5 @@ main(int argc, char **argv)
     stacks_print(&c.stacks, &out);
     out_close(&out);
     report(&c);
-    return is_perl ? 0 : diag.status;
+    return is_perl ? 0 : diag.status; /* the script says nothing of files that it cannot read */
 }

@@ -1,6 +1,8 @@
 /* Perf script text, folded. A frame line's names are made once; then the line is a number. */
 #include "collapse.h"
 
+#include <stdlib.h>
+
 #include "common/base/num.h"
 #include "dialect.h"
 #include "names.h"
@@ -13,8 +15,7 @@ struct state {
     struct collapse *c;
     struct perftext text;
     struct names names;
-    uint32_t
-        *lookup[2]; /* by frame number; the second where the command is java* and that counts */
+    uint32_t *lookup[2]; /* by frame number; [1] where the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
     uint32_t *lists; /* a count, then so many names */
     size_t nlists, lists_cap;
@@ -117,14 +118,14 @@ static bool
 is_skipped_after(const struct state *st, uint32_t name)
 {
     struct span text = intern_text(&st->c->stacks.names, name);
-    return pattern_matches(st->c->options->skip_after, span_head(text, text.len - 1));
+    return pattern_matches(&st->c->options->skip_after, span_head(text, text.len - 1));
 }
 
 /* How many frames from the leaf on stay: up to the first that --skip-after names. */
 static size_t
 frames_kept(struct state *st, const struct perf_sample *s, bool java)
 {
-    if (st->c->options->skip_after == NULL)
+    if (!st->c->options->has_skip_after)
         return s->nframes;
     for (size_t i = 0; i < s->nframes; i++) {
         uint32_t v = look_up(st, s->frames[i], java);
@@ -219,4 +220,20 @@ claims(struct span line)
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
 }
 
-const struct format format_perf = {"perf", claims, fold};
+static void
+end(void *state)
+{
+    struct state *st = state;
+    perftext_free(&st->text);
+    names_free(&st->names);
+    intern_free(&st->comms);
+    free(st->lookup[0]);
+    free(st->lookup[1]);
+    free(st->lists);
+    free(st->stack);
+    free(st->comm_names);
+    arena_free(&st->arena);
+    free(st);
+}
+
+const struct format format_perf = {"perf", claims, fold, end};

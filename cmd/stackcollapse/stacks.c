@@ -99,8 +99,8 @@ static size_t
 set_line(struct line *l, struct span key, const struct ranks *r)
 {
     size_t i = span_common(l->key, key) / 4, n = key.len / 4;
-    size_t len = i > 0 ? l->ends[i - 1] : 0;
     l->ends = mem_grow(l->ends, &l->ends_cap, n, sizeof *l->ends);
+    size_t len = i > 0 ? l->ends[i - 1] : 0;
     for (; i < n; i++) {
         const unsigned char *p = (const unsigned char *)key.ptr + 4 * i;
         struct span form =
