@@ -244,14 +244,14 @@ keeps_quiet() { # PROGRAM
     [[ $stderr == *missing* ]]
 }
 
-# Works on 60 MB in 16 MB of memory. flamesvg has all lines in memory: it draws them at the end.
+# Works on 60 MB in 16 MB of memory. flamesvg adds up some ten thousand lines at a time and takes more.
 stays_small() {
-    local wire
+    local wire limit=16000
     wire=$(wire "$1")
-    [ "$1" != flamesvg ] || return 0
+    [ "$1" != flamesvg ] || limit=40000
     yes "$IN/big.$wire" | head -n $((60000000 / $(stat -c %s "$IN/big.$wire"))) | xargs cat > long
     with "$1" long
-    try bash -c 'ulimit -v 16000 && "$@" > output' bash "${command[@]}"
+    try bash -c 'ulimit -v '$limit' && "$@" > output' bash "${command[@]}"
     [ "$status" -eq 0 ]
     [ -s output ]
     rm long output

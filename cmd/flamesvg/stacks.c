@@ -71,7 +71,8 @@ struct last {
     size_t len, cap;
     size_t *ends; /* where each of its frames ends */
     size_t nends, ends_cap;
-    bool sorted; /* every line so far came in order */
+    size_t stack; /* how long the line is without its counts */
+    bool sorted;  /* every line so far came in order */
 };
 
 /* How many of the last line's frames the stack begins with too, where the lines have so many bytes
@@ -120,12 +121,40 @@ in_order(struct span a, struct span b, size_t common)
            (common < b.len && (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
 }
 
-/* Adds a line known to be a folded stack. Of its text only what it does not share is kept. */
-static void
-add(struct stacks *s, struct last *last, struct span line)
+/* What a stack counts. */
+struct weight {
+    double count, delta; /* as in struct stack */
+};
+
+static struct weight
+weight_of(struct span line)
 {
     struct folded f;
     folded_parse(line, 0, &f);
+    double first = number(f.count);
+    if (f.second.len == 0)
+        return (struct weight){first, NAN};
+    double second = number(f.second);
+    return (struct weight){second, second - first};
+}
+
+/* Whether the two can be added up beforehand: a sum of fractions depends on the order, and of two
+ * differences flamegraph.pl takes the first. */
+static bool
+is_addable(double a, double b)
+{
+    const double exact = 9007199254740992; /* 2^53 */
+    return a == floor(a) && b == floor(b) && a + b < exact;
+}
+
+/* Adds a line known to be a folded stack. Of its text only what it does not share is kept, and
+ * nothing where it is the same stack as the one before. */
+static void
+add(struct stacks *s, struct last *last, struct span line, struct weight w)
+{
+    struct folded f;
+    folded_parse(line, 0, &f);
+    size_t stack = f.stack.len;
     while (f.stack.len > 0 && f.stack.ptr[f.stack.len - 1] == ';')
         f.stack.len--; /* empty frames at the end are no frames */
     struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
@@ -133,9 +162,14 @@ add(struct stacks *s, struct last *last, struct span line)
     size_t at, shared = shared_frames(last, f.stack, common, &at);
     bool more = at < f.stack.len;
     size_t semicolon = shared > 0 ? 1 : 0;
-    double first = number(f.count), second = f.second.len > 0 ? number(f.second) : first;
+    struct stack *same =
+        s->count > 0 && stack == last->stack && common >= stack ? &s->list[s->count - 1] : NULL;
+    if (same != NULL && isnan(same->delta) && isnan(w.delta) && is_addable(same->count, w.count)) {
+        same->count += w.count;
+        return;
+    }
     struct span text = arena_copy(&s->text, span_from(line, at));
-
+    last->stack = stack;
     last->sorted &= in_order(before, line, common);
     remember(last, line, f.stack.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
@@ -143,8 +177,8 @@ add(struct stacks *s, struct last *last, struct span line)
         .shared = shared,
         .rest = more ? span_of(text.ptr + semicolon, f.stack.len - at - semicolon)
                      : (struct span){NULL, 0},
-        .count = second,
-        .delta = f.second.len > 0 ? second - first : NAN,
+        .count = w.count,
+        .delta = w.delta,
         .at = at,
         .text = text,
     };
@@ -172,7 +206,7 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
     if (!rules->reverse) {
-        add(s, last, line);
+        add(s, last, line, weight_of(line));
         return;
     }
     size_t len = f.stack.len - cut;
@@ -181,7 +215,8 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     size_t lost = reverse_frames(text, len);
     /* Whatever white space it was: lines sort by it. */
     text[len] = text[line.len - end.len - 1] = ' ';
-    add(s, last, span_of(text + lost, line.len - lost));
+    line = span_of(text + lost, line.len - lost);
+    add(s, last, line, weight_of(line));
     free(text);
 }
 
@@ -210,42 +245,60 @@ mark(struct arena *a, struct span line)
 
 /* Makes the list anew from its lines, in their order, with wakers marked, or both. */
 static void
-make_anew(struct stacks *s, bool sort, bool wakers)
+make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
 {
+    struct stacks old = *s;
     struct arena arena = {0};
-    struct span *lines = mem_alloc(s->count * sizeof *lines);
-    size_t n = s->count;
-    for (size_t i = 0; i < n; i++)
-        lines[i] = whole(&arena, &s->list[i], i > 0 ? lines[i - 1] : SPAN(""));
+    struct span *lines = mem_alloc(old.count * sizeof *lines);
+    uint32_t *order = mem_alloc(old.count * sizeof *order);
+    for (size_t i = 0; i < old.count; i++) {
+        lines[i] = whole(&arena, &old.list[i], i > 0 ? lines[i - 1] : SPAN(""));
+        order[i] = (uint32_t)i;
+    }
     if (sort)
-        sort_spans(lines, n);
-    arena_free(&s->text);
-    s->count = 0;
-    struct last last = {0};
-    for (size_t i = 0; i < n; i++)
-        add(s, &last, wakers ? mark(&arena, lines[i]) : lines[i]);
+        sort_order(lines, old.count, order);
+    arena_free(&old.text);
+    *s = (struct stacks){.baseless = old.baseless};
+    last->len = last->nends = 0;
+    last->sorted = true;
+    for (size_t i = 0; i < old.count; i++) {
+        const struct stack *stack = &old.list[order[i]];
+        struct span line = lines[order[i]];
+        add(s, last, wakers ? mark(&arena, line) : line,
+            (struct weight){stack->count, stack->delta});
+    }
+    free(old.list);
     arena_free(&arena);
     free(lines);
-    free(last.text);
-    free(last.ends);
+    free(order);
 }
+
+/* So many stacks are sorted, and the same ones among them made one, before more are read. */
+enum { ROOM = 32 * 1024 };
 
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
     struct span line;
     struct last last = {.sorted = true};
-    *s = (struct stacks){.max_delta = 1};
+    size_t room = ROOM;
+    *s = (struct stacks){0};
     while (input_next(in))
-        while (lines_next(&in->lines, &line))
+        while (lines_next(&in->lines, &line)) {
             add_line(s, &last, in, line, rules);
+            if (s->count < room || rules->keep_order || last.sorted)
+                continue;
+            make_anew(s, &last, true, false);
+            room = s->count < ROOM / 2 ? ROOM : 2 * s->count;
+        }
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)
-        make_anew(s, sort, rules->wakers);
+        make_anew(s, &last, sort, rules->wakers);
     free(last.text);
     free(last.ends);
     /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in
      * this. */
+    s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;
         if (fabs(s->list[i].delta) > s->max_delta)
