@@ -274,7 +274,7 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
 }
 
 /* So many stacks are sorted, and the same ones among them made one, before more are read. */
-enum { ROOM = 32 * 1024 };
+enum { ROOM = 8 * 1024 };
 
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
