@@ -4,6 +4,7 @@
 
 #include "cmd/flamesvg/number.h"
 #include "common/base/utf8.h"
+#include "common/stack/folded.h"
 
 /* Sizes are those of flamegraph.pl: the frames of both lie at the same places. */
 enum {
@@ -16,16 +17,6 @@ static bool
 is_root(const struct frame *f)
 {
     return f->depth == 0;
-}
-
-/* The name without the "_[k]" that stackcollapse --all puts behind it. */
-static struct span
-without_mark(struct span name)
-{
-    size_t n = name.len;
-    bool mark = n >= 4 && name.ptr[n - 4] == '_' && name.ptr[n - 3] == '[' &&
-                name.ptr[n - 1] == ']' && span_find(SPAN("kwij"), name.ptr[n - 2]) != SPAN_NONE;
-    return span_head(name, mark ? n - 4 : n);
 }
 
 /* "<g class="x">", or "<a xlink:href=...>". */
@@ -61,7 +52,7 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
     char digits[NUMBER_TEXT];
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
-    xml_text(&c->xml, is_root(f) ? SPAN("all") : without_mark(f->name));
+    xml_text(&c->xml, is_root(f) ? SPAN("all") : folded_unmarked(f->name));
     out_text(out, " (");
     out_span(out, number_commas(digits, scaled));
     out_char(out, ' ');
@@ -163,6 +154,6 @@ box_draw(const struct canvas *c, const struct frame *f)
     put_fixed(c, "x", x1 + TEXT_PAD, 2);
     xml_number(&c->xml, "y", TEXT_PAD + (y1 + y2) / 2);
     out_char(out, '>');
-    put_label(c, without_mark(f->name), x2 - x1);
+    put_label(c, folded_unmarked(f->name), x2 - x1);
     out_cstr(out, attrs != NULL && attrs->link ? "</text></a>\n" : "</text></g>\n");
 }

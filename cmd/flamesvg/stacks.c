@@ -127,14 +127,12 @@ struct weight {
 };
 
 static struct weight
-weight_of(struct span line)
+weight_of(const struct folded *f)
 {
-    struct folded f;
-    folded_parse(line, 0, &f);
-    double first = number(f.count);
-    if (f.second.len == 0)
+    double first = number(f->count);
+    if (f->second.len == 0)
         return (struct weight){first, NAN};
-    double second = number(f.second);
+    double second = number(f->second);
     return (struct weight){second, second - first};
 }
 
@@ -147,20 +145,18 @@ is_addable(double a, double b)
     return a == floor(a) && b == floor(b) && a + b < exact;
 }
 
-/* Adds a line known to be a folded stack. Of its text only what it does not share is kept, and
- * nothing where it is the same stack as the one before. */
+/* Adds a folded line whose stack takes its first `stack` bytes. Of its text only what it does not
+ * share is kept, and nothing where it is the same stack as the one before. */
 static void
-add(struct stacks *s, struct last *last, struct span line, struct weight w)
+add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
-    struct folded f;
-    folded_parse(line, 0, &f);
-    size_t stack = f.stack.len;
-    while (f.stack.len > 0 && f.stack.ptr[f.stack.len - 1] == ';')
-        f.stack.len--; /* empty frames at the end are no frames */
+    struct span frames = span_head(line, stack);
+    while (frames.len > 0 && frames.ptr[frames.len - 1] == ';')
+        frames.len--; /* empty frames at the end are no frames */
     struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
     size_t common = span_common(before, line);
-    size_t at, shared = shared_frames(last, f.stack, common, &at);
-    bool more = at < f.stack.len;
+    size_t at, shared = shared_frames(last, frames, common, &at);
+    bool more = at < frames.len;
     size_t semicolon = shared > 0 ? 1 : 0;
     struct stack *same =
         s->count > 0 && stack == last->stack && common >= stack ? &s->list[s->count - 1] : NULL;
@@ -171,11 +167,11 @@ add(struct stacks *s, struct last *last, struct span line, struct weight w)
     struct span text = arena_copy(&s->text, span_from(line, at));
     last->stack = stack;
     last->sorted &= in_order(before, line, common);
-    remember(last, line, f.stack.len, shared);
+    remember(last, line, frames.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){
         .shared = shared,
-        .rest = more ? span_of(text.ptr + semicolon, f.stack.len - at - semicolon)
+        .rest = more ? span_of(text.ptr + semicolon, frames.len - at - semicolon)
                      : (struct span){NULL, 0},
         .count = w.count,
         .delta = w.delta,
@@ -191,11 +187,8 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
 {
     struct folded f;
     if (!folded_parse(line, 0, &f)) {
-        if (span_trim(line).len == 0)
-            return;
-        diag_warn(in->diag, "lines that are no folded stacks", input_place(in),
-                  "not a folded stack");
-        input_skip(in);
+        if (span_trim(line).len > 0)
+            input_skip(in, "not a folded stack");
         return;
     }
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
@@ -206,7 +199,7 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
     if (!rules->reverse) {
-        add(s, last, line, weight_of(line));
+        add(s, last, line, f.stack.len - cut, weight_of(&f));
         return;
     }
     size_t len = f.stack.len - cut;
@@ -216,7 +209,8 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     /* Whatever white space it was: lines sort by it. */
     text[len] = text[line.len - end.len - 1] = ' ';
     line = span_of(text + lost, line.len - lost);
-    add(s, last, line, weight_of(line));
+    folded_parse(line, 0, &f); /* which may find two counts now */
+    add(s, last, line, f.stack.len, weight_of(&f));
     free(text);
 }
 
@@ -263,9 +257,10 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {
         const struct stack *stack = &old.list[order[i]];
-        struct span line = lines[order[i]];
-        add(s, last, wakers ? mark(&arena, line) : line,
-            (struct weight){stack->count, stack->delta});
+        struct span line = wakers ? mark(&arena, lines[order[i]]) : lines[order[i]];
+        struct folded f;
+        folded_parse(line, 0, &f);
+        add(s, last, line, f.stack.len, (struct weight){stack->count, stack->delta});
     }
     free(old.list);
     arena_free(&arena);

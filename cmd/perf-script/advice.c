@@ -58,18 +58,6 @@ no_times(const struct check *c)
     return c->no_time > 0;
 }
 
-static bool
-no_cpus(const struct check *c)
-{
-    return c->no_cpu > 0;
-}
-
-static bool
-no_pids(const struct check *c)
-{
-    return c->no_pid > 0;
-}
-
 static struct span
 first_event(const struct check *c)
 {
@@ -131,11 +119,6 @@ static const struct rule {
     {mixed_events, "several events: stackcollapse takes the first one, ", first_event,
      ", unless told by --event-filter"},
     {no_times, "no times: --time and --range cannot select, print them with perf script -F +time",
-     NULL, ""},
-    {no_cpus, "no CPUs: --cpu cannot select, record with -a or --sample-cpu", NULL, ""},
-    {no_pids,
-     "no process ids, only thread ids: --pid and perf maps may miss threads, print both with perf "
-     "script -F +pid",
      NULL, ""},
 };
 

@@ -25,7 +25,7 @@ note_time(void *ctx, const struct perf_header *h)
 }
 
 bool
-extent_measure(struct diag *diag, const struct operands *operands, uint64_t *first, uint64_t *last)
+extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, uint64_t *last)
 {
     struct extent e = {0};
     struct input in;
@@ -34,9 +34,14 @@ extent_measure(struct diag *diag, const struct operands *operands, uint64_t *fir
     perftext_init(&text, &perf_rules, &in.lines);
     text.accept = note_time;
     text.ctx = &e;
-    while (operands_next(&in, operands))
+    size_t readable = 0;
+    while (operands_next(&in, operands)) {
+        operands->names[readable] = operands->names[in.at - 1];
+        operands->labels[readable++] = operands->labels[in.at - 1];
         while (perftext_next(&text) != PERF_END)
             ;
+    }
+    operands->count = readable;
     perftext_free(&text);
     input_free(&in);
     *first = e.first;

@@ -6,8 +6,8 @@
 
 #include "cmd/perf-script/operands.h"
 
-/* The times, in ns, of the earliest and the latest sample. False where no sample prints a time. */
-bool extent_measure(struct diag *diag, const struct operands *operands, uint64_t *first,
-                    uint64_t *last);
+/* The times, in ns, of the earliest and the latest sample. False where no sample prints a time. The
+ * operands are reopenable; one that cannot be read is reported as an error and taken off them. */
+bool extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, uint64_t *last);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/report.h"
+#include "common/stack/folded.h"
 
 /* Everything that the work needs. */
 struct work {
@@ -18,6 +19,7 @@ struct work {
     struct text held;    /* comments and records inside of a sample: they are written behind it */
     uint64_t samples;    /* written or counted */
     uint64_t no_address; /* nameless frames that print no address */
+    uint64_t folded;     /* skipped lines that look like folded stacks */
 };
 
 static bool
@@ -84,14 +86,14 @@ take_other(struct work *w)
 }
 
 static void
-skip_line(struct work *w, const char *kind, const char *why)
+skip_line(struct work *w, const char *why)
 {
-    struct place at = input_place(&w->in);
-    struct span text = span_trim(w->text.line);
-    diag_warn(w->diag, kind, at, "%s: %.*s", why, text.len > 100 ? 100 : (int)text.len, text.ptr);
-    w->no_address += span_starts(text, SPAN("[unknown]"));
-    input_skip(&w->in);
-    check_skipped(&w->check, at);
+    struct folded f;
+    struct span line = w->text.line;
+    w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
+    w->folded += folded_parse(line, 0, &f);
+    input_skip(&w->in, why);
+    check_skipped(&w->check, input_place(&w->in));
 }
 
 static void
@@ -103,9 +105,9 @@ read_file(struct work *w)
         else if (item == PERF_OTHER)
             take_other(w);
         else if (item == PERF_STRAY)
-            skip_line(w, "lines that belong to no sample", "belongs to no sample");
+            skip_line(w, "a frame outside of any sample");
         else
-            skip_line(w, "unrecognized lines", "unrecognized line");
+            skip_line(w, "not a line of perf script text");
     }
 }
 
@@ -141,22 +143,25 @@ say_lacking(struct work *w)
 static void
 say_what_was_missing(struct work *w)
 {
+    const struct naming *naming = &w->naming;
     bool maps = w->options->map_dir != NULL || w->options->nmaps > 0;
     input_say_skipped(&w->in, w->samples, "sample");
     say_lacking(w);
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
-    else if (maps && w->naming.named == 0 && w->samples > 0)
+    else if (maps && naming->named == 0 && naming->nameless > 0)
         diag_note(w->diag, "no frame got a name from a perf map");
     if (w->options->selection.seen == 0 && w->diag->status == 0)
-        diag_note(w->diag, "no samples in the input");
+        diag_note(w->diag, w->folded > 0 ? "no samples in the input: this looks like folded stacks"
+                                         : "no samples in the input");
     else if (w->samples == 0 && w->options->selection.seen > 0)
         diag_note(w->diag, "none of %llu samples is selected",
                   (unsigned long long)w->options->selection.seen);
 }
 
-/* Percents of the input's time need its length, and so a first pass over it. */
+/* Percents of the input's time need its length, and so a first pass over it. What cannot be read is
+ * said then, and not again. */
 static void
 resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
@@ -171,7 +176,8 @@ work(struct work *w)
 {
     struct options *o = w->options;
     naming_init(&w->naming, w->diag);
-    w->naming.dir = o->map_dir;
+    if (o->map_dir != NULL)
+        naming_set_dir(&w->naming, o->map_dir);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     perftext_init(&w->text, &perf_rules, &w->in.lines);

@@ -1,5 +1,6 @@
 #include "cmd/perf-script/naming.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 
@@ -11,6 +12,18 @@ void
 naming_init(struct naming *n, struct diag *diag)
 {
     *n = (struct naming){.diag = diag};
+}
+
+void
+naming_set_dir(struct naming *n, const char *dir)
+{
+    DIR *open = opendir(dir);
+    if (open == NULL) {
+        diag_error(n->diag, (struct place){dir, 0}, "%s", strerror(errno));
+        return;
+    }
+    closedir(open);
+    n->dir = dir;
 }
 
 /* Says what of a map was not understood. */
@@ -101,16 +114,18 @@ naming_process(struct naming *n, const struct perf_header *h)
     return n->of[number];
 }
 
-/* Puts the frame's text with its name from the map into the scratch; false where the map has none.
- */
+/* Puts the frame's text with its name from the map into the scratch; false where it has a name or
+ * the map has none. */
 static bool
 from_map(struct naming *n, const struct process *p, struct span text)
 {
     struct perf_frame f;
     struct span name;
     uint64_t addr, start;
-    if (!perf_frame_parse(text, &f) || !frame_is_nameless_jit(&f) || !num_hex(f.addr, &addr) ||
-        !perfmap_find(&p->map, addr, &name, &start))
+    if (!perf_frame_parse(text, &f) || !frame_is_nameless_jit(&f))
+        return false;
+    n->nameless++;
+    if (p->path == NULL || !num_hex(f.addr, &addr) || !perfmap_find(&p->map, addr, &name, &start))
         return false;
     n->named++;
     bool has_srcline = span_find(text, '\n') + 1 < text.len;
@@ -126,7 +141,7 @@ make(struct naming *n, struct process *p, struct span text, uint32_t frame)
     p->lines = mem_grow(p->lines, &p->cap, frame + 1, sizeof *p->lines);
     for (size_t i = old; i < p->cap; i++)
         p->lines[i] = INTERN_NONE;
-    if (p->path == NULL || !from_map(n, p, text))
+    if (!from_map(n, p, text))
         canon_frame(&n->scratch, text);
     return p->lines[frame] = intern_add(&n->texts, text_span(&n->scratch));
 }

@@ -30,11 +30,16 @@ struct naming {
     struct arena arena; /* processes and paths */
     struct text scratch;
     uint64_t lone_tids; /* samples that print no pid, where one was needed */
-    uint64_t named;     /* frames, each counted once in a process */
+    uint64_t nameless;  /* JIT frames without a name, each counted once in a process */
+    uint64_t named;     /* of them, by a map */
 };
 
 /* Borrows the diag. */
 void naming_init(struct naming *n, struct diag *diag);
+
+/* Sets the directory, whose name is borrowed. One that cannot be opened is an error, and then there
+ * is none. */
+void naming_set_dir(struct naming *n, const char *dir);
 
 /* Loads the map of a process; the pid and the path are borrowed. A file that cannot be read is an
  * error. A later map for the same pid takes the place of the earlier. */

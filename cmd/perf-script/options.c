@@ -85,7 +85,8 @@ options_read(struct options *o, int argc, char **argv)
         case COMM:
         case CPU:
         case EVENT:
-            selection_add(&o->selection, (enum field)(id - PID), span_cstr(r.value));
+            if (!selection_add(&o->selection, (enum field)(id - PID), span_cstr(r.value)))
+                opt_usage(&program, "option --%s: '%s' is not a list of numbers", r.name, r.value);
             break;
         case TIME:
             add_window(&r, &o->selection.time, true);

@@ -106,6 +106,27 @@ put_times(struct out *o, const struct check *c)
     out_char(o, '\n');
 }
 
+/* "  no pid, not always cpu": what cannot be selected by. */
+static void
+put_fields(struct out *o, const struct check *c)
+{
+    const struct {
+        const char *name;
+        uint64_t without;
+    } fields[] = {{"pid", c->no_pid}, {"cpu", c->no_cpu}, {"time", c->no_time}};
+    const char *before = "\nfields\n  ";
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (fields[i].without == 0)
+            continue;
+        out_cstr(o, before);
+        out_cstr(o, fields[i].without == c->samples ? "no " : "not always ");
+        out_cstr(o, fields[i].name);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        out_char(o, '\n');
+}
+
 static void
 put_stacks(struct out *o, const struct check *c)
 {
@@ -173,6 +194,7 @@ report_text(struct out *o, const struct check *c)
 {
     line(o, c->samples, "samples");
     put_times(o, c);
+    put_fields(o, c);
     put_tally(o, "events", &c->events, c->samples);
     put_tally(o, "commands", &c->comms, c->samples);
     if (c->samples > 0) {

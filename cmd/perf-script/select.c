@@ -9,27 +9,38 @@ without_zeros(struct span s)
     return s;
 }
 
-static void
-add_item(struct selection *s, enum field field, struct span item)
+/* "-1" is one too: perf prints it where there is no thread or no CPU. */
+static bool
+is_number(struct span s)
 {
-    if (item.len > 0)
-        intern_add(&s->sets[field], field == FIELD_CPU ? without_zeros(item) : item);
+    size_t sign = span_starts(s, SPAN("-"));
+    return s.len > sign && span_run(s, sign, is_digit) == s.len - sign;
 }
 
-void
+static bool
+add_item(struct selection *s, enum field field, struct span item)
+{
+    bool numbers = field == FIELD_PID || field == FIELD_TID || field == FIELD_CPU;
+    if (item.len == 0)
+        return true;
+    intern_add(&s->sets[field], field == FIELD_CPU ? without_zeros(item) : item);
+    return !numbers || is_number(item);
+}
+
+bool
 selection_add(struct selection *s, enum field field, struct span list)
 {
     size_t start = 0;
-    bool in_slashes = false;
+    bool in_slashes = false, valid = true;
     for (size_t at = 0; at < list.len; at++) {
         if (list.ptr[at] == '/' && field == FIELD_EVENT)
             in_slashes = !in_slashes;
         if (list.ptr[at] == ',' && !in_slashes) {
-            add_item(s, field, span_of(list.ptr + start, at - start));
+            valid &= add_item(s, field, span_of(list.ptr + start, at - start));
             start = at + 1;
         }
     }
-    add_item(s, field, span_from(list, start));
+    return add_item(s, field, span_from(list, start)) && valid;
 }
 
 static bool

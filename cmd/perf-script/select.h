@@ -26,8 +26,9 @@ struct selection {
 };
 
 /* Adds a list's items, split at commas (in event names only at those outside of slashes:
- * "cpu/event=0x3c,umask=0/"). An empty item is left out. */
-void selection_add(struct selection *s, enum field field, struct span list);
+ * "cpu/event=0x3c,umask=0/"). An empty item is left out. False where one is no number and the
+ * field is. */
+bool selection_add(struct selection *s, enum field field, struct span list);
 
 /* True where the sample is wanted. To be asked once for each, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);

@@ -52,7 +52,4 @@ struct format {
 
 extern const struct format format_perf, format_folded;
 
-/* Counts and reports a line that is of no use. */
-void collapse_skip(struct collapse *c, const char *why);
-
 #endif

@@ -15,22 +15,6 @@ struct state {
     size_t ends_cap;
 };
 
-/* How many frames of the line before stand at the start of this stack, and how many bytes they
- * take. */
-static size_t
-shared_frames(const struct state *st, struct span stack, size_t *bytes)
-{
-    size_t most = stack.len < st->last_len ? stack.len : st->last_len;
-    size_t n = 0, same = 0;
-    *bytes = 0;
-    for (; n < st->nframes && st->ends[n] <= most; n++) {
-        if (memcmp(st->last + same, stack.ptr + same, st->ends[n] - same) != 0)
-            break;
-        *bytes = same = st->ends[n];
-    }
-    return n;
-}
-
 static void
 push(struct state *st, uint32_t name, size_t end)
 {
@@ -40,12 +24,19 @@ push(struct state *st, uint32_t name, size_t end)
     st->ends[st->nframes++] = end;
 }
 
-/* Sets st->frames to the stack's names. */
-static void
+/* Sets st->frames to the stack's names. True where the stack comes behind the one before. */
+static bool
 split(struct state *st, struct stacks *stacks, struct span stack)
 {
-    size_t bytes;
-    st->nframes = shared_frames(st, stack, &bytes);
+    struct span last = st->last_len > 0 ? span_of(st->last, st->last_len) : SPAN("");
+    size_t common = span_common(last, stack), n = 0;
+    bool behind =
+        common < stack.len &&
+        (common == last.len || (unsigned char)last.ptr[common] < (unsigned char)stack.ptr[common]);
+    while (n < st->nframes && st->ends[n] <= common)
+        n++;
+    size_t bytes = n > 0 ? st->ends[n - 1] : 0;
+    st->nframes = n;
     st->last = mem_grow(st->last, &st->last_cap, stack.len + 1, 1);
     memcpy(st->last + bytes, stack.ptr + bytes, stack.len - bytes);
     st->last_len = stack.len;
@@ -57,6 +48,7 @@ split(struct state *st, struct stacks *stacks, struct span stack)
         size_t end = (size_t)(name.ptr + name.len - stack.ptr) + 1;
         push(st, id, rest.ptr != NULL ? end : SIZE_MAX);
     }
+    return behind;
 }
 
 /* How much of a file to look at. */
@@ -87,15 +79,17 @@ fold(struct collapse *c, void **state)
     while (lines_next(&c->input.lines, &line)) {
         if (!folded_parse(line, columns, &f)) {
             if (span_trim(line).len > 0)
-                collapse_skip(c, folded_parse(line, 1, &f) ? "not a folded stack with two counts"
-                                                           : "not a folded stack");
+                input_skip(&c->input, folded_parse(line, 1, &f)
+                                          ? "not a folded stack with two counts"
+                                          : "not a folded stack");
             continue;
         }
         decimal_parse(f.count, &count);
         if (columns == 2)
             decimal_parse(f.second, &second);
-        split(st, &c->stacks, f.stack);
-        stacks_add(&c->stacks, st->frames, st->nframes, count, columns == 2 ? &second : NULL);
+        bool behind = split(st, &c->stacks, f.stack);
+        (behind ? stacks_add_behind : stacks_add)(&c->stacks, st->frames, st->nframes, count,
+                                                  columns == 2 ? &second : NULL);
         c->samples++;
     }
 }

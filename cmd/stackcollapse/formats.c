@@ -1,6 +1,6 @@
 #include "formats.h"
 
-#include <strings.h>
+#include "common/stack/perfline.h"
 
 /* In the order in which they are asked whether a line is theirs. */
 static const struct format *const formats[FORMATS] = {&format_perf, &format_folded};
@@ -10,8 +10,6 @@ format_at(size_t i)
 {
     return formats[i];
 }
-
-enum { GUESS_MOST = 1024 * 1024 }; /* far more than perf script --header prints */
 
 /* *format becomes the place of the format that claims the line. */
 static bool
@@ -30,5 +28,5 @@ size_t
 format_guess(struct lines *l)
 {
     size_t format;
-    return lines_scout(l, GUESS_MOST, claimed, &format) ? format : 0;
+    return lines_scout(l, PERF_GUESS_MOST, claimed, &format) ? format : 0;
 }

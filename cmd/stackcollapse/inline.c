@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* posix_spawnp's environ */
 #include "inline.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>

@@ -65,13 +65,6 @@ static const struct opt_program perl = {
     .perl_help = true,
 };
 
-void
-collapse_skip(struct collapse *c, const char *why)
-{
-    diag_warn(c->diag, "skipped lines", input_place(&c->input), "%s", why);
-    input_skip(&c->input);
-}
-
 /* Says how many samples are left out, and why, where there are any. */
 static void
 say_left_out(const struct collapse *c, size_t n, const char *why)

@@ -206,18 +206,10 @@ fold(struct collapse *c, void **state)
         if (item == PERF_SAMPLE)
             add_sample(st);
         else if (item == PERF_STRAY && !c->options->dialect->silent_strays)
-            collapse_skip(c, "a frame outside of any sample");
+            input_skip(&c->input, "a frame outside of any sample");
         else if (item == PERF_UNKNOWN)
-            collapse_skip(c, "not a line of perf script text");
+            input_skip(&c->input, "not a line of perf script text");
     }
-}
-
-static bool
-claims(struct span line)
-{
-    struct perf_header h;
-    enum perf_line kind = perf_line_parse(line, &h);
-    return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
 }
 
 static void
@@ -236,4 +228,4 @@ end(void *state)
     free(st);
 }
 
-const struct format format_perf = {"perf", claims, fold, end};
+const struct format format_perf = {"perf", perf_line_is_perf, fold, end};

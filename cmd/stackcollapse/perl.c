@@ -15,12 +15,6 @@ is_slash(char c)
     return c == '/';
 }
 
-static bool
-is_word(char c)
-{
-    return is_digit(c) || is_alpha(c) || c == '_';
-}
-
 /* A command name, white space, digits, any slashes, perhaps digits, white space: the shortest
  * command name of two characters and more that a match allows. */
 static bool

@@ -17,26 +17,48 @@ stacks_name(struct stacks *s, struct span name)
     return id;
 }
 
-void
-stacks_add(struct stacks *s, const uint32_t *frames, size_t n, struct decimal count,
-           const struct decimal *second)
+/* Adds the counts to those of a stack, which is new where it has none. */
+static void
+add_counts(struct stacks *s, uint32_t id, struct decimal count, const struct decimal *second)
 {
-    size_t known = s->keys.count;
-    uint32_t id = intern_add(&s->keys, span_of((const char *)frames, n * sizeof *frames));
-    if (id == known) {
-        s->counts = mem_grow(s->counts, &s->counts_cap, known + 1, sizeof *s->counts);
-        s->counts[id] = (struct decimal){0, 0};
-    }
+    size_t had = s->counts_cap;
+    s->counts = mem_grow(s->counts, &s->counts_cap, (size_t)id + 1, sizeof *s->counts);
+    if (s->counts_cap > had)
+        memset(s->counts + had, 0, (s->counts_cap - had) * sizeof *s->counts);
     s->counts[id] = decimal_add(s->counts[id], count);
     if (second == NULL && !s->two)
         return;
-    size_t had = s->seconds_cap;
+    had = s->seconds_cap;
     s->seconds = mem_grow(s->seconds, &s->seconds_cap, s->counts_cap, sizeof *s->seconds);
     if (s->seconds_cap > had)
         memset(s->seconds + had, 0, (s->seconds_cap - had) * sizeof *s->seconds);
     s->two = true;
     if (second != NULL)
         s->seconds[id] = decimal_add(s->seconds[id], *second);
+}
+
+static struct span
+as_bytes(const uint32_t *frames, size_t n)
+{
+    return span_of((const char *)frames, n * sizeof *frames);
+}
+
+void
+stacks_add(struct stacks *s, const uint32_t *frames, size_t n, struct decimal count,
+           const struct decimal *second)
+{
+    s->unsorted = true;
+    add_counts(s, intern_add(&s->keys, as_bytes(frames, n)), count, second);
+}
+
+void
+stacks_add_behind(struct stacks *s, const uint32_t *frames, size_t n, struct decimal count,
+                  const struct decimal *second)
+{
+    if (s->unsorted)
+        stacks_add(s, frames, n, count, second);
+    else
+        add_counts(s, intern_append(&s->keys, as_bytes(frames, n)), count, second);
 }
 
 /* Names by rank. A name ranks in two forms, with the ";" that stands behind it inside a stack and
@@ -136,6 +158,21 @@ prefetch(const struct stacks *s, const uint32_t *order, size_t left)
         __builtin_prefetch(key.ptr + at);
 }
 
+/* The order in which to print the stacks, to be given to free(); their keys become ranks. */
+static uint32_t *
+print_order(struct stacks *s, const struct ranks *r)
+{
+    size_t n = s->keys.count;
+    uint32_t *order = mem_alloc(n * sizeof *order);
+    for (size_t i = 0; i < n; i++) {
+        to_ranks(s->keys.texts[i], r->rank);
+        order[i] = (uint32_t)i;
+    }
+    if (s->unsorted)
+        sort_order(s->keys.texts, n, order);
+    return order;
+}
+
 void
 stacks_print(struct stacks *s, struct out *out)
 {
@@ -144,10 +181,7 @@ stacks_print(struct stacks *s, struct out *out)
         return;
     struct ranks r = rank_names(&s->names);
     struct line line = {.key = SPAN("")};
-    for (size_t i = 0; i < n; i++)
-        to_ranks(s->keys.texts[i], r.rank);
-    uint32_t *order = mem_alloc(n * sizeof *order);
-    sort_order(s->keys.texts, n, order);
+    uint32_t *order = print_order(s, &r);
     for (size_t i = 0; i < n; i++) {
         prefetch(s, order + i, n - i);
         size_t len = set_line(&line, s->keys.texts[order[i]], &r);

@@ -15,7 +15,8 @@ struct stacks {
     size_t counts_cap;
     struct decimal *seconds; /* of the other profile, where there is one */
     size_t seconds_cap;
-    bool two; /* some stack has a second count */
+    bool two;      /* some stack has a second count */
+    bool unsorted; /* some stack was not added by stacks_add_behind */
 };
 
 /* The number of a frame's name, which holds no ";". */
@@ -32,6 +33,11 @@ stacks_name_before_semicolon(struct stacks *s, struct span name)
  * there is none). */
 void stacks_add(struct stacks *s, const uint32_t *frames, size_t n, struct decimal count,
                 const struct decimal *second);
+
+/* The same of a stack that comes behind all that were added before in byte order: it costs no
+ * look-up as long as every stack does so. */
+void stacks_add_behind(struct stacks *s, const uint32_t *frames, size_t n, struct decimal count,
+                       const struct decimal *second);
 
 /* Writes "root;caller;leaf count" lines in byte order of the stacks. The stacks cannot be added to
  * any more. */

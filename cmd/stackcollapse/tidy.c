@@ -42,12 +42,6 @@ is_close(char c)
     return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-static bool
-is_name(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '_';
-}
-
 /* How long the operator's name at `at` is: "operator()", "operator<=>", "operator new[]"; 0: none
  * there. */
 static size_t
@@ -61,7 +55,7 @@ operator_length(struct span name, size_t at)
     };
     const struct span word = SPAN("operator");
     struct span s = span_from(name, at);
-    if (!span_starts(s, word) || (at > 0 && is_name(name.ptr[at - 1])))
+    if (!span_starts(s, word) || (at > 0 && is_word(name.ptr[at - 1])))
         return 0;
     s = span_from(s, word.len);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)

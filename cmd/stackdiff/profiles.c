@@ -46,6 +46,7 @@ add(struct profiles *p, struct span stack, union number count, size_t side)
 void
 profiles_read(struct profiles *p, struct input *in, size_t side)
 {
+    static const char why[] = "not a folded stack";
     const struct dialect *d = p->dialect;
     struct span line;
     while (lines_next(&in->lines, &line)) {
@@ -58,10 +59,10 @@ profiles_read(struct profiles *p, struct input *in, size_t side)
         bool blank = span_trim(line).len == 0;
         if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is no whole number */
             add(p, SPAN(""), d->numbers->parse(SPAN("0.")), side);
+        if (!blank && d->bad_as_empty)
+            diag_warn(in->diag, "lines that are not folded stacks", input_place(in), "%s", why);
         else if (!blank)
-            input_skip(in);
-        if (!blank)
-            diag_warn(in->diag, "lines without a count", input_place(in), "no count at the end");
+            input_skip(in, why);
     }
 }
 

@@ -76,6 +76,6 @@ filter_folded(struct filter *f)
         else if (span_trim(line).len == 0 || line.ptr[0] == '#')
             filter_pass(f, line, NULL);
         else
-            filter_pass(f, line, "no stack and count");
+            filter_pass(f, line, "not a folded stack");
     }
 }

@@ -59,7 +59,7 @@ filter_perf(struct filter *f)
             filter_pass(f, t->line, NULL);
             break;
         case PERF_STRAY:
-            filter_pass(f, t->line, "a frame of no sample");
+            filter_pass(f, t->line, "a frame outside of any sample");
             break;
         case PERF_UNKNOWN:
             filter_pass(f, t->line, "not a line of perf script text");

@@ -62,7 +62,7 @@ count_kind(struct diag *d, const char *kind)
 void
 diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
 {
-    if (count_kind(d, kind) > DIAG_SHOWN || d->quiet)
+    if ((kind != NULL && count_kind(d, kind) > DIAG_SHOWN) || d->quiet)
         return;
     va_list args;
     va_start(args, format);

@@ -32,7 +32,8 @@ void diag_error(struct diag *d, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Prints a warning; the status stays. Of one kind (a string literal, in the plural: it is the
- * closing line's text, "12 unrecognized lines in all") the first DIAG_SHOWN are printed. */
+ * closing line's text, "12 attributes left out in all") the first DIAG_SHOWN are printed; those of
+ * no kind, NULL, all are. */
 void diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -88,10 +88,12 @@ input_next(struct input *in)
 }
 
 void
-input_skip(struct input *in)
+input_skip(struct input *in, const char *why)
 {
     if (in->skipped++ == 0)
         in->first_skipped = input_place(in);
+    if (in->skipped <= DIAG_SHOWN)
+        diag_warn(in->diag, NULL, input_place(in), "%s", why);
 }
 
 void

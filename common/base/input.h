@@ -32,8 +32,9 @@ input_place(const struct input *in)
     return (struct place){in->name, in->lines.number};
 }
 
-/* Counts the line read last as one that is of no use. */
-void input_skip(struct input *in);
+/* Counts the line read last as one that is of no use. Of the first DIAG_SHOWN it says why, as a
+ * warning; how many there are says input_say_skipped. */
+void input_skip(struct input *in, const char *why);
 
 /* Says how many lines were skipped, if any were: "12,345 samples, 3 lines skipped (first at line
  * 88)", or where there are several files "(first at out.perf:88)". `what` is the singular of what

@@ -54,28 +54,52 @@ find(const struct intern *t, struct span text, uint32_t tag)
     return INTERN_NONE;
 }
 
+/* Gives a text its slot. */
+static void
+place_text(struct intern *t, uint32_t tag, uint32_t id)
+{
+    if (id >= t->mask / 2)
+        grow(t);
+    place(t, (struct intern_slot){tag, id + 1});
+    t->placed = id + 1;
+}
+
+/* Makes the table ready for a look-up. */
+static void
+place_all(struct intern *t)
+{
+    if (t->slots == NULL)
+        grow(t);
+    while (t->placed < t->count)
+        place_text(t, tag_of(t, t->texts[t->placed]), (uint32_t)t->placed);
+}
+
 uint32_t
 intern_find(const struct intern *t, struct span text)
 {
-    return t->count > 0 ? find(t, text, tag_of(t, text)) : INTERN_NONE;
+    return t->placed > 0 ? find(t, text, tag_of(t, text)) : INTERN_NONE;
+}
+
+uint32_t
+intern_append(struct intern *t, struct span text)
+{
+    if (t->count >= INTERN_NONE - 1)
+        mem_exhausted();
+    t->texts = mem_grow(t->texts, &t->cap, t->count + 1, sizeof *t->texts);
+    t->texts[t->count] = arena_copy(&t->arena, text);
+    return (uint32_t)t->count++;
 }
 
 uint32_t
 intern_add(struct intern *t, struct span text)
 {
-    if (t->slots == NULL)
-        grow(t);
+    place_all(t);
     uint32_t tag = tag_of(t, text), id = find(t, text, tag);
     if (id != INTERN_NONE)
         return id;
-    if (t->count >= INTERN_NONE - 1)
-        mem_exhausted();
-    if (t->count >= t->mask / 2)
-        grow(t);
-    t->texts = mem_grow(t->texts, &t->cap, t->count + 1, sizeof *t->texts);
-    t->texts[t->count] = arena_copy(&t->arena, text);
-    place(t, (struct intern_slot){tag, (uint32_t)t->count + 1});
-    return (uint32_t)t->count++;
+    id = intern_append(t, text);
+    place_text(t, tag, id);
+    return id;
 }
 
 void

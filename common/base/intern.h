@@ -13,6 +13,7 @@ struct intern {
     size_t count, cap;
     struct intern_slot *slots;
     size_t mask;
+    size_t placed; /* so many of the texts have a slot */
     uint64_t seed;
     struct arena arena;
 };
@@ -23,7 +24,11 @@ struct intern {
  * as a lack of memory. */
 uint32_t intern_add(struct intern *t, struct span text);
 
-/* The number of the text, or INTERN_NONE where it was never added. */
+/* As intern_add of a text that the caller knows to be new. A row of such costs no look-up: they get
+ * their places in the table when one is needed. */
+uint32_t intern_append(struct intern *t, struct span text);
+
+/* The number of the text, or INTERN_NONE where it was never added. For tables without intern_append. */
 uint32_t intern_find(const struct intern *t, struct span text);
 
 /* The text of a number; good until intern_free. */

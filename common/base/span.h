@@ -114,6 +114,13 @@ is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* A character of an identifier. */
+static inline bool
+is_word(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_';
+}
+
 /* s without white space on either side. */
 static inline struct span
 span_trim(struct span s)

@@ -222,6 +222,14 @@ perf_line_parse(struct span line, struct perf_header *h)
     return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
 }
 
+bool
+perf_line_is_perf(struct span line)
+{
+    struct perf_header h;
+    enum perf_line kind = perf_line_parse(line, &h);
+    return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
+}
+
 /* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; where
  * they do not balance, the last one behind a blank. SPAN_NONE: there is none. */
 static size_t

@@ -50,6 +50,12 @@ struct perf_frame {
  * For PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part). */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
+/* True where the line can be nothing but perf script text: a header, a frame or a record. */
+bool perf_line_is_perf(struct span line);
+
+/* How much of a file to look at for such a line: far more than perf script --header prints. */
+enum { PERF_GUESS_MOST = 1024 * 1024 };
+
 /* The text of a frame: its line, perhaps a newline and its source line. False where it is none. */
 bool perf_frame_parse(struct span text, struct perf_frame *f);
 

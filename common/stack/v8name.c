@@ -47,8 +47,6 @@ static const struct {
     {SPAN("-interpreter"), '~'},
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static bool
 ends_with_any(struct span s, const struct span *of, size_t n)
 {
@@ -97,10 +95,10 @@ parse_form(struct span sym, struct span *text, char *tier)
         return V8FORM_NONE;
     struct span label = span_head(sym, letters < sym.len ? letters + 1 : letters);
     size_t i = 0;
-    while (i < COUNT(forms) && !span_eq(label, forms[i].label) &&
+    while (i < sizeof forms / sizeof *forms && !span_eq(label, forms[i].label) &&
            !(forms[i].match == ENDING && span_ends(label, forms[i].label)))
         i++;
-    if (i == COUNT(forms))
+    if (i == sizeof forms / sizeof *forms)
         return V8FORM_NONE;
     *text = span_from(sym, label.len);
     *tier = take_tier(text);
@@ -136,7 +134,7 @@ file_start(struct span text)
 {
     for (size_t at = text.len; at-- > 0;)
         if ((at == 0 || text.ptr[at - 1] == ' ') &&
-            span_starts_any(span_from(text, at), paths, COUNT(paths)))
+            span_starts_any(span_from(text, at), paths, sizeof paths / sizeof *paths))
             return at;
     size_t blank = span_rfind(text, ' ');
     if (blank == SPAN_NONE)
@@ -150,8 +148,8 @@ file_start(struct span text)
 static bool
 is_file(struct span s)
 {
-    return span_starts_any(s, paths, COUNT(paths)) || span_starts(s, SPAN("internal/")) ||
-           ends_with_any(s, extensions, COUNT(extensions));
+    return span_starts_any(s, paths, sizeof paths / sizeof *paths) || span_starts(s, SPAN("internal/")) ||
+           ends_with_any(s, extensions, sizeof extensions / sizeof *extensions);
 }
 
 /* "get bar /p/foo.js:1:2", " /p/foo.js:1", "bar", "/p/foo.js". */
@@ -179,10 +177,10 @@ static bool
 parse_wasm(struct span text, struct v8name *n)
 {
     size_t i = 0;
-    while (i < COUNT(wasm_tiers) && !span_ends(text, wasm_tiers[i].text))
+    while (i < sizeof wasm_tiers / sizeof *wasm_tiers && !span_ends(text, wasm_tiers[i].text))
         i++;
     struct span name =
-        i < COUNT(wasm_tiers) ? span_head(text, text.len - wasm_tiers[i].text.len) : SPAN("");
+        i < sizeof wasm_tiers / sizeof *wasm_tiers ? span_head(text, text.len - wasm_tiers[i].text.len) : SPAN("");
     size_t dash = span_rfind(name, '-');
     if (dash == SPAN_NONE || dash + 1 == name.len ||
         span_run(name, dash + 1, is_digit) != name.len - dash - 1) {
