@@ -3,7 +3,8 @@
 # make check      everything that is promised, tested; make SAN=address,undefined check: under sanitizers
 # make lint       the part of it that reads the source
 # make fuzz       hostile input for the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
-# make bench      how fast, beside wc -l; ROWS='flamesvg wide' for some of it; bench-check: instructions
+# make bench      how fast, beside wc -l; ROWS='flamesvg wide' for some of it; bench-table puts it into the
+#                 README; bench-check counts instructions
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
@@ -125,6 +126,9 @@ $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
 bench: all $(BENCH_TOOLS)
 	tests/bench/bench.py $(BUILD) $(ROWS)
 
+bench-table:
+	tests/bench/table.py $(BUILD)/bench.json README.md
+
 bench-check: all
 	@BUILD=$(BUILD) tests/check.sh bench
 
@@ -162,5 +166,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-check bench-limits install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-table bench-check bench-limits install uninstall clean FORCE
 .DELETE_ON_ERROR:

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->.
+
+Usage: table.py bench.json README.md
+"""
+import json
+import re
+import sys
+
+
+def size(n):
+    return "%.0f MB" % (n / 1e6) if n >= 1e6 else "-"
+
+
+def rivals(row):
+    return ", ".join("`%s` %.0f ×" % (name, r["ratio"]) for name, r in row["rivals"].items()) or ""
+
+
+def table(rows):
+    yield "| program | input | size | time beside `wc -l` | memory | on the same file |"
+    yield "|---|---|---|---|---|---|"
+    for row in rows:
+        if row["baseline"] != "wc -l" or row["bytes"] == 0:
+            continue
+        ratio = "%.1f ×" % row["ratio"] if row["bytes"] > 50e6 else "%.1f ms" % (row["seconds"] * 1e3)
+        slower = rivals(row)
+        if row["bytes"] <= 50e6:  # too small for wc -l to measure anything
+            slower = ", ".join("`%s` %.0f × ours" % (k, r["times_ours"]) for k, r in row["rivals"].items())
+        yield "| `%s` | %s | %s | %s | %.0f MB | %s |" % (
+            row["program"], row["input"], size(row["bytes"]), ratio, max(row["memory_kib"] / 1024, 1), slower)
+
+
+def main(bench, readme):
+    with open(bench, encoding="utf-8") as f:
+        text = "\n".join(table(json.load(f)))
+    with open(readme, encoding="utf-8") as f:
+        page = f.read()
+    mark = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.S)
+    if not mark.search(page):
+        sys.exit("table.py: %s: no lines <!-- bench --> and <!-- /bench -->" % readme)
+    with open(readme, "w", encoding="utf-8") as f:
+        f.write(mark.sub(lambda m: m.group(1) + text + "\n" + m.group(2), page))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2])
