@@ -4,7 +4,7 @@
 
 #include "common/base/input.h"
 #include "common/base/pattern.h"
-#include "stacks.h"
+#include "cmd/stackcollapse/stacks.h"
 
 enum tidy {
     TIDY_PERL,     /* cut at the first parenthesis */

@@ -1,8 +1,8 @@
-#include "dialect.h"
+#include "cmd/stackcollapse/dialect.h"
 
 #include "common/stack/dso.h"
 #include "common/stack/v8name.h"
-#include "perl.h"
+#include "cmd/stackcollapse/perl.h"
 
 /* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->")
  * and in JavaScript and regular expressions the two characters mean something else. */

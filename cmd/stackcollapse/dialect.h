@@ -3,7 +3,7 @@
 #ifndef STACKCOLLAPSE_DIALECT_H
 #define STACKCOLLAPSE_DIALECT_H
 
-#include "collapse.h"
+#include "cmd/stackcollapse/collapse.h"
 #include "common/stack/perftext.h"
 
 struct dialect {

@@ -1,5 +1,5 @@
 /* Folded stacks, merged: "root;caller;leaf 12". */
-#include "collapse.h"
+#include "cmd/stackcollapse/collapse.h"
 
 #include <stdlib.h>
 

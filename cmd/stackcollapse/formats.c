@@ -1,4 +1,4 @@
-#include "formats.h"
+#include "cmd/stackcollapse/formats.h"
 
 #include "common/stack/perfline.h"
 

@@ -2,7 +2,7 @@
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 
-#include "collapse.h"
+#include "cmd/stackcollapse/collapse.h"
 
 enum { FORMATS = 2 };
 

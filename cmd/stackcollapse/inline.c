@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* posix_spawnp's environ */
-#include "inline.h"
+#include "cmd/stackcollapse/inline.h"
 
 #include <inttypes.h>
 #include <signal.h>

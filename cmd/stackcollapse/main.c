@@ -1,8 +1,8 @@
 /* stackcollapse: fold samples into one line a stack. */
 #include "common/base/num.h"
 #include "common/base/opt.h"
-#include "dialect.h"
-#include "formats.h"
+#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/formats.h"
 
 enum {
     FROM = 1,

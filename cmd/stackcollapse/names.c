@@ -1,14 +1,14 @@
-#include "names.h"
+#include "cmd/stackcollapse/names.h"
 
 #include <stdlib.h>
 
 #include "common/stack/dso.h"
 #include "common/stack/folded.h"
 #include "common/stack/v8name.h"
-#include "dialect.h"
-#include "inline.h"
-#include "perl.h"
-#include "tidy.h"
+#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/inline.h"
+#include "cmd/stackcollapse/perl.h"
+#include "cmd/stackcollapse/tidy.h"
 
 static const struct span unknown = SPAN("[unknown]");
 

@@ -2,7 +2,7 @@
 #ifndef STACKCOLLAPSE_NAMES_H
 #define STACKCOLLAPSE_NAMES_H
 
-#include "collapse.h"
+#include "cmd/stackcollapse/collapse.h"
 #include "common/stack/perftext.h"
 
 struct names {

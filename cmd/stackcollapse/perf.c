@@ -1,11 +1,11 @@
 /* Perf script text, folded. A frame line's names are made once; then the line is a number. */
-#include "collapse.h"
+#include "cmd/stackcollapse/collapse.h"
 
 #include <stdlib.h>
 
 #include "common/base/num.h"
-#include "dialect.h"
-#include "names.h"
+#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/names.h"
 
 /* What a frame line stands for: a name's number as a rule; from MANY on a place in `lists`. */
 #define MANY   0x80000000u

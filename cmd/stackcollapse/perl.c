@@ -1,7 +1,7 @@
 /* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
  * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
  * stands for. */
-#include "perl.h"
+#include "cmd/stackcollapse/perl.h"
 
 static size_t
 skip(struct span s, size_t at, bool (*is)(char))

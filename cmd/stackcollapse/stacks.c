@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "cmd/stackcollapse/stacks.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "tidy.h"
+#include "cmd/stackcollapse/tidy.h"
 
 #include <stdbool.h>
 

@@ -63,3 +63,21 @@ TEST("a hundred thousand texts keep their numbers while the table grows")
     CHECK(t.count == N);
     intern_free(&t);
 }
+
+TEST("texts known to be new get numbers without a look-up, and are found once one is needed")
+{
+    struct intern t = {0};
+    char text[16];
+    for (uint32_t i = 0; i < 3000; i++) {
+        int n = snprintf(text, sizeof text, "new %u", (unsigned)i);
+        CHECK(intern_append(&t, span_of(text, (size_t)n)) == i);
+    }
+    CHECK(intern_add(&t, SPAN("new 2999")) == 2999);
+    CHECK(intern_add(&t, SPAN("new 0")) == 0);
+    CHECK(intern_add(&t, SPAN("another")) == 3000);
+    CHECK(intern_find(&t, SPAN("new 1234")) == 1234);
+    CHECK(intern_append(&t, SPAN("last")) == 3001);
+    CHECK_TEXT(intern_text(&t, 3001), "last");
+    CHECK(intern_add(&t, SPAN("last")) == 3001);
+    intern_free(&t);
+}
