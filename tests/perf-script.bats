@@ -241,8 +241,8 @@ recordings() {
     { cat good && echo 'what is this' && cat good && echo 'what now'; } > in
     try perf-script in
     [ "$status" -eq 0 ]
-    same "perf-script: in:4: unrecognized line: what is this
-perf-script: in:8: unrecognized line: what now
+    same "perf-script: in:4: not a line of perf script text
+perf-script: in:8: not a line of perf script text
 perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
     same "$(cat good good | perf-script)" "$output"
 }
@@ -251,7 +251,7 @@ perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
     { printf '\t7f12 f (/bin/x)\n' && sample 1.500000 a 1/1 0 cycles; } > in
     try perf-script in
     [ "$status" -eq 0 ]
-    same "perf-script: in:1: belongs to no sample: 7f12 f (/bin/x)
+    same "perf-script: in:1: a frame outside of any sample
 perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
 }
 
@@ -259,11 +259,47 @@ perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
     sample 1.500000 app 1/1 0 cycles > good
     echo what > bad
     try perf-script good bad
-    same "perf-script: bad:1: unrecognized line: what
+    same "perf-script: bad:1: not a line of perf script text
 perf-script: 1 sample, 1 line skipped (first at bad:1)" "$stderr"
 }
 
+@test "folded stacks are known for what they are, and that is said once" {
+    printf 'n;a 1\nn;b 2\n' > folded
+    try perf-script folded
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same "perf-script: folded:1: not a line of perf script text
+perf-script: folded:2: not a line of perf script text
+perf-script: 0 samples, 2 lines skipped (first at line 1)
+perf-script: no samples in the input: this looks like folded stacks" "$stderr"
+}
+
 # ---- selection
+
+@test "what is no number is wrong usage where numbers are compared" {
+    local wrong
+    for wrong in --pid=abc --tid=x --cpu=x --cpu=0-3 --pid=1,node --pid=- --tid=1x,2; do
+        try perf-script "$wrong" /dev/null
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "perf-script: option ${wrong%%=*}: '${wrong#*=}' is not a list of numbers"* ]]
+    done
+    try perf-script --pid=1,,2 --tid=-1 --cpu=01,-1 --comm=x --event=x /dev/null
+    [ "$status" -eq 0 ]
+}
+
+@test "a percent of --time reads twice what can be read, and says once what cannot" {
+    ten > in
+    printf '\037\213\010more' > in.gz
+    try perf-script --time 0%,100% in.gz in
+    [ "$status" -eq 1 ]
+    same "$(perf-script in)" "$output"
+    same "perf-script: in.gz: compressed: unpack it with zcat" "$stderr"
+    try perf-script --time 0%,100% in.gz
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: in.gz: compressed: unpack it with zcat" "$stderr"
+}
 
 @test "--pid, --tid, --comm, --cpu and --event each select by a list" {
     ten > in
@@ -522,6 +558,28 @@ perf-script: none of 1 samples is selected" "$stderr"
         "$(sed -n 's/^\t *1010 //p' <<< "$output" | tr '\n' ' ' | sed 's/ $//')"
 }
 
+@test "a --map-dir that cannot be opened is an error, and the samples are written all the same" {
+    printf 'a 7/9 1.5: 1 c:\n\t1010 f (/x)\n\n' > in
+    try perf-script --map-dir nosuch in
+    [ "$status" -eq 1 ]
+    same "$(perf-script in)" "$output"
+    same "perf-script: nosuch: No such file or directory" "$stderr"
+    try perf-script --map-dir in in
+    [ "$status" -eq 1 ]
+    same "perf-script: in: Not a directory" "$stderr"
+}
+
+@test "that no frame got a name is said only where one lacks it" {
+    mkdir maps
+    printf 'a 7/9 1.5: 1 c:\n\t1010 f (/x)\n\t1 [unknown] (/bin/x)\n\n' > in
+    try perf-script --map-dir maps in
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    printf 'a 7/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' >> in
+    try perf-script --map-dir maps in
+    same "perf-script: no frame got a name from a perf map" "$stderr"
+}
+
 @test "--perf-map goes before --map-dir" {
     mkdir maps
     printf '1000 100 other\n' > maps/perf-7.map
@@ -672,10 +730,16 @@ stat_of() { # KEY OPTION...
 @test "--check: fields that are not printed" {
     printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
     try perf-script --check in
-    [[ $output == *"no times: "*"no CPUs: "*"no process ids"* ]]
+    [[ $output == *$'\nfields\n  no pid, no cpu, no time\n'*$'\n  no times: '* ]]
     [[ $output != *"from "*" to "* ]]
     same "1 1 1 1" "$(stat_of samples_without_time) $(stat_of samples_without_cpu) $(stat_of samples_without_pid) $(stat_of samples_without_period)"
     same null "$(stat_of first)"
+    sample 1.500000 a 1/1 0 cycles >> in
+    try perf-script --check in
+    [[ $output == *$'\nfields\n  not always pid, not always cpu, not always time\n'* ]]
+    ten > in
+    try perf-script --check in
+    [[ $output != *fields* ]]
 }
 
 @test "--check: names that a full buffer has cut" {

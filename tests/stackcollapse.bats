@@ -127,6 +127,31 @@ C
     both 'p1;visible;outer;inner 1' 'p1;visible;outer;inner 1' --inline
 }
 
+@test "--inline starts one addr2line a binary, itself and not by a shell" {
+    command -v gcc >/dev/null && command -v addr2line >/dev/null || skip "needs gcc and addr2line"
+    local real name main
+    real=$(command -v addr2line)
+    echo 'int main(void) { return 0; }' >p.c
+    gcc -g -O1 -o one p.c
+    gcc -g -O1 -o two p.c
+    mkdir stand-in
+    cat >stand-in/addr2line <<END
+#!/bin/sh
+echo "\$(cat /proc/\$PPID/comm): \$*" >>"$PWD/starts"
+exec "$real" "\$@"
+END
+    chmod +x stand-in/addr2line
+    main=$(nm one | awk '$3 == "main" { print $1 }')
+    for name in one two one two one; do
+        printf 'p 1 1.5: 1 c:\n\t%s [unknown] (./%s)\n\t%x g (./%s)\n\n' "$main" $name $((16#$main + 1)) $name
+    done >in
+    PATH=$PWD/stand-in:$PATH try stackcollapse --inline in
+    [ "$status" -eq 0 ]
+    same 'p;main;main 5' "$output"
+    same 'stackcollapse: -a -i -f -s -C -e ./one
+stackcollapse: -a -i -f -s -C -e ./two' "$(sort starts)"
+}
+
 @test "--inline on a binary that is not there falls back to the symbol" {
     sample 'p1 1 1.1: 1 cycles:' '10 f+0x1 (/nonexistent/p)' >in
     try stackcollapse --inline in
@@ -299,6 +324,18 @@ C
     same "$whole" "$output"
 }
 
+@test "folded input in order, out of order, and in order with equal neighbours give the same bytes" {
+    printf 'a;b 1\na;b 2\na;b;c 3\na;b.c 4\nb 5\n' | LC_ALL=C sort >in
+    try stackcollapse in
+    same $'a;b 3\na;b.c 4\na;b;c 3\nb 5' "$output"
+    local sorted=$output
+    sort -r in >reverse
+    try stackcollapse reverse
+    same "$sorted" "$output"
+    try stackcollapse --from=folded <(stackcollapse in) <(stackcollapse reverse)
+    same $'a;b 6\na;b.c 8\na;b;c 6\nb 10' "$output"
+}
+
 @test "perf script text and folded stacks can be mixed" {
     sample 'a1 1 1.1: 1 cycles:' '1 f (/x)' >perf
     echo 'a1;f 2' >folded
@@ -369,7 +406,6 @@ stackcollapse: 2 samples, 2 lines skipped (first at line 2)" "$stderr"
     same "stackcollapse: in:4: not a line of perf script text
 stackcollapse: in:8: not a line of perf script text
 stackcollapse: in:10: not a line of perf script text
-stackcollapse: 4 skipped lines in all
 stackcollapse: 2 samples, 4 lines skipped (first at line 4)" "$stderr"
     try stackcollapse -q in
     [ -z "$stderr" ]

@@ -569,7 +569,7 @@ r;a' "$got"
     try stackfilter --node in.txt
     [ "$status" -eq 0 ]
     [ "${lines[0]}" = $'\t7f01 f (/a)' ]
-    same 'stackfilter: in.txt:1: a frame of no sample, passed through' "$stderr"
+    same 'stackfilter: in.txt:1: a frame outside of any sample, passed through' "$stderr"
 }
 
 @test "lines without a count pass through folded stacks and are counted" {
@@ -577,9 +577,9 @@ r;a' "$got"
     try stackfilter --drop a in.txt
     [ "$status" -eq 0 ]
     same "$(sed 's/;a//' in.txt)" "$output"
-    same 'stackfilter: in.txt:3: no stack and count, passed through
-stackfilter: in.txt:4: no stack and count, passed through
-stackfilter: in.txt:5: no stack and count, passed through
+    same 'stackfilter: in.txt:3: not a folded stack, passed through
+stackfilter: in.txt:4: not a folded stack, passed through
+stackfilter: in.txt:5: not a folded stack, passed through
 stackfilter: 4 lines not understood and passed through in all' "$stderr"
     try stackfilter -q --drop a in.txt
     [ -z "$stderr" ]

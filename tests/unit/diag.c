@@ -59,6 +59,30 @@ TEST("of each kind three warnings are printed, and the number of what was cut sh
                       "prog: a note\nprog: an error\nprog: 5 odd lines in all\n");
 }
 
+static void
+warn_of_no_kind(void *arg)
+{
+    struct diag d;
+    diag_init(&d, "prog");
+    d.quiet = *(bool *)arg;
+    for (size_t line = 1; line <= DIAG_SHOWN + 1; line++)
+        diag_warn(&d, NULL, (struct place){"f", line}, "odd");
+    diag_finish(&d);
+    _exit(d.status);
+}
+
+TEST("warnings of no kind are all printed and not counted, unless quiet")
+{
+    struct child c;
+    bool quiet = false;
+    child_run(&c, warn_of_no_kind, &quiet);
+    CHECK(c.status == 0);
+    CHECK_TEXT(c.err, "prog: f:1: odd\nprog: f:2: odd\nprog: f:3: odd\nprog: f:4: odd\n");
+    quiet = true;
+    child_run(&c, warn_of_no_kind, &quiet);
+    CHECK_TEXT(c.err, "");
+}
+
 TEST("quiet silences warnings and notes, never errors")
 {
     struct child c;

@@ -121,6 +121,43 @@ TEST("standard input is read where no file is named, and where one is \"-\"")
     CHECK(c.status == 0);
 }
 
+/* Skips every line of the files. */
+static void
+skip_lines(void *arg)
+{
+    char **names = arg;
+    struct diag d;
+    struct input in;
+    struct span line;
+    diag_init(&d, "prog");
+    input_start(&in, &d, names, 2);
+    while (input_next(&in))
+        while (lines_next(&in.lines, &line))
+            input_skip(&in, "no good");
+    diag_finish(&d);
+    input_say_skipped(&in, 1, "stack");
+    input_free(&in);
+    _exit(d.status);
+}
+
+TEST("of skipped lines the first three are said with their places, and at the end how many")
+{
+    char a[] = "/tmp/unit-input-XXXXXX", b[] = "/tmp/unit-input-XXXXXX", wanted[256];
+    make_file(a, SPAN("x\ny\n"));
+    make_file(b, SPAN("x\ny\nz\n"));
+    char *names[] = {a, b, NULL};
+    struct child c;
+    child_run(&c, skip_lines, names);
+    snprintf(wanted, sizeof wanted,
+             "prog: %s:1: no good\nprog: %s:2: no good\nprog: %s:1: no good\n"
+             "prog: 1 stack, 5 lines skipped (first at %s:1)\n",
+             a, a, b, a);
+    CHECK_TEXT(c.err, wanted);
+    CHECK(c.status == 0);
+    unlink(a);
+    unlink(b);
+}
+
 TEST("a file that is missing is an error, and the others are still read")
 {
     char a[] = "/tmp/unit-input-XXXXXX", missing[] = "/nonexistent/file", wanted[256];

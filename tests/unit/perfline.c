@@ -177,6 +177,17 @@ TEST("blank lines, comments and lines that are nothing are told apart")
     CHECK(kind("1.2:") == PERF_LINE_UNKNOWN);
 }
 
+TEST("headers, frames and records tell perf script text; what others may write does not")
+{
+    CHECK(perf_line_is_perf(SPAN("node 1/2 [000] 1.5: 1 cycles:")));
+    CHECK(perf_line_is_perf(SPAN("\t7f12 f+0x1 (/bin/x)")));
+    CHECK(perf_line_is_perf(SPAN("node 1 1.5: PERF_RECORD_COMM exec: node:1/1")));
+    CHECK(!perf_line_is_perf(SPAN("")));
+    CHECK(!perf_line_is_perf(SPAN("# a comment")));
+    CHECK(!perf_line_is_perf(SPAN("  x.c:12")));
+    CHECK(!perf_line_is_perf(SPAN("main;f 12")));
+}
+
 TEST("a carriage return at the end does not count")
 {
     struct perf_header h;

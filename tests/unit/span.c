@@ -77,4 +77,5 @@ TEST("a run counts what satisfies the predicate")
     CHECK(span_run(SPAN("123ab"), 5, is_hex) == 0);
     CHECK(span_run(SPAN("xyZ1"), 0, is_alpha) == 3);
     CHECK(span_run(SPAN("AF"), 0, is_hex) == 0);
+    CHECK(span_run(SPAN("Az_09-"), 0, is_word) == 5);
 }
