@@ -114,10 +114,17 @@ put_label(const struct canvas *c, struct span name, double width)
 }
 
 static void
-put_fixed(const struct canvas *c, const char *name, double value, int places)
+put_fixed(struct out *out, double value, int places)
 {
     char digits[NUMBER_TEXT];
-    xml_plain(&c->xml, name, number_fixed(digits, value, places));
+    out_span(out, number_fixed(digits, value, places));
+}
+
+static void
+put_plain(struct out *out, double value)
+{
+    char digits[NUMBER_TEXT];
+    out_span(out, number_plain(digits, value));
 }
 
 void
@@ -140,20 +147,26 @@ box_draw(const struct canvas *c, const struct frame *f)
         xml_text(&c->xml, attrs->title);
     else
         put_title(c, f, end - f->start);
-    out_text(out, "</title><rect");
-    put_fixed(c, "x", number_tenths(x1), 1);
-    xml_number(&c->xml, "y", y1);
+    out_text(out, "</title><rect x=\"");
+    put_fixed(out, number_tenths(x1), 1);
+    out_text(out, "\" y=\"");
+    put_plain(out, y1);
+    out_text(out, "\" width=\"");
     /* Of the places as they are written: frames side by side leave no gap. */
-    put_fixed(c, "width", number_tenths(x2) - number_tenths(x1), 1);
-    put_fixed(c, "height", y2 - y1, 1);
-    xml_attribute(&c->xml, "fill", colour_of(c, f, colour));
-    out_text(out, " rx=\"2\" ry=\"2\"");
-    xml_number(&c->xml, "data-x", f->start);
-    xml_number(&c->xml, "data-w", end - f->start);
-    out_text(out, "/><text");
-    put_fixed(c, "x", x1 + TEXT_PAD, 2);
-    xml_number(&c->xml, "y", TEXT_PAD + (y1 + y2) / 2);
-    out_char(out, '>');
+    put_fixed(out, number_tenths(x2) - number_tenths(x1), 1);
+    out_text(out, "\" height=\"");
+    put_fixed(out, y2 - y1, 1);
+    out_text(out, "\" fill=\"");
+    xml_text(&c->xml, colour_of(c, f, colour));
+    out_text(out, "\" rx=\"2\" ry=\"2\" data-x=\"");
+    put_plain(out, f->start);
+    out_text(out, "\" data-w=\"");
+    put_plain(out, end - f->start);
+    out_text(out, "\"/><text x=\"");
+    put_fixed(out, x1 + TEXT_PAD, 2);
+    out_text(out, "\" y=\"");
+    put_plain(out, TEXT_PAD + (y1 + y2) / 2);
+    out_text(out, "\">");
     put_label(c, folded_unmarked(f->name), x2 - x1);
     out_cstr(out, attrs != NULL && attrs->link ? "</text></a>\n" : "</text></g>\n");
 }

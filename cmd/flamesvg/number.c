@@ -61,16 +61,12 @@ number_tenths(double value)
 struct span
 number_plain(char text[static NUMBER_TEXT], double value)
 {
-    double halves = value * 2;
-    if (!is_small(value) || halves != floor(halves))
-        return printed(text, value == floor(value) ? "%.*f" : "%.*g",
-                       value == floor(value) ? 0 : 15, value);
-    struct span whole = num_decimal(text, (uint64_t)value);
-    memmove(text, whole.ptr, whole.len);
-    if (value == floor(value))
-        return span_of(text, whole.len);
-    memcpy(text + whole.len, ".5", 2);
-    return span_of(text, whole.len + 2);
+    if (is_small(value) && value == (double)(uint64_t)value)
+        return num_decimal(text, (uint64_t)value);
+    if (is_small(value) && value * 2 == (double)(uint64_t)(value * 2))
+        return number_fixed(text, value, 1); /* "8.5" */
+    return printed(text, value == floor(value) ? "%.*f" : "%.*g", value == floor(value) ? 0 : 15,
+                   value);
 }
 
 struct span

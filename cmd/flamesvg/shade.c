@@ -29,8 +29,10 @@ shade_init(struct shade *s, enum shade_rule rule, uint32_t seed)
 static uint32_t
 next_char(struct span *s)
 {
-    size_t len;
-    uint32_t c = utf8_decode(*s, &len);
+    size_t len = 1;
+    uint32_t c = (unsigned char)s->ptr[0];
+    if (c >= 0x80)
+        c = utf8_decode(*s, &len);
     *s = span_from(*s, len);
     return c == UTF8_BAD ? 0xfffd : c;
 }

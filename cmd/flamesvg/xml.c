@@ -69,33 +69,22 @@ xml_text(const struct xml *x, struct span s)
         s = span_from(s, plain);
         if (s.len == 0)
             return;
-        uint32_t c = utf8_decode(s, &len);
+        uint32_t c = (unsigned char)s.ptr[0];
+        len = 1;
+        if (c >= 0x80)
+            c = utf8_decode(s, &len);
         put_special(x, span_head(s, len), c);
         s = span_from(s, len);
     }
 }
 
-static void
-open_attribute(const struct xml *x, const char *name)
+void
+xml_attribute(const struct xml *x, const char *name, struct span value)
 {
     out_char(x->out, ' ');
     out_cstr(x->out, name);
     out_text(x->out, "=\"");
-}
-
-void
-xml_attribute(const struct xml *x, const char *name, struct span value)
-{
-    open_attribute(x, name);
     xml_text(x, value);
-    out_char(x->out, '"');
-}
-
-void
-xml_plain(const struct xml *x, const char *name, struct span value)
-{
-    open_attribute(x, name);
-    out_span(x->out, value);
     out_char(x->out, '"');
 }
 
@@ -103,7 +92,7 @@ void
 xml_number(const struct xml *x, const char *name, double value)
 {
     char digits[NUMBER_TEXT];
-    xml_plain(x, name, number_plain(digits, value));
+    xml_attribute(x, name, number_plain(digits, value));
 }
 
 void

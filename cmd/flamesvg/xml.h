@@ -17,9 +17,6 @@ void xml_text(const struct xml *x, struct span s);
 /* ' name="value"' */
 void xml_attribute(const struct xml *x, const char *name, struct span value);
 
-/* The same of a value that is known to need no escaping: a number, a colour. */
-void xml_plain(const struct xml *x, const char *name, struct span value);
-
 /* ' name="12.5"' */
 void xml_number(const struct xml *x, const char *name, double value);
 

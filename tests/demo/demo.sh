@@ -38,7 +38,7 @@ else
     gunzip -c "$recording" >"$scratch/perf.txt"
     title='node HTTP server, a recording of the project'
 fi
-"$bin/stackfilter" --node <"$scratch/perf.txt" | "$bin/stackcollapse" |
+"$bin/stackfilter" --node <"$scratch/perf.txt" | "$bin/stackcollapse" --kernel |
     "$bin/flamesvg" --colors=node --title="$title" >"$scratch/picture.svg"
 mv "$scratch/picture.svg" "$picture"
 echo "demo: $title: $picture"
