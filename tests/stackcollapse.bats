@@ -261,6 +261,12 @@ stackcollapse: -a -i -f -s -C -e ./two' "$(sort starts)"
     both 'a1;  1' 'a1;[libc.so] 1'
 }
 
+@test "an empty symbol of JIT code is unknown too, and an arrow alone is a name" {
+    sample 'a1 1 1.1: 1 cycles:' '7f1e  (/tmp/perf-1.map)' '2 -> (/tmp/perf-1.map)' >in
+    try stackcollapse in
+    same 'a1;->;[perf-1.map] 1' "$output"
+}
+
 @test "difference: a blank source line takes no sample apart" {
     printf '%s\n' 'a1 1 1.1: 1 cycles:' $'\t1 [unknown] ([unknown])' '' $'\t2 g (/x)' '  g.c:3' '' >in
     try stackcollapse --srcline in

@@ -114,13 +114,6 @@ remember(struct last *last, struct span line, size_t frames_len, size_t n)
     }
 }
 
-static bool
-in_order(struct span a, struct span b, size_t common)
-{
-    return common == a.len ||
-           (common < b.len && (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
-}
-
 /* What a stack counts. */
 struct weight {
     double count, delta; /* as in struct stack */
@@ -166,7 +159,7 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     }
     struct span text = arena_copy(&s->text, span_from(line, at));
     last->stack = stack;
-    last->sorted &= in_order(before, line, common);
+    last->sorted &= !span_less(line, before, common);
     remember(last, line, frames.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){

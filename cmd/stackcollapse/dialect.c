@@ -10,7 +10,9 @@ static bool
 is_java_inline(struct span sym, struct span dso)
 {
     struct v8name name;
-    return dso_is_jit(dso) && !v8name_parse(sym, &name) && frame_kind(sym, dso) != KIND_REGEXP;
+    size_t arrow = span_search(sym, SPAN("->"));
+    return arrow != SPAN_NONE && arrow > 0 && dso_is_jit(dso) && !v8name_parse(sym, &name) &&
+           frame_kind(sym, dso) != KIND_REGEXP;
 }
 
 static bool
@@ -41,6 +43,8 @@ const struct dialect dialect_perl = {
     .is_jit = perl_is_jit,
     .is_java_inline = always,
     .skip_parenthesis = true,
+    .keep_empty = true,
+    .tidy_unknown = true,
     .java_by_comm = true,
     .zero_tid_is_missing = true,
     .raw_semicolons = true,

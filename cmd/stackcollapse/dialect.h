@@ -17,6 +17,8 @@ struct dialect {
     bool (*is_java_inline)(struct span sym, struct span dso);
     bool skip_parenthesis; /* a symbol that begins with "(" is no frame */
     bool keep_quotes;      /* else " and ' go from names */
+    bool keep_empty;       /* an empty symbol or DSO stands for itself; else it is unknown */
+    bool tidy_unknown;     /* what stands for an unknown symbol is tidied as symbols are */
     bool java_by_comm; /* the class descriptor's L goes where the command is java*; else where the
                           symbol is a descriptor */
     bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */

@@ -30,9 +30,7 @@ split(struct state *st, struct stacks *stacks, struct span stack)
 {
     struct span last = st->last_len > 0 ? span_of(st->last, st->last_len) : SPAN("");
     size_t common = span_common(last, stack), n = 0;
-    bool behind =
-        common < stack.len &&
-        (common == last.len || (unsigned char)last.ptr[common] < (unsigned char)stack.ptr[common]);
+    bool behind = span_less(last, stack, common);
     while (n < st->nframes && st->ends[n] <= common)
         n++;
     size_t bytes = n > 0 ? st->ends[n - 1] : 0;

@@ -12,67 +12,57 @@
 
 static const struct span unknown = SPAN("[unknown]");
 
-static size_t
-append(struct names *n, size_t len, struct span s)
+/* Replaces a character in the text from `at` on. */
+static void
+replace(struct text *t, size_t at, char from, char to)
 {
-    n->text = mem_grow(n->text, &n->text_cap, len + s.len + 1, 1);
-    if (s.len > 0)
-        memcpy(n->text + len, s.ptr, s.len);
-    return len + s.len;
+    for (; at < t->len; at++)
+        if (t->ptr[at] == from)
+            t->ptr[at] = to;
 }
 
-static size_t
-replace(char *text, size_t len, char from, char to)
-{
-    for (size_t i = 0; i < len; i++)
-        if (text[i] == from)
-            text[i] = to;
-    return len;
-}
-
-static size_t
-without(char *text, size_t len, char c)
+static void
+remove_all(struct text *t, char c)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < len; i++)
-        if (text[i] != c)
-            text[kept++] = text[i];
-    return kept;
+    for (size_t i = 0; i < t->len; i++)
+        if (t->ptr[i] != c)
+            t->ptr[kept++] = t->ptr[i];
+    t->len = kept;
 }
 
-/* Adds the first len bytes of the text as a name; a semicolon that is still there parts it in two,
- * as it would for a reader of the output. */
-static void
-push(struct names *n, size_t len)
+static bool
+holds(const struct text *t, struct span s)
 {
-    for (struct span rest = span_of(n->text, len); rest.ptr != NULL;) {
+    return span_search(text_span(t), s) != SPAN_NONE;
+}
+
+/* Adds the text as a name and empties it; a semicolon that is still there parts it in two, as it
+ * would for a reader of the output. */
+static void
+push(struct names *n)
+{
+    for (struct span rest = text_span(&n->text); rest.ptr != NULL;) {
         struct span name = folded_frame(&rest);
         n->ids = mem_grow(n->ids, &n->cap, n->count + 1, sizeof *n->ids);
         n->ids[n->count++] = stacks_name(n->stacks, name);
     }
-}
-
-/* True where only the DSO, or nothing, is known. */
-static bool
-is_unknown(struct span sym, const struct perf_frame *f)
-{
-    return span_eq(sym, unknown) || (f->sym.len == 0 && f->offset.len == 0);
+    n->text.len = 0;
 }
 
 /* "[libfoo.so]", "[unknown]"; with --addrs "[libfoo.so <7f12>]" */
-static size_t
+static void
 write_unknown(struct names *n, const struct perf_frame *f)
 {
-    bool has_dso =
-        !span_eq(f->dso, unknown) && (f->dso.len > 0 || n->options->dialect->java_by_comm);
-    size_t len = append(n, 0, SPAN("["));
-    len = append(n, len, has_dso ? dso_base(f->dso) : SPAN("unknown"));
+    bool no_dso = span_eq(f->dso, unknown) || (f->dso.len == 0 && !n->options->dialect->keep_empty);
+    text_add(&n->text, SPAN("["));
+    text_add(&n->text, no_dso ? SPAN("unknown") : dso_base(f->dso));
     if (n->options->addrs) {
-        len = append(n, len, SPAN(" <"));
-        len = append(n, len, f->addr);
-        len = append(n, len, SPAN(">"));
+        text_add(&n->text, SPAN(" <"));
+        text_add(&n->text, f->addr);
+        text_add(&n->text, SPAN(">"));
     }
-    return append(n, len, SPAN("]"));
+    text_add(&n->text, SPAN("]"));
 }
 
 /* JavaScript's names and regular expressions have parentheses of their own. */
@@ -85,16 +75,15 @@ has_own_brackets(struct span sym, struct span dso)
            kind == KIND_DEP || kind == KIND_CORE || kind == KIND_WASM;
 }
 
-static size_t
-tidy(struct names *n, size_t len, struct span dso)
+static void
+tidy(struct names *n, struct span dso)
 {
-    struct span name = span_of(n->text, len);
+    struct span name = text_span(&n->text);
     if (n->options->tidy == TIDY_PERL)
-        return tidy_perl(name, n->text);
-    if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
-        !has_own_brackets(name, dso))
-        return tidy_brackets(name, n->text);
-    return len;
+        n->text.len = tidy_perl(name, n->text.ptr);
+    else if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
+             !has_own_brackets(name, dso))
+        n->text.len = tidy_brackets(name, n->text.ptr);
 }
 
 /* "Lorg/foo/Bar;::baz": the L is a class descriptor's (JVM specification, 4.3.2). */
@@ -104,75 +93,75 @@ is_descriptor(struct span sym)
     return span_starts(sym, SPAN("L")) && span_find(sym, ';') != SPAN_NONE;
 }
 
-static size_t
+static void
 write_symbol(struct names *n, struct span sym, const struct perf_frame *f, bool java)
 {
     const struct dialect *d = n->options->dialect;
-    bool unnamed = is_unknown(sym, f) && (span_eq(sym, unknown) || !d->skip_parenthesis);
-    size_t len = unnamed ? write_unknown(n, f) : append(n, 0, sym);
-    replace(n->text, len, ';', ':');
-    if (!unnamed || d->tidy == TIDY_PERL)
-        len = tidy(n, len, f->dso);
-    if (!d->keep_quotes && n->options->tidy != TIDY_NONE)
-        len = without(n->text, without(n->text, len, '"'), '\'');
-    if (len > 0 && n->text[0] == 'L' && (d->java_by_comm ? java : is_descriptor(sym)) &&
-        span_find(span_of(n->text, len), '/') != SPAN_NONE)
-        memmove(n->text, n->text + 1, --len);
-    return len;
+    struct text *t = &n->text;
+    bool unnamed = span_eq(sym, unknown) || (sym.len == 0 && !d->keep_empty);
+    if (unnamed)
+        write_unknown(n, f);
+    else
+        text_add(t, sym);
+    replace(t, 0, ';', ':');
+    if (!unnamed || d->tidy_unknown)
+        tidy(n, f->dso);
+    if (!d->keep_quotes && n->options->tidy != TIDY_NONE) {
+        remove_all(t, '"');
+        remove_all(t, '\'');
+    }
+    if (t->len > 0 && t->ptr[0] == 'L' && (d->java_by_comm ? java : is_descriptor(sym)) &&
+        holds(t, SPAN("/")))
+        memmove(t->ptr, t->ptr + 1, --t->len);
 }
 
-static size_t
-annotate(struct names *n, size_t len, const struct perf_frame *f)
+/* Marks an inlined call, a kernel function, a function compiled at run time. */
+static void
+annotate(struct names *n, const struct perf_frame *f)
 {
     const struct options *o = n->options;
-    struct span name = span_of(n->text, len);
-    if (n->count > 0)
-        return span_search(name, SPAN("_[i]")) == SPAN_NONE ? append(n, len, SPAN("_[i]")) : len;
-    if (o->kernel && o->dialect->is_kernel(f->dso))
-        return append(n, len, SPAN("_[k]"));
-    if (o->jit && o->dialect->is_jit(f->dso) && span_search(name, SPAN("_[j]")) == SPAN_NONE)
-        return append(n, len, SPAN("_[j]"));
-    return len;
+    if (n->count > 0) {
+        if (!holds(&n->text, SPAN("_[i]")))
+            text_add(&n->text, SPAN("_[i]"));
+    } else if (o->kernel && o->dialect->is_kernel(f->dso)) {
+        text_add(&n->text, SPAN("_[k]"));
+    } else if (o->jit && o->dialect->is_jit(f->dso) && !holds(&n->text, SPAN("_[j]"))) {
+        text_add(&n->text, SPAN("_[j]"));
+    }
 }
 
 /* Takes a line off *lines and puts it behind the name: ":file.cpp:137". What stands in brackets is
  * an address. */
-static size_t
-add_srcline(struct names *n, size_t len, struct span *lines)
+static void
+add_srcline(struct names *n, struct span *lines)
 {
-    size_t newline = span_find(*lines, '\n');
+    struct text *t = &n->text;
+    size_t newline = span_find(*lines, '\n'), start = t->len;
     struct span line = newline != SPAN_NONE ? span_head(*lines, newline) : *lines;
     *lines = span_from(*lines, newline != SPAN_NONE ? newline + 1 : lines->len);
-    size_t start = len;
-    len = append(n, len, SPAN(":"));
+    text_add(t, SPAN(":"));
     while (line.len > 0) {
         size_t open = span_find(line, '[');
         size_t close = open != SPAN_NONE ? span_find(span_from(line, open), ']') : SPAN_NONE;
-        if (close == SPAN_NONE) {
-            len = append(n, len, line);
-            break;
-        }
-        len = append(n, len, span_head(line, open));
-        line = span_from(line, open + close + 1);
+        text_add(t, close != SPAN_NONE ? span_head(line, open) : line);
+        line = span_from(line, close != SPAN_NONE ? open + close + 1 : line.len);
     }
-    struct span text = span_trim(span_of(n->text + start + 1, len - start - 1));
-    if (text.len == 0)
-        return start;
-    memmove(n->text + start + 1, text.ptr, text.len);
+    struct span text = span_trim(span_from(text_span(t), start + 1));
+    memmove(t->ptr + start + 1, text.ptr, text.len);
+    t->len = text.len > 0 ? start + 1 + text.len : start;
     if (!n->options->dialect->raw_semicolons)
-        replace(n->text + start + 1, text.len, ';', ':');
-    return start + 1 + text.len;
+        replace(t, start, ';', ':');
 }
 
 static void
 add_part(struct names *n, struct span sym, const struct perf_frame *f, bool java,
          struct span *srclines)
 {
-    size_t len = write_symbol(n, sym, f, java);
-    len = annotate(n, len, f);
+    write_symbol(n, sym, f, java);
+    annotate(n, f);
     if (n->options->srcline && !(span_eq(sym, unknown) && span_eq(f->dso, unknown)))
-        len = add_srcline(n, len, srclines);
-    push(n, len);
+        add_srcline(n, srclines);
+    push(n);
 }
 
 /* The calls that addr2line says were inlined there; false where it knows nothing. */
@@ -186,7 +175,9 @@ add_inlined(struct names *n, const struct perf_frame *f)
         return false;
     while (calls.len > 0) {
         size_t end = span_find(calls, '\n');
-        push(n, replace(n->text, append(n, 0, span_head(calls, end)), ';', ':'));
+        text_add(&n->text, span_head(calls, end));
+        replace(&n->text, 0, ';', ':');
+        push(n);
         calls = span_from(calls, end + 1);
     }
     return true;
@@ -212,20 +203,15 @@ names_of_frame(struct names *n, struct span frame, bool java)
             add_part(n, part, &f, java, &srclines);
 }
 
-/* Replaces each run of so many digits and more by "<N>", as perf report's comm_nodigit does. */
-static size_t
-without_digits(struct names *n, struct span comm, size_t digits)
+/* Each run of so many digits and more becomes "<N>", as perf report's comm_nodigit has it. */
+static void
+write_without_digits(struct names *n, struct span comm, size_t digits)
 {
-    size_t len = 0;
     for (size_t at = 0; at < comm.len;) {
-        size_t run = span_run(comm, at, is_digit);
-        if (run >= digits)
-            len = append(n, len, SPAN("<N>"));
-        else
-            len = append(n, len, span_of(comm.ptr + at, run > 0 ? run : 1));
-        at += run > 0 ? run : 1;
+        size_t run = span_run(comm, at, is_digit), step = run > 0 ? run : 1;
+        text_add(&n->text, run >= digits ? SPAN("<N>") : span_of(comm.ptr + at, step));
+        at += step;
     }
-    return len;
 }
 
 void
@@ -233,25 +219,28 @@ names_of_comm(struct names *n, const struct perf_header *h)
 {
     const struct options *o = n->options;
     struct span pid = h->pid, tid = h->tid;
-    size_t len = o->comm_digits > 0 ? without_digits(n, h->comm, (size_t)o->comm_digits)
-                                    : append(n, 0, h->comm);
+    struct text *t = &n->text;
+    if (o->comm_digits > 0)
+        write_without_digits(n, h->comm, (size_t)o->comm_digits);
+    else
+        text_add(t, h->comm);
     if (o->dialect->zero_tid_is_missing && span_eq(tid, SPAN("0"))) {
         tid = pid.len > 0 ? pid : tid;
         pid.len = 0;
     }
     if (o->pid || o->tid) {
-        len = append(n, len, SPAN("-"));
-        len = append(n, len, pid.len > 0 ? pid : SPAN("?"));
+        text_add(t, SPAN("-"));
+        text_add(t, pid.len > 0 ? pid : SPAN("?"));
     }
     if (o->tid) {
-        len = append(n, len, SPAN("/"));
-        len = append(n, len, tid);
+        text_add(t, SPAN("/"));
+        text_add(t, tid);
     }
-    replace(n->text, len, ' ', '_');
+    replace(t, 0, ' ', '_');
     if (!o->dialect->raw_semicolons)
-        replace(n->text, len, ';', ':');
+        replace(t, 0, ';', ':');
     n->count = 0;
-    push(n, len);
+    push(n);
 }
 
 void
@@ -259,5 +248,5 @@ names_free(struct names *n)
 {
     inliner_free(n->inliner);
     free(n->ids);
-    free(n->text);
+    free(n->text.ptr);
 }

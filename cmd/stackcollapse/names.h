@@ -3,6 +3,7 @@
 #define STACKCOLLAPSE_NAMES_H
 
 #include "cmd/stackcollapse/collapse.h"
+#include "common/base/text.h"
 #include "common/stack/perftext.h"
 
 struct names {
@@ -12,8 +13,7 @@ struct names {
     struct inliner *inliner; /* NULL until --inline needs it */
     uint32_t *ids;           /* of the frame asked for last, root first */
     size_t count, cap;
-    char *text;
-    size_t text_cap;
+    struct text text; /* a name being put together */
 };
 
 /* Fills n->ids with the names of a frame text: one as a rule, none where the dialect passes the

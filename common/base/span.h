@@ -85,6 +85,14 @@ size_t span_search(struct span s, struct span text);
 /* How many bytes a and b begin with alike. */
 size_t span_common(struct span a, struct span b);
 
+/* Whether a comes before b in span_cmp's order, where span_common(a, b) is known. */
+static inline bool
+span_less(struct span a, struct span b, size_t common)
+{
+    return common < b.len &&
+           (common == a.len || (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
+}
+
 /* Byte order as memcmp's; of two spans that agree the shorter one is less. */
 int span_cmp(struct span a, struct span b);
 
