@@ -23,7 +23,7 @@ perftext_free(struct perftext *t)
     intern_free(&t->frames);
     free(t->next);
     free(t->stack);
-    free(t->text);
+    perf_headers_free(&t->headers);
     free(t->joined);
 }
 
@@ -152,40 +152,20 @@ take_srcline(struct perftext *t)
     return t->passing || (t->open && !t->blank && add_srcline(t, t->line));
 }
 
-/* Whether the line is the last sample's header but for the digits of its time, as most are where
- * one thread is sampled; then t->header is filled. Nothing else in the line can read otherwise
- * then. */
-static bool
-is_same_header(struct perftext *t)
-{
-    const struct perf_sample *s = &t->sample;
-    const struct span line = t->line, time = s->header.time;
-    if (time.len == 0 || line.len != s->line.len)
-        return false;
-    size_t start = (size_t)(time.ptr - s->line.ptr), end = start + time.len;
-    if (memcmp(line.ptr, s->line.ptr, start) != 0 ||
-        memcmp(line.ptr + end, s->line.ptr + end, line.len - end) != 0)
-        return false;
-    for (size_t i = 0; i < time.len; i++)
-        if (is_digit(time.ptr[i]) ? !is_digit(line.ptr[start + i]) : line.ptr[start + i] != '.')
-            return false;
-    t->header = s->header;
-    t->header.time = span_of(line.ptr + start, time.len);
-    return true;
-}
-
 /* What kind of line t->line is; of a frame that is known, its number. */
 static enum perf_line
 classify(struct perftext *t, uint32_t *frame)
 {
-    bool blank = t->line.len > 0 && is_space(t->line.ptr[0]);
     *frame = INTERN_NONE;
-    if (blank && t->rules->srclines == NULL)
+    t->known = NULL;
+    if (t->line.len == 0)
+        return PERF_LINE_BLANK;
+    if (is_space(t->line.ptr[0]) && t->rules->srclines == NULL)
         *frame = intern_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
     if (*frame != INTERN_NONE)
         return PERF_LINE_FRAME;
-    t->same = is_same_header(t);
-    return t->same ? PERF_LINE_HEADER : t->rules->line(t->line, &t->header);
+    t->known = perf_headers_find(&t->headers, t->line, &t->header);
+    return t->known != NULL ? PERF_LINE_HEADER : t->rules->line(t->line, &t->header);
 }
 
 /* Reads on to the next line that is not part of a stack. False at the end of the file. */
@@ -207,28 +187,6 @@ read_line(struct perftext *t)
     }
 }
 
-/* Copies the header's line to where it outlives the block that it was read in. */
-static void
-keep_header(struct perftext *t)
-{
-    struct perf_sample *s = &t->sample;
-    if (t->same) {
-        memcpy(t->text + (s->header.time.ptr - s->line.ptr), t->header.time.ptr,
-               t->header.time.len);
-        return;
-    }
-    t->text = mem_grow(t->text, &t->text_cap, t->line.len + 1, 1);
-    memcpy(t->text, t->line.ptr, t->line.len + 1);
-    s->line = span_of(t->text, t->line.len);
-    s->header = t->header;
-    struct perf_header *h = &s->header;
-    struct span *fields[] = {&h->comm, &h->pid,    &h->tid,   &h->cpu,
-                             &h->time, &h->period, &h->event, &h->rest};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i]->len > 0)
-            fields[i]->ptr = t->text + (fields[i]->ptr - t->line.ptr);
-}
-
 /* Acts on the header in t->line. */
 static void
 begin(struct perftext *t)
@@ -246,7 +204,8 @@ begin(struct perftext *t)
     t->passing = t->blank = false;
     t->last = INTERN_NONE;
     s->number = t->lines->number;
-    keep_header(t);
+    s->line = perf_headers_keep(&t->headers, t->known, t->line, &t->header);
+    s->header = t->header;
     s->frame_in_header = perf_header_has_frame(&s->header);
     if (s->frame_in_header) {
         const char *rest = s->header.rest.ptr;

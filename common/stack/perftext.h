@@ -5,7 +5,7 @@
 
 #include "common/base/intern.h"
 #include "common/base/lines.h"
-#include "common/stack/perfline.h"
+#include "common/stack/perfheaders.h"
 
 /* How the text is understood. perf_rules is the right way; stackcollapse has another set for the
  * Perl script's. */
@@ -61,13 +61,12 @@ struct perftext {
     uint32_t last; /* the frame read last; INTERN_NONE: a header */
     uint32_t *stack;
     size_t stack_cap;
-    char *text; /* of the sample's header */
-    size_t text_cap;
-    char *joined; /* a frame line and its source line */
+    struct perf_headers headers;
+    struct perf_known *known; /* what `line`, a header, differs from in digits only */
+    char *joined;             /* a frame line and its source line */
     size_t joined_cap;
     bool passing; /* it was not wanted */
     bool blank;   /* a blank line came behind its frames */
-    bool same;    /* `line` is the sample's header but for its time */
     bool held;    /* `line` is read and not yet acted on */
 };
 
