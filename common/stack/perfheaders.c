@@ -1,20 +1,18 @@
 #include "common/stack/perfheaders.h"
 
-#include <stdlib.h>
-
 #include "common/base/hash.h"
-#include "common/base/mem.h"
 
 #define EACH(byte) (0x0101010101010101u * (byte))
 
-/* The highest bit of each byte that is not 0; the others are 0. */
+/* The highest bit of each byte that is not 0. */
 static uint64_t
 not_zero(uint64_t v)
 {
     return (((v & EACH(0x7f)) + EACH(0x7f)) | v) & EACH(0x80);
 }
 
-/* The highest bit of each byte that is no digit: less '0', which needs no borrow, it is above 9. */
+/* The highest bit of each byte that is no digit: '0' to '9' become 0 to 9, and nothing else does.
+ */
 static uint64_t
 not_digit(uint64_t v)
 {
@@ -35,67 +33,57 @@ is_like(const char *a, const char *b, size_t len)
     return bad == 0;
 }
 
-static void
-move(struct span *field, const char *from, const char *to)
+/* Where the example for a text of 8 bytes and more is: lines of one thread begin alike. */
+static size_t
+place(const struct perf_headers *t, const char *text)
 {
-    if (field->len > 0)
-        field->ptr = to + (field->ptr - from);
+    return hash_mix(hash_mix(0, hash_load(text)), hash_load(text + 8)) % (sizeof t->examples / sizeof *t->examples);
 }
 
-/* Makes the fields, which borrow from one text, borrow from another. */
-static void
-move_fields(struct perf_header *h, const char *from, const char *to)
+size_t
+perf_headers_find(const struct perf_headers *t, struct span text, struct perf_header *h)
 {
-    move(&h->comm, from, to);
-    move(&h->pid, from, to);
-    move(&h->tid, from, to);
-    move(&h->cpu, from, to);
-    move(&h->time, from, to);
-    move(&h->period, from, to);
-    move(&h->event, from, to);
-    move(&h->rest, from, to);
+    if (text.len < 16)
+        return 0;
+    const char *p = text.ptr;
+    const struct perf_example *e = &t->examples[place(t, p)];
+    if (e->len == 0 || e->len >= text.len || p[e->len] != '\n' || !is_like(e->text, p, e->len))
+        return 0;
+    h->comm = span_of(p + e->comm.at, e->comm.len);
+    h->pid = span_of(p + e->pid.at, e->pid.len);
+    h->tid = span_of(p + e->tid.at, e->tid.len);
+    h->cpu = span_of(p + e->cpu.at, e->cpu.len);
+    h->time = span_of(p + e->time.at, e->time.len);
+    h->period = span_of(p + e->period.at, e->period.len);
+    h->event = span_of(p + e->event.at, e->event.len);
+    h->rest = span_of(p + e->rest.at, e->rest.len);
+    return e->len;
 }
 
-/* Where a header like the line is kept. */
-static struct perf_known *
-place(struct perf_headers *t, struct span line)
+static struct perf_place
+place_of(struct span field, struct span line)
 {
-    if (line.len < sizeof(uint64_t) || line.len > PERF_HEADER_LONGEST)
-        return &t->longer;
-    return &t->known[hash_mix(line.len, hash_load(line.ptr)) % PERF_HEADERS];
-}
-
-struct perf_known *
-perf_headers_find(struct perf_headers *t, struct span line, struct perf_header *h)
-{
-    struct perf_known *k = place(t, line);
-    if (k == &t->longer || k->line.len != line.len || !is_like(k->line.ptr, line.ptr, line.len))
-        return NULL;
-    *h = k->header;
-    move_fields(h, k->line.ptr, line.ptr);
-    return k;
-}
-
-struct span
-perf_headers_keep(struct perf_headers *t, struct perf_known *known, struct span line,
-                  struct perf_header *h)
-{
-    struct perf_known *k = known != NULL ? known : place(t, line);
-    k->text = mem_grow(k->text, &k->cap, line.len + 1, 1);
-    memcpy(k->text, line.ptr, line.len + 1);
-    if (known == NULL) {
-        k->line = span_of(k->text, line.len);
-        k->header = *h;
-        move_fields(&k->header, line.ptr, k->text);
-    }
-    *h = k->header;
-    return k->line;
+    struct perf_place p = {0, (uint8_t)field.len};
+    if (field.len > 0)
+        p.at = (uint8_t)(field.ptr - line.ptr);
+    return p;
 }
 
 void
-perf_headers_free(struct perf_headers *t)
+perf_headers_add(struct perf_headers *t, struct span line, const struct perf_header *h)
 {
-    for (size_t i = 0; i < PERF_HEADERS; i++)
-        free(t->known[i].text);
-    free(t->longer.text);
+    struct perf_example *e;
+    if (line.len < 16 || line.len > sizeof e->text)
+        return;
+    e = &t->examples[place(t, line.ptr)];
+    e->comm = place_of(h->comm, line);
+    e->pid = place_of(h->pid, line);
+    e->tid = place_of(h->tid, line);
+    e->cpu = place_of(h->cpu, line);
+    e->time = place_of(h->time, line);
+    e->period = place_of(h->period, line);
+    e->event = place_of(h->event, line);
+    e->rest = place_of(h->rest, line);
+    e->len = (uint8_t)line.len;
+    memcpy(e->text, line.ptr, line.len);
 }

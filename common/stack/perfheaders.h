@@ -1,40 +1,36 @@
-/* Headers by example. As a rule a header differs from an earlier one in digits only: the time, the
- * CPU, the period. What each field is follows from where digits stand, not from which they are, so
- * such a line is read as the earlier one was. */
+/* Headers by example. As a rule a header differs from an earlier one of its thread in digits only:
+ * the time, the CPU, the period. What each field is follows from where digits stand, not from which
+ * they are, so such a line is read as the earlier one was. */
 #ifndef STACK_PERFHEADERS_H
 #define STACK_PERFHEADERS_H
 
+#include <stdint.h>
+
 #include "common/stack/perfline.h"
 
-enum {
-    PERF_HEADERS = 256,       /* so many are remembered */
-    PERF_HEADER_LONGEST = 512 /* bytes of a line that is worth it */
+/* A field's place in the line. */
+struct perf_place {
+    uint8_t at, len;
 };
 
-struct perf_known {
-    char *text;
-    size_t cap;
-    struct span line;          /* in `text` */
-    struct perf_header header; /* of `line` */
+/* One example, in two cache lines. */
+struct perf_example {
+    struct perf_place comm, pid, tid, cpu, time, period, event, rest;
+    uint8_t len; /* of the text; 0: there is none */
+    char text[111];
 };
 
-/* {0} is an empty one. */
+/* {0} is an empty one. Open only so that its size is known. */
 struct perf_headers {
-    struct perf_known known[PERF_HEADERS];
-    struct perf_known longer; /* the last of the longer lines */
+    struct perf_example examples[256];
 };
 
-/* The header that was kept and differs from the line in digits only, *h filled with the line's
- * fields; NULL where there is none. */
-struct perf_known *perf_headers_find(struct perf_headers *t, struct span line,
-                                     struct perf_header *h);
+/* The fields of the header that the text begins with, if it is a whole line that reads as an
+ * earlier one: *h is filled, and the line's length returned. Else 0. */
+size_t perf_headers_find(const struct perf_headers *t, struct span text, struct perf_header *h);
 
-/* Keeps a header and its fields. `known` is what perf_headers_find gave for it. Returns the line,
- * and *h then borrows from it. Both are good until the next call. The byte behind the line is a
- * newline, here and there. */
-struct span perf_headers_keep(struct perf_headers *t, struct perf_known *known, struct span line,
-                              struct perf_header *h);
-
-void perf_headers_free(struct perf_headers *t);
+/* Makes a header that perf_line_parse has taken apart an example, in place of another where there
+ * are too many; one that is very long is not worth it. Copies. */
+void perf_headers_add(struct perf_headers *t, struct span line, const struct perf_header *h);
 
 #endif

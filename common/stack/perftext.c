@@ -23,7 +23,7 @@ perftext_free(struct perftext *t)
     intern_free(&t->frames);
     free(t->next);
     free(t->stack);
-    perf_headers_free(&t->headers);
+    free(t->text);
     free(t->joined);
 }
 
@@ -152,20 +152,39 @@ take_srcline(struct perftext *t)
     return t->passing || (t->open && !t->blank && add_srcline(t, t->line));
 }
 
+/* Takes the next line where it can be told without looking for its end: an empty one, or a header
+ * like an earlier one. Both stand outside of stacks. */
+static bool
+take_short(struct perftext *t)
+{
+    struct span ahead = lines_ahead(t->lines, 0);
+    size_t len = 0;
+    if (ahead.len > 0 && ahead.ptr[0] == '\n')
+        t->kind = PERF_LINE_BLANK;
+    else if ((!t->open || t->blank) &&
+             (len = perf_headers_find(&t->headers, ahead, &t->header)) > 0)
+        t->kind = PERF_LINE_HEADER;
+    else
+        return false;
+    t->line = span_head(ahead, len);
+    lines_skip(t->lines, len + 1, 1);
+    return true;
+}
+
 /* What kind of line t->line is; of a frame that is known, its number. */
 static enum perf_line
 classify(struct perftext *t, uint32_t *frame)
 {
+    bool blank = t->line.len > 0 && is_space(t->line.ptr[0]);
     *frame = INTERN_NONE;
-    t->known = NULL;
-    if (t->line.len == 0)
-        return PERF_LINE_BLANK;
-    if (is_space(t->line.ptr[0]) && t->rules->srclines == NULL)
+    if (blank && t->rules->srclines == NULL)
         *frame = intern_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
     if (*frame != INTERN_NONE)
         return PERF_LINE_FRAME;
-    t->known = perf_headers_find(&t->headers, t->line, &t->header);
-    return t->known != NULL ? PERF_LINE_HEADER : t->rules->line(t->line, &t->header);
+    enum perf_line kind = t->rules->line(t->line, &t->header);
+    if (kind == PERF_LINE_HEADER)
+        perf_headers_add(&t->headers, t->line, &t->header);
+    return kind;
 }
 
 /* Reads on to the next line that is not part of a stack. False at the end of the file. */
@@ -175,6 +194,8 @@ read_line(struct perftext *t)
     for (;;) {
         if (t->last != INTERN_NONE && !t->blank && t->rules->srclines == NULL)
             take_foretold(t);
+        if (take_short(t))
+            return true;
         if (!lines_next(t->lines, &t->line))
             return false;
         uint32_t frame;
@@ -185,6 +206,23 @@ read_line(struct perftext *t)
         if (!taken)
             return true;
     }
+}
+
+/* Copies the header's line to where it outlives the block that it was read in. */
+static void
+keep_header(struct perftext *t)
+{
+    struct perf_sample *s = &t->sample;
+    t->text = mem_grow(t->text, &t->text_cap, t->line.len + 1, 1);
+    memcpy(t->text, t->line.ptr, t->line.len + 1);
+    s->line = span_of(t->text, t->line.len);
+    s->header = t->header;
+    struct perf_header *h = &s->header;
+    struct span *fields[] = {&h->comm, &h->pid,    &h->tid,   &h->cpu,
+                             &h->time, &h->period, &h->event, &h->rest};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i]->len > 0)
+            fields[i]->ptr = t->text + (fields[i]->ptr - t->line.ptr);
 }
 
 /* Acts on the header in t->line. */
@@ -204,8 +242,7 @@ begin(struct perftext *t)
     t->passing = t->blank = false;
     t->last = INTERN_NONE;
     s->number = t->lines->number;
-    s->line = perf_headers_keep(&t->headers, t->known, t->line, &t->header);
-    s->header = t->header;
+    keep_header(t);
     s->frame_in_header = perf_header_has_frame(&s->header);
     if (s->frame_in_header) {
         const char *rest = s->header.rest.ptr;

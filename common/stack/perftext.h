@@ -62,8 +62,9 @@ struct perftext {
     uint32_t *stack;
     size_t stack_cap;
     struct perf_headers headers;
-    struct perf_known *known; /* what `line`, a header, differs from in digits only */
-    char *joined;             /* a frame line and its source line */
+    char *text; /* of the sample's header */
+    size_t text_cap;
+    char *joined; /* a frame line and its source line */
     size_t joined_cap;
     bool passing; /* it was not wanted */
     bool blank;   /* a blank line came behind its frames */
