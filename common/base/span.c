@@ -23,6 +23,8 @@ span_common(struct span a, struct span b)
     size_t n = a.len < b.len ? a.len : b.len, i = 0;
     while (n - i >= 64 && memcmp(a.ptr + i, b.ptr + i, 64) == 0)
         i += 64;
+    while (n - i >= 8 && memcmp(a.ptr + i, b.ptr + i, 8) == 0)
+        i += 8;
     while (i < n && a.ptr[i] == b.ptr[i])
         i++;
     return i;
