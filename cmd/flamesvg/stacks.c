@@ -237,20 +237,20 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
     struct stacks old = *s;
     struct arena arena = {0};
     struct span *lines = mem_alloc(old.count * sizeof *lines);
-    uint32_t *order = mem_alloc(old.count * sizeof *order);
+    uint32_t *places = mem_alloc(old.count * sizeof *places);
     for (size_t i = 0; i < old.count; i++) {
         lines[i] = whole(&arena, &old.list[i], i > 0 ? lines[i - 1] : SPAN(""));
-        order[i] = (uint32_t)i;
+        places[i] = (uint32_t)i;
     }
     if (sort)
-        sort_order(lines, old.count, order);
+        sort_spans(lines, old.count, places);
     arena_free(&old.text);
     *s = (struct stacks){.baseless = old.baseless};
     last->len = last->nends = 0;
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {
-        const struct stack *stack = &old.list[order[i]];
-        struct span line = wakers ? mark(&arena, lines[order[i]]) : lines[order[i]];
+        const struct stack *stack = &old.list[places[i]];
+        struct span line = wakers ? mark(&arena, lines[i]) : lines[i];
         struct folded f;
         folded_parse(line, 0, &f);
         add(s, last, line, f.stack.len, (struct weight){stack->count, stack->delta});
@@ -258,7 +258,7 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
     free(old.list);
     arena_free(&arena);
     free(lines);
-    free(order);
+    free(places);
 }
 
 /* So many stacks are sorted, and the same ones among them made one, before more are read. */

@@ -74,19 +74,15 @@ rank_names(const struct intern *names)
 {
     size_t n = 2 * names->count;
     struct ranks r = {mem_alloc(n * sizeof *r.rank), mem_alloc(n * sizeof *r.forms)};
-    struct span *forms = mem_alloc(n * sizeof *forms);
-    uint32_t *order = mem_alloc(n * sizeof *order);
+    uint32_t *places = mem_alloc(n * sizeof *places);
     for (size_t i = 0; i < names->count; i++) {
-        forms[2 * i] = names->texts[i];
-        forms[2 * i + 1] = span_head(names->texts[i], names->texts[i].len - 1);
+        r.forms[2 * i] = names->texts[i];
+        r.forms[2 * i + 1] = span_head(names->texts[i], names->texts[i].len - 1);
     }
-    sort_order(forms, n, order);
-    for (size_t i = 0; i < n; i++) {
-        r.rank[order[i]] = (uint32_t)i;
-        r.forms[i] = forms[order[i]];
-    }
-    free(forms);
-    free(order);
+    sort_spans(r.forms, n, places);
+    for (size_t i = 0; i < n; i++)
+        r.rank[places[i]] = (uint32_t)i;
+    free(places);
     return r;
 }
 
@@ -146,31 +142,31 @@ print_count(struct out *out, struct decimal count)
 /* In byte order stacks lie anywhere in memory: the one to be printed some turns later is asked for.
  */
 static void
-prefetch(const struct stacks *s, const uint32_t *order, size_t left)
+prefetch(const struct stacks *s, size_t i, const uint32_t *places)
 {
     enum { AHEAD = 8, LINE = 64 /* bytes that memory gives at once */ };
-    if (left <= 2 * AHEAD)
+    if (i + AHEAD >= s->keys.count)
         return;
-    __builtin_prefetch(&s->keys.texts[order[2 * AHEAD]]);
-    __builtin_prefetch(&s->counts[order[2 * AHEAD]]);
-    struct span key = s->keys.texts[order[AHEAD]];
+    __builtin_prefetch(&s->counts[places[i + AHEAD]]);
+    struct span key = s->keys.texts[i + AHEAD];
     for (size_t at = 0; at < key.len; at += LINE)
         __builtin_prefetch(key.ptr + at);
 }
 
-/* The order in which to print the stacks, to be given to free(); their keys become ranks. */
+/* Puts the stacks into the order in which to print them, their keys as ranks. The result, to be
+ * given to free(), is where each one's counts stand. */
 static uint32_t *
-print_order(struct stacks *s, const struct ranks *r)
+put_in_order(struct stacks *s, const struct ranks *r)
 {
     size_t n = s->keys.count;
-    uint32_t *order = mem_alloc(n * sizeof *order);
+    uint32_t *places = mem_alloc(n * sizeof *places);
     for (size_t i = 0; i < n; i++) {
         to_ranks(s->keys.texts[i], r->rank);
-        order[i] = (uint32_t)i;
+        places[i] = (uint32_t)i;
     }
     if (s->unsorted)
-        sort_order(s->keys.texts, n, order);
-    return order;
+        sort_spans(s->keys.texts, n, places);
+    return places;
 }
 
 void
@@ -181,17 +177,17 @@ stacks_print(struct stacks *s, struct out *out)
         return;
     struct ranks r = rank_names(&s->names);
     struct line line = {.key = SPAN("")};
-    uint32_t *order = print_order(s, &r);
+    uint32_t *places = put_in_order(s, &r);
     for (size_t i = 0; i < n; i++) {
-        prefetch(s, order + i, n - i);
-        size_t len = set_line(&line, s->keys.texts[order[i]], &r);
+        prefetch(s, i, places);
+        size_t len = set_line(&line, s->keys.texts[i], &r);
         out_span(out, span_of(line.text, len));
-        print_count(out, s->counts[order[i]]);
+        print_count(out, s->counts[places[i]]);
         if (s->two)
-            print_count(out, s->seconds[order[i]]);
+            print_count(out, s->seconds[places[i]]);
         out_char(out, '\n');
     }
-    free(order);
+    free(places);
     free(line.text);
     free(line.ends);
     free(r.forms);

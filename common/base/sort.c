@@ -170,11 +170,14 @@ sorted_items(const struct span *spans, size_t n)
 }
 
 void
-sort_spans(struct span *spans, size_t n)
+sort_spans(struct span *spans, size_t n, uint32_t *places)
 {
     struct item *items = sorted_items(spans, n);
-    for (size_t i = 0; items != NULL && i < n; i++)
-        spans[i] = items[i].text;
+    for (size_t i = 0; i < n; i++) {
+        places[i] = (uint32_t)(items != NULL ? items[i].place : i);
+        if (items != NULL)
+            spans[i] = items[i].text;
+    }
     free(items);
 }
 

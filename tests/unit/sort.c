@@ -21,18 +21,20 @@ compare(const void *a, const void *b)
     return span_cmp(*(const struct span *)a, *(const struct span *)b);
 }
 
-/* True where sort_spans puts the spans as qsort does. */
+/* True where sort_spans puts the spans as qsort does and says where each one was. */
 static bool
 sorts_as_qsort(const struct span *spans, size_t n)
 {
     struct span *a = mem_alloc(n * sizeof *a), *b = mem_alloc(n * sizeof *b);
     memcpy(a, spans, n * sizeof *a);
     memcpy(b, spans, n * sizeof *b);
-    sort_spans(a, n);
+    uint32_t *places = mem_alloc(n * sizeof *places);
+    sort_spans(a, n, places);
     qsort(b, n, sizeof *b, compare);
     bool same = true;
     for (size_t i = 0; i < n; i++)
-        same &= span_eq(a[i], b[i]);
+        same &= span_eq(a[i], b[i]) && a[i].ptr == spans[places[i]].ptr;
+    free(places);
     free(a);
     free(b);
     return same;
@@ -60,13 +62,16 @@ random_texts_sort(uint64_t seed, size_t n, unsigned letters, size_t shared)
 TEST("nothing, one and two texts are sorted")
 {
     struct span v[] = {SPAN("b"), SPAN("a")};
-    sort_spans(v, 0);
-    sort_spans(NULL, 0);
-    sort_spans(v, 1);
+    uint32_t places[2];
+    sort_spans(v, 0, places);
+    sort_spans(NULL, 0, NULL);
+    sort_spans(v, 1, places);
     CHECK_TEXT(v[0], "b");
-    sort_spans(v, 2);
+    CHECK(places[0] == 0);
+    sort_spans(v, 2, places);
     CHECK_TEXT(v[0], "a");
     CHECK_TEXT(v[1], "b");
+    CHECK(places[0] == 1 && places[1] == 0);
 }
 
 TEST("a beginning goes before what it begins, around every multiple of the step")
