@@ -38,7 +38,7 @@ completions: $(COMPLETIONS)
 
 # Building
 
-LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lm
+LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^)
 
 define program
 $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
@@ -61,7 +61,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
-	$(LINK)
+	$(LINK) -lm
 
 # What calls a fuzz target: our own driver, or -fsanitize=fuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o

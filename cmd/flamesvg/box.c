@@ -62,7 +62,7 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
         out_text(out, "100%)");
         return;
     }
-    put_percent(c, 0 + nearbyint(scaled)); /* of what is printed */
+    put_percent(c, number_whole(scaled)); /* of what is printed */
     if (!isnan(f->delta)) {
         double delta = c->o->negate ? 0 - f->delta : f->delta;
         out_cstr(out, delta > 0 ? "; +" : "; ");
@@ -97,7 +97,7 @@ static void
 put_label(const struct canvas *c, struct span name, double width)
 {
     struct out *out = c->xml.out;
-    double chars = floor(width / (c->o->fontsize * c->o->fontwidth));
+    double chars = width / (c->o->fontsize * c->o->fontwidth);
     if (chars < MIN_CHARS)
         return;
     /* A character has at least a byte, so that a larger number need not be converted. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/base/mem.h"
+#include "common/base/num.h"
 #include "common/stack/folded.h"
 
 /* A frame of the stack looked at last; its end is not known yet. open[0] is the root. */
@@ -76,7 +77,7 @@ static double
 rounded(double time)
 {
     char text[32];
-    if (time == floor(time))
+    if (num_is_whole(time))
         return time;
     snprintf(text, sizeof text, "%.15g", time);
     return strtod(text, NULL);

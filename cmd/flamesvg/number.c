@@ -32,7 +32,8 @@ scaled(double value, double scale)
     double half = product - (double)n - 0.5;
     if (half != 0)
         return n + (half > 0);
-    double lost = fma(value, scale, -product);
+    double high = (float)value, low = value - high; /* either times 100 is exact: Dekker, 1971 */
+    double lost = high * scale - product + low * scale;
     return n + (lost > 0 || (lost == 0 && n % 2 == 1));
 }
 
@@ -41,21 +42,27 @@ number_fixed(char text[static NUMBER_TEXT], double value, int places)
 {
     if (!is_small(value))
         return printed(text, "%.*f", places, value);
-    uint64_t n = scaled(value, places == 1 ? 10 : 100);
-    char *end = text + NUMBER_TEXT, *p = end;
-    for (int i = 0; i < places; i++, n /= 10)
-        *--p = (char)('0' + n % 10);
-    *--p = '.';
-    do
-        *--p = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    return span_of(p, (size_t)(end - p));
+    uint64_t n = places == 1 ? 10 * scaled(value, 10) : scaled(value, 100);
+    struct span whole = num_decimal(text, n / 100);
+    char *end = text + (whole.ptr - text) + whole.len;
+    end[0] = '.';
+    end[1] = (char)('0' + n / 10 % 10);
+    end[2] = (char)('0' + n % 10);
+    return span_of(whole.ptr, whole.len + 1 + (size_t)places);
 }
 
 double
 number_tenths(double value)
 {
     return is_small(value) ? (double)scaled(value, 10) / 10 : value;
+}
+
+double
+number_whole(double value)
+{
+    if (value < 0)
+        return 0 - number_whole(-value);
+    return value < 0x1p53 ? (double)scaled(value, 1) : value; /* from there on a double is whole */
 }
 
 struct span
@@ -65,8 +72,7 @@ number_plain(char text[static NUMBER_TEXT], double value)
         return num_decimal(text, (uint64_t)value);
     if (is_small(value) && value * 2 == (double)(uint64_t)(value * 2))
         return number_fixed(text, value, 1); /* "8.5" */
-    return printed(text, value == floor(value) ? "%.*f" : "%.*g", value == floor(value) ? 0 : 15,
-                   value);
+    return num_is_whole(value) ? printed(text, "%.*f", 0, value) : printed(text, "%.*g", 15, value);
 }
 
 struct span

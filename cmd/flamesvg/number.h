@@ -12,6 +12,9 @@ struct span number_fixed(char text[static NUMBER_TEXT], double value, int places
 /* The value that the text of number_fixed(value, 1) says. */
 double number_tenths(double value);
 
+/* The value that the text of number_commas(value) says; 0 is never -0. */
+double number_whole(double value);
+
 /* As printf's "%.15g", which is how Perl prints a number; a whole number is never given an
  * exponent. */
 struct span number_plain(char text[static NUMBER_TEXT], double value);

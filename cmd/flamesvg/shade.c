@@ -1,7 +1,5 @@
 #include "cmd/flamesvg/shade.h"
 
-#include <math.h>
-
 #include "common/base/utf8.h"
 
 enum { EDGE = 3 }; /* characters that the hash looks at */
@@ -17,7 +15,7 @@ static double
 rand_next(uint64_t *x)
 {
     *x = (*x * 0x5deece66du + 0xb) & 0xffffffffffffu;
-    return ldexp((double)*x, -48);
+    return (double)*x * 0x1p-48;
 }
 
 void

@@ -54,15 +54,17 @@ find_base(struct span stack, const struct pattern *base)
 static double
 number(struct span digits)
 {
+    const double most = 1e200;
     uint64_t n;
     char text[256];
     if (num_u64(digits, &n) && n < UINT64_MAX)
         return (double)n;
     if (digits.len >= sizeof text)
-        return 1e200;
+        return most;
     memcpy(text, digits.ptr, digits.len);
     text[digits.len] = '\0';
-    return fmin(strtod(text, NULL), 1e200);
+    double value = strtod(text, NULL);
+    return value < most ? value : most;
 }
 
 /* What a stack is compared with: the line before it. */
@@ -135,7 +137,7 @@ static bool
 is_addable(double a, double b)
 {
     const double exact = 9007199254740992; /* 2^53 */
-    return a == floor(a) && b == floor(b) && a + b < exact;
+    return num_is_whole(a) && num_is_whole(b) && a + b < exact;
 }
 
 /* Adds a folded line whose stack takes its first `stack` bytes. Of its text only what it does not

@@ -1,12 +1,12 @@
 #include "cmd/flamesvg/svg.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/flamesvg/box.h"
 #include "cmd/flamesvg/legend.h"
 #include "cmd/flamesvg/number.h"
+#include "common/base/num.h"
 #include "gen/flame_css.h"
 #include "gen/flame_js.h"
 
@@ -92,7 +92,7 @@ static void
 put_texts(const struct canvas *c)
 {
     double size = c->o->fontsize, line = size * 2, last = c->height - c->bottom / 2;
-    double middle = floor(c->width / 2), right = c->width - OPTIONS_XPAD;
+    double middle = num_floor(c->width / 2), right = c->width - OPTIONS_XPAD;
     char title[64 + NUMBER_TEXT], digits[NUMBER_TEXT];
     struct span larger = number_plain(digits, size + 5);
     snprintf(title, sizeof title, " text-anchor=\"middle\" font-size=\"%.*s\"", SPAN_ARG(larger));
@@ -166,7 +166,7 @@ svg_draw_error(const struct options *o, struct out *out)
     char digits[NUMBER_TEXT];
     open_svg(&x, o, o->fontsize * 5);
     out_text(out, ">\n<text");
-    xml_attribute(&x, "x", number_fixed(digits, floor(o->width / 2), 2));
+    xml_attribute(&x, "x", number_fixed(digits, num_floor(o->width / 2), 2));
     xml_number(&x, "y", o->fontsize * 2);
     out_text(out, " text-anchor=\"middle\">ERROR: No valid input provided to ");
     xml_text(&x, span_cstr(o->program));

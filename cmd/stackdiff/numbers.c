@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 static union number
 exact_parse(struct span digits)
 {
@@ -70,7 +72,7 @@ static union number
 operand(union number a)
 {
     double v = a.perl.real;
-    bool whole = a.perl.is_real && v < (double)PERL_EXACT && v == floor(v);
+    bool whole = a.perl.is_real && v < (double)PERL_EXACT && num_is_whole(v);
     return whole ? perl_whole((uint64_t)v) : a;
 }
 
@@ -121,7 +123,7 @@ perl_int(union number a)
     if (!a.perl.is_real)
         return a;
     bool fits = a.perl.real < (double)UINT64_MAX; /* which rounds to 2^64 */
-    return fits ? perl_whole((uint64_t)a.perl.real) : perl_double(floor(a.perl.real));
+    return fits ? perl_whole((uint64_t)a.perl.real) : a;
 }
 
 static union number

@@ -2,6 +2,7 @@
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
+#include <float.h>
 #include <stdint.h>
 
 #include "common/base/span.h"
@@ -21,6 +22,22 @@ bool num_u64(struct span s, uint64_t *value);
 /* The whole of s as a hexadecimal number of either case, with or without "0x". Fails as num_u64,
  * and on more than 16 digits. */
 bool num_hex(struct span s, uint64_t *value);
+
+/* floor(3) of a number not below 0. Where it is all that a program needs of the mathematics
+ * library, that library need not be loaded, which takes as long as a twentieth of a usual picture.
+ */
+static inline double
+num_floor(double v)
+{
+    return v < 0x1p53 ? (double)(uint64_t)v : v; /* from there on a double is whole */
+}
+
+/* Whether the number has no fraction; false for one that is not finite. */
+static inline bool
+num_is_whole(double v)
+{
+    return v < 0 ? num_floor(-v) == -v : v <= DBL_MAX && num_floor(v) == v;
+}
 
 /* a + b, at most UINT64_MAX. */
 static inline uint64_t
