@@ -58,7 +58,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o)
+$(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o xml.o)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm

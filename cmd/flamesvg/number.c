@@ -28,13 +28,13 @@ static uint64_t
 scaled(double value, double scale)
 {
     double product = value * scale;
-    uint64_t n = (uint64_t)product;
+    int64_t n = (int64_t)product; /* signed: what processors convert to */
     double half = product - (double)n - 0.5;
     if (half != 0)
-        return n + (half > 0);
+        return (uint64_t)n + (half > 0);
     double high = (float)value, low = value - high; /* either times 100 is exact: Dekker, 1971 */
     double lost = high * scale - product + low * scale;
-    return n + (lost > 0 || (lost == 0 && n % 2 == 1));
+    return (uint64_t)n + (lost > 0 || (lost == 0 && n % 2 == 1));
 }
 
 struct span
@@ -68,9 +68,9 @@ number_whole(double value)
 struct span
 number_plain(char text[static NUMBER_TEXT], double value)
 {
-    if (is_small(value) && value == (double)(uint64_t)value)
+    if (is_small(value) && num_is_whole(value))
         return num_decimal(text, (uint64_t)value);
-    if (is_small(value) && value * 2 == (double)(uint64_t)(value * 2))
+    if (is_small(value) && num_is_whole(value * 2))
         return number_fixed(text, value, 1); /* "8.5" */
     return num_is_whole(value) ? printed(text, "%.*f", 0, value) : printed(text, "%.*g", 15, value);
 }

@@ -28,7 +28,8 @@ uint32_t intern_add(struct intern *t, struct span text);
  * their places in the table when one is needed. */
 uint32_t intern_append(struct intern *t, struct span text);
 
-/* The number of the text, or INTERN_NONE where it was never added. For tables without intern_append. */
+/* The number of the text, or INTERN_NONE where it was never added. For tables without
+ * intern_append. */
 uint32_t intern_find(const struct intern *t, struct span text);
 
 /* The text of a number; good until intern_free. */

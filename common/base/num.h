@@ -29,7 +29,7 @@ bool num_hex(struct span s, uint64_t *value);
 static inline double
 num_floor(double v)
 {
-    return v < 0x1p53 ? (double)(uint64_t)v : v; /* from there on a double is whole */
+    return v < 0x1p53 ? (double)(int64_t)v : v; /* from there on a double is whole */
 }
 
 /* Whether the number has no fraction; false for one that is not finite. */

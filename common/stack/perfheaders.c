@@ -2,22 +2,11 @@
 
 #include "common/base/hash.h"
 
-#define EACH(byte) (0x0101010101010101u * (byte))
-
-/* The highest bit of each byte that is not 0. */
-static uint64_t
-not_zero(uint64_t v)
-{
-    return (((v & EACH(0x7f)) + EACH(0x7f)) | v) & EACH(0x80);
-}
-
-/* The highest bit of each byte that is no digit: '0' to '9' become 0 to 9, and nothing else does.
- */
+/* Which bytes are no digits: '0' to '9' become 0 to 9, and nothing else does. */
 static uint64_t
 not_digit(uint64_t v)
 {
-    v ^= EACH('0');
-    return (((v & EACH(0x7f)) + EACH(0x7f - 9)) | v) & EACH(0x80);
+    return bytes_above(v ^ BYTES_ALL('0'), 9);
 }
 
 /* Whether two texts of a length, at least 8, differ in digits only. */
@@ -27,8 +16,8 @@ is_like(const char *a, const char *b, size_t len)
     uint64_t bad = 0;
     for (size_t i = 0; i < len; i += 8) {
         size_t at = i + 8 <= len ? i : len - 8;
-        uint64_t x = hash_load(a + at), y = hash_load(b + at);
-        bad |= not_zero(x ^ y) & (not_digit(x) | not_digit(y));
+        uint64_t x = bytes_load(a + at), y = bytes_load(b + at);
+        bad |= bytes_above(x ^ y, 0) & (not_digit(x) | not_digit(y));
     }
     return bad == 0;
 }
@@ -37,7 +26,8 @@ is_like(const char *a, const char *b, size_t len)
 static size_t
 place(const struct perf_headers *t, const char *text)
 {
-    return hash_mix(hash_mix(0, hash_load(text)), hash_load(text + 8)) % (sizeof t->examples / sizeof *t->examples);
+    return hash_mix(hash_mix(0, bytes_load(text)), bytes_load(text + 8)) %
+           (sizeof t->examples / sizeof *t->examples);
 }
 
 size_t

@@ -6,6 +6,7 @@
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/palette.h"
 #include "cmd/flamesvg/shade.h"
+#include "cmd/flamesvg/xml.h"
 
 static uint64_t state = 1;
 
@@ -162,4 +163,35 @@ TEST("a hashed shade looks at both ends of a name, and past a module")
     CHECK(x[0] != y[0] && x[1] == y[1]);
     shade_of(&s, SPAN(""), x);
     CHECK(x[0] == 1 && x[1] == 1);
+}
+
+static const char *
+byte_as_xml(char c, char own[static 2])
+{
+    own[0] = c;
+    own[1] = '\0';
+    return c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+           : (unsigned char)c >= 0x80 || ((unsigned char)c < ' ' && strchr("\t\n\r", c) == NULL)
+               ? "\xef\xbf\xbd"
+               : own;
+}
+
+TEST("each byte is written as XML wants it, wherever it stands in a text")
+{
+    static struct out out;
+    const struct xml x = {.out = &out};
+    char text[20], own[2], wanted[64];
+    for (int c = 1; c < 256; c++)
+        for (size_t at = 0; at < sizeof text; at++) {
+            memset(text, 'x', sizeof text);
+            text[at] = (char)c;
+            snprintf(wanted, sizeof wanted, "%.*s%s%.*s", (int)at, text, byte_as_xml((char)c, own),
+                     (int)(sizeof text - at - 1), text + at + 1);
+            out.len = 0;
+            xml_text(&x, span_of(text, sizeof text));
+            CHECK_TEXT(span_of(out.buf, out.len), wanted);
+        }
 }

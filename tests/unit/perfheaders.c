@@ -1,0 +1,127 @@
+/* Headers read as earlier ones were. */
+#include "common/stack/perfheaders.h"
+
+#include "tests/unit/test.h"
+
+static const char *const lines[] = {
+    "node 24636/25607 [000] 4794564.109216:     104345 cycles:u:",
+    "V8 WorkerThread 24636/25607 [012]  1.000000: 1 cpu-clock:uhpppH: ",
+    "swapper     0 [003] 12.345678: 250000 L1-dcache-loads: ",
+    "kworker/u8:2-ev  97 [001] d..1. 12.345678: sched:sched_switch: prev_comm=a1 prev_pid=2",
+    "java 19983 [002] 1 cycles: ",
+    "   perf  1001  99.000001:          1 cpu-clock:      7f1e2215d058 uv_run+0x12 (/usr/bin/node)",
+    "a b 1 2/-1 [-1] 3.4: 5 c6:",
+};
+
+enum { LINES = sizeof lines / sizeof *lines };
+
+static bool
+same(struct span a, struct span b)
+{
+    return a.len == b.len && (a.len == 0 || a.ptr == b.ptr);
+}
+
+/* True where the text begins with a header that is read by example, and just as it would be taken
+ * apart. */
+static bool
+reads(const struct perf_headers *t, struct span text)
+{
+    struct perf_header by_example, apart;
+    struct span line = span_head(text, perf_headers_find(t, text, &by_example));
+    return line.len > 0 && perf_line_parse(line, &apart) == PERF_LINE_HEADER &&
+           same(by_example.comm, apart.comm) && same(by_example.pid, apart.pid) &&
+           same(by_example.tid, apart.tid) && same(by_example.cpu, apart.cpu) &&
+           same(by_example.time, apart.time) && same(by_example.period, apart.period) &&
+           same(by_example.event, apart.event) && same(by_example.rest, apart.rest);
+}
+
+static void
+add(struct perf_headers *t, struct span line)
+{
+    struct perf_header h;
+    CHECK(perf_line_parse(line, &h) == PERF_LINE_HEADER);
+    perf_headers_add(t, line, &h);
+}
+
+/* The i-th line with its newline; the digits behind the first 16 bytes, where a thread is told, are
+ * turned on by `turn`. Good until the next call. */
+static struct span
+turned(size_t i, int turn)
+{
+    static char text[256];
+    size_t len = strlen(lines[i]);
+    for (size_t at = 0; at < len; at++)
+        text[at] = at >= 16 && is_digit(lines[i][at])
+                       ? (char)('0' + (lines[i][at] - '0' + turn * (int)(at % 7 + 1)) % 10)
+                       : lines[i][at];
+    text[len] = '\n';
+    return span_of(text, len + 1);
+}
+
+TEST("a header with other digits than an earlier one has the fields that it has taken apart")
+{
+    for (size_t i = 0; i < LINES; i++) {
+        struct perf_headers t = {0};
+        add(&t, span_cstr(lines[i]));
+        for (int turn = 0; turn < 10; turn++)
+            CHECK(reads(&t, turned(i, turn)));
+    }
+}
+
+TEST("examples of different threads stand side by side")
+{
+    struct perf_headers t = {0};
+    size_t found = 0;
+    for (size_t i = 0; i < LINES; i++)
+        add(&t, span_cstr(lines[i]));
+    for (size_t i = 0; i < LINES; i++)
+        found += reads(&t, turned(i, 3));
+    CHECK(found >= LINES - 1); /* two may want the same place */
+}
+
+TEST("a header that differs in anything but digits has no example")
+{
+    struct perf_header h;
+    for (size_t i = 0; i < LINES; i++) {
+        struct perf_headers t = {0};
+        add(&t, span_cstr(lines[i]));
+        struct span text = turned(i, 1);
+        for (size_t at = 0; at < text.len; at++) {
+            char *c = (char *)text.ptr + at, was = *c;
+            for (int other = 0; other < 256; other++) {
+                *c = (char)other;
+                bool like = *c == was || (is_digit(*c) && is_digit(was) && at >= 16);
+                CHECK((perf_headers_find(&t, text, &h) > 0) == like || (at < 16 && is_digit(was)));
+            }
+            *c = was;
+        }
+    }
+}
+
+TEST("a line is read by example only where all of it is there")
+{
+    struct perf_headers t = {0};
+    struct perf_header h;
+    CHECK(perf_headers_find(&t, turned(0, 0), &h) == 0);
+    add(&t, span_cstr(lines[0]));
+    struct span text = turned(0, 0);
+    for (size_t len = 0; len < text.len; len++)
+        CHECK(perf_headers_find(&t, span_head(text, len), &h) == 0);
+    CHECK(perf_headers_find(&t, text, &h) == text.len - 1);
+}
+
+TEST("short and very long headers are no examples")
+{
+    struct perf_headers t = {0};
+    struct perf_header h;
+    char text[400];
+    add(&t, SPAN("a 1 c:"));
+    CHECK(perf_headers_find(&t, SPAN("a 1 c:\n"), &h) == 0);
+    for (size_t name = 1; name < 300; name++) {
+        int len = snprintf(text, sizeof text, "node 1 2.3: 4 %0*d:\n", (int)name, 5);
+        add(&t, span_of(text, (size_t)len - 1));
+        bool found = perf_headers_find(&t, span_of(text, (size_t)len), &h) > 0;
+        CHECK(found == (len - 1 >= 16 && (size_t)len - 1 <= sizeof t.examples->text));
+        CHECK(!found || h.event.len == name);
+    }
+}
