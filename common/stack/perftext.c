@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/hash.h"
+
 const struct perf_rules perf_rules = {
     .line = perf_line_parse,
     .srclines = NULL,
@@ -66,19 +68,38 @@ stands(struct span ahead, const struct span *texts, uint32_t frame)
            memcmp(ahead.ptr, texts[frame].ptr, texts[frame].len) == 0;
 }
 
-/* Takes the frame lines that come as foretold: below a frame mostly stands the caller that stood
- * there last time. Most lines of any input are read here, hence the local copies. */
+/* Where the frame line that begins like the text is remembered: its address, and a little more. */
+static uint32_t *
+start_of(struct perftext *t, const char *text)
+{
+    uint64_t h = hash_mix(hash_mix(bytes_load(text), bytes_load(text + 8)), bytes_load(text + 16));
+    return &t->starts[h % PERF_STARTS];
+}
+
+/* Takes the frame lines that can be told without looking for their ends: below a frame mostly
+ * stands the caller that stood there last time, and else one that begins like a known line mostly
+ * is that line. Most lines of any input are read here, hence the local copies. */
 static void
 take_foretold(struct perftext *t)
 {
     const struct span *texts = t->frames.texts;
-    const uint32_t *next = t->next;
+    uint32_t *next = t->next;
     const struct span start = lines_ahead(t->lines, 0);
     struct span ahead = start;
     uint32_t *stack = t->stack, last = t->last;
     size_t n = t->sample.nframes, lines = 0;
-    for (; n < t->stack_cap && stands(ahead, texts, next[last]); lines++) {
-        last = next[last];
+    for (; n < t->stack_cap; lines++) {
+        uint32_t frame = last != INTERN_NONE ? next[last] : INTERN_NONE;
+        if (!stands(ahead, texts, frame)) {
+            if (ahead.len < 24 || ahead.ptr[0] == '\n')
+                break;
+            frame = *start_of(t, ahead.ptr) - 1;
+            if (!stands(ahead, texts, frame))
+                break;
+            if (last != INTERN_NONE)
+                next[last] = frame;
+        }
+        last = frame;
         ahead = span_from(ahead, texts[last].len);
         stack[n] = last;
         n += t->open;
@@ -138,6 +159,8 @@ take_frame(struct perftext *t, uint32_t frame)
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frame_number(t, frame_text(t));
+    if (t->line.len >= 24)
+        *start_of(t, t->line.ptr) = frame + 1;
     follow(t, frame);
     t->blank = false;
     if (t->open)
@@ -192,7 +215,7 @@ static bool
 read_line(struct perftext *t)
 {
     for (;;) {
-        if (t->last != INTERN_NONE && !t->blank && t->rules->srclines == NULL)
+        if ((t->open || t->passing) && !t->blank && t->rules->srclines == NULL)
             take_foretold(t);
         if (take_short(t))
             return true;

@@ -39,6 +39,8 @@ enum perf_item {
     PERF_UNKNOWN, /* a line that is none of these: `line` */
 };
 
+enum { PERF_STARTS = 4096 };
+
 struct perftext {
     const struct perf_rules *rules;
     struct lines *lines;
@@ -58,6 +60,7 @@ struct perftext {
     struct intern frames; /* frame lines with their newlines */
     uint32_t *next;       /* by frame: which came below it last time */
     size_t next_cap;
+    uint32_t starts[PERF_STARTS]; /* by what a line begins with: the frame + 1; 0: none */
     uint32_t last; /* the frame read last; INTERN_NONE: a header */
     uint32_t *stack;
     size_t stack_cap;
