@@ -18,11 +18,20 @@ bytes_load(const char *p)
     return v;
 }
 
-/* Which bytes are above n, which is below 0x80. */
+/* Which bytes are above n, which is at most 0x7f. */
 static inline uint64_t
 bytes_above(uint64_t v, unsigned n)
 {
     return (((v & BYTES_ALL(0x7f)) + BYTES_ALL(0x7f - n)) | v) & BYTES_ALL(0x80);
+}
+
+/* The bytes added up. */
+static inline unsigned
+bytes_sum(uint64_t v)
+{
+    const uint64_t pairs = 0x00ff00ff00ff00ffu;
+    v = (v & pairs) + (v >> 8 & pairs);
+    return (unsigned)(v * 0x0001000100010001u >> 48);
 }
 
 #endif

@@ -20,7 +20,7 @@ def table(rows):
     yield "| program | input | size | time beside `wc -l` | memory | on the same file |"
     yield "|---|---|---|---|---|---|"
     for row in rows:
-        if row["baseline"] != "wc -l" or row["bytes"] == 0:
+        if row["bytes"] == 0:
             continue
         ratio = "%.1f ×" % row["ratio"] if row["bytes"] > 50e6 else "%.1f ms" % (row["seconds"] * 1e3)
         slower = rivals(row)

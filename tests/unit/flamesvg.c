@@ -1,4 +1,5 @@
 /* The parts of flamesvg that can be proved without drawing. */
+#define _XOPEN_SOURCE 700 /* srand48 */
 #include "tests/unit/test.h"
 
 #include <math.h>
@@ -135,6 +136,14 @@ TEST("the shade of a name is drand48's first number after srand48 of its charact
     shade_of(&s, SPAN("a"), v); /* srand48(97) */
     CHECK(v[0] == 0.63865197666837403);
     CHECK(v[0] == v[1] && v[1] == v[2]);
+    const char name[] = "v8::Call<\xc3\xa9t\xc3\xa9, int>::~Call()"; /* two letters of two bytes */
+    for (size_t len = 0, sum = 0; len < sizeof name; len++) {
+        shade_of(&s, span_of(name, len), v);
+        srand48((long)sum);
+        if (name[len - (len > 0)] != '\xc3')
+            CHECK(v[0] == drand48());
+        sum += name[len] == '\xc3' ? 0 : name[len] == '\xa9' ? 0xe9 : (unsigned char)name[len];
+    }
 }
 
 TEST("random shades are drand48's and follow from the seed alone")
