@@ -1,6 +1,5 @@
 #include "cmd/flamesvg/shade.h"
 
-#include "common/base/bytes.h"
 #include "common/base/utf8.h"
 
 enum { EDGE = 3 }; /* characters that the hash looks at */
@@ -40,11 +39,14 @@ static uint32_t
 sum_of_chars(struct span name)
 {
     uint32_t sum = 0;
-    uint64_t v;
-    while (name.len >= sizeof v && bytes_above(v = bytes_load(name.ptr), 0x7f) == 0) {
-        sum += bytes_sum(v);
-        name = span_from(name, sizeof v);
+    unsigned char all = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        all |= (unsigned char)name.ptr[i];
+        sum += (unsigned char)name.ptr[i];
     }
+    if (all < 0x80) /* each byte a character */
+        return sum;
+    sum = 0;
     while (name.len > 0)
         sum += next_char(&name);
     return sum;

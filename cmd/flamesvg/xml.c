@@ -24,28 +24,17 @@ is_plain(char c)
     return at < 0x7f - ' ' && (at >= 64 || !(marked >> at & 1));
 }
 
-/* Which of eight bytes are neither a nor b, two that differ in one bit. */
-static uint64_t
-neither(uint64_t v, unsigned a, unsigned b)
-{
-    return bytes_above((v & ~BYTES_ALL(a ^ b)) ^ BYTES_ALL(a & b), 0);
-}
-
-/* is_plain of eight bytes. */
-static bool
-are_plain(uint64_t v)
-{
-    return (bytes_above(v, ' ' - 1) & ~bytes_above(v, '~') & neither(v, '"', '&') &
-            neither(v, '<', '>')) == BYTES_ALL(0x80);
-}
-
 /* How many bytes s begins with that stand for themselves. */
 static size_t
 plain_run(struct span s)
 {
     size_t n = 0;
-    while (s.len - n >= 8 && are_plain(bytes_load(s.ptr + n)))
-        n += 8;
+    for (; s.len - n >= sizeof(bytes); n += sizeof(bytes)) {
+        bytes c = bytes_load(s.ptr + n);
+        if (bytes_any(
+                (bytes)((c < ' ') | (c > '~') | (c == '"') | (c == '&') | (c == '<') | (c == '>'))))
+            break;
+    }
     return n + span_run(s, n, is_plain);
 }
 

@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#include "common/base/bytes.h"
 #include "common/base/span.h"
 
 /* A number that differs from process to process (the kernel's AT_RANDOM bytes, getauxval(3)). */
@@ -18,6 +17,14 @@ hash_mix(uint64_t h, uint64_t v)
     return h << 32 | h >> 32;
 }
 
+static inline uint64_t
+hash_load(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
 /* Its low half is the better mixed one. */
 static inline uint64_t
 hash_bytes(struct span s, uint64_t seed)
@@ -26,16 +33,16 @@ hash_bytes(struct span s, uint64_t seed)
     const char *p = s.ptr;
     size_t n = s.len;
     for (; n > 16; p += 16, n -= 16) {
-        a = hash_mix(a, bytes_load(p));
-        b = hash_mix(b, bytes_load(p + 8));
+        a = hash_mix(a, hash_load(p));
+        b = hash_mix(b, hash_load(p + 8));
     }
     /* The last 16 bytes may overlap those before; a shorter text is taken from both its ends. */
     if (s.len >= 16) {
-        a = hash_mix(a, bytes_load(s.ptr + s.len - 16));
-        b = hash_mix(b, bytes_load(s.ptr + s.len - 8));
+        a = hash_mix(a, hash_load(s.ptr + s.len - 16));
+        b = hash_mix(b, hash_load(s.ptr + s.len - 8));
     } else if (n >= 8) {
-        a = hash_mix(a, bytes_load(p));
-        b = hash_mix(b, bytes_load(p + n - 8));
+        a = hash_mix(a, hash_load(p));
+        b = hash_mix(b, hash_load(p + n - 8));
     } else if (n >= 4) {
         uint32_t v[2];
         memcpy(&v[0], p, 4);

@@ -93,7 +93,7 @@ lines_ahead(struct lines *l, size_t want)
 {
     while (l->end - l->pos < want && !l->eof)
         fill(l);
-    return span_of(l->buf + l->pos, l->end - l->pos);
+    return lines_buffered(l);
 }
 
 bool

@@ -39,8 +39,15 @@ lines_next(struct lines *l, struct span *line)
     return true;
 }
 
-/* What is read in and not yet taken, at least `want` bytes where the input has them; nothing is
- * taken. Good until the next call. This is how a program looks at its input before it knows how to
+/* What is read in and not yet taken. Good until the next call. */
+static inline struct span
+lines_buffered(const struct lines *l)
+{
+    return span_of(l->buf + l->pos, l->end - l->pos);
+}
+
+/* The same after reading on, so that it is at least `want` bytes where the input has them; nothing
+ * is taken. This is how a program looks at its input before it knows how to
  * read it. */
 struct span lines_ahead(struct lines *l, size_t want);
 
@@ -50,7 +57,7 @@ bool lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct
                  void *ctx);
 
 /* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
- * lines_ahead(l, 0): a line that is foretold costs one comparison that way. */
+ * lines_buffered(l): a line that is foretold costs one comparison that way. */
 static inline void
 lines_skip(struct lines *l, size_t bytes, size_t lines)
 {

@@ -33,10 +33,8 @@ mem_alloc(size_t n)
 }
 
 void *
-mem_grow(void *old, size_t *cap, size_t need, size_t size)
+mem_grow_more(void *old, size_t *cap, size_t need, size_t size)
 {
-    if (need <= *cap)
-        return old;
     size_t n = *cap > SIZE_MAX / 2 ? SIZE_MAX : *cap * 2;
     if (n < need)
         n = need;

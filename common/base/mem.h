@@ -8,10 +8,17 @@
 /* n bytes, not cleared; to be given to free(). */
 void *mem_alloc(size_t n);
 
+/* mem_grow where the array is too small. */
+void *mem_grow_more(void *old, size_t *cap, size_t need, size_t size);
+
 /* Grows the array `old` of *cap elements, `size` bytes each, so that it holds at least `need` of
  * them; *cap is set. At least doubles, so a row of appends costs linear time. Returns the array,
  * which may have moved; new elements are not cleared. */
-void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
+static inline void *
+mem_grow(void *old, size_t *cap, size_t need, size_t size)
+{
+    return need <= *cap ? old : mem_grow_more(old, cap, need, size);
+}
 
 /* Ends the program as the functions above do. */
 _Noreturn void mem_exhausted(void);

@@ -1,39 +1,33 @@
 #include "common/stack/perfheaders.h"
 
+#include "common/base/bytes.h"
 #include "common/base/hash.h"
 
-/* Which bytes are no digits: '0' to '9' become 0 to 9, and nothing else does. */
-static uint64_t
-not_digit(uint64_t v)
-{
-    return bytes_above(v ^ BYTES_ALL('0'), 9);
-}
-
-/* Whether two texts of a length, at least 8, differ in digits only. */
+/* Whether two texts of a length, at least sizeof (bytes), differ in digits only. */
 static bool
 is_like(const char *a, const char *b, size_t len)
 {
-    uint64_t bad = 0;
-    for (size_t i = 0; i < len; i += 8) {
-        size_t at = i + 8 <= len ? i : len - 8;
-        uint64_t x = bytes_load(a + at), y = bytes_load(b + at);
-        bad |= bytes_above(x ^ y, 0) & (not_digit(x) | not_digit(y));
+    bytes bad = {0};
+    for (size_t i = 0; i < len; i += sizeof bad) {
+        size_t at = i + sizeof bad <= len ? i : len - sizeof bad;
+        bytes x = bytes_load(a + at), y = bytes_load(b + at);
+        bad |= (bytes)(x != y) & (bytes)((x - '0' > 9) | (y - '0' > 9));
     }
-    return bad == 0;
+    return !bytes_any(bad);
 }
 
-/* Where the example for a text of 8 bytes and more is: lines of one thread begin alike. */
+/* Where the example for a text of 16 bytes and more is: lines of one thread begin alike. */
 static size_t
 place(const struct perf_headers *t, const char *text)
 {
-    return hash_mix(hash_mix(0, bytes_load(text)), bytes_load(text + 8)) %
+    return hash_mix(hash_load(text), hash_load(text + 8)) %
            (sizeof t->examples / sizeof *t->examples);
 }
 
 size_t
 perf_headers_find(const struct perf_headers *t, struct span text, struct perf_header *h)
 {
-    if (text.len < 16)
+    if (text.len < sizeof(bytes))
         return 0;
     const char *p = text.ptr;
     const struct perf_example *e = &t->examples[place(t, p)];
@@ -63,7 +57,7 @@ void
 perf_headers_add(struct perf_headers *t, struct span line, const struct perf_header *h)
 {
     struct perf_example *e;
-    if (line.len < 16 || line.len > sizeof e->text)
+    if (line.len < sizeof(bytes) || line.len > sizeof e->text)
         return;
     e = &t->examples[place(t, line.ptr)];
     e->comm = place_of(h->comm, line);

@@ -60,53 +60,57 @@ follow(struct perftext *t, uint32_t frame)
     t->last = frame;
 }
 
-/* Whether the text goes on with the frame. */
-static inline bool
-stands(struct span ahead, const struct span *texts, uint32_t frame)
-{
-    return frame != INTERN_NONE && ahead.len >= texts[frame].len &&
-           memcmp(ahead.ptr, texts[frame].ptr, texts[frame].len) == 0;
-}
+/* So many bytes are looked at: the address, and a little more. */
+enum { START = 24 };
 
-/* Where the frame line that begins like the text is remembered: its address, and a little more. */
+/* Where the frame line that begins like the text is remembered. */
 static uint32_t *
 start_of(struct perftext *t, const char *text)
 {
-    uint64_t h = hash_mix(hash_mix(bytes_load(text), bytes_load(text + 8)), bytes_load(text + 16));
+    uint64_t h = hash_mix(hash_mix(hash_load(text), hash_load(text + 8)), hash_load(text + 16));
     return &t->starts[h % PERF_STARTS];
+}
+
+/* Whether the text from p to end begins with the other. */
+static inline bool
+begins(const char *p, const char *end, struct span text)
+{
+    return (size_t)(end - p) >= text.len && memcmp(p, text.ptr, text.len) == 0;
 }
 
 /* Takes the frame lines that can be told without looking for their ends: below a frame mostly
  * stands the caller that stood there last time, and else one that begins like a known line mostly
- * is that line. Most lines of any input are read here, hence the local copies. */
+ * is that line. Most lines of any input are read here, hence the local copies. Of a sample that is
+ * passed over the frames are put down too, and forgotten. */
 static void
 take_foretold(struct perftext *t)
 {
     const struct span *texts = t->frames.texts;
-    uint32_t *next = t->next;
-    const struct span start = lines_ahead(t->lines, 0);
-    struct span ahead = start;
-    uint32_t *stack = t->stack, last = t->last;
-    size_t n = t->sample.nframes, lines = 0;
-    for (; n < t->stack_cap; lines++) {
-        uint32_t frame = last != INTERN_NONE ? next[last] : INTERN_NONE;
-        if (!stands(ahead, texts, frame)) {
-            if (ahead.len < 24 || ahead.ptr[0] == '\n')
+    const struct span ahead = lines_buffered(t->lines);
+    const char *p = ahead.ptr, *end = p + ahead.len;
+    uint32_t *first = t->stack + (t->open ? t->sample.nframes : 0), *to = first;
+    uint32_t *full = t->stack + t->stack_cap;
+    uint32_t none = INTERN_NONE, *next = t->last != INTERN_NONE ? &t->next[t->last] : &none;
+    while (to < full) {
+        uint32_t frame = *next;
+        if (frame == INTERN_NONE || !begins(p, end, texts[frame])) {
+            if (end - p < START || *p == '\n')
                 break;
-            frame = *start_of(t, ahead.ptr) - 1;
-            if (!stands(ahead, texts, frame))
+            frame = *start_of(t, p) - 1;
+            if (frame == INTERN_NONE || !begins(p, end, texts[frame]))
                 break;
-            if (last != INTERN_NONE)
-                next[last] = frame;
+            *next = frame;
         }
-        last = frame;
-        ahead = span_from(ahead, texts[last].len);
-        stack[n] = last;
-        n += t->open;
+        *to++ = frame;
+        p += texts[frame].len;
+        next = &t->next[frame];
     }
-    t->sample.nframes = n;
-    t->last = last;
-    lines_skip(t->lines, start.len - ahead.len, lines);
+    if (to == first)
+        return;
+    t->last = to[-1];
+    if (t->open)
+        t->sample.nframes = (size_t)(to - t->stack);
+    lines_skip(t->lines, (size_t)(p - ahead.ptr), (size_t)(to - first));
 }
 
 /* Puts `line` and its newline behind the first len bytes of the joined text. */
@@ -159,7 +163,7 @@ take_frame(struct perftext *t, uint32_t frame)
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frame_number(t, frame_text(t));
-    if (t->line.len >= 24)
+    if (t->line.len >= START)
         *start_of(t, t->line.ptr) = frame + 1;
     follow(t, frame);
     t->blank = false;
@@ -180,7 +184,7 @@ take_srcline(struct perftext *t)
 static bool
 take_short(struct perftext *t)
 {
-    struct span ahead = lines_ahead(t->lines, 0);
+    struct span ahead = lines_buffered(t->lines);
     size_t len = 0;
     if (ahead.len > 0 && ahead.ptr[0] == '\n')
         t->kind = PERF_LINE_BLANK;
