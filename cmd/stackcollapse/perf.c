@@ -11,6 +11,8 @@
 #define MANY   0x80000000u
 #define UNSEEN UINT32_MAX
 
+enum { HINTS = 64 };
+
 struct state {
     struct collapse *c;
     struct perftext text;
@@ -21,10 +23,10 @@ struct state {
     size_t nlists, lists_cap;
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
-    struct span event;    /* the one that is folded; ptr NULL: not known yet */
-    struct intern comms;  /* command names as they stand, where the options add no number ... */
-    uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
-    uint32_t comm;        /* of the sample before */
+    struct span event;     /* the one that is folded; ptr NULL: not known yet */
+    struct intern comms;   /* command names as they stand, where the options add no number ... */
+    uint32_t *comm_names;  /* ... and what each stands for, as in `lookup` */
+    uint32_t hints[HINTS]; /* where to look first: a command by its length and its ends */
     size_t comm_cap;
     struct arena arena;
 };
@@ -93,6 +95,17 @@ push_names(struct state *st, uint32_t names)
         push(st, &st->lists[names & ~MANY] + 1, st->lists[names & ~MANY]);
 }
 
+/* The number of a command, of which there are few as a rule. */
+static uint32_t
+comm_number(struct state *st, struct span comm)
+{
+    size_t first = (unsigned char)comm.ptr[0], last = (unsigned char)comm.ptr[comm.len - 1];
+    uint32_t *hint = &st->hints[(comm.len + 5 * first + last) % HINTS];
+    if (st->comms.count == 0 || !span_eq(intern_text(&st->comms, *hint), comm))
+        *hint = intern_add(&st->comms, comm);
+    return *hint;
+}
+
 /* The command's name, made once where it is all that counts. */
 static void
 push_comm(struct state *st, const struct perf_header *h)
@@ -103,9 +116,7 @@ push_comm(struct state *st, const struct perf_header *h)
         return;
     }
     size_t known = st->comms.count;
-    uint32_t comm = st->comm;
-    if (known == 0 || !span_eq(intern_text(&st->comms, comm), h->comm))
-        comm = st->comm = intern_add(&st->comms, h->comm);
+    uint32_t comm = comm_number(st, h->comm);
     if (comm == known) {
         names_of_comm(&st->names, h);
         st->comm_names = mem_grow(st->comm_names, &st->comm_cap, known + 1, sizeof *st->comm_names);

@@ -235,6 +235,14 @@ read_line(struct perftext *t)
     }
 }
 
+/* Makes a field that borrows from one text borrow from its copy. */
+static void
+move(struct span *field, const char *from, const char *to)
+{
+    if (field->len > 0)
+        field->ptr = to + (field->ptr - from);
+}
+
 /* Copies the header's line to where it outlives the block that it was read in. */
 static void
 keep_header(struct perftext *t)
@@ -245,11 +253,14 @@ keep_header(struct perftext *t)
     s->line = span_of(t->text, t->line.len);
     s->header = t->header;
     struct perf_header *h = &s->header;
-    struct span *fields[] = {&h->comm, &h->pid,    &h->tid,   &h->cpu,
-                             &h->time, &h->period, &h->event, &h->rest};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i]->len > 0)
-            fields[i]->ptr = t->text + (fields[i]->ptr - t->line.ptr);
+    move(&h->comm, t->line.ptr, t->text);
+    move(&h->pid, t->line.ptr, t->text);
+    move(&h->tid, t->line.ptr, t->text);
+    move(&h->cpu, t->line.ptr, t->text);
+    move(&h->time, t->line.ptr, t->text);
+    move(&h->period, t->line.ptr, t->text);
+    move(&h->event, t->line.ptr, t->text);
+    move(&h->rest, t->line.ptr, t->text);
 }
 
 /* Acts on the header in t->line. */
