@@ -29,6 +29,7 @@ BIN = $(PROGRAMS:%=$(BUILD)/bin/%)
 LINKS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
+BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 COMPLETIONS = $(PROGRAMS:%=$(BUILD)/completion/%)
 
 all: $(BIN) $(LINKS)
@@ -118,7 +119,6 @@ fuzz:
 
 # Measuring
 
-BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)

@@ -46,10 +46,17 @@ class Bench:
         self.rows = []
 
     def input(self, name):
-        """The path of an input, made where it is not there yet."""
+        """The path of an input, made where it is not there yet. The kernel reads it anew: it hands out what
+        it read as much as a quarter faster than what was written piece by piece."""
         path = os.path.join(self.inputs, name)
-        if os.path.exists(path):
-            return path
+        if not os.path.exists(path):
+            self.make(name, path)
+        subprocess.run(["sync", path], check=True)
+        subprocess.run(["dd", "if=" + path, "iflag=nocache", "count=0", "status=none"], check=True)
+        subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
+        return path
+
+    def make(self, name, path):
         base, _, kind = name.partition(".")
         print("making %s" % name, file=sys.stderr)
         with open(path + ".new", "wb") as out:
@@ -65,7 +72,6 @@ class Bench:
                 text = b"".join(self.read(r) for r in recordings)
                 subprocess.run([self.generate, mode, str(size)], input=text, stdout=out, check=True)
         os.rename(path + ".new", path)
-        return path
 
     @staticmethod
     def read(recording):
