@@ -12,11 +12,15 @@ const struct perf_rules perf_rules = {
     .end_ends_sample = true,
 };
 
+/* So many bytes tell where to look a line up: the address, and a little more. */
+enum { START = 24 };
+
 void
 perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
 {
     *t = (struct perftext){.rules = rules, .lines = lines};
     t->last = INTERN_NONE;
+    t->sample.frames = t->stack = mem_grow(NULL, &t->stack_cap, 1, sizeof *t->stack);
 }
 
 void
@@ -60,10 +64,7 @@ follow(struct perftext *t, uint32_t frame)
     t->last = frame;
 }
 
-/* So many bytes are looked at: the address, and a little more. */
-enum { START = 24 };
-
-/* Where the frame line that begins like the text is remembered. */
+/* Where the number of the frame line that begins like the text is remembered, plus one. */
 static uint32_t *
 start_of(struct perftext *t, const char *text)
 {
@@ -71,38 +72,44 @@ start_of(struct perftext *t, const char *text)
     return &t->starts[h % PERF_STARTS];
 }
 
-/* Whether the text from p to end begins with the other. */
+/* Whether the text from p to end goes on with the frame. */
 static inline bool
-begins(const char *p, const char *end, struct span text)
+stands(const struct perftext *t, uint32_t frame, const char *p, const char *end)
 {
+    if (frame == INTERN_NONE)
+        return false;
+    struct span text = t->frames.texts[frame];
     return (size_t)(end - p) >= text.len && memcmp(p, text.ptr, text.len) == 0;
 }
 
-/* Takes the frame lines that can be told without looking for their ends: below a frame mostly
- * stands the caller that stood there last time, and else one that begins like a known line mostly
- * is that line. Most lines of any input are read here, hence the local copies. Of a sample that is
- * passed over the frames are put down too, and forgotten. */
+/* The frame that the text goes on with, where that can be told without looking for the line's end:
+ * below a callee mostly stands the caller that stood there last time (*next, which is set right),
+ * and else a line that begins like a known one mostly is that line. */
+static inline uint32_t
+foretold(struct perftext *t, uint32_t *next, const char *p, const char *end)
+{
+    if (stands(t, *next, p, end))
+        return *next;
+    if (end - p < START || *p == '\n')
+        return INTERN_NONE;
+    uint32_t frame = *start_of(t, p) - 1;
+    return stands(t, frame, p, end) ? (*next = frame) : INTERN_NONE;
+}
+
+/* Takes the frame lines that are foretold. Most lines of any input are read here, hence the local
+ * copies. Of a sample that is passed over the frames are put down too, and forgotten. */
 static void
 take_foretold(struct perftext *t)
 {
-    const struct span *texts = t->frames.texts;
     const struct span ahead = lines_buffered(t->lines);
     const char *p = ahead.ptr, *end = p + ahead.len;
     uint32_t *first = t->stack + (t->open ? t->sample.nframes : 0), *to = first;
     uint32_t *full = t->stack + t->stack_cap;
-    uint32_t none = INTERN_NONE, *next = t->last != INTERN_NONE ? &t->next[t->last] : &none;
-    while (to < full) {
-        uint32_t frame = *next;
-        if (frame == INTERN_NONE || !begins(p, end, texts[frame])) {
-            if (end - p < START || *p == '\n')
-                break;
-            frame = *start_of(t, p) - 1;
-            if (frame == INTERN_NONE || !begins(p, end, texts[frame]))
-                break;
-            *next = frame;
-        }
+    uint32_t frame, none = INTERN_NONE;
+    uint32_t *next = t->last != INTERN_NONE ? &t->next[t->last] : &none;
+    while (to < full && (frame = foretold(t, next, p, end)) != INTERN_NONE) {
         *to++ = frame;
-        p += texts[frame].len;
+        p += t->frames.texts[frame].len;
         next = &t->next[frame];
     }
     if (to == first)

@@ -1,5 +1,6 @@
-/* Perf script text, sample by sample. A frame line seen before costs one comparison where it
- * follows the line that it followed last time, else one hash and one look-up. */
+/* Perf script text, sample by sample. A frame line seen before costs one comparison as a rule:
+ * where it follows the line that it followed last time, and where no other line begins alike. So
+ * does a header that differs in digits only from an earlier one. */
 #ifndef STACK_PERFTEXT_H
 #define STACK_PERFTEXT_H
 
@@ -61,7 +62,7 @@ struct perftext {
     uint32_t *next;       /* by frame: which came below it last time */
     size_t next_cap;
     uint32_t starts[PERF_STARTS]; /* by what a line begins with: the frame + 1; 0: none */
-    uint32_t last; /* the frame read last; INTERN_NONE: a header */
+    uint32_t last;                /* the frame read last; INTERN_NONE: a header */
     uint32_t *stack;
     size_t stack_cap;
     struct perf_headers headers;

@@ -176,6 +176,12 @@ TEST("a source line belongs to the frame above it, and a blank one too")
     stop(&r);
 }
 
+TEST("a stray frame is one even where it is the line that followed last time")
+{
+    CHECK_ITEMS("a 1 c:\n\t 7f1 x (y)\n\t 7f1 x (y)\n\n  a.c:1\n\t 7f1 x (y)\n\t 7f1 x (y)\n",
+                "a/2 stray stray stray");
+}
+
 TEST("a second source line for one frame is a stray")
 {
     CHECK_ITEMS("a 1 c:\n\t 7f1 x (y)\n  a.c:12\n  a.c:13\n\n", "stray a/1");
