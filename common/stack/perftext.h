@@ -40,7 +40,7 @@ enum perf_item {
     PERF_UNKNOWN, /* a line that is none of these: `line` */
 };
 
-enum { PERF_STARTS = 4096 };
+enum { PERF_STARTS = 8192 };
 
 struct perftext {
     const struct perf_rules *rules;
