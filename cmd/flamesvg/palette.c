@@ -1,7 +1,5 @@
 #include "cmd/flamesvg/palette.h"
 
-#include "common/base/num.h"
-
 /* A channel is base + spread * v[which], cut to a whole number. The values of all hues but the
  * kinds' are those of flamegraph.pl, so that graphs of both can be laid side by side. */
 struct hue {
@@ -222,19 +220,27 @@ palette_delta(double value, double max)
                        : (struct colour){255, 255, 255};
 }
 
+/* A channel, from 0 to 255, in decimal; returns where it ends. */
+static char *
+put_channel(char *to, int c)
+{
+    if (c >= 100)
+        *to++ = (char)('0' + c / 100);
+    if (c >= 10)
+        *to++ = (char)('0' + c / 10 % 10);
+    *to++ = (char)('0' + c % 10);
+    return to;
+}
+
 struct span
 palette_text(char text[static COLOUR_TEXT], struct colour c)
 {
-    const int parts[] = {c.r, c.g, c.b};
-    const struct span before[] = {SPAN("rgb("), SPAN(","), SPAN(",")};
-    size_t len = 0;
-    for (size_t i = 0; i < 3; i++) {
-        char digits[NUM_DIGITS];
-        struct span number = num_decimal(digits, (uint64_t)parts[i]);
-        memcpy(text + len, before[i].ptr, before[i].len);
-        memcpy(text + len + before[i].len, number.ptr, number.len);
-        len += before[i].len + number.len;
-    }
-    text[len] = ')';
-    return span_of(text, len + 1);
+    memcpy(text, "rgb(", 4);
+    char *end = put_channel(text + 4, c.r);
+    *end++ = ',';
+    end = put_channel(end, c.g);
+    *end++ = ',';
+    end = put_channel(end, c.b);
+    *end++ = ')';
+    return span_of(text, (size_t)(end - text));
 }

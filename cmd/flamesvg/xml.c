@@ -24,16 +24,23 @@ is_plain(char c)
     return at < 0x7f - ' ' && (at >= 64 || !(marked >> at & 1));
 }
 
+static bool
+are_plain(bytes c)
+{
+    return !bytes_any(
+        (bytes)((c < ' ') | (c > '~') | (c == '"') | (c == '&') | (c == '<') | (c == '>')));
+}
+
 /* How many bytes s begins with that stand for themselves. */
 static size_t
 plain_run(struct span s)
 {
     size_t n = 0;
-    for (; s.len - n >= sizeof(bytes); n += sizeof(bytes)) {
-        bytes c = bytes_load(s.ptr + n);
-        if (bytes_any(
-                (bytes)((c < ' ') | (c > '~') | (c == '"') | (c == '&') | (c == '<') | (c == '>'))))
+    while (n < s.len && s.len >= sizeof(bytes)) {
+        size_t at = n + sizeof(bytes) <= s.len ? n : s.len - sizeof(bytes);
+        if (!are_plain(bytes_load(s.ptr + at)))
             break;
+        n = at + sizeof(bytes);
     }
     return n + span_run(s, n, is_plain);
 }
