@@ -53,6 +53,12 @@ both() { # PERL OWN [OPTION...]
     both 'node;leaf 1' 'node;leaf 1'
 }
 
+@test "where the blank line between samples is lost, the script asks each frame's own header for java" {
+    { sample 'java 1 1.1: 1 cycles:' '1 Lorg/a:::b (/x)'; sample 'perf 2 1.2: 1 cycles:' '2 Lorg/c:::d (/x)'
+      sample 'java 3 1.3: 1 cycles:' '3 Lorg/e:::f (/x)'; } | sed '3d;6d' >in
+    both 'java;org/e:::f;Lorg/c:::d;org/a:::b 1' $'java;Lorg/a:::b 1\njava;Lorg/e:::f 1\nperf;Lorg/c:::d 1'
+}
+
 @test "blanks in a command name become underscores" {
     sample 'V8 Worker 12 1.5: 1 cycles:' '1f leaf (/bin/node)' >in
     both 'V8_Worker;leaf 1' 'V8_Worker;leaf 1'

@@ -13,6 +13,13 @@
 
 enum { HINTS = 64 };
 
+/* The sample's frames from `start` on were read under a header whose command is java*, or is not.
+ */
+struct run {
+    size_t start;
+    bool java;
+};
+
 struct state {
     struct collapse *c;
     struct perftext text;
@@ -23,6 +30,8 @@ struct state {
     size_t nlists, lists_cap;
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
+    struct run *runs; /* one, but where the rules let a header take another's place */
+    size_t nruns, runs_cap;
     struct span event;     /* the one that is folded; ptr NULL: not known yet */
     struct intern comms;   /* command names as they stand, where the options add no number ... */
     uint32_t *comm_names;  /* ... and what each stands for, as in `lookup` */
@@ -31,11 +40,23 @@ struct state {
     struct arena arena;
 };
 
+/* Notes the header that was accepted. */
+static void
+begin_run(struct state *st, const struct perf_header *h)
+{
+    size_t start = st->text.open ? st->text.sample.nframes : 0;
+    if (!st->c->options->dialect->java_by_comm)
+        return;
+    while (st->nruns > 0 && st->runs[st->nruns - 1].start >= start)
+        st->nruns--;
+    st->runs = mem_grow(st->runs, &st->runs_cap, st->nruns + 1, sizeof *st->runs);
+    st->runs[st->nruns++] = (struct run){start, span_starts(h->comm, SPAN("java"))};
+}
+
 /* Samples of one event only: mixing, say, cycles and page faults adds what cannot be added. */
 static bool
-accept(void *ctx, const struct perf_header *h)
+is_wanted(struct state *st, const struct perf_header *h)
 {
-    struct state *st = ctx;
     struct collapse *c = st->c;
     if (st->event.ptr == NULL && h->event.len > 0)
         st->event = arena_copy(&st->arena, h->event);
@@ -46,6 +67,16 @@ accept(void *ctx, const struct perf_header *h)
     c->samples++;
     c->left_out++;
     return false;
+}
+
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    struct state *st = ctx;
+    bool wanted = is_wanted(st, h);
+    if (wanted)
+        begin_run(st, h);
+    return wanted;
 }
 
 static uint32_t
@@ -134,12 +165,12 @@ is_skipped_after(const struct state *st, uint32_t name)
 
 /* How many frames from the leaf on stay: up to the first that --skip-after names. */
 static size_t
-frames_kept(struct state *st, const struct perf_sample *s, bool java)
+frames_kept(struct state *st, const struct perf_sample *s)
 {
     if (!st->c->options->has_skip_after)
         return s->nframes;
     for (size_t i = 0; i < s->nframes; i++) {
-        uint32_t v = look_up(st, s->frames[i], java);
+        uint32_t v = look_up(st, s->frames[i], false);
         const uint32_t *names = v < MANY ? &v : &st->lists[v & ~MANY] + 1;
         size_t n = v < MANY ? 1 : st->lists[v & ~MANY];
         for (size_t j = 0; j < n; j++)
@@ -181,12 +212,13 @@ static void
 add_sample(struct state *st)
 {
     const struct perf_sample *s = &st->text.sample;
-    bool java = st->c->options->dialect->java_by_comm && span_starts(s->header.comm, SPAN("java"));
+    size_t end = frames_kept(st, s);
     st->nstack = 0;
     st->c->samples++;
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
-    push_frames(st, s->frames, frames_kept(st, s, java), java);
+    for (size_t i = st->nruns; i-- > 0; end = st->runs[i].start)
+        push_frames(st, s->frames + st->runs[i].start, end - st->runs[i].start, st->runs[i].java);
     if (st->nstack > 0)
         stacks_add(&st->c->stacks, st->stack, st->nstack, weight(st, &s->header), NULL);
     else
@@ -202,6 +234,8 @@ state_new(struct collapse *c)
     st->names = (struct names){.options = o, .stacks = &c->stacks, .diag = c->diag};
     perftext_init(&st->text, o->srcline ? o->dialect->rules_srcline : o->dialect->rules,
                   &c->input.lines);
+    st->runs = mem_grow(NULL, &st->runs_cap, 1, sizeof *st->runs);
+    st->runs[st->nruns++] = (struct run){0, false};
     st->text.accept = accept;
     st->text.ctx = st;
     if (o->event != NULL && o->event[0] != '\0')
@@ -234,6 +268,7 @@ end(void *state)
     free(st->lookup[1]);
     free(st->lists);
     free(st->stack);
+    free(st->runs);
     free(st->comm_names);
     arena_free(&st->arena);
     free(st);
