@@ -3,8 +3,8 @@
 # make check      everything that is promised, tested; make SAN=address,undefined check: under sanitizers
 # make lint       the part of it that reads the source
 # make fuzz       hostile input for the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
-# make bench      how fast, beside wc -l; ROWS='flamesvg wide' for some of it; bench-table puts it into the
-#                 README; bench-check counts instructions
+# make bench      how fast, beside wc -l, and whether within tests/bench/limits; ROWS='flamesvg wide' for some of
+#                 it; bench-table puts it into the README; bench-check counts instructions
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 

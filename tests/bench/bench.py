@@ -8,6 +8,7 @@ turn, and prints medians, as ratios to wc -l on the same file, and peak memory; 
 same. Each run finds its input in memory, and no longer in the processor's cache: a server's holds all of
 a file that was just read, and then the ratios say what happened to be read before. A ROW names the rows to
 run by a part of their name. The Perl scripts are found through FLAMEGRAPH_DIR, inferno's programs on PATH.
+Status 1 where a row is over what tests/bench/limits says.
 """
 import gzip
 import json
@@ -107,6 +108,7 @@ class Bench:
         middle = {k: statistics.median(t for t, _ in v) for k, v in figures.items()}
         memory = {k: max(m for _, m in v) for k, v in figures.items()}
         row = {"program": title, "input": name + (" through a pipe" if pipe else ""),
+               "medians": {k: round(t, 6) for k, t in middle.items()},
                "bytes": os.path.getsize(path), "seconds": round(middle["ours"], 5),
                "ratio": round(middle["ours"] / middle["wc"], 2), "memory_kib": memory["ours"], "rivals": {}}
         for k in commands:
@@ -118,6 +120,21 @@ class Bench:
         print("%-28s %-26s %8.2f x wc %9.1f ms %8.1f MB   %s" % (
             title, row["input"], row["ratio"], row["seconds"] * 1e3, row["memory_kib"] / 1024,
             ", ".join("%s %.0f x" % (k, v["ratio"]) for k, v in row["rivals"].items())), flush=True)
+
+    def over(self):
+        """What exceeds its limit, a sentence each."""
+        rows = {(r["program"], r["input"]): r for r in self.rows}
+        with open(os.path.join(HERE, "limits")) as f:
+            limits = [line.split(None, 4)[1:] for line in f if line.startswith("time ")]
+        for times, of, memory, what in limits:
+            program, name = what.strip().split(": ")
+            row, other = rows.get((program, name)), rows.get((program, of))
+            unit = (0.001 if of == "ms" else other["seconds"] if other else row and row["medians"].get(of))
+            if row and unit and row["seconds"] > float(times) * unit:
+                yield "%s takes %.3f times %s, %s are allowed" % (
+                    what.strip(), row["seconds"] / unit, of, times)
+            if row and row["memory_kib"] > float(memory) * 1024:
+                yield "%s takes %d KiB, %s MB are allowed" % (what.strip(), row["memory_kib"], memory)
 
     def run(self):
         perl_dir = os.environ.get("FLAMEGRAPH_DIR")
@@ -147,7 +164,11 @@ class Bench:
         self.row("perf-script", "repeat.perf", own("perf-script"), pipe=True)
         self.row("stackcollapse --from=folded", "wide.folded", own("stackcollapse", "--from=folded"))
         self.row("flamesvg", "wide.folded", own("flamesvg"), [inferno("inferno-flamegraph")])
-        self.row("flamesvg", "demo.folded", own("flamesvg"), [perl("flamegraph.pl"), inferno("inferno-flamegraph")])
+        drawers = [perl("flamegraph.pl"), inferno("inferno-flamegraph")]
+        for name in ("repeat", "node", "system", "deep"):
+            self.row("stackcollapse --from=folded", name + ".folded", own("stackcollapse", "--from=folded"))
+            self.row("flamesvg", name + ".folded", own("flamesvg"), drawers)
+        self.row("flamesvg", "demo.folded", own("flamesvg"), drawers)
         for program in ("perf-script", "stackfilter", "stackcollapse", "flamesvg"):
             self.row(program, "empty", own(program))
 
@@ -160,7 +181,10 @@ def main():
         with open(os.path.join(build, "bench.json"), "w") as f:
             json.dump(bench.rows, f, indent=1)
             f.write("\n")
-    return 0
+    over = list(bench.over())
+    for sentence in over:
+        print("over the limit: " + sentence)
+    return 1 if over else 0
 
 
 if __name__ == "__main__":

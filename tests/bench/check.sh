@@ -11,7 +11,8 @@ if [ "$1" = --measure ]; then
     measure=1
     shift
 fi
-read -r name limit recording program options < <(awk -v name="$1" '$1 == name' "$here/limits")
+read -r _ name limit recording program options < <(
+    awk -v name="$1" '$1 == "instructions" && $2 == name' "$here/limits")
 [ "$name" = "$1" ]
 
 unable() {

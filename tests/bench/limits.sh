@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures every row of the file of limits and writes its figure anew.
+# Measures every row of instructions in the file of limits and writes its figure anew.
 #
 # usage: BIN=folder limits.sh FILE
 set -euo pipefail
@@ -8,11 +8,12 @@ new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 while IFS= read -r line; do
     case $line in
-    '#'* | '') printf '%s\n' "$line" ;;
-    *)
-        read -r name _ recording command <<<"$line"
-        printf '%-22s %9s  %-13s %s\n' "$name" "$("$here/check.sh" --measure "$name")" "$recording" "$command"
+    instructions*)
+        read -r _ name _ recording command <<<"$line"
+        printf 'instructions %-22s %9s  %-13s %s\n' \
+            "$name" "$("$here/check.sh" --measure "$name")" "$recording" "$command"
         ;;
+    *) printf '%s\n' "$line" ;;
     esac
 done <"$1" >"$new"
 cat "$new" >"$1"
