@@ -41,10 +41,9 @@ report_skipped(struct naming *n, const struct process *p)
 static struct process **
 slot(struct naming *n, struct span pid)
 {
-    size_t known = n->pids.count;
-    uint32_t number = intern_add(&n->pids, pid);
-    if (number == known) {
-        n->of = mem_grow(n->of, &n->of_cap, known + 1, sizeof(struct process *));
+    uint32_t number;
+    if (intern_put(&n->pids, pid, &number)) {
+        n->of = mem_grow(n->of, &n->of_cap, n->pids.count, sizeof(struct process *));
         n->of[number] = &n->plain;
     }
     return &n->of[number];

@@ -7,10 +7,9 @@
 uint32_t
 tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum)
 {
-    size_t known = t->names.count;
-    uint32_t number = intern_add(&t->names, name);
-    if (number == known) {
-        t->rows = mem_grow(t->rows, &t->cap, known + 1, sizeof *t->rows);
+    uint32_t number;
+    if (intern_put(&t->names, name, &number)) {
+        t->rows = mem_grow(t->rows, &t->cap, t->names.count, sizeof *t->rows);
         t->rows[number] = (struct tally_row){0, 0};
     }
     struct tally_row *row = &t->rows[number];

@@ -108,11 +108,11 @@ child_end(struct child *c)
 static struct binary *
 binary_find(struct inliner *in, struct span path)
 {
-    size_t known = in->paths.count;
-    uint32_t id = intern_add(&in->paths, path);
-    if (id < known)
+    uint32_t id;
+    if (!intern_put(&in->paths, path, &id))
         return in->binaries[id];
-    in->binaries = mem_grow(in->binaries, &in->binaries_cap, known + 1, sizeof *in->binaries);
+    in->binaries =
+        mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
     struct binary *b = in->binaries[id] = mem_alloc(sizeof *b);
     *b = (struct binary){0};
     char *name = arena_cstr(&in->paths.arena, path);
@@ -216,11 +216,12 @@ list_symbols(struct inliner *in, struct binary *b, struct span path)
         if (blank == SPAN_NONE || line.len < blank + 4 ||
             !num_hex(span_head(line, blank), &address))
             continue;
-        size_t known = b->symbols.count;
-        if (intern_add(&b->symbols, span_from(line, blank + 3)) < known)
+        uint32_t id;
+        if (!intern_put(&b->symbols, span_from(line, blank + 3), &id))
             continue;
-        b->addresses = mem_grow(b->addresses, &b->addresses_cap, known + 1, sizeof *b->addresses);
-        b->addresses[known] = address;
+        b->addresses =
+            mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
+        b->addresses[id] = address;
     }
     child_end(&nm);
 }

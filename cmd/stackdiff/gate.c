@@ -25,11 +25,11 @@ count_stack(struct functions *f, const struct profiles *p, size_t id)
 {
     struct span stack = intern_text(&p->stacks, (uint32_t)id);
     do {
-        size_t known = f->names.count;
-        size_t i = intern_add(&f->names, folded_frame(&stack));
+        uint32_t i;
+        bool is_new = intern_put(&f->names, folded_frame(&stack), &i);
         f->list = mem_grow(f->list, &f->cap, f->names.count, sizeof *f->list);
         struct function *function = &f->list[i];
-        if (i == known)
+        if (is_new)
             *function = (struct function){0};
         if (function->stack == id + 1)
             continue; /* it called itself */

@@ -34,10 +34,10 @@ static void
 add(struct profiles *p, struct span stack, union number count, size_t side)
 {
     const struct numbers *numbers = p->dialect->numbers;
-    size_t known = p->stacks.count;
-    size_t id = intern_add(&p->stacks, p->strip_hex ? strip_hex(p, stack) : stack);
+    uint32_t id;
+    bool is_new = intern_put(&p->stacks, p->strip_hex ? strip_hex(p, stack) : stack, &id);
     p->pairs = mem_grow(p->pairs, &p->pairs_cap, p->stacks.count, sizeof *p->pairs);
-    if (id == known)
+    if (is_new)
         p->pairs[id] = (struct pair){0};
     p->pairs[id].count[side] = numbers->add(p->pairs[id].count[side], count);
     p->total.count[side] = numbers->add(p->total.count[side], count);

@@ -14,8 +14,8 @@
 static uint32_t
 frame_number(struct filter *f, struct span text)
 {
-    uint32_t number = intern_add(&f->folded_texts, text);
-    if (number == f->folded_frames.count) {
+    uint32_t number;
+    if (intern_put(&f->folded_texts, text, &number)) {
         text = intern_text(&f->folded_texts, number);
         frames_add(&f->folded_frames, &(struct frame_parts){.whole = text, .sym = text});
     }

@@ -90,15 +90,24 @@ intern_append(struct intern *t, struct span text)
     return (uint32_t)t->count++;
 }
 
+bool
+intern_put(struct intern *t, struct span text, uint32_t *id)
+{
+    place_all(t);
+    uint32_t tag = tag_of(t, text);
+    *id = find(t, text, tag);
+    if (*id != INTERN_NONE)
+        return false;
+    *id = intern_append(t, text);
+    place_text(t, tag, *id);
+    return true;
+}
+
 uint32_t
 intern_add(struct intern *t, struct span text)
 {
-    place_all(t);
-    uint32_t tag = tag_of(t, text), id = find(t, text, tag);
-    if (id != INTERN_NONE)
-        return id;
-    id = intern_append(t, text);
-    place_text(t, tag, id);
+    uint32_t id;
+    intern_put(t, text, &id);
     return id;
 }
 

@@ -24,6 +24,9 @@ struct intern {
  * as a lack of memory. */
 uint32_t intern_add(struct intern *t, struct span text);
 
+/* As intern_add, with the number in *id; true where the text is new. */
+bool intern_put(struct intern *t, struct span text, uint32_t *id);
+
 /* As intern_add of a text that the caller knows to be new. A row of such costs no look-up: they get
  * their places in the table when one is needed. */
 uint32_t intern_append(struct intern *t, struct span text);

@@ -46,11 +46,10 @@ push(struct perftext *t, uint32_t frame)
 static uint32_t
 frame_number(struct perftext *t, struct span text)
 {
-    size_t known = t->frames.count;
-    uint32_t frame = intern_add(&t->frames, text);
-    if (frame == known) {
-        t->next = mem_grow(t->next, &t->next_cap, known + 1, sizeof *t->next);
-        t->next[known] = INTERN_NONE;
+    uint32_t frame;
+    if (intern_put(&t->frames, text, &frame)) {
+        t->next = mem_grow(t->next, &t->next_cap, t->frames.count, sizeof *t->next);
+        t->next[frame] = INTERN_NONE;
     }
     return frame;
 }

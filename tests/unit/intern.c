@@ -15,6 +15,18 @@ TEST("equal texts get the same number, counted from 0 in the order of first sigh
     intern_free(&t);
 }
 
+TEST("a text that is new is reported as new, once")
+{
+    struct intern t = {0};
+    uint32_t id = 7;
+    CHECK(intern_put(&t, SPAN("main"), &id) && id == 0);
+    CHECK(intern_put(&t, SPAN("uv_run"), &id) && id == 1);
+    CHECK(!intern_put(&t, SPAN("main"), &id) && id == 0);
+    CHECK(intern_append(&t, SPAN("last")) == 2);
+    CHECK(!intern_put(&t, SPAN("last"), &id) && id == 2);
+    intern_free(&t);
+}
+
 TEST("NUL bytes tell texts apart")
 {
     struct intern t = {0};
