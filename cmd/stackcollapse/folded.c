@@ -68,7 +68,7 @@ fold(struct collapse *c, void **state)
     struct folded f;
     struct decimal count, second;
     /* A frame may end in a number: two counts are two only where all lines have them. */
-    int columns = lines_scout(&c->input.lines, LOOK_AHEAD, has_one_count, NULL) ? 1 : 2;
+    int columns = lines_peek(&c->input.lines, LOOK_AHEAD, has_one_count, NULL) ? 1 : 2;
     if (*state == NULL) {
         *state = mem_alloc(sizeof(struct state));
         *(struct state *)*state = (struct state){0};

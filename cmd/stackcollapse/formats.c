@@ -28,5 +28,5 @@ size_t
 format_guess(struct lines *l)
 {
     size_t format;
-    return lines_scout(l, PERF_GUESS_MOST, claimed, &format) ? format : 0;
+    return lines_peek(l, PERF_GUESS_MOST, claimed, &format) ? format : 0;
 }

@@ -16,5 +16,5 @@ enum wire
 guess_wire(struct lines *l)
 {
     enum wire wire;
-    return lines_scout(l, PERF_GUESS_MOST, tells_wire, &wire) ? wire : WIRE_PERF;
+    return lines_peek(l, PERF_GUESS_MOST, tells_wire, &wire) ? wire : WIRE_PERF;
 }

@@ -97,12 +97,13 @@ lines_ahead(struct lines *l, size_t want)
 }
 
 bool
-lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line), void *ctx)
+lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line), void *ctx)
 {
     size_t done = 0;
-    for (size_t want = 1; done < most; want *= 4) {
+    for (size_t want = 1;; want = want < most / 4 ? want * 4 : most) {
         struct span ahead = lines_ahead(l, want);
-        bool complete = ahead.len < want;
+        bool complete = ahead.len < want; /* then the last line needs no newline */
+        ahead.len = ahead.len < most ? ahead.len : most;
         while (done < ahead.len) {
             struct span rest = span_from(ahead, done);
             size_t len = span_find(rest, '\n');
@@ -113,8 +114,7 @@ lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span
                 return true;
             done += len + 1;
         }
-        if (complete)
-            break;
+        if (complete || want >= most)
+            return false;
     }
-    return false;
 }

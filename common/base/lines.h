@@ -51,10 +51,10 @@ lines_buffered(const struct lines *l)
  * read it. */
 struct span lines_ahead(struct lines *l, size_t want);
 
-/* Shows the lines ahead one after the other, taking none, until `decides` says true of one; looks
- * at about `most` bytes. False where no line decided. */
-bool lines_scout(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
-                 void *ctx);
+/* Calls decides() for each line that ends within the next `most` bytes, without consuming it, until
+ * it returns true; a line cut by that limit is not shown. False where no line decided. */
+bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
+                void *ctx);
 
 /* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
  * lines_buffered(l): a line that is foretold costs one comparison that way. */

@@ -176,3 +176,79 @@ TEST("what lies ahead can be looked at without taking it, and whole lines of it 
     lines_free(&l);
     close(fd);
 }
+
+/* Counts the lines that it is given, and decides at the one that *wanted is. */
+struct peeked {
+    size_t lines;
+    const char *wanted;
+    struct span last;
+};
+
+static bool
+is_wanted(void *ctx, struct span line)
+{
+    struct peeked *p = ctx;
+    p->lines++;
+    p->last = line;
+    return p->wanted != NULL && span_eq(line, span_cstr(p->wanted));
+}
+
+TEST("peeking shows each line up to the one that decides, and consumes none")
+{
+    struct lines l = {0};
+    struct span line;
+    struct peeked p = {.wanted = "second"};
+    int fd = file_of(SPAN("first\nsecond\nthird"));
+    lines_start(&l, fd);
+    CHECK(lines_peek(&l, 1000, is_wanted, &p) && p.lines == 2);
+    p = (struct peeked){0};
+    CHECK(!lines_peek(&l, 1000, is_wanted, &p) && p.lines == 3);
+    CHECK_TEXT(p.last, "third");
+    CHECK(l.number == 0);
+    CHECK(lines_next(&l, &line));
+    CHECK_TEXT(line, "first");
+    lines_free(&l);
+    close(fd);
+}
+
+TEST("peeking shows the lines that end within its limit, however the text is read")
+{
+    struct span text = SPAN("12345\n789\n12\nlast");
+    static const struct {
+        size_t most, lines;
+    } cases[] = {{0, 0}, {1, 0}, {5, 0}, {6, 1}, {10, 2}, {12, 2}, {13, 3}, {16, 3}, {17, 3},
+                 {18, 4}, {SIZE_MAX, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int piecemeal = 0; piecemeal < 2; piecemeal++) {
+            struct lines l = {0};
+            struct peeked p = {0};
+            pid_t child = 0;
+            int fd = piecemeal ? pipe_of(text, 1, &child) : file_of(text);
+            lines_start(&l, fd);
+            CHECK(!lines_peek(&l, cases[i].most, is_wanted, &p));
+            CHECK(p.lines == cases[i].lines);
+            lines_free(&l);
+            if (piecemeal) {
+                while (read(fd, &(char){0}, 1) > 0)
+                    continue;
+                CHECK(waitpid(child, NULL, 0) == child);
+            }
+            close(fd);
+        }
+}
+
+TEST("peeking at a file without a newline reads no more of it than the limit and a block")
+{
+    enum { SIZE = 8 * LARGE };
+    struct lines l = {0};
+    struct peeked p = {0};
+    char *text = mem_alloc(SIZE);
+    memset(text, 'x', SIZE);
+    int fd = file_of(span_of(text, SIZE));
+    lines_start(&l, fd);
+    CHECK(!lines_peek(&l, LARGE, is_wanted, &p) && p.lines == 0);
+    CHECK(lines_buffered(&l).len <= 2 * LARGE);
+    lines_free(&l);
+    close(fd);
+    free(text);
+}
