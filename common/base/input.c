@@ -108,6 +108,12 @@ input_say_skipped(const struct input *in, uint64_t n, const char *what)
                   one ? "line " : in->first_skipped.file, one ? "" : ":", in->first_skipped.line);
 }
 
+int
+input_status(const struct input *in, bool strict)
+{
+    return in->diag->status != 0 || (strict && in->skipped > 0);
+}
+
 void
 input_free(struct input *in)
 {

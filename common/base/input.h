@@ -41,6 +41,10 @@ void input_skip(struct input *in, const char *why);
  * there are `n` of. */
 void input_say_skipped(const struct input *in, uint64_t n, const char *what);
 
+/* What the program exits with, once everything is read: 1 after an error, and with `strict` also if
+ * any line was skipped; else 0. Good after input_free too. */
+int input_status(const struct input *in, bool strict);
+
 void input_free(struct input *in);
 
 #endif

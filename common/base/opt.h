@@ -26,10 +26,13 @@ struct opt {
     const char *help;
 };
 
-/* The rows that every program has. Their ids are handled by opt_next itself, but for OPT_QUIET. */
-enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_HELP, OPT_VERSION };
+/* The rows that every program has, and one for those that skip lines (input_status). opt_next
+ * handles OPT_HELP and OPT_VERSION itself and returns the others. */
+enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_STRICT, OPT_HELP, OPT_VERSION };
 
 /* clang-format off */
+#define OPT_STRICT_ROW                                                                             \
+    {"strict", 0, OPT_FLAG, true, OPT_STRICT, NULL, "exit with status 1 if any line was skipped"}
 #define OPT_COMMON                                                                                 \
     {"quiet", 'q', OPT_FLAG, true, OPT_QUIET, NULL, "print no warnings"},                          \
     {"help", 'h', OPT_FLAG, false, OPT_HELP, NULL, "print this text"},                             \

@@ -158,6 +158,21 @@ TEST("of skipped lines the first three are said with their places, and at the en
     unlink(b);
 }
 
+TEST("skipped lines fail the program under --strict only, an error does always")
+{
+    struct diag d;
+    diag_init(&d, "prog");
+    struct input in = {.diag = &d};
+    CHECK(input_status(&in, false) == 0);
+    CHECK(input_status(&in, true) == 0);
+    in.skipped = 2;
+    CHECK(input_status(&in, false) == 0);
+    CHECK(input_status(&in, true) == 1);
+    in.skipped = 0;
+    d.status = 1;
+    CHECK(input_status(&in, false) == 1);
+}
+
 TEST("a file that is missing is an error, and the others are still read")
 {
     char a[] = "/tmp/unit-input-XXXXXX", missing[] = "/nonexistent/file", wanted[256];

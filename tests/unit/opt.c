@@ -16,6 +16,7 @@ static const struct opt table[] = {
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "negate"},
     {"cp", 0, OPT_FLAG, false, CP, NULL, "palette.map"},
     {"truncate-at-some-length", 0, OPT_TEXT, true, TRUNCATE, "left|right", "which end"},
+    OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
@@ -68,6 +69,9 @@ print_options(void *arg)
         case FACTOR:
             printf("factor=%g ", r.real);
             break;
+        case OPT_STRICT:
+            printf("strict ");
+            break;
         case COLORS:
         case TRUNCATE:
             printf("choice=%d ", opt_choice(&r));
@@ -106,6 +110,11 @@ TEST("an option has one dash or two, and its value behind = or in the next word"
     CHECK_TEXT(READS("--title="), "title= |");
     CHECK_TEXT(READS("--title", "--hash"), "title=--hash |");
     CHECK_TEXT(READS("--title=a=b"), "title=a=b |");
+}
+
+TEST("--strict is one row for every program that skips lines")
+{
+    CHECK_TEXT(READS("--strict"), "strict |");
 }
 
 TEST("any letter case and any unique beginning of a name will do")
@@ -217,6 +226,8 @@ static const char help_text[] = "usage: prog [option ...] [file ...]\n"
                                 "  --cp                    palette.map\n"
                                 "  --truncate-at-some-length left|right\n"
                                 "                          which end\n"
+                                "  --strict                exit with status 1 if any line was "
+                                "skipped\n"
                                 "  -q, --quiet             print no warnings\n"
                                 "  -h, --help              print this text\n"
                                 "  -V, --version           print the version\n";
