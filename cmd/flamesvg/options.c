@@ -228,7 +228,7 @@ take(struct options *o, const struct opt_reader *r, int id)
         o->factor = r->real;
         break;
     case SEED:
-        if (r->number < 0 || r->number > UINT32_MAX)
+        if (r->number < 0 || (uint64_t)r->number > UINT32_MAX)
             opt_usage(r->program, "option --seed: '%s' is not from 0 to %u", r->value, UINT32_MAX);
         o->random = true;
         o->seed = (uint32_t)r->number;

@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Vectors are passed between functions of one file only, so their calling convention, which on i386
+ * depends on the options of the compiler, does not matter. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
 static inline bytes

@@ -1,43 +1,127 @@
 #include "common/base/pattern.h"
 
 #include <limits.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+
+enum { GROUPS = 10 };
+
+#ifdef REG_STARTEND
+
+/* glibc and the BSDs take the text's bounds from match[0], even if n is 0: regex(3). */
+static bool
+search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
+{
+    int flags = REG_STARTEND | (from > 0 ? REG_NOTBOL : 0);
+    match[0].rm_so = (regoff_t)from;
+    match[0].rm_eo = (regoff_t)s.len;
+    return regexec(&p->re, s.ptr, n, match, flags) == 0;
+}
+
+static struct pattern_copy *
+new_copy(void)
+{
+    return NULL;
+}
+
+static void
+free_copy(struct pattern_copy *copy)
+{
+    (void)copy;
+}
+
+#else
+
+/* Other libcs (musl) search C strings. */
+struct pattern_copy {
+    struct span of; /* the text that was copied last */
+    struct text text;
+};
+
+/* The text with a NUL at its end, and \1 for each NUL inside: only "." and bracket expressions
+ * can match a NUL, and they match \1 as well. A text is copied once for all the searches in it,
+ * so that replacing every match takes linear time. */
+static const char *
+c_string(struct pattern_copy *c, struct span s, size_t from)
+{
+    if (from == 0 || c->of.ptr != s.ptr || c->of.len != s.len) {
+        c->of = s;
+        c->text.len = 0;
+        text_add(&c->text, s);
+        text_add(&c->text, SPAN("\0"));
+        for (char *p = c->text.ptr; (p = memchr(p, '\0', s.len - (size_t)(p - c->text.ptr)));)
+            *p = '\1';
+    }
+    return c->text.ptr;
+}
+
+static bool
+search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
+{
+    const char *text = c_string(p->copy, s, from);
+    if (regexec(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (match[i].rm_so >= 0) {
+            match[i].rm_so += (regoff_t)from;
+            match[i].rm_eo += (regoff_t)from;
+        }
+    return true;
+}
+
+static struct pattern_copy *
+new_copy(void)
+{
+    struct pattern_copy *copy = mem_alloc(sizeof *copy);
+    *copy = (struct pattern_copy){0};
+    return copy;
+}
+
+static void
+free_copy(struct pattern_copy *copy)
+{
+    free(copy->text.ptr);
+    free(copy);
+}
+
+#endif
 
 bool
 pattern_compile(struct pattern *p, const char *text, char *error)
 {
     int status = regcomp(&p->re, text, REG_EXTENDED);
-    if (status != 0)
+    if (status != 0) {
         regerror(status, &p->re, error, PATTERN_ERROR);
-    return status == 0;
+        return false;
+    }
+    p->copy = new_copy();
+    return true;
 }
 
 bool
 pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match, size_t n)
 {
-    /* REG_STARTEND takes the text's bounds from match[0]: regex(3), glibc and the BSDs. */
-    regmatch_t bounds[10];
-    size_t len = s.len < INT_MAX ? s.len : INT_MAX; /* regoff_t is an int in glibc */
-    if (n > 10)
-        n = 10;
-    bounds[0].rm_so = (regoff_t)from;
-    bounds[0].rm_eo = (regoff_t)len;
-    int flags = REG_STARTEND | (from > 0 ? REG_NOTBOL : 0);
-    if (regexec(&p->re, s.len > 0 ? s.ptr : "", n > 0 ? n : 1, bounds, flags) != 0)
+    regmatch_t found[GROUPS];
+    s = s.len > 0 ? s : SPAN("");
+    s.len = s.len < INT_MAX ? s.len : INT_MAX; /* regoff_t is an int in glibc */
+    n = n < GROUPS ? n : GROUPS;
+    if (from > s.len || !search(p, s, from, found, n))
         return false;
     for (size_t i = 0; i < n; i++)
-        match[i] = bounds[i];
+        match[i] = found[i];
     return true;
 }
 
 bool
 pattern_matches(const struct pattern *p, struct span s)
 {
-    regmatch_t match[1];
-    return pattern_search(p, s, 0, match, 1);
+    return pattern_search(p, s, 0, NULL, 0);
 }
 
 void
 pattern_free(struct pattern *p)
 {
     regfree(&p->re);
+    free_copy(p->copy);
 }

@@ -8,19 +8,23 @@
 
 struct pattern {
     regex_t re;
+    struct pattern_copy *copy; /* of the text searched, where the libc can search C strings only */
 };
 
 enum { PATTERN_ERROR = 160 };
 
-/* Compiles the expression; `text` is borrowed for the call only. False where it is none, and then
- * `error`, PATTERN_ERROR bytes, says why. To be given to pattern_free when true. */
+/* Compiles the expression; `text` is borrowed for the call only. False where it is no valid one;
+ * then `error`, PATTERN_ERROR bytes, says why, in the libc's words. To be given to pattern_free
+ * when true. */
 bool pattern_compile(struct pattern *p, const char *text, char *error);
 
 /* True where it matches somewhere in s, which may hold NUL bytes. */
 bool pattern_matches(const struct pattern *p, struct span s);
 
-/* As pattern_matches, from byte `from` on; match[0..n-1] get the places of the match and its
- * groups, in bytes from the start of s (rm_so is -1 for a group that took no part). */
+/* As pattern_matches, from byte `from` on; there ^ matches only if from is 0. match[0..n-1] get the
+ * offsets of the match and its groups, in bytes from the start of s (rm_so is -1 for a group that
+ * took no part); n is at most 10. To find all matches, search the same text again with a larger
+ * `from`; it must not change in between. */
 bool pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match,
                     size_t n);
 

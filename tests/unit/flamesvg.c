@@ -134,7 +134,7 @@ TEST("the shade of a name is drand48's first number after srand48 of its charact
     double v[3];
     shade_init(&s, SHADE_SUM, 0);
     shade_of(&s, SPAN("a"), v); /* srand48(97) */
-    CHECK(v[0] == 0.63865197666837403);
+    CHECK(v[0] == (double)0.63865197666837403); /* i387: literals have 80 bits */
     CHECK(v[0] == v[1] && v[1] == v[2]);
     const char name[] = "v8::Call<\xc3\xa9t\xc3\xa9, int>::~Call()"; /* two letters of two bytes */
     for (size_t len = 0, sum = 0; len < sizeof name; len++) {
@@ -154,7 +154,7 @@ TEST("random shades are drand48's and follow from the seed alone")
     shade_init(&b, SHADE_RANDOM, 2);
     shade_of(&a, SPAN("one"), x);
     shade_of(&b, SPAN("one"), y);
-    CHECK(x[0] == 0.041630344771878214 && x[1] == 0.45449244472862915);
+    CHECK(x[0] == (double)0.041630344771878214 && x[1] == (double)0.45449244472862915);
     CHECK(x[0] != y[0]);
 }
 

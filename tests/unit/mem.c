@@ -57,7 +57,7 @@ static void
 alloc_too_much(void *arg)
 {
     (void)arg;
-    free(mem_alloc(PTRDIFF_MAX));
+    free(mem_alloc(SIZE_MAX));
 }
 
 TEST("a size that overflows ends the program as a lack of memory")

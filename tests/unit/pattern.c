@@ -43,7 +43,7 @@ TEST("the text ends where the span ends, and NUL ends nothing")
     CHECK(matches("a[^c]b", SPAN("a\0b")));
 }
 
-TEST("a bad expression is told with its reason")
+TEST("a bad expression is reported with a reason")
 {
     struct pattern p;
     char error[PATTERN_ERROR] = "";
@@ -69,7 +69,7 @@ TEST("a search gives the places of the match and its groups from the text's star
     pattern_free(&p);
 }
 
-TEST("behind the start ^ does not match")
+TEST("after the text's start ^ does not match")
 {
     struct pattern p = compiled("^a");
     regmatch_t m[1];
@@ -84,5 +84,46 @@ TEST("more groups may be asked for than there are")
     regmatch_t m[10];
     CHECK(pattern_search(&p, SPAN("ba"), 0, m, 10));
     CHECK(m[0].rm_so == 1 && m[1].rm_so == -1 && m[9].rm_so == -1);
+    pattern_free(&p);
+}
+
+TEST("all matches are found one after the other, past NUL bytes too")
+{
+    struct pattern p = compiled("b|$");
+    struct span text = SPAN("\0b\0\0ab\0");
+    static const int ends[] = {2, 6, 7};
+    regmatch_t m[1] = {{0, 0}};
+    size_t from = 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        CHECK(pattern_search(&p, text, from, m, 1));
+        CHECK(m[0].rm_eo == ends[i]);
+        from = (size_t)m[0].rm_eo;
+    }
+    CHECK(!pattern_search(&p, text, 8, m, 1));
+    pattern_free(&p);
+}
+
+TEST("a text that changed where it stands is searched as it is now")
+{
+    struct pattern p = compiled("b");
+    char text[] = "ab";
+    CHECK(pattern_matches(&p, span_cstr(text)));
+    text[1] = 'a';
+    CHECK(!pattern_matches(&p, span_cstr(text)));
+    pattern_free(&p);
+}
+
+TEST("the replacement of a hundred thousand matches copies the text once")
+{
+    enum { N = 100000 };
+    struct pattern p = compiled("a");
+    char *text = malloc(N);
+    regmatch_t m[1];
+    size_t n = 0;
+    memset(text, 'a', N);
+    for (size_t from = 0; pattern_search(&p, span_of(text, N), from, m, 1); n++)
+        from = (size_t)m[0].rm_eo;
+    CHECK(n == N);
+    free(text);
     pattern_free(&p);
 }
