@@ -16,5 +16,10 @@ enum wire
 guess_wire(struct lines *l)
 {
     enum wire wire;
-    return lines_peek(l, PERF_GUESS_MOST, tells_wire, &wire) ? wire : WIRE_PERF;
+    if (lines_peek(l, PERF_GUESS_MOST, tells_wire, &wire))
+        return wire;
+    /* perf cuts names, so a line without an end within that limit is a folded stack. */
+    struct span head = lines_buffered(l);
+    bool has_lines = head.len < PERF_GUESS_MOST || span_find(head, '\n') != SPAN_NONE;
+    return has_lines ? WIRE_PERF : WIRE_FOLDED;
 }
