@@ -39,6 +39,8 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
                                  palette_has_wakers(o->palette)};
     struct input in;
     input_start(&in, diag, o->files, o->nfiles);
+    in.as_is = o->perl;
+    in.after_perf = "stackcollapse | flamesvg";
     stacks_read(stacks, &in, &rules);
     say_losses(stacks, &in);
     if (!(stacks->total > 0))

@@ -192,6 +192,7 @@ main(int argc, char **argv)
 
     struct collapse c = {.options = &o, .diag = &diag};
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
+    c.input.as_is = is_perl;
     out_stdout(&out);
     fold_files(&c, from);
     stacks_print(&c.stacks, &out);

@@ -95,6 +95,8 @@ diff(struct profiles *p, const struct options *o, char **files, struct diag *dia
 {
     struct input in;
     input_start(&in, diag, files, 2);
+    in.as_is = p->dialect == &difffolded;
+    in.after_perf = "stackcollapse";
     while (input_next(&in))
         read_side(p, &in, in.at - 1);
     input_free(&in);

@@ -32,28 +32,86 @@ leave(struct input *in)
 }
 
 /* What is often given by mistake in place of its text, by its first bytes: RFC 1952, the .xz file
- * format, RFC 8878, and tools/perf/util/header.c in the Linux source. */
+ * format, RFC 8878, bzip2's first block (after "BZh" and a digit), and the byte order marks of
+ * UTF-16. */
 static const struct {
     struct span magic;
-    const char *what;
-} no_texts[] = {
-    {{"\x1f\x8b\x08", 3}, "compressed: unpack it with zcat"},
-    {{"\xfd\x37zXZ", 5}, "compressed: unpack it with xzcat"},
-    {{"\x28\xb5\x2f\xfd", 4}, "compressed: unpack it with zstdcat"},
-    {{"PERFILE2", 8}, "a perf.data file and no text: print it with perf script -i"},
+    size_t at;
+    const char *advice;
+} binary_magic[] = {
+    {{"\x1f\x8b\x08", 3}, 0, "compressed: unpack it with zcat"},
+    {{"\xfd\x37zXZ", 5}, 0, "compressed: unpack it with xzcat"},
+    {{"\x28\xb5\x2f\xfd", 4}, 0, "compressed: unpack it with zstdcat"},
+    {{"1AY&SY", 6}, 4, "compressed: unpack it with bzcat"},
+    {{"\xff\xfe", 2}, 0, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
+    {{"\xfe\xff", 2}, 0, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
 };
 
-/* False, after a message, where the open file is none to be read by lines. */
+enum { MAGIC_MOST = 10 };
+
+/* What to do with the open file before it can be read; NULL where it can. */
+static const char *
+binary_advice(struct input *in)
+{
+    struct span start = lines_ahead(&in->lines, MAGIC_MOST);
+    for (size_t i = 0; i < sizeof binary_magic / sizeof *binary_magic; i++)
+        if (start.len >= binary_magic[i].at &&
+            span_starts(span_from(start, binary_magic[i].at), binary_magic[i].magic))
+            return binary_magic[i].advice;
+    return NULL;
+}
+
+/* Whether the text has a carriage return in place of each newline, as files of old Macs have: two
+ * at least, and no newline in its first 64 KiB. */
+static bool
+has_cr_lines(struct lines *l)
+{
+    enum { MOST = 64 * 1024 };
+    struct span start;
+    size_t want = MAGIC_MOST;
+    do {
+        want = want < MOST / 4 ? want * 4 : MOST;
+        start = lines_ahead(l, want);
+        if (span_find(start, '\n') != SPAN_NONE)
+            return false;
+    } while (start.len >= want && want < MOST);
+    return span_find(start, '\r') != span_rfind(start, '\r');
+}
+
+/* perf.data, tools/perf/util/header.c in the Linux source. */
+static bool
+is_recording(struct input *in)
+{
+    if (!span_starts(lines_ahead(&in->lines, MAGIC_MOST), SPAN("PERFILE2")))
+        return false;
+    bool standard = in->lines.fd == STDIN_FILENO;
+    diag_error(in->diag, NOWHERE, "%s is perf's binary recording; run: perf script -i %s | %s",
+               in->name, standard ? "FILE" : in->name,
+               in->after_perf != NULL ? in->after_perf : in->diag->program);
+    return true;
+}
+
+/* False, after a message, where the open file is not text in lines. */
 static bool
 is_text(struct input *in)
 {
-    struct span start = lines_ahead(&in->lines, 8);
-    for (size_t i = 0; i < sizeof no_texts / sizeof *no_texts; i++)
-        if (span_starts(start, no_texts[i].magic)) {
-            diag_error(in->diag, (struct place){in->name, 0}, "%s", no_texts[i].what);
-            return false;
-        }
-    return true;
+    if (is_recording(in))
+        return false;
+    const char *advice = binary_advice(in);
+    if (advice == NULL && !in->as_is && has_cr_lines(&in->lines))
+        advice = "its lines end in CR alone: convert it with tr '\\r' '\\n'";
+    if (advice != NULL)
+        diag_error(in->diag, (struct place){in->name, 0}, "%s", advice);
+    return advice == NULL;
+}
+
+/* The mark that some editors put before UTF-8 text. */
+static void
+skip_byte_order_mark(struct lines *l)
+{
+    static const struct span mark = {"\xef\xbb\xbf", 3};
+    if (span_starts(lines_ahead(l, mark.len), mark))
+        lines_skip(l, mark.len, 0);
 }
 
 /* Opens a file by name; false, after a message, where that fails. */
@@ -80,9 +138,13 @@ input_next(struct input *in)
     while (in->at < in->count) {
         if (!enter(in, in->names[in->at++]))
             continue;
-        if (is_text(in))
-            return true;
-        leave(in);
+        if (!is_text(in)) {
+            leave(in);
+            continue;
+        }
+        if (!in->as_is)
+            skip_byte_order_mark(&in->lines);
+        return true;
     }
     return false;
 }

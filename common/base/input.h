@@ -13,6 +13,10 @@ struct input {
     const char *name; /* of the file that is open, for messages */
     struct lines lines;
     struct progress progress;
+    /* To be set after input_start. */
+    bool as_is;             /* as the Perl scripts read: byte order marks and bare CRs are text */
+    const char *after_perf; /* commands that read perf script's output, for the advice on a perf.data
+                             * file: "stackcollapse | flamesvg"; NULL: this program alone */
     size_t skipped; /* lines, by input_skip */
     struct place first_skipped;
 };
@@ -20,9 +24,10 @@ struct input {
 /* Borrows the names and the diag for as long as the input is used. */
 void input_start(struct input *in, struct diag *diag, char **names, size_t count);
 
-/* Opens the next file, so that in->lines gives its lines. A file that cannot be opened, one that is
- * compressed or a perf.data file, and a read that failed in the file before, is reported as an
- * error and the next one is tried. False: no more. */
+/* Opens the next file, so that in->lines gives its lines, after a UTF-8 byte order mark. What cannot
+ * be read by lines is reported as an error, with what to do, and the next file is tried: a file that
+ * cannot be opened, one that is compressed, UTF-16, a perf.data file, or with CR alone between its
+ * lines. So is a read that failed in the file before. False: no more. */
 bool input_next(struct input *in);
 
 /* The line read last, for messages. */

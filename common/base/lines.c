@@ -20,7 +20,7 @@ lines_start(struct lines *l, int fd)
     }
     l->fd = fd;
     l->error = 0;
-    l->eof = false;
+    l->eof = l->unterminated = false;
     l->progress = NULL;
     l->number = l->pos = l->end = 0;
     pipe_enlarge(fd);
@@ -80,6 +80,7 @@ lines_next_unread(struct lines *l, struct span *line)
         newline = l->buf + l->end;
         *newline = '\n';
         l->pos = l->end;
+        l->unterminated = true;
     } else {
         l->pos = (size_t)(newline + 1 - l->buf);
     }

@@ -10,6 +10,7 @@ struct lines {
     int fd;
     int error; /* errno of a read that failed, 0: none; the lines end there */
     bool eof;
+    bool unterminated; /* the line handed out last has no newline: the file was perhaps cut */
     size_t number; /* of the line handed out last, from 1 */
     size_t pos, end, cap;
     char *buf;                 /* cap + 1 bytes */

@@ -67,7 +67,7 @@ TEST("the files are read one after the other, lines counted in each")
     unlink(b);
 }
 
-TEST("a compressed file and a recording are errors that say how to make text of them")
+TEST("what is not text in lines is an error that says how to make text of it")
 {
     static const struct {
         struct span start;
@@ -76,7 +76,10 @@ TEST("a compressed file and a recording are errors that say how to make text of 
         {{"\x1f\x8b\x08\0more\n", 9}, "compressed: unpack it with zcat"},
         {{"\xfd\x37zXZ\0more\n", 11}, "compressed: unpack it with xzcat"},
         {{"\x28\xb5\x2f\xfdmore\n", 9}, "compressed: unpack it with zstdcat"},
-        {{"PERFILE2more\n", 13}, "a perf.data file and no text: print it with perf script -i"},
+        {{"BZh91AY&SYmore\n", 15}, "compressed: unpack it with bzcat"},
+        {{"\xff\xfem\0o\0", 6}, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
+        {{"\xfe\xff\0m\0o", 6}, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
+        {{"a 1\rb 2\r", 8}, "its lines end in CR alone: convert it with tr '\\r' '\\n'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char a[] = "/tmp/unit-input-XXXXXX", b[] = "/tmp/unit-input-XXXXXX", wanted[256];
@@ -95,18 +98,92 @@ TEST("a compressed file and a recording are errors that say how to make text of 
     }
 }
 
-TEST("text that only begins like a magic number is text")
+TEST("a recording of perf is an error that gives the commands to read it with")
 {
     char a[] = "/tmp/unit-input-XXXXXX", wanted[256];
-    make_file(a, SPAN("PERFILE\n"));
+    make_file(a, SPAN("PERFILE2more\n"));
     char *names[] = {a, NULL};
     struct child c;
     child_run(&c, print_lines, names);
-    snprintf(wanted, sizeof wanted, "%s:1: PERFILE\n", a);
-    CHECK_TEXT(c.out, wanted);
-    CHECK_TEXT(c.err, "");
-    CHECK(c.status == 0);
+    CHECK_TEXT(c.out, "");
+    snprintf(wanted, sizeof wanted,
+             "prog: %s is perf's binary recording; run: perf script -i %s | prog\n", a, a);
+    CHECK_TEXT(c.err, wanted);
+    CHECK(c.status == 1);
     unlink(a);
+}
+
+TEST("text that only begins like a magic number is text")
+{
+    static const char *const texts[] = {"PERFILE", "BZh", "BZh9", "a\r", "a\rb\rc", "\xef\xbb"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char a[] = "/tmp/unit-input-XXXXXX", line[32], wanted[256];
+        snprintf(line, sizeof line, "%s\n", texts[i]);
+        make_file(a, span_cstr(line));
+        char *names[] = {a, NULL};
+        struct child c;
+        child_run(&c, print_lines, names);
+        snprintf(wanted, sizeof wanted, "%s:1: %s", a, line);
+        CHECK_TEXT(c.out, wanted);
+        CHECK_TEXT(c.err, "");
+        CHECK(c.status == 0);
+        unlink(a);
+    }
+}
+
+/* The first line of a file that holds the text. */
+static void
+print_first_line(struct child *c, struct span text, void (*print)(void *))
+{
+    char a[] = "/tmp/unit-input-XXXXXX";
+    make_file(a, text);
+    char *names[] = {a, NULL};
+    child_run(c, print, names);
+    unlink(a);
+}
+
+static void
+print_bare_line(void *arg)
+{
+    struct diag d;
+    struct input in;
+    struct span line;
+    diag_init(&d, "prog");
+    input_start(&in, &d, arg, 1);
+    if (input_next(&in) && lines_next(&in.lines, &line))
+        printf("[%.*s]", SPAN_ARG(line));
+}
+
+static void
+print_bare_line_as_is(void *arg)
+{
+    struct diag d;
+    struct input in;
+    struct span line;
+    diag_init(&d, "prog");
+    input_start(&in, &d, arg, 1);
+    in.as_is = true;
+    if (input_next(&in) && lines_next(&in.lines, &line))
+        printf("[%.*s]", SPAN_ARG(line));
+}
+
+TEST("a UTF-8 byte order mark is not part of the first line")
+{
+    struct child c;
+    print_first_line(&c, SPAN("\xef\xbb\xbfnode\n"), print_bare_line);
+    CHECK_TEXT(c.out, "[node]");
+    print_first_line(&c, SPAN("\xef\xbb\xbf"), print_bare_line);
+    CHECK_TEXT(c.out, "");
+}
+
+TEST("read as it is, a byte order mark and bare CRs are text")
+{
+    struct child c;
+    print_first_line(&c, SPAN("\xef\xbb\xbfnode\n"), print_bare_line_as_is);
+    CHECK_TEXT(c.out, "[\xef\xbb\xbfnode]");
+    print_first_line(&c, SPAN("a 1\rb 2\r"), print_bare_line_as_is);
+    CHECK_TEXT(c.out, "[a 1\rb 2\r]");
+    CHECK_TEXT(c.err, "");
 }
 
 TEST("standard input is read where no file is named, and where one is \"-\"")

@@ -158,6 +158,24 @@ TEST("a read that fails ends the lines and says why")
     close(fd);
 }
 
+TEST("a last line without a newline is known as such, and no other line is")
+{
+    static const struct span texts[] = {SPAN("a\nb"), SPAN("a\nb\n"), SPAN("a"), SPAN("")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lines l = {0};
+        struct span line;
+        int fd = file_of(texts[i]);
+        lines_start(&l, fd);
+        while (lines_next(&l, &line))
+            CHECK(l.unterminated == (l.pos == l.end && !span_ends(texts[i], SPAN("\n"))));
+        CHECK(l.unterminated == (texts[i].len > 0 && !span_ends(texts[i], SPAN("\n"))));
+        lines_start(&l, fd);
+        CHECK(!l.unterminated);
+        lines_free(&l);
+        close(fd);
+    }
+}
+
 TEST("what lies ahead can be looked at without taking it, and whole lines of it be taken unread")
 {
     struct lines l = {0};
