@@ -380,7 +380,7 @@ JS:^hot /srv/app.js:2:14;read
         try stackfilter --rename "$expression" folded.txt
         [ "$status" -eq 2 ]
         [ -z "$output" ]
-        [[ $stderr == "stackfilter: option --rename: '$expression': "* ]]
+        [[ $stderr == "stackfilter: option --rename: '${expression//$'\n'/?}': "* ]]
     done
 }
 

@@ -1,8 +1,13 @@
 #include "common/base/diag.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "common/base/num.h"
+#include "common/base/pipe.h"
+#include "common/base/utf8.h"
 
 void
 diag_init(struct diag *d, const char *program)
@@ -26,13 +31,11 @@ print(const struct diag *d, struct place at, const char *format, va_list args)
     n = vsnprintf(text + len, sizeof text - len, format, args);
     if (n > 0)
         len += (size_t)n < sizeof text - len - 1 ? (size_t)n : sizeof text - len - 2;
-    for (size_t i = 0; i < len; i++)
-        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-            text[i] = '?';
+    utf8_mask(text, len);
     text[len] = '\n';
-    /* Where standard error itself is broken there is nobody left to tell. */
-    ssize_t ignored = write(STDERR_FILENO, text, len + 1);
-    (void)ignored;
+    /* A standard error that cannot be written to cannot be reported either. */
+    while (write(STDERR_FILENO, text, len + 1) < 0 && pipe_retry(STDERR_FILENO, POLLOUT))
+        continue;
 }
 
 void
@@ -84,7 +87,10 @@ diag_note(struct diag *d, const char *format, ...)
 void
 diag_finish(struct diag *d)
 {
-    for (size_t i = 0; i < d->nkinds; i++)
+    for (size_t i = 0; i < d->nkinds; i++) {
+        char digits[NUM_COMMAS];
+        struct span count = num_commas(digits, d->kinds[i].count);
         if (d->kinds[i].count > DIAG_SHOWN)
-            diag_note(d, "%zu %s in all", d->kinds[i].count, d->kinds[i].name);
+            diag_note(d, "%.*s %s in all", SPAN_ARG(count), d->kinds[i].name);
+    }
 }

@@ -27,7 +27,8 @@ struct place {
 
 void diag_init(struct diag *d, const char *program);
 
-/* Prints an error, quiet or not, and sets the status to 1. Control bytes are shown as "?". */
+/* Prints an error, quiet or not, and sets the status to 1. In all messages control characters and
+ * bytes that are no UTF-8 are shown as "?" (utf8_mask). */
 void diag_error(struct diag *d, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,7 @@
 #include "common/base/lines.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -50,7 +51,7 @@ fill(struct lines *l)
     ssize_t got;
     do
         got = read(l->fd, l->buf + l->end, l->cap - l->end);
-    while (got < 0 && errno == EINTR);
+    while (got < 0 && pipe_retry(l->fd, POLLIN));
     if (got < 0)
         l->error = errno;
     if (got <= 0)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "common/base/diag.h"
+
 #ifndef VERSION
 #error "VERSION is set by the Makefile"
 #endif
@@ -64,13 +66,16 @@ version(const struct opt_program *p)
 _Noreturn void
 opt_usage(const struct opt_program *p, const char *format, ...)
 {
+    char text[1024];
     va_list args;
+    struct diag d;
     va_start(args, format);
-    fprintf(stderr, "%s: ", p->name);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\nusage: %s %s\ntry '%s --help' for the options\n", p->name, p->synopsis,
-            p->name);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    diag_init(&d, p->name);
+    diag_error(&d, NOWHERE, "%s", text);
+    fprintf(stderr, "usage: %s %s\ntry '%s --help' for the options\n", p->name, p->synopsis,
+            p->name);
     exit(p->usage_status);
 }
 
@@ -130,9 +135,13 @@ take_number(struct opt_reader *r, enum opt_type type)
     else
         r->real = strtod(r->value, &end);
     bool starts = is_digit(r->value[0]) || (r->value[0] != '\0' && strchr("+-.", r->value[0]));
-    if (!starts || end == r->value || *end != '\0' || errno == ERANGE ||
-        (type == OPT_NUM && !isfinite(r->real)))
+    bool overflows = errno == ERANGE && (type == OPT_INT || isinf(r->real));
+    if (!starts || end == r->value || *end != '\0' ||
+        (type == OPT_NUM && !overflows && !isfinite(r->real)))
         opt_usage(r->program, "option --%s: '%s' is not a number", r->name, r->value);
+    if (overflows)
+        opt_usage(r->program, "option --%s: %s is too %s", r->name, r->value,
+                  r->value[0] == '-' ? "small" : "large");
 }
 
 static int

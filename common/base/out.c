@@ -2,12 +2,14 @@
 #include "common/base/out.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/base/diag.h"
 #include "common/base/num.h"
 #include "common/base/pipe.h"
 
@@ -30,11 +32,13 @@ static _Noreturn void
 fail(const struct out *o)
 {
     if (errno == EPIPE) {
-        /* Our parent ignores SIGPIPE; die of it all the same, as `yes | head` does. */
+        /* The parent had SIGPIPE ignored; die of it all the same, as `yes | head` does. */
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }
-    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, o->name, strerror(errno));
+    struct diag d;
+    diag_init(&d, program_invocation_short_name);
+    diag_error(&d, (struct place){o->name, 0}, "%s", strerror(errno));
     _exit(1);
 }
 
@@ -43,12 +47,10 @@ write_all(const struct out *o, const char *p, size_t n)
 {
     while (n > 0) {
         ssize_t got = write(o->fd, p, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
+        if (got < 0 && !pipe_retry(o->fd, POLLOUT))
             fail(o);
-        p += got;
-        n -= (size_t)got;
+        p += got > 0 ? got : 0;
+        n -= got > 0 ? (size_t)got : 0;
     }
 }
 

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ: fcntl(2), Linux 2.6.35 and later */
 #include "common/base/pipe.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 
 void
 pipe_enlarge(int fd)
@@ -13,4 +15,18 @@ pipe_enlarge(int fd)
 #else
     (void)fd;
 #endif
+}
+
+bool
+pipe_retry(int fd, short events)
+{
+    if (errno == EINTR)
+        return true;
+    if (errno != EAGAIN)
+        return false;
+    struct pollfd p = {.fd = fd, .events = events};
+    while (poll(&p, 1, -1) < 0)
+        if (errno != EINTR)
+            return false;
+    return true;
 }

@@ -2,9 +2,16 @@
 #ifndef BASE_PIPE_H
 #define BASE_PIPE_H
 
+#include <stdbool.h>
+
 /* Makes the pipe behind fd as large as an unprivileged process may (1 MiB,
  * /proc/sys/fs/pipe-max-size), so that the programs at its ends change places less often. No pipe,
  * or not allowed: no change. */
 void pipe_enlarge(int fd);
+
+/* After a read or write of fd that failed with errno: true if it is to be tried again. It was
+ * interrupted, or the descriptor is non-blocking, as node leaves its pipes; then this waits with
+ * poll(2) for `events`, POLLIN or POLLOUT. False after any other error. */
+bool pipe_retry(int fd, short events);
 
 #endif

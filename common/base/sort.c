@@ -156,12 +156,12 @@ static struct item *
 sorted_items(const struct span *spans, size_t n)
 {
     size_t sorted = 1;
+    if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct item))
+        mem_exhausted();
     while (sorted < n && span_cmp(spans[sorted - 1], spans[sorted]) <= 0)
         sorted++;
     if (sorted >= n)
         return NULL;
-    if (n > PTRDIFF_MAX / sizeof(struct item))
-        mem_exhausted();
     struct item *items = mem_alloc(n * sizeof *items);
     for (size_t i = 0; i < n; i++)
         items[i] = (struct item){0, spans[i], i};

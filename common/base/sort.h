@@ -8,7 +8,8 @@
 
 /* Puts the spans into span_cmp's order: bytes as unsigned, a shorter text before a longer one that
  * it begins. places[i] becomes the place that the i-th one had. Fast where texts share long
- * beginnings, one pass where they are in order already. n is below 2^32. */
+ * beginnings, one pass where they are in order already. More than 2^32 - 1 spans
+ * end the program as a lack of memory. */
 void sort_spans(struct span *spans, size_t n, uint32_t *places);
 
 /* The same without moving the spans. */

@@ -48,3 +48,14 @@ utf8_count(struct span s)
         utf8_decode(span_from(s, at), &len);
     return n;
 }
+
+void
+utf8_mask(char *text, size_t len)
+{
+    size_t n;
+    for (size_t at = 0; at < len; at += n) {
+        uint32_t c = utf8_decode(span_of(text + at, len - at), &n);
+        if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == UTF8_BAD)
+            memset(text + at, '?', n);
+    }
+}

@@ -19,4 +19,8 @@ size_t utf8_count(struct span s);
 /* How many bytes the first n characters of s take; s.len where it holds fewer. */
 size_t utf8_offset(struct span s, size_t n);
 
+/* Replaces by "?" what could change the state of a terminal: the bytes of control characters (C0, DEL
+ * and C1), and those that are no UTF-8, which other encodings may read as C1. */
+void utf8_mask(char *text, size_t len);
+
 #endif

@@ -60,6 +60,25 @@ TEST("of each kind three warnings are printed, and the number of what was cut sh
 }
 
 static void
+warn_very_often(void *arg)
+{
+    struct diag d;
+    (void)arg;
+    diag_init(&d, "prog");
+    for (size_t i = 0; i < 12345; i++)
+        diag_warn(&d, "odd lines", NOWHERE, "odd");
+    diag_finish(&d);
+    _exit(d.status);
+}
+
+TEST("the number of warnings has separators")
+{
+    struct child c;
+    child_run(&c, warn_very_often, NULL);
+    CHECK_TEXT(c.err, "prog: odd\nprog: odd\nprog: odd\nprog: 12,345 odd lines in all\n");
+}
+
+static void
 warn_of_no_kind(void *arg)
 {
     struct diag d;
@@ -97,14 +116,14 @@ say_control_bytes(void *arg)
     struct diag d;
     (void)arg;
     diag_init(&d, "prog");
-    diag_note(&d, "%s", "a\033[31mb\nc\177d\te\xc3\xaf");
+    diag_note(&d, "%s", "a\033[31mb\nc\177d\te\xc3\xaf\xc2\x9bg\x9bh");
 }
 
-TEST("control bytes of the input cannot reach the terminal")
+TEST("control characters and bytes that are no UTF-8 cannot reach the terminal")
 {
     struct child c;
     child_run(&c, say_control_bytes, NULL);
-    CHECK_TEXT(c.err, "prog: a?[31mb?c?d?e\xc3\xaf\n");
+    CHECK_TEXT(c.err, "prog: a?[31mb?c?d?e\xc3\xaf??g?h\n");
 }
 
 static void

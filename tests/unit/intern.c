@@ -1,6 +1,7 @@
 #include "tests/unit/test.h"
 
 #include "common/base/intern.h"
+#include "tests/unit/child.h"
 
 TEST("equal texts get the same number, counted from 0 in the order of first sight")
 {
@@ -92,4 +93,20 @@ TEST("texts known to be new get numbers without a look-up, and are found once on
     CHECK_TEXT(intern_text(&t, 3001), "last");
     CHECK(intern_add(&t, SPAN("last")) == 3001);
     intern_free(&t);
+}
+
+static void
+add_too_many(void *arg)
+{
+    struct intern t = {.count = INTERN_NONE - 1};
+    (void)arg;
+    intern_append(&t, SPAN("one more"));
+}
+
+TEST("more texts than there are numbers end the program as a lack of memory")
+{
+    struct child c;
+    child_run(&c, add_too_many, NULL);
+    CHECK(c.status == 1);
+    CHECK(span_search(c.err, SPAN("out of memory\n")) != SPAN_NONE);
 }

@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -36,6 +37,7 @@ pipe_of(struct span text, size_t step, pid_t *child)
         close(ends[1]);
         return ends[0];
     }
+    poll(NULL, 0, 5); /* let the reader come first */
     for (size_t at = 0; at < text.len; at += step)
         if (write(ends[1], text.ptr + at, text.len - at < step ? text.len - at : step) < 0)
             _exit(1);
@@ -127,6 +129,16 @@ TEST("a pipe that gives a byte at a time gives the same lines")
         CHECK(gives(pipe_of(text, steps[i], &child), text));
         CHECK(waitpid(child, &status, 0) == child && status == 0);
     }
+}
+
+TEST("a pipe that does not block is waited for")
+{
+    struct span text = SPAN("first\nsecond\nlast");
+    pid_t child = 0;
+    int status = 1, fd = pipe_of(text, 1, &child);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    CHECK(gives(fd, text));
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
 TEST("a large pipe gives the same lines whatever the writes are")

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "common/base/out.h"
 #include "tests/unit/child.h"
@@ -98,6 +99,63 @@ TEST("a write that fails ends the program with the file's name and status 1")
     child_run(&c, write_to_full, &o);
     CHECK(c.status == 1);
     CHECK(span_ends(c.err, SPAN("out: out.svg: No space left on device\n")));
+}
+
+static void
+write_to_file_of_odd_name(void *arg)
+{
+    struct out *o = arg;
+    out_open(o, open("/dev/full", O_WRONLY), "\033[2J\x9b");
+    out_text(o, "text");
+    out_close(o);
+}
+
+TEST("control characters of a file's name do not reach the terminal")
+{
+    static struct out o;
+    struct child c;
+    child_run(&c, write_to_file_of_odd_name, &o);
+    CHECK(span_ends(c.err, SPAN("out: ?[2J?: No space left on device\n")));
+}
+
+/* A pipe whose ends do not block, as node makes them, is filled by a child. */
+static void
+write_to_slow_pipe(void *arg)
+{
+    struct out *o = arg;
+    int fd = STDOUT_FILENO;
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    out_open(o, fd, "pipe");
+    for (int i = 0; i < 3 * 1024 * 1024; i++)
+        out_char(o, 'x');
+    out_close(o);
+    _exit(0);
+}
+
+TEST("a write to a pipe that is full and does not block waits and goes on")
+{
+    static struct out o;
+    static char text[4096];
+    int ends[2], status = 1;
+    size_t total = 0;
+    ssize_t got;
+    CHECK(pipe(ends) == 0);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        write_to_slow_pipe(&o);
+    }
+    close(ends[1]);
+    struct timespec pause = {0, 20 * 1000 * 1000}; /* so that the pipe is full at first */
+    nanosleep(&pause, NULL);
+    while ((got = read(ends[0], text, sizeof text)) > 0)
+        total += (size_t)got;
+    CHECK(total == 3 * 1024 * 1024);
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+    close(ends[0]);
 }
 
 static void

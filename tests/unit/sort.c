@@ -4,6 +4,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/sort.h"
+#include "tests/unit/child.h"
 
 /* Deterministic: the generator of Marsaglia's "Xorshift RNGs" (2003). */
 static uint64_t
@@ -132,3 +133,20 @@ TEST("texts whose beginnings nest deeply are sorted without a deep stack")
         v[i] = span_of(text, (i * 1237) % DEEP);
     CHECK(sorts_as_qsort(v, DEEP));
 }
+
+#if SIZE_MAX > UINT32_MAX
+static void
+sort_too_many(void *arg)
+{
+    (void)arg;
+    sort_order(NULL, (size_t)UINT32_MAX + 1, NULL);
+}
+
+TEST("more spans than 32 bits can number end the program as a lack of memory")
+{
+    struct child c;
+    child_run(&c, sort_too_many, NULL);
+    CHECK(c.status == 1);
+    CHECK(span_search(c.err, SPAN("out of memory\n")) != SPAN_NONE);
+}
+#endif

@@ -91,3 +91,10 @@ TEST("the first characters end at a character's end")
     CHECK(utf8_offset(s, 4) == 7);
     CHECK(utf8_offset(s, 99) == 7);
 }
+
+TEST("a mask covers control characters and bytes that are no UTF-8, and nothing else")
+{
+    char text[] = "a\033\t\x7f~ \xc2\x9b\xc2\xa0\x9b\xe2\x82\xac\xe2\x82";
+    utf8_mask(text, sizeof text - 1);
+    CHECK_TEXT(span_cstr(text), "a???~ ??\xc2\xa0?\xe2\x82\xac??");
+}
