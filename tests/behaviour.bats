@@ -1,5 +1,5 @@
-# What every program promises, whatever its job. Each test asks all of them in turn, or those that the
-# variable ONLY names; the last one named in its output is the one that failed.
+# What every program promises. Each test runs all of them in turn, or those that the variable ONLY names;
+# the last one named in its output is the one that failed.
 load lib
 
 read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff}"
@@ -23,7 +23,7 @@ each() { # FUNCTION [ARGUMENTS]
 }
 
 # perf or folded: what the program reads.
-wire() { # PROGRAM
+format() { # PROGRAM
     case $1 in
     flamesvg | stackdiff) echo folded ;;
     *) echo perf ;;
@@ -36,12 +36,12 @@ with() { # PROGRAM FILE...
     [ "$1" != stackdiff ] || [ $# -gt 2 ] || command+=("$IN/good.folded")
 }
 
-# The same on the small file of the program's own wire.
+# The same for the small file in the format that the program reads.
 with_good() { # PROGRAM
-    with "$1" "$IN/good.$(wire "$1")"
+    with "$1" "$IN/good.$(format "$1")"
 }
 
-# Passes where the output, in the file "output", has the good sample. What is to be drawn must be XML.
+# Passes if the file "output" has the good sample. A picture must be XML.
 has_good_sample() { # PROGRAM
     case $1 in
     flamesvg)
@@ -73,7 +73,7 @@ helps() {
     done
 }
 
-tells_version() {
+prints_version() {
     local option
     for option in --version -V; do
         try "$1" $option
@@ -91,11 +91,11 @@ refuses() { # PROGRAM OPTION NAME
 }
 
 skips_file() { # PROGRAM FILE REASON
-    with "$1" "$2" "$IN/good.$(wire "$1")"
+    with "$1" "$2" "$IN/good.$(format "$1")"
     keep "${command[@]}"
     [ "$status" -eq 1 ]
     [[ $stderr == *"$1: $2: $3"* ]]
-    [ "$1" = stackdiff ] || has_good_sample "$1" # it has no use for one file without the other
+    [ "$1" = stackdiff ] || has_good_sample "$1" # it needs both files
 }
 
 skips_unreadable() { # PROGRAM
@@ -103,9 +103,9 @@ skips_unreadable() { # PROGRAM
     chmod 0 secret
     # root reads everything unless it gives up the right to
     if [ "$(id -u)" -eq 0 ]; then
-        with setpriv --bounding-set=-dac_override,-dac_read_search "$1" secret "$IN/good.$(wire "$1")"
+        with setpriv --bounding-set=-dac_override,-dac_read_search "$1" secret "$IN/good.$(format "$1")"
     else
-        with "$1" secret "$IN/good.$(wire "$1")"
+        with "$1" secret "$IN/good.$(format "$1")"
     fi
     keep "${command[@]}"
     [ "$status" -eq 1 ]
@@ -130,7 +130,7 @@ reads_standard_input() {
 }
 
 takes_dashes() { # after "--" everything is a file
-    cp "$IN/good.$(wire "$1")" ./--help
+    cp "$IN/good.$(format "$1")" ./--help
     with "$1" -- --help
     [ "$1" != stackdiff ] || command+=("$IN/good.folded")
     keep "${command[@]}"
@@ -154,7 +154,7 @@ says_output_failed() { # PROGRAM REDIRECTION REASON
 
 # A pipe that nobody reads: the descriptor that reads is closed before the program starts.
 ends_quietly() {
-    with "$1" "$IN/big.$(wire "$1")"
+    with "$1" "$IN/big.$(format "$1")"
     rm -f pipe
     mkfifo pipe
     try bash -c 'exec 3<> pipe 4> pipe 3<&-; "$@" >&4' bash "${command[@]}"
@@ -174,9 +174,9 @@ says_input_is_empty() {
     same "$wanted" "$status $(tail -n 1 <<< "$stderr")"
 }
 
-# Hostile text stands in a frame, in a command's name and on a line of its own, before a sample that must
-# still come out.
-write_hostile() { # WIRE < TEXT
+# Puts hostile text into a frame, a command name and a line of its own, before a sample that must still
+# be in the output.
+write_hostile() { # FORMAT < TEXT
     cat > text
     case $1 in
     perf)
@@ -194,7 +194,7 @@ write_hostile() { # WIRE < TEXT
 }
 
 survives() { # PROGRAM TEXT
-    printf %b "$2" | write_hostile "$(wire "$1")" > hostile
+    printf %b "$2" | write_hostile "$(format "$1")" > hostile
     with "$1" hostile
     keep "${command[@]}"
     [ "$status" -eq 0 ]
@@ -205,7 +205,7 @@ survives_long_line() { # PROGRAM
     { printf 'cmd 1 [000] 1.000000: 1 cycles:\n\t3 ' && cat long && printf ' (/bin/x)\n\n' &&
         cat "$IN/good.perf"; } > long.perf
     { printf 'cmd;' && cat long && printf ' 3\n' && cat "$IN/good.folded"; } > long.folded
-    with "$1" "long.$(wire "$1")"
+    with "$1" "long.$(format "$1")"
     keep "${command[@]}"
     [ "$status" -eq 0 ]
     has_good_sample "$1"
@@ -213,17 +213,68 @@ survives_long_line() { # PROGRAM
     rm long.perf long.folded output
 }
 
+# node leaves the pipes of its children non-blocking.
+works_on_pipes_that_do_not_block() {
+    with_good "$1"
+    try "${command[@]}"
+    wanted=$output
+    with "$1" -
+    try python3 -c '
+import os, subprocess, sys, time
+(stdin, feed), (drain, stdout) = os.pipe(), os.pipe()
+for end in stdin, stdout:
+    os.set_blocking(end, False)
+program = subprocess.Popen(sys.argv[2:], stdin=stdin, stdout=stdout)
+os.close(stdin), os.close(stdout)
+time.sleep(0.05) # the program reads before there is anything
+os.write(feed, open(sys.argv[1], "rb").read())
+os.close(feed)
+sys.stdout.buffer.write(os.fdopen(drain, "rb").read())
+sys.exit(program.wait())' "$IN/good.$(format "$1")" "${command[@]}"
+    [ "$status" -eq 0 ]
+    [[ $stderr != *unavailable* ]]
+    same "$wanted" "$output"
+}
+
+masks_its_command_line() { # PROGRAM
+    try "$1" $'--no\e[2J\x9b2J'
+    [ "$status" -eq 2 ]
+    [[ $stderr == "$1: unknown option '--no?[2J?2J'"* ]]
+    keep "$1" $'no\e[2J' $'no\e[2J'
+    [ "$status" -eq 1 ]
+    [[ $stderr == "$1: no?[2J: No such file"* ]]
+}
+
+skips_a_byte_order_mark() {
+    { printf '\xef\xbb\xbf' && cat "$IN/good.$(format "$1")"; } > marked
+    with_good "$1"
+    try "${command[@]}"
+    wanted=$output
+    with "$1" marked
+    try "${command[@]}"
+    [ "$status" -eq 0 ]
+    same "$wanted" "$output"
+}
+
+names_perf_data() {
+    printf 'PERFILE2 and more\n' > perf.data
+    with "$1" perf.data
+    keep "${command[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$1: perf.data is perf's binary recording; run: perf script -i perf.data | "* ]]
+}
+
 takes_crlf() {
-    local wire
-    wire=$(wire "$1")
-    sed 's/$/\r/' "$IN/big.$wire" > crlf
-    with "$1" "$IN/big.$wire"
+    local format
+    format=$(format "$1")
+    sed 's/$/\r/' "$IN/big.$format" > crlf
+    with "$1" "$IN/big.$format"
     keep "${command[@]}"
     mv output wanted
     with "$1" crlf
     keep "${command[@]}"
     [ "$status" -eq 0 ]
-    if [ "$wire" = perf ]; then # frames may keep what they came with; their names may not
+    if [ "$format" = perf ]; then # a frame may keep its CR, its name may not
         stackcollapse wanted > wanted.folded
         stackcollapse output > output.folded
         cmp wanted.folded output.folded
@@ -233,23 +284,23 @@ takes_crlf() {
 }
 
 keeps_quiet() { # PROGRAM
-    printf 'neither this\nnor that\n' | write_hostile "$(wire "$1")" > hostile
+    printf 'neither this\nnor that\n' | write_hostile "$(format "$1")" > hostile
     with "$1" hostile
     keep "${command[@]}" -q
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
-    with "$1" missing "$IN/good.$(wire "$1")"
+    with "$1" missing "$IN/good.$(format "$1")"
     keep "${command[@]}" -q
     [ "$status" -eq 1 ]
     [[ $stderr == *missing* ]]
 }
 
-# Works on 60 MB in 16 MB of memory. flamesvg adds up some ten thousand lines at a time and takes more.
+# Reads 60 MB in 16 MB of memory. flamesvg adds up some ten thousand lines at a time and takes more.
 stays_small() {
-    local wire limit=16000
-    wire=$(wire "$1")
+    local format limit=16000
+    format=$(format "$1")
     [ "$1" != flamesvg ] || limit=40000
-    yes "$IN/big.$wire" | head -n $((60000000 / $(stat -c %s "$IN/big.$wire"))) | xargs cat > long
+    yes "$IN/big.$format" | head -n $((60000000 / $(stat -c %s "$IN/big.$format"))) | xargs cat > long
     with "$1" long
     try bash -c 'ulimit -v '$limit' && "$@" > output' bash "${command[@]}"
     [ "$status" -eq 0 ]
@@ -258,7 +309,7 @@ stays_small() {
 }
 
 is_deterministic() {
-    with "$1" "$IN/big.$(wire "$1")"
+    with "$1" "$IN/big.$(format "$1")"
     keep "${command[@]}"
     mv output wanted
     local locale
@@ -269,39 +320,43 @@ is_deterministic() {
 }
 
 @test "--help prints the options on standard output and ends with 0" { each helps; }
-@test "--version prints one line on standard output and ends with 0" { each tells_version; }
-@test "an unknown option is said on standard error, with status 2" {
+@test "--version prints one line on standard output and ends with 0" { each prints_version; }
+@test "an unknown option is reported on standard error, with status 2" {
     each refuses --no-such-option no-such-option
 }
 @test "a flag with a value is wrong usage" { each refuses --quiet=yes --quiet; }
-@test "a missing file is said, with status 1; the others are read" {
+@test "a missing file is reported, with status 1; the others are read" {
     each skips_file missing 'No such file or directory'
 }
-@test "a folder in place of a file is said, with status 1; the others are read" {
+@test "a folder in place of a file is reported, with status 1; the others are read" {
     mkdir folder
     each skips_file folder 'Is a directory'
 }
-@test "a file without read permission is said, with status 1; the others are read" { each skips_unreadable; }
-@test "standard input is read where no file is named, and for -" { each reads_standard_input; }
+@test "a file without read permission is reported, with status 1; the others are read" { each skips_unreadable; }
+@test "standard input is read if no file is named, and for -" { each reads_standard_input; }
 @test "after -- a name that looks like an option is a file" { each takes_dashes; }
-@test "a closed standard input is said, with status 1" { each says_input_is_closed; }
-@test "a full disk is said, with status 1" {
+@test "a closed standard input is reported, with status 1" { each says_input_is_closed; }
+@test "a full disk is reported, with status 1" {
     each says_output_failed '> /dev/full' 'No space left on device'
 }
-@test "a closed standard output is said, with status 1" {
+@test "a closed standard output is reported, with status 1" {
     each says_output_failed '>&-' 'Bad file descriptor'
 }
-@test "a pipe that nobody reads ends the program by SIGPIPE, without a word" { each ends_quietly; }
-@test "empty input is said" { each says_input_is_empty; }
+@test "a pipe that nobody reads ends the program by SIGPIPE, without a message" { each ends_quietly; }
+@test "empty input is reported" { each says_input_is_empty; }
 @test "NUL bytes do no harm" { each survives 'a\0b'; }
 @test "control bytes do no harm" { each survives '\0001\0033[31m\0177\0010x'; }
 @test "invalid UTF-8 does no harm" { each survives '\0377\0300\0200\0355\0240\0200\0364\0220\0200\0200x'; }
 @test "markup does no harm" { each survives '</text><script>alert(1)</script>]]>&amp;"'"'"'<!--'; }
-@test "a regular expression's signs do no harm" { each survives '(*[\\\\^$|+?{'; }
+@test "special characters of regular expressions do no harm" { each survives '(*[\\\\^$|+?{'; }
 @test "CR LF reads as LF" { each takes_crlf; }
+@test "standard input and output may be pipes that do not block" { each works_on_pipes_that_do_not_block; }
+@test "control characters of the command line do not reach the terminal" { each masks_its_command_line; }
+@test "a UTF-8 byte order mark is skipped" { each skips_a_byte_order_mark; }
+@test "a perf.data file is an error that gives the commands to read it with" { each names_perf_data; }
 @test "--quiet silences warnings, but not errors" { each keeps_quiet; }
 @test "the same input gives the same bytes in any locale and on any run" { each is_deterministic; }
-@test "memory grows with the different stacks, not with the input's length" {
+@test "memory grows with the number of different stacks, not with the length of the input" {
     [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
     each stays_small
 }

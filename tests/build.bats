@@ -27,7 +27,7 @@ compiled() { # MAKE-ARGUMENTS ...
     [ "$output" = "make: Nothing to be done for 'all'." ] || [ "$output" = "" ]
 }
 
-@test "everything that is built stands in the build folder" {
+@test "everything that is built is in the build folder" {
     find . -type f | sort >"$BATS_TEST_TMPDIR/before"
     build BUILD="$BATS_TEST_TMPDIR/elsewhere"
     try find . -type f
@@ -36,7 +36,7 @@ compiled() { # MAKE-ARGUMENTS ...
     [ "$status" = 2 ]
 }
 
-@test "a changed header compiles again what includes it, and nothing else" {
+@test "after a change to a header what includes it is compiled again, and nothing else" {
     echo 'int extra;' >common/base/extra.h
     sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/folded.c
     build
@@ -44,7 +44,7 @@ compiled() { # MAKE-ARGUMENTS ...
     same $'folded.c\nutf8.c' "$(compiled)"
 }
 
-@test "a header that is gone stops nothing once nobody includes it" {
+@test "a deleted header that nothing includes any more does not stop the build" {
     echo 'int extra;' >common/base/extra.h
     sed -i '1i #include "common/base/extra.h"' common/base/utf8.c
     build
@@ -53,7 +53,7 @@ compiled() { # MAKE-ARGUMENTS ...
     [ "$(compiled)" = utf8.c ]
 }
 
-@test "a source that is gone leaves the library" {
+@test "a deleted source is removed from the library" {
     echo 'int extra;' >common/base/extra.c
     build
     try nm build/common.a
@@ -79,6 +79,25 @@ compiled() { # MAKE-ARGUMENTS ...
     build CC=clang
     try build/bin/stackdiff --version
     [ "$status" = 0 ]
+}
+
+# Builds in a folder of its own, and runs what it built.
+build_and_run() { # CC
+    build BUILD=build/other CC="$1"
+    try build/other/bin/stackdiff --version
+    [ "$status" = 0 ]
+    [ "$output" = "stackdiff (flamepipe) $(sed -n 's/^VERSION = //p' config.mk)" ]
+}
+
+@test "it builds with musl, without warnings" {
+    command -v musl-gcc || skip "no musl-gcc"
+    build_and_run "musl-gcc -Werror"
+}
+
+@test "it builds for 32 bits, without warnings" {
+    echo 'int main(void) { return 0; }' >one.c
+    gcc -m32 -o one one.c || skip "no 32-bit C library"
+    build_and_run "gcc -m32 -Werror"
 }
 
 @test "a build with sanitizers has a folder of its own" {

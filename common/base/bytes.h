@@ -1,6 +1,6 @@
-/* Sixteen bytes of text at a time, in the compiler's vectors: operators work on each byte alone,
- * and a comparison gives 0xff or 0 (GCC manual, "Using Vector Instructions through Built-in
- * Functions"; clang has them too). */
+/* Sixteen bytes of text at a time, in the compiler's vector type: an operator acts on each byte
+ * separately, and a comparison gives 0xff or 0 for each (GCC manual, "Using Vector Instructions
+ * through Built-in Functions"; clang has them too). */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
@@ -14,6 +14,7 @@
 
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
+/* The 16 bytes at p, which need not be aligned. */
 static inline bytes
 bytes_load(const char *p)
 {
@@ -22,7 +23,7 @@ bytes_load(const char *p)
     return v;
 }
 
-/* Whether any of them is not 0. */
+/* True if any byte of v is not 0. */
 static inline bool
 bytes_any(bytes v)
 {

@@ -1,4 +1,4 @@
-/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits behind it. */
+/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -13,16 +13,17 @@ struct decimal {
 
 enum { DECIMAL_DIGITS = 18, DECIMAL_TEXT = 20 + 1 + DECIMAL_DIGITS };
 
-/* "31", "31.", "31.23": the whole of s. Digits past the 18th behind the point are dropped; a number
- * past 64 bits saturates. False, and *d untouched, on anything else. */
+/* Parses all of s: "31", "31.", "31.23". Digits after the 18th decimal place are dropped; a number
+ * of more than 64 bits saturates. False, with *d unchanged, on anything else. */
 bool decimal_parse(struct span s, struct decimal *d);
 
 /* a + b; saturates at the largest value. */
 struct decimal decimal_add(struct decimal a, struct decimal b);
 
-/* The value without needless digits, "31.23" or "31"; the text stands in `text`. */
+/* The value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
 
+/* The nearest double, or one next to it. */
 double decimal_double(struct decimal d);
 
 static inline bool

@@ -15,7 +15,7 @@ diag_init(struct diag *d, const char *program)
     *d = (struct diag){.program = program};
 }
 
-/* One write a message, so that the programs of a pipe do not mix their lines. */
+/* One write(2) for each message, so that the programs of a pipeline do not mix their lines. */
 static void
 print(const struct diag *d, struct place at, const char *format, va_list args)
 {
@@ -56,7 +56,7 @@ count_kind(struct diag *d, const char *kind)
         i++;
     if (i == d->nkinds) {
         if (i == DIAG_KINDS)
-            return DIAG_SHOWN + 1; /* more kinds than any program has */
+            return DIAG_SHOWN + 1; /* the table is full: print no more of it */
         d->kinds[d->nkinds++] = (struct diag_kind){kind, 0};
     }
     return ++d->kinds[i].count;

@@ -1,4 +1,4 @@
-/* What a program says on standard error: "program: file:line: what is wrong". */
+/* Messages on standard error: "program: file:line: what is wrong". */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -17,7 +17,7 @@ struct diag {
     } kinds[DIAG_KINDS];
 };
 
-/* A place in the input. `file` NULL: no place; line 0: the file as a whole. */
+/* A place in the input, for messages. file NULL: none; line 0: the file as a whole. */
 struct place {
     const char *file;
     size_t line;
@@ -25,6 +25,7 @@ struct place {
 
 #define NOWHERE ((struct place){NULL, 0})
 
+/* Borrows the program's name, which starts each message. */
 void diag_init(struct diag *d, const char *program);
 
 /* Prints an error, quiet or not, and sets the status to 1. In all messages control characters and
@@ -32,16 +33,17 @@ void diag_init(struct diag *d, const char *program);
 void diag_error(struct diag *d, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints a warning; the status stays. Of one kind (a string literal, in the plural: it is the
- * closing line's text, "12 attributes left out in all") the first DIAG_SHOWN are printed; those of
- * no kind, NULL, all are. */
+/* Prints a warning; the status does not change. `kind` is a string literal in the plural: of one
+ * kind only the first DIAG_SHOWN are printed, and diag_finish prints "12 attributes left out in
+ * all". Warnings of no kind, NULL, are all printed. */
 void diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Prints a note that belongs to no kind, unless quiet; the status stays. */
+/* Prints a note unless quiet; the status does not change. */
 void diag_note(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says of each kind that was cut short how many there were. To be called once, at the end. */
+/* Prints the number of warnings of each kind of which some were not printed. Call it once, at the
+ * end. */
 void diag_finish(struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* A hash for tables in memory: fast on short text, and seeded for each process, so that nobody can
- * prepare input whose keys all collide. Nothing that a program prints depends on it. */
+/* A hash for tables in memory: fast on short text, and seeded by process, so that nobody can
+ * prepare input whose keys all collide. No output depends on it. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -25,7 +25,7 @@ hash_load(const char *p)
     return v;
 }
 
-/* Its low half is the better mixed one. */
+/* The hash of the bytes of s. Its low 32 bits are mixed better than the high ones. */
 static inline uint64_t
 hash_bytes(struct span s, uint64_t seed)
 {
@@ -36,7 +36,7 @@ hash_bytes(struct span s, uint64_t seed)
         a = hash_mix(a, hash_load(p));
         b = hash_mix(b, hash_load(p + 8));
     }
-    /* The last 16 bytes may overlap those before; a shorter text is taken from both its ends. */
+    /* The last 16 bytes may overlap those before; of a shorter text both ends are read. */
     if (s.len >= 16) {
         a = hash_mix(a, hash_load(s.ptr + s.len - 16));
         b = hash_mix(b, hash_load(s.ptr + s.len - 8));

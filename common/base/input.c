@@ -18,7 +18,7 @@ input_start(struct input *in, struct diag *diag, char **names, size_t count)
     in->lines.fd = -1;
 }
 
-/* Leaves the file that is open, if one is. */
+/* Closes the open file, if there is one, and reports a read of it that failed. */
 static void
 leave(struct input *in)
 {
@@ -31,7 +31,7 @@ leave(struct input *in)
     progress_end(&in->progress);
 }
 
-/* What is often given by mistake in place of its text, by its first bytes: RFC 1952, the .xz file
+/* Files that are often given by mistake, by their first bytes: RFC 1952, the .xz file
  * format, RFC 8878, bzip2's first block (after "BZh" and a digit), and the byte order marks of
  * UTF-16. */
 static const struct {
@@ -49,7 +49,7 @@ static const struct {
 
 enum { MAGIC_MOST = 10 };
 
-/* What to do with the open file before it can be read; NULL where it can. */
+/* What to do with the open file before it can be read; NULL if it can be read as it is. */
 static const char *
 binary_advice(struct input *in)
 {
@@ -78,7 +78,8 @@ has_cr_lines(struct lines *l)
     return span_find(start, '\r') != span_rfind(start, '\r');
 }
 
-/* perf.data, tools/perf/util/header.c in the Linux source. */
+/* True, after a message, if the open file is perf.data: tools/perf/util/header.c in the Linux
+ * source. */
 static bool
 is_recording(struct input *in)
 {
@@ -91,7 +92,7 @@ is_recording(struct input *in)
     return true;
 }
 
-/* False, after a message, where the open file is not text in lines. */
+/* False, after a message, if the open file cannot be read by lines. */
 static bool
 is_text(struct input *in)
 {
@@ -114,7 +115,7 @@ skip_byte_order_mark(struct lines *l)
         lines_skip(l, mark.len, 0);
 }
 
-/* Opens a file by name; false, after a message, where that fails. */
+/* Opens a file by name; false, after a message, if that fails. */
 static bool
 enter(struct input *in, const char *name)
 {

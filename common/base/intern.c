@@ -4,8 +4,9 @@
 
 #include "common/base/hash.h"
 
-/* A slot keeps half of the hash: its low bits are the slot's first choice of place, and all of it
- * tells a foreign text apart without touching it. */
+/* A slot of the hash table, open addressing. The tag is the low half of the text's hash: its low
+ * bits are the first slot to try, and a different tag means a different text, without reading it.
+ */
 struct intern_slot {
     uint32_t tag;
     uint32_t id1; /* number + 1; 0: empty */
@@ -14,7 +15,7 @@ struct intern_slot {
 enum { FIRST_SLOTS = 256 };
 
 static void
-place(struct intern *t, struct intern_slot slot)
+put_slot(struct intern *t, struct intern_slot slot)
 {
     size_t i = slot.tag & t->mask;
     while (t->slots[i].id1 != 0)
@@ -35,7 +36,7 @@ grow(struct intern *t)
         mem_exhausted();
     for (size_t i = 0; i < n; i++)
         if (old[i].id1 != 0)
-            place(t, old[i]);
+            put_slot(t, old[i]);
     free(old);
 }
 
@@ -54,30 +55,30 @@ find(const struct intern *t, struct span text, uint32_t tag)
     return INTERN_NONE;
 }
 
-/* Gives a text its slot. */
+/* Inserts a text that has a number into the hash table. */
 static void
-place_text(struct intern *t, uint32_t tag, uint32_t id)
+insert(struct intern *t, uint32_t tag, uint32_t id)
 {
     if (id >= t->mask / 2)
         grow(t);
-    place(t, (struct intern_slot){tag, id + 1});
-    t->placed = id + 1;
+    put_slot(t, (struct intern_slot){tag, id + 1});
+    t->inserted = id + 1;
 }
 
-/* Makes the table ready for a look-up. */
+/* Inserts what intern_append left out. */
 static void
-place_all(struct intern *t)
+insert_appended(struct intern *t)
 {
     if (t->slots == NULL)
         grow(t);
-    while (t->placed < t->count)
-        place_text(t, tag_of(t, t->texts[t->placed]), (uint32_t)t->placed);
+    while (t->inserted < t->count)
+        insert(t, tag_of(t, t->texts[t->inserted]), (uint32_t)t->inserted);
 }
 
 uint32_t
 intern_find(const struct intern *t, struct span text)
 {
-    return t->placed > 0 ? find(t, text, tag_of(t, text)) : INTERN_NONE;
+    return t->inserted > 0 ? find(t, text, tag_of(t, text)) : INTERN_NONE;
 }
 
 uint32_t
@@ -93,13 +94,13 @@ intern_append(struct intern *t, struct span text)
 bool
 intern_put(struct intern *t, struct span text, uint32_t *id)
 {
-    place_all(t);
+    insert_appended(t);
     uint32_t tag = tag_of(t, text);
     *id = find(t, text, tag);
     if (*id != INTERN_NONE)
         return false;
     *id = intern_append(t, text);
-    place_text(t, tag, *id);
+    insert(t, tag, *id);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Text by number: equal texts get the same number, counted from 0 in the order of first sight. */
+/* String interning: equal texts get the same number, from 0 in order of first appearance. */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
 
@@ -6,14 +6,14 @@
 
 #include "common/base/mem.h"
 
-/* {0} is an empty one. Open, so that a hot loop can look at texts[id]; change it through the
- * functions only. */
+/* {0} is an empty table. The fields are public so that a hot loop can read texts[id]; only the
+ * functions change them. */
 struct intern {
     struct span *texts; /* by number */
     size_t count, cap;
     struct intern_slot *slots;
     size_t mask;
-    size_t placed; /* so many of the texts have a slot */
+    size_t inserted; /* how many of the texts have a slot */
     uint64_t seed;
     struct arena arena;
 };
@@ -24,18 +24,18 @@ struct intern {
  * as a lack of memory. */
 uint32_t intern_add(struct intern *t, struct span text);
 
-/* As intern_add, with the number in *id; true where the text is new. */
+/* As intern_add, with the number in *id; true if the text is new. */
 bool intern_put(struct intern *t, struct span text, uint32_t *id);
 
-/* As intern_add of a text that the caller knows to be new. A row of such costs no look-up: they get
- * their places in the table when one is needed. */
+/* As intern_add, for a text that the caller knows to be new. It costs no lookup: the next
+ * intern_add or intern_put inserts the appended texts into the hash table. */
 uint32_t intern_append(struct intern *t, struct span text);
 
-/* The number of the text, or INTERN_NONE where it was never added. For tables without
- * intern_append. */
+/* The number of the text, or INTERN_NONE if it was never added. Does not find texts that were
+ * appended since the last intern_add or intern_put. */
 uint32_t intern_find(const struct intern *t, struct span text);
 
-/* The text of a number; good until intern_free. */
+/* The text of a number; valid until intern_free. */
 static inline struct span
 intern_text(const struct intern *t, uint32_t id)
 {

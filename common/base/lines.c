@@ -8,8 +8,7 @@
 #include "common/base/mem.h"
 #include "common/base/pipe.h"
 
-/* Large enough that the system calls do not show, small enough to stay in a core's second-level
- * cache. */
+/* Large enough that system calls cost little, small enough for a core's second-level cache. */
 enum { BLOCK = 256 * 1024 };
 
 void
@@ -34,7 +33,7 @@ lines_free(struct lines *l)
     *l = (struct lines){0};
 }
 
-/* Reads once behind what is there, after making room. */
+/* Reads once, appending to the buffer after making room. */
 static void
 fill(struct lines *l)
 {

@@ -1,5 +1,5 @@
-/* The lines of a descriptor, read in big blocks and handed out as spans, with no limit on a line's
- * length but memory. */
+/* Reads the lines of a descriptor in large blocks and gives them as spans. Only memory limits a
+ * line's length. */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
@@ -10,23 +10,23 @@ struct lines {
     int fd;
     int error; /* errno of a read that failed, 0: none; the lines end there */
     bool eof;
-    bool unterminated; /* the line handed out last has no newline: the file was perhaps cut */
-    size_t number; /* of the line handed out last, from 1 */
+    bool unterminated; /* the line given last has no newline: the file was perhaps cut */
+    size_t number;     /* of the line given last, from 1 */
     size_t pos, end, cap;
     char *buf;                 /* cap + 1 bytes */
-    struct progress *progress; /* told of what is read; NULL: nobody is */
+    struct progress *progress; /* counts what is read; NULL: none */
 };
 
-/* Starts on a descriptor, which stays the caller's. {0} is a fresh one; one that has read another
- * descriptor before keeps its buffer. */
+/* Starts to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,
+ * and then its buffer is used again. */
 void lines_start(struct lines *l, int fd);
 
-/* lines_next where no whole line is read in. */
+/* lines_next for when no whole line is buffered; not to be called directly. */
 bool lines_next_unread(struct lines *l, struct span *line);
 
-/* Gives the next line without its newline. The span is good until the next call, and the byte
- * behind it is always a newline, even where the file's last line lacks one. False at the end or on
- * an error. */
+/* Gives the next line without its newline. The span is valid until the next call, and the byte
+ * after it is always a newline, even if the file's last line has none. False at the end of the file
+ * or after a read error (l->error). */
 static inline bool
 lines_next(struct lines *l, struct span *line)
 {
@@ -40,25 +40,24 @@ lines_next(struct lines *l, struct span *line)
     return true;
 }
 
-/* What is read in and not yet taken. Good until the next call. */
+/* The bytes that are read and not yet consumed. Valid until the next call. */
 static inline struct span
 lines_buffered(const struct lines *l)
 {
     return span_of(l->buf + l->pos, l->end - l->pos);
 }
 
-/* The same after reading on, so that it is at least `want` bytes where the input has them; nothing
- * is taken. This is how a program looks at its input before it knows how to
- * read it. */
+/* As lines_buffered, after reading until at least `want` bytes are buffered or the input ends.
+ * Consumes nothing: a program looks at the start of its input with it to recognize the format. */
 struct span lines_ahead(struct lines *l, size_t want);
 
 /* Calls decides() for each line that ends within the next `most` bytes, without consuming it, until
- * it returns true; a line cut by that limit is not shown. False where no line decided. */
+ * it returns true. A line cut by that limit is not shown. False if no line decided. */
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
-/* Takes `lines` whole lines of so many bytes together, which the caller has recognised in
- * lines_buffered(l): a line that is foretold costs one comparison that way. */
+/* Consumes `bytes` bytes that hold `lines` whole lines, which the caller has found in
+ * lines_buffered(l): a predicted line costs one comparison that way. */
 static inline void
 lines_skip(struct lines *l, size_t bytes, size_t lines)
 {

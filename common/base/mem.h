@@ -1,18 +1,18 @@
-/* Memory that does not fail: where there is none left the program ends here, with a message and
- * status 1. No caller tests a result. */
+/* Memory allocation that does not fail: if there is none left, the program ends with a message and
+ * status 1. No caller checks a result. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
 #include "common/base/span.h"
 
-/* n bytes, not cleared; to be given to free(). */
+/* n bytes, not cleared, for the caller to free(). */
 void *mem_alloc(size_t n);
 
-/* mem_grow where the array is too small. */
+/* mem_grow for an array that is too small; not to be called directly. */
 void *mem_grow_more(void *old, size_t *cap, size_t need, size_t size);
 
 /* Grows the array `old` of *cap elements, `size` bytes each, so that it holds at least `need` of
- * them; *cap is set. At least doubles, so a row of appends costs linear time. Returns the array,
+ * them; *cap is set. At least doubles, so that n appends cost linear time. Returns the array,
  * which may have moved; new elements are not cleared. */
 static inline void *
 mem_grow(void *old, size_t *cap, size_t need, size_t size)
@@ -23,7 +23,7 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
 /* Ends the program as the functions above do. */
 _Noreturn void mem_exhausted(void);
 
-/* An arena hands out pieces that live until the whole is reset or freed. {0} is an empty one. */
+/* An arena: pieces of memory that all live until it is reset or freed. {0} is an empty one. */
 struct arena {
     struct arena_block *blocks; /* newest first */
     char *at;
@@ -39,10 +39,10 @@ char *arena_text(struct arena *a, size_t n);
 /* A copy of s. */
 struct span arena_copy(struct arena *a, struct span s);
 
-/* A copy of s with a NUL behind it. */
+/* A copy of s as a C string. */
 char *arena_cstr(struct arena *a, struct span s);
 
-/* Everything handed out so far is gone; one block is kept for what comes. */
+/* Frees all pieces; keeps one block for the next ones. */
 void arena_reset(struct arena *a);
 
 void arena_free(struct arena *a);

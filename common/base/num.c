@@ -1,6 +1,6 @@
 #include "common/base/num.h"
 
-/* "00" to "99", one behind the other: two digits cost one division. */
+/* "00" to "99": two digits cost one division. */
 static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                             "25262728293031323334353637383940414243444546474849"
                             "50515253545556575859606162636465666768697071727374"
@@ -34,7 +34,7 @@ num_commas(char digits[static NUM_COMMAS], uint64_t value)
 bool
 num_u64(struct span s, uint64_t *value)
 {
-    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1; /* so many digits always fit */
+    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1; /* this many digits always fit */
     size_t i = 0;
     uint64_t v = 0;
     unsigned digit;

@@ -1,4 +1,4 @@
-/* Numbers in text. */
+/* Integers as text, and helpers that avoid libm. */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
@@ -9,30 +9,29 @@
 
 enum { NUM_DIGITS = 20, NUM_COMMAS = 27 };
 
-/* The value as decimal digits; the text stands in `digits`, NUM_DIGITS bytes. */
+/* The value as decimal digits, written into `digits`. */
 struct span num_decimal(char digits[static NUM_DIGITS], uint64_t value);
 
-/* As num_decimal, with a comma before every three digits: "12,345". NUM_COMMAS bytes. */
+/* As num_decimal, with a comma before every three digits: "12,345". */
 struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
 
-/* The whole of s as an unsigned decimal number. False, and *value untouched, where it is empty or
- * holds anything but digits; a number past 64 bits saturates. */
+/* Parses all of s as an unsigned decimal number. False, with *value unchanged, if s is empty or
+ * holds anything but digits; a number of more than 64 bits saturates. */
 bool num_u64(struct span s, uint64_t *value);
 
-/* The whole of s as a hexadecimal number of either case, with or without "0x". Fails as num_u64,
- * and on more than 16 digits. */
+/* Parses all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64
+ * does, and on more than 16 digits. */
 bool num_hex(struct span s, uint64_t *value);
 
-/* floor(3) of a number not below 0. Where it is all that a program needs of the mathematics
- * library, that library need not be loaded, which takes as long as a twentieth of a usual picture.
- */
+/* floor(3) of a number not below 0, without libm: loading that library takes a twentieth of the
+ * time of drawing a usual flame graph. */
 static inline double
 num_floor(double v)
 {
     return v < 0x1p53 ? (double)(int64_t)v : v; /* from there on a double is whole */
 }
 
-/* Whether the number has no fraction; false for one that is not finite. */
+/* True if the number has no fraction; false if it is not finite. */
 static inline bool
 num_is_whole(double v)
 {

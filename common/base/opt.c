@@ -80,23 +80,23 @@ opt_usage(const struct opt_program *p, const char *format, ...)
 }
 
 static bool
-begins(const char *name, const char *text, size_t len)
+has_prefix(const char *name, const char *text, size_t len)
 {
     return strncasecmp(name, text, len) == 0;
 }
 
-/* The row that the text names: exactly, or as a beginning that only one Perl name has, or that no
- * Perl name and only one of our own has. *several says that more than one fits. */
+/* The row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl name
+ * and only one other. NULL if there is none; *several says that more than one fits. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several)
 {
-    const struct opt *fit[2] = {NULL, NULL}; /* the Perl script's, our own */
+    const struct opt *fit[2] = {NULL, NULL}; /* by `own` */
     size_t fits[2] = {0, 0};
     for (const struct opt *o = table; o->name != NULL; o++) {
         if ((len == 1 && o->letter == text[0]) ||
-            (begins(o->name, text, len) && o->name[len] == '\0'))
+            (has_prefix(o->name, text, len) && o->name[len] == '\0'))
             return o;
-        if (begins(o->name, text, len)) {
+        if (has_prefix(o->name, text, len)) {
             fit[o->own] = o;
             fits[o->own]++;
         }
@@ -106,7 +106,7 @@ find(const struct opt *table, const char *text, size_t len, bool *several)
     return fits[group] == 1 ? fit[group] : NULL;
 }
 
-/* The flag of that letter, or NULL. */
+/* The flag with that letter, or NULL. */
 static const struct opt *
 letter_flag(const struct opt *table, char c)
 {
@@ -116,6 +116,7 @@ letter_flag(const struct opt *table, char c)
     return NULL;
 }
 
+/* True if each letter is a flag's: "ns" of "-ns". */
 static bool
 is_cluster(const struct opt *table, const char *letters)
 {
@@ -154,7 +155,7 @@ taken(struct opt_reader *r, const struct opt *o)
     return o->id;
 }
 
-/* The argument `arg` is an option; `text` is it without its dashes. */
+/* Reads the option `arg`; `text` is the same without its dashes. */
 static int
 take(struct opt_reader *r, const char *arg, const char *text)
 {
@@ -214,7 +215,7 @@ opt_choice(const struct opt_reader *r)
     for (const char *at = o->metavar; at != NULL; n++) {
         const char *bar = strchr(at, '|');
         size_t size = bar != NULL ? (size_t)(bar - at) : strlen(at);
-        if (len > 0 && len <= size && begins(at, r->value, len)) {
+        if (len > 0 && len <= size && has_prefix(at, r->value, len)) {
             if (len == size)
                 return n;
             found = found == -1 ? n : -2;

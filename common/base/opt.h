@@ -1,5 +1,5 @@
 /* Command lines, read as Perl's Getopt::Long reads them: one dash or two, any letter case, any
- * unique beginning of a name, "--name=value" or "--name value", options and operands in any order,
+ * unique prefix of a name, "--name=value" or "--name value", options and operands in any order;
  * "--" ends the options. */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
@@ -14,14 +14,13 @@ enum opt_type {
     OPT_NUM, /* a decimal number, perhaps with a fraction or an exponent */
 };
 
-/* A row of a program's option table; a row without a name ends it. */
+/* A row of a program's option table; a row without a name ends the table. */
 struct opt {
     const char *name;
     char letter; /* "-q" for "--quiet"; 0: none */
     enum opt_type type;
-    /* Not in the Perl script: takes no part in a name's uniqueness while a Perl one fits. */
-    bool own;
-    int id;              /* what opt_next returns, above 0 */
+    bool own; /* not in the Perl script: a prefix that fits a Perl option cannot mean this one */
+    int id;   /* what opt_next returns; above 0 */
     const char *metavar; /* the value's name in --help; choices are written "left|right" */
     const char *help;
 };
@@ -39,7 +38,7 @@ enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_STRICT, OPT_HELP, OPT_VERSION };
     {"version", 'V', OPT_FLAG, true, OPT_VERSION, NULL, "print the version"}, {0}
 /* clang-format on */
 
-/* What a program is, for --help and for its exit status on wrong usage. All borrowed. */
+/* A program, for --help and for its exit status on wrong usage. All borrowed. */
 struct opt_program {
     const char *name;
     const char *synopsis; /* "[option ...] [file ...]" */
@@ -51,35 +50,36 @@ struct opt_program {
 
 struct opt_reader {
     const struct opt_program *program;
-    char **argv; /* what is not yet read; the operands are gathered in front */
+    char **argv; /* the operands, moved to the front, then what is not yet read */
     int argc, at;
     int noperands;
     bool ended;          /* after "--" */
-    const char *name;    /* of the option just read, as in the table */
+    const char *name;    /* of the option read last, as in the table */
     const char *value;   /* its text; NULL for a flag */
     long number;         /* OPT_INT */
     double real;         /* OPT_NUM */
-    const char *cluster; /* letters still to come of "-ns" */
+    const char *cluster; /* the letters of "-ns" not yet read */
 };
 
-/* True where the program was called by this name, from whatever folder. */
+/* True if the program was called by this name, in whatever folder. */
 bool opt_called(const char *name, int argc, char **argv);
 
+/* Starts to read the command line. Borrows p and argv, and moves the operands within argv. */
 void opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv);
 
-/* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Wrong
- * usage and --help and --version end the program here. */
+/* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Ends the
+ * program on wrong usage and after --help and --version. */
 int opt_next(struct opt_reader *r);
 
-/* Says what is wrong on standard error, with a hint at --help, and exits with the usage status. */
+/* Prints what is wrong and a hint at --help on standard error, and exits with the usage status. */
 _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The place of `value` among the choices "a|b|c" of the option just read, from 0. Anything else is
- * wrong usage; a unique beginning of a choice is enough. */
+/* The index, from 0, of the value of the option read last among its choices "a|b|c" (its metavar).
+ * A unique prefix of a choice is enough; anything else is wrong usage. */
 int opt_choice(const struct opt_reader *r);
 
-/* Compiles the value of the option just read; one that is no expression is wrong usage. */
+/* Compiles the value of the option read last; an invalid expression is wrong usage. */
 void opt_pattern(const struct opt_reader *r, struct pattern *p);
 
 #endif

@@ -16,18 +16,19 @@ struct out {
     char buf[OUT_SIZE];
 };
 
-/* Standard output. Its pipe, where it is one, is made as large as the kernel allows. */
+/* Starts to write to standard output; a pipe is enlarged (pipe_enlarge). */
 void out_stdout(struct out *o);
 
-/* Another descriptor, under a name for messages. */
+/* Starts to write to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
 
-/* Writes n bytes past what is buffered. */
+/* Writes what is buffered, then n bytes more; out_span for what does not fit the buffer. */
 void out_write(struct out *o, const char *text, size_t n);
 
+/* Writes what is buffered. */
 void out_flush(struct out *o);
 
-/* Flushes and closes; the close is checked too. */
+/* Flushes and closes; a close that fails is an error too. */
 void out_close(struct out *o);
 
 static inline void
@@ -50,6 +51,7 @@ out_char(struct out *o, char c)
     o->buf[o->len++] = c;
 }
 
+/* Writes a string literal. */
 #define out_text(o, literal) out_span((o), SPAN(literal))
 
 static inline void
@@ -58,9 +60,10 @@ out_cstr(struct out *o, const char *s)
     out_span(o, span_cstr(s));
 }
 
+/* Writes the value as decimal digits. */
 void out_u64(struct out *o, uint64_t value);
 
-/* As printf; at most 1 KiB at a time, more is cut. */
+/* As printf; what exceeds 1023 bytes is cut. */
 void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -13,12 +13,12 @@ struct pattern {
 
 enum { PATTERN_ERROR = 160 };
 
-/* Compiles the expression; `text` is borrowed for the call only. False where it is no valid one;
+/* Compiles the expression; `text` is borrowed for the call only. False if it is invalid;
  * then `error`, PATTERN_ERROR bytes, says why, in the libc's words. To be given to pattern_free
  * when true. */
 bool pattern_compile(struct pattern *p, const char *text, char *error);
 
-/* True where it matches somewhere in s, which may hold NUL bytes. */
+/* True if it matches somewhere in s, which may hold NUL bytes. */
 bool pattern_matches(const struct pattern *p, struct span s);
 
 /* As pattern_matches, from byte `from` on; there ^ matches only if from is 0. match[0..n-1] get the

@@ -1,12 +1,12 @@
-/* The pipes between the programs. */
+/* Pipes between programs. */
 #ifndef BASE_PIPE_H
 #define BASE_PIPE_H
 
 #include <stdbool.h>
 
-/* Makes the pipe behind fd as large as an unprivileged process may (1 MiB,
- * /proc/sys/fs/pipe-max-size), so that the programs at its ends change places less often. No pipe,
- * or not allowed: no change. */
+/* Makes the pipe fd as large as an unprivileged process may (1 MiB, /proc/sys/fs/pipe-max-size), so
+ * that the kernel switches less often between the programs at its ends. Does nothing if fd is no
+ * pipe or may not be enlarged. */
 void pipe_enlarge(int fd);
 
 /* After a read or write of fd that failed with errno: true if it is to be tried again. It was

@@ -16,7 +16,7 @@ progress_start(struct progress *p, const char *program, int fd)
         clock_gettime(CLOCK_MONOTONIC, &p->shown);
 }
 
-/* Shows at most one line a second. */
+/* True at most once a second. */
 static bool
 is_due(struct progress *p)
 {

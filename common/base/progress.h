@@ -1,5 +1,5 @@
-/* A line on standard error that says how far a long read is: only where that is a terminal and the
- * input a regular file, and only after a second. */
+/* A progress line on standard error, "prog: 12% of 340 MB", for a read that takes more than a
+ * second: only if standard error is a terminal and the input a regular file. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -9,16 +9,16 @@
 struct progress {
     const char *program;   /* borrowed */
     uint64_t done, total;  /* bytes; total 0: nothing is shown */
-    struct timespec shown; /* when last; at first, when the read began */
+    struct timespec shown; /* when the line was shown last; at first, when the read began */
 };
 
-/* Begins on the file behind fd. */
+/* Starts for the file that is open as fd. */
 void progress_start(struct progress *p, const char *program, int fd);
 
-/* So many bytes more are read. */
+/* Counts bytes that were read, and shows the line if it is due. */
 void progress_add(struct progress *p, uint64_t bytes);
 
-/* Wipes the line, where one was shown. */
+/* Erases the line. */
 void progress_end(struct progress *p);
 
 #endif

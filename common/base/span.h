@@ -1,5 +1,5 @@
-/* A span is a piece of text that somebody else owns: a pointer and a length, with no end mark.
- * It may hold any byte, NUL among them. */
+/* A span is a borrowed piece of text: a pointer and a length, without a terminator. It may hold any
+ * byte, also NUL. */
 #ifndef BASE_SPAN_H
 #define BASE_SPAN_H
 
@@ -15,7 +15,7 @@ struct span {
 /* SPAN("text") is a span over a string literal. */
 #define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
 
-/* For printf's "%.*s"; a longer span is cut there. */
+/* The arguments for printf's "%.*s"; at most 4096 bytes are printed. */
 #define SPAN_ARG(s) ((s).len > 4096 ? 4096 : (int)(s).len), (s).ptr
 
 static inline struct span
@@ -63,12 +63,12 @@ span_ends(struct span s, struct span suffix)
     return s.len >= suffix.len && memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0;
 }
 
-/* True where s starts with one of the n texts. */
+/* True if s starts with one of the n texts. */
 bool span_starts_any(struct span s, const struct span *of, size_t n);
 
 #define SPAN_NONE ((size_t)-1)
 
-/* Where c stands first, or SPAN_NONE. */
+/* The offset of the first c, or SPAN_NONE. */
 static inline size_t
 span_find(struct span s, char c)
 {
@@ -76,16 +76,16 @@ span_find(struct span s, char c)
     return at != NULL ? (size_t)(at - s.ptr) : SPAN_NONE;
 }
 
-/* Where c stands last, or SPAN_NONE. */
+/* The offset of the last c, or SPAN_NONE. */
 size_t span_rfind(struct span s, char c);
 
-/* Where the text stands first, or SPAN_NONE. The empty text stands at 0. */
+/* The offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
 size_t span_search(struct span s, struct span text);
 
-/* How many bytes a and b begin with alike. */
+/* The length of the common prefix of a and b. */
 size_t span_common(struct span a, struct span b);
 
-/* Whether a comes before b in span_cmp's order, where span_common(a, b) is known. */
+/* True if a comes before b in span_cmp's order; `common` is span_common(a, b). */
 static inline bool
 span_less(struct span a, struct span b, size_t common)
 {
@@ -93,10 +93,10 @@ span_less(struct span a, struct span b, size_t common)
            (common == a.len || (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
 }
 
-/* Byte order as memcmp's; of two spans that agree the shorter one is less. */
+/* Compares as memcmp does, bytes as unsigned; a prefix comes before a longer text. */
 int span_cmp(struct span a, struct span b);
 
-/* The C locale's white space, whatever the locale: \t \n \v \f \r and the blank. */
+/* White space of the C locale, whatever the locale: \t \n \v \f \r and the blank. */
 static inline bool
 is_space(char c)
 {
@@ -140,7 +140,7 @@ span_trim(struct span s)
     return s;
 }
 
-/* How many bytes from `at` on satisfy the predicate; at is at most s.len. */
+/* How many bytes in a row, from offset `at` on, satisfy the predicate; at is at most s.len. */
 static inline size_t
 span_run(struct span s, size_t at, bool (*is)(char))
 {

@@ -1,15 +1,16 @@
-/* Text that grows. */
+/* A growable buffer of text. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include "common/base/mem.h"
 
-/* {0} is an empty one; setting len to 0 empties it. */
+/* {0} is an empty one; setting len to 0 empties it. The owner frees ptr. */
 struct text {
     char *ptr;
     size_t len, cap;
 };
 
+/* Appends s, which must not point into t. */
 static inline void
 text_add(struct text *t, struct span s)
 {
@@ -19,7 +20,7 @@ text_add(struct text *t, struct span s)
     t->len += s.len;
 }
 
-/* What is there; good until the next text_add. */
+/* The whole text; valid until the next text_add. */
 static inline struct span
 text_span(const struct text *t)
 {

@@ -2,7 +2,7 @@
 
 #include "common/base/decimal.h"
 
-/* What the text reads as, written again; "" where it is no number. */
+/* The number in the text, written again; "" if it is no number. */
 static struct span
 again(char text[static DECIMAL_TEXT], const char *number)
 {
@@ -10,7 +10,7 @@ again(char text[static DECIMAL_TEXT], const char *number)
     return decimal_parse(span_cstr(number), &d) ? decimal_text(text, d) : SPAN("");
 }
 
-TEST("a number is read and written without needless digits")
+TEST("a number is read, and written without trailing zeros")
 {
     static const char *const rows[][2] = {
         {"0", "0"},
@@ -31,7 +31,7 @@ TEST("a number is read and written without needless digits")
     }
 }
 
-TEST("what is no number leaves the value alone")
+TEST("text that is no number leaves the value unchanged")
 {
     static const char *const rows[] = {"",     ".",   ".5", "-1", "+1",   "1e5", "1,5",
                                        "1.5.", "1.x", " 1", "1 ", "0x10", "nan"};
@@ -69,7 +69,7 @@ TEST("the order in which numbers are added does not matter")
     CHECK(a.whole == 1000000000000000001 && a.fraction == 1);
 }
 
-TEST("a sum past 64 bits stays at the largest value")
+TEST("a sum of more than 64 bits is the largest value")
 {
     struct decimal most = {UINT64_MAX, 999999999999999999}, one = {1, 0}, bit = {0, 1};
     CHECK(decimal_add(most, one).whole == UINT64_MAX);
@@ -77,7 +77,7 @@ TEST("a sum past 64 bits stays at the largest value")
     CHECK(decimal_add(most, most).whole == UINT64_MAX);
 }
 
-TEST("zero is told, and a double is near")
+TEST("zero is recognized, and the double is the nearest")
 {
     CHECK(decimal_is_zero((struct decimal){0, 0}));
     CHECK(!decimal_is_zero((struct decimal){0, 1}));

@@ -20,7 +20,7 @@ error_at(void *arg)
     _exit(d.status);
 }
 
-TEST("an error says program, file and line, and the status is 1")
+TEST("an error names program, file and line, and sets the status to 1")
 {
     struct child c;
     child_run(&c, error_at, NULL);
@@ -48,7 +48,7 @@ warn_often(void *arg)
     _exit(d.status);
 }
 
-TEST("of each kind three warnings are printed, and the number of what was cut short")
+TEST("of each kind three warnings are printed, and at the end how many there were")
 {
     struct child c;
     bool quiet = false;
@@ -163,7 +163,7 @@ warn_of_many_kinds(void *arg)
     _exit(d.nkinds == DIAG_KINDS ? 0 : 1);
 }
 
-TEST("more kinds than there is room for do no harm")
+TEST("more kinds than fit the table do no harm")
 {
     struct child c;
     child_run(&c, warn_of_many_kinds, NULL);

@@ -18,7 +18,7 @@ TEST("equal text at another address has the same hash, at every length")
     }
 }
 
-TEST("every byte counts, at every length")
+TEST("every byte changes the hash, at every length")
 {
     char a[80] = {0};
     for (size_t n = 1; n < sizeof a; n++) {
@@ -31,7 +31,7 @@ TEST("every byte counts, at every length")
     }
 }
 
-TEST("the length counts, even of NUL bytes")
+TEST("the length changes the hash, even of NUL bytes")
 {
     static const char zeros[80];
     for (size_t n = 1; n < sizeof zeros; n++)

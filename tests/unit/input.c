@@ -217,7 +217,8 @@ skip_lines(void *arg)
     _exit(d.status);
 }
 
-TEST("of skipped lines the first three are said with their places, and at the end how many")
+TEST("the first three skipped lines are reported with their places, and at the end how many there "
+     "were")
 {
     char a[] = "/tmp/unit-input-XXXXXX", b[] = "/tmp/unit-input-XXXXXX", wanted[256];
     make_file(a, SPAN("x\ny\n"));

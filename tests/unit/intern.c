@@ -3,7 +3,7 @@
 #include "common/base/intern.h"
 #include "tests/unit/child.h"
 
-TEST("equal texts get the same number, counted from 0 in the order of first sight")
+TEST("equal texts get the same number, counted from 0 in order of first appearance")
 {
     struct intern t = {0};
     CHECK(intern_add(&t, SPAN("main")) == 0);
@@ -28,7 +28,7 @@ TEST("a text that is new is reported as new, once")
     intern_free(&t);
 }
 
-TEST("NUL bytes tell texts apart")
+TEST("texts that differ after a NUL byte are different")
 {
     struct intern t = {0};
     CHECK(intern_add(&t, SPAN("a\0b")) == 0);
@@ -38,7 +38,7 @@ TEST("NUL bytes tell texts apart")
     intern_free(&t);
 }
 
-TEST("a text that was never added is not found, in an empty table neither")
+TEST("a text that was never added is not found, nor is any in an empty table")
 {
     struct intern t = {0};
     CHECK(intern_find(&t, SPAN("main")) == INTERN_NONE);
@@ -77,7 +77,7 @@ TEST("a hundred thousand texts keep their numbers while the table grows")
     intern_free(&t);
 }
 
-TEST("texts known to be new get numbers without a look-up, and are found once one is needed")
+TEST("texts known to be new are appended without a lookup, and found by the next one")
 {
     struct intern t = {0};
     char text[16];

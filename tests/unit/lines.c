@@ -44,7 +44,7 @@ pipe_of(struct span text, size_t step, pid_t *child)
     _exit(0);
 }
 
-/* True where the lines of fd are those of the text, by number, each with a newline behind it. */
+/* True where the lines of fd are those of the text, by number, each with a newline after it. */
 static bool
 gives(int fd, struct span text)
 {
@@ -96,7 +96,7 @@ large_text(size_t len)
     return span_of(text, LARGE);
 }
 
-TEST("lines that lie across the blocks' ends are whole")
+TEST("lines that cross the ends of blocks are whole")
 {
     static const size_t lens[] = {1, 80, 4095, 65535, 262143, 262144, 262145, 600000, LARGE};
     for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
@@ -119,7 +119,7 @@ TEST("a newline at a block's very end or start is one newline")
     free(text);
 }
 
-TEST("a pipe that gives a byte at a time gives the same lines")
+TEST("lines from a pipe that gives a byte at a time are the same")
 {
     static const size_t steps[] = {1, 2, 3, 7};
     struct span text = SPAN("node 12 1.5: 1 cycles:\n\t 7f main (/bin/x)\n\n\0\nlast");
@@ -141,7 +141,7 @@ TEST("a pipe that does not block is waited for")
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-TEST("a large pipe gives the same lines whatever the writes are")
+TEST("lines from a large pipe are the same whatever the size of its writes")
 {
     struct span text = large_text(100);
     pid_t child = 0;
@@ -151,7 +151,7 @@ TEST("a large pipe gives the same lines whatever the writes are")
     free((char *)(uintptr_t)text.ptr);
 }
 
-TEST("a read that fails ends the lines and says why")
+TEST("a read that fails ends the lines and leaves its errno")
 {
     struct lines l = {0};
     struct span line;
@@ -188,7 +188,7 @@ TEST("a last line without a newline is known as such, and no other line is")
     }
 }
 
-TEST("what lies ahead can be looked at without taking it, and whole lines of it be taken unread")
+TEST("text can be looked at before it is consumed, and whole lines be consumed at once")
 {
     struct lines l = {0};
     struct span line;
@@ -207,7 +207,7 @@ TEST("what lies ahead can be looked at without taking it, and whole lines of it 
     close(fd);
 }
 
-/* Counts the lines that it is given, and decides at the one that *wanted is. */
+/* Counts the lines that it is called with, and decides at the wanted one. */
 struct peeked {
     size_t lines;
     const char *wanted;
@@ -246,8 +246,8 @@ TEST("peeking shows the lines that end within its limit, however the text is rea
     struct span text = SPAN("12345\n789\n12\nlast");
     static const struct {
         size_t most, lines;
-    } cases[] = {{0, 0}, {1, 0}, {5, 0}, {6, 1}, {10, 2}, {12, 2}, {13, 3}, {16, 3}, {17, 3},
-                 {18, 4}, {SIZE_MAX, 4}};
+    } cases[] = {{0, 0},  {1, 0},  {5, 0},  {6, 1},  {10, 2},      {12, 2},
+                 {13, 3}, {16, 3}, {17, 3}, {18, 4}, {SIZE_MAX, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int piecemeal = 0; piecemeal < 2; piecemeal++) {
             struct lines l = {0};

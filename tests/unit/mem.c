@@ -29,7 +29,7 @@ TEST("an array that is large enough does not move")
     free(v);
 }
 
-TEST("a row of appends doubles, so that it costs linear time")
+TEST("an array that is appended to doubles, so that appending costs linear time")
 {
     size_t cap = 0, moves = 0, last = 0;
     char *v = NULL;
@@ -72,7 +72,7 @@ TEST("a size that overflows ends the program as a lack of memory")
     }
 }
 
-TEST("no memory is said with the program's name, and the status is 1")
+TEST("a lack of memory is reported with the program's name, and the status is 1")
 {
     struct child c;
     child_run(&c, alloc_too_much, NULL);
@@ -81,14 +81,14 @@ TEST("no memory is said with the program's name, and the status is 1")
     CHECK_TEXT(c.out, "");
 }
 
-TEST("no bytes are a piece of memory too")
+TEST("zero bytes can be allocated")
 {
     void *p = mem_alloc(0);
     CHECK(p != NULL);
     free(p);
 }
 
-TEST("pieces of an arena are aligned and apart")
+TEST("pieces of an arena are aligned and do not overlap")
 {
     struct arena a = {0};
     unsigned char *pieces[300];
@@ -105,7 +105,7 @@ TEST("pieces of an arena are aligned and apart")
     arena_free(&a);
 }
 
-TEST("a piece may be larger than any block")
+TEST("a piece may be larger than the largest block")
 {
     struct arena a = {0};
     char *small = arena_text(&a, 3), *large = arena_alloc(&a, 5 * 1024 * 1024);
@@ -126,7 +126,7 @@ TEST("copies hold every byte, and a string ends in NUL")
     arena_free(&a);
 }
 
-TEST("a reset arena hands out the same block again")
+TEST("a reset arena uses the same block again")
 {
     struct arena a = {0};
     arena_reset(&a);

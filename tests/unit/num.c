@@ -15,7 +15,7 @@ TEST("a number is written as printf writes it")
     }
 }
 
-TEST("commas stand before every three digits and nowhere else")
+TEST("commas go before every three digits and nowhere else")
 {
     char digits[NUM_COMMAS];
     CHECK_TEXT(num_commas(digits, 0), "0");
@@ -42,7 +42,7 @@ TEST("a decimal number is read whole or not at all")
     CHECK(!num_u64(SPAN("1\0"), &v) && v == 7);
 }
 
-TEST("a decimal number past 64 bits saturates, at every length")
+TEST("a decimal number of more than 64 bits saturates, at every length")
 {
     uint64_t v = 7;
     CHECK(num_u64(SPAN("18446744073709551616"), &v) && v == UINT64_MAX);
@@ -68,7 +68,7 @@ TEST("a hexadecimal number has either case, perhaps 0x, and at most 16 digits")
     CHECK(!num_hex(SPAN("-1"), &v) && v == 7);
 }
 
-TEST("a sum stays at the largest value")
+TEST("a sum that overflows is the largest value")
 {
     CHECK(num_add(1, 2) == 3);
     CHECK(num_add(UINT64_MAX - 1, 1) == UINT64_MAX);

@@ -101,7 +101,7 @@ reads(struct line line)
 
 #define USAGE "\nusage: prog [option ...] [file ...]\ntry 'prog --help' for the options\n"
 
-TEST("an option has one dash or two, and its value behind = or in the next word")
+TEST("an option has one dash or two, and its value after = or in the next word")
 {
     CHECK_TEXT(READS("--title=x"), "title=x |");
     CHECK_TEXT(READS("-title=x"), "title=x |");
@@ -117,20 +117,20 @@ TEST("--strict is one row for every program that skips lines")
     CHECK_TEXT(READS("--strict"), "strict |");
 }
 
-TEST("any letter case and any unique beginning of a name will do")
+TEST("any letter case and any unique prefix of a name will do")
 {
     CHECK_TEXT(READS("--TITLE=x", "--Ti=y", "--t=z"), "title=x title=y title=z |");
     CHECK_TEXT(READS("--color=java", "--rev"), "choice=3 flag=4 |");
 }
 
-TEST("a beginning of several names is ambiguous, a whole name never")
+TEST("a prefix of several names is ambiguous, a whole name never")
 {
     CHECK_TEXT(READS("--c"), "prog: option '--c' is ambiguous" USAGE);
     CHECK(child.status == 2);
     CHECK_TEXT(READS("--cp"), "flag=9 |");
 }
 
-TEST("an option of our own is never in a Perl option's way")
+TEST("a prefix that fits a Perl option never means one of ours")
 {
     CHECK_TEXT(READS("--t=x"), "title=x |");
     CHECK_TEXT(READS("--tr=right"), "choice=1 |");
@@ -165,7 +165,7 @@ TEST("an option that is unknown is wrong usage")
     CHECK_TEXT(READS("-=x"), "prog: unknown option '-=x'" USAGE);
 }
 
-TEST("a value that lacks, and one that is too many, is wrong usage")
+TEST("a missing value, and one for a flag, is wrong usage")
 {
     CHECK_TEXT(READS("--title"), "prog: option --title needs a value" USAGE);
     CHECK_TEXT(READS("--hash=1"), "prog: option --hash takes no value" USAGE);
@@ -176,18 +176,10 @@ TEST("numbers are read whole or not at all")
     CHECK_TEXT(READS("--width=12", "--width=-3", "--width=+4"), "width=12 width=-3 width=4 |");
     CHECK_TEXT(READS("--factor=.5", "--factor=1e3", "--factor=-2"),
                "factor=0.5 factor=1000 factor=-2 |");
-    static const char *const bad[] = {"--width=",
-                                      "--width=12x",
-                                      "--width=1.5",
-                                      "--width= 1",
-                                      "--factor=",
-                                      "--factor=x",
-                                      "--factor=nan",
-                                      "--factor=inf",
-                                      "--factor=1,5",
-                                      "--width=-",
-                                      "--factor=+inf",
-                                      "--factor=-nan"};
+    static const char *const bad[] = {"--width=",     "--width=12x",   "--width=1.5",
+                                      "--width= 1",   "--factor=",     "--factor=x",
+                                      "--factor=nan", "--factor=inf",  "--factor=1,5",
+                                      "--width=-",    "--factor=+inf", "--factor=-nan"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         READS(bad[i]);
         CHECK(child.status == 2);
@@ -209,12 +201,15 @@ TEST("a number that does not fit is too large or too small")
 TEST("control characters of the command line do not reach the terminal")
 {
     CHECK_TEXT(READS("--no\033[2J\n"), "prog: unknown option '--no?[2J?'" USAGE);
-    CHECK_TEXT(READS("--width=\xc2\x9b" "2J"), "prog: option --width: '??2J' is not a number" USAGE);
-    CHECK_TEXT(READS("--width=\x9b" "2J\xc3\xa9"),
+    CHECK_TEXT(READS("--width=\xc2\x9b"
+                     "2J"),
+               "prog: option --width: '??2J' is not a number" USAGE);
+    CHECK_TEXT(READS("--width=\x9b"
+                     "2J\xc3\xa9"),
                "prog: option --width: '?2J\xc3\xa9' is not a number" USAGE);
 }
 
-TEST("a choice is whole or a unique beginning, in any letter case")
+TEST("a choice is a whole name or a unique prefix, in any letter case")
 {
     CHECK_TEXT(READS("--colors=hot", "--colors=JAVA", "--colors=j"),
                "choice=0 choice=3 choice=3 |");

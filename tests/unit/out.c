@@ -23,7 +23,7 @@ write_some(void *arg)
     out_close(o);
 }
 
-TEST("what is written comes out in order, NUL bytes too")
+TEST("text is written in order, NUL bytes too")
 {
     static struct out o;
     struct child c;
@@ -33,7 +33,7 @@ TEST("what is written comes out in order, NUL bytes too")
     CHECK(c.status == 99);
 }
 
-TEST("pieces of every size come out whole, whatever the buffer holds")
+TEST("pieces of every size are written whole, whatever the buffer holds")
 {
     static const size_t sizes[] = {1, OUT_SIZE - 1, OUT_SIZE,         1, OUT_SIZE + 1,
                                    7, OUT_SIZE,     OUT_SIZE * 3 + 5, 0, OUT_SIZE - 8};
@@ -58,7 +58,7 @@ TEST("pieces of every size come out whole, whatever the buffer holds")
     fclose(file);
 }
 
-TEST("single bytes fill the buffer over its end")
+TEST("single bytes may overflow the buffer")
 {
     static struct out o;
     FILE *file = tmpfile();
@@ -71,7 +71,7 @@ TEST("single bytes fill the buffer over its end")
     fclose(file);
 }
 
-TEST("a formatted text past 1 KiB is cut there")
+TEST("formatted text is cut at 1 KiB")
 {
     static struct out o;
     FILE *file = tmpfile();
@@ -118,7 +118,7 @@ TEST("control characters of a file's name do not reach the terminal")
     CHECK(span_ends(c.err, SPAN("out: ?[2J?: No space left on device\n")));
 }
 
-/* A pipe whose ends do not block, as node makes them, is filled by a child. */
+/* Fills a pipe that does not block, as node makes them. */
 static void
 write_to_slow_pipe(void *arg)
 {
@@ -172,7 +172,7 @@ write_to_closed_pipe(void *arg)
     out_close(o);
 }
 
-TEST("a closed pipe ends the program quietly, even where SIGPIPE is ignored")
+TEST("a closed pipe ends the program without a message, even if SIGPIPE is ignored")
 {
     static struct out o;
     struct child c;

@@ -2,7 +2,7 @@
 
 #include "common/base/pattern.h"
 
-/* Compiles the expression; the test ends where it is none. */
+/* Compiles the expression; exits if it is invalid. */
 static struct pattern
 compiled(const char *text)
 {
@@ -35,7 +35,7 @@ TEST("an extended expression matches anywhere in the text")
     CHECK(matches("^$", span_of(NULL, 0)));
 }
 
-TEST("the text ends where the span ends, and NUL ends nothing")
+TEST("the text ends where the span ends, not at a NUL")
 {
     CHECK(!matches("run", span_head(SPAN("uv_run"), 4)));
     CHECK(matches("r$", span_head(SPAN("uv_run"), 4)));
@@ -43,7 +43,7 @@ TEST("the text ends where the span ends, and NUL ends nothing")
     CHECK(matches("a[^c]b", SPAN("a\0b")));
 }
 
-TEST("a bad expression is reported with a reason")
+TEST("an invalid expression is reported with a reason")
 {
     struct pattern p;
     char error[PATTERN_ERROR] = "";
@@ -53,7 +53,7 @@ TEST("a bad expression is reported with a reason")
     CHECK(!pattern_compile(&p, "[z-a]", error));
 }
 
-TEST("a search gives the places of the match and its groups from the text's start")
+TEST("a search gives the offsets of the match and its groups from the start of the text")
 {
     struct pattern p = compiled("([a-z]+):([0-9]+)|(x)");
     regmatch_t m[4];

@@ -7,10 +7,10 @@
 
 #include "tests/unit/test.h"
 
-/* What arrives at a terminal that is standard error while `told` bytes of a file of 200 are read,
- * so many seconds after the start. */
+/* What is written to a terminal that is standard error while `bytes` bytes of a file of 200 are
+ * read, so many seconds after the start. */
 static struct span
-at_terminal(bool terminal, int seconds, unsigned told)
+at_terminal(bool terminal, int seconds, unsigned bytes)
 {
     static char text[512];
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), saved = dup(STDERR_FILENO);
@@ -22,7 +22,7 @@ at_terminal(bool terminal, int seconds, unsigned told)
     struct progress p;
     progress_start(&p, "program", file);
     p.shown.tv_sec -= seconds;
-    progress_add(&p, told);
+    progress_add(&p, bytes);
     dup2(saved, STDERR_FILENO);
     ssize_t n = read(master, text, sizeof text);
     close(slave);
@@ -43,7 +43,7 @@ TEST("a short read shows nothing")
     CHECK_TEXT(at_terminal(true, 0, 50), "");
 }
 
-TEST("where standard error is no terminal nothing is shown")
+TEST("nothing is shown if standard error is no terminal")
 {
     CHECK_TEXT(at_terminal(false, 2, 50), "");
 }

@@ -43,7 +43,7 @@ sorts_as_qsort(const struct span *spans, size_t n)
 
 enum { MOST = 3000, LONGEST = 64 };
 
-/* Texts of up to LONGEST bytes, each one of the first `letters`, behind `shared` bytes that all
+/* Texts of up to LONGEST bytes, each one of the first `letters`, after `shared` bytes that all
  * share. */
 static bool
 random_texts_sort(uint64_t seed, size_t n, unsigned letters, size_t shared)
@@ -75,7 +75,7 @@ TEST("nothing, one and two texts are sorted")
     CHECK(places[0] == 1 && places[1] == 0);
 }
 
-TEST("a beginning goes before what it begins, around every multiple of the step")
+TEST("a prefix goes before longer texts, around every multiple of the step")
 {
     static const char zeros[40];
     struct span v[40];
@@ -97,7 +97,7 @@ TEST("texts of few letters, NUL among them, sort as qsort sorts them")
             CHECK(random_texts_sort(seed, MOST, letters, 0));
 }
 
-TEST("texts with a long shared beginning sort as qsort sorts them")
+TEST("texts with a long common prefix sort as qsort sorts them")
 {
     for (size_t shared = 1; shared < LONGEST; shared += 3)
         CHECK(random_texts_sort(shared + 1, 500, 2, shared));
@@ -123,7 +123,7 @@ TEST("texts in order, in reverse and all equal stay as they should")
     CHECK(sorts_as_qsort(same, MOST));
 }
 
-TEST("texts whose beginnings nest deeply are sorted without a deep stack")
+TEST("texts with deeply nested prefixes are sorted without a deep stack")
 {
     enum { DEEP = 4000 };
     static char text[DEEP];

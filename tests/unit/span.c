@@ -18,7 +18,7 @@ TEST("a span is cut at its head and its front")
     CHECK_TEXT(span_cstr("text"), "text");
 }
 
-TEST("beginnings and ends are told")
+TEST("prefixes and suffixes are recognized")
 {
     CHECK(span_starts(SPAN("LazyCompile:"), SPAN("Lazy")));
     CHECK(span_starts(SPAN("x"), SPAN("")));
@@ -28,7 +28,7 @@ TEST("beginnings and ends are told")
     CHECK(!span_ends(SPAN("map"), SPAN(".map")));
 }
 
-TEST("a byte is found from either side, NUL too")
+TEST("a byte is found from either end, NUL too")
 {
     CHECK(span_find(SPAN("a;b;c"), ';') == 1);
     CHECK(span_rfind(SPAN("a;b;c"), ';') == 3);
@@ -40,7 +40,7 @@ TEST("a byte is found from either side, NUL too")
     CHECK(span_rfind(span_of(NULL, 0), 'a') == SPAN_NONE);
 }
 
-TEST("a text is found where it stands first, the empty one at 0")
+TEST("a text is found at its first occurrence, the empty one at 0")
 {
     CHECK(span_search(SPAN("a v8::internal::v8"), SPAN("v8")) == 2);
     CHECK(span_search(SPAN("ab\0cd"), SPAN("\0c")) == 2);
@@ -50,7 +50,7 @@ TEST("a text is found where it stands first, the empty one at 0")
     CHECK(span_search(span_of(NULL, 0), SPAN("a")) == SPAN_NONE);
 }
 
-TEST("the order is that of unsigned bytes, a beginning first")
+TEST("the order is that of unsigned bytes, a prefix first")
 {
     CHECK(span_cmp(SPAN("a"), SPAN("b")) < 0);
     CHECK(span_cmp(SPAN("a"), SPAN("ab")) < 0);
@@ -61,7 +61,7 @@ TEST("the order is that of unsigned bytes, a beginning first")
     CHECK(span_cmp(span_of(NULL, 0), SPAN("a")) < 0);
 }
 
-TEST("white space goes from both sides and stays inside")
+TEST("white space is trimmed from both ends, not inside")
 {
     CHECK_TEXT(span_trim(SPAN(" \t\r\n\v\fV8 Worker \r\n")), "V8 Worker");
     CHECK_TEXT(span_trim(SPAN(" \t ")), "");
@@ -70,7 +70,7 @@ TEST("white space goes from both sides and stays inside")
     CHECK(!is_space('\x85') && !is_space('\xa0') && !is_space('\0'));
 }
 
-TEST("a run counts what satisfies the predicate")
+TEST("a run is the number of bytes in a row that satisfy the predicate")
 {
     CHECK(span_run(SPAN("123ab"), 0, is_digit) == 3);
     CHECK(span_run(SPAN("123ab"), 1, is_hex) == 4);

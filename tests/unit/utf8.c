@@ -28,7 +28,7 @@ TEST("each length's first and last character is read")
     }
 }
 
-TEST("bytes that are no UTF-8 count one by one")
+TEST("invalid bytes are decoded one by one")
 {
     static const struct span rows[] = {
         SPAN("\x80"), /* a continuation alone */
@@ -71,7 +71,7 @@ TEST("of two bytes exactly C2..DF and 80..BF are one character")
         }
 }
 
-TEST("characters are counted, bad bytes as one each")
+TEST("characters are counted, invalid bytes as one each")
 {
     CHECK(utf8_count(SPAN("")) == 0);
     CHECK(utf8_count(SPAN("na\xc3\xafve")) == 5);
@@ -92,7 +92,7 @@ TEST("the first characters end at a character's end")
     CHECK(utf8_offset(s, 99) == 7);
 }
 
-TEST("a mask covers control characters and bytes that are no UTF-8, and nothing else")
+TEST("a mask replaces control characters and invalid bytes, and nothing else")
 {
     char text[] = "a\033\t\x7f~ \xc2\x9b\xc2\xa0\x9b\xe2\x82\xac\xe2\x82";
     utf8_mask(text, sizeof text - 1);
