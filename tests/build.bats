@@ -37,7 +37,7 @@ compiled() { # MAKE-ARGUMENTS ...
 }
 
 @test "after a change to a header what includes it is compiled again, and nothing else" {
-    echo 'int extra;' >common/base/extra.h
+    echo 'extern int extra;' >common/base/extra.h
     sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/folded.c
     build
     touch common/base/extra.h
