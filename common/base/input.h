@@ -13,12 +13,12 @@ struct input {
     const char *name; /* of the file that is open, for messages */
     struct lines lines;
     struct progress progress;
-    /* To be set after input_start. */
+    /* The caller may set these after input_start. */
     bool as_is; /* as the Perl scripts read: byte order marks and bare CRs are text */
-    const char
-        *after_perf; /* commands that read perf script's output, for the advice on a perf.data
-                      * file: "stackcollapse | flamesvg"; NULL: this program alone */
-    size_t skipped;  /* lines, by input_skip */
+    /* What to pipe perf script's output into, in the message about a perf.data file: "stackcollapse
+     * | flamesvg"; NULL: this program. */
+    const char *after_perf;
+    size_t skipped; /* lines, by input_skip */
     struct place first_skipped;
 };
 

@@ -186,7 +186,7 @@ TEST("read as it is, a byte order mark and bare CRs are text")
     CHECK_TEXT(c.err, "");
 }
 
-TEST("standard input is read where no file is named, and where one is \"-\"")
+TEST("standard input is read if no file is named, and for \"-\"")
 {
     char dash[] = "-", *none[] = {NULL}, *one[] = {dash, NULL};
     struct child c;

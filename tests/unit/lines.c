@@ -44,7 +44,7 @@ pipe_of(struct span text, size_t step, pid_t *child)
     _exit(0);
 }
 
-/* True where the lines of fd are those of the text, by number, each with a newline after it. */
+/* True if the lines of fd are those of the text, by number, each with a newline after it. */
 static bool
 gives(int fd, struct span text)
 {

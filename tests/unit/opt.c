@@ -88,7 +88,7 @@ print_options(void *arg)
 
 static struct child child;
 
-/* What the command line reads as; the messages where it is wrong. */
+/* What print_options prints for the command line, or the messages if it is wrong. */
 static struct span
 reads(struct line line)
 {

@@ -103,7 +103,7 @@ TEST("all matches are found one after the other, past NUL bytes too")
     pattern_free(&p);
 }
 
-TEST("a text that changed where it stands is searched as it is now")
+TEST("a text that changed in place is searched as it is now")
 {
     struct pattern p = compiled("b");
     char text[] = "ab";
