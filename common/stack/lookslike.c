@@ -1,0 +1,170 @@
+/* The first bytes of files that are often given by mistake:
+ *
+ *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...     node --cpu-prof
+ *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
+ *     # Samples: 2K of event 'cycles'                                perf report --stdio
+ *     node 4123 [001] 81.273451:   250000 cycles:                    perf script
+ *             55d0c1a2 uv_run+0x1a (/usr/bin/node)
+ *           7 main;parse                                             uniq -c
+ *     main;parse                                                     a list without counts */
+#include "common/stack/lookslike.h"
+
+#include <strings.h>
+
+static bool
+starts_nocase(struct span s, struct span prefix)
+{
+    return s.len >= prefix.len && strncasecmp(s.ptr, prefix.ptr, prefix.len) == 0;
+}
+
+static bool
+holds(struct span s, struct span text)
+{
+    return span_search(s, text) != SPAN_NONE;
+}
+
+/* Cuts the first line, without its newline, off *rest. */
+static struct span
+next_line(struct span *rest)
+{
+    size_t newline = span_find(*rest, '\n');
+    struct span line = span_head(*rest, newline == SPAN_NONE ? rest->len : newline);
+    *rest = span_from(*rest, newline == SPAN_NONE ? rest->len : newline + 1);
+    return line;
+}
+
+static bool
+is_blank(struct span line)
+{
+    return span_trim(line).len == 0;
+}
+
+static const char *
+markup(struct span text)
+{
+    if (starts_nocase(text, SPAN("<!doctype html")) || starts_nocase(text, SPAN("<html")))
+        return "HTML: save the profile's text instead of the page that shows it";
+    bool xml = starts_nocase(text, SPAN("<?xml"));
+    if (starts_nocase(text, SPAN("<svg")) || (xml && holds(text, SPAN("<svg"))))
+        return "an SVG picture: give the folded stacks that it was drawn from";
+    return xml ? "XML: folded stacks are lines of text" : NULL;
+}
+
+/* "{" or "[" that a key, a value or the end follows; a frame's name may begin with a bracket too.
+ */
+static const char *
+json(struct span text)
+{
+    struct span inside = text.len > 0 ? span_trim(span_from(text, 1)) : text;
+    bool object = span_starts(text, SPAN("{"));
+    if (!object && !span_starts(text, SPAN("[")))
+        return NULL;
+    if (inside.len > 0 &&
+        span_find(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]) == SPAN_NONE)
+        return NULL;
+    if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
+        return "a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text";
+    return "JSON: folded stacks are lines of text";
+}
+
+/* "\t55d0c1a2 uv_run+0x1a (/usr/bin/node)" */
+static bool
+is_perf_frame(struct span line)
+{
+    struct span text = span_trim(line);
+    size_t hex = span_run(text, 0, is_hex);
+    return line.len > 0 && is_space(line.ptr[0]) && hex >= 4 && hex < text.len &&
+           text.ptr[hex] == ' ' && text.ptr[text.len - 1] == ')';
+}
+
+/* "node 4123 [001] 81.273451:   250000 cycles:": seconds and microseconds, which end in a colon. */
+static bool
+is_perf_header(struct span line)
+{
+    for (size_t at = 0, dot; (dot = span_find(span_from(line, at), '.')) != SPAN_NONE;) {
+        dot += at;
+        size_t digits = span_run(line, dot + 1, is_digit);
+        at = dot + 1 + digits;
+        if (dot > 0 && is_digit(line.ptr[dot - 1]) && digits >= 6 && at < line.len &&
+            line.ptr[at] == ':')
+            return true;
+    }
+    return false;
+}
+
+/* "      7 main;parse" */
+static bool
+is_count_first(struct span line)
+{
+    struct span text = span_trim(line);
+    size_t digits = span_run(text, 0, is_digit);
+    return digits > 0 && digits < text.len && text.ptr[digits] == ' ';
+}
+
+/* "main;parse", "main": one name, or several with semicolons between them. */
+static bool
+is_stack_alone(struct span line)
+{
+    struct span text = span_trim(line);
+    bool word = true;
+    for (size_t i = 0; i < text.len; i++)
+        word &= !is_space(text.ptr[i]);
+    return word || span_find(text, ';') != SPAN_NONE;
+}
+
+static bool
+every_line(struct span head, bool (*is)(struct span line))
+{
+    bool all = true;
+    while (head.len > 0 && all) {
+        struct span line = next_line(&head);
+        all = is_blank(line) || is(line);
+    }
+    return all;
+}
+
+static bool
+any_line(struct span head, bool (*is)(struct span line))
+{
+    bool any = false;
+    while (head.len > 0 && !any)
+        any = is(next_line(&head));
+    return any;
+}
+
+/* A blank and digits at the end: a line with a count, as folded stacks have. */
+static bool
+ends_in_count(struct span line)
+{
+    struct span text = span_trim(line);
+    size_t end = text.len;
+    while (end > 0 && (is_digit(text.ptr[end - 1]) || text.ptr[end - 1] == '.'))
+        end--;
+    return end > 0 && end < text.len && is_space(text.ptr[end - 1]);
+}
+
+const char *
+looks_like(struct span head)
+{
+    if (span_starts(head, SPAN("\xef\xbb\xbf"))) /* the byte order mark of UTF-8 */
+        head = span_from(head, 3);
+    struct span text = span_trim(head);
+    const char *what;
+    if (text.len == 0)
+        return NULL;
+    if (span_find(head, '\0') != SPAN_NONE)
+        return "binary data: folded stacks are lines of text";
+    if ((what = markup(text)) != NULL || (what = json(text)) != NULL)
+        return what;
+    if (holds(head, SPAN("# Samples:")) || holds(head, SPAN("# Overhead")))
+        return "a table of perf report: fold what perf script prints with stackcollapse";
+    if (any_line(head, is_perf_header) || any_line(head, is_perf_frame))
+        return "perf script text: fold it with stackcollapse";
+    if (any_line(head, ends_in_count))
+        return NULL;
+    if (every_line(head, is_count_first))
+        return "counts in front of the stacks (uniq -c): a count belongs at the end of its line";
+    if (every_line(head, is_stack_alone))
+        return "a list of names without counts: a count belongs at the end of each line";
+    return NULL;
+}
