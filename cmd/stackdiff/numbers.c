@@ -32,7 +32,7 @@ exact_scale(union number a, union number from, union number to)
 {
     if (from.exact.whole == to.exact.whole && from.exact.fraction == to.exact.fraction)
         return a;
-    char text[64]; /* the result is at most `to`, which has 20 digits before the point */
+    char text[64]; /* a <= from, so the result is at most `to`: 20 digits before the point */
     int n = snprintf(text, sizeof text, "%.6f", exact_real(a) / exact_real(from) * exact_real(to));
     return exact_parse(span_of(text, n > 0 ? (size_t)n : 0));
 }
@@ -45,8 +45,9 @@ exact_text(char text[static NUMBER_TEXT], union number a)
 
 const struct numbers numbers_exact = {exact_parse, exact_add, exact_scale, exact_real, exact_text};
 
-/* Up to here every whole number is a double too: NV_PRESERVES_UV_BITS in perl's config.h. What
- * follows is how its pp.c adds, multiplies, divides and takes int. */
+/* Perl's numbers. Up to this limit a double holds every whole number: NV_PRESERVES_UV_BITS in
+ * perl's config.h. The functions below follow pp_add, pp_multiply, pp_divide and pp_int in its
+ * pp.c. */
 #define PERL_EXACT 9007199254740992u /* 2^53 */
 
 static union number
@@ -67,7 +68,7 @@ perl_real(union number a)
     return a.perl.is_real ? a.perl.real : (double)a.perl.whole;
 }
 
-/* An operand: a double that is a whole number, and small, counts as whole. */
+/* Perl takes a double as an integer where it is whole and below that limit. */
 static union number
 operand(union number a)
 {
@@ -89,7 +90,7 @@ perl_parse(struct span digits)
 static union number
 perl_add(union number a, union number b)
 {
-    a = operand(a); /* b comes from text, where a point makes a double for good */
+    a = operand(a); /* not b: it was parsed from text, where a point makes it a double */
     if (a.perl.is_real || b.perl.is_real || a.perl.whole > UINT64_MAX - b.perl.whole)
         return perl_double(perl_real(a) + perl_real(b));
     return perl_whole(a.perl.whole + b.perl.whole);
