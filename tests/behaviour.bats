@@ -155,6 +155,7 @@ says_output_failed() { # PROGRAM REDIRECTION REASON
 # A pipe that nobody reads: the descriptor that reads is closed before the program starts.
 ends_quietly() {
     with "$1" "$IN/big.$(format "$1")"
+    [ "$1" != stackdiff ] || command[2]=$IN/big.folded # profiles without a common stack get a note
     rm -f pipe
     mkfifo pipe
     try bash -c 'exec 3<> pipe 4> pipe 3<&-; "$@" >&4' bash "${command[@]}"
@@ -168,7 +169,7 @@ says_input_is_empty() {
     try "${command[@]}"
     case $1 in
     flamesvg) wanted="1 flamesvg: no stacks in the input" ;;
-    stackdiff) wanted="0 stackdiff: empty: no samples" ;;
+    stackdiff) wanted="1 stackdiff: empty: no folded stacks: the input is empty" ;;
     *) wanted="0 $1: no samples in the input" ;;
     esac
     same "$wanted" "$status $(tail -n 1 <<< "$stderr")"

@@ -2,17 +2,25 @@ load lib
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
-    printf '%s\n' 'main;parse 10' 'main;draw 30' 'main;gone 10' >before
-    printf '%s\n' 'main;parse 60' 'main;draw 30' 'main;new 10' >after
+    printf '%s\n' 'main;parse 100' 'main;draw 300' 'main;gone 100' >before
+    printf '%s\n' 'main;parse 600' 'main;draw 300' 'main;new 100' >after
 }
 
-@test "each stack has its count before and after, 0 where it was not seen, in the order of its bytes" {
+# Checks that stackdiff exits with status 1, writes nothing and prints the message last.
+rejects() { # MESSAGE ARGUMENT...
+    try stackdiff "${@:2}"
+    [ "$status" -eq 1 ]
+    [ "$output" = '' ]
+    same "$1" "$(grep -v 'not a folded stack:\|skipped (first' <<<"$stderr")"
+}
+
+@test "each stack is written with its count before and after, 0 where it is missing, sorted by bytes" {
     try stackdiff before after
     [ "$status" -eq 0 ]
-    same 'main;draw 30 30
-main;gone 10 0
-main;new 0 10
-main;parse 10 60' "$output"
+    same 'main;draw 300 300
+main;gone 100 0
+main;new 0 100
+main;parse 100 600' "$output"
     [ "$stderr" = '' ]
 }
 
@@ -26,40 +34,59 @@ main;parse 10 60' "$output"
 @test "a lone dash is standard input, on either side but not on both" {
     try stackdiff - after <before
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 'main;draw 30 30' ]
+    [ "${lines[0]}" = 'main;draw 300 300' ]
     try stackdiff before - <after
     [ "$status" -eq 0 ]
-    [ "${lines[3]}" = 'main;parse 10 60' ]
+    [ "${lines[3]}" = 'main;parse 100 600' ]
     try stackdiff - - <before
     [ "$status" -eq 2 ]
     [ "$output" = '' ]
     [[ $stderr == 'stackdiff: only one of the two files can be standard input'* ]]
 }
 
-@test "a line without a count is skipped, with its place; blank lines and CR LF are nothing special" {
+@test "a line without a count is skipped and reported; blank lines and CR LF are accepted" {
     printf 'a;b 3\r\n\nno count\n  \nc 4' >x
     try stackdiff x x
     [ "$status" -eq 0 ]
     same 'a;b 3 3
 c 4 4' "$output"
-    same 'stackdiff: x:3: not a folded stack
-stackdiff: x:3: not a folded stack
-stackdiff: 2 stacks, 2 lines skipped (first at x:3)' "$stderr"
+    same 'stackdiff: x:3: not a folded stack: it does not end in a blank and a count
+stackdiff: x:3: not a folded stack: it does not end in a blank and a count
+stackdiff: 4 folded lines, 2 lines skipped (first at x:3)' "$stderr"
 }
 
-@test "many lines without a count are counted, not listed; -q says nothing of them" {
-    printf 'bad\nbad\nbad\nbad\nbad\na 1\n' >x
+@test "the summary counts lines, used and skipped, not different stacks" {
+    printf 'a 1\na 1\na 1\nbad\n' >x
+    try stackdiff x x
+    [ "$status" -eq 0 ]
+    same 'a 3 3' "$output"
+    same 'stackdiff: 6 folded lines, 2 lines skipped (first at x:4)' "$(tail -n 1 <<<"$stderr")"
+}
+
+@test "of many skipped lines the first three are shown and all are counted; -q shows none" {
+    printf 'bad\nbad\nbad\nbad\nbad\nmain;draw 1\n' >x
     try stackdiff x after
     [ "$status" -eq 0 ]
-    [ "${stderr_lines[3]}" = 'stackdiff: 4 stacks, 5 lines skipped (first at x:1)' ]
+    [ "${stderr_lines[3]}" = 'stackdiff: 4 folded lines, 5 lines skipped (first at x:1)' ]
     [ "${#stderr_lines[@]}" -eq 4 ]
     try stackdiff -q x after
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 'a 1 0' ]
+    [ "${lines[0]}" = 'main;draw 1 300' ]
     [ "$stderr" = '' ]
 }
 
-@test "--normalize scales the counts before to the total after, rounded at the sixth digit" {
+@test "--strict exits with status 1 if any line was skipped, and still writes the comparison" {
+    printf 'bad\nmain;draw 1\n' >x
+    try stackdiff --strict x after
+    [ "$status" -eq 1 ]
+    [ "${lines[0]}" = 'main;draw 1 300' ]
+    [[ $stderr == *'1 line skipped (first at x:1)' ]]
+    try stackdiff --strict before after
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+}
+
+@test "--normalize scales the counts before to the total after, rounded to six digits after the point" {
     printf '%s\n' 'a 1' 'b 2' 'c 4.5' >x
     printf '%s\n' 'a 10' >y
     try stackdiff --normalize x y
@@ -77,15 +104,7 @@ c 6 0' "$output"
 b 0.1234567 0.1234567' "$output"
 }
 
-@test "--normalize fails where nothing was seen before" {
-    : >empty
-    try stackdiff --normalize empty after
-    [ "$status" -eq 1 ]
-    [ "$output" = '' ]
-    [[ $stderr == *'stackdiff: empty: no samples that could be scaled' ]]
-}
-
-@test "--strip-hex takes stacks that differ in hexadecimal numbers as one" {
+@test "--strip-hex merges stacks that differ in hexadecimal numbers only" {
     printf '%s\n' 'a;0x7f3a 1' 'a;0xBEEF 2' 'a;0xg 4' 'a;00x1;0x2_0x 8' >x
     try stackdiff --strip-hex x after
     [ "$status" -eq 0 ]
@@ -101,25 +120,68 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
     [ ! -s err ]
 }
 
-@test "a file that cannot be read gives a message, status 1 and no half comparison" {
-    try stackdiff nowhere after
-    [ "$status" -eq 1 ]
-    [ "$output" = '' ]
-    [ "$stderr" = 'stackdiff: nowhere: No such file or directory' ]
-    try stackdiff before .
-    [ "$status" -eq 1 ]
-    [ "$output" = '' ]
-    [ "$stderr" = 'stackdiff: .: Is a directory' ]
+@test "a file that cannot be read is an error, and nothing is written" {
+    rejects 'stackdiff: nowhere: No such file or directory' nowhere after
+    rejects 'stackdiff: .: Is a directory' before .
 }
 
-@test "a file without samples is said to be one" {
-    try stackdiff /dev/null after
+@test "a file without a folded stack is an error that says what the file looks like" {
+    printf '%s\n' '<?xml version="1.0"?>' '<svg version="1.1">' '</svg>' >picture.svg
+    printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}' >x.cpuprofile
+    printf 'main;parse\nmain;draw\n' >list
+    printf 'hello there\nyou two\n' >prose
+    local wanted='no folded stacks; this looks like'
+    rejects "stackdiff: picture.svg: $wanted an SVG picture: give the folded stacks that it was drawn from" \
+        before picture.svg
+    rejects "stackdiff: x.cpuprofile: $wanted a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text" \
+        x.cpuprofile after
+    rejects "stackdiff: list: $wanted a list of names without counts: a count belongs at the end of each line" \
+        before list
+    rejects "stackdiff: prose: no folded stacks: a line is frames joined by ';', a blank and a count" \
+        before prose
+}
+
+@test "an empty file is an error, on either side, and with --normalize too" {
+    : >empty
+    printf '\n  \n' >blank
+    rejects 'stackdiff: empty: no folded stacks: the input is empty' before empty
+    rejects 'stackdiff: empty: no folded stacks: the input is empty' --normalize empty after
+    rejects 'stackdiff: standard input: no folded stacks: the input is empty' - after </dev/null
+    rejects "stackdiff: blank: no folded stacks: a line is frames joined by ';', a blank and a count" \
+        before blank
+}
+
+@test "a profile in which every count is 0 is an error" {
+    printf 'main;draw 0\nmain 0.0\n' >zero
+    rejects 'stackdiff: zero: no samples: every count is 0' zero after
+    rejects 'stackdiff: zero: no samples: every count is 0' --max-growth=5 before zero
+}
+
+@test "a file with two counts on every line is an error: it is a comparison already" {
+    stackdiff before after >compared
+    rejects 'stackdiff: compared: each line has two counts, so this is a comparison already: give the two profiles that it was made from' \
+        compared after
+}
+
+@test "a name that ends in a number is no second count if another line has one count" {
+    printf 'main;worker 5 7\nmain;draw 3\n' >x
+    try stackdiff x after
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 'main;draw 0 30' ]
-    [ "$stderr" = 'stackdiff: /dev/null: no samples' ]
+    [ "${lines[3]}" = 'main;worker 5 7 0' ]
+    [ "$stderr" = '' ]
 }
 
-@test "--max-growth passes where every share grew by no more than that" {
+@test "profiles that share no stack get a hint at how they were folded" {
+    printf 'node-17;main 100\n' >x
+    printf 'node-23;main 100\n' >y
+    try stackdiff x y
+    [ "$status" -eq 0 ]
+    same 'node-17;main 100 0
+node-23;main 0 100' "$output"
+    same 'stackdiff: no stack is in both profiles: were they folded with the same options?' "$stderr"
+}
+
+@test "--max-growth passes if no share grew by more" {
     try stackdiff --max-growth=40 before after # parse: 20 % to 60 %
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 4 ]
@@ -130,41 +192,62 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
     try stackdiff --max-growth 5 before after
     [ "$status" -eq 1 ]
     [ "${#lines[@]}" -eq 4 ]
-    same 'stackdiff: parse: 20.00 % before, 60.00 % after, grew by 40.00 points
-stackdiff: new: 0.00 % before, 10.00 % after, grew by 10.00 points
-stackdiff: 2 functions grew by more than 5 points' "$stderr"
+    same 'stackdiff: grew by 40.00 points, from 20.00 % to 60.00 %: parse
+stackdiff: grew by 10.00 points, from 0.00 % to 10.00 %: new
+stackdiff: 2 functions grew by more than --max-growth=5 allows' "$stderr"
 }
 
-@test "--function narrows the gate to the functions that match" {
+@test "--max-growth writes the number of functions with separators" {
+    { echo 'main 1000'; seq -f 'main;old%.0f 1' 1500; } >x
+    { echo 'main 1000'; seq -f 'main;new%.0f 1' 1500; } >y
+    try stackdiff --max-growth=0 x y
+    [ "$status" -eq 1 ]
+    same 'stackdiff: 1,500 functions grew by more than --max-growth=0 allows' "$(tail -n 1 <<<"$stderr")"
+}
+
+@test "a name of many bytes leaves the shares readable" {
+    { printf 'main;' && head -c 5000 /dev/zero | tr '\0' x && printf ' 500\n'; } >y
+    try stackdiff --max-growth=5 --function=xxx before y
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'stackdiff: grew by 100.00 points, from 0.00 % to 100.00 %: xxx'* ]]
+}
+
+@test "--function limits --max-growth to the functions that match" {
     try stackdiff --max-growth=5 --function='^n|^draw' before after
     [ "$status" -eq 1 ]
-    same 'stackdiff: new: 0.00 % before, 10.00 % after, grew by 10.00 points
-stackdiff: 1 function grew by more than 5 points' "$stderr"
+    same 'stackdiff: grew by 10.00 points, from 0.00 % to 10.00 %: new
+stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
     try stackdiff --max-growth=5 --function=draw before after
     [ "$status" -eq 0 ]
     [ "$stderr" = '' ]
 }
 
-@test "a gate for a function that is in neither profile says so" {
+@test "a --function that matches nothing in either profile is an error" {
     try stackdiff --max-growth=5 --function=misspelt before after
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [ "${#lines[@]}" -eq 4 ]
-    same 'stackdiff: no function matches --function' "$stderr"
+    same "stackdiff: no function in either profile matches --function='misspelt'" "$stderr"
 }
 
-@test "a share counts a function's callees, and a recursive function once a stack" {
-    printf '%s\n' 'main;f;f;g 1' 'main;h 3' >x
-    printf '%s\n' 'main;f;f;g 3' 'main;h 1' >y
+@test "a --function that matches only before gets a warning: it may have been renamed" {
+    try stackdiff --max-growth=5 --function=gone before after
+    [ "$status" -eq 0 ]
+    same "stackdiff: after: no function matches --function='gone': was it renamed?" "$stderr"
+}
+
+@test "a share counts a function's callees, and a recursive function once per stack" {
+    printf '%s\n' 'main;f;f;g 100' 'main;h 300' >x
+    printf '%s\n' 'main;f;f;g 300' 'main;h 100' >y
     try stackdiff --max-growth=49 x y
     [ "$status" -eq 1 ]
-    same 'stackdiff: f: 25.00 % before, 75.00 % after, grew by 50.00 points
-stackdiff: g: 25.00 % before, 75.00 % after, grew by 50.00 points
-stackdiff: 2 functions grew by more than 49 points' "$stderr"
+    same 'stackdiff: grew by 50.00 points, from 25.00 % to 75.00 %: f
+stackdiff: grew by 50.00 points, from 25.00 % to 75.00 %: g
+stackdiff: 2 functions grew by more than --max-growth=49 allows' "$stderr"
 }
 
 @test "growth that equals the limit passes, although doubles cannot hold the shares" {
-    printf '%s\n' 'f 1' 'g 9' >x
-    printf '%s\n' 'f 3' 'g 7' >y
+    printf '%s\n' 'f 10' 'g 90' >x
+    printf '%s\n' 'f 30' 'g 70' >y
     try stackdiff --max-growth=20 x y
     [ "$status" -eq 0 ]
     printf '%s\n' 'f 101' 'g 899' >x
@@ -175,23 +258,71 @@ stackdiff: 2 functions grew by more than 49 points' "$stderr"
     [ "$status" -eq 1 ]
 }
 
-@test "the gate looks at shares, so a run twice as long passes it" {
+@test "--max-growth compares shares, so a run ten times as long passes it" {
     sed 's/$/0/' before >longer
     try stackdiff --max-growth=0 before longer
     [ "$status" -eq 0 ]
     try stackdiff --max-growth=0 --normalize before longer
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 'main;draw 300 300' ]
+    [ "${lines[0]}" = 'main;draw 3000 3000' ]
 }
 
-@test "the gate fails on a profile without samples: nothing was measured" {
-    try stackdiff --max-growth=5 before /dev/null
+@test "--max-growth warns of a profile with fewer than 100 counts" {
+    printf 'main;draw 2\nmain 3\n' >few
+    printf 'main;draw 1\n' >one
+    try stackdiff --max-growth=100 few one
+    [ "$status" -eq 0 ]
+    same 'stackdiff: few: only 5 counts in total: too few to mean much
+stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
+    try stackdiff -q --max-growth=100 few one
+    [ "$stderr" = '' ]
+    try stackdiff few one
+    [ "$stderr" = '' ]
+}
+
+@test "--max-growth with one file on both sides is wrong usage: it could never fail" {
+    ln -s before link
+    local wanted='stackdiff: both operands are the same file, so --max-growth could never fail'
+    try stackdiff --max-growth=5 before link
+    [ "$status" -eq 2 ]
+    [[ $stderr == "$wanted"* ]]
+    # shellcheck disable=SC2094 # try writes to no file
+    try stackdiff --max-growth=5 before - <before
+    [ "$status" -eq 2 ]
+    [[ $stderr == "$wanted"* ]]
+    try stackdiff before link
+    [ "$status" -eq 0 ]
+}
+
+@test "--max-growth above 100 is too large: it could never fail" {
+    try stackdiff --max-growth=1e99 before after
+    [ "$status" -eq 2 ]
+    [ "$output" = '' ]
+    [[ $stderr == "stackdiff: option --max-growth: '1e99' is too large: a share grows by 100 points at most"* ]]
+}
+
+@test "an empty --function is wrong usage, as an unset variable gives it" {
+    try stackdiff --max-growth=5 --function= before after
+    [ "$status" -eq 2 ]
+    [ "$output" = '' ]
+    [[ $stderr == 'stackdiff: option --function needs a regular expression'* ]]
+}
+
+@test "control bytes of names and of the command line are not printed" {
+    local red=$'\033[31m'
+    mv before "$red"
+    printf 'main;%s 500\n' "$red" >y
+    try stackdiff --max-growth=5 "$red" y
     [ "$status" -eq 1 ]
-    same 'stackdiff: /dev/null: no samples
-stackdiff: a profile without samples has no shares to compare' "$stderr"
+    [[ $stderr == *'to 100.00 %: ?[31m'* ]]
+    try stackdiff --max-growth=5 --function="z"$'\033' "$red" after
+    [ "$status" -eq 1 ]
+    same "stackdiff: no function in either profile matches --function='z?'" "$stderr"
+    try stackdiff "$red" "$red".svg
+    same 'stackdiff: ?[31m.svg: No such file or directory' "$stderr"
 }
 
-@test "wrong usage is said, with status 2" {
+@test "wrong usage is reported with status 2" {
     local args
     for args in '' 'before' 'before after after' '--nonsense before after' \
         '--max-growth=x before after' '--max-growth=-1 before after' \
@@ -225,6 +356,25 @@ b 1 5' "$output"
     same ' 0 0
 b 2 2' "$output"
     [[ $stderr == 'difffolded.pl: x:1: not a folded stack'* ]]
+}
+
+@test "difffolded.pl: a file without stacks has 0 of each, with a warning, and two counts are not an error" {
+    printf '<svg>\n' >picture.svg
+    try "$COMPAT/difffolded.pl" before picture.svg
+    [ "$status" -eq 0 ]
+    same ' 0 0
+main;draw 300 0
+main;gone 100 0
+main;parse 100 0' "$output"
+    [[ $stderr == *'difffolded.pl: picture.svg: no folded stacks; this looks like an SVG picture'* ]]
+    try "$COMPAT/difffolded.pl" /dev/null /dev/null
+    [ "$status" -eq 0 ]
+    [ "$output" = '' ]
+    echo 'a 1 2' >compared
+    try "$COMPAT/difffolded.pl" compared compared
+    [ "$status" -eq 0 ]
+    same 'a 1 2 2' "$output"
+    [ "$stderr" = '' ]
 }
 
 @test "difffolded.pl: sums are Perl's: whole in 64 bits, else doubles of 15 digits" {

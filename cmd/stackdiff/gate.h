@@ -1,4 +1,5 @@
-/* The gate for continuous integration: which functions take a larger share than before. */
+/* --max-growth, a gate for continuous integration: which functions have a larger share of the
+ * samples than before. */
 #ifndef STACKDIFF_GATE_H
 #define STACKDIFF_GATE_H
 
@@ -7,11 +8,14 @@
 
 struct gate {
     double max_growth;              /* in percentage points */
-    const struct pattern *function; /* whose growth matters; NULL: everyone's */
+    const char *limit;              /* the text of `max_growth`, for messages */
+    const struct pattern *function; /* check only functions that match; NULL: all */
+    const char *expression;         /* the text of `function`, for messages */
 };
 
-/* Reports, as errors and the largest growth first, each function whose share of the samples
- * (callees included) grew by more than the gate allows; and a profile without samples. */
+/* Reports as an error each function whose share of the samples (callees included) grew by more than
+ * the gate allows, the largest growth first; a profile whose total is 0; and a `function` that
+ * matches nothing. Warns where the result says little. */
 void gate_check(const struct gate *g, const struct profiles *p, struct diag *diag);
 
 #endif

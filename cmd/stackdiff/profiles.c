@@ -4,6 +4,9 @@
 
 #include "common/base/sort.h"
 #include "common/stack/folded.h"
+#include "common/stack/lookslike.h"
+
+enum { COLUMN_BYTES = 64 * 1024 }; /* the part of a file that decides how many counts it has */
 
 static bool
 is_hex_digit(char c)
@@ -14,7 +17,7 @@ is_hex_digit(char c)
 static struct span
 strip_hex(struct profiles *p, struct span stack)
 {
-    /* "0x1", the shortest number, grows from 3 to 5 bytes. */
+    /* The shortest number, "0x1", grows from 3 bytes to 5. */
     p->text = mem_grow(p->text, &p->text_cap, stack.len * 2, 1);
     size_t len = 0;
     for (size_t i = 0, digits; i < stack.len;) {
@@ -43,10 +46,28 @@ add(struct profiles *p, struct span stack, union number count, size_t side)
     p->total.count[side] = numbers->add(p->total.count[side], count);
 }
 
-void
-profiles_read(struct profiles *p, struct input *in, size_t side)
+/* True for "a;b 3", false for "a;b 3 5" and for what is not a folded line. Sets *ctx, a bool, on a
+ * folded line. */
+static bool
+has_one_count(void *ctx, struct span line)
 {
-    static const char why[] = "not a folded stack";
+    struct folded f;
+    bool *any = ctx, folded = folded_parse(line, 1, &f);
+    *any |= folded;
+    return folded && !folded_parse(line, 2, &f);
+}
+
+/* Whether every folded line at the start of the open file has two counts. Consumes nothing. */
+static bool
+is_comparison(struct input *in)
+{
+    bool any = false;
+    return !lines_peek(&in->lines, COLUMN_BYTES, has_one_count, &any) && any;
+}
+
+static void
+read_lines(struct profiles *p, struct input *in, size_t side)
+{
     const struct dialect *d = p->dialect;
     struct span line;
     while (lines_next(&in->lines, &line)) {
@@ -54,16 +75,63 @@ profiles_read(struct profiles *p, struct input *in, size_t side)
         bool bare = d->crlf || !span_ends(line, SPAN("\r"));
         if (bare && folded_parse(line, 1, &f)) {
             add(p, f.stack, d->numbers->parse(f.count), side);
+            p->lines[side]++;
             continue;
         }
-        bool blank = span_trim(line).len == 0;
-        if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is no whole number */
+        if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is not a whole number */
             add(p, SPAN(""), d->numbers->parse(SPAN("0.")), side);
-        if (!blank && d->bad_as_empty)
-            diag_warn(in->diag, "lines that are not folded stacks", input_place(in), "%s", why);
-        else if (!blank)
-            input_skip(in, why);
+        if (span_trim(line).len > 0)
+            input_skip(in, "not a folded stack: it does not end in a blank and a count");
     }
+}
+
+/* Says why a file has no samples. `looks` is what looks_like() says of it. */
+static void
+report_no_samples(const struct profiles *p, struct input *in, size_t side, const char *looks)
+{
+    const char *why = "no folded stacks: a line is frames joined by ';', a blank and a count";
+    const char *guess = "";
+    if (p->lines[side] > 0) {
+        why = "no samples: every count is 0";
+    } else if (in->lines.number == 0) {
+        why = "no folded stacks: the input is empty";
+    } else if (looks != NULL) {
+        why = "no folded stacks; this looks like ";
+        guess = looks;
+    }
+    struct place file = {in->name, 0};
+    if (p->dialect->check_sides)
+        diag_error(in->diag, file, "%s%s", why, guess);
+    else
+        diag_warn(in->diag, NULL, file, "%s%s", why, guess);
+}
+
+void
+profiles_read(struct profiles *p, struct input *in, size_t side)
+{
+    p->names[side] = in->name;
+    if (p->dialect->check_sides && is_comparison(in)) {
+        diag_error(in->diag, (struct place){in->name, 0},
+                   "each line has two counts, so this is a comparison already: give the two "
+                   "profiles that it was made from");
+        return;
+    }
+    struct span head = lines_ahead(&in->lines, LOOKSLIKE_BYTES);
+    const char *looks =
+        looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+    read_lines(p, in, side);
+    if (in->lines.error == 0 && profiles_total(p, side) <= 0)
+        report_no_samples(p, in, side, looks);
+}
+
+bool
+profiles_overlap(const struct profiles *p)
+{
+    double (*real)(union number) = p->dialect->numbers->real;
+    bool found = false;
+    for (size_t i = 0; i < p->stacks.count && !found; i++)
+        found = real(p->pairs[i].count[0]) > 0 && real(p->pairs[i].count[1]) > 0;
+    return found;
 }
 
 void
