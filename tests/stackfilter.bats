@@ -5,25 +5,25 @@ setup() {
     # Two formats, one profile: JavaScript called from C++, the garbage collector below it, a system call.
     cat > perf.txt <<'END'
 # captured on: a fine day
-node 7/8 [001] 12.000001:   10 cpu-clock:pppH: 
-	    7f01 v8::internal::Scavenger::Process+0x11 (/usr/bin/node)
-	    7f02 v8::internal::Heap::AllocateRawWithLightRetrySlowPath+0x2 (/usr/bin/node)
-	    7f03 Builtins_CEntry_Return1+0x3 (/usr/bin/node)
-	    3e01 JS:*hot /srv/app.js:2:14+0x4 (/tmp/perf-7.map)
-	    3e02 JS:~ /srv/app.js:9:1+0x4 (/tmp/perf-7.map)
-	    7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
-	    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
-	    7c01 __libc_start_call_main+0x7 (/usr/lib/libc.so.6)
+node     7/8     [001]    12.000001:         10 cpu-clock:pppH: 
+	            7f01 v8::internal::Scavenger::Process+0x11 (/usr/bin/node)
+	            7f02 v8::internal::Heap::AllocateRawWithLightRetrySlowPath+0x2 (/usr/bin/node)
+	            7f03 Builtins_CEntry_Return1+0x3 (/usr/bin/node)
+	            3e01 JS:*hot /srv/app.js:2:14+0x4 (/tmp/perf-7.map)
+	            3e02 JS:~ /srv/app.js:9:1+0x4 (/tmp/perf-7.map)
+	            7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
+	            7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
+	            7c01 __libc_start_call_main+0x7 (/usr/lib/libc.so.6)
 
-node 7/8 [001] 12.010001:   10 cpu-clock:pppH: 
-	ffff0001 read_iter+0x1 ([kernel.kallsyms])
-	    7c02 read+0x2 (/usr/lib/libc.so.6)
-	    3e03 JS:^hot /srv/app.js:2:14+0x9 (/tmp/perf-7.map)
-	    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
+node     7/8     [001]    12.010001:         10 cpu-clock:pppH: 
+	        ffff0001 read_iter+0x1 ([kernel.kallsyms])
+	            7c02 read+0x2 (/usr/lib/libc.so.6)
+	            3e03 JS:^hot /srv/app.js:2:14+0x9 (/tmp/perf-7.map)
+	            7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
 
-node 7/8 [001] 12.020001:   10 cpu-clock:pppH: 
-	    7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
-	    7f09 [unknown] (/usr/bin/node)
+node     7/8     [001]    12.020001:         10 cpu-clock:pppH: 
+	            7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
+	            7f09 [unknown] (/usr/bin/node)
 
 END
     cat > folded.txt <<'END'
@@ -90,8 +90,8 @@ node 10" "$output"
 
 @test "a frame that keeps its name keeps its line, a renamed one its address and DSO" {
     try stackfilter --node perf.txt
-    [[ $output == *$'\n\t    7f05 node::Start(int, char**)+0x6 (/usr/bin/node)\n'* ]]
-    [[ $output == *$'\n\t    3e01 hot /srv/app.js:2:14 (/tmp/perf-7.map)\n'* ]]
+    [[ $output == *$'\n\t            7f05 node::Start(int, char**)+0x6 (/usr/bin/node)\n'* ]]
+    [[ $output == *$'\n\t            3e01 hot /srv/app.js:2:14 (/tmp/perf-7.map)\n'* ]]
 }
 
 # Every form that V8 has written: what --node makes of it; nothing: the frame goes.
@@ -180,28 +180,28 @@ old_recording() {
     cat <<'END'
 # cmdline : /usr/bin/perf record -g
 node  4242  100.000001:          1 cycles: 
-	    3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
-	    3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
-	    3e03 LazyCompile:startup node.js:13 (/tmp/perf-4242.map)
-	    3e04 Builtin:JSEntryTrampoline (/tmp/perf-4242.map)
-	    3e05 Stub:JSEntryStub (/tmp/perf-4242.map)
+	            3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
+	            3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
+	            3e03 LazyCompile:startup node.js:13 (/tmp/perf-4242.map)
+	            3e04 Builtin:JSEntryTrampoline (/tmp/perf-4242.map)
+	            3e05 Stub:JSEntryStub (/tmp/perf-4242.map)
 	    9a01 v8::internal::Execution::Call(v8::internal::Isolate*) (/usr/bin/node)
 	    9a02 v8::Function::Call(v8::Local<v8::Value>) (/usr/bin/node)
 	    9a03 node::Start(int, char**) (/usr/bin/node)
-	    7f01 __libc_start_main (/lib/libc-2.19.so)
+	            7f01 __libc_start_main (/lib/libc-2.19.so)
 
 node  4242  100.010001:          1 cycles: 
-	    3e06 LoadIC:A load IC from the snapshot (/tmp/perf-4242.map)
-	    3e07 LoadPolymorphicIC:name (/tmp/perf-4242.map)
-	    3e08 LazyCompile:~hot /srv/app.js:39 (/tmp/perf-4242.map)
-	    3e09 LazyCompile (/tmp/perf-4242.map)
-	    3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
+	            3e06 LoadIC:A load IC from the snapshot (/tmp/perf-4242.map)
+	            3e07 LoadPolymorphicIC:name (/tmp/perf-4242.map)
+	            3e08 LazyCompile:~hot /srv/app.js:39 (/tmp/perf-4242.map)
+	            3e09 LazyCompile (/tmp/perf-4242.map)
+	            3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
 	    9a03 node::Start(int, char**) (/usr/bin/node)
-	    7f01 __libc_start_main (/lib/libc-2.19.so)
+	            7f01 __libc_start_main (/lib/libc-2.19.so)
 
 node  4242  100.020001:          1 cycles: 
 	    3e0a RegExp:[&<>] (/tmp/perf-4242.map)
-	    3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
+	            3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
 	    9a04 [unknown] (/usr/bin/node)
 
 node  4242  100.030001:          1 cycles: 
@@ -209,8 +209,8 @@ node  4242  100.030001:          1 cycles:
 	    9a04 [unknown] (/usr/bin/node)
 
 node  4242  100.040001:          1 cycles: 
-	ffff0001 sys_read ([kernel.kallsyms])
-	    7f02 read (/lib/libc-2.19.so)
+	        ffff0001 sys_read ([kernel.kallsyms])
+	            7f02 read (/lib/libc-2.19.so)
 	    9a06 uv__read (/usr/bin/node)
 
 END
@@ -247,7 +247,7 @@ guides_pipe() {
     guides_pipe < in.txt > guides.txt
     [ ! -s guides.txt ]
     stackfilter --node in.txt > out.txt
-    printf 'node 1 2.5: 1 c:\n\n' | cmp - out.txt
+    printf 'node     1     2.5:          1 c: \n\n' | cmp - out.txt
 }
 
 @test "--v8-names=tier says a function's tier behind its name" {
@@ -530,25 +530,25 @@ r;a' "$got"
 }
 
 @test "with --no-comm it is one, and a stack without frames says so" {
-    printf '%s\n' 'f;f;g 1' 'f 2 3' > in.txt
+    printf '%s\n' 'f;f;g 1 4' 'f 2 3' > in.txt
     try stackfilter --no-comm --drop f in.txt
     [ "$status" -eq 0 ]
-    same 'g 1
+    same 'g 1 4
 (no frames) 2 3' "$output"
 }
 
 @test "a sample whose header holds its frame gets it on a line below" {
     printf 'false 64414 20110.539270:      34467 cycles:u:  ff01 main+0x3 (/bin/false)\n' > in.txt
     stackfilter in.txt > out.txt
-    printf 'false 64414 20110.539270:      34467 cycles:u:\n\tff01 main+0x3 (/bin/false)\n\n' | cmp - out.txt
+    printf 'false 64414 20110.539270:      34467 cycles:u: \n\t            ff01 main+0x3 (/bin/false)\n\n' | cmp - out.txt
     stackfilter --drop main in.txt > out.txt
-    printf 'false 64414 20110.539270:      34467 cycles:u:\n\n' | cmp - out.txt
+    printf 'false 64414 20110.539270:      34467 cycles:u: \n\n' | cmp - out.txt
 }
 
 @test "a source line stays with its frame" {
     printf 'n 1 2.5: 1 c:\n\t7f01 f+0x1 (/a)\n  f.c:12\n\t7f02 g (/a)\n  g.c:3\n\n' > in.txt
     stackfilter --rename s/f/F/ --drop g in.txt > out.txt
-    printf 'n 1 2.5: 1 c:\n\t7f01 F (/a)\n  f.c:12\n\n' | cmp - out.txt
+    printf 'n     1     2.5:          1 c: \n\t            7f01 F (/a)\n  f.c:12\n\n' | cmp - out.txt
 }
 
 @test "comments, records and lines not understood pass through, the last are counted" {
@@ -622,13 +622,13 @@ stackfilter: no samples in the input" "$stderr"
     done
 }
 
-@test "NUL, invalid UTF-8 and CR LF pass through" {
+@test "NUL and invalid UTF-8 pass through, and CR LF becomes LF" {
     printf 'n\r\0 1 2.5: 1 c:\r\n\t7f01 f\0\377+0x1 (/a)\r\n\r\n' > in.txt
     stackfilter --node in.txt > out.txt
-    printf 'n\r\0 1 2.5: 1 c:\r\n\t7f01 f\0\377+0x1 (/a)\r\n\n' | cmp - out.txt
+    printf 'n\r\0     1     2.5:          1 c: \n\t            7f01 f\0\377+0x1 (/a)\n\n' | cmp - out.txt
     printf 'n;f\0\377;Builtins_x 1\r\n' > in.txt
     stackfilter --node in.txt > out.txt
-    printf 'n;f\0\377 1\r\n' | cmp - out.txt
+    printf 'n;f\0\377 1\n' | cmp - out.txt
 }
 
 @test "a line of a hundred megabytes is a line" {
@@ -640,5 +640,5 @@ stackfilter: no samples in the input" "$stderr"
 @test "the last sample needs no blank line behind it" {
     printf 'n 1 2.5: 1 c:\n\t7f01 JS:~f /p/x.js:1:2 (/tmp/perf-1.map)' > in.txt
     stackfilter --node in.txt > out.txt
-    printf 'n 1 2.5: 1 c:\n\t7f01 f /p/x.js:1:2 (/tmp/perf-1.map)\n\n' | cmp - out.txt
+    printf 'n     1     2.5:          1 c: \n\t            7f01 f /p/x.js:1:2 (/tmp/perf-1.map)\n\n' | cmp - out.txt
 }

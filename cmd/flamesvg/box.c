@@ -4,7 +4,7 @@
 
 #include "cmd/flamesvg/number.h"
 #include "common/base/utf8.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 /* Sizes are those of flamegraph.pl: the frames of both lie at the same places. */
 enum {

@@ -6,7 +6,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/num.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 /* A frame of the stack looked at last; its end is not known yet. open[0] is the root. */
 struct open {

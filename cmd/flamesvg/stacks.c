@@ -6,7 +6,7 @@
 #include "cmd/flamesvg/wakers.h"
 #include "common/base/num.h"
 #include "common/base/sort.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 static void
 reverse_bytes(char *s, size_t len)

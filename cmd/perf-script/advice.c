@@ -68,7 +68,7 @@ first_event(const struct check *c)
 static bool
 is_file(struct span dso)
 {
-    struct perf_frame f = {.dso = dso};
+    struct frame f = {.dso = dso};
     return dso.len > 0 && dso.ptr[0] == '/' && !frame_is_anonymous(&f);
 }
 

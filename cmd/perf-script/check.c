@@ -5,13 +5,13 @@
 #include "common/base/num.h"
 #include "common/stack/dso.h"
 
-/* What a line's frame is; 0: not looked at yet. */
+/* What a frame is; 0: not looked at yet. */
 enum { KNOWN = 1, USER = 2, INLINED = 4 };
 
 /* perf can print a kernel address for which it has neither name nor DSO: these are the upper half
  * of the 64-bit address space. */
 static bool
-is_kernel(const struct perf_frame *f)
+is_kernel(const struct frame *f)
 {
     bool no_dso = f->dso.len == 0 || span_eq(f->dso, SPAN("[unknown]"));
     return no_dso ? f->addr.len == 16 && span_starts(f->addr, SPAN("ffff")) : dso_is_kernel(f->dso);
@@ -20,48 +20,46 @@ is_kernel(const struct perf_frame *f)
 /* A frame of a user's code. Where there is neither name nor DSO the unwinder went astray, as it
  * does without frame pointers: that is none. */
 static bool
-is_user(const struct perf_frame *f)
+is_user(const struct frame *f)
 {
     return !is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
 }
 
 static unsigned char
-kind_of(struct span text)
+kind_of(const struct frame *f)
 {
-    struct perf_frame f;
-    perf_frame_parse(text, &f);
-    bool inlined = span_eq(f.dso, SPAN("inlined"));
-    return (unsigned char)(KNOWN | (inlined ? INLINED : is_user(&f) ? USER : 0));
+    bool inlined = span_eq(f->dso, SPAN("inlined"));
+    return (unsigned char)(KNOWN | (inlined ? INLINED : is_user(f) ? USER : 0));
 }
 
-/* Counts one use of the line and gives its kind. */
+/* Counts one use of the frame and gives its kind. */
 static unsigned char
-use(struct check *c, const struct naming *naming, uint32_t line)
+use(struct check *c, const struct frametab *frames, uint32_t frame)
 {
-    if (line >= c->nuses) {
-        size_t n = naming->texts.count;
+    if (frame >= c->nuses) {
+        size_t n = frametab_count(frames);
         c->uses = mem_grow(c->uses, &c->uses_cap, n, sizeof *c->uses);
         c->kinds = mem_grow(c->kinds, &c->kinds_cap, n, 1);
         memset(c->uses + c->nuses, 0, (n - c->nuses) * sizeof *c->uses);
         memset(c->kinds + c->nuses, 0, n - c->nuses);
         c->nuses = n;
     }
-    c->uses[line]++;
-    if (c->kinds[line] == 0)
-        c->kinds[line] = kind_of(naming_text(naming, line));
-    return c->kinds[line];
+    c->uses[frame]++;
+    if (c->kinds[frame] == 0)
+        c->kinds[frame] = kind_of(frametab_frame(frames, frame));
+    return c->kinds[frame];
 }
 
 static void
 count_header(struct check *c, const struct perf_header *h)
 {
     uint64_t ns, period = 1;
-    c->no_pid += h->pid.len == 0;
-    c->no_cpu += h->cpu.len == 0;
-    c->no_period += !num_u64(h->period, &period);
-    tally_add(&c->events, h->event, 1, period);
-    tally_add(&c->comms, h->comm, 1, period);
-    if (!time_parse(h->time, &ns)) {
+    c->no_pid += h->field[PERF_PID].len == 0;
+    c->no_cpu += h->field[PERF_CPU].len == 0;
+    c->no_period += !num_u64(h->field[PERF_PERIOD], &period);
+    tally_add(&c->events, h->field[PERF_EVENT], 1, period);
+    tally_add(&c->comms, h->field[PERF_COMM], 1, period);
+    if (!time_parse(h->field[PERF_TIME], &ns)) {
         c->no_time++;
         return;
     }
@@ -73,12 +71,11 @@ count_header(struct check *c, const struct perf_header *h)
 }
 
 void
-check_sample(struct check *c, const struct naming *naming, const struct perf_sample *s,
-             const uint32_t *lines)
+check_sample(struct check *c, const struct frametab *frames, const struct sample *s)
 {
     size_t user = 0, calls = 0;
     for (size_t i = 0; i < s->nframes; i++) {
-        unsigned char kind = use(c, naming, lines[i]);
+        unsigned char kind = use(c, frames, s->frames[i]);
         user += (kind & USER) != 0;
         calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
     }
@@ -90,21 +87,12 @@ check_sample(struct check *c, const struct naming *naming, const struct perf_sam
     c->single += user == 1 && s->nframes > s->frame_in_header;
 }
 
-/* "PERF_RECORD_LOST lost 12" */
 void
-check_record(struct check *c, struct span line)
+check_record(struct check *c, uint64_t lost)
 {
-    uint64_t n;
     c->records++;
-    if (span_search(line, SPAN("PERF_RECORD_LOST")) == SPAN_NONE)
-        return;
-    c->lost_records++;
-    size_t at = span_search(line, SPAN("lost "));
-    if (at == SPAN_NONE)
-        return;
-    struct span number = span_from(line, at + sizeof "lost " - 1);
-    if (num_u64(span_head(number, span_run(number, 0, is_digit)), &n))
-        c->lost = num_add(c->lost, n);
+    c->lost_records += lost > 0;
+    c->lost = num_add(c->lost, lost);
 }
 
 void
@@ -124,21 +112,20 @@ seems_cut(struct span sym)
 }
 
 void
-check_finish(struct check *c, const struct naming *naming)
+check_finish(struct check *c, const struct frametab *frames)
 {
-    for (uint32_t line = 0; line < c->nuses; line++) {
-        struct perf_frame f;
-        uint64_t n = c->uses[line];
+    for (uint32_t frame = 0; frame < c->nuses; frame++) {
+        const struct frame *f = frametab_frame(frames, frame);
+        uint64_t n = c->uses[frame];
         if (n == 0)
             continue;
-        perf_frame_parse(naming_text(naming, line), &f);
-        bool nameless = frame_is_nameless(&f);
-        bool outside = frame_is_nameless_jit(&f) && !span_eq(f.dso, SPAN("[unknown]"));
+        bool nameless = frame_is_nameless(f);
+        bool outside = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
         c->frames += n;
         c->lines++;
         c->nameless += nameless ? n : 0;
         c->nameless_jit += outside ? n : 0;
-        c->cut_names += seems_cut(f.sym);
-        tally_add(&c->dsos, f.dso, n, nameless ? n : 0);
+        c->cut_names += seems_cut(f->sym);
+        tally_add(&c->dsos, f->dso, n, nameless ? n : 0);
     }
 }

@@ -2,7 +2,9 @@
 #ifndef PERF_SCRIPT_CHECK_H
 #define PERF_SCRIPT_CHECK_H
 
-#include "cmd/perf-script/naming.h"
+#include "common/base/diag.h"
+#include "common/stack/frametab.h"
+#include "common/stack/sample.h"
 #include "cmd/perf-script/tally.h"
 
 enum { CHECK_PLACES = 10 };
@@ -32,7 +34,7 @@ struct check {
     uint64_t cut_names;              /* frame lines whose name seems cut */
     struct tally dsos;               /* frames, sum: of those without a name */
 
-    uint64_t *uses; /* of each line, by its number */
+    uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;
     size_t nuses;
     unsigned char *kinds;
@@ -43,17 +45,16 @@ struct check {
  * include/uapi/linux/perf_event.h. */
 enum { CHECK_MAX_STACK = 127 };
 
-/* Counts a sample whose frames have these line numbers in `naming`. */
-void check_sample(struct check *c, const struct naming *naming, const struct perf_sample *s,
-                  const uint32_t *lines);
+/* Counts a sample, whose frames are in the frametab. */
+void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);
 
-/* Counts a record, from its text. */
-void check_record(struct check *c, struct span line);
+/* Counts a record that is no sample; `lost` is how many samples it says were lost. */
+void check_record(struct check *c, uint64_t lost);
 
 /* Counts a line that was skipped. `at.file` is borrowed. */
 void check_skipped(struct check *c, struct place at);
 
 /* Sums up. To be called once, before any report. */
-void check_finish(struct check *c, const struct naming *naming);
+void check_finish(struct check *c, const struct frametab *frames);
 
 #endif

@@ -14,7 +14,7 @@ note_time(void *ctx, const struct perf_header *h)
 {
     struct extent *e = ctx;
     uint64_t ns;
-    if (!time_parse(h->time, &ns))
+    if (!time_parse(h->field[PERF_TIME], &ns))
         return false;
     if (!e->any || ns < e->first)
         e->first = ns;
@@ -32,13 +32,13 @@ extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, ui
     struct perftext text;
     operands_start(&in, diag, operands);
     perftext_init(&text, &perf_rules, &in.lines);
-    text.accept = note_time;
-    text.ctx = &e;
+    text.source.accept = note_time;
+    text.source.ctx = &e;
     size_t readable = 0;
     while (operands_next(&in, operands)) {
         operands->names[readable] = operands->names[in.at - 1];
         operands->labels[readable++] = operands->labels[in.at - 1];
-        while (perftext_next(&text) != PERF_END)
+        while (source_next(&text.source) != ITEM_END)
             ;
     }
     operands->count = readable;

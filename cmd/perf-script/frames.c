@@ -3,13 +3,7 @@
 #include "common/stack/dso.h"
 
 bool
-frame_is_nameless(const struct perf_frame *f)
-{
-    return f->sym.len == 0 || span_eq(f->sym, SPAN("[unknown]"));
-}
-
-bool
-frame_is_anonymous(const struct perf_frame *f)
+frame_is_anonymous(const struct frame *f)
 {
     /* "[unknown]": an address of no map. The others are what perf and /proc/PID/maps call memory
      * without a file. */

@@ -2,18 +2,15 @@
 #ifndef PERF_SCRIPT_FRAMES_H
 #define PERF_SCRIPT_FRAMES_H
 
-#include "common/stack/perfline.h"
+#include "common/stack/frame.h"
 
-/* True where perf found no name for it. */
-bool frame_is_nameless(const struct perf_frame *f);
+/* True if it lies outside every file, as JIT-compiled code does: "[unknown]", "//anon", "[anon]",
+ * "/tmp/perf-42.map", "/memfd:jit (deleted)". */
+bool frame_is_anonymous(const struct frame *f);
 
-/* True where it lies outside every file, as code made at run time does: "[unknown]", "//anon",
- * "[anon]", "/tmp/perf-42.map", "/memfd:jit (deleted)". */
-bool frame_is_anonymous(const struct perf_frame *f);
-
-/* True where a perf map may know the name that perf did not. */
+/* True if a perf map may know the name that perf did not. */
 static inline bool
-frame_is_nameless_jit(const struct perf_frame *f)
+frame_is_nameless_jit(const struct frame *f)
 {
     return frame_is_nameless(f) && frame_is_anonymous(f);
 }

@@ -1,11 +1,12 @@
 /* perf-script: select, check and mend perf script text. */
-#include "cmd/perf-script/canon.h"
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/extent.h"
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/report.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
+#include "common/stack/perftext.h"
+#include "common/stack/perfwrite.h"
 
 /* Everything that the work needs. */
 struct work {
@@ -16,7 +17,8 @@ struct work {
     struct naming naming;
     struct check check;
     struct out out;
-    struct text held;    /* comments and records inside of a sample: they are written behind it */
+    struct perfwrite writer;
+    struct text held;    /* comments and records inside a sample: they are written after it */
     uint64_t samples;    /* written or counted */
     uint64_t no_address; /* nameless frames that print no address */
     uint64_t folded;     /* skipped lines that look like folded stacks */
@@ -28,28 +30,13 @@ accept(void *ctx, const struct perf_header *h)
     return selection_takes(ctx, h);
 }
 
-static void
-write_sample(struct work *w, const struct perf_sample *s, const uint32_t *lines)
-{
-    size_t first = s->frame_in_header;
-    canon_header(&w->out, s, first > 0 ? naming_text(&w->naming, lines[0]) : SPAN(""));
-    for (size_t i = first; i < s->nframes; i++)
-        out_span(&w->out, naming_text(&w->naming, lines[i]));
-    /* A sample of an event without callchains has no blank line behind it, and
-     * stackcollapse-perf.pl would count one that it got. */
-    if (s->nframes > first || s->blank)
-        out_char(&w->out, '\n');
-    out_span(&w->out, text_span(&w->held));
-    w->held.len = 0;
-}
-
-/* Writes a comment or a record as it is, but for a carriage return. */
+/* Writes a comment or a record as it is, except for a carriage return. */
 static void
 write_other(struct work *w, struct span line)
 {
     if (span_ends(line, SPAN("\r")))
         line.len--;
-    if (!w->text.open) {
+    if (!w->text.source.open) {
         out_span(&w->out, line);
         out_char(&w->out, '\n');
         return;
@@ -61,60 +48,61 @@ write_other(struct work *w, struct span line)
 static void
 take_sample(struct work *w)
 {
-    const struct perf_sample *s = &w->text.sample;
-    struct process *p = naming_process(&w->naming, &s->header);
-    const uint32_t *lines = naming_lines(&w->naming, p, &w->text, s);
+    struct sample s = w->text.source.sample;
+    naming_apply(&w->naming, &s);
     w->samples++;
-    if (w->options->stats == STATS_NONE)
-        write_sample(w, s, lines);
-    else
-        check_sample(&w->check, &w->naming, s, lines);
+    if (w->options->stats != STATS_NONE) {
+        check_sample(&w->check, &w->text.source.frames, &s);
+        return;
+    }
+    perfwrite_sample(&w->writer, &s);
+    out_span(&w->out, text_span(&w->held));
+    w->held.len = 0;
 }
 
-/* A comment or a record. */
 static void
-take_other(struct work *w)
+take_record(struct work *w)
 {
-    bool record = w->text.kind == PERF_LINE_RECORD;
-    struct span line = w->text.line;
-    if (record && !selection_takes_record(&w->options->selection, &w->text.header))
+    const struct source *s = &w->text.source;
+    if (!selection_takes_record(&w->options->selection, &s->header))
         return;
     if (w->options->stats == STATS_NONE)
-        write_other(w, line);
-    else if (record)
-        check_record(&w->check, line);
+        write_other(w, s->text);
+    else
+        check_record(&w->check, s->lost);
 }
 
 static void
-skip_line(struct work *w, const char *why)
+skip_line(struct work *w)
 {
     struct folded f;
-    struct span line = w->text.line;
+    struct span line = w->text.source.text;
     w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
     w->folded += folded_parse(line, 0, &f);
-    input_skip(&w->in, why);
+    input_skip(&w->in, w->text.source.why);
     check_skipped(&w->check, input_place(&w->in));
 }
 
 static void
 read_file(struct work *w)
 {
-    for (enum perf_item item; (item = perftext_next(&w->text)) != PERF_END;) {
-        if (item == PERF_SAMPLE)
+    struct source *s = &w->text.source;
+    for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE)
             take_sample(w);
-        else if (item == PERF_OTHER)
-            take_other(w);
-        else if (item == PERF_STRAY)
-            skip_line(w, "a frame outside of any sample");
-        else
-            skip_line(w, "not a line of perf script text");
+        else if (item == ITEM_RECORD)
+            take_record(w);
+        else if (item != ITEM_COMMENT)
+            skip_line(w);
+        else if (w->options->stats == STATS_NONE)
+            write_other(w, s->text);
     }
 }
 
 static void
 report(struct work *w)
 {
-    check_finish(&w->check, &w->naming);
+    check_finish(&w->check, &w->text.source.frames);
     if (w->options->stats == STATS_JSON)
         report_json(&w->out, &w->check);
     else
@@ -150,7 +138,7 @@ say_what_was_missing(struct work *w)
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
-    else if (maps && naming->named == 0 && naming->nameless > 0)
+    else if (maps && naming->found == 0 && naming->nameless > 0)
         diag_note(w->diag, "no frame got a name from a perf map");
     if (w->options->selection.seen == 0 && w->diag->status == 0)
         diag_note(w->diag, w->folded > 0 ? "no samples in the input: this looks like folded stacks"
@@ -175,14 +163,15 @@ static void
 work(struct work *w)
 {
     struct options *o = w->options;
-    naming_init(&w->naming, w->diag);
+    perftext_init(&w->text, &perf_rules, &w->in.lines);
+    w->text.source.accept = accept;
+    w->text.source.ctx = &o->selection;
+    perfwrite_init(&w->writer, &w->out, &w->text.source.frames);
+    naming_init(&w->naming, w->diag, &w->text.source.frames);
     if (o->map_dir != NULL)
         naming_set_dir(&w->naming, o->map_dir);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
-    perftext_init(&w->text, &perf_rules, &w->in.lines);
-    w->text.accept = accept;
-    w->text.ctx = &o->selection;
     operands_start(&w->in, w->diag, &o->operands);
     while (operands_next(&w->in, &o->operands))
         read_file(w);

@@ -2,16 +2,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
-#include "cmd/perf-script/canon.h"
 #include "cmd/perf-script/frames.h"
 #include "common/base/num.h"
 
 void
-naming_init(struct naming *n, struct diag *diag)
+naming_init(struct naming *n, struct diag *diag, struct frametab *frames)
 {
-    *n = (struct naming){.diag = diag};
+    *n = (struct naming){.diag = diag, .frames = frames};
 }
 
 void
@@ -49,11 +49,19 @@ slot(struct naming *n, struct span pid)
     return &n->of[number];
 }
 
+/* symbol_provider's find() for a perf map. */
+static bool
+find_in_map(const void *map, uint64_t addr, struct span *name, uint64_t *start)
+{
+    return perfmap_find(map, addr, name, start);
+}
+
 static struct process *
 new_process(struct naming *n, const char *path)
 {
     struct process *p = arena_alloc(&n->arena, sizeof *p);
     *p = (struct process){.path = path};
+    symbols_add(&p->symbols, (struct symbol_provider){&p->map, find_in_map, span_cstr(path)});
     return p;
 }
 
@@ -97,13 +105,14 @@ look_in_dir(struct naming *n, struct span pid)
     return &n->plain;
 }
 
-struct process *
-naming_process(struct naming *n, const struct perf_header *h)
+/* The process of a sample. */
+static struct process *
+process_of(struct naming *n, const struct perf_header *h)
 {
-    if (n->dir == NULL && n->pids.count == 0)
-        return &n->plain;
-    n->lone_tids += h->pid.len == 0;
-    struct span pid = h->pid.len > 0 ? h->pid : h->tid;
+    struct span pid = h->field[PERF_PID];
+    n->lone_tids += pid.len == 0;
+    if (pid.len == 0)
+        pid = h->field[PERF_TID];
     uint32_t number = intern_find(&n->pids, pid);
     if (number == INTERN_NONE) {
         struct process *p = look_in_dir(n, pid);
@@ -113,48 +122,49 @@ naming_process(struct naming *n, const struct perf_header *h)
     return n->of[number];
 }
 
-/* Puts the frame's text with its name from the map into the scratch; false where it has a name or
+/* The frame under the name that the process's map has for it; the frame itself if it has a name or
  * the map has none. */
-static bool
-from_map(struct naming *n, const struct process *p, struct span text)
+static uint32_t
+look_up(struct naming *n, const struct process *p, uint32_t frame)
 {
-    struct perf_frame f;
-    struct span name;
-    uint64_t addr, start;
-    if (!perf_frame_parse(text, &f) || !frame_is_nameless_jit(&f))
-        return false;
+    char offset[32];
+    uint64_t addr;
+    struct symbol symbol;
+    struct frame f = *frametab_frame(n->frames, frame);
+    if (!frame_is_nameless_jit(&f))
+        return frame;
     n->nameless++;
-    if (p->path == NULL || !num_hex(f.addr, &addr) || !perfmap_find(&p->map, addr, &name, &start))
-        return false;
-    n->named++;
-    bool has_srcline = span_find(text, '\n') + 1 < text.len;
-    canon_named(&n->scratch, &f, has_srcline, name, addr - start, span_cstr(p->path));
-    return true;
+    if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol))
+        return frame;
+    n->found++;
+    int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, symbol.offset);
+    f.sym = symbol.name;
+    f.has_sym = true;
+    f.offset = span_of(offset, (size_t)len);
+    f.dso = symbol.dso;
+    return frametab_add(n->frames, &f);
 }
 
-/* Makes the frame's text. */
 static uint32_t
-make(struct naming *n, struct process *p, struct span text, uint32_t frame)
+named(struct naming *n, struct process *p, uint32_t frame)
 {
     size_t old = p->cap;
-    p->lines = mem_grow(p->lines, &p->cap, frame + 1, sizeof *p->lines);
+    p->named = mem_grow(p->named, &p->cap, (size_t)frame + 1, sizeof *p->named);
     for (size_t i = old; i < p->cap; i++)
-        p->lines[i] = INTERN_NONE;
-    if (!from_map(n, p, text))
-        canon_frame(&n->scratch, text);
-    return p->lines[frame] = intern_add(&n->texts, text_span(&n->scratch));
+        p->named[i] = INTERN_NONE;
+    if (p->named[frame] == INTERN_NONE)
+        p->named[frame] = look_up(n, p, frame);
+    return p->named[frame];
 }
 
-const uint32_t *
-naming_lines(struct naming *n, struct process *p, const struct perftext *t,
-             const struct perf_sample *s)
+void
+naming_apply(struct naming *n, struct sample *s)
 {
-    n->lines = mem_grow(n->lines, &n->lines_cap, s->nframes, sizeof *n->lines);
-    for (size_t i = 0; i < s->nframes; i++) {
-        uint32_t frame = s->frames[i];
-        n->lines[i] = frame < p->cap && p->lines[frame] != INTERN_NONE
-                          ? p->lines[frame]
-                          : make(n, p, perftext_frame(t, frame), frame);
-    }
-    return n->lines;
+    if (n->dir == NULL && n->pids.count == 0)
+        return;
+    struct process *p = process_of(n, &s->header);
+    n->stack = mem_grow(n->stack, &n->stack_cap, s->nframes, sizeof *n->stack);
+    for (size_t i = 0; i < s->nframes; i++)
+        n->stack[i] = named(n, p, s->frames[i]);
+    s->frames = n->stack;
 }

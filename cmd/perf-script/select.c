@@ -82,11 +82,11 @@ start_at(struct selection *s, uint64_t ns)
 static void
 values_of(const struct perf_header *h, struct span values[FIELD_TIME])
 {
-    values[FIELD_PID] = h->pid.len > 0 ? h->pid : h->tid;
-    values[FIELD_TID] = h->tid;
-    values[FIELD_COMM] = h->comm;
-    values[FIELD_CPU] = without_zeros(h->cpu);
-    values[FIELD_EVENT] = h->event;
+    values[FIELD_PID] = h->field[PERF_PID].len > 0 ? h->field[PERF_PID] : h->field[PERF_TID];
+    values[FIELD_TID] = h->field[PERF_TID];
+    values[FIELD_COMM] = h->field[PERF_COMM];
+    values[FIELD_CPU] = without_zeros(h->field[PERF_CPU]);
+    values[FIELD_EVENT] = h->field[PERF_EVENT];
 }
 
 /* True where all the fields that it prints are wanted, a record's event aside. The first field that
@@ -98,7 +98,7 @@ fits(const struct selection *s, const struct perf_header *h, bool record, enum f
     struct span values[FIELD_TIME];
     values_of(h, values);
     if (wants_time(s)) {
-        if (!time_parse(h->time, &ns))
+        if (!time_parse(h->field[PERF_TIME], &ns))
             *lacking = FIELD_TIME;
         else if (!in_time(s, ns))
             return false;
@@ -120,9 +120,9 @@ selection_takes(struct selection *s, const struct perf_header *h)
     uint64_t ns;
     enum field lacking = FIELDS;
     s->seen++;
-    if (!s->started && time_parse(h->time, &ns))
+    if (!s->started && time_parse(h->field[PERF_TIME], &ns))
         start_at(s, ns);
-    s->lone_tids += h->pid.len == 0 && s->sets[FIELD_PID].count > 0;
+    s->lone_tids += h->field[PERF_PID].len == 0 && s->sets[FIELD_PID].count > 0;
     if (!fits(s, h, false, &lacking))
         return false;
     if (lacking == FIELDS)

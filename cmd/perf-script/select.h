@@ -4,7 +4,7 @@
 
 #include "cmd/perf-script/window.h"
 #include "common/base/intern.h"
-#include "common/stack/perfline.h"
+#include "common/stack/sample.h"
 
 enum field { FIELD_PID, FIELD_TID, FIELD_COMM, FIELD_CPU, FIELD_EVENT, FIELD_TIME, FIELDS };
 

@@ -4,7 +4,7 @@
 
 #include "common/base/input.h"
 #include "common/base/pattern.h"
-#include "cmd/stackcollapse/stacks.h"
+#include "common/stack/profile.h"
 
 enum tidy {
     TIDY_PERL,     /* cut at the first parenthesis */
@@ -33,23 +33,21 @@ struct collapse {
     const struct options *options;
     struct diag *diag;
     struct input input; /* a file is open */
-    struct stacks stacks;
+    struct profile profile;
     size_t samples;        /* read: folded or accounted for in `left_out` */
     size_t left_out;       /* samples of other events */
     size_t without_frames; /* with --no-comm nothing remains of them */
 };
 
-/* An input format: one file and one row in formats.c. */
+/* An input format: one file and one row in formats.h. */
 struct format {
-    const char *name;
-    /* Says of a line whether it is the format's; the first line that anybody claims decides. */
-    bool (*claims)(struct span line);
+    /* Where in the head of a file the first line, or other piece, begins that can only be this
+     * format's; SPAN_NONE if there is none. The format whose piece comes first gets the file. */
+    size_t (*claims)(struct span head);
     /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL
      * at first. */
     void (*fold)(struct collapse *c, void **state);
     void (*end)(void *state);
 };
-
-extern const struct format format_perf, format_folded;
 
 #endif

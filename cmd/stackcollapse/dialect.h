@@ -10,7 +10,6 @@ struct dialect {
     enum tidy tidy; /* where --tidy does not say */
     /* Lines, headers and where samples end. */
     const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
-    bool (*frame)(struct span text, struct perf_frame *f);
     bool (*is_kernel)(struct span dso);
     bool (*is_jit)(struct span dso);
     /* Whether "->" in a symbol parts inlined Java methods. */

@@ -1,9 +1,9 @@
 /* Folded stacks, merged: "root;caller;leaf 12". */
-#include "cmd/stackcollapse/collapse.h"
+#include "cmd/stackcollapse/formats.h"
 
 #include <stdlib.h>
 
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 struct state {
     /* The line before, since a sorted file's lines begin alike. */
@@ -24,13 +24,13 @@ push(struct state *st, uint32_t name, size_t end)
     st->ends[st->nframes++] = end;
 }
 
-/* Sets st->frames to the stack's names. True where the stack comes behind the one before. */
+/* Sets st->frames to the stack's names. True if the stack sorts after the one before. */
 static bool
-split(struct state *st, struct stacks *stacks, struct span stack)
+split(struct state *st, struct profile *profile, struct span stack)
 {
     struct span last = st->last_len > 0 ? span_of(st->last, st->last_len) : SPAN("");
     size_t common = span_common(last, stack), n = 0;
-    bool behind = span_less(last, stack, common);
+    bool sorted = span_less(last, stack, common);
     while (n < st->nframes && st->ends[n] <= common)
         n++;
     size_t bytes = n > 0 ? st->ends[n - 1] : 0;
@@ -40,63 +40,52 @@ split(struct state *st, struct stacks *stacks, struct span stack)
     st->last_len = stack.len;
     for (struct span rest = span_from(stack, bytes); rest.ptr != NULL;) {
         struct span name = folded_frame(&rest);
-        uint32_t id = rest.ptr != NULL ? stacks_name_before_semicolon(stacks, name)
-                                       : stacks_name(stacks, name);
+        uint32_t id = rest.ptr != NULL ? profile_name_before_semicolon(profile, name)
+                                       : profile_name(profile, name);
         /* The leaf has no semicolon: no line shares it by its text alone. */
         size_t end = (size_t)(name.ptr + name.len - stack.ptr) + 1;
         push(st, id, rest.ptr != NULL ? end : SIZE_MAX);
     }
-    return behind;
-}
-
-/* How much of a file to look at. */
-enum { LOOK_AHEAD = 64 * 1024 };
-
-/* True of a line that can have one count only. */
-static bool
-has_one_count(void *ctx, struct span line)
-{
-    struct folded f;
-    (void)ctx;
-    return folded_parse(line, 1, &f) && !folded_parse(line, 2, &f);
+    return sorted;
 }
 
 static void
 fold(struct collapse *c, void **state)
 {
-    struct span line;
+    struct foldedtext text;
     struct folded f;
     struct decimal count, second;
-    /* A frame may end in a number: two counts are two only where all lines have them. */
-    int columns = lines_peek(&c->input.lines, LOOK_AHEAD, has_one_count, NULL) ? 1 : 2;
     if (*state == NULL) {
         *state = mem_alloc(sizeof(struct state));
         *(struct state *)*state = (struct state){0};
     }
     struct state *st = *state;
-    while (lines_next(&c->input.lines, &line)) {
-        if (!folded_parse(line, columns, &f)) {
-            if (span_trim(line).len > 0)
-                input_skip(&c->input, folded_parse(line, 1, &f)
-                                          ? "not a folded stack with two counts"
-                                          : "not a folded stack");
+    foldedtext_start(&text, &c->input.lines);
+    for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
+        if (item == FOLDED_SKIPPED)
+            input_skip(&c->input, text.why);
+        if (item != FOLDED_STACK)
             continue;
-        }
         decimal_parse(f.count, &count);
-        if (columns == 2)
-            decimal_parse(f.second, &second);
-        bool behind = split(st, &c->stacks, f.stack);
-        (behind ? stacks_add_behind : stacks_add)(&c->stacks, st->frames, st->nframes, count,
-                                                  columns == 2 ? &second : NULL);
+        bool two = decimal_parse(f.second, &second);
+        bool sorted = split(st, &c->profile, f.stack);
+        (sorted ? profile_append : profile_add)(&c->profile, st->frames, st->nframes, count,
+                                                two ? &second : NULL);
         c->samples++;
     }
 }
 
 static bool
-claims(struct span line)
+is_folded(struct span line)
 {
     struct folded f;
     return folded_parse(line, 0, &f) && f.stack.len > 0;
+}
+
+static size_t
+claims(struct span head)
+{
+    return format_first_line(head, is_folded);
 }
 
 static void
@@ -109,4 +98,4 @@ end(void *state)
     free(st);
 }
 
-const struct format format_folded = {"folded", claims, fold, end};
+const struct format format_folded = {claims, fold, end};

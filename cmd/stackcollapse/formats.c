@@ -1,9 +1,11 @@
 #include "cmd/stackcollapse/formats.h"
 
-#include "common/stack/perfline.h"
+#define ROW(name) &format_##name,
+static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
+#undef ROW
 
-/* In the order in which they are asked whether a line is theirs. */
-static const struct format *const formats[FORMATS] = {&format_perf, &format_folded};
+/* How much of a file to look at: far more than perf script --header prints before its samples. */
+enum { LOOK_AHEAD = 1024 * 1024 };
 
 const struct format *
 format_at(size_t i)
@@ -11,22 +13,53 @@ format_at(size_t i)
     return formats[i];
 }
 
-/* *format becomes the place of the format that claims the line. */
-static bool
-claimed(void *format, struct span line)
+size_t
+format_first_line(struct span head, bool (*is)(struct span line))
 {
-    size_t i = 0;
-    if (span_trim(line).len == 0 || line.ptr[0] == '#')
-        return false;
-    while (i < FORMATS && !formats[i]->claims(line))
-        i++;
-    *(size_t *)format = i;
-    return i < FORMATS;
+    for (size_t at = 0, len; at < head.len; at += len + 1) {
+        struct span rest = span_from(head, at);
+        len = span_find(rest, '\n');
+        if (len == SPAN_NONE)
+            len = rest.len;
+        struct span line = span_head(rest, len);
+        if (span_trim(line).len > 0 && line.ptr[0] != '#' && is(line))
+            return at;
+    }
+    return SPAN_NONE;
+}
+
+/* The format whose piece comes first in the head; FORMAT_COUNT if none has one. */
+static size_t
+claimant(struct span head)
+{
+    size_t first = FORMAT_COUNT;
+    for (size_t i = 0; i < FORMAT_COUNT && head.len > 0; i++) {
+        size_t at = formats[i]->claims(head);
+        if (at == SPAN_NONE)
+            continue;
+        first = i;
+        head = span_head(head, at); /* only what comes earlier can still decide */
+    }
+    return first;
 }
 
 size_t
 format_guess(struct lines *l)
 {
-    size_t format;
-    return lines_peek(l, PERF_GUESS_MOST, claimed, &format) ? format : 0;
+    for (size_t want = 1; want <= LOOK_AHEAD; want *= 4) {
+        struct span head = lines_ahead(l, want);
+        bool whole = head.len < want;
+        size_t newline = span_rfind(head, '\n');
+        if (!whole && newline == SPAN_NONE) {
+            if (want == LOOK_AHEAD)
+                return FORMAT_folded; /* the only format with lines so long */
+            continue;
+        }
+        size_t format = claimant(whole ? head : span_head(head, newline + 1));
+        if (format < FORMAT_COUNT)
+            return format;
+        if (whole)
+            break;
+    }
+    return 0;
 }

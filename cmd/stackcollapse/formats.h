@@ -4,15 +4,31 @@
 
 #include "cmd/stackcollapse/collapse.h"
 
-enum { FORMATS = 2 };
+/* A row for each: the name that --from takes, which also names the format's struct, format_NAME. */
+#define FORMATS(X)                                                                                 \
+    X(perf)                                                                                        \
+    X(folded)
 
-/* What --from takes: their names in the table's order, then "guess". */
-#define FORMAT_NAMES "perf|folded|guess"
+#define FORMAT_DECLARE(name) extern const struct format format_##name;
+FORMATS(FORMAT_DECLARE)
+#undef FORMAT_DECLARE
+
+#define FORMAT_NUMBER(name) FORMAT_##name,
+enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
+#undef FORMAT_NUMBER
+
+/* What --from takes: the names in the table's order, then "guess". */
+#define FORMAT_CHOICE(name) #name "|"
+#define FORMAT_NAMES        FORMATS(FORMAT_CHOICE) "guess"
 
 const struct format *format_at(size_t i);
 
-/* The place in the table of the format that the file's beginning is in; where no line tells, the
- * first's. Takes nothing from the lines. */
+/* The place in the table of the format that the file's beginning is in; 0 if no line of it tells.
+ * Takes nothing from the lines. */
 size_t format_guess(struct lines *l);
+
+/* For a format that is recognized by its lines: where the first line begins for which `is` is true
+ * (blank lines and comments aside), or SPAN_NONE. */
+size_t format_first_line(struct span head, bool (*is)(struct span line));
 
 #endif

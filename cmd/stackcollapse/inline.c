@@ -227,7 +227,7 @@ list_symbols(struct inliner *in, struct binary *b, struct span path)
 }
 
 struct span
-inliner_ask(struct inliner *in, const struct perf_frame *f)
+inliner_ask(struct inliner *in, const struct frame *f)
 {
     uint64_t address, offset;
     struct binary *b = binary_find(in, f->dso);

@@ -4,7 +4,7 @@
 #define STACKCOLLAPSE_INLINE_H
 
 #include "common/base/diag.h"
-#include "common/stack/perfline.h"
+#include "common/stack/frame.h"
 
 struct inliner;
 
@@ -16,7 +16,7 @@ bool inliner_wants(struct span dso);
 
 /* The calls at the frame's address, outermost first, a newline behind each; empty where nothing is
  * known. Good until the next call. */
-struct span inliner_ask(struct inliner *in, const struct perf_frame *f);
+struct span inliner_ask(struct inliner *in, const struct frame *f);
 
 /* Ends the programs that run; NULL is fine. */
 void inliner_free(struct inliner *in);

@@ -90,12 +90,12 @@ report(const struct collapse *c)
 static void
 fold_files(struct collapse *c, size_t from)
 {
-    void *states[FORMATS] = {NULL};
+    void *states[FORMAT_COUNT] = {NULL};
     while (input_next(&c->input)) {
-        size_t format = from < FORMATS ? from : format_guess(&c->input.lines);
+        size_t format = from < FORMAT_COUNT ? from : format_guess(&c->input.lines);
         format_at(format)->fold(c, &states[format]);
     }
-    for (size_t i = 0; i < FORMATS; i++)
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (states[i] != NULL)
             format_at(i)->end(states[i]);
 }
@@ -138,7 +138,7 @@ set_flag(struct options *o, int id)
     }
 }
 
-/* Fills the options; *from becomes the input format's place in the table, or FORMATS for any. */
+/* Fills the options; *from becomes the input format's place in the table, or FORMAT_COUNT for any. */
 static void
 read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t *from)
 {
@@ -180,7 +180,7 @@ main(int argc, char **argv)
     bool is_perl = opt_called(perl.name, argc, argv);
     const struct opt_program *program = is_perl ? &perl : &right;
     struct options o = {.dialect = is_perl ? &dialect_perl : &dialect_right};
-    size_t from = is_perl ? 0 : FORMATS;
+    size_t from = is_perl ? 0 : FORMAT_COUNT;
     struct opt_reader r;
     struct diag diag;
     struct out out;
@@ -195,7 +195,7 @@ main(int argc, char **argv)
     c.input.as_is = is_perl;
     out_stdout(&out);
     fold_files(&c, from);
-    stacks_print(&c.stacks, &out);
+    profile_write(&c.profile, &out);
     out_close(&out);
     report(&c);
     return is_perl ? 0 : diag.status; /* the script says nothing of files that it cannot read */

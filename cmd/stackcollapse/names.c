@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common/stack/dso.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/inline.h"
@@ -45,14 +45,14 @@ push(struct names *n)
     for (struct span rest = text_span(&n->text); rest.ptr != NULL;) {
         struct span name = folded_frame(&rest);
         n->ids = mem_grow(n->ids, &n->cap, n->count + 1, sizeof *n->ids);
-        n->ids[n->count++] = stacks_name(n->stacks, name);
+        n->ids[n->count++] = profile_name(n->profile, name);
     }
     n->text.len = 0;
 }
 
 /* "[libfoo.so]", "[unknown]"; with --addrs "[libfoo.so <7f12>]" */
 static void
-write_unknown(struct names *n, const struct perf_frame *f)
+write_unknown(struct names *n, const struct frame *f)
 {
     bool no_dso = span_eq(f->dso, unknown) || (f->dso.len == 0 && !n->options->dialect->keep_empty);
     text_add(&n->text, SPAN("["));
@@ -94,7 +94,7 @@ is_descriptor(struct span sym)
 }
 
 static void
-write_symbol(struct names *n, struct span sym, const struct perf_frame *f, bool java)
+write_symbol(struct names *n, struct span sym, const struct frame *f, bool java)
 {
     const struct dialect *d = n->options->dialect;
     struct text *t = &n->text;
@@ -117,7 +117,7 @@ write_symbol(struct names *n, struct span sym, const struct perf_frame *f, bool 
 
 /* Marks an inlined call, a kernel function, a function compiled at run time. */
 static void
-annotate(struct names *n, const struct perf_frame *f)
+annotate(struct names *n, const struct frame *f)
 {
     const struct options *o = n->options;
     if (n->count > 0) {
@@ -154,7 +154,7 @@ add_srcline(struct names *n, struct span *lines)
 }
 
 static void
-add_part(struct names *n, struct span sym, const struct perf_frame *f, bool java,
+add_part(struct names *n, struct span sym, const struct frame *f, bool java,
          struct span *srclines)
 {
     write_symbol(n, sym, f, java);
@@ -166,7 +166,7 @@ add_part(struct names *n, struct span sym, const struct perf_frame *f, bool java
 
 /* The calls that addr2line says were inlined there; false where it knows nothing. */
 static bool
-add_inlined(struct names *n, const struct perf_frame *f)
+add_inlined(struct names *n, const struct frame *f)
 {
     if (n->inliner == NULL)
         n->inliner = inliner_new(n->diag, n->options->context);
@@ -184,23 +184,20 @@ add_inlined(struct names *n, const struct perf_frame *f)
 }
 
 void
-names_of_frame(struct names *n, struct span frame, bool java)
+names_of_frame(struct names *n, const struct frame *f, bool java)
 {
     const struct dialect *d = n->options->dialect;
-    struct perf_frame f;
     n->count = 0;
-    if (!d->frame(frame, &f))
+    if (n->options->inlined && inliner_wants(f->dso) && add_inlined(n, f))
         return;
-    if (n->options->inlined && inliner_wants(f.dso) && add_inlined(n, &f))
+    if (d->skip_parenthesis && span_starts(f->sym, SPAN("(")))
         return;
-    if (d->skip_parenthesis && span_starts(f.sym, SPAN("(")))
-        return;
-    struct span rest = f.sym, part, srclines = f.srcline;
-    if (!d->is_java_inline(f.sym, f.dso))
-        add_part(n, f.sym, &f, java, &srclines);
+    struct span rest = f->sym, part, srclines = f->srcline;
+    if (!d->is_java_inline(f->sym, f->dso))
+        add_part(n, f->sym, f, java, &srclines);
     else
         while (perl_split_arrow(&rest, &part))
-            add_part(n, part, &f, java, &srclines);
+            add_part(n, part, f, java, &srclines);
 }
 
 /* Each run of so many digits and more becomes "<N>", as perf report's comm_nodigit has it. */
@@ -218,12 +215,12 @@ void
 names_of_comm(struct names *n, const struct perf_header *h)
 {
     const struct options *o = n->options;
-    struct span pid = h->pid, tid = h->tid;
+    struct span pid = h->field[PERF_PID], tid = h->field[PERF_TID];
     struct text *t = &n->text;
     if (o->comm_digits > 0)
-        write_without_digits(n, h->comm, (size_t)o->comm_digits);
+        write_without_digits(n, h->field[PERF_COMM], (size_t)o->comm_digits);
     else
-        text_add(t, h->comm);
+        text_add(t, h->field[PERF_COMM]);
     if (o->dialect->zero_tid_is_missing && span_eq(tid, SPAN("0"))) {
         tid = pid.len > 0 ? pid : tid;
         pid.len = 0;

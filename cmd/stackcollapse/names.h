@@ -8,7 +8,7 @@
 
 struct names {
     const struct options *options;
-    struct stacks *stacks;
+    struct profile *profile;
     struct diag *diag;
     struct inliner *inliner; /* NULL until --inline needs it */
     uint32_t *ids;           /* of the frame asked for last, root first */
@@ -16,9 +16,9 @@ struct names {
     struct text text; /* a name being put together */
 };
 
-/* Fills n->ids with the names of a frame text: one as a rule, none where the dialect passes the
- * frame over, several where calls were inlined. `java` is the dialect's java_by_comm answer. */
-void names_of_frame(struct names *n, struct span frame, bool java);
+/* Fills n->ids with the names of a frame: usually one, none if the dialect passes the
+ * frame over, several if calls were inlined. `java` is the dialect's java_by_comm answer. */
+void names_of_frame(struct names *n, const struct frame *f, bool java);
 
 /* Fills n->ids with the name of a sample's command, as the options want it. */
 void names_of_comm(struct names *n, const struct perf_header *h);

@@ -1,17 +1,14 @@
 /* Perf script text, folded. A frame line's names are made once; then the line is a number. */
-#include "cmd/stackcollapse/collapse.h"
-
 #include <stdlib.h>
 
 #include "common/base/num.h"
 #include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/names.h"
 
 /* What a frame line stands for: a name's number as a rule; from MANY on a place in `lists`. */
 #define MANY   0x80000000u
 #define UNSEEN UINT32_MAX
-
-enum { HINTS = 64 };
 
 /* The sample's frames from `start` on were read under a header whose command is java*, or is not.
  */
@@ -35,8 +32,8 @@ struct state {
     struct span event;     /* the one that is folded; ptr NULL: not known yet */
     struct intern comms;   /* command names as they stand, where the options add no number ... */
     uint32_t *comm_names;  /* ... and what each stands for, as in `lookup` */
-    uint32_t hints[HINTS]; /* where to look first: a command by its length and its ends */
     size_t comm_cap;
+    uint32_t comm; /* of the last sample: most samples have the same command as the one before */
     struct arena arena;
 };
 
@@ -44,13 +41,13 @@ struct state {
 static void
 begin_run(struct state *st, const struct perf_header *h)
 {
-    size_t start = st->text.open ? st->text.sample.nframes : 0;
+    size_t start = st->text.source.open ? st->text.source.sample.nframes : 0;
     if (!st->c->options->dialect->java_by_comm)
         return;
     while (st->nruns > 0 && st->runs[st->nruns - 1].start >= start)
         st->nruns--;
     st->runs = mem_grow(st->runs, &st->runs_cap, st->nruns + 1, sizeof *st->runs);
-    st->runs[st->nruns++] = (struct run){start, span_starts(h->comm, SPAN("java"))};
+    st->runs[st->nruns++] = (struct run){start, span_starts(h->field[PERF_COMM], SPAN("java"))};
 }
 
 /* Samples of one event only: mixing, say, cycles and page faults adds what cannot be added. */
@@ -58,11 +55,11 @@ static bool
 is_wanted(struct state *st, const struct perf_header *h)
 {
     struct collapse *c = st->c;
-    if (st->event.ptr == NULL && h->event.len > 0)
-        st->event = arena_copy(&st->arena, h->event);
-    if (st->event.ptr == NULL || span_eq(st->event, h->event))
+    if (st->event.ptr == NULL && h->field[PERF_EVENT].len > 0)
+        st->event = arena_copy(&st->arena, h->field[PERF_EVENT]);
+    if (st->event.ptr == NULL || span_eq(st->event, h->field[PERF_EVENT]))
         return true;
-    if (h->event.len == 0 && (c->options->event == NULL || c->options->dialect->lenient_filter))
+    if (h->field[PERF_EVENT].len == 0 && (c->options->event == NULL || c->options->dialect->lenient_filter))
         return true;
     c->samples++;
     c->left_out++;
@@ -98,12 +95,12 @@ look_up(struct state *st, uint32_t frame, bool java)
 {
     uint32_t **table = &st->lookup[java];
     if (frame >= st->lookup_len[java]) {
-        *table = mem_grow(*table, &st->lookup_cap[java], st->text.frames.count, sizeof **table);
+        *table = mem_grow(*table, &st->lookup_cap[java], frametab_count(&st->text.source.frames), sizeof **table);
         while (st->lookup_len[java] < st->lookup_cap[java])
             (*table)[st->lookup_len[java]++] = UNSEEN;
     }
     if ((*table)[frame] == UNSEEN) {
-        names_of_frame(&st->names, perftext_frame(&st->text, frame), java);
+        names_of_frame(&st->names, frametab_frame(&st->text.source.frames, frame), java);
         (*table)[frame] = keep_list(st);
     }
     return (*table)[frame];
@@ -126,46 +123,35 @@ push_names(struct state *st, uint32_t names)
         push(st, &st->lists[names & ~MANY] + 1, st->lists[names & ~MANY]);
 }
 
-/* The number of a command, of which there are few as a rule. */
-static uint32_t
-comm_number(struct state *st, struct span comm)
-{
-    size_t first = (unsigned char)comm.ptr[0], last = (unsigned char)comm.ptr[comm.len - 1];
-    uint32_t *hint = &st->hints[(comm.len + 5 * first + last) % HINTS];
-    if (st->comms.count == 0 || !span_eq(intern_text(&st->comms, *hint), comm))
-        *hint = intern_add(&st->comms, comm);
-    return *hint;
-}
-
-/* The command's name, made once where it is all that counts. */
+/* The command's name, composed once unless it carries the pid. */
 static void
 push_comm(struct state *st, const struct perf_header *h)
 {
+    struct span text = h->field[PERF_COMM];
     if (st->c->options->pid || st->c->options->tid) {
         names_of_comm(&st->names, h);
         push(st, st->names.ids, st->names.count);
         return;
     }
-    size_t known = st->comms.count;
-    uint32_t comm = comm_number(st, h->comm);
-    if (comm == known) {
+    bool same = st->comms.count > 0 && span_eq(intern_text(&st->comms, st->comm), text);
+    if (!same && intern_put(&st->comms, text, &st->comm)) {
         names_of_comm(&st->names, h);
-        st->comm_names = mem_grow(st->comm_names, &st->comm_cap, known + 1, sizeof *st->comm_names);
-        st->comm_names[comm] = keep_list(st);
+        st->comm_names =
+            mem_grow(st->comm_names, &st->comm_cap, st->comms.count, sizeof *st->comm_names);
+        st->comm_names[st->comm] = keep_list(st);
     }
-    push_names(st, st->comm_names[comm]);
+    push_names(st, st->comm_names[st->comm]);
 }
 
 static bool
 is_skipped_after(const struct state *st, uint32_t name)
 {
-    struct span text = intern_text(&st->c->stacks.names, name);
-    return pattern_matches(&st->c->options->skip_after, span_head(text, text.len - 1));
+    return pattern_matches(&st->c->options->skip_after, profile_name_text(&st->c->profile, name));
 }
 
 /* How many frames from the leaf on stay: up to the first that --skip-after names. */
 static size_t
-frames_kept(struct state *st, const struct perf_sample *s)
+frames_kept(struct state *st, const struct sample *s)
 {
     if (!st->c->options->has_skip_after)
         return s->nframes;
@@ -184,8 +170,8 @@ static struct decimal
 weight(const struct state *st, const struct perf_header *h)
 {
     struct decimal w = {1, 0};
-    if (!st->c->options->count_samples && num_u64(h->period, &w.whole) &&
-        span_eq(h->period, SPAN("0")))
+    if (!st->c->options->count_samples && num_u64(h->field[PERF_PERIOD], &w.whole) &&
+        span_eq(h->field[PERF_PERIOD], SPAN("0")))
         w.whole = 1;
     return w;
 }
@@ -211,7 +197,7 @@ push_frames(struct state *st, const uint32_t *frames, size_t n, bool java)
 static void
 add_sample(struct state *st)
 {
-    const struct perf_sample *s = &st->text.sample;
+    const struct sample *s = &st->text.source.sample;
     size_t end = frames_kept(st, s);
     st->nstack = 0;
     st->c->samples++;
@@ -220,7 +206,7 @@ add_sample(struct state *st)
     for (size_t i = st->nruns; i-- > 0; end = st->runs[i].start)
         push_frames(st, s->frames + st->runs[i].start, end - st->runs[i].start, st->runs[i].java);
     if (st->nstack > 0)
-        stacks_add(&st->c->stacks, st->stack, st->nstack, weight(st, &s->header), NULL);
+        profile_add(&st->c->profile, st->stack, st->nstack, weight(st, &s->header), NULL);
     else
         st->c->without_frames++;
 }
@@ -231,13 +217,13 @@ state_new(struct collapse *c)
     const struct options *o = c->options;
     struct state *st = mem_alloc(sizeof *st);
     *st = (struct state){.c = c};
-    st->names = (struct names){.options = o, .stacks = &c->stacks, .diag = c->diag};
+    st->names = (struct names){.options = o, .profile = &c->profile, .diag = c->diag};
     perftext_init(&st->text, o->srcline ? o->dialect->rules_srcline : o->dialect->rules,
                   &c->input.lines);
     st->runs = mem_grow(NULL, &st->runs_cap, 1, sizeof *st->runs);
     st->runs[st->nruns++] = (struct run){0, false};
-    st->text.accept = accept;
-    st->text.ctx = st;
+    st->text.source.accept = accept;
+    st->text.source.ctx = st;
     if (o->event != NULL && o->event[0] != '\0')
         st->event = span_cstr(o->event);
     return st;
@@ -247,13 +233,13 @@ static void
 fold(struct collapse *c, void **state)
 {
     struct state *st = *state = *state != NULL ? *state : state_new(c);
-    for (enum perf_item item; (item = perftext_next(&st->text)) != PERF_END;) {
-        if (item == PERF_SAMPLE)
+    struct source *source = &st->text.source;
+    for (enum source_item item; (item = source_next(source)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE)
             add_sample(st);
-        else if (item == PERF_STRAY && !c->options->dialect->silent_strays)
-            input_skip(&c->input, "a frame outside of any sample");
-        else if (item == PERF_UNKNOWN)
-            input_skip(&c->input, "not a line of perf script text");
+        else if (item == ITEM_SKIPPED ||
+                 (item == ITEM_STRAY && !c->options->dialect->silent_strays))
+            input_skip(&c->input, source->why);
     }
 }
 
@@ -274,4 +260,10 @@ end(void *state)
     free(st);
 }
 
-const struct format format_perf = {"perf", perf_line_is_perf, fold, end};
+static size_t
+claims(struct span head)
+{
+    return format_first_line(head, perf_line_is_perf);
+}
+
+const struct format format_perf = {claims, fold, end};

@@ -33,12 +33,12 @@ parse_task(struct span line, struct perf_header *h)
             comm = first - 1; /* the other blanks of the run lead to the same end */
             continue;
         }
-        h->comm = span_head(line, comm);
-        h->pid = span_of(line.ptr + first, first_end - first);
-        h->tid = span_of(line.ptr + second, second_end - second);
-        if (h->tid.len == 0) {
-            h->tid = h->pid;
-            h->pid.len = 0;
+        h->field[PERF_COMM] = span_head(line, comm);
+        h->field[PERF_PID] = span_of(line.ptr + first, first_end - first);
+        h->field[PERF_TID] = span_of(line.ptr + second, second_end - second);
+        if (h->field[PERF_TID].len == 0) {
+            h->field[PERF_TID] = h->field[PERF_PID];
+            h->field[PERF_PID].len = 0;
         }
         return true;
     }
@@ -49,7 +49,7 @@ parse_task(struct span line, struct perf_header *h)
 static void
 parse_event(struct span line, struct perf_header *h)
 {
-    h->period = h->event = (struct span){"", 0};
+    h->field[PERF_PERIOD] = h->field[PERF_EVENT] = (struct span){"", 0};
     size_t end = line.len;
     while (end > 0 && is_space(line.ptr[end - 1]))
         end--;
@@ -72,14 +72,14 @@ parse_event(struct span line, struct perf_header *h)
         at--;
     if (at == 0 || line.ptr[at - 1] != ':')
         return;
-    h->period = period;
-    h->event = event;
+    h->field[PERF_PERIOD] = period;
+    h->field[PERF_EVENT] = event;
 }
 
 static enum perf_line
 perl_line(struct span line, struct perf_header *h)
 {
-    struct perf_frame f;
+    struct frame f;
     if (line.len == 0)
         return PERF_LINE_BLANK;
     if (line.ptr[0] == '#')
@@ -95,10 +95,10 @@ perl_line(struct span line, struct perf_header *h)
 /* /^\s*(\w+)\s*(.+) \((.*)\)/: the last " (" that a ")" follows; what stands left of it gives way
  * until the symbol has at least one character. */
 bool
-perl_frame(struct span text, struct perf_frame *f)
+perl_frame(struct span text, struct frame *f)
 {
     size_t newline = span_find(text, '\n');
-    *f = (struct perf_frame){0};
+    *f = (struct frame){.has_sym = true};
     if (newline != SPAN_NONE) {
         f->srcline = span_from(text, newline + 1);
         text = span_head(text, newline);
@@ -175,7 +175,7 @@ perl_split_arrow(struct span *sym, struct span *part)
 static size_t
 srclines(struct span line)
 {
-    struct perf_frame f;
+    struct frame f;
     struct span part;
     size_t n = 0;
     if (!perl_frame(line, &f) || span_starts(f.sym, SPAN("(")))
@@ -187,11 +187,13 @@ srclines(struct span line)
 
 const struct perf_rules perl_rules = {
     .line = perl_line,
+    .frame = perl_frame,
     .blank_ends_sample = true,
 };
 
 const struct perf_rules perl_rules_srcline = {
     .line = perl_line,
+    .frame = perl_frame,
     .srclines = srclines,
     .blank_ends_sample = true,
 };

@@ -10,7 +10,7 @@ extern const struct perf_rules perl_rules;
 extern const struct perf_rules perl_rules_srcline;
 
 /* A frame line; as perf_frame_parse, but for what the pattern does otherwise. */
-bool perl_frame(struct span text, struct perf_frame *f);
+bool perl_frame(struct span text, struct frame *f);
 
 bool perl_is_kernel(struct span dso);
 bool perl_is_jit(struct span dso);

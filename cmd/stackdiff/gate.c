@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 /* With fewer counts, one of them is more than a percentage point. */
 static const double few = 100;

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 
 #include "common/base/sort.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
-
-enum { COLUMN_BYTES = 64 * 1024 }; /* the part of a file that decides how many counts it has */
 
 static bool
 is_hex_digit(char c)
@@ -44,25 +42,6 @@ add(struct profiles *p, struct span stack, union number count, size_t side)
         p->pairs[id] = (struct pair){0};
     p->pairs[id].count[side] = numbers->add(p->pairs[id].count[side], count);
     p->total.count[side] = numbers->add(p->total.count[side], count);
-}
-
-/* True for "a;b 3", false for "a;b 3 5" and for what is not a folded line. Sets *ctx, a bool, on a
- * folded line. */
-static bool
-has_one_count(void *ctx, struct span line)
-{
-    struct folded f;
-    bool *any = ctx, folded = folded_parse(line, 1, &f);
-    *any |= folded;
-    return folded && !folded_parse(line, 2, &f);
-}
-
-/* Whether every folded line at the start of the open file has two counts. Consumes nothing. */
-static bool
-is_comparison(struct input *in)
-{
-    bool any = false;
-    return !lines_peek(&in->lines, COLUMN_BYTES, has_one_count, &any) && any;
 }
 
 static void
@@ -110,7 +89,7 @@ void
 profiles_read(struct profiles *p, struct input *in, size_t side)
 {
     p->names[side] = in->name;
-    if (p->dialect->check_sides && is_comparison(in)) {
+    if (p->dialect->check_sides && foldedtext_columns(&in->lines) == 2) {
         diag_error(in->diag, (struct place){in->name, 0},
                    "each line has two counts, so this is a comparison already: give the two "
                    "profiles that it was made from");

@@ -7,8 +7,9 @@ filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
 {
     *f = (struct filter){.rules = rules, .diag = diag};
     perftext_init(&f->perftext, &perf_rules, &f->input.lines);
-    frames_init(&f->perf_frames, rules);
-    frames_init(&f->folded_frames, rules);
+    perfwrite_init(&f->writer, &f->out, &f->perftext.source.frames);
+    decisions_init(&f->perf_frames, rules);
+    decisions_init(&f->folded_frames, rules);
 }
 
 static void
@@ -19,10 +20,10 @@ add(struct count *sum, struct count n)
 }
 
 bool
-filter_stack(struct filter *f, const struct frames *frames, size_t *n, struct count count)
+filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count)
 {
     bool cut;
-    enum verdict verdict = stack_filter(frames, f->stack, n, &cut);
+    enum verdict verdict = stack_filter(decisions, f->stack, n, &cut);
     add(&f->samples, count);
     add(&f->by_verdict[verdict], count);
     if (cut)

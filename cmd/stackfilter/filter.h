@@ -7,6 +7,7 @@
 #include "common/base/input.h"
 #include "common/base/out.h"
 #include "common/stack/perftext.h"
+#include "common/stack/perfwrite.h"
 
 /* A sum of samples; folded stacks may carry two counts. */
 struct count {
@@ -21,9 +22,12 @@ struct filter {
     struct out out;
 
     struct perftext perftext;
-    struct frames perf_frames;
-    struct intern folded_texts; /* by the number that they have in folded_frames */
-    struct frames folded_frames;
+    struct perfwrite writer;
+    struct decisions perf_frames;
+    size_t decided; /* so many frames of the frametab were decided about */
+    struct intern folded_names; /* by the number that they have in folded_frames */
+    struct intern folded_shown; /* by decision.shown */
+    struct decisions folded_frames;
     uint32_t *stack; /* of the sample at hand, leaf first */
     size_t stack_cap;
 
@@ -40,7 +44,7 @@ void filter_folded(struct filter *f);
 
 /* Filters f->stack, *n frames, of a sample that counts so much; false where it is not to be
  * written. */
-bool filter_stack(struct filter *f, const struct frames *frames, size_t *n, struct count count);
+bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count);
 
 /* Writes a line through as it is, and says so. */
 void filter_pass(struct filter *f, struct span line, const char *what);

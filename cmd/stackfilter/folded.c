@@ -6,18 +6,19 @@
  * The first frame is the command name by stackcollapse's convention. It is no frame: no pattern is
  * asked about it, and it stays when all the others go. */
 #include "cmd/stackfilter/filter.h"
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 /* Stands for the frames where all have gone and there is no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
 static uint32_t
-frame_number(struct filter *f, struct span text)
+frame_number(struct filter *f, struct span name)
 {
     uint32_t number;
-    if (intern_put(&f->folded_texts, text, &number)) {
-        text = intern_text(&f->folded_texts, number);
-        frames_add(&f->folded_frames, &(struct frame_parts){.whole = text, .sym = text});
+    if (intern_put(&f->folded_names, name, &number)) {
+        struct span sym = intern_text(&f->folded_names, number), dso = SPAN("");
+        struct decision *d = decisions_make(&f->folded_frames, number, &sym, &dso);
+        d->shown = intern_add(&f->folded_shown, sym);
     }
     return number;
 }
@@ -40,7 +41,7 @@ read_stack(struct filter *f, struct span frames)
 }
 
 static void
-filter_line(struct filter *f, struct span line, const struct folded *folded)
+filter_line(struct filter *f, const struct folded *folded)
 {
     struct span left = folded->stack;
     struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
@@ -56,26 +57,24 @@ filter_line(struct filter *f, struct span line, const struct folded *folded)
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
             out_char(&f->out, ';');
-        out_span(&f->out, f->folded_frames.list[f->stack[i]].text);
+        out_span(&f->out, intern_text(&f->folded_shown, f->folded_frames.list[f->stack[i]].shown));
     }
-    out_span(&f->out, span_from(line, folded->stack.len));
-    out_char(&f->out, '\n');
+    folded_write_counts(&f->out, folded->count, folded->second);
 }
 
 void
 filter_folded(struct filter *f)
 {
-    struct span line;
+    struct foldedtext text;
     struct folded folded;
     if (f->rules->any_dso)
         diag_warn(f->diag, "files without DSO names", input_place(&f->input),
                   "folded stacks have no DSO names, dso: finds nothing in them");
-    while (lines_next(&f->input.lines, &line)) {
-        if (folded_parse(line, 0, &folded))
-            filter_line(f, line, &folded);
-        else if (span_trim(line).len == 0 || line.ptr[0] == '#')
-            filter_pass(f, line, NULL);
+    foldedtext_start(&text, &f->input.lines);
+    for (enum folded_item item; (item = foldedtext_next(&text, &folded)) != FOLDED_END;) {
+        if (item == FOLDED_STACK)
+            filter_line(f, &folded);
         else
-            filter_pass(f, line, "not a folded stack");
+            filter_pass(f, text.line, item == FOLDED_SKIPPED ? text.why : NULL);
     }
 }

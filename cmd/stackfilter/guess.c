@@ -1,6 +1,6 @@
 #include "cmd/stackfilter/guess.h"
 
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 #include "common/stack/perfline.h"
 
 static bool

@@ -1,71 +1,66 @@
 /* Perf script text: perfline.h shows it. */
 #include "cmd/stackfilter/filter.h"
 
+/* Decides about a frame, and adds the frame that is written in its place if it is renamed. */
 static void
-add_frame(struct frames *frames, struct span text)
+decide(struct filter *f, uint32_t number)
 {
-    struct perf_frame f;
-    if (!perf_frame_parse(text, &f)) /* it was one for the reader */
-        f = (struct perf_frame){.sym = span_head(text, 0)};
-    frames_add(frames, &(struct frame_parts){text, f.sym, f.offset, f.dso});
+    struct frametab *frames = &f->perftext.source.frames;
+    struct frame frame = *frametab_frame(frames, number), old = frame;
+    struct decision *d = decisions_make(&f->perf_frames, number, &frame.sym, &frame.dso);
+    bool renamed = !span_eq(frame.sym, old.sym);
+    if (!renamed && span_eq(frame.dso, old.dso))
+        return;
+    if (renamed) {
+        frame.offset = SPAN(""); /* it was the old symbol's */
+        frame.sym_blanks = 0;
+    }
+    d->shown = frametab_add(frames, &frame);
 }
 
-/* A header that holds its frame ends before it. */
-static struct span
-header_line(const struct perf_sample *s)
+/* Decides about the frames that were read since the last time. The frames that this adds are only
+ * written. */
+static void
+decide_new(struct filter *f)
 {
-    if (!s->frame_in_header)
-        return s->line;
-    size_t end = (size_t)(s->header.rest.ptr - s->line.ptr);
-    while (end > 0 && is_space(s->line.ptr[end - 1]))
-        end--;
-    return span_head(s->line, end);
+    const struct frametab *frames = &f->perftext.source.frames;
+    size_t read = frametab_count(frames);
+    if (f->decided == read)
+        return;
+    while (f->decided < read)
+        decide(f, (uint32_t)f->decided++);
+    f->decided = frametab_count(frames);
 }
 
 static void
 filter_sample(struct filter *f)
 {
-    const struct perf_sample *s = &f->perftext.sample;
-    struct frames *frames = &f->perf_frames;
-    size_t n = s->nframes;
-    while (frames->count < f->perftext.frames.count)
-        add_frame(frames, perftext_frame(&f->perftext, (uint32_t)frames->count));
+    struct sample s = f->perftext.source.sample;
+    size_t n = s.nframes;
+    decide_new(f);
     f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
     if (n > 0)
-        memcpy(f->stack, s->frames, n * sizeof *f->stack);
-    if (!filter_stack(f, frames, &n, (struct count){{{1, 0}, {0, 0}}}))
+        memcpy(f->stack, s.frames, n * sizeof *f->stack);
+    if (!filter_stack(f, &f->perf_frames, &n, (struct count){{{1, 0}, {0, 0}}}))
         return;
-    out_span(&f->out, header_line(s));
-    out_char(&f->out, '\n');
-    for (size_t i = 0; i < n; i++) {
-        struct span text = frames->list[f->stack[i]].text;
-        if (s->frame_in_header && !is_space(text.ptr[0]))
-            out_char(&f->out, '\t');
-        out_span(&f->out, text);
-    }
-    out_char(&f->out, '\n');
+    for (size_t i = 0; i < n; i++)
+        f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
+    s.frames = f->stack;
+    s.nframes = n;
+    /* A frame on the header line becomes a stack of its own, which may be empty now. */
+    s.frame_in_header = s.header.no_callchain = false;
+    s.blank = true;
+    perfwrite_sample(&f->writer, &s);
 }
 
 void
 filter_perf(struct filter *f)
 {
-    struct perftext *t = &f->perftext;
-    for (;;) {
-        switch (perftext_next(t)) {
-        case PERF_SAMPLE:
+    struct source *s = &f->perftext.source;
+    for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE)
             filter_sample(f);
-            break;
-        case PERF_OTHER:
-            filter_pass(f, t->line, NULL);
-            break;
-        case PERF_STRAY:
-            filter_pass(f, t->line, "a frame outside of any sample");
-            break;
-        case PERF_UNKNOWN:
-            filter_pass(f, t->line, "not a line of perf script text");
-            break;
-        case PERF_END:
-            return;
-        }
+        else
+            filter_pass(f, s->text, item == ITEM_STRAY || item == ITEM_SKIPPED ? s->why : NULL);
     }
 }

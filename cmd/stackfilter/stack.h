@@ -2,7 +2,7 @@
 #ifndef STACKFILTER_STACK_H
 #define STACKFILTER_STACK_H
 
-#include "cmd/stackfilter/frames.h"
+#include "cmd/stackfilter/decisions.h"
 
 /* Why a sample is not written, or that it is. */
 enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDICTS };
@@ -15,6 +15,6 @@ enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDI
  *     4. runs of V8's own frames become one,
  *     5. --collapse-recursion,
  *     6. --max-depth; *cut says whether it took any. */
-enum verdict stack_filter(const struct frames *f, uint32_t *stack, size_t *n, bool *cut);
+enum verdict stack_filter(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut);
 
 #endif

@@ -19,46 +19,100 @@ struct part {
 };
 
 enum {
-    STEP = 7,
+    BYTES_STEP = 7,
+    RANK_BITS = 28,
+    SEQUENCE_STEP = 2 * sizeof(uint32_t),
+    MORE = 8,
     AHEAD = 8,
     SMALL = 12, /* from here insertion sort is quicker */
     PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
 };
 
-/* Seven bytes, then how many there were: 8 stands for "more follow". Equal keys of 7 and below are
- * therefore equal texts, NUL bytes or not. */
-static uint64_t
-key_at(struct span s, size_t depth)
+/* What items are ordered by. key() gives the next `step` bytes' worth of a text as a number that
+ * sorts as they do; its low byte is 8 if more follows, and below 8 if the text ends there, so that
+ * equal keys below 8 are equal texts. compare() orders two texts that agree up to `depth`. */
+struct ordering {
+    uint64_t (*key)(const void *ctx, struct span s, size_t depth);
+    int (*compare)(const void *ctx, struct span a, struct span b, size_t depth);
+    const void *ctx;
+    size_t step;
+};
+
+/* Seven bytes, then how many there were. */
+static inline uint64_t
+bytes_key(const void *ctx, struct span s, size_t depth)
 {
     const unsigned char *p = (const unsigned char *)s.ptr + depth;
-    size_t left = s.len - depth, n = left < STEP ? left : STEP;
+    size_t left = s.len - depth, n = left < BYTES_STEP ? left : BYTES_STEP;
     uint64_t key = 0;
-    if (left > STEP) /* spelled out: compilers make one load of it */
+    (void)ctx;
+    if (left > BYTES_STEP) /* spelled out: compilers make one load of it */
         return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
                (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
-               (uint64_t)p[6] << 8 | 8;
+               (uint64_t)p[6] << 8 | MORE;
     for (size_t i = 0; i < n; i++)
         key |= (uint64_t)p[i] << (56 - 8 * i);
     return key | left;
 }
 
-static bool
-less(const struct item *a, const struct item *b, size_t depth)
+static inline int
+bytes_compare(const void *ctx, struct span a, struct span b, size_t depth)
+{
+    (void)ctx;
+    return span_cmp(span_from(a, depth), span_from(b, depth));
+}
+
+/* The rank of the number at `depth`, by whether it is the last. */
+static inline uint64_t
+rank_at(const uint32_t *rank, struct span s, size_t depth)
+{
+    uint32_t number;
+    memcpy(&number, s.ptr + depth, sizeof number);
+    return rank[2 * (size_t)number + (depth + sizeof number == s.len)];
+}
+
+/* Two ranks of RANK_BITS, then how many numbers there were. */
+static inline uint64_t
+sequence_key(const void *rank, struct span s, size_t depth)
+{
+    size_t left = s.len - depth;
+    uint64_t key = left > 0 ? rank_at(rank, s, depth) << (8 + RANK_BITS) : 0;
+    if (left >= SEQUENCE_STEP)
+        key |= rank_at(rank, s, depth + sizeof(uint32_t)) << 8;
+    return key | (left > SEQUENCE_STEP ? MORE : left / sizeof(uint32_t));
+}
+
+static inline int
+sequence_compare(const void *rank, struct span a, struct span b, size_t depth)
+{
+    size_t common = span_common(span_from(a, depth), span_from(b, depth));
+    size_t at = depth + common / sizeof(uint32_t) * sizeof(uint32_t);
+    /* Where one ends the other has ranks of its own one number before. */
+    if (at > depth && (at == a.len || at == b.len))
+        at -= sizeof(uint32_t);
+    if (at == a.len || at == b.len)
+        return (a.len > b.len) - (a.len < b.len);
+    uint64_t x = rank_at(rank, a, at), y = rank_at(rank, b, at);
+    return (x > y) - (x < y);
+}
+
+static inline bool
+less(const struct ordering *o, const struct item *a, const struct item *b, size_t depth)
 {
     if (a->key != b->key)
         return a->key < b->key;
-    if ((a->key & 0xff) < 8)
+    if ((a->key & 0xff) < MORE)
         return false;
-    return span_cmp(span_from(a->text, depth + STEP), span_from(b->text, depth + STEP)) < 0;
+    return o->compare(o->ctx, a->text, b->text, depth + o->step) < 0;
 }
 
-static void
-sort_small(struct item *v, struct part p)
+static inline void
+sort_small(const struct ordering *o, struct item *v, struct part p)
 {
     for (size_t i = p.lo + 1; i < p.hi; i++) {
         struct item x = v[i];
         size_t j = i;
-        for (; j > p.lo && less(&x, &v[j - 1], p.depth); j--)
+        for (; j > p.lo && less(o, &x, &v[j - 1], p.depth); j--)
             v[j] = v[j - 1];
         v[j] = x;
     }
@@ -101,13 +155,13 @@ partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot
 }
 
 /* Texts lie anywhere in memory: they are asked for some items ahead. */
-static void
-set_keys(struct item *v, struct part p)
+static inline void
+set_keys(const struct ordering *o, struct item *v, struct part p)
 {
     for (size_t i = p.lo; i < p.hi; i++) {
         if (p.hi - i > AHEAD)
             __builtin_prefetch(v[i + AHEAD].text.ptr + p.depth);
-        v[i].key = key_at(v[i].text, p.depth);
+        v[i].key = o->key(o->ctx, v[i].text, p.depth);
     }
 }
 
@@ -117,26 +171,26 @@ part_size(struct part p)
     return p.hi - p.lo;
 }
 
-static void
-sort_items(struct item *v, size_t n)
+static inline __attribute__((always_inline)) void
+sort_items(const struct ordering *o, struct item *v, size_t n)
 {
     struct part waiting[PARTS] = {{0, n, 0}};
     size_t nwaiting = 1;
-    set_keys(v, waiting[0]);
+    set_keys(o, v, waiting[0]);
     while (nwaiting > 0) {
         struct part p = waiting[--nwaiting];
         if (part_size(p) <= SMALL) {
-            sort_small(v, p);
+            sort_small(o, v, p);
             continue;
         }
         size_t lt, gt;
         uint64_t pivot;
         partition(v, p, &lt, &gt, &pivot);
-        struct part parts[3] = {{p.lo, lt, p.depth}, {lt, gt, p.depth + STEP}, {gt, p.hi, p.depth}};
-        if ((pivot & 0xff) < 8)
+        struct part parts[3] = {{p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
+        if ((pivot & 0xff) < MORE)
             parts[1].hi = parts[1].lo; /* equal to their ends */
         else
-            set_keys(v, parts[1]);
+            set_keys(o, v, parts[1]);
         /* Largest first onto the pile, so that the smallest comes off first. */
         for (int i = 0; i < 3; i++)
             for (int j = i + 1; j < 3; j++)
@@ -151,21 +205,31 @@ sort_items(struct item *v, size_t n)
     }
 }
 
+static struct item *
+new_items(const struct span *texts, size_t n)
+{
+    if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct item))
+        mem_exhausted();
+    struct item *items = mem_alloc(n * sizeof *items);
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){0, texts[i], i};
+    return items;
+}
+
 /* The spans as items, in order; to be given to free(). NULL where they stand in order. */
 static struct item *
 sorted_items(const struct span *spans, size_t n)
 {
     size_t sorted = 1;
-    if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct item))
+    if (n > UINT32_MAX)
         mem_exhausted();
     while (sorted < n && span_cmp(spans[sorted - 1], spans[sorted]) <= 0)
         sorted++;
     if (sorted >= n)
         return NULL;
-    struct item *items = mem_alloc(n * sizeof *items);
-    for (size_t i = 0; i < n; i++)
-        items[i] = (struct item){0, spans[i], i};
-    sort_items(items, n);
+    const struct ordering by_bytes = {bytes_key, bytes_compare, NULL, BYTES_STEP};
+    struct item *items = new_items(spans, n);
+    sort_items(&by_bytes, items, n);
     return items;
 }
 
@@ -187,5 +251,16 @@ sort_order(const struct span *spans, size_t n, uint32_t *order)
     struct item *items = sorted_items(spans, n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)(items != NULL ? items[i].place : i);
+    free(items);
+}
+
+void
+sort_sequences(const struct span *sequences, size_t n, const uint32_t *rank, uint32_t *order)
+{
+    const struct ordering by_rank = {sequence_key, sequence_compare, rank, SEQUENCE_STEP};
+    struct item *items = new_items(sequences, n);
+    sort_items(&by_rank, items, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)items[i].place;
     free(items);
 }

@@ -37,8 +37,8 @@ skip_back(struct span s, size_t end, bool (*is)(char))
     return end;
 }
 
-/* Where the number that ends before `end` begins; `end` where there is none. perf prints -1 for the
- * id of something that it does not know. */
+/* Where the number that ends before `end` begins; `end` if there is none. perf prints -1 for the id
+ * of a task that it does not know. */
 static size_t
 number_before(struct span line, size_t end)
 {
@@ -50,13 +50,13 @@ number_before(struct span line, size_t end)
 static void
 take_cpu(struct span line, size_t *end, struct perf_header *h)
 {
-    h->cpu = SPAN("");
+    h->field[PERF_CPU] = SPAN("");
     if (*end == 0 || line.ptr[*end - 1] != ']')
         return;
     size_t start = number_before(line, *end - 1);
     if (start == *end - 1 || start == 0 || line.ptr[start - 1] != '[')
         return;
-    h->cpu = span_of(line.ptr + start, *end - 1 - start);
+    h->field[PERF_CPU] = span_of(line.ptr + start, *end - 1 - start);
     *end = skip_back(line, start - 1, is_space);
 }
 
@@ -67,27 +67,40 @@ parse_task(struct span line, size_t end, struct perf_header *h)
     end = skip_back(line, end, is_space);
     take_cpu(line, &end, h);
     size_t start = number_before(line, end);
-    h->tid = span_of(line.ptr + start, end - start);
-    h->pid = SPAN("");
+    h->field[PERF_TID] = span_of(line.ptr + start, end - start);
+    h->field[PERF_PID] = SPAN("");
     if (start < end && start > 0 && line.ptr[start - 1] == '/') {
         end = start - 1;
         start = number_before(line, end);
-        h->pid = span_of(line.ptr + start, end - start);
+        h->field[PERF_PID] = span_of(line.ptr + start, end - start);
     }
     if (start == end || start == 0 || !is_space(line.ptr[start - 1]))
         return false;
-    h->comm = span_trim(span_head(line, start));
-    return h->comm.len > 0;
+    h->field[PERF_COMM] = span_trim(span_head(line, start));
+    return h->field[PERF_COMM].len > 0;
 }
 
-/* The same where one word of flags ("d..1.") may stand behind them. */
+/* parse_task, where one word of flags ("d..1.") may follow. */
 static bool
 parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 {
     if (parse_task(line, end, h))
         return true;
     struct span flags = token_before(line, end);
+    h->field[PERF_FLAGS] = flags;
     return flags.len > 0 && flags.len <= 8 && parse_task(line, (size_t)(flags.ptr - line.ptr), h);
+}
+
+/* The same for a header printed without the thread id: perhaps the CPU, then the comm, which does
+ * not end in a colon as an event does. */
+static bool
+parse_bare_task(struct span line, size_t end, struct perf_header *h)
+{
+    end = skip_back(line, end, is_space);
+    take_cpu(line, &end, h);
+    h->field[PERF_PID] = h->field[PERF_TID] = h->field[PERF_FLAGS] = SPAN("");
+    h->field[PERF_COMM] = span_trim(span_head(line, end));
+    return h->field[PERF_COMM].len > 0 && !span_ends(h->field[PERF_COMM], SPAN(":"));
 }
 
 /* True where a time "digits.digits" ends before the colon at `colon`; *start is where it begins. */
@@ -107,22 +120,52 @@ time_before(struct span line, size_t colon, size_t *start)
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
 
-/* Perhaps a period, then the event and its colon: "104345 cycles:u:". */
+/* What follows the task and the time: perhaps a period, then the event and its colon ("104345
+ * cycles:u:"), or a lone period; then the rest. */
 static void
 parse_event(struct span s, struct perf_header *h)
 {
     size_t start = span_run(s, 0, is_space);
     size_t digits = span_run(s, start, is_digit);
     size_t blanks = digits > 0 ? span_run(s, start + digits, is_space) : 0;
+    struct span number = span_of(s.ptr + start, digits);
     struct span token = token_after(span_from(s, blanks > 0 ? start + digits + blanks : start));
-    h->period = h->event = SPAN("");
+    h->field[PERF_PERIOD] = h->field[PERF_EVENT] = SPAN("");
     if (token.len > 1 && token.ptr[token.len - 1] == ':') {
         if (blanks > 0)
-            h->period = span_of(s.ptr + start, digits);
-        h->event = span_head(token, token.len - 1);
+            h->field[PERF_PERIOD] = number;
+        h->field[PERF_EVENT] = span_head(token, token.len - 1);
         s = after(s, token);
+    } else if (digits > 0 && start + digits + blanks == s.len) {
+        h->field[PERF_PERIOD] = number;
+        s = span_from(s, s.len);
     }
-    h->rest = span_trim(s);
+    h->field[PERF_REST] = s;
+}
+
+static const char *
+end_of(struct span s)
+{
+    return s.ptr + s.len;
+}
+
+/* Notes how perf set the line: the event's padding, and the command's. */
+static void
+parse_layout(struct span line, struct perf_header *h)
+{
+    const struct span *f = h->field;
+    const char *before = f[PERF_PERIOD].len > 0 ? end_of(f[PERF_PERIOD])
+                         : f[PERF_TIME].len > 0 ? end_of(f[PERF_TIME]) + 1
+                         : f[PERF_CPU].len > 0  ? end_of(f[PERF_CPU]) + 1
+                                                : NULL;
+    h->no_callchain = is_space(line.ptr[0]);
+    h->event_width = 0;
+    if (before == NULL || f[PERF_EVENT].len == 0)
+        return;
+    struct span blanks = span_of(before, (size_t)(f[PERF_EVENT].ptr - before));
+    size_t width = blanks.len + f[PERF_EVENT].len - 1; /* one blank parts the fields */
+    if (blanks.len > 1 && span_find(blanks, '\t') == SPAN_NONE && width <= UINT16_MAX)
+        h->event_width = (uint16_t)width;
 }
 
 static bool
@@ -131,22 +174,33 @@ is_record(struct span s)
     return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
 }
 
-/* A header whose time is printed. */
+/* A header that prints the time; `task` parses what stands before it. */
 static bool
-parse_timed(struct span line, struct perf_header *h)
+parse_timed(struct span line, struct perf_header *h,
+            bool (*task)(struct span line, size_t end, struct perf_header *h))
 {
     for (size_t at = 0; at < line.len; at++) {
         size_t start, step = span_find(span_from(line, at), ':');
         if (step == SPAN_NONE)
             return false;
         at += step;
-        if (!time_before(line, at, &start) || !parse_flagged_task(line, start, h))
+        h->field[PERF_FLAGS] = SPAN("");
+        if (!time_before(line, at, &start) || !task(line, start, h))
             continue;
-        h->time = span_of(line.ptr + start, at - start);
+        h->field[PERF_TIME] = span_of(line.ptr + start, at - start);
         parse_event(span_from(line, at + 1), h);
         return true;
     }
     return false;
+}
+
+/* A header that prints a time, no thread id, and at least a period or an event: such a line has
+ * nothing else to be recognized by. */
+static bool
+parse_threadless(struct span line, struct perf_header *h)
+{
+    return parse_timed(line, h, parse_bare_task) &&
+           (h->field[PERF_PERIOD].len > 0 || h->field[PERF_EVENT].len > 0);
 }
 
 /* A header without a time: "java 19983 [002] 1 cycles:"; the first word that ends in a colon is the
@@ -165,7 +219,7 @@ parse_timeless(struct span line, struct perf_header *h)
                           parse_task(line, (size_t)(period.ptr - line.ptr), h);
         if (!has_period && !parse_task(line, end, h))
             continue;
-        h->time = SPAN("");
+        h->field[PERF_TIME] = h->field[PERF_FLAGS] = SPAN("");
         parse_event(span_from(line, has_period ? (size_t)(period.ptr - line.ptr) : end), h);
         return true;
     }
@@ -192,33 +246,45 @@ is_srcline(struct span line)
     return at < end && at > 1 && line.ptr[at - 1] == ':';
 }
 
-/* A header, or a record that begins as one. */
+/* Completes a header, or a record that begins as one. */
 static enum perf_line
-header_kind(const struct perf_header *h)
+header_kind(struct span line, struct perf_header *h)
 {
-    return is_record(h->event) || is_record(h->rest) ? PERF_LINE_RECORD : PERF_LINE_HEADER;
+    parse_layout(line, h);
+    bool record = is_record(h->field[PERF_EVENT]) || is_record(span_trim(h->field[PERF_REST]));
+    return record ? PERF_LINE_RECORD : PERF_LINE_HEADER;
+}
+
+/* What begins with "#": a comment, or the header of a thread named like "#1 worker". perf's own
+ * comments have a blank after the "#". */
+static enum perf_line
+parse_comment(struct span line, struct perf_header *h)
+{
+    bool header = line.len > 1 && !is_space(line.ptr[1]) &&
+                  parse_timed(line, h, parse_flagged_task) && h->field[PERF_EVENT].len > 0;
+    return header ? header_kind(line, h) : PERF_LINE_COMMENT;
 }
 
 enum perf_line
 perf_line_parse(struct span line, struct perf_header *h)
 {
-    struct perf_frame f;
+    struct frame f;
     struct span text = span_trim(line);
     if (text.len == 0)
         return PERF_LINE_BLANK;
     line = span_head(line, (size_t)(text.ptr + text.len - line.ptr));
     if (line.ptr[0] == '#')
-        return PERF_LINE_COMMENT;
+        return parse_comment(line, h);
     if (is_record(text)) {
-        *h = (struct perf_header){.rest = text};
+        *h = (struct perf_header){.field[PERF_REST] = text};
         return PERF_LINE_RECORD;
     }
-    if (parse_timed(line, h))
-        return header_kind(h);
+    if (parse_timed(line, h, parse_flagged_task))
+        return header_kind(line, h);
     if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])))
         return PERF_LINE_FRAME;
-    if (parse_timeless(line, h))
-        return header_kind(h);
+    if (parse_threadless(line, h) || parse_timeless(line, h))
+        return header_kind(line, h);
     return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
 }
 
@@ -228,71 +294,4 @@ perf_line_is_perf(struct span line)
     struct perf_header h;
     enum perf_line kind = perf_line_parse(line, &h);
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
-}
-
-/* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; where
- * they do not balance, the last one behind a blank. SPAN_NONE: there is none. */
-static size_t
-dso_open(struct span s)
-{
-    int depth = 0;
-    for (size_t at = s.len; at-- > 0;) {
-        if (s.ptr[at] == ')')
-            depth++;
-        else if (s.ptr[at] == '(' && --depth == 0)
-            return at > 0 && is_space(s.ptr[at - 1]) ? at : SPAN_NONE;
-    }
-    for (size_t at = s.len; at-- > 1;)
-        if (s.ptr[at] == '(' && is_space(s.ptr[at - 1]))
-            return at;
-    return SPAN_NONE;
-}
-
-/* Cuts a trailing "+0x12" off *sym. */
-static struct span
-take_offset(struct span *sym)
-{
-    size_t at = sym->len;
-    while (at > 0 && is_hex(sym->ptr[at - 1]))
-        at--;
-    if (at == sym->len || at < 3 || memcmp(sym->ptr + at - 3, "+0x", 3) != 0)
-        return SPAN("");
-    struct span offset = span_from(*sym, at - 3);
-    *sym = span_head(*sym, at - 3);
-    return offset;
-}
-
-bool
-perf_frame_parse(struct span text, struct perf_frame *f)
-{
-    size_t newline = span_find(text, '\n');
-    f->srcline = SPAN("");
-    if (newline != SPAN_NONE) {
-        f->srcline = span_trim(span_from(text, newline + 1));
-        text = span_head(text, newline);
-    }
-    text = span_trim(text);
-    size_t digits = span_run(text, 0, is_hex);
-    if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
-        return false;
-    f->addr = span_head(text, digits);
-    f->dso = SPAN("");
-    struct span sym = span_from(text, digits);
-    if (sym.len > 0 && sym.ptr[sym.len - 1] == ')') {
-        size_t open = dso_open(sym);
-        if (open != SPAN_NONE) {
-            f->dso = span_of(sym.ptr + open + 1, sym.len - open - 2);
-            sym = span_head(sym, open);
-        }
-    }
-    f->sym = span_trim(sym);
-    f->offset = take_offset(&f->sym);
-    return true;
-}
-
-bool
-perf_header_has_frame(const struct perf_header *h)
-{
-    struct perf_frame f;
-    return h->rest.len > 0 && perf_frame_parse(h->rest, &f) && f.dso.len > 0;
 }

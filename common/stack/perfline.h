@@ -9,11 +9,12 @@
  *     node 24636 4794564.10: PERF_RECORD_COMM exec: node:24636    a record
  *
  * Written by perf script (tools/perf/builtin-script.c in the Linux source); the man page
- * perf-script(1) names the fields. */
+ * perf-script(1) names the fields. Only perftext and what guesses a file's format includes this. */
 #ifndef STACK_PERFLINE_H
 #define STACK_PERFLINE_H
 
-#include "common/base/span.h"
+#include "common/stack/frame.h"
+#include "common/stack/sample.h"
 
 enum perf_line {
     PERF_LINE_BLANK,
@@ -25,41 +26,23 @@ enum perf_line {
     PERF_LINE_UNKNOWN
 };
 
-/* A sample's header, taken apart. Every field borrows from the line and is empty where it is
- * absent. */
-struct perf_header {
-    struct span comm;
-    struct span pid, tid; /* "24636/25607"; a lone number is the tid, and pid is empty */
-    struct span cpu;      /* the digits of "[000]" */
-    struct span time;     /* "4794564.109216", seconds */
-    struct span period;   /* as printed, without unit */
-    struct span event;    /* "cycles:u" */
-    struct span rest;     /* what follows the event: a tracepoint's text, a cgroup, a frame */
-};
-
-/* A frame, taken apart. As above. */
-struct perf_frame {
-    struct span addr;   /* the hexadecimal address */
-    struct span sym;    /* without offset; "[unknown]" as perf prints it; empty: not printed */
-    struct span offset; /* "+0x12" */
-    struct span dso; /* without parentheses; "inlined" for an inlined frame; empty: not printed */
-    struct span srcline; /* of the line below it, trimmed */
-};
-
-/* The line's kind; a line is without its newline, and a carriage return at its end does not count.
- * For PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part). */
+/* The kind of a line, given without its newline; a carriage return at its end does not count. For
+ * PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part) and borrows
+ * from the line. */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
-/* True where the line can be nothing but perf script text: a header, a frame or a record. */
+/* True if the line can only be perf script text: a header, a frame or a record. */
 bool perf_line_is_perf(struct span line);
 
-/* How much of a file to look at for such a line: far more than perf script --header prints. */
+/* How many bytes of a file to search for such a line: far more than perf script --header prints. */
 enum { PERF_GUESS_MOST = 1024 * 1024 };
 
-/* The text of a frame: its line, perhaps a newline and its source line. False where it is none. */
-bool perf_frame_parse(struct span text, struct perf_frame *f);
+/* Parses a frame line, perhaps with a newline and its source line after it (a frame_parser; the
+ * parts borrow from the text). False if it is not a frame. */
+bool perf_frame_parse(struct span text, struct frame *f);
 
-/* True where the header's rest is a frame, as perf prints it for data recorded without -g. */
-bool perf_header_has_frame(const struct perf_header *h);
+/* The frame in the header's rest, as perf prints it for data recorded without -g, in the form that
+ * perf_frame_parse takes. Empty if there is none. */
+struct span perf_header_frame(const struct perf_header *h);
 
 #endif

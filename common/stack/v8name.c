@@ -1,6 +1,6 @@
 #include "common/stack/v8name.h"
 
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 /* What a name begins with: letters and the byte behind them. These are V8's log tags
  * (LogEventListener in src/logging/code-events.h; src/logging/log.h before V8 11). */

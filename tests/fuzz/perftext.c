@@ -24,7 +24,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(t.sample.number > last && t.sample.number <= lines.number);
         last = t.sample.number;
         for (size_t i = 0; i < t.sample.nframes; i++) {
-            struct perf_frame f;
+            struct frame f;
             perf_frame_parse(perftext_frame(&t, t.sample.frames[i]), &f);
         }
     }

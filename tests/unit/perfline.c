@@ -14,14 +14,14 @@ check_header(const struct form *f, enum perf_line kind)
     int before = test_failures;
     CHECK(perf_line_parse(span_cstr(f->line), &h) == kind);
     if (test_failures == before) {
-        CHECK_TEXT(h.comm, f->comm);
-        CHECK_TEXT(h.pid, f->pid);
-        CHECK_TEXT(h.tid, f->tid);
-        CHECK_TEXT(h.cpu, f->cpu);
-        CHECK_TEXT(h.time, f->time);
-        CHECK_TEXT(h.period, f->period);
-        CHECK_TEXT(h.event, f->event);
-        CHECK_TEXT(h.rest, f->rest);
+        CHECK_TEXT(h.field[PERF_COMM], f->comm);
+        CHECK_TEXT(h.field[PERF_PID], f->pid);
+        CHECK_TEXT(h.field[PERF_TID], f->tid);
+        CHECK_TEXT(h.field[PERF_CPU], f->cpu);
+        CHECK_TEXT(h.field[PERF_TIME], f->time);
+        CHECK_TEXT(h.field[PERF_PERIOD], f->period);
+        CHECK_TEXT(h.field[PERF_EVENT], f->event);
+        CHECK_TEXT(span_trim(h.field[PERF_REST]), f->rest);
     }
     if (test_failures > before)
         printf("# in: %s\n", f->line);
@@ -109,8 +109,8 @@ TEST("every name of an event is taken whole")
         struct perf_header h;
         snprintf(line, sizeof line, "node 1/2 [000] 3.4: 56 %s:", events[i]);
         CHECK(perf_line_parse(span_cstr(line), &h) == PERF_LINE_HEADER);
-        CHECK_TEXT(h.event, events[i]);
-        CHECK_TEXT(h.period, "56");
+        CHECK_TEXT(h.field[PERF_EVENT], events[i]);
+        CHECK_TEXT(h.field[PERF_PERIOD], "56");
     }
 }
 
@@ -135,15 +135,74 @@ TEST("what stands behind the event is the rest: a tracepoint's text, a cgroup, a
     CHECK_HEADERS(forms);
 }
 
-TEST("only a frame behind the event is one")
+/* The frame on the header line, as text. */
+static struct span
+header_frame(const char *line)
 {
     struct perf_header h;
-    perf_line_parse(SPAN("a 1 2.5: 1 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])"), &h);
-    CHECK(perf_header_has_frame(&h));
-    perf_line_parse(SPAN("a 1 2.5: 1 probe_libc:malloc: (7f12ab)"), &h);
-    CHECK(!perf_header_has_frame(&h));
-    perf_line_parse(SPAN("a 1 2.5: 1 cpu-clock:  /"), &h);
-    CHECK(!perf_header_has_frame(&h));
+    CHECK(perf_line_parse(span_cstr(line), &h) == PERF_LINE_HEADER);
+    return perf_header_frame(&h);
+}
+
+TEST("a frame on the header line is found also with text around it")
+{
+    CHECK_TEXT(header_frame("a 1 2.5: 1 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])"),
+               "ffffffff9aa3c8de [unknown] ([unknown])");
+    /* a data address, with and without its symbol (page-faults -d, -F +addr) */
+    CHECK_TEXT(header_frame("a 1 2.5: 1 page-faults:  7f12 @plt+0x0 (/l)   55d1 f(int) (/bin/x)"),
+               "55d1 f(int) (/bin/x)");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 page-faults:      7f0000 55d1 main+0x4 (/bin/x)"),
+               "55d1 main+0x4 (/bin/x)");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 mem:  7f00 |OP LOAD|LVL L1 hit|  55d15a3c4d main (/bin/x)"),
+               "55d15a3c4d main (/bin/x)");
+    /* a branch starts in the first of the two */
+    CHECK_TEXT(header_frame("a 1 2.5: 1 branches:uH: 7f _start+0x3 (/l) => 7f g+0x0 (/l)"),
+               "7f _start+0x3 (/l)");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 c:  7f12 f+0x3 (/my lib (v2).so) 0x7f12/0x7f34/P/-/-/0"),
+               "7f12 f+0x3 (/my lib (v2).so)");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 c:  7f12 add (/l)"), "7f12 add (/l)");
+}
+
+TEST("text after the event that holds no frame is none")
+{
+    CHECK_TEXT(header_frame("a 1 2.5: 1 probe_libc:malloc: (7f12ab)"), "");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 cpu-clock:  /"), "");
+    CHECK_TEXT(header_frame("a 1 2.5: kfree: call_site=ffffffff81092295 ptr=(nil)"), "");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 c:"), "");
+}
+
+TEST("a header may print neither thread nor event: a period and a time tell it")
+{
+    static const struct form forms[] = {
+        {"node 1234.5678:        250 cycles:", "node", "", "", "", "1234.5678", "250", "cycles", ""},
+        {"node [003] 1234.5678: cycles:u:", "node", "", "", "003", "1234.5678", "", "cycles:u", ""},
+        {"V8 Worker 12 1.5:        250 ", "V8 Worker", "", "12", "", "1.5", "250", "", ""},
+        {"node 1.5:        250 ", "node", "", "", "", "1.5", "250", "", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("a thread's name may begin with #, which perf's comments follow by a blank")
+{
+    static const struct form forms[] = {
+        {"#1 worker 12 1.5: 250 cycles:", "#1 worker", "", "12", "", "1.5", "250", "cycles", ""},
+    };
+    CHECK_HEADERS(forms);
+    CHECK(kind("# time of first sample : 4794564.109216") == PERF_LINE_COMMENT);
+    CHECK(kind("# cmdline : perf record -F 99 12 1.5: 1 cycles:") == PERF_LINE_COMMENT);
+    CHECK(kind("#") == PERF_LINE_COMMENT);
+    CHECK(kind("#!/bin/sh") == PERF_LINE_COMMENT);
+}
+
+TEST("perf's padding of event names is noted, for printing them again")
+{
+    struct perf_header h;
+    perf_line_parse(SPAN("a 1 2.5:          1    cpu-clock: "), &h);
+    CHECK(h.event_width == strlen("   cpu-clock"));
+    perf_line_parse(SPAN("a 1 2.5:          1 cpu-clock: "), &h);
+    CHECK(h.event_width == 0 && !h.no_callchain);
+    perf_line_parse(SPAN("   a 1 2.5:          1 cpu-clock: "), &h);
+    CHECK(h.no_callchain);
 }
 
 TEST("a record is none of the samples, with or without a task in front of it")
@@ -192,7 +251,7 @@ TEST("a carriage return at the end does not count")
 {
     struct perf_header h;
     CHECK(perf_line_parse(SPAN("java 19983 cycles:\r"), &h) == PERF_LINE_HEADER);
-    CHECK_TEXT(h.event, "cycles");
+    CHECK_TEXT(h.field[PERF_EVENT], "cycles");
     CHECK(kind("\t 7f12 main (/bin/x)\r") == PERF_LINE_FRAME);
     CHECK(kind("  core.c:137\r") == PERF_LINE_SRCLINE);
 }
@@ -201,9 +260,9 @@ TEST("NUL and bytes that are no text stand in names as any other")
 {
     struct perf_header h;
     CHECK(perf_line_parse(SPAN("a\0b 12 3.4: 5 cycles:"), &h) == PERF_LINE_HEADER);
-    CHECK(span_eq(h.comm, SPAN("a\0b")));
+    CHECK(span_eq(h.field[PERF_COMM], SPAN("a\0b")));
     CHECK(perf_line_parse(SPAN("\xff\xfe 12 3.4: 5 cycles:"), &h) == PERF_LINE_HEADER);
-    CHECK(span_eq(h.comm, SPAN("\xff\xfe")));
+    CHECK(span_eq(h.field[PERF_COMM], SPAN("\xff\xfe")));
 }
 
 TEST("source lines are those of perf's three forms")
@@ -223,7 +282,7 @@ struct frame_form {
 static void
 check_frame(const struct frame_form *w)
 {
-    struct perf_frame f = {0};
+    struct frame f = {0};
     int before = test_failures;
     CHECK(kind(w->line) == PERF_LINE_FRAME);
     CHECK(perf_frame_parse(span_cstr(w->line), &f));
@@ -280,7 +339,7 @@ TEST("a frame's name, offset and DSO are found whatever they hold")
 
 TEST("a frame's text may go on with its source line, which may be blank")
 {
-    struct perf_frame f;
+    struct frame f;
     CHECK(perf_frame_parse(SPAN("\t 7f12 main (/bin/x)\n  core.c:137\n"), &f));
     CHECK_TEXT(f.dso, "/bin/x");
     CHECK_TEXT(f.srcline, "core.c:137");
@@ -290,7 +349,7 @@ TEST("a frame's text may go on with its source line, which may be blank")
 
 TEST("an address of more than 16 digits, or none, makes no frame")
 {
-    struct perf_frame f;
+    struct frame f;
     CHECK(!perf_frame_parse(SPAN("\t 12345678123456781 main (/bin/x)"), &f));
     CHECK(!perf_frame_parse(SPAN("\t main (/bin/x)"), &f));
     CHECK(!perf_frame_parse(SPAN("\t 7f12x main (/bin/x)"), &f));

@@ -54,16 +54,16 @@ items(struct reader *r)
     static char text[4096];
     size_t len = 0;
     text[0] = '\0';
-    for (enum perf_item item; (item = perftext_next(&r->text)) != PERF_END;) {
+    for (enum source_item item; (item = source_next(&r->text.source)) != ITEM_END;) {
         char *at = text + len;
         size_t room = sizeof text - len;
-        const struct perf_sample *s = &r->text.sample;
+        const struct sample *s = &r->text.source.sample;
         const char *blank = len > 0 ? " " : "";
-        int n = item == PERF_SAMPLE
-                    ? snprintf(at, room, "%s%.*s/%zu", blank, SPAN_ARG(s->header.comm), s->nframes)
+        int n = item == ITEM_SAMPLE
+                    ? snprintf(at, room, "%s%.*s/%zu", blank, SPAN_ARG(s->header.field[PERF_COMM]), s->nframes)
                     : snprintf(at, room, "%s%s", blank,
-                               item == PERF_OTHER   ? "#"
-                               : item == PERF_STRAY ? "stray"
+                               item == ITEM_COMMENT || item == ITEM_RECORD   ? "#"
+                               : item == ITEM_STRAY ? "stray"
                                                     : "?");
         len += (size_t)n < room ? (size_t)n : 0;
     }
@@ -90,22 +90,21 @@ TEST("a sample is its header and the frames below it")
         &r,
         SPAN(
             "node 1/2 [003] 4.5: 6 cycles:u:\n\t 7f1 leaf+0x1 (/bin/a)\n\t 7f2 root (/bin/a)\n\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    const struct perf_sample *s = &r.text.sample;
-    CHECK_TEXT(s->line, "node 1/2 [003] 4.5: 6 cycles:u:");
-    CHECK_TEXT(s->header.comm, "node");
-    CHECK_TEXT(s->header.pid, "1");
-    CHECK_TEXT(s->header.tid, "2");
-    CHECK_TEXT(s->header.cpu, "003");
-    CHECK_TEXT(s->header.time, "4.5");
-    CHECK_TEXT(s->header.period, "6");
-    CHECK_TEXT(s->header.event, "cycles:u");
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    const struct sample *s = &r.text.source.sample;
+    CHECK_TEXT(s->header.field[PERF_COMM], "node");
+    CHECK_TEXT(s->header.field[PERF_PID], "1");
+    CHECK_TEXT(s->header.field[PERF_TID], "2");
+    CHECK_TEXT(s->header.field[PERF_CPU], "003");
+    CHECK_TEXT(s->header.field[PERF_TIME], "4.5");
+    CHECK_TEXT(s->header.field[PERF_PERIOD], "6");
+    CHECK_TEXT(s->header.field[PERF_EVENT], "cycles:u");
     CHECK(s->number == 1 && s->blank && !s->frame_in_header);
     CHECK(s->nframes == 2);
-    CHECK_TEXT(perftext_frame(&r.text, s->frames[0]), "\t 7f1 leaf+0x1 (/bin/a)\n");
-    CHECK_TEXT(perftext_frame(&r.text, s->frames[1]), "\t 7f2 root (/bin/a)\n");
-    CHECK(perftext_next(&r.text) == PERF_END);
-    CHECK(perftext_next(&r.text) == PERF_END);
+    CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[0]), "\t 7f1 leaf+0x1 (/bin/a)\n");
+    CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[1]), "\t 7f2 root (/bin/a)\n");
+    CHECK(source_next(&r.text.source) == ITEM_END);
+    CHECK(source_next(&r.text.source) == ITEM_END);
     stop(&r);
 }
 
@@ -124,9 +123,9 @@ TEST("it is told whether a blank line came behind the sample")
 {
     struct reader r;
     start(&r, SPAN("a 1 c:\nb 1 c:\n\nd 1 c:\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE && !r.text.sample.blank);
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE && r.text.sample.blank);
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE && !r.text.sample.blank);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE && !r.text.source.sample.blank);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE && r.text.source.sample.blank);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE && !r.text.source.sample.blank);
     stop(&r);
 }
 
@@ -134,12 +133,12 @@ TEST("the frame in a header is its first, and known as the line below a header w
 {
     struct reader r;
     start(&r, SPAN("a 1 2.5: 3 c:u:  7f1 x (y)\na 1 2.5: 3 c:u:  7f1 x (y)\n\t 7f2 z (y)\n\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.frame_in_header && r.text.sample.nframes == 1);
-    uint32_t frame = r.text.sample.frames[0];
-    CHECK_TEXT(perftext_frame(&r.text, frame), "7f1 x (y)\n");
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.nframes == 2 && r.text.sample.frames[0] == frame);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.frame_in_header && r.text.source.sample.nframes == 1);
+    uint32_t frame = r.text.source.sample.frames[0];
+    CHECK_TEXT(frametab_text(&r.text.source.frames, frame), "7f1 x (y)\n");
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.nframes == 2 && r.text.source.sample.frames[0] == frame);
     stop(&r);
 }
 
@@ -163,16 +162,16 @@ TEST("a source line belongs to the frame above it, and a blank one too")
     struct reader r;
     start(&r, SPAN("a 1 c:\n\t 7f1 x (y)\n  a.c:12\n\t 7f2 z (y)\n\n\t 7f3 w (y)\n  b.c:1\n\n"
                    "a 1 c:\n\t 7f1 x (y)\n  a.c:12\n\t 7f1 x (y)\n\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.nframes == 3);
-    uint32_t first = r.text.sample.frames[0];
-    CHECK_TEXT(perftext_frame(&r.text, first), "\t 7f1 x (y)\n  a.c:12\n");
-    CHECK_TEXT(perftext_frame(&r.text, r.text.sample.frames[1]), "\t 7f2 z (y)\n\n");
-    CHECK_TEXT(perftext_frame(&r.text, r.text.sample.frames[2]), "\t 7f3 w (y)\n  b.c:1\n");
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.nframes == 2 && r.text.sample.frames[0] == first);
-    CHECK_TEXT(perftext_frame(&r.text, r.text.sample.frames[1]), "\t 7f1 x (y)\n");
-    CHECK(perftext_next(&r.text) == PERF_END);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.nframes == 3);
+    uint32_t first = r.text.source.sample.frames[0];
+    CHECK_TEXT(frametab_text(&r.text.source.frames, first), "\t 7f1 x (y)\n  a.c:12\n");
+    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[1]), "\t 7f2 z (y)\n\n");
+    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[2]), "\t 7f3 w (y)\n  b.c:1\n");
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.nframes == 2 && r.text.source.sample.frames[0] == first);
+    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[1]), "\t 7f1 x (y)\n");
+    CHECK(source_next(&r.text.source) == ITEM_END);
     stop(&r);
 }
 
@@ -194,9 +193,9 @@ TEST("equal frame lines have one number, in whatever order they come")
                    "\t 2 x (y)\n\na 1 c:\n\t 1 x (y)\n\t 3 x (y)\n\t 2 x (y)\n\t 2 x (y)\n\n"));
     static const uint32_t wanted[][4] = {{0, 1, 2}, {2, 0, 1}, {0, 2, 1, 1}};
     for (size_t i = 0; i < 3; i++) {
-        CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-        CHECK(r.text.sample.nframes == (i < 2 ? 3 : 4));
-        CHECK(memcmp(r.text.sample.frames, wanted[i], r.text.sample.nframes * 4) == 0);
+        CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+        CHECK(r.text.source.sample.nframes == (i < 2 ? 3 : 4));
+        CHECK(memcmp(r.text.source.sample.frames, wanted[i], r.text.source.sample.nframes * 4) == 0);
     }
     stop(&r);
 }
@@ -206,8 +205,8 @@ TEST("a frame that another one begins is not taken for it")
     struct reader r;
     start(&r, SPAN("a 1 c:\n\t 1 x (y)\n\na 1 c:\n\t 1 x (y) (z)\n\na 1 c:\n\t 1 x\n\n"));
     for (uint32_t i = 0; i < 3; i++) {
-        CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-        CHECK(r.text.sample.nframes == 1 && r.text.sample.frames[0] == i);
+        CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+        CHECK(r.text.source.sample.nframes == 1 && r.text.source.sample.frames[0] == i);
     }
     stop(&r);
 }
@@ -222,9 +221,9 @@ TEST("NUL is a byte like others")
 {
     struct reader r;
     start(&r, SPAN("a\0b 1 c:\n\t 7f1 x\0z (y)\n\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(span_eq(r.text.sample.header.comm, SPAN("a\0b")));
-    CHECK(span_eq(perftext_frame(&r.text, r.text.sample.frames[0]), SPAN("\t 7f1 x\0z (y)\n")));
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(span_eq(r.text.source.sample.header.field[PERF_COMM], SPAN("a\0b")));
+    CHECK(span_eq(frametab_text(&r.text.source.frames, r.text.source.sample.frames[0]), SPAN("\t 7f1 x\0z (y)\n")));
     stop(&r);
 }
 
@@ -232,7 +231,7 @@ static bool
 not_b(void *ctx, const struct perf_header *h)
 {
     ++*(int *)ctx;
-    return !span_eq(h->comm, SPAN("b"));
+    return !span_eq(h->field[PERF_COMM], SPAN("b"));
 }
 
 TEST("a sample that is not wanted is passed over with its frames and source lines")
@@ -242,8 +241,8 @@ TEST("a sample that is not wanted is passed over with its frames and source line
     start(&r, SPAN("b 1 c:\n\t 7f1 x (y)\n  a.c:1\n\n\t 7f2 x (y)\n\na 1 c:\n\t 7f2 x (y)\n"
                    "b 1 c:\n\t 7f2 x (y)\n# c\n\t 7f1 x (y)\nb 2 c:\n\nd 1 c:\n\t 7f1 x (y)\n"
                    "b 1 c:\n\t 7f1 x (y)\n"));
-    r.text.accept = not_b;
-    r.text.ctx = &asked;
+    r.text.source.accept = not_b;
+    r.text.source.ctx = &asked;
     CHECK_TEXT(span_cstr(items(&r)), "a/1 # d/1");
     CHECK(asked == 6);
     stop(&r);
@@ -259,8 +258,8 @@ TEST("a sample ends with its file, and the next file's frames are not its own")
     go_on(&r, SPAN(""));
     CHECK_TEXT(span_cstr(items(&r)), "");
     go_on(&r, SPAN("d 1 c:\n\t 7f1 x (y)\n\n"));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.number == 1 && r.text.sample.frames[0] == 0);
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.number == 1 && r.text.source.sample.frames[0] == 0);
     stop(&r);
 }
 
@@ -288,19 +287,19 @@ TEST("samples are whole across the blocks that are read")
     struct span text = many_samples(SAMPLES, FRAMES);
     start(&r, text);
     size_t n = 0;
-    for (; perftext_next(&r.text) == PERF_SAMPLE; n++) {
+    for (; source_next(&r.text.source) == ITEM_SAMPLE; n++) {
         char wanted[64];
-        const struct perf_sample *s = &r.text.sample;
+        const struct sample *s = &r.text.source.sample;
         snprintf(wanted, sizeof wanted, "comm%zu", n);
-        CHECK_TEXT(s->header.comm, wanted);
+        CHECK_TEXT(s->header.field[PERF_COMM], wanted);
         CHECK(s->nframes == FRAMES);
         for (size_t f = 0; f < s->nframes; f++) {
             snprintf(wanted, sizeof wanted, "\t%16zx f%zu+0x1 (/bin/x)\n", f * n % 97, f * n % 97);
-            CHECK_TEXT(perftext_frame(&r.text, s->frames[f]), wanted);
+            CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[f]), wanted);
         }
     }
     CHECK(n == SAMPLES);
-    CHECK(r.text.frames.count == 97);
+    CHECK(frametab_count(&r.text.source.frames) == 97);
     stop(&r);
     free((char *)text.ptr);
 }
@@ -339,15 +338,15 @@ TEST("lines of a megabyte are headers, frames and source lines all the same")
     len += LONG;
     len += (size_t)sprintf(text + len, " (/bin/x)\n  a.c:1\n\n");
     start(&r, span_of(text, len));
-    CHECK(perftext_next(&r.text) == PERF_SAMPLE);
-    CHECK(r.text.sample.header.comm.len == LONG);
-    CHECK_TEXT(r.text.sample.header.event, "e");
-    struct perf_frame f;
-    CHECK(r.text.sample.nframes == 1);
-    CHECK(perf_frame_parse(perftext_frame(&r.text, r.text.sample.frames[0]), &f));
+    CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
+    CHECK(r.text.source.sample.header.field[PERF_COMM].len == LONG);
+    CHECK_TEXT(r.text.source.sample.header.field[PERF_EVENT], "e");
+    struct frame f;
+    CHECK(r.text.source.sample.nframes == 1);
+    CHECK(perf_frame_parse(frametab_text(&r.text.source.frames, r.text.source.sample.frames[0]), &f));
     CHECK(f.sym.len == LONG);
     CHECK_TEXT(f.srcline, "a.c:1");
-    CHECK(perftext_next(&r.text) == PERF_END);
+    CHECK(source_next(&r.text.source) == ITEM_END);
     stop(&r);
     free(text);
 }
@@ -361,8 +360,8 @@ TEST("whatever an input is cut to, it has no more samples than the whole")
         struct reader r;
         size_t samples = 0;
         start(&r, span_of(text, len));
-        for (enum perf_item item; (item = perftext_next(&r.text)) != PERF_END;)
-            samples += item == PERF_SAMPLE;
+        for (enum source_item item; (item = source_next(&r.text.source)) != ITEM_END;)
+            samples += item == ITEM_SAMPLE;
         CHECK(samples <= 2);
         stop(&r);
     }

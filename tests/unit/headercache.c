@@ -1,5 +1,6 @@
 /* Headers read as earlier ones were. */
-#include "common/stack/perfheaders.h"
+#include "common/stack/headercache.h"
+#include "common/stack/perfline.h"
 
 #include "tests/unit/test.h"
 
@@ -24,23 +25,23 @@ same(struct span a, struct span b)
 /* True where the text begins with a header that is read by example, and just as it would be taken
  * apart. */
 static bool
-reads(const struct perf_headers *t, struct span text)
+reads(const struct headercache *t, struct span text)
 {
     struct perf_header by_example, apart;
-    struct span line = span_head(text, perf_headers_find(t, text, &by_example));
+    struct span line = span_head(text, headercache_find(t, text, &by_example));
     return line.len > 0 && perf_line_parse(line, &apart) == PERF_LINE_HEADER &&
-           same(by_example.comm, apart.comm) && same(by_example.pid, apart.pid) &&
-           same(by_example.tid, apart.tid) && same(by_example.cpu, apart.cpu) &&
-           same(by_example.time, apart.time) && same(by_example.period, apart.period) &&
-           same(by_example.event, apart.event) && same(by_example.rest, apart.rest);
+           same(by_example.field[PERF_COMM], apart.field[PERF_COMM]) && same(by_example.field[PERF_PID], apart.field[PERF_PID]) &&
+           same(by_example.field[PERF_TID], apart.field[PERF_TID]) && same(by_example.field[PERF_CPU], apart.field[PERF_CPU]) &&
+           same(by_example.field[PERF_TIME], apart.field[PERF_TIME]) && same(by_example.field[PERF_PERIOD], apart.field[PERF_PERIOD]) &&
+           same(by_example.field[PERF_EVENT], apart.field[PERF_EVENT]) && same(by_example.field[PERF_REST], apart.field[PERF_REST]);
 }
 
 static void
-add(struct perf_headers *t, struct span line)
+add(struct headercache *t, struct span line)
 {
     struct perf_header h;
     CHECK(perf_line_parse(line, &h) == PERF_LINE_HEADER);
-    perf_headers_add(t, line, &h);
+    headercache_add(t, line, &h);
 }
 
 /* The i-th line with its newline; the digits behind the first 16 bytes, where a thread is told, are
@@ -61,7 +62,7 @@ turned(size_t i, int turn)
 TEST("a header with other digits than an earlier one has the fields that it has taken apart")
 {
     for (size_t i = 0; i < LINES; i++) {
-        struct perf_headers t = {0};
+        struct headercache t = {0};
         add(&t, span_cstr(lines[i]));
         for (int turn = 0; turn < 10; turn++)
             CHECK(reads(&t, turned(i, turn)));
@@ -70,7 +71,7 @@ TEST("a header with other digits than an earlier one has the fields that it has 
 
 TEST("examples of different threads stand side by side")
 {
-    struct perf_headers t = {0};
+    struct headercache t = {0};
     size_t found = 0;
     for (size_t i = 0; i < LINES; i++)
         add(&t, span_cstr(lines[i]));
@@ -83,7 +84,7 @@ TEST("a header that differs in anything but digits has no example")
 {
     struct perf_header h;
     for (size_t i = 0; i < LINES; i++) {
-        struct perf_headers t = {0};
+        struct headercache t = {0};
         add(&t, span_cstr(lines[i]));
         struct span text = turned(i, 1);
         for (size_t at = 0; at < text.len; at++) {
@@ -91,7 +92,7 @@ TEST("a header that differs in anything but digits has no example")
             for (int other = 0; other < 256; other++) {
                 *c = (char)other;
                 bool like = *c == was || (is_digit(*c) && is_digit(was) && at >= 16);
-                CHECK((perf_headers_find(&t, text, &h) > 0) == like || (at < 16 && is_digit(was)));
+                CHECK((headercache_find(&t, text, &h) > 0) == like || (at < 16 && is_digit(was)));
             }
             *c = was;
         }
@@ -100,28 +101,28 @@ TEST("a header that differs in anything but digits has no example")
 
 TEST("a line is read by example only where all of it is there")
 {
-    struct perf_headers t = {0};
+    struct headercache t = {0};
     struct perf_header h;
-    CHECK(perf_headers_find(&t, turned(0, 0), &h) == 0);
+    CHECK(headercache_find(&t, turned(0, 0), &h) == 0);
     add(&t, span_cstr(lines[0]));
     struct span text = turned(0, 0);
     for (size_t len = 0; len < text.len; len++)
-        CHECK(perf_headers_find(&t, span_head(text, len), &h) == 0);
-    CHECK(perf_headers_find(&t, text, &h) == text.len - 1);
+        CHECK(headercache_find(&t, span_head(text, len), &h) == 0);
+    CHECK(headercache_find(&t, text, &h) == text.len - 1);
 }
 
 TEST("short and very long headers are no examples")
 {
-    struct perf_headers t = {0};
+    struct headercache t = {0};
     struct perf_header h;
     char text[400];
     add(&t, SPAN("a 1 c:"));
-    CHECK(perf_headers_find(&t, SPAN("a 1 c:\n"), &h) == 0);
+    CHECK(headercache_find(&t, SPAN("a 1 c:\n"), &h) == 0);
     for (size_t name = 1; name < 300; name++) {
         int len = snprintf(text, sizeof text, "node 1 2.3: 4 %0*d:\n", (int)name, 5);
         add(&t, span_of(text, (size_t)len - 1));
-        bool found = perf_headers_find(&t, span_of(text, (size_t)len), &h) > 0;
-        CHECK(found == (len - 1 >= 16 && (size_t)len - 1 <= sizeof t.examples->text));
-        CHECK(!found || h.event.len == name);
+        bool found = headercache_find(&t, span_of(text, (size_t)len), &h) > 0;
+        CHECK(found == (len - 1 >= 16 && (size_t)len - 1 <= TEMPLATE_TEXT));
+        CHECK(!found || h.field[PERF_EVENT].len == name);
     }
 }

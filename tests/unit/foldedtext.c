@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/folded.h"
+#include "common/stack/foldedtext.h"
 
 TEST("a line is a stack and a count, whole or with a fraction")
 {

@@ -1,0 +1,35 @@
+/* What becomes of each frame: decided once, when its number is first seen. */
+#ifndef STACKFILTER_DECISIONS_H
+#define STACKFILTER_DECISIONS_H
+
+#include "cmd/stackfilter/rules.h"
+#include "cmd/stackfilter/v8work.h"
+#include "common/base/intern.h"
+
+struct decision {
+    uint32_t shown; /* the number of what is written for it; its format's code sets it */
+    uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
+    bool dropped;
+    unsigned char matched; /* 1u << list, for each list of which a pattern matches */
+    unsigned char work;    /* enum v8work, if V8's work is summarized; else WORK_NONE */
+};
+
+struct decisions {
+    const struct rules *rules;
+    struct decision *list; /* by frame number */
+    size_t cap;
+    struct intern names;
+    struct arena arena;
+    struct text scratch;
+};
+
+/* Borrows the rules. */
+void decisions_init(struct decisions *d, const struct rules *rules);
+
+/* Decides about a frame, and replaces *sym and *dso by what is to be written for it. *dso is empty
+ * if it is not known. Borrows both for as long as the decisions are used. The result is good until
+ * the next call. */
+struct decision *decisions_make(struct decisions *d, uint32_t frame, struct span *sym,
+                                struct span *dso);
+
+#endif

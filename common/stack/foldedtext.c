@@ -1,0 +1,104 @@
+#include "common/stack/foldedtext.h"
+
+/* Cuts a count and one white space before it off the end of *s. */
+static bool
+take_count(struct span *s, struct span *count)
+{
+    size_t at = s->len;
+    while (at > 0 && is_digit(s->ptr[at - 1]))
+        at--;
+    if (at > 0 && s->ptr[at - 1] == '.') {
+        at--;
+        while (at > 0 && is_digit(s->ptr[at - 1]))
+            at--;
+    }
+    if (at == 0 || at == s->len || !is_digit(s->ptr[at]) || !is_space(s->ptr[at - 1]))
+        return false;
+    *count = span_from(*s, at);
+    *s = span_head(*s, at - 1);
+    return true;
+}
+
+bool
+folded_parse(struct span line, int columns, struct folded *f)
+{
+    if (line.len > 0 && line.ptr[line.len - 1] == '\r')
+        line.len--;
+    f->stack = line;
+    f->second = SPAN("");
+    if (!take_count(&f->stack, &f->count))
+        return false;
+    if (columns == 1)
+        return true;
+    struct span last = f->count;
+    if (take_count(&f->stack, &f->count)) {
+        f->second = last;
+        return true;
+    }
+    return columns == 0;
+}
+
+/* How much of a file decides how many counts its lines have. */
+enum { LOOK_AHEAD = 64 * 1024 };
+
+/* Sets *columns by the counts of a folded line. True if there is no need to look further: it has
+ * one. */
+static bool
+count_columns(void *columns, struct span line)
+{
+    struct folded f;
+    if (!folded_parse(line, 1, &f))
+        return false;
+    *(int *)columns = folded_parse(line, 2, &f) ? 2 : 1;
+    return *(int *)columns == 1;
+}
+
+int
+foldedtext_columns(struct lines *lines)
+{
+    int columns = 1;
+    lines_peek(lines, LOOK_AHEAD, count_columns, &columns);
+    return columns;
+}
+
+void
+foldedtext_start(struct foldedtext *t, struct lines *lines)
+{
+    *t = (struct foldedtext){.lines = lines, .columns = foldedtext_columns(lines)};
+}
+
+enum folded_item
+foldedtext_next(struct foldedtext *t, struct folded *f)
+{
+    if (!lines_next(t->lines, &t->line))
+        return FOLDED_END;
+    if (folded_parse(t->line, t->columns, f))
+        return FOLDED_STACK;
+    bool comment = t->line.len > 0 && t->line.ptr[0] == '#';
+    if (comment || span_trim(t->line).len == 0)
+        return FOLDED_OTHER;
+    t->why = folded_parse(t->line, 1, f) ? "not a folded stack with two counts"
+                                         : "not a folded stack";
+    return FOLDED_SKIPPED;
+}
+
+void
+folded_write_counts(struct out *o, struct span count, struct span second)
+{
+    out_char(o, ' ');
+    out_span(o, count);
+    if (second.len > 0) {
+        out_char(o, ' ');
+        out_span(o, second);
+    }
+    out_char(o, '\n');
+}
+
+struct span
+folded_unmarked(struct span name)
+{
+    const char *end = name.ptr + name.len;
+    bool marked = name.len >= 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' &&
+                  span_find(SPAN("kijw"), end[-2]) != SPAN_NONE;
+    return span_head(name, marked ? name.len - 4 : name.len);
+}

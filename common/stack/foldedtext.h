@@ -1,0 +1,68 @@
+/* Folded stacks: "root;caller;leaf 12", or "root;caller;leaf 12 15" where two profiles are
+ * compared. See folded(5). */
+#ifndef STACK_FOLDEDTEXT_H
+#define STACK_FOLDEDTEXT_H
+
+#include "common/base/lines.h"
+#include "common/base/out.h"
+
+/* A line, taken apart. All borrow from the line. */
+struct folded {
+    struct span stack;
+    struct span count;  /* digits, perhaps a point and digits */
+    struct span second; /* of the other profile; empty where there is one count only */
+};
+
+enum folded_item {
+    FOLDED_END,     /* of the file */
+    FOLDED_STACK,   /* a stack and its counts */
+    FOLDED_OTHER,   /* a blank line, or a comment: it begins with "#" and has no count */
+    FOLDED_SKIPPED, /* a line that is not a folded stack: `why` */
+};
+
+/* A reader of one file. */
+struct foldedtext {
+    struct lines *lines;
+    int columns;      /* how many counts a line has: 1 or 2 */
+    struct span line; /* read last, without its newline; good until the next call */
+    const char *why;  /* "not a folded stack" */
+};
+
+/* How many count columns the file has that `lines` is at the start of: two if each folded line of
+ * its first 64 KiB ends in two counts, else one. A frame may end in a number ("Thread 5"), so one
+ * line alone cannot tell. Consumes nothing. */
+int foldedtext_columns(struct lines *lines);
+
+/* Starts on a file, which is borrowed. */
+void foldedtext_start(struct foldedtext *t, struct lines *lines);
+
+/* The next line; fills *f for FOLDED_STACK. */
+enum folded_item foldedtext_next(struct foldedtext *t, struct folded *f);
+
+/* Takes a line apart that has `columns` counts: 1, 2, or 0 for as many as there are, up to two. A
+ * carriage return at its end does not count. False if it has fewer counts than that. */
+bool folded_parse(struct span line, int columns, struct folded *f);
+
+/* Ends a line whose stack was written: " 12\n", or " 12 15\n" where `second` is not empty. */
+void folded_write_counts(struct out *o, struct span count, struct span second);
+
+/* The frame's name without the mark that stackcollapse --all appends: "_[k]" of the kernel,
+ * "_[i]" inlined, "_[j]" JIT-compiled; or flamesvg's "_[w]" of a waker. */
+struct span folded_unmarked(struct span name);
+
+/* Takes the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */
+static inline struct span
+folded_frame(struct span *stack)
+{
+    size_t semicolon = span_find(*stack, ';');
+    if (semicolon == SPAN_NONE) {
+        struct span last = *stack;
+        *stack = (struct span){NULL, 0};
+        return last;
+    }
+    struct span frame = span_head(*stack, semicolon);
+    *stack = span_from(*stack, semicolon + 1);
+    return frame;
+}
+
+#endif

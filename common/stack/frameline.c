@@ -1,0 +1,148 @@
+/*	    7f1e2215d058 uv_run+0x12 (/usr/bin/node)
+ *   core.c:137
+ *
+ * The form of sample__fprintf_sym in tools/perf/util/evsel_fprintf.c of the Linux source. */
+#include "common/stack/perfline.h"
+
+/* Where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; if they
+ * do not balance, the last one after a blank. SPAN_NONE: there is none. */
+static size_t
+dso_open(struct span s)
+{
+    int depth = 0;
+    for (size_t at = s.len; at-- > 0;) {
+        if (s.ptr[at] == ')')
+            depth++;
+        else if (s.ptr[at] == '(' && --depth == 0)
+            return at > 0 && is_space(s.ptr[at - 1]) ? at : SPAN_NONE;
+    }
+    for (size_t at = s.len; at-- > 1;)
+        if (s.ptr[at] == '(' && is_space(s.ptr[at - 1]))
+            return at;
+    return SPAN_NONE;
+}
+
+/* Cuts a trailing "+0x12" off *sym. */
+static struct span
+take_offset(struct span *sym)
+{
+    size_t at = sym->len;
+    while (at > 0 && is_hex(sym->ptr[at - 1]))
+        at--;
+    if (at == sym->len || at < 3 || memcmp(sym->ptr + at - 3, "+0x", 3) != 0)
+        return SPAN("");
+    struct span offset = span_from(*sym, at - 3);
+    *sym = span_head(*sym, at - 3);
+    return offset;
+}
+
+/* Cuts " (/usr/bin/node)" off *sym. */
+static struct span
+take_dso(struct span *sym)
+{
+    if (sym->len == 0 || sym->ptr[sym->len - 1] != ')')
+        return SPAN("");
+    size_t open = dso_open(*sym);
+    if (open == SPAN_NONE)
+        return SPAN("");
+    struct span dso = span_of(sym->ptr + open + 1, sym->len - open - 2);
+    *sym = span_head(*sym, open);
+    return dso;
+}
+
+bool
+perf_frame_parse(struct span text, struct frame *f)
+{
+    size_t newline = span_find(text, '\n');
+    f->srcline = SPAN("");
+    f->has_srcline = newline != SPAN_NONE && newline + 1 < text.len;
+    if (newline != SPAN_NONE) {
+        f->srcline = span_trim(span_from(text, newline + 1));
+        text = span_head(text, newline);
+    }
+    text = span_trim(text);
+    size_t digits = span_run(text, 0, is_hex);
+    if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
+        return false;
+    f->addr = span_head(text, digits);
+    struct span sym = span_from(text, digits);
+    f->dso = take_dso(&sym);
+    struct span name = sym.len > 0 ? span_from(sym, 1) : sym; /* past the blank that parts them */
+    if (f->dso.len > 0 && name.len > 0)
+        name.len--;
+    f->offset = take_offset(&name);
+    f->sym = span_trim(name);
+    f->sym_blanks = f->sym.len > 0 ? (size_t)(name.ptr + name.len - f->sym.ptr) - f->sym.len : 0;
+    /* Two blanks: perf printed a symbol that is empty. */
+    f->has_sym = f->sym.len > 0 || f->offset.len > 0 || sym.len > 1;
+    return true;
+}
+
+/* How many bytes from the start of s the first frame with a DSO takes, "7f12 f+0x3 (/lib)"; 0: s
+ * does not begin with one. */
+static size_t
+frame_length(struct span s)
+{
+    enum { TRIES = 64 }; /* each costs the length of s, which hostile input decides */
+    struct frame f;
+    for (size_t at = 0, tries = 0; at < s.len && tries < TRIES; at++) {
+        size_t step = span_find(span_from(s, at), ')');
+        if (step == SPAN_NONE)
+            return 0;
+        at += step;
+        if (at + 1 < s.len && !is_space(s.ptr[at + 1]))
+            continue;
+        tries++;
+        if (perf_frame_parse(span_head(s, at + 1), &f) && f.dso.len > 0)
+            return at + 1;
+    }
+    return 0;
+}
+
+/* Where the last address inside a symbol begins, as in "|OP LOAD| 55d15a3c main"; 0: it holds none.
+ * At its start any number is one, later only one that is no likely word. */
+static size_t
+inner_address(struct span sym)
+{
+    enum { LONG = 8 };
+    size_t found = 0;
+    for (size_t at = 0, end; at < sym.len; at = end + span_run(sym, end, is_space)) {
+        size_t digits = span_run(sym, at, is_hex);
+        for (end = at + digits; end < sym.len && !is_space(sym.ptr[end]); end++)
+            ;
+        if (end == at + digits && end < sym.len && digits >= LONG && digits <= 16)
+            found = at;
+    }
+    return found;
+}
+
+/* A data address (perf script -F +addr) may stand before the frame's own, "7f0012 55d1 main+0x4
+ * (/bin/x)", and other fields between the two. Gives the text from the frame's own address on. */
+static struct span
+skip_data_address(struct span text)
+{
+    struct frame f;
+    while (perf_frame_parse(text, &f)) {
+        size_t digits = span_run(f.sym, 0, is_hex), at = inner_address(f.sym);
+        bool starts = digits > 0 && digits <= 16 && digits < f.sym.len && is_space(f.sym.ptr[digits]);
+        if (at == 0 && !starts)
+            break;
+        text = span_from(text, (size_t)(f.sym.ptr - text.ptr) + at);
+    }
+    return text;
+}
+
+/*     7f12 f+0x3 (/lib)                              a frame alone
+ *     7f0012 data+0x8 (/lib)     55d1 f+0x3 (/lib)   after a data address (-F +addr)
+ *     7f12 f+0x3 (/lib) => 7f34 g+0x0 (/lib)         of a branch: it starts in f
+ *     7f12 f+0x3 (/lib) 0x7f12/0x7f34/P/-/-/0        before a branch stack (-F +brstack) */
+struct span
+perf_header_frame(const struct perf_header *h)
+{
+    struct span rest = span_trim(h->field[PERF_REST]), frame = span_head(rest, 0);
+    for (size_t len; rest.len > 0 && (len = frame_length(rest)) > 0;) {
+        frame = skip_data_address(span_head(rest, len));
+        rest = span_trim(span_from(rest, len));
+    }
+    return frame;
+}

@@ -1,0 +1,86 @@
+#include "common/stack/frametab.h"
+
+#include <stdlib.h>
+
+void
+frametab_init(struct frametab *t, frame_parser *parse)
+{
+    *t = (struct frametab){.parse = parse};
+}
+
+/* The slot of the parts of the frame that was just added. */
+static struct frame *
+new_frame(struct frametab *t, uint32_t number)
+{
+    t->frames = mem_grow(t->frames, &t->cap, (size_t)number + 1, sizeof *t->frames);
+    return &t->frames[number];
+}
+
+uint32_t
+frametab_line(struct frametab *t, struct span text)
+{
+    uint32_t number;
+    if (!intern_put(&t->texts, text, &number))
+        return number;
+    struct frame *f = new_frame(t, number);
+    text = intern_text(&t->texts, number);
+    if (!t->parse(text, f))
+        *f = (struct frame){.sym = span_trim(text), .has_sym = true};
+    return number;
+}
+
+/* Appends a part to the key: its length, so that no two frames share a key, and its bytes. */
+static void
+add_part(struct text *key, struct span part)
+{
+    text_add(key, span_of((const char *)&part.len, sizeof part.len));
+    text_add(key, part);
+}
+
+/* Takes the next part off the key. */
+static struct span
+take_part(struct span *key)
+{
+    size_t len;
+    memcpy(&len, key->ptr, sizeof len);
+    struct span part = span_of(key->ptr + sizeof len, len);
+    *key = span_from(*key, sizeof len + len);
+    return part;
+}
+
+uint32_t
+frametab_add(struct frametab *t, const struct frame *parts)
+{
+    const char first[] = {'\n', parts->has_sym, parts->has_srcline}; /* no line begins so */
+    const struct span blanks = span_of((const char *)&parts->sym_blanks, sizeof parts->sym_blanks);
+    uint32_t number;
+    t->key.len = 0;
+    text_add(&t->key, span_of(first, sizeof first));
+    add_part(&t->key, parts->addr);
+    add_part(&t->key, parts->sym);
+    add_part(&t->key, parts->offset);
+    add_part(&t->key, parts->dso);
+    add_part(&t->key, parts->srcline);
+    text_add(&t->key, blanks);
+    if (!intern_put(&t->texts, text_span(&t->key), &number))
+        return number;
+    struct span key = span_from(intern_text(&t->texts, number), sizeof first);
+    struct frame *f = new_frame(t, number);
+    f->addr = take_part(&key);
+    f->sym = take_part(&key);
+    f->offset = take_part(&key);
+    f->dso = take_part(&key);
+    f->srcline = take_part(&key);
+    f->sym_blanks = parts->sym_blanks;
+    f->has_sym = parts->has_sym;
+    f->has_srcline = parts->has_srcline;
+    return number;
+}
+
+void
+frametab_free(struct frametab *t)
+{
+    intern_free(&t->texts);
+    free(t->frames);
+    free(t->key.ptr);
+}

@@ -1,0 +1,65 @@
+/* Frames by number. A frame is parsed once, when it is first seen, and is a number from then on: equal lines, and
+ * equal parts, have equal numbers, counted from 0. Consumers keep what they compute about a frame
+ * (a cleaned name, keep or drop, a kind) in an array by that number. */
+#ifndef STACK_FRAMETAB_H
+#define STACK_FRAMETAB_H
+
+#include "common/base/intern.h"
+#include "common/base/text.h"
+#include "common/stack/frame.h"
+
+/* Takes a frame line apart: the line without leading white space removed, its newline, and perhaps
+ * its source line and another newline. False where the text is not a frame. */
+typedef bool frame_parser(struct span text, struct frame *f);
+
+/* Open so that perftext's inner loop can compare lines[number]; change it through the functions. */
+struct frametab {
+    frame_parser *parse;
+    struct intern texts;  /* lines, or the key of a frame that was added by its parts */
+    struct frame *frames; /* by number; they borrow from `texts` */
+    size_t cap;
+    struct text key;
+};
+
+/* Starts an empty table whose lines are taken apart by `parse`. */
+void frametab_init(struct frametab *t, frame_parser *parse);
+
+/* The number of a frame line, which is copied when it is new. A text that is not a frame becomes a
+ * frame whose symbol is the text. */
+uint32_t frametab_line(struct frametab *t, struct span text);
+
+/* The number of the frame with these parts, which are copied when they are new. */
+uint32_t frametab_add(struct frametab *t, const struct frame *parts);
+
+/* The number of a line that was added, or INTERN_NONE. */
+static inline uint32_t
+frametab_find(const struct frametab *t, struct span text)
+{
+    return intern_find(&t->texts, text);
+}
+
+/* The text of a frame that was added as a line. */
+static inline struct span
+frametab_text(const struct frametab *t, uint32_t number)
+{
+    return intern_text(&t->texts, number);
+}
+
+/* How many frames there are: numbers are below it. */
+static inline size_t
+frametab_count(const struct frametab *t)
+{
+    return t->texts.count;
+}
+
+/* The parts of a frame; they are good until frametab_free, the struct until the next frame is
+ * added. */
+static inline const struct frame *
+frametab_frame(const struct frametab *t, uint32_t number)
+{
+    return &t->frames[number];
+}
+
+void frametab_free(struct frametab *t);
+
+#endif

@@ -1,0 +1,38 @@
+/* Header template cache. Headers of one thread usually differ in digits only: the time, the CPU,
+ * the period. Which field is where follows from the positions of the digits, not from their values,
+ * so such a line reuses the field offsets of the earlier one and is not parsed again. */
+#ifndef STACK_HEADERCACHE_H
+#define STACK_HEADERCACHE_H
+
+#include "common/stack/sample.h"
+
+/* A field's position in the line. */
+struct field_place {
+    uint8_t at, len;
+};
+
+enum { TEMPLATE_TEXT = 107 };
+
+/* One template: two cache lines. */
+struct header_template {
+    struct field_place field[PERF_FIELDS];
+    uint8_t event_width;
+    bool no_callchain;
+    uint8_t len; /* of the text; 0: an empty slot */
+    char text[TEMPLATE_TEXT];
+};
+
+/* {0} is an empty cache. Open only so that its size is known. */
+struct headercache {
+    struct header_template templates[256];
+};
+
+/* Where `text` begins with a whole line that matches a template: fills *h, whose fields borrow from
+ * the text, and returns the line's length. Else 0. */
+size_t headercache_find(const struct headercache *c, struct span text, struct perf_header *h);
+
+/* Makes a header line that was parsed into *h a template, and copies what it needs; a slot that is
+ * taken is overwritten. A line longer than TEMPLATE_TEXT is left out. */
+void headercache_add(struct headercache *c, struct span line, const struct perf_header *h);
+
+#endif

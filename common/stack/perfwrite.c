@@ -1,0 +1,263 @@
+/*     V8 WorkerThread 24636/25607 [000] 4794564.109216:     104345 cycles:u:
+ *     	    7f1e2215d058 uv_run+0x12 (/usr/bin/node)
+ *       core.c:137
+ *
+ *                   sh 24121  1957.949451:    2004008 cpu-clock:      7fcac0d9b138 f+0x18 (/bin/sh)
+ *
+ * The second is an event without callchains: the command is set right in 16 columns, the frame
+ * follows the event, and there is no blank line. The widths are those of perf_sample__fprintf_start
+ * and process_event in tools/perf/builtin-script.c of the Linux source. */
+#include "common/stack/perfwrite.h"
+
+#include <stdlib.h>
+
+enum {
+    COMM_WIDTH = 16,
+    ID_WIDTH = 5,
+    CPU_WIDTH = 3,
+    FLAGS_WIDTH = 6,
+    SECONDS_WIDTH = 5,
+    PERIOD_WIDTH = 10,
+    ADDR_WIDTH = 16
+};
+
+void
+perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *frames)
+{
+    *w = (struct perfwrite){.out = out, .frames = frames};
+}
+
+void
+perfwrite_free(struct perfwrite *w)
+{
+    free(w->lines);
+    free(w->header);
+    arena_free(&w->arena);
+}
+
+/* How many columns are missing to the width. */
+static size_t
+missing(size_t width, size_t len)
+{
+    return len < width ? width - len : 0;
+}
+
+/* Appends s at *to and moves it on. */
+static void
+put(char **to, struct span s)
+{
+    if (s.len > 0)
+        memcpy(*to, s.ptr, s.len);
+    *to += s.len;
+}
+
+static void
+put_blanks(char **to, size_t n)
+{
+    memset(*to, ' ', n);
+    *to += n;
+}
+
+/* The frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps with
+ * "  core.c:137\n". */
+static struct span
+compose(struct arena *arena, const struct frame *f)
+{
+    size_t blanks = missing(ADDR_WIDTH, f->addr.len), marks = sizeof "\t  ()\n  \n";
+    char *text = arena_text(arena, marks + blanks + f->addr.len + f->sym.len + f->sym_blanks +
+                                       f->offset.len + f->dso.len + f->srcline.len);
+    char *to = text;
+    *to++ = '\t';
+    put_blanks(&to, blanks);
+    put(&to, f->addr);
+    if (f->has_sym)
+        *to++ = ' ';
+    put(&to, f->sym);
+    put_blanks(&to, f->sym_blanks);
+    put(&to, f->offset);
+    if (f->dso.len > 0) {
+        put(&to, SPAN(" ("));
+        put(&to, f->dso);
+        *to++ = ')';
+    }
+    *to++ = '\n';
+    if (f->has_srcline) {
+        put(&to, f->srcline.len > 0 ? SPAN("  ") : SPAN(""));
+        put(&to, f->srcline);
+        *to++ = '\n';
+    }
+    return span_of(text, (size_t)(to - text));
+}
+
+/* line_of for a frame whose text is not composed yet. */
+static __attribute__((noinline)) struct span
+new_line(struct perfwrite *w, uint32_t frame)
+{
+    if (frame >= w->count) {
+        w->lines = mem_grow(w->lines, &w->cap, frametab_count(w->frames), sizeof *w->lines);
+        memset(w->lines + w->count, 0, (w->cap - w->count) * sizeof *w->lines);
+        w->count = w->cap;
+    }
+    return w->lines[frame] = compose(&w->arena, frametab_frame(w->frames, frame));
+}
+
+/* The text of a frame, with its newlines. */
+static inline struct span
+line_of(struct perfwrite *w, uint32_t frame)
+{
+    return frame < w->count && w->lines[frame].ptr != NULL ? w->lines[frame] : new_line(w, frame);
+}
+
+/* s, set right or left in `width` columns. */
+static void
+put_right(char **to, size_t width, struct span s)
+{
+    put_blanks(to, missing(width, s.len));
+    put(to, s);
+}
+
+static void
+put_left(char **to, size_t width, struct span s)
+{
+    put(to, s);
+    put_blanks(to, missing(width, s.len));
+}
+
+/* "            node " */
+static void
+put_comm(char **to, const struct perf_header *h)
+{
+    struct span comm = h->field[PERF_COMM];
+    /* A blank in front is what tells this form, also for a command that fills its columns. */
+    if (h->no_callchain)
+        put_blanks(to, comm.len < COMM_WIDTH ? COMM_WIDTH - comm.len : 1);
+    put(to, comm);
+    *(*to)++ = ' ';
+}
+
+/* "24636/25607 " or "25607 " */
+static void
+put_ids(char **to, struct span pid, struct span tid)
+{
+    if (tid.len == 0)
+        return;
+    if (pid.len > 0) {
+        put_right(to, ID_WIDTH, pid);
+        *(*to)++ = '/';
+        put_left(to, ID_WIDTH, tid);
+    } else {
+        put_right(to, ID_WIDTH, tid);
+    }
+    *(*to)++ = ' ';
+}
+
+/* "[001] ". "-1", no CPU, stays as it is. */
+static void
+put_cpu(char **to, struct span cpu)
+{
+    if (cpu.len == 0)
+        return;
+    *(*to)++ = '[';
+    for (size_t n = is_digit(cpu.ptr[0]) ? missing(CPU_WIDTH, cpu.len) : 0; n > 0; n--)
+        *(*to)++ = '0';
+    put(to, cpu);
+    put(to, SPAN("] "));
+}
+
+/* "d..1.  1957.949451:" */
+static void
+put_time(char **to, struct span flags, struct span time)
+{
+    if (time.len == 0)
+        return;
+    if (flags.len > 0) {
+        put_left(to, FLAGS_WIDTH, flags);
+        if (flags.len >= FLAGS_WIDTH)
+            *(*to)++ = ' ';
+    }
+    put_blanks(to, missing(SECONDS_WIDTH, span_find(time, '.')));
+    put(to, time);
+    *(*to)++ = ':';
+}
+
+/* "     104345 cycles:u:" */
+static void
+put_event(char **to, const struct perf_header *h)
+{
+    struct span period = h->field[PERF_PERIOD], event = h->field[PERF_EVENT];
+    if (h->field[PERF_TIME].len > 0 && (period.len > 0 || event.len > 0))
+        *(*to)++ = ' ';
+    if (period.len > 0) {
+        put_right(to, PERIOD_WIDTH, period);
+        if (event.len > 0)
+            *(*to)++ = ' ';
+    }
+    if (event.len > 0) {
+        put_right(to, h->event_width, event);
+        *(*to)++ = ':';
+    }
+}
+
+/* Everything up to the rest. */
+static void
+put_header(struct perfwrite *w, const struct perf_header *h)
+{
+    enum { PADDING = COMM_WIDTH + 2 * ID_WIDTH + CPU_WIDTH + FLAGS_WIDTH + SECONDS_WIDTH +
+                     PERIOD_WIDTH + 16 /* what parts the fields */ };
+    size_t most = PADDING + h->event_width;
+    for (int i = 0; i < PERF_FIELDS; i++)
+        most += h->field[i].len;
+    w->header = mem_grow(w->header, &w->header_cap, most, 1);
+    char *to = w->header;
+    put_comm(&to, h);
+    put_ids(&to, h->field[PERF_PID], h->field[PERF_TID]);
+    put_cpu(&to, h->field[PERF_CPU]);
+    put_time(&to, h->field[PERF_FLAGS], h->field[PERF_TIME]);
+    put_event(&to, h);
+    out_span(w->out, span_of(w->header, (size_t)(to - w->header)));
+}
+
+/* The part of s without white space at its end. */
+static struct span
+trim_end(struct span s)
+{
+    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+/* Ends the header line: the rest, and perhaps a frame and what follows it. */
+static void
+put_rest(struct perfwrite *w, const struct sample *s)
+{
+    struct span rest = trim_end(s->header.field[PERF_REST]);
+    if (!s->frame_in_header) {
+        out_span(w->out, rest.len > 0 ? rest : SPAN(" "));
+        out_char(w->out, '\n');
+        return;
+    }
+    struct span frame = span_from(line_of(w, s->frames[0]), 1);
+    out_span(w->out, rest);
+    out_text(w->out, "  ");
+    if (s->tail.len > 0) {
+        size_t end = span_find(frame, '\n');
+        out_span(w->out, span_head(frame, end));
+        out_span(w->out, s->tail);
+        frame = span_from(frame, end);
+    }
+    out_span(w->out, frame);
+}
+
+void
+perfwrite_sample(struct perfwrite *w, const struct sample *s)
+{
+    size_t first = s->frame_in_header;
+    put_header(w, &s->header);
+    put_rest(w, s);
+    for (size_t i = first; i < s->nframes; i++)
+        out_span(w->out, line_of(w, s->frames[i]));
+    /* stackcollapse-perf.pl would count a blank line after an event without callchains as the end
+     * of a sample, so it is written only where one was read. */
+    if (s->nframes > first || s->blank)
+        out_char(w->out, '\n');
+}

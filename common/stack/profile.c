@@ -1,0 +1,176 @@
+#include "common/stack/profile.h"
+
+#include <stdlib.h>
+
+#include "common/base/sort.h"
+#include "common/stack/foldedtext.h"
+
+uint32_t
+profile_name(struct profile *p, struct span name)
+{
+    char small[256];
+    char *text = name.len < sizeof small ? small : mem_alloc(name.len + 1);
+    if (name.len > 0)
+        memcpy(text, name.ptr, name.len);
+    text[name.len] = ';';
+    uint32_t id = intern_add(&p->names, span_of(text, name.len + 1));
+    if (text != small)
+        free(text);
+    return id;
+}
+
+/* Adds the counts to those of a stack, which is new if it has none. */
+static void
+add_counts(struct profile *p, uint32_t stack, struct decimal count, const struct decimal *second)
+{
+    size_t had = p->counts_cap;
+    p->counts = mem_grow(p->counts, &p->counts_cap, (size_t)stack + 1, sizeof *p->counts);
+    if (p->counts_cap > had)
+        memset(p->counts + had, 0, (p->counts_cap - had) * sizeof *p->counts);
+    p->counts[stack] = decimal_add(p->counts[stack], count);
+    if (second == NULL && !p->two)
+        return;
+    had = p->seconds_cap;
+    p->seconds = mem_grow(p->seconds, &p->seconds_cap, p->counts_cap, sizeof *p->seconds);
+    if (p->seconds_cap > had)
+        memset(p->seconds + had, 0, (p->seconds_cap - had) * sizeof *p->seconds);
+    p->two = true;
+    if (second != NULL)
+        p->seconds[stack] = decimal_add(p->seconds[stack], *second);
+}
+
+static struct span
+as_bytes(const uint32_t *frames, size_t n)
+{
+    return span_of((const char *)frames, n * sizeof *frames);
+}
+
+void
+profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+            const struct decimal *second)
+{
+    p->unsorted = true;
+    add_counts(p, intern_add(&p->stacks, as_bytes(frames, n)), count, second);
+}
+
+void
+profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+               const struct decimal *second)
+{
+    if (p->unsorted)
+        profile_add(p, frames, n, count, second);
+    else
+        add_counts(p, intern_append(&p->stacks, as_bytes(frames, n)), count, second);
+}
+
+/* The ranks of the names, for sort_sequences. A name has two: one for its text with the ";" that
+ * follows it inside a stack, one without, as the leaf. No text is a prefix of another except for a
+ * whole name, so stacks compare by ranks as their lines compare by bytes. */
+static uint32_t *
+rank_names(const struct intern *names)
+{
+    if (names->count > SORT_RANKS / 2)
+        mem_exhausted();
+    size_t n = 2 * names->count;
+    struct span *forms = mem_alloc(n * sizeof *forms);
+    uint32_t *places = mem_alloc(n * sizeof *places), *rank = mem_alloc(n * sizeof *rank);
+    for (size_t i = 0; i < names->count; i++) {
+        forms[2 * i] = names->texts[i];
+        forms[2 * i + 1] = span_head(names->texts[i], names->texts[i].len - 1);
+    }
+    sort_spans(forms, n, places);
+    for (size_t i = 0; i < n; i++)
+        rank[places[i]] = (uint32_t)i;
+    free(places);
+    free(forms);
+    return rank;
+}
+
+/* The stacks' numbers in the byte order of their lines; to be given to free(). */
+static uint32_t *
+order_stacks(const struct profile *p)
+{
+    size_t n = p->stacks.count;
+    uint32_t *order = mem_alloc(n * sizeof *order);
+    if (p->unsorted) {
+        uint32_t *rank = rank_names(&p->names);
+        sort_sequences(p->stacks.texts, n, rank, order);
+        free(rank);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            order[i] = (uint32_t)i;
+    }
+    return order;
+}
+
+/* The line of the stack written last. The next one usually begins with the same frames, so only the
+ * others are composed. */
+struct line {
+    struct span stack;
+    char *text;
+    size_t cap;
+    size_t *ends; /* where the text of each frame ends, ";" included */
+    size_t ends_cap;
+};
+
+/* Makes the line that of the stack, and returns its length. */
+static size_t
+set_line(struct line *l, const struct profile *p, uint32_t stack)
+{
+    struct span frames = intern_text(&p->stacks, stack);
+    size_t n = frames.len / sizeof(uint32_t);
+    size_t i = span_common(l->stack, frames) / sizeof(uint32_t);
+    l->ends = mem_grow(l->ends, &l->ends_cap, n, sizeof *l->ends);
+    size_t len = i > 0 ? l->ends[i - 1] : 0;
+    for (; i < n; i++) {
+        struct span name = intern_text(&p->names, profile_frame(p, stack, i));
+        l->text = mem_grow(l->text, &l->cap, len + name.len, 1);
+        memcpy(l->text + len, name.ptr, name.len);
+        l->ends[i] = len += name.len;
+    }
+    l->stack = frames;
+    return len - 1;
+}
+
+/* In byte order stacks lie anywhere in memory: the one to be written some turns later is fetched
+ * into the cache. */
+static void
+prefetch(const struct profile *p, const uint32_t *order, size_t i)
+{
+    enum { AHEAD = 8, LINE = 64 /* bytes that memory gives at once */ };
+    if (i + 2 * AHEAD >= p->stacks.count)
+        return;
+    __builtin_prefetch(&p->stacks.texts[order[i + 2 * AHEAD]]);
+    __builtin_prefetch(&p->counts[order[i + AHEAD]]);
+    struct span stack = p->stacks.texts[order[i + AHEAD]];
+    for (size_t at = 0; at < stack.len; at += LINE)
+        __builtin_prefetch(stack.ptr + at);
+}
+
+void
+profile_write(const struct profile *p, struct out *out)
+{
+    struct line line = {.stack = SPAN("")};
+    uint32_t *order = order_stacks(p);
+    for (size_t i = 0; i < p->stacks.count; i++) {
+        char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
+        prefetch(p, order, i);
+        size_t len = set_line(&line, p, order[i]);
+        out_span(out, span_of(line.text, len));
+        folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
+                            p->two ? decimal_text(second, p->seconds[order[i]]) : SPAN(""));
+    }
+    free(order);
+    free(line.text);
+    free(line.ends);
+}
+
+void
+profile_free(struct profile *p)
+{
+    intern_free(&p->names);
+    intern_free(&p->stacks);
+    free(p->counts);
+    free(p->seconds);
+    *p = (struct profile){0};
+}

@@ -1,0 +1,77 @@
+/* A profile: the different stacks and how often each was seen. A stack is an array of name
+ * numbers, root first; names are interned once. */
+#ifndef STACK_PROFILE_H
+#define STACK_PROFILE_H
+
+#include "common/base/decimal.h"
+#include "common/base/intern.h"
+#include "common/base/out.h"
+
+/* {0} is an empty one. Change it through the functions. */
+struct profile {
+    struct intern names;    /* each with ";" appended, as it is written before another frame */
+    struct intern stacks;   /* name numbers as bytes; profile_frame reads them */
+    struct decimal *counts; /* by stack number */
+    size_t counts_cap;
+    struct decimal *seconds; /* in the other profile, if there is one */
+    size_t seconds_cap;
+    bool two;      /* some stack has a second count */
+    bool unsorted; /* some stack was not added by profile_append */
+};
+
+/* The number of a frame's name, which holds no ";". Copies it when it is new. */
+uint32_t profile_name(struct profile *p, struct span name);
+
+/* The same where the byte after the name is known to be ";". */
+static inline uint32_t
+profile_name_before_semicolon(struct profile *p, struct span name)
+{
+    return intern_add(&p->names, span_of(name.ptr, name.len + 1));
+}
+
+/* The text of a name. */
+static inline struct span
+profile_name_text(const struct profile *p, uint32_t name)
+{
+    struct span text = intern_text(&p->names, name);
+    return span_head(text, text.len - 1);
+}
+
+/* Adds a stack of n frames, at least one, root first, seen `count` times, and `second` times in the other profile (NULL:
+ * there is none). */
+void profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+                 const struct decimal *second);
+
+/* The same for a stack that sorts after all that were added before: it costs no look-up as long as
+ * every stack does so. */
+void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+                    const struct decimal *second);
+
+/* Stacks are numbered from 0: how many there are, how many frames one has, and the name number of
+ * its i-th frame, root first. */
+static inline size_t
+profile_stacks(const struct profile *p)
+{
+    return p->stacks.count;
+}
+
+static inline size_t
+profile_depth(const struct profile *p, uint32_t stack)
+{
+    return intern_text(&p->stacks, stack).len / sizeof(uint32_t);
+}
+
+static inline uint32_t
+profile_frame(const struct profile *p, uint32_t stack, size_t i)
+{
+    uint32_t name; /* the bytes may be unaligned */
+    memcpy(&name, intern_text(&p->stacks, stack).ptr + i * sizeof name, sizeof name);
+    return name;
+}
+
+/* Writes the stacks as folded text, in byte order. */
+void profile_write(const struct profile *p, struct out *out);
+
+void profile_free(struct profile *p);
+
+#endif

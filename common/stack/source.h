@@ -1,0 +1,49 @@
+/* Where samples come from. perftext (perf script text) and perfdata begin with a source, and
+ * consumers know nothing else of them:
+ *
+ *     while ((item = source_next(s)) != ITEM_END)
+ *         if (item == ITEM_SAMPLE)
+ *             use(&s->sample, s->frames);
+ */
+#ifndef STACK_SOURCE_H
+#define STACK_SOURCE_H
+
+#include "common/stack/frametab.h"
+#include "common/stack/sample.h"
+
+enum source_item {
+    ITEM_END,     /* of the file; after it the source may go on with another file */
+    ITEM_SAMPLE,  /* `sample` is filled */
+    ITEM_COMMENT, /* `text` */
+    ITEM_RECORD,  /* a record that is no sample: `text`, `header` as far as it has one, `lost` */
+    ITEM_STRAY,   /* a frame that belongs to no sample: `text` and `why` */
+    ITEM_SKIPPED, /* a line that could not be used: `text` and `why` */
+};
+
+struct source {
+    enum source_item (*next)(struct source *s);
+
+    /* Set by the consumer: called at each header, says whether the sample is wanted. One that is
+     * not is passed over, and its frames cost no look-up. NULL: all are wanted. */
+    bool (*accept)(void *ctx, const struct perf_header *h);
+    void *ctx;
+
+    /* Everything here is good until the next call of next(). */
+    struct frametab frames;
+    struct sample sample;
+    struct perf_header header;
+    struct span text; /* as it is to be written through, without a newline */
+    uint64_t lost;    /* how many samples a PERF_RECORD_LOST reports */
+    const char *why;  /* "not a line of perf script text" */
+    /* A sample has begun and was not yet given: an item that comes now lies inside it, and a
+     * header may add to it (see header_ends_sample in perftext.h). */
+    bool open;
+};
+
+static inline enum source_item
+source_next(struct source *s)
+{
+    return s->next(s);
+}
+
+#endif
