@@ -18,8 +18,8 @@ enum frame_kind {
     KIND_WASM,
     KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
     KIND_V8,      /* V8's C++ */
-    KIND_CPP,     /* other C++ of the node binary, libuv */
-    KIND_NATIVE,  /* other user code */
+    KIND_CPP,     /* Node's C++, libuv */
+    KIND_NATIVE,  /* other user code, such as OpenSSL inside of the node binary */
     KIND_KERNEL,
     KIND_COUNT
 };

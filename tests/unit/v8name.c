@@ -275,8 +275,43 @@ TEST("C++ is told apart by the function's own name, not by its type or arguments
         {"v8::MaybeLocal<v8::Value> node::Run(node::Environment*)", "", KIND_CPP},
         {"uv__run_timers", "", KIND_CPP},
         {"uv_run", "/usr/lib/libuv.so.1", KIND_CPP},
-        {"sha512_block_data_order", "/usr/bin/node", KIND_CPP},
-        {"sha512_block_data_order", "/usr/bin/node (deleted)", KIND_CPP},
+    };
+    CHECK_KINDS(rows);
+}
+
+TEST("the DSO changes no kind of native code: folded stacks, which have none, give the same")
+{
+    static const char *const names[] = {
+        "EVP_DigestUpdate",
+        "HMAC_Final",
+        "sha512_block_data_order",
+        "llhttp__internal_execute",
+        "inflate",
+        "icu_74::Locale::Locale()",
+        "std::vector<int>::push_back(int&&)",
+        "worker",
+        "node::Start(int, char**)",
+        "uv_run",
+        "v8::internal::Heap::Scavenge()",
+        "(runtime)",
+    };
+    static const char *const dsos[] = {
+        "/usr/bin/node",           "/usr/bin/node (deleted)", "/usr/lib/libnode.so.115",
+        "/usr/lib/libcrypto.so.3", "/opt/addon.node",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < sizeof dsos / sizeof *dsos; k++)
+            CHECK(frame_kind(span_cstr(names[i]), span_cstr(dsos[k])) ==
+                  frame_kind(span_cstr(names[i]), SPAN("")));
+    CHECK(frame_kind(SPAN("EVP_DigestUpdate"), SPAN("")) == KIND_NATIVE);
+}
+
+TEST("what stackfilter --v8-work=summarize writes is V8's")
+{
+    static const struct kind_row rows[] = {
+        {"(garbage collector)", "", KIND_V8},    {"(compiler)", "", KIND_V8},
+        {"(runtime)", "/usr/bin/node", KIND_V8}, {"(inline caches)", "", KIND_BUILTIN},
+        {"(regexp)", "", KIND_REGEXP},           {"(idle)", "", KIND_NATIVE},
     };
     CHECK_KINDS(rows);
 }
