@@ -113,58 +113,6 @@ both() { # PERL OWN [OPTION...]
     both 'java;a/B:::c;d/E:::f_[i] 1' 'java;a/B:::c;d/E:::f_[i] 1'
 }
 
-@test "--inline shows the calls that the compiler inlined, as addr2line tells them" {
-    command -v gcc >/dev/null && command -v addr2line >/dev/null || skip "needs gcc and addr2line"
-    cat >p.c <<'C'
-static inline __attribute__((always_inline)) int inner(volatile int *p) { return *p + 1; }
-static inline __attribute__((always_inline)) int outer(volatile int *p) { return inner(p) * 2; }
-int __attribute__((noinline)) visible(volatile int *p) { return outer(p); }
-int main(void) { volatile int x = 1; return visible(&x); }
-C
-    gcc -g -O1 -no-pie -o p p.c
-    local addr
-    addr=$(nm p | awk '$3 == "visible" { print $1 }')
-    sample 'p1 1 1.1: 1 cycles:' "$addr visible+0x0 ($PWD/p)" "9 [unknown] ([unknown])" >in
-    both 'p1;[unknown];visible;outer;inner 1' 'p1;[unknown];visible;outer;inner 1' --inline
-    both 'p1;[unknown];visible:p.c:3;outer:p.c:2;inner:p.c:1 1' \
-        'p1;[unknown];visible:p.c:3;outer:p.c:2;inner:p.c:1 1' --inline --context
-    # An address of the process, not of the file: found through the symbol and its offset.
-    sample 'p1 1 1.1: 1 cycles:' "7fff00001000 visible+0x0 ($PWD/p)" >in
-    both 'p1;visible;outer;inner 1' 'p1;visible;outer;inner 1' --inline
-}
-
-@test "--inline starts one addr2line a binary, itself and not by a shell" {
-    command -v gcc >/dev/null && command -v addr2line >/dev/null || skip "needs gcc and addr2line"
-    local real name main
-    real=$(command -v addr2line)
-    echo 'int main(void) { return 0; }' >p.c
-    gcc -g -O1 -o one p.c
-    gcc -g -O1 -o two p.c
-    mkdir stand-in
-    cat >stand-in/addr2line <<END
-#!/bin/sh
-echo "\$(cat /proc/\$PPID/comm): \$*" >>"$PWD/starts"
-exec "$real" "\$@"
-END
-    chmod +x stand-in/addr2line
-    main=$(nm one | awk '$3 == "main" { print $1 }')
-    for name in one two one two one; do
-        printf 'p 1 1.5: 1 c:\n\t%s [unknown] (./%s)\n\t%x g (./%s)\n\n' "$main" $name $((16#$main + 1)) $name
-    done >in
-    PATH=$PWD/stand-in:$PATH try stackcollapse --inline in
-    [ "$status" -eq 0 ]
-    same 'p;main;main 5' "$output"
-    same 'stackcollapse: -a -i -f -s -C -e ./one
-stackcollapse: -a -i -f -s -C -e ./two' "$(sort starts)"
-}
-
-@test "--inline on a binary that is not there falls back to the symbol" {
-    sample 'p1 1 1.1: 1 cycles:' '10 f+0x1 (/nonexistent/p)' >in
-    try stackcollapse --inline in
-    [ "$status" -eq 0 ]
-    same 'p1;f 1' "$output"
-}
-
 # --- where the Perl script loses or mangles something: the man page's DIFFERENCES, one by one
 
 @test "difference: the last sample counts without a blank line behind it" {

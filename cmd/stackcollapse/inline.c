@@ -1,54 +1,59 @@
-#define _GNU_SOURCE /* posix_spawnp's environ */
 #include "cmd/stackcollapse/inline.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/intern.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/base/text.h"
 
-/* A program that runs; its standard input and output are our socket, so that writing to one that
- * has ended gives an error and no signal. */
-struct child {
-    pid_t pid;
-    int fd;
-    struct lines lines;
-};
+extern char **environ;
 
+/* A file that frames name as their DSO. */
 struct binary {
-    struct child addr2line; /* pid 0: it could not be started or has ended */
-    bool listed;            /* the symbols below are read */
+    const char *path; /* NULL: not a file that can be read */
+    bool listed;      /* nm has been run; what follows is its output */
     struct intern symbols;
     uint64_t *addresses; /* by symbol number */
     size_t addresses_cap;
 };
 
+struct answer {
+    struct span calls; /* as inliner_ask returns them */
+    bool nowhere;      /* "??" at "??:0": the file has no such address */
+};
+
 struct inliner {
     struct diag *diag;
-    bool context;
+    bool as_script;
+    bool cannot_run; /* there is no addr2line */
     struct intern paths;
-    struct binary **binaries; /* by path number */
+    struct binary *binaries; /* by path number */
     size_t binaries_cap;
-    char *answer;
-    size_t len, cap;
+    struct intern questions; /* path number and address, as bytes */
+    struct answer *answers;  /* by question number */
+    size_t answers_cap;
+    struct lines lines; /* of the program that runs */
+    struct text text;   /* its answer, innermost call first */
+    struct arena arena;
 };
 
 struct inliner *
-inliner_new(struct diag *diag, bool context)
+inliner_new(struct diag *diag, bool as_script)
 {
     struct inliner *in = mem_alloc(sizeof *in);
-    *in = (struct inliner){.diag = diag, .context = context};
+    *in = (struct inliner){.diag = diag, .as_script = as_script};
     return in;
 }
 
-/* /(perf-\d+.map|kernel\.|\[[^\]]+\])/, the Perl script's, holds in both dialects. */
+/* The Perl script's /(perf-\d+.map|kernel\.|\[[^\]]+\])/, used in both dialects. */
 bool
 inliner_wants(struct span dso)
 {
@@ -69,181 +74,220 @@ inliner_wants(struct span dso)
     return true;
 }
 
-static bool
-child_start(struct child *c, const char *const *argv)
+/* Starts a program that reads nothing, whose output in->lines gives, and whose messages are
+ * dropped: they would come again with every address. Returns its id, 0 where it cannot be run. */
+static pid_t
+start(struct inliner *in, const char *const *argv)
 {
-    extern char **environ;
     int ends[2];
-    *c = (struct child){0};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
+    pid_t pid;
     posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0)
+        return 0;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int status = posix_spawnp(&c->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int status = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (status != 0) {
         close(ends[0]);
-        c->pid = 0;
-        return false;
+        return 0;
     }
-    c->fd = ends[0];
-    lines_start(&c->lines, c->fd);
-    return true;
+    lines_start(&in->lines, ends[0]);
+    return pid;
 }
 
-static void
-child_end(struct child *c)
+/* True where the program ended well. */
+static bool
+finish(struct inliner *in, pid_t pid)
 {
-    if (c->pid == 0)
-        return;
-    close(c->fd);
-    waitpid(c->pid, NULL, 0);
-    lines_free(&c->lines);
-    c->pid = 0;
+    int status = 0;
+    close(in->lines.fd);
+    waitpid(pid, &status, 0);
+    return status == 0;
 }
 
 static struct binary *
-binary_find(struct inliner *in, struct span path)
+find_binary(struct inliner *in, struct span name, uint32_t *number)
 {
-    uint32_t id;
-    if (!intern_put(&in->paths, path, &id))
-        return in->binaries[id];
-    in->binaries =
-        mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
-    struct binary *b = in->binaries[id] = mem_alloc(sizeof *b);
+    struct stat st;
+    if (!intern_put(&in->paths, name, number))
+        return &in->binaries[*number];
+    in->binaries = mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
+    struct binary *b = &in->binaries[*number];
     *b = (struct binary){0};
-    char *name = arena_cstr(&in->paths.arena, path);
-    const char *argv[] = {"addr2line", "-a", "-i", "-f", "-s", "-C", "-e", name, NULL};
-    if (access(name, R_OK) == 0 && !child_start(&b->addr2line, argv))
-        diag_warn(in->diag, "binaries that addr2line was not run for", NOWHERE,
-                  "addr2line cannot be run: inlined calls are not shown");
+    /* "./" since "@name" and "-name" mean something else to binutils. */
+    in->text.len = 0;
+    text_add(&in->text, name.ptr[0] == '/' ? SPAN("") : SPAN("./"));
+    text_add(&in->text, name);
+    const char *path = arena_cstr(&in->arena, text_span(&in->text));
+    /* A FIFO would block addr2line, and us with it. */
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0)
+        b->path = path;
+    else if (name.ptr[0] == '/') /* and not "inlined" or "anon_inode:..." */
+        diag_warn(in->diag, "binaries that cannot be read", NOWHERE,
+                  "%.*s cannot be read: calls inlined there are not shown", SPAN_ARG(name));
     return b;
 }
 
-static void
-answer_add(struct inliner *in, struct span s)
-{
-    in->answer = mem_grow(in->answer, &in->cap, in->len + s.len + 1, 1);
-    memcpy(in->answer + in->len, s.ptr, s.len);
-    in->len += s.len;
-}
-
-/* Puts a call in front of those there are: addr2line names the innermost first. */
-static void
-answer_prepend(struct inliner *in, struct span function, struct span source)
-{
-    size_t had = in->len;
-    answer_add(in, function);
-    if (in->context) {
-        size_t end = span_search(source, SPAN(" (discriminator "));
-        answer_add(in, SPAN(":"));
-        answer_add(in, end != SPAN_NONE ? span_head(source, end) : source);
-    }
-    answer_add(in, SPAN("\n"));
-    size_t size = in->len - had;
-    char *call = mem_alloc(size);
-    memcpy(call, in->answer + had, size);
-    memmove(in->answer + size, in->answer, had);
-    memcpy(in->answer, call, size);
-    free(call);
-}
-
-static bool
-is_echo(struct span line, uint64_t *address)
-{
-    return span_starts(line, SPAN("0x")) && num_hex(line, address);
-}
-
-/* Asks for one address, then for one that is nowhere: its echo marks the answer's end.
+/* Reads what addr2line prints for an address, of two answers the second one.
  *
- *     0x0000000000401b97        echo
- *     alloc_shared              innermost function
+ *     0x0000000000401b97                  the address
+ *     alloc_shared                        innermost function
  *     pool.h:33 (discriminator 2)
- *     main                      the function that it is inlined into
+ *     main                                the function that it is inlined into
  *     main.c:12
- *     0xffffffffffffffff        echo of the mark */
-static void
-ask_address(struct inliner *in, struct binary *b, uint64_t address)
-{
-    struct child *child = &b->addr2line;
-    char question[64];
-    struct span line;
-    uint64_t echo;
-    in->len = 0;
-    int n = snprintf(question, sizeof question, "%" PRIx64 "\nffffffffffffffff\n", address);
-    if (child->pid == 0 || send(child->fd, question, (size_t)n, MSG_NOSIGNAL) != n) {
-        child_end(child);
-        return;
-    }
-    do
-        if (!lines_next(&child->lines, &line)) {
-            child_end(child);
-            return;
-        }
-    while (!is_echo(line, &echo) || echo != address);
-    while (lines_next(&child->lines, &line) && !is_echo(line, &echo)) {
-        char *function = mem_alloc(line.len);
-        size_t len = line.len;
-        memcpy(function, line.ptr, len);
-        if (lines_next(&child->lines, &line))
-            answer_prepend(in, span_of(function, len), line);
-        free(function);
-    }
-}
-
+ */
 static bool
-is_answered(const struct inliner *in)
+read_answer(struct inliner *in)
 {
-    return in->len > 0 && !span_starts(span_of(in->answer, in->len), SPAN("??"));
+    struct span line;
+    bool nowhere = false, is_name = true, unknown = false;
+    size_t whole = 0; /* so much of the text is complete calls */
+    in->text.len = 0;
+    while (lines_next(&in->lines, &line)) {
+        if (is_name && span_starts(line, SPAN("0x"))) {
+            nowhere = false;
+            in->text.len = whole = 0;
+            continue;
+        }
+        size_t end = span_search(line, SPAN(" (discriminator "));
+        text_add(&in->text, end != SPAN_NONE ? span_head(line, end) : line);
+        text_add(&in->text, SPAN("\n"));
+        if (is_name)
+            unknown = span_eq(line, SPAN("??"));
+        else
+            whole = in->text.len;
+        nowhere = nowhere || (!is_name && unknown && span_starts(line, SPAN("??:0")));
+        is_name = !is_name;
+    }
+    in->text.len = whole;
+    return nowhere;
 }
 
-/* "0000000000401b78 T main" */
-static void
-list_symbols(struct inliner *in, struct binary *b, struct span path)
+/* Copies the calls in in->text, the outermost first. */
+static struct span
+copy_reversed(struct inliner *in)
 {
-    struct child nm;
+    struct span rest = text_span(&in->text);
+    char *copy = arena_text(&in->arena, rest.len), *at = copy + rest.len;
+    while (rest.len > 0) {
+        size_t name = span_find(rest, '\n') + 1;
+        size_t call = name + span_find(span_from(rest, name), '\n') + 1;
+        at -= call;
+        memcpy(at, rest.ptr, call);
+        rest = span_from(rest, call);
+    }
+    return span_of(copy, in->text.len);
+}
+
+/* Runs addr2line for one address. The first answer of GNU addr2line gives an inlined function
+ * without a linkage name the symbol that covers the address; the second gives its own name. */
+static struct answer
+run_addr2line(struct inliner *in, const char *path, uint64_t address)
+{
+    char hex[2 + 16 + 1];
+    struct answer a = {{"", 0}, false};
+    snprintf(hex, sizeof hex, "0x%" PRIx64, address);
+    const char *argv[] = {"addr2line", "-a", "-i", "-f", "-s",
+                          "-C",        "-e", path, hex,  in->as_script ? NULL : hex,
+                          NULL};
+    pid_t pid = start(in, argv);
+    if (pid == 0) {
+        diag_warn(in->diag, NULL, NOWHERE,
+                  "addr2line cannot be run, inlined calls are not shown: install binutils");
+        in->cannot_run = true;
+        return a;
+    }
+    a.nowhere = read_answer(in);
+    a.calls = copy_reversed(in);
+    if (!finish(in, pid))
+        diag_warn(in->diag, "addresses that addr2line failed on", NOWHERE,
+                  "addr2line failed on %s in %s: try it by hand", hex, path);
+    return a;
+}
+
+/* The number of the answer for an address of the file. addr2line runs where there is none yet. */
+static uint32_t
+look_up(struct inliner *in, uint32_t number, uint64_t address)
+{
+    char key[sizeof number + sizeof address];
+    memcpy(key, &number, sizeof number);
+    memcpy(key + sizeof number, &address, sizeof address);
+    uint32_t q;
+    if (intern_put(&in->questions, span_of(key, sizeof key), &q)) {
+        in->answers =
+            mem_grow(in->answers, &in->answers_cap, in->questions.count, sizeof *in->answers);
+        in->answers[q] = run_addr2line(in, in->binaries[number].path, address);
+    }
+    return q;
+}
+
+/* Reads the addresses of the symbols: "0000000000401b78 T main". Of equal names the first counts.
+ */
+static void
+list_symbols(struct inliner *in, struct binary *b)
+{
     struct span line;
-    const char *argv[] = {"nm", "--", arena_cstr(&in->paths.arena, path), NULL};
+    const char *argv[] = {"nm", "--", b->path, NULL};
     b->listed = true;
-    if (!child_start(&nm, argv))
+    pid_t pid = start(in, argv);
+    if (pid == 0)
         return;
-    while (lines_next(&nm.lines, &line)) {
+    while (lines_next(&in->lines, &line)) {
         uint64_t address;
         size_t blank = span_find(line, ' ');
         if (blank == SPAN_NONE || line.len < blank + 4 ||
             !num_hex(span_head(line, blank), &address))
             continue;
-        uint32_t id;
-        if (!intern_put(&b->symbols, span_from(line, blank + 3), &id))
+        uint32_t symbol;
+        if (!intern_put(&b->symbols, span_from(line, blank + 3), &symbol))
             continue;
         b->addresses =
             mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
-        b->addresses[id] = address;
+        b->addresses[symbol] = address;
     }
-    child_end(&nm);
+    finish(in, pid);
+}
+
+/* The frame's address in the file, from its symbol and offset. */
+static bool
+file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64_t *address)
+{
+    uint64_t offset;
+    if (f->offset.len < 2 || !num_hex(span_from(f->offset, 1), &offset))
+        return false;
+    if (!b->listed)
+        list_symbols(in, b);
+    uint32_t symbol = intern_find(&b->symbols, f->sym);
+    if (symbol == INTERN_NONE)
+        return false;
+    *address = b->addresses[symbol] + offset;
+    return true;
 }
 
 struct span
 inliner_ask(struct inliner *in, const struct frame *f)
 {
-    uint64_t address, offset;
-    struct binary *b = binary_find(in, f->dso);
-    in->len = 0;
-    if (b->addr2line.pid == 0 || !num_hex(f->addr, &address))
+    uint32_t number;
+    uint64_t address;
+    struct binary *b = find_binary(in, f->dso, &number);
+    if (b->path == NULL || in->cannot_run || !num_hex(f->addr, &address))
         return (struct span){"", 0};
-    ask_address(in, b, address);
-    if (!is_answered(in) && f->offset.len > 1 && num_hex(span_from(f->offset, 1), &offset)) {
-        /* The address is one of the process, not of the file: start from the symbol. */
-        if (!b->listed)
-            list_symbols(in, b, f->dso);
-        uint32_t symbol = intern_find(&b->symbols, f->sym);
-        if (symbol != INTERN_NONE)
-            ask_address(in, b, b->addresses[symbol] + offset);
+    uint32_t q = look_up(in, number, address);
+    struct answer a = in->answers[q];
+    /* The address may be the process's and not the file's. */
+    if (a.nowhere && file_address(in, b, f, &address))
+        a = in->answers[look_up(in, number, address)];
+    if (in->as_script) { /* there the first symbol seen at an address counts for all others */
+        a.nowhere = false;
+        in->answers[q] = a;
     }
-    return is_answered(in) ? span_of(in->answer, in->len) : (struct span){"", 0};
+    return a.calls;
 }
 
 void
@@ -252,13 +296,15 @@ inliner_free(struct inliner *in)
     if (in == NULL)
         return;
     for (size_t i = 0; i < in->paths.count; i++) {
-        child_end(&in->binaries[i]->addr2line);
-        intern_free(&in->binaries[i]->symbols);
-        free(in->binaries[i]->addresses);
-        free(in->binaries[i]);
+        intern_free(&in->binaries[i].symbols);
+        free(in->binaries[i].addresses);
     }
     free(in->binaries);
     intern_free(&in->paths);
-    free(in->answer);
+    intern_free(&in->questions);
+    free(in->answers);
+    lines_free(&in->lines);
+    free(in->text.ptr);
+    arena_free(&in->arena);
     free(in);
 }

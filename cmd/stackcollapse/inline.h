@@ -1,5 +1,9 @@
-/* Calls that the compiler inlined, as addr2line(1) tells them from debug information. One addr2line
- * runs for each binary, for as long as we do, and no shell stands between. */
+/* Calls that the compiler inlined, looked up with addr2line(1) in a binary's debug information.
+ *
+ * Every different address gets an addr2line of its own, since one that answers several questions
+ * remembers earlier ones: GNU addr2line 2.40 renames a function without a linkage name when it is
+ * first asked about it, and which compilation unit it finds depends on those already read. One
+ * process runs at a time, without a shell, and its answer is kept. */
 #ifndef STACKCOLLAPSE_INLINE_H
 #define STACKCOLLAPSE_INLINE_H
 
@@ -8,17 +12,20 @@
 
 struct inliner;
 
-/* With `context` each call carries its source line. `diag` is borrowed. */
-struct inliner *inliner_new(struct diag *diag, bool context);
+/* `as_script`: ask as stackcollapse-perf.pl does, with its answers. Else ask so that an inlined
+ * function is not given the name of the function around it. `diag` is borrowed. Never NULL. */
+struct inliner *inliner_new(struct diag *diag, bool as_script);
 
-/* True where the DSO is a file that can have debug information: no JIT, no kernel, no "[...]". */
+/* True where the DSO's name is one that addr2line is asked about: no perf-N.map, nothing with
+ * "kernel." or "[...]" in it. */
 bool inliner_wants(struct span dso);
 
-/* The calls at the frame's address, outermost first, a newline behind each; empty where nothing is
- * known. Good until the next call. */
+/* The calls at the frame's address, outermost first, two lines for each: the function ("??" where
+ * it is not known) and its source line, "file.c:12". Empty where addr2line cannot be run, cannot
+ * read the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
 struct span inliner_ask(struct inliner *in, const struct frame *f);
 
-/* Ends the programs that run; NULL is fine. */
+/* Frees the inliner; NULL is fine. */
 void inliner_free(struct inliner *in);
 
 #endif
