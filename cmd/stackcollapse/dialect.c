@@ -46,6 +46,7 @@ const struct dialect dialect_perl = {
     .java_by_comm = true,
     .zero_tid_is_missing = true,
     .raw_semicolons = true,
+    .raw_inlined = true,
     .lenient_filter = true,
     .silent_strays = true,
 };

@@ -22,6 +22,7 @@ struct dialect {
                           symbol is a descriptor */
     bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */
     bool raw_semicolons;      /* stay in command names and source lines, and part them in two */
+    bool raw_inlined;         /* --inline shows addr2line's names unchanged, the outermost's too */
     bool lenient_filter;      /* a sample without an event passes any filter */
     bool silent_strays;       /* frames outside of samples are not worth a word */
 };

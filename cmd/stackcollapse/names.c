@@ -164,22 +164,82 @@ add_part(struct names *n, struct span sym, const struct frame *f, bool java,
     push(n);
 }
 
-/* The calls that addr2line says were inlined there; false where it knows nothing. */
+static struct span
+take_line(struct span *lines)
+{
+    size_t end = span_find(*lines, '\n');
+    struct span line = span_head(*lines, end);
+    *lines = span_from(*lines, end + 1);
+    return line;
+}
+
+/* Under the Perl script's name: addr2line's names as they are. False where it knows nothing. */
 static bool
-add_inlined(struct names *n, const struct frame *f)
+add_inlined_raw(struct names *n, struct span calls)
+{
+    struct span name = take_line(&calls), source = take_line(&calls);
+    bool context = n->options->context;
+    if (calls.len == 0 && span_eq(name, SPAN("??")) && (!context || span_eq(source, SPAN("??:0"))))
+        return false;
+    for (;; name = take_line(&calls), source = take_line(&calls)) {
+        text_add(&n->text, name);
+        if (context) {
+            text_add(&n->text, SPAN(":"));
+            text_add(&n->text, source);
+        }
+        push(n);
+        if (calls.len == 0)
+            return true;
+    }
+}
+
+static void
+add_source(struct names *n, struct span source)
+{
+    size_t at = n->text.len;
+    if (!n->options->context || span_starts(source, SPAN("??:")))
+        return;
+    text_add(&n->text, SPAN(":"));
+    text_add(&n->text, source);
+    replace(&n->text, at, ';', ':');
+}
+
+/* Adds perf's symbol and the calls that addr2line reports inside of it, innermost last. False where
+ * nothing is known. The first of addr2line's names stands for perf's symbol and is used only where
+ * there is none: it depends on how the function was declared. */
+static bool
+add_inlined(struct names *n, const struct frame *f, bool java)
 {
     if (n->inliner == NULL)
-        n->inliner = inliner_new(n->diag, n->options->context);
+        n->inliner = inliner_new(n->diag, n->options->dialect->raw_inlined);
     struct span calls = inliner_ask(n->inliner, f);
     if (calls.len == 0)
         return false;
+    if (n->options->dialect->raw_inlined)
+        return add_inlined_raw(n, calls);
+    bool unnamed = f->sym.len == 0 || span_eq(f->sym, unknown);
+    if (unnamed && span_starts(calls, SPAN("??\n")))
+        return false;
+    struct text outermost = {0};
+    struct span name = take_line(&calls), source = take_line(&calls);
+    write_symbol(n, unnamed ? name : f->sym, f, java);
+    text_add(&outermost, text_span(&n->text));
+    annotate(n, f);
+    add_source(n, source);
+    push(n);
     while (calls.len > 0) {
-        size_t end = span_find(calls, '\n');
-        text_add(&n->text, span_head(calls, end));
-        replace(&n->text, 0, ';', ':');
+        name = take_line(&calls), source = take_line(&calls);
+        write_symbol(n, name, f, java);
+        /* addr2line 2.40 gives the innermost function the name of the symbol, where both begin at
+         * the same address and the function has no linkage name. That would look like recursion. */
+        if (calls.len == 0 && span_eq(text_span(&n->text), text_span(&outermost))) {
+            n->text.len = 0;
+            break;
+        }
+        add_source(n, source);
         push(n);
-        calls = span_from(calls, end + 1);
     }
+    free(outermost.ptr);
     return true;
 }
 
@@ -188,7 +248,7 @@ names_of_frame(struct names *n, const struct frame *f, bool java)
 {
     const struct dialect *d = n->options->dialect;
     n->count = 0;
-    if (n->options->inlined && inliner_wants(f->dso) && add_inlined(n, f))
+    if (n->options->inlined && inliner_wants(f->dso) && add_inlined(n, f, java))
         return;
     if (d->skip_parenthesis && span_starts(f->sym, SPAN("(")))
         return;
