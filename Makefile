@@ -16,7 +16,7 @@ BUILD = build$(if $(SAN),/san)
 
 CPPFLAGS_ALL = -I. -I$(BUILD) -D_POSIX_C_SOURCE=200809L -DVERSION='"$(VERSION)"' $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -MMD -MP $(CFLAGS) \
-	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	$(if $(SAN),-Werror -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
 
 SOURCES := $(wildcard common/*/*.c cmd/*/*.c)

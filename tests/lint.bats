@@ -84,6 +84,14 @@ layout() {
     [[ $output = "common/base/rest.c:1:"* ]]
 }
 
+@test "the build with sanitizers takes a warning for an error" {
+    try make -n -C "$ROOT" BUILD="$BATS_TEST_TMPDIR/build" SAN=undefined all
+    [ "$status" = 0 ]
+    [ "$(grep -c -e ' -c .* -Werror\| -Werror .* -c ' <<<"$output")" = "$(grep -c -e ' -c ' <<<"$output")" ]
+    try make -n -C "$ROOT" BUILD="$BATS_TEST_TMPDIR/build" all
+    [[ $output != *-Werror* ]]
+}
+
 # count.awk and step.sh are what the last line of make check rests on.
 @test "results are counted, and skips listed with their reasons" {
     printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n' >"$BATS_TEST_TMPDIR/tap"

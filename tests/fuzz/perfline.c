@@ -3,51 +3,70 @@
 #include "common/stack/headercache.h"
 #include "common/stack/perfline.h"
 
-static bool
-same(struct span a, struct span b)
+/* What must be true of a line of that kind, whatever its bytes. */
+static void
+check_kind(struct span line, enum perf_line kind, const struct perf_header *h)
 {
-    return a.len == b.len && (a.len == 0 || a.ptr == b.ptr);
+    struct frame f;
+    MUST((kind == PERF_LINE_BLANK) == (span_trim(line).len == 0));
+    MUST(kind != PERF_LINE_COMMENT || line.ptr[0] == '#');
+    MUST(kind != PERF_LINE_HEADER || h->field[PERF_COMM].len > 0);
+    MUST(kind != PERF_LINE_FRAME || perf_frame_parse(line, &f));
+    MUST(kind != PERF_LINE_SRCLINE || is_space(line.ptr[0]));
 }
 
-/* What an example gives for the line is what taking it apart gives. */
 static void
-check_example(const struct headercache *t, struct span line, const struct perf_header *h)
+check_header(struct span line, const struct perf_header *h)
 {
-    struct perf_header e;
-    size_t len = headercache_find(t, span_of(line.ptr, line.len + 1), &e);
+    for (int i = 0; i < PERF_FIELDS; i++)
+        MUST(fuzz_inside(h->field[i], line));
+    struct span text = perf_header_frame(h);
+    struct frame f;
+    MUST(text.len == 0 || (fuzz_inside(text, line) && perf_frame_parse(text, &f)));
+}
+
+static void
+check_frame(struct span line)
+{
+    struct frame f;
+    if (!perf_frame_parse(line, &f))
+        return;
+    MUST(fuzz_inside(f.addr, line) && fuzz_inside(f.sym, line) && fuzz_inside(f.offset, line));
+    MUST(fuzz_inside(f.dso, line) || span_eq(f.dso, SPAN("inlined")));
+    MUST(fuzz_inside(f.srcline, line));
+}
+
+/* The header cache gives the fields that parsing gives. */
+static void
+check_cached(const struct headercache *c, struct span line, const struct perf_header *h)
+{
+    struct perf_header cached;
+    size_t len = headercache_find(c, span_of(line.ptr, line.len + 1), &cached);
     MUST(len == 0 || (len == line.len && h != NULL));
-    if (len > 0)
-        MUST(same(e.field[PERF_COMM], h->field[PERF_COMM]) && same(e.field[PERF_PID], h->field[PERF_PID]) && same(e.field[PERF_TID], h->field[PERF_TID]) &&
-             same(e.field[PERF_CPU], h->field[PERF_CPU]) && same(e.field[PERF_TIME], h->field[PERF_TIME]) && same(e.field[PERF_PERIOD], h->field[PERF_PERIOD]) &&
-             same(e.field[PERF_EVENT], h->field[PERF_EVENT]) && same(e.field[PERF_REST], h->field[PERF_REST]));
+    for (int i = 0; len > 0 && i < PERF_FIELDS; i++)
+        MUST(span_eq(cached.field[i], h->field[i]) &&
+             (h->field[i].len == 0 || cached.field[i].ptr == h->field[i].ptr));
+    MUST(len == 0 ||
+         (cached.event_width == h->event_width && cached.no_callchain == h->no_callchain));
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct span text = fuzz_span(data, size), line;
-    struct headercache examples = {0};
+    struct headercache cache = {0};
     while (fuzz_line(&text, &line)) {
-        struct perf_header h = {.rest = {NULL, 0}};
+        struct perf_header h = {0};
         enum perf_line kind = perf_line_parse(line, &h);
-        MUST(kind <= PERF_LINE_UNKNOWN);
-        if (line.ptr + line.len < text.ptr)
-            check_example(&examples, line, kind == PERF_LINE_HEADER ? &h : NULL);
-        if (kind == PERF_LINE_HEADER)
-            headercache_add(&examples, line, &h);
-        if (kind == PERF_LINE_HEADER || kind == PERF_LINE_RECORD) {
-            const struct span fields[] = {h.field[PERF_COMM], h.field[PERF_PID],    h.field[PERF_TID],   h.field[PERF_CPU],
-                                          h.field[PERF_TIME], h.field[PERF_PERIOD], h.field[PERF_EVENT], h.field[PERF_REST]};
-            for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-                MUST(fuzz_inside(fields[i], line));
-            perf_header_has_frame(&h);
-        }
-        struct frame f;
-        if (perf_frame_parse(line, &f)) {
-            const struct span fields[] = {f.addr, f.sym, f.offset, f.dso, f.srcline};
-            for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-                MUST(fuzz_inside(fields[i], line) || span_eq(fields[i], SPAN("inlined")));
-        }
+        bool is_header = kind == PERF_LINE_HEADER;
+        check_kind(line, kind, &h);
+        if (line.ptr + line.len < text.ptr) /* it ends in a newline */
+            check_cached(&cache, line, is_header ? &h : NULL);
+        if (is_header)
+            headercache_add(&cache, line, &h);
+        if (is_header || kind == PERF_LINE_RECORD)
+            check_header(line, &h);
+        check_frame(line);
     }
     return 0;
 }

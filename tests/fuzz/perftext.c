@@ -6,8 +6,33 @@
 
 #include "common/stack/perftext.h"
 
-/* Every line is a header's, a frame's, a blank one or an item of its own, so lines in cover items
- * out. */
+/* How many lines, or items that come from one line each, there are of each kind. */
+struct tally {
+    size_t headers, frames, others, strays, unknown;
+};
+
+/* The lines of the text, each parsed by itself. A source line is part of a frame or a stray; which
+ * of the two depends on the line above it, so it is counted with neither. */
+static struct tally
+count_lines(struct span text, size_t *srclines)
+{
+    struct tally n = {0};
+    struct span line;
+    struct perf_header h;
+    *srclines = 0;
+    while (fuzz_line(&text, &line)) {
+        enum perf_line kind = perf_line_parse(line, &h);
+        n.headers += kind == PERF_LINE_HEADER;
+        n.frames += kind == PERF_LINE_FRAME;
+        n.others += kind == PERF_LINE_COMMENT || kind == PERF_LINE_RECORD;
+        n.unknown += kind == PERF_LINE_UNKNOWN;
+        *srclines += kind == PERF_LINE_SRCLINE;
+    }
+    return n;
+}
+
+/* No line is lost and none is counted twice: a header is a sample, a frame line is a frame of a
+ * sample or a stray, and a line of any other kind is an item. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -15,20 +40,29 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
     struct lines lines = {0};
     struct perftext t;
+    const struct sample *s = &t.source.sample;
+    struct tally got = {0};
+    size_t last = 0, srclines;
     lines_start(&lines, fd);
     perftext_init(&t, &perf_rules, &lines);
-    size_t items = 0, last = 0;
-    for (enum perf_item item; (item = perftext_next(&t)) != PERF_END; items++) {
-        if (item != PERF_SAMPLE)
+    for (enum source_item item; (item = source_next(&t.source)) != ITEM_END;) {
+        got.others += item == ITEM_COMMENT || item == ITEM_RECORD;
+        got.strays += item == ITEM_STRAY;
+        got.unknown += item == ITEM_SKIPPED;
+        if (item != ITEM_SAMPLE)
             continue;
-        MUST(t.sample.number > last && t.sample.number <= lines.number);
-        last = t.sample.number;
-        for (size_t i = 0; i < t.sample.nframes; i++) {
-            struct frame f;
-            perf_frame_parse(perftext_frame(&t, t.sample.frames[i]), &f);
-        }
+        MUST(s->number > last && s->number <= lines.number);
+        last = s->number;
+        got.headers++;
+        got.frames += s->nframes - s->frame_in_header;
+        for (size_t i = 0; i < s->nframes; i++)
+            MUST(frametab_frame(&t.source.frames, s->frames[i])->addr.len > 0);
     }
-    MUST(items <= lines.number);
+    struct tally wanted = count_lines(fuzz_span(data, size), &srclines);
+    MUST(got.headers == wanted.headers && got.others == wanted.others);
+    MUST(got.unknown == wanted.unknown && got.frames <= wanted.frames);
+    MUST(got.frames + got.strays >= wanted.frames);
+    MUST(got.frames + got.strays <= wanted.frames + srclines);
     perftext_free(&t);
     lines_free(&lines);
     close(fd);
