@@ -26,13 +26,13 @@ UNIT_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 FUZZ_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/driver.c,$(wildcard tests/fuzz/*.c)))
 
 BIN = $(PROGRAMS:%=$(BUILD)/bin/%)
-LINKS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
+COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 COMPLETIONS = $(PROGRAMS:%=$(BUILD)/completion/%)
 
-all: $(BIN) $(LINKS)
+all: $(BIN) $(COMPAT_SCRIPTS)
 unit: $(UNIT)
 fuzz-targets: $(FUZZ)
 completions: $(COMPLETIONS)
@@ -48,12 +48,16 @@ $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
-define link
-$(BUILD)/compat/$(word 1,$(1)): $(BUILD)/bin/$(word 2,$(1))
-	@mkdir -p $$(@D)
-	ln -sf ../bin/$(word 2,$(1)) $$@
+# A script that runs the link to the program: see common/base/compat.sh.
+define compat
+$(BUILD)/compat/$(word 1,$(1)): common/base/compat.sh $(BUILD)/bin/$(word 2,$(1))
+	@mkdir -p $$(@D)/programs
+	ln -sf ../../bin/$(word 2,$(1)) $$(@D)/programs/$(word 1,$(1))
+	@rm -f $$@
+	sed 's/@NAME@/$(word 1,$(1))/g' $$< > $$@
+	@chmod 755 $$@
 endef
-$(foreach pair,$(COMPAT),$(eval $(call link,$(subst :, ,$(pair)))))
+$(foreach pair,$(COMPAT),$(eval $(call compat,$(subst :, ,$(pair)))))
 
 $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
@@ -140,10 +144,11 @@ bench-limits: all
 MAN = $(wildcard man/*.[1-8])
 
 install: all completions
-	mkdir -p "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBEXECDIR)" "$(DESTDIR)$(COMPLETIONDIR)"
+	mkdir -p "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBEXECDIR)/programs" "$(DESTDIR)$(COMPLETIONDIR)"
 	install $(BIN) "$(DESTDIR)$(BINDIR)"
+	install $(COMPAT_SCRIPTS) "$(DESTDIR)$(LIBEXECDIR)"
 	for pair in $(COMPAT); do \
-		ln -sfr "$(DESTDIR)$(BINDIR)/$${pair#*:}" "$(DESTDIR)$(LIBEXECDIR)/$${pair%:*}" || exit 1; \
+		ln -sfr "$(DESTDIR)$(BINDIR)/$${pair#*:}" "$(DESTDIR)$(LIBEXECDIR)/programs/$${pair%:*}" || exit 1; \
 	done
 	for page in $(MAN); do \
 		install -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}" || exit 1; \
@@ -158,9 +163,9 @@ uninstall:
 		rm -f "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; \
 	done
 	for pair in $(COMPAT); do \
-		rm -f "$(DESTDIR)$(LIBEXECDIR)/$${pair%:*}"; \
+		rm -f "$(DESTDIR)$(LIBEXECDIR)/$${pair%:*}" "$(DESTDIR)$(LIBEXECDIR)/programs/$${pair%:*}"; \
 	done
-	rmdir "$(DESTDIR)$(LIBEXECDIR)" 2> /dev/null || :
+	rmdir "$(DESTDIR)$(LIBEXECDIR)/programs" "$(DESTDIR)$(LIBEXECDIR)" 2> /dev/null || :
 
 clean:
 	rm -rf build

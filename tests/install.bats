@@ -29,16 +29,93 @@ complete_words() { # PROGRAM WORD ...
     done
 }
 
-@test "the Perl scripts' names are relative links in libexec, which work wherever the whole is put" {
-    cp -a "$DEST/opt/flame" "$BATS_TEST_TMPDIR/moved"
-    printf 'a;b 1\n' >"$BATS_TEST_TMPDIR/one"
-    try "$BATS_TEST_TMPDIR/moved/libexec/flamepipe/difffolded.pl" "$BATS_TEST_TMPDIR/one" "$BATS_TEST_TMPDIR/one"
+# Makes the input of the tests below, and sets `folder` to the Perl scripts' names and `script` to one of them.
+use_script() {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'a;b 1\n' >'one file'
+    printf 'a;b 1\na;c 2\n' >'the other'
+    folder=$DEST/opt/flame/libexec/flamepipe script=$DEST/opt/flame/libexec/flamepipe/difffolded.pl
+}
+
+# Passes where the command with the two files as operands gives what the Perl script gives.
+compares() { # COMMAND...
+    try "$@" "$BATS_TEST_TMPDIR/one file" "$BATS_TEST_TMPDIR/the other"
     [ "$status" = 0 ]
-    [ "$output" = "a;b 1 1" ]
-    try readlink "$DEST/opt/flame/libexec/flamepipe/flamegraph.pl"
-    [ "$output" = ../../bin/flamesvg ]
-    try readlink "$DEST/opt/flame/libexec/flamepipe/stackcollapse-perf.pl"
-    [ "$output" = ../../bin/stackcollapse ]
+    same $'a;b 1 1\na;c 0 2' "$(sort <<<"$output")"
+    [ "$stderr" = "" ]
+}
+
+@test "under a Perl script's name a program runs by its path, from PATH, by sh and by perl" {
+    use_script
+    compares "$script"
+    PATH=$folder:$PATH compares difffolded.pl
+    cp -a "$DEST/opt/flame/." .
+    cd libexec/flamepipe
+    compares ./difffolded.pl
+    compares sh difffolded.pl
+    command -v perl || skip "no perl"
+    compares perl "$script"
+    compares perl difffolded.pl
+    compares perl ../flamepipe/difffolded.pl
+}
+
+@test "under a Perl script's name a program runs through links to links, by any name" {
+    use_script
+    mkdir 'my links'
+    ln -s "$script" 'my links/first'
+    ln -s first 'my links/second'
+    ln -s 'my links/second' 'the third'
+    ln -s "$folder" folder
+    compares 'my links/first'
+    compares 'my links/second'
+    compares './the third'
+    PATH=$PWD:$PATH compares 'the third'
+    compares folder/difffolded.pl
+    command -v perl || skip "no perl"
+    compares perl 'the third'
+    compares perl ./folder/difffolded.pl
+}
+
+@test "arguments with blanks, quotes and nothing in them reach the program, from perl too" {
+    use_script
+    for call in '' perl; do
+        [ -z "$call" ] || command -v $call || skip "no perl"
+        # shellcheck disable=SC2086
+        try $call "$folder/flamegraph.pl" --title "a  'b' \$c *" --subtitle '' 'one file'
+        [ "$status" = 0 ]
+        [[ $output = *">a  'b' \$c *</text>"* ]] || [[ $output = *">a  &apos;b&apos; \$c *</text>"* ]]
+    done
+}
+
+@test "under a Perl script's name standard input and the exit status are the program's own" {
+    use_script
+    try "$folder/stackcollapse-perf.pl" <<<$'node 1 1.0: 1 cycles:\n\t1 f (/x)\n'
+    [ "$status" = 0 ]
+    [ "$output" = "node;f 1" ]
+    try "$folder/stackcollapse-perf.pl" --nonsense
+    [ "$status" = 255 ]
+}
+
+@test "the Perl scripts' names work wherever the whole is put, with blanks in the path too" {
+    use_script
+    mkdir 'a new'
+    cp -a "$DEST/opt/flame" 'a new/place'
+    script="a new/place/libexec/flamepipe/difffolded.pl"
+    compares "$script"
+    compares "$PWD/$script"
+    try readlink "${script%/*}/programs/flamegraph.pl"
+    [ "$output" = ../../../bin/flamesvg ]
+    command -v perl || skip "no perl"
+    compares perl "$script"
+}
+
+@test "a copy of one script alone says what to do" {
+    use_script
+    cp "$script" .
+    try ./difffolded.pl 'one file' 'the other'
+    [ "$status" = 1 ]
+    [ "$output" = "" ]
+    [ "$stderr" = "difffolded.pl: ./programs/difffolded.pl is missing: use a link to the installed difffolded.pl, not a copy of it" ]
 }
 
 @test "every man page is installed in its section" {
@@ -98,11 +175,12 @@ complete_words() { # PROGRAM WORD ...
 
 @test "uninstall leaves what others have installed" {
     cp -a "$DEST" "$BATS_TEST_TMPDIR/copy"
-    touch "$BATS_TEST_TMPDIR/copy/opt/flame/"{bin,libexec/flamepipe}/other
+    touch "$BATS_TEST_TMPDIR/copy/opt/flame/"{bin,libexec/flamepipe,libexec/flamepipe/programs}/other
     house uninstall "$BATS_TEST_TMPDIR/copy"
     try find "$BATS_TEST_TMPDIR/copy/opt/flame/"{bin,libexec} -not -type d
     same "$BATS_TEST_TMPDIR/copy/opt/flame/bin/other
-$BATS_TEST_TMPDIR/copy/opt/flame/libexec/flamepipe/other" "$output"
+$BATS_TEST_TMPDIR/copy/opt/flame/libexec/flamepipe/other
+$BATS_TEST_TMPDIR/copy/opt/flame/libexec/flamepipe/programs/other" "$(sort <<<"$output")"
     try find "$BATS_TEST_TMPDIR/copy/opt/flame/share" -not -type d
     [ "$output" = '' ]
 }
