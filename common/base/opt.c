@@ -177,11 +177,11 @@ take(struct opt_reader *r, const char *arg, const char *text)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);
     }
-    if (r->value == NULL) {
-        if (r->at == r->argc)
-            opt_usage(p, "option --%s needs a value", o->name);
+    bool perl_misses = equals != NULL && equals[1] == '\0' && p->perl_help;
+    if (perl_misses || (equals == NULL && r->at == r->argc))
+        opt_usage(p, "option --%s needs a value", o->name);
+    if (equals == NULL)
         r->value = r->argv[r->at++];
-    }
     if (o->type != OPT_TEXT)
         take_number(r, o->type);
     return taken(r, o);

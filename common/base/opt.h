@@ -45,7 +45,9 @@ struct opt_program {
     const char *about;    /* a line or a few */
     const struct opt *table;
     int usage_status; /* 2, or what the Perl script of that name exits with */
-    bool perl_help;   /* --help prints to standard error and ends with usage_status */
+    /* --help prints to standard error and ends with usage_status; "--name=" lacks its value, while
+     * "--name ''" gives an empty one. */
+    bool perl_help;
 };
 
 struct opt_reader {

@@ -262,6 +262,13 @@ TEST("under a Perl name --help goes to standard error with the script's status")
     CHECK(child.status == 255);
 }
 
+TEST("under a Perl name nothing after = is no value, but an empty word is one")
+{
+    CHECK(span_starts(PERL_READS("--title="), SPAN("prog.pl: option --title needs a value\n")));
+    CHECK(child.status == 255);
+    CHECK_TEXT(PERL_READS("--title", ""), "title= |");
+}
+
 TEST("--version prints name and version and exits 0")
 {
     CHECK_TEXT(READS("--version"), "prog (flamepipe) " VERSION "\n");
