@@ -4,7 +4,8 @@
 # usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz lint bench)
 #
 # A step is a unit test program, a bats file, a fuzz target, a check of lint, a count of instructions, or the
-# conformance cases, where a folder SHARED has some. It leaves what it said in BUILD/check/, in the Test Anything Protocol.
+# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. Each step leaves
+# its results in BUILD/check/, in the Test Anything Protocol.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -34,7 +35,10 @@ steps() { # PART ...
         unit) names unit tests/unit/*.c ;;
         bats) names bats tests/*.bats ;;
         fuzz) names fuzz tests/fuzz/seeds/* ;;
-        conform) [ ! -x "$SHARED/check/conform" ] || echo conform ;;
+        conform)
+            echo conform/own
+            [ ! -x "$SHARED/check/conform" ] || echo conform/shared
+            ;;
         bench) awk '$1 == "instructions" { print "bench/" $2 }' tests/bench/limits ;;
         lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck mandoc includes layout ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
@@ -49,7 +53,7 @@ list=$(steps "$@") || exit 2
 xargs -P "$(nproc)" -n 1 tests/step.sh <<<"$list"
 
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
-    echo "no folder ../shared (or SHARED=folder) with conformance cases: the project's own tests stand alone"
+    echo "no folder ../shared (or SHARED=folder) with more conformance cases: only those of tests/conform were run"
 fi
 mapfile -t results < <(find "$RESULTS" -name '*.tap' | LC_ALL=C sort)
 awk -f tests/count.awk "${results[@]}"

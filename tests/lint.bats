@@ -100,6 +100,21 @@ layout() {
     same $'skipped: c: no perf\n2 passed, 1 failed, 1 skipped' "$output"
 }
 
+@test "a wrong answer to a conformance case is a failure, shown with the right one" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir programs
+    for name in stackcollapse-perf.pl flamegraph.pl difffolded.pl; do
+        printf '#!/bin/sh\necho nothing\n' >programs/$name
+        chmod +x programs/$name
+    done
+    try "$ROOT/tests/conform/check.sh" programs
+    [ "$status" = 1 ]
+    [ "$(grep -c '^not ok ' <<<"$output")" -gt 300 ]
+    [[ $output = *"# -|app;main;Builtins_InterpreterEntryTrampoline;[perf-77.map] 35"* ]]
+    [[ $output = *"# -|frame"* ]]
+    [[ $output = *"# +|nothing"* ]]
+}
+
 @test "nothing that ran is no success" {
     try awk -f "$ROOT/tests/count.awk" /dev/null
     [ "$status" = 1 ]

@@ -2,7 +2,7 @@
 # One step of check.sh, which sets the environment: runs it, keeps what it says, and prints the sum of it and all
 # that failed.
 #
-# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform
+# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
 step=$1 name=${1#*/}
@@ -22,7 +22,7 @@ verdict() { # TITLE COMMAND ...
     esac
 }
 
-conform() {
+conform_shared() {
     "$SHARED/check/conform" -v "$BUILD/compat" | awk '
         /^FAILED/   { sub(/^FAILED */, "not ok - conform "); print; next }
         /^deviates/ { sub(/^deviates */, ""); print "ok - conform " $1 " # skip listed as a deviation"; next }
@@ -37,10 +37,11 @@ run() {
     lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
-    conform) conform ;;
+    conform/own) tests/conform/check.sh "$BUILD/compat" ;;
+    conform/shared) conform_shared ;;
     esac
 }
-export -f run conform verdict
+export -f run conform_shared verdict
 export step name
 
 timeout -k 10 1200 bash -c run >"$tap" 2>&1
