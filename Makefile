@@ -107,7 +107,7 @@ $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 # Testing
 
 check: all unit fuzz-targets completions
-	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,lint bench)
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,ports lint bench)
 
 lint: all
 	@BUILD=$(BUILD) tests/check.sh lint

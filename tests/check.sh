@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Runs what is promised, each step in a process of its own, and ends with "N passed, N failed, N skipped".
 #
-# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz lint bench)
+# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz ports lint bench)
 #
 # A step is a unit test program, a bats file, a fuzz target, a check of lint, a count of instructions, or the
-# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. Each step leaves
-# its results in BUILD/check/, in the Test Anything Protocol.
+# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. The part ports is
+# the unit tests and some bats files again, with another C library (musl) and on 32 bits (m32). Each step leaves its
+# results in BUILD/check/, in the Test Anything Protocol.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -18,6 +19,8 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:a
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests' own calls of make are not parts of the one that called us.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
+MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff flamesvg)
 
 names() { # PREFIX FILE ...
     local file
@@ -40,6 +43,11 @@ steps() { # PART ...
             [ ! -x "$SHARED/check/conform" ] || echo conform/shared
             ;;
         bench) awk '$1 == "instructions" { print "bench/" $2 }' tests/bench/limits ;;
+        ports)
+            [ ! -e "$BUILD/musl/built" ] || names musl/unit tests/unit/*.c
+            [ ! -e "$BUILD/musl/built" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
+            [ ! -e "$BUILD/m32/built" ] || names m32/unit tests/unit/*.c
+            ;;
         lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck mandoc includes layout ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
         esac
@@ -49,8 +57,13 @@ steps() { # PART ...
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
 tests/tools.sh
+# Builds first, since the list of steps depends on which of them could be made.
+if [[ " $* " = *" ports "* ]]; then
+    tests/step.sh port/musl
+    tests/step.sh port/m32
+fi
 list=$(steps "$@") || exit 2
-xargs -P "$(nproc)" -n 1 tests/step.sh <<<"$list"
+xargs -r -P "$(nproc)" -n 1 tests/step.sh <<<"$list"
 
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
     echo "no folder ../shared (or SHARED=folder) with more conformance cases: only those of tests/conform were run"

@@ -115,6 +115,32 @@ layout() {
     [[ $output = *"# +|nothing"* ]]
 }
 
+@test "packages are installed once another package manager has finished" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cd "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
+    printf '#!/bin/sh\necho 0\n' >./id
+    printf '#!/bin/sh\necho other\n' >./uname
+    printf '#!/bin/sh\necho waited >>log\n' >./sleep
+    # busy once
+    echo yes >busy
+    cat >apt-get <<-'END'
+	#!/bin/sh
+	echo "$*" >>log
+	[ -s busy ] || exit 0
+	: >busy
+	echo 'E: Could not get lock /var/lib/apt/lists/lock'
+	exit 100
+	END
+    chmod +x id uname sleep apt-get
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [[ $output = "installing: make gcc "*"could not be installed: make gcc "* ]]
+    [ "$(sed -n 2p log)" = waited ]
+    [[ $(sed -n 3p log) = *" update" ]]
+    [[ $(tail -n 1 log) = *" install -y --no-install-recommends make gcc "* ]]
+}
+
 @test "nothing that ran is no success" {
     try awk -f "$ROOT/tests/count.awk" /dev/null
     [ "$status" = 1 ]

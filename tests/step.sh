@@ -3,10 +3,18 @@
 # that failed.
 #
 # usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared
+#        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/NAME      (PORT: musl or m32)
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
-step=$1 name=${1#*/}
+step=$1 title=$1
 tap=$RESULTS/$step.tap
+case $step in
+musl/* | m32/*)
+    BUILD=$BUILD/${step%%/*} BIN=$BUILD/${step%%/*}/bin COMPAT=$BUILD/${step%%/*}/compat
+    step=${step#*/}
+    ;;
+esac
+name=${step#*/}
 mkdir -p "${tap%/*}"
 exec </dev/null
 
@@ -29,6 +37,17 @@ conform_shared() {
         / passed, / { for (i = 0; i < $1; i++) print "ok - conform" }'
 }
 
+# Builds with another compiler, where it is there, and leaves the file BUILD/PORT/built.
+port() { # PORT COMPILER
+    rm -f "$BUILD/$1/built"
+    # shellcheck disable=SC2086 # "gcc -m32" is two words
+    if ! $2 -E -include stdio.h -x c /dev/null >/dev/null 2>&1; then
+        echo "no $2"
+        return 77
+    fi
+    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -g -Werror' all unit && touch "$BUILD/$1/built"
+}
+
 run() {
     case $step in
     unit/*) "$BUILD/unit/$name" ;;
@@ -37,19 +56,21 @@ run() {
     lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
+    port/musl) verdict "the build with musl-gcc" port musl musl-gcc ;;
+    port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" ;;
     conform/own) tests/conform/check.sh "$BUILD/compat" ;;
     conform/shared) conform_shared ;;
     esac
 }
-export -f run conform_shared verdict
-export step name
+export -f run port conform_shared verdict
+export step name BUILD BIN COMPAT
 
 timeout -k 10 1200 bash -c run >"$tap" 2>&1
 status=$?
 # What crashes, is stopped, or has no tests is a failure too.
 if ! grep -q '^not ok ' "$tap" && { [ $status != 0 ] || ! grep -q '^ok ' "$tap"; }; then
-    echo "not ok - $step ended with status $status" >>"$tap"
+    echo "not ok - $title ended with status $status" >>"$tap"
 fi
 awk '/^ok / { show = 0 } /^not ok / { show = 1 } show' "$tap"
-printf "%s: %s, %d s\n" "$step" "$(awk -f tests/count.awk "$tap" | tail -n 1)" $SECONDS
+printf "%s: %s, %d s\n" "$title" "$(awk -f tests/count.awk "$tap" | tail -n 1)" $SECONDS
 exit 0

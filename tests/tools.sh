@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
-# Sees to the commands that the tests need: installs Debian's packages where it may, else says which. What is
-# still missing then makes a test be skipped (or, of bats, fail) with that reason.
+# Installs the commands that the tests need, where it may and where Debian has them; else prints which are missing.
+# A test that needs what is still missing is skipped (or, of bats, fails) with that reason.
 set -u
 
 # command:package
 needed=(
-    gcc:gcc clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
+    make:make cc:gcc gcc:gcc clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
-    chromium:chromium addr2line:binutils valgrind:valgrind
+    chromium:chromium addr2line:binutils valgrind:valgrind musl-gcc:musl-tools
 )
+
+has_headers() { # COMPILER OPTION ...
+    "$@" -E -include stdio.h -x c /dev/null >/dev/null 2>&1
+}
 
 missing() {
     local pair
     for pair in "${needed[@]}"; do
         command -v "${pair%%:*}" >/dev/null || printf '%s\n' "${pair#*:}"
     done
+    has_headers gcc || echo libc6-dev
+    [ "$(uname -m)" != x86_64 ] || has_headers gcc -m32 || echo gcc-multilib
 }
 
 packages=$(missing | tr '\n' ' ')
@@ -24,16 +30,23 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     exit 0
 fi
 
-install() {
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@"
+# Waits up to five minutes while another package manager is at work. apt-get itself waits for one of its locks only.
+apt_get() {
+    local message waited
+    for ((waited = 0; waited < 300; waited += 5)); do
+        message=$(DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq "$@" 2>&1) && return
+        [[ $message = *'Could not get lock'* ]] || return
+        sleep 5
+    done
+    return 1
 }
 
 echo "installing: $packages"
-{
-    apt-get -qq update
-    # One by one where they cannot all be had.
-    # shellcheck disable=SC2086
-    install $packages || for package in $packages; do install "$package"; done
-} >/dev/null 2>&1
+apt_get update
+# One by one where they cannot all be had.
+# shellcheck disable=SC2086
+apt_get install -y --no-install-recommends $packages || for package in $packages; do
+    apt_get install -y --no-install-recommends "$package"
+done
 packages=$(missing | tr '\n' ' ')
 [ -z "$packages" ] || printf 'could not be installed: %s\n' "$packages"
