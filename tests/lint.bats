@@ -1,90 +1,101 @@
 load lib
 
-# A small project in which the lint finds nothing.
+# A small project in which lint finds nothing.
 setup() {
-    HOUSE=$BATS_TEST_TMPDIR/house
-    mkdir -p "$HOUSE"/{.ci,common/{base,stack,sym},cmd/{one,two},tests,man}
-    touch "$HOUSE"/{Makefile,config.mk,README.md,LICENSE}
-    cat >"$HOUSE/common/base/span.h" <<<'#include <stddef.h>'
-    cat >"$HOUSE/common/stack/folded.c" <<<'#include "common/base/span.h"'
-    cat >"$HOUSE/cmd/one/main.c" <<<'#include "common/stack/folded.h"'
-    printf '#include "cmd/one/main.h"\n#include "gen/one.h"\n' >>"$HOUSE/cmd/one/main.c"
+    PROJECT=$BATS_TEST_TMPDIR/project
+    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},tests,man}
+    touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE}
+    cat >"$PROJECT/common/base/span.h" <<<'#include <stddef.h>'
+    cat >"$PROJECT/common/stack/folded.c" <<<'#include "common/base/span.h"'
+    cat >"$PROJECT/cmd/one/main.c" <<<'#include "common/stack/folded.h"'
+    printf '#include "cmd/one/main.h"\n#include "gen/one.h"\n' >>"$PROJECT/cmd/one/main.c"
 }
 
 includes() {
-    try "$ROOT/tests/lint/includes.sh" "$HOUSE"
+    try "$ROOT/tests/lint/includes.sh" "$PROJECT"
 }
 
 layout() {
-    try "$ROOT/tests/lint/layout.sh" "$HOUSE"
+    try "$ROOT/tests/lint/layout.sh" "$PROJECT"
 }
 
-@test "includes in the direction of the design are right" {
+@test "includes in the direction of the design are accepted" {
     includes
     [ "$status" = 0 ]
     [ "$output" = "" ]
 }
 
-@test "a program that includes another one is told" {
-    echo '#include "cmd/two/part.h"' >>"$HOUSE/cmd/one/main.c"
+@test "a program that includes another one is reported" {
+    echo '#include "cmd/two/part.h"' >>"$PROJECT/cmd/one/main.c"
     includes
     [ "$status" != 0 ]
     [ "$output" = 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' ]
 }
 
-@test "a common room that includes a program is told" {
-    echo ' # include "cmd/one/main.h"' >"$HOUSE/common/sym/elf.h"
+@test "a folder of common that includes a program is reported" {
+    echo ' # include "cmd/one/main.h"' >"$PROJECT/common/sym/elf.h"
     includes
     [ "$status" != 0 ]
     [ "$output" = 'common/sym/elf.h:1: common/sym includes cmd/one/main.h' ]
 }
 
-@test "common/base that includes another room is told" {
-    echo '#include "common/stack/folded.h"' >>"$HOUSE/common/base/span.h"
+@test "an include of another folder in common/base is reported" {
+    echo '#include "common/stack/folded.h"' >>"$PROJECT/common/base/span.h"
     includes
     [ "$status" != 0 ]
     [ "$output" = 'common/base/span.h:2: common/base includes common/stack/folded.h' ]
 }
 
-@test "a room beside another that includes it is told" {
-    echo '#include "common/stack/folded.h"' >"$HOUSE/common/sym/map.c"
+@test "an include of common/stack in common/sym is reported" {
+    echo '#include "common/stack/folded.h"' >"$PROJECT/common/sym/map.c"
     includes
     [ "$status" != 0 ]
     [ "$output" = 'common/sym/map.c:1: common/sym includes common/stack/folded.h' ]
 }
 
-@test "a house in order is right" {
+@test "a header that only some may include is reported in any other file" {
+    touch "$PROJECT/common/stack/perfline.h"
+    echo '#include "common/stack/perfline.h"' >"$PROJECT/common/stack/perftext.c"
+    includes
+    [ "$status" = 0 ]
+    echo '#include "common/stack/perfline.h"' >>"$PROJECT/cmd/one/main.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'cmd/one/main.c:4: may not include common/stack/perfline.h: see tests/lint/includes.sh' ]
+}
+
+@test "a project in order is accepted" {
     layout
     [ "$status" = 0 ]
     [ "$output" = "" ]
 }
 
-@test "what does not belong at the top is told, hidden or not" {
-    touch "$HOUSE/notes.txt" "$HOUSE/.hidden"
+@test "what does not belong at the top is reported, hidden or not" {
+    touch "$PROJECT/notes.txt" "$PROJECT/.hidden"
     layout
     [ "$status" = 1 ]
     [[ $output = *"notes.txt does not belong at the top"* ]]
     [[ $output = *".hidden does not belong at the top"* ]]
 }
 
-@test "a file past 400 lines is told" {
-    yes '' | head -n 400 >"$HOUSE/common/base/long.c"
+@test "a file of more than 400 lines is reported" {
+    yes '' | head -n 400 >"$PROJECT/common/base/long.c"
     layout
     [ "$status" = 0 ]
-    echo >>"$HOUSE/common/base/long.c"
+    echo >>"$PROJECT/common/base/long.c"
     layout
     [ "$status" = 1 ]
     [[ $output = "common/base/long.c: 401 lines"* ]]
 }
 
-@test "what is left to do is told" {
-    printf '/* TO%s: the rest */\n' DO >"$HOUSE/common/base/rest.c"
+@test "a note of work left to do is reported" {
+    printf '/* TO%s: the rest */\n' DO >"$PROJECT/common/base/rest.c"
     layout
     [ "$status" = 1 ]
     [[ $output = "common/base/rest.c:1:"* ]]
 }
 
-@test "the build with sanitizers takes a warning for an error" {
+@test "warnings are errors in the build with sanitizers" {
     try make -n -C "$ROOT" BUILD="$BATS_TEST_TMPDIR/build" SAN=undefined all
     [ "$status" = 0 ]
     [ "$(grep -c -e ' -c .* -Werror\| -Werror .* -c ' <<<"$output")" = "$(grep -c -e ' -c ' <<<"$output")" ]
@@ -92,12 +103,23 @@ layout() {
     [[ $output != *-Werror* ]]
 }
 
-# count.awk and step.sh are what the last line of make check rests on.
-@test "results are counted, and skips listed with their reasons" {
+# The last line of make check depends on count.awk and step.sh.
+@test "results are counted, and skipped tests are listed with their reasons" {
     printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n' >"$BATS_TEST_TMPDIR/tap"
     try awk -f "$ROOT/tests/count.awk" "$BATS_TEST_TMPDIR/tap"
     [ "$status" = 1 ]
     same $'skipped: c: no perf\n2 passed, 1 failed, 1 skipped' "$output"
+}
+
+@test "a step of a port runs the programs of its own build" {
+    mkdir -p "$BATS_TEST_TMPDIR/musl/unit"
+    printf '#!/bin/sh\necho "not ok 1 - $0 $BIN $COMPAT"\n' >"$BATS_TEST_TMPDIR/musl/unit/where"
+    chmod +x "$BATS_TEST_TMPDIR/musl/unit/where"
+    cd "$ROOT"
+    BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh musl/unit/where
+    local port=$BATS_TEST_TMPDIR/musl
+    [ "${lines[0]}" = "not ok 1 - $port/unit/where $port/bin $port/compat" ]
+    [[ ${lines[1]} = "musl/unit/where: 0 passed, 1 failed, 0 skipped, "* ]]
 }
 
 @test "a wrong answer to a conformance case is a failure, shown with the right one" {
@@ -115,7 +137,7 @@ layout() {
     [[ $output = *"# +|nothing"* ]]
 }
 
-@test "packages are installed once another package manager has finished" {
+@test "tools.sh waits for another package manager before it installs packages" {
     mkdir "$BATS_TEST_TMPDIR/bin"
     cd "$BATS_TEST_TMPDIR/bin"
     ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
@@ -141,13 +163,13 @@ layout() {
     [[ $(tail -n 1 log) = *" install -y --no-install-recommends make gcc "* ]]
 }
 
-@test "nothing that ran is no success" {
+@test "no results at all are a failure" {
     try awk -f "$ROOT/tests/count.awk" /dev/null
     [ "$status" = 1 ]
     [ "$output" = "0 passed, 0 failed, 0 skipped" ]
 }
 
-@test "a step that dies is a failure" {
+@test "a step that crashes is a failure" {
     mkdir -p "$BATS_TEST_TMPDIR/unit"
     printf '#!/bin/sh\necho "ok 1 - a"\nkill -SEGV $$\n' >"$BATS_TEST_TMPDIR/unit/crash"
     chmod +x "$BATS_TEST_TMPDIR/unit/crash"

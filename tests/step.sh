@@ -10,7 +10,8 @@ step=$1 title=$1
 tap=$RESULTS/$step.tap
 case $step in
 musl/* | m32/*)
-    BUILD=$BUILD/${step%%/*} BIN=$BUILD/${step%%/*}/bin COMPAT=$BUILD/${step%%/*}/compat
+    BUILD=$BUILD/${step%%/*}
+    BIN=$BUILD/bin COMPAT=$BUILD/compat
     step=${step#*/}
     ;;
 esac

@@ -1,21 +1,58 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/stack, common/sym and common/event include
-# common/base and themselves; common/base includes itself alone. Anybody includes what the build makes, gen/.
+# common/base and themselves; common/base includes itself alone. Anybody includes what the build makes, gen/. And
+# some headers are for a few files only, listed in the table below.
 #
-# usage: includes.sh [FOLDER]     (of the project; prints each #include that goes another way)
+# usage: includes.sh [FOLDER]     (of the project; prints each #include that is not allowed)
 set -eu
+
+# HEADER: the files that may include it, as patterns. Tests may include any header.
+restricted='
+common/stack/perfline.h: common/stack/perf* cmd/stackcollapse/* cmd/stackfilter/guess.c cmd/perf-script/*.h
+'
+
 cd "${1:-.}"
-find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | xargs -0 awk '
+find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restricted xargs -0 awk '
     function folder(path) { sub("/[^/]*$", "", path); return path }
+
+    # The pattern as a regular expression: only * is special in it.
+    function expression(pattern) {
+        gsub(/\./, "[.]", pattern)
+        gsub(/\*/, ".*", pattern)
+        return "^" pattern "$"
+    }
+
+    function may_include(file, header,    pattern, n, i) {
+        if (!(header in allowed))
+            return 1
+        n = split(allowed[header], pattern, " ")
+        for (i = 1; i <= n; i++)
+            if (file ~ expression(pattern[i]))
+                return 1
+        return 0
+    }
+
+    function wrong(text) {
+        print FILENAME ":" FNR ": " text
+        status = 1
+    }
+
+    BEGIN {
+        n = split(ENVIRON["RESTRICTED"], row, "\n")
+        for (i = 1; i <= n; i++)
+            if (match(row[i], ": "))
+                allowed[substr(row[i], 1, RSTART - 1)] = substr(row[i], RSTART + 2)
+    }
     FNR == 1 { own = folder(FILENAME) }
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         split($0, part, "\"")
         to = folder(part[2])
+        if (!may_include(FILENAME, part[2]))
+            wrong("may not include " part[2] ": see tests/lint/includes.sh")
         if (to == part[2] || to == own || to == "gen" || to == "common/base" && own ~ "^common/")
             next
         if (own ~ "^cmd/" && to ~ "^common/")
             next
-        print FILENAME ":" FNR ": " own " includes " part[2]
-        wrong = 1
+        wrong(own " includes " part[2])
     }
-    END { exit wrong }'
+    END { exit status }'
