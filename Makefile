@@ -1,15 +1,15 @@
 # make            programs in build/bin, the Perl scripts' names in build/compat
 # make demo       the main job on this machine: leaves demo.svg
-# make check      everything that is promised, tested; make SAN=address,undefined check: under sanitizers
-# make lint       the part of it that reads the source
-# make fuzz       hostile input for the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
-# make bench      how fast, beside wc -l, and whether within tests/bench/limits; ROWS='flamesvg wide' for some of
-#                 it; bench-table puts it into the README; bench-check counts instructions
+# make check      all tests; make SAN=address,undefined check: all tests under sanitizers
+# make lint       the static checks among them
+# make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
+# make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
+#                 bench-table puts them into the README; bench-check counts instructions
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
 PROGRAMS = perf-script stackfilter stackcollapse flamesvg stackdiff
-# The Perl scripts' names, each with the program that answers to it.
+# The Perl scripts' names, each with the program that does its work.
 COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
 
 BUILD = build$(if $(SAN),/san)
@@ -48,7 +48,7 @@ $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
-# A script that runs the link to the program: see common/base/compat.sh.
+# A script that runs the program by a link with the Perl script's name: see common/base/compat.sh.
 define compat
 $(BUILD)/compat/$(word 1,$(1)): common/base/compat.sh $(BUILD)/bin/$(word 2,$(1))
 	@mkdir -p $$(@D)/programs
@@ -68,7 +68,7 @@ $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm
 
-# What calls a fuzz target: our own driver, or -fsanitize=fuzzer (make fuzz).
+# What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))
 	@mkdir -p $(@D)
@@ -78,8 +78,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
 
-# The picture's script and style become string literals. They stand in CDATA sections of a file in any encoding:
-# no "]]>", and ASCII only.
+# The picture's script and style become string literals. They are written into CDATA sections of an SVG in any
+# encoding, so they must not contain "]]>", and be ASCII only.
 $(BUILD)/gen/flame_%.h: cmd/flamesvg/ui/flame.%
 	@mkdir -p $(@D)
 	@! LC_ALL=C grep -n -e ']]>' -e '[^ -~]' $< /dev/null
@@ -87,8 +87,8 @@ $(BUILD)/gen/flame_%.h: cmd/flamesvg/ui/flame.%
 	@mv $@.new $@
 $(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/flame_js.h $(BUILD)/gen/flame_css.h
 
-# These files change only when their text does, and what was made of other flags or of a file that is gone is
-# made again.
+# These files are written only when their text changes: other flags, or a source that was removed, then rebuild
+# what depends on them.
 $(BUILD)/flags: export TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
 $(BUILD)/sources: export TEXT = $(SOURCES)
 $(BUILD)/flags $(BUILD)/sources: FORCE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what is promised, each step in a process of its own, and ends with "N passed, N failed, N skipped".
+# Runs the tests, each step in a process of its own, and ends with "N passed, N failed, N skipped".
 #
 # usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz ports lint bench)
 #
@@ -14,10 +14,10 @@ SHARED=$(realpath "${SHARED:-../shared}")
 RESULTS=$BUILD/check
 export BUILD SHARED RESULTS
 export BIN=$BUILD/bin COMPAT=$BUILD/compat PYTHONDONTWRITEBYTECODE=1
-# Memory that is still held at the end is no error, and none left is handled by the program itself.
+# Memory that is still held at the end is no error, and the programs handle it themselves when there is none left.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:abort_on_error=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
-# The tests' own calls of make are not parts of the one that called us.
+# The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff flamesvg)

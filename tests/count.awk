@@ -1,5 +1,5 @@
-# Lists what was skipped, with its reason, and counts the results of all files of the Test Anything Protocol.
-# The status is 1 where something failed, or where nothing ran.
+# Reads files in the Test Anything Protocol, prints which tests were skipped and why, and counts all results.
+# The status is 1 where a test failed, or where there was none.
 
 /^ok / && / # skip/ {
     skipped++

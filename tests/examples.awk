@@ -1,5 +1,5 @@
 # Prints the displays of a manual page's section EXAMPLES as shell commands, an empty line between them.
-# A display is .Dl or .Bd -literal; a prompt "$ " goes. See mdoc(7).
+# A display is .Dl or .Bd -literal; a prompt "$ " is removed. See mdoc(7).
 
 function text(line) { # what mandoc would print for it
     gsub(/\\\(dq/, "\"", line)
@@ -20,6 +20,6 @@ display { print text($0) }
 /^\.Bd -literal/ { display = 1 }
 /^\.Dl / {
     sub(/^\.Dl /, "")
-    gsub(/"/, "") # quotes only hold arguments of the macro together
+    gsub(/"/, "") # quotes only join arguments of the macro
     print text($0) "\n"
 }

@@ -1,4 +1,4 @@
-# Every example of every manual page is run, in a folder that has files under the names which the pages use.
+# Runs every example of every manual page, in a folder that has files of the names in the examples.
 load lib
 
 setup_file() {
@@ -9,7 +9,7 @@ setup_file() {
     make_tools
 }
 
-# Where perf may record, the examples' perf commands are tried, too.
+# Where perf may record, the perf commands of the examples are run, too.
 find_perf() {
     PERF=$(command -v perf) || PERF=
     [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -g -o perf.data -- true 2> why || PERF=
@@ -22,8 +22,8 @@ tool() { # NAME, the script on standard input
     chmod +x "$WORK/tools/$1"
 }
 
-# Stand-ins for what the examples need beside our programs: all print the kept recording, find some
-# process, and do not take half a minute.
+# Replaces the other commands of the examples: perf script prints the recording in tests/data, pgrep finds some
+# process, sleep is short, and those that may be missing have a small substitute.
 make_tools() {
     tool perf <<- 'END'
 	[ -z "$PERF" ] || "$PERF" "$@" > perf.out || exit 1
@@ -50,7 +50,7 @@ make_tools() {
 	END
 }
 
-# The files that the pages name, each test with its own.
+# The files that the pages name, new for each test.
 setup() {
     cd "$BATS_TEST_TMPDIR"
     [ -z "$PERF" ] || cp "$WORK/perf.data" .
@@ -66,7 +66,7 @@ setup() {
     gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
 }
 
-# Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), are piped by the shell here.
+# Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell.
 as_shell() {
     if grep -q '\.pipe("' <<< "$1"; then
         printf 'cat ./*.folded'
@@ -83,7 +83,7 @@ run_examples() { # PAGE
         echo "$example"
         try bash -e -o pipefail -c "$(as_shell "$example")" < /dev/null
         echo "$stderr"
-        [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # a head that has seen enough
+        [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # SIGPIPE: head has exited
         [[ $stderr != *usage:* ]]
     done < <(awk -f "$BATS_TEST_DIRNAME/examples.awk" "$page" | sed 's/^$/\x0/')
     [ "$count" -gt 0 ]

@@ -1,4 +1,4 @@
-# What every bats file here starts with: load lib
+# Every bats file here starts with: load lib
 bats_require_minimum_version 1.5.0
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -8,17 +8,17 @@ DATA=$ROOT/tests/data
 PATH=$BIN:$PATH
 export LC_ALL=C
 
-# Runs a program and leaves $status, $output (standard output) and $stderr apart from one another.
+# Runs a program and sets $status, $output (its standard output) and $stderr (its standard error).
 try() {
     run --separate-stderr "$@"
 }
 
-# Fails, and says how the two texts differ.
+# Fails if the two texts differ, and shows how.
 same() { # WANTED GOT
     [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }
 }
 
-# Fails, and says where, if the file is no well-formed XML.
+# Fails if the file is not well-formed XML, and shows where.
 well_formed() { # FILE
     xmllint --huge --noout "$1"
 }

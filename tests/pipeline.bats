@@ -1,6 +1,6 @@
-# The main job from end to end: a Node HTTP server, recorded by perf, drawn as a flame graph. Each promise
-# is held twice: on the recording in tests/data ("kept"), and on one that is made now ("live") where perf
-# and node are there and permitted.
+# The main job from end to end: a Node HTTP server, recorded by perf, drawn as a flame graph. Most is tested
+# twice: with the recording in tests/data ("kept"), and with one that is made now ("live") where perf and node are
+# installed and may record.
 load lib
 
 setup_file() {
@@ -18,7 +18,7 @@ teardown_file() {
     rm -f "/tmp/perf-$SERVER.map"
 }
 
-# A perf that prints the recording.
+# A perf that prints the recording in tests/data.
 make_kept() {
     mkdir -p "$KEPT/bin"
     gunzip -c "$DATA/node-http.perf.txt.gz" > "$KEPT/recorded"
@@ -27,20 +27,20 @@ make_kept() {
     chmod +x "$KEPT"/bin/*
 }
 
-# What is missing to record here; nothing where nothing is.
+# Prints why nothing can be recorded here; nothing if it can.
 why_not_live() {
     local tool
     for tool in perf node; do
         command -v $tool > "$HOME/where" || { echo "no $tool here" && return; }
     done
-    # Node names its JavaScript as we count it below since version 19.
+    # Since version 19 Node's names of JavaScript functions are those counted below.
     [ "$(node -p 'parseInt(process.versions.node) >= 19')" = true ] || { echo "node is old" && return; }
     perf record -q -e cpu-clock -F 99 -g -o "$HOME/probe.data" -- true 2> "$HOME/why" ||
         echo "perf may not record here: $(head -n 1 "$HOME/why")"
 }
 
-# The server under load, recorded into perf.data. The stand-in for pgrep finds it and no other node;
-# the one for sleep is shorter, and puts load on it meanwhile.
+# Records the server under load into perf.data. Our own pgrep finds this server and no other node; our own sleep is
+# shorter, and puts load on the server meanwhile.
 make_live() {
     local app=$LIVE/app
     mkdir -p "$app/node_modules/tally" "$LIVE/bin"
@@ -58,7 +58,7 @@ make_live() {
     perf record -q -e cpu-clock -F 999 -g -p "$SERVER" -- node "$app/load.js" "$port" 3
 }
 
-# Goes where `perf script` prints the recording in question.
+# Changes to the folder where `perf script` prints that recording.
 use() { # kept|live
     local folder=$KEPT
     if [ "$1" = live ]; then
@@ -69,15 +69,15 @@ use() { # kept|live
     PATH=$folder/bin:$PATH
 }
 
-# Runs a pipe as a user would write it; fails where any part of it does. Standard output is a file, for
-# perf record would write its data into a pipe.
+# Runs a pipe as a user would write it, and fails where any command of it does. Standard output is a file, because
+# perf record would write its data to a pipe.
 pipe() { # COMMANDS
     try bash -c "set -o pipefail; exec > stdout; $1"
     [ "$status" -eq 0 ] || { echo "$stderr" && return 1; }
 }
 
 # "HOT ALL": the sum of periods of the samples in which the hot function occurs, and of all of them;
-# counted from perf script text by its lines alone.
+# counted from the lines of perf script text.
 share_in_text() { # FILE
     awk '
         /^[^ \t#]/ { period = $(NF - 1); all += period; seen = 0 }
@@ -85,7 +85,7 @@ share_in_text() { # FILE
         END { printf "%.0f %.0f\n", hot, all }' "$1"
 }
 
-# The same, read from the picture: the function calls nothing and itself never, so its frames add up.
+# The same, read from the picture. The hot function calls nothing, not even itself, so its frames can be added up.
 share_in_graph() { # FILE
     grep -o '<title>[^<]*</title>' "$1" | tr -d , | awk '
         { count = $0; sub(/ samples.*/, "", count); sub(/.*\(/, "", count) }
@@ -113,7 +113,7 @@ hot_share_is_right() {
 hides_v8() {
     draws_node_graph "$1"
     grep -o '<title>[^<]*' node.svg > titles
-    # V8's own code, and prefixes of names that stay
+    # V8's own code, and prefixes that are removed from names
     run grep -E '>(v8::internal::|Builtins?[:_]|Stub:|(Bytecode)?Handler:|[A-Za-z]*IC:)' titles
     same "" "$output"
     run grep -E '>(__libc_start|\[unknown\]|(LazyCompile|Function|Script|Eval|InterpretedFunction|JS):)' titles
@@ -127,7 +127,7 @@ use_compat_names() { # FOLDER
 
 recipe_1_works() {
     use "$1"
-    use_compat_names recipe1 # in a folder of its own, for perf.data is written anew
+    use_compat_names recipe1 # in a folder of its own, because it writes perf.data
     cd recipe1
     pipe 'perf record -F 99 -p "$(pgrep -n node)" -g -- sleep 30
         perf script > out.nodestacks01
@@ -152,14 +152,14 @@ recipe_3_works() {
 
 @test "the hot function's share in the graph is its share of the samples (kept)" { hot_share_is_right kept; }
 @test "the hot function's share in the graph is its share of the samples (live)" { hot_share_is_right live; }
-@test "no frame of V8's own is left in the graph (kept)" { hides_v8 kept; }
-@test "no frame of V8's own is left in the graph (live)" { hides_v8 live; }
+@test "the graph has no frame of V8's own code (kept)" { hides_v8 kept; }
+@test "the graph has no frame of V8's own code (live)" { hides_v8 live; }
 @test "recipe 1, a running Node process, works unchanged (kept)" { recipe_1_works kept; }
 @test "recipe 1, a running Node process, works unchanged (live)" { recipe_1_works live; }
 @test "recipe 3, only the JavaScript, works unchanged (kept)" { recipe_3_works kept; }
 @test "recipe 3, only the JavaScript, works unchanged (live)" { recipe_3_works live; }
 
-@test "what is the user's is left in the graph, under clean names" {
+@test "the user's frames are in the graph, under clean names" {
     draws_node_graph kept
     grep -q '<title>mandelbrot /srv/app/server.js:8:20 (' node.svg
     grep -q '<title>get total /srv/app/server.js:' node.svg
@@ -184,7 +184,7 @@ recipe_3_works() {
     cmp first.svg second.svg
 }
 
-@test "a process whose names perf could not find gets them from its map" {
+@test "JIT frames that perf could not name get their names from the perf map" {
     cd "$BATS_TEST_TMPDIR"
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > unnamed
     gunzip -c "$DATA/node-unnamed.map.gz" > map

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One step of check.sh, which sets the environment: runs it, keeps what it says, and prints the sum of it and all
-# that failed.
+# Runs one step of check.sh, which sets the environment. Writes its results to a file, prints those that failed, and
+# how many passed.
 #
 # usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared
 #        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/NAME      (PORT: musl or m32)
@@ -19,7 +19,8 @@ name=${step#*/}
 mkdir -p "${tap%/*}"
 exec </dev/null
 
-# A command that passes (status 0), is skipped (77, as automake has it; its last line says why) or fails.
+# Turns a command into a test that passes (status 0), is skipped (77, as in automake; the last line of output is the
+# reason) or fails.
 verdict() { # TITLE COMMAND ...
     local output status
     output=$("${@:2}" 2>&1)
@@ -53,7 +54,7 @@ run() {
     case $step in
     unit/*) "$BUILD/unit/$name" ;;
     bats/*) bats --tap "tests/$name.bats" ;;
-    fuzz/*) verdict "hostile input: $name" "$BUILD/fuzz/$name" 20000 "tests/fuzz/seeds/$name" ;;
+    fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" 20000 "tests/fuzz/seeds/$name" ;;
     lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
@@ -68,7 +69,7 @@ export step name BUILD BIN COMPAT
 
 timeout -k 10 1200 bash -c run >"$tap" 2>&1
 status=$?
-# What crashes, is stopped, or has no tests is a failure too.
+# A step that crashes, runs too long or has no tests has failed too.
 if ! grep -q '^not ok ' "$tap" && { [ $status != 0 ] || ! grep -q '^ok ' "$tap"; }; then
     echo "not ok - $title ended with status $status" >>"$tap"
 fi

@@ -1,5 +1,5 @@
-# Nothing is lost without a word: for every recording in tests/data, what comes out is what went in less what
-# was reported. What went in is counted by awk from the headers alone.
+# For every recording in tests/data, samples in = samples out + samples reported. The samples in are counted by awk,
+# from the headers.
 load lib
 
 setup_file() {
@@ -13,13 +13,13 @@ setup_file() {
     done
 }
 
-# Sets what went in of a recording.
+# Sets the counts of a recording's input.
 count() { # FILE
     read -r samples all periods < "$COUNTED/$(basename "$1")"
     [ "$samples" -gt 0 ]
 }
 
-# Calls the function for each recording; the last one named is the one that failed.
+# Calls the function for each recording; the last one named in the output is the one that failed.
 each() { # FUNCTION [ARGUMENTS]
     local file function=$1
     shift

@@ -1,11 +1,11 @@
-/* Feeds a fuzz target each of the files and ROUNDS mutations of it: the short form of libFuzzer,
- * the same on every run.
+/* Gives a fuzz target each of the files and ROUNDS mutations of it: a small libFuzzer whose
+ * mutations are the same on every run.
  *
  *     perfline ROUNDS FILE ...
  *
  * Where the target aborts (ASAN_OPTIONS=abort_on_error=1 makes a sanitizer abort too) the input
- * stands in perfline.failed beside the program, and `perfline 0 perfline.failed` gives it once
- * more. */
+ * is written to perfline.failed beside the program, and `perfline 0 perfline.failed` repeats
+ * it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -28,16 +28,16 @@ below(uint64_t *state, size_t n)
     return n > 0 ? (size_t)(*state % n) : 0;
 }
 
-/* Changes a byte, cuts a piece out, or doubles one. Returns the new size, at most INPUT_MAX. */
+/* Changes a byte, removes a part, or repeats one. Returns the new size, at most INPUT_MAX. */
 static size_t
 change(uint8_t *data, size_t size, uint64_t *state)
 {
-    static const char telling[] = "\n\r\t ;:()[]+/\"'0189afx~^*\\\0\x7f\x80\xc3\xed\xff";
+    static const char special[] = "\n\r\t ;:()[]+/\"'0189afx~^*\\\0\x7f\x80\xc3\xed\xff";
     size_t at = below(state, size), len = below(state, size - at + 1);
     switch (below(state, 4)) {
     case 0:
         if (size > 0)
-            data[at] = (uint8_t)telling[below(state, sizeof telling - 1)];
+            data[at] = (uint8_t)special[below(state, sizeof special - 1)];
         return size;
     case 1:
         if (size > 0)
@@ -54,7 +54,7 @@ change(uint8_t *data, size_t size, uint64_t *state)
     }
 }
 
-/* For the signal's handler, which gets no argument. */
+/* For the signal handler, which has no argument to take them from. */
 static const char *failed_name;
 static const uint8_t *input;
 static size_t input_size;
@@ -68,7 +68,7 @@ keep_input(int signal_number)
         _exit(2);
 }
 
-/* Hands over a copy of its own size, so that a sanitizer sees a step past its end. */
+/* Gives the target a copy of exactly its size, so that a sanitizer sees an access past its end. */
 static void
 feed(const uint8_t *data, size_t size)
 {

@@ -1,5 +1,6 @@
-/* Fuzz targets: what a parser must hold on any bytes. Each is called with one input, and aborts
- * where something does not hold; see driver.c, and libFuzzer in LLVM's documentation. */
+/* Fuzz targets check what must be true of a parser whatever the bytes of its input. Each is called
+ * with one input and aborts where a check fails; see driver.c, and libFuzzer in LLVM's
+ * documentation. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -14,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define MUST(condition)                                                                            \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
             abort();                                                                               \
         }                                                                                          \
     } while (0)
@@ -25,7 +26,7 @@ fuzz_span(const uint8_t *data, size_t size)
     return span_of((const char *)data, size);
 }
 
-/* Takes the first line off the text. False where nothing is left. */
+/* Removes the first line from the text. False where nothing is left. */
 static inline bool
 fuzz_line(struct span *text, struct span *line)
 {

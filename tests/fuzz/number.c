@@ -4,7 +4,7 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
-/* What is read and written is read as the same again. */
+/* A number that is parsed, printed and parsed again has the same value. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

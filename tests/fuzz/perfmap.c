@@ -6,7 +6,7 @@
 
 #include "common/sym/perfmap.h"
 
-/* Whatever address is asked for, the code that has it begins at or before it. */
+/* The symbol found for an address begins at or before it. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs libFuzzer's targets, each for so many seconds; what they find is kept beside them.
+# Runs the libFuzzer targets of a folder, each for so many seconds. Inputs that fail are kept in that folder.
 # usage: run.sh FOLDER SECONDS
 set -euo pipefail
 seeds=$(cd "$(dirname "$0")" && pwd)/seeds

@@ -2,7 +2,7 @@
 
 #include "common/base/sort.h"
 
-/* The input's lines, sorted, are in order and are still the same lines. */
+/* The input's lines are in order when sorted, and have the same total length as before. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cppcheck over every source, but for what cppcheck.txt lists.
+# Runs cppcheck over every source; cppcheck.txt lists which of its messages are suppressed.
 set -eu
 command -v cppcheck >/dev/null || { echo "no cppcheck"; exit 77; }
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The house: what stands at the top, how long a file is, and that nothing is left half done.
+# The layout of the project: which files are at the top, how long a file may be, and that no note of work left to do
+# is in any.
 #
 # usage: layout.sh [FOLDER]     (of the project; prints what does not belong)
 set -eu
@@ -14,7 +15,7 @@ for entry in * .[!.]*; do
     case $entry in
     cmd | common | tests | man | Makefile | config.mk | README.md | LICENSE) ;;
     .ci | .gitignore | .clang-format) ;;
-    .git | build | demo.svg) ;; # not in the project
+    .git | build | demo.svg) ;; # not committed
     *) wrong "$entry does not belong at the top" ;;
     esac
 done
@@ -25,12 +26,12 @@ for file in $sources; do
     lines=$(wc -l <"$file")
     case $file in
     *.[ch] | *.js | *.css | *.sh | *.bash | *.awk | Makefile)
-        [ "$lines" -le 400 ] || wrong "$file: $lines lines: is there a second noun in it?" ;;
+        [ "$lines" -le 400 ] || wrong "$file: $lines lines, and 400 is the limit: can it be split?" ;;
     esac
 done
 
 # shellcheck disable=SC2086
 if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' $sources; then
-    wrong 'something is left to do'
+    wrong 'a note of work left to do'
 fi
 exit $status

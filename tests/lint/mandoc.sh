@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every program has a page, every page is clean, and every option of --help stands in it.
+# Every program has a man page, no page has a warning, and every option of --help is in its page.
 set -eu
 command -v mandoc >/dev/null || { echo "no mandoc"; exit 77; }
 status=0
@@ -13,6 +13,6 @@ for program in "$BUILD"/bin/*; do
         grep -qE -- "^\.It Fl .*-$option( |\$)" "$page" || { echo "$page: no --$option"; status=1; }
     done
 done
-# Which other pages this machine has is not the page's fault.
+# A reference to a page that is not installed here is no mistake.
 ! mandoc -Tlint -W style man/*.[1-8] 2>/dev/null | grep -v 'referenced manual not found' || status=1
 exit $status

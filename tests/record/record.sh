@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes the recordings of tests/data again: tests/record/record.sh [-o FOLDER] [NAME ...]
-# Wants perf 6 with the right to record everything (root), node 20, a JDK from 17 on, gcc and g++.
-# tests/data/README says what each recording is.
+# Records the files of tests/data again: tests/record/record.sh [-o FOLDER] [NAME ...]
+# Needs perf 6 with the right to record everything (root), node 20, a JDK from 17 on, gcc and g++.
+# tests/data/README describes each recording.
 set -euo pipefail
 export LC_ALL=C
 
@@ -12,7 +12,7 @@ if [ "${1-}" = -o ]; then
     shift 2
 fi
 # The folder of the programs that are recorded. Its path shows in the recordings, so it is one that
-# says nothing about the machine.
+# tells nothing about the machine.
 app=/srv/app
 scratch=$(mktemp -d)
 export TMPDIR=$scratch
@@ -32,7 +32,7 @@ make_app() {
     mv "$app/tally.js" "$app/node_modules/tally/index.js"
 }
 
-# perf with nothing kept in the home folder.
+# perf, without its copies of binaries in the home folder.
 perf() {
     command perf --buildid-dir "$scratch/debug" "$@"
 }
@@ -56,7 +56,7 @@ start_server() { # NODE-OPTIONS...
     rm -f "$scratch/port"
     (cd "$app" && exec node --perf-basic-prof "$@" server.js > "$scratch/port") &
     server=$!
-    maps+=("/tmp/perf-$server.map") # V8 knows no other place
+    maps+=("/tmp/perf-$server.map") # V8 writes it nowhere else
     until [ -s "$scratch/port" ]; do
         kill -0 "$server"
         sleep 0.1
@@ -69,7 +69,7 @@ stop_server() {
     wait "$server" || true
 }
 
-# What tells about the machine goes: its name, its processor, the way to perf.
+# Replaces what is particular to the machine: its name, its processor, the path of perf.
 neutral() {
     sed -e "s|$scratch|/tmp/scratch|g" -e '/^#/{
         s/^\(# hostname : \).*/\1host/
@@ -94,7 +94,7 @@ node_http() {
     stop_server
 }
 
-# The same program, its map apart: frames without names, for perf-script --perf-map.
+# The same program recorded without its map: frames without names, for perf-script --perf-map.
 node_unnamed() {
     start_server
     record unnamed -e cpu-clock -F 199 -g -p "$server" -- node "$app/load.js" "$port" 2
@@ -104,7 +104,7 @@ node_unnamed() {
     script unnamed -F comm,pid,tid,time,period,event,ip,sym,symoff,dso | save node-unnamed.perf.txt
 }
 
-# Everything that runs, less what others run: samples in files outside of /usr and $app.
+# All processes, without the samples that have files outside of /usr and $app: those of other programs.
 system_wide() {
     gcc -O1 -g0 -fno-omit-frame-pointer -o "$app/names" "$app/names.c"
     record all -a -e cpu-clock -F 499 -g -- sh -c "$app/names; seq 300000 | sort | gzip | wc -c"
@@ -166,19 +166,19 @@ page_faults() {
     script faults | save page-faults.perf.txt
 }
 
-# Without -g: the event and its only frame stand on one line.
+# Without -g: the event and its only frame are on one line.
 no_callchain() {
     record flat -e cpu-clock -F 999 -- sh -c 'seq 1000000 | sort | wc -l'
     script flat | save no-callchain.perf.txt
 }
 
-# Two events of which each sample has one.
+# Two events; each sample is of one of them.
 two_events() {
     record two -e cpu-clock,page-faults -F 999 -g -- sh -c 'seq 100000 | sort | wc -l'
     script two | save two-events.perf.txt
 }
 
-# What else perf can print between samples.
+# With the records that perf can print between samples.
 records() {
     record events -e cpu-clock -F 499 -g -- sh -c 'seq 200000 | sort | wc -l'
     script events --show-task-events --show-mmap-events | save records.perf.txt
