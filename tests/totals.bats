@@ -79,7 +79,6 @@ collapse_keeps_samples() { # FILE OPTION...
     same "$all" $(($(sum "$BATS_TEST_TMPDIR/folded") + $(reported)))
 }
 
-
 copy_is_the_same() { # FILE
     into copy perf-script "$1"
     [ -z "$stderr" ]
