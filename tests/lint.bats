@@ -55,7 +55,7 @@ layout() {
 
 @test "a header that only some may include is reported in any other file" {
     touch "$PROJECT/common/stack/perfline.h"
-    echo '#include "common/stack/perfline.h"' >"$PROJECT/common/stack/perftext.c"
+    echo '#include "common/stack/perfline.h"' >"$PROJECT/common/stack/perftext.h"
     includes
     [ "$status" = 0 ]
     echo '#include "common/stack/perfline.h"' >>"$PROJECT/cmd/one/main.c"
