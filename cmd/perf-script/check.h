@@ -5,7 +5,7 @@
 #include "common/base/diag.h"
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
-#include "cmd/perf-script/tally.h"
+#include "common/base/tally.h"
 
 enum { CHECK_PLACES = 10 };
 

@@ -1,5 +1,6 @@
-#include "cmd/perf-script/tally.h"
+#include "common/base/tally.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/num.h"
@@ -44,6 +45,29 @@ tally_order(const struct tally *t, struct arena *a)
     for (size_t i = 0; i < n; i++)
         order[i] = ranked[i].number;
     return order;
+}
+
+void
+tally_describe(const struct tally *t, char text[static TALLY_TEXT])
+{
+    enum { SHOWN = 8, NAME_MOST = 80 }; /* that fit the text */
+    struct arena arena = {0};
+    const uint32_t *order = tally_order(t, &arena);
+    size_t len = 0, n = t->names.count, shown = n <= SHOWN + 1 ? n : SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        char digits[NUM_COMMAS];
+        struct span name = intern_text(&t->names, order[i]);
+        struct span count = num_commas(digits, t->rows[order[i]].count);
+        name = name.len == 0 ? SPAN("(no name)") : name;
+        name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
+        len += (size_t)snprintf(text + len, TALLY_TEXT - len, "%s%.*s (%.*s)", i > 0 ? ", " : "",
+                                SPAN_ARG(name), SPAN_ARG(count));
+    }
+    if (n > shown)
+        snprintf(text + len, TALLY_TEXT - len, " and %zu others", n - shown);
+    if (n == 0)
+        snprintf(text, TALLY_TEXT, "nothing");
+    arena_free(&arena);
 }
 
 void

@@ -1,0 +1,33 @@
+/* Counts names: how often each was seen. */
+#ifndef BASE_TALLY_H
+#define BASE_TALLY_H
+
+#include "common/base/intern.h"
+
+struct tally_row {
+    uint64_t count;
+    uint64_t sum; /* of whatever the caller adds up */
+};
+
+/* {0} is an empty one. Names are numbered from 0 in the order of their first appearance. */
+struct tally {
+    struct intern names;
+    struct tally_row *rows;
+    size_t cap;
+};
+
+/* Adds to a name's count and sum, which saturate, and gives its number. Copies a new name. */
+uint32_t tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum);
+
+/* The names' numbers, the highest count first, equal counts by name; in the arena. */
+const uint32_t *tally_order(const struct tally *t, struct arena *a);
+
+enum { TALLY_TEXT = 1024 };
+
+/* Writes the most frequent names with their counts, for a message: "cycles (1,200), page-faults (3)
+ * and 2 others"; "nothing" for an empty tally. */
+void tally_describe(const struct tally *t, char text[static TALLY_TEXT]);
+
+void tally_free(struct tally *t);
+
+#endif
