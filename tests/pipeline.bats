@@ -96,7 +96,7 @@ share_in_graph() { # FILE
 
 draws_node_graph() {
     use "$1"
-    pipe 'perf script | stackfilter --node | stackcollapse | flamesvg > node.svg'
+    pipe 'perf script | stackfilter --node | stackcollapse --weight=period | flamesvg > node.svg'
     [ -z "$stderr" ]
     well_formed node.svg
 }

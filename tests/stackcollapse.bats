@@ -14,14 +14,14 @@ sample() { # HEADER FRAME...
     echo
 }
 
-# Holds what each dialect makes of `in`; the Perl script itself is asked too, where there is one.
+# Checks what each dialect makes of `in`, by periods; the Perl script itself is asked too, where there is one.
 both() { # PERL OWN [OPTION...]
     local perl=$1 own=$2
     shift 2
     try "$COMPAT/stackcollapse-perf.pl" "$@" in
     [ "$status" -eq 0 ]
     same "$perl" "$output"
-    try stackcollapse "$@" in
+    try stackcollapse --weight=period "$@" in
     [ "$status" -eq 0 ]
     same "$own" "$output"
     if [ -n "${FLAMEGRAPH_DIR:-}" ]; then
@@ -42,7 +42,7 @@ both() { # PERL OWN [OPTION...]
       sample 'aa 1/1 1.3: 4 cycles:' '1 f (/x)'; sample 'aa 1/1 1.4: 1 cycles:' '1 f.x (/x)' '2 f (/x)'
       sample 'aa 1/1 1.4: 1 cycles:' '2 f.b (/x)'; sample 'aa 1/1 1.4: 1 cycles:' '3 g (/x)' '2 f.b (/x)'
     } >in
-    try stackcollapse in
+    try stackcollapse --weight=period in
     [ "$status" -eq 0 ]
     same $'aa;f 7\naa;f.b 1\naa;f.b;g 1\naa;f;f.x 1\nb;f 2' "$output"
     same "$output" "$(LC_ALL=C sort <<<"$output")"
@@ -90,7 +90,101 @@ both() { # PERL OWN [OPTION...]
     both 'a1;f 5' 'a1;f 5'
     both 'a1;g 7' 'a1;g 7' --event-filter=faults
     try stackcollapse in
-    same 'stackcollapse: 1 of 2 samples are of other events and left out (see --event-filter)' "$stderr"
+    same 'stackcollapse: 1 of 2 samples are of other events and left out (--event=LIST folds others, --event=all every one): faults (1)' "$stderr"
+}
+
+three_events() {
+    { sample 'a1 1 1.1: 5 syscalls:sys_enter_read: fd: 1' '1 f (/x)'; sample 'a1 1 1.2: syscalls:sys_enter_futex:' '1 g (/x)'
+      sample 'a1 1 1.3: 9 cycles:u:' '1 h (/x)'; } >in
+}
+
+@test "--event folds the events of a list, by names and patterns, or all" {
+    three_events
+    try stackcollapse --event='syscalls:*' in
+    [ "$status" -eq 0 ]
+    same $'a1;f 1\na1;g 1' "$output"
+    same 'stackcollapse: 1 of 3 samples are of other events and left out' "$stderr"
+    try stackcollapse --event=cycles:u,syscalls:sys_enter_read in
+    same $'a1;f 1\na1;h 1' "$output"
+    try stackcollapse --event all in
+    same $'a1;f 1\na1;g 1\na1;h 1' "$output"
+    [ -z "$stderr" ]
+}
+
+@test "an event that the input does not have is an error that names those it has" {
+    three_events
+    for option in --event=cycles --event-filter=cycles; do
+        try stackcollapse "$option" in
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        same "stackcollapse: no sample of 'cycles'; the input has: cycles:u (1), syscalls:sys_enter_futex (1), syscalls:sys_enter_read (1)" "$stderr"
+    done
+    try stackcollapse --event= in
+    [ "$status" -eq 2 ]
+    [[ $stderr == "stackcollapse: option --event: '' names no event"* ]]
+}
+
+@test "under the Perl script's name --event still abbreviates --event-filter" {
+    { sample 'a1 1 1.1: 5 cycles:' '1 f (/x)'; sample 'a1 1 1.2: 7 faults:' '1 g (/x)'; } >in
+    try "$COMPAT/stackcollapse-perf.pl" --event=faults in
+    same 'a1;g 7' "$output"
+}
+
+@test "a sample counts one, or under --weight=period its period, and one that prints none is reported" {
+    { sample 'a1 1 1.1: 5 cycles:' '1 f (/x)'; sample 'a1 1 1.2: 7 cycles:' '1 f (/x)'; sample 'a1 1 1.2: cycles:' '1 f (/x)'; } >in
+    try stackcollapse in
+    same 'a1;f 3' "$output"
+    [ -z "$stderr" ]
+    try stackcollapse --weight=period in
+    same 'a1;f 13' "$output"
+    same 'stackcollapse: samples without a period: 1, each counts 1 (perf script -F +period prints it)' "$stderr"
+}
+
+@test "a period counts also where no event is printed" {
+    sample 'a1 1 1.1:        250 ' '1 f (/x)' >in
+    try stackcollapse --weight=period in
+    same 'a1;f 250' "$output"
+}
+
+@test "a header without the thread gives the command's name, not its time" {
+    sample 'node 1234.5678:        250 cycles:' '1 f (/x)' >in
+    try stackcollapse in
+    same 'node;f 1' "$output"
+}
+
+@test "--pid says that the input has thread ids only" {
+    sample 'node 12 1.1: 1 cycles:' '1 f (/x)' >in
+    try stackcollapse --pid in
+    same 'node-?;f 1' "$output"
+    same "stackcollapse: samples without a process id: 1, shown as '?' (perf script -F +pid prints it)" "$stderr"
+}
+
+@test "input without one usable line is an error that says what it looks like" {
+    printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}],\n"samples":[1]}\n' >profile.cpuprofile
+    try stackcollapse profile.cpuprofile
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == *'stackcollapse: profile.cpuprofile: no line could be used; this looks like '*JSON* ]]
+    printf 'a\nb\n' >in
+    try stackcollapse in
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'stackcollapse: in: no line could be used'* ]]
+}
+
+@test "--strict: a skipped line makes the status 1, and the rest is still folded" {
+    { sample 'a1 1 1.1: 1 cycles:' '1 f (/x)'; echo what; } >in
+    try stackcollapse in
+    [ "$status" -eq 0 ]
+    try stackcollapse --strict in
+    [ "$status" -eq 1 ]
+    same 'a1;f 1' "$output"
+}
+
+@test "--skip-after may cut all frames of a header that replaced another under the Perl script's name" {
+    { sample 'java 1 1.1: 1 cycles:' '1 f (/x)' '2 stop (/x)'; sample 'perf 2 1.2: 1 cycles:' '3 g (/x)'; } | sed '4d' >in
+    try "$COMPAT/stackcollapse-perf.pl" --skip-after=stop in
+    [ "$status" -eq 0 ]
+    same 'perf;stop;f 1' "$output"
 }
 
 @test "a semicolon in a symbol becomes a colon" {
@@ -252,7 +346,7 @@ both() { # PERL OWN [OPTION...]
 @test "--comm-digits=2 makes one of threads whose names differ in numbers" {
     { sample 'pool-12 1 1.1: 1 cycles:' '1 f (/x)'; sample 'pool-345 2 1.2: 2 cycles:' '1 f (/x)'
       sample 'pool-6 3 1.3: 4 cycles:' '1 f (/x)'; } >in
-    try stackcollapse --comm-digits=2 in
+    try stackcollapse --weight=period --comm-digits=2 in
     same $'pool-6;f 4\npool-<N>;f 3' "$output"
 }
 
@@ -318,7 +412,7 @@ both() { # PERL OWN [OPTION...]
 @test "of what is no folded stack at all, two counts are not asked for" {
     printf 'a;b\n' >in
     try stackcollapse --from=folded in
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [ -z "$output" ]
     same 'stackcollapse: in:1: not a folded stack' "${stderr_lines[0]}"
 }
@@ -354,7 +448,7 @@ both() { # PERL OWN [OPTION...]
     same $'a;b 1\na;c 2' "$output"
     same "stackcollapse: in:2: not a folded stack
 stackcollapse: in:4: not a folded stack
-stackcollapse: 2 samples, 2 lines skipped (first at line 2)" "$stderr"
+stackcollapse: 2 folded lines, 2 lines skipped (first at line 2)" "$stderr"
 }
 
 @test "lines that are no perf script text are skipped, said and counted, and the rest is folded" {

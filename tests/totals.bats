@@ -67,7 +67,7 @@ into() { # OUTPUT COMMAND...
 collapse_keeps_periods() { # FILE
     local samples all periods
     count "$1"
-    into folded stackcollapse "$1"
+    into folded stackcollapse --weight=period "$1"
     same "$periods" "$(sum "$BATS_TEST_TMPDIR/folded")"
     same $((all - samples)) "$(reported)"
 }
@@ -75,7 +75,7 @@ collapse_keeps_periods() { # FILE
 collapse_keeps_samples() { # FILE OPTION...
     local samples all periods
     count "$1"
-    into folded stackcollapse --weight=samples "${@:2}" "$1"
+    into folded stackcollapse "${@:2}" "$1"
     same "$all" $(($(sum "$BATS_TEST_TMPDIR/folded") + $(reported)))
 }
 
@@ -91,7 +91,7 @@ filter_keeps_samples() { # FILE OPTION...
     local samples all periods
     count "$1"
     into filtered stackfilter "${@:2}" "$1"
-    into folded stackcollapse "$BATS_TEST_TMPDIR/filtered"
+    into folded stackcollapse --weight=period "$BATS_TEST_TMPDIR/filtered"
     same "$samples $all $periods" "$(headers "$BATS_TEST_TMPDIR/filtered")"
     same "$periods" "$(sum "$BATS_TEST_TMPDIR/folded")"
 }
@@ -129,11 +129,11 @@ slices_add_up() { # FILE
     same "$all" "$sum"
 }
 
-@test "stackcollapse: counts out are periods in, less the samples that it reports" {
+@test "stackcollapse --weight=period: counts out are periods in, less the samples that it reports" {
     each collapse_keeps_periods
 }
 
-@test "stackcollapse --weight=samples: counts out and samples reported are the samples in" {
+@test "stackcollapse: counts out and samples reported are the samples in" {
     each collapse_keeps_samples
 }
 
@@ -151,7 +151,7 @@ slices_add_up() { # FILE
 @test "stackcollapse: one event's total is the other's complement" {
     local event sum=0
     for event in cpu-clock page-faults; do
-        into folded stackcollapse --weight=samples --event-filter="$event" "$IN/two-events"
+        into folded stackcollapse --event-filter="$event" "$IN/two-events"
         sum=$((sum + $(sum "$BATS_TEST_TMPDIR/folded")))
     done
     read -r _ all _ < "$COUNTED/two-events"

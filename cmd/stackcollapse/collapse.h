@@ -4,6 +4,7 @@
 
 #include "common/base/input.h"
 #include "common/base/pattern.h"
+#include "common/stack/eventlist.h"
 #include "common/stack/profile.h"
 
 enum tidy {
@@ -20,10 +21,13 @@ struct options {
     bool inlined;       /* ask addr2line for inlined calls */
     bool context;       /* with their source lines */
     bool srcline;       /* the source lines of the input */
-    bool count_samples; /* a sample weighs 1, not its period */
+    bool count_samples; /* a sample counts 1, not its period */
+    bool weight_given;  /* by --weight */
+    bool strict;
     long comm_digits;   /* replace runs of so many digits in command names; 0: none */
     enum tidy tidy;
-    const char *event;         /* NULL: that of the first sample */
+    const char *event;            /* --event-filter; NULL: no such option */
+    struct eventlist *event_list; /* --event; NULL: no such option */
     struct pattern skip_after; /* where has_skip_after */
     bool has_skip_after;
     const struct dialect *dialect;
@@ -34,9 +38,9 @@ struct collapse {
     struct diag *diag;
     struct input input; /* a file is open */
     struct profile profile;
-    size_t samples;        /* read: folded or accounted for in `left_out` */
-    size_t left_out;       /* samples of other events */
-    size_t without_frames; /* with --no-comm nothing remains of them */
+    uint64_t samples;        /* read from perf script text: folded, or left out and reported */
+    uint64_t stacks;         /* lines read from folded text */
+    uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 
 /* An input format: one file and one row in formats.h. */

@@ -23,8 +23,9 @@ always(struct span sym, struct span dso)
     return true;
 }
 
-const struct dialect dialect_right = {
+const struct dialect dialect_native = {
     .tidy = TIDY_BRACKETS,
+    .count_samples = true,
     .rules = &perf_rules,
     .rules_srcline = &perf_rules,
     .is_kernel = dso_is_kernel,

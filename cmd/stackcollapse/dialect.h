@@ -7,7 +7,8 @@
 #include "common/stack/perftext.h"
 
 struct dialect {
-    enum tidy tidy; /* where --tidy does not say */
+    enum tidy tidy;     /* unless --tidy says otherwise */
+    bool count_samples; /* a sample counts 1, unless --weight says otherwise; else its period */
     /* Lines, headers and where samples end. */
     const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
     bool (*is_kernel)(struct span dso);
@@ -27,6 +28,6 @@ struct dialect {
     bool silent_strays;       /* frames outside of samples are not worth a word */
 };
 
-extern const struct dialect dialect_right, dialect_perl;
+extern const struct dialect dialect_native, dialect_perl;
 
 #endif

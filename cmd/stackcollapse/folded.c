@@ -71,7 +71,7 @@ fold(struct collapse *c, void **state)
         bool sorted = split(st, &c->profile, f.stack);
         (sorted ? profile_append : profile_add)(&c->profile, st->frames, st->nframes, count,
                                                 two ? &second : NULL);
-        c->samples++;
+        c->stacks++;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "common/base/opt.h"
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/formats.h"
+#include "common/stack/lookslike.h"
 
 enum {
     FROM = 1,
@@ -16,6 +17,7 @@ enum {
     SRCLINE,
     ADDRS,
     EVENT_FILTER,
+    EVENT,
     WEIGHT,
     SKIP_AFTER,
     NO_COMM,
@@ -25,29 +27,33 @@ enum {
 
 static const struct opt table[] = {
     {"from", 0, OPT_TEXT, true, FROM, FORMAT_NAMES, "the input's format (guess)"},
-    {"pid", 0, OPT_FLAG, false, PID, NULL, "put the process number behind the command name"},
-    {"tid", 0, OPT_FLAG, false, TID, NULL, "the process and the thread number"},
+    {"pid", 0, OPT_FLAG, false, PID, NULL, "append the process number to the command name"},
+    {"tid", 0, OPT_FLAG, false, TID, NULL, "append the process and the thread number"},
     {"inline", 0, OPT_FLAG, false, INLINE, NULL, "show inlined calls, asking addr2line"},
     {"all", 0, OPT_FLAG, false, ALL, NULL, "--kernel and --jit"},
     {"kernel", 0, OPT_FLAG, false, KERNEL, NULL, "mark kernel functions with _[k]"},
-    {"jit", 0, OPT_FLAG, false, JIT, NULL, "mark functions compiled at run time with _[j]"},
+    {"jit", 0, OPT_FLAG, false, JIT, NULL, "mark JIT-compiled functions with _[j]"},
     {"context", 0, OPT_FLAG, false, CONTEXT, NULL, "with --inline: add source lines"},
     {"srcline", 0, OPT_FLAG, false, SRCLINE, NULL,
      "add the source lines of perf script -F +srcline"},
     {"addrs", 0, OPT_FLAG, false, ADDRS, NULL, "show the address where there is no symbol"},
     {"event-filter", 0, OPT_TEXT, false, EVENT_FILTER, "EVENT",
      "fold samples of this event (the first one's)"},
-    {"weight", 0, OPT_TEXT, true, WEIGHT, "period|samples", "what a sample counts (period)"},
+    {"event", 0, OPT_TEXT, true, EVENT, "LIST",
+     "fold samples of these events: names, patterns such as 'syscalls:*', all"},
+    {"weight", 0, OPT_TEXT, true, WEIGHT, "samples|period",
+     "what a sample counts: 1, or its period (samples)"},
     {"skip-after", 0, OPT_TEXT, true, SKIP_AFTER, "RE", "drop the callers of frames that match"},
     {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "leave the command name out"},
     {"comm-digits", 0, OPT_INT, true, COMM_DIGITS, "N",
-     "in command names, replace runs of N digits and more by <N>"},
+     "in command names, replace runs of N digits or more by <N>"},
     {"tidy", 0, OPT_TEXT, true, TIDY, "perl|brackets|none",
-     "how argument lists go from function names (brackets)"},
+     "how argument lists are cut from function names (brackets)"},
+    OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
-static const struct opt_program right = {
+static const struct opt_program native = {
     .name = "stackcollapse",
     .synopsis = "[option ...] [file ...]",
     .about = "Folds stack samples into one line a stack: \"root;caller;leaf count\".",
@@ -65,26 +71,39 @@ static const struct opt_program perl = {
     .perl_help = true,
 };
 
-/* Says how many samples are left out, and why, where there are any. */
-static void
-say_left_out(const struct collapse *c, size_t n, const char *why)
-{
-    char some[NUM_COMMAS], all[NUM_COMMAS];
-    struct span left = num_commas(some, n), samples = num_commas(all, c->samples);
-    if (n > 0)
-        diag_note(c->diag, "%.*s of %.*s samples %s", SPAN_ARG(left), SPAN_ARG(samples), why);
-}
-
-/* Says what of the input is not in the output. */
+/* Reports what of the input is not in the output. */
 static void
 report(const struct collapse *c)
 {
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    uint64_t n = c->samples + c->stacks;
+    const char *what = c->stacks == 0 ? "sample" : c->samples == 0 ? "folded line" : "item";
     diag_finish(c->diag);
-    say_left_out(c, c->left_out, "are of other events and left out (see --event-filter)");
-    say_left_out(c, c->without_frames, "have no frames and are left out");
-    input_say_skipped(&c->input, c->samples, "sample");
-    if (c->samples == 0 && c->input.skipped == 0 && c->diag->status == 0)
+    if (c->without_frames > 0)
+        diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out",
+                  SPAN_ARG(num_commas(some, c->without_frames)),
+                  SPAN_ARG(num_commas(all, c->samples)));
+    input_say_skipped(&c->input, n, what);
+    if (n == 0 && c->input.skipped == 0 && c->diag->status == 0)
         diag_note(c->diag, "no samples in the input");
+}
+
+static void
+fold_file(struct collapse *c, size_t format, void **state)
+{
+    uint64_t items = c->samples + c->stacks, skipped = c->input.skipped;
+    struct span head = lines_ahead(&c->input.lines, LOOKSLIKE_BYTES);
+    const char *looks =
+        looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+    format_at(format)->fold(c, state);
+    if (c->samples + c->stacks > items || c->input.skipped == skipped)
+        return;
+    struct place file = {c->input.name, 0};
+    if (looks != NULL)
+        diag_error(c->diag, file, "no line could be used; this looks like %s", looks);
+    else
+        diag_error(c->diag, file,
+                   "no line could be used: neither perf script text nor folded stacks");
 }
 
 static void
@@ -93,7 +112,7 @@ fold_files(struct collapse *c, size_t from)
     void *states[FORMAT_COUNT] = {NULL};
     while (input_next(&c->input)) {
         size_t format = from < FORMAT_COUNT ? from : format_guess(&c->input.lines);
-        format_at(format)->fold(c, &states[format]);
+        fold_file(c, format, &states[format]);
     }
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (states[i] != NULL)
@@ -138,6 +157,20 @@ set_flag(struct options *o, int id)
     }
 }
 
+/* --event. Under the Perl script's name it abbreviates --event-filter. */
+static void
+read_event_list(struct opt_reader *r, struct options *o)
+{
+    static struct eventlist list;
+    if (o->dialect == &dialect_perl) {
+        o->event = r->value;
+        return;
+    }
+    if (!eventlist_add(&list, span_cstr(r->value)))
+        opt_usage(r->program, "option --event: '%s' names no event", r->value);
+    o->event_list = &list;
+}
+
 /* Fills the options; *from becomes the input format's place in the table, or FORMAT_COUNT for any. */
 static void
 read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t *from)
@@ -150,8 +183,12 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t 
         case EVENT_FILTER:
             o->event = r->value;
             break;
+        case EVENT:
+            read_event_list(r, o);
+            break;
         case WEIGHT:
-            o->count_samples = opt_choice(r) == 1;
+            o->count_samples = opt_choice(r) == 0;
+            o->weight_given = true;
             break;
         case SKIP_AFTER:
             opt_pattern(r, &o->skip_after);
@@ -164,6 +201,9 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t 
             break;
         case TIDY:
             o->tidy = (enum tidy)opt_choice(r);
+            break;
+        case OPT_STRICT:
+            o->strict = true;
             break;
         case OPT_QUIET:
             diag->quiet = true;
@@ -178,14 +218,15 @@ int
 main(int argc, char **argv)
 {
     bool is_perl = opt_called(perl.name, argc, argv);
-    const struct opt_program *program = is_perl ? &perl : &right;
-    struct options o = {.dialect = is_perl ? &dialect_perl : &dialect_right};
+    const struct opt_program *program = is_perl ? &perl : &native;
+    struct options o = {.dialect = is_perl ? &dialect_perl : &dialect_native};
     size_t from = is_perl ? 0 : FORMAT_COUNT;
     struct opt_reader r;
     struct diag diag;
     struct out out;
 
     o.tidy = o.dialect->tidy;
+    o.count_samples = o.dialect->count_samples;
     diag_init(&diag, program->name);
     opt_start(&r, program, argc, argv);
     read_options(&r, &o, &diag, &from);
@@ -198,5 +239,6 @@ main(int argc, char **argv)
     profile_write(&c.profile, &out);
     out_close(&out);
     report(&c);
-    return is_perl ? 0 : diag.status; /* the script says nothing of files that it cannot read */
+    /* The script's status is 0 also if it cannot read a file. */
+    return is_perl ? 0 : input_status(&c.input, o.strict);
 }

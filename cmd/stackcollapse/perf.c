@@ -1,17 +1,18 @@
-/* Perf script text, folded. A frame line's names are made once; then the line is a number. */
+/* Perf script text, folded. The names of a frame are composed once and looked up by its number. */
 #include <stdlib.h>
 
 #include "common/base/num.h"
 #include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/events.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/names.h"
 
-/* What a frame line stands for: a name's number as a rule; from MANY on a place in `lists`. */
-#define MANY   0x80000000u
-#define UNSEEN UINT32_MAX
+/* What a frame stands for: usually the number of one name; with NAME_LIST_BIT set, the place of a
+ * list of names in `lists`. */
+#define NAME_LIST_BIT 0x80000000u
+#define UNSEEN        UINT32_MAX
 
-/* The sample's frames from `start` on were read under a header whose command is java*, or is not.
- */
+/* The sample's frames from `start` on were read after a header whose command is java*, or is not. */
 struct run {
     size_t start;
     bool java;
@@ -21,20 +22,20 @@ struct state {
     struct collapse *c;
     struct perftext text;
     struct names names;
-    uint32_t *lookup[2]; /* by frame number; [1] where the command is java* and that counts */
+    uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
     uint32_t *lists; /* a count, then so many names */
     size_t nlists, lists_cap;
     uint32_t *stack; /* names, root first */
     size_t nstack, stack_cap;
-    struct run *runs; /* one, but where the rules let a header take another's place */
+    struct run *runs; /* one, unless the rules let a header replace another */
     size_t nruns, runs_cap;
-    struct span event;     /* the one that is folded; ptr NULL: not known yet */
-    struct intern comms;   /* command names as they stand, where the options add no number ... */
-    uint32_t *comm_names;  /* ... and what each stands for, as in `lookup` */
+    struct events events;
+    struct intern comms;  /* command names as printed, unless the options add a number ... */
+    uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
     size_t comm_cap;
     uint32_t comm; /* of the last sample: most samples have the same command as the one before */
-    struct arena arena;
+    uint64_t no_pid, no_period; /* samples that do not print one */
 };
 
 /* Notes the header that was accepted. */
@@ -50,29 +51,15 @@ begin_run(struct state *st, const struct perf_header *h)
     st->runs[st->nruns++] = (struct run){start, span_starts(h->field[PERF_COMM], SPAN("java"))};
 }
 
-/* Samples of one event only: mixing, say, cycles and page faults adds what cannot be added. */
-static bool
-is_wanted(struct state *st, const struct perf_header *h)
-{
-    struct collapse *c = st->c;
-    if (st->event.ptr == NULL && h->field[PERF_EVENT].len > 0)
-        st->event = arena_copy(&st->arena, h->field[PERF_EVENT]);
-    if (st->event.ptr == NULL || span_eq(st->event, h->field[PERF_EVENT]))
-        return true;
-    if (h->field[PERF_EVENT].len == 0 && (c->options->event == NULL || c->options->dialect->lenient_filter))
-        return true;
-    c->samples++;
-    c->left_out++;
-    return false;
-}
-
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
     struct state *st = ctx;
-    bool wanted = is_wanted(st, h);
+    bool wanted = events_take(&st->events, h->field[PERF_EVENT]);
     if (wanted)
         begin_run(st, h);
+    else
+        st->c->samples++;
     return wanted;
 }
 
@@ -80,14 +67,16 @@ static uint32_t
 keep_list(struct state *st)
 {
     const struct names *n = &st->names;
-    if (n->count == 1)
+    if (n->count == 1 && n->ids[0] < NAME_LIST_BIT)
         return n->ids[0];
+    if (n->count + st->nlists >= NAME_LIST_BIT - 1)
+        mem_exhausted();
     uint32_t at = (uint32_t)st->nlists;
     st->lists = mem_grow(st->lists, &st->lists_cap, st->nlists + n->count + 1, sizeof *st->lists);
     st->lists[st->nlists++] = (uint32_t)n->count;
     for (size_t i = 0; i < n->count; i++)
         st->lists[st->nlists++] = n->ids[i];
-    return MANY | at;
+    return NAME_LIST_BIT | at;
 }
 
 static uint32_t
@@ -117,10 +106,10 @@ push(struct state *st, const uint32_t *names, size_t n)
 static void
 push_names(struct state *st, uint32_t names)
 {
-    if (names < MANY)
+    if (names < NAME_LIST_BIT)
         push(st, &names, 1);
     else
-        push(st, &st->lists[names & ~MANY] + 1, st->lists[names & ~MANY]);
+        push(st, &st->lists[names & ~NAME_LIST_BIT] + 1, st->lists[names & ~NAME_LIST_BIT]);
 }
 
 /* The command's name, composed once unless it carries the pid. */
@@ -129,6 +118,7 @@ push_comm(struct state *st, const struct perf_header *h)
 {
     struct span text = h->field[PERF_COMM];
     if (st->c->options->pid || st->c->options->tid) {
+        st->no_pid += h->field[PERF_PID].len == 0;
         names_of_comm(&st->names, h);
         push(st, st->names.ids, st->names.count);
         return;
@@ -157,8 +147,8 @@ frames_kept(struct state *st, const struct sample *s)
         return s->nframes;
     for (size_t i = 0; i < s->nframes; i++) {
         uint32_t v = look_up(st, s->frames[i], false);
-        const uint32_t *names = v < MANY ? &v : &st->lists[v & ~MANY] + 1;
-        size_t n = v < MANY ? 1 : st->lists[v & ~MANY];
+        const uint32_t *names = v < NAME_LIST_BIT ? &v : &st->lists[v & ~NAME_LIST_BIT] + 1;
+        size_t n = v < NAME_LIST_BIT ? 1 : st->lists[v & ~NAME_LIST_BIT];
         for (size_t j = 0; j < n; j++)
             if (is_skipped_after(st, names[j]))
                 return i + 1;
@@ -167,11 +157,13 @@ frames_kept(struct state *st, const struct sample *s)
 }
 
 static struct decimal
-weight(const struct state *st, const struct perf_header *h)
+weight(struct state *st, const struct perf_header *h)
 {
     struct decimal w = {1, 0};
-    if (!st->c->options->count_samples && num_u64(h->field[PERF_PERIOD], &w.whole) &&
-        span_eq(h->field[PERF_PERIOD], SPAN("0")))
+    if (st->c->options->count_samples)
+        return w;
+    st->no_period += h->field[PERF_PERIOD].len == 0;
+    if (num_u64(h->field[PERF_PERIOD], &w.whole) && span_eq(h->field[PERF_PERIOD], SPAN("0")))
         w.whole = 1;
     return w;
 }
@@ -181,12 +173,12 @@ static void
 push_frames(struct state *st, const uint32_t *frames, size_t n, bool java)
 {
     while (n > 0) {
-        /* As long as each line was seen before and has one name: */
+        /* As long as each frame was seen before and has one name: */
         const uint32_t *table = st->lookup[java];
         size_t known = st->lookup_len[java];
         st->stack = mem_grow(st->stack, &st->stack_cap, st->nstack + n, sizeof *st->stack);
         uint32_t *to = st->stack + st->nstack;
-        for (; n > 0 && frames[n - 1] < known && table[frames[n - 1]] < MANY; n--)
+        for (; n > 0 && frames[n - 1] < known && table[frames[n - 1]] < NAME_LIST_BIT; n--)
             *to++ = table[frames[n - 1]];
         st->nstack = (size_t)(to - st->stack);
         if (n > 0)
@@ -203,8 +195,13 @@ add_sample(struct state *st)
     st->c->samples++;
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
-    for (size_t i = st->nruns; i-- > 0; end = st->runs[i].start)
-        push_frames(st, s->frames + st->runs[i].start, end - st->runs[i].start, st->runs[i].java);
+    for (size_t i = st->nruns; i-- > 0;) {
+        const struct run *run = &st->runs[i];
+        if (run->start >= end)
+            continue; /* --skip-after cut the whole run */
+        push_frames(st, s->frames + run->start, end - run->start, run->java);
+        end = run->start;
+    }
     if (st->nstack > 0)
         profile_add(&st->c->profile, st->stack, st->nstack, weight(st, &s->header), NULL);
     else
@@ -224,8 +221,11 @@ state_new(struct collapse *c)
     st->runs[st->nruns++] = (struct run){0, false};
     st->text.source.accept = accept;
     st->text.source.ctx = st;
-    if (o->event != NULL && o->event[0] != '\0')
-        st->event = span_cstr(o->event);
+    st->events.list = o->event_list;
+    st->events.asked = o->event != NULL && o->event[0] != '\0';
+    if (st->events.asked)
+        st->events.only = span_cstr(o->event);
+    st->events.lenient = o->dialect->lenient_filter;
     return st;
 }
 
@@ -243,10 +243,28 @@ fold(struct collapse *c, void **state)
     }
 }
 
+/* Reports what the options needed and the input does not print. */
+static void
+report(const struct state *st)
+{
+    const struct collapse *c = st->c;
+    char digits[NUM_COMMAS];
+    events_report(&st->events, c->diag);
+    if (st->no_pid > 0)
+        diag_note(c->diag,
+                  "samples without a process id: %.*s, shown as '?' (perf script -F +pid prints it)",
+                  SPAN_ARG(num_commas(digits, st->no_pid)));
+    if (st->no_period > 0 && c->options->weight_given)
+        diag_note(c->diag,
+                  "samples without a period: %.*s, each counts 1 (perf script -F +period prints it)",
+                  SPAN_ARG(num_commas(digits, st->no_period)));
+}
+
 static void
 end(void *state)
 {
     struct state *st = state;
+    report(st);
     perftext_free(&st->text);
     names_free(&st->names);
     intern_free(&st->comms);
@@ -256,7 +274,7 @@ end(void *state)
     free(st->stack);
     free(st->runs);
     free(st->comm_names);
-    arena_free(&st->arena);
+    events_free(&st->events);
     free(st);
 }
 

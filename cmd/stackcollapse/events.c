@@ -1,0 +1,79 @@
+#include "cmd/stackcollapse/events.h"
+
+#include "common/base/num.h"
+
+bool
+events_take(struct events *e, struct span event)
+{
+    if (e->list != NULL)
+        return eventlist_matches(e->list, event);
+    if (e->only.ptr == NULL && event.len > 0)
+        e->only = arena_copy(&e->arena, event);
+    bool unnamed = event.len == 0 && (!e->asked || e->lenient);
+    if (unnamed || span_eq(event, e->only)) {
+        e->folded++;
+        return true;
+    }
+    tally_add(&e->left_out, event, 1, 0);
+    return false;
+}
+
+/* How many samples are of events that match the list, or of those that do not. */
+static uint64_t
+count_list(const struct eventlist *l, bool matches)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < l->events.names.count; i++)
+        n += l->matches[i] == matches ? l->events.rows[i].count : 0;
+    return n;
+}
+
+static void
+report_left_out(struct diag *diag, uint64_t n, uint64_t all, const char *why, const char *events)
+{
+    char some[NUM_COMMAS], whole[NUM_COMMAS];
+    diag_note(diag, "%.*s of %.*s samples are of other events and left out%s%s",
+              SPAN_ARG(num_commas(some, n)), SPAN_ARG(num_commas(whole, all)), why, events);
+}
+
+static void
+report_list(const struct eventlist *l, struct diag *diag)
+{
+    char text[EVENTLIST_TEXT];
+    uint64_t folded = count_list(l, true), others = count_list(l, false);
+    if (others > 0 && folded > 0) {
+        report_left_out(diag, others, folded + others, "", "");
+    } else if (others > 0) {
+        eventlist_explain(l, text);
+        diag_error(diag, NOWHERE, "%s", text);
+    }
+}
+
+void
+events_report(const struct events *e, struct diag *diag)
+{
+    char others[TALLY_TEXT];
+    uint64_t n = 0;
+    if (e->list != NULL) {
+        report_list(e->list, diag);
+        return;
+    }
+    for (size_t i = 0; i < e->left_out.names.count; i++)
+        n += e->left_out.rows[i].count;
+    tally_describe(&e->left_out, others);
+    if (n > 0 && e->folded == 0)
+        diag_error(diag, NOWHERE, "no sample of '%.*s'; the input has: %s", SPAN_ARG(e->only),
+                   others);
+    else if (n > 0 && e->asked)
+        report_left_out(diag, n, e->folded + n, "", "");
+    else if (n > 0)
+        report_left_out(diag, n, e->folded + n,
+                        " (--event=LIST folds others, --event=all every one): ", others);
+}
+
+void
+events_free(struct events *e)
+{
+    tally_free(&e->left_out);
+    arena_free(&e->arena);
+}
