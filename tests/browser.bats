@@ -115,6 +115,17 @@ says() { # WANTED FILE STEP...
             "#frames text"), e => e.textContent).find(t => t.startsWith("x")))'
 }
 
+@test 'a scrolled page stays where it is through a zoom, and when the pointer leaves the frame' {
+    { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
+    settle='eval new Promise(done => setTimeout(() => done(scrollY), 100))'
+    for flag in '' --inverted; do
+        draw deep.svg ${flag:+"$flag"} < "$BATS_TEST_TMPDIR/deep"
+        frame=$([ "$flag" ] && echo f55 || echo f6)
+        says $'600\n600\n600\n600' deep.svg 'resize 1100x440' 'eval void scrollTo(0, 600)' \
+            "$settle" "click $frame" "$settle" 'hover #details' "$settle" "click $frame" "$settle"
+    done
+}
+
 # ---- search ----
 
 @test 'Ctrl-F, the slash and the Search button open a field, and matches show while one types' {
