@@ -155,6 +155,12 @@ says() { # WANTED FILE STEP...
         'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched'
 }
 
+@test 'names are told from counts that have units' {
+    draw time.svg --countname ns --factor 1e6 < <(profile)
+    says $'Function: parse (300 ms, 30.00%)\nMatched: 30.0%\nFunction: all (1.00 s, 100%)' time.svg \
+        'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched' 'hover all' 'text #details'
+}
+
 @test 'a bad expression is said in the picture, and not thrown' {
     says $'Bad expression: unterminated group\nfalse\n1010' plain.svg 'key /' 'type json(' \
         'text #matched' 'eval document.querySelector(".matched") !== null' \

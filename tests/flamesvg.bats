@@ -371,6 +371,39 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     frames out.svg | grep -qF 'parse (150 ms, 60.00%)|482.0 53 708.0'
 }
 
+@test "counts of time and of bytes are shown in the unit that suits their size, with three digits" {
+    printf '%s\n' 'a 999' 'b 999499' 'c 999500' 'd 9994' 'e 9995' 'f 2140000000' 'g 5943887728000' >sizes
+    draw --minwidth=0 --countname=ns sizes
+    same 'a (999 ns
+b (999 µs
+c (1.00 ms
+d (9.99 µs
+e (10.0 µs
+f (2.14 s
+g (5,944 s' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%.*//')"
+    grep -q 'data-countname="ns" data-units="ns µs ms s"' out.svg
+    draw --minwidth=0 --countname=bytes sizes
+    same 'a (999 bytes
+b (999 kB
+c (1.00 MB
+d (9.99 kB
+e (10.0 kB
+f (2.14 GB
+g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%.*//')"
+    draw --minwidth=0 --countname=ms --factor=0.000001 sizes
+    titles out.svg | grep -qF 'f (2.14 s, 0.04%)'
+    titles out.svg | grep -qF 'a (999 ns, 0.00%)'
+}
+
+@test "under the Perl script's name, and with any other word, --countname is a word alone" {
+    printf 'f 2140000000\n' >time
+    perl_name --countname=ns time >out.svg
+    titles out.svg | grep -qF 'f (2,140,000,000 ns, 100.00%)'
+    draw --countname=cycles time
+    titles out.svg | grep -qF 'f (2,140,000,000 cycles, 100.00%)'
+    lacks 'data-units=' out.svg
+}
+
 @test "fractional counts add up" {
     printf '%s\n' 'a 0.1' 'b 0.2' 'c 99.7' >fractions
     draw fractions

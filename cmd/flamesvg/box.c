@@ -44,25 +44,35 @@ put_percent(const struct canvas *c, double counts)
     out_char(c->xml.out, '%');
 }
 
+/* "1,234 samples", or "2.14 s" where the count has a unit. */
+static void
+put_count(const struct canvas *c, double count)
+{
+    char digits[NUMBER_TEXT];
+    struct span name = c->o->countname;
+    out_span(c->xml.out, c->o->unit != NULL ? units_text(digits, c->o->unit, count, &name)
+                                            : number_commas(digits, count));
+    out_char(c->xml.out, ' ');
+    xml_text(&c->xml, name);
+}
+
 /* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%; +0.12%)".
  */
 static void
 put_title(const struct canvas *c, const struct frame *f, double counts)
 {
-    char digits[NUMBER_TEXT];
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
     xml_text(&c->xml, is_root(f) ? SPAN("all") : folded_unmarked(f->name));
     out_text(out, " (");
-    out_span(out, number_commas(digits, scaled));
-    out_char(out, ' ');
-    xml_text(&c->xml, c->o->countname);
+    put_count(c, scaled);
     out_text(out, ", ");
     if (is_root(f)) {
         out_text(out, "100%)");
         return;
     }
-    put_percent(c, number_whole(scaled)); /* of what is printed */
+    /* flamegraph.pl takes the percentage of the whole number that it prints. */
+    put_percent(c, c->o->unit != NULL ? scaled : number_whole(scaled));
     if (!isnan(f->delta)) {
         double delta = c->o->negate ? 0 - f->delta : f->delta;
         out_cstr(out, delta > 0 ? "; +" : "; ");

@@ -49,7 +49,8 @@ static const struct opt table[] = {
     {"fonttype", 0, OPT_TEXT, false, FONTTYPE, "FONT", "font family (Verdana)"},
     {"fontsize", 0, OPT_NUM, false, FONTSIZE, "PIXELS", "font size (12)"},
     {"fontwidth", 0, OPT_NUM, false, FONTWIDTH, "RATIO", "a letter's width beside its size (0.59)"},
-    {"countname", 0, OPT_TEXT, false, COUNTNAME, "TEXT", "what is counted (samples)"},
+    {"countname", 0, OPT_TEXT, false, COUNTNAME, "TEXT",
+     "what is counted (samples); ns, us, ms and bytes are scaled"},
     {"nametype", 0, OPT_TEXT, false, NAMETYPE, "TEXT", "what a frame is (Function:)"},
     {"colors", 0, OPT_TEXT, false, COLORS, PALETTE_NAMES, "the palette (hot)"},
     {"bgcolors", 0, OPT_TEXT, false, BGCOLORS, "COLOR",
@@ -257,6 +258,7 @@ finish(struct options *o, const struct opt_program *p)
     o->dark = o->background[0] == NULL;
     if (o->dark)
         set_background(o, p, palette_background(o->palette));
+    o->unit = o->perl ? NULL : units_find(o->countname);
     if (o->flamechart && o->sort == SORT_SIZE)
         opt_usage(p, "--flamechart keeps the order of time, --sort=size does not");
 }

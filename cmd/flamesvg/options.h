@@ -4,6 +4,7 @@
 
 #include "cmd/flamesvg/palette.h"
 #include "cmd/flamesvg/shade.h"
+#include "cmd/flamesvg/units.h"
 #include "common/base/mem.h"
 #include "common/base/pattern.h"
 
@@ -16,7 +17,8 @@ struct options {
     const char *program; /* for messages */
     bool perl;           /* it was called by the name flamegraph.pl */
     struct span title, subtitle, countname, nametype, notes, fonttype;
-    const char *encoding; /* NULL: not given */
+    const struct unit *unit; /* that countname names: counts are scaled; NULL: it is only a word */
+    const char *encoding;    /* NULL: not given */
     double width, height, fontsize, fontwidth;
     double minwidth;       /* pixels, or */
     bool minwidth_percent; /* of the total */

@@ -48,6 +48,8 @@ put_data(const struct canvas *c)
     xml_number(x, "data-inverted", c->o->inverted);
     xml_attribute(x, "data-nametype", c->o->nametype);
     xml_attribute(x, "data-countname", c->o->countname);
+    if (c->o->unit != NULL)
+        xml_attribute(x, "data-units", units_names(c->o->unit));
     xml_number(x, "data-total", c->svg->total);
     xml_attribute(x, "data-truncate",
                   c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));

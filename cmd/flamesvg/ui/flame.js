@@ -3,7 +3,7 @@
  * The picture is whole without this script. Of the file it takes
  *
  *     <svg viewBox data-xpad data-fontsize data-fontwidth data-inverted data-nametype
- *          data-countname data-truncate>
+ *          data-countname data-units data-truncate>
  *       <text id="details"/>             and so unzoom, search, ignorecase, matched
  *       <g id="frames">
  *         <g>                            <a> where the frame is a link
@@ -24,18 +24,18 @@ const FIELD_WIDTH = 240;
 
 /* How much of "name (1,234 samples, 12.34%)" is the name, which may hold parentheses itself. A
  * title that --nameattr has replaced is a name from end to end. */
-function nameLength(title, countName) {
-    const unit = title.lastIndexOf(' ' + countName + ', ');
+function nameLength(title, units) {
+    const unit = Math.max(...units.map(one => title.lastIndexOf(' ' + one + ', ')));
     const open = unit < 0 ? -1 : title.lastIndexOf(' (', unit);
     return open < 0 ? title.length : open;
 }
 
 /* Levels rise from caller to callee, whichever way that is in the picture. */
-function readFrame(node, countName, down) {
+function readFrame(node, units, down) {
     const rect = node.firstElementChild.nextElementSibling;
     const text = rect.nextElementSibling;
     const title = node.firstElementChild.textContent;
-    const end = nameLength(title, countName);
+    const end = nameLength(title, units);
     const home = { /* where the file has it */
         x: rect.getAttribute('x'), y: rect.getAttribute('y'),
         width: rect.getAttribute('width'),
@@ -72,8 +72,9 @@ function readGraph(svg) {
     const part = id => svg.querySelector('#' + id);
     const inverted = data.inverted === '1';
     const xpad = Number(data.xpad);
+    const units = data.units ? data.units.split(' ') : [data.countname];
     const frames = Array.from(part('frames').children,
-        node => readFrame(node, data.countname, inverted ? 1 : -1));
+        node => readFrame(node, units, inverted ? 1 : -1));
     linkFrames(frames);
     return {
         svg, frames, inverted, xpad,

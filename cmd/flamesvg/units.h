@@ -1,0 +1,21 @@
+/* Counts of time and of bytes, written in the unit that suits their size: "2.14 s", "5.94 GB". */
+#ifndef FLAMESVG_UNITS_H
+#define FLAMESVG_UNITS_H
+
+#include "cmd/flamesvg/number.h"
+
+struct unit;
+
+/* The unit that --countname=ns|us|ms|bytes names; NULL where it is another word. */
+const struct unit *units_find(struct span countname);
+
+/* A value that is in `unit`, as three significant digits of a unit that suits it, whose name goes
+ * into *name; as a whole number where it is one of ns or bytes, or 1000 or more of the largest
+ * unit: "2.14", "30", "12,345". The text is in `text`. */
+struct span units_text(char text[static NUMBER_TEXT], const struct unit *unit, double value,
+                       struct span *name);
+
+/* The names that units_text may give, with blanks between them. */
+struct span units_names(const struct unit *unit);
+
+#endif
