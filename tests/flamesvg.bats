@@ -85,6 +85,49 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [ "$(titles out.svg | wc -l)" -eq 2 ]
 }
 
+@test "--strict ends with 1 if a line was skipped, after drawing the others, under both names" {
+    printf '%s\n' 'a 100' 'junk' >bad
+    for name in flamesvg perl_name; do
+        try "$name" --strict bad
+        [ "$status" -eq 1 ]
+        [[ $output == *'a (100 samples, 100.00%)'* ]]
+        [[ $stderr == *'1 stack, 1 line skipped (first at line 2)' ]]
+        try "$name" --strict -q bad
+        [ "$status" -eq 1 ]
+        try "$name" --strict in
+        [ "$status" -eq 0 ]
+        try "$name" bad
+        [ "$status" -eq 0 ]
+    done
+}
+
+@test "lines drawn and lines skipped are all the lines, also where lines repeat a stack" {
+    printf '%s\n' 'a 50' 'a 50' 'b;a 1' 'junk' 'a 50' >repeated
+    draw repeated
+    [[ $(cat err) == *'flamesvg: 4 stacks, 1 line skipped (first at line 4)' ]]
+    draw --base='^b$' repeated
+    [[ $(cat err) == *'flamesvg: 3 of 4 stacks dropped by --base'* ]]
+}
+
+@test "input without one folded stack is an error that says what it looks like" {
+    flamesvg in >picture.svg
+    echo '{"nodes":[{"id":1,"callFrame":{}}]}' >app.cpuprofile
+    echo '<!DOCTYPE html>' >page.html
+    printf '%s\n' main parse >list
+    printf '%s\n' 'no such thing' 'is known' >words
+    for row in 'picture.svg:looks like an SVG picture' 'app.cpuprofile:looks like a V8 CPU profile' \
+        'page.html:looks like HTML' 'list:looks like a list of names without counts' \
+        "words:a line is frames with ';' between them, a blank and a count"; do
+        try flamesvg -q "${row%%:*}"
+        [ "$status" -eq 1 ]
+        [[ $output == *'ERROR: No valid input provided'* ]]
+        [[ $stderr == "flamesvg: ${row%%:*}: no folded stacks: "*"${row#*:}"* ]]
+    done
+    try bash -c 'flamesvg -q <list'
+    [ "$status" -eq 1 ]
+    [[ $stderr == 'flamesvg: standard input: no folded stacks: '* ]]
+}
+
 @test "-q says nothing of them" {
     printf '%s\n' 'a 100' 'junk' >bad
     draw -q bad
@@ -117,10 +160,10 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
 }
 
 @test "where nothing is left to draw the message says why" {
-    printf 'good 1 1.0: 1 cycles:\n\t1 leaf (/bin/good)\n\n' >perf
+    printf 'good 1 1.000000: 1 cycles:\n\t401136 leaf (/bin/good)\n\n' >perf
     try flamesvg -q perf
     [ "$status" -eq 1 ]
-    same 'flamesvg: no folded stacks in the input: fold it with stackcollapse first' "$stderr"
+    same 'flamesvg: perf: no folded stacks: this looks like perf script text: fold it with stackcollapse' "$stderr"
     try flamesvg --base=nowhere in
     [ "$status" -eq 1 ]
     same 'flamesvg: 3 of 3 stacks dropped by --base
@@ -133,7 +176,7 @@ flamesvg: no stacks are left to draw' "$stderr"
 @test "fewer than a hundred samples are remarked upon, and only samples" {
     printf 'a 99\n' >little
     draw little
-    [ "$(cat err)" = 'flamesvg: stack count is low (99): did something go wrong?' ]
+    [ "$(cat err)" = 'flamesvg: only 99 samples in total: too few to mean much' ]
     draw --countname=bytes little
     [ "$(cat err)" = '' ]
 }
@@ -364,6 +407,9 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     draw --total=50 in
     titles out.svg | grep -qF 'parse (60 samples, 60.00%)'
     [ "$(cat err)" = 'flamesvg: --total 50 is less than the sum 100: ignored' ]
+    printf 'a 12345678\n' >large
+    draw --total=1234567 large
+    [ "$(cat err)" = 'flamesvg: --total 1,234,567 is less than the sum 12,345,678: ignored' ]
 }
 
 @test "--factor multiplies what is written and not what is drawn" {

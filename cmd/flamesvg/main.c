@@ -4,20 +4,20 @@
 #include "cmd/flamesvg/svg.h"
 #include "common/base/num.h"
 
-/* Fewer samples than this hardly show what a program does; flamegraph.pl's limit. */
+/* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
 static const double few = 100;
 
-/* What an exit status says under each name. */
+/* Exit statuses besides 0 and 2, wrong usage. */
 enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 
-/* What the picture does not show. */
+/* Reports what the picture does not show. */
 static void
 say_losses(const struct stacks *s, const struct input *in)
 {
     char whole[NUM_COMMAS], some[NUM_COMMAS];
-    struct span all = num_commas(whole, s->count + s->baseless);
+    struct span all = num_commas(whole, s->lines + s->baseless);
     struct span dropped = num_commas(some, s->baseless);
-    input_say_skipped(in, s->count, "stack");
+    input_say_skipped(in, s->lines + s->baseless, "stack");
     if (s->baseless > 0)
         diag_note(in->diag, "%.*s of %.*s stacks dropped by --base", SPAN_ARG(dropped),
                   SPAN_ARG(all));
@@ -26,10 +26,16 @@ say_losses(const struct stacks *s, const struct input *in)
 static void
 say_nothing_to_draw(const struct stacks *s, const struct input *in)
 {
-    diag_error(in->diag, NOWHERE, "%s",
-               s->baseless > 0   ? "no stacks are left to draw"
-               : in->skipped > 0 ? "no folded stacks in the input: fold it with stackcollapse first"
-                                 : "no stacks in the input");
+    if (s->baseless > 0)
+        diag_error(in->diag, NOWHERE, "no stacks are left to draw");
+    else if (in->skipped > 0 && s->guess != NULL)
+        diag_error(in->diag, (struct place){in->first_skipped.file, 0},
+                   "no folded stacks: this looks like %s", s->guess);
+    else if (in->skipped > 0)
+        diag_error(in->diag, (struct place){in->first_skipped.file, 0},
+                   "no folded stacks: a line is frames with ';' between them, a blank and a count");
+    else
+        diag_error(in->diag, NOWHERE, "no stacks in the input");
 }
 
 static void
@@ -45,27 +51,38 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     say_losses(stacks, &in);
     if (!(stacks->total > 0))
         say_nothing_to_draw(stacks, &in);
+    if (o->perl)
+        diag->status = 0; /* flamegraph.pl exits with 0 even if a file could not be read */
+    diag->status = input_status(&in, o->strict);
     input_free(&in);
 }
 
-/* Where something else is counted, bytes perhaps, a small number means nothing. */
+/* Not where something else is counted, bytes perhaps: then a small number may be right. */
 static void
 say_few(const struct options *o, double sum, struct diag *diag)
 {
     char digits[NUMBER_TEXT];
     struct span count = number_plain(digits, sum);
     if (sum > 0 && sum < few && span_eq(o->countname, SPAN("samples")))
-        diag_note(diag, "stack count is low (%.*s): did something go wrong?", SPAN_ARG(count));
+        diag_note(diag, "only %.*s sample%s in total: too few to mean much", SPAN_ARG(count),
+                  sum == 1 ? "" : "s");
 }
 
-/* What the width stands for: --total, where that is not less than what there is. */
+/* "1,234" or "12.5" */
+static struct span
+digits_of(char text[static NUMBER_TEXT], double value)
+{
+    return num_is_whole(value) ? number_commas(text, value) : number_plain(text, value);
+}
+
+/* What the whole width stands for: --total, unless the counts sum up to more. */
 static double
 choose_total(const struct options *o, double sum, struct diag *diag)
 {
     char given[NUMBER_TEXT], there[NUMBER_TEXT];
     if (o->total >= sum)
         return o->total;
-    struct span total = number_plain(given, o->total), actual = number_plain(there, sum);
+    struct span total = digits_of(given, o->total), actual = digits_of(there, sum);
     if (o->total / sum > 0.02)
         diag_note(diag, "--total %.*s is less than the sum %.*s: ignored", SPAN_ARG(total),
                   SPAN_ARG(actual));
@@ -85,7 +102,7 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
         order_by_size(frames);
 }
 
-/* Draws what is there to draw; at least one stack counts more than 0. */
+/* Draws the stacks; at least one has a count above 0. */
 static void
 draw(const struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct out *out,
      struct diag *diag)
@@ -121,8 +138,6 @@ main(int argc, char **argv)
 
     read_stacks(&stacks, &o, &diag);
     say_few(&o, stacks.total, &diag);
-    if (o.perl)
-        diag.status = 0; /* which says nothing of a file that could not be read */
 
     out_stdout(&out);
     if (stacks.total > 0) {

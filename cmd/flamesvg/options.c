@@ -73,6 +73,7 @@ static const struct opt table[] = {
      "which end of a long name is cut (right)"},
     {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames side by side (name)"},
     {"base", 0, OPT_TEXT, true, BASE, "RE", "begin stacks at their first frame that matches"},
+    OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
@@ -163,6 +164,7 @@ static const struct field flags[] = {
     {FLAMECHART, offsetof(struct options, flamechart), 0},
     {NEGATE, offsetof(struct options, negate), 0},
     {OPT_QUIET, offsetof(struct options, quiet), 0},
+    {OPT_STRICT, offsetof(struct options, strict), 0},
     {0},
 };
 

@@ -30,7 +30,7 @@ struct options {
     bool hash, random;
     uint32_t seed;
     struct shade shade; /* as these three say */
-    bool reverse, inverted, flamechart, negate, colormap, quiet;
+    bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     const char *nameattr; /* a file; NULL: none */
     enum truncate truncate;
     enum sort sort;

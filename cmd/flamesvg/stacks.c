@@ -7,6 +7,7 @@
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/lookslike.h"
 
 static void
 reverse_bytes(char *s, size_t len)
@@ -175,6 +176,17 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     };
 }
 
+/* Skips a line that is no folded stack. */
+static void
+skip(struct stacks *s, struct input *in, struct span line)
+{
+    struct span next = lines_buffered(&in->lines);
+    size_t ahead = (size_t)(next.ptr + next.len - line.ptr);
+    if (in->skipped == 0)
+        s->guess = looks_like(span_of(line.ptr, ahead < LOOKSLIKE_BYTES ? ahead : LOOKSLIKE_BYTES));
+    input_skip(in, "not a folded stack");
+}
+
 /* Reads one line of input. */
 static void
 add_line(struct stacks *s, struct last *last, struct input *in, struct span line,
@@ -183,7 +195,7 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     struct folded f;
     if (!folded_parse(line, 0, &f)) {
         if (span_trim(line).len > 0)
-            input_skip(in, "not a folded stack");
+            skip(s, in, line);
         return;
     }
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
@@ -191,6 +203,7 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
         s->baseless++;
         return;
     }
+    s->lines++;
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
     if (!rules->reverse) {
@@ -247,7 +260,7 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
     if (sort)
         sort_spans(lines, old.count, places);
     arena_free(&old.text);
-    *s = (struct stacks){.baseless = old.baseless};
+    *s = (struct stacks){.lines = old.lines, .baseless = old.baseless, .guess = old.guess};
     last->len = last->nends = 0;
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {

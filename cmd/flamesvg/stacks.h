@@ -21,7 +21,10 @@ struct stacks {
     size_t count, cap;
     double total;      /* of their counts */
     double max_delta;  /* the largest difference of two counts, at least 1 */
-    size_t baseless;   /* stacks without a frame that matches `base` */
+    size_t lines;      /* of the input that are among the stacks */
+    size_t baseless;   /* lines left out: no frame matches `base` */
+    const char *guess; /* what the first skipped line and those after it look like, see
+                        * looks_like; NULL: unknown, or none was skipped */
     struct arena text; /* that the spans are of */
 };
 
