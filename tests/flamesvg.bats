@@ -302,11 +302,60 @@ kernel' "$(cat legend)"
     [ "$(grep -c 'not name->colour' err)" -eq 3 ]
 }
 
-@test "a palette.map that cannot be written is an error" {
+@test "a palette.map that is no file is an error, and a FIFO of that name does not hang" {
     mkdir palette.map
     try flamesvg --cp in
     [ "$status" -eq 1 ]
     [[ $stderr == *'palette.map: Is a directory'* ]]
+    rmdir palette.map
+    mkfifo palette.map
+    try timeout 20 flamesvg -q --cp in
+    [ "$status" -eq 1 ]
+    same 'flamesvg: palette.map: a FIFO, not a file' "$stderr"
+}
+
+@test "a read-only palette.map stays as it is: an error if names are new, none if all have colours" {
+    echo 'main->red' >palette.map
+    chmod 444 palette.map
+    try flamesvg -q --cp in
+    [ "$status" -eq 1 ]
+    same 'flamesvg: palette.map: read-only: the colours of 4 new names are not kept' "$stderr"
+    [[ $output == *'fill="red"'* ]]
+    same 'main->red' "$(cat palette.map)"
+    [ "$(stat -c %a palette.map)" = 444 ]
+    echo 'main 100' >known
+    printf '%s\n' '->red' 'main->red' >all.map
+    mv -f all.map palette.map
+    chmod 444 palette.map
+    draw --cp known
+    same '' "$(cat err)"
+    [ "$(echo palette.map*)" = palette.map ]
+}
+
+@test "a palette.map that is a link is updated where it leads, and keeps the mode of the file there" {
+    mkdir shared
+    echo 'main->red' >shared/colours
+    chmod 640 shared/colours
+    ln -s shared/colours palette.map
+    draw --cp in
+    [ -L palette.map ]
+    [ "$(wc -l <shared/colours)" -eq 5 ]
+    [ "$(stat -c %a shared/colours)" = 640 ]
+    [ "$(echo shared/*)" = shared/colours ]
+    rm shared/colours # the link now leads to a file that does not exist yet
+    draw --cp in
+    [ -L palette.map ]
+    [ "$(wc -l <shared/colours)" -eq 5 ]
+}
+
+@test "a palette.map that cannot be written whole stays as it was, and nothing is left beside it" {
+    echo 'main->red' >palette.map
+    for i in {1..60}; do echo "a_function_with_a_long_name_$i 100"; done >many
+    try bash -c 'trap "" XFSZ; ulimit -f 1; flamesvg -q --cp many'
+    [ "$status" -eq 1 ]
+    same 'flamesvg: palette.map: not updated: File too large' "$stderr"
+    same 'main->red' "$(cat palette.map)"
+    [ "$(echo palette.map*)" = palette.map ]
 }
 
 @test "--hash gives names with like ends like colours, --random with a seed the same ones again" {

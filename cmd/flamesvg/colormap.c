@@ -1,19 +1,29 @@
-/* A line a name, sorted: "malloc->rgb(250,12,34)". */
+/* The file palette.map has one line for each name, sorted by name; flamegraph.pl --cp uses the
+ * same:
+ *
+ *     main->rgb(205,0,23)
+ *     parse->rgb(250,12,34) */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cmd/flamesvg/colormap.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/input.h"
-#include "common/base/out.h"
+#include "common/base/num.h"
 #include "common/base/sort.h"
+#include "common/base/text.h"
 
-static char file[] = "palette.map"; /* the name that flamegraph.pl uses; never written to */
+static char file[] = "palette.map"; /* not const: input_start takes main's argv; never changed */
 
-/* "rgb(250,12,34)", "#fa0c22", "red": a colour, and no address of something to load. */
+static const struct place file_place = {file, 0};
+
+/* A colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)", which is fetched.
+ */
 static bool
 is_colour(struct span s)
 {
@@ -24,7 +34,7 @@ is_colour(struct span s)
     return s.len > 0 && s.ptr[0] != '(' && !span_starts(s, SPAN("url"));
 }
 
-/* A name may hold "->" itself. */
+/* The last "->" counts: a name may hold others. */
 static bool
 take_line(struct colormap *m, struct span line)
 {
@@ -42,9 +52,15 @@ colormap_read(struct colormap *m, struct diag *diag)
     char *name = file;
     struct input in;
     struct span line;
+    struct stat st;
     *m = (struct colormap){0};
-    if (access(file, F_OK) != 0)
+    bool found = stat(file, &st) == 0;
+    if (!found && errno == ENOENT)
         return true;
+    if (found && S_ISFIFO(st.st_mode)) { /* opening one waits for a writer */
+        diag_error(diag, file_place, "a FIFO, not a file");
+        return false;
+    }
     input_start(&in, diag, &name, 1);
     bool opened = input_next(&in);
     while (opened && lines_next(&in.lines, &line))
@@ -52,6 +68,7 @@ colormap_read(struct colormap *m, struct diag *diag)
             diag_warn(diag, "lines that give no colour", input_place(&in), "not name->colour");
     bool whole = opened && in.lines.error == 0;
     input_free(&in);
+    m->read = m->names.count;
     return whole;
 }
 
@@ -70,38 +87,107 @@ colormap_set(struct colormap *m, struct span name, struct span colour)
     m->colours[id] = arena_copy(&m->arena, colour);
 }
 
-static void
-write_lines(const struct colormap *m, int fd, const char *name)
+static struct text
+format_lines(const struct colormap *m)
 {
+    struct text text = {0};
     size_t n = m->names.count;
     uint32_t *order = mem_alloc(n * sizeof *order);
-    struct out out;
-    out_open(&out, fd, name);
     sort_order(m->names.texts, n, order);
     for (size_t i = 0; i < n; i++) {
-        out_span(&out, intern_text(&m->names, order[i]));
-        out_text(&out, "->");
-        out_span(&out, m->colours[order[i]]);
-        out_char(&out, '\n');
+        text_add(&text, intern_text(&m->names, order[i]));
+        text_add(&text, SPAN("->"));
+        text_add(&text, m->colours[order[i]]);
+        text_add(&text, SPAN("\n"));
     }
-    out_close(&out);
     free(order);
+    return text;
+}
+
+/* The path of the file that palette.map is, or leads to if it is a link; to be freed. A link's
+ * target that does not exist yet is created, so that realpath finds it. NULL: see errno. */
+static char *
+find_target(void)
+{
+    struct stat st;
+    if (lstat(file, &st) != 0 && errno == ENOENT)
+        return strdup(file);
+    char *path = realpath(file, NULL);
+    if (path != NULL || errno != ENOENT)
+        return path;
+    int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || close(fd) != 0)
+        return NULL;
+    return realpath(file, NULL);
+}
+
+/* Whether the file exists and may not be written. Its mode counts for root too, whom the kernel
+ * lets write every file. */
+static bool
+is_read_only(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 &&
+           ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
+}
+
+static bool
+write_all(int fd, struct span text)
+{
+    while (text.len > 0) {
+        ssize_t n = write(fd, text.ptr, text.len);
+        if (n < 0 && errno != EINTR)
+            return false;
+        text = span_from(text, n > 0 ? (size_t)n : 0);
+    }
+    return true;
+}
+
+/* Fills the new file and closes it; it gets the mode of the file at `path`, if there is one. */
+static bool
+fill(int fd, struct span text, const char *path)
+{
+    struct stat old;
+    bool filled =
+        write_all(fd, text) && (stat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
+    return close(fd) == 0 && filled;
+}
+
+/* Writes a file beside `path` and renames it, so that readers see the old text or the new one, and
+ * a failure leaves the old one. False: see errno. */
+static bool
+replace(const char *path, struct span text)
+{
+    size_t size = strlen(path) + 2 + NUM_DIGITS;
+    char *beside = mem_alloc(size);
+    snprintf(beside, size, "%s.%ld", path, (long)getpid());
+    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool done = fd >= 0 && fill(fd, text, path) && rename(beside, path) == 0;
+    if (!done && fd >= 0) {
+        int error = errno;
+        unlink(beside);
+        errno = error;
+    }
+    free(beside);
+    return done;
 }
 
 void
 colormap_write(const struct colormap *m, struct diag *diag)
 {
-    /* In the same directory, so that rename can put it in place at once: readers see either. */
-    char fresh[sizeof file + 32];
-    snprintf(fresh, sizeof fresh, "%s.%ld", file, (long)getpid());
-    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        diag_error(diag, (struct place){fresh, 0}, "%s", strerror(errno));
+    char digits[NUM_COMMAS];
+    struct span fresh = num_commas(digits, m->names.count - m->read);
+    if (m->names.count == m->read)
         return;
+    char *path = find_target();
+    if (path != NULL && is_read_only(path)) {
+        diag_error(diag, file_place, "read-only: the colours of %.*s new names are not kept",
+                   SPAN_ARG(fresh));
+    } else {
+        struct text text = format_lines(m);
+        if (path == NULL || !replace(path, text_span(&text)))
+            diag_error(diag, file_place, "not updated: %s", strerror(errno));
+        free(text.ptr);
     }
-    write_lines(m, fd, fresh);
-    if (rename(fresh, file) != 0) {
-        diag_error(diag, (struct place){file, 0}, "%s", strerror(errno));
-        unlink(fresh);
-    }
+    free(path);
 }

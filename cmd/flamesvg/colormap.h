@@ -9,12 +9,13 @@ struct colormap {
     struct intern names;
     struct span *colours; /* by the name's number, as an SVG attribute takes them */
     size_t cap;
+    size_t read; /* so many of the names come from the file */
     struct arena arena;
 };
 
-/* Reads palette.map in the working directory; where there is none, the map is empty. Lines that are
- * no "name->colour" are reported as warnings. False, and an error reported, where it cannot be
- * read. */
+/* Reads palette.map in the working directory; the map is empty if there is no such file. Lines that
+ * are not "name->colour" are reported as warnings. False, and an error reported, if the file cannot
+ * be read. */
 bool colormap_read(struct colormap *m, struct diag *diag);
 
 /* The name's colour, or ptr NULL. */
@@ -23,7 +24,8 @@ struct span colormap_find(const struct colormap *m, struct span name);
 /* Sets the name's colour; both are copied. */
 void colormap_set(struct colormap *m, struct span name, struct span colour);
 
-/* Puts a new palette.map in the old one's place. Where it cannot, an error is reported. */
+/* Replaces palette.map, or the file that it is a link to, if there are names that it lacks. A file
+ * that is read-only stays as it is. An error is reported if the new names cannot be kept. */
 void colormap_write(const struct colormap *m, struct diag *diag);
 
 #endif
