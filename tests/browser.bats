@@ -342,3 +342,16 @@ page() { # FILE PICTURE...
 @test 'nothing is fetched but the picture itself' {
     says 1 plain.svg 'click render' 'key /' 'type json' 'key Enter' requests
 }
+
+@test 'nothing is fetched for an attribute of --nameattr either' {
+    for style in 'background:url(fetched.png)' 'background:\75rl(fetched.png)' \
+        'background-image:image-set(&quot;fetched.png&quot; 1x)' 'mask-image:url(fetched.png)' \
+        'background:u/**/rl(fetched.png)'; do
+        printf 'render\tg_extra=style="%s"\n' "$style"
+        printf 'main\tg_extra=fill="url(fetched.svg#a)" filter="url(fetched.svg#b)"\n'
+    done > "$BATS_TEST_TMPDIR/names"
+    for n in 1 3 5 7 9; do
+        draw styled.svg --quiet --nameattr <(sed -n "$n,$((n + 1))p" "$BATS_TEST_TMPDIR/names") < <(profile)
+        says 1 styled.svg 'hover render' 'eval new Promise(done => setTimeout(done, 50))' requests
+    done
+}

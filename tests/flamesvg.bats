@@ -612,8 +612,41 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     grep -q '^<g><title>draw (' out.svg
     grep -q '^<g x="1"><title>parse (' out.svg
     [ "${stderr_lines[0]}" = "flamesvg: attr:1: attribute not allowed: 'onclick'" ]
-    [ "${stderr_lines[1]}" = "flamesvg: attr:2: link to script: ' Javascript:alert(1)'" ]
+    [ "${stderr_lines[1]}" = "flamesvg: attr:2: link not allowed, only http:, https:, mailto: and relative ones: ' Javascript:alert(1)'" ]
     [[ $stderr == *'7 attributes left out in all' ]]
+}
+
+@test "--nameattr takes links by http, https and mailto and relative ones, and no others" {
+    links='http://x/ HTTPS://x/?a:b mailto:a@b.c #part page.html ../a/b:c //host/x ?q=javascript:x'
+    others='file:///etc/passwd FILE:x javascript:x() data:text/html,x ftp://x/ blob:x about:blank view-source:http://x x.js:12'
+    for link in $links; do
+        printf 'main\thref=%s\n' "$link" >attr
+        draw --nameattr=attr in
+        grep -qF "<a xlink:href=\"$link\"" out.svg
+    done
+    for link in $others $' \x01file:x' 'ht&#9;tp&#10;s&#58;x' 'fi&#9;le:x'; do
+        printf 'main\thref=%s\ta_extra=x="1"\nparse\thref=/y\ta_extra=href="%s"\n' "$link" "$link" >attr
+        draw -q --nameattr=attr in
+        case $link in
+        ht*) grep -q '<a xlink:href="ht' out.svg ;;
+        *) [ "$(markup out.svg | grep -c 'href=')" -eq 1 ] ;;
+        esac
+    done
+}
+
+@test "--nameattr lets no attribute make a browser fetch something" {
+    for value in 'background:url(http://x/)' 'fill: URL( #f )' 'a:u\72l(http://x/)' 'a:ur/**/l(x)' 'a:&#117;rl(x)' \
+        'a:image-set(&quot;http://x/&quot; 1x)' 'a:-webkit-image-set(x)' 'a:image(x)' 'a:src(x)'; do
+        printf 'main\tg_extra=style="%s" fill="%s" rx="3"\tclass=%s\n' "$value" "$value" "$value" >attr
+        try flamesvg --nameattr=attr in
+        [ "$status" -eq 0 ]
+        [[ $output == *$'\n<g rx="3"><title>main ('* ]]
+        [[ $stderr == 'flamesvg: attr:1: value not allowed, it could fetch something: '* ]]
+    done
+    printf 'main\tg_extra=style="stroke:rgb(1,2,3);transform:scale(2)"\n' >attr
+    draw --nameattr=attr in
+    grep -qF '<g style="stroke:rgb(1,2,3);transform:scale(2)"><title>main (' out.svg
+    same '' "$(cat err)"
 }
 
 @test "a --nameattr file that cannot be read ends with 1, under the Perl script's name with 2" {

@@ -59,19 +59,42 @@ is_safe_name(struct span name)
            span_find(local, ':') == SPAN_NONE && !begins(local, "on") && !begins(local, "xmlns");
 }
 
-/* Blanks and control bytes do not count: browsers pass over them in a scheme. */
+/* A letter of a scheme's name: RFC 3986, section 3.1. */
 static bool
-is_script(struct span url)
+is_scheme_byte(char c)
 {
-    static const char *const schemes[] = {"javascript:", "vbscript:", "data:"};
-    char text[16];
-    size_t n = 0;
-    for (size_t i = 0; i < url.len && n < sizeof text; i++)
-        if ((unsigned char)url.ptr[i] > ' ')
+    return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+}
+
+/* "#part", "page.html", "HTTPS://example.org/"; not "file:///x" or "java\nscript:x()". Browsers
+ * ignore blanks and control bytes in a scheme, so does this. */
+static bool
+is_safe_link(struct span url)
+{
+    static const struct span schemes[] = {SPAN("http"), SPAN("https"), SPAN("mailto")};
+    char text[16]; /* the start of the scheme, longer than any of these */
+    size_t n = 0, i = 0;
+    for (; i < url.len && ((unsigned char)url.ptr[i] <= ' ' || is_scheme_byte(url.ptr[i])); i++)
+        if (n < sizeof text && (unsigned char)url.ptr[i] > ' ')
             text[n++] = url.ptr[i];
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (begins(span_of(text, n), schemes[i]))
-            return true;
+    if (i == url.len || url.ptr[i] != ':')
+        return true; /* relative */
+    bool known = false;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+        known |= n == schemes[k].len && strncasecmp(text, schemes[k].ptr, n) == 0;
+    return known;
+}
+
+/* Whether a browser may fetch something because of an attribute: by one of these functions of CSS,
+ * in "style" or in one such as "fill". A backslash or a comment could hide its name. */
+static bool
+may_fetch(struct span value)
+{
+    static const char *const texts[] = {"url(", "image(", "image-set(", "src(", "\\", "/*"};
+    for (; value.len > 0; value = span_from(value, 1))
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            if (begins(value, texts[i]))
+                return true;
     return false;
 }
 
@@ -83,8 +106,13 @@ add(struct reader *r, struct span name, struct span raw, bool link)
         refuse(r, "attribute not allowed", name);
         return;
     }
-    if (span_ends(name, SPAN("href")) && is_script(value)) {
-        refuse(r, "link to script", value);
+    bool is_link = span_ends(name, SPAN("href"));
+    if (is_link && !is_safe_link(value)) {
+        refuse(r, "link not allowed, only http:, https:, mailto: and relative ones", value);
+        return;
+    }
+    if (!is_link && may_fetch(value)) {
+        refuse(r, "value not allowed, it could fetch something", value);
         return;
     }
     for (size_t i = 0; i < r->count; i++)
@@ -163,7 +191,7 @@ read_line(struct reader *r, struct span line)
     if (line.len == 0)
         return;
     if (span_find(line, '\t') == SPAN_NONE) {
-        refuse(r, "no tab behind the name", line);
+        refuse(r, "no tab after the name", line);
         return;
     }
     line = arena_copy(&r->n->arena, line);
