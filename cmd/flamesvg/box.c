@@ -6,11 +6,11 @@
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 
-/* Sizes are those of flamegraph.pl: the frames of both lie at the same places. */
+/* The sizes of flamegraph.pl, so that both draw a frame at the same place. */
 enum {
     GAP = 1,       /* between rows */
     TEXT_PAD = 3,  /* between a frame's edge and its text */
-    MIN_CHARS = 3, /* a letter and two dots */
+    MIN_CHARS = 3, /* one letter and two dots; narrower frames have no text */
 };
 
 static bool
@@ -19,7 +19,7 @@ is_root(const struct frame *f)
     return f->depth == 0;
 }
 
-/* "<g class="x">", or "<a xlink:href=...>". */
+/* Writes "<g class="x">", or "<a xlink:href=...>" for a link. */
 static void
 open_group(const struct canvas *c, const struct attrs *attrs)
 {
@@ -102,7 +102,7 @@ colour_of(const struct canvas *c, const struct frame *f, char text[static COLOUR
     return colour;
 }
 
-/* The name, cut to what the width has room for. */
+/* Writes the name, cut to the width in pixels. */
 static void
 put_label(const struct canvas *c, struct span name, double width)
 {
@@ -110,7 +110,8 @@ put_label(const struct canvas *c, struct span name, double width)
     double chars = width / (c->o->fontsize * c->o->fontwidth);
     if (chars < MIN_CHARS)
         return;
-    /* A character has at least a byte, so that a larger number need not be converted. */
+    /* A character takes at least one byte, so name.len is enough for any larger number, which may
+     * not fit size_t. */
     size_t room = chars < (double)name.len ? (size_t)chars : name.len;
     if (utf8_offset(name, room) == name.len) {
         xml_text(&c->xml, name);
@@ -162,7 +163,7 @@ box_draw(const struct canvas *c, const struct frame *f)
     out_text(out, "\" y=\"");
     put_plain(out, y1);
     out_text(out, "\" width=\"");
-    /* Of the places as they are written: frames side by side leave no gap. */
+    /* The difference of the rounded edges: frames side by side leave no gap. */
     put_fixed(out, number_tenths(x2) - number_tenths(x1), 1);
     out_text(out, "\" height=\"");
     put_fixed(out, y2 - y1, 1);

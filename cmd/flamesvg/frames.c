@@ -8,7 +8,7 @@
 #include "common/base/num.h"
 #include "common/stack/foldedtext.h"
 
-/* A frame of the stack looked at last; its end is not known yet. open[0] is the root. */
+/* A frame of the current stack, whose end is not known yet. open[0] is the root. */
 struct open {
     struct span name;
     double start, delta;
@@ -18,8 +18,8 @@ struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
     struct open *open;
-    size_t depth, open_cap; /* how many are open */
-    size_t *newest;         /* by depth: the frame kept last */
+    size_t depth, open_cap; /* depth: how many are open */
+    size_t *newest;         /* by depth: index of the last frame kept there */
     size_t newest_count, newest_cap;
     const struct stack *first;
 };
@@ -33,8 +33,8 @@ keep(struct merge *m, const struct frame *frame)
     m->newest[frame->depth] = f->count++;
 }
 
-/* The frame kept at the depth that has this name and end too, or NULL. Stacks that count 0 bring
- * such. */
+/* The frame already kept at this depth with the same name and end, or NULL. Stacks with a count of
+ * 0 lead to such frames. */
 static struct frame *
 find_twin(const struct merge *m, struct span name, double end)
 {
@@ -45,13 +45,13 @@ find_twin(const struct merge *m, struct span name, double end)
     return i != SPAN_NONE && list[i].end == end ? &list[i] : NULL;
 }
 
-/* Closes the innermost open frame. flamegraph.pl knows a frame by its name, depth and end, so of
- * twins there is one frame, which begins where the last of them does. */
+/* Closes the innermost open frame. flamegraph.pl identifies a frame by its name, depth and end: two
+ * that agree in these are one frame, with the start of the later one. */
 static void
 close_frame(struct merge *m, double end)
 {
     const struct open *o = &m->open[--m->depth];
-    struct frame *twin = m->rules->one_end ? find_twin(m, o->name, end) : NULL;
+    struct frame *twin = m->rules->dedup_by_end ? find_twin(m, o->name, end) : NULL;
     if (twin != NULL) {
         twin->start = o->start;
         twin->delta = isnan(o->delta) ? twin->delta : o->delta;
@@ -71,8 +71,8 @@ open_frame(struct merge *m, struct span name, double start, double delta)
     m->open[m->depth++] = (struct open){name, start, delta};
 }
 
-/* A frame's end as flamegraph.pl writes it down, with 15 digits: sums of fractions meet there
- * again. */
+/* A frame's end as flamegraph.pl stores it, as text of 15 digits, so that sums of the same
+ * fractions in another order are equal. */
 static double
 rounded(double time)
 {
@@ -91,22 +91,22 @@ close_down_to(struct merge *m, size_t depth, double time)
         close_frame(m, end);
 }
 
-/* Ends what the stack has not in common with the one before, and begins what it has of its own. */
+/* Closes the frames that the stack does not share with the one before it and opens its own. */
 static void
 merge(struct merge *m, const struct stack *stack, double time)
 {
-    double not_last = isnan(stack->delta) ? NAN : 0; /* a difference counts for the leaf alone */
+    double not_leaf = isnan(stack->delta) ? NAN : 0; /* a difference belongs to the leaf alone */
     if (m->depth == 0)
-        open_frame(m, SPAN(""), time, not_last);
+        open_frame(m, SPAN(""), time, not_leaf);
     size_t shared = 1 + stack->shared;
     close_down_to(m, shared, time);
     for (struct span rest = stack->rest; rest.ptr != NULL;)
-        open_frame(m, folded_frame(&rest), time, not_last);
+        open_frame(m, folded_frame(&rest), time, not_leaf);
     if (m->depth > shared || stack == m->first)
         m->open[m->depth - 1].delta = stack->delta;
 }
 
-/* Leaves out what has become too narrow, and finds the depth. */
+/* Removes frames whose start dedup_by_end has moved so that they are too narrow; sets deepest. */
 static void
 prune(struct frames *f, double narrowest)
 {

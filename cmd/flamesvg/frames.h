@@ -1,28 +1,29 @@
-/* Stacks merged into frames: what lies side by side with the same callers is one frame. */
+/* Stacks merged into frames: neighbours with the same name and callers become one frame. */
 #ifndef FLAMESVG_FRAMES_H
 #define FLAMESVG_FRAMES_H
 
 #include "cmd/flamesvg/stacks.h"
 
 struct frame {
-    struct span name;  /* empty for the root, which stands for all; borrows from the stacks */
+    struct span name;  /* empty for the root; borrowed from the stacks */
     size_t depth;      /* the root's is 0 */
-    double start, end; /* in counts */
-    double delta;      /* of the stacks that end here; NAN where there is nothing to compare */
-    size_t before;     /* the frame kept before it at this depth, or SPAN_NONE */
+    double start, end; /* in counts, from 0 at the left edge */
+    double delta;      /* of the stacks that end here; NAN if there is nothing to compare */
+    size_t before;     /* index of the frame before it at this depth, or SPAN_NONE */
 };
 
 struct frames {
-    struct frame *list; /* a frame stands behind all that it called */
+    struct frame *list; /* each frame comes after all those that it called */
     size_t count, cap;
-    size_t deepest;
+    size_t deepest; /* the largest depth */
 };
 
 struct frames_rules {
-    double narrowest; /* what has a smaller count is left out */
-    bool one_end;     /* of frames of one name, depth and end keep the last one's start */
+    double narrowest;  /* frames with a smaller count are left out */
+    bool dedup_by_end; /* frames with the same name, depth and end are one; the last start counts */
 };
 
+/* Fills *f. The spans are borrowed from the stacks. */
 void frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules);
 
 #endif

@@ -5,7 +5,7 @@
 static double
 entry_width(enum frame_kind kind, const struct options *o)
 {
-    /* A square, the label, and two letters' room on either side of it. */
+    /* A square, the label, and the width of two letters on either side of it. */
     return o->fontsize +
            ((double)strlen(palette_kind_label(kind)) + 4) * o->fontsize * o->fontwidth;
 }
@@ -19,7 +19,7 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
         return;
     for (size_t i = 0; i < frames->count; i++)
         used[palette_kind(frames->list[i].name)] = true;
-    double x = o->width; /* the first begins a row */
+    double x = o->width; /* so that the first entry begins a row */
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!used[kind])
             continue;

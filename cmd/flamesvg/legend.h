@@ -1,4 +1,4 @@
-/* Which colour stands for which kind of frame, in rows below the title. */
+/* The legend: which colour means which kind of frame, in rows below the title. */
 #ifndef FLAMESVG_LEGEND_H
 #define FLAMESVG_LEGEND_H
 
@@ -7,18 +7,18 @@
 #include "cmd/flamesvg/xml.h"
 
 struct legend {
-    double x[KIND_COUNT]; /* where the kind's entry begins; 0: it does not occur */
+    double x[KIND_COUNT]; /* where the kind's entry begins, in pixels; 0: it does not occur */
     int row[KIND_COUNT];
     int rows;
 };
 
-/* Places the kinds that occur among the frames; none where the palette has no kinds. */
+/* Places the kinds that occur among the frames; none if the palette is not by kind. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
-/* The height of all rows. */
+/* The height of all rows in pixels; 0 without entries. */
 double legend_height(const struct legend *l, const struct options *o);
 
-/* Draws them, the first row's text on the line y. */
+/* Draws the entries; y is the baseline of the first row's text. */
 void legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y);
 
 #endif

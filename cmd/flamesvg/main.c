@@ -5,14 +5,14 @@
 #include "common/base/num.h"
 
 /* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
-static const double few = 100;
+static const double few_samples = 100;
 
 /* Exit statuses besides 0 and 2, wrong usage. */
 enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 
 /* Reports what the picture does not show. */
 static void
-say_losses(const struct stacks *s, const struct input *in)
+report_losses(const struct stacks *s, const struct input *in)
 {
     char whole[NUM_COMMAS], some[NUM_COMMAS];
     struct span all = num_commas(whole, s->lines + s->baseless);
@@ -24,7 +24,7 @@ say_losses(const struct stacks *s, const struct input *in)
 }
 
 static void
-say_nothing_to_draw(const struct stacks *s, const struct input *in)
+report_no_stacks(const struct stacks *s, const struct input *in)
 {
     if (s->baseless > 0)
         diag_error(in->diag, NOWHERE, "no stacks are left to draw");
@@ -48,9 +48,9 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     in.as_is = o->perl;
     in.after_perf = "stackcollapse | flamesvg";
     stacks_read(stacks, &in, &rules);
-    say_losses(stacks, &in);
+    report_losses(stacks, &in);
     if (!(stacks->total > 0))
-        say_nothing_to_draw(stacks, &in);
+        report_no_stacks(stacks, &in);
     if (o->perl)
         diag->status = 0; /* flamegraph.pl exits with 0 even if a file could not be read */
     diag->status = input_status(&in, o->strict);
@@ -59,11 +59,11 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
 
 /* Not where something else is counted, bytes perhaps: then a small number may be right. */
 static void
-say_few(const struct options *o, double sum, struct diag *diag)
+report_few_samples(const struct options *o, double sum, struct diag *diag)
 {
     char digits[NUMBER_TEXT];
     struct span count = number_plain(digits, sum);
-    if (sum > 0 && sum < few && span_eq(o->countname, SPAN("samples")))
+    if (sum > 0 && sum < few_samples && span_eq(o->countname, SPAN("samples")))
         diag_note(diag, "only %.*s sample%s in total: too few to mean much", SPAN_ARG(count),
                   sum == 1 ? "" : "s");
 }
@@ -75,7 +75,7 @@ digits_of(char text[static NUMBER_TEXT], double value)
     return num_is_whole(value) ? number_commas(text, value) : number_plain(text, value);
 }
 
-/* What the whole width stands for: --total, unless the counts sum up to more. */
+/* The count of the whole width: --total, unless the counts sum up to more. */
 static double
 choose_total(const struct options *o, double sum, struct diag *diag)
 {
@@ -95,7 +95,7 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
 {
     struct frames_rules rules = {
         .narrowest = o->minwidth_percent ? total * o->minwidth / 100 : o->minwidth / per_count,
-        .one_end = o->sort == SORT_NAME,
+        .dedup_by_end = o->sort == SORT_NAME,
     };
     frames_merge(frames, stacks, &rules);
     if (o->sort == SORT_SIZE)
@@ -137,7 +137,7 @@ main(int argc, char **argv)
         return o.perl ? PERL_NO_NAMEATTR : FAILED;
 
     read_stacks(&stacks, &o, &diag);
-    say_few(&o, stacks.total, &diag);
+    report_few_samples(&o, stacks.total, &diag);
 
     out_stdout(&out);
     if (stacks.total > 0) {

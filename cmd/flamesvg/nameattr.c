@@ -2,7 +2,7 @@
  *
  *     main<TAB>title=the entry<TAB>href=https://example.org/<TAB>g_extra=stroke="green" rx="3"
  *
- * The fields are flamegraph.pl's. Values are XML already there, so "&amp;" is one "&" here too. */
+ * The fields are flamegraph.pl's, which copies values into the XML: "&amp;" means "&" here too. */
 #include "cmd/flamesvg/nameattr.h"
 
 #include <strings.h>
@@ -17,7 +17,7 @@ static const char *const field_names[F_COUNT] = {
     [F_ID] = "id",       [F_CLASS] = "class", [F_G_EXTRA] = "g_extra",
 };
 
-/* What is being read, and where: for messages. */
+/* The line that is being read; `in` is for the place in messages. */
 struct reader {
     struct nameattr *n;
     struct input *in;
@@ -45,8 +45,8 @@ begins(struct span s, const char *text)
     return s.len >= len && strncasecmp(s.ptr, text, len) == 0;
 }
 
-/* A name that XML takes and that no browser takes for a handler. Of prefixes only those are known
- * that need no declaration but our root's. */
+/* A name that is valid in XML and is not an event handler. Prefixes other than these two would need
+ * a declaration that the picture does not have. */
 static bool
 is_safe_name(struct span name)
 {
@@ -124,7 +124,7 @@ add(struct reader *r, struct span name, struct span raw, bool link)
     r->list[r->count++] = (struct attr){name, value, link};
 }
 
-/* stroke-width="1" stroke='green' */
+/* Adds attributes as they are written in XML: stroke-width="1" stroke='green' */
 static void
 add_extra(struct reader *r, struct span text, bool link)
 {
@@ -146,7 +146,8 @@ add_extra(struct reader *r, struct span text, bool link)
         refuse(r, "not name=\"value\"", text);
 }
 
-/* A link that is refused leaves a plain frame. */
+/* The attributes from the fields of one line. A frame whose link is refused is drawn without one.
+ */
 static struct attrs
 build(struct reader *r, const struct span *fields)
 {
@@ -157,7 +158,7 @@ build(struct reader *r, const struct span *fields)
         add(r, SPAN("xlink:href"), fields[F_HREF], true);
     set.link = r->count > 0;
     if (set.link) {
-        /* else a link would open inside of an <object> */
+        /* The default, _self, would open the link inside of an <object>. */
         add(r, SPAN("target"), fields[F_TARGET].len > 0 ? fields[F_TARGET] : SPAN("_top"), true);
         add_extra(r, fields[F_A_EXTRA], true);
     }
@@ -210,7 +211,7 @@ read_line(struct reader *r, struct span line)
 bool
 nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
 {
-    char *name = (char *)file; /* input takes main's argv; it writes to none of it */
+    char *name = (char *)file; /* input_start takes main's argv; never changed */
     struct input in;
     struct span line;
     *n = (struct nameattr){0};

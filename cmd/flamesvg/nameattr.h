@@ -1,4 +1,4 @@
-/* --nameattr: a file that gives frames of a name titles, links and other attributes. */
+/* --nameattr: a file with titles, links and other attributes for frames by name. */
 #ifndef FLAMESVG_NAMEATTR_H
 #define FLAMESVG_NAMEATTR_H
 
@@ -6,13 +6,13 @@
 #include "common/base/intern.h"
 
 struct attr {
-    struct span name, value; /* the value without references: to be escaped again */
-    bool link;               /* of a link only */
+    struct span name, value; /* the value is decoded: escape it on output */
+    bool link;               /* belongs to a link, an <a>, only */
 };
 
 struct attrs {
     struct span title; /* empty: the usual one */
-    bool link;         /* an <a>, not a <g>; among `list` is then its xlink:href */
+    bool link;         /* draw an <a>, not a <g>; its xlink:href is in `list` */
     const struct attr *list;
     size_t count;
 };
@@ -24,11 +24,12 @@ struct nameattr {
     struct arena arena;
 };
 
-/* Reads the file. Lines and attributes that cannot stand in a picture, or would run script in it,
- * are reported as warnings and left out. False, and an error reported, where it cannot be read. */
+/* Reads the file. Lines and attributes that would not be well-formed, run script, link to anything
+ * but http:, https:, mailto: and relative addresses, or make a browser fetch something are left out
+ * and reported as warnings. False, and an error reported, if the file cannot be read. */
 bool nameattr_read(struct nameattr *n, struct diag *diag, const char *file);
 
-/* The attributes of a name, or NULL. */
+/* The attributes of a name, owned by n; NULL if it has none. */
 const struct attrs *nameattr_find(const struct nameattr *n, struct span name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "common/base/num.h"
 
-/* Below this a number times 100 is still exact to the unit in a double, and fits 64 bits. */
+/* Below this a number times 100 still has an error under 1 as a double, and fits 64 bits. */
 static const double small = 1e13;
 
 static struct span
@@ -21,14 +21,14 @@ is_small(double value)
     return value < small && !signbit(value);
 }
 
-/* value * scale, rounded as printf rounds: to the nearest, a tie to the even one. The product is
- * rounded to a double first, which can make a tie of what is none; `lost` is what that rounding
- * took away. */
+/* value * scale, rounded as printf rounds: to the nearest, a tie to the even one. The product is a
+ * rounded double, which can be a tie although the exact product is not; `lost` is the exact product
+ * less the rounded one. */
 static uint64_t
 scaled(double value, double scale)
 {
     double product = value * scale;
-    int64_t n = (int64_t)product; /* signed: what processors convert to */
+    int64_t n = (int64_t)product; /* signed, because x86-64 converts to that in one instruction */
     double half = product - (double)n - 0.5;
     if (half != 0)
         return (uint64_t)n + (half > 0);

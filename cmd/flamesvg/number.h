@@ -1,4 +1,4 @@
-/* Numbers as text, fast where a picture has a hundred thousand of them and otherwise by printf. */
+/* Numbers as text: as printf writes them, but faster for those that pictures are full of. */
 #ifndef FLAMESVG_NUMBER_H
 #define FLAMESVG_NUMBER_H
 
@@ -6,17 +6,18 @@
 
 enum { NUMBER_TEXT = 512 }; /* the largest double has 309 digits, and commas between them */
 
-/* As printf's "%.<places>f", to the byte; places is 1 or 2. The text stands in `text`. */
+/* As printf's "%.<places>f", to the byte; places is 1 or 2. All functions here write to `text` and
+ * return a span of it. */
 struct span number_fixed(char text[static NUMBER_TEXT], double value, int places);
 
-/* The value that the text of number_fixed(value, 1) says. */
+/* The number that number_fixed(value, 1) writes. */
 double number_tenths(double value);
 
-/* The value that the text of number_commas(value) says; 0 is never -0. */
+/* The number that number_commas(value) writes; 0 is never -0. */
 double number_whole(double value);
 
-/* As printf's "%.15g", which is how Perl prints a number; a whole number is never given an
- * exponent. */
+/* As printf's "%.15g", which is how Perl prints a number, but without an exponent for whole
+ * numbers. */
 struct span number_plain(char text[static NUMBER_TEXT], double value);
 
 /* As printf's "%.0f", with a comma before every three digits: "-12,345". */

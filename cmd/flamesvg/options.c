@@ -40,44 +40,45 @@ enum id {
 };
 
 static const struct opt table[] = {
-    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the heading"},
-    {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "a second heading"},
+    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph)"},
+    {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "second heading"},
     {"width", 0, OPT_INT, false, WIDTH, "PIXELS", "width of the picture (1200)"},
     {"height", 0, OPT_INT, false, HEIGHT, "PIXELS", "height of a frame (16)"},
     {"minwidth", 0, OPT_TEXT, false, MINWIDTH, "PIXELS|PERCENT%",
      "leave out narrower frames (0.1); with % of the total"},
     {"fonttype", 0, OPT_TEXT, false, FONTTYPE, "FONT", "font family (Verdana)"},
     {"fontsize", 0, OPT_NUM, false, FONTSIZE, "PIXELS", "font size (12)"},
-    {"fontwidth", 0, OPT_NUM, false, FONTWIDTH, "RATIO", "a letter's width beside its size (0.59)"},
+    {"fontwidth", 0, OPT_NUM, false, FONTWIDTH, "RATIO",
+     "width of a letter as part of its size (0.59)"},
     {"countname", 0, OPT_TEXT, false, COUNTNAME, "TEXT",
      "what is counted (samples); ns, us, ms and bytes are scaled"},
-    {"nametype", 0, OPT_TEXT, false, NAMETYPE, "TEXT", "what a frame is (Function:)"},
-    {"colors", 0, OPT_TEXT, false, COLORS, PALETTE_NAMES, "the palette (hot)"},
+    {"nametype", 0, OPT_TEXT, false, NAMETYPE, "TEXT", "text before a frame's details (Function:)"},
+    {"colors", 0, OPT_TEXT, false, COLORS, PALETTE_NAMES, "palette (hot)"},
     {"bgcolors", 0, OPT_TEXT, false, BGCOLORS, "COLOR",
      "background: yellow, blue, green, grey or #rrggbb"},
-    {"hash", 0, OPT_FLAG, false, HASH, NULL, "shade by the name's ends: like names look alike"},
-    {"random", 0, OPT_FLAG, false, RANDOM, NULL, "shade at random"},
-    {"seed", 0, OPT_INT, true, SEED, "N", "--random, another row of numbers (1)"},
-    {"cp", 0, OPT_FLAG, false, CP, NULL, "keep colours in the file palette.map"},
+    {"hash", 0, OPT_FLAG, false, HASH, NULL,
+     "colour by a hash of the name: similar names look alike"},
+    {"random", 0, OPT_FLAG, false, RANDOM, NULL, "colour at random, the same in each run"},
+    {"seed", 0, OPT_INT, true, SEED, "N", "random seed (1); sets --random"},
+    {"cp", 0, OPT_FLAG, false, CP, NULL, "keep the colour of each name in the file palette.map"},
     {"reverse", 0, OPT_FLAG, false, REVERSE, NULL, "merge stacks from their leaves"},
-    {"inverted", 0, OPT_FLAG, false, INVERTED, NULL, "the root at the top: an icicle graph"},
-    {"flamechart", 0, OPT_FLAG, false, FLAMECHART, NULL, "keep the order of the input: time"},
+    {"inverted", 0, OPT_FLAG, false, INVERTED, NULL, "root at the top: an icicle graph"},
+    {"flamechart", 0, OPT_FLAG, false, FLAMECHART, NULL, "x is time: keep the order of the input"},
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "swap red and blue of a comparison"},
-    {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "a comment in the file, without < and >"},
-    {"encoding", 0, OPT_TEXT, false, ENCODING, "NAME", "the encoding to declare"},
-    {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles and links by name"},
+    {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "comment in the file; must not hold < or >"},
+    {"encoding", 0, OPT_TEXT, false, ENCODING, "NAME", "encoding to declare (UTF-8)"},
+    {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles, links and attributes by name"},
     {"total", 0, OPT_NUM, false, TOTAL, "COUNT",
-     "the whole, where it is more than the input's sum"},
-    {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply counts in texts by this (1)"},
-    {"truncate", 0, OPT_TEXT, true, TRUNCATE, "left|right",
-     "which end of a long name is cut (right)"},
-    {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames side by side (name)"},
-    {"base", 0, OPT_TEXT, true, BASE, "RE", "begin stacks at their first frame that matches"},
+     "count of the full width, if more than the sum of the input"},
+    {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply the counts shown by this (1)"},
+    {"truncate", 0, OPT_TEXT, true, TRUNCATE, "left|right", "cut long names at this end (right)"},
+    {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames with the same caller (name)"},
+    {"base", 0, OPT_TEXT, true, BASE, "RE", "begin each stack at its first frame that matches"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
-/* The gradients, from the top to the bottom; flamegraph.pl's. */
+/* flamegraph.pl's gradients, from the top to the bottom. */
 static const struct background {
     const char *name, *colours[2];
 } backgrounds[] = {
@@ -87,8 +88,7 @@ static const struct background {
     {"grey", {"#f8f8f8", "#e8e8e8"}},
 };
 
-/* Encodings in which a byte below 128 is ASCII: the picture may be declared to be in one of them,
- * as it then holds no other byte. */
+/* Encodings that extend ASCII. A picture that declares one of them is written in ASCII alone. */
 static const char *const ascii_encodings[] = {
     "us-ascii", "iso-8859-", "windows-125", "koi8-", "gb2312", "gbk", "gb18030", "big5", "euc-",
 };
@@ -102,7 +102,7 @@ set_background(struct options *o, const struct opt_program *p, const char *name)
             return;
         }
     if (strlen(name) != 7 || name[0] != '#' || strspn(name + 1, "0123456789abcdefABCDEF") != 6)
-        opt_usage(p, "option --bgcolors: '%s' is no colour", name);
+        opt_usage(p, "option --bgcolors: '%s' is not a colour", name);
     o->background[0] = o->background[1] = name;
 }
 
@@ -126,16 +126,17 @@ set_encoding(struct options *o, const struct opt_reader *r)
     /* EncName, section 4.3.3 of the XML recommendation */
     if (!known || strspn(r->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                    "0123456789._-") != strlen(r->value))
-        opt_usage(r->program, "option --encoding: '%s' is not known", r->value);
+        opt_usage(r->program, "option --encoding: '%s' is not an encoding that extends ASCII",
+                  r->value);
     o->encoding = r->value;
 }
 
-/* Options that are kept as they are: their place in struct options, and of a number what it must be
- * above. */
+/* Options that are stored as given: their offset in struct options, and for numbers the largest
+ * value that is too small. */
 struct field {
     int id;
     size_t offset;
-    double least;
+    double too_small;
 };
 
 static const struct field texts[] = {
@@ -176,22 +177,21 @@ find_field(const struct field *fields, int id)
     return fields->id != 0 ? fields : NULL;
 }
 
-/* True where the option is one that is kept as it is. */
+/* Stores the option if it is one of those tables'. */
 static bool
-keep(struct options *o, const struct opt_reader *r, int id)
+store(struct options *o, const struct opt_reader *r, int id)
 {
     const struct field *f;
     char *at = (char *)o;
     if ((f = find_field(texts, id)) != NULL) {
-        /* flamegraph.pl copies texts into the picture as they are, so scripts write "&amp;" there.
-         */
+        /* flamegraph.pl copies texts into the XML, so its users write "&amp;" for "&". */
         struct span text = xml_decode(&o->arena, span_cstr(r->value));
         memcpy(at + f->offset, &text, sizeof text);
     } else if ((f = find_field(flags, id)) != NULL) {
         at[f->offset] = true;
     } else if ((f = find_field(numbers, id)) != NULL) {
         double number = id == WIDTH || id == HEIGHT ? (double)r->number : r->real;
-        if (!(number > f->least))
+        if (!(number > f->too_small))
             opt_usage(r->program, "option --%s: '%s' is too small", r->name, r->value);
         memcpy(at + f->offset, &number, sizeof number);
     }
@@ -216,7 +216,7 @@ take(struct options *o, const struct opt_reader *r, int id)
         break;
     case NOTES:
         if (strpbrk(r->value, "<>") != NULL)
-            opt_usage(r->program, "option --notes: no < and > in notes");
+            opt_usage(r->program, "option --notes: must not hold < or >");
         o->notes = span_cstr(r->value);
         break;
     case NAMEATTR:
@@ -262,7 +262,7 @@ finish(struct options *o, const struct opt_program *p)
         set_background(o, p, palette_background(o->palette));
     o->unit = o->perl ? NULL : units_find(o->countname);
     if (o->flamechart && o->sort == SORT_SIZE)
-        opt_usage(p, "--flamechart keeps the order of time, --sort=size does not");
+        opt_usage(p, "--flamechart keeps the order of the input: it cannot be sorted by size");
 }
 
 void
@@ -297,7 +297,7 @@ options_read(struct options *o, int argc, char **argv)
     struct opt_reader r;
     opt_start(&r, &program, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;)
-        if (!keep(o, &r, id))
+        if (!store(o, &r, id))
             take(o, &r, id);
     o->files = r.argv;
     o->nfiles = (size_t)r.noperands;

@@ -1,4 +1,4 @@
-/* What the command line asks for. */
+/* The command line. */
 #ifndef FLAMESVG_OPTIONS_H
 #define FLAMESVG_OPTIONS_H
 
@@ -15,21 +15,21 @@ enum sort { SORT_NAME, SORT_SIZE };
 
 struct options {
     const char *program; /* for messages */
-    bool perl;           /* it was called by the name flamegraph.pl */
+    bool perl;           /* called by the name flamegraph.pl */
     struct span title, subtitle, countname, nametype, notes, fonttype;
     const struct unit *unit; /* that countname names: counts are scaled; NULL: it is only a word */
     const char *encoding;    /* NULL: not given */
     double width, height, fontsize, fontwidth;
     double minwidth;       /* pixels, or */
     bool minwidth_percent; /* of the total */
-    double total;          /* 0: as much as is there */
+    double total;          /* 0: the sum of the input */
     double factor;
     const struct palette *palette;
     const char *background[2]; /* of the gradient */
-    bool dark;                 /* dark surroundings may darken it */
+    bool dark;                 /* browsers that prefer dark colours may darken it */
     bool hash, random;
     uint32_t seed;
-    struct shade shade; /* as these three say */
+    struct shade shade; /* from these three */
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     const char *nameattr; /* a file; NULL: none */
     enum truncate truncate;
@@ -38,10 +38,10 @@ struct options {
     bool has_base;
     char **files;
     size_t nfiles;
-    struct arena arena; /* of the texts */
+    struct arena arena; /* holds the texts */
 };
 
-/* Reads the command line; wrong usage ends the program. */
+/* Reads the command line; borrows argv. Wrong usage ends the program with a message. */
 void options_read(struct options *o, int argc, char **argv);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "common/base/mem.h"
 
-/* A frame's place in the order of drawing: callers before what they called, siblings together. */
+/* A frame with what it is sorted by: callers before callees, siblings together, largest first. */
 struct place_of {
     size_t frame, parent, depth;
     double start, size;
@@ -23,8 +23,8 @@ compare(const void *va, const void *vb)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* A frame stands behind all that it called: read from the end, the caller is the one read last that
- * lies a level higher. */
+/* Each frame comes after all those that it called: read from the end, the caller of a frame is the
+ * last one read whose depth is one less. */
 static void
 find_parents(const struct frames *f, struct place_of *places)
 {

@@ -1,11 +1,11 @@
-/* Frames in another order than that of their names. */
+/* --sort=size. */
 #ifndef FLAMESVG_ORDER_H
 #define FLAMESVG_ORDER_H
 
 #include "cmd/flamesvg/frames.h"
 
-/* Moves frames so that of those with the same caller the largest stands first; what they called
- * moves along. */
+/* Moves frames so that among those with the same caller the largest is first; their callees move
+ * with them. */
 void order_by_size(struct frames *f);
 
 #endif

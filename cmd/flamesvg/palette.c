@@ -1,7 +1,7 @@
 #include "cmd/flamesvg/palette.h"
 
-/* A channel is base + spread * v[which], cut to a whole number. The values of all hues but the
- * kinds' are those of flamegraph.pl, so that graphs of both can be laid side by side. */
+/* A channel is base + spread * v[which], without its fraction. All values except those of the kinds
+ * are flamegraph.pl's, so that pictures of both can be compared. */
 struct hue {
     struct channel {
         short base, spread, which;
@@ -36,7 +36,7 @@ static const struct kind {
     [KIND_COUNT] = {"", {{225, 0, 0}, {225, 0, 0}, {225, 0, 0}}},
 };
 
-/* The first rule that fits a name gives its hue. */
+/* The first rule whose test is true of a name gives the hue. */
 struct rule {
     bool (*fits)(struct span name, struct span text);
     struct span text;
@@ -56,14 +56,14 @@ holds(struct span name, struct span text)
     return span_search(name, text) != SPAN_NONE;
 }
 
-/* "_[j]" behind a name with a path: a source file's function, not a builtin. */
+/* "_[j]" at the end of a name with a path: a function of a source file, not a builtin. */
 static bool
 ends_path(struct span name, struct span text)
 {
     return span_ends(name, text) && span_find(name, '/') != SPAN_NONE;
 }
 
-/* The text somewhere behind a slash: "/srv/app.js:12". */
+/* The text anywhere after a slash: "/srv/app.js:12". */
 static bool
 holds_in_path(struct span name, struct span text)
 {
@@ -71,7 +71,7 @@ holds_in_path(struct span name, struct span text)
     return slash != SPAN_NONE && holds(span_from(name, slash + 1), text);
 }
 
-/* "java/lang/String", or as the JVM writes a class "Ljava/lang/String", of a package in the list.
+/* "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", of a package in the list.
  */
 static bool
 in_package(struct span name, struct span packages)
@@ -117,9 +117,9 @@ static const struct rule chain[] = {
 
 static const struct palette {
     const char *name, *background;
-    const struct hue *hue;    /* one for all, or */
+    const struct hue *hue;    /* one for all frames, or */
     const struct rule *rules; /* by name, or */
-    bool kinds;               /* by kind */
+    bool kinds;               /* by kind of frame */
 } palettes[] = {
     {"hot", "yellow", &hot, NULL, false},     {"mem", "green", &mem, NULL, false},
     {"io", "blue", &io, NULL, false},         {"wakeup", "blue", &aqua, NULL, false},
@@ -220,7 +220,7 @@ palette_delta(double value, double max)
                        : (struct colour){255, 255, 255};
 }
 
-/* A channel, from 0 to 255, in decimal; returns where it ends. */
+/* Writes a channel, 0 to 255, in decimal; returns the end of the text. */
 static char *
 put_channel(char *to, int c)
 {

@@ -1,11 +1,11 @@
-/* Which colour a frame gets from its name. */
+/* A frame's colour, from its name. */
 #ifndef FLAMESVG_PALETTE_H
 #define FLAMESVG_PALETTE_H
 
 #include "common/base/span.h"
 #include "common/stack/v8name.h"
 
-/* The names, for the option; in the order of the table in palette.c. */
+/* The names for the option, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \
     "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node"
 
@@ -17,7 +17,7 @@ struct colour {
 
 enum { COLOUR_TEXT = sizeof "rgb(,,)" + 3 * 11 };
 
-/* By the place in PALETTE_NAMES, from 0. */
+/* By the index in PALETTE_NAMES, from 0. */
 const struct palette *palette_at(int place);
 
 const char *palette_name(const struct palette *p);
@@ -25,27 +25,27 @@ const char *palette_name(const struct palette *p);
 /* The background that goes with it, "yellow", "blue", "green" or "grey". */
 const char *palette_background(const struct palette *p);
 
-/* v: three numbers from 0 to 1, see shade.h. */
+/* v: three numbers from 0 to 1, of shade_of. */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
 
-/* True for "chain", whose stacks are two: the sleeper's and, behind a frame "--", its waker's. */
+/* True for "chain", whose stacks hold the sleeper's frames and, after a frame "--", its waker's. */
 bool palette_has_wakers(const struct palette *p);
 
-/* True for "node", which gives each kind of frame a hue of its own. */
+/* True for "node", which colours by kind of frame. */
 bool palette_has_kinds(const struct palette *p);
 
-/* The kind of a frame; KIND_COUNT for those that stand for no code: the root, "-" and "--". */
+/* The kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
 enum frame_kind palette_kind(struct span name);
 
-/* What a legend says of a kind, and shows. */
+/* The text and the colour of a kind in a legend. */
 const char *palette_kind_label(enum frame_kind kind);
 struct colour palette_kind_colour(enum frame_kind kind);
 
-/* Red where value is above 0, blue where it is below, the paler the smaller it is beside max (above
- * 0). */
+/* Red if value is above 0, blue if below, and paler the smaller it is compared to max, which is
+ * above 0. */
 struct colour palette_delta(double value, double max);
 
-/* "rgb(205,0,23)"; the text stands in `text`. */
+/* "rgb(205,0,23)", a span of `text`. */
 struct span palette_text(char text[static COLOUR_TEXT], struct colour c);
 
 #endif

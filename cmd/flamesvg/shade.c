@@ -2,7 +2,7 @@
 
 #include "common/base/utf8.h"
 
-enum { EDGE = 3 }; /* characters that the hash looks at */
+enum { EDGE = 3 }; /* characters at each end that go into the hash */
 
 /* srand48 and drand48 as POSIX defines them: 48 bits, X' = (0x5deece66d X + 0xb) mod 2^48. */
 static uint64_t
@@ -52,8 +52,7 @@ sum_of_chars(struct span name)
     return sum;
 }
 
-/* Earlier characters weigh more. The constants are flamegraph.pl's: other tools colour by them too.
- */
+/* Earlier characters weigh more. The constants are flamegraph.pl's. */
 static double
 vector(const uint32_t *chars, size_t n)
 {
@@ -65,7 +64,7 @@ vector(const uint32_t *chars, size_t n)
     return 1 - sum / max;
 }
 
-/* The name read forwards, without the module in front: "libc`malloc". */
+/* Of the first characters, after the module as in "libc`malloc". */
 static double
 hash_front(struct span name)
 {
@@ -79,7 +78,8 @@ hash_front(struct span name)
     return vector(chars, n);
 }
 
-/* The name read backwards, and a module is what stands in front of a "`" then. */
+/* Of the last characters, from the last one on. flamegraph.pl reverses the name and then removes
+ * the part before a "`" as a module: here that is the part after the last one. */
 static double
 hash_back(struct span name)
 {

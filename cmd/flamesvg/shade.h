@@ -1,5 +1,4 @@
-/* How bright a frame's colour is: three numbers from 0 to 1 that a palette spreads its hues with.
- */
+/* A frame's place within its palette's range of colours: three numbers from 0 to 1. */
 #ifndef FLAMESVG_SHADE_H
 #define FLAMESVG_SHADE_H
 
@@ -7,11 +6,11 @@
 
 #include "common/base/span.h"
 
-/* The three need not differ, but one name always has the same, unless they are random. */
+/* How the numbers are chosen. The same name always has the same numbers, unless they are random. */
 enum shade_rule {
     SHADE_SUM,    /* from the sum of the name's characters */
-    SHADE_HASH,   /* from its first and its last three characters: like names look alike */
-    SHADE_RANDOM, /* the next three of a row of random numbers */
+    SHADE_HASH,   /* from a hash of its first and its last three characters */
+    SHADE_RANDOM, /* the next three random numbers */
 };
 
 struct shade {
@@ -19,9 +18,10 @@ struct shade {
     uint64_t random; /* the state of drand48(3) */
 };
 
-/* Random shades follow from the seed alone. */
+/* The seed is that of SHADE_RANDOM: the same one gives the same numbers. */
 void shade_init(struct shade *s, enum shade_rule rule, uint32_t seed);
 
+/* Sets v to the numbers of a name; random ones advance s. */
 void shade_of(struct shade *s, struct span name, double v[static 3]);
 
 #endif

@@ -19,8 +19,8 @@ reverse_bytes(char *s, size_t len)
     }
 }
 
-/* "a;bc;;" becomes "  bc;a": empty frames at the end are no frames, and what is left stands before
- * the count as it did. Returns how many bytes the front lost. */
+/* "a;bc;;" becomes "  bc;a": empty frames at the end are dropped, and the rest is moved so that it
+ * ends where it did, before the count. Returns how many bytes at the start are now unused. */
 static size_t
 reverse_frames(char *s, size_t len)
 {
@@ -51,7 +51,7 @@ find_base(struct span stack, const struct pattern *base)
     return SPAN_NONE;
 }
 
-/* Numbers past what can be counted are cut there, which keeps sums finite. */
+/* At most 1e200, which keeps sums finite. */
 static double
 number(struct span digits)
 {
@@ -68,19 +68,19 @@ number(struct span digits)
     return value < most ? value : most;
 }
 
-/* What a stack is compared with: the line before it. */
+/* The previous line, which a stack is compared with. */
 struct last {
     char *text;
     size_t len, cap;
-    size_t *ends; /* where each of its frames ends */
+    size_t *ends; /* of each of its frames, in bytes from its start */
     size_t nends, ends_cap;
-    size_t stack; /* how long the line is without its counts */
-    bool sorted;  /* every line so far came in order */
+    size_t stack; /* its length without the counts */
+    bool sorted;  /* all lines so far were in order */
 };
 
-/* How many of the last line's frames the stack begins with too, where the lines have so many bytes
- * in common, and how many bytes they take. A frame is the same where its text is and a ";" or the
- * end follows. */
+/* How many frames the stack shares with the previous line, given how many bytes they have in
+ * common; *bytes is the length of these frames. A frame is shared if its text is the same and a ";"
+ * or the end follows. */
 static size_t
 shared_frames(const struct last *last, struct span frames, size_t common, size_t *bytes)
 {
@@ -100,7 +100,7 @@ add_end(struct last *last, size_t end)
     last->ends[last->nends++] = end;
 }
 
-/* Makes the line the last one; its first n frames are known. */
+/* Makes this the previous line. The ends of its first n frames are known already. */
 static void
 remember(struct last *last, struct span line, size_t frames_len, size_t n)
 {
@@ -117,7 +117,7 @@ remember(struct last *last, struct span line, size_t frames_len, size_t n)
     }
 }
 
-/* What a stack counts. */
+/* The count of a stack. */
 struct weight {
     double count, delta; /* as in struct stack */
 };
@@ -132,8 +132,8 @@ weight_of(const struct folded *f)
     return (struct weight){second, second - first};
 }
 
-/* Whether the two can be added up beforehand: a sum of fractions depends on the order, and of two
- * differences flamegraph.pl takes the first. */
+/* Whether two counts may be added before all lines are sorted: not fractions, whose sum depends on
+ * the order. */
 static bool
 is_addable(double a, double b)
 {
@@ -141,14 +141,14 @@ is_addable(double a, double b)
     return num_is_whole(a) && num_is_whole(b) && a + b < exact;
 }
 
-/* Adds a folded line whose stack takes its first `stack` bytes. Of its text only what it does not
- * share is kept, and nothing where it is the same stack as the one before. */
+/* Adds a folded line whose stack is its first `stack` bytes. Only the text that it does not share
+ * with the previous line is kept, and none if it is the same stack. */
 static void
 add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
     struct span frames = span_head(line, stack);
     while (frames.len > 0 && frames.ptr[frames.len - 1] == ';')
-        frames.len--; /* empty frames at the end are no frames */
+        frames.len--; /* flamegraph.pl ignores empty frames at the end */
     struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
     size_t common = span_common(before, line);
     size_t at, shared = shared_frames(last, frames, common, &at);
@@ -214,15 +214,15 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     char *text = mem_alloc(line.len);
     memcpy(text, line.ptr, line.len);
     size_t lost = reverse_frames(text, len);
-    /* Whatever white space it was: lines sort by it. */
+    /* A blank, whichever white space it was, because lines are sorted with their counts. */
     text[len] = text[line.len - end.len - 1] = ' ';
     line = span_of(text + lost, line.len - lost);
-    folded_parse(line, 0, &f); /* which may find two counts now */
+    folded_parse(line, 0, &f); /* the last frame may end in a number now: a second count */
     add(s, last, line, f.stack.len, weight_of(&f));
     free(text);
 }
 
-/* The line whole again, in the arena; `before` is the one before it. */
+/* The complete line, in the arena; `before` is the line before it. */
 static struct span
 whole(struct arena *a, const struct stack *stack, struct span before)
 {
@@ -232,7 +232,7 @@ whole(struct arena *a, const struct stack *stack, struct span before)
     return span_of(text, stack->at + stack->text.len);
 }
 
-/* The line with its wakers' frames marked. */
+/* The line with the frames of wakers marked, in the arena. */
 static struct span
 mark(struct arena *a, struct span line)
 {
@@ -245,9 +245,9 @@ mark(struct arena *a, struct span line)
     return span_of(text, frames.len + counts.len);
 }
 
-/* Makes the list anew from its lines, in their order, with wakers marked, or both. */
+/* Builds the list again from its lines: sorted, with wakers marked, or both. */
 static void
-make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
+rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
 {
     struct stacks old = *s;
     struct arena arena = {0};
@@ -276,31 +276,32 @@ make_anew(struct stacks *s, struct last *last, bool sort, bool wakers)
     free(places);
 }
 
-/* So many stacks are sorted, and the same ones among them made one, before more are read. */
-enum { ROOM = 8 * 1024 };
+/* Unsorted stacks are sorted and merged when there are this many, and from then on each time that
+ * the list has doubled. */
+enum { FIRST_MERGE = 8 * 1024 };
 
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
     struct span line;
     struct last last = {.sorted = true};
-    size_t room = ROOM;
+    size_t room = FIRST_MERGE;
     *s = (struct stacks){0};
     while (input_next(in))
         while (lines_next(&in->lines, &line)) {
             add_line(s, &last, in, line, rules);
             if (s->count < room || rules->keep_order || last.sorted)
                 continue;
-            make_anew(s, &last, true, false);
-            room = s->count < ROOM / 2 ? ROOM : 2 * s->count;
+            rebuild(s, &last, true, false);
+            room = s->count < FIRST_MERGE / 2 ? FIRST_MERGE : 2 * s->count;
         }
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)
-        make_anew(s, &last, sort, rules->wakers);
+        rebuild(s, &last, sort, rules->wakers);
     free(last.text);
     free(last.ends);
-    /* Not while reading: a sum of fractions depends on the order, and the frames are laid out in
-     * this. */
+    /* Not while reading: a sum of fractions depends on the order, and this is the order in which
+     * the frames are laid out. */
     s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;

@@ -1,4 +1,4 @@
-/* All stacks of the input, in memory and in the order in which they are drawn. */
+/* All stacks of the input in memory, in the order in which they are drawn. */
 #ifndef FLAMESVG_STACKS_H
 #define FLAMESVG_STACKS_H
 
@@ -7,12 +7,12 @@
 #include "common/base/pattern.h"
 
 struct stack {
-    size_t shared;    /* frames that it begins with like the stack before it */
-    struct span rest; /* its other frames, ";" between them; ptr NULL: there are none */
-    double count;     /* the second where there are two */
-    double delta;     /* second less first; NAN where there is one */
-    /* Private: the line that it was, in what it does not share with the line before. */
-    size_t at; /* from this byte on */
+    size_t shared;    /* how many frames, from the root, it shares with the stack before it */
+    struct span rest; /* its other frames, joined by ";"; ptr NULL: there are none */
+    double count;     /* if there are two, the second */
+    double delta;     /* second less first; NAN if there is one */
+    /* Private: the part of the line that it does not share with the line before. */
+    size_t at; /* its offset in the line */
     struct span text;
 };
 
@@ -25,18 +25,19 @@ struct stacks {
     size_t baseless;   /* lines left out: no frame matches `base` */
     const char *guess; /* what the first skipped line and those after it look like, see
                         * looks_like; NULL: unknown, or none was skipped */
-    struct arena text; /* that the spans are of */
+    struct arena text; /* that the spans point into */
 };
 
 struct stacks_rules {
-    const struct pattern *base; /* a stack begins at its first frame that matches; NULL: as it is */
-    bool reverse;               /* leaf first */
-    bool keep_order;            /* else sorted, so that equal beginnings meet */
-    bool wakers;                /* mark the frames of wakers */
+    const struct pattern
+        *base;       /* begin a stack at its first frame that matches; NULL: at its root */
+    bool reverse;    /* leaf first */
+    bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
+    bool wakers;     /* mark the frames of wakers */
 };
 
-/* Reads all files of the input. Lines that are no folded stacks are reported to its diag and
- * skipped. The text stays in memory until the program ends. */
+/* Reads all files of the input. Lines that are not folded stacks are skipped and reported. The text
+ * stays in memory until the program ends. */
 void stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules);
 
 #endif

@@ -33,11 +33,11 @@ open_svg(const struct xml *x, const struct options *o, double height)
                      " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
     out_text(x->out, " font-family=\"");
     xml_text(x, o->fonttype);
-    out_text(x->out, ", sans-serif\""); /* where there is no such font */
+    out_text(x->out, ", sans-serif\""); /* if the browser lacks that font */
     xml_number(x, "font-size", o->fontsize);
 }
 
-/* What the script and the style read. */
+/* Writes the attributes of the root element that the script and the style read. */
 static void
 put_data(const struct canvas *c)
 {
@@ -57,7 +57,7 @@ put_data(const struct canvas *c)
         xml_number(x, "data-dark", 1);
 }
 
-/* A text by id; centred texts stand on their x with their middle. */
+/* Writes a text element. */
 static void
 put_text(const struct canvas *c, const char *id, double x, double y, struct span text,
          const char *attributes)
@@ -113,14 +113,14 @@ static void
 put_frames(const struct canvas *c)
 {
     out_text(c->xml.out, "<g id=\"frames\">\n");
-    /* Callers first: what keys and readers go by. */
+    /* Callers first, which is the order for the keyboard and for screen readers. */
     for (size_t i = c->svg->frames->count; i-- > 0;)
         box_draw(c, &c->svg->frames->list[i]);
     out_text(c->xml.out, "</g>\n");
 }
 
-/* Heights are flamegraph.pl's, and so is a subtitle's place between the frames of an icicle graph.
- * A legend, which it does not have, makes room for both. */
+/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
+ * a legend, which flamegraph.pl does not have, there is room for both. */
 static struct canvas
 lay_out(const struct svg *s, struct out *out, const struct legend *legend)
 {

@@ -1,4 +1,4 @@
-/* The picture. */
+/* The SVG picture. */
 #ifndef FLAMESVG_SVG_H
 #define FLAMESVG_SVG_H
 
@@ -8,22 +8,23 @@
 #include "cmd/flamesvg/options.h"
 #include "common/base/out.h"
 
-/* All that a picture shows. Everything is borrowed; colours that are new go into the map, and
- * random shades are taken from `shade`. */
+/* What a picture is drawn from. Everything is borrowed; new colours are added to the colormap, and
+ * random colours advance `shade`. */
 struct svg {
     const struct options *options;
     const struct frames *frames;
     const struct nameattr *attrs;
-    struct colormap *colormap; /* NULL: none is kept */
+    struct colormap *colormap; /* NULL: no --cp */
     struct shade *shade;
-    double total;     /* what the whole width stands for */
-    double per_count; /* pixels */
-    double max_delta;
+    double total;     /* the count of the whole width */
+    double per_count; /* pixels of a count of 1 */
+    double max_delta; /* as in struct stacks */
 };
 
+/* Writes the picture. */
 void svg_draw(const struct svg *s, struct out *out);
 
-/* A small picture that says that there was nothing to draw. */
+/* Writes a small picture with the text "ERROR: No valid input provided to <program>." */
 void svg_draw_error(const struct options *o, struct out *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct unit;
 
-/* The unit that --countname=ns|us|ms|bytes names; NULL where it is another word. */
+/* The unit that --countname=ns|us|ms|bytes names; NULL if it is another word. */
 const struct unit *units_find(struct span countname);
 
 /* A value that is in `unit`, as three significant digits of a unit that suits it, whose name goes

@@ -31,7 +31,7 @@ wakers_mark(struct arena *a, struct span stack)
             *to++ = stack.ptr[i];
         }
         to = append(to, mark);
-        if (len > 0) /* empty parts at the end are none */
+        if (len > 0) /* empty parts at the end are dropped */
             kept = to;
     }
     return span_of(text, (size_t)(kept - text));

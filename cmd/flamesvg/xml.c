@@ -13,14 +13,14 @@ static const struct named {
     {SPAN("quot;"), '"'}, {SPAN("apos;"), '\''},
 };
 
-/* ASCII that stands for itself in text and in quoted values. */
+/* ASCII that needs no escape in text and in quoted values. */
 static bool
 is_plain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '&' && c != '<' && c != '>';
 }
 
-/* The same of sixteen: most of a picture passes here. */
+/* is_plain of sixteen characters at once: most text is plain. */
 static bool
 are_plain(bytes c)
 {
@@ -28,7 +28,7 @@ are_plain(bytes c)
         (bytes)((c < ' ') | (c > '~') | (c == '"') | (c == '&') | (c == '<') | (c == '>')));
 }
 
-/* How many bytes s begins with that stand for themselves. */
+/* How many bytes at the start of s are plain. */
 static size_t
 plain_run(struct span s)
 {
@@ -50,7 +50,7 @@ is_char(uint32_t c)
                    : c <= 0x10ffff && c != 0xfffe && c != 0xffff && (c < 0xd800 || c > 0xdfff);
 }
 
-/* The character at the start of s that is not plain. */
+/* Writes the character c, which is not plain; s is its bytes. */
 static void
 put_special(const struct xml *x, struct span s, uint32_t c)
 {
@@ -127,8 +127,8 @@ xml_comment(const struct xml *x, struct span s)
     out_text(x->out, " -->\n");
 }
 
-/* The value of "#233;" or "#xe9;" at the start of s, and in *len its length; 0 where there is none.
- */
+/* The character of "#233;" or "#xe9;" at the start of s, and in *len the length of that text; 0 if
+ * there is none. */
 static uint32_t
 numbered(struct span s, size_t *len)
 {
@@ -145,7 +145,8 @@ numbered(struct span s, size_t *len)
     return (uint32_t)value;
 }
 
-/* The character that the text behind an "&" stands for; 0 where it is no reference. */
+/* The character of the reference whose text after "&" is s, and in *len its length; 0 if it is not
+ * a reference. */
 static uint32_t
 reference(struct span s, size_t *len)
 {
@@ -157,7 +158,7 @@ reference(struct span s, size_t *len)
     return numbered(s, len);
 }
 
-/* RFC 3629, section 3. */
+/* Writes c as UTF-8 (RFC 3629, section 3) and returns its length. */
 static size_t
 encode(char *to, uint32_t c)
 {

@@ -1,5 +1,5 @@
-/* Text as XML 1.0 (https://www.w3.org/TR/xml/), whatever bytes it holds: what is no UTF-8, and
- * characters that XML cannot hold, become U+FFFD. */
+/* Writes XML 1.0 (https://www.w3.org/TR/xml/) from any bytes: those that are not UTF-8, and
+ * characters that XML does not allow, become U+FFFD. */
 #ifndef FLAMESVG_XML_H
 #define FLAMESVG_XML_H
 
@@ -8,23 +8,24 @@
 
 struct xml {
     struct out *out;
-    bool ascii; /* other characters become references, so that any encoding's declaration is true */
+    bool ascii; /* write other characters as references, for encodings other than UTF-8 */
 };
 
-/* Character data, good between tags and inside of a quoted value. */
+/* Writes s escaped, for use between tags and inside a quoted value. */
 void xml_text(const struct xml *x, struct span s);
 
-/* ' name="value"' */
+/* Writes ' name="value"'. */
 void xml_attribute(const struct xml *x, const char *name, struct span value);
 
-/* ' name="12.5"' */
+/* Writes ' name="12.5"', the number as number_plain. */
 void xml_number(const struct xml *x, const char *name, double value);
 
-/* A whole comment. "--", which may not stand in one, becomes "- -". */
+/* Writes a comment. "--", which XML does not allow in one, becomes "- -". */
 void xml_comment(const struct xml *x, struct span s);
 
-/* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by what they stand for; an "&" that
- * begins none stays. The result stands in the arena. */
+/* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by their characters, in the arena;
+ * an
+ * "&" that does not begin one stays. */
 struct span xml_decode(struct arena *a, struct span s);
 
 #endif
