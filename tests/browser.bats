@@ -1,4 +1,4 @@
-# The picture in a real browser: what cmd/flamesvg/ui promises, done with mouse and keyboard.
+# The picture in a real browser, used with mouse and keyboard.
 load lib
 
 # 1000 samples on 1000 pixels: a sample is a pixel, and x is 10 for the first.
@@ -34,7 +34,7 @@ browse() { # FILE STEP...
     try node "$ROOT/tests/browser/browse.js" "$@"
 }
 
-# What the steps print, and that the page threw nothing.
+# Checks what the steps print, and that the page threw nothing.
 says() { # WANTED FILE STEP...
     browse "${@:2}"
     same '' "$stderr"
@@ -44,12 +44,12 @@ says() { # WANTED FILE STEP...
 
 # ---- details ----
 
-@test 'the frame under the pointer is told in the details, and gone from there with the pointer' {
+@test 'the details show the frame under the pointer, and become empty when the pointer leaves' {
     says $'Function: parse (300 samples, 30.00%)\n ' \
         plain.svg 'hover parse' 'text #details' 'hover #title' 'text #details'
 }
 
-@test 'a long name gives way in the details to its counts' {
+@test 'a long name is cut in the details so that its counts fit' {
     long=$(printf 'long%.0s' {1..100})
     draw long.svg <<< "$long 5"
     browse long.svg "hover $long" 'text #details' \
@@ -67,7 +67,7 @@ says() { # WANTED FILE STEP...
 
 # ---- zoom ----
 
-@test 'a click zooms: the frame fills the width, and only what is above and below it stays' {
+@test 'a click zooms: the frame fills the width, and only its callers and callees stay' {
     says 'all escape(html) json_string main render serve
 10.0 1000.0 render
 10.0 333.3 escape(html)
@@ -75,18 +75,18 @@ says() { # WANTED FILE STEP...
         plain.svg 'click render' frames 'frame render' 'frame escape(html)' 'frame json_string'
 }
 
-@test 'what the zoomed frame stands on spans the full width, faded' {
+@test 'the callers of the zoomed frame take the full width, faded' {
     says $'10.0 1000.0 main\n0.5\n10.0 1000.0 serve\n0.5\n1' \
         plain.svg 'click render' 'frame main' 'style fillOpacity main' \
         'frame serve' 'style fillOpacity serve' 'style fillOpacity render'
 }
 
-@test 'a click on what the zoomed frame stands on zooms there' {
+@test 'a click on a caller of the zoomed frame zooms to that caller' {
     says $'all escape(html) json_parse json_string main parse render serve\n1' \
         plain.svg 'click render' 'click serve' frames 'style fillOpacity serve'
 }
 
-@test 'Reset Zoom is there while zoomed, and puts every place and text back as the file has it' {
+@test 'Reset Zoom shows while zoomed, and restores every position and text of the file' {
     places='Array.from(document.querySelectorAll("#frames rect, #frames text"), e => e.outerHTML).join()'
     browse plain.svg 'shown #unzoom' "eval $places" 'click worker' 'click hash' 'shown #unzoom' \
         'click #unzoom' 'shown #unzoom' "eval $places"
@@ -98,12 +98,12 @@ says() { # WANTED FILE STEP...
     same "${lines[*]:1:half}" "${lines[*]:half + 3}"
 }
 
-@test 'a text is cut to its frame, and left out where it would be too short to say anything' {
+@test 'a text is cut to its frame, and left out below three characters' {
     says $'950.0 10.0 \n943.3 66.7 block_..' \
         plain.svg 'frame block_of_sha512' 'click hash' 'frame block_of_sha512'
 }
 
-@test 'with --truncate=left the end of a text stays' {
+@test 'with --truncate=left the end of a text is kept' {
     draw left.svg --truncate=left < <(profile)
     says '943.3 66.7 ..sha512' left.svg 'click hash' 'frame block_of_sha512'
 }
@@ -128,7 +128,7 @@ says() { # WANTED FILE STEP...
 
 # ---- search ----
 
-@test 'Ctrl-F, the slash and the Search button open a field, and matches show while one types' {
+@test 'Ctrl-F, the slash and the Search button open a field, and matches show while the user types' {
     for way in 'key Ctrl-f' 'key /' 'click #search'; do
         says $'rgb(230, 0, 230)\nrgb(230, 0, 230)\nMatched: 45.0%' plain.svg "$way" 'type json_' \
             'style fill json_parse' 'style fill json_string' 'text #matched'
@@ -139,29 +139,29 @@ says() { # WANTED FILE STEP...
     says 'Matched: 85.0%' plain.svg 'key /' 'type main|serve|json' 'text #matched'
 }
 
-@test 'the percentage is that of what is on show' {
+@test 'the percentage is that of the zoomed frame' {
     says $'Matched: 45.0%\nMatched: 25.0%\nMatched: 45.0%' plain.svg 'key /' 'type json' \
         'text #matched' 'click worker' 'text #matched' 'click #unzoom' 'text #matched'
 }
 
-@test 'a search looks at names alone, which may hold parentheses' {
+@test 'a search matches names only, which may hold parentheses' {
     says $'Matched: 10.0%\nMatched: 0.0%' plain.svg 'key /' 'type html\)$' 'text #matched' \
         'key Escape' 'key /' 'type samples' 'text #matched'
 }
 
-@test 'names are told from counts whatever --countname is' {
+@test 'names are separated from counts whatever --countname is' {
     draw kib.svg --countname 'bytes (KiB)' < <(profile)
     says $'Function: parse (300 bytes (KiB), 30.00%)\nMatched: 30.0%' kib.svg \
         'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched'
 }
 
-@test 'names are told from counts that have units' {
+@test 'names are separated from counts that have units' {
     draw time.svg --countname ns --factor 1e6 < <(profile)
     says $'Function: parse (300 ms, 30.00%)\nMatched: 30.0%\nFunction: all (1.00 s, 100%)' time.svg \
         'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched' 'hover all' 'text #details'
 }
 
-@test 'a bad expression is said in the picture, and not thrown' {
+@test 'a bad expression is a message in the picture, not an exception' {
     says $'Bad expression: unterminated group\nfalse\n1010' plain.svg 'key /' 'type json(' \
         'text #matched' 'eval document.querySelector(".matched") !== null' \
         'eval Math.round(document.querySelector("#matched").getBoundingClientRect().right)'
@@ -173,18 +173,18 @@ says() { # WANTED FILE STEP...
         'click #search' 'text #search' 'text #matched'
 }
 
-@test 'Escape leaves the field and drops the search' {
+@test 'Escape leaves the field and resets the search' {
     says $'false\nSearch\n ' plain.svg 'key Ctrl-f' 'type json' 'key Escape' \
         'shown <foreignObject>' 'text #search' 'text #matched'
 }
 
-@test 'a second Ctrl-F is left to the browser' {
+@test 'a second Ctrl-F is the browser's' {
     says 'false true' plain.svg \
         'eval window.stopped = []; addEventListener("keydown", e => stopped.unshift(e.defaultPrevented)); undefined' \
         'key Ctrl-f' 'key Ctrl-f' 'eval stopped.join(" ")'
 }
 
-@test 'case counts until "ic" or Ctrl-I says otherwise' {
+@test '"ic" and Ctrl-I switch between matching case and ignoring it' {
     says $'Matched: 0.0%\nMatched: 45.0%\nMatched: 0.0%\nMatched: 45.0%' plain.svg \
         'key /' 'type JSON' 'text #matched' 'key Ctrl-i' 'text #matched' 'key Enter' \
         'click #ignorecase' 'text #matched' 'click #ignorecase' 'text #matched'
@@ -192,12 +192,12 @@ says() { # WANTED FILE STEP...
 
 # ---- the address ----
 
-@test 'zoom, search and case stand in the address, and leave it with a reset' {
+@test 'the address has zoom, search and case, until they are reset' {
     says $'?x=510.0&y=53&s=json+%2F&i=1\nnothing' plain.svg 'click render' 'key /' 'type json /' \
         'key Ctrl-i' address 'key Escape' 'key Escape' 'key Ctrl-i' 'eval location.search || "nothing"'
 }
 
-@test 'an address shows what it was copied from' {
+@test 'a copied address restores zoom, search and case' {
     browse plain.svg 'click render' 'key /' 'type JSON' 'key Ctrl-i' address frames 'text #matched'
     before=$output
     browse "plain.svg${lines[0]}" address frames 'text #matched' 'shown #unzoom'
@@ -205,16 +205,16 @@ says() { # WANTED FILE STEP...
     [ "$status" -eq 0 ]
 }
 
-@test 'what else the address says is left alone, and a place that does not exist is no place' {
+@test 'other parts of the address are kept, and the position of no frame is ignored' {
     says $'?theme=b&s=json#part\nfalse' 'plain.svg?x=1&y=2&theme=b&s=gc#part' \
         'key /' 'type json' address 'shown #unzoom'
 }
 
-@test 'a bad expression in the address is said, not thrown' {
+@test 'a bad expression in the address is a message, not an exception' {
     says 'Bad expression: nothing to repeat' 'plain.svg?s=*' 'text #matched'
 }
 
-@test 'where a browser forbids to write the address all else works' {
+@test 'a browser that does not allow writing the address does all else' {
     says 'all escape(html) json_string main render serve' \
         plain.svg 'eval history.replaceState = () => { throw new Error("denied") }; undefined' \
         'click render' frames
@@ -222,7 +222,7 @@ says() { # WANTED FILE STEP...
 
 # ---- links ----
 
-@test 'a frame that is a link is followed by a click, and zoomed by Ctrl-click' {
+@test 'a click follows a frame that is a link, Ctrl-click zooms it' {
     printf 'render\thref=other.svg\ttarget=_self\n' > "$BATS_TEST_TMPDIR/names"
     draw linked.svg --nameattr "$BATS_TEST_TMPDIR/names" < <(profile)
     draw other.svg <<< 'other 1'
@@ -232,13 +232,13 @@ says() { # WANTED FILE STEP...
 
 # ---- keys ----
 
-@test 'Tab comes to the buttons, then to the frames, and arrows go on to child, parent and neighbours' {
+@test 'Tab goes to the buttons, then to the frames; arrows go to child, parent and neighbours' {
     says $'svg\nSearch\nic\nall\nmain\nserve\nhash\nserve\nmain' plain.svg 'key Tab' focused \
         'key Tab' focused 'key Tab' focused 'key Tab' focused 'key ArrowUp' focused 'key ArrowUp' focused \
         'key ArrowRight' focused 'key ArrowLeft' focused 'key ArrowDown' focused
 }
 
-@test 'the frame that has the focus is told in the details' {
+@test 'the details show the frame that has the focus' {
     says 'Function: main (800 samples, 80.00%)' plain.svg 'key Tab' 'key Tab' 'key Tab' 'key Tab' \
         'key ArrowUp' 'text #details'
 }
@@ -260,11 +260,11 @@ state() {
         document.querySelector("#matched").textContent'
 }
 
-@test 'the arrows stay within what is on show' {
+@test 'the arrows go to visible frames only' {
     says $'render\nrender' plain.svg 'click render' focused 'key ArrowRight' 'key ArrowLeft' focused
 }
 
-@test 'keys with Alt, and Ctrl-Shift with a letter, are left to the browser' {
+@test 'keys with Alt, and Ctrl-Shift with a letter, are the browser's' {
     says $'render\nfalse' plain.svg 'click render' 'key Alt-ArrowUp' focused 'key Ctrl-Shift-F' \
         'eval document.querySelector("foreignObject") !== null'
 }
@@ -273,9 +273,9 @@ state() {
     says true plain.svg 'key Tab' 'key Tab' 'key Enter' 'shown <foreignObject>'
 }
 
-# ---- where the picture stands ----
+# ---- where the picture is shown ----
 
-# A page with pictures inline, things of its own by the same names, and a style that fits them.
+# A page with pictures inline, elements with the same ids, and a style that makes pictures fit.
 page() { # FILE PICTURE...
     {
         echo '<!DOCTYPE html><style>svg { width: 100%; height: auto }</style>'
@@ -286,7 +286,7 @@ page() { # FILE PICTURE...
     } > "$BATS_FILE_TMPDIR/$1"
 }
 
-@test 'inline in a page it keeps to itself: two pictures, and a page with parts of the same names' {
+@test 'inline in a page two pictures, and elements of the page with the same ids, do not affect each other' {
     draw second.svg <<< 'second;leaf 1'
     page page.html plain.svg second.svg
     says $'all all escape(html) json_string leaf main render second serve\n?s=mine\n \nmine\nrgb(0, 0, 0)' \
@@ -294,19 +294,19 @@ page() { # FILE PICTURE...
         'style color #search'
 }
 
-@test 'inline in a page it takes no key that is meant for the page' {
+@test 'inline in a page it does not handle keys that are typed into the page' {
     page page.html plain.svg
     says a/b page.html 'click #q' 'type a' 'key /' 'type b' \
         'eval document.querySelector("#q").value'
 }
 
-@test 'it survives a resize: zoomed pictures grow and shrink as a whole' {
+@test 'a zoomed picture still works after a resize' {
     page page.html plain.svg
     says $'10.0 1000.0 render\nall gc main' page.html 'click render' 'resize 500x400' \
         'frame render' 'click main' 'click serve' 'click main' 'click gc' frames
 }
 
-@test 'in an object element it works as on its own' {
+@test 'it works in an object element' {
     echo '<object data="plain.svg" type="image/svg+xml"></object>' > "$BATS_FILE_TMPDIR/object.html"
     browse object.html 'click <object>' \
         'eval document.querySelector("object").contentDocument.querySelector("#details").textContent' \
@@ -319,14 +319,14 @@ page() { # FILE PICTURE...
 
 # ---- looks ----
 
-@test 'in dark surroundings the background is dark, and the frames keep their colours' {
+@test 'with dark colours preferred the background is dark, and the frames keep their colours' {
     browse plain.svg 'style fill render' 'media prefers-color-scheme=dark' 'style fill render' \
         'style fill <svg > rect>' 'style fill #title'
     [ "${lines[0]}" = "${lines[1]}" ]
     same $'rgb(30, 31, 34)\nrgb(221, 221, 221)' "${lines[2]}"$'\n'"${lines[3]}"
 }
 
-@test 'a background that was asked for stays in dark surroundings, and so does the text on it' {
+@test 'a background that was asked for stays with dark colours preferred, and so does the text on it' {
     draw grey.svg --bgcolors=grey < <(profile)
     browse grey.svg 'style fill <svg > rect>' 'style fill #title' \
         'media prefers-color-scheme=dark' 'style fill <svg > rect>' 'style fill #title'
@@ -334,7 +334,7 @@ page() { # FILE PICTURE...
     same "${lines[0]}"$'\n'"${lines[1]}" "${lines[2]}"$'\n'"${lines[3]}"
 }
 
-@test 'nothing moves for those who asked for less motion' {
+@test 'there are no transitions for users who asked for less motion' {
     says $'0.15s\n0s' plain.svg 'style transitionDuration #search' \
         'media prefers-reduced-motion=reduce' 'style transitionDuration #search'
 }

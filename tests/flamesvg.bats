@@ -5,7 +5,7 @@ setup() {
     printf '%s\n' 'main;parse 60' 'main;draw 30' 'main;draw;line 10' >in
 }
 
-# Fails where a line of the file matches.
+# Fails if a line of the file matches.
 lacks() { # RE FILE
     if LC_ALL=C grep "$1" "$2"; then return 1; fi
 }
@@ -41,7 +41,7 @@ perl_name() { # ARGUMENT ...
     "$COMPAT/flamegraph.pl" "$@"
 }
 
-@test "frames stand where flamegraph.pl puts them, with its titles, colours and texts" {
+@test "frames are where flamegraph.pl draws them, with its titles, colours and texts" {
     draw in
     same 'all (100 samples, 100%)|10.0 85 1180.0 15.0|rgb(213,39,9)|
 draw (40 samples, 40.00%)|10.0 53 472.0 15.0|rgb(235,141,33)|draw
@@ -61,7 +61,7 @@ parse (60 samples, 60.00%)|482.0 53 708.0 15.0|rgb(231,122,29)|parse' "$(frames 
     cmp first out.svg
 }
 
-@test "several files are one picture, and a last line without its newline is whole" {
+@test "several files make one picture, and a last line without a newline is read" {
     printf 'main;a 70' >one
     printf 'main;b 30' >two
     draw one two
@@ -75,7 +75,7 @@ all (100 samples, 100%)' ]
     same "$(frames perl.svg)" "$(frames out.svg)"
 }
 
-@test "lines that are no stacks are named, counted and left out; empty ones are nothing" {
+@test "lines that are not stacks are reported, counted and skipped; empty lines are ignored" {
     printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' 'd' '  ' >bad
     draw bad
     same 'flamesvg: bad:2: not a folded stack
@@ -128,13 +128,13 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [[ $stderr == 'flamesvg: standard input: no folded stacks: '* ]]
 }
 
-@test "-q says nothing of them" {
+@test "-q does not report skipped lines" {
     printf '%s\n' 'a 100' 'junk' >bad
     draw -q bad
     [ "$(cat err)" = '' ]
 }
 
-@test "a file that is not there is an error, and the others are drawn all the same" {
+@test "a file that does not exist is an error, and the others are drawn" {
     try flamesvg missing in
     [ "$status" -eq 1 ]
     [ "$stderr" = 'flamesvg: missing: No such file or directory' ]
@@ -144,7 +144,7 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [ "$stderr" = 'flamegraph.pl: missing: No such file or directory' ]
 }
 
-@test "no stacks give a small picture that says so, and a status for each name" {
+@test "without stacks the picture says so, and each name has its own status" {
     for input in /dev/null zero; do
         printf 'a;b 0\n' >zero
         try flamesvg -q "$input"
@@ -159,7 +159,7 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     done
 }
 
-@test "where nothing is left to draw the message says why" {
+@test "if nothing is left to draw the message says why" {
     printf 'good 1 1.000000: 1 cycles:\n\t401136 leaf (/bin/good)\n\n' >perf
     try flamesvg -q perf
     [ "$status" -eq 1 ]
@@ -173,7 +173,7 @@ flamesvg: no stacks are left to draw' "$stderr"
     same 'flamesvg: no stacks in the input' "$stderr"
 }
 
-@test "fewer than a hundred samples are remarked upon, and only samples" {
+@test "fewer than a hundred samples are reported, but not a hundred of anything else" {
     printf 'a 99\n' >little
     draw little
     [ "$(cat err)" = 'flamesvg: only 99 samples in total: too few to mean much' ]
@@ -242,7 +242,7 @@ flamesvg: no stacks are left to draw' "$stderr"
     done
 }
 
-@test "chain marks what stands behind -- as wakers" {
+@test "chain marks the frames after -- as wakers" {
     printf '%s\n' 'sleeper;read;--;waker;write 100' 'alone 10' >chained
     draw --colors=chain chained
     same 'all
@@ -257,7 +257,7 @@ write' "$(titles out.svg | grep -v '^-' | sed 's/ (.*//')"
     [ "$(fill '-- ' out.svg)" = 'rgb(160,160,160)' ]
 }
 
-@test "node draws each kind of frame in a hue of its own, with a legend of those that occur" {
+@test "node draws each kind of frame in its own hue, with a legend of the kinds that occur" {
     printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
     draw --colors=node node
     sed -n '/<g id="legend">/,/<\/g>/s/.*<text[^>]*>\(.*\)<\/text>/\1/p' out.svg >legend
@@ -270,7 +270,22 @@ kernel' "$(cat legend)"
     lacks '<g id="legend">' out.svg
 }
 
-@test "a legend makes room for itself below the title, and breaks where the picture is narrow" {
+@test "node draws what stackfilter --v8-work=summarize wrote as V8's" {
+    printf '%s\n' 'a;(garbage collector) 30' 'a;(compiler) 30' 'a;(runtime) 30' 'a;(inline caches) 30' \
+        'a;(regexp) 30' 'a;v8::internal::Run 30' 'a;Builtins_LoadIC 30' 'a;RegExp:x 30' >work
+    draw --colors=node work
+    sed -n '/<g id="legend">/,/<\/g>/s/.*<text[^>]*>\(.*\)<\/text>/\1/p' out.svg >legend
+    same 'regexp
+V8 built-in code
+V8
+native' "$(cat legend)"
+    frames out.svg >all
+    grep -v '(inline\|(regexp\|Builtins\|RegExp\|^a \|^all' all >v8
+    [ "$(wc -l <v8)" -eq 4 ] # V8's hue: red 235 to 255, green 170 to 200
+    [ "$(grep -cE '\|rgb\((23[5-9]|24.|25[0-5]),(1[789].|200),' v8)" -eq 4 ]
+}
+
+@test "a legend has room of its own below the title, and takes several rows if the picture is narrow" {
     printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
     for flag in '' --inverted; do
         draw --colors=node --subtitle=below --width=200 ${flag:+"$flag"} node
@@ -302,7 +317,7 @@ kernel' "$(cat legend)"
     [ "$(grep -c 'not name->colour' err)" -eq 3 ]
 }
 
-@test "a palette.map that is no file is an error, and a FIFO of that name does not hang" {
+@test "a palette.map that is not a file is an error, and a FIFO does not hang" {
     mkdir palette.map
     try flamesvg --cp in
     [ "$status" -eq 1 ]
@@ -358,7 +373,7 @@ kernel' "$(cat legend)"
     [ "$(echo palette.map*)" = palette.map ]
 }
 
-@test "--hash gives names with like ends like colours, --random with a seed the same ones again" {
+@test "--hash gives similar names the same colours, --random the same ones for the same seed" {
     printf '%s\n' 'malloc_one_end 50' 'malloc_two_end 50' >like
     draw --hash like
     [ "$(fill malloc_one out.svg)" = "$(fill malloc_two out.svg)" ]
@@ -383,7 +398,7 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
     frames out.svg | grep -qF 'less (10 samples, 10.00%; +50.00%)|10.0 37 118.0 15.0|rgb(255,0,0)|less'
 }
 
-@test "--reverse merges from the leaves, --inverted hangs the picture from its root" {
+@test "--reverse merges from the leaves, --inverted draws the root at the top" {
     printf '%s\n' 'a;x 60' 'b;x 40' >leaves
     draw --reverse leaves
     titles out.svg | grep -qF 'x (100 samples'
@@ -392,7 +407,7 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
     grep -q '>Icicle Graph</text>' out.svg
 }
 
-@test "--reverse reads lines anew, as flamegraph.pl does: a number at the last name's end is a count then" {
+@test "--reverse reads reversed lines as flamegraph.pl does: a number at the end of the last name is a count" {
     printf '%s\n' 'x 7;b 3' 'x 9;b 97' >numbers
     draw --reverse numbers
     same 'all (100 samples, 100%)
@@ -400,7 +415,7 @@ b (100 samples, 100.00%; 0.00%)
 x (100 samples, 100.00%; -4.00%)' "$(titles out.svg)"
 }
 
-@test "--flamechart keeps the order of the input and merges neighbours only" {
+@test "--flamechart keeps the order of the input and merges only neighbours" {
     printf '%s\n' 'b 50' 'a 30' 'b 20' >series
     draw --flamechart series
     same 'a (30 samples
@@ -412,7 +427,7 @@ b (50 samples' "$(titles out.svg | sed 's/,.*//; /^all/d')"
     [ "$output" = '' ]
 }
 
-@test "--sort=size puts the largest of each caller first, with what it calls" {
+@test "--sort=size draws the largest frame of each caller first, with its callees" {
     printf '%s\n' 'a;x 10' 'b;y 20' 'b;z 50' 'c 20' >sizes
     draw --sort=size sizes
     same 'b 10.0 826.0
@@ -435,7 +450,7 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     [[ $(cat err) == *'1 of 3 stacks dropped by --base'* ]]
 }
 
-@test "a name is cut on the side that --truncate says, between characters" {
+@test "a name is cut at the end that --truncate names, between characters" {
     printf 'été_abcdefgh_fin 10\nrest 90\n' >long
     draw --width=820 long
     frames out.svg | grep -q '|été_abcde\.\.$'
@@ -443,13 +458,13 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     frames out.svg | grep -q '|\.\.defgh_fin$'
 }
 
-@test "marks of stackcollapse --all colour a frame and are not shown" {
+@test "the suffixes of stackcollapse --all colour a frame and are not shown" {
     printf 'a_[k];b_[j];c_[i];d_[w];e_[x] 100\n' >marks
     draw marks
     same 'a,b,c,d,e_[x]' "$(frames out.svg | cut -d'|' -f4 | grep . | paste -sd,)"
 }
 
-@test "--total widens the whole, and is ignored with a remark where it is too little" {
+@test "--total sets the count of the whole width, and is ignored with a message if it is too small" {
     draw --total=200 in
     titles out.svg | grep -qF 'parse (60 samples, 30.00%)'
     titles out.svg | grep -qF 'all (200 samples, 100%)'
@@ -461,7 +476,7 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     [ "$(cat err)" = 'flamesvg: --total 1,234,567 is less than the sum 12,345,678: ignored' ]
 }
 
-@test "--factor multiplies what is written and not what is drawn" {
+@test "--factor multiplies the counts shown and changes no width" {
     draw --factor=2.5 --countname=ms in
     frames out.svg | grep -qF 'parse (150 ms, 60.00%)|482.0 53 708.0'
 }
@@ -506,7 +521,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     frames out.svg | grep -q '^c (100 samples, 100.00%)|13.5 .* 1176.5 '
 }
 
-@test "counts past all numbers are drawn all the same" {
+@test "counts too large for any number are drawn" {
     printf 'a %0400d\nb 5\n' 0 | tr 0 9 >huge
     draw huge
     markup out.svg >shown
@@ -514,7 +529,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     titles out.svg | grep -q '^a '
 }
 
-@test "--minwidth leaves out narrower frames, in pixels or percent, and the picture gets lower" {
+@test "--minwidth leaves out narrower frames, in pixels or percent, and the picture becomes lower" {
     for width in 200 '15%'; do
         draw --minwidth="$width" in
         titles out.svg >shown
@@ -525,14 +540,14 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     titles out.svg | grep -q '^line'
 }
 
-@test "sizes and fonts are as asked for" {
+@test "sizes, fonts, background and subtitle are those of the options" {
     draw --width=800 --height=24 --fontsize=20 --fonttype='DejaVu Sans' --bgcolors='#123456' --subtitle=sub in
     grep -q '<svg[^>]* width="800" height="246" viewBox="0 0 800 246"[^>]* font-family="DejaVu Sans, sans-serif" font-size="20"' out.svg
     [ "$(grep -c 'stop-color="#123456"' out.svg)" -eq 2 ]
     grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
 }
 
-@test "the script finds what it needs: totals and names on the root, places in counts on the frames" {
+@test "the script finds its data: totals and names on the root, counts on the frames" {
     draw --nametype=Method: --countname=ms --truncate=left --inverted in
     for data in xpad='"10"' fontsize='"12"' fontwidth='"0.59"' inverted='"1"' nametype='"Method:"' \
         countname='"ms"' total='"100"' truncate='"left"'; do
@@ -544,7 +559,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     done
 }
 
-@test "whatever bytes come in, the picture is well-formed and U+FFFD stands for what XML cannot hold" {
+@test "any bytes give a well-formed picture, with U+FFFD for those that XML does not allow" {
     printf 'a\0b;c\xff\xfe;\xed\xa0\x80;\xef\xbf\xbe;\x01\x1b[0m;ok 100\n' >bytes
     draw bytes
     titles out.svg | grep -qF $'a\xef\xbf\xbdb ('
@@ -563,7 +578,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     lacks alert script
 }
 
-@test "a reference in an option's text is what it stands for, as it is in flamegraph.pl" {
+@test "a reference in an option's text is its character, as in flamegraph.pl" {
     draw --title='a &amp; b &#233; &bogus; & c' in
     grep -qF '>a &amp; b é &amp;bogus; &amp; c</text>' out.svg
 }
@@ -575,7 +590,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     [ "$(cat err)" = '' ]
 }
 
-@test "--encoding declares what is true: outside of UTF-8 other characters become references" {
+@test "with an --encoding other than UTF-8 characters outside of ASCII become references" {
     printf 'caf\xc3\xa9 100\n' >accent
     draw --encoding=ISO-8859-1 accent
     head -1 out.svg | grep -q 'encoding="ISO-8859-1"'
@@ -595,7 +610,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     [ "$(cat err)" = '' ]
 }
 
-@test "--nameattr lets no script and nothing ill-formed in, and says what it left out" {
+@test "--nameattr leaves out script and what is not well-formed, and reports it" {
     {
         printf 'main\tg_extra=onclick="alert(1)" fill="red"\thref=java\tclass=a"b<c\n'
         printf 'draw\thref= Java&#115;cript:alert(1)\n'
@@ -616,7 +631,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     [[ $stderr == *'7 attributes left out in all' ]]
 }
 
-@test "--nameattr takes links by http, https and mailto and relative ones, and no others" {
+@test "--nameattr allows links with http, https and mailto and relative ones, and no others" {
     links='http://x/ HTTPS://x/?a:b mailto:a@b.c #part page.html ../a/b:c //host/x ?q=javascript:x'
     others='file:///etc/passwd FILE:x javascript:x() data:text/html,x ftp://x/ blob:x about:blank view-source:http://x x.js:12'
     for link in $links; do
@@ -634,7 +649,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     done
 }
 
-@test "--nameattr lets no attribute make a browser fetch something" {
+@test "--nameattr leaves out attributes that could make a browser fetch something" {
     for value in 'background:url(http://x/)' 'fill: URL( #f )' 'a:u\72l(http://x/)' 'a:ur/**/l(x)' 'a:&#117;rl(x)' \
         'a:image-set(&quot;http://x/&quot; 1x)' 'a:-webkit-image-set(x)' 'a:image(x)' 'a:src(x)'; do
         printf 'main\tg_extra=style="%s" fill="%s" rx="3"\tclass=%s\n' "$value" "$value" "$value" >attr

@@ -1,12 +1,12 @@
 'use strict';
-/* Opens a picture in a browser and does what it is told there, as a user would: with the mouse and
- * the keyboard, through the browser's own input.
+/* Opens a picture in a browser and carries out steps there with the mouse and the keyboard, through
+ * the browser's own input events, as a user would.
  *
  *     node browse.js FILE[?QUERY] 'click main' 'text #details'
  *
- * Answers go to standard output. Whatever the page throws, or logs as an error, goes to standard
- * error, and the status is 1. A frame is named by its name, everything else by a CSS selector that
- * begins with # or by a tag in <>. */
+ * Results go to standard output. What the page throws or logs as an error goes to standard error, and
+ * the status is 1. A frame is given by its name, any other element by a CSS selector that begins with
+ * # or by a tag in <>. */
 const fs = require('fs');
 const path = require('path');
 const { pathToFileURL } = require('url');
@@ -16,7 +16,7 @@ const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
 const KEY_CODES = { Enter: 13, Escape: 27, Tab: 9, ' ': 32,
     ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
 
-/* In the page: the element that a step names. */
+/* Evaluated in the page: finds the element that a step names. */
 const FIND = `(what) => {
     if (/^[#<]/.test(what))
         return document.querySelector(what.replace(/[<>]/g, ''));
@@ -32,7 +32,7 @@ async function evaluate(page, expression) {
     return result.value;
 }
 
-/* Calls a function of the page's with the element that `what` names. */
+/* Calls a function in the page with the element that `what` names. */
 function withElement(page, what, body) {
     return evaluate(page, `((e) => { if (!e) throw new Error('no element'); return (${body})(e); })
         ((${FIND})(${JSON.stringify(what)}))`);
@@ -87,7 +87,7 @@ async function resize(page, size) {
         { width, height, deviceScaleFactor: 1, mobile: false });
 }
 
-/* What each step does; what it returns is printed. */
+/* The steps. What one returns is printed. */
 const STEPS = {
     click: (page, what) => mouse(page, what, true),
     'ctrl-click': (page, what) => mouse(page, what, true, MODIFIERS.Ctrl),

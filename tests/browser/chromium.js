@@ -10,14 +10,14 @@ const path = require('path');
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--remote-debugging-pipe', '--window-size=1400,900',
-    '--allow-file-access-from-files', 'about:blank']; /* a page may look into its <object> */
+    '--allow-file-access-from-files', 'about:blank']; /* so that a page can read its <object> */
 
 function start(profile) {
     return spawn(process.env.CHROMIUM || 'chromium', [`--user-data-dir=${profile}`, ...FLAGS],
         { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 }
 
-/* Calls take(message) for each message that a stream brings, in whatever pieces. */
+/* Calls take(message) for each complete message of a stream. */
 function eachMessage(stream, take) {
     let rest = '';
     stream.setEncoding('utf8');
@@ -28,8 +28,8 @@ function eachMessage(stream, take) {
     });
 }
 
-/* Returns call(method, params, session), a promise of the answer's result; what comes without being
- * asked for goes to onEvent. */
+/* Returns call(method, params, session), which returns a promise of the result; events go to
+ * onEvent. */
 function connect(child, onEvent) {
     const waiting = new Map();
     let id = 0;
@@ -52,9 +52,9 @@ function connect(child, onEvent) {
     });
 }
 
-/* Runs work(page) and clears up behind it. page.call(method, params) talks to the page;
+/* Runs work(page), then ends the browser. page.call(method, params) talks to the page;
  * page.once(event) is a promise of such an event; page.troubles collects what the page threw or
- * logged as an error, page.requests what it asked for. */
+ * logged as an error, page.requests the addresses that it fetched. */
 async function withPage(work) {
     const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'flame-browser-'));
     const child = start(profile);
@@ -83,7 +83,7 @@ async function withPage(work) {
     } finally {
         call('Browser.close').catch(() => child.kill());
         await gone;
-        /* Its helpers may write for a moment longer. */
+        /* Its child processes may write for a moment longer. */
         fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
     }
 }

@@ -1,4 +1,4 @@
-/* The parts of flamesvg that can be proved without drawing. */
+/* The parts of flamesvg that can be tested without drawing. */
 #define _XOPEN_SOURCE 700 /* srand48 */
 #include "tests/unit/test.h"
 
@@ -37,7 +37,7 @@ TEST("fixed decimals are printf's for numbers of every size")
     }
 }
 
-TEST("fixed decimals are printf's at ties and beside them")
+TEST("fixed decimals are printf's at ties and next to them")
 {
     for (int i = 0; i < 100000; i++) {
         double tie = (double)(next_random() % 2000000) / 200;
@@ -48,14 +48,14 @@ TEST("fixed decimals are printf's at ties and beside them")
     }
 }
 
-TEST("fixed decimals are printf's below zero and past what is fast")
+TEST("fixed decimals are printf's below zero and for numbers too large for the fast way")
 {
     const double values[] = {0, -0.0, -0.04, -0.06, -12.25, 1e13, 9.9999999999995e12, 1e15, 1e300};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         check_fixed(values[i]);
 }
 
-TEST("a number of tenths is the number that its text says")
+TEST("number_tenths is the number that number_fixed writes")
 {
     char text[64];
     for (int i = 0; i < 100000; i++) {
@@ -89,7 +89,7 @@ TEST("counts have commas, whatever their sign and size")
     CHECK_TEXT(number_commas(text, 1e21), "1,000,000,000,000,000,000,000");
 }
 
-/* The name at that place of PALETTE_NAMES; empty behind the last. */
+/* The name at that index of PALETTE_NAMES; empty after the last. */
 static struct span
 name_at(int place)
 {
@@ -99,7 +99,7 @@ name_at(int place)
     return span_head(names, names.len > 0 ? span_find(names, '|') : 0);
 }
 
-TEST("the names of the option are the table's, in its order")
+TEST("the option's names are those of the table, in the same order")
 {
     for (int i = 0; name_at(i).len > 0; i++)
         CHECK_TEXT(name_at(i), palette_name(palette_at(i)));
@@ -118,7 +118,7 @@ TEST("each kind of frame has a label and a colour of its own")
     }
 }
 
-TEST("a channel never leaves 0 to 255")
+TEST("a channel is always between 0 and 255")
 {
     const double ends[][3] = {{0, 0, 0}, {1, 1, 1}};
     for (int p = 0; name_at(p).len > 0; p++)
@@ -146,7 +146,7 @@ TEST("the shade of a name is drand48's first number after srand48 of its charact
     }
 }
 
-TEST("random shades are drand48's and follow from the seed alone")
+TEST("random shades are drand48's and depend on the seed alone")
 {
     struct shade a, b;
     double x[3], y[3];
@@ -158,7 +158,7 @@ TEST("random shades are drand48's and follow from the seed alone")
     CHECK(x[0] != y[0]);
 }
 
-TEST("a hashed shade looks at both ends of a name, and past a module")
+TEST("a hashed shade depends on both ends of a name, without its module")
 {
     struct shade s;
     double x[3], y[3];
@@ -188,7 +188,7 @@ byte_as_xml(char c, char own[static 2])
                : own;
 }
 
-TEST("each byte is written as XML wants it, wherever it stands in a text")
+TEST("each byte is escaped as XML requires, at every position of a text")
 {
     static struct out out;
     const struct xml x = {.out = &out};

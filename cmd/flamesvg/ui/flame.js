@@ -1,42 +1,42 @@
-/* Makes a flame graph interactive: details, zoom, search, keys, a link that shows the same again.
+/* Makes a flame graph interactive: details, zoom, search, keys, an address that restores the view.
  *
- * The picture is whole without this script. Of the file it takes
+ * The picture is complete without this script, which reads this of it:
  *
  *     <svg viewBox data-xpad data-fontsize data-fontwidth data-inverted data-nametype
  *          data-countname data-units data-truncate>
- *       <text id="details"/>             and so unzoom, search, ignorecase, matched
+ *       <text id="details"/>             also unzoom, search, ignorecase, matched
  *       <g id="frames">
- *         <g>                            <a> where the frame is a link
+ *         <g>                            <a> if the frame is a link
  *           <title>name (1,234 samples, 12.34%)</title>
  *           <rect x y width data-x data-w/>        data-: start and width in counts
  *           <text x>na..</text>
  *
- * Everything is read once, at load; from then on the picture is written to and never measured, so
- * that 50,000 frames cost no layout but the browser's own. Text of the file stays text: it goes
- * nowhere but to textContent. The script stands behind the frames. It hands one graph, which holds
- * all that changes, from function to function: a page may show several pictures. */
+ * Everything is read once, at load; later the picture is only written to and never measured, so that
+ * 50,000 frames cause no layout except the browser's own. Text of the file is only ever assigned to
+ * textContent, so it cannot become markup. The script comes after the frames in the file. All state
+ * is in one object, graph, that each function gets, since a page may show several pictures. */
 (function () {
 'use strict';
 
 const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
-const MIN_CHARS = 3; /* a shorter text says nothing */
+const MIN_CHARS = 3; /* shorter texts are left out */
 const FIELD_WIDTH = 240;
 
-/* How much of "name (1,234 samples, 12.34%)" is the name, which may hold parentheses itself. A
- * title that --nameattr has replaced is a name from end to end. */
+/* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title
+ * that --nameattr has replaced is all name. */
 function nameLength(title, units) {
     const unit = Math.max(...units.map(one => title.lastIndexOf(' ' + one + ', ')));
     const open = unit < 0 ? -1 : title.lastIndexOf(' (', unit);
     return open < 0 ? title.length : open;
 }
 
-/* Levels rise from caller to callee, whichever way that is in the picture. */
+/* A level is larger for a callee than for its caller, whether the picture grows up or down. */
 function readFrame(node, units, down) {
     const rect = node.firstElementChild.nextElementSibling;
     const text = rect.nextElementSibling;
     const title = node.firstElementChild.textContent;
     const end = nameLength(title, units);
-    const home = { /* where the file has it */
+    const home = { /* as in the file */
         x: rect.getAttribute('x'), y: rect.getAttribute('y'),
         width: rect.getAttribute('width'),
         textX: text.getAttribute('x'),
@@ -52,16 +52,16 @@ function readFrame(node, units, down) {
     };
 }
 
-/* Orders the frames as a walk down the tree meets them, left to right and parents first: what
- * stands on a frame is then the run from its index + 1 to its end. */
+/* Sorts the frames in preorder: left to right and parents first. The descendants of a frame are then
+ * those from index + 1 up to its end. */
 function linkFrames(frames) {
-    const open = []; /* the frames that the walk is inside of, root first */
+    const open = []; /* the ancestors of the current frame, root first */
     frames.sort((a, b) => a.x - b.x || a.level - b.level);
     frames.forEach((frame, index) => {
         while (open.length > 0 && open[open.length - 1].level >= frame.level)
             open.pop().end = index;
         frame.index = index;
-        frame.end = frames.length; /* unless something closes it */
+        frame.end = frames.length; /* until a later frame closes it */
         frame.parent = open[open.length - 1];
         open.push(frame);
     });
@@ -86,11 +86,11 @@ function readGraph(svg) {
         byNode: new Map(frames.map(frame => [frame.node, frame])),
         details: part('details'), matched: part('matched'), unzoom: part('unzoom'),
         searchButton: part('search'), caseButton: part('ignorecase'),
-        /* Where the picture stands inline, the address is the page's. */
+        /* The address of a picture that is inline in a page is the page's. */
         ownsAddress: svg === document.documentElement,
-        field: null, /* the search field, made when first asked for */
-        root: frames[0], zoomed: frames[0], current: frames[0], /* Tab goes to the current one */
-        term: '', anyCase: false, trouble: '', /* what is wrong with the term */
+        field: null, /* the search field, made when it is first opened */
+        root: frames[0], zoomed: frames[0], current: frames[0], /* current: the one with tabindex */
+        term: '', anyCase: false, trouble: '', /* what is wrong with the term, or empty */
     };
 }
 
@@ -99,8 +99,8 @@ function frameOf(graph, event) {
     return graph.byNode.get(event.target.closest('#frames > *'));
 }
 
-/* At most `chars` characters of the name, ".." where some are gone. Whole ones: half a surrogate
- * pair is no text. */
+/* At most `chars` characters of the name, with ".." in place of the rest. Array.from splits by
+ * characters, so that no surrogate pair is cut in half. */
 function cut(graph, name, chars) {
     const all = name.length > chars ? Array.from(name) : [];
     if (all.length <= chars)
@@ -109,7 +109,7 @@ function cut(graph, name, chars) {
                          : all.slice(0, chars - 2).join('') + '..';
 }
 
-/* The details share their line with the matched percentage: a long name gives way. */
+/* The matched percentage is on the same line as the details: a long name is cut to leave room. */
 function showDetails(graph, frame) {
     const others = graph.nameType + '   ' + frame.counts + graph.matched.textContent;
     const chars = Math.floor(graph.room / graph.charWidth) - others.length;
@@ -121,7 +121,7 @@ function clearDetails(graph) {
     graph.details.textContent = ' ';
 }
 
-/* What of a frame lies within the zoomed one: all of a descendant, a full row of an ancestor. */
+/* The part of a frame inside the zoomed one, scaled: all of a descendant, a full row of an ancestor. */
 function stretched(graph, frame) {
     const view = graph.zoomed;
     const scale = graph.room / view.w;
@@ -138,7 +138,7 @@ function stretched(graph, frame) {
     };
 }
 
-/* Texts are what a browser lays out slowest, and most frames are too narrow for one. */
+/* Texts are the slowest for a browser to lay out, and most frames are too narrow for one. */
 function place(frame, where) {
     frame.rect.setAttribute('x', where.x);
     frame.rect.setAttribute('width', where.width);
@@ -168,8 +168,8 @@ function zoom(graph, view) {
     writeAddress(graph);
 }
 
-/* Of what is on show. A stack counts once, however many of its frames match: the frames come from
- * left to right, and what lies left of `end` has been counted. */
+/* The percentage of the zoomed frame. A stack counts once, however many of its frames match: frames
+ * are sorted from left to right, and everything left of `end` is counted already. */
 function matchedPercent(graph) {
     const view = graph.zoomed;
     let end = view.x;
@@ -189,7 +189,7 @@ function showMatched(graph) {
     graph.matched.classList.toggle('trouble', graph.trouble !== '');
 }
 
-/* A bad expression becomes a message: half of what is being typed often is one. */
+/* A bad expression becomes a message: one that is being typed often is incomplete. */
 function search(graph, term) {
     let expression = null;
     graph.term = term;
@@ -216,8 +216,8 @@ function toggleCase(graph) {
     search(graph, graph.term);
 }
 
-/* An input in the picture rather than window.prompt: it shows the matches while one types, and no
- * browser forbids it to an embedded document. */
+/* An input in the picture instead of window.prompt: matches show while the user types, and browsers
+ * allow it in embedded documents. */
 function makeField(graph) {
     const box = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject');
     const input = document.createElementNS('http://www.w3.org/1999/xhtml', 'input');
@@ -244,14 +244,15 @@ function openField(graph) {
     input.select();
 }
 
-/* Enter keeps the search, Escape drops it. */
+/* Enter keeps the search, Escape resets it. */
 function leaveField(graph, event) {
     if (event.key === 'Escape')
         search(graph, '');
     focusFrame(graph, graph.current, { preventScroll: true });
 }
 
-/* "?x=169.5&y=85&s=json&i=1": the zoomed frame's place in the file, the term, and case ignored. */
+/* "?x=169.5&y=85&s=json&i=1": x and y of the zoomed frame in the file, the search term, and 1 if
+ * case is ignored. */
 function writeAddress(graph) {
     const view = graph.zoomed === graph.root ? null : graph.zoomed.home;
     const state = { x: view && view.x, y: view && view.y, s: graph.term, i: graph.anyCase && 1 };
@@ -265,7 +266,7 @@ function writeAddress(graph) {
         if (graph.ownsAddress)
             history.replaceState(history.state, '', url);
     } catch (error) {
-        /* Forbidden to data: documents, and by some browsers to files. All else works without. */
+        /* Not allowed in data: documents, and by some browsers in files. Only the address is lost. */
     }
 }
 
@@ -281,7 +282,7 @@ function readAddress(graph) {
         zoom(graph, view);
 }
 
-/* Of all frames Tab knows this one; the arrows lead on from it. */
+/* Makes this the one frame that Tab stops at; the arrow keys go on from it. */
 function setCurrent(graph, frame) {
     graph.current.node.removeAttribute('tabindex');
     frame.node.setAttribute('tabindex', 0);
@@ -293,7 +294,7 @@ function focusFrame(graph, frame, options) {
     frame.node.focus(options);
 }
 
-/* Where an arrow leads from a frame; undefined at an edge. */
+/* The frame that an arrow key goes to; undefined at an edge. */
 function nextFrame(graph, frame, key) {
     const shown = graph.frames.filter(other => other.shown);
     if (key === 'ArrowLeft' || key === 'ArrowRight') {
@@ -302,7 +303,7 @@ function nextFrame(graph, frame, key) {
     }
     if ((key === 'ArrowUp') === graph.inverted)
         return frame.parent;
-    /* The widest: arrow after arrow follows the hot path. */
+    /* The widest, so that repeated arrows follow the hot path. */
     return shown.filter(other => other.parent === frame).sort((a, b) => b.w - a.w)[0];
 }
 
@@ -320,7 +321,7 @@ const BUTTONS = {
     ignorecase: toggleCase,
 };
 
-/* A click, or Enter. A link is the browser's to follow, unless Ctrl asks for the zoom. */
+/* A click, Enter or blank. The browser follows links, unless Ctrl asks for the zoom. */
 function press(graph, event) {
     const button = BUTTONS[event.target.id];
     const frame = frameOf(graph, event);
@@ -342,19 +343,19 @@ function stepBack(graph) {
         zoom(graph, graph.root);
 }
 
-/* Each returns false where the key is not for us after all. */
+/* Each returns false if it does not handle the key. */
 const KEYS = {
     '/': openField, 'Ctrl-f': openField, 'Ctrl-i': toggleCase, Escape: stepBack,
     Enter: press, 'Ctrl-Enter': press, ' ': press,
     ArrowLeft: move, ArrowRight: move, ArrowUp: move, ArrowDown: move,
 };
 
-/* A second Ctrl-F is the browser's own search. */
+/* Not Ctrl-f: a second one opens the browser's own search. */
 const FIELD_KEYS = { 'Ctrl-i': toggleCase, Enter: leaveField, Escape: leaveField };
 
 function onKey(graph, event) {
     const ctrl = event.ctrlKey || event.metaKey;
-    if (event.altKey) /* Alt-Left is the browser's way back */
+    if (event.altKey) /* Alt-Left is Back in browsers */
         return;
     const keys = event.target.localName === 'input' ? FIELD_KEYS : KEYS;
     const act = keys[(ctrl ? 'Ctrl-' : '') + event.key];
@@ -385,7 +386,7 @@ function start(svg) {
     }
     graph.caseButton.setAttribute('aria-label', 'Ignore case');
     graph.matched.setAttribute('aria-live', 'polite');
-    /* From the right edge, so that a long message stays in the picture. */
+    /* Aligned right, so that a long message stays in the picture. */
     graph.matched.setAttribute('x', graph.xpad + graph.room);
     graph.matched.setAttribute('text-anchor', 'end');
     setCurrent(graph, graph.root);
