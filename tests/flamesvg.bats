@@ -506,10 +506,10 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
 }
 
 @test "under the Perl script's name, and with any other word, --countname is a word alone" {
-    printf 'f 2140000000\n' >time
-    perl_name --countname=ns time >out.svg
+    printf 'f 2140000000\n' >long
+    perl_name --countname=ns long >out.svg
     titles out.svg | grep -qF 'f (2,140,000,000 ns, 100.00%)'
-    draw --countname=cycles time
+    draw --countname=cycles long
     titles out.svg | grep -qF 'f (2,140,000,000 cycles, 100.00%)'
     lacks 'data-units=' out.svg
 }
