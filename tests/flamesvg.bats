@@ -407,12 +407,27 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
     grep -q '>Icicle Graph</text>' out.svg
 }
 
-@test "--reverse reads reversed lines as flamegraph.pl does: a number at the end of the last name is a count" {
+@test "--reverse keeps numbers in names; flamegraph.pl reads one at the end of a reversed line as a count" {
     printf '%s\n' 'x 7;b 3' 'x 9;b 97' >numbers
     draw --reverse numbers
     same 'all (100 samples, 100%)
+b (100 samples, 100.00%)
+x 7 (3 samples, 3.00%)
+x 9 (97 samples, 97.00%)' "$(titles out.svg)"
+    "$COMPAT/flamegraph.pl" --reverse numbers >out.svg
+    same 'all (100 samples, 100%)
 b (100 samples, 100.00%; 0.00%)
 x (100 samples, 100.00%; -4.00%)' "$(titles out.svg)"
+}
+
+@test "a name that ends in a number is not a second count where another line has one count only" {
+    printf '%s\n' 'a;Thread 5 20' 'b 80' >numbers
+    draw numbers
+    same 'Thread 5 (20 samples, 20.00%)
+a (20 samples, 20.00%)
+all (100 samples, 100%)
+b (80 samples, 80.00%)' "$(titles out.svg)"
+    same "$(stackcollapse numbers)" "$(stackfilter numbers)"
 }
 
 @test "--flamechart keeps the order of the input and merges only neighbours" {

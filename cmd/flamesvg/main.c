@@ -41,8 +41,13 @@ report_no_stacks(const struct stacks *s, const struct input *in)
 static void
 read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
 {
-    struct stacks_rules rules = {o->has_base ? &o->base : NULL, o->reverse, o->flamechart,
-                                 palette_has_wakers(o->palette)};
+    struct stacks_rules rules = {
+        .base = o->has_base ? &o->base : NULL,
+        .reverse = o->reverse,
+        .keep_order = o->flamechart,
+        .wakers = palette_has_wakers(o->palette),
+        .line_decides = o->perl,
+    };
     struct input in;
     input_start(&in, diag, o->files, o->nfiles);
     in.as_is = o->perl;

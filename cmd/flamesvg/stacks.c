@@ -173,31 +173,26 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
         .delta = w.delta,
         .at = at,
         .text = text,
+        .len = stack,
     };
 }
 
-/* Skips a line that is no folded stack. */
+/* Skips a line that is not a folded stack. */
 static void
-skip(struct stacks *s, struct input *in, struct span line)
+skip(struct stacks *s, struct input *in, struct span line, const char *why)
 {
     struct span next = lines_buffered(&in->lines);
     size_t ahead = (size_t)(next.ptr + next.len - line.ptr);
     if (in->skipped == 0)
         s->guess = looks_like(span_of(line.ptr, ahead < LOOKSLIKE_BYTES ? ahead : LOOKSLIKE_BYTES));
-    input_skip(in, "not a folded stack");
+    input_skip(in, why);
 }
 
-/* Reads one line of input. */
+/* Adds one line of input. */
 static void
-add_line(struct stacks *s, struct last *last, struct input *in, struct span line,
+add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
          const struct stacks_rules *rules)
 {
-    struct folded f;
-    if (!folded_parse(line, 0, &f)) {
-        if (span_trim(line).len > 0)
-            skip(s, in, line);
-        return;
-    }
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
     if (cut == SPAN_NONE) {
         s->baseless++;
@@ -217,7 +212,9 @@ add_line(struct stacks *s, struct last *last, struct input *in, struct span line
     /* A blank, whichever white space it was, because lines are sorted with their counts. */
     text[len] = text[line.len - end.len - 1] = ' ';
     line = span_of(text + lost, line.len - lost);
-    folded_parse(line, 0, &f); /* the last frame may end in a number now: a second count */
+    f.stack = span_head(line, len - lost);
+    if (rules->line_decides) /* the last frame may end in a number now: a second count */
+        folded_parse(line, 0, &f);
     add(s, last, line, f.stack.len, weight_of(&f));
     free(text);
 }
@@ -232,13 +229,12 @@ whole(struct arena *a, const struct stack *stack, struct span before)
     return span_of(text, stack->at + stack->text.len);
 }
 
-/* The line with the frames of wakers marked, in the arena. */
+/* The line with the frames of wakers marked, in the arena; *len is that of its stack. */
 static struct span
-mark(struct arena *a, struct span line)
+mark(struct arena *a, struct span line, size_t *len)
 {
-    struct folded f;
-    folded_parse(line, 0, &f);
-    struct span frames = wakers_mark(a, f.stack), counts = span_from(line, f.stack.len);
+    struct span frames = wakers_mark(a, span_head(line, *len)), counts = span_from(line, *len);
+    *len = frames.len;
     char *text = arena_text(a, frames.len + counts.len);
     memcpy(text, frames.ptr, frames.len);
     memcpy(text + frames.len, counts.ptr, counts.len);
@@ -265,10 +261,9 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {
         const struct stack *stack = &old.list[places[i]];
-        struct span line = wakers ? mark(&arena, lines[i]) : lines[i];
-        struct folded f;
-        folded_parse(line, 0, &f);
-        add(s, last, line, f.stack.len, (struct weight){stack->count, stack->delta});
+        size_t len = stack->len;
+        struct span line = wakers ? mark(&arena, lines[i], &len) : lines[i];
+        add(s, last, line, len, (struct weight){stack->count, stack->delta});
     }
     free(old.list);
     arena_free(&arena);
@@ -280,21 +275,37 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
  * the list has doubled. */
 enum { FIRST_MERGE = 8 * 1024 };
 
+/* Reads the open file. *room is how many stacks there may be before the next merge. */
+static void
+read_file(struct stacks *s, struct last *last, struct input *in, const struct stacks_rules *rules,
+          size_t *room)
+{
+    struct foldedtext text;
+    struct folded f;
+    foldedtext_start(&text, &in->lines);
+    if (rules->line_decides)
+        text.columns = 0;
+    for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
+        if (item == FOLDED_SKIPPED)
+            skip(s, in, text.line, text.why);
+        if (item != FOLDED_STACK)
+            continue;
+        add_line(s, last, text.line, f, rules);
+        if (s->count < *room || rules->keep_order || last->sorted)
+            continue;
+        rebuild(s, last, true, false);
+        *room = s->count < FIRST_MERGE / 2 ? FIRST_MERGE : 2 * s->count;
+    }
+}
+
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
-    struct span line;
     struct last last = {.sorted = true};
     size_t room = FIRST_MERGE;
     *s = (struct stacks){0};
     while (input_next(in))
-        while (lines_next(&in->lines, &line)) {
-            add_line(s, &last, in, line, rules);
-            if (s->count < room || rules->keep_order || last.sorted)
-                continue;
-            rebuild(s, &last, true, false);
-            room = s->count < FIRST_MERGE / 2 ? FIRST_MERGE : 2 * s->count;
-        }
+        read_file(s, &last, in, rules, &room);
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)
         rebuild(s, &last, sort, rules->wakers);

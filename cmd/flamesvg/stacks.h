@@ -14,6 +14,7 @@ struct stack {
     /* Private: the part of the line that it does not share with the line before. */
     size_t at; /* its offset in the line */
     struct span text;
+    size_t len; /* of the line without its counts */
 };
 
 struct stacks {
@@ -34,6 +35,9 @@ struct stacks_rules {
     bool reverse;    /* leaf first */
     bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
     bool wakers;     /* mark the frames of wakers */
+    /* Each line has as many counts as it seems to have, as in flamegraph.pl; else all lines of a
+     * file have as many: see foldedtext_columns. */
+    bool line_decides;
 };
 
 /* Reads all files of the input. Lines that are not folded stacks are skipped and reported. The text

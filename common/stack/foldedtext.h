@@ -23,7 +23,7 @@ enum folded_item {
 /* A reader of one file. */
 struct foldedtext {
     struct lines *lines;
-    int columns;      /* how many counts a line has: 1 or 2 */
+    int columns;      /* how many counts a line has: 1 or 2; set to 0: as many as it seems to have */
     struct span line; /* read last, without its newline; good until the next call */
     const char *why;  /* "not a folded stack" */
 };
