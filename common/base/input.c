@@ -160,6 +160,14 @@ input_skip(struct input *in, const char *why)
 }
 
 void
+input_warn_cut(struct input *in)
+{
+    if (in->lines.unterminated)
+        diag_warn(in->diag, "files whose last line has no newline", input_place(in),
+                  "the last line has no newline: perhaps the file was cut");
+}
+
+void
 input_say_skipped(const struct input *in, uint64_t n, const char *what)
 {
     char all[NUM_COMMAS], some[NUM_COMMAS];

@@ -42,6 +42,10 @@ input_place(const struct input *in)
  * input_say_skipped prints how many there were. */
 void input_skip(struct input *in, const char *why);
 
+/* Warns if the open file's last line has no newline: perhaps the file was cut in the middle of that
+ * line. Call it once the file is read to its end, before input_next. */
+void input_warn_cut(struct input *in);
+
 /* Prints how many lines were skipped, if any: "12,345 samples, 3 lines skipped (first at line 88)",
  * or with several files "(first at out.perf:88)". `n` is how many samples (or stacks, or lines)
  * were read, `what` the noun for one of them. */

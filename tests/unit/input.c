@@ -236,6 +236,43 @@ TEST("the first three skipped lines are reported with their places, and at the e
     unlink(b);
 }
 
+/* Reads the files to their ends. */
+static void
+read_and_warn(void *arg)
+{
+    struct diag d;
+    struct input in;
+    struct span line;
+    diag_init(&d, "prog");
+    input_start(&in, &d, arg, 3);
+    while (input_next(&in)) {
+        while (lines_next(&in.lines, &line))
+            ;
+        input_warn_cut(&in);
+    }
+    input_free(&in);
+    _exit(d.status);
+}
+
+TEST("a file whose last line has no newline is reported as perhaps cut")
+{
+    char whole[] = "/tmp/unit-input-XXXXXX", cut[] = "/tmp/unit-input-XXXXXX", wanted[256];
+    char empty[] = "/tmp/unit-input-XXXXXX";
+    make_file(whole, SPAN("x\ny\n"));
+    make_file(cut, SPAN("x\ny"));
+    make_file(empty, SPAN(""));
+    char *names[] = {cut, whole, empty, NULL};
+    struct child c;
+    child_run(&c, read_and_warn, names);
+    snprintf(wanted, sizeof wanted,
+             "prog: %s:2: the last line has no newline: perhaps the file was cut\n", cut);
+    CHECK_TEXT(c.err, wanted);
+    CHECK(c.status == 0);
+    unlink(whole);
+    unlink(cut);
+    unlink(empty);
+}
+
 TEST("skipped lines fail the program under --strict only, an error does always")
 {
     struct diag d;
