@@ -1,6 +1,6 @@
 #include "cmd/perf-script/advice.h"
 
-#include "cmd/perf-script/frames.h"
+#include "common/stack/frameplace.h"
 
 /* A hundredth is what any recording has of stray frames, since some library always lacks something;
  * from a tenth on a picture misleads. */

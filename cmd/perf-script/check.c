@@ -1,28 +1,18 @@
 #include "cmd/perf-script/check.h"
 
-#include "cmd/perf-script/frames.h"
 #include "cmd/perf-script/window.h"
 #include "common/base/num.h"
-#include "common/stack/dso.h"
+#include "common/stack/frameplace.h"
 
 /* What a frame is; 0: not looked at yet. */
 enum { KNOWN = 1, USER = 2, INLINED = 4 };
-
-/* perf can print a kernel address for which it has neither name nor DSO: these are the upper half
- * of the 64-bit address space. */
-static bool
-is_kernel(const struct frame *f)
-{
-    bool no_dso = f->dso.len == 0 || span_eq(f->dso, SPAN("[unknown]"));
-    return no_dso ? f->addr.len == 16 && span_starts(f->addr, SPAN("ffff")) : dso_is_kernel(f->dso);
-}
 
 /* A frame of a user's code. Where there is neither name nor DSO the unwinder went astray, as it
  * does without frame pointers: that is none. */
 static bool
 is_user(const struct frame *f)
 {
-    return !is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
+    return !frame_is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
 }
 
 static unsigned char
@@ -80,10 +70,11 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
         calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
     }
     count_header(c, &s->header);
+    roots_add(&c->roots, frames, s);
     c->samples++;
     c->empty += s->nframes == 0;
     c->chains += s->nframes > s->frame_in_header;
-    c->cut += calls >= CHECK_MAX_STACK;
+    c->cut += calls >= ROOTS_MAX_STACK;
     c->single += user == 1 && s->nframes > s->frame_in_header;
 }
 
@@ -114,6 +105,7 @@ seems_cut(struct span sym)
 void
 check_finish(struct check *c, const struct frametab *frames)
 {
+    c->broken = roots_judge(&c->roots);
     for (uint32_t frame = 0; frame < c->nuses; frame++) {
         const struct frame *f = frametab_frame(frames, frame);
         uint64_t n = c->uses[frame];

@@ -3,9 +3,7 @@
 #define PERF_SCRIPT_CHECK_H
 
 #include "common/base/diag.h"
-#include "common/stack/frametab.h"
-#include "common/stack/sample.h"
-#include "common/base/tally.h"
+#include "common/stack/roots.h"
 
 enum { CHECK_PLACES = 10 };
 
@@ -19,8 +17,11 @@ struct check {
 
     uint64_t chains; /* samples with frames below their header */
     uint64_t empty;  /* without any frame */
-    uint64_t cut;    /* at CHECK_MAX_STACK frames */
+    uint64_t cut;    /* at ROOTS_MAX_STACK frames */
     uint64_t single; /* with one user frame and no more */
+
+    struct roots roots;
+    struct roots_result broken; /* by check_finish */
 
     uint64_t records;
     uint64_t lost_records, lost; /* PERF_RECORD_LOST and the events that they speak of */
@@ -40,10 +41,6 @@ struct check {
     unsigned char *kinds;
     size_t kinds_cap;
 };
-
-/* kernel.perf_event_max_stack as the kernel sets it: PERF_MAX_STACK_DEPTH,
- * include/uapi/linux/perf_event.h. */
-enum { CHECK_MAX_STACK = 127 };
 
 /* Counts a sample, whose frames are in the frametab. */
 void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cmd/perf-script/frames.h"
+#include "common/stack/frameplace.h"
 #include "common/base/num.h"
 
 void

@@ -134,6 +134,7 @@ put_stacks(struct out *o, const struct check *c)
     line(o, c->chains, "samples with a callchain");
     line(o, c->empty, "samples without any frame");
     line(o, c->single, "stacks with one user frame only");
+    line(o, c->broken.broken, "stacks that do not reach a root");
     line(o, c->cut, "stacks cut at 127 frames");
     out_text(o, "\nframes\n");
     line(o, c->frames, "frames");

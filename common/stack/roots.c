@@ -1,0 +1,163 @@
+#include "common/stack/roots.h"
+
+#include <stdlib.h>
+
+#include "common/stack/dso.h"
+#include "common/stack/frameplace.h"
+
+/* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
+ * where a process has just lost its stack: such a stack is whole without any frame pointer. */
+enum { UNSEEN, NAMELESS, OTHER_ROOT, ROOT, FUNCTION };
+
+/* Functions that nothing calls, or that end a chain of callers in some libc. */
+static const struct span known[] = {
+    SPAN("_start"),         SPAN("_start_c"),        SPAN("main"),  SPAN("start_thread"),
+    SPAN("start"),          SPAN("__pthread_start"), SPAN("clone"), SPAN("clone3"),
+    SPAN("__start_thread"), SPAN("thread_start"),
+};
+
+/* The same by their beginnings: of glibc, musl and Go. */
+static const struct span known_starts[] = {
+    SPAN("__libc_start_"),     SPAN("libc_start_main"),     SPAN("_dl_start"),
+    SPAN("__clone"),           SPAN("__GI___clone"),        SPAN("__start_context"),
+    SPAN("runtime.goexit"),    SPAN("runtime.mstart"),      SPAN("runtime.rt0_go"),
+    SPAN("runtime.mcall"),     SPAN("runtime.systemstack"), SPAN("_rt0_"),
+    SPAN("runtime.morestack"),
+};
+
+enum { KNOWN = sizeof known / sizeof *known };
+enum { KNOWN_STARTS = sizeof known_starts / sizeof *known_starts };
+
+static bool
+is_known(struct span sym)
+{
+    for (size_t i = 0; i < KNOWN; i++)
+        if (span_eq(sym, known[i]))
+            return true;
+    return span_starts_any(sym, known_starts, KNOWN_STARTS);
+}
+
+static unsigned char
+kind_of(const struct frame *f)
+{
+    if (frame_is_nameless(f))
+        return NAMELESS;
+    if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")))
+        return OTHER_ROOT;
+    return is_known(f->sym) ? ROOT : FUNCTION;
+}
+
+static unsigned char
+kind(struct roots *r, const struct frametab *frames, uint32_t frame)
+{
+    size_t old = r->kinds_cap;
+    r->kinds = mem_grow(r->kinds, &r->kinds_cap, (size_t)frame + 1, 1);
+    if (r->kinds_cap > old)
+        memset(r->kinds + old, UNSEEN, r->kinds_cap - old);
+    if (r->kinds[frame] == UNSEEN)
+        r->kinds[frame] = kind_of(frametab_frame(frames, frame));
+    return r->kinds[frame];
+}
+
+static struct roots_command *
+command_of(struct roots *r, struct span name)
+{
+    if (r->names.count > 0 && span_eq(intern_text(&r->names, r->last), name))
+        return &r->commands[r->last];
+    if (intern_put(&r->names, name, &r->last)) {
+        r->commands = mem_grow(r->commands, &r->commands_cap, r->names.count, sizeof *r->commands);
+        r->commands[r->last] = (struct roots_command){0};
+    }
+    return &r->commands[r->last];
+}
+
+/* libc's and the dynamic linker's roots are all known. */
+static bool
+is_libc(struct span dso)
+{
+    static const struct span names[] = {SPAN("libc.so"), SPAN("libc-"), SPAN("ld-"),
+                                        SPAN("libpthread"), SPAN("libm.so")};
+    return span_starts_any(dso_base(dso), names, sizeof names / sizeof *names);
+}
+
+/* True if no runtime's stacks can begin with the function; NULL: it has no name. */
+static bool
+is_no_root(const struct frame *f)
+{
+    return f == NULL || is_libc(f->dso) || frame_is_anonymous(f);
+}
+
+/* Counts a stack that ends at a function that is not known for a root. */
+static void
+add_unsure(struct roots_command *c, const struct frame *f, size_t nframes)
+{
+    tally_add(&c->roots, f != NULL ? f->sym : SPAN(""), 1, is_no_root(f) ? 0 : nframes);
+}
+
+void
+roots_add(struct roots *r, const struct frametab *frames, const struct sample *s)
+{
+    size_t n = s->nframes;
+    unsigned char at_end = NAMELESS;
+    if (n <= s->frame_in_header)
+        return;
+    /* Unwinders go on past the root and print what they take for addresses; and _start has no name
+     * in a stripped program. */
+    while (n > 0 && (at_end = kind(r, frames, s->frames[n - 1])) == NAMELESS)
+        n--;
+    const struct frame *end = frametab_frame(frames, s->frames[n > 0 ? n - 1 : 0]);
+    bool unsure = at_end == FUNCTION || at_end == NAMELESS;
+    bool no_kernel_names = n == 0 && frame_is_kernel(end);
+    if (unsure && (s->nframes >= ROOTS_MAX_STACK || no_kernel_names))
+        return;
+    struct roots_command *c = command_of(r, s->header.field[PERF_COMM]);
+    c->stacks++;
+    c->whole += at_end == ROOT;
+    if (unsure)
+        add_unsure(c, n > 0 ? end : NULL, n);
+}
+
+/* True if the function may well be the root of another runtime's stacks. */
+static bool
+may_be_root(const struct roots_command *c, const struct tally_row *root)
+{
+    return root->count >= c->stacks / 10 && root->sum / 4 >= root->count;
+}
+
+struct roots_result
+roots_judge(struct roots *r)
+{
+    struct roots_result result = {0, 0, SPAN("")};
+    for (uint32_t i = 0; i < r->names.count; i++) {
+        const struct roots_command *c = &r->commands[i];
+        result.stacks += c->stacks;
+        for (uint32_t j = 0; j < c->roots.names.count && c->whole > 0; j++) {
+            const struct tally_row *root = &c->roots.rows[j];
+            if (may_be_root(c, root))
+                continue;
+            result.broken += root->count;
+            tally_add(&r->broken, intern_text(&c->roots.names, j), root->count, 0);
+        }
+    }
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < r->broken.names.count; i++) {
+        struct span name = intern_text(&r->broken.names, i);
+        if (name.len > 0 && r->broken.rows[i].count > most) {
+            most = r->broken.rows[i].count;
+            result.commonest = name;
+        }
+    }
+    return result;
+}
+
+void
+roots_free(struct roots *r)
+{
+    for (uint32_t i = 0; i < r->names.count; i++)
+        tally_free(&r->commands[i].roots);
+    intern_free(&r->names);
+    tally_free(&r->broken);
+    free(r->commands);
+    free(r->kinds);
+    *r = (struct roots){0};
+}
