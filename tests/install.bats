@@ -130,7 +130,7 @@ compares() { # COMMAND...
 }
 
 @test "bash completes an option" {
-    try complete_words stackcollapse --event
+    try complete_words stackcollapse --event-
     [ "$output" = --event-filter ]
 }
 

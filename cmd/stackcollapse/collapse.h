@@ -51,6 +51,7 @@ struct format {
     /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL
      * at first. */
     void (*fold)(struct collapse *c, void **state);
+    /* Reports what was odd about the input, once all is read and written, and frees the state. */
     void (*end)(void *state);
 };
 

@@ -32,6 +32,7 @@ const struct dialect dialect_native = {
     .is_jit = dso_is_jit,
     .is_java_inline = is_java_inline,
     .keep_quotes = true,
+    .reports_oddities = true,
 };
 
 const struct dialect dialect_perl = {

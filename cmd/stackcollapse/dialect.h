@@ -25,7 +25,8 @@ struct dialect {
     bool raw_semicolons;      /* stay in command names and source lines, and part them in two */
     bool raw_inlined;         /* --inline shows addr2line's names unchanged, the outermost's too */
     bool lenient_filter;      /* a sample without an event passes any filter */
-    bool silent_strays;       /* frames outside of samples are not worth a word */
+    bool silent_strays;       /* frames outside of samples are not reported */
+    bool reports_oddities;    /* broken stacks, and a last line that was perhaps cut */
 };
 
 extern const struct dialect dialect_native, dialect_perl;

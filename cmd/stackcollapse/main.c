@@ -107,13 +107,18 @@ fold_file(struct collapse *c, size_t format, void **state)
 }
 
 static void
-fold_files(struct collapse *c, size_t from)
+fold_files(struct collapse *c, size_t from, void *states[FORMAT_COUNT])
 {
-    void *states[FORMAT_COUNT] = {NULL};
     while (input_next(&c->input)) {
         size_t format = from < FORMAT_COUNT ? from : format_guess(&c->input.lines);
         fold_file(c, format, &states[format]);
     }
+}
+
+/* Lets each format report, once the output is written. */
+static void
+end_formats(void *states[FORMAT_COUNT])
+{
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (states[i] != NULL)
             format_at(i)->end(states[i]);
@@ -221,6 +226,7 @@ main(int argc, char **argv)
     const struct opt_program *program = is_perl ? &perl : &native;
     struct options o = {.dialect = is_perl ? &dialect_perl : &dialect_native};
     size_t from = is_perl ? 0 : FORMAT_COUNT;
+    void *states[FORMAT_COUNT] = {NULL};
     struct opt_reader r;
     struct diag diag;
     struct out out;
@@ -235,9 +241,10 @@ main(int argc, char **argv)
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
     c.input.as_is = is_perl;
     out_stdout(&out);
-    fold_files(&c, from);
+    fold_files(&c, from, states);
     profile_write(&c.profile, &out);
     out_close(&out);
+    end_formats(states);
     report(&c);
     /* The script's status is 0 also if it cannot read a file. */
     return is_perl ? 0 : input_status(&c.input, o.strict);

@@ -6,6 +6,7 @@
 #include "cmd/stackcollapse/events.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/names.h"
+#include "common/stack/roots.h"
 
 /* What a frame stands for: usually the number of one name; with NAME_LIST_BIT set, the place of a
  * list of names in `lists`. */
@@ -36,6 +37,7 @@ struct state {
     size_t comm_cap;
     uint32_t comm; /* of the last sample: most samples have the same command as the one before */
     uint64_t no_pid, no_period; /* samples that do not print one */
+    struct roots roots;
 };
 
 /* Notes the header that was accepted. */
@@ -193,6 +195,8 @@ add_sample(struct state *st)
     size_t end = frames_kept(st, s);
     st->nstack = 0;
     st->c->samples++;
+    if (st->c->options->dialect->reports_oddities)
+        roots_add(&st->roots, &st->text.source.frames, s);
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
     for (size_t i = st->nruns; i-- > 0;) {
@@ -241,13 +245,31 @@ fold(struct collapse *c, void **state)
                  (item == ITEM_STRAY && !c->options->dialect->silent_strays))
             input_skip(&c->input, source->why);
     }
+    if (c->options->dialect->reports_oddities)
+        input_warn_cut(&c->input);
 }
 
-/* Reports what the options needed and the input does not print. */
+/* Reports stacks that end in the middle, if they are so many that the profile misleads. */
 static void
-report(const struct state *st)
+report_roots(struct state *st)
+{
+    enum { FEW = 20 }; /* below a twentieth they are not worth a message */
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    struct roots_result r = roots_judge(&st->roots);
+    if (r.broken > 0 && r.broken >= r.stacks / FEW)
+        diag_note(st->c->diag,
+                  "%.*s of %.*s stacks do not reach a root that others reach%s%.*s: frame pointers "
+                  "are missing (see perf-script --check)",
+                  SPAN_ARG(num_commas(some, r.broken)), SPAN_ARG(num_commas(all, r.stacks)),
+                  r.commonest.len > 0 ? "; most end at " : "", SPAN_ARG(r.commonest));
+}
+
+/* Reports what is odd about the samples, and what the options needed and the input lacks. */
+static void
+report(struct state *st)
 {
     const struct collapse *c = st->c;
+    report_roots(st);
     char digits[NUM_COMMAS];
     events_report(&st->events, c->diag);
     if (st->no_pid > 0)
@@ -275,6 +297,7 @@ end(void *state)
     free(st->runs);
     free(st->comm_names);
     events_free(&st->events);
+    roots_free(&st->roots);
     free(st);
 }
 

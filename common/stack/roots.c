@@ -6,8 +6,9 @@
 #include "common/stack/frameplace.h"
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
- * where a process has just lost its stack: such a stack is whole without any frame pointer. */
-enum { UNSEEN, NAMELESS, OTHER_ROOT, ROOT, FUNCTION };
+ * where a process has just lost its stack: such a stack is whole without any frame pointer. INNER: a
+ * function with which no runtime's stacks can begin. */
+enum { UNSEEN, NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
 /* Functions that nothing calls, or that end a chain of callers in some libc. */
 static const struct span known[] = {
@@ -37,6 +38,15 @@ is_known(struct span sym)
     return span_starts_any(sym, known_starts, KNOWN_STARTS);
 }
 
+/* libc's and the dynamic linker's roots are all known. */
+static bool
+is_libc(struct span dso)
+{
+    static const struct span names[] = {SPAN("libc.so"), SPAN("libc-"), SPAN("ld-"),
+                                        SPAN("libpthread"), SPAN("libm.so")};
+    return span_starts_any(dso_base(dso), names, sizeof names / sizeof *names);
+}
+
 static unsigned char
 kind_of(const struct frame *f)
 {
@@ -44,7 +54,9 @@ kind_of(const struct frame *f)
         return NAMELESS;
     if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")))
         return OTHER_ROOT;
-    return is_known(f->sym) ? ROOT : FUNCTION;
+    if (is_known(f->sym))
+        return ROOT;
+    return is_libc(f->dso) || frame_is_anonymous(f) ? INNER : FUNCTION;
 }
 
 static unsigned char
@@ -71,29 +83,6 @@ command_of(struct roots *r, struct span name)
     return &r->commands[r->last];
 }
 
-/* libc's and the dynamic linker's roots are all known. */
-static bool
-is_libc(struct span dso)
-{
-    static const struct span names[] = {SPAN("libc.so"), SPAN("libc-"), SPAN("ld-"),
-                                        SPAN("libpthread"), SPAN("libm.so")};
-    return span_starts_any(dso_base(dso), names, sizeof names / sizeof *names);
-}
-
-/* True if no runtime's stacks can begin with the function; NULL: it has no name. */
-static bool
-is_no_root(const struct frame *f)
-{
-    return f == NULL || is_libc(f->dso) || frame_is_anonymous(f);
-}
-
-/* Counts a stack that ends at a function that is not known for a root. */
-static void
-add_unsure(struct roots_command *c, const struct frame *f, size_t nframes)
-{
-    tally_add(&c->roots, f != NULL ? f->sym : SPAN(""), 1, is_no_root(f) ? 0 : nframes);
-}
-
 void
 roots_add(struct roots *r, const struct frametab *frames, const struct sample *s)
 {
@@ -106,7 +95,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     while (n > 0 && (at_end = kind(r, frames, s->frames[n - 1])) == NAMELESS)
         n--;
     const struct frame *end = frametab_frame(frames, s->frames[n > 0 ? n - 1 : 0]);
-    bool unsure = at_end == FUNCTION || at_end == NAMELESS;
+    bool unsure = at_end == FUNCTION || at_end == INNER || at_end == NAMELESS;
     bool no_kernel_names = n == 0 && frame_is_kernel(end);
     if (unsure && (s->nframes >= ROOTS_MAX_STACK || no_kernel_names))
         return;
@@ -114,7 +103,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     c->stacks++;
     c->whole += at_end == ROOT;
     if (unsure)
-        add_unsure(c, n > 0 ? end : NULL, n);
+        tally_add(&c->roots, n > 0 ? end->sym : SPAN(""), 1, at_end == FUNCTION ? n : 0);
 }
 
 /* True if the function may well be the root of another runtime's stacks. */
