@@ -3,7 +3,7 @@
 #define FLAMESVG_PALETTE_H
 
 #include "common/base/span.h"
-#include "common/stack/v8name.h"
+#include "common/stack/framekind.h"
 
 /* The names for the option, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \

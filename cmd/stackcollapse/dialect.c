@@ -1,6 +1,7 @@
 #include "cmd/stackcollapse/dialect.h"
 
 #include "common/stack/dso.h"
+#include "common/stack/framekind.h"
 #include "common/stack/v8name.h"
 #include "cmd/stackcollapse/perl.h"
 

@@ -2,13 +2,14 @@
 
 #include <stdlib.h>
 
+#include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/framekind.h"
 #include "common/stack/v8name.h"
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/inline.h"
 #include "cmd/stackcollapse/perl.h"
-#include "cmd/stackcollapse/tidy.h"
 
 static const struct span unknown = SPAN("[unknown]");
 
@@ -80,10 +81,10 @@ tidy(struct names *n, struct span dso)
 {
     struct span name = text_span(&n->text);
     if (n->options->tidy == TIDY_PERL)
-        n->text.len = tidy_perl(name, n->text.ptr);
+        n->text.len = perl_tidy(name, n->text.ptr);
     else if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
              !has_own_brackets(name, dso))
-        n->text.len = tidy_brackets(name, n->text.ptr);
+        n->text.len = cxxname_tidy(name, n->text.ptr);
 }
 
 /* "Lorg/foo/Bar;::baz": the L is a class descriptor's (JVM specification, 4.3.2). */

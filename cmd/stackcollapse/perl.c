@@ -172,6 +172,27 @@ perl_split_arrow(struct span *sym, struct span *part)
     return true;
 }
 
+/* /\.\(.*\)\./ */
+static bool
+is_go_method(struct span name)
+{
+    size_t open = span_search(name, SPAN(".("));
+    return open != SPAN_NONE && span_search(span_from(name, open + 2), SPAN(").")) != SPAN_NONE;
+}
+
+/* s/\((?!anonymous namespace\)).*$// but for names that is_go_method finds */
+size_t
+perl_tidy(struct span name, char *to)
+{
+    const struct span anonymous = SPAN("(anonymous namespace)");
+    size_t end = is_go_method(name) ? name.len : 0;
+    while (end < name.len && (name.ptr[end] != '(' || span_starts(span_from(name, end), anonymous)))
+        end++;
+    if (end > 0)
+        memmove(to, name.ptr, end);
+    return end;
+}
+
 static size_t
 srclines(struct span line)
 {

@@ -1,6 +1,7 @@
 #include "cmd/stackfilter/decisions.h"
 
 #include "common/stack/foldedtext.h"
+#include "common/stack/v8name.h"
 
 void
 decisions_init(struct decisions *d, const struct rules *rules)

@@ -3,7 +3,7 @@
 #define STACKFILTER_RULES_H
 
 #include "cmd/stackfilter/rename.h"
-#include "common/stack/v8name.h"
+#include "common/stack/framekind.h"
 
 /* A list of patterns, and what is done where one of them matches a frame. */
 enum list {

@@ -6,6 +6,7 @@
  * src/ic, src/regexp, src/builtins). */
 #include "cmd/stackfilter/v8work.h"
 
+#include "common/stack/cxxname.h"
 #include "common/stack/v8name.h"
 
 static const struct span own[] = {
@@ -76,7 +77,7 @@ v8work_of(struct span sym)
 {
     struct span name = sym;
     if (v8name_form(sym) != V8FORM_BUILTIN) {
-        name = v8name_cxx(sym);
+        name = cxxname_own(sym);
         if (!span_starts_any(name, own, sizeof own / sizeof *own))
             return WORK_NONE;
     }

@@ -1,6 +1,8 @@
-#include "common/stack/v8name.h"
+#include "common/stack/framekind.h"
 
+#include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
+#include "common/stack/v8name.h"
 
 static const char *const kind_names[KIND_COUNT] = {
     [KIND_APP] = "app",       [KIND_DEP] = "dep",   [KIND_CORE] = "core",
@@ -54,39 +56,6 @@ js_kind(const struct v8name *n)
     return is_core(n->file) ? KIND_CORE : KIND_APP;
 }
 
-/* True where the word "operator" stands at `at`: what follows it may be any mix of brackets. */
-static bool
-at_operator(struct span sym, size_t at)
-{
-    struct span rest = span_from(sym, at), word = SPAN("operator");
-    return span_starts(rest, word) && (at == 0 || !is_word(sym.ptr[at - 1])) &&
-           (rest.len == word.len || !is_word(rest.ptr[word.len]));
-}
-
-struct span
-v8name_cxx(struct span sym)
-{
-    static const struct span unnamed = SPAN("(anonymous namespace)");
-    size_t start = 0, at = 0;
-    int depth = 0;
-    for (; at < sym.len; at++) {
-        char c = sym.ptr[at];
-        if (span_starts(span_from(sym, at), unnamed))
-            at += unnamed.len - 1;
-        else if (depth == 0 && (c == '(' || at_operator(sym, at)))
-            break; /* the arguments, or the end of the name's scope */
-        else if (c == '<' || c == '(' || c == '[' || c == '{')
-            depth++;
-        else if ((c == '>' || c == ')' || c == ']' || c == '}') && depth > 0)
-            depth--;
-        else if (c == ' ' && depth == 0 && at + 1 < sym.len && sym.ptr[at + 1] != '[')
-            start = at + 1; /* what came before was the type, or "non-virtual thunk to" */
-        else if (c == ' ' && depth == 0)
-            break; /* " [clone .cold]" */
-    }
-    return span_of(sym.ptr + start, at - start);
-}
-
 /* What stackfilter --v8-work=summarize makes of V8's frames. */
 static const struct {
     struct span name;
@@ -107,7 +76,7 @@ native_kind(struct span sym)
     for (size_t i = 0; i < sizeof summaries / sizeof *summaries; i++)
         if (span_eq(sym, summaries[i].name))
             return summaries[i].kind;
-    struct span name = v8name_cxx(sym);
+    struct span name = cxxname_own(sym);
     if (span_starts_any(name, v8, sizeof v8 / sizeof *v8))
         return KIND_V8;
     bool cpp = span_starts(name, SPAN("node::")) || span_starts(name, SPAN("uv_"));

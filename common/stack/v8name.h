@@ -1,4 +1,4 @@
-/* Names that V8 gives its code in a perf map, and the kinds of frame that a Node user tells apart.
+/* Names that V8 gives its code in a perf map.
  *
  *     LazyCompile:*get bar /p/foo.js:1        Node 6 to 14: form, tier, function, file, line
  *     JS:^emit node:events:340:12             Node 19 and later, with a column
@@ -9,20 +9,6 @@
 #define STACK_V8NAME_H
 
 #include "common/base/span.h"
-
-enum frame_kind {
-    KIND_APP,  /* JavaScript outside node_modules and node's own library */
-    KIND_DEP,  /* JavaScript below node_modules */
-    KIND_CORE, /* node's own library */
-    KIND_REGEXP,
-    KIND_WASM,
-    KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
-    KIND_V8,      /* V8's C++ */
-    KIND_CPP,     /* Node's C++, libuv */
-    KIND_NATIVE,  /* other user code, such as OpenSSL inside of the node binary */
-    KIND_KERNEL,
-    KIND_COUNT
-};
 
 /* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent.
  */
@@ -54,21 +40,5 @@ bool v8name_parse(struct span sym, struct v8name *n);
  * [~]". False where it could be anybody's: without a file that looks like a script's, and a line.
  */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
-
-/* A C++ function's own name: "v8::internal::Heap::Scavenge" of "void
- * v8::internal::Heap::Scavenge(int)", without its type, its arguments and what follows them; up to
- * the word operator where it has one. */
-struct span v8name_cxx(struct span sym);
-
-/* The kind of a frame. `dso` is empty where the input does not tell it (folded stacks); then "_[k]"
- * and "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter
- * --node has already cleaned ("emit node:events:340:12") are known too. */
-enum frame_kind frame_kind(struct span sym, struct span dso);
-
-/* "app", "dep", ... */
-const char *frame_kind_name(enum frame_kind kind);
-
-/* The kind of that name, or KIND_COUNT. */
-enum frame_kind frame_kind_find(struct span name);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "common/stack/dso.h"
+#include "common/stack/framekind.h"
 #include "common/stack/v8name.h"
 
 int
