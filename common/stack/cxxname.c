@@ -64,14 +64,13 @@ brackets_end(struct span name, size_t at)
 }
 
 /* True where a parenthesis at `at` is part of the name: "(anonymous namespace)", Go's "(*Client)",
- * "void (*signal(int))". */
+ * "void (*signal(int))", Java's "StubRoutines (1)". Arguments follow the name directly. */
 static bool
 is_part(struct span name, size_t at)
 {
-    char before = at > 0 ? name.ptr[at - 1] : ':';
-    struct span rest = span_from(name, at);
-    return before == ':' || before == '.' || span_starts(rest, SPAN("(anonymous ")) ||
-           (before == ' ' && span_starts(rest, SPAN("(*")));
+    char before = at > 0 ? name.ptr[at - 1] : ' ';
+    return before == ' ' || before == ':' || before == '.' ||
+           span_starts(span_from(name, at), SPAN("(anonymous "));
 }
 
 /* The end of text that begins at `at`; "decltype (a+b)" is text with its parentheses. */
@@ -107,6 +106,13 @@ next_piece(struct span name, size_t at, size_t *end)
     return length > 0 ? PIECE_OPERATOR : PIECE_TEXT;
 }
 
+/* "[clone .cold]" */
+static bool
+is_clone(struct span name, size_t at)
+{
+    return span_starts(span_from(name, at), SPAN("[clone "));
+}
+
 struct span
 cxxname_own(struct span sym)
 {
@@ -116,8 +122,8 @@ cxxname_own(struct span sym)
         enum piece piece = next_piece(sym, at, &end);
         if (piece == PIECE_ARGUMENTS)
             break;
-        if (piece == PIECE_BLANK && (end == sym.len || sym.ptr[end] == '['))
-            break; /* " [clone .cold]" */
+        if (piece == PIECE_BLANK && (end == sym.len || is_clone(sym, end)))
+            break;
         if (piece == PIECE_BLANK && !is_operator)
             start = end; /* what came before was the type, or "non-virtual thunk to" */
         is_operator = is_operator || piece == PIECE_OPERATOR;

@@ -5,7 +5,7 @@
 #include "common/base/span.h"
 
 enum frame_kind {
-    KIND_APP,  /* JavaScript outside node_modules and node's own library; other JIT-compiled code */
+    KIND_APP,  /* JavaScript outside node_modules and node's own library */
     KIND_DEP,  /* JavaScript below node_modules */
     KIND_CORE, /* node's own library */
     KIND_REGEXP,
@@ -13,14 +13,15 @@ enum frame_kind {
     KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
     KIND_V8,      /* V8's C++ */
     KIND_CPP,     /* Node's C++, libuv */
-    KIND_NATIVE,  /* other user code, such as OpenSSL inside of the node binary */
+    KIND_NATIVE,  /* other user code: libraries, OpenSSL in the node binary, Java's JIT-compiled code */
     KIND_KERNEL,
     KIND_COUNT
 };
 
-/* The kind of a frame. `dso` is empty where the input does not have it (folded stacks); then "_[k]"
- * and "_[j]" at the symbol's end count, as stackcollapse --all writes them. Names that stackfilter
- * --node has already cleaned ("emit node:events:340:12") are known too. */
+/* The kind of a frame, by its name as far as possible. `dso` is empty where the input does not have
+ * it (folded stacks); then "_[k]" at the symbol's end, as stackcollapse --kernel writes it, is what
+ * marks the kernel. Names that stackfilter --node has cleaned ("emit node:events:340:12") are known
+ * too, except in a DSO that is not JIT-compiled code's. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
 
 /* "app", "dep", ... */

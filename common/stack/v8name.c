@@ -28,8 +28,8 @@ static const struct {
 
 /* How a script's name begins where it does not begin with a bare word. */
 static const struct span paths[] = {
-    SPAN("/"),      SPAN("node:"), SPAN("file:"), SPAN("http:"),
-    SPAN("https:"), SPAN("data:"), SPAN("[eval"), SPAN("webpack"),
+    SPAN("/"),       SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
+    SPAN("data:"),   SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
 };
 
 static const struct span extensions[] = {

@@ -93,7 +93,7 @@ TEST("an operator's sign is no bracket")
     CHECK_ROWS(rows);
 }
 
-TEST("names of Go, Rust and Java have their parts too")
+TEST("names of Go, Rust, Java and .NET have their parts too")
 {
     static const struct row rows[] = {
         {"net/http.(*Client).Do", "net/http.(*Client).Do", "net/http.(*Client).Do"},
@@ -106,6 +106,12 @@ TEST("names of Go, Rust and Java have their parts too")
          "core::ops::function::FnOnce::call_once{{vtable.shim}}"},
         {"int java.lang.String.hashCode()", "java.lang.String.hashCode",
          "int java.lang.String.hashCode"},
+        {"void java.lang.Object.<init>()", "java.lang.Object.<init>",
+         "void java.lang.Object.<init>"},
+        {"byte[] a.B$C.d(int[], java.lang.String[][])", "a.B$C.d", "byte[] a.B$C.d"},
+        {"StubRoutines (1)", "(1)", "StubRoutines (1)"},
+        {"int32 [App] App.Program::Fib(int32)[Tier1]", "App.Program::Fib",
+         "int32 [App] App.Program::Fib"},
     };
     CHECK_ROWS(rows);
 }
