@@ -274,6 +274,16 @@ three_events() {
         'a1;f;Y::operator->;X::operator<;std::function<void (int)>::operator();a::b::{lambda(int)#1}::operator() 1'
 }
 
+@test "difference: of a Java or .NET method in a perf map, type and arguments go; the VM's own names stay" {
+    sample 'java 1 1.1: 1 cycles:' '1 void A$B.<init>(Busy, int) (/tmp/perf-1.map)' \
+        '2 byte[] B.f(int[], java.lang.String[][]) (/tmp/perf-1.map)' \
+        '3 int32 [App] App.Program::Fib(int32)[Tier1] (/tmp/perf-1.map)' \
+        '4 Interpreter (/tmp/perf-1.map)' '5 StubRoutines (1) (/tmp/perf-1.map)' \
+        '6 vtable stub (/tmp/perf-1.map)' '7 int main(int) (/x)' >in
+    both 'java;int main;vtable stub;StubRoutines ;Interpreter;int32 [App] App.Program::Fib;byte[] B.f;void A$B.<init> 1' \
+        'java;int main;vtable stub;StubRoutines (1);Interpreter;App.Program::Fib;B.f;A$B.<init> 1'
+}
+
 @test "difference: regular expressions keep their parentheses, quotes and arrows" {
     sample 'node 1 1.1: 1 cycles:' '1 RegExp:(?:^|\/)"x->y (/tmp/perf-1.map)' >in
     both 'node;RegExp:;y_[i] 1' 'node;RegExp:(?:^|\/)"x->y 1'

@@ -5,7 +5,6 @@
 #include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
-#include "common/stack/framekind.h"
 #include "common/stack/v8name.h"
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/inline.h"
@@ -71,9 +70,21 @@ static bool
 has_own_brackets(struct span sym, struct span dso)
 {
     struct v8name name;
-    enum frame_kind kind = frame_kind(sym, dso);
-    return kind == KIND_REGEXP || v8name_parse(sym, &name) || kind == KIND_APP ||
-           kind == KIND_DEP || kind == KIND_CORE || kind == KIND_WASM;
+    enum v8form form = v8name_form(sym);
+    return form == V8FORM_REGEXP || form == V8FORM_JS ||
+           ((dso.len == 0 || dso_is_jit(dso)) && v8name_parse_clean(sym, &name));
+}
+
+/* The maps of Java and .NET have whole declarations: "int java.lang.String.hashCode()". Of those
+ * the method's name stays; other names ("StubRoutines (1)") stay as they are. */
+static size_t
+tidy_declaration(struct span name, char *to)
+{
+    struct span method = cxxname_own(name);
+    if (method.ptr + method.len == name.ptr + name.len || method.ptr[method.len] != '(')
+        return name.len;
+    memmove(to, method.ptr, method.len);
+    return method.len;
 }
 
 static void
@@ -84,7 +95,8 @@ tidy(struct names *n, struct span dso)
         n->text.len = perl_tidy(name, n->text.ptr);
     else if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
              !has_own_brackets(name, dso))
-        n->text.len = cxxname_tidy(name, n->text.ptr);
+        n->text.len = dso_is_jit(dso) ? tidy_declaration(name, n->text.ptr)
+                                      : cxxname_tidy(name, n->text.ptr);
 }
 
 /* "Lorg/foo/Bar;::baz": the L is a class descriptor's (JVM specification, 4.3.2). */
