@@ -59,12 +59,12 @@ total() { # of folded stacks
     awk '{ sum += $NF } END { print sum + 0 }' "$@"
 }
 
-@test "perf script text passes through to the byte where no option touches it" {
+@test "without options perf script text is copied byte for byte" {
     stackfilter perf.txt > out.txt
     cmp perf.txt out.txt
 }
 
-@test "folded stacks pass through to the byte where no option touches them" {
+@test "without options folded stacks are copied byte for byte" {
     printf '%s\n' 'a;b;c 1' 'a;b 2.50 3' 'a 4' ' 5' 'a;;b 6' > in.txt
     stackfilter in.txt > out.txt
     cmp in.txt out.txt
@@ -165,7 +165,7 @@ END
     same "$(node_forms | sed 's/.* -> //')" "$(stacks out.txt)"
 }
 
-@test "--node and stackcollapse give the same whichever comes first" {
+@test "stackfilter --node before or after stackcollapse gives the same" {
     stackfilter --node perf.txt > node.txt
     stackcollapse node.txt > one.txt
     stackcollapse perf.txt > all.folded
@@ -233,7 +233,7 @@ guides_pipe() {
     same "$(< guides.folded)" "$(< ours.folded)"
 }
 
-@test "beside the guides' pipe --node keeps what has V8's name among its arguments, and names the anonymous" {
+@test "unlike the guides' pipe --node keeps what has V8's name among its arguments, and names the anonymous" {
     printf 'node 1 2.5: 1 c:\n\t7f01 %s (/usr/bin/node)\n\t7f02 %s (/tmp/perf-7.map)\n\n' \
         'addon(int, v8::internal::Isolate*)' 'LazyCompile:* /srv/app.js:3' > in.txt
     guides_pipe < in.txt > guides.txt
@@ -242,7 +242,7 @@ guides_pipe() {
     same '(anonymous) /srv/app.js:3;addon(int, v8::internal::Isolate*)' "$got"
 }
 
-@test "beside the guides' pipe --node keeps the sample whose header holds an unknown frame" {
+@test "unlike the guides' pipe --node keeps the sample whose header holds an unknown frame" {
     printf 'node 1 2.5: 1 c:  7f01 [unknown] ([unknown])\n' > in.txt
     guides_pipe < in.txt > guides.txt
     [ ! -s guides.txt ]
@@ -250,7 +250,7 @@ guides_pipe() {
     printf 'node     1     2.5:          1 c: \n\n' | cmp - out.txt
 }
 
-@test "--v8-names=tier says a function's tier behind its name" {
+@test "--v8-names=tier puts a function's tier after its name" {
     for tier in '~' '^' '+' '*'; do
         printf 'node;JS:%sf /p/x.js:1:2 1\n' "$tier"
     done > in.txt
@@ -263,7 +263,7 @@ f /p/x.js:1:2 [*]
 g /p/x.js:3:4 [*]_[j]' "$got"
 }
 
-@test "--v8-names=raw leaves names alone where --node would clean them" {
+@test "--v8-names=raw keeps the names that --node would clean" {
     filtered folded.txt --node --v8-names=raw
     same 'node::Start;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
 node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
@@ -276,14 +276,14 @@ node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
     same "$(stacks perf.txt | sed 's/JS:~ /(anonymous) /; s/JS:[*^]//')" "$got"
 }
 
-@test "--v8-work=summarize makes one frame of each run of V8's own, and says what it did" {
+@test "--v8-work=summarize makes one frame of each run of V8's own, named after what V8 did" {
     filtered perf.txt --node --v8-work=summarize
     same 'node::Start(int, char**);(runtime);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)
 node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
 (runtime)' "$got"
 }
 
-@test "--v8-work=summarize tells collector, compiler, inline caches, regular expressions and the rest apart" {
+@test "--v8-work=summarize knows collector, compiler, inline caches, regular expressions and the rest" {
     cat > in.txt <<'END'
 n;v8::internal::MarkCompactCollector::CollectGarbage;heap::base::Stack::IteratePointers 1
 n;v8::internal::Runtime_CompileLazy;v8::internal::Compiler::Compile;v8::internal::Zone::New 1
@@ -319,14 +319,14 @@ node::Start(int, char**);JS:^hot /srv/app.js:2:14;read;read_iter
 [unknown]' "$got"
 }
 
-@test "patterns see the symbol alone, without its offset and DSO" {
+@test "patterns are matched on the symbol alone, without its offset and DSO" {
     filtered perf.txt --drop 'libc|perf-7|kernel|0x|7f0'
     same "$(stacks perf.txt | sed 's/__libc_start_call_main;//')" "$got"
     filtered perf.txt --drop 'read_iter$'
     same "$(stacks perf.txt | sed 's/;read_iter//')" "$got"
 }
 
-@test "dso: in front of a pattern makes it look at the DSO" {
+@test "dso: before a pattern matches it on the DSO" {
     filtered perf.txt --drop 'dso:/node$' --drop dso:kernel
     same '__libc_start_call_main;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
 JS:^hot /srv/app.js:2:14;read
@@ -334,11 +334,11 @@ JS:^hot /srv/app.js:2:14;read
 "
 }
 
-@test "dso: on folded stacks, which have none, is said" {
+@test "dso: on folded stacks, which have no DSO names, gets a warning" {
     try stackfilter --drop dso:libc folded.txt
     [ "$status" -eq 0 ]
     same "$(< folded.txt)" "$output"
-    same 'stackfilter: folded.txt: folded stacks have no DSO names, dso: finds nothing in them' "$stderr"
+    same 'stackfilter: folded.txt: folded stacks have no DSO names, so dso: matches nothing in them' "$stderr"
 }
 
 @test "--keep drops the frames that match none of its patterns" {
@@ -375,7 +375,7 @@ JS:^hot /srv/app.js:2:14;read
     same "$(sed 's|(/.*/|(|' perf.txt)" "$output"
 }
 
-@test "a substitution that is none is wrong usage" {
+@test "an invalid substitution is wrong usage" {
     for expression in '' s s/ s/a s/a/b 's/a/b/x' 's/(/b/' 's/a/\1/' x/a/b/ $'s/a/\n/'; do
         try stackfilter --rename "$expression" folded.txt
         [ "$status" -eq 2 ]
@@ -384,7 +384,7 @@ JS:^hot /srv/app.js:2:14;read
     done
 }
 
-@test "a pattern matches the symbol as it came and as it is written" {
+@test "a pattern matches the symbol as read or as written" {
     filtered folded.txt --node --root-at '^hot '
     same 'hot /srv/app.js:2:14
 hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
@@ -392,7 +392,7 @@ hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
     same 'hot /srv/app.js:2:14' "$got"
 }
 
-@test "--focus keeps the samples with a frame that matches, and says how many it dropped" {
+@test "--focus keeps the samples with a frame that matches, and reports how many it dropped" {
     try stackfilter --focus Scavenger perf.txt
     [ "$status" -eq 0 ]
     same "$(sed '/^$/q' perf.txt)" "$output"
@@ -402,14 +402,14 @@ hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
 @test "--focus sees the frames that --node hides" {
     filtered folded.txt --node --focus Scavenger
     same '(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14' "${got#node::Start;}"
-    same 'stackfilter: 20.5 of 30.5 samples dropped by --focus' "$stderr"
+    same 'stackfilter: 20.5 of 30.5 counts dropped by --focus' "$stderr"
 }
 
-@test "--exclude drops the samples with a frame that matches, and says how many" {
+@test "--exclude drops the samples with a frame that matches, and reports how many" {
     try stackfilter --exclude '^read' folded.txt
     [ "$status" -eq 0 ]
     same "$(grep -v read folded.txt)" "$output"
-    same 'stackfilter: 10.5 of 30.5 samples dropped by --exclude' "$stderr"
+    same 'stackfilter: 10.5 of 30.5 counts dropped by --exclude' "$stderr"
 }
 
 @test "--root-at cuts the callers of the matching frame nearest the root, and drops samples without one" {
@@ -418,14 +418,14 @@ hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
     [ "$status" -eq 0 ]
     same 'n;f;b;f;c 1000
 n;f 200' "$output"
-    same 'stackfilter: 34 of 1,234 samples dropped by --root-at' "$stderr"
+    same 'stackfilter: 34 of 1,234 counts dropped by --root-at' "$stderr"
 }
 
-@test "of two counts both are said" {
+@test "of two counts both sums are reported" {
     printf '%s\n' 'n;a 1 2' 'n;b 30 40' > in.txt
     try stackfilter --focus a in.txt
     same 'n;a 1 2' "$output"
-    same 'stackfilter: 30 and 40 of 31 and 42 samples dropped by --focus' "$stderr"
+    same 'stackfilter: 30 and 40 of 31 and 42 counts dropped by --focus' "$stderr"
 }
 
 @test "what is dropped and what is left add up" {
@@ -448,7 +448,7 @@ n' "$got"
 n' "$got"
 }
 
-@test "--collapse-recursion takes frames of different lines and tiers as one, and unknown ones of different DSOs as two" {
+@test "--collapse-recursion merges frames that differ in address and tier, not unknown ones of different DSOs" {
     cat > in.txt <<'END'
 n 1 2.5: 1 c:
 	1 [unknown] (/a)
@@ -463,21 +463,21 @@ END
     same 'j /p/x.js:1:2;f;[unknown];[unknown]' "$got"
 }
 
-@test "--max-depth keeps the frames nearest the root and says how many samples it cut" {
+@test "--max-depth keeps the frames nearest the root and reports how many samples it cut" {
     printf '%s\n' 'n;a;b;c 1' 'n;a;b 2' 'n 3' > in.txt
     filtered in.txt --max-depth 2
     same 'a;b
 a;b
 ' "$got
 "
-    same 'stackfilter: 1 of 6 samples cut by --max-depth' "$stderr"
+    same 'stackfilter: 1 of 6 counts cut by --max-depth' "$stderr"
     filtered perf.txt --max-depth=1
     same '__libc_start_call_main
 node::Start(int, char**)
 [unknown]' "$got"
 }
 
-@test "--hide and --only go by kind" {
+@test "--hide and --only select frames by kind" {
     filtered perf.txt --hide builtin,v8 --hide kernel
     same '__libc_start_call_main;node::Start(int, char**);JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
 node::Start(int, char**);JS:^hot /srv/app.js:2:14;read
@@ -489,7 +489,7 @@ JS:^hot /srv/app.js:2:14;read_iter_[k]
 "
 }
 
-@test "a kind that there is not is wrong usage, and the message names those that there are" {
+@test "an unknown kind is wrong usage, and the message lists the kinds" {
     for list in '' 'app,' nope 'app,nope'; do
         try stackfilter --hide "$list" folded.txt
         [ "$status" -eq 2 ]
@@ -523,13 +523,13 @@ r;a' "$got"
     done
 }
 
-@test "the command name of a folded stack is no frame" {
+@test "no option changes or drops the command name of a folded stack" {
     printf '%s\n' 'f;f;g 1' > in.txt
     filtered in.txt --drop f --rename s/./x/
     same 'f;x 1' "$output"
 }
 
-@test "with --no-comm it is one, and a stack without frames says so" {
+@test "with --no-comm the first name is a frame, and a stack that loses all frames reads (no frames)" {
     printf '%s\n' 'f;f;g 1 4' 'f 2 3' > in.txt
     try stackfilter --no-comm --drop f in.txt
     [ "$status" -eq 0 ]
@@ -537,7 +537,7 @@ r;a' "$got"
 (no frames) 2 3' "$output"
 }
 
-@test "a sample whose header holds its frame gets it on a line below" {
+@test "a frame on the header line is written on a line of its own" {
     printf 'false 64414 20110.539270:      34467 cycles:u:  ff01 main+0x3 (/bin/false)\n' > in.txt
     stackfilter in.txt > out.txt
     printf 'false 64414 20110.539270:      34467 cycles:u: \n\t            ff01 main+0x3 (/bin/false)\n\n' | cmp - out.txt
@@ -551,7 +551,7 @@ r;a' "$got"
     printf 'n     1     2.5:          1 c: \n\t            7f01 F (/a)\n  f.c:12\n\n' | cmp - out.txt
 }
 
-@test "comments, records and lines not understood pass through, the last are counted" {
+@test "comments, records and lines not understood pass through, and the last are reported" {
     {
         echo '# a comment'
         echo 'node 7 12.5: PERF_RECORD_COMM exec: node:7/7'
@@ -564,7 +564,7 @@ r;a' "$got"
     same 'stackfilter: in.txt:3: not a line of perf script text, passed through' "$stderr"
 }
 
-@test "frames of no sample pass through and are counted" {
+@test "frames outside of any sample pass through and are reported" {
     printf '\t7f01 f (/a)\n\n' | cat - perf.txt > in.txt
     try stackfilter --node in.txt
     [ "$status" -eq 0 ]
@@ -572,7 +572,7 @@ r;a' "$got"
     same 'stackfilter: in.txt:1: a frame outside of any sample, passed through' "$stderr"
 }
 
-@test "lines without a count pass through folded stacks and are counted" {
+@test "lines of folded stacks without a count pass through and are reported" {
     printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' > in.txt
     try stackfilter --drop a in.txt
     [ "$status" -eq 0 ]
@@ -585,7 +585,7 @@ stackfilter: 4 lines not understood and passed through in all' "$stderr"
     [ -z "$stderr" ]
 }
 
-@test "the format is found out file by file, and --from overrides" {
+@test "the format is guessed for each file, and --from overrides" {
     try stackfilter --node perf.txt folded.txt
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
@@ -593,11 +593,12 @@ stackfilter: 4 lines not understood and passed through in all' "$stderr"
     [[ $output != *JS:* ]]
     try stackfilter --node --from=perf folded.txt
     same "$(< folded.txt)" "$output"
+    [ "$status" -eq 1 ]
     same "$(printf 'stackfilter: folded.txt:%d: not a line of perf script text, passed through\n' 1 2 3)
-stackfilter: no samples in the input" "$stderr"
+stackfilter: folded.txt: no line is perf script text; folded stacks need --from=folded" "$stderr"
 }
 
-@test "no input is said" {
+@test "empty input is reported" {
     try stackfilter --node < /dev/null
     [ "$status" -eq 0 ]
     [ -z "$output" ]
@@ -611,7 +612,7 @@ stackfilter: no samples in the input" "$stderr"
     same 'stackfilter: nope.txt: No such file or directory' "$stderr"
 }
 
-@test "wrong usage is said on standard error with status 2" {
+@test "wrong usage is reported on standard error with status 2" {
     for arguments in --nope '--drop' '--drop (' '--focus [' '--max-depth 0' '--max-depth x' '--from=x' \
         '--v8-names=x' '--v8-work=x' '--only x' '--node=1'; do
         # shellcheck disable=SC2086
@@ -637,8 +638,169 @@ stackfilter: no samples in the input" "$stderr"
     sed 's/JS:~//' in.txt | cmp - out.txt
 }
 
-@test "the last sample needs no blank line behind it" {
+@test "the last sample needs no blank line after it" {
     printf 'n 1 2.5: 1 c:\n\t7f01 JS:~f /p/x.js:1:2 (/tmp/perf-1.map)' > in.txt
     stackfilter --node in.txt > out.txt
     printf 'n     1     2.5:          1 c: \n\t            7f01 f /p/x.js:1:2 (/tmp/perf-1.map)\n\n' | cmp - out.txt
+}
+
+# A recording of 60 samples of a command, in each of which the frames stand below main.
+recording() { # COMMAND FRAME...
+    local comm=$1 i
+    shift
+    for i in {10..69}; do
+        printf '%s 7/7 [000] 1.0000%d: 1 cpu-clock: \n' "$comm" "$i"
+        printf '\t%s\n' "$@" '7c01 main+0x7 (/usr/bin/x)' ''
+    done
+}
+
+@test "--node reports JIT-compiled code of node without names, and how to get them" {
+    nameless='stackfilter: 60 of 240 frames of node are JIT-compiled code without a name and were dropped: start node with --perf-basic-prof'
+    recording node '3e01 [unknown] (/tmp/perf-7.map)' '7f05 node::Start+0x6 (/usr/bin/node)' '7f06 f (/usr/bin/x)' >in.txt
+    try stackfilter --node in.txt
+    [ "$status" -eq 0 ]
+    same "$nameless" "$stderr"
+    # Threads have other names, a stripped binary has no node:: and folded stacks have no DSO.
+    recording worker '3e01 [unknown] (/tmp/perf-7.map)' '7f05 g (/opt/node (deleted))' '7f06 f (/usr/bin/x)' >in.txt
+    try stackfilter --node in.txt
+    same "$nameless" "$stderr"
+    recording worker '3e01 [unknown] (/tmp/perf-7.map)' '7f05 node::Start+0x6 (/x)' '7f06 f (/usr/bin/x)' |
+        stackcollapse >in.folded
+    for i in {1..60}; do cat in.folded; done >sixty.folded
+    try stackfilter --node sixty.folded
+    same "$nameless" "$stderr"
+    try stackfilter --node -q sixty.folded
+    [ -z "$stderr" ]
+    try stackfilter --drop x sixty.folded
+    [ -z "$stderr" ]
+}
+
+@test "--node asks for the perf map where some JavaScript has names and much has none" {
+    { recording node '3e01 [unknown] (/tmp/perf-7.map)' '7f05 node::Start+0x6 (/usr/bin/node)'
+      recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)'; } >in.txt
+    for names in merge raw; do
+        try stackfilter --node --v8-names=$names in.txt
+        same 'stackfilter: 60 of 300 frames of node are JIT-compiled code without a name and were dropped: was its perf map copied before the recording ended?' "$stderr"
+    done
+}
+
+@test "--node reports interpreted functions without names, and how to get them" {
+    trampoline='7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)'
+    recording node '3e01 JS:*f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
+    try stackfilter --node in.txt
+    [ "$status" -eq 0 ]
+    same 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack' "$stderr"
+    # With the option interpreted functions have names; those of node's snapshot have none even so.
+    recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
+    try stackfilter --node in.txt
+    [ -z "$stderr" ]
+}
+
+@test "--node gives no advice on a good recording, and both on one without names" {
+    for good in node-http node-http-header java system-wide; do
+        gunzip -c "$DATA/$good.perf.txt.gz" >in.txt
+        try stackfilter --node in.txt
+        [ -z "$stderr" ]
+    done
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" >in.txt
+    try stackfilter --node in.txt
+    same 'stackfilter: 1,226 of 7,597 frames of node are JIT-compiled code without a name and were dropped: start node with --perf-basic-prof
+stackfilter: interpreted functions have no name in 9 of 387 stacks of node: start node with --interpreted-frames-native-stack' "$stderr"
+}
+
+@test "--node gives no advice for node on other programs that compile at run time, or on a few samples" {
+    for comm in java chromium; do
+        recording $comm '3e01 [unknown] (/tmp/perf-7.map)' '7f01 v8::Script::Run (/opt/chromium)' \
+            '7f04 Builtins_InterpreterEntryTrampoline (/opt/chromium)' >in.txt
+        try stackfilter --node in.txt
+        [ -z "$stderr" ]
+    done
+    recording node '3e01 [unknown] (/tmp/perf-7.map)' | head -45 >in.txt
+    try stackfilter --node in.txt
+    [ -z "$stderr" ]
+}
+
+@test "folded stacks without kernel marks get a warning where the kernel is treated apart from native code" {
+    printf '%s\n' 'n;main;read 1' >in.txt
+    for option in '--hide kernel' '--only native' '--only app,kernel'; do
+        # shellcheck disable=SC2086
+        try stackfilter $option in.txt
+        [ "$status" -eq 0 ]
+        same "stackfilter: in.txt: folded stacks without _[k] marks do not show which frames are the kernel's: fold with stackcollapse --kernel" "$stderr"
+    done
+    for option in '--hide builtin' '--only app' '--hide native,kernel' '-q --hide kernel'; do
+        # shellcheck disable=SC2086
+        try stackfilter $option in.txt
+        [ -z "$stderr" ]
+    done
+    printf '%s\n' 'n;main;read;vfs_read_[k] 1' >in.txt
+    try stackfilter --hide kernel in.txt
+    same 'n;main;read 1' "$output"
+    [ -z "$stderr" ]
+}
+
+@test "Java's methods and stubs are native, in perf script text and folded" {
+    recording java '3e01 int java.lang.String.hashCode() (/tmp/perf-7.map)' \
+        '3e02 Interpreter (/tmp/perf-7.map)' '3e03 StubRoutines (1) (/tmp/perf-7.map)' >in.txt
+    try stackfilter --only app,dep,core in.txt
+    [[ $output != *hashCode* && $output != *Interpreter* && $output != *Stub* ]]
+    stackcollapse --all in.txt >in.folded
+    same 'java;main;StubRoutines (1)_[j];Interpreter_[j];java.lang.String.hashCode_[j] 60' "$(< in.folded)"
+    try stackfilter --only app,dep,core in.folded
+    same 'java 60' "$output"
+}
+
+@test "--strict: status 1 if a line was not understood, which still passes through" {
+    { cat perf.txt; printf 'what is this\n'; } >in.txt
+    try stackfilter in.txt
+    [ "$status" -eq 0 ]
+    try stackfilter --strict in.txt
+    [ "$status" -eq 1 ]
+    same "$(< in.txt)" "$output"
+    try stackfilter --strict perf.txt folded.txt
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
+@test "a file without a usable line is an error, and the message guesses what it is" {
+    printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}\n' >in.txt
+    try stackfilter -q in.txt
+    [ "$status" -eq 1 ]
+    same "$(< in.txt)" "$output"
+    same 'stackfilter: in.txt: no line is perf script text or a folded stack; this looks like a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text' "$stderr"
+    printf 'what\nis this\n' >in.txt
+    try stackfilter -q in.txt folded.txt
+    [ "$status" -eq 1 ]
+    same "$(cat in.txt folded.txt)" "$output"
+    same 'stackfilter: in.txt: no line is perf script text or a folded stack, which ends in a blank and a count' "$stderr"
+    try stackfilter -q --from=folded perf.txt
+    [ "$status" -eq 1 ]
+    same 'stackfilter: perf.txt: no line is a folded stack; this looks like perf script text: fold it with stackcollapse' "$stderr"
+}
+
+@test "comments alone are no error" {
+    printf '# captured on: a fine day\n' >in.txt
+    try stackfilter in.txt
+    [ "$status" -eq 0 ]
+    same 'stackfilter: no samples in the input' "$stderr"
+}
+
+@test "a last line without newline is reported as perhaps cut" {
+    printf 'n;a 1\nn;b 1' >in.txt
+    try stackfilter in.txt
+    [ "$status" -eq 0 ]
+    same 'n;a 1
+n;b 1' "$output"
+    same 'stackfilter: in.txt:2: the last line has no newline: perhaps the file was cut' "$stderr"
+}
+
+@test "messages print no escape bytes of the command line" {
+    try stackfilter --hide $'\e[31mred' folded.txt
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"'?[31mred' is not one of"* ]]
+}
+
+@test "counts of several formats are reported as what they are" {
+    try stackfilter --exclude Scavenger perf.txt folded.txt
+    same 'stackfilter: 11 of 33.5 samples and counts dropped by --exclude' "$stderr"
 }

@@ -1,7 +1,17 @@
 #include "cmd/stackfilter/decisions.h"
 
+#include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
+
+struct symbol {
+    struct span name;      /* as it is to be written */
+    uint32_t number;       /* of the name */
+    bool unknown;          /* the name is "[unknown]" or such */
+    unsigned char matched; /* as in struct decision, if no pattern is for DSOs */
+    unsigned char work;    /* enum v8work */
+    unsigned char traits;  /* enum trait, if they do not depend on the DSO */
+};
 
 void
 decisions_init(struct decisions *d, const struct rules *rules)
@@ -17,7 +27,48 @@ is_unknown(struct span sym)
     return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]"));
 }
 
-/* "get bar /p/foo.js:1:2", and with its tier "get bar /p/foo.js:1:2 [*]". */
+/* "node", "nodejs", "libnode.so.115"; all in some folder, and perhaps "(deleted)". */
+static bool
+is_node_dso(struct span dso)
+{
+    struct span base = dso_base(dso);
+    size_t blank = span_find(base, ' ');
+    if (blank != SPAN_NONE)
+        base = span_head(base, blank);
+    return span_eq(base, SPAN("node")) || span_eq(base, SPAN("nodejs")) ||
+           span_starts(base, SPAN("libnode.so"));
+}
+
+/* What the symbol shows. Folded stacks have the DSO of unknown symbols only: "[perf-4242.map]". */
+static unsigned
+traits_of(struct span sym)
+{
+    struct span name = folded_unmarked(sym), mark = span_from(sym, name.len);
+    unsigned traits = 0;
+    if (span_starts(name, SPAN("node::")))
+        traits |= TRAIT_NODE;
+    if (is_unknown(name) && dso_is_jit(span_of(name.ptr + 1, name.len - 2)))
+        traits |= TRAIT_NAMELESS_JIT;
+    if (span_eq(name, SPAN("Builtins_InterpreterEntryTrampoline")) ||
+        span_eq(name, SPAN("Builtin:InterpreterEntryTrampoline")))
+        traits |= TRAIT_INTERPRETER;
+    if (span_eq(mark, SPAN("_[k]")) || span_eq(mark, SPAN("_[j]")))
+        traits |= TRAIT_MARKED;
+    return traits;
+}
+
+/* What the DSO shows besides. */
+static unsigned
+dso_traits(struct span sym, struct span dso)
+{
+    if (dso.len == 0)
+        return 0;
+    if (is_unknown(sym) && dso_is_jit(dso))
+        return TRAIT_NAMELESS_JIT;
+    return is_node_dso(dso) ? TRAIT_NODE : 0;
+}
+
+/* Appends "get bar /p/foo.js:1:2", or with its tier "get bar /p/foo.js:1:2 [*]". */
 static void
 put_v8name(const struct v8name *n, bool tier, struct text *to)
 {
@@ -35,7 +86,7 @@ put_v8name(const struct v8name *n, bool tier, struct text *to)
     text_add(to, n->mark);
 }
 
-/* Copies the scratch text to the arena and empties it. */
+/* Moves the scratch text to the arena. */
 static struct span
 settle(struct decisions *d)
 {
@@ -55,51 +106,88 @@ substitute(struct decisions *d, struct span s, bool dso)
     return s;
 }
 
+/* A JavaScript function's name as --v8-names wants it. */
+static struct span
+js_name(struct decisions *d, struct span sym, const struct v8name *n)
+{
+    d->has_js = true;
+    d->has_interpreted = d->has_interpreted || n->tier == '~';
+    if (d->rules->names == V8_NAMES_RAW)
+        return sym;
+    put_v8name(n, d->rules->names == V8_NAMES_TIER, &d->scratch);
+    return settle(d);
+}
+
 /* The symbol as it is to be written. */
 static struct span
 new_name(struct decisions *d, struct span sym, enum v8work work)
 {
-    const struct rules *r = d->rules;
     struct v8name n;
-    if (work != WORK_NONE) {
+    if (work != WORK_NONE)
         sym = v8work_name(work);
-    } else if (r->names != V8_NAMES_RAW && v8name_parse(sym, &n)) {
-        put_v8name(&n, r->names == V8_NAMES_TIER, &d->scratch);
-        sym = settle(d);
-    }
+    else if (v8name_parse(sym, &n))
+        sym = js_name(d, sym, &n);
     return substitute(d, sym, false);
 }
 
+static struct symbol
+make_symbol(struct decisions *d, struct span sym)
+{
+    const struct rules *r = d->rules;
+    enum v8work work = r->work != V8_WORK_SHOW ? v8work_of(sym) : WORK_NONE;
+    struct span name = new_name(d, sym, r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE);
+    return (struct symbol){
+        .name = name,
+        .number = intern_add(&d->names, name),
+        .unknown = is_unknown(name),
+        .matched = (unsigned char)(r->any_dso ? 0 : rules_match(r, sym, name, SPAN(""))),
+        .work = (unsigned char)work,
+        .traits = (unsigned char)traits_of(sym),
+    };
+}
+
+/* What is known about a symbol; good until the next call. */
+static const struct symbol *
+find_symbol(struct decisions *d, struct span sym)
+{
+    uint32_t id;
+    bool is_new = intern_put(&d->symbols, sym, &id);
+    d->by_symbol = mem_grow(d->by_symbol, &d->symbols_cap, d->symbols.count, sizeof *d->by_symbol);
+    if (is_new)
+        d->by_symbol[id] = make_symbol(d, intern_text(&d->symbols, id));
+    return &d->by_symbol[id];
+}
+
 static bool
-is_dropped(const struct rules *r, struct span sym, struct span dso, enum v8work work,
+is_dropped(const struct rules *r, const struct symbol *s, struct span sym, struct span dso,
            unsigned matched)
 {
     if (matched & 1u << LIST_DROP || (r->counts[LIST_KEEP] > 0 && !(matched & 1u << LIST_KEEP)))
         return true;
     if (r->hidden != 0 && r->hidden & 1u << frame_kind(sym, dso))
         return true;
-    if (r->drop_unknown && (is_unknown(sym) || span_starts(sym, SPAN("__libc_start"))))
+    if (r->node && (is_unknown(sym) || span_starts(sym, SPAN("__libc_start"))))
         return true;
-    return work != WORK_NONE && r->work == V8_WORK_HIDE;
+    return s->work != WORK_NONE && r->work == V8_WORK_HIDE;
 }
 
 struct decision *
 decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct span *dso)
 {
     const struct rules *r = d->rules;
-    enum v8work work = r->work != V8_WORK_SHOW ? v8work_of(*sym) : WORK_NONE;
-    enum v8work shown = r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE;
-    struct span name = new_name(d, *sym, shown), new_dso = substitute(d, *dso, true);
-    unsigned matched = rules_match(r, *sym, name, *dso);
+    const struct symbol *s = find_symbol(d, *sym);
+    struct span new_dso = substitute(d, *dso, true);
+    unsigned matched = r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
     d->list[frame] = (struct decision){
         .shown = frame,
-        .name = intern_add(&d->names, is_unknown(name) && new_dso.len > 0 ? new_dso : name),
-        .dropped = is_dropped(r, *sym, *dso, work, matched),
+        .name = s->unknown && new_dso.len > 0 ? intern_add(&d->names, new_dso) : s->number,
+        .dropped = is_dropped(r, s, *sym, *dso, matched),
         .matched = (unsigned char)matched,
-        .work = (unsigned char)shown,
+        .work = r->work == V8_WORK_SUMMARIZE ? s->work : WORK_NONE,
+        .traits = (unsigned char)(s->traits | dso_traits(*sym, *dso)),
     };
-    *sym = name;
+    *sym = s->name;
     *dso = new_dso;
     return &d->list[frame];
 }

@@ -6,19 +6,34 @@
 #include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
 
+/* What a frame shows about its process or its file, for advice. */
+enum trait {
+    TRAIT_NODE = 1,         /* it is of the node binary */
+    TRAIT_NAMELESS_JIT = 2, /* JIT-compiled code without a name */
+    TRAIT_INTERPRETER = 4,  /* V8's interpreter, called for a function whose name it hides */
+    TRAIT_MARKED = 8,       /* a folded frame with _[k] or _[j], as stackcollapse --all writes them */
+};
+
 struct decision {
     uint32_t shown; /* the number of what is written for it; its format's code sets it */
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
     bool dropped;
     unsigned char matched; /* 1u << list, for each list of which a pattern matches */
     unsigned char work;    /* enum v8work, if V8's work is summarized; else WORK_NONE */
+    unsigned char traits;  /* enum trait */
 };
 
 struct decisions {
     const struct rules *rules;
     struct decision *list; /* by frame number */
     size_t cap;
+    /* What depends on the symbol alone, which many frames have: found once for each. */
+    struct intern symbols;
+    struct symbol *by_symbol;
+    size_t symbols_cap;
     struct intern names;
+    bool has_js;          /* some symbol is a JavaScript function's */
+    bool has_interpreted; /* also of one that V8's interpreter runs */
     struct arena arena;
     struct text scratch;
 };
@@ -26,7 +41,7 @@ struct decisions {
 /* Borrows the rules. */
 void decisions_init(struct decisions *d, const struct rules *rules);
 
-/* Decides about a frame, and replaces *sym and *dso by what is to be written for it. *dso is empty
+/* Decides about a frame, and sets *sym and *dso to what is to be written for it. *dso is empty
  * if it is not known. Borrows both for as long as the decisions are used. The result is good until
  * the next call. */
 struct decision *decisions_make(struct decisions *d, uint32_t frame, struct span *sym,

@@ -1,6 +1,7 @@
 #include "cmd/stackfilter/filter.h"
 
 #include "common/base/num.h"
+#include "common/stack/lookslike.h"
 
 void
 filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
@@ -32,17 +33,63 @@ filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, str
 }
 
 void
-filter_pass(struct filter *f, struct span line, const char *what)
+filter_pass(struct filter *f, struct span line, const char *why)
 {
     out_span(&f->out, line);
     out_char(&f->out, '\n');
-    if (what != NULL)
-        diag_warn(f->diag, "lines not understood and passed through", input_place(&f->input),
-                  "%s, passed through", what);
+    if (why == NULL)
+        return;
+    f->passed++;
+    f->input.skipped++; /* for input_status; the line is not lost, so input_skip does not fit */
+    diag_warn(f->diag, "lines not understood and passed through", input_place(&f->input),
+              "%s, passed through", why);
 }
 
+/* Reports a file of which no line was usable. `looks` is what looks_like() says of it. */
+static void
+report_unusable(const struct filter *f, enum input_format format, const char *looks)
+{
+    static const struct {
+        const char *wrong, *hint;
+    } messages[] = {
+        [INPUT_PERF] = {"no line is perf script text", "; folded stacks need --from=folded"},
+        [INPUT_FOLDED] = {"no line is a folded stack", ", which ends in a blank and a count"},
+        [INPUT_GUESS] = {"no line is perf script text or a folded stack",
+                         ", which ends in a blank and a count"},
+    };
+    diag_error(f->diag, (struct place){f->input.name, 0}, "%s%s%s", messages[format].wrong,
+               looks != NULL ? "; this looks like " : messages[format].hint,
+               looks != NULL ? looks : "");
+}
+
+/* What the open file looks like, for report_unusable. */
+static const char *
+look(struct lines *l)
+{
+    lines_ahead(l, 1);
+    struct span head = lines_buffered(l);
+    return looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+}
+
+void
+filter_file(struct filter *f, enum input_format format)
+{
+    enum input_format used = format != INPUT_GUESS ? format : guess_format(&f->input.lines);
+    const char *looks = look(&f->input.lines);
+    f->usable = f->passed = 0;
+    if (used == INPUT_PERF)
+        filter_perf(f);
+    else
+        filter_folded(f);
+    input_warn_cut(&f->input);
+    if (f->usable == 0 && f->passed > 0)
+        report_unusable(f, format, looks);
+}
+
+/* Room for two counts and " and ". */
 enum { COUNT_TEXT = 2 * (NUM_COMMAS + DECIMAL_TEXT) + 8 };
 
+/* Writes "1,234.5", and returns its length. */
 static size_t
 put_decimal(char *text, struct decimal d)
 {
@@ -56,7 +103,7 @@ put_decimal(char *text, struct decimal d)
     return whole.len + fraction.len;
 }
 
-/* "1,234.5", or "1,234.5 and 7" where there is a second count. */
+/* "1,234.5", or "1,234.5 and 7" if there is a second count. */
 static struct span
 count_text(char text[static COUNT_TEXT], struct count n, bool second)
 {
@@ -70,8 +117,9 @@ count_text(char text[static COUNT_TEXT], struct count n, bool second)
     return span_of(text, len);
 }
 
+/* Notes how much an option took away, if it took anything. */
 static void
-report_some(const struct filter *f, struct count n, const char *what)
+report_some(const struct filter *f, struct count n, const char *option)
 {
     char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
@@ -79,7 +127,8 @@ report_some(const struct filter *f, struct count n, const char *what)
     bool second = !decimal_is_zero(f->samples.of[1]);
     struct span some = count_text(some_text, n, second);
     struct span all = count_text(all_text, f->samples, second);
-    diag_note(f->diag, "%.*s of %.*s samples %s", SPAN_ARG(some), SPAN_ARG(all), what);
+    const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
+    diag_note(f->diag, "%.*s of %.*s %s %s", SPAN_ARG(some), SPAN_ARG(all), what, option);
 }
 
 void
@@ -90,6 +139,9 @@ filter_report(const struct filter *f)
     report_some(f, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
     report_some(f, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
     report_some(f, f->cut, "cut by --max-depth");
+    if (f->rules->node)
+        advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
+                      f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);
     if (decimal_is_zero(f->samples.of[0]) && f->diag->status == 0)
         diag_note(f->diag, "no samples in the input");
 }

@@ -1,7 +1,9 @@
-/* The two formats, each read, filtered and written. */
+/* Reads perf script text or folded stacks, and writes them filtered in the same format. */
 #ifndef STACKFILTER_FILTER_H
 #define STACKFILTER_FILTER_H
 
+#include "cmd/stackfilter/advice.h"
+#include "cmd/stackfilter/guess.h"
 #include "cmd/stackfilter/stack.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"
@@ -9,14 +11,14 @@
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
 
-/* A sum of samples; folded stacks may carry two counts. */
+/* How many samples; of folded stacks the count, and perhaps a second count. */
 struct count {
     struct decimal of[2];
 };
 
 struct filter {
     const struct rules *rules;
-    bool no_comm; /* a folded stack's first frame is a frame like the others */
+    bool no_comm; /* folded stacks do not begin with a command name */
     struct diag *diag;
     struct input input;
     struct out out;
@@ -24,32 +26,39 @@ struct filter {
     struct perftext perftext;
     struct perfwrite writer;
     struct decisions perf_frames;
-    size_t decided; /* so many frames of the frametab were decided about */
-    struct intern folded_names; /* by the number that they have in folded_frames */
+    size_t decided; /* frames of the frametab that have a decision: numbers below it */
+    struct intern folded_names; /* by frame number, as in folded_frames */
     struct intern folded_shown; /* by decision.shown */
     struct decisions folded_frames;
     uint32_t *stack; /* of the sample at hand, leaf first */
     size_t stack_cap;
 
     struct count samples, by_verdict[VERDICTS];
-    struct count cut; /* by --max-depth */
+    struct count cut;     /* by --max-depth */
+    bool perf, folded;    /* some file was of that format */
+    size_t usable, passed; /* of the file at hand: samples and records; lines not understood */
+    struct advice advice;
 };
 
-/* The rules and the diag are borrowed; the input is for the caller to start. */
+/* The rules and the diag are borrowed; the caller starts the input and the output. */
 void filter_init(struct filter *f, const struct rules *rules, struct diag *diag);
 
-/* Reads the file that is open to its end and writes it filtered. */
+/* Reads the open file to its end and writes it filtered. A file without a usable line is reported
+ * as an error. */
+void filter_file(struct filter *f, enum input_format format);
+
+/* The same for one format, without the error. */
 void filter_perf(struct filter *f);
 void filter_folded(struct filter *f);
 
-/* Filters f->stack, *n frames, of a sample that counts so much; false where it is not to be
- * written. */
+/* Filters f->stack, *n frames, of a sample that counts so much. False if it is not to be written. */
 bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count);
 
-/* Writes a line through as it is, and says so. */
-void filter_pass(struct filter *f, struct span line, const char *what);
+/* Writes a line through as it is. `why` is what is wrong with it, and then it is reported and
+ * counted as skipped; NULL: nothing. */
+void filter_pass(struct filter *f, struct span line, const char *why);
 
-/* Says what of the input is not in the output. */
+/* Prints the counts of what was dropped and cut, and advice. */
 void filter_report(const struct filter *f);
 
 #endif

@@ -3,12 +3,12 @@
  *     node;main;f /p/x.js:1:2 31
  *     node;main;f /p/x.js:1:2 31 27
  *
- * The first frame is the command name by stackcollapse's convention. It is no frame: no pattern is
- * asked about it, and it stays when all the others go. */
+ * stackcollapse writes the command name as the first frame. It is not treated as one: no pattern is
+ * matched on it, and it stays when all frames are dropped. */
 #include "cmd/stackfilter/filter.h"
 #include "common/stack/foldedtext.h"
 
-/* Stands for the frames where all have gone and there is no command name. */
+/* What is written for a stack that has lost all its frames and has no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
 static uint32_t
@@ -40,12 +40,22 @@ read_stack(struct filter *f, struct span frames)
     return n;
 }
 
+/* A kernel function without its mark is taken for native: that changes the output if one of the two
+ * kinds is hidden and the other is not. */
+static bool
+kernel_matters(const struct rules *r)
+{
+    return (r->hidden >> KIND_KERNEL & 1u) != (r->hidden >> KIND_NATIVE & 1u);
+}
+
 static void
 filter_line(struct filter *f, const struct folded *folded)
 {
     struct span left = folded->stack;
     struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
     size_t n = read_stack(f, left);
+    if (f->rules->node || kernel_matters(f->rules))
+        advice_add(&f->advice, &f->folded_frames, f->stack, n, comm);
     struct count count = {{{0, 0}, {0, 0}}};
     decimal_parse(folded->count, &count.of[0]);
     decimal_parse(folded->second, &count.of[1]);
@@ -67,14 +77,21 @@ filter_folded(struct filter *f)
 {
     struct foldedtext text;
     struct folded folded;
+    f->folded = true;
+    f->advice.traits = 0;
     if (f->rules->any_dso)
         diag_warn(f->diag, "files without DSO names", input_place(&f->input),
-                  "folded stacks have no DSO names, dso: finds nothing in them");
+                  "folded stacks have no DSO names, so dso: matches nothing in them");
     foldedtext_start(&text, &f->input.lines);
     for (enum folded_item item; (item = foldedtext_next(&text, &folded)) != FOLDED_END;) {
+        f->usable += item == FOLDED_STACK;
         if (item == FOLDED_STACK)
             filter_line(f, &folded);
         else
             filter_pass(f, text.line, item == FOLDED_SKIPPED ? text.why : NULL);
     }
+    if (kernel_matters(f->rules) && f->usable > 0 && !(f->advice.traits & TRAIT_MARKED))
+        diag_warn(f->diag, "files without _[k] marks", (struct place){f->input.name, 0},
+                  "folded stacks without _[k] marks do not show which frames are the kernel's: "
+                  "fold with stackcollapse --kernel");
 }

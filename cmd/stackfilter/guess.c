@@ -3,23 +3,24 @@
 #include "common/stack/foldedtext.h"
 #include "common/stack/perfline.h"
 
+/* Sets *format if the line shows it; false if it does not. */
 static bool
-tells_wire(void *wire, struct span line)
+shows_format(void *format, struct span line)
 {
     struct folded f;
     bool perf = perf_line_is_perf(line);
-    *(enum wire *)wire = perf ? WIRE_PERF : WIRE_FOLDED;
+    *(enum input_format *)format = perf ? INPUT_PERF : INPUT_FOLDED;
     return perf || (!span_starts(line, SPAN("#")) && folded_parse(line, 0, &f));
 }
 
-enum wire
-guess_wire(struct lines *l)
+enum input_format
+guess_format(struct lines *l)
 {
-    enum wire wire;
-    if (lines_peek(l, PERF_GUESS_MOST, tells_wire, &wire))
-        return wire;
-    /* perf cuts names, so a line without an end within that limit is a folded stack. */
+    enum input_format format;
+    if (lines_peek(l, PERF_GUESS_MOST, shows_format, &format))
+        return format;
+    /* perf cuts names, so a line that does not end within that limit is a folded stack. */
     struct span head = lines_buffered(l);
     bool has_lines = head.len < PERF_GUESS_MOST || span_find(head, '\n') != SPAN_NONE;
-    return has_lines ? WIRE_PERF : WIRE_FOLDED;
+    return has_lines ? INPUT_PERF : INPUT_FOLDED;
 }

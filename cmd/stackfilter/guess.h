@@ -5,10 +5,10 @@
 #include "common/base/lines.h"
 
 /* In the order of --from=perf|folded|guess. */
-enum wire { WIRE_PERF, WIRE_FOLDED, WIRE_GUESS };
+enum input_format { INPUT_PERF, INPUT_FOLDED, INPUT_GUESS };
 
-/* Tells by the first line that can only be one's; takes nothing. Where there is no such line near
- * the beginning it says perf. */
-enum wire guess_wire(struct lines *l);
+/* The format of the first line that can be in one of them only. If there is none near the beginning
+ * it is INPUT_PERF. Consumes nothing. */
+enum input_format guess_format(struct lines *l);
 
 #endif

@@ -1,6 +1,5 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
 #include "cmd/stackfilter/filter.h"
-#include "cmd/stackfilter/guess.h"
 #include "common/base/opt.h"
 
 enum {
@@ -29,17 +28,18 @@ static const struct opt table[] = {
     {"rename", 0, OPT_TEXT, true, RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
     {"focus", 0, OPT_TEXT, true, FOCUS, "RE", "drop samples without a frame that matches"},
     {"exclude", 0, OPT_TEXT, true, EXCLUDE, "RE", "drop samples with a frame that matches"},
-    {"root-at", 0, OPT_TEXT, true, ROOT_AT, "RE", "begin stacks at the first frame that matches"},
-    {"collapse-recursion", 0, OPT_FLAG, true, COLLAPSE, NULL, "make one of adjacent equal frames"},
+    {"root-at", 0, OPT_TEXT, true, ROOT_AT, "RE", "cut the callers of the first frame that matches"},
+    {"collapse-recursion", 0, OPT_FLAG, true, COLLAPSE, NULL, "merge adjacent equal frames"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "N", "keep the N frames nearest the root"},
     {"hide", 0, OPT_TEXT, true, HIDE, "KIND,...", "drop frames of these kinds"},
     {"only", 0, OPT_TEXT, true, ONLY, "KIND,...", "drop frames of all other kinds"},
     {"v8-names", 0, OPT_TEXT, true, V8_NAMES, "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
     {"v8-work", 0, OPT_TEXT, true, V8_WORK, "hide|summarize",
-     "what becomes of V8's own frames (hide with --node)"},
+     "hide or summarize V8's own frames (hide with --node)"},
     {"from", 0, OPT_TEXT, true, FROM, "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "folded stacks do not begin with a command name"},
+    OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
@@ -47,18 +47,18 @@ static const struct opt_program program = {
     .name = "stackfilter",
     .synopsis = "[option ...] [file ...]",
     .about = "Filters the frames and samples of perf script text or folded stacks. RE is a POSIX\n"
-             "extended regular expression for symbols, or for DSO names with \"dso:\" in front.",
+             "extended regular expression for symbols, or with \"dso:\" before it for DSO names.",
     .table = table,
     .usage_status = 2,
 };
 
 struct options {
     struct rules rules;
-    enum wire from;
-    bool no_comm, quiet;
+    enum input_format from;
+    bool no_comm, quiet, strict;
 };
 
-/* Ends the program where the option's value was not understood. */
+/* Ends the program if the option's value was not understood. */
 static void
 must(const struct opt_reader *r, bool understood, const char *error)
 {
@@ -89,7 +89,7 @@ read_options(struct options *o, struct opt_reader *r)
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
         case FROM:
-            o->from = (enum wire)opt_choice(r);
+            o->from = (enum input_format)opt_choice(r);
             break;
         case DROP:
         case KEEP:
@@ -131,11 +131,14 @@ read_options(struct options *o, struct opt_reader *r)
         case OPT_QUIET:
             o->quiet = true;
             break;
+        case OPT_STRICT:
+            o->strict = true;
+            break;
         }
     }
     if (only != 0)
         rules->hidden |= ALL_KINDS & ~only;
-    rules->drop_unknown = node;
+    rules->node = node;
     rules->names = names >= 0 ? (enum v8_names)names : node ? V8_NAMES_MERGE : V8_NAMES_RAW;
     rules->work = work >= 0 ? (enum v8_work)work : node ? V8_WORK_HIDE : V8_WORK_SHOW;
 }
@@ -144,7 +147,7 @@ int
 main(int argc, char **argv)
 {
     struct filter f;
-    struct options o = {.from = WIRE_GUESS};
+    struct options o = {.from = INPUT_GUESS};
     struct opt_reader r;
     struct diag diag;
 
@@ -157,14 +160,9 @@ main(int argc, char **argv)
     f.no_comm = o.no_comm;
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
     out_stdout(&f.out);
-    while (input_next(&f.input)) {
-        enum wire wire = o.from != WIRE_GUESS ? o.from : guess_wire(&f.input.lines);
-        if (wire == WIRE_PERF)
-            filter_perf(&f);
-        else
-            filter_folded(&f);
-    }
+    while (input_next(&f.input))
+        filter_file(&f, o.from);
     out_close(&f.out);
     filter_report(&f);
-    return diag.status;
+    return input_status(&f.input, o.strict);
 }

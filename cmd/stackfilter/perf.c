@@ -1,7 +1,7 @@
 /* Perf script text: perfline.h shows it. */
 #include "cmd/stackfilter/filter.h"
 
-/* Decides about a frame, and adds the frame that is written in its place if it is renamed. */
+/* Decides about a frame, and if it is renamed adds the frame that is written instead. */
 static void
 decide(struct filter *f, uint32_t number)
 {
@@ -18,8 +18,8 @@ decide(struct filter *f, uint32_t number)
     d->shown = frametab_add(frames, &frame);
 }
 
-/* Decides about the frames that were read since the last time. The frames that this adds are only
- * written. */
+/* Decides about the frames that were read since the last call. The frames that decide() adds need no
+ * decision: they are only written. */
 static void
 decide_new(struct filter *f)
 {
@@ -41,6 +41,8 @@ filter_sample(struct filter *f)
     f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
     if (n > 0)
         memcpy(f->stack, s.frames, n * sizeof *f->stack);
+    if (f->rules->node)
+        advice_add(&f->advice, &f->perf_frames, f->stack, n, s.header.field[PERF_COMM]);
     if (!filter_stack(f, &f->perf_frames, &n, (struct count){{{1, 0}, {0, 0}}}))
         return;
     for (size_t i = 0; i < n; i++)
@@ -57,7 +59,9 @@ void
 filter_perf(struct filter *f)
 {
     struct source *s = &f->perftext.source;
+    f->perf = true;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
+        f->usable += item == ITEM_SAMPLE || item == ITEM_RECORD;
         if (item == ITEM_SAMPLE)
             filter_sample(f);
         else

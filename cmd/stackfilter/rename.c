@@ -1,14 +1,14 @@
 /*     s/^(get|set) (.*)/\2 [\1]/      s|/home/[^/]*|~|g
  *
- * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, a backslash takes the meaning
- * off the character behind it. */
+ * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, and a
+ * backslash before any other character makes it an ordinary one. */
 #include "cmd/stackfilter/rename.h"
 
 #include <stdio.h>
 
-/* The part of *expression up to the delimiter, which is passed too. An escaped delimiter is the
- * plain character; where that means something in a regular expression its backslash stays. False
- * where the delimiter is missing. */
+/* Takes the part up to the delimiter, and the delimiter, off *expression. An escaped delimiter is
+ * the plain character; where that means something in a regular expression its backslash stays.
+ * False if the delimiter is missing. */
 static bool
 take_part(const char **expression, char delimiter, bool is_regex, struct text *part)
 {
@@ -83,7 +83,7 @@ group(struct span s, const regmatch_t *match, size_t i)
     return span_of(s.ptr + match[i].rm_so, (size_t)(match[i].rm_eo - match[i].rm_so));
 }
 
-/* Puts the text for one match. */
+/* Appends the text for one match. */
 static void
 substitute(struct span text, struct span s, const regmatch_t *match, struct text *to)
 {
@@ -104,13 +104,13 @@ bool
 rename_apply(const struct rename *r, struct span s, struct text *to)
 {
     regmatch_t match[10];
-    size_t from = 0, done = 0; /* where to search, what of s has been put or replaced */
+    size_t from = 0, done = 0; /* where to search, how much of s is done */
     bool any = false;
     while (from <= s.len && pattern_search(&r->re, s, from, match, 10)) {
         size_t start = (size_t)match[0].rm_so, end = (size_t)match[0].rm_eo;
         from = end > start ? end : end + 1;
         if (any && start == end && start == done)
-            continue; /* the empty text right behind a match is no match of its own */
+            continue; /* the empty text right after a match does not count */
         any = true;
         text_add(to, span_of(s.ptr + done, start - done));
         substitute(r->text, s, match, to);

@@ -1,4 +1,4 @@
-/* Substitutions as sed's: s/RE/TEXT/g. */
+/* Substitutions as in sed(1): s/RE/TEXT/g. */
 #ifndef STACKFILTER_RENAME_H
 #define STACKFILTER_RENAME_H
 
@@ -7,15 +7,15 @@
 
 struct rename {
     struct pattern re;
-    struct span text; /* "&" and "\1" are still in it */
+    struct span text; /* TEXT as given: rename_apply expands "&" and "\1" */
     bool global;
 };
 
 /* Reads "s/RE/TEXT/flags", with any character for the slash; the text is copied into the arena.
- * False where it is none, and then `error`, PATTERN_ERROR bytes, says why. */
+ * False if it is not of that form, and then `error`, PATTERN_ERROR bytes, says why. */
 bool rename_parse(struct rename *r, const char *expression, struct arena *arena, char *error);
 
-/* Puts s behind `to` with what matches replaced. False, and nothing put, where nothing matches. */
+/* Appends s to `to` with what matches replaced. False, and nothing appended, if nothing matches. */
 bool rename_apply(const struct rename *r, struct span s, struct text *to);
 
 #endif

@@ -7,17 +7,17 @@
 
 /* A list of patterns, and what is done where one of them matches a frame. */
 enum list {
-    LIST_DROP,    /* the frame goes */
-    LIST_KEEP,    /* all others go */
-    LIST_FOCUS,   /* samples without such a frame go */
-    LIST_EXCLUDE, /* samples with one go */
+    LIST_DROP,    /* the frame is dropped */
+    LIST_KEEP,    /* all other frames are dropped */
+    LIST_FOCUS,   /* samples without such a frame are dropped */
+    LIST_EXCLUDE, /* samples with one are dropped */
     LIST_ROOT,    /* the frame becomes the sample's root */
     LISTS
 };
 
 struct matcher {
     struct pattern re;
-    bool dso; /* it looks at the DSO, not at the symbol */
+    bool dso; /* it is matched on the DSO, not on the symbol */
 };
 
 struct renamer {
@@ -34,18 +34,18 @@ struct rules {
     size_t counts[LISTS], caps[LISTS];
     struct renamer *renames;
     size_t nrenames, renames_cap;
-    unsigned hidden;   /* kinds whose frames go: 1u << kind */
-    bool drop_unknown; /* [unknown] and __libc_start*, as --node does */
+    unsigned hidden; /* kinds whose frames are dropped: 1u << kind */
+    bool node;       /* drop [unknown] and __libc_start*, and advise where names are missing */
     enum v8_names names;
     enum v8_work work;
     bool collapse_recursion;
     bool limited; /* to max_depth frames */
     size_t max_depth;
-    bool any_dso; /* some pattern or substitution looks at the DSO */
+    bool any_dso; /* some pattern or substitution is for DSOs */
     struct arena arena;
 };
 
-/* Adds a pattern, "RE" or "dso:RE", to a list. False where it is none, and then `error`,
+/* Adds a pattern, "RE" or "dso:RE", to a list. False if RE is invalid, and then `error`,
  * PATTERN_ERROR bytes, says why. */
 bool rules_add(struct rules *r, enum list list, const char *pattern, char *error);
 
@@ -55,8 +55,8 @@ bool rules_add_rename(struct rules *r, const char *expression, char *error);
 /* Reads "app,dep,..." into a set of kinds. Fails as rules_add. */
 bool rules_kinds(const char *list, unsigned *kinds, char *error);
 
-/* The lists of which some pattern matches: 1u << list. A pattern for symbols matches where it
- * matches `sym` or `name`, which is the same symbol as it will be written. */
+/* The lists of which some pattern matches: 1u << list. A pattern for symbols may match `sym` or
+ * `name`, which is the same symbol as it will be written. */
 unsigned rules_match(const struct rules *r, struct span sym, struct span name, struct span dso);
 
 #endif

@@ -6,9 +6,9 @@ has(const struct decision *frame, enum list list)
     return frame->matched & 1u << list;
 }
 
-/* Whether --focus and --exclude let the sample through. */
+/* Whether --focus and --exclude keep the sample. */
 static enum verdict
-choose(const struct decisions *d, const uint32_t *stack, size_t n)
+select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
 {
     unsigned matched = 0;
     for (size_t i = 0; i < n; i++)
@@ -18,10 +18,10 @@ choose(const struct decisions *d, const uint32_t *stack, size_t n)
     return matched & 1u << LIST_EXCLUDE ? VERDICT_EXCLUDE : VERDICT_KEPT;
 }
 
-/* How many frames are left when what is above the root that is asked for is cut; 0: there is none.
- */
+/* How many frames are left once the callers of the frame that --root-at matches are cut; 0: it
+ * matches none. */
 static size_t
-below_root(const struct decisions *d, const uint32_t *stack, size_t n)
+cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
 {
     while (n > 0 && !has(&d->list[stack[n - 1]], LIST_ROOT))
         n--;
@@ -39,7 +39,7 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n)
     return kept;
 }
 
-/* Of each run of V8's own frames one stays: the first from the leaf that says more than "runtime",
+/* Keeps one of each run of V8's own frames: the first from the leaf that is not just "(runtime)",
  * since what it calls only serves it; else the leaf of the run. */
 static size_t
 summarize_runs(const struct decisions *d, uint32_t *stack, size_t n)
@@ -73,11 +73,11 @@ enum verdict
 stack_filter(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut)
 {
     const struct rules *r = d->rules;
-    enum verdict verdict = choose(d, stack, *n);
+    enum verdict verdict = select_sample(d, stack, *n);
     *cut = false;
     if (verdict != VERDICT_KEPT)
         return verdict;
-    if (r->counts[LIST_ROOT] > 0 && (*n = below_root(d, stack, *n)) == 0)
+    if (r->counts[LIST_ROOT] > 0 && (*n = cut_callers(d, stack, *n)) == 0)
         return VERDICT_ROOT;
     *n = without_dropped(d, stack, *n);
     if (r->work == V8_WORK_SUMMARIZE)

@@ -14,7 +14,7 @@ static const struct span own[] = {
     SPAN("heap::base::"),                              /* what both collectors share */
 };
 
-/* The first row whose text stands in the function's name decides. */
+/* The first row whose text is in the function's name decides. */
 static const struct {
     struct span text;
     enum v8work work;

@@ -1,4 +1,4 @@
-/* What V8 does in frames of its own. */
+/* What V8 is busy with in its own functions. */
 #ifndef STACKFILTER_V8WORK_H
 #define STACKFILTER_V8WORK_H
 
@@ -6,15 +6,15 @@
 
 enum v8work {
     WORK_NONE,    /* not a frame of V8's own */
-    WORK_RUNTIME, /* anything that is none of the following */
+    WORK_RUNTIME, /* anything else */
     WORK_GC,
     WORK_COMPILER,
     WORK_REGEXP,
     WORK_IC,
 };
 
-/* What the function does: V8's C++ below v8::internal, and the code that V8 generates for itself.
- * Its public interface (v8::Function::Call) is none of it. */
+/* What the function is for: WORK_NONE unless it is C++ of v8::internal, or code that V8 generates
+ * for itself. V8's public interface (v8::Function::Call) is not its own work. */
 enum v8work v8work_of(struct span sym);
 
 /* "(garbage collector)" and so on; not for WORK_NONE. */

@@ -1,0 +1,27 @@
+/* What a recording lacks because of how node was started or the stacks were folded, so that the
+ * filtered output misleads. */
+#ifndef STACKFILTER_ADVICE_H
+#define STACKFILTER_ADVICE_H
+
+#include "cmd/stackfilter/decisions.h"
+#include "common/base/diag.h"
+
+struct advice {
+    /* Of node processes: */
+    uint64_t samples;     /* perf samples, or lines of folded stacks */
+    uint64_t interpreted; /* those with V8's interpreter, which hides the function's name */
+    uint64_t frames;      /* of all these samples */
+    uint64_t nameless;    /* JIT-compiled code without a name */
+    unsigned traits;      /* of all frames in the file at hand; the caller may reset it */
+};
+
+/* Counts the n frames of a sample, before any is dropped. `comm` is its command name. */
+void advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
+                struct span comm);
+
+/* For --node, at the end: notes that JavaScript functions have no names, and with which options
+ * node writes them. `has_js`: some have a name; `has_interpreted`: also some that V8's interpreter
+ * runs. */
+void advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct diag *diag);
+
+#endif
