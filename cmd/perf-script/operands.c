@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/out.h"
+#include "common/base/pipe.h"
 
 static bool
 is_standard(const char *name)
@@ -15,25 +17,43 @@ is_standard(const char *name)
     return strcmp(name, "-") == 0;
 }
 
-/* A new temporary file that goes when it is closed; -1, after a message, where that fails. */
+static const char *
+temporary_dir(void)
+{
+    const char *dir = getenv("TMPDIR");
+    return dir != NULL && dir[0] != '\0' ? dir : "/tmp";
+}
+
+/* Creates a temporary file, already unlinked; -1, after a message, if that fails. */
 static int
 open_temporary(struct diag *diag, struct arena *arena)
 {
-    const char *dir = getenv("TMPDIR");
-    if (dir == NULL || dir[0] == '\0')
-        dir = "/tmp";
-    size_t size = strlen(dir) + sizeof "/perf-script.XXXXXX";
+    size_t size = strlen(temporary_dir()) + sizeof "/perf-script.XXXXXX";
     char *path = arena_text(arena, size);
-    snprintf(path, size, "%s/perf-script.XXXXXX", dir);
+    snprintf(path, size, "%s/perf-script.XXXXXX", temporary_dir());
     int fd = mkstemp(path);
     if (fd < 0)
-        diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
+        diag_error(diag, (struct place){path, 0},
+                   "%s: a percent of --time needs a temporary file; TMPDIR names its directory",
+                   strerror(errno));
     else
         unlink(path);
     return fd;
 }
 
-/* Copies what is left of fd to a temporary file, and gives a name that opens the copy. */
+/* The copy's name for the message where it cannot be written. */
+static const char *
+copy_label(struct arena *arena)
+{
+    static const char format[] = "temporary file in %s (TMPDIR names another directory)";
+    size_t size = strlen(temporary_dir()) + sizeof format;
+    char *label = arena_text(arena, size);
+    snprintf(label, size, format, temporary_dir());
+    return label;
+}
+
+/* Copies the rest of fd to a temporary file. Returns a name that opens the copy; NULL, after a
+ * message, if there is none. */
 static char *
 spool(struct diag *diag, struct arena *arena, int fd, const char *label)
 {
@@ -42,13 +62,13 @@ spool(struct diag *diag, struct arena *arena, int fd, const char *label)
     int copy = open_temporary(diag, arena);
     if (copy < 0)
         return NULL;
-    out_open(out, copy, "temporary file");
+    out_open(out, copy, copy_label(arena));
     do {
         char block[OUT_SIZE];
         got = read(fd, block, sizeof block);
         if (got > 0)
             out_write(out, block, (size_t)got);
-    } while (got > 0 || (got < 0 && errno == EINTR));
+    } while (got > 0 || (got < 0 && pipe_retry(fd, POLLIN)));
     if (got < 0)
         diag_error(diag, (struct place){label, 0}, "%s", strerror(errno));
     out_flush(out);
@@ -57,7 +77,7 @@ spool(struct diag *diag, struct arena *arena, int fd, const char *label)
     return name;
 }
 
-/* A name by which the operand opens twice; NULL, after a message, where there is none. */
+/* A name by which the operand can be opened twice; NULL, after a message, if there is none. */
 static char *
 reopenable(struct diag *diag, struct arena *arena, char *name, const char *label)
 {

@@ -1,26 +1,28 @@
-/* The files to read, where they may have to be read twice. */
+/* Spools input that cannot be sought to an unlinked temporary file, so that it can be read twice.
+ */
 #ifndef PERF_SCRIPT_OPERANDS_H
 #define PERF_SCRIPT_OPERANDS_H
 
 #include "common/base/input.h"
 #include "common/base/mem.h"
 
-/* What to open, and under which names messages speak of it; labels NULL: the same names. */
+/* The files to open, and their names for messages; labels NULL: the same. */
 struct operands {
     char **names, **labels;
     size_t count;
 };
 
-/* Gives the operands as they can be read twice, in the arena: a pipe, or anything else that is not
- * a regular file read from its start, is copied to a temporary file without a name. A file that
- * cannot be opened is reported as an error and left out. */
+/* Returns operands, in the arena, of which each can be opened twice: what is not a regular file, or
+ * was read in part (standard input), is copied to a temporary file. A file that cannot be opened or
+ * copied is reported as an error and left out. */
 struct operands operands_reopenable(struct diag *diag, struct arena *arena, char **names,
                                     size_t count);
 
-/* Starts on the operands; where there are none left there is nothing to read. */
+/* input_start for these operands. If all were left out, nothing is read, not even standard input.
+ */
 void operands_start(struct input *in, struct diag *diag, const struct operands *operands);
 
-/* As input_next; messages then name the operand and not the copy. */
+/* input_next, with the operand's name, not the copy's, for messages. */
 bool operands_next(struct input *in, const struct operands *operands);
 
 #endif
