@@ -98,7 +98,7 @@ recordings() {
     canonical
 }
 
-@test "a period that is absent stays absent, and so do time, CPU and process" {
+@test "a missing period stays missing, and so do time, CPU and process" {
     printf '%s\n' 'java 19983 cycles:' $'\t7f12 f (/bin/x)' '' \
         'java 5 99161.926202: cycles: ' $'\t7f12 f (/bin/x)' '' > in
     try perf-script in
@@ -175,7 +175,7 @@ recordings() {
     canonical
 }
 
-@test "source lines stay behind their frames, blank ones too" {
+@test "source lines stay after their frames, blank ones too" {
     printf '%s\n' 'ab 1 1.500000:          1 cycles: ' $'\t7f12 f (/bin/x)' '    f.c:12' \
         $'\t7f13 g (/bin/x)' '' $'\t7f14 h (/bin/x)' '  x[7f14]' '' > in
     try perf-script in
@@ -198,7 +198,7 @@ recordings() {
     cmp in out
 }
 
-@test "a comment amid a stack comes behind it" {
+@test "a comment inside a stack is written after it" {
     sample 1.500000 ab 1/1 0 cycles | perf-script > wanted
     sed '1a# comment' wanted > in
     try bash -c 'perf-script in > out'
@@ -207,18 +207,18 @@ recordings() {
     cmp wanted out
 }
 
-@test "a carriage return, a missing blank line and a missing newline are mended" {
+@test "a carriage return, a missing blank line and a missing newline are repaired" {
     sample 1.500000 a 1/1 0 cycles > wanted
     sample 1.600000 b 1/1 0 cycles >> wanted
     perf-script wanted > canonical
-    sed '/^$/d; s/$/\r/' wanted | tr -d '\n' | tr '\r' '\n' | sed 's/$/\r/' > in
+    sed '/^$/d; s/$/\r/' wanted | tr -d '\n' | tr '\r' '\n' | sed 's/$/\r/' | head -c -2 > in
     try bash -c 'perf-script in > out'
     [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    [[ $stderr == *"the last line has no newline"* ]]
     cmp canonical out
 }
 
-@test "NUL and bytes that are no text pass through" {
+@test "NUL and bytes that are not text pass through" {
     printf 'a\0\377 1 1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > in
     try bash -c 'perf-script in > out'
     [ "$status" -eq 0 ]
@@ -236,7 +236,7 @@ recordings() {
     cmp wanted out
 }
 
-@test "a line that is nothing is said with its place, skipped, and counted at the end" {
+@test "a line that is not perf script text is reported with its place, skipped, and counted at the end" {
     sample 1.500000 a 1/1 0 cycles > good
     { cat good && echo 'what is this' && cat good && echo 'what now'; } > in
     try perf-script in
@@ -247,7 +247,7 @@ perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
     same "$(cat good good | perf-script)" "$output"
 }
 
-@test "a frame without a sample is said and skipped" {
+@test "a frame without a sample is reported and skipped" {
     { printf '\t7f12 f (/bin/x)\n' && sample 1.500000 a 1/1 0 cycles; } > in
     try perf-script in
     [ "$status" -eq 0 ]
@@ -255,7 +255,7 @@ perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
 perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
 }
 
-@test "of several files the closing line names the one" {
+@test "with several files the closing line names the file of the first skipped line" {
     sample 1.500000 app 1/1 0 cycles > good
     echo what > bad
     try perf-script good bad
@@ -263,20 +263,83 @@ perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
 perf-script: 1 sample, 1 line skipped (first at bad:1)" "$stderr"
 }
 
-@test "folded stacks are known for what they are, and that is said once" {
+@test "an input without any usable line is an error that says what it looks like" {
     printf 'n;a 1\nn;b 2\n' > folded
     try perf-script folded
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [ -z "$output" ]
     same "perf-script: folded:1: not a line of perf script text
 perf-script: folded:2: not a line of perf script text
 perf-script: 0 samples, 2 lines skipped (first at line 1)
-perf-script: no samples in the input: this looks like folded stacks" "$stderr"
+perf-script: no samples in the input: this looks like folded stacks, which stackcollapse has made already" "$stderr"
+    printf '<?xml version="1.0"?>\n<svg>\n' > picture
+    try perf-script -q picture
+    [ "$status" -eq 1 ]
+    same "perf-script: no samples in the input: this looks like an SVG picture" "$stderr"
+    printf '{"nodes":[{"id":1,"callFrame":{}}]}\n' > profile
+    try perf-script -q --check profile
+    [ "$status" -eq 1 ]
+    same "perf-script: no samples in the input: this looks like a V8 CPU profile (.cpuprofile), which is JSON" "$stderr"
+    echo 'one two' > unknown
+    try perf-script -q unknown
+    [ "$status" -eq 1 ]
+    same "perf-script: no samples in the input" "$stderr"
+}
+
+@test "headers without time and event are recognized by the frames after them" {
+    printf 'node 4123 \n\t    55d0c1a2 uv_run+0x1a (/usr/bin/node)\n\n' > in
+    try perf-script -q in
+    [ "$status" -eq 1 ]
+    same "perf-script: no samples in the input: headers lack time or event; print with perf script -F comm,tid,time,event,ip,sym,dso" "$stderr"
+}
+
+@test "--strict fails if any line was skipped" {
+    sample 1.500000 a 1/1 0 cycles > good
+    try perf-script --strict good
+    [ "$status" -eq 0 ]
+    { cat good && echo 'what is this'; } > bad
+    try perf-script bad
+    [ "$status" -eq 0 ]
+    try perf-script --strict bad
+    [ "$status" -eq 1 ]
+    same "$(perf-script good)" "$output"
+    same "perf-script: bad:4: not a line of perf script text
+perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
+    try perf-script --strict -q --check bad
+    [ "$status" -eq 1 ]
+    [ -z "$stderr" ]
+}
+
+@test "a last line without newline is reported as perhaps cut, in each file" {
+    sample 1.500000 a 1/1 0 cycles > whole
+    printf 'a 1/1 [000] 1.6: 1 cycles:\n\t7f12 f+0x1 (/bi' > cut
+    try perf-script whole cut whole
+    [ "$status" -eq 0 ]
+    [ "$(grep -c cycles <<< "$output")" -eq 3 ]
+    same "perf-script: cut:2: the last line has no newline: perhaps the file was cut" "$stderr"
+    try perf-script --time 0%,100% cut
+    same "perf-script: cut:2: the last line has no newline: perhaps the file was cut" "$stderr"
 }
 
 # ---- selection
 
-@test "what is no number is wrong usage where numbers are compared" {
+@test "an empty selection is wrong usage, since it would select everything" {
+    ten > in
+    local field value
+    for field in pid tid comm cpu event; do
+        for value in '' , ,,; do
+            try perf-script "--$field" "$value" in
+            [ "$status" -eq 2 ]
+            [ -z "$output" ]
+            [[ $stderr == "perf-script: option --$field: '$value' is an empty list"* ]]
+        done
+    done
+    try perf-script --time , in
+    [ "$status" -eq 2 ]
+    [[ $stderr == "perf-script: option --time: ',': neither FROM nor TO"* ]]
+}
+
+@test "a value that is not a number is wrong usage where numbers are compared" {
     local wrong
     for wrong in --pid=abc --tid=x --cpu=x --cpu=0-3 --pid=1,node --pid=- --tid=1x,2; do
         try perf-script "$wrong" /dev/null
@@ -284,11 +347,11 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
         [ -z "$output" ]
         [[ $stderr == "perf-script: option ${wrong%%=*}: '${wrong#*=}' is not a list of numbers"* ]]
     done
-    try perf-script --pid=1,,2 --tid=-1 --cpu=01,-1 --comm=x --event=x /dev/null
+    try perf-script --pid=1,,2 --tid=-1 --cpu=01,-1 --comm=x --event=x, /dev/null
     [ "$status" -eq 0 ]
 }
 
-@test "a percent of --time reads twice what can be read, and says once what cannot" {
+@test "a percent of --time reads the input twice, and reports once what cannot be read" {
     ten > in
     printf '\037\213\010more' > in.gz
     try perf-script --time 0%,100% in.gz in
@@ -312,7 +375,7 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
     same 0123456 "$(times --event cycles:u)"
 }
 
-@test "commas between an event's slashes do not part the list" {
+@test "a comma between an event's slashes does not separate list items" {
     ten > in
     same 789 "$(times --event cpu/event=0x3c,umask=0/)"
     same 0123456789 "$(times --event cpu/event=0x3c,umask=0/,cycles:u)"
@@ -323,12 +386,34 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
     same 6 "$(times --pid 40 --cpu 0 --time 101,108)"
 }
 
-@test "a name is compared whole" {
+@test "--event takes patterns, and all" {
     ten > in
-    try perf-script --comm app in
-    [ "$status" -eq 0 ]
+    same 0123456 "$(times --event 'cyc*')"
+    same 789 "$(times --event 'cpu/*')"
+    same 0123456789 "$(times --event '*u,cpu/*')"
+    same 0123456789 "$(times --event all)"
+    same 03 "$(times --event 'cycles:?' --comm app0 --time 0%,50%)"
+}
+
+@test "a filter that no sample matches is an error that names what the input has" {
+    ten > in
+    try perf-script --event cycles in
+    [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same "perf-script: none of 10 samples is selected" "$stderr"
+    same "perf-script: no sample of 'cycles'; the input has: cycles:u (7), cpu/event=0x3c,umask=0/ (3)" "$stderr"
+    try perf-script --check --comm app,application in
+    [ "$status" -eq 1 ]
+    same "perf-script: no sample of command 'app,application'; the input has: app0 (4), app1 (3), app2 (3)" "$stderr"
+    try perf-script -q --pid 7 --cpu 3 in
+    [ "$status" -eq 1 ]
+    same "perf-script: no sample of process id '7'; the input has: 40 (4), 41 (3), 42 (3)
+perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
+    try perf-script --time 5,6 in
+    [ "$status" -eq 1 ]
+    same "perf-script: no sample of that time; the input has times from 100.500000 to 109.500000" "$stderr"
+    try perf-script --pid 40 --comm app1 in
+    [ "$status" -eq 1 ]
+    same "perf-script: none of 10 samples fits all that is asked for" "$stderr"
 }
 
 @test "--time selects seconds as printed, both ends included and either left out" {
@@ -360,7 +445,7 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
     same 5 "$(times --time 50%,106)"
 }
 
-@test "slices by percent have each sample once, also on a slice's edge" {
+@test "slices by percent have each sample once, even on a slice's edge" {
     local i
     for i in 0 1 2 3 4; do
         sample "10$((i * 2)).500000" a 1/1 0 cycles
@@ -385,15 +470,15 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
     [ -z "$(ls -A tmp)" ]
 }
 
-@test "a temporary file that cannot be made is said, with status 1" {
+@test "a temporary file that cannot be created is an error that names TMPDIR" {
     ten > in
     TMPDIR=/nonexistent run --separate-stderr bash -c 'cat in | perf-script --time 20%,50%'
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    [[ $stderr == "perf-script: /nonexistent/perf-script."*": No such file or directory"* ]]
+    [[ $stderr == "perf-script: /nonexistent/perf-script."*": No such file or directory: a percent of --time needs a temporary file; TMPDIR names its directory" ]]
 }
 
-@test "a missing file is said once, also where the input is read twice" {
+@test "a missing file is reported once, even if the input is read twice" {
     ten > in
     try perf-script --time 0%,100% missing in
     [ "$status" -eq 1 ]
@@ -422,42 +507,56 @@ perf-script: no samples in the input: this looks like folded stacks" "$stderr"
     [[ $stderr == "perf-script: --timeraw and --timezerosecs need --range"* ]]
 }
 
-@test "samples that are not in the order of time are selected by their own" {
+@test "samples out of time order are each selected by their own time" {
     { sample 105.500000 a 1/1 0 cycles && sample 101.500000 a 1/1 0 cycles &&
         sample 106.500000 a 1/1 0 cycles; } > in
     same 51 "$(times --time 101,106)"
     same 1 "$(times --time 0%,50%)"
 }
 
-@test "a window that is none is wrong usage" {
+@test "a window that cannot be read, or goes backwards, is wrong usage" {
     local window
     for window in 10 a,b 1,2,3 101%,5 1e3,5 -1,5 '%,5'; do
         try perf-script --time "$window"
         [ "$status" -eq 2 ]
-        [[ $stderr == "perf-script: option --time: '$window' is not FROM,TO"* ]]
+        [[ $stderr == "perf-script: option --time: '$window': not FROM,TO"* ]]
     done
     try perf-script --range 10%,20%
     [ "$status" -eq 2 ]
     [[ $stderr == *"a percent is for --time"* ]]
+    for window in 10,5 20%,10% 1.5,1.4; do
+        try perf-script --time "$window"
+        [ "$status" -eq 2 ]
+        [[ $stderr == "perf-script: option --time: '$window': FROM is after TO"* ]]
+    done
+    try perf-script --range 10,5
+    [ "$status" -eq 2 ]
+    [[ $stderr == "perf-script: option --range: '10,5': FROM is after TO"* ]]
 }
 
 @test "samples that do not print what is asked for are left out and counted" {
     printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
     try perf-script --time 1,2 in
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same "perf-script: 1 samples left out, since they print no time
-perf-script: none of 1 samples is selected" "$stderr"
-    try perf-script --cpu 1 in
-    [[ $stderr == "perf-script: 1 samples left out, since they print no CPU"* ]]
+    same "perf-script: 1 sample left out: no time is printed, use perf script -F +time
+perf-script: none of 1 samples fits all that is asked for" "$stderr"
+    cat in in > two
+    sample 1.500000 java 1/1 1 cycles >> two
+    try perf-script --cpu 1 two
+    [ "$status" -eq 0 ]
+    same "perf-script: 2 samples left out: no CPU is printed, use perf script -F +cpu" "$stderr"
 }
 
-@test "a thread id that stands alone is taken for the process's, and that is said" {
+@test "where only thread ids are printed, --pid says that it matches main threads alone" {
     printf 'java 19983 1.500000: 1 cycles:\n\t7f12 f (/bin/x)\n\n' > in
     try perf-script --pid 19983 in
     [ "$status" -eq 0 ]
     [[ $output == java* ]]
-    [[ $stderr == "perf-script: 1 samples print a thread id only"*"(perf script -F +pid prints both)" ]]
+    same "perf-script: the input has thread ids only, so --pid matched main threads alone; use perf script -F +pid" "$stderr"
+    sample 1.500000 java 1/1 1 cycles >> in
+    try perf-script --pid 19983 in
+    same "perf-script: some samples have thread ids only, so --pid matched main threads alone; use perf script -F +pid" "$stderr"
 }
 
 @test "under a selection records are judged by what they print, and comments pass" {
@@ -477,7 +576,7 @@ perf-script: none of 1 samples is selected" "$stderr"
         "$(grep 'RECORD_[MC]' <<< "$output")"
 }
 
-@test "a selected sample without frames comes alone, without its neighbours' frames" {
+@test "a selected sample without frames is written without its neighbours' frames" {
     printf '%s\n' 'a 1/1 [000] 1.5: 1 cycles:' $'\t1 f (/x)' '' 'b 2/2 [000] 1.6: 1 cycles:' '' \
         'a 1/1 [000] 1.7: 1 cycles:' $'\t1 f (/x)' '' > in
     try bash -c 'perf-script --pid 2 in > out'
@@ -521,7 +620,7 @@ perf-script: none of 1 samples is selected" "$stderr"
     diff <(grep -v "$(printf '(map)\\|(/tmp/perf-%s.map)' "$pid")" in) <(grep -v '(map)\|(/tmp/perf-[0-9]*.map)' out)
 }
 
-@test "every kind of place without a file gets names, and no other" {
+@test "frames in every kind of memory without a file get names, and no others" {
     printf '1000 100 JS:*f /x.js:1\n' > map
     local dso
     for dso in '[unknown]' //anon '[anon]' /tmp/perf-7.map /memfd:jit '/memfd:jit (deleted)' '[JIT] tid 7'; do
@@ -569,7 +668,38 @@ perf-script: none of 1 samples is selected" "$stderr"
     same "perf-script: in: Not a directory" "$stderr"
 }
 
-@test "that no frame got a name is said only where one lacks it" {
+@test "a map that was copied too early is reported with the number of frames that it lacks" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
+    mkdir maps
+    local pid
+    pid=$(awk '/cpu-clock/ { split($(NF - 3), ids, "/"); print ids[1]; exit }' in)
+    gunzip -c "$DATA/node-unnamed.map.gz" | head -n 400 > "maps/perf-$pid.map"
+    try bash -c 'perf-script --map-dir maps in > out'
+    [ "$status" -eq 0 ]
+    [[ $stderr =~ ^"perf-script: "([0-9]+)" JIT frames without a name are not in maps/perf-$pid.map: was it copied before the recording ended?"$ ]]
+    same "$(sed -n "s|^\t *\([0-9a-f]*\) \[unknown\] (/tmp/perf-$pid.map)|\1|p" out | sort -u | wc -l)" "${BASH_REMATCH[1]}"
+    try perf-script --check --map-dir maps in
+    [[ $output == *"JIT frames without a name are not in maps/perf-$pid.map: was it copied before the recording ended?"* ]]
+    [[ $output != *"start node"* ]]
+    gunzip -c "$DATA/node-unnamed.map.gz" > "maps/perf-$pid.map"
+    try perf-script --check --map-dir maps in
+    [[ $output != *"JIT frames without a name"* ]]
+    [ -z "$stderr" ]
+}
+
+@test "a process without a map in --map-dir, and a map without a process, are reported" {
+    mkdir maps
+    printf '1000 100 f\n' > maps/perf-1.map
+    printf 'a 7/9 1.5: 1 c:\n\t1010 [unknown] (/tmp/perf-7.map)\n\n' > in
+    try perf-script --map-dir maps in
+    same "perf-script: no frame got a name from a perf map
+perf-script: process 7 has JIT frames without a name, and there is no maps/perf-7.map; a container's map is named by the process id inside: rename it" "$stderr"
+    try perf-script --perf-map 8=maps/perf-1.map in
+    same "perf-script: no sample is of process 8, whose map is maps/perf-1.map
+perf-script: no frame got a name from a perf map" "$stderr"
+}
+
+@test "that no frame got a name is reported only if one lacks it" {
     mkdir maps
     printf 'a 7/9 1.5: 1 c:\n\t1010 f (/x)\n\t1 [unknown] (/bin/x)\n\n' > in
     try perf-script --map-dir maps in
@@ -597,7 +727,7 @@ perf-script: none of 1 samples is selected" "$stderr"
     [[ $output == *'c:u:              1010 f+0x10 (map)' ]]
 }
 
-@test "lines of a map that are no record are said, and the others used" {
+@test "lines of a map that are not records are reported, and the others used" {
     printf "1000 10 RegExp.> src: 'a\nb' flags: 'sy'\n1010 10 ok\n1020 1" > map
     printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
     try perf-script --perf-map 7=map in
@@ -624,15 +754,15 @@ perf-script: missing: No such file or directory" "$(head -n 3 <<< "$stderr")"
     [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
 }
 
-@test "a thread id alone finds the map of the process that it names, and that is said" {
+@test "a thread id alone finds the map of the process with that id, and that is reported" {
     printf '1000 100 f\n' > map
     printf 'a 7 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
     try perf-script --perf-map 7=map in
     [[ $output == *'f+0x10 (map)'* ]]
-    same "perf-script: 1 samples print a thread id only, which was taken for the process's (perf script -F +pid prints both)" "$stderr"
+    same "perf-script: the input has thread ids only, so maps were found for main threads alone; use perf script -F +pid" "$stderr"
 }
 
-@test "it is said where frames have no addresses to look up" {
+@test "frames without addresses to look up are reported" {
     printf '1000 100 f\n' > map
     printf 'a 7/7 1.5: 1 c:\n\t[unknown] (/tmp/perf-7.map)\n\n' > in
     try perf-script --perf-map 7=map in
@@ -701,10 +831,10 @@ stat_of() { # KEY OPTION...
     pid=$(awk '/cpu-clock/ { split($(NF - 3), ids, "/"); print ids[1]; exit }' in)
     unnamed=$(grep -c "\[unknown\] (/tmp/perf-$pid.map)" in)
     try perf-script --check in
-    [[ $output == *"JIT frames without names: start node with --perf-basic-prof"* ]]
+    [[ $output == *"JIT frames without a name: start node with --perf-basic-prof"* ]]
     same "$unnamed" "$(stat_of nameless_jit_frames)"
     try perf-script --check --perf-map "$pid=map" in
-    [[ $output != *"JIT frames without names"* ]]
+    [[ $output != *"JIT frames without a name"* ]]
 }
 
 @test "--check: stacks cut at 127 frames" {
@@ -724,22 +854,27 @@ stat_of() { # KEY OPTION...
 @test "--check: several events, and the one that stackcollapse would take" {
     gunzip -c "$DATA/two-events.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"several events: stackcollapse takes the first one, page-faults, unless told by --event-filter"* ]]
+    [[ $output == *"several events: stackcollapse takes the first one, page-faults, unless --event names others"* ]]
 }
 
 @test "--check: fields that are not printed" {
     printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
     try perf-script --check in
-    [[ $output == *$'\nfields\n  no pid, no cpu, no time\n'*$'\n  no times: '* ]]
+    [[ $output == *$'\nfields\n  no pid, no cpu, no time, no period\n'*$'\n  no times: '* ]]
     [[ $output != *"from "*" to "* ]]
     same "1 1 1 1" "$(stat_of samples_without_time) $(stat_of samples_without_cpu) $(stat_of samples_without_pid) $(stat_of samples_without_period)"
+    same "0 0" "$(stat_of samples_without_tid) $(stat_of samples_without_event)"
     same null "$(stat_of first)"
     sample 1.500000 a 1/1 0 cycles >> in
     try perf-script --check in
-    [[ $output == *$'\nfields\n  not always pid, not always cpu, not always time\n'* ]]
+    [[ $output == *$'\nfields\n  not always pid, not always cpu, not always time, not always period\n'* ]]
     ten > in
     try perf-script --check in
     [[ $output != *fields* ]]
+    printf 'java 1.500000: 1\n\t7f12 f (/bin/x)\n\n' > in
+    try perf-script --check in
+    [[ $output == *$'\nfields\n  no pid, no tid, no cpu, no event\n'* ]]
+    same "1 1" "$(stat_of samples_without_tid) $(stat_of samples_without_event)"
 }
 
 @test "--check: names that a full buffer has cut" {
@@ -747,16 +882,16 @@ stat_of() { # KEY OPTION...
         sed 's/7f\(..\)  */7f\1 /' > short
     awk 'BEGIN { printf "a 1/1 [000] 1.5: 1 c:\n\t7f12 "; for (i = 0; i < 512; i++) printf "x"; print " (/bin/x)\n" }' > in
     try perf-script --check in
-    [[ $output == *"names cut where a buffer of 512 or 4096 bytes was full"* ]]
+    [[ $output == *"1 name was cut, by perf at 512 bytes or by V8 at 4,096; functions alike up to there share a box"* ]]
     try perf-script --check short
-    [[ $output != *"names cut"* ]]
+    [[ $output != *"name was cut"* ]]
 }
 
 @test "--check: frames without names, by DSO, and the one whose symbols are missing" {
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 [unknown] (/lib/a.so)\n\t2 [unknown] (/lib/b.so)\n\t3 [unknown] (/lib/b.so)\n\t4 f (/lib/b.so)\n\n' > in
     try perf-script --check in
     [[ $output == *"             2   50.0 %  /lib/b.so"*"             1   25.0 %  /lib/a.so"* ]]
-    [[ $output == *"frames without names in /lib/b.so: install its debug symbols"* ]]
+    [[ $output == *"frames without a name in /lib/b.so: install its debug symbols"* ]]
     same "4 3" "$(stat_of frames) $(stat_of nameless_frames)"
 }
 
@@ -767,6 +902,61 @@ stat_of() { # KEY OPTION...
     same 1 "$(stat_of single_frame_stacks)"
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
     same 0 "$(stat_of single_frame_stacks)"
+}
+
+@test "--check asks who the process is that has JIT frames without a name" {
+    local comm dso advice
+    while IFS='|' read -r comm dso advice; do
+        echo "$comm $dso"
+        printf '%s 7/8 [000] 1.5: 1 c:\n\t1010 [unknown] (/tmp/perf-7.map)\n\t2020 run (%s)\n\t3030 main (/bin/x)\n\n' "$comm" "$dso" > in
+        try perf-script --check in
+        [[ $output == *"JIT frames without a name: $advice"* ]]
+    done << 'END'
+pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|start java with -XX:+PreserveFramePointer
+java|[unknown]|start java with -XX:+PreserveFramePointer
+Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
+.NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
+gunicorn|/usr/bin/python3.12|start python (3.12 or later) with -X perf
+V8 Worker|/usr/bin/node|start node with --perf-basic-prof
+luajit|/usr/bin/luajit|let the program write a perf map, /tmp/perf-PID.map
+END
+    # A stack that does not reach its runtime, in a recording with one runtime.
+    printf 'x 7/8 [000] 1.5: 1 c:\n\t1010 [unknown] (//anon)\n\nx 7/8 [000] 1.6: 1 c:\n\t9 f (/usr/lib/libjvm.so)\n\n' > in
+    try perf-script --check in
+    [[ $output == *"JIT frames without a name: start java"* ]]
+}
+
+@test "--check: interpreted functions that share one frame" {
+    {
+        printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtins_InterpreterEntryTrampoline+0x1 (/bin/node)\n\n'
+        ten
+    } > in
+    try perf-script --check in
+    [[ $output != *--interpreted-frames-native-stack* ]]
+    printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtin:InterpreterEntryTrampoline+0x1 (/tmp/perf-7.map)\n\n' >> in
+    try perf-script --check in
+    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack"* ]]
+    same 2 "$(stat_of interpreted_samples)"
+}
+
+@test "--check: kernel frames without a name" {
+    printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffff9aa3c8de [unknown] ([unknown])\n\tffffffff9aa3c8df [unknown] ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' > in
+    try perf-script --check in
+    [[ $output == *"kernel frames without a name: set kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 (sysctl)"* ]]
+    same 2 "$(stat_of nameless_kernel_frames)"
+    ten > in
+    [[ $(perf-script --check in) != *kptr_restrict* ]]
+}
+
+@test "--check: stacks that do not reach a root that the others reach" {
+    gunzip -c "$DATA/node-http.perf.txt.gz" > in
+    try perf-script --check in
+    [[ $output == *"1,188 of 3,887 stacks do not reach a root that the others reach, most often from "*": frame pointers are missing in part, build that code with -fno-omit-frame-pointer or record with --call-graph dwarf"* ]]
+    same 1188 "$(stat_of broken_stacks)"
+    for file in java cpp deep system-wide; do
+        gunzip -c "$DATA/$file.perf.txt.gz" > in
+        [[ $(perf-script --check in) != *"stacks do not reach a root"* ]]
+    done
 }
 
 @test "--check: samples without any frame" {

@@ -1,67 +1,122 @@
 #include "cmd/perf-script/advice.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "common/base/num.h"
 #include "common/stack/frameplace.h"
 
-/* A hundredth is what any recording has of stray frames, since some library always lacks something;
- * from a tenth on a picture misleads. */
+/* Each rule writes its advice, or returns false if it does not apply. */
+typedef bool rule(const struct check *c, char text[static ADVICE_TEXT]);
+
+/* A name in an advice: longer ones are cut. */
+enum { NAME_MOST = 300 };
+#define NAME_ARG(s) ((s).len < NAME_MOST ? (int)(s).len : NAME_MOST), (s).ptr
+
+static bool write_advice(char text[static ADVICE_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool
+write_advice(char text[static ADVICE_TEXT], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, ADVICE_TEXT, format, args);
+    va_end(args);
+    return true;
+}
+
+/* Every recording has a hundredth of stray frames, since some library always lacks symbols; from a
+ * tenth on a picture misleads. */
 static bool
 is_share(uint64_t part, uint64_t whole, uint64_t divisor)
 {
-    return part > 0 && part >= whole / divisor;
+    return part > 0 && part >= whole / divisor + (whole % divisor > 0);
 }
 
 static bool
-no_callchains(const struct check *c)
+no_callchains(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->samples > 0 && c->chains == 0;
+    return c->samples > 0 && c->chains == 0 && write_advice(text, "no callchains: record with -g");
+}
+
+/* The runtime with the most JIT frames without a name. Frames of no known runtime are taken for the
+ * only one that is there, if there is only one. */
+static enum runtime
+worst_runtime(const struct check *c)
+{
+    enum runtime worst = RUNTIME_UNKNOWN, only = RUNTIME_UNKNOWN;
+    int n = 0;
+    for (int i = 0; i < RUNTIMES; i++) {
+        if (c->nameless_jit[i] > c->nameless_jit[worst])
+            worst = (enum runtime)i;
+        if (i != RUNTIME_UNKNOWN && c->has_runtime[i]) {
+            only = (enum runtime)i;
+            n++;
+        }
+    }
+    return worst == RUNTIME_UNKNOWN && n == 1 ? only : worst;
 }
 
 static bool
-no_jit_names(const struct check *c)
+no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return is_share(c->nameless_jit, c->frames, 100);
+    if (!is_share(c->nameless_jit_all, c->frames, 100))
+        return false;
+    if (c->incomplete_map != NULL)
+        return write_advice(text,
+                            "JIT frames without a name are not in %s: was it copied before the "
+                            "recording ended?",
+                            c->incomplete_map);
+    if (c->named_jit > 0 && c->nameless_jit[worst_runtime(c)] < c->named_jit)
+        return write_advice(text,
+                            "JIT frames without a name, while others have one: run perf "
+                            "script after the recording, while the perf maps are there; for "
+                            "other processes, %s",
+                            runtime_advice(worst_runtime(c)));
+    return write_advice(text, "JIT frames without a name: %s", runtime_advice(worst_runtime(c)));
 }
 
 static bool
-no_frame_pointers(const struct check *c)
+interpreted(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return is_share(c->single, c->chains, 10);
+    return is_share(c->interpreted, c->samples, 10) &&
+           write_advice(text, "interpreted JavaScript functions are one frame, "
+                              "InterpreterEntryTrampoline: start node with "
+                              "--interpreted-frames-native-stack");
 }
 
 static bool
-cut_stacks(const struct check *c)
+no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->cut > 0;
+    return is_share(c->nameless_kernel, c->frames, 100) &&
+           write_advice(text, "kernel frames without a name: set kernel.kptr_restrict=0 and "
+                              "kernel.perf_event_paranoid=1 (sysctl), or record and run perf "
+                              "script as root");
 }
 
 static bool
-cut_names(const struct check *c)
+broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->cut_names > 0;
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    struct span n = num_commas(part, c->broken.broken), of = num_commas(whole, c->broken.stacks);
+    struct span name = c->broken.commonest;
+    return is_share(c->broken.broken, c->broken.stacks, 20) &&
+           write_advice(text,
+                        "%.*s of %.*s stacks do not reach a root that the others reach%s%.*s: "
+                        "frame pointers are missing in part, build that code with "
+                        "-fno-omit-frame-pointer or record with --call-graph dwarf",
+                        SPAN_ARG(n), SPAN_ARG(of), name.len > 0 ? ", most often from " : "",
+                        NAME_ARG(name));
 }
 
 static bool
-lost(const struct check *c)
+no_frame_pointers(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->lost_records > 0;
-}
-
-static bool
-mixed_events(const struct check *c)
-{
-    return c->events.names.count > 1;
-}
-
-static bool
-no_times(const struct check *c)
-{
-    return c->no_time > 0;
-}
-
-static struct span
-first_event(const struct check *c)
-{
-    return intern_text(&c->events.names, 0);
+    return is_share(c->single, c->chains, 10) && !is_share(c->broken.broken, c->single, 2) &&
+           write_advice(text, "stacks that end after one user frame: frame pointers are missing, "
+                              "build with -fno-omit-frame-pointer or record with --call-graph "
+                              "dwarf");
 }
 
 /* The DSO is a file, and so can have symbols. */
@@ -72,10 +127,9 @@ is_file(struct span dso)
     return dso.len > 0 && dso.ptr[0] == '/' && !frame_is_anonymous(&f);
 }
 
-/* The DSO with the most nameless frames among those that are files: where symbols are missing.
- * Empty where none has many. */
-static struct span
-worst_dso(const struct check *c)
+/* The file with the most frames without a name. */
+static bool
+no_symbols(const struct check *c, char text[static ADVICE_TEXT])
 {
     struct span worst = {"", 0};
     uint64_t most = 0;
@@ -86,52 +140,68 @@ worst_dso(const struct check *c)
             worst = dso;
         }
     }
-    return is_share(most, c->frames, 100) ? worst : SPAN("");
+    return is_share(most, c->frames, 100) &&
+           write_advice(text, "frames without a name in %.*s: install its debug symbols",
+                        NAME_ARG(worst));
 }
 
 static bool
-no_symbols(const struct check *c)
+cut_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return worst_dso(c).len > 0;
+    return c->cut > 0 && write_advice(text, "stacks cut at 127 frames: raise "
+                                            "kernel.perf_event_max_stack (sysctl) before "
+                                            "recording");
 }
 
-static const struct rule {
-    bool (*applies)(const struct check *c);
-    const char *before;
-    struct span (*name)(const struct check *c);
-    const char *after;
-} rules[] = {
-    {no_callchains, "no callchains: record with -g", NULL, ""},
-    {no_jit_names, "JIT frames without names: start node with --perf-basic-prof", NULL, ""},
-    {no_frame_pointers,
-     "stacks that end after one user frame: frame pointers are missing, build with "
-     "-fno-omit-frame-pointer or record with --call-graph dwarf",
-     NULL, ""},
-    {no_symbols, "frames without names in ", worst_dso, ": install its debug symbols"},
-    {cut_stacks,
-     "stacks cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording", NULL,
-     ""},
-    {cut_names,
-     "names cut where a buffer of 512 or 4096 bytes was full: different functions may "
-     "share a name",
-     NULL, ""},
-    {lost, "lost events: record with a lower -F, or with larger buffers (-m)", NULL, ""},
-    {mixed_events, "several events: stackcollapse takes the first one, ", first_event,
-     ", unless told by --event-filter"},
-    {no_times, "no times: --time and --range cannot select, print them with perf script -F +time",
-     NULL, ""},
+static bool
+cut_names(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char digits[NUM_COMMAS];
+    struct span n = num_commas(digits, c->cut_names);
+    return c->cut_names > 0 &&
+           write_advice(text,
+                        "%.*s name%s cut, by perf at 512 bytes or by V8 at 4,096; functions alike "
+                        "up to there share a box",
+                        SPAN_ARG(n), c->cut_names == 1 ? " was" : "s were");
+}
+
+static bool
+lost(const struct check *c, char text[static ADVICE_TEXT])
+{
+    return c->lost_records > 0 &&
+           write_advice(text, "lost events: record with a lower -F, or with larger buffers (-m)");
+}
+
+static bool
+several_events(const struct check *c, char text[static ADVICE_TEXT])
+{
+    struct span first = c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
+    return c->events.names.count > 1 &&
+           write_advice(text,
+                        "several events: stackcollapse takes the first one, %.*s, unless --event "
+                        "names others",
+                        NAME_ARG(first));
+}
+
+static bool
+no_times(const struct check *c, char text[static ADVICE_TEXT])
+{
+    return c->no_time > 0 &&
+           write_advice(text, "no times: --time and --range cannot select, print them with perf "
+                              "script -F +time");
+}
+
+static rule *const rules[] = {
+    no_callchains,     no_jit_names, interpreted, no_kernel_names, broken_stacks,
+    no_frame_pointers, no_symbols,   cut_stacks,  cut_names,       lost,
+    several_events,    no_times,
 };
 
 bool
-advice_next(const struct check *c, size_t *at, struct advice *a)
+advice_next(const struct check *c, size_t *at, char text[static ADVICE_TEXT])
 {
-    while (*at < sizeof rules / sizeof *rules) {
-        const struct rule *r = &rules[(*at)++];
-        if (!r->applies(c))
-            continue;
-        *a = (struct advice){span_cstr(r->before), r->name != NULL ? r->name(c) : SPAN(""),
-                             span_cstr(r->after)};
-        return true;
-    }
+    while (*at < sizeof rules / sizeof *rules)
+        if (rules[(*at)++](c, text))
+            return true;
     return false;
 }

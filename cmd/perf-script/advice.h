@@ -4,12 +4,9 @@
 
 #include "cmd/perf-script/check.h"
 
-/* A piece of advice: the text is `before`, `name`, `after`. */
-struct advice {
-    struct span before, name, after;
-};
+enum { ADVICE_TEXT = 1024 };
 
-/* Gives the next piece that applies, from *at = 0 on. False: no more. */
-bool advice_next(const struct check *c, size_t *at, struct advice *a);
+/* Writes the next advice that applies, from *at = 0 on. False: there is no more. */
+bool advice_next(const struct check *c, size_t *at, char text[static ADVICE_TEXT]);
 
 #endif

@@ -2,24 +2,40 @@
 
 #include "cmd/perf-script/window.h"
 #include "common/base/num.h"
+#include "common/stack/dso.h"
 #include "common/stack/frameplace.h"
 
-/* What a frame is; 0: not looked at yet. */
-enum { KNOWN = 1, USER = 2, INLINED = 4 };
+/* What is known of a frame; 0: not looked at yet. The runtime that it belongs to is in the bits
+ * from RUNTIME_SHIFT on. */
+enum { KNOWN = 1, USER = 2, INLINED = 4, NAMELESS_JIT = 8, INTERPRETED = 16, RUNTIME_SHIFT = 5 };
 
-/* A frame of a user's code. Where there is neither name nor DSO the unwinder went astray, as it
- * does without frame pointers: that is none. */
+/* A frame of user code. One without name and DSO is where an unwinder went astray, as it does
+ * without frame pointers: it does not count. */
 static bool
 is_user(const struct frame *f)
 {
     return !frame_is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
 }
 
+/* The frame in which V8 runs every interpreted function, named in the node binary or in a perf map.
+ */
+static bool
+is_interpreter(struct span sym)
+{
+    return span_eq(sym, SPAN("Builtins_InterpreterEntryTrampoline")) ||
+           span_eq(sym, SPAN("Builtin:InterpreterEntryTrampoline"));
+}
+
 static unsigned char
 kind_of(const struct frame *f)
 {
-    bool inlined = span_eq(f->dso, SPAN("inlined"));
-    return (unsigned char)(KNOWN | (inlined ? INLINED : is_user(f) ? USER : 0));
+    bool jit = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
+    return (unsigned char)(KNOWN |
+                           (span_eq(f->dso, SPAN("inlined")) ? INLINED
+                            : is_user(f)                     ? USER
+                                                             : 0) |
+                           (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0) |
+                           runtime_of_dso(f->dso) << RUNTIME_SHIFT);
 }
 
 /* Counts one use of the frame and gives its kind. */
@@ -45,6 +61,8 @@ count_header(struct check *c, const struct perf_header *h)
 {
     uint64_t ns, period = 1;
     c->no_pid += h->field[PERF_PID].len == 0;
+    c->no_tid += h->field[PERF_TID].len == 0;
+    c->no_event += h->field[PERF_EVENT].len == 0;
     c->no_cpu += h->field[PERF_CPU].len == 0;
     c->no_period += !num_u64(h->field[PERF_PERIOD], &period);
     tally_add(&c->events, h->field[PERF_EVENT], 1, period);
@@ -60,22 +78,42 @@ count_header(struct check *c, const struct perf_header *h)
         c->last = ns;
 }
 
+/* Adds a sample's JIT frames without a name to the runtime of its other frames, else of its
+ * command.
+ */
+static void
+count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
+{
+    if (jit > 0 && runtime == RUNTIME_UNKNOWN)
+        runtime = runtime_of_comm(comm);
+    c->nameless_jit[runtime] += jit;
+    c->has_runtime[runtime] = true;
+}
+
 void
 check_sample(struct check *c, const struct frametab *frames, const struct sample *s)
 {
-    size_t user = 0, calls = 0;
+    size_t user = 0, calls = 0, jit = 0;
+    enum runtime runtime = RUNTIME_UNKNOWN;
+    bool interpreted = false;
     for (size_t i = 0; i < s->nframes; i++) {
         unsigned char kind = use(c, frames, s->frames[i]);
         user += (kind & USER) != 0;
         calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
+        jit += (kind & NAMELESS_JIT) != 0;
+        interpreted |= (kind & INTERPRETED) != 0;
+        if (kind >> RUNTIME_SHIFT != RUNTIME_UNKNOWN)
+            runtime = (enum runtime)(kind >> RUNTIME_SHIFT);
     }
     count_header(c, &s->header);
+    count_jit(c, jit, runtime, s->header.field[PERF_COMM]);
     roots_add(&c->roots, frames, s);
     c->samples++;
     c->empty += s->nframes == 0;
     c->chains += s->nframes > s->frame_in_header;
     c->cut += calls >= ROOTS_MAX_STACK;
     c->single += user == 1 && s->nframes > s->frame_in_header;
+    c->interpreted += interpreted;
 }
 
 void
@@ -94,30 +132,34 @@ check_skipped(struct check *c, struct place at)
     c->skipped++;
 }
 
-/* A buffer of 512 (V8 before 8, and perf's own KSYM_NAME_LEN) or 4096 bytes (V8's NameBuffer since)
- * was full, but for what an UTF-8 character of up to four bytes did not fit. */
+/* True if the name filled a buffer of 512 bytes (perf's, and V8's before version 8) or of 4096
+ * (V8's NameBuffer since), except for a UTF-8 character of up to four bytes that did not fit. */
 static bool
 seems_cut(struct span sym)
 {
     return (sym.len > 508 && sym.len <= 512) || (sym.len > 4092 && sym.len <= 4096);
 }
 
+/* Counts the n uses of one frame. */
+static void
+add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned char kind)
+{
+    uint64_t nameless = frame_is_nameless(f) ? n : 0;
+    c->frames += n;
+    c->lines++;
+    c->nameless += nameless;
+    c->nameless_kernel += frame_is_kernel(f) ? nameless : 0;
+    c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
+    c->named_jit += nameless == 0 && dso_is_jit(f->dso) ? n : 0;
+    c->cut_names += seems_cut(f->sym);
+    tally_add(&c->dsos, f->dso, n, nameless);
+}
+
 void
 check_finish(struct check *c, const struct frametab *frames)
 {
     c->broken = roots_judge(&c->roots);
-    for (uint32_t frame = 0; frame < c->nuses; frame++) {
-        const struct frame *f = frametab_frame(frames, frame);
-        uint64_t n = c->uses[frame];
-        if (n == 0)
-            continue;
-        bool nameless = frame_is_nameless(f);
-        bool outside = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
-        c->frames += n;
-        c->lines++;
-        c->nameless += nameless ? n : 0;
-        c->nameless_jit += outside ? n : 0;
-        c->cut_names += seems_cut(f->sym);
-        tally_add(&c->dsos, f->dso, n, nameless ? n : 0);
-    }
+    for (uint32_t frame = 0; frame < c->nuses; frame++)
+        if (c->uses[frame] > 0)
+            add_frame(c, frametab_frame(frames, frame), c->uses[frame], c->kinds[frame]);
 }

@@ -1,7 +1,8 @@
-/* What is in the input: counted sample by sample, then said as text or as JSON. */
+/* Counts what is in the input, for the report. */
 #ifndef PERF_SCRIPT_CHECK_H
 #define PERF_SCRIPT_CHECK_H
 
+#include "cmd/perf-script/runtime.h"
 #include "common/base/diag.h"
 #include "common/stack/roots.h"
 
@@ -10,48 +11,55 @@ enum { CHECK_PLACES = 10 };
 /* {0} is an empty one. */
 struct check {
     uint64_t samples;
-    uint64_t no_pid, no_time, no_cpu, no_period; /* samples that do not print the field */
-    uint64_t first, last;                        /* ns; of the samples that print a time */
-    struct tally events;                         /* sum: of the periods */
+    uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* do not print the field */
+    uint64_t first, last; /* ns; of the samples that print a time */
+    struct tally events;  /* sum: of the periods */
     struct tally comms;
 
-    uint64_t chains; /* samples with frames below their header */
-    uint64_t empty;  /* without any frame */
-    uint64_t cut;    /* at ROOTS_MAX_STACK frames */
-    uint64_t single; /* with one user frame and no more */
-
+    uint64_t chains;      /* samples with frames below their header */
+    uint64_t empty;       /* without any frame */
+    uint64_t cut;         /* with as many frames as the kernel records */
+    uint64_t single;      /* with one user frame */
+    uint64_t interpreted; /* with a JavaScript function that shares the interpreter's frame */
     struct roots roots;
-    struct roots_result broken; /* by check_finish */
 
     uint64_t records;
-    uint64_t lost_records, lost; /* PERF_RECORD_LOST and the events that they speak of */
+    uint64_t lost_records, lost; /* PERF_RECORD_LOST, and how many events they report */
 
-    uint64_t skipped; /* lines, and where the first of them are */
+    uint64_t skipped; /* lines, and the places of the first */
     struct place places[CHECK_PLACES];
 
+    uint64_t nameless_jit[RUNTIMES]; /* JIT frames without a name, by what made them */
+    bool has_runtime[RUNTIMES];      /* some frame is of the runtime itself */
+    const char *incomplete_map;      /* set by the caller: a map that lacks frames; NULL: none */
+
     /* From here by check_finish. */
-    uint64_t frames, lines;          /* and how many of them differ */
-    uint64_t nameless, nameless_jit; /* frames without a name; of those, outside every file */
-    uint64_t cut_names;              /* frame lines whose name seems cut */
-    struct tally dsos;               /* frames, sum: of those without a name */
+    struct roots_result broken;
+    uint64_t frames, lines;    /* and how many of them differ */
+    uint64_t nameless;         /* frames without a name */
+    uint64_t nameless_kernel;  /* of them, the kernel's */
+    uint64_t nameless_jit_all; /* of them, outside of every file */
+    uint64_t named_jit;        /* frames with a name from a perf map */
+    uint64_t cut_names;        /* different frames whose name seems cut */
+    struct tally dsos;         /* frames; sum: of those without a name */
 
     uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;
     size_t nuses;
-    unsigned char *kinds;
+    unsigned char *kinds; /* and what is known of it */
     size_t kinds_cap;
 };
 
 /* Counts a sample, whose frames are in the frametab. */
 void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);
 
-/* Counts a record that is no sample; `lost` is how many samples it says were lost. */
+/* Counts a record that is not a sample; `lost`: how many lost samples it reports. */
 void check_record(struct check *c, uint64_t lost);
 
 /* Counts a line that was skipped. `at.file` is borrowed. */
 void check_skipped(struct check *c, struct place at);
 
-/* Sums up. To be called once, before any report. */
+/* Sums up; call it once, before the report. */
 void check_finish(struct check *c, const struct frametab *frames);
 
 #endif

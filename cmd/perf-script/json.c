@@ -1,4 +1,4 @@
-/* JSON as RFC 8259 has it. */
+/* The report as JSON (RFC 8259). */
 #include "cmd/perf-script/advice.h"
 #include "cmd/perf-script/report.h"
 #include "common/base/utf8.h"
@@ -16,23 +16,16 @@ put_char(struct out *o, struct span bytes, uint32_t c)
         out_span(o, bytes);
 }
 
-/* The characters of a string, without its quotes. */
 static void
-put_chars(struct out *o, struct span s)
+put_string(struct out *o, struct span s)
 {
+    out_char(o, '"');
     while (s.len > 0) {
         size_t len;
         uint32_t c = utf8_decode(s, &len);
         put_char(o, span_head(s, len), c);
         s = span_from(s, len);
     }
-}
-
-static void
-put_string(struct out *o, struct span s)
-{
-    out_char(o, '"');
-    put_chars(o, s);
     out_char(o, '"');
 }
 
@@ -114,15 +107,13 @@ put_places(struct out *o, const struct check *c)
 static void
 put_advice(struct out *o, const struct check *c)
 {
-    struct advice a;
+    char text[ADVICE_TEXT];
     key(o, ',', "advice");
     out_char(o, '[');
-    for (size_t at = 0, n = 0; advice_next(c, &at, &a); n++) {
-        out_cstr(o, n > 0 ? ",\"" : "\"");
-        put_chars(o, a.before);
-        put_chars(o, a.name);
-        put_chars(o, a.after);
-        out_char(o, '"');
+    for (size_t at = 0, n = 0; advice_next(c, &at, text); n++) {
+        if (n > 0)
+            out_char(o, ',');
+        put_string(o, span_cstr(text));
     }
     out_char(o, ']');
 }
@@ -136,17 +127,22 @@ report_json(struct out *o, const struct check *c)
     } counts[] = {
         {"samples", c->samples},
         {"samples_without_pid", c->no_pid},
+        {"samples_without_tid", c->no_tid},
         {"samples_without_time", c->no_time},
         {"samples_without_cpu", c->no_cpu},
         {"samples_without_period", c->no_period},
+        {"samples_without_event", c->no_event},
         {"callchains", c->chains},
         {"empty_stacks", c->empty},
         {"single_frame_stacks", c->single},
+        {"broken_stacks", c->broken.broken},
         {"cut_stacks", c->cut},
+        {"interpreted_samples", c->interpreted},
         {"frames", c->frames},
         {"different_frames", c->lines},
         {"nameless_frames", c->nameless},
-        {"nameless_jit_frames", c->nameless_jit},
+        {"nameless_jit_frames", c->nameless_jit_all},
+        {"nameless_kernel_frames", c->nameless_kernel},
         {"cut_names", c->cut_names},
         {"records", c->records},
         {"lost_records", c->lost_records},

@@ -1,10 +1,11 @@
-/* perf-script: select, check and mend perf script text. */
+/* perf-script: select, check and repair perf script text. */
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/extent.h"
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/report.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
 
@@ -21,7 +22,10 @@ struct work {
     struct text held;    /* comments and records inside a sample: they are written after it */
     uint64_t samples;    /* written or counted */
     uint64_t no_address; /* nameless frames that print no address */
-    uint64_t folded;     /* skipped lines that look like folded stacks */
+    uint64_t strays;     /* frames without a header */
+    /* The beginning of the input, to guess what it is if it has no sample. */
+    char head[LOOKSLIKE_BYTES];
+    size_t head_len;
 };
 
 static bool
@@ -75,33 +79,46 @@ take_record(struct work *w)
 static void
 skip_line(struct work *w)
 {
-    struct folded f;
     struct span line = w->text.source.text;
     w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
-    w->folded += folded_parse(line, 0, &f);
     input_skip(&w->in, w->text.source.why);
     check_skipped(&w->check, input_place(&w->in));
+}
+
+static void
+keep_head(struct work *w)
+{
+    struct span head = lines_buffered(&w->in.lines);
+    w->head_len = head.len < sizeof w->head ? head.len : sizeof w->head;
+    memcpy(w->head, head.ptr, w->head_len);
 }
 
 static void
 read_file(struct work *w)
 {
     struct source *s = &w->text.source;
+    if (w->in.at == 1)
+        keep_head(w);
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
-        if (item == ITEM_SAMPLE)
+        if (item == ITEM_SAMPLE) {
             take_sample(w);
-        else if (item == ITEM_RECORD)
+        } else if (item == ITEM_RECORD) {
             take_record(w);
-        else if (item != ITEM_COMMENT)
+        } else if (item != ITEM_COMMENT) {
+            w->strays += item == ITEM_STRAY;
             skip_line(w);
-        else if (w->options->stats == STATS_NONE)
+        } else if (w->options->stats == STATS_NONE) {
             write_other(w, s->text);
+        }
     }
+    input_warn_cut(&w->in);
 }
 
 static void
 report(struct work *w)
 {
+    const struct process *incomplete = naming_incomplete(&w->naming);
+    w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.source.frames);
     if (w->options->stats == STATS_JSON)
         report_json(&w->out, &w->check);
@@ -109,47 +126,58 @@ report(struct work *w)
         report_text(&w->out, &w->check);
 }
 
-/* Says which samples could not be judged. */
-static void
-say_lacking(struct work *w)
+/* What the input looks like, up to the advice on it, which is for programs that read folded stacks.
+ * Empty if that is not known. */
+static struct span
+guess(const struct work *w)
 {
-    static const char *const names[FIELDS] = {"process id", "thread id", "command",
-                                              "CPU",        "event",     "time"};
-    const struct selection *s = &w->options->selection;
-    for (int f = 0; f < FIELDS; f++)
-        if (s->lacking[f] > 0)
-            diag_note(w->diag, "%llu samples left out, since they print no %s",
-                      (unsigned long long)s->lacking[f], names[f]);
-    uint64_t lone = s->lone_tids > 0 ? s->lone_tids : w->naming.lone_tids;
-    if (lone > 0)
-        diag_note(w->diag,
-                  "%llu samples print a thread id only, which was taken for the process's "
-                  "(perf script -F +pid prints both)",
-                  (unsigned long long)lone);
+    struct folded f;
+    struct span head = span_of(w->head, w->head_len);
+    size_t newline = span_find(head, '\n');
+    if (folded_parse(span_head(head, newline != SPAN_NONE ? newline : head.len), 0, &f))
+        return SPAN("folded stacks, which stackcollapse has made already");
+    const char *looks = looks_like(head);
+    struct span text = looks != NULL ? span_cstr(looks) : SPAN("");
+    size_t colon = span_find(text, ':');
+    return span_head(text, colon != SPAN_NONE ? colon : text.len);
 }
 
+/* Prints why there is no sample. An input in which some line is none of perf script text is an
+ * error; an empty one may be right. */
 static void
-say_what_was_missing(struct work *w)
+explain_no_samples(struct work *w)
 {
-    const struct naming *naming = &w->naming;
+    if (w->in.skipped == 0) {
+        diag_note(w->diag, "no samples in the input");
+        return;
+    }
+    struct span looks = guess(w);
+    if (w->strays > 0)
+        diag_error(w->diag, NOWHERE,
+                   "no samples in the input: headers lack time or event; print with perf script -F "
+                   "comm,tid,time,event,ip,sym,dso");
+    else
+        diag_error(w->diag, NOWHERE, "no samples in the input%s%.*s",
+                   looks.len > 0 ? ": this looks like " : "", SPAN_ARG(looks));
+}
+
+/* Prints what was left out, and why. */
+static void
+explain(struct work *w)
+{
     bool maps = w->options->map_dir != NULL || w->options->nmaps > 0;
     input_say_skipped(&w->in, w->samples, "sample");
-    say_lacking(w);
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
-    else if (maps && naming->found == 0 && naming->nameless > 0)
-        diag_note(w->diag, "no frame got a name from a perf map");
+    naming_explain(&w->naming);
+    selection_explain(&w->options->selection, w->diag);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
-        diag_note(w->diag, w->folded > 0 ? "no samples in the input: this looks like folded stacks"
-                                         : "no samples in the input");
-    else if (w->samples == 0 && w->options->selection.seen > 0)
-        diag_note(w->diag, "none of %llu samples is selected",
-                  (unsigned long long)w->options->selection.seen);
+        explain_no_samples(w);
 }
 
-/* Percents of the input's time need its length, and so a first pass over it. What cannot be read is
- * said then, and not again. */
+/* Percents of the input's time need its first and last time, and so a pass over it. A file that
+ * cannot be read is reported then, and not again. */
 static void
 resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
@@ -195,7 +223,7 @@ main(int argc, char **argv)
     out_stdout(&w.out);
     work(&w);
     out_close(&w.out);
+    explain(&w);
     diag_finish(&diag);
-    say_what_was_missing(&w);
-    return diag.status;
+    return input_status(&w.in, options.strict);
 }

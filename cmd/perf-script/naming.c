@@ -26,25 +26,25 @@ naming_set_dir(struct naming *n, const char *dir)
     n->dir = dir;
 }
 
-/* Says what of a map was not understood. */
+/* Warns of the map's lines that are not records. */
 static void
 report_skipped(struct naming *n, const struct process *p)
 {
     if (p->map.skipped > 0)
-        diag_warn(n->diag, "maps with lines that are no record",
+        diag_warn(n->diag, "maps with lines that are not records",
                   (struct place){p->path, p->map.first_skipped},
                   "not an address, a size and a name: %zu lines skipped, this is the first",
                   p->map.skipped);
 }
 
-/* Makes the pid known; its process is still to be set. */
+/* Where the process of a pid is kept; it is to be set for a new one. */
 static struct process **
 slot(struct naming *n, struct span pid)
 {
     uint32_t number;
     if (intern_put(&n->pids, pid, &number)) {
         n->of = mem_grow(n->of, &n->of_cap, n->pids.count, sizeof(struct process *));
-        n->of[number] = &n->plain;
+        n->of[number] = &n->without_map;
     }
     return &n->of[number];
 }
@@ -85,12 +85,12 @@ is_pid(struct span s)
     return num_u64(s, &value);
 }
 
-/* The process's map in the directory, where it has one there. */
+/* The process with its map in the directory, or without_map if there is none. */
 static struct process *
 look_in_dir(struct naming *n, struct span pid)
 {
     if (n->dir == NULL || !is_pid(pid))
-        return &n->plain;
+        return &n->without_map;
     size_t size = strlen(n->dir) + pid.len + sizeof "/perf-.map";
     char *path = arena_text(&n->arena, size);
     snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
@@ -102,17 +102,21 @@ look_in_dir(struct naming *n, struct span pid)
     }
     if (strcmp(problem, strerror(ENOENT)) != 0)
         diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
-    return &n->plain;
+    return &n->without_map;
+}
+
+/* A thread id without a process id is taken for it. */
+static struct span
+pid_of(const struct perf_header *h)
+{
+    return h->field[PERF_PID].len > 0 ? h->field[PERF_PID] : h->field[PERF_TID];
 }
 
 /* The process of a sample. */
 static struct process *
 process_of(struct naming *n, const struct perf_header *h)
 {
-    struct span pid = h->field[PERF_PID];
-    n->lone_tids += pid.len == 0;
-    if (pid.len == 0)
-        pid = h->field[PERF_TID];
+    struct span pid = pid_of(h);
     uint32_t number = intern_find(&n->pids, pid);
     if (number == INTERN_NONE) {
         struct process *p = look_in_dir(n, pid);
@@ -122,10 +126,10 @@ process_of(struct naming *n, const struct perf_header *h)
     return n->of[number];
 }
 
-/* The frame under the name that the process's map has for it; the frame itself if it has a name or
- * the map has none. */
+/* The frame with the name from the process's map; the frame itself if it has a name, or the map has
+ * none. */
 static uint32_t
-look_up(struct naming *n, const struct process *p, uint32_t frame)
+look_up(struct naming *n, struct process *p, uint32_t frame)
 {
     char offset[32];
     uint64_t addr;
@@ -133,10 +137,13 @@ look_up(struct naming *n, const struct process *p, uint32_t frame)
     struct frame f = *frametab_frame(n->frames, frame);
     if (!frame_is_nameless_jit(&f))
         return frame;
-    n->nameless++;
-    if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol))
+    if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol)) {
+        bool astray = span_eq(f.dso, SPAN("[unknown]"));
+        p->astray += astray;
+        p->missing += !astray;
         return frame;
-    n->found++;
+    }
+    p->found++;
     int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, symbol.offset);
     f.sym = symbol.name;
     f.has_sym = true;
@@ -163,8 +170,73 @@ naming_apply(struct naming *n, struct sample *s)
     if (n->dir == NULL && n->pids.count == 0)
         return;
     struct process *p = process_of(n, &s->header);
+    uint64_t missing = p->missing;
+    p->has_samples = true;
+    n->samples++;
+    n->thread_only += s->header.field[PERF_PID].len == 0;
     n->stack = mem_grow(n->stack, &n->stack_cap, s->nframes, sizeof *n->stack);
     for (size_t i = 0; i < s->nframes; i++)
         n->stack[i] = named(n, p, s->frames[i]);
     s->frames = n->stack;
+    if (p->missing > missing && p->path == NULL && n->unmapped.len == 0)
+        n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
+}
+
+static bool
+is_incomplete(const struct process *p)
+{
+    return p->path != NULL && p->missing > 0 && p->missing >= (p->missing + p->found) / 20;
+}
+
+const struct process *
+naming_incomplete(const struct naming *n)
+{
+    const struct process *worst = NULL;
+    for (uint32_t i = 0; i < n->pids.count; i++)
+        if (is_incomplete(n->of[i]) && (worst == NULL || n->of[i]->missing > worst->missing))
+            worst = n->of[i];
+    return worst;
+}
+
+/* Prints how many frames a process's map lacks. */
+static void
+explain_map(const struct naming *n, struct span pid, const struct process *p)
+{
+    char digits[NUM_COMMAS];
+    struct span missing = num_commas(digits, p->missing);
+    if (is_incomplete(p))
+        diag_warn(n->diag, "maps that lack frames", NOWHERE,
+                  "%.*s JIT frame%s without a name %s not in %s: was it copied before the "
+                  "recording ended?",
+                  SPAN_ARG(missing), p->missing == 1 ? "" : "s", p->missing == 1 ? "is" : "are",
+                  p->path);
+    else if (p->path != NULL && !p->has_samples)
+        diag_warn(n->diag, "maps of other processes", NOWHERE,
+                  "no sample is of process %.*s, whose map is %s", SPAN_ARG(pid), p->path);
+}
+
+void
+naming_explain(const struct naming *n)
+{
+    uint64_t found = 0, astray = n->without_map.astray;
+    bool incomplete = naming_incomplete(n) != NULL;
+    if (n->samples == 0)
+        return;
+    for (uint32_t i = 0; i < n->pids.count; i++) {
+        found += n->of[i]->found;
+        astray += n->of[i]->astray;
+        explain_map(n, intern_text(&n->pids, i), n->of[i]);
+    }
+    if (found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
+        diag_note(n->diag, "no frame got a name from a perf map");
+    if (n->unmapped.len > 0 && n->dir != NULL)
+        diag_note(n->diag,
+                  "process %.*s has JIT frames without a name, and there is no %s/perf-%.*s.map; a "
+                  "container's map is named by the process id inside: rename it",
+                  SPAN_ARG(n->unmapped), n->dir, SPAN_ARG(n->unmapped));
+    if (n->thread_only > 0)
+        diag_note(n->diag,
+                  "%s thread ids only, so maps were found for main threads alone; use "
+                  "perf script -F +pid",
+                  n->thread_only == n->samples ? "the input has" : "some samples have");
 }

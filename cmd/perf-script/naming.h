@@ -10,13 +10,18 @@
 #include "common/sym/perfmap.h"
 #include "common/sym/symbols.h"
 
-/* A process: its map, and by frame number the number of the frame under its name there. */
+/* A process that has a map, or all that have none. */
 struct process {
-    const char *path; /* NULL: it has no map */
+    const char *path; /* NULL: they have none */
     struct perfmap map;
     struct symbols symbols;
-    uint32_t *named; /* INTERN_NONE: not looked up yet */
+    uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
+                      * up yet */
     size_t cap;
+    /* Different JIT frames without a name: in the map, not in the map, and such that need not be
+     * JIT frames, since an unwinder that goes astray leaves them too ("[unknown]" as DSO). */
+    uint64_t found, missing, astray;
+    bool has_samples;
 };
 
 struct naming {
@@ -26,28 +31,36 @@ struct naming {
     struct intern pids;  /* as they are printed */
     struct process **of; /* by a pid's number */
     size_t of_cap;
-    struct process plain; /* all that have no map */
+    struct process without_map;
+    struct span unmapped; /* a process of those, with JIT frames without a name; empty: none */
     uint32_t *stack;      /* of the sample at hand */
     size_t stack_cap;
-    struct arena arena; /* processes and paths */
-    uint64_t lone_tids; /* samples that print no pid, where one was needed */
-    uint64_t nameless;  /* JIT frames without a name, each counted once a process */
-    uint64_t found;     /* of them, in a map */
+    struct arena arena;   /* processes and paths */
+    uint64_t samples;     /* that were looked at */
+    uint64_t thread_only; /* of them, print no process id */
 };
 
 /* Borrows both. */
 void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
 
-/* Sets the directory, whose name is borrowed. One that cannot be opened is an error, and then there
- * is none. */
+/* Sets the directory, whose name is borrowed. If it cannot be opened, prints an error and sets
+ * none.
+ */
 void naming_set_dir(struct naming *n, const char *dir);
 
-/* Loads the map of a process; the pid and the path are borrowed. A file that cannot be read is an
+/* Loads the map of a process; borrows the pid and the path. If the file cannot be read, prints an
  * error. A later map for the same pid replaces the earlier. */
 void naming_add_map(struct naming *n, struct span pid, const char *path);
 
-/* Makes the sample's frames those that have their names, added to the frametab where needed. The
- * array is good until the next call. */
+/* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
+ * added to the frametab. The array is good until the next call. */
 void naming_apply(struct naming *n, struct sample *s);
+
+/* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were
+ * looked up in it: such a map was read or copied too early. NULL: there is none. */
+const struct process *naming_incomplete(const struct naming *n);
+
+/* Prints what could not be named, and why. Call it once, at the end. */
+void naming_explain(const struct naming *n);
 
 #endif

@@ -4,7 +4,7 @@
 #include "common/base/opt.h"
 
 enum {
-    PID = 1, /* in the order of enum field */
+    PID = 1, /* as in enum field up to TIME */
     TID,
     COMM,
     CPU,
@@ -24,7 +24,8 @@ static const struct opt table[] = {
     {"tid", 0, OPT_TEXT, true, TID, "LIST", "only samples of these threads"},
     {"comm", 0, OPT_TEXT, true, COMM, "LIST", "only samples of these commands"},
     {"cpu", 0, OPT_TEXT, true, CPU, "LIST", "only samples on these CPUs"},
-    {"event", 0, OPT_TEXT, true, EVENT, "LIST", "only samples of these events"},
+    {"event", 0, OPT_TEXT, true, EVENT, "LIST",
+     "only samples of these events; 'syscalls:*' is a pattern"},
     {"time", 0, OPT_TEXT, true, TIME, "FROM,TO",
      "only samples of these times: seconds as printed, or 10%,20% of all"},
     {"range", 0, OPT_TEXT, true, RANGE, "FROM,TO",
@@ -39,6 +40,7 @@ static const struct opt table[] = {
     {"check", 0, OPT_FLAG, true, CHECK, NULL,
      "write no samples, but what is in the input and what to do about it"},
     {"stats", 0, OPT_TEXT, true, STATS, "text|json", "as --check, in this format"},
+    OPT_STRICT_ROW,
     OPT_COMMON,
 };
 
@@ -50,14 +52,26 @@ static const struct opt_program program = {
     .usage_status = 2,
 };
 
+/* The options of the fields follow each other as the fields do. */
+static void
+add_list(struct selection *s, const struct opt_reader *r, int id)
+{
+    enum list_error error = selection_add(s, (enum field)(id - PID), span_cstr(r->value));
+    if (error == LIST_EMPTY)
+        opt_usage(&program, "option --%s: '%s' is an empty list", r->name, r->value);
+    if (error == LIST_NO_NUMBER)
+        opt_usage(&program, "option --%s: '%s' is not a list of numbers", r->name, r->value);
+}
+
 static void
 add_window(const struct opt_reader *r, struct window *w, bool percent)
 {
     struct span text = span_cstr(r->value);
-    if (!window_parse(text, w))
-        opt_usage(&program, "option --%s: '%s' is not FROM,TO", r->name, r->value);
-    if (!percent && window_has_percent(w))
-        opt_usage(&program, "option --%s: '%s': a percent is for --time", r->name, r->value);
+    const char *problem = window_parse(text, w);
+    if (problem == NULL && !percent && window_has_percent(w))
+        problem = "a percent is for --time";
+    if (problem != NULL)
+        opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
 }
 
 static void
@@ -85,8 +99,7 @@ options_read(struct options *o, int argc, char **argv)
         case COMM:
         case CPU:
         case EVENT:
-            if (!selection_add(&o->selection, (enum field)(id - PID), span_cstr(r.value)))
-                opt_usage(&program, "option --%s: '%s' is not a list of numbers", r.name, r.value);
+            add_list(&o->selection, &r, id);
             break;
         case TIME:
             add_window(&r, &o->selection.time, true);
@@ -112,6 +125,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case STATS:
             o->stats = (enum stats)opt_choice(&r);
+            break;
+        case OPT_STRICT:
+            o->strict = true;
             break;
         case OPT_QUIET:
             o->quiet = true;

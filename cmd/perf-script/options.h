@@ -19,7 +19,7 @@ struct options {
     struct map_option *maps;
     size_t nmaps, maps_cap;
     enum stats stats;
-    bool quiet;
+    bool quiet, strict;
     struct operands operands;
 };
 

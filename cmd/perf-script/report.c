@@ -1,19 +1,18 @@
 #include "cmd/perf-script/report.h"
 
 #include "cmd/perf-script/advice.h"
+#include "cmd/perf-script/window.h"
 #include "common/base/num.h"
+#include "common/base/utf8.h"
 
 enum { TOP = 10, COUNT_WIDTH = 14 };
 
 void
 report_seconds(struct out *o, uint64_t ns)
 {
-    out_u64(o, ns / 1000000000);
-    unsigned part = (unsigned)(ns % 1000000000);
-    if (part % 1000 == 0)
-        out_format(o, ".%06u", part / 1000);
-    else
-        out_format(o, ".%09u", part);
+    char text[TIME_TEXT];
+    time_format(ns, text);
+    out_cstr(o, text);
 }
 
 double
@@ -24,10 +23,13 @@ report_rate(const struct check *c)
 }
 
 static void
-masked(struct out *o, struct span s)
+put_masked(struct out *o, struct span s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        out_char(o, (unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f ? '?' : s.ptr[i]);
+    struct arena arena = {0};
+    char *text = arena_cstr(&arena, s);
+    utf8_mask(text, s.len);
+    out_span(o, span_of(text, s.len));
+    arena_free(&arena);
 }
 
 /* "        12,345" */
@@ -79,12 +81,14 @@ put_tally(struct out *o, const char *title, const struct tally *t, uint64_t of)
         }
         struct span name = intern_text(&t->names, order[i]);
         put_share(o, t->rows[order[i]].count, of);
-        masked(o, name.len > 0 ? name : SPAN("(not printed)"));
+        put_masked(o, name.len > 0 ? name : SPAN("(not printed)"));
         out_char(o, '\n');
     }
     if (n > TOP + 1) {
+        char digits[NUM_COMMAS];
+        struct span others = num_commas(digits, n - TOP);
         put_share(o, rest, of);
-        out_format(o, "%zu others\n", n - TOP);
+        out_format(o, "%.*s others\n", SPAN_ARG(others));
     }
     arena_free(&arena);
 }
@@ -106,14 +110,15 @@ put_times(struct out *o, const struct check *c)
     out_char(o, '\n');
 }
 
-/* "  no pid, not always cpu": what cannot be selected by. */
+/* "  no pid, not always cpu": fields that are not printed, and so are not known. */
 static void
 put_fields(struct out *o, const struct check *c)
 {
     const struct {
         const char *name;
         uint64_t without;
-    } fields[] = {{"pid", c->no_pid}, {"cpu", c->no_cpu}, {"time", c->no_time}};
+    } fields[] = {{"pid", c->no_pid},   {"tid", c->no_tid},       {"cpu", c->no_cpu},
+                  {"time", c->no_time}, {"period", c->no_period}, {"event", c->no_event}};
     const char *before = "\nfields\n  ";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (fields[i].without == 0)
@@ -141,8 +146,8 @@ put_stacks(struct out *o, const struct check *c)
     line(o, c->lines, "different frames");
     put_share(o, c->nameless, c->frames);
     out_text(o, "without a name\n");
-    put_share(o, c->nameless_jit, c->frames);
-    out_text(o, "of them made at run time\n");
+    put_share(o, c->nameless_jit_all, c->frames);
+    out_text(o, "of them JIT-compiled\n");
     line_if(o, c->cut_names, "names that seem cut");
 }
 
@@ -165,12 +170,12 @@ put_losses(struct out *o, const struct check *c)
         return;
     out_text(o, "\nother lines\n");
     line_if(o, c->records, "records");
-    line_if(o, c->lost_records, "of them say that events were lost");
+    line_if(o, c->lost_records, "of them report lost events");
     line_if(o, c->lost, "events lost");
     line_if(o, c->skipped, "lines skipped");
     for (size_t i = 0; i < c->skipped && i < CHECK_PLACES; i++) {
         out_format(o, "%*s", COUNT_WIDTH + 2, "");
-        masked(o, span_cstr(c->places[i].file));
+        put_masked(o, span_cstr(c->places[i].file));
         out_format(o, ":%zu\n", c->places[i].line);
     }
     if (c->skipped > CHECK_PLACES)
@@ -180,12 +185,10 @@ put_losses(struct out *o, const struct check *c)
 static void
 put_advice(struct out *o, const struct check *c)
 {
-    struct advice a;
-    for (size_t at = 0, n = 0; advice_next(c, &at, &a); n++) {
+    char text[ADVICE_TEXT];
+    for (size_t at = 0, n = 0; advice_next(c, &at, text); n++) {
         out_cstr(o, n == 0 ? "\nadvice\n  " : "  ");
-        out_span(o, a.before);
-        masked(o, a.name);
-        out_span(o, a.after);
+        put_masked(o, span_cstr(text));
         out_char(o, '\n');
     }
 }

@@ -1,5 +1,10 @@
 #include "cmd/perf-script/select.h"
 
+#include <stdlib.h>
+
+#include "common/base/num.h"
+#include "common/base/text.h"
+
 /* "001" is CPU 1. */
 static struct span
 without_zeros(struct span s)
@@ -17,39 +22,50 @@ is_number(struct span s)
     return s.len > sign && span_run(s, sign, is_digit) == s.len - sign;
 }
 
-static bool
-add_item(struct selection *s, enum field field, struct span item)
-{
-    bool numbers = field == FIELD_PID || field == FIELD_TID || field == FIELD_CPU;
-    if (item.len == 0)
-        return true;
-    intern_add(&s->sets[field], field == FIELD_CPU ? without_zeros(item) : item);
-    return !numbers || is_number(item);
-}
-
-bool
+enum list_error
 selection_add(struct selection *s, enum field field, struct span list)
 {
-    size_t start = 0;
-    bool in_slashes = false, valid = true;
-    for (size_t at = 0; at < list.len; at++) {
-        if (list.ptr[at] == '/' && field == FIELD_EVENT)
-            in_slashes = !in_slashes;
-        if (list.ptr[at] == ',' && !in_slashes) {
-            valid &= add_item(s, field, span_of(list.ptr + start, at - start));
-            start = at + 1;
-        }
+    bool numbers = field != FIELD_COMM, any = false, valid = true;
+    if (field == FIELD_EVENT)
+        return eventlist_add(&s->events, list) ? LIST_OK : LIST_EMPTY;
+    for (size_t comma; list.len > 0; list = span_from(list, comma < list.len ? comma + 1 : comma)) {
+        comma = span_find(list, ',');
+        comma = comma != SPAN_NONE ? comma : list.len;
+        if (comma == 0)
+            continue;
+        struct span item = span_head(list, comma);
+        valid &= !numbers || is_number(item);
+        intern_add(&s->wanted[field], field == FIELD_CPU ? without_zeros(item) : item);
+        any = true;
     }
-    return add_item(s, field, span_from(list, start)) && valid;
+    return !valid ? LIST_NO_NUMBER : any ? LIST_OK : LIST_EMPTY;
 }
 
+/* True if the field is compared. */
 static bool
-contains(const struct intern *set, struct span value)
+is_asked(const struct selection *s, int f)
 {
-    return set->count == 0 || intern_find(set, value) != INTERN_NONE;
+    if (f == FIELD_TIME)
+        return !window_is_open(&s->time) || !window_is_open(&s->range);
+    if (f == FIELD_EVENT)
+        return s->events.patterns.count > 0 && !s->events.all;
+    return s->wanted[f].count > 0;
 }
 
-/* True where the time is in both windows. */
+/* The text of a header that is compared, by field. A thread id without a process id is compared as
+ * both: a process's main thread has the same number. */
+static struct span
+value_of(const struct perf_header *h, int f)
+{
+    static const enum perf_field fields[FIELDS] = {PERF_PID, PERF_TID,   PERF_COMM,
+                                                   PERF_CPU, PERF_EVENT, PERF_TIME};
+    if (f == FIELD_PID && h->field[PERF_PID].len == 0)
+        return h->field[PERF_TID];
+    struct span value = h->field[fields[f]];
+    return f == FIELD_CPU ? without_zeros(value) : value;
+}
+
+/* True if the time is in both windows. */
 static bool
 in_time(const struct selection *s, uint64_t ns)
 {
@@ -59,81 +75,168 @@ in_time(const struct selection *s, uint64_t ns)
            (s->started && ns >= s->start && window_holds(&s->range, ns - s->start));
 }
 
-static bool
-wants_time(const struct selection *s)
-{
-    return !window_is_open(&s->time) || !window_is_open(&s->range);
-}
-
 static void
 start_at(struct selection *s, uint64_t ns)
 {
     enum { SECOND = 1000000000 };
     s->started = true;
-    s->start = ns;
+    s->first = s->last = s->start = ns;
     if (s->origin == ORIGIN_RAW)
         s->start = 0;
     if (s->origin == ORIGIN_FLOOR)
         s->start -= ns % SECOND;
 }
 
-/* What is compared, by field. A lone thread id stands for the process's: its main thread has the
- * same. */
-static void
-values_of(const struct perf_header *h, struct span values[FIELD_TIME])
-{
-    values[FIELD_PID] = h->field[PERF_PID].len > 0 ? h->field[PERF_PID] : h->field[PERF_TID];
-    values[FIELD_TID] = h->field[PERF_TID];
-    values[FIELD_COMM] = h->field[PERF_COMM];
-    values[FIELD_CPU] = without_zeros(h->field[PERF_CPU]);
-    values[FIELD_EVENT] = h->field[PERF_EVENT];
-}
-
-/* True where all the fields that it prints are wanted, a record's event aside. The first field that
- * is asked for and not printed is left in *lacking, which else stays. */
+/* Compares the value of a field that is asked for, any but the event. */
 static bool
-fits(const struct selection *s, const struct perf_header *h, bool record, enum field *lacking)
+is_wanted(const struct selection *s, int f, struct span value)
 {
     uint64_t ns;
-    struct span values[FIELD_TIME];
-    values_of(h, values);
-    if (wants_time(s)) {
-        if (!time_parse(h->field[PERF_TIME], &ns))
-            *lacking = FIELD_TIME;
-        else if (!in_time(s, ns))
-            return false;
+    if (f == FIELD_TIME)
+        return time_parse(value, &ns) && in_time(s, ns);
+    return intern_find(&s->wanted[f], value) != INTERN_NONE;
+}
+
+/* The same for a sample, whose value is noted for selection_explain. */
+static bool
+matches(struct selection *s, int f, struct span value)
+{
+    uint64_t ns;
+    if (f == FIELD_EVENT)
+        return eventlist_matches(&s->events, value);
+    if (f == FIELD_TIME && time_parse(value, &ns)) {
+        s->first = ns < s->first ? ns : s->first;
+        s->last = ns > s->last ? ns : s->last;
+    } else {
+        tally_add(&s->values[f], value, 1, 0);
     }
-    for (int f = FIELD_TIME; f-- > 0;) {
-        if (s->sets[f].count == 0 || (record && f == FIELD_EVENT))
-            continue;
-        if (values[f].len == 0)
-            *lacking = (enum field)f;
-        else if (!contains(&s->sets[f], values[f]))
-            return false;
-    }
-    return true;
+    return is_wanted(s, f, value);
 }
 
 bool
 selection_takes(struct selection *s, const struct perf_header *h)
 {
     uint64_t ns;
-    enum field lacking = FIELDS;
+    bool fits = true;
+    int missing = FIELDS;
     s->seen++;
     if (!s->started && time_parse(h->field[PERF_TIME], &ns))
         start_at(s, ns);
-    s->lone_tids += h->field[PERF_PID].len == 0 && s->sets[FIELD_PID].count > 0;
-    if (!fits(s, h, false, &lacking))
-        return false;
-    if (lacking == FIELDS)
-        return true;
-    s->lacking[lacking]++;
-    return false;
+    for (int f = FIELDS; f-- > 0;) {
+        if (!is_asked(s, f))
+            continue;
+        struct span value = value_of(h, f);
+        bool match = value.len > 0 && matches(s, f, value);
+        if (value.len == 0)
+            missing = f;
+        s->matched[f] += match;
+        fits &= match || value.len == 0;
+    }
+    s->thread_only += h->field[PERF_PID].len == 0 && is_asked(s, FIELD_PID);
+    if (fits && missing < FIELDS)
+        s->missing_field[missing]++;
+    fits &= missing == FIELDS;
+    s->selected += fits;
+    return fits;
 }
 
 bool
 selection_takes_record(const struct selection *s, const struct perf_header *h)
 {
-    enum field lacking;
-    return fits(s, h, true, &lacking);
+    for (int f = 0; f < FIELDS; f++) {
+        struct span value = value_of(h, f);
+        if (f != FIELD_EVENT && value.len > 0 && is_asked(s, f) && !is_wanted(s, f, value))
+            return false;
+    }
+    return true;
+}
+
+/* A field's name in messages, and what makes perf print it. */
+static const struct {
+    const char *name, *print;
+} names[FIELDS] = {{"process id", "-F +pid"}, {"thread id", "-F +tid"}, {"command", "-F +comm"},
+                   {"CPU", "-F +cpu"},        {"event", "-F +event"},   {"time", "-F +time"}};
+
+/* Prints which samples could not be compared. */
+static void
+explain_missing(const struct selection *s, struct diag *diag)
+{
+    char digits[NUM_COMMAS];
+    struct span n;
+    for (int f = 0; f < FIELDS; f++) {
+        n = num_commas(digits, s->missing_field[f]);
+        if (s->missing_field[f] > 0)
+            diag_note(diag, "%.*s sample%s left out: no %s is printed, use perf script %s",
+                      SPAN_ARG(n), s->missing_field[f] == 1 ? "" : "s", names[f].name,
+                      names[f].print);
+    }
+    if (s->thread_only > 0)
+        diag_note(diag,
+                  "%s thread ids only, so --pid matched main threads alone; use perf script "
+                  "-F +pid",
+                  s->thread_only == s->seen ? "the input has" : "some samples have");
+}
+
+/* "4", "4,5", ... */
+static void
+add_wanted(const struct intern *wanted, struct text *t)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        text_add(t, i > 0 ? SPAN(",") : SPAN(""));
+        text_add(t, intern_text(wanted, i));
+    }
+}
+
+/* Prints that no sample has a wanted value of the field, and which the input has. */
+static void
+explain_field(const struct selection *s, struct diag *diag, int f)
+{
+    char has[TALLY_TEXT], message[EVENTLIST_TEXT];
+    struct text wanted = {0};
+    if (f == FIELD_EVENT) {
+        eventlist_explain(&s->events, message);
+        diag_error(diag, NOWHERE, "%s", message);
+        return;
+    }
+    add_wanted(&s->wanted[f], &wanted);
+    tally_describe(&s->values[f], has);
+    diag_error(diag, NOWHERE, "no sample of %s '%.*s'; the input has: %s", names[f].name,
+               SPAN_ARG(text_span(&wanted)), has);
+    free(wanted.ptr);
+}
+
+/* Prints that no sample is of the wanted times, and which times there are. */
+static void
+explain_time(const struct selection *s, struct diag *diag)
+{
+    char from[TIME_TEXT], to[TIME_TEXT];
+    time_format(s->first, from);
+    time_format(s->last, to);
+    diag_error(diag, NOWHERE, "no sample of that time; the input has times from %s to %s", from,
+               to);
+}
+
+void
+selection_explain(const struct selection *s, struct diag *diag)
+{
+    bool explained = false;
+    explain_missing(s, diag);
+    if (s->seen == 0 || s->selected > 0)
+        return;
+    for (int f = 0; f < FIELDS; f++) {
+        bool printed = f == FIELD_TIME    ? s->started
+                       : f == FIELD_EVENT ? s->events.events.names.count > 0
+                                          : s->values[f].names.count > 0;
+        if (!is_asked(s, f) || s->matched[f] > 0 || !printed)
+            continue;
+        if (f == FIELD_TIME)
+            explain_time(s, diag);
+        else
+            explain_field(s, diag, f);
+        explained = true;
+    }
+    char digits[NUM_COMMAS];
+    struct span n = num_commas(digits, s->seen);
+    if (!explained)
+        diag_error(diag, NOWHERE, "none of %.*s samples fits all that is asked for", SPAN_ARG(n));
 }

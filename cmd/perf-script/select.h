@@ -3,7 +3,8 @@
 #define PERF_SCRIPT_SELECT_H
 
 #include "cmd/perf-script/window.h"
-#include "common/base/intern.h"
+#include "common/base/diag.h"
+#include "common/stack/eventlist.h"
 #include "common/stack/sample.h"
 
 enum field { FIELD_PID, FIELD_TID, FIELD_COMM, FIELD_CPU, FIELD_EVENT, FIELD_TIME, FIELDS };
@@ -13,27 +14,40 @@ enum origin { ORIGIN_FIRST, ORIGIN_FLOOR, ORIGIN_RAW };
 
 /* {0} selects everything. */
 struct selection {
-    struct intern sets[FIELD_TIME]; /* the values that are wanted; none: all */
+    struct intern wanted[FIELD_EVENT]; /* values of the first fields; none: all */
+    struct eventlist events;
     struct window time;
     struct window range; /* in time since the origin */
     enum origin origin;
 
     bool started;
-    uint64_t start;           /* the first sample's time, or its full second */
-    uint64_t seen;            /* samples */
-    uint64_t lacking[FIELDS]; /* samples not taken since they do not print the field */
-    uint64_t lone_tids;       /* samples whose thread id was taken for the process's */
+    uint64_t start;                 /* the first sample's time, or its full second */
+    uint64_t seen;                  /* samples */
+    uint64_t selected;              /* of them */
+    uint64_t missing_field[FIELDS]; /* samples left out since they do not print the field */
+    uint64_t thread_only;           /* samples whose thread id was taken for the process's */
+
+    /* For selection_explain, of the samples that print the field. */
+    struct tally values[FIELD_EVENT];
+    uint64_t matched[FIELDS];
+    uint64_t first, last; /* ns */
 };
 
-/* Adds a list's items, split at commas (in event names only at those outside of slashes:
- * "cpu/event=0x3c,umask=0/"). An empty item is left out. False where one is no number and the
- * field is. */
-bool selection_add(struct selection *s, enum field field, struct span list);
+enum list_error { LIST_OK, LIST_EMPTY, LIST_NO_NUMBER };
 
-/* True where the sample is wanted. To be asked once for each, in the order of the input. */
+/* Adds a list's items, separated by commas, to what is wanted of a field; events as in eventlist.h.
+ * An empty item is left out. LIST_EMPTY if there is no other item, LIST_NO_NUMBER if one is not a
+ * number and the field is. */
+enum list_error selection_add(struct selection *s, enum field field, struct span list);
+
+/* True if the sample is wanted. To be asked once for each, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);
 
-/* True where the record is wanted. It is judged by those fields that it prints, its event aside. */
+/* True if the record is wanted: the fields that it prints are compared, but not its event. */
 bool selection_takes_record(const struct selection *s, const struct perf_header *h);
+
+/* Prints which samples were left out since a field is not printed; and if no sample was selected,
+ * prints as an error why, and what the input has. */
+void selection_explain(const struct selection *s, struct diag *diag);
 
 #endif

@@ -1,5 +1,8 @@
 #include "cmd/perf-script/window.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "common/base/decimal.h"
 
 enum { SECOND = 1000000000 };
@@ -16,6 +19,15 @@ time_parse(struct span s, uint64_t *ns)
     uint64_t part = d.fraction / SECOND; /* the fraction counts in 10^-18 */
     *ns = d.whole > (UINT64_MAX - part) / SECOND ? UINT64_MAX : d.whole * SECOND + part;
     return true;
+}
+
+void
+time_format(uint64_t ns, char text[static TIME_TEXT])
+{
+    unsigned part = (unsigned)(ns % SECOND);
+    bool micro = part % 1000 == 0;
+    snprintf(text, TIME_TEXT, "%" PRIu64 ".%0*u", ns / SECOND, micro ? 6 : 9,
+             micro ? part / 1000 : part);
 }
 
 static bool
@@ -43,12 +55,23 @@ parse_bound(struct span s, struct bound *b)
     return time_parse(s, &b->value);
 }
 
-bool
+/* True if both ends are of one kind, and the first is the later one. */
+static bool
+is_reversed(const struct window *w)
+{
+    return w->from.kind != BOUND_OPEN && w->from.kind == w->to.kind && w->from.value > w->to.value;
+}
+
+const char *
 window_parse(struct span s, struct window *w)
 {
     size_t comma = span_find(s, ',');
-    return comma != SPAN_NONE && parse_bound(span_head(s, comma), &w->from) &&
-           parse_bound(span_from(s, comma + 1), &w->to);
+    if (comma == SPAN_NONE || !parse_bound(span_head(s, comma), &w->from) ||
+        !parse_bound(span_from(s, comma + 1), &w->to))
+        return "not FROM,TO";
+    if (window_is_open(w))
+        return "neither FROM nor TO";
+    return is_reversed(w) ? "FROM is after TO" : NULL;
 }
 
 static void
@@ -56,7 +79,7 @@ resolve(struct bound *b, uint64_t first, uint64_t span)
 {
     if (b->kind != BOUND_PERCENT)
         return;
-    /* span * value / WHOLE, without leaving 64 bits. */
+    /* span * value / WHOLE, without an overflow of 64 bits. */
     b->value = first + span / WHOLE * b->value + span % WHOLE * b->value / WHOLE;
     b->kind = BOUND_TIME;
 }

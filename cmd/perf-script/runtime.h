@@ -1,0 +1,27 @@
+/* Language runtimes that compile code at run time, and how each of them names it for perf. */
+#ifndef PERF_SCRIPT_RUNTIME_H
+#define PERF_SCRIPT_RUNTIME_H
+
+#include "common/base/span.h"
+
+/* RUNTIME_UNKNOWN: none that is known here. */
+enum runtime {
+    RUNTIME_UNKNOWN,
+    RUNTIME_NODE,
+    RUNTIME_CHROMIUM,
+    RUNTIME_JAVA,
+    RUNTIME_DOTNET,
+    RUNTIME_PYTHON,
+    RUNTIMES
+};
+
+/* The runtime that a file belongs to, by its name: "/usr/lib/jvm/x/libjvm.so" is Java's. */
+enum runtime runtime_of_dso(struct span dso);
+
+/* The runtime that is run by a command of that name; thread names are commands too. */
+enum runtime runtime_of_comm(struct span comm);
+
+/* What makes it name its code: "start node with --perf-basic-prof". */
+const char *runtime_advice(enum runtime runtime);
+
+#endif
