@@ -38,10 +38,10 @@ compiled() { # MAKE-ARGUMENTS ...
 
 @test "after a change to a header what includes it is compiled again, and nothing else" {
     echo 'extern int extra;' >common/base/extra.h
-    sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/folded.c
+    sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/foldedtext.c
     build
     touch common/base/extra.h
-    same $'folded.c\nutf8.c' "$(compiled)"
+    same $'foldedtext.c\nutf8.c' "$(compiled)"
 }
 
 @test "a deleted header that nothing includes any more does not stop the build" {
