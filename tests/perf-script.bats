@@ -312,13 +312,13 @@ perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
 
 @test "a last line without newline is reported as perhaps cut, in each file" {
     sample 1.500000 a 1/1 0 cycles > whole
-    printf 'a 1/1 [000] 1.6: 1 cycles:\n\t7f12 f+0x1 (/bi' > cut.txt
-    try perf-script whole cut whole
+    printf 'a 1/1 [000] 1.6: 1 cycles:\n\t7f12 f+0x1 (/bi' > half
+    try perf-script whole half whole
     [ "$status" -eq 0 ]
     [ "$(grep -c cycles <<< "$output")" -eq 3 ]
-    same "perf-script: cut:2: the last line has no newline: perhaps the file was cut" "$stderr"
-    try perf-script --time 0%,100% cut.txt
-    same "perf-script: cut:2: the last line has no newline: perhaps the file was cut" "$stderr"
+    same "perf-script: half:2: the last line has no newline: perhaps the file was cut" "$stderr"
+    try perf-script --time 0%,100% half
+    same "perf-script: half:2: the last line has no newline: perhaps the file was cut" "$stderr"
 }
 
 # ---- selection
