@@ -51,10 +51,10 @@ advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct 
         return;
     if (is_share(a->nameless, a->frames))
         note_share(diag, "", a->nameless, a->frames,
-                   has_js ? " frames of node are JIT-compiled code without a name and were dropped: "
-                            "was its perf map copied before the recording ended?"
-                          : " frames of node are JIT-compiled code without a name and were dropped: "
-                            "start node with --perf-basic-prof");
+                   has_js ? " frames of node are JIT-compiled code without a name and were "
+                            "dropped: was its perf map copied before the recording ended?"
+                          : " frames of node are JIT-compiled code without a name and were "
+                            "dropped: start node with --perf-basic-prof");
     /* With the option, too, functions of node's start-up snapshot run without a name of their own:
      * what shows that it was not given is that no interpreted function has one. */
     if (!has_interpreted && is_share(a->interpreted, a->samples))

@@ -11,7 +11,7 @@ enum trait {
     TRAIT_NODE = 1,         /* it is of the node binary */
     TRAIT_NAMELESS_JIT = 2, /* JIT-compiled code without a name */
     TRAIT_INTERPRETER = 4,  /* V8's interpreter, called for a function whose name it hides */
-    TRAIT_MARKED = 8,       /* a folded frame with _[k] or _[j], as stackcollapse --all writes them */
+    TRAIT_MARKED = 8,       /* a folded frame with _[k] or _[j] (stackcollapse --all) */
 };
 
 struct decision {

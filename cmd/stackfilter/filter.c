@@ -21,7 +21,8 @@ add(struct count *sum, struct count n)
 }
 
 bool
-filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count)
+filter_stack(struct filter *f, const struct decisions *decisions, size_t *n,
+             struct count count)
 {
     bool cut;
     enum verdict verdict = stack_filter(decisions, f->stack, n, &cut);

@@ -51,8 +51,9 @@ void filter_file(struct filter *f, enum input_format format);
 void filter_perf(struct filter *f);
 void filter_folded(struct filter *f);
 
-/* Filters f->stack, *n frames, of a sample that counts so much. False if it is not to be written. */
-bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count);
+/* Filters f->stack, *n frames, of a sample that counts so much. False if it is dropped. */
+bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n,
+                  struct count count);
 
 /* Writes a line through as it is. `why` is what is wrong with it, and then it is reported and
  * counted as skipped; NULL: nothing. */

@@ -18,8 +18,8 @@ decide(struct filter *f, uint32_t number)
     d->shown = frametab_add(frames, &frame);
 }
 
-/* Decides about the frames that were read since the last call. The frames that decide() adds need no
- * decision: they are only written. */
+/* Decides about the frames that were read since the last call. The frames that decide() adds need
+ * no decision: they are only written. */
 static void
 decide_new(struct filter *f)
 {

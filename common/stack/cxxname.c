@@ -22,9 +22,9 @@ special_at(struct span name, size_t at)
     return special[(unsigned char)name.ptr[at]];
 }
 
-/* The length of an operator's name at `at`; 0: there is none. A sign counts that would be taken for
- * brackets without a partner, or for arguments; "operator new[]", "operator->", "operator bool" and
- * the others are "operator" and ordinary pieces. */
+/* The length of an operator's name at `at`; 0: none begins there. Its sign is included if it would
+ * be taken for brackets without a partner, or for arguments; "operator new[]", "operator->",
+ * "operator bool" and the others are the word and ordinary pieces. */
 static size_t
 operator_length(struct span name, size_t at)
 {

@@ -1,4 +1,4 @@
-/* What a DSO's name, as perf prints it in parentheses, says about its code. */
+/* Whose code a DSO holds, by its name as perf prints it in parentheses. */
 #ifndef STACK_DSO_H
 #define STACK_DSO_H
 
@@ -9,7 +9,7 @@
  * Not "[vdso]", "[heap]", "[unknown]" and such, which belong to the process. */
 bool dso_is_kernel(struct span dso);
 
-/* Code made at run time: "/tmp/perf-4242.map", "/tmp/jitted-4242-17.so", "[JIT] tid 4242". */
+/* JIT-compiled code: "/tmp/perf-4242.map", "/tmp/jitted-4242-17.so", "[JIT] tid 4242". */
 bool dso_is_jit(struct span dso);
 
 /* The name without its directories: "libc.so.6", "node (deleted)". */

@@ -1,4 +1,4 @@
-/* The kinds of frame that a Node user tells apart. */
+/* The kinds of frame: whose code it is, as a Node user sees it. */
 #ifndef STACK_FRAMEKIND_H
 #define STACK_FRAMEKIND_H
 
@@ -13,7 +13,7 @@ enum frame_kind {
     KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
     KIND_V8,      /* V8's C++ */
     KIND_CPP,     /* Node's C++, libuv */
-    KIND_NATIVE,  /* other user code: libraries, OpenSSL in the node binary, Java's JIT-compiled code */
+    KIND_NATIVE,  /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
     KIND_COUNT
 };

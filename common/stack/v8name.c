@@ -2,7 +2,7 @@
 
 #include "common/stack/foldedtext.h"
 
-/* What a name begins with: letters and the byte behind them. These are V8's log tags
+/* What a name begins with: letters and the byte after them. These are V8's log tags
  * (LogEventListener in src/logging/code-events.h; src/logging/log.h before V8 11). */
 static const struct {
     struct span label;
@@ -37,7 +37,7 @@ static const struct span extensions[] = {
     SPAN(".ts"), SPAN(".mts"), SPAN(".cts"), SPAN(".tsx"),
 };
 
-/* How WebAssembly code ends, and the tier it stands for. */
+/* How the names of WebAssembly code end, and the tier that each ending means. */
 static const struct {
     struct span text;
     char tier;
@@ -56,7 +56,7 @@ ends_with_any(struct span s, const struct span *of, size_t n)
     return false;
 }
 
-/* Cuts the mark that stackcollapse --all puts behind a name off. */
+/* Cuts off the mark that stackcollapse --all appends to a name. */
 static struct span
 take_mark(struct span *sym)
 {

@@ -19,10 +19,10 @@ struct v8name {
     struct span function; /* empty: anonymous */
     struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
     struct span position; /* "340:12", "340"; of WebAssembly the function's index */
-    struct span mark;     /* "_[j]", which stackcollapse --all and --jit put behind a name */
+    struct span mark;     /* "_[j]", which stackcollapse --all and --jit append */
 };
 
-/* What a name in a perf map stands for; V8FORM_NONE: it is not V8's. */
+/* What kind of code a name in a perf map is of; V8FORM_NONE: the name is not V8's. */
 enum v8form {
     V8FORM_NONE,
     V8FORM_JS, /* a function: v8name_parse takes it apart */

@@ -80,7 +80,7 @@ TEST("code that V8 generates is a builtin")
     CHECK_KINDS(rows);
 }
 
-TEST("a name in a perf map that V8 does not write is native: with its DSO, and marked or bare on folded stacks")
+TEST("a name in a perf map that V8 does not write is native, on folded stacks too")
 {
     static const char *const names[] = {
         "int java.lang.String.hashCode()",
@@ -104,7 +104,7 @@ TEST("a name in a perf map that V8 does not write is native: with its DSO, and m
     }
 }
 
-TEST("C++ is told apart by the function's own name, not by its type or arguments")
+TEST("the kind of C++ follows from the function's own name, not by its type or arguments")
 {
     static const struct kind_row rows[] = {
         {"v8::internal::Heap::Scavenge()", "", KIND_V8},

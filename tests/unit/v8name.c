@@ -102,7 +102,7 @@ TEST("a function and a path may both hold spaces")
     CHECK_NAMES(rows);
 }
 
-TEST("WebAssembly's functions tell their compiler at the end")
+TEST("names of WebAssembly functions end in their compiler")
 {
     static const struct name_row rows[] = {
         {"JS:wasm-function[5206]-5206-liftoff", '^', "wasm-function[5206]", "", ""},
@@ -119,7 +119,7 @@ TEST("WebAssembly's functions tell their compiler at the end")
     }
 }
 
-TEST("what stackcollapse --all puts behind a name is no part of it")
+TEST("what stackcollapse --all appends to a name is not part of it")
 {
     struct v8name n;
     CHECK(v8name_parse(SPAN("JS:*f /p/a.js:1:2_[j]"), &n));
