@@ -410,7 +410,7 @@ perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
 perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
     try perf-script --time 5,6 in
     [ "$status" -eq 1 ]
-    same "perf-script: no sample of that time; the input has times from 100.500000 to 109.500000" "$stderr"
+    same "perf-script: no sample of that time; the input has times from 100.500000 to 109.500000 (9.000000 seconds)" "$stderr"
     try perf-script --pid 40 --comm app1 in
     [ "$status" -eq 1 ]
     same "perf-script: none of 10 samples fits all that is asked for" "$stderr"

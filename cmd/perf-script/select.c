@@ -209,11 +209,13 @@ explain_field(const struct selection *s, struct diag *diag, int f)
 static void
 explain_time(const struct selection *s, struct diag *diag)
 {
-    char from[TIME_TEXT], to[TIME_TEXT];
+    char from[TIME_TEXT], to[TIME_TEXT], length[TIME_TEXT];
     time_format(s->first, from);
     time_format(s->last, to);
-    diag_error(diag, NOWHERE, "no sample of that time; the input has times from %s to %s", from,
-               to);
+    time_format(s->last - s->first, length);
+    diag_error(diag, NOWHERE,
+               "no sample of that time; the input has times from %s to %s (%s seconds)", from, to,
+               length);
 }
 
 void
