@@ -57,25 +57,33 @@ use(struct check *c, const struct frametab *frames, uint32_t frame)
 }
 
 static void
+count_time(struct check *c, struct span time)
+{
+    uint64_t ns;
+    bool any = c->samples > c->no_time;
+    if (!time_parse(time, &ns)) {
+        c->no_time++;
+        return;
+    }
+    if (!any || ns < c->first)
+        c->first = ns;
+    if (!any || ns > c->last)
+        c->last = ns;
+}
+
+/* Returns the command's number. */
+static uint32_t
 count_header(struct check *c, const struct perf_header *h)
 {
-    uint64_t ns, period = 1;
+    uint64_t period = 1;
     c->no_pid += h->field[PERF_PID].len == 0;
     c->no_tid += h->field[PERF_TID].len == 0;
     c->no_event += h->field[PERF_EVENT].len == 0;
     c->no_cpu += h->field[PERF_CPU].len == 0;
     c->no_period += !num_u64(h->field[PERF_PERIOD], &period);
     tally_add(&c->events, h->field[PERF_EVENT], 1, period);
-    tally_add(&c->comms, h->field[PERF_COMM], 1, period);
-    if (!time_parse(h->field[PERF_TIME], &ns)) {
-        c->no_time++;
-        return;
-    }
-    bool any = c->samples > c->no_time;
-    if (!any || ns < c->first)
-        c->first = ns;
-    if (!any || ns > c->last)
-        c->last = ns;
+    count_time(c, h->field[PERF_TIME]);
+    return tally_add(&c->comms, h->field[PERF_COMM], 1, period);
 }
 
 /* Adds a sample's JIT frames without a name to the runtime of its other frames, else of its
@@ -105,9 +113,9 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
         if (kind >> RUNTIME_SHIFT != RUNTIME_UNKNOWN)
             runtime = (enum runtime)(kind >> RUNTIME_SHIFT);
     }
-    count_header(c, &s->header);
+    uint32_t command = count_header(c, &s->header);
     count_jit(c, jit, runtime, s->header.field[PERF_COMM]);
-    roots_add(&c->roots, frames, s);
+    roots_add(&c->roots, frames, s, command);
     c->samples++;
     c->empty += s->nframes == 0;
     c->chains += s->nframes > s->frame_in_header;

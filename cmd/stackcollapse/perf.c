@@ -21,7 +21,7 @@ struct run {
 
 struct state {
     struct collapse *c;
-    struct perftext text;
+    struct perftext *text;
     struct names names;
     uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
@@ -32,10 +32,10 @@ struct state {
     struct run *runs; /* one, unless the rules let a header replace another */
     size_t nruns, runs_cap;
     struct events events;
-    struct intern comms;  /* command names as printed, unless the options add a number ... */
-    uint32_t *comm_names; /* ... and what each stands for, as in `lookup` */
-    size_t comm_cap;
+    struct intern comms; /* command names as printed */
     uint32_t comm; /* of the last sample: most samples have the same command as the one before */
+    uint32_t *comm_names; /* as `lookup`, by command */
+    size_t comm_cap, comm_len;
     uint64_t no_pid, no_period; /* samples that do not print one */
     struct roots roots;
 };
@@ -44,7 +44,7 @@ struct state {
 static void
 begin_run(struct state *st, const struct perf_header *h)
 {
-    size_t start = st->text.source.open ? st->text.source.sample.nframes : 0;
+    size_t start = st->text->source.open ? st->text->source.sample.nframes : 0;
     if (!st->c->options->dialect->java_by_comm)
         return;
     while (st->nruns > 0 && st->runs[st->nruns - 1].start >= start)
@@ -86,12 +86,13 @@ look_up(struct state *st, uint32_t frame, bool java)
 {
     uint32_t **table = &st->lookup[java];
     if (frame >= st->lookup_len[java]) {
-        *table = mem_grow(*table, &st->lookup_cap[java], frametab_count(&st->text.source.frames), sizeof **table);
+        *table = mem_grow(*table, &st->lookup_cap[java],
+                          frametab_count(&st->text->source.frames), sizeof **table);
         while (st->lookup_len[java] < st->lookup_cap[java])
             (*table)[st->lookup_len[java]++] = UNSEEN;
     }
     if ((*table)[frame] == UNSEEN) {
-        names_of_frame(&st->names, frametab_frame(&st->text.source.frames, frame), java);
+        names_of_frame(&st->names, frametab_frame(&st->text->source.frames, frame), java);
         (*table)[frame] = keep_list(st);
     }
     return (*table)[frame];
@@ -114,23 +115,28 @@ push_names(struct state *st, uint32_t names)
         push(st, &st->lists[names & ~NAME_LIST_BIT] + 1, st->lists[names & ~NAME_LIST_BIT]);
 }
 
+static void
+set_comm(struct state *st, struct span text)
+{
+    if (st->comms.count == 0 || !span_eq(intern_text(&st->comms, st->comm), text))
+        st->comm = intern_add(&st->comms, text);
+}
+
 /* The command's name, composed once unless it carries the pid. */
 static void
 push_comm(struct state *st, const struct perf_header *h)
 {
-    struct span text = h->field[PERF_COMM];
     if (st->c->options->pid || st->c->options->tid) {
         st->no_pid += h->field[PERF_PID].len == 0;
         names_of_comm(&st->names, h);
         push(st, st->names.ids, st->names.count);
         return;
     }
-    bool same = st->comms.count > 0 && span_eq(intern_text(&st->comms, st->comm), text);
-    if (!same && intern_put(&st->comms, text, &st->comm)) {
+    if (st->comm == st->comm_len) {
         names_of_comm(&st->names, h);
         st->comm_names =
-            mem_grow(st->comm_names, &st->comm_cap, st->comms.count, sizeof *st->comm_names);
-        st->comm_names[st->comm] = keep_list(st);
+            mem_grow(st->comm_names, &st->comm_cap, st->comm_len + 1, sizeof *st->comm_names);
+        st->comm_names[st->comm_len++] = keep_list(st);
     }
     push_names(st, st->comm_names[st->comm]);
 }
@@ -191,12 +197,13 @@ push_frames(struct state *st, const uint32_t *frames, size_t n, bool java)
 static void
 add_sample(struct state *st)
 {
-    const struct sample *s = &st->text.source.sample;
+    const struct sample *s = &st->text->source.sample;
     size_t end = frames_kept(st, s);
     st->nstack = 0;
     st->c->samples++;
+    set_comm(st, s->header.field[PERF_COMM]);
     if (st->c->options->dialect->reports_oddities)
-        roots_add(&st->roots, &st->text.source.frames, s);
+        roots_add(&st->roots, &st->text->source.frames, s, st->comm);
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
     for (size_t i = st->nruns; i-- > 0;) {
@@ -217,14 +224,14 @@ state_new(struct collapse *c)
 {
     const struct options *o = c->options;
     struct state *st = mem_alloc(sizeof *st);
-    *st = (struct state){.c = c};
+    *st = (struct state){.c = c, .text = mem_alloc(sizeof *st->text)};
     st->names = (struct names){.options = o, .profile = &c->profile, .diag = c->diag};
-    perftext_init(&st->text, o->srcline ? o->dialect->rules_srcline : o->dialect->rules,
+    perftext_init(st->text, o->srcline ? o->dialect->rules_srcline : o->dialect->rules,
                   &c->input.lines);
     st->runs = mem_grow(NULL, &st->runs_cap, 1, sizeof *st->runs);
     st->runs[st->nruns++] = (struct run){0, false};
-    st->text.source.accept = accept;
-    st->text.source.ctx = st;
+    st->text->source.accept = accept;
+    st->text->source.ctx = st;
     st->events.list = o->event_list;
     st->events.asked = o->event != NULL && o->event[0] != '\0';
     if (st->events.asked)
@@ -237,7 +244,7 @@ static void
 fold(struct collapse *c, void **state)
 {
     struct state *st = *state = *state != NULL ? *state : state_new(c);
-    struct source *source = &st->text.source;
+    struct source *source = &st->text->source;
     for (enum source_item item; (item = source_next(source)) != ITEM_END;) {
         if (item == ITEM_SAMPLE)
             add_sample(st);
@@ -287,7 +294,8 @@ end(void *state)
 {
     struct state *st = state;
     report(st);
-    perftext_free(&st->text);
+    perftext_free(st->text);
+    free(st->text);
     names_free(&st->names);
     intern_free(&st->comms);
     free(st->lookup[0]);

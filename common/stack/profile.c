@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/sort.h"
+#include "common/base/text.h"
 #include "common/stack/foldedtext.h"
 
 uint32_t
@@ -107,29 +108,25 @@ order_stacks(const struct profile *p)
  * others are composed. */
 struct line {
     struct span stack;
-    char *text;
-    size_t cap;
+    struct text text;
     size_t *ends; /* where the text of each frame ends, ";" included */
     size_t ends_cap;
 };
 
-/* Makes the line that of the stack, and returns its length. */
-static size_t
+/* Makes the line that of the stack, with a ";" after each frame. */
+static void
 set_line(struct line *l, const struct profile *p, uint32_t stack)
 {
     struct span frames = intern_text(&p->stacks, stack);
     size_t n = frames.len / sizeof(uint32_t);
     size_t i = span_common(l->stack, frames) / sizeof(uint32_t);
     l->ends = mem_grow(l->ends, &l->ends_cap, n, sizeof *l->ends);
-    size_t len = i > 0 ? l->ends[i - 1] : 0;
-    for (; i < n; i++) {
-        struct span name = intern_text(&p->names, profile_frame(p, stack, i));
-        l->text = mem_grow(l->text, &l->cap, len + name.len, 1);
-        memcpy(l->text + len, name.ptr, name.len);
-        l->ends[i] = len += name.len;
-    }
+    l->text.len = i > 0 ? l->ends[i - 1] : 0;
+    do { /* stacks come in order, and each once: their last frames differ at least */
+        text_add(&l->text, intern_text(&p->names, profile_frame(p, stack, i)));
+        l->ends[i] = l->text.len;
+    } while (++i < n);
     l->stack = frames;
-    return len - 1;
 }
 
 /* In byte order stacks lie anywhere in memory: the one to be written some turns later is fetched
@@ -155,13 +152,13 @@ profile_write(const struct profile *p, struct out *out)
     for (size_t i = 0; i < p->stacks.count; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
         prefetch(p, order, i);
-        size_t len = set_line(&line, p, order[i]);
-        out_span(out, span_of(line.text, len));
+        set_line(&line, p, order[i]);
+        out_span(out, span_head(text_span(&line.text), line.text.len - 1));
         folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
                             p->two ? decimal_text(second, p->seconds[order[i]]) : SPAN(""));
     }
     free(order);
-    free(line.text);
+    free(line.text.ptr);
     free(line.ends);
 }
 

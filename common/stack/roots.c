@@ -72,19 +72,17 @@ kind(struct roots *r, const struct frametab *frames, uint32_t frame)
 }
 
 static struct roots_command *
-command_of(struct roots *r, struct span name)
+command_of(struct roots *r, uint32_t number)
 {
-    if (r->names.count > 0 && span_eq(intern_text(&r->names, r->last), name))
-        return &r->commands[r->last];
-    if (intern_put(&r->names, name, &r->last)) {
-        r->commands = mem_grow(r->commands, &r->commands_cap, r->names.count, sizeof *r->commands);
-        r->commands[r->last] = (struct roots_command){0};
-    }
-    return &r->commands[r->last];
+    r->commands =
+        mem_grow(r->commands, &r->commands_cap, (size_t)number + 1, sizeof *r->commands);
+    while (r->ncommands <= number)
+        r->commands[r->ncommands++] = (struct roots_command){0};
+    return &r->commands[number];
 }
 
 void
-roots_add(struct roots *r, const struct frametab *frames, const struct sample *s)
+roots_add(struct roots *r, const struct frametab *frames, const struct sample *s, uint32_t command)
 {
     size_t n = s->nframes;
     unsigned char at_end = NAMELESS;
@@ -99,7 +97,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     bool no_kernel_names = n == 0 && frame_is_kernel(end);
     if (unsure && (s->nframes >= ROOTS_MAX_STACK || no_kernel_names))
         return;
-    struct roots_command *c = command_of(r, s->header.field[PERF_COMM]);
+    struct roots_command *c = command_of(r, command);
     c->stacks++;
     c->whole += at_end == ROOT;
     if (unsure)
@@ -117,7 +115,7 @@ struct roots_result
 roots_judge(struct roots *r)
 {
     struct roots_result result = {0, 0, SPAN("")};
-    for (uint32_t i = 0; i < r->names.count; i++) {
+    for (uint32_t i = 0; i < r->ncommands; i++) {
         const struct roots_command *c = &r->commands[i];
         result.stacks += c->stacks;
         for (uint32_t j = 0; j < c->roots.names.count && c->whole > 0; j++) {
@@ -142,9 +140,8 @@ roots_judge(struct roots *r)
 void
 roots_free(struct roots *r)
 {
-    for (uint32_t i = 0; i < r->names.count; i++)
+    for (uint32_t i = 0; i < r->ncommands; i++)
         tally_free(&r->commands[i].roots);
-    intern_free(&r->names);
     tally_free(&r->broken);
     free(r->commands);
     free(r->kinds);

@@ -33,10 +33,8 @@ struct roots_command {
 
 /* {0} has counted nothing. */
 struct roots {
-    struct intern names; /* of commands */
-    struct roots_command *commands;
-    size_t commands_cap;
-    uint32_t last;        /* the command of the sample before; good if there are any */
+    struct roots_command *commands; /* by number */
+    size_t ncommands, commands_cap;
     unsigned char *kinds; /* by frame number */
     size_t kinds_cap;
     struct tally broken; /* by root function; filled by roots_judge */
@@ -47,9 +45,10 @@ struct roots_result {
     struct span commonest;   /* the function at which most of them end; empty: none is named */
 };
 
-/* Counts a sample, whose frames are in the frametab: always the same one. A sample without a
- * callchain is left out. */
-void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s);
+/* Counts a sample, whose frames are in the frametab: always the same one. The caller numbers the
+ * commands, from 0. A sample without a callchain is left out. */
+void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,
+               uint32_t command);
 
 /* What was counted; to be called once. The name is good until roots_free. */
 struct roots_result roots_judge(struct roots *r);

@@ -5,6 +5,7 @@
 
 static struct frametab frames;
 static struct roots counted;
+static struct intern commands;
 
 /* Counts `times` samples of a command. The frames are lines, leaf first, each ended by a newline.
  */
@@ -20,8 +21,9 @@ add(const char *comm, uint64_t times, const char *lines)
         stack[s.nframes++] = frametab_line(&frames, span_of(lines, len));
         lines += len;
     }
+    uint32_t command = intern_add(&commands, s.header.field[PERF_COMM]);
     while (times-- > 0)
-        roots_add(&counted, &frames, &s);
+        roots_add(&counted, &frames, &s, command);
 }
 
 /* Checks what the samples added since the last check are judged to be. */
@@ -126,6 +128,6 @@ TEST("a stack as deep as the kernel records is left out, and so is a sample with
     add("a", 1, "1 f (/bin/a)\n" LIBC);
     add("a", 3, deep);
     struct sample s = {0};
-    roots_add(&counted, &frames, &s);
+    roots_add(&counted, &frames, &s, 0);
     check_result(1, 0, "");
 }
