@@ -99,18 +99,22 @@ frame_length(struct span s)
     return 0;
 }
 
-/* Where the last address inside a symbol begins, as in "|OP LOAD| 55d15a3c main"; 0: it holds none.
- * At its start any number is one, later only one that is no likely word. */
+/* Where the last address inside a symbol begins, as in "|OP LOAD| 55d15a3c main". Any number is one
+ * at the symbol's start or right after an address, elsewhere only one that is no likely word.
+ * SPAN_NONE: it holds none. */
 static size_t
 inner_address(struct span sym)
 {
     enum { LONG = 8 };
-    size_t found = 0;
+    size_t found = SPAN_NONE;
+    size_t least = 1;
     for (size_t at = 0, end; at < sym.len; at = end + span_run(sym, end, is_space)) {
         size_t digits = span_run(sym, at, is_hex);
         for (end = at + digits; end < sym.len && !is_space(sym.ptr[end]); end++)
             ;
-        if (end == at + digits && end < sym.len && digits >= LONG && digits <= 16)
+        bool address = end == at + digits && end < sym.len && digits >= least && digits <= 16;
+        least = address ? 1 : LONG;
+        if (address)
             found = at;
     }
     return found;
@@ -122,14 +126,8 @@ static struct span
 skip_data_address(struct span text)
 {
     struct frame f;
-    while (perf_frame_parse(text, &f)) {
-        size_t digits = span_run(f.sym, 0, is_hex), at = inner_address(f.sym);
-        bool starts = digits > 0 && digits <= 16 && digits < f.sym.len && is_space(f.sym.ptr[digits]);
-        if (at == 0 && !starts)
-            break;
-        text = span_from(text, (size_t)(f.sym.ptr - text.ptr) + at);
-    }
-    return text;
+    size_t at = perf_frame_parse(text, &f) ? inner_address(f.sym) : SPAN_NONE;
+    return at != SPAN_NONE ? span_from(text, (size_t)(f.sym.ptr - text.ptr) + at) : text;
 }
 
 /*     7f12 f+0x3 (/lib)                              a frame alone

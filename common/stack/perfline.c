@@ -99,8 +99,11 @@ parse_bare_task(struct span line, size_t end, struct perf_header *h)
     end = skip_back(line, end, is_space);
     take_cpu(line, &end, h);
     h->field[PERF_PID] = h->field[PERF_TID] = h->field[PERF_FLAGS] = SPAN("");
+    /* Before trimming, which would pass the line's indentation again for each time in it. */
+    if (end > 0 && line.ptr[end - 1] == ':')
+        return false;
     h->field[PERF_COMM] = span_trim(span_head(line, end));
-    return h->field[PERF_COMM].len > 0 && !span_ends(h->field[PERF_COMM], SPAN(":"));
+    return h->field[PERF_COMM].len > 0;
 }
 
 /* True where a time "digits.digits" ends before the colon at `colon`; *start is where it begins. */
