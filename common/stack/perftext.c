@@ -109,9 +109,9 @@ add_srcline(struct perftext *t, struct span line)
     if (s->nframes == 0)
         return false;
     uint32_t *last = &t->stack[s->nframes - 1];
-    struct span frame = frametab_text(&t->source.frames, *last);
-    if (span_find(frame, '\n') != frame.len - 1)
+    if (frametab_frame(&t->source.frames, *last)->has_srcline)
         return false;
+    struct span frame = frametab_text(&t->source.frames, *last);
     size_t len = join(t, 0, span_head(frame, frame.len - 1));
     len = join(t, len, line);
     *last = frametab_line(&t->source.frames, span_of(t->joined, len));
@@ -128,7 +128,8 @@ take_frame(struct perftext *t, uint32_t frame)
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frametab_line(&t->source.frames, frame_text(t));
-    if (t->line.len >= PREDICT_PREFIX)
+    /* Reading source lines may have moved the line. Nothing is predicted then. */
+    if (t->rules->srclines == NULL && t->line.len >= PREDICT_PREFIX)
         *prefix_slot(&t->predict, t->line.ptr) = frame + 1;
     learn(t, frame);
     t->blank = false;

@@ -351,6 +351,33 @@ TEST("lines of a megabyte are headers, frames and source lines all the same")
     free(text);
 }
 
+static size_t
+one_srcline(struct span frame)
+{
+    (void)frame;
+    return 1;
+}
+
+TEST("a source line that makes the read buffer grow leaves its frame line readable")
+{
+    const struct perf_rules rules = {
+        .line = perf_line_parse, .frame = perf_frame_parse, .srclines = one_srcline};
+    enum { LONG = 4 * 1024 * 1024 };
+    char *text = malloc(LONG + 256);
+    size_t len = (size_t)sprintf(text, "a 1 2.5: 3 e:\n\t    7f1e2215d058 uv_run (/bin/node)\n");
+    memset(text + len, 'x', LONG);
+    len += LONG;
+    len += (size_t)sprintf(text + len, "\nb 1 2.5: 3 e:\n");
+    struct reader r;
+    start(&r, span_of(text, len));
+    r.text.rules = &rules;
+    CHECK_TEXT(span_cstr(items(&r)), ""); /* nothing ends a sample by these rules */
+    CHECK(r.text.source.sample.nframes == 1);
+    CHECK(frametab_frame(&r.text.source.frames, 0)->srcline.len == LONG);
+    stop(&r);
+    free(text);
+}
+
 TEST("whatever an input is cut to, it has no more samples than the whole")
 {
     static const char text[] =
