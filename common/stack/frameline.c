@@ -36,14 +36,14 @@ take_offset(struct span *sym)
     return offset;
 }
 
-/* Cuts " (/usr/bin/node)" off *sym. */
+/* Cuts " (/usr/bin/node)" off *sym. Empty parentheses belong to the symbol: "A::operator ()". */
 static struct span
 take_dso(struct span *sym)
 {
     if (sym->len == 0 || sym->ptr[sym->len - 1] != ')')
         return SPAN("");
     size_t open = dso_open(*sym);
-    if (open == SPAN_NONE)
+    if (open == SPAN_NONE || open + 2 == sym->len)
         return SPAN("");
     struct span dso = span_of(sym->ptr + open + 1, sym->len - open - 2);
     *sym = span_head(*sym, open);

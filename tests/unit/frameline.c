@@ -57,6 +57,8 @@ TEST("a frame's name, offset and DSO are found whatever they hold")
         {"7f1e2215d058  (/lib/libc-2.15.so)", "7f1e2215d058", "", "", "/lib/libc-2.15.so"},
         {"\t       0 [unknown] ([unknown])", "0", "[unknown]", "", "[unknown]"},
         {"\t 7f12 main", "7f12", "main", "", ""},
+        {"\t 7f12 A::operator ()", "7f12", "A::operator ()", "", ""},
+        {"\t 7f12 A::operator () (/bin/x)", "7f12", "A::operator ()", "", "/bin/x"},
         {"\t 7f12 main+0x1", "7f12", "main", "+0x1", ""},
         {"\t 7f12", "7f12", "", "", ""},
         {"\t 7f12 JS:*f /a/b.js:1:12 (/tmp/perf-1.map)", "7f12", "JS:*f /a/b.js:1:12", "",
