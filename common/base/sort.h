@@ -17,7 +17,7 @@ void sort_order(const struct span *spans, size_t n, uint32_t *places);
 
 /* Orders n sequences of 32-bit numbers, given as bytes: order[i] becomes the place of the i-th in
  * order. They compare by the ranks of their numbers, below SORT_RANKS: rank[2 * number], or
- * rank[2 * number + 1] for the last of a sequence, which must differ. */
+ * rank[2 * number + 1] for the last of a sequence. No two ranks may be equal. */
 void sort_sequences(const struct span *sequences, size_t n, const uint32_t *rank, uint32_t *order);
 
 enum { SORT_RANKS = 1 << 28 };

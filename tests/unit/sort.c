@@ -134,6 +134,94 @@ TEST("texts with deeply nested prefixes are sorted without a deep stack")
     CHECK(sorts_as_qsort(v, DEEP));
 }
 
+enum { NAMES = 60, DEPTH = 12, LINE = DEPTH * 8 };
+
+/* Names of up to five letters of an alphabet that lies on both sides of ";", some of them twice,
+ * and their ranks as sort_sequences takes them: of the text with ";" and of the text alone. */
+static void
+random_names(uint64_t *seed, unsigned letters, char names[NAMES][8], uint32_t rank[2 * NAMES])
+{
+    static const char alphabet[] = "ab! :<\xff\t";
+    static char text[2 * NAMES][8];
+    struct span forms[2 * NAMES];
+    uint32_t places[2 * NAMES];
+    for (size_t i = 0; i < NAMES; i++) {
+        size_t len = next_random(seed) % 6;
+        for (size_t j = 0; j < len; j++)
+            names[i][j] = alphabet[next_random(seed) % letters];
+        names[i][len] = '\0';
+        snprintf(text[2 * i], sizeof text[0], "%s;", names[i]);
+        snprintf(text[2 * i + 1], sizeof text[0], "%s", names[i]);
+    }
+    for (size_t i = 0; i < 2 * NAMES; i++)
+        forms[i] = span_cstr(text[i]);
+    sort_spans(forms, 2 * NAMES, places);
+    for (uint32_t i = 0; i < 2 * NAMES; i++)
+        rank[places[i]] = i;
+}
+
+/* The number of a random name: of equal names always the first. */
+static uint32_t
+random_name(uint64_t *seed, char names[NAMES][8])
+{
+    const char *wanted = names[next_random(seed) % NAMES];
+    uint32_t number = 0;
+    while (strcmp(names[number], wanted) != 0)
+        number++;
+    return number;
+}
+
+/* True where sort_sequences puts n random stacks as qsort puts their lines. */
+static bool
+sequences_sort(uint64_t seed, size_t n, unsigned letters)
+{
+    static uint32_t stacks[MOST][DEPTH], rank[2 * NAMES], order[MOST];
+    static char names[NAMES][8], lines[MOST][LINE];
+    static struct span sequences[MOST], wanted[MOST];
+    random_names(&seed, letters, names, rank);
+    for (size_t i = 0; i < n; i++) {
+        size_t depth = 1 + next_random(&seed) % DEPTH, len = 0, shared = next_random(&seed) % DEPTH;
+        for (size_t j = 0; j < depth; j++) {
+            /* Most stacks begin as the one before, so that they compare deep inside. */
+            bool same = i > 0 && j < shared && j * sizeof **stacks < sequences[i - 1].len;
+            stacks[i][j] = same ? stacks[i - 1][j] : random_name(&seed, names);
+            len += (size_t)snprintf(lines[i] + len, LINE - len, "%s%s", j > 0 ? ";" : "",
+                                    names[stacks[i][j]]);
+        }
+        sequences[i] = span_of((const char *)stacks[i], depth * sizeof **stacks);
+        wanted[i] = span_of(lines[i], len);
+    }
+    sort_sequences(sequences, n, rank, order);
+    qsort(wanted, n, sizeof *wanted, compare);
+    bool same = true;
+    for (size_t i = 0; i < n; i++)
+        same &= span_eq(span_cstr(lines[order[i]]), wanted[i]);
+    return same;
+}
+
+TEST("sequences sort as qsort sorts the lines that their names make")
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (unsigned letters = 1; letters <= 8; letters++)
+            CHECK(sequences_sort(seed, MOST, letters));
+    for (size_t n = 0; n < 60; n++)
+        CHECK(sequences_sort(n + 1, n, 2));
+}
+
+TEST("ranks up to the largest are told apart, wherever they stand in a sequence")
+{
+    static const uint32_t sequences[][4] = {{0, 0, 0, 1}, {0, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}};
+    const uint32_t rank[] = {SORT_RANKS - 4, SORT_RANKS - 3, SORT_RANKS - 2, SORT_RANKS - 1};
+    struct span v[5];
+    uint32_t order[5];
+    for (size_t i = 0; i < 4; i++)
+        v[i] = span_of((const char *)sequences[i], sizeof sequences[i]);
+    v[4] = span_of((const char *)sequences[0], 2 * sizeof **sequences); /* 0 and, as the last, 0 */
+    sort_sequences(v, 5, rank, order);
+    static const uint32_t wanted[] = {1, 0, 4, 2, 3};
+    CHECK(memcmp(order, wanted, sizeof wanted) == 0);
+}
+
 #if SIZE_MAX > UINT32_MAX
 static void
 sort_too_many(void *arg)
