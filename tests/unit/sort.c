@@ -150,8 +150,8 @@ random_names(uint64_t *seed, unsigned letters, char names[NAMES][8], uint32_t ra
         for (size_t j = 0; j < len; j++)
             names[i][j] = alphabet[next_random(seed) % letters];
         names[i][len] = '\0';
-        snprintf(text[2 * i], sizeof text[0], "%s;", names[i]);
-        snprintf(text[2 * i + 1], sizeof text[0], "%s", names[i]);
+        snprintf(text[2 * i], sizeof text[0], "%.6s;", names[i]);
+        snprintf(text[2 * i + 1], sizeof text[0], "%.6s", names[i]);
     }
     for (size_t i = 0; i < 2 * NAMES; i++)
         forms[i] = span_cstr(text[i]);
