@@ -126,6 +126,44 @@ recordings() {
     done
 }
 
+@test "a header without its thread or event has its command, time and period all the same" {
+    printf '%s\n' 'java [001] 1.500000: 250 ' $'\t7f1 f (/l)' '' 'java 1.500000: 250' $'\t7f1 f (/l)' '' \
+        'java 5 1.500000: 250 ' $'\t7f1 f (/l)' '' > in
+    try perf-script --comm java --time 1.5,1.5 in
+    [ "$status" -eq 0 ]
+    same 'java [001]     1.500000:        250 
+java     1.500000:        250 
+java     5     1.500000:        250 ' "$(grep java <<< "$output")"
+    same "$output" "$(perf-script <<< "$output")"
+    same "3 0" "$(stat_of samples) $(stat_of samples_without_period)"
+    try perf-script --check in
+    [[ $output == *"100.0 %  java"* ]]
+}
+
+@test "a command name that begins with # is no comment" {
+    printf '#1 worker 12 [000] 1.500000: 250 cycles:\n\t7f1 f (/l)\n\n# a comment: 12\n' > in
+    try perf-script --comm '#1 worker' in
+    [ "$status" -eq 0 ]
+    same $'#1 worker    12 [000]     1.500000:        250 cycles: \n\t             7f1 f (/l)\n\n# a comment: 12' "$output"
+    [ -z "$stderr" ]
+}
+
+@test "UTF-16, bzip2 and lines that end in CR alone are errors that say how to convert them" {
+    local form
+    local -A head=([utf16]='\0377\0376a\0 \0' [bzip2]='BZh91AY&SY....' [cr]='a 1 2.5: 3 c:\r\t7f1 f (/l)\r')
+    local -A says=([utf16]='UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8'
+        [bzip2]='compressed: unpack it with bzcat'
+        [cr]="its lines end in CR alone: convert it with tr '\\r' '\\n'")
+    sample 1.500000 a 1/1 0 cycles > good
+    for form in utf16 bzip2 cr; do
+        printf '%b' "${head[$form]}" > in
+        try perf-script in good
+        [ "$status" -eq 1 ]
+        same "perf-script: in: ${says[$form]}" "$stderr"
+        [[ $output == "a "* ]]
+    done
+}
+
 @test "headers that stackcollapse-perf.pl misreads become what they say" {
     printf '%s\n' 't 99076 10314749.002559:   1 cycles:' '' 'swapper -1/-1 [3] 4.5: 1 cycles:' '' \
         '42 7/7 [000] 1.5: 1 cycles:' '' > in
