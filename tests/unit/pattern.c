@@ -117,7 +117,7 @@ TEST("the replacement of a hundred thousand matches copies the text once")
 {
     enum { N = 100000 };
     struct pattern p = compiled("a");
-    char *text = calloc(1, N + 1); /* AddressSanitizer wants a NUL there */
+    char *text = malloc(N); /* without a NUL, which AddressSanitizer would notice */
     regmatch_t m[1];
     size_t n = 0;
     memset(text, 'a', N);
