@@ -361,6 +361,16 @@ is_deterministic() {
     [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
     each stays_small
 }
+@test "ten thousand commands take little memory" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    awk 'BEGIN { for (i = 0; i < 10000; i++)
+        print "c" i " " i "/" i " [000] 1.500000: 1 cycles:\n\t7f1 f (/l)\n" }' > in
+    try bash -c 'ulimit -v 50000 && stackcollapse in'
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 10000 ]
+    try bash -c 'ulimit -v 50000 && perf-script --check in'
+    [ "$status" -eq 0 ]
+}
 @test "a line of 100 MB does no harm" {
     head -c 100000000 /dev/zero | tr '\0' a > long
     each survives_long_line

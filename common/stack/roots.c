@@ -29,6 +29,12 @@ static const struct span known_starts[] = {
 enum { KNOWN = sizeof known / sizeof *known };
 enum { KNOWN_STARTS = sizeof known_starts / sizeof *known_starts };
 
+/* What `unsure` stacks are counted by. */
+struct root_key {
+    uint32_t command;
+    uint32_t symbol;
+};
+
 static bool
 is_known(struct span sym)
 {
@@ -81,6 +87,13 @@ command_of(struct roots *r, uint32_t number)
     return &r->commands[number];
 }
 
+static void
+add_unsure(struct roots *r, uint32_t command, struct span symbol, uint64_t frames)
+{
+    struct root_key key = {command, intern_add(&r->symbols, symbol)};
+    tally_add(&r->unsure, span_of((const char *)&key, sizeof key), 1, frames);
+}
+
 void
 roots_add(struct roots *r, const struct frametab *frames, const struct sample *s, uint32_t command)
 {
@@ -101,7 +114,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     c->stacks++;
     c->whole += at_end == ROOT;
     if (unsure)
-        tally_add(&c->roots, n > 0 ? end->sym : SPAN(""), 1, at_end == FUNCTION ? n : 0);
+        add_unsure(r, command, n > 0 ? end->sym : SPAN(""), at_end == FUNCTION ? n : 0);
 }
 
 /* True if the function may well be the root of another runtime's stacks. */
@@ -115,16 +128,17 @@ struct roots_result
 roots_judge(struct roots *r)
 {
     struct roots_result result = {0, 0, SPAN("")};
-    for (uint32_t i = 0; i < r->ncommands; i++) {
-        const struct roots_command *c = &r->commands[i];
-        result.stacks += c->stacks;
-        for (uint32_t j = 0; j < c->roots.names.count && c->whole > 0; j++) {
-            const struct tally_row *root = &c->roots.rows[j];
-            if (may_be_root(c, root))
-                continue;
-            result.broken += root->count;
-            tally_add(&r->broken, intern_text(&c->roots.names, j), root->count, 0);
-        }
+    for (uint32_t i = 0; i < r->ncommands; i++)
+        result.stacks += r->commands[i].stacks;
+    for (uint32_t i = 0; i < r->unsure.names.count; i++) {
+        const struct tally_row *root = &r->unsure.rows[i];
+        struct root_key key;
+        memcpy(&key, intern_text(&r->unsure.names, i).ptr, sizeof key);
+        const struct roots_command *c = &r->commands[key.command];
+        if (c->whole == 0 || may_be_root(c, root))
+            continue;
+        result.broken += root->count;
+        tally_add(&r->broken, intern_text(&r->symbols, key.symbol), root->count, 0);
     }
     uint64_t most = 0;
     for (uint32_t i = 0; i < r->broken.names.count; i++) {
@@ -140,8 +154,8 @@ roots_judge(struct roots *r)
 void
 roots_free(struct roots *r)
 {
-    for (uint32_t i = 0; i < r->ncommands; i++)
-        tally_free(&r->commands[i].roots);
+    intern_free(&r->symbols);
+    tally_free(&r->unsure);
     tally_free(&r->broken);
     free(r->commands);
     free(r->kinds);

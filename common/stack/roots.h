@@ -27,8 +27,7 @@ enum { ROOTS_MAX_STACK = 127 };
 /* The stacks of one command. */
 struct roots_command {
     uint64_t stacks;
-    uint64_t whole;     /* of them, with a known root of user code */
-    struct tally roots; /* of stacks with neither that nor the kernel's; sum: of their frames */
+    uint64_t whole; /* of them, with a known root of user code */
 };
 
 /* {0} has counted nothing. */
@@ -37,7 +36,10 @@ struct roots {
     size_t ncommands, commands_cap;
     unsigned char *kinds; /* by frame number */
     size_t kinds_cap;
-    struct tally broken; /* by root function; filled by roots_judge */
+    struct intern symbols; /* of the roots in `unsure` */
+    struct tally unsure;   /* stacks with neither a known root nor the kernel's, by command and root
+                            * (a struct root_key as bytes); sum: of their frames */
+    struct tally broken;   /* by root function; filled by roots_judge */
 };
 
 struct roots_result {
