@@ -445,6 +445,13 @@ three_events() {
     both 'java 14' 'java 14' --srcline
 }
 
+@test "a count alone is that of an empty stack" {
+    try stackcollapse --from=folded < <(printf ' 5\na 1\n 2\n')
+    [ "$status" -eq 0 ]
+    same $' 7\na 1' "$output"
+    [ -z "$stderr" ]
+}
+
 @test "a count past 64 bits saturates" {
     printf 'a 18446744073709551615\na 5\nb 99999999999999999999999\n' >in
     try stackcollapse in
