@@ -13,7 +13,7 @@ struct frame {
 };
 
 struct frames {
-    struct frame *list; /* each frame comes after all those that it called */
+    struct frame *list; /* a frame comes after all frames that it called */
     size_t count, cap;
     size_t deepest; /* the largest depth */
 };

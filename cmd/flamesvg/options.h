@@ -17,11 +17,11 @@ struct options {
     const char *program; /* for messages */
     bool perl;           /* called by the name flamegraph.pl */
     struct span title, subtitle, countname, nametype, notes, fonttype;
-    const struct unit *unit; /* that countname names: counts are scaled; NULL: it is only a word */
+    const struct unit *unit; /* that countname names, to scale counts; NULL: it is another word */
     const char *encoding;    /* NULL: not given */
     double width, height, fontsize, fontwidth;
-    double minwidth;       /* pixels, or */
-    bool minwidth_percent; /* of the total */
+    double minwidth;       /* in pixels, */
+    bool minwidth_percent; /* or in percent of the total */
     double total;          /* 0: the sum of the input */
     double factor;
     const struct palette *palette;
@@ -29,7 +29,7 @@ struct options {
     bool dark;                 /* browsers that prefer dark colours may darken it */
     bool hash, random;
     uint32_t seed;
-    struct shade shade; /* from these three */
+    struct shade shade; /* made from hash, random and seed */
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     const char *nameattr; /* a file; NULL: none */
     enum truncate truncate;

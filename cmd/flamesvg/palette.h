@@ -22,10 +22,10 @@ const struct palette *palette_at(int place);
 
 const char *palette_name(const struct palette *p);
 
-/* The background that goes with it, "yellow", "blue", "green" or "grey". */
+/* Its background: "yellow", "blue", "green" or "grey". */
 const char *palette_background(const struct palette *p);
 
-/* v: three numbers from 0 to 1, of shade_of. */
+/* The colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
 
 /* True for "chain", whose stacks hold the sleeper's frames and, after a frame "--", its waker's. */

@@ -1,4 +1,4 @@
-/* A frame's place within its palette's range of colours: three numbers from 0 to 1. */
+/* Where in its palette's range of colours a frame's colour is: three numbers from 0 to 1. */
 #ifndef FLAMESVG_SHADE_H
 #define FLAMESVG_SHADE_H
 
@@ -18,7 +18,7 @@ struct shade {
     uint64_t random; /* the state of drand48(3) */
 };
 
-/* The seed is that of SHADE_RANDOM: the same one gives the same numbers. */
+/* `seed` is the random seed of SHADE_RANDOM: the same seed gives the same numbers. */
 void shade_init(struct shade *s, enum shade_rule rule, uint32_t seed);
 
 /* Sets v to the numbers of a name; random ones advance s. */

@@ -9,8 +9,8 @@
 struct stack {
     size_t shared;    /* how many frames, from the root, it shares with the stack before it */
     struct span rest; /* its other frames, joined by ";"; ptr NULL: there are none */
-    double count;     /* if there are two, the second */
-    double delta;     /* second less first; NAN if there is one */
+    double count;     /* the second one if there are two */
+    double delta;     /* second minus first; NAN if there is one count */
     /* Private: the part of the line that it does not share with the line before. */
     size_t at; /* its offset in the line */
     struct span text;
@@ -35,8 +35,8 @@ struct stacks_rules {
     bool reverse;    /* leaf first */
     bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
     bool wakers;     /* mark the frames of wakers */
-    /* Each line has as many counts as it seems to have, as in flamegraph.pl; else all lines of a
-     * file have as many: see foldedtext_columns. */
+    /* Each line has as many counts as it seems to have, as in flamegraph.pl. Else all lines of a
+     * file have the same number, see foldedtext_columns. */
     bool line_decides;
 };
 

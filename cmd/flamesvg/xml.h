@@ -23,8 +23,8 @@ void xml_number(const struct xml *x, const char *name, double value);
 /* Writes a comment. "--", which XML does not allow in one, becomes "- -". */
 void xml_comment(const struct xml *x, struct span s);
 
-/* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by their characters, in the arena;
- * an
+/* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by their characters, in the arena.
+ * An
  * "&" that does not begin one stays. */
 struct span xml_decode(struct arena *a, struct span s);
 

@@ -1,4 +1,4 @@
-/* When the samples of the whole input begin and end, for those who ask for a percent of it. */
+/* The times at which the samples of the whole input begin and end, for --time with a percent. */
 #ifndef PERF_SCRIPT_EXTENT_H
 #define PERF_SCRIPT_EXTENT_H
 

@@ -10,7 +10,7 @@
 #include "common/sym/perfmap.h"
 #include "common/sym/symbols.h"
 
-/* A process that has a map, or all that have none. */
+/* A process that has a map, or all processes that have none. */
 struct process {
     const char *path; /* NULL: they have none */
     struct perfmap map;
@@ -18,8 +18,9 @@ struct process {
     uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
                       * up yet */
     size_t cap;
-    /* Different JIT frames without a name: in the map, not in the map, and such that need not be
-     * JIT frames, since an unwinder that goes astray leaves them too ("[unknown]" as DSO). */
+    /* Different frames without a name: found in the map; JIT frames that are not in it; and frames
+     * in no known memory ("[unknown]" as DSO) that are not in it. The last kind need not be JIT
+     * frames, since an unwinder without frame pointers gives such addresses too. */
     uint64_t found, missing, astray;
     bool has_samples;
 };
@@ -33,7 +34,7 @@ struct naming {
     size_t of_cap;
     struct process without_map;
     struct span unmapped; /* a process of those, with JIT frames without a name; empty: none */
-    uint32_t *stack;      /* of the sample at hand */
+    uint32_t *stack;      /* of the current sample */
     size_t stack_cap;
     struct arena arena;   /* processes and paths */
     uint64_t samples;     /* that were looked at */
@@ -44,8 +45,7 @@ struct naming {
 void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
 
 /* Sets the directory, whose name is borrowed. If it cannot be opened, prints an error and sets
- * none.
- */
+ * none. */
 void naming_set_dir(struct naming *n, const char *dir);
 
 /* Loads the map of a process; borrows the pid and the path. If the file cannot be read, prints an
@@ -53,7 +53,7 @@ void naming_set_dir(struct naming *n, const char *dir);
 void naming_add_map(struct naming *n, struct span pid, const char *path);
 
 /* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
- * added to the frametab. The array is good until the next call. */
+ * added to the frametab. The array is valid until the next call. */
 void naming_apply(struct naming *n, struct sample *s);
 
 /* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were

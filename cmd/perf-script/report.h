@@ -5,8 +5,7 @@
 #include "cmd/perf-script/check.h"
 #include "common/base/out.h"
 
-/* As text for people; bytes that could change a terminal's state are
- * shown as "?" (utf8_mask). */
+/* As text for people; bytes that could change a terminal's state are shown as "?" (utf8_mask). */
 void report_text(struct out *o, const struct check *c);
 
 /* As one JSON object on one line, with the keys that perf-script(1) lists; a byte that is not UTF-8

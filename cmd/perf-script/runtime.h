@@ -1,4 +1,4 @@
-/* Language runtimes that compile code at run time, and how each of them names it for perf. */
+/* Language runtimes with a JIT compiler, and how to make each of them name its code for perf. */
 #ifndef PERF_SCRIPT_RUNTIME_H
 #define PERF_SCRIPT_RUNTIME_H
 
@@ -21,7 +21,7 @@ enum runtime runtime_of_dso(struct span dso);
 /* The runtime that is run by a command of that name; thread names are commands too. */
 enum runtime runtime_of_comm(struct span comm);
 
-/* What makes it name its code: "start node with --perf-basic-prof". */
+/* What the user has to do so that it names its code: "start node with --perf-basic-prof". */
 const char *runtime_advice(enum runtime runtime);
 
 #endif

@@ -40,7 +40,7 @@ enum list_error { LIST_OK, LIST_EMPTY, LIST_NO_NUMBER };
  * number and the field is. */
 enum list_error selection_add(struct selection *s, enum field field, struct span list);
 
-/* True if the sample is wanted. To be asked once for each, in the order of the input. */
+/* True if the sample is wanted. Call it once for each sample, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);
 
 /* True if the record is wanted: the fields that it prints are compared, but not its event. */

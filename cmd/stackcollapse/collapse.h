@@ -1,4 +1,4 @@
-/* What the rooms of stackcollapse share. */
+/* Types that the files of stackcollapse share: options, state, input format. */
 #ifndef STACKCOLLAPSE_COLLAPSE_H
 #define STACKCOLLAPSE_COLLAPSE_H
 
@@ -14,7 +14,7 @@ enum tidy {
 };
 
 struct options {
-    bool pid, tid; /* process and thread numbers behind the command name */
+    bool pid, tid; /* append process and thread numbers to the command name */
     bool no_comm;
     bool kernel, jit;   /* annotate such frames "_[k]", "_[j]" */
     bool addrs;         /* the address where there is no symbol */
@@ -24,11 +24,11 @@ struct options {
     bool count_samples; /* a sample counts 1, not its period */
     bool weight_given;  /* by --weight */
     bool strict;
-    long comm_digits;   /* replace runs of so many digits in command names; 0: none */
+    long comm_digits; /* replace runs of so many digits in command names; 0: none */
     enum tidy tidy;
     const char *event;            /* --event-filter; NULL: no such option */
     struct eventlist *event_list; /* --event; NULL: no such option */
-    struct pattern skip_after; /* where has_skip_after */
+    struct pattern skip_after;    /* where has_skip_after */
     bool has_skip_after;
     const struct dialect *dialect;
 };
@@ -45,11 +45,11 @@ struct collapse {
 
 /* An input format: one file and one row in formats.h. */
 struct format {
-    /* Where in the head of a file the first line, or other piece, begins that can only be this
-     * format's; SPAN_NONE if there is none. The format whose piece comes first gets the file. */
+    /* The offset of the first line in the head of a file that can only be of this format, or
+     * SPAN_NONE. The format with the smallest offset gets the file. */
     size_t (*claims)(struct span head);
-    /* Folds the file that is open in c->input. *state is the format's own from file to file, NULL
-     * at first. */
+    /* Folds the file that is open in c->input. *state is kept for the format from file to file;
+     * it is NULL at first. */
     void (*fold)(struct collapse *c, void **state);
     /* Reports what was odd about the input, once all is read and written, and frees the state. */
     void (*end)(void *state);

@@ -23,8 +23,8 @@ enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 
 const struct format *format_at(size_t i);
 
-/* The place in the table of the format that the file's beginning is in; 0 if no line of it tells.
- * Takes nothing from the lines. */
+/* The index in the table of the format of the file that `lines` is at the start of; 0 if none
+ * claims it. Consumes nothing. */
 size_t format_guess(struct lines *l);
 
 /* For a format that is recognized by its lines: where the first line begins for which `is` is true

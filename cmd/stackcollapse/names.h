@@ -1,4 +1,4 @@
-/* From a frame of perf script text to the names that stand for it in a folded stack. */
+/* Makes the names in a folded stack from the frames of a sample. */
 #ifndef STACKCOLLAPSE_NAMES_H
 #define STACKCOLLAPSE_NAMES_H
 
@@ -13,11 +13,12 @@ struct names {
     struct inliner *inliner; /* NULL until --inline needs it */
     uint32_t *ids;           /* of the frame asked for last, root first */
     size_t count, cap;
-    struct text text; /* a name being put together */
+    struct text text; /* buffer for a name */
 };
 
-/* Fills n->ids with the names of a frame: usually one, none if the dialect passes the
- * frame over, several if calls were inlined. `java` is the dialect's java_by_comm answer. */
+/* Fills n->ids with the names of a frame: usually one, none if the dialect skips the frame, several
+ * if calls were inlined. `java`: cut the L of a class descriptor (see java_by_comm in dialect.h).
+ */
 void names_of_frame(struct names *n, const struct frame *f, bool java);
 
 /* Fills n->ids with the name of a sample's command, as the options want it. */

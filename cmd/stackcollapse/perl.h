@@ -6,10 +6,11 @@
 
 extern const struct perf_rules perl_rules;
 
-/* With --srcline: every function of a frame eats the line below it, but for one without a DSO. */
+/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as
+ * its source line, unless the frame is "[unknown] ([unknown])". */
 extern const struct perf_rules perl_rules_srcline;
 
-/* A frame line; as perf_frame_parse, but for what the pattern does otherwise. */
+/* Parses a frame line as the script's pattern does; otherwise as perf_frame_parse. */
 bool perl_frame(struct span text, struct frame *f);
 
 /* Writes the name up to the first parenthesis that does not begin "(anonymous namespace)" to `to`,

@@ -4,7 +4,7 @@
 
 #include "common/base/decimal.h"
 
-/* {0} is zero in both. */
+/* A count, in the arithmetic of one dialect. {0} is zero in both. */
 union number {
     struct decimal exact;
     struct perl_number {

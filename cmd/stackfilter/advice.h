@@ -12,7 +12,7 @@ struct advice {
     uint64_t interpreted; /* those with V8's interpreter, which hides the function's name */
     uint64_t frames;      /* of all these samples */
     uint64_t nameless;    /* JIT-compiled code without a name */
-    unsigned traits;      /* of all frames in the file at hand; the caller may reset it */
+    unsigned traits;      /* of all frames in the current file; the caller may reset it */
 };
 
 /* Counts the n frames of a sample, before any is dropped. `comm` is its command name. */

@@ -1,4 +1,4 @@
-/* What becomes of each frame: decided once, when its number is first seen. */
+/* What to do with each frame: drop it, rename it, and so on. Decided once for each frame number. */
 #ifndef STACKFILTER_DECISIONS_H
 #define STACKFILTER_DECISIONS_H
 
@@ -27,7 +27,8 @@ struct decisions {
     const struct rules *rules;
     struct decision *list; /* by frame number */
     size_t cap;
-    /* What depends on the symbol alone, which many frames have: found once for each. */
+    /* What depends on the symbol alone is computed once for each symbol, since many frames have it.
+     */
     struct intern symbols;
     struct symbol *by_symbol;
     size_t symbols_cap;
@@ -42,7 +43,7 @@ struct decisions {
 void decisions_init(struct decisions *d, const struct rules *rules);
 
 /* Decides about a frame, and sets *sym and *dso to what is to be written for it. *dso is empty
- * if it is not known. Borrows both for as long as the decisions are used. The result is good until
+ * if it is not known. Borrows both for as long as the decisions are used. The result is valid until
  * the next call. */
 struct decision *decisions_make(struct decisions *d, uint32_t frame, struct span *sym,
                                 struct span *dso);

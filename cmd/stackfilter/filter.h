@@ -26,17 +26,17 @@ struct filter {
     struct perftext perftext;
     struct perfwrite writer;
     struct decisions perf_frames;
-    size_t decided; /* frames of the frametab that have a decision: numbers below it */
+    size_t decided;             /* frames of the frametab that have a decision: numbers below it */
     struct intern folded_names; /* by frame number, as in folded_frames */
     struct intern folded_shown; /* by decision.shown */
     struct decisions folded_frames;
-    uint32_t *stack; /* of the sample at hand, leaf first */
+    uint32_t *stack; /* of the current sample, leaf first */
     size_t stack_cap;
 
     struct count samples, by_verdict[VERDICTS];
-    struct count cut;     /* by --max-depth */
-    bool perf, folded;    /* some file was of that format */
-    size_t usable, passed; /* of the file at hand: samples and records; lines not understood */
+    struct count cut;      /* by --max-depth */
+    bool perf, folded;     /* some file was of that format */
+    size_t usable, passed; /* of the current file: samples and records; lines not understood */
     struct advice advice;
 };
 
@@ -51,12 +51,12 @@ void filter_file(struct filter *f, enum input_format format);
 void filter_perf(struct filter *f);
 void filter_folded(struct filter *f);
 
-/* Filters f->stack, *n frames, of a sample that counts so much. False if it is dropped. */
+/* Filters f->stack, which has *n frames, of a sample with this count. False if it is dropped. */
 bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n,
                   struct count count);
 
-/* Writes a line through as it is. `why` is what is wrong with it, and then it is reported and
- * counted as skipped; NULL: nothing. */
+/* Writes a line unchanged. If `why` is not NULL it says what is wrong with the line, which is then
+ * reported and counted as skipped. */
 void filter_pass(struct filter *f, struct span line, const char *why);
 
 /* Prints the counts of what was dropped and cut, and advice. */

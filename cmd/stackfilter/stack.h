@@ -1,4 +1,4 @@
-/* The steps that a sample's stack goes through. */
+/* Applies the rules to a sample's stack. */
 #ifndef STACKFILTER_STACK_H
 #define STACKFILTER_STACK_H
 

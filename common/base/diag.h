@@ -29,13 +29,13 @@ struct place {
 void diag_init(struct diag *d, const char *program);
 
 /* Prints an error, quiet or not, and sets the status to 1. In all messages control characters and
- * bytes that are no UTF-8 are shown as "?" (utf8_mask). */
+ * bytes that are not valid UTF-8 are shown as "?" (utf8_mask). */
 void diag_error(struct diag *d, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Prints a warning; the status does not change. `kind` is a string literal in the plural: of one
  * kind only the first DIAG_SHOWN are printed, and diag_finish prints "12 attributes left out in
- * all". Warnings of no kind, NULL, are all printed. */
+ * all". A warning of kind NULL is always printed. */
 void diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,5 @@
-/* A hash for tables in memory: fast on short text, and seeded by process, so that nobody can
- * prepare input whose keys all collide. No output depends on it. */
+/* A hash for tables in memory: fast on short text, and with another seed in each process, so that
+ * nobody can prepare input whose keys all collide. No output depends on it. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

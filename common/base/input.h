@@ -1,5 +1,5 @@
-/* Reads a program's operands, the files to read, one after the other; standard input if there are
- * none, and for "-". */
+/* Reads the files that are named on the command line, one after the other; standard input if none
+ * is, and for "-". */
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 
@@ -10,7 +10,7 @@ struct input {
     struct diag *diag;
     char **names;
     size_t count, at;
-    const char *name; /* of the file that is open, for messages */
+    const char *name; /* of the open file, for messages */
     struct lines lines;
     struct progress progress;
     /* The caller may set these after input_start. */

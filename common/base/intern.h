@@ -21,7 +21,7 @@ struct intern {
 #define INTERN_NONE UINT32_MAX
 
 /* The number of the text, which is copied when it is new. More than 2^32 - 2 texts end the program
- * as a lack of memory. */
+ * as a lack of memory does. */
 uint32_t intern_add(struct intern *t, struct span text);
 
 /* As intern_add, with the number in *id; true if the text is new. */

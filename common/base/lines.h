@@ -52,7 +52,7 @@ lines_buffered(const struct lines *l)
 struct span lines_ahead(struct lines *l, size_t want);
 
 /* Calls decides() for each line that ends within the next `most` bytes, without consuming it, until
- * it returns true. A line cut by that limit is not shown. False if no line decided. */
+ * it returns true. A line cut by that limit is not passed to it. False if no line decided. */
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 

@@ -19,8 +19,9 @@ struct opt {
     const char *name;
     char letter; /* "-q" for "--quiet"; 0: none */
     enum opt_type type;
-    bool own; /* not in the Perl script: a prefix that fits a Perl option cannot mean this one */
-    int id;   /* what opt_next returns; above 0 */
+    bool
+        own; /* not in the Perl script: a prefix that fits one of the script's options means that */
+    int id;  /* what opt_next returns; above 0 */
     const char *metavar; /* the value's name in --help; choices are written "left|right" */
     const char *help;
 };

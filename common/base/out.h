@@ -22,7 +22,7 @@ void out_stdout(struct out *o);
 /* Starts to write to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
 
-/* Writes what is buffered, then n bytes more; out_span for what does not fit the buffer. */
+/* Writes what is buffered, then n more bytes. out_span calls it if they do not fit the buffer. */
 void out_write(struct out *o, const char *text, size_t n);
 
 /* Writes what is buffered. */

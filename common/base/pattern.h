@@ -14,8 +14,8 @@ struct pattern {
 enum { PATTERN_ERROR = 160 };
 
 /* Compiles the expression; `text` is borrowed for the call only. False if it is invalid;
- * then `error`, PATTERN_ERROR bytes, says why, in the libc's words. To be given to pattern_free
- * when true. */
+ * then `error`, PATTERN_ERROR bytes, says why, in the libc's words. If true, pattern_free frees
+ * it. */
 bool pattern_compile(struct pattern *p, const char *text, char *error);
 
 /* True if it matches somewhere in s, which may hold NUL bytes. */

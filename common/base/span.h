@@ -140,7 +140,7 @@ span_trim(struct span s)
     return s;
 }
 
-/* How many bytes in a row, from offset `at` on, satisfy the predicate; at is at most s.len. */
+/* How many consecutive bytes, from offset `at` on, satisfy the predicate; at is at most s.len. */
 static inline size_t
 span_run(struct span s, size_t at, bool (*is)(char))
 {

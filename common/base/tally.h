@@ -19,7 +19,8 @@ struct tally {
 /* Adds to a name's count and sum, which saturate, and gives its number. Copies a new name. */
 uint32_t tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum);
 
-/* The names' numbers, the highest count first, equal counts by name; in the arena. */
+/* The names' numbers, sorted: the highest count first, equal counts by name. The array is in the
+ * arena. */
 const uint32_t *tally_order(const struct tally *t, struct arena *a);
 
 enum { TALLY_TEXT = 1024 };

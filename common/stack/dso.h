@@ -1,4 +1,5 @@
-/* Whose code a DSO holds, by its name as perf prints it in parentheses. */
+/* Recognizes the kernel's and JIT-compiled code by the DSO's name, as perf prints it in
+ * parentheses. */
 #ifndef STACK_DSO_H
 #define STACK_DSO_H
 

@@ -9,7 +9,7 @@
 struct eventlist {
     bool all;               /* "all" or "*" was added: every event matches */
     struct intern patterns; /* as given, "all" aside */
-    struct tally events;    /* that were asked about, and how often */
+    struct tally events;    /* that eventlist_matches was called for, and how often */
     bool *matches;          /* by an event's number there */
     size_t cap;
 };
@@ -20,7 +20,7 @@ struct eventlist {
  * False, with nothing added, if the list has no item. */
 bool eventlist_add(struct eventlist *l, struct span list);
 
-/* True if the event is wanted; to be asked once for each sample, which is counted. An empty list
+/* True if the event is wanted. Call it once for each sample, since it counts them. An empty list
  * matches no event. */
 bool eventlist_matches(struct eventlist *l, struct span event);
 

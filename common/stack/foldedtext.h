@@ -6,7 +6,7 @@
 #include "common/base/lines.h"
 #include "common/base/out.h"
 
-/* A line, taken apart. All borrow from the line. */
+/* The parts of a line, borrowed from it. */
 struct folded {
     struct span stack;
     struct span count;  /* digits, perhaps a point and digits */
@@ -23,8 +23,8 @@ enum folded_item {
 /* A reader of one file. */
 struct foldedtext {
     struct lines *lines;
-    int columns;      /* how many counts a line has: 1 or 2; set to 0: as many as it seems to have */
-    struct span line; /* read last, without its newline; good until the next call */
+    int columns;      /* how many counts a line has: 1, 2, or 0 for as many as it seems to have */
+    struct span line; /* read last, without its newline; valid until the next call */
     const char *why;  /* "not a folded stack" */
 };
 
@@ -39,11 +39,11 @@ void foldedtext_start(struct foldedtext *t, struct lines *lines);
 /* The next line; fills *f for FOLDED_STACK. */
 enum folded_item foldedtext_next(struct foldedtext *t, struct folded *f);
 
-/* Takes a line apart that has `columns` counts: 1, 2, or 0 for as many as there are, up to two. A
- * carriage return at its end does not count. False if it has fewer counts than that. */
+/* Parses a line with `columns` counts: 1, 2, or 0 for as many as there are, up to two. A carriage
+ * return at its end is ignored. False if it has fewer counts than that. */
 bool folded_parse(struct span line, int columns, struct folded *f);
 
-/* Ends a line whose stack was written: " 12\n", or " 12 15\n" where `second` is not empty. */
+/* Writes the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
 void folded_write_counts(struct out *o, struct span count, struct span second);
 
 /* The frame's name without the mark that stackcollapse --all appends: "_[k]" of the kernel,

@@ -18,10 +18,10 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* The kind of a frame, by its name as far as possible. `dso` is empty where the input does not have
- * it (folded stacks); then "_[k]" at the symbol's end, as stackcollapse --kernel writes it, is what
- * marks the kernel. Names that stackfilter --node has cleaned ("emit node:events:340:12") are known
- * too, except in a DSO that is not JIT-compiled code's. */
+/* The kind of a frame, decided by its symbol as far as possible. `dso` is empty if the input does
+ * not have it (folded stacks); then the kernel is known by "_[k]" at the symbol's end, which
+ * stackcollapse --kernel writes. Names that stackfilter --node has cleaned ("emit
+ * node:events:340:12") are known too, except in a DSO that is not JIT-compiled code's. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
 
 /* "app", "dep", ... */

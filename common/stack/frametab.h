@@ -1,6 +1,6 @@
-/* Frames by number. A frame is parsed once, when it is first seen, and is a number from then on: equal lines, and
- * equal parts, have equal numbers, counted from 0. Consumers keep what they compute about a frame
- * (a cleaned name, keep or drop, a kind) in an array by that number. */
+/* Frames by number. A frame is parsed once, when it is first seen, and gets a number, from 0 on;
+ * equal lines, and equal parts, have equal numbers. Consumers keep what they compute about a frame
+ * (a cleaned name, keep or drop, a kind) in an array indexed by that number. */
 #ifndef STACK_FRAMETAB_H
 #define STACK_FRAMETAB_H
 
@@ -8,8 +8,8 @@
 #include "common/base/text.h"
 #include "common/stack/frame.h"
 
-/* Takes a frame line apart: the line without leading white space removed, its newline, and perhaps
- * its source line and another newline. False where the text is not a frame. */
+/* Parses a frame line, with its leading white space and its newline, and perhaps its source line
+ * and another newline after it. False if the text is not a frame. */
 typedef bool frame_parser(struct span text, struct frame *f);
 
 /* Open so that perftext's inner loop can compare lines[number]; change it through the functions. */
@@ -21,7 +21,7 @@ struct frametab {
     struct text key;
 };
 
-/* Starts an empty table whose lines are taken apart by `parse`. */
+/* Starts an empty table whose lines are parsed by `parse`. */
 void frametab_init(struct frametab *t, frame_parser *parse);
 
 /* The number of a frame line, which is copied when it is new. A text that is not a frame becomes a
@@ -52,8 +52,8 @@ frametab_count(const struct frametab *t)
     return t->texts.count;
 }
 
-/* The parts of a frame; they are good until frametab_free, the struct until the next frame is
- * added. */
+/* The parts of a frame; their texts are valid until frametab_free, the struct until the next frame
+ * is added. */
 static inline const struct frame *
 frametab_frame(const struct frametab *t, uint32_t number)
 {

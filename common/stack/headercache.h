@@ -27,12 +27,12 @@ struct headercache {
     struct header_template templates[256];
 };
 
-/* Where `text` begins with a whole line that matches a template: fills *h, whose fields borrow from
- * the text, and returns the line's length. Else 0. */
+/* If `text` begins with a whole line that matches a template, fills *h, whose fields borrow from
+ * the text, and returns the line's length. Else returns 0. */
 size_t headercache_find(const struct headercache *c, struct span text, struct perf_header *h);
 
-/* Makes a header line that was parsed into *h a template, and copies what it needs; a slot that is
- * taken is overwritten. A line longer than TEMPLATE_TEXT is left out. */
+/* Adds a header line, which was parsed into *h, as a template, and copies what it needs. It may
+ * replace another one. A line longer than TEMPLATE_TEXT is not added. */
 void headercache_add(struct headercache *c, struct span line, const struct perf_header *h);
 
 #endif

@@ -1,10 +1,10 @@
-/* Guesses what was given in place of folded stacks, for the message that rejects it. */
+/* Guesses what a file is that has no usable line, for the message that rejects it. */
 #ifndef STACK_LOOKSLIKE_H
 #define STACK_LOOKSLIKE_H
 
 #include "common/base/span.h"
 
-enum { LOOKSLIKE_BYTES = 4096 }; /* more of a file than this is of no use to looks_like */
+enum { LOOKSLIKE_BYTES = 4096 }; /* looks_like needs no more of a file */
 
 /* Says what the file that begins with `head` looks like, and what to do, as the end of a sentence
  * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static. NULL

@@ -8,8 +8,8 @@
 #include "common/stack/predict.h"
 #include "common/stack/source.h"
 
-/* How the text is understood. perf_rules is the right way; stackcollapse has another set for the
- * Perl script's. */
+/* How the text is read. perf_rules reads all that perf prints; stackcollapse has another set, which
+ * reads it as stackcollapse-perf.pl does. */
 struct perf_rules {
     enum perf_line (*line)(struct span line, struct perf_header *h);
     frame_parser *frame;
@@ -41,14 +41,15 @@ struct perftext {
     size_t text_cap;
     char *joined; /* a frame line and its source line */
     size_t joined_cap;
-    bool passing;    /* the sample at hand is not wanted */
-    bool blank;      /* a blank line follows its frames */
-    bool held;       /* `line` is read and not yet acted on */
+    bool passing; /* the current sample is not wanted */
+    bool blank;   /* a blank line follows its frames */
+    bool held;    /* `line` is read and not yet acted on */
     /* For tests: parse every line, without predicting frames and without header templates. */
     bool no_prediction;
 };
 
-/* Starts on nothing; t->source.accept may be set then. Borrows both. Large: do not copy it. */
+/* Prepares to read from `lines`; then t->source.accept may be set. Borrows both. The struct is
+ * large: do not copy it. */
 void perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines);
 
 /* source_next for this source. After ITEM_END the caller may start `lines` on another file and go

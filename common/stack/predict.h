@@ -1,6 +1,6 @@
-/* Predicts the next frame line without scanning for its newline. Stacks repeat: below a frame
- * usually stands the caller that stood there last time, and a line with the same first 24 bytes as
- * a known one is usually that line. One comparison then confirms the prediction. */
+/* Predicts the next frame line without scanning for its newline. Stacks repeat: the line after a
+ * frame is usually that of the caller that followed last time, and a line with the same first 24
+ * bytes as a known one is usually that line. One comparison then confirms the prediction. */
 #ifndef STACK_PREDICT_H
 #define STACK_PREDICT_H
 

@@ -37,13 +37,13 @@ profile_name_text(const struct profile *p, uint32_t name)
     return span_head(text, text.len - 1);
 }
 
-/* Adds a stack of n frames, at least one, root first, seen `count` times, and `second` times in the other profile (NULL:
- * there is none). */
+/* Adds a stack of n frames, at least one, root first, seen `count` times, and `second` times in the
+ * other profile (NULL: there is no other). */
 void profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                  const struct decimal *second);
 
-/* The same for a stack that sorts after all that were added before: it costs no look-up as long as
- * every stack does so. */
+/* The same for a stack that sorts after all that were added before. It costs no lookup as long as
+ * every stack is added so. */
 void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                     const struct decimal *second);
 

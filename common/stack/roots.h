@@ -47,12 +47,12 @@ struct roots_result {
     struct span commonest;   /* the function at which most of them end; empty: none is named */
 };
 
-/* Counts a sample, whose frames are in the frametab: always the same one. The caller numbers the
- * commands, from 0. A sample without a callchain is left out. */
+/* Counts a sample, whose frames are in the frametab, which must be the same in all calls. The
+ * caller numbers the commands, from 0. A sample without a callchain is left out. */
 void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,
                uint32_t command);
 
-/* What was counted; to be called once. The name is good until roots_free. */
+/* What was counted; to be called once. The name is valid until roots_free. */
 struct roots_result roots_judge(struct roots *r);
 
 void roots_free(struct roots *r);

@@ -16,7 +16,7 @@ enum perf_field {
     PERF_TIME,   /* "4794564.109216", seconds */
     PERF_PERIOD, /* "104345", without a unit */
     PERF_EVENT,  /* "cycles:u" */
-    PERF_REST,   /* what follows the event's colon, blanks included: a tracepoint's text, a cgroup */
+    PERF_REST, /* what follows the event's colon, blanks included: a tracepoint's text, a cgroup */
     PERF_FIELDS
 };
 

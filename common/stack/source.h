@@ -24,15 +24,15 @@ struct source {
     enum source_item (*next)(struct source *s);
 
     /* Set by the consumer: called at each header, says whether the sample is wanted. One that is
-     * not is passed over, and its frames cost no look-up. NULL: all are wanted. */
+     * not is skipped, and its frames are not looked up. NULL: all are wanted. */
     bool (*accept)(void *ctx, const struct perf_header *h);
     void *ctx;
 
-    /* Everything here is good until the next call of next(). */
+    /* Everything below is valid until the next call of next(). */
     struct frametab frames;
     struct sample sample;
     struct perf_header header;
-    struct span text; /* as it is to be written through, without a newline */
+    struct span text; /* to be written unchanged, without its newline */
     uint64_t lost;    /* how many samples a PERF_RECORD_LOST reports */
     const char *why;  /* "not a line of perf script text" */
     /* A sample has begun and was not yet given: an item that comes now lies inside it, and a

@@ -10,8 +10,7 @@
 
 #include "common/base/span.h"
 
-/* A JavaScript function's name, taken apart. Each borrows from the name and is empty where absent.
- */
+/* The parts of a JavaScript function's name. They borrow from the name; an absent one is empty. */
 struct v8name {
     /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
     char tier;
@@ -22,7 +21,7 @@ struct v8name {
     struct span mark;     /* "_[j]", which stackcollapse --all and --jit append */
 };
 
-/* What kind of code a name in a perf map is of; V8FORM_NONE: the name is not V8's. */
+/* The kind of code that has a name of this form; V8FORM_NONE: the name is not V8's. */
 enum v8form {
     V8FORM_NONE,
     V8FORM_JS, /* a function: v8name_parse takes it apart */
@@ -37,8 +36,8 @@ enum v8form v8name_form(struct span sym);
 bool v8name_parse(struct span sym, struct v8name *n);
 
 /* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1
- * [~]". False where it could be anybody's: without a file that looks like a script's, and a line.
- */
+ * [~]". False if it does not end in a script's file name and a line number, since then it could be
+ * the name of anything. */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
 #endif

@@ -1,9 +1,9 @@
-/* The names of code made at run time, from the map file that its maker leaves for perf.
+/* A perf map: the names of JIT-compiled code, which the program that compiles it writes for perf.
  *
  *     7f1e2215d058 4c LazyCompile:*get email /srv/app.js:12     address, size, name
  *
- * A file of this kind grows while its process runs, so a record may be half written. Addresses are
- * used again: where records overlap, the later one has the address. */
+ * The file grows while its process runs, so the last record may be half written. Addresses are used
+ * again: where records overlap, the later one has the address. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 
@@ -15,19 +15,19 @@
 /* {0} is an empty one. */
 struct perfmap {
     size_t count;         /* records */
-    size_t skipped;       /* lines that are none */
+    size_t skipped;       /* lines that are not records */
     size_t first_skipped; /* the line number of the first of them */
 
     /* private from here */
     struct intern names;
-    struct perfmap_entry *entries; /* as they stand in the file */
+    struct perfmap_entry *entries; /* in the order of the file */
     size_t cap;
     uint64_t *edges; /* where entries begin and end, each once, ascending */
     size_t nedges;
     uint32_t *owner; /* from edges[i] to edges[i + 1]: an entry's number + 1, 0: none */
 };
 
-/* Reads a map, from where `lines` stands to its end; lines->error tells of an error there. */
+/* Reads the rest of `lines` as a map; lines->error says whether reading failed. */
 void perfmap_read(struct perfmap *m, struct lines *lines);
 
 /* Reads the file of that name, which may be another user's: only a regular file, with no symbolic

@@ -1,5 +1,5 @@
-/* Looks addresses of one address space up in several symbol tables: a perf map, and whatever else knows
- * names (ELF files, kallsyms, jitdump). */
+/* Finds the symbol for an address of one address space, in several symbol tables: a perf map, and
+ * whatever else knows names (ELF files, kallsyms, jitdump). */
 #ifndef SYM_SYMBOLS_H
 #define SYM_SYMBOLS_H
 
@@ -14,7 +14,7 @@ struct symbol {
 };
 
 /* One table. find() gives the name of the code at an address and where that code begins, or false;
- * what it gives is good as long as the table. */
+ * the name is valid as long as the table. */
 struct symbol_provider {
     const void *table;
     bool (*find)(const void *table, uint64_t addr, struct span *name, uint64_t *start);
@@ -27,7 +27,7 @@ struct symbols {
     size_t count, cap;
 };
 
-/* Adds a table, which is borrowed; it is asked after those that were added before. */
+/* Adds a table, which is borrowed; it is searched after those that were added before. */
 void symbols_add(struct symbols *s, struct symbol_provider provider);
 
 /* Fills *found from the first table that knows the address. False if none does. */
