@@ -489,6 +489,16 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     printf 'a 12345678\n' >large
     draw --total=1234567 large
     [ "$(cat err)" = 'flamesvg: --total 1,234,567 is less than the sum 12,345,678: ignored' ]
+    draw --total=1 in
+    [ "$(cat err)" = 'flamesvg: --total 1 is less than the sum 100: ignored' ]
+}
+
+@test "as flamegraph.pl, a --total below a fiftieth of the sum is ignored without a message" {
+    try perl_name --total=1 in
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    try perl_name --total=50 in
+    same 'flamegraph.pl: --total 50 is less than the sum 100: ignored' "$stderr"
 }
 
 @test "--factor multiplies the counts shown and changes no width" {

@@ -80,7 +80,8 @@ digits_of(char text[static NUMBER_TEXT], double value)
     return num_is_whole(value) ? number_commas(text, value) : number_plain(text, value);
 }
 
-/* The count of the whole width: --total, unless the counts sum up to more. */
+/* The count of the whole width: --total, unless the counts sum up to more. Of a far smaller --total
+ * flamegraph.pl says nothing. */
 static double
 choose_total(const struct options *o, double sum, struct diag *diag)
 {
@@ -88,7 +89,7 @@ choose_total(const struct options *o, double sum, struct diag *diag)
     if (o->total >= sum)
         return o->total;
     struct span total = digits_of(given, o->total), actual = digits_of(there, sum);
-    if (o->total / sum > 0.02)
+    if (o->perl ? o->total / sum > 0.02 : o->total > 0)
         diag_note(diag, "--total %.*s is less than the sum %.*s: ignored", SPAN_ARG(total),
                   SPAN_ARG(actual));
     return sum;
