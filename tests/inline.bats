@@ -66,6 +66,17 @@ replace_addr2line() {
         'p1;visible:p.c:3;outer:p.c:2;inner:p.c:1 1' --inline --context
 }
 
+@test "--context without --inline is wrong usage, which the script ignores" {
+    sample "9 f (/x)" >in
+    try stackcollapse --context in
+    [ "$status" = 2 ]
+    [ -z "$output" ]
+    same 'stackcollapse: option --context needs --inline' "$(head -n 1 <<<"$stderr")"
+    try "$COMPAT/stackcollapse-perf.pl" --context in
+    [ "$status" = 0 ]
+    same 'p1;f 1' "$output"
+}
+
 @test "--inline finds an address of the process through the symbol and its offset" {
     build_c
     sample "7fff00001000 visible+0x0 ($PWD/p)" >in

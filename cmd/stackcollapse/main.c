@@ -176,7 +176,8 @@ read_event_list(struct opt_reader *r, struct options *o)
     o->event_list = &list;
 }
 
-/* Fills the options; *from becomes the input format's place in the table, or FORMAT_COUNT for any. */
+/* Fills the options; *from becomes the input format's place in the table, or FORMAT_COUNT for any.
+ */
 static void
 read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t *from)
 {
@@ -217,6 +218,8 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t 
             set_flag(o, id);
         }
     }
+    if (o->context && !o->inlined && o->dialect == &dialect_native)
+        opt_usage(r->program, "option --context needs --inline");
 }
 
 int
