@@ -669,7 +669,7 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
     printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] (/bin/x)\n\t1010 g ([unknown])\n\t2000 [unknown] ([unknown])\n\n' > in
     try perf-script --perf-map 7=map in
     same "$(perf-script in)" "$output"
-    same "perf-script: no frame got a name from a perf map" "$stderr"
+    same "perf-script: no frame got a name from a perf map: perf may have named them already" "$stderr"
 }
 
 @test "the same frame has another name in another process" {
@@ -745,7 +745,7 @@ perf-script: no frame got a name from a perf map" "$stderr"
     [ -z "$stderr" ]
     printf 'a 7/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' >> in
     try perf-script --map-dir maps in
-    same "perf-script: no frame got a name from a perf map" "$stderr"
+    same "perf-script: no frame got a name from a perf map: perf may have named them already" "$stderr"
 }
 
 @test "--perf-map goes before --map-dir" {
@@ -772,6 +772,9 @@ perf-script: no frame got a name from a perf map" "$stderr"
     [ "$status" -eq 0 ]
     [[ $output == *'ok+0x0 (map)'* ]]
     same "perf-script: map:2: not an address, a size and a name: 2 lines skipped, this is the first" "$stderr"
+    printf '1010 10 ok\n1020 1' > map
+    try perf-script --perf-map 7=map in
+    same "perf-script: map:2: not an address, a size and a name: 1 line skipped" "$stderr"
 }
 
 @test "a map that is a link, a pipe or not there is refused with a message" {

@@ -30,9 +30,12 @@ naming_set_dir(struct naming *n, const char *dir)
 static void
 report_skipped(struct naming *n, const struct process *p)
 {
-    if (p->map.skipped > 0)
-        diag_warn(n->diag, "maps with lines that are not records",
-                  (struct place){p->path, p->map.first_skipped},
+    struct place first = {p->path, p->map.first_skipped};
+    if (p->map.skipped == 1)
+        diag_warn(n->diag, "maps with lines that are not records", first,
+                  "not an address, a size and a name: 1 line skipped");
+    else if (p->map.skipped > 1)
+        diag_warn(n->diag, "maps with lines that are not records", first,
                   "not an address, a size and a name: %zu lines skipped, this is the first",
                   p->map.skipped);
 }
@@ -228,7 +231,8 @@ naming_explain(const struct naming *n)
         explain_map(n, intern_text(&n->pids, i), n->of[i]);
     }
     if (found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
-        diag_note(n->diag, "no frame got a name from a perf map");
+        diag_note(n->diag, "no frame got a name from a perf map%s",
+                  n->unmapped.len > 0 ? "" : ": perf may have named them already");
     if (n->unmapped.len > 0 && n->dir != NULL)
         diag_note(n->diag,
                   "process %.*s has JIT frames without a name, and there is no %s/perf-%.*s.map; a "
