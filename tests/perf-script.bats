@@ -492,7 +492,7 @@ perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
     same 468 "$(times --time 50%,100%)"
 }
 
-@test "--time by percent reads a pipe, a file and standard input alike, and leaves nothing behind" {
+@test "--time by percent reads a pipe, a file and standard input alike, and leaves no temporary file" {
     mkdir tmp
     ten > in
     perf-script --time 20%,50% in > wanted

@@ -64,7 +64,7 @@ both() { # PERL OWN [OPTION...]
     both 'V8_Worker;leaf 1' 'V8_Worker;leaf 1'
 }
 
-@test "--pid and --tid put the numbers behind the command name" {
+@test "--pid and --tid append the numbers to the command name" {
     sample 'node 12/34 [000] 1.5: 1 cycles:' '1f leaf (/n)' >in
     both 'node-12;leaf 1' 'node-12;leaf 1' --pid
     both 'node-12/34;leaf 1' 'node-12/34;leaf 1' --tid
@@ -197,7 +197,7 @@ three_events() {
     both 'a1 3' 'a1 3'
 }
 
-@test "--srcline puts the source lines of perf script -F +srcline behind the names" {
+@test "--srcline appends the source lines of perf script -F +srcline to the names" {
     printf '%s\n' 'a1 1 1.1: 1 cycles:' $'\t1 f (/x)' '  f.c:12' $'\t2 g (/x)' '  x[27b25]' '' >in
     both 'a1;g:x;f:f.c:12 1' 'a1;g:x;f:f.c:12 1' --srcline
 }
@@ -209,7 +209,7 @@ three_events() {
 
 # --- where the Perl script loses or mangles something: the man page's DIFFERENCES, one by one
 
-@test "difference: the last sample counts without a blank line behind it" {
+@test "difference: the last sample counts without a blank line after it" {
     printf 'a1 1 1.1: 1 cycles:\n\t1 f (/x)' >in
     both '' 'a1;f 1'
 }
@@ -239,7 +239,7 @@ three_events() {
     both 'a1;f 1' 'a1;g;f 1'
 }
 
-@test "difference: text behind the event neither hides the event nor the period" {
+@test "difference: text after the event neither hides the event nor the period" {
     { sample 'a1 1 1.1: 5 cycles: x y' '1 f (/x)'; sample 'a1 1 1.2: 7 faults: z' '1 g (/x)'; } >in
     both $'a1;f 1\na1;g 1' 'a1;g 7' --event-filter=faults
 }
@@ -491,7 +491,7 @@ stackcollapse: 2 samples, 4 lines skipped (first at line 4)" "$stderr"
     [[ $stderr == *"'nonsense' is not one of perf|folded|guess"* ]]
 }
 
-@test "an expression that is none is wrong usage" {
+@test "an invalid regular expression is wrong usage" {
     try stackcollapse --skip-after='(' /dev/null
     [ "$status" -eq 2 ]
     [[ $stderr == "stackcollapse: option --skip-after: '('"* ]]

@@ -143,7 +143,7 @@ annotate(struct names *n, const struct frame *f)
     }
 }
 
-/* Takes a line off *lines and puts it behind the name: ":file.cpp:137". What stands in brackets is
+/* Takes a line off *lines and appends it to the name: ":file.cpp:137". What stands in brackets is
  * an address. */
 static void
 add_srcline(struct names *n, struct span *lines)

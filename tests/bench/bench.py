@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How fast the programs are, beside wc -l and, where they are found, the programs that they stand in for.
+"""How fast the programs are, compared with wc -l and, if they are found, the programs that they replace.
 
 Usage: bench.py BUILD [ROW ...]
 
@@ -47,7 +47,7 @@ class Bench:
         self.rows = []
 
     def input(self, name):
-        """The path of an input, made where it is not there yet. The kernel reads it anew: it hands out what
+        """The path of an input, made if it does not exist. The kernel reads it again: it hands out what
         it read as much as a quarter faster than what was written piece by piece."""
         path = os.path.join(self.inputs, name)
         if not os.path.exists(path):

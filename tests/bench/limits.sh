@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures every row of instructions in the file of limits and writes its figure anew.
+# Measures every row of instructions in the file of limits and updates its figure.
 #
 # usage: BIN=folder limits.sh FILE
 set -euo pipefail

@@ -15,7 +15,7 @@ struct child {
     struct span out, err; /* what it wrote */
 };
 
-/* What stands in the file, at most `size` bytes. */
+/* Reads the file's contents, at most `size` bytes. */
 static inline struct span
 child_read(FILE *file, char *text, size_t size)
 {

@@ -20,7 +20,7 @@ TEST("a line is a stack and a count, whole or with a fraction")
     CHECK_TEXT(f.stack, "");
 }
 
-TEST("how many counts a line has is told, or taken as they come")
+TEST("the number of counts on a line is given, or found out from the line")
 {
     struct folded f;
     CHECK(folded_parse(SPAN("a 1 2 3"), 0, &f));

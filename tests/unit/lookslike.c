@@ -12,7 +12,7 @@ check_guess(struct span head, const char *wanted)
     CHECK(wanted == NULL ? got == NULL : got != NULL && strncmp(got, wanted, strlen(wanted)) == 0);
 }
 
-TEST("markup is told apart: a picture, a page, other XML")
+TEST("markup is recognized: a picture, a page, other XML")
 {
     check_guess(SPAN("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg version=\"1.1\">"), "an SVG");
     check_guess(SPAN("\n <svg xmlns=\"x\">"), "an SVG picture:");

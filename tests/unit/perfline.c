@@ -58,7 +58,7 @@ TEST("a command's name may hold blanks, brackets, parentheses and digits, or be 
     CHECK_HEADERS(forms);
 }
 
-TEST("the thread stands alone or behind its process, and either may be -1")
+TEST("the thread id is alone or after its process id, and either may be -1")
 {
     static const struct form forms[] = {
         {"java 24636/25607 [000] 4794564.109216: 1 cycles:", "java", "24636", "25607", "000",
@@ -114,7 +114,7 @@ TEST("every name of an event is taken whole")
     }
 }
 
-TEST("what stands behind the event is the rest: a tracepoint's text, a cgroup, a frame")
+TEST("what follows the event is the rest: a tracepoint's text, a cgroup, a frame")
 {
     static const struct form forms[] = {
         {"redis-server 4735/4735 921.700317: sched:sched_switch: redis-server:4735 [120] S ==> x",
@@ -220,7 +220,7 @@ TEST("a carriage return at the end does not count")
     CHECK(kind("  core.c:137\r") == PERF_LINE_SRCLINE);
 }
 
-TEST("NUL and bytes that are no text stand in names as any other")
+TEST("names may hold NUL and bytes that are not text")
 {
     struct perf_header h;
     CHECK(perf_line_parse(SPAN("a\0b 12 3.4: 5 cycles:"), &h) == PERF_LINE_HEADER);

@@ -30,7 +30,7 @@ start(struct reader *r, struct span text)
     perftext_init(&r->text, &perf_rules, &r->lines);
 }
 
-/* Another file behind the one that was read. */
+/* Continues with another file. */
 static void
 go_on(struct reader *r, struct span text)
 {
@@ -119,7 +119,7 @@ TEST("a blank line, the next header and the end each end a sample")
     CHECK_ITEMS("a 1 c:", "a/0");
 }
 
-TEST("it is told whether a blank line came behind the sample")
+TEST("a sample says whether a blank line follows it")
 {
     struct reader r;
     start(&r, SPAN("a 1 c:\nb 1 c:\n\nd 1 c:\n"));
