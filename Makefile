@@ -106,7 +106,7 @@ $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 
 # Testing
 
-check: all unit fuzz-targets completions
+check: all unit fuzz-targets completions $(BENCH_TOOLS)
 	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,ports lint bench)
 
 lint: all

@@ -20,8 +20,9 @@
 #include "common/base/out.h"
 #include "common/stack/perftext.h"
 
-struct sample {
-    struct perf_header header;
+/* A sample of the recording. */
+struct kept {
+    struct span field[PERF_FIELDS];
     uint32_t *frames; /* leaf first */
     size_t nframes;
 };
@@ -30,7 +31,7 @@ struct recording {
     struct perftext text;
     struct lines lines;
     struct arena arena;
-    struct sample *samples;
+    struct kept *samples;
     size_t count, cap;
 };
 
@@ -59,17 +60,14 @@ load(struct recording *r)
 {
     lines_start(&r->lines, 0);
     perftext_init(&r->text, &perf_rules, &r->lines);
-    for (enum perf_item item; (item = perftext_next(&r->text)) != PERF_END;) {
-        const struct perf_sample *s = &r->text.sample;
-        if (item != PERF_SAMPLE || s->nframes == 0)
+    for (enum source_item item; (item = source_next(&r->text.source)) != ITEM_END;) {
+        const struct sample *s = &r->text.source.sample;
+        if (item != ITEM_SAMPLE || s->nframes == 0)
             continue;
         r->samples = mem_grow(r->samples, &r->cap, r->count + 1, sizeof *r->samples);
-        struct sample *to = &r->samples[r->count++];
-        to->header = s->header;
-        to->header.comm = arena_copy(&r->arena, s->header.comm);
-        to->header.tid = arena_copy(&r->arena, s->header.tid);
-        to->header.period = arena_copy(&r->arena, s->header.period);
-        to->header.event = arena_copy(&r->arena, s->header.event);
+        struct kept *to = &r->samples[r->count++];
+        for (int i = 0; i < PERF_FIELDS; i++)
+            to->field[i] = arena_copy(&r->arena, s->header.field[i]);
         to->nframes = s->nframes;
         to->frames = arena_alloc(&r->arena, s->nframes * sizeof *to->frames);
         memcpy(to->frames, s->frames, s->nframes * sizeof *to->frames);
@@ -77,7 +75,7 @@ load(struct recording *r)
 }
 
 static void
-put_header(struct made *m, const struct recording *r, const struct sample *s, bool system)
+put_header(struct made *m, const struct recording *r, const struct kept *s, bool system)
 {
     char line[512];
     int n;
@@ -86,12 +84,13 @@ put_header(struct made *m, const struct recording *r, const struct sample *s, bo
     if (system) {
         size_t worker = (size_t)(s - r->samples) / 97 % 40, pid = 1000 + worker * 7;
         n = snprintf(line, sizeof line, "%.*s/%zu %5zu/%-5zu [%03zu] %5llu.%06llu: %10.*s %.*s: \n",
-                     SPAN_ARG(s->header.comm), worker, pid, pid + worker, below(m, 64), seconds,
-                     micros, SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
+                     SPAN_ARG(s->field[PERF_COMM]), worker, pid, pid + worker, below(m, 64),
+                     seconds, micros, SPAN_ARG(s->field[PERF_PERIOD]),
+                     SPAN_ARG(s->field[PERF_EVENT]));
     } else {
         n = snprintf(line, sizeof line, "%.*s %5.*s %5llu.%06llu: %10.*s %.*s: \n",
-                     SPAN_ARG(s->header.comm), SPAN_ARG(s->header.tid), seconds, micros,
-                     SPAN_ARG(s->header.period), SPAN_ARG(s->header.event));
+                     SPAN_ARG(s->field[PERF_COMM]), SPAN_ARG(s->field[PERF_TID]), seconds, micros,
+                     SPAN_ARG(s->field[PERF_PERIOD]), SPAN_ARG(s->field[PERF_EVENT]));
     }
     out_span(&m->out, span_of(line, (size_t)n));
     m->bytes += (uint64_t)n;
@@ -101,7 +100,7 @@ static void
 put_frames(struct made *m, const struct recording *r, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct span text = perftext_frame(&r->text, frames[i]);
+        struct span text = frametab_text(&r->text.source.frames, frames[i]);
         out_span(&m->out, text);
         m->bytes += text.len;
     }
@@ -114,14 +113,14 @@ end_sample(struct made *m)
     m->bytes++;
 }
 
-static const struct sample *
+static const struct kept *
 any(struct made *m, const struct recording *r)
 {
     return &r->samples[below(m, r->count)];
 }
 
 static void
-put_plain(struct made *m, const struct recording *r, const struct sample *s, bool system)
+put_plain(struct made *m, const struct recording *r, const struct kept *s, bool system)
 {
     put_header(m, r, s, system);
     put_frames(m, r, s->frames, s->nframes);
@@ -131,7 +130,7 @@ put_plain(struct made *m, const struct recording *r, const struct sample *s, boo
 static void
 put_deep(struct made *m, const struct recording *r)
 {
-    const struct sample *root, *leaf;
+    const struct kept *root, *leaf;
     do
         root = any(m, r);
     while (root->nframes < 100);
@@ -149,7 +148,7 @@ put_deep(struct made *m, const struct recording *r)
 static void
 put_some(struct made *m, const struct recording *r)
 {
-    const struct sample *s = any(m, r);
+    const struct kept *s = any(m, r);
     size_t from = below(m, s->nframes), n = 3 + below(m, 7);
     put_frames(m, r, s->frames + from, n < s->nframes - from ? n : s->nframes - from);
 }
@@ -157,7 +156,7 @@ put_some(struct made *m, const struct recording *r)
 static void
 put_wide(struct made *m, const struct recording *r)
 {
-    const struct sample *root = any(m, r);
+    const struct kept *root = any(m, r);
     size_t from = below(m, root->nframes);
     put_header(m, r, root, false);
     for (int i = 0; i < 3; i++)
