@@ -1,0 +1,52 @@
+/* A table of symbols, sorted by address. The readers of ELF files and of kallsyms fill it. */
+#ifndef SYM_SYMTAB_H
+#define SYM_SYMTAB_H
+
+#include <stdint.h>
+
+#include "common/base/mem.h"
+
+/* {0} is an empty table. The caller sets `names`, and `demangle` where it wants that, before
+ * symtab_finish(). */
+struct symtab {
+    /* The text that holds all names, borrowed; symbols refer to their name by its offset in it, and
+     * a name ends at a NUL byte or with the text. So adding a symbol does not touch its name. */
+    struct span names;
+
+    /* A name as it will be printed, valid until the next call; NULL: names are printed as they are.
+     * Called only where several symbols of one address differ in nothing but their names. */
+    struct span (*demangle)(void *ctx, struct span name);
+    void *ctx;
+
+    /* private */
+    struct symtab_entry *entries;
+    size_t count, cap;
+};
+
+enum { SYMTAB_WEAK = 1, SYMTAB_GLOBAL = 2, SYMTAB_NOTYPE = 4 };
+
+/* Adds a symbol: its first address, its size in bytes or 0 where that is not known, the offset of
+ * its name in `names`, and SYMTAB_ flags. Symbols may come in any order; the order decides between
+ * symbols that are equal in everything else. */
+void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags);
+
+/* Sorts the table; to be called once, after the last symtab_add() and before anything below.
+ *
+ * A symbol without a size ends where the next one starts, the last one 4096 bytes after the end of
+ * its page; inside a symbol with a size it is dropped. Of several symbols at one address the best
+ * one is kept: with a size, of a known type, not weak, global, with the fewest leading underscores,
+ * with the longest name, and at last the first one added; but if none has a size, the last one
+ * added. These are the rules of `perf script` 6.1. */
+void symtab_finish(struct symtab *t);
+
+/* The name of the symbol at the address, and where that symbol starts. Of symbols that overlap, the
+ * one with the nearest start. False if there is none. `table` is a struct symtab: the function fits
+ * struct symbol_provider. The name is borrowed from `names`. */
+bool symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start);
+
+/* The addresses from the first symbol to the end of the last one. False for an empty table. */
+bool symtab_range(const struct symtab *t, uint64_t *start, uint64_t *end);
+
+void symtab_free(struct symtab *t);
+
+#endif
