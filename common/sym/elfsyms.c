@@ -106,6 +106,7 @@ read_table(struct symtab *t, struct reader *r, uint32_t type)
     struct span bytes = elf_section_bytes(r->symbols, &table);
     size_t n = elf_count(r->symbols, &table);
     t->names = r->names = elf_section_bytes(r->symbols, &strings);
+    symtab_reserve(t, n);
     for (size_t i = 1; i < n; i++) {
         Elf64_Sym s = elf_symbol(r->symbols, bytes, i);
         add_symbol(t, r, &s);

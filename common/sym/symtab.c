@@ -18,6 +18,12 @@ struct symtab_entry {
 };
 
 void
+symtab_reserve(struct symtab *t, size_t n)
+{
+    t->entries = mem_grow(t->entries, &t->cap, n, sizeof *t->entries);
+}
+
+void
 symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags)
 {
     if (t->count >= UINT32_MAX / 2) /* pieces are numbered in 32 bits */
@@ -45,8 +51,8 @@ sort_pass(const struct symtab_entry *from, struct symtab_entry *to, size_t n, un
 }
 
 /* Sorts by start; entries of one start stay in their order. Digits in which no two starts differ
- * are passed over: a file has three. */
-static void
+ * are passed over: a file has three. Returns an array of t->cap entries for further use, or NULL. */
+static struct symtab_entry *
 sort_entries(struct symtab *t)
 {
     uint64_t differing = 0;
@@ -56,7 +62,7 @@ sort_entries(struct symtab *t)
         sorted = sorted && t->entries[i - 1].start <= t->entries[i].start;
     }
     if (sorted)
-        return;
+        return NULL;
     struct symtab_entry *spare = mem_alloc(t->cap * sizeof *spare);
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
         if ((differing >> shift & (DIGITS - 1)) == 0)
@@ -66,7 +72,7 @@ sort_entries(struct symtab *t)
         t->entries = spare;
         spare = swap;
     }
-    free(spare);
+    return spare;
 }
 
 static struct span
@@ -217,7 +223,8 @@ symtab_finish(struct symtab *t)
 {
     struct pieces p = {0};
     uint64_t covered = 0; /* by symbols with a size */
-    sort_entries(t);
+    p.list = sort_entries(t);
+    p.cap = p.list != NULL ? t->cap : 0;
     for (size_t i = 0, next; i < t->count; i = next) {
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
