@@ -40,8 +40,8 @@ elf_string(struct span table, uint64_t offset)
 static Elf64_Shdr
 widen_section(Elf32_Shdr s)
 {
-    return (Elf64_Shdr){s.sh_name,   s.sh_type, s.sh_flags, s.sh_addr,      s.sh_offset,
-                        s.sh_size,   s.sh_link, s.sh_info,  s.sh_addralign, s.sh_entsize};
+    return (Elf64_Shdr){s.sh_name, s.sh_type, s.sh_flags, s.sh_addr,      s.sh_offset,
+                        s.sh_size, s.sh_link, s.sh_info,  s.sh_addralign, s.sh_entsize};
 }
 
 bool

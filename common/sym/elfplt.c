@@ -1,8 +1,7 @@
 /* The x86-64 psABI supplement describes the tables. An entry of each, as objdump -d prints it:
  *
- *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)      slot of the GOT, relative to the next
- *                68 00 00 00 00         push $0x0              instruction
- *                e9 e0 ff ff ff         jmp PLT0
+ *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)      slot of the GOT, relative to the
+ * next 68 00 00 00 00         push $0x0              instruction e9 e0 ff ff ff         jmp PLT0
  *     .plt.sec   f3 0f 1e fa            endbr64
  *                f2 ff 25 e3 2f 00 00   bnd jmp *0x2fe3(%rip)
  *     .plt.got   ff 25 f2 2f 00 00      jmp *0x2ff2(%rip)
@@ -151,7 +150,8 @@ jump_slot(struct span code, uint64_t addr, uint64_t *slot)
 
 /* "memcpy", or as objdump names it where nothing is known: "*ABS*+0xa1f30". */
 static struct span
-slot_name(const struct elfsyms *s, const struct elf *e, const struct slot *slot, char text[static 32])
+slot_name(const struct elfsyms *s, const struct elf *e, const struct slot *slot,
+          char text[static 32])
 {
     struct span name;
     uint64_t start;

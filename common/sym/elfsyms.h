@@ -17,7 +17,8 @@ struct elfsyms {
 
 enum elfsyms_mode {
     ELFSYMS_RIGHT,    /* the names of PLT entries are taken from the code and the relocations */
-    ELFSYMS_AS_PERF,  /* PLT entries are counted, as perf 6.1 does: .plt.sec and .plt.got have none */
+    ELFSYMS_AS_PERF,  /* PLT entries are counted, as perf 6.1 does: .plt.sec and .plt.got have none
+                       */
     ELFSYMS_ADDRESSES /* for vmlinux: keyed by address in place of the offset in the file; no PLT */
 };
 

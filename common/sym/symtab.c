@@ -51,7 +51,8 @@ sort_pass(const struct symtab_entry *from, struct symtab_entry *to, size_t n, un
 }
 
 /* Sorts by start; entries of one start stay in their order. Digits in which no two starts differ
- * are passed over: a file has three. Returns an array of t->cap entries for further use, or NULL. */
+ * are passed over: a file has three. Returns an array of t->cap entries for further use, or NULL.
+ */
 static struct symtab_entry *
 sort_entries(struct symtab *t)
 {

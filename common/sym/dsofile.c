@@ -1,0 +1,307 @@
+/* Where debug symbols lie: "Debugging Information in Separate Files" in the manual of gdb. perf's
+ * cache: perf-buildid-cache(1). For build-id 1234abcd... of /usr/bin/app and the default folders:
+ *
+ *     ~/.debug/.build-id/12/34abcd.../elf             a copy, made by perf record
+ *     ~/.debug/.build-id/12/34abcd.../debug
+ *     /usr/lib/debug/.build-id/12/34abcd....debug     Debian
+ *     /usr/lib/debug/usr/bin/app.debug                Fedora
+ *     /usr/lib/debug/usr/bin/app                      old Ubuntu
+ *     /usr/bin/app
+ *     /usr/bin/NAME, /usr/bin/.debug/NAME             NAME from its .gnu_debuglink
+ *     /usr/lib/debug/usr/bin/NAME
+ */
+#include "common/sym/dsofile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "common/sym/elffile.h"
+#include "common/sym/elfsyms.h"
+
+/* The texts, joined, as a C string; the last argument is NULL. */
+static char *
+join(struct dsofile *d, ...)
+{
+    va_list list;
+    struct text whole = {0};
+    va_start(list, d);
+    for (const char *s = va_arg(list, const char *); s != NULL; s = va_arg(list, const char *))
+        text_add(&whole, span_cstr(s));
+    va_end(list);
+    char *joined = arena_cstr(&d->arena, text_span(&whole));
+    free(whole.ptr);
+    return joined;
+}
+
+/* The bytes of a build-id in hexadecimal. */
+static void
+add_hex(struct text *out, struct span id)
+{
+    char digits[3];
+    for (size_t i = 0; i < id.len; i++) {
+        snprintf(digits, sizeof digits, "%02x", (unsigned char)id.ptr[i]);
+        text_add(out, span_of(digits, 2));
+    }
+}
+
+/* "12/34abcd...", as folders of build-ids are laid out. */
+static char *
+build_id_path(struct dsofile *d)
+{
+    struct text path = {0};
+    add_hex(&path, span_head(d->build_id, 1));
+    text_add(&path, SPAN("/"));
+    add_hex(&path, span_from(d->build_id, 1));
+    char *copy = arena_cstr(&d->arena, text_span(&path));
+    free(path.ptr);
+    return copy;
+}
+
+/* Choosing */
+
+/* Some versions of perf fill short build-ids up to 20 bytes with zeros. */
+static bool
+same_build_id(struct span recorded, struct span id)
+{
+    if (id.len == 0 || recorded.len < id.len || memcmp(recorded.ptr, id.ptr, id.len) != 0)
+        return false;
+    for (size_t i = id.len; i < recorded.len; i++)
+        if (recorded.ptr[i] != 0)
+            return false;
+    return true;
+}
+
+/* The CRC-32 of IEEE 802.3, which .gnu_debuglink has of the file that it names. */
+static uint32_t
+crc32(struct span bytes)
+{
+    uint32_t table[256], crc = ~(uint32_t)0;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+    }
+    for (size_t i = 0; i < bytes.len; i++)
+        crc = table[(crc ^ (unsigned char)bytes.ptr[i]) & 255] ^ crc >> 8;
+    return ~crc;
+}
+
+/* True if the file has code: one with debug symbols only has the headers of its sections. */
+static bool
+has_code(const struct elf *e)
+{
+    Elf64_Shdr s;
+    for (size_t i = 1; elf_section(e, i, &s); i++)
+        if (s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_EXECINSTR) != 0)
+            return true;
+    return false;
+}
+
+static bool
+has_section(const struct elf *e, uint32_t type, struct span name)
+{
+    Elf64_Shdr s;
+    return elf_find_section(e, type, name, &s);
+}
+
+static bool
+is_complete(const struct dsofile *d)
+{
+    return d->names == DSOFILE_ALL && d->runtime_path != NULL;
+}
+
+/* Uses the file for what is still needed; then it stays mapped. */
+static void
+offer(struct dsofile *d, struct elffile *f)
+{
+    bool used = false;
+    if (d->names != DSOFILE_ALL && elfsyms_has_symtab(&f->elf)) {
+        d->symbols = f->elf;
+        d->symbols_path = f->path;
+        d->names = DSOFILE_ALL;
+        used = true;
+    }
+    if (d->runtime_path == NULL && has_code(&f->elf)) {
+        d->runtime = f->elf;
+        d->runtime_path = f->path;
+        used = true;
+    }
+    if (used && f->mapped) {
+        d->mapped[d->mapped[0].len > 0] = f->bytes;
+        f->mapped = false;
+    }
+}
+
+/* Uses the file at the path, if it has the build-id. */
+static void
+try_path(struct dsofile *d, const char *path)
+{
+    struct elffile f;
+    if (is_complete(d) || elffile_open(&f, path) != NULL)
+        return;
+    if (same_build_id(d->build_id, elf_build_id(&f.elf)))
+        offer(d, &f);
+    elffile_close(&f);
+}
+
+static void
+try_copies(struct dsofile *d, const char *path)
+{
+    const struct dsofile_search *s = d->search;
+    bool vdso = path[0] == '[';
+    if (d->build_id.len < 2)
+        return;
+    const char *id = build_id_path(d);
+    if (s->cache[0] != '\0') {
+        try_path(d, join(d, s->cache, "/.build-id/", id, vdso ? "/vdso" : "/elf", NULL));
+        try_path(d, join(d, s->cache, "/.build-id/", id, "/debug", NULL));
+    }
+    if (s->debug[0] == '\0' || vdso)
+        return;
+    try_path(d, join(d, s->symfs, s->debug, "/.build-id/", id, ".debug", NULL));
+    try_path(d, join(d, s->symfs, s->debug, path, ".debug", NULL));
+    try_path(d, join(d, s->symfs, s->debug, path, NULL));
+}
+
+/* Uses a file that .gnu_debuglink names. Where there is no build-id, the CRC must be right. */
+static void
+try_link(struct dsofile *d, const char *path, uint32_t crc)
+{
+    struct elffile f;
+    if (d->build_id.len > 0) {
+        try_path(d, path);
+    } else if (!is_complete(d) && elffile_open(&f, path) == NULL) {
+        if (crc32(f.bytes) == crc)
+            offer(d, &f);
+        elffile_close(&f);
+    }
+}
+
+static void
+try_links(struct dsofile *d, const struct elf *own, const char *path)
+{
+    struct span name;
+    uint32_t crc;
+    if (is_complete(d) || !elf_debuglink(own, &name, &crc))
+        return;
+    const struct dsofile_search *s = d->search;
+    const char *base = arena_cstr(&d->arena, name);
+    const char *folder =
+        arena_cstr(&d->arena, span_head(span_cstr(path), span_rfind(span_cstr(path), '/') + 1));
+    try_link(d, join(d, s->symfs, folder, base, NULL), crc);
+    try_link(d, join(d, s->symfs, folder, ".debug/", base, NULL), crc);
+    if (s->debug[0] != '\0')
+        try_link(d, join(d, s->symfs, s->debug, folder, base, NULL), crc);
+}
+
+/* Opens the DSO's own file. False, with d->problem, where it is of no use. */
+static bool
+open_own(struct dsofile *d, struct elffile *f, const char *path)
+{
+    if (path[0] == '/')
+        d->problem = elffile_open(f, join(d, d->search->symfs, path, NULL));
+    else if (strcmp(path, "[vdso]") == 0 && !d->search->as_perf)
+        d->problem = elffile_open_vdso(f);
+    else
+        d->problem = "is not a file";
+    if (d->problem != NULL)
+        return false;
+    struct span id = elf_build_id(&f->elf);
+    d->changed = d->build_id.len > 0 && !same_build_id(d->build_id, id);
+    if (d->changed) {
+        d->problem = "has changed since the recording";
+        elffile_close(f);
+        return false;
+    }
+    if (d->build_id.len == 0)
+        d->build_id = arena_copy(&d->arena, id);
+    d->debugdata = has_section(&f->elf, SHT_PROGBITS, SPAN(".gnu_debugdata"));
+    return true;
+}
+
+void
+dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
+             struct span build_id)
+{
+    struct elffile own;
+    *d = (struct dsofile){.search = search};
+    d->build_id = arena_copy(&d->arena, build_id);
+    const char *name = arena_cstr(&d->arena, path);
+    bool usable = open_own(d, &own, name);
+    try_copies(d, name);
+    if (usable) {
+        struct elffile kept = own;
+        offer(d, &own);
+        try_links(d, &kept.elf, name);
+        elffile_close(&own);
+    }
+    if (d->names == DSOFILE_ALL && d->runtime_path == NULL) {
+        d->runtime = d->symbols;
+        d->runtime_path = d->symbols_path;
+    } else if (d->names == DSOFILE_NONE && d->runtime_path != NULL &&
+               has_section(&d->runtime, SHT_DYNSYM, SPAN(""))) {
+        d->symbols = d->runtime;
+        d->symbols_path = d->runtime_path;
+        d->names = DSOFILE_EXPORTED;
+    }
+}
+
+/* The explanation */
+
+static void
+add(struct text *out, const char *s)
+{
+    text_add(out, span_cstr(s));
+}
+
+/* Where else was looked. */
+static void
+explain_search(const struct dsofile *d, struct text *out)
+{
+    const struct dsofile_search *s = d->search;
+    if (d->build_id.len == 0) {
+        add(out, "; without a build-id no copy can be looked for");
+        return;
+    }
+    if (s->cache[0] == '\0' && s->debug[0] == '\0')
+        return;
+    add(out, "; no file with its symbols and build-id ");
+    add_hex(out, d->build_id);
+    add(out, " in ");
+    add(out, s->cache);
+    add(out, s->cache[0] != '\0' && s->debug[0] != '\0' ? " or " : "");
+    add(out, s->debug[0] != '\0' ? s->symfs : "");
+    add(out, s->debug);
+}
+
+bool
+dsofile_explain(const struct dsofile *d, struct text *out)
+{
+    static const char *const has[] = {"has no symbols", "has no .symtab", ""};
+    static const char *const effect[] = {"; its functions have no names",
+                                         "; only the functions it exports have names",
+                                         "; its names are taken from "};
+    if (d->problem == NULL && d->names == DSOFILE_ALL)
+        return false;
+    add(out, d->problem != NULL ? d->problem : has[d->names]);
+    add(out, effect[d->names]);
+    if (d->names == DSOFILE_ALL)
+        add(out, d->symbols_path);
+    else
+        explain_search(d, out);
+    if (d->debugdata && d->names != DSOFILE_ALL)
+        add(out, "; its .gnu_debugdata, which has some, is not read");
+    return true;
+}
+
+void
+dsofile_close(struct dsofile *d)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (d->mapped[i].len > 0)
+            munmap((void *)(uintptr_t)d->mapped[i].ptr, d->mapped[i].len);
+    arena_free(&d->arena);
+    *d = (struct dsofile){0};
+}

@@ -1,0 +1,50 @@
+/* Finds the ELF files that have the names of a DSO: the file that ran, a copy of it, or a file with
+ * its debug symbols. */
+#ifndef SYM_DSOFILE_H
+#define SYM_DSOFILE_H
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/sym/elf.h"
+
+/* Where to look. All are C strings, and "" stands for nowhere. */
+struct dsofile_search {
+    const char *symfs; /* a folder with a copy of the recorded machine's files: goes before the
+                          DSO's path and before `debug` */
+    const char *cache; /* perf's build-id cache, usually ~/.debug */
+    const char *debug; /* debug symbols, usually /usr/lib/debug */
+    bool as_perf;      /* do not take the names of [vdso] from this process */
+};
+
+/* The files are mapped: one that somebody truncates meanwhile ends the program with SIGBUS. */
+struct dsofile {
+    enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* which names could be found */
+    struct elf symbols; /* with the symbol table, unless `names` is DSOFILE_NONE */
+    struct elf runtime; /* with the segments and the PLT; may be the same file */
+    const char *symbols_path, *runtime_path;
+
+    const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
+    bool changed;        /* because it has another build-id than the recorded one had */
+    bool debugdata;      /* it has symbols in .gnu_debugdata, an xz file, which is not read */
+
+    /* private */
+    const struct dsofile_search *search;
+    struct span build_id;
+    struct arena arena;
+    struct span mapped[2];
+};
+
+/* Looks for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
+ * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
+ * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
+ * its .gnu_debuglink names. The first with .symtab gives the names. *search is borrowed. */
+void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
+                  struct span build_id);
+
+/* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
+ * message. False, without text, if all names were found in it or there is nothing to say. */
+bool dsofile_explain(const struct dsofile *d, struct text *out);
+
+void dsofile_close(struct dsofile *d);
+
+#endif
