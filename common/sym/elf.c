@@ -197,10 +197,10 @@ set_tables(struct elf *e, const Elf64_Ehdr *h)
     }
     if (nsegments > 0 && h->e_phentsize != e->segment_size)
         return "has program headers of a wrong size";
-    if (!has_table(e, h->e_phoff, nsegments, e->segment_size))
-        return "ends before its program headers: it was cut off";
     if (nsegments > SEGMENTS_MAX)
         return "has more program headers than Linux allows";
+    if (!has_table(e, h->e_phoff, nsegments, e->segment_size))
+        return "ends before its program headers: it was cut off";
     e->nsegments = (size_t)nsegments;
     if (elf_section(e, names_index, &names))
         e->section_names = elf_section_bytes(e, &names);

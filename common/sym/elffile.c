@@ -58,7 +58,7 @@ const char *
 elffile_open_vdso(struct elffile *f)
 {
     ElfW(Ehdr) header;
-    const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR); // NOLINT
+    const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
     if (image == NULL)
         return "this system has none";
     memcpy(&header, image, sizeof header);
