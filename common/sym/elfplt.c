@@ -165,6 +165,16 @@ slot_name(const struct elfsyms *s, const struct elf *e, const struct slot *slot,
     return span_of(text, (size_t)len);
 }
 
+/* The size of an entry. GNU ld leaves it out in static executables, whose entries are as
+ * .plt.got's. */
+static uint64_t
+decoded_size(const Elf64_Shdr *plt)
+{
+    if (plt->sh_entsize > 0)
+        return plt->sh_entsize;
+    return plt->sh_addralign == 8 ? 8 : 16;
+}
+
 static void
 decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots, struct span name)
 {
@@ -173,7 +183,7 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
         return;
     struct span code = elf_section_bytes(e, &plt);
-    uint64_t entry = plt.sh_entsize > 0 ? plt.sh_entsize : 16;
+    uint64_t entry = decoded_size(&plt);
     for (uint64_t at = 0; at < code.len && entry <= code.len - at; at += entry) {
         struct slot wanted, *slot = NULL;
         struct span bytes = span_of(code.ptr + at, (size_t)entry);

@@ -153,7 +153,7 @@ TEST("on other machines than x86-64 entries are counted, after a header of the m
     elfsyms_free(&s);
 }
 
-TEST("entries without a size are not counted for ever, and are decoded as 16 bytes")
+TEST("entries without a size are not counted for ever; decoded, they have that of their alignment")
 {
     struct makeelf m = library(EM_X86_64);
     m.sections[5].sh_entsize = 0;
@@ -163,6 +163,13 @@ TEST("entries without a size are not counted for ever, and are decoded as 16 byt
     m = library(EM_X86_64);
     m.sections[5].sh_entsize = 0;
     s = names_of(&m, ELFSYMS_RIGHT);
-    CHECK_TEXT(at(&s, PLT + 16), "malloc@plt+0");
+    CHECK_TEXT(at(&s, PLT + 31), "malloc@plt+f");
+    elfsyms_free(&s);
+    m = library(EM_X86_64);
+    m.sections[5].sh_entsize = 0;
+    m.sections[5].sh_addralign = 8;
+    s = names_of(&m, ELFSYMS_RIGHT);
+    CHECK_TEXT(at(&s, PLT + 23), "malloc@plt+7");
+    CHECK_TEXT(at(&s, PLT + 24), "");
     elfsyms_free(&s);
 }
