@@ -13,12 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Adds "NAME@plt" for the code at an address of the file. */
+/* Adds "NAME@plt" for the code at an address of the file. The names together are never larger than
+ * the file, in which each symbol should be imported once. */
 static void
 add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, struct span name)
 {
     Elf64_Phdr segment;
-    if (!elf_find_segment(e, addr, &segment) || s->plt_names.len > UINT32_MAX)
+    size_t room = (e->bytes.len < UINT32_MAX ? e->bytes.len : UINT32_MAX) - s->plt_names.len;
+    if (!elf_find_segment(e, addr, &segment) || name.len + sizeof "@plt" > room)
         return;
     symtab_add(&s->plt, addr - segment.p_vaddr + segment.p_offset, size, (uint32_t)s->plt_names.len,
                SYMTAB_GLOBAL);

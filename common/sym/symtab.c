@@ -17,6 +17,10 @@ struct symtab_entry {
     };
 };
 
+/* In place of the end of the first of several pieces that start together, when it has been given
+ * the best name among them. Their end is the last one's. */
+enum { DECIDED = 0 };
+
 void
 symtab_reserve(struct symtab *t, size_t n)
 {
@@ -263,6 +267,19 @@ piece_before(const struct symtab *t, uint64_t addr)
     return low > 0 ? &t->entries[low - 1] : NULL;
 }
 
+/* Gives the first of n pieces that start together the best name among them, once and for all. */
+static void
+decide_name(const struct symtab *t, struct symtab_entry *first)
+{
+    size_t n = 1;
+    while (first + n < t->entries + t->count && first[n].start == first->start)
+        n++;
+    if (n == 1 || first->end == DECIDED)
+        return;
+    first->name = best_name(t, first, n)->name;
+    first->end = DECIDED;
+}
+
 bool
 symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start)
 {
@@ -270,10 +287,9 @@ symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start
     const struct symtab_entry *piece = piece_before(t, addr);
     if (piece == NULL || addr >= piece->end)
         return false;
-    const struct symtab_entry *first = &t->entries[piece->of], *end = first + 1;
-    while (end < t->entries + t->count && end->start == first->start)
-        end++;
-    *name = name_of(t, best_name(t, first, (size_t)(end - first)));
+    struct symtab_entry *first = &t->entries[piece->of];
+    decide_name(t, first);
+    *name = name_of(t, first);
     *start = first->start;
     return name->len > 0;
 }

@@ -44,7 +44,8 @@ void symtab_finish(struct symtab *t);
 
 /* The name of the symbol at the address, and where that symbol starts. Of symbols that overlap, the
  * one with the nearest start. False if there is none. `table` is a struct symtab: the function fits
- * struct symbol_provider. The name is borrowed from `names`. */
+ * struct symbol_provider. The name is borrowed from `names`. What was decided between names is
+ * kept in the table, so no two threads may ask at once. */
 bool symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start);
 
 /* The addresses from the first symbol to the end of the last one. False for an empty table. */

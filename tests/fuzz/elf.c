@@ -28,6 +28,7 @@ check_symbols(const struct elf *e, struct span file, enum elfsyms_mode mode)
     elfsyms_read(&s, e, e, mode);
     /* At most one piece for each symbol and one after it; a symbol has 16 bytes or more. */
     MUST(s.symbols.count <= 2 * (file.len / 16));
+    MUST(s.plt.names.len <= file.len);
     check_names(&s, file, &s.symbols);
     check_names(&s, file, &s.plt);
     elfsyms_free(&s);

@@ -139,7 +139,7 @@ demangled(void *ctx, struct span name)
     return span_starts(name, SPAN("_Zlong")) ? SPAN("s") : name;
 }
 
-TEST("names are compared as they are printed, and only where nothing else decides")
+TEST("names are compared as they are printed, once, and only where nothing else decides")
 {
     struct symtab t = {.demangle = demangled};
     int calls = 0;
@@ -154,6 +154,8 @@ TEST("names are compared as they are printed, and only where nothing else decide
     CHECK_TEXT(at(&t, 0x3000), "alone+0");
     CHECK(calls == 0);
     CHECK_TEXT(at(&t, 0x1000), "middle+0");
+    CHECK(calls == 2);
+    CHECK_TEXT(at(&t, 0x1001), "middle+1");
     CHECK(calls == 2);
     symtab_free(&t);
 }
