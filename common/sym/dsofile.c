@@ -12,7 +12,6 @@
  */
 #include "common/sym/dsofile.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -20,20 +19,19 @@
 #include "common/sym/elffile.h"
 #include "common/sym/elfsyms.h"
 
-/* The texts, joined, as a C string; the last argument is NULL. */
+/* The texts of a list that ends with NULL, joined, as a C string. */
 static char *
-join(struct dsofile *d, ...)
+join_list(struct dsofile *d, const char *const *texts)
 {
-    va_list list;
     struct text whole = {0};
-    va_start(list, d);
-    for (const char *s = va_arg(list, const char *); s != NULL; s = va_arg(list, const char *))
-        text_add(&whole, span_cstr(s));
-    va_end(list);
+    for (; *texts != NULL; texts++)
+        text_add(&whole, span_cstr(*texts));
     char *joined = arena_cstr(&d->arena, text_span(&whole));
     free(whole.ptr);
     return joined;
 }
+
+#define JOIN(d, ...) join_list(d, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The bytes of a build-id in hexadecimal. */
 static void
@@ -150,19 +148,18 @@ static void
 try_copies(struct dsofile *d, const char *path)
 {
     const struct dsofile_search *s = d->search;
-    bool vdso = path[0] == '[';
     if (d->build_id.len < 2)
         return;
     const char *id = build_id_path(d);
     if (s->cache[0] != '\0') {
-        try_path(d, join(d, s->cache, "/.build-id/", id, vdso ? "/vdso" : "/elf", NULL));
-        try_path(d, join(d, s->cache, "/.build-id/", id, "/debug", NULL));
+        try_path(d, JOIN(d, s->cache, "/.build-id/", id, d->vdso ? "/vdso" : "/elf"));
+        try_path(d, JOIN(d, s->cache, "/.build-id/", id, "/debug"));
     }
-    if (s->debug[0] == '\0' || vdso)
+    if (s->debug[0] == '\0' || d->vdso)
         return;
-    try_path(d, join(d, s->symfs, s->debug, "/.build-id/", id, ".debug", NULL));
-    try_path(d, join(d, s->symfs, s->debug, path, ".debug", NULL));
-    try_path(d, join(d, s->symfs, s->debug, path, NULL));
+    try_path(d, JOIN(d, s->symfs, s->debug, "/.build-id/", id, ".debug"));
+    try_path(d, JOIN(d, s->symfs, s->debug, path, ".debug"));
+    try_path(d, JOIN(d, s->symfs, s->debug, path));
 }
 
 /* Uses a file that .gnu_debuglink names. Where there is no build-id, the CRC must be right. */
@@ -190,10 +187,10 @@ try_links(struct dsofile *d, const struct elf *own, const char *path)
     const char *base = arena_cstr(&d->arena, name);
     const char *folder =
         arena_cstr(&d->arena, span_head(span_cstr(path), span_rfind(span_cstr(path), '/') + 1));
-    try_link(d, join(d, s->symfs, folder, base, NULL), crc);
-    try_link(d, join(d, s->symfs, folder, ".debug/", base, NULL), crc);
+    try_link(d, JOIN(d, s->symfs, folder, base), crc);
+    try_link(d, JOIN(d, s->symfs, folder, ".debug/", base), crc);
     if (s->debug[0] != '\0')
-        try_link(d, join(d, s->symfs, s->debug, folder, base, NULL), crc);
+        try_link(d, JOIN(d, s->symfs, s->debug, folder, base), crc);
 }
 
 /* Opens the DSO's own file. False, with d->problem, where it is of no use. */
@@ -201,8 +198,8 @@ static bool
 open_own(struct dsofile *d, struct elffile *f, const char *path)
 {
     if (path[0] == '/')
-        d->problem = elffile_open(f, join(d, d->search->symfs, path, NULL));
-    else if (strcmp(path, "[vdso]") == 0 && !d->search->as_perf)
+        d->problem = elffile_open(f, JOIN(d, d->search->symfs, path));
+    else if (d->vdso && !d->search->as_perf)
         d->problem = elffile_open_vdso(f);
     else
         d->problem = "is not a file";
@@ -226,7 +223,7 @@ dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span
              struct span build_id)
 {
     struct elffile own;
-    *d = (struct dsofile){.search = search};
+    *d = (struct dsofile){.search = search, .vdso = span_eq(path, SPAN("[vdso]"))};
     d->build_id = arena_copy(&d->arena, build_id);
     const char *name = arena_cstr(&d->arena, path);
     bool usable = open_own(d, &own, name);
@@ -283,7 +280,7 @@ dsofile_explain(const struct dsofile *d, struct text *out)
     static const char *const effect[] = {"; its functions have no names",
                                          "; only the functions it exports have names",
                                          "; its names are taken from "};
-    if (d->problem == NULL && d->names == DSOFILE_ALL)
+    if (d->problem == NULL && d->names >= (d->vdso ? DSOFILE_EXPORTED : DSOFILE_ALL))
         return false;
     add(out, d->problem != NULL ? d->problem : has[d->names]);
     add(out, effect[d->names]);

@@ -28,6 +28,7 @@ struct dsofile {
     bool debugdata;      /* it has symbols in .gnu_debugdata, an xz file, which is not read */
 
     /* private */
+    bool vdso;
     const struct dsofile_search *search;
     struct span build_id;
     struct arena arena;
@@ -42,7 +43,8 @@ void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct
                   struct span build_id);
 
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
- * message. False, without text, if all names were found in it or there is nothing to say. */
+ * message. False, without text, if it is as expected and all names were found; the vdso
+ * is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
 
 void dsofile_close(struct dsofile *d);

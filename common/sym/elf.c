@@ -268,7 +268,7 @@ elf_relocation(const struct elf *e, const Elf64_Shdr *section, size_t i)
     if (e->is64) {
         memcpy(&wide, at, size);
         return (struct elf_relocation){wide.r_offset, (uint64_t)wide.r_addend,
-                                       ELF64_R_SYM(wide.r_info), ELF64_R_TYPE(wide.r_info)};
+                                       (size_t)ELF64_R_SYM(wide.r_info), ELF64_R_TYPE(wide.r_info)};
     }
     memcpy(&narrow, at, size);
     return (struct elf_relocation){narrow.r_offset, (uint32_t)narrow.r_addend,

@@ -187,7 +187,7 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     struct span code = elf_section_bytes(e, &plt);
     uint64_t entry = decoded_size(&plt);
     for (uint64_t at = 0; at < code.len && entry <= code.len - at; at += entry) {
-        struct slot wanted, *slot = NULL;
+        struct slot wanted = {0}, *slot = NULL;
         struct span bytes = span_of(code.ptr + at, (size_t)entry);
         if (jump_slot(bytes, plt.sh_addr + at, &wanted.addr) && slots->count > 0)
             slot = bsearch(&wanted, slots->list, slots->count, sizeof wanted, compare_slots);
