@@ -57,7 +57,7 @@ build_id_path(struct dsofile *d)
     return copy;
 }
 
-/* Choosing */
+/* Choosing files */
 
 /* Some versions of perf fill short build-ids up to 20 bytes with zeros. */
 static bool
@@ -144,6 +144,7 @@ try_path(struct dsofile *d, const char *path)
     elffile_close(&f);
 }
 
+/* Uses files in the cache and among the debug symbols, which lie there by build-id and by path. */
 static void
 try_copies(struct dsofile *d, const char *path)
 {

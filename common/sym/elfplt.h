@@ -5,10 +5,11 @@
 
 #include "common/sym/elfsyms.h"
 
-/* Adds the entries that the code of .plt, .plt.sec and .plt.got and the relocations tell of: an
+/* Adds the entries of .plt, .plt.sec and .plt.got to s->plt, by their code and the relocations: an
  * entry jumps through a slot of the global offset table (GOT), and a relocation says whose address
- * is put there. A function chosen at run time (IRELATIVE) is named by its resolver, from
- * s->symbols, which is finished. For x86-64 only; other machines' are counted. */
+ * the dynamic linker puts there. A function chosen at run time (IRELATIVE) is named by its
+ * resolver, which is looked up in s->symbols; that table must be finished. For x86-64 only; on
+ * other machines the same as elfplt_count(). Entries that cannot be decoded are left out. */
 void elfplt_decode(struct elfsyms *s, const struct elf *e);
 
 /* Adds the entries of .plt by the order of the relocations in .rela.plt, which is perf's way. */

@@ -131,12 +131,15 @@ best_name(const struct symtab *t, const struct symtab_entry *e, size_t n)
     return best;
 }
 
-/* How good an entry is without a look at its name; symtab_finish() has the order. */
+/* How good an entry is without a look at its name: the sum of what it is. */
+enum { IS_SIZED = 8, IS_TYPED = 4, IS_NOT_WEAK = 2, IS_GLOBAL = 1 };
+
 static unsigned
 quality(const struct symtab_entry *e)
 {
-    return (e->end > e->start ? 8u : 0) | (e->flags & SYMTAB_NOTYPE ? 0 : 4u) |
-           (e->flags & SYMTAB_WEAK ? 0 : 2u) | (e->flags & SYMTAB_GLOBAL ? 1u : 0);
+    return (e->end > e->start ? IS_SIZED : 0u) | (e->flags & SYMTAB_NOTYPE ? 0u : IS_TYPED) |
+           (e->flags & SYMTAB_WEAK ? 0u : IS_NOT_WEAK) |
+           (e->flags & SYMTAB_GLOBAL ? IS_GLOBAL : 0u);
 }
 
 /* Moves the best of n entries with one start to the front, in their order, and returns how many
@@ -151,7 +154,7 @@ keep_best(const struct symtab *t, struct symtab_entry *e, size_t n)
     for (size_t i = 0; i < n; i++)
         if (quality(&e[i]) > best)
             best = quality(&e[i]);
-    if (best < 8) { /* none has a size */
+    if (best < IS_SIZED) {
         e[0] = e[n - 1];
         return 1;
     }

@@ -39,7 +39,8 @@ void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, 
  * its page; inside a symbol with a size it is dropped. Of several symbols at one address the best
  * one is kept: with a size, of a known type, not weak, global, with the fewest leading underscores,
  * with the longest name, and at last the first one added; but if none has a size, the last one
- * added. These are the rules of `perf script` 6.1. */
+ * added. These are the rules of `perf script` 6.1, but for symbols without a size inside one with a
+ * size: of those perf finds some and not others, by the shape of its search tree. */
 void symtab_finish(struct symtab *t);
 
 /* The name of the symbol at the address, and where that symbol starts. Of symbols that overlap, the
