@@ -1,0 +1,51 @@
+/* The memory maps of one process, ordered by address, none overlapping another.
+ *
+ * It is a balanced tree that several processes may share: a fork costs nothing, and a change copies
+ * only the nodes on its path (copy-on-write). So memory grows with the number of maps added, and
+ * not with maps times forks, whatever a file claims. */
+#ifndef SYM_MAPTREE_H
+#define SYM_MAPTREE_H
+
+#include <stdint.h>
+
+#include "common/base/mem.h"
+
+/* A piece of address space, [start, end). */
+struct map {
+    uint64_t start, end;
+    uint64_t offset; /* what the DSO's symbol table calls `start` */
+    uint64_t time;   /* when it was mapped, in nanoseconds of the recording's clock */
+    uint32_t dso;
+};
+
+/* The address by which the DSO's symbol table knows `addr`, an address inside the map. */
+static inline uint64_t
+map_address(const struct map *m, uint64_t addr)
+{
+    return addr - m->start + m->offset;
+}
+
+/* Where nodes come from, common to trees that share some. {0} is an empty one; arena_free(&arena)
+ * frees all trees at once. */
+struct mapnodes {
+    struct arena arena;
+    struct mapnode *unused;
+};
+
+/* A tree is a pointer to its root; NULL is the empty one. */
+struct mapnode;
+
+/* Adds a map with start < end to the tree. It covers what was there: older maps are cut, and their
+ * parts on both sides remain. */
+void maptree_insert(struct mapnodes *nodes, struct mapnode **tree, const struct map *map);
+
+/* The map at the address, or NULL. Valid until the tree changes. */
+const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
+
+/* A second owner for the tree: what either inserts, the other does not see. */
+struct mapnode *maptree_share(struct mapnode *tree);
+
+/* Gives up one owner's tree; nodes that nobody shares can be used again. */
+void maptree_drop(struct mapnodes *nodes, struct mapnode *tree);
+
+#endif

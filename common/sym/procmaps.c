@@ -1,0 +1,206 @@
+/* The rules are measured on perf 6.1; the records are in perf_event_open(2). */
+#include "common/sym/procmaps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A DSO's key in the table of all: its pid, its kind and the length of its build-id, then the
+ * build-id and the name. */
+struct key_head {
+    int32_t pid;
+    uint8_t kind, id_len;
+};
+
+enum { BUILD_ID_MAX = 64 }; /* the kernel's has 20; more is cut */
+
+/* The index that belongs to a pid or tid. */
+static uint32_t
+number_of(struct intern *ids, int32_t id)
+{
+    return intern_add(ids, span_of((const char *)&id, sizeof id));
+}
+
+static uint32_t
+number_if_known(const struct intern *ids, int32_t id)
+{
+    return intern_find(ids, span_of((const char *)&id, sizeof id));
+}
+
+/* The process's space, which is made if it has none. */
+static struct procspace *
+space_of(struct procmaps *p, int32_t pid)
+{
+    uint32_t n = number_of(&p->pids, pid);
+    size_t old = p->spaces_cap;
+    p->spaces = mem_grow(p->spaces, &p->spaces_cap, (size_t)n + 1, sizeof *p->spaces);
+    if (p->spaces_cap > old)
+        memset(p->spaces + old, 0, (p->spaces_cap - old) * sizeof *p->spaces);
+    return &p->spaces[n];
+}
+
+/* The thread's name as a number of p->comms plus 1; 0: it has none. */
+static uint32_t *
+comm_of(struct procmaps *p, int32_t tid)
+{
+    uint32_t n = number_of(&p->tids, tid);
+    size_t old = p->threads_cap;
+    p->thread_comms =
+        mem_grow(p->thread_comms, &p->threads_cap, (size_t)n + 1, sizeof *p->thread_comms);
+    if (p->threads_cap > old)
+        memset(p->thread_comms + old, 0, (p->threads_cap - old) * sizeof *p->thread_comms);
+    return &p->thread_comms[n];
+}
+
+/* As comm_of, with the name that thread 0 has without a record. */
+static uint32_t
+comm_number(struct procmaps *p, int32_t tid)
+{
+    uint32_t *comm = comm_of(p, tid);
+    if (*comm == 0 && tid == 0)
+        *comm = intern_add(&p->comms, SPAN("swapper")) + 1;
+    return *comm;
+}
+
+/* What kind of memory perf takes a map's name for. "/memfd:..." is a file to it. */
+static enum dso_kind
+kind_of(int32_t pid, const struct procmap *map)
+{
+    static const struct span anonymous[] = {
+        {"/dev/zero", 9}, {"/anon_hugepage", 14}, {"/SYSV", 5}, {"[stack", 6}};
+    if (pid == PROCMAPS_KERNEL)
+        return DSO_KERNEL;
+    if (span_eq(map->name, SPAN("[vdso]")))
+        return DSO_VDSO;
+    if (span_eq(map->name, SPAN("//anon")) || span_eq(map->name, SPAN("[heap]")) ||
+        span_starts_any(map->name, anonymous, sizeof anonymous / sizeof *anonymous))
+        return map->executable ? DSO_JIT : DSO_MEMORY;
+    return DSO_FILE;
+}
+
+static uint32_t
+dso_number(struct procmaps *p, int32_t pid, const struct procmap *map, enum dso_kind kind)
+{
+    char jit_name[32];
+    struct span name = map->name, id = map->build_id;
+    struct key_head head;
+    if (kind == DSO_JIT) {
+        snprintf(jit_name, sizeof jit_name, "/tmp/perf-%d.map", (int)pid);
+        name = span_cstr(jit_name);
+    }
+    if (id.len > BUILD_ID_MAX)
+        id.len = BUILD_ID_MAX;
+    memset(&head, 0, sizeof head); /* the padding is part of the key */
+    head.pid = kind == DSO_JIT ? pid : 0;
+    head.kind = (uint8_t)kind;
+    head.id_len = (uint8_t)id.len;
+    p->key.len = 0;
+    text_add(&p->key, span_of((const char *)&head, sizeof head));
+    text_add(&p->key, id);
+    text_add(&p->key, name);
+    return intern_add(&p->dsos, text_span(&p->key));
+}
+
+struct dso
+procmaps_dso(const struct procmaps *p, uint32_t number)
+{
+    struct span key = intern_text(&p->dsos, number);
+    struct key_head head;
+    memcpy(&head, key.ptr, sizeof head);
+    key = span_from(key, sizeof head);
+    return (struct dso){.name = span_from(key, head.id_len),
+                        .build_id = span_head(key, head.id_len),
+                        .kind = (enum dso_kind)head.kind,
+                        .pid = head.pid};
+}
+
+/* True if the map says nothing new: V8 makes its code pages writable and executable again all the
+ * time, each time with a record. */
+static bool
+is_known_jit(const struct procspace *space, const struct map *new, enum dso_kind kind)
+{
+    const struct map *old = maptree_find(space->tree, new->start);
+    return kind == DSO_JIT && old != NULL && old->dso == new->dso && old->end >= new->end;
+}
+
+void
+procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
+{
+    if (map->len == 0)
+        return;
+    enum dso_kind kind = kind_of(pid, map);
+    struct procspace *space = space_of(p, pid);
+    struct map new = {.start = map->start,
+                      .end =
+                          map->len > UINT64_MAX - map->start ? UINT64_MAX : map->start + map->len,
+                      .offset = map->start,
+                      .time = map->time,
+                      .dso = dso_number(p, pid, map, kind)};
+    if (kind == DSO_FILE)
+        new.offset = map->pgoff;
+    else if (kind == DSO_VDSO)
+        new.offset = 0;
+    if (new.start == new.end || is_known_jit(space, &new, kind))
+        return;
+    maptree_insert(&p->nodes, &space->tree, &new);
+    space->version = ++p->versions;
+}
+
+void
+procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
+              bool synthesized)
+{
+    uint32_t comm = comm_number(p, ptid);
+    *comm_of(p, tid) = comm;
+    if (pid == ppid)
+        return;
+    space_of(p, ppid);
+    struct procspace *child = space_of(p, pid), *parent = space_of(p, ppid);
+    maptree_drop(&p->nodes, child->tree);
+    *child = (struct procspace){.version = ++p->versions};
+    if (!synthesized && parent->tree != NULL)
+        *child = (struct procspace){parent->version, maptree_share(parent->tree)};
+}
+
+void
+procmaps_comm(struct procmaps *p, int32_t tid, struct span name)
+{
+    *comm_of(p, tid) = intern_add(&p->comms, name) + 1;
+}
+
+struct span
+procmaps_thread(struct procmaps *p, int32_t tid)
+{
+    uint32_t comm = comm_number(p, tid);
+    if (comm != 0)
+        return intern_text(&p->comms, comm - 1);
+    char text[16];
+    snprintf(text, sizeof text, ":%d", (int)tid);
+    return intern_text(&p->comms, intern_add(&p->comms, span_cstr(text)));
+}
+
+const struct procspace *
+procmaps_space(const struct procmaps *p, int32_t pid)
+{
+    uint32_t n = number_if_known(&p->pids, pid);
+    return n != INTERN_NONE && p->spaces[n].tree != NULL ? &p->spaces[n] : NULL;
+}
+
+const struct map *
+procmaps_find(const struct procspace *space, uint64_t addr)
+{
+    return space != NULL ? maptree_find(space->tree, addr) : NULL;
+}
+
+void
+procmaps_free(struct procmaps *p)
+{
+    intern_free(&p->dsos);
+    intern_free(&p->comms);
+    intern_free(&p->pids);
+    intern_free(&p->tids);
+    free(p->spaces);
+    free(p->thread_comms);
+    free(p->key.ptr);
+    arena_free(&p->nodes.arena);
+    *p = (struct procmaps){0};
+}

@@ -1,0 +1,97 @@
+/* Address spaces over time: which file lay at an address of a process, and what a thread was
+ * called, when a sample was taken. The caller passes on the records of a recording in the order of
+ * time, and looks addresses up in between.
+ *
+ *     MMAP2 1234/1234: [0x560000000000(0x4000) @ 0x1000 ...]: r-xp /usr/bin/node
+ *     FORK  (1240:1240):(1234:1234)
+ *     COMM  node:1240/1240
+ *
+ * The rules are those of perf script: a new map covers older ones, there is no unmapping; a fork
+ * copies the parent's maps; an exec clears nothing, and neither does an exit. */
+#ifndef SYM_PROCMAPS_H
+#define SYM_PROCMAPS_H
+
+#include "common/base/intern.h"
+#include "common/base/text.h"
+#include "common/sym/maptree.h"
+
+/* The pid of the kernel's own space: its image and modules, common to all processes. */
+#define PROCMAPS_KERNEL INT32_MIN
+
+/* How the names of a DSO's code are found, and by which address (struct map's offset). */
+enum dso_kind {
+    DSO_FILE, /* an ELF file: offset in the file */
+    DSO_VDSO, /* the kernel's page of user code: offset in its image */
+    DSO_JIT,  /* anonymous executable memory; the name is "/tmp/perf-PID.map": the address itself */
+    DSO_MEMORY, /* anonymous memory without code: no names */
+    DSO_KERNEL  /* the kernel, or a module: the address itself */
+};
+
+struct dso {
+    struct span name;     /* as perf prints it */
+    struct span build_id; /* bytes; empty if the record had none */
+    enum dso_kind kind;
+    int32_t pid; /* of DSO_JIT: whose perf map has the names, which after a fork is the parent's */
+};
+
+/* What an MMAP or MMAP2 record says. */
+struct procmap {
+    uint64_t start, len, pgoff;
+    uint64_t time; /* nanoseconds; 0 if the record has none */
+    struct span name;
+    struct span build_id; /* empty: none */
+    bool executable;
+};
+
+/* A process's address space. Equal versions mean equal maps, also between processes (after a fork),
+ * so that a cache can have (version, address) as its key. Versions are never 0. */
+struct procspace {
+    uint64_t version;
+    struct mapnode *tree;
+};
+
+/* {0} is an empty one, in which only thread 0, "swapper", has a name. */
+struct procmaps {
+    /* private */
+    struct intern dsos, comms;
+    struct intern pids; /* pids as bytes; a number of it is an index of spaces */
+    struct intern tids; /* likewise; an index of thread_comms */
+    struct procspace *spaces;
+    uint32_t *thread_comms;
+    size_t spaces_cap, threads_cap;
+    uint64_t versions;
+    struct mapnodes nodes;
+    struct text key; /* of the DSO looked up last */
+};
+
+/* Adds a map to a process's space. Names and build-ids are copied. A map of no length is ignored,
+ * and one that would run past the last address is cut there. */
+void procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map);
+
+/* A FORK record. A thread of the same process (pid == ppid) shares its maps; a new process gets a
+ * copy of the parent's, or none if the record is `synthesized` (misc bit 13: perf wrote it for a
+ * task that was already running, and MMAP records of it follow). The thread gets its parent's name.
+ */
+void procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
+                   bool synthesized);
+
+/* A COMM record, of an exec or not. The name is copied. */
+void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
+
+/* What the thread is called now; ":TID" if no record named it. Valid until procmaps_free. */
+struct span procmaps_thread(struct procmaps *p, int32_t tid);
+
+/* The space of a process, or NULL if no record gave it a map. Valid until the next procmaps_map or
+ * procmaps_fork. */
+const struct procspace *procmaps_space(const struct procmaps *p, int32_t pid);
+
+/* The map at an address of the space, or NULL; space may be NULL. Valid as the space is. */
+const struct map *procmaps_find(const struct procspace *space, uint64_t addr);
+
+/* The DSO of a number, of which there are p->dsos.count from 0 in order of appearance. A file has
+ * one number for each build-id. Its spans are valid until procmaps_free. */
+struct dso procmaps_dso(const struct procmaps *p, uint32_t number);
+
+void procmaps_free(struct procmaps *p);
+
+#endif

@@ -1,0 +1,250 @@
+/* Address spaces over time: what lies at an address of a process, and what its threads are called.
+ */
+#include "common/sym/procmaps.h"
+
+#include "tests/unit/test.h"
+
+static void
+map_file(struct procmaps *p, int32_t pid, uint64_t start, uint64_t len, uint64_t pgoff, char *name)
+{
+    struct procmap m = {.start = start, .len = len, .pgoff = pgoff, .executable = true};
+    m.name = span_cstr(name);
+    procmaps_map(p, pid, &m);
+}
+
+/* "NAME+OFFSET" of what lies at the address, "" if nothing does. */
+static struct span
+at(const struct procmaps *p, int32_t pid, uint64_t addr)
+{
+    static char text[256];
+    const struct map *m = procmaps_find(procmaps_space(p, pid), addr);
+    if (m == NULL)
+        return SPAN("");
+    CHECK(m->start <= addr && addr < m->end);
+    struct dso dso = procmaps_dso(p, m->dso);
+    snprintf(text, sizeof text, "%.*s+%llx", SPAN_ARG(dso.name),
+             (unsigned long long)map_address(m, addr));
+    return span_cstr(text);
+}
+
+TEST("an address is known by its offset in the file")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x100, 0x400, "/bin/a");
+    CHECK_TEXT(at(&p, 7, 0xfff), "");
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/a+400");
+    CHECK_TEXT(at(&p, 7, 0x10ff), "/bin/a+4ff");
+    CHECK_TEXT(at(&p, 7, 0x1100), "");
+    CHECK_TEXT(at(&p, 8, 0x1000), "");
+    procmaps_free(&p);
+}
+
+TEST("a new map splits an older one, and both remainders live on")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
+    map_file(&p, 7, 0x1100, 0x100, 0, "/bin/b");
+    CHECK_TEXT(at(&p, 7, 0x10ff), "/bin/a+ff");
+    CHECK_TEXT(at(&p, 7, 0x1100), "/bin/b+0");
+    CHECK_TEXT(at(&p, 7, 0x1200), "/bin/a+200");
+    CHECK_TEXT(at(&p, 7, 0x12ff), "/bin/a+2ff");
+    map_file(&p, 7, 0x1080, 0x1000, 0x10, "/bin/c");
+    CHECK_TEXT(at(&p, 7, 0x107f), "/bin/a+7f");
+    CHECK_TEXT(at(&p, 7, 0x1080), "/bin/c+10");
+    CHECK_TEXT(at(&p, 7, 0x1200), "/bin/c+190");
+    procmaps_free(&p);
+}
+
+TEST("a fork copies the maps, and then parent and child change apart")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
+    procmaps_fork(&p, 8, 7, 8, 7, false);
+    CHECK(procmaps_space(&p, 8)->version == procmaps_space(&p, 7)->version);
+    map_file(&p, 8, 0x1100, 0x100, 0, "/bin/b");
+    map_file(&p, 7, 0x1200, 0x100, 0, "/bin/c");
+    CHECK(procmaps_space(&p, 8)->version != procmaps_space(&p, 7)->version);
+    CHECK_TEXT(at(&p, 7, 0x1100), "/bin/a+100");
+    CHECK_TEXT(at(&p, 8, 0x1100), "/bin/b+0");
+    CHECK_TEXT(at(&p, 7, 0x1200), "/bin/c+0");
+    CHECK_TEXT(at(&p, 8, 0x1200), "/bin/a+200");
+    procmaps_free(&p);
+}
+
+TEST("a new thread shares the maps of its process")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
+    procmaps_fork(&p, 7, 7, 9, 7, false);
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/a+0");
+    procmaps_free(&p);
+}
+
+TEST("a pid that is used again starts with its new parent's maps")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x100, 0, "/bin/a");
+    map_file(&p, 8, 0x2000, 0x100, 0, "/bin/b");
+    procmaps_fork(&p, 8, 7, 8, 7, false);
+    CHECK_TEXT(at(&p, 8, 0x2000), "");
+    CHECK_TEXT(at(&p, 8, 0x1000), "/bin/a+0");
+    procmaps_fork(&p, 8, 6, 8, 6, false);
+    CHECK_TEXT(at(&p, 8, 0x1000), "");
+    procmaps_free(&p);
+}
+
+TEST("the synthesized fork of a running task copies the name and no maps")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x100, 0, "/bin/a");
+    procmaps_comm(&p, 7, SPAN("sh"));
+    procmaps_fork(&p, 8, 7, 8, 7, true);
+    CHECK_TEXT(at(&p, 8, 0x1000), "");
+    CHECK_TEXT(procmaps_thread(&p, 8), "sh");
+    procmaps_free(&p);
+}
+
+TEST("a thread is called as its last record says, and before that as its parent was")
+{
+    struct procmaps p = {0};
+    CHECK_TEXT(procmaps_thread(&p, 5), ":5");
+    CHECK_TEXT(procmaps_thread(&p, -1), ":-1");
+    CHECK_TEXT(procmaps_thread(&p, 0), "swapper");
+    procmaps_comm(&p, 5, SPAN("sh"));
+    procmaps_fork(&p, 6, 5, 6, 5, false);
+    procmaps_comm(&p, 5, SPAN("ls"));
+    CHECK_TEXT(procmaps_thread(&p, 5), "ls");
+    CHECK_TEXT(procmaps_thread(&p, 6), "sh");
+    procmaps_fork(&p, 9, 0, 9, 0, false);
+    CHECK_TEXT(procmaps_thread(&p, 9), "swapper");
+    procmaps_fork(&p, 6, 4, 6, 4, false);
+    CHECK_TEXT(procmaps_thread(&p, 6), ":6");
+    procmaps_free(&p);
+}
+
+TEST("anonymous executable memory is named after the perf map of the process that mapped it")
+{
+    static char *const names[] = {
+        "//anon",  "/dev/zero (deleted)",     "/SYSV00000000 (deleted)", "[heap]",
+        "[stack]", "/anon_hugepage (deleted)"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct procmaps p = {0};
+        map_file(&p, 7, 0x1000, 0x100, 0x30, names[i]);
+        procmaps_fork(&p, 8, 7, 8, 7, false);
+        CHECK_TEXT(at(&p, 7, 0x1010), "/tmp/perf-7.map+1010");
+        CHECK_TEXT(at(&p, 8, 0x1010), "/tmp/perf-7.map+1010");
+        struct dso dso = procmaps_dso(&p, 0);
+        CHECK(dso.kind == DSO_JIT && dso.pid == 7);
+        map_file(&p, 8, 0x1000, 0x100, 0x30, names[i]);
+        CHECK_TEXT(at(&p, 8, 0x1010), "/tmp/perf-8.map+1010");
+        procmaps_free(&p);
+    }
+}
+
+TEST("memory that is not executable keeps its name, and a memfd is a file")
+{
+    struct procmaps p = {0};
+    procmaps_map(&p, 7, &(struct procmap){.start = 0x1000, .len = 16, .name = SPAN("[heap]")});
+    map_file(&p, 7, 0x2000, 16, 0x40, "/memfd:doublemapper (deleted)");
+    CHECK_TEXT(at(&p, 7, 0x1008), "[heap]+1008");
+    CHECK(procmaps_dso(&p, 0).kind == DSO_MEMORY);
+    CHECK_TEXT(at(&p, 7, 0x2008), "/memfd:doublemapper (deleted)+48");
+    CHECK(procmaps_dso(&p, 1).kind == DSO_FILE);
+    procmaps_free(&p);
+}
+
+TEST("the vdso is known by the offset in its image, kernel code by the address itself")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x100, 0x1000, "[vdso]");
+    map_file(&p, PROCMAPS_KERNEL, 0xffffffff81000000, 0x1000, 0x81000000, "[kernel.kallsyms]");
+    CHECK_TEXT(at(&p, 7, 0x1010), "[vdso]+10");
+    CHECK(procmaps_dso(&p, 0).kind == DSO_VDSO);
+    CHECK_TEXT(at(&p, PROCMAPS_KERNEL, 0xffffffff81000010), "[kernel.kallsyms]+ffffffff81000010");
+    CHECK(procmaps_dso(&p, 1).kind == DSO_KERNEL);
+    procmaps_free(&p);
+}
+
+TEST("a file has one number, and another one with another build-id")
+{
+    struct procmaps p = {0};
+    struct procmap m = {.start = 0x1000, .len = 16, .executable = true, .name = SPAN("/bin/a")};
+    procmaps_map(&p, 7, &m);
+    procmaps_map(&p, 8, &m);
+    CHECK(p.dsos.count == 1);
+    m.build_id = SPAN("\1\2\3");
+    procmaps_map(&p, 7, &m);
+    CHECK(p.dsos.count == 2);
+    CHECK(span_eq(procmaps_dso(&p, 1).build_id, SPAN("\1\2\3")));
+    CHECK_TEXT(procmaps_dso(&p, 1).name, "/bin/a");
+    CHECK(procmaps_dso(&p, 0).build_id.len == 0);
+    procmaps_free(&p);
+}
+
+TEST("a map without length is ignored, and one is cut at the last address")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0, 0, "/bin/a");
+    CHECK(procmaps_space(&p, 7) == NULL);
+    map_file(&p, 7, 0xfffffffffffff000, UINT64_MAX, 0, "/bin/a");
+    CHECK_TEXT(at(&p, 7, UINT64_MAX - 1), "/bin/a+ffe");
+    CHECK_TEXT(at(&p, 7, 0), "");
+    procmaps_free(&p);
+}
+
+TEST("JIT memory that is mapped again as it was does not change the version, a file's does")
+{
+    struct procmaps p = {0};
+    map_file(&p, 7, 0x1000, 0x1000, 0, "//anon");
+    uint64_t version = procmaps_space(&p, 7)->version;
+    map_file(&p, 7, 0x1400, 0x100, 0, "//anon");
+    CHECK(procmaps_space(&p, 7)->version == version);
+    map_file(&p, 7, 0x1f00, 0x200, 0, "//anon");
+    CHECK(procmaps_space(&p, 7)->version != version);
+    CHECK_TEXT(at(&p, 7, 0x20ff), "/tmp/perf-7.map+20ff");
+    procmaps_free(&p);
+}
+
+enum { PIDS = 4, SPACE = 512, STEPS = 20000 };
+
+TEST("random maps and forks answer as an array of all addresses does")
+{
+    static uint32_t wanted[PIDS][SPACE]; /* the offset in the file, plus 1 */
+    struct procmaps p = {0};
+    uint32_t seed = 1;
+    for (uint32_t step = 1; step <= STEPS; step++) {
+        seed = seed * 1103515245u + 12345u;
+        uint32_t pid = seed >> 8 & (PIDS - 1), parent = seed >> 10 & (PIDS - 1);
+        uint32_t start = seed >> 12 & (SPACE - 1), len = 1 + (seed >> 21 & 63);
+        if (step % 16 == 0) {
+            if (pid != parent)
+                memcpy(wanted[pid], wanted[parent], sizeof wanted[pid]);
+            procmaps_fork(&p, (int32_t)pid, (int32_t)parent, (int32_t)pid, (int32_t)parent, false);
+        } else {
+            map_file(&p, (int32_t)pid, start, len, step * 1024, "/bin/a");
+            for (uint32_t i = start; i < start + len && i < SPACE; i++)
+                wanted[pid][i] = step * 1024 + i - start + 1;
+        }
+        const struct procspace *space = procmaps_space(&p, (int32_t)pid);
+        for (uint32_t i = step % 7; i < SPACE; i += 7) {
+            const struct map *m = procmaps_find(space, i);
+            CHECK((m != NULL ? map_address(m, i) + 1 : 0) == wanted[pid][i]);
+        }
+    }
+    CHECK(p.dsos.count == 1);
+    procmaps_free(&p);
+}
+
+TEST("many maps and a fork after each take memory for the maps only")
+{
+    enum { MAPS = 20000 };
+    struct procmaps p = {0};
+    for (uint32_t i = 0; i < MAPS; i++) {
+        map_file(&p, 1, (uint64_t)i * 32, 16, 0, "/bin/a");
+        procmaps_fork(&p, (int32_t)i + 2, 1, (int32_t)i + 2, 1, false);
+    }
+    CHECK_TEXT(at(&p, MAPS / 2, (MAPS / 2 - 2) * 32), "/bin/a+0");
+    CHECK_TEXT(at(&p, MAPS / 2, (MAPS / 2 - 1) * 32), "");
+    CHECK_TEXT(at(&p, 1, (MAPS - 1) * 32), "/bin/a+0");
+    procmaps_free(&p);
+}
