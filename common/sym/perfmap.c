@@ -15,6 +15,8 @@ struct perfmap_entry {
     uint32_t name;
 };
 
+#define REUSED 0x80000000u /* in perfmap.owner: several entries that differ cover the piece */
+
 /* Takes the text before the first blank off *line. */
 static struct span
 take_field(struct span *line)
@@ -78,17 +80,40 @@ sort_edges(struct perfmap *m)
             m->edges[m->nedges++] = m->edges[i];
 }
 
-/* The first piece from `at` on that nobody owns yet; the way there gets shorter each time. */
+/* The first piece from `at` on that is not skipped; next[] shortens the path for the next call. */
 static uint32_t
-next_free(uint32_t *next, uint32_t at)
+next_piece(uint32_t *next, uint32_t at)
 {
     while (next[at] != at)
         at = next[at] = next[next[at]];
     return at;
 }
 
-/* Gives every piece between two edges to the last entry that covers it: entries come last first,
- * and each takes what is still free. */
+static bool
+same(const struct perfmap_entry *a, const struct perfmap_entry *b)
+{
+    return a->start == b->start && a->end == b->end && a->name == b->name;
+}
+
+/* Entry i covers the pieces from `at` to `end`. It takes those that no later entry has, and marks
+ * the others as reused, which are then skipped. A piece of an entry equal to this one ends the
+ * work: that one had all these pieces. So all calls together take at most two steps a piece. */
+static void
+take_pieces(struct perfmap *m, size_t i, uint32_t *next, uint32_t at, uint32_t end)
+{
+    for (at = next_piece(next, at); at < end; at = next_piece(next, at + 1)) {
+        if (m->owner[at] == 0) {
+            m->owner[at] = (uint32_t)i + 1;
+        } else if (same(&m->entries[m->owner[at] - 1], &m->entries[i])) {
+            return;
+        } else {
+            m->owner[at] |= REUSED;
+            next[at] = at + 1;
+        }
+    }
+}
+
+/* Gives every piece between two edges to the last entry that covers it. */
 static void
 share_out(struct perfmap *m)
 {
@@ -102,10 +127,7 @@ share_out(struct perfmap *m)
     for (size_t i = m->count; i-- > 0;) {
         uint32_t at = (uint32_t)edges_below(m, m->entries[i].start) - 1;
         uint32_t end = (uint32_t)edges_below(m, m->entries[i].end) - 1;
-        for (at = next_free(next, at); at < end; at = next_free(next, at)) {
-            m->owner[at] = (uint32_t)i + 1;
-            next[at] = at + 1;
-        }
+        take_pieces(m, i, next, at, end);
     }
     free(next);
 }
@@ -136,9 +158,8 @@ perfmap_read(struct perfmap *m, struct lines *lines)
     }
 }
 
-/* The descriptor of a map file; where it is none to be read, -1 and why in *problem. */
-static int
-open_map(const char *path, const char **problem)
+int
+perfmap_open(const char *path, const char **problem)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -164,7 +185,7 @@ perfmap_load(struct perfmap *m, const char *path)
     const char *problem;
     struct lines lines = {0};
     *m = (struct perfmap){0};
-    int fd = open_map(path, &problem);
+    int fd = perfmap_open(path, &problem);
     if (fd < 0)
         return problem;
     lines_start(&lines, fd);
@@ -178,16 +199,30 @@ perfmap_load(struct perfmap *m, const char *path)
     return strerror(error);
 }
 
+/* What owner[] says of the address. */
+static uint32_t
+owner_at(const struct perfmap *m, uint64_t addr)
+{
+    size_t below = edges_below(m, addr);
+    return below > 0 ? m->owner[below - 1] : 0;
+}
+
 bool
 perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start)
 {
-    size_t below = edges_below(m, addr);
-    if (below == 0 || m->owner[below - 1] == 0)
+    uint32_t number = owner_at(m, addr) & ~REUSED;
+    if (number == 0)
         return false;
-    const struct perfmap_entry *e = &m->entries[m->owner[below - 1] - 1];
+    const struct perfmap_entry *e = &m->entries[number - 1];
     *name = intern_text(&m->names, e->name);
     *start = e->start;
     return true;
+}
+
+bool
+perfmap_reused(const struct perfmap *m, uint64_t addr)
+{
+    return (owner_at(m, addr) & REUSED) != 0;
 }
 
 void

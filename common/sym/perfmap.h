@@ -1,9 +1,10 @@
-/* A perf map: the names of JIT-compiled code, which the program that compiles it writes for perf.
+/* The names of code made at run time, from the map file that its maker leaves for perf.
  *
  *     7f1e2215d058 4c LazyCompile:*get email /srv/app.js:12     address, size, name
  *
- * The file grows while its process runs, so the last record may be half written. Addresses are used
- * again: where records overlap, the later one has the address. */
+ * A file of this kind grows while its process runs, so its last record may be half written.
+ * Addresses are used again, and the file has no times: where records overlap, the last one names
+ * the address. perf script gives another answer, see perftree.h. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 
@@ -18,28 +19,38 @@ struct perfmap {
     size_t skipped;       /* lines that are not records */
     size_t first_skipped; /* the line number of the first of them */
 
-    /* private from here */
+    /* private */
     struct intern names;
-    struct perfmap_entry *entries; /* in the order of the file */
+    struct perfmap_entry *entries; /* as they stand in the file */
     size_t cap;
     uint64_t *edges; /* where entries begin and end, each once, ascending */
     size_t nedges;
-    uint32_t *owner; /* from edges[i] to edges[i + 1]: an entry's number + 1, 0: none */
+    uint32_t *owner; /* from edges[i] to edges[i + 1]: an entry's number + 1, 0: none; and a flag */
 };
 
-/* Reads the rest of `lines` as a map; lines->error says whether reading failed. */
+/* Reads a map from the next line to the last. After a read error (lines->error) it has the records
+ * before it. */
 void perfmap_read(struct perfmap *m, struct lines *lines);
 
-/* Reads the file of that name, which may be another user's: only a regular file, with no symbolic
- * link at the name's end, of at most PERFMAP_MAX bytes. Returns NULL, or what is wrong, and then
- * the map is empty. */
+/* Reads the file of that name as perfmap_open does. Returns NULL, or what is wrong, and then the
+ * map is empty. */
 const char *perfmap_load(struct perfmap *m, const char *path);
+
+/* Opens a map file, which may be another user's: only a regular file, with no symbolic link at the
+ * name's end, of at most PERFMAP_MAX bytes. Returns the descriptor, or -1 with what is wrong in
+ * *problem. */
+int perfmap_open(const char *path, const char **problem);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };
 
-/* The name of the code at the address, and where that code begins. False where the map has none. */
+/* The name of the code at the address, and where that code begins, valid until perfmap_free. False
+ * if no record covers the address. */
 bool perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start);
+
+/* True if several records that differ cover the address. Which code was there then depends on when,
+ * and perfmap_find's name may be wrong for a sample taken before the last one was written. */
+bool perfmap_reused(const struct perfmap *m, uint64_t addr);
 
 void perfmap_free(struct perfmap *m);
 

@@ -24,6 +24,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint64_t start;
         if (perfmap_find(&m, asked[i], &name, &start))
             MUST(start <= asked[i]);
+        else
+            MUST(!perfmap_reused(&m, asked[i]));
     }
     perfmap_free(&m);
     lines_free(&lines);

@@ -90,17 +90,32 @@ TEST("a record that a later one covers whole is gone")
     perfmap_free(&m);
 }
 
+TEST("an address that records that differ cover is known to be reused")
+{
+    struct perfmap m =
+        map_of(SPAN("1000 100 a\n1000 40 b\n2000 10 c\n2000 10 c\n3000 10 d\n3000 10 e\n"
+                    "3000 10 d\n4000 10 f\n4008 10 f\n"));
+    CHECK(perfmap_reused(&m, 0x1000) && perfmap_reused(&m, 0x103f));
+    CHECK(!perfmap_reused(&m, 0x1040) && !perfmap_reused(&m, 0x10ff));
+    CHECK(!perfmap_reused(&m, 0x2000)); /* written twice, and alike */
+    CHECK(perfmap_reused(&m, 0x3000));
+    CHECK_TEXT(name_at(&m, 0x3000), "d");
+    CHECK(!perfmap_reused(&m, 0x4007) && perfmap_reused(&m, 0x4008) && !perfmap_reused(&m, 0x4010));
+    CHECK(!perfmap_reused(&m, 0) && !perfmap_reused(&m, 0x5000));
+    perfmap_free(&m);
+}
+
 TEST("random records answer as a search through all of them does")
 {
-    enum { RECORDS = 300, SPACE = 1024 };
+    enum { RECORDS = 200, SPACE = 1024 };
     static char text[RECORDS * 32];
-    unsigned owner[SPACE + 64] = {0}, seed = 1;
+    unsigned owner[SPACE + 64] = {0}, covers[SPACE + 64] = {0}, seed = 1;
     size_t len = 0;
     for (unsigned i = 1; i <= RECORDS; i++) {
         seed = seed * 1103515245u + 12345u;
         unsigned start = seed >> 8 & (SPACE - 1), size = 1 + (seed >> 20 & 63);
         len += (size_t)snprintf(text + len, sizeof text - len, "%x %x n%u\n", start, size, i);
-        for (unsigned at = start; at < start + size; at++)
+        for (unsigned at = start; at < start + size; at++, covers[at - 1]++)
             owner[at] = i;
     }
     struct perfmap m = map_of(span_of(text, len));
@@ -109,6 +124,7 @@ TEST("random records answer as a search through all of them does")
         if (owner[at] > 0)
             snprintf(wanted, sizeof wanted, "n%u", owner[at]);
         CHECK_TEXT(name_at(&m, at), wanted);
+        CHECK(perfmap_reused(&m, at) == (covers[at] > 1));
     }
     perfmap_free(&m);
 }
