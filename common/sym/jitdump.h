@@ -1,0 +1,70 @@
+/* Code made at run time, with the time of each piece, from the dump that its maker writes: node
+ * --perf-prof, Java agents, LLVM, .NET.
+ *
+ * The caller puts each load into the process's address space at its time: a map of `size` bytes at
+ * `addr`, whose DSO is jitdump_dso's and whose one symbol begins at JITDUMP_TEXT. That gives the
+ * text of perf inject --jit, which writes an ELF file for each load, and perf script. */
+#ifndef SYM_JITDUMP_H
+#define SYM_JITDUMP_H
+
+#include <stdint.h>
+
+#include "common/base/lines.h"
+#include "common/base/mem.h"
+#include "common/sym/jitlines.h"
+
+/* Where the code begins in perf inject's ELF files, and in ours: the map's pgoff. */
+enum { JITDUMP_TEXT = 0x80 };
+
+/* Code that appears at an address. */
+struct jitload {
+    uint64_t time; /* nanoseconds; see jitdump.cpu_time */
+    uint64_t addr, size;
+    uint64_t index;   /* the maker's number of the code */
+    struct span name; /* perf demangles it as a symbol of an ELF file */
+    struct jitlines lines;
+    int32_t pid; /* of the process, in its own pid namespace */
+    bool moved;  /* from elsewhere, with its name; perf prints [unknown] there */
+};
+
+/* {0} is an empty one. */
+struct jitdump {
+    struct jitload *loads; /* in the order of time */
+    size_t count;
+    bool cpu_time;       /* times are counts of the processor's clock, not of CLOCK_MONOTONIC */
+    uint64_t damaged;    /* offset of a record that is cut or makes no sense, which ends the loads;
+                            0: none. A maker that still runs may just be writing it. */
+    uint64_t line_shift; /* what the maker adds to the addresses of lines: V8 64, others nothing.
+                            Set to 0, it gives the lines that perf prints */
+
+    /* private */
+    size_t cap, next;
+    struct arena arena;
+};
+
+/* The number in a file name of the form ".../jit-NUMBER.dump", the pid of the maker, whose map of
+ * that file shows that it writes one. False for any other name. */
+bool jitdump_names_pid(struct span path, int32_t *pid);
+
+/* Reads a dump from where `in` stands to its end, with line numbers or without. Returns NULL, or
+ * what is wrong with the file as a whole, and then the dump is empty. */
+const char *jitdump_read(struct jitdump *j, struct lines *in, bool with_lines);
+
+/* Reads the file of that name as perfmap_open opens it; otherwise as jitdump_read. */
+const char *jitdump_load(struct jitdump *j, const char *path, bool with_lines);
+
+/* The next load at or before that time, or NULL if it is too early for it: called until then for
+ * each sample. UINT64_MAX gives all, for samples whose times are of another clock. */
+const struct jitload *jitdump_next(struct jitdump *j, uint64_t time);
+
+/* The DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena. */
+struct span jitdump_dso(struct arena *a, struct span path, const struct jitload *load);
+
+/* The source line of an address inside the load, valid until jitdump_free. False if the dump has
+ * none for it, or was read without. */
+bool jitdump_line(const struct jitdump *j, const struct jitload *load, uint64_t addr,
+                  struct jitline *found);
+
+void jitdump_free(struct jitdump *j);
+
+#endif
