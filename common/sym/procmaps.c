@@ -122,11 +122,11 @@ is_known_jit(const struct procspace *space, const struct map *new, enum dso_kind
     return kind == DSO_JIT && old != NULL && old->dso == new->dso && old->end >= new->end;
 }
 
-void
+uint32_t
 procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
 {
-    if (map->len == 0)
-        return;
+    if (map->len == 0 || map->start == UINT64_MAX)
+        return INTERN_NONE;
     enum dso_kind kind = kind_of(pid, map);
     struct procspace *space = space_of(p, pid);
     struct map new = {.start = map->start,
@@ -139,10 +139,11 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
         new.offset = map->pgoff;
     else if (kind == DSO_VDSO)
         new.offset = 0;
-    if (new.start == new.end || is_known_jit(space, &new, kind))
-        return;
-    maptree_insert(&p->nodes, &space->tree, &new);
-    space->version = ++p->versions;
+    if (!is_known_jit(space, &new, kind)) {
+        maptree_insert(&p->nodes, &space->tree, &new);
+        space->version = ++p->versions;
+    }
+    return new.dso;
 }
 
 void

@@ -64,9 +64,10 @@ struct procmaps {
     struct text key; /* of the DSO looked up last */
 };
 
-/* Adds a map to a process's space. Names and build-ids are copied. A map of no length is ignored,
- * and one that would run past the last address is cut there. */
-void procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map);
+/* Adds a map to a process's space. Names and build-ids are copied. A map that would run past the
+ * last address is cut there. Returns the number of its DSO; INTERN_NONE for a map of no length,
+ * which is ignored. */
+uint32_t procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map);
 
 /* A FORK record. A thread of the same process (pid == ppid) shares its maps; a new process gets a
  * copy of the parent's, or none if the record is `synthesized` (misc bit 13: perf wrote it for a

@@ -1,0 +1,43 @@
+#define _GNU_SOURCE /* memfd_create */
+#include "tests/fuzz/fuzz.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/sym/jitdump.h"
+
+/* Reads the first `size` bytes. Loads come in order of time, and a line's file name is inside the
+ * table of its load. */
+static void
+read_dump(const uint8_t *data, size_t size)
+{
+    int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
+    struct lines in = {0};
+    struct jitdump j = {0};
+    lines_start(&in, fd);
+    const char *problem = jitdump_read(&j, &in, true);
+    MUST(problem == NULL || j.count == 0);
+    MUST(j.damaged < size || size == 0);
+    MUST(j.count <= size / 16);
+    uint64_t time = 0;
+    for (const struct jitload *load; (load = jitdump_next(&j, UINT64_MAX)) != NULL;) {
+        struct jitline line;
+        MUST(load->time >= time);
+        time = load->time;
+        if (jitdump_line(&j, load, load->addr + load->size / 2, &line))
+            MUST(line.file.len == 0 || fuzz_inside(line.file, load->lines.entries));
+    }
+    jitdump_free(&j);
+    lines_free(&in);
+    close(fd);
+}
+
+/* Small inputs are also cut at every byte. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (size_t cut = size < 64 ? 0 : size - 64; cut <= size; cut++)
+        read_dump(data, cut);
+    return 0;
+}
