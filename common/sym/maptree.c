@@ -8,7 +8,7 @@ struct mapnode {
     struct map map;
     struct mapnode *left, *right;
     uint32_t owners;
-    int height;
+    uint8_t height; /* 0 is that of no tree */
 };
 
 static struct mapnode *
@@ -68,22 +68,22 @@ set_children(struct mapnode *n, struct mapnode *left, struct mapnode *right)
     int l = height(left), r = height(right);
     n->left = left;
     n->right = right;
-    n->height = (l > r ? l : r) + 1;
+    n->height = (uint8_t)((l > r ? l : r) + 1);
     return n;
 }
 
-/* The right child becomes the parent of n. */
+/* The right child, `up`, becomes the parent of n. Both are owned. */
 static struct mapnode *
-rotate_left(struct mapnodes *nodes, struct mapnode *n)
+rotate_left(struct mapnode *n, struct mapnode *up)
 {
-    struct mapnode *up = own(nodes, n->right), *inner = up->left;
+    struct mapnode *inner = up->left;
     return set_children(up, set_children(n, n->left, inner), up->right);
 }
 
 static struct mapnode *
-rotate_right(struct mapnodes *nodes, struct mapnode *n)
+rotate_right(struct mapnode *n, struct mapnode *up)
 {
-    struct mapnode *up = own(nodes, n->left), *inner = up->right;
+    struct mapnode *inner = up->right;
     return set_children(up, up->left, set_children(n, inner, n->right));
 }
 
@@ -91,17 +91,17 @@ rotate_right(struct mapnodes *nodes, struct mapnode *n)
 static struct mapnode *
 balance(struct mapnodes *nodes, struct mapnode *n, struct mapnode *left, struct mapnode *right)
 {
-    if (height(left) > height(right) + 1) {
+    if (left != NULL && left->height > height(right) + 1) {
         left = own(nodes, left);
-        if (height(left->right) > height(left->left))
-            left = rotate_left(nodes, left);
-        return rotate_right(nodes, set_children(n, left, right));
+        if (left->right != NULL && left->right->height > height(left->left))
+            left = rotate_left(left, own(nodes, left->right));
+        return rotate_right(set_children(n, left, right), left);
     }
-    if (height(right) > height(left) + 1) {
+    if (right != NULL && right->height > height(left) + 1) {
         right = own(nodes, right);
-        if (height(right->left) > height(right->right))
-            right = rotate_right(nodes, right);
-        return rotate_left(nodes, set_children(n, left, right));
+        if (right->left != NULL && right->left->height > height(right->right))
+            right = rotate_right(right, own(nodes, right->left));
+        return rotate_left(set_children(n, left, right), right);
     }
     return set_children(n, left, right);
 }
@@ -110,11 +110,11 @@ balance(struct mapnodes *nodes, struct mapnode *n, struct mapnode *left, struct 
 static struct mapnode *
 join(struct mapnodes *nodes, struct mapnode *left, struct mapnode *middle, struct mapnode *right)
 {
-    if (height(left) > height(right) + 1) {
+    if (left != NULL && left->height > height(right) + 1) {
         left = own(nodes, left);
         return balance(nodes, left, left->left, join(nodes, left->right, middle, right));
     }
-    if (height(right) > height(left) + 1) {
+    if (right != NULL && right->height > height(left) + 1) {
         right = own(nodes, right);
         return balance(nodes, right, join(nodes, left, middle, right->left), right->right);
     }

@@ -49,7 +49,7 @@ put_record(uint32_t type, size_t body, uint64_t time)
 }
 
 static void
-put_load(uint64_t time, uint64_t addr, uint64_t size, uint64_t index, const char *name)
+put_load(uint64_t time, uint64_t addr, size_t size, uint64_t index, const char *name)
 {
     put_record(0, 40 + strlen(name) + 1 + size, time);
     put32(7);
@@ -59,7 +59,7 @@ put_load(uint64_t time, uint64_t addr, uint64_t size, uint64_t index, const char
     put64(size);
     put64(index);
     put(name, strlen(name) + 1);
-    for (uint64_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         put("\xcc", 1);
 }
 
