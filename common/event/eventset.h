@@ -1,0 +1,34 @@
+/* The events of one recording, found by the ids that the kernel gave to their counters. */
+#ifndef EVENT_EVENTSET_H
+#define EVENT_EVENTSET_H
+
+#include "common/event/attr.h"
+
+/* {0} is an empty one. */
+struct eventset {
+    struct event *events; /* by number */
+    size_t count;
+    size_t name_width; /* of the longest name: perf pads the others to it */
+
+    /* private from here */
+    size_t cap, nids, id_cap;
+    struct eventset_id *ids; /* a hash table */
+    uint64_t seed;
+};
+
+/* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced by
+ * event_name_of's, in *names. */
+struct event *eventset_add(struct eventset *s, const struct event *e, struct arena *names);
+
+/* Says that records with that id belong to the event. An id that was given before moves to it. */
+void eventset_add_id(struct eventset *s, uint64_t id, const struct event *e);
+
+/* Names an event. */
+void eventset_rename(struct eventset *s, struct event *e, struct span name);
+
+/* The event of that id; NULL if there is none. */
+struct event *eventset_find(const struct eventset *s, uint64_t id);
+
+void eventset_free(struct eventset *s);
+
+#endif

@@ -1,0 +1,54 @@
+/* Integers in the host's byte order at addresses that need not be aligned. */
+#ifndef EVENT_LOAD_H
+#define EVENT_LOAD_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+static inline uint16_t
+load_u16(const char *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint32_t
+load_u32(const char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t
+load_u64(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Borrowed 64-bit numbers. */
+struct words {
+    const char *ptr;
+    size_t count;
+};
+
+/* The i-th number; i is below w.count. */
+static inline uint64_t
+words_at(struct words w, size_t i)
+{
+    return load_u64(w.ptr + i * sizeof(uint64_t));
+}
+
+/* The text of s up to its first NUL, or all of s if it has none. */
+static inline struct span
+load_text(struct span s)
+{
+    size_t end = span_find(s, '\0');
+    return end != SPAN_NONE ? span_head(s, end) : s;
+}
+
+#endif
