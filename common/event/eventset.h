@@ -8,7 +8,6 @@
 struct eventset {
     struct event *events; /* by number */
     size_t count;
-    size_t name_width; /* of the longest name: perf pads the others to it */
 
     /* private from here */
     size_t cap, nids, id_cap;
@@ -16,15 +15,19 @@ struct eventset {
     uint64_t seed;
 };
 
-/* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced by
- * event_name_of's, in *names. */
+/* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced
+ * by event_name_of's, in *names. The pointers to
+ * events that were given before become invalid. */
 struct event *eventset_add(struct eventset *s, const struct event *e, struct arena *names);
 
 /* Says that records with that id belong to the event. An id that was given before moves to it. */
 void eventset_add_id(struct eventset *s, uint64_t id, const struct event *e);
 
-/* Names an event. */
-void eventset_rename(struct eventset *s, struct event *e, struct span name);
+/* Gives an event another name, which is borrowed; an empty one is ignored. */
+void eventset_rename(struct event *e, struct span name);
+
+/* The length of the longest name, to which perf pads the others. */
+size_t eventset_width(const struct eventset *s);
 
 /* The event of that id; NULL if there is none. */
 struct event *eventset_find(const struct eventset *s, uint64_t id);

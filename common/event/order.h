@@ -1,15 +1,15 @@
-/* Puts records into the order of their times, a few at a time.
+/* Puts records into the order of their times, a round at a time.
  *
  * Each CPU has a ring buffer of its own, and a recorder empties one after the other. So the records
- * of a recording are in order by CPU only, but what is older than the latest record of one round
- * over all rings has arrived by the end of the next round. perf marks the end of a round by
+ * of a recording are in order by CPU only. But what is not later than the latest record of one
+ * round over all buffers has arrived when the next round ends. perf marks the end of a round by
  * FINISHED_ROUND.
  *
  *     for each record:
- *         at the end of a round: order_round(o);    at the end of the recording: order_end(o);
- *         else:                  order_add(o, time, bytes, offset);
+ *         order_add(o, time, bytes, offset);  at the end of a round order_round(o);
  *         while (order_next(o, &held))
  *             use(held.bytes);
+ *     order_end(o), and once more order_next to its end
  */
 #ifndef EVENT_ORDER_H
 #define EVENT_ORDER_H
@@ -18,34 +18,35 @@
 
 #include "common/base/span.h"
 
+/* A record that is held. */
 struct order_held {
-    struct span bytes;
     uint64_t time;
-    uint64_t offset;           /* where the record stood, for messages */
+    uint64_t offset; /* where it stood in the input, for messages */
+    struct span bytes;
     struct order_chunk *chunk; /* private */
 };
 
 /* {0} is an empty one. */
 struct order {
-    size_t limit; /* bytes held before half of them are let go without a round; 0: ORDER_LIMIT */
+    /* The bytes of memory from which on the earlier half is given without waiting for the end of
+     * the round; then a record may come too late for its place. 0: ORDER_LIMIT. */
+    size_t limit;
 
     /* private from here */
     struct order_held *held, *merged;
-    size_t count, cap, merged_cap;
-    size_t sorted;    /* of them are in order already */
-    size_t at, ready; /* held[at .. ready - 1] are to be given */
-    size_t bytes;     /* held */
-    uint64_t latest;  /* time so far */
-    uint64_t release; /* latest time when the last round ended */
-    struct order_chunk *chunks, *spare;
-    struct order_held *given;
+    size_t cap, merged_cap;
+    size_t at, ready,
+        count;       /* held[at .. ready - 1] are to be given, those to count - 1 are held */
+    size_t bytes;    /* of memory that the held ones take */
+    uint64_t latest; /* time so far */
+    uint64_t round;  /* the latest time when the last round ended */
+    struct order_chunk *filling, *given, *spare;
 };
 
-/* Two rounds of 64 rings of perf's default size. */
-enum { ORDER_LIMIT = 64 << 20 };
+/* Two rounds of thirty full ring buffers of perf's usual size. */
+enum { ORDER_LIMIT = 32 << 20 };
 
-/* Adds a copy of the record, of at most RECORD_MAX bytes. One with time 0 has no time and is given
- * next. */
+/* Adds a copy of a record, which has at most 64 KiB. Its time is in nanoseconds. */
 void order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset);
 
 /* A round has ended. */
@@ -54,8 +55,8 @@ void order_round(struct order *o);
 /* No more records come: all that are held are to be given. */
 void order_end(struct order *o);
 
-/* Gives the next record that no later one can precede; records of equal times in the order in which
- * they were added. The bytes are good until the next call. False: add more first. */
+/* Gives the earliest record held if no later one can precede it; of equal times that which was
+ * added first. Its bytes are good until the next call. False: there is none now. */
 bool order_next(struct order *o, struct order_held *next);
 
 void order_free(struct order *o);

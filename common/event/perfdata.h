@@ -1,11 +1,11 @@
 /* Reads perf.data, as perf record writes it to a file, and to a pipe with -o -. The layout is in
  * tools/perf/Documentation/perf.data-file-format.txt of the Linux source.
  *
- *     "PERFILE2", u64 16, records                                         a pipe
  *     "PERFILE2", u64 104, attributes, data = records, feature sections   a file
+ *     "PERFILE2", u64 16, records                                         a pipe
  *
- * A file is read from its data section's start to its end, once; its other sections before that by
- * pread(2). A pipe is read as it streams. */
+ * The data of a file are read once, from their start to their end, and its other sections before
+ * them by pread(2). A pipe is read as it streams. */
 #ifndef EVENT_PERFDATA_H
 #define EVENT_PERFDATA_H
 
@@ -14,59 +14,58 @@
 
 /* What is wrong with the input, and where. */
 struct perfdata_fault {
-    const char *what; /* NULL: nothing. "the record says that it has 4 bytes, and 8 is the least" */
-    uint64_t offset;  /* in bytes from the start of the input */
+    const char *what; /* "the data end inside a record"; NULL: nothing is */
+    uint64_t offset;  /* in bytes from the start of the input; 0: the input as a whole */
 };
 
-/* A file that samples hit, and its build-id (feature 2). */
+/* A file in which samples were taken (feature 2; of a pipe, if perf inject -b added them). */
 struct perfdata_build_id {
     uint16_t misc; /* & MISC_CPUMODE */
-    int32_t pid;   /* -1: the host's */
+    int32_t pid;   /* -1: the machine itself, not a guest */
     struct span id, file;
 };
 
+/* All spans are good until perfdata_free. */
 struct perfdata {
     struct eventset events;
     struct span tracing; /* the tracing data (feature 1); empty: none */
     struct perfdata_build_id *build_ids;
     size_t nbuild_ids;
-    struct span hostname, os_release, arch, version; /* of the recording; version: perf's */
-    struct span cmdline;                             /* its arguments joined by blanks */
+    /* Of the machine and its kernel; version: of perf; cmdline: its arguments joined by blanks. */
+    struct span hostname, os_release, arch, version, cmdline;
     bool pipe;
-    /* perf record was killed: it did not write the size of the data, nor the features behind
-     * them. The records are read to the end of the file. */
+    /* perf record was killed: neither the size of the data nor the features were written. The
+     * records are read up to the end of the file. */
     bool killed;
-    /* Of the sections around the data, the first that cannot be used; without it names, build-ids
-     * or tracing data are missing. */
+    /* The first of a file's sections that cannot be used: event names, build-ids or tracing data
+     * are missing, but the records can be read. */
     struct perfdata_fault section;
-    /* Set by perfdata_next. */
+    /* Set where perfdata_open returns false, and where perfdata_next stops before the end. */
     struct perfdata_fault fault;
 
     /* private from here */
     struct lines *lines;
-    uint64_t at, end; /* the next record's offset, and the data's end */
+    uint64_t at, end; /* offsets of the next record and of the end of the data */
     struct arena arena;
-    size_t build_ids_cap;
+    size_t build_id_cap;
 };
 
-/* True if the text begins as perf.data does, in either byte order. Eight bytes decide. */
+/* True if the text begins as perf.data does, in either byte order, or in the format of perf before
+ * Linux 3.0. PERFDATA_MAGIC bytes of it decide. */
 bool perfdata_magic(struct span text);
 
-/* Begins to read; `lines` stands at the start of the input, and is borrowed until perfdata_free. Of
- * a file it may have read ahead: the descriptor is positioned anew. Returns NULL, or why it cannot
- * be read and what to do, to be printed after the file's name: "was recorded with -z: record
- * without". */
-const char *perfdata_open(struct perfdata *p, struct lines *lines);
+enum { PERFDATA_MAGIC = 8 };
 
-enum perfdata_item {
-    PERFDATA_END, /* of the data; if fault.what is set, it ends too early or the rest cannot be read
-                   */
-    PERFDATA_RECORD, /* *bytes is a record of the kernel or a FINISHED_ROUND */
-};
+/* Begins to read. `lines` stands at the start of the input, and is borrowed until perfdata_free; a
+ * file's descriptor is positioned anew. False: `fault` says why it cannot be read, and what to do,
+ * as a text to follow the file's name. perfdata_free is to be called all the same. */
+bool perfdata_open(struct perfdata *p, struct lines *lines);
 
-/* Gives the next record, undecoded, in the order of the input, and its offset there. Records that
- * describe the recording are used and not given. The bytes are good until the next call. */
-enum perfdata_item perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset);
+/* Gives the next record of the kernel or FINISHED_ROUND, undecoded, and its offset, in the order of
+ * the input. Records that describe the recording are used and not given; others that perf added
+ * are skipped. The bytes are good until the next call. False at the end, and where the rest cannot
+ * be read (`fault`). */
+bool perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset);
 
 void perfdata_free(struct perfdata *p);
 

@@ -72,15 +72,18 @@ struct record_regs {
 /* Counters, by SAMPLE_READ. record_counter gives each. */
 struct record_read {
     uint64_t time_enabled, time_running; /* nanoseconds; 0 if not recorded */
-    size_t count;
-    struct words words;
+    size_t count;                        /* of counters */
+
+    /* private from here */
+    uint64_t value;     /* without READ_GROUP */
+    struct words words; /* with READ_GROUP value, id, lost of each; else id, lost */
 };
 
 /* Fields that the event's sample_type lacks are 0 or empty. */
 struct record_sample {
     uint64_t ip;
     uint64_t addr;
-    uint64_t period; /* the event's where samples have none and it is no frequency: see decoding */
+    uint64_t period; /* where samples have none, the event's: see event.period */
     struct record_read read;
     struct words callchain; /* leaf first, with markers */
     struct span raw;        /* a tracepoint's payload */
@@ -181,8 +184,8 @@ struct record {
 };
 
 /* Decodes the record `bytes`, which are borrowed. A type that is not listed above has only type,
- * misc, bytes, and from a kernel's the fields of sample_id. Returns NULL, or what is wrong: then
- * only type, misc and bytes are set. */
+ * misc, bytes, and from a kernel's the fields of sample_id. Returns NULL, or what is wrong, and
+ * then only type, misc and bytes can be used. */
 const char *record_decode(const struct eventset *events, struct span bytes, struct record *r);
 
 /* The time of a record in nanoseconds, without decoding the rest; 0 if it has none or is damaged.

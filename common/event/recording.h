@@ -1,4 +1,4 @@
-/* The records of a perf.data input, decoded and in the order of their times. */
+/* The records of perf.data, decoded, in the order of their times. */
 #ifndef EVENT_RECORDING_H
 #define EVENT_RECORDING_H
 
@@ -6,8 +6,9 @@
 #include "common/event/perfdata.h"
 
 struct recording {
-    struct perfdata data;        /* what describes the recording, and the fault that ended it */
-    struct perfdata_fault fault; /* of a record that was skipped */
+    struct perfdata data; /* what describes the recording, and the fault that ends it */
+    /* Of RECORDING_RECORD where it stood; of RECORDING_SKIPPED also what is wrong with it. */
+    struct perfdata_fault at;
 
     /* private from here */
     struct order order;
@@ -15,15 +16,16 @@ struct recording {
 };
 
 enum recording_item {
-    RECORDING_END,     /* see data.fault */
-    RECORDING_RECORD,  /* *r is the next one */
-    RECORDING_SKIPPED, /* a record that could not be decoded: see fault */
+    RECORDING_END,     /* if data.fault is set, before the input's end */
+    RECORDING_RECORD,  /* of the kernel */
+    RECORDING_SKIPPED, /* a record that cannot be decoded: `at` */
 };
 
-/* Begins to read: as perfdata_open. */
-const char *recording_open(struct recording *g, struct lines *lines);
+/* Begins to read, as perfdata_open does: data.fault says what is wrong if it returns false. */
+bool recording_open(struct recording *g, struct lines *lines);
 
-/* Gives the next record; its spans are good until the next call. */
+/* Gives the next record; its spans are good until the next call. Records without a time come as
+ * soon as they are read. */
 enum recording_item recording_next(struct recording *g, struct record *r);
 
 void recording_free(struct recording *g);

@@ -1,0 +1,189 @@
+#include "common/event/order.h"
+
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+
+/* The bytes of held records lie in chunks. They leave in about the order in which they came, so a
+ * chunk is empty soon, and is filled again. */
+struct order_chunk {
+    struct order_chunk *next; /* among the spare ones */
+    size_t records;           /* that lie here, and one more while it is being filled */
+    size_t used;
+    char data[256 * 1024];
+};
+
+static void
+chunk_leave(struct order *o, struct order_chunk *c)
+{
+    if (c == NULL || --c->records > 0)
+        return;
+    c->next = o->spare;
+    o->spare = c;
+}
+
+/* Begins to fill an empty chunk. */
+static void
+chunk_begin(struct order *o)
+{
+    struct order_chunk *c = o->spare;
+    chunk_leave(o, o->filling);
+    if (c != NULL)
+        o->spare = c->next;
+    else
+        c = mem_alloc(sizeof *c);
+    c->records = 1;
+    c->used = 0;
+    o->filling = c;
+}
+
+/* A copy of the bytes in the chunk that is being filled. */
+static struct span
+keep(struct order *o, struct span bytes)
+{
+    if (o->filling == NULL || sizeof o->filling->data - o->filling->used < bytes.len)
+        chunk_begin(o);
+    char *copy = o->filling->data + o->filling->used;
+    if (bytes.len > 0)
+        memcpy(copy, bytes.ptr, bytes.len);
+    o->filling->used += bytes.len;
+    o->filling->records++;
+    return span_of(copy, bytes.len);
+}
+
+/* The end of the run in ascending order that begins at `from`. */
+static size_t
+run_end(const struct order_held *h, size_t from, size_t end)
+{
+    if (from < end)
+        from++;
+    while (from < end && h[from - 1].time <= h[from].time)
+        from++;
+    return from;
+}
+
+/* Merges h[from .. middle - 1] and h[middle .. end - 1] into out. */
+static void
+merge(const struct order_held *h, size_t from, size_t middle, size_t end, struct order_held *out)
+{
+    size_t a = from, b = middle;
+    while (a < middle && b < end)
+        *out++ = h[b].time < h[a].time ? h[b++] : h[a++];
+    memcpy(out, h + a, (middle - a) * sizeof *h);
+    memcpy(out + (middle - a), h + b, (end - b) * sizeof *h);
+}
+
+/* Sorts what is held, stably, by merging its runs in pairs until one is left. There are few: each
+ * ring buffer's records are in order, and so are those left from the round before. */
+static void
+sort(struct order *o)
+{
+    while (run_end(o->held, o->at, o->count) < o->count) {
+        struct order_held *h = o->held + o->at;
+        size_t n = o->count - o->at;
+        o->merged = mem_grow(o->merged, &o->merged_cap, n, sizeof *o->merged);
+        for (size_t from = 0, end; from < n; from = end) {
+            size_t middle = run_end(h, from, n);
+            end = run_end(h, middle, n);
+            merge(h, from, middle, end, o->merged + from);
+        }
+        struct order_held *sorted = o->merged;
+        size_t cap = o->merged_cap;
+        o->merged = o->held;
+        o->merged_cap = o->cap;
+        o->held = sorted;
+        o->cap = cap;
+        o->at = 0;
+        o->count = n;
+    }
+}
+
+/* Lets records up to that time go. */
+static void
+release(struct order *o, uint64_t time)
+{
+    sort(o);
+    o->ready = o->at;
+    while (o->ready < o->count && o->held[o->ready].time <= time)
+        o->ready++;
+}
+
+/* The place in the array for one more, after moving what is held to its start if that is short. */
+static struct order_held *
+append(struct order *o)
+{
+    size_t n = o->count - o->at;
+    if (o->count == o->cap && n < o->cap / 2) {
+        memmove(o->held, o->held + o->at, n * sizeof *o->held);
+        o->ready -= o->at;
+        o->at = 0;
+        o->count = n;
+    }
+    o->held = mem_grow(o->held, &o->cap, o->count + 1, sizeof *o->held);
+    return &o->held[o->count++];
+}
+
+/* How much memory a record takes: its bytes, and its place in two arrays. */
+static size_t
+weight(const struct order_held *h)
+{
+    return h->bytes.len + 2 * sizeof *h;
+}
+
+void
+order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
+{
+    struct span copy = keep(o, bytes);
+    struct order_held *h = append(o);
+    *h = (struct order_held){time, offset, copy, o->filling};
+    o->bytes += weight(h);
+    if (o->latest < time)
+        o->latest = time;
+    if (o->bytes > (o->limit > 0 ? o->limit : ORDER_LIMIT) && o->at == o->ready) {
+        sort(o);
+        o->ready = o->at + (o->count - o->at + 1) / 2;
+    }
+}
+
+void
+order_round(struct order *o)
+{
+    release(o, o->round);
+    o->round = o->latest;
+}
+
+void
+order_end(struct order *o)
+{
+    release(o, UINT64_MAX);
+}
+
+bool
+order_next(struct order *o, struct order_held *next)
+{
+    chunk_leave(o, o->given);
+    o->given = NULL;
+    if (o->at >= o->ready)
+        return false;
+    *next = o->held[o->at++];
+    o->bytes -= weight(next);
+    o->given = next->chunk;
+    return true;
+}
+
+void
+order_free(struct order *o)
+{
+    order_end(o);
+    for (struct order_held h; order_next(o, &h);)
+        ;
+    chunk_leave(o, o->filling);
+    while (o->spare != NULL) {
+        struct order_chunk *c = o->spare;
+        o->spare = c->next;
+        free(c);
+    }
+    free(o->held);
+    free(o->merged);
+    *o = (struct order){0};
+}
