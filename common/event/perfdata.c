@@ -1,5 +1,6 @@
 #include "common/event/perfdata.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,6 +75,10 @@ perfdata_open(struct perfdata *p, struct lines *lines)
 {
     *p = (struct perfdata){.lines = lines};
     struct span start = lines_ahead(lines, PIPE_HEADER);
+    if (lines->error == EISDIR)
+        return fail(p, "is a folder: if perf record --threads made it, record without", 0);
+    if (lines->error != 0)
+        return fail(p, strerror(lines->error), 0);
     if (!perfdata_magic(start))
         return fail(p, "is not perf.data", 0);
     if (is_old(start))

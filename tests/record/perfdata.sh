@@ -1,0 +1,59 @@
+#!/bin/bash
+# Records the perf.data files of tests/data again: tests/record/perfdata.sh [-o FOLDER] [NAME ...]
+# Needs perf 6 with the right to record tracepoints (root). tests/data/README describes each recording.
+set -euo pipefail
+export LC_ALL=C
+
+folder=$(cd "$(dirname "$0")/../data" && pwd)
+if [ "${1-}" = -o ]; then
+    folder=$(realpath "$2")
+    shift 2
+fi
+# The commands of perf are part of a recording, so they name no folder of the machine.
+cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
+
+# A sed command that replaces a text by another with as many NULs as it is shorter.
+replace() { # OLD NEW
+    local i new=$2
+    for ((i = ${#2}; i < ${#1}; i++)); do
+        new+='\x00'
+    done
+    printf 's|%s|%s|g\n' "$1" "$new"
+}
+
+processor() { # FIELD
+    sed -n "s/^$1[^:]*: //p" /proc/cpuinfo | head -n 1
+}
+
+# Saves standard input without the names of the machine, its kernel and its processor.
+save() { # NAME
+    sed -e "$(replace "$(uname -r)" 6.18)" -e "$(replace "$(processor 'model name')" cpu)" \
+        -e "$(replace "$(processor vendor_id)" any)" >"$folder/$1"
+    printf '%9d %s\n' "$(stat -c %s "$folder/$1")" "$1" >&2
+}
+
+record() {
+    unshare --uts sh -c 'hostname host; exec "$@"' - perf record -q -N "$@"
+}
+
+two_events() {
+    record -o two-events.data -e cpu-clock/period=300000/u -e page-faults/period=6/ -g -- seq 90000 >&2
+    save two-events.data <two-events.data
+}
+
+tracepoints() {
+    record -o - -e sched:sched_process_exec -e syscalls:sys_enter_close -- sh -c 'echo | cat' >pipe
+    save tracepoints.pipe.data <pipe
+}
+
+stack() {
+    record -o stack.data -e cpu-clock:u -c 250000 --call-graph dwarf,512 --user-regs=ip,sp --intr-regs=ip -d \
+        --buildid-mmap -- seq 400000 >&2
+    save stack.data <stack.data
+}
+
+all=(two_events tracepoints stack)
+for name in "${@:-${all[@]}}"; do
+    "$name"
+done

@@ -1,0 +1,119 @@
+/* Records in the order of their times. */
+#include "common/event/order.h"
+
+#include "common/base/mem.h"
+#include "tests/unit/test.h"
+
+/* Adds a record whose bytes are its name. */
+static void
+add(struct order *o, uint64_t time, const char *name)
+{
+    order_add(o, time, span_cstr(name), 0);
+}
+
+/* The names of all that can be given now. */
+static const char *
+given(struct order *o)
+{
+    static char text[256];
+    struct order_held h;
+    size_t n = 0;
+    while (order_next(o, &h)) {
+        memcpy(text + n, h.bytes.ptr, h.bytes.len);
+        n += h.bytes.len;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+TEST("nothing is given in the first round, and then what no later record can precede")
+{
+    struct order o = {0};
+    add(&o, 30, "c");
+    add(&o, 10, "a");
+    CHECK_TEXT(span_cstr(given(&o)), "");
+    order_round(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "");
+    add(&o, 40, "d");
+    add(&o, 20, "b");
+    order_round(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "abc");
+    add(&o, 50, "e");
+    order_end(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "de");
+    order_free(&o);
+}
+
+TEST("records of equal times come in the order in which they were added")
+{
+    struct order o = {0};
+    add(&o, 2, "c");
+    add(&o, 1, "a");
+    add(&o, 2, "d");
+    order_round(&o);
+    add(&o, 2, "e");
+    add(&o, 1, "b");
+    order_end(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "abcde");
+    order_free(&o);
+}
+
+TEST("a record that comes too late for its place is given next")
+{
+    struct order o = {0};
+    add(&o, 10, "a");
+    order_round(&o);
+    order_round(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "a");
+    add(&o, 5, "z");
+    add(&o, 11, "b");
+    order_end(&o);
+    CHECK_TEXT(span_cstr(given(&o)), "zb");
+    order_free(&o);
+}
+
+TEST("beyond the limit the earlier half is given without a round")
+{
+    struct order o = {.limit = 1000};
+    size_t n = 0;
+    struct order_held h;
+    uint64_t last = 0;
+    for (uint64_t time = 1; time <= 100000; time++) {
+        order_add(&o, time, SPAN("0123456789"), time);
+        while (order_next(&o, &h)) {
+            CHECK(h.time == last + 1 && h.offset == h.time);
+            last = h.time;
+            n++;
+        }
+        CHECK(time - n < 20);
+    }
+    order_free(&o);
+}
+
+TEST("random times come out sorted, over many rounds, with the bytes that belong to them")
+{
+    enum { ROUNDS = 40, RECORDS = 3000 };
+    struct order o = {0};
+    struct order_held h;
+    unsigned seed = 1;
+    size_t n = 0;
+    uint64_t last = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned i = 0; i < RECORDS; i++) {
+            seed = seed * 1103515245u + 12345u;
+            uint64_t record[32] = {round * 1000 + (seed >> 16) % 2000};
+            order_add(&o, record[0], span_of((const char *)record, sizeof record), 0);
+        }
+        if (round + 1 < ROUNDS)
+            order_round(&o);
+        else
+            order_end(&o);
+        while (order_next(&o, &h)) {
+            CHECK(h.time >= last && memcmp(h.bytes.ptr, &h.time, sizeof h.time) == 0);
+            last = h.time;
+            n++;
+        }
+    }
+    CHECK(n == ROUNDS * RECORDS);
+    order_free(&o);
+}

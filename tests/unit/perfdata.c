@@ -1,0 +1,286 @@
+/* perf.data inputs: the recordings of tests/data, and what damage does to them. */
+#define _GNU_SOURCE /* memfd_create */
+#include "common/event/recording.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/unit/bytes.h"
+#include "tests/unit/test.h"
+
+static struct recording g;
+static struct lines lines;
+static char input[64 * 1024];
+static size_t input_size;
+
+static void
+load(const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "tests/data/%s", name);
+    int fd = open(path, O_RDONLY);
+    ssize_t got = fd >= 0 ? read(fd, input, sizeof input) : 0;
+    CHECK(got > 0);
+    input_size = got > 0 ? (size_t)got : 0;
+    close(fd);
+}
+
+/* Opens the first `size` bytes of the input as a file. */
+static bool
+open_input(size_t size)
+{
+    int fd = memfd_create("perf.data", MFD_CLOEXEC);
+    CHECK(fd >= 0 && write(fd, input, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
+    lines_start(&lines, fd);
+    return recording_open(&g, &lines);
+}
+
+static void
+close_input(void)
+{
+    close(lines.fd);
+    recording_free(&g);
+}
+
+/* Counts records by type to the end, and checks that their times ascend. */
+static size_t
+count_all(size_t by_type[static 256])
+{
+    struct record r;
+    size_t n = 0;
+    uint64_t last = 0;
+    memset(by_type, 0, 256 * sizeof *by_type);
+    for (enum recording_item item; (item = recording_next(&g, &r)) != RECORDING_END; n++) {
+        CHECK(item == RECORDING_RECORD);
+        CHECK(r.time == 0 || r.time >= last);
+        last = r.time > 0 ? r.time : last;
+        by_type[r.type & 255]++;
+    }
+    return n;
+}
+
+TEST("a file gives its events, what describes it, and its records")
+{
+    size_t by_type[256];
+    load("two-events.data");
+    CHECK(open_input(input_size));
+    CHECK(!g.data.pipe && !g.data.killed);
+    CHECK(g.data.events.count == 2);
+    CHECK_TEXT(g.data.events.events[0].name, "cpu-clock/period=300000/u");
+    CHECK_TEXT(g.data.events.events[1].name, "page-faults/period=6/");
+    CHECK_TEXT(g.data.hostname, "host");
+    CHECK_TEXT(g.data.os_release, "6.18");
+    CHECK_TEXT(g.data.arch, "x86_64");
+    CHECK_TEXT(g.data.version, "6.1.187");
+    CHECK(span_ends(g.data.cmdline, SPAN(" -g -- seq 90000")));
+    CHECK(g.data.nbuild_ids == 4 && g.data.build_ids[1].id.len == 20);
+    CHECK(count_all(by_type) == 24);
+    CHECK(by_type[RECORD_SAMPLE] == 16 && by_type[RECORD_MMAP2] == 4 && by_type[RECORD_COMM] == 2);
+    CHECK(g.data.fault.what == NULL && g.data.section.what == NULL);
+    close_input();
+}
+
+TEST("a pipe gives its events, its tracing data and its records")
+{
+    size_t by_type[256];
+    load("tracepoints.pipe.data");
+    CHECK(open_input(input_size));
+    CHECK(count_all(by_type) == 32);
+    CHECK(g.data.pipe && g.data.events.count == 2);
+    CHECK_TEXT(g.data.events.events[1].name, "syscalls:sys_enter_close");
+    CHECK(g.data.events.events[1].type == EVENT_TRACEPOINT);
+    CHECK(span_starts(g.data.tracing, SPAN("\x17\x08\x44tracing")));
+    CHECK_TEXT(g.data.hostname, "host");
+    CHECK(by_type[RECORD_SAMPLE] == 15 && by_type[RECORD_FORK] == 2);
+    close_input();
+}
+
+TEST("a pipe that gives one byte at a time is read as a file is")
+{
+    size_t by_type[256];
+    int ends[2];
+    load("tracepoints.pipe.data");
+    CHECK(pipe(ends) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        for (size_t i = 0; i < input_size; i++)
+            if (write(ends[1], input + i, 1) != 1)
+                _exit(1);
+        _exit(0);
+    }
+    close(ends[1]);
+    lines_start(&lines, ends[0]);
+    CHECK(recording_open(&g, &lines));
+    CHECK(count_all(by_type) == 32);
+    close_input();
+}
+
+TEST("a sample of --call-graph dwarf has its stack, registers and build-ids")
+{
+    struct record r;
+    size_t samples = 0, build_ids = 0;
+    load("stack.data");
+    CHECK(open_input(input_size));
+    while (recording_next(&g, &r) == RECORDING_RECORD) {
+        build_ids += r.type == RECORD_MMAP2 && r.mmap.build_id.len == 20;
+        if (r.type != RECORD_SAMPLE)
+            continue;
+        uint64_t ip;
+        samples++;
+        CHECK(r.sample.stack.len > 0 && r.sample.stack.len <= 512);
+        CHECK(record_register(r.event->regs_user, &r.sample.regs_user, 8, &ip) &&
+              ip == r.sample.ip);
+        CHECK(r.sample.regs_intr.values.count == 1);
+    }
+    CHECK(samples == 25 && build_ids > 5);
+    close_input();
+}
+
+TEST("a recording that was killed is read to its end, and its events are named by their attributes")
+{
+    size_t by_type[256];
+    load("two-events.data");
+    size_t end = (size_t)load_u64(input + 40) + (size_t)load_u64(input + 48);
+    memset(input + 48, 0, 8); /* the size of the data */
+    CHECK(open_input(end));
+    CHECK(g.data.killed);
+    CHECK_TEXT(g.data.events.events[0].name, "cpu-clock:uH");
+    CHECK_TEXT(g.data.events.events[1].name, "page-faults");
+    CHECK(count_all(by_type) == 24 && g.data.fault.what == NULL);
+    close_input();
+}
+
+TEST("a file that was cut gives all records before the cut, and says where it was cut")
+{
+    size_t by_type[256], last = 0;
+    load("two-events.data");
+    size_t end = (size_t)load_u64(input + 40) + (size_t)load_u64(input + 48);
+    for (size_t size = 0; size < input_size; size++) {
+        if (!open_input(size)) {
+            CHECK(g.data.fault.what != NULL && size < 424);
+        } else {
+            size_t n = count_all(by_type);
+            CHECK(n == last || n == last + 1);
+            CHECK(size >= end ? n == 24 && g.data.fault.what == NULL
+                              : g.data.fault.what != NULL && g.data.fault.offset <= size);
+            CHECK(g.data.section.what != NULL || size >= end);
+            last = n;
+        }
+        close_input();
+    }
+    CHECK(last == 24);
+}
+
+TEST("a pipe that was cut gives all records before the cut, and says where it was cut")
+{
+    size_t by_type[256], last = 0;
+    load("tracepoints.pipe.data");
+    for (size_t size = 16; size < input_size; size++) {
+        CHECK(open_input(size));
+        size_t n = count_all(by_type);
+        CHECK(n == last || n == last + 1);
+        CHECK(g.data.fault.what == NULL || g.data.fault.offset <= size);
+        last = n;
+        close_input();
+    }
+    CHECK(last == 32);
+}
+
+/* Why two-events.data is refused after one byte of it was changed. */
+static struct span
+refusal(size_t at, char to)
+{
+    load("two-events.data");
+    input[at] = to;
+    CHECK(!open_input(input_size));
+    struct span what = span_cstr(g.data.fault.what);
+    close_input();
+    return what;
+}
+
+TEST("what cannot be read is refused with the remedy")
+{
+    CHECK_TEXT(refusal(75, 1 << 3), "is compressed: record without -z");
+    CHECK_TEXT(refusal(74, 1 << 2), "is a hardware trace: print it with perf script --itrace");
+    CHECK_TEXT(refusal(75, 1 << 0), "is one of several files: record without --threads");
+    CHECK_TEXT(refusal(0, 'p'), "is not perf.data");
+    load("two-events.data");
+    memcpy(input, "PERFFILE", 8);
+    CHECK(!open_input(input_size));
+    CHECK_TEXT(span_cstr(g.data.fault.what),
+               "was recorded by a perf before Linux 3.0: print it with that perf's script");
+    close_input();
+    load("two-events.data");
+    for (size_t i = 0; i < 4; i++) {
+        char c = input[i];
+        input[i] = input[7 - i];
+        input[7 - i] = c;
+    }
+    CHECK(!open_input(input_size));
+    CHECK_TEXT(span_cstr(g.data.fault.what),
+               "was recorded on a machine of the other byte order: run perf script there");
+    CHECK(perfdata_magic(span_of(input, 8)) && !perfdata_magic(span_of(input, 7)));
+    close_input();
+}
+
+TEST("a folder, and a file that comes through a pipe, are refused with the remedy")
+{
+    int ends[2];
+    lines_start(&lines, open("tests", O_RDONLY | O_DIRECTORY));
+    CHECK(!recording_open(&g, &lines));
+    CHECK_TEXT(span_cstr(g.data.fault.what),
+               "is a folder: if perf record --threads made it, record without");
+    close_input();
+    load("two-events.data");
+    CHECK(pipe(ends) == 0 && write(ends[1], input, input_size) == (ssize_t)input_size);
+    close(ends[1]);
+    lines_start(&lines, ends[0]);
+    CHECK(!recording_open(&g, &lines));
+    CHECK(span_starts(span_cstr(g.data.fault.what), SPAN("is a file sent through a pipe")));
+    close_input();
+}
+
+/* Why the rest of a pipe cannot be read that ends with a record of that type and size. */
+static struct span
+stop_at(uint32_t type, uint16_t size)
+{
+    size_t by_type[256];
+    load("tracepoints.pipe.data");
+    memcpy(input + input_size, &(uint64_t){type}, 8);
+    memcpy(input + input_size + 6, &size, 2);
+    CHECK(open_input(input_size + 8));
+    CHECK(count_all(by_type) == 32 && g.data.fault.offset == input_size);
+    struct span what = span_cstr(g.data.fault.what);
+    close_input();
+    return what;
+}
+
+TEST("records that cannot be read end the reading, with their offset")
+{
+    CHECK_TEXT(stop_at(81, 8), "the records are compressed: record without -z");
+    CHECK_TEXT(stop_at(83, 8), "the records are compressed: record without -z");
+    CHECK_TEXT(stop_at(71, 8), "here begins a hardware trace: print it with perf script --itrace");
+    CHECK_TEXT(stop_at(9, 7), "a record says that it has fewer than 8 bytes; the rest is not read");
+    CHECK_TEXT(stop_at(9, 9), "the input ends inside a record");
+}
+
+TEST("a record that cannot be decoded is skipped, with its offset")
+{
+    struct record r;
+    load("tracepoints.pipe.data");
+    uint64_t sample[1] = {0};
+    uint16_t size = sizeof sample;
+    sample[0] = RECORD_SAMPLE;
+    memcpy((char *)sample + 6, &size, 2);
+    memcpy(input + input_size, sample, sizeof sample);
+    CHECK(open_input(input_size + sizeof sample));
+    size_t skipped = 0, n = 0;
+    for (enum recording_item item; (item = recording_next(&g, &r)) != RECORDING_END; n++)
+        if (item == RECORDING_SKIPPED) {
+            skipped++;
+            CHECK(g.at.what != NULL && g.at.offset == input_size);
+        }
+    CHECK(n == 33 && skipped == 1 && g.data.fault.what == NULL);
+    close_input();
+}
