@@ -1,0 +1,262 @@
+#include "common/event/traceeval.h"
+
+static const struct event_type int_type = {4, false};
+
+/* The number converted to the type. */
+static struct number
+convert(uint64_t bits, struct event_type type)
+{
+    if (type.size < 8) {
+        unsigned width = type.size * 8u;
+        uint64_t sign = type.is_unsigned ? 0 : bits >> (width - 1) & 1;
+        bits &= (UINT64_C(1) << width) - 1;
+        if (sign != 0)
+            bits |= UINT64_MAX << width;
+    }
+    return (struct number){bits, type};
+}
+
+struct number
+traceeval_cast(struct number n, struct event_type type)
+{
+    return convert(n.bits, type);
+}
+
+static struct number
+truth(bool value)
+{
+    return (struct number){value, int_type};
+}
+
+struct number
+traceeval_element(struct span bytes, uint64_t n, struct event_type type)
+{
+    uint8_t b;
+    uint16_t h;
+    uint32_t w;
+    uint64_t d;
+    if (n >= bytes.len / type.size)
+        return convert(0, type);
+    const char *p = bytes.ptr + (size_t)n * type.size;
+    switch (type.size) {
+    case 1:
+        memcpy(&b, p, 1);
+        return convert(b, type);
+    case 2:
+        memcpy(&h, p, 2);
+        return convert(h, type);
+    case 4:
+        memcpy(&w, p, 4);
+        return convert(w, type);
+    default:
+        memcpy(&d, p, 8);
+        return convert(d, type);
+    }
+}
+
+static struct span
+part(struct span raw, uint64_t offset, uint64_t size)
+{
+    if (offset > raw.len || size > raw.len - offset)
+        return span_of(raw.ptr, 0);
+    return span_of(raw.ptr + (size_t)offset, (size_t)size);
+}
+
+struct number
+traceeval_field(const struct event_field *field, struct span raw)
+{
+    return traceeval_element(part(raw, field->offset, field->size), 0, field->type);
+}
+
+struct span
+traceeval_array(const struct event_field *field, struct span raw)
+{
+    struct span bytes = part(raw, field->offset, field->size);
+    if (!field->is_dynamic)
+        return bytes;
+    uint64_t where = traceeval_element(bytes, 0, (struct event_type){4, true}).bits;
+    uint64_t offset = where & 0xffff;
+    if (field->is_relative)
+        offset += (uint64_t)field->offset + field->size;
+    return part(raw, offset, where >> 16);
+}
+
+/* C's integer promotion: what is smaller than an int becomes one. */
+static struct number
+promoted(struct number n)
+{
+    return n.type.size < 4 ? convert(n.bits, int_type) : n;
+}
+
+/* The type that both operands are converted to: the larger one, of equal ones the unsigned one. */
+static struct event_type
+common_type(struct event_type a, struct event_type b)
+{
+    if (a.size != b.size)
+        return a.size > b.size ? a : b;
+    return a.is_unsigned ? a : b;
+}
+
+static bool
+is_negative(struct number n)
+{
+    return !n.type.is_unsigned && n.bits >> 63 != 0;
+}
+
+static uint64_t
+magnitude(struct number n)
+{
+    return is_negative(n) ? 0 - n.bits : n.bits;
+}
+
+/* a / b or a % b, of one type. */
+static uint64_t
+divide(int op, struct number a, struct number b)
+{
+    if (b.bits == 0)
+        return 0;
+    if (op == '%') {
+        uint64_t rest = magnitude(a) % magnitude(b);
+        return is_negative(a) ? 0 - rest : rest;
+    }
+    uint64_t quotient = magnitude(a) / magnitude(b);
+    return is_negative(a) != is_negative(b) ? 0 - quotient : quotient;
+}
+
+static bool
+is_less(struct number a, struct number b)
+{
+    if (is_negative(a) != is_negative(b))
+        return is_negative(a);
+    return a.bits < b.bits;
+}
+
+/* The type of a shift is that of its left operand. */
+static struct number
+shift(int op, struct number a, struct number b)
+{
+    a = promoted(a);
+    if (b.bits >= a.type.size * 8u)
+        return convert(0, a.type);
+    if (op == OP_LEFT)
+        return convert(a.bits << b.bits, a.type);
+    return convert(is_negative(a) ? ~(~a.bits >> b.bits) : a.bits >> b.bits, a.type);
+}
+
+/* a op b, which are of one type. */
+static struct number
+compute(int op, struct number a, struct number b)
+{
+    switch (op) {
+    case '+':
+        return convert(a.bits + b.bits, a.type);
+    case '-':
+        return convert(a.bits - b.bits, a.type);
+    case '*':
+        return convert(a.bits * b.bits, a.type);
+    case '/':
+    case '%':
+        return convert(divide(op, a, b), a.type);
+    case '&':
+        return convert(a.bits & b.bits, a.type);
+    case '|':
+        return convert(a.bits | b.bits, a.type);
+    case '^':
+        return convert(a.bits ^ b.bits, a.type);
+    case OP_EQUAL:
+        return truth(a.bits == b.bits);
+    case OP_UNEQUAL:
+        return truth(a.bits != b.bits);
+    case '<':
+        return truth(is_less(a, b));
+    case '>':
+        return truth(is_less(b, a));
+    case OP_AT_MOST:
+        return truth(!is_less(b, a));
+    default: /* OP_AT_LEAST */
+        return truth(!is_less(a, b));
+    }
+}
+
+static struct number
+binary(const struct expr *e, struct span raw)
+{
+    struct number a = traceeval_number(e->a, raw);
+    if (e->op == OP_AND)
+        return truth(a.bits != 0 && traceeval_number(e->b, raw).bits != 0);
+    if (e->op == OP_OR)
+        return truth(a.bits != 0 || traceeval_number(e->b, raw).bits != 0);
+    struct number b = traceeval_number(e->b, raw);
+    if (e->op == OP_LEFT || e->op == OP_RIGHT)
+        return shift(e->op, a, b);
+    a = promoted(a);
+    b = promoted(b);
+    struct event_type type = common_type(a.type, b.type);
+    return compute(e->op, convert(a.bits, type), convert(b.bits, type));
+}
+
+static struct number
+unary(const struct expr *e, struct span raw)
+{
+    struct number a = promoted(traceeval_number(e->a, raw));
+    switch (e->op) {
+    case '!':
+        return truth(a.bits == 0);
+    case '-':
+        return convert(0 - a.bits, a.type);
+    case '~':
+        return convert(~a.bits, a.type);
+    default: /* '+' */
+        return a;
+    }
+}
+
+/* The element of an array; 0 beyond its end. */
+static struct number
+element(const struct expr *e, struct span raw)
+{
+    struct number index = {0, int_type};
+    if (e->b != NULL)
+        index = traceeval_number(e->b, raw);
+    return traceeval_element(traceeval_bytes(e->a, raw), index.bits, e->type);
+}
+
+struct number
+traceeval_number(const struct expr *e, struct span raw)
+{
+    if (e->shape != SHAPE_NUMBER)
+        return truth(true);
+    struct number a;
+    switch (e->kind) {
+    case EXPR_NUMBER:
+        return (struct number){e->number, e->type};
+    case EXPR_FIELD:
+        return traceeval_field(e->field, raw);
+    case EXPR_LENGTH:
+        return convert(traceeval_array(e->field, raw).len, e->type);
+    case EXPR_ELEMENT:
+        return element(e, raw);
+    case EXPR_CAST:
+        a = traceeval_number(e->a, raw);
+        return e->type.size > 0 ? convert(a.bits, e->type) : a;
+    case EXPR_UNARY:
+        return unary(e, raw);
+    case EXPR_BINARY:
+        return binary(e, raw);
+    default: /* EXPR_CONDITION */
+        return traceeval_number(traceeval_number(e->a, raw).bits != 0 ? e->b : e->c, raw);
+    }
+}
+
+struct span
+traceeval_bytes(const struct expr *e, struct span raw)
+{
+    for (;;) {
+        if (e->kind == EXPR_CAST)
+            e = e->a;
+        else if (e->kind == EXPR_CONDITION)
+            e = traceeval_number(e->a, raw).bits != 0 ? e->b : e->c;
+        else
+            return traceeval_array(e->field, raw);
+    }
+}

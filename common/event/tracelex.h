@@ -1,0 +1,40 @@
+/* The words of C: identifiers, numbers, strings and operators. */
+#ifndef EVENT_TRACELEX_H
+#define EVENT_TRACELEX_H
+
+#include <stdint.h>
+
+#include "common/event/eventformat.h"
+
+enum token { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OPERATOR, TOKEN_BAD };
+
+/* Operators of two characters; those of one are that character. */
+enum lexer_pair {
+    OP_EQUAL = 256,
+    OP_UNEQUAL,
+    OP_AT_MOST,
+    OP_AT_LEAST,
+    OP_LEFT,
+    OP_RIGHT,
+    OP_AND,
+    OP_OR,
+    OP_ARROW,
+};
+
+struct lexer {
+    struct span rest; /* after the token */
+    size_t long_size;
+    struct arena *arena;
+    /* The token: */
+    enum token token;
+    struct span name;       /* a name */
+    struct span string;     /* adjacent strings as one, escapes replaced, in the arena */
+    uint64_t number;        /* a number or a character */
+    struct event_type type; /* its type, by C's rules */
+    int op; /* a character or an enum lexer_pair */
+};
+
+/* Reads the next token. What is no token of C gives TOKEN_BAD, again and again. */
+void lexer_next(struct lexer *l);
+
+#endif

@@ -1,0 +1,34 @@
+/* Prints the raw payload of a tracepoint's sample as text, as the event's print format says. */
+#ifndef EVENT_TRACEPRINT_H
+#define EVENT_TRACEPRINT_H
+
+#include "common/base/text.h"
+#include "common/event/tracing.h"
+
+/* Names of the kernel's functions, for formats that print an address as a symbol (%pS). find gives
+ * the name of the function that the address lies in, and where that starts, or false. NULL: no
+ * function is known. */
+struct traceprint_symbols {
+    const void *table;
+    bool (*find)(const void *table, uint64_t addr, struct span *name, uint64_t *start);
+};
+
+struct traceprint;
+
+/* A printer of the events in t, which is borrowed. */
+struct traceprint *traceprint_new(const struct tracing *t, struct traceprint_symbols symbols);
+
+/* Appends the text of a payload, `raw`, of an event whose format is in that tracing data. An event
+ * whose print format has something that we do not evaluate (a call of a function of the kernel, a
+ * constant whose value the format does not give) is printed as its fields, "name=value name=value".
+ * Where the payload is too short for a field, the field counts as 0 or empty. The text may hold any
+ * byte of the payload's strings, and newlines. */
+void traceprint_event(struct traceprint *p, const struct event_format *f, struct span raw,
+                      struct text *out);
+
+/* True if the event's print format is evaluated, false if its fields are printed. */
+bool traceprint_evaluates(struct traceprint *p, const struct event_format *f);
+
+void traceprint_free(struct traceprint *p);
+
+#endif
