@@ -229,6 +229,7 @@ traceeval_number(const struct expr *e, struct span raw)
     struct number a;
     switch (e->kind) {
     case EXPR_NUMBER:
+    case EXPR_VARIABLE:
         return (struct number){e->number, e->type};
     case EXPR_FIELD:
         return traceeval_field(e->field, raw);

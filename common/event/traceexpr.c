@@ -51,9 +51,13 @@ static struct expr *
 with_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
 {
     struct expr *operands[] = {a, b, c};
-    for (size_t i = 0; i < 3; i++)
-        if (operands[i] != NULL && operands[i]->height >= e->height)
+    for (size_t i = 0; i < 3; i++) {
+        if (operands[i] == NULL)
+            continue;
+        e->unknown |= operands[i]->unknown;
+        if (operands[i]->height >= e->height)
             e->height = operands[i]->height + 1;
+    }
     e->a = a;
     e->b = b;
     e->c = c;
@@ -101,13 +105,20 @@ parse_array_name(struct parser *p, enum expr_kind kind, enum expr_shape shape)
     return e;
 }
 
+static struct expr *
+parse_number(struct parser *p)
+{
+    struct expr *e = parse_expr(p);
+    return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
+}
+
 /* Parses the value of an entry. NULL, after going over it, if it is not known. */
 static struct expr *
 parse_entry_value(struct parser *p)
 {
     struct lexer start = p->lex;
     struct expr *value = parse_expr(p);
-    if (value != NULL && value->shape == SHAPE_NUMBER && at_op(p, ','))
+    if (value != NULL && value->shape == SHAPE_NUMBER && !value->unknown && at_op(p, ','))
         return value;
     p->lex = start;
     for (int depth = 0; p->lex.token < TOKEN_BAD && (depth > 0 || !at_op(p, ','));
@@ -120,6 +131,20 @@ parse_entry_value(struct parser *p)
     return NULL;
 }
 
+/* Parses the text of an entry. Some lists end in an entry with a null pointer, such as { -1, NULL }
+ * or { 0, ((void *)0) }: it matches nothing. */
+static bool
+parse_entry_text(struct parser *p, struct expr_entry *entry)
+{
+    if (p->lex.token != TOKEN_STRING) {
+        entry->value = NULL;
+        return parse_number(p) != NULL;
+    }
+    entry->text = p->lex.string;
+    lexer_next(&p->lex);
+    return true;
+}
+
 /* Parses { value, "text" }. */
 static struct expr_entry *
 parse_entry(struct parser *p)
@@ -130,11 +155,8 @@ parse_entry(struct parser *p)
     p->in_entry = true;
     *entry = (struct expr_entry){parse_entry_value(p), {NULL, 0}, NULL};
     p->in_entry = false;
-    if (!skip_op(p, ',') || p->lex.token != TOKEN_STRING)
-        return NULL;
-    entry->text = p->lex.string;
-    lexer_next(&p->lex);
-    return skip_op(p, '}') ? entry : NULL;
+    bool good = skip_op(p, ',') && parse_entry_text(p, entry) && skip_op(p, '}');
+    return good ? entry : NULL;
 }
 
 /* Parses ", { value, text }" as often as it comes. */
@@ -151,13 +173,6 @@ parse_entries(struct parser *p, struct expr *e)
         end = &(*end)->next;
     }
     return true;
-}
-
-static struct expr *
-parse_number(struct parser *p)
-{
-    struct expr *e = parse_expr(p);
-    return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
 }
 
 static struct expr *
@@ -317,8 +332,12 @@ parse_name(struct parser *p)
     lexer_next(&p->lex);
     if (span_eq(name, SPAN("sizeof")))
         return parse_sizeof(p);
-    if (!skip_op(p, '('))
-        return NULL;
+    if (!skip_op(p, '(')) {
+        struct expr *variable = new_expr(p, EXPR_VARIABLE, SHAPE_NUMBER);
+        variable->type = type_of_long(p, true);
+        variable->unknown = true;
+        return variable;
+    }
     struct expr *e = parse_arguments(p, name);
     return skip_op(p, ')') ? e : NULL;
 }

@@ -7,6 +7,7 @@
 
 enum expr_kind {
     EXPR_NUMBER,      /* 0x10UL, 'c', sizeof(u64) */
+    EXPR_VARIABLE,    /* a variable of the kernel, jiffies: see struct expr's unknown */
     EXPR_STRING,      /* "text" */
     EXPR_FIELD,       /* REC->field, and __get_str, __get_dynamic_array of it */
     EXPR_LENGTH,      /* __get_dynamic_array_len(field): in bytes */
@@ -38,6 +39,9 @@ struct expr {
     enum expr_shape shape;
     int op;     /* as struct lexer's */
     int height; /* of the tree, at most EXPR_HEIGHT */
+    /* The value depends on a variable of the kernel, of which the recording does not hold the value;
+     * it counts as 0. */
+    bool unknown;
     uint64_t number;
     /* Of a number or a cast; of bytes: of their elements. A cast to a type that is not known has size
      * 0 and changes nothing. */

@@ -156,6 +156,10 @@ static void
 print_piece(struct text *out, struct traceprint *p, const struct piece *piece, struct span raw)
 {
     text_add(out, piece->before);
+    if (piece->arg != NULL && piece->arg->unknown) {
+        text_add(out, SPAN("?"));
+        return;
+    }
     switch (piece->kind) {
     case PIECE_TEXT:
         break;

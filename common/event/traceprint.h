@@ -18,9 +18,10 @@ struct traceprint;
 /* A printer of the events in t, which is borrowed. */
 struct traceprint *traceprint_new(const struct tracing *t, struct traceprint_symbols symbols);
 
-/* Appends the text of a payload, `raw`, of an event whose format is in that tracing data. An event
- * whose print format has something that we do not evaluate (a call of a function of the kernel, a
- * constant whose value the format does not give) is printed as its fields, "name=value name=value".
+/* Appends the text of a payload, `raw`, of an event whose format is in that tracing data. "?" is
+ * printed for an argument that depends on a variable of the kernel, such as jiffies. An event whose
+ * print format has something else that we do not evaluate, such as a call of a function of the
+ * kernel, is printed as its fields, "name=value name=value".
  * Where the payload is too short for a field, the field counts as 0 or empty. The text may hold any
  * byte of the payload's strings, and newlines. */
 void traceprint_event(struct traceprint *p, const struct event_format *f, struct span raw,

@@ -26,14 +26,24 @@ cstr(struct span bytes)
     return end != SPAN_NONE ? span_head(bytes, end) : bytes;
 }
 
+/* The bits of a number without those above its size, which repeat the sign. */
+static uint64_t
+own_bits(uint64_t bits, struct number n)
+{
+    return n.type.size < 8 ? bits & ((UINT64_C(1) << n.type.size * 8) - 1) : bits;
+}
+
 /* An entry of several bits is printed if all of them are set; then they do not count again. */
 static void
 print_flags(struct text *out, const struct expr *e, struct span raw)
 {
-    uint64_t left = traceeval_number(e->a, raw).bits;
+    struct number value = traceeval_number(e->a, raw);
+    uint64_t left = own_bits(value.bits, value);
     size_t start = out->len;
     for (const struct expr_entry *f = e->entries; f != NULL && left != 0; f = f->next) {
-        uint64_t mask = f->value != NULL ? traceeval_number(f->value, raw).bits : 0;
+        uint64_t mask = 0;
+        if (f->value != NULL)
+            mask = own_bits(traceeval_number(f->value, raw).bits, value);
         if (mask == 0 || (left & mask) != mask)
             continue;
         text_add(out, out->len > start ? e->text : SPAN(""));
@@ -49,14 +59,15 @@ print_flags(struct text *out, const struct expr *e, struct span raw)
 static void
 print_symbolic(struct text *out, const struct expr *e, struct span raw)
 {
-    uint64_t value = traceeval_number(e->a, raw).bits;
+    struct number value = traceeval_number(e->a, raw);
+    uint64_t bits = own_bits(value.bits, value);
     for (const struct expr_entry *s = e->entries; s != NULL; s = s->next) {
-        if (s->value != NULL && traceeval_number(s->value, raw).bits == value) {
+        if (s->value != NULL && own_bits(traceeval_number(s->value, raw).bits, value) == bits) {
             text_add(out, s->text);
             return;
         }
     }
-    tracetext_format(out, "0x%" PRIx64, value);
+    tracetext_format(out, "0x%" PRIx64, bits);
 }
 
 /* The first bytes of an array, not more than it has. */
