@@ -33,18 +33,19 @@ own_bits(uint64_t bits, struct number n)
     return n.type.size < 8 ? bits & ((UINT64_C(1) << n.type.size * 8) - 1) : bits;
 }
 
-/* An entry of several bits is printed if all of them are set; then they do not count again. */
+/* An entry of several bits is printed if all of them are set; then they do not count again. An entry
+ * without a bit names the value 0, as perf has it. */
 static void
 print_flags(struct text *out, const struct expr *e, struct span raw)
 {
     struct number value = traceeval_number(e->a, raw);
     uint64_t left = own_bits(value.bits, value);
     size_t start = out->len;
-    for (const struct expr_entry *f = e->entries; f != NULL && left != 0; f = f->next) {
-        uint64_t mask = 0;
-        if (f->value != NULL)
-            mask = own_bits(traceeval_number(f->value, raw).bits, value);
-        if (mask == 0 || (left & mask) != mask)
+    for (const struct expr_entry *f = e->entries; f != NULL; f = f->next) {
+        if (f->value == NULL)
+            continue;
+        uint64_t mask = own_bits(traceeval_number(f->value, raw).bits, value);
+        if ((left & mask) != mask || (mask == 0 && (left != 0 || out->len > start)))
             continue;
         text_add(out, out->len > start ? e->text : SPAN(""));
         text_add(out, f->text);
