@@ -21,25 +21,35 @@ static const struct {
     struct span name;
     struct event_type type;
 } types[] = {
-    {SPAN("char"), {1, false}},      {SPAN("bool"), {1, true}},       {SPAN("_Bool"), {1, true}},
-    {SPAN("short"), {2, false}},     {SPAN("int"), {4, false}},       {SPAN("u8"), {1, true}},
-    {SPAN("u16"), {2, true}},        {SPAN("u32"), {4, true}},        {SPAN("u64"), {8, true}},
-    {SPAN("s8"), {1, false}},        {SPAN("s16"), {2, false}},       {SPAN("s32"), {4, false}},
-    {SPAN("s64"), {8, false}},       {SPAN("__u8"), {1, true}},       {SPAN("__u16"), {2, true}},
-    {SPAN("__u32"), {4, true}},      {SPAN("__u64"), {8, true}},      {SPAN("__s8"), {1, false}},
-    {SPAN("__s16"), {2, false}},     {SPAN("__s32"), {4, false}},     {SPAN("__s64"), {8, false}},
-    {SPAN("__le16"), {2, true}},     {SPAN("__le32"), {4, true}},     {SPAN("__le64"), {8, true}},
-    {SPAN("__be16"), {2, true}},     {SPAN("__be32"), {4, true}},     {SPAN("__be64"), {8, true}},
-    {SPAN("uint8_t"), {1, true}},    {SPAN("uint16_t"), {2, true}},   {SPAN("uint32_t"), {4, true}},
-    {SPAN("uint64_t"), {8, true}},   {SPAN("int8_t"), {1, false}},    {SPAN("int16_t"), {2, false}},
-    {SPAN("int32_t"), {4, false}},   {SPAN("int64_t"), {8, false}},   {SPAN("uint"), {4, true}},
-    {SPAN("ushort"), {2, true}},     {SPAN("ulong"), {LONG, true}},   {SPAN("size_t"), {LONG, true}},
-    {SPAN("ssize_t"), {LONG, false}}, {SPAN("uintptr_t"), {LONG, true}}, {SPAN("loff_t"), {8, false}},
-    {SPAN("off_t"), {LONG, false}},  {SPAN("pgoff_t"), {LONG, true}}, {SPAN("ino_t"), {LONG, true}},
-    {SPAN("sector_t"), {8, true}},   {SPAN("blkcnt_t"), {8, true}},   {SPAN("ktime_t"), {8, false}},
-    {SPAN("dma_addr_t"), {8, true}}, {SPAN("phys_addr_t"), {8, true}}, {SPAN("gfp_t"), {4, true}},
-    {SPAN("pid_t"), {4, false}},     {SPAN("uid_t"), {4, true}},      {SPAN("gid_t"), {4, true}},
-    {SPAN("dev_t"), {4, true}},      {SPAN("umode_t"), {2, true}},    {SPAN("clockid_t"), {4, false}},
+    {SPAN("char"), {1, false}},        {SPAN("bool"), {1, true}},
+    {SPAN("_Bool"), {1, true}},        {SPAN("short"), {2, false}},
+    {SPAN("int"), {4, false}},         {SPAN("u8"), {1, true}},
+    {SPAN("u16"), {2, true}},          {SPAN("u32"), {4, true}},
+    {SPAN("u64"), {8, true}},          {SPAN("s8"), {1, false}},
+    {SPAN("s16"), {2, false}},         {SPAN("s32"), {4, false}},
+    {SPAN("s64"), {8, false}},         {SPAN("__u8"), {1, true}},
+    {SPAN("__u16"), {2, true}},        {SPAN("__u32"), {4, true}},
+    {SPAN("__u64"), {8, true}},        {SPAN("__s8"), {1, false}},
+    {SPAN("__s16"), {2, false}},       {SPAN("__s32"), {4, false}},
+    {SPAN("__s64"), {8, false}},       {SPAN("__le16"), {2, true}},
+    {SPAN("__le32"), {4, true}},       {SPAN("__le64"), {8, true}},
+    {SPAN("__be16"), {2, true}},       {SPAN("__be32"), {4, true}},
+    {SPAN("__be64"), {8, true}},       {SPAN("uint8_t"), {1, true}},
+    {SPAN("uint16_t"), {2, true}},     {SPAN("uint32_t"), {4, true}},
+    {SPAN("uint64_t"), {8, true}},     {SPAN("int8_t"), {1, false}},
+    {SPAN("int16_t"), {2, false}},     {SPAN("int32_t"), {4, false}},
+    {SPAN("int64_t"), {8, false}},     {SPAN("uint"), {4, true}},
+    {SPAN("ushort"), {2, true}},       {SPAN("ulong"), {LONG, true}},
+    {SPAN("size_t"), {LONG, true}},    {SPAN("ssize_t"), {LONG, false}},
+    {SPAN("uintptr_t"), {LONG, true}}, {SPAN("loff_t"), {8, false}},
+    {SPAN("off_t"), {LONG, false}},    {SPAN("pgoff_t"), {LONG, true}},
+    {SPAN("ino_t"), {LONG, true}},     {SPAN("sector_t"), {8, true}},
+    {SPAN("blkcnt_t"), {8, true}},     {SPAN("ktime_t"), {8, false}},
+    {SPAN("dma_addr_t"), {8, true}},   {SPAN("phys_addr_t"), {8, true}},
+    {SPAN("gfp_t"), {4, true}},        {SPAN("pid_t"), {4, false}},
+    {SPAN("uid_t"), {4, true}},        {SPAN("gid_t"), {4, true}},
+    {SPAN("dev_t"), {4, true}},        {SPAN("umode_t"), {2, true}},
+    {SPAN("clockid_t"), {4, false}},
 };
 
 static bool
@@ -116,8 +126,7 @@ take_number(struct span *text, struct span key, uint32_t *number)
     if (!take_until(text, ';', &part))
         return false;
     part = span_trim(part);
-    if (!span_starts(part, key) || !num_u64(span_from(part, key.len), &value) ||
-        value > UINT32_MAX)
+    if (!span_starts(part, key) || !num_u64(span_from(part, key.len), &value) || value > UINT32_MAX)
         return false;
     *number = (uint32_t)value;
     return true;
@@ -158,16 +167,13 @@ split_declaration(struct span text, struct span *type, struct span *name, uint64
 /* The type of a number of the field's size, or of its elements. `count` is how many elements the
  * declaration states, 0: it does not. */
 static struct event_type
-element_type(const struct event_field *f, struct span type, uint64_t count, bool is_signed,
-             size_t long_size)
+element_type(const struct event_field *f, struct span type, uint64_t count, size_t long_size)
 {
     struct event_type t = eventformat_type(type, long_size);
-    if (f->is_array && count > 0 && f->size % count == 0 && f->size / count <= 8)
-        t.size = (uint8_t)(f->size / count);
-    else if (!f->is_array && f->size <= 8)
+    if (!f->is_array)
         t.size = (uint8_t)f->size;
-    if (!f->is_array || f->type.size == 0)
-        t.is_unsigned = !is_signed;
+    else if (count > 0 && f->size % count == 0 && f->size / count <= 8)
+        t.size = (uint8_t)(f->size / count);
     if (t.size != 1 && t.size != 2 && t.size != 4 && t.size != 8)
         t.size = 1;
     return t;
@@ -179,14 +185,13 @@ parse_field(struct event_field *f, struct span line, size_t long_size)
 {
     struct span type;
     uint64_t count;
-    uint32_t is_signed = 0;
+    uint32_t is_signed;
     *f = (struct event_field){0};
     if (!take_until(&line, ';', &f->declaration) ||
         !take_number(&line, SPAN("offset:"), &f->offset) ||
         !take_number(&line, SPAN("size:"), &f->size) ||
         !split_declaration(f->declaration, &type, &f->name, &count))
         return false;
-    take_number(&line, SPAN("signed:"), &is_signed); /* kernels before 2.6.33 did not state it */
     f->is_relative = span_starts(type, SPAN("__rel_loc"));
     f->is_dynamic = f->is_relative || span_starts(type, SPAN("__data_loc"));
     f->is_array = f->is_dynamic || span_ends(span_trim(f->declaration), SPAN("]")) ||
@@ -195,9 +200,10 @@ parse_field(struct event_field *f, struct span line, size_t long_size)
         return false;
     f->is_pointer = !f->is_array && span_ends(type, SPAN("*"));
     f->is_long = has_word(type, SPAN("long"));
-    f->is_text = f->is_array && (has_word(type, SPAN("char")) || has_word(type, SPAN("u8")) ||
-                                 has_word(type, SPAN("__u8")));
-    f->type = element_type(f, type, count, is_signed != 0, long_size);
+    f->is_text = f->is_array && has_word(type, SPAN("char"));
+    f->type = element_type(f, type, count, long_size);
+    if (take_number(&line, SPAN("signed:"), &is_signed)) /* not in kernels before 2.6.33 */
+        f->type.is_unsigned = is_signed == 0;
     return true;
 }
 

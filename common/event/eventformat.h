@@ -24,7 +24,7 @@ struct event_field {
      * the high half. */
     bool is_dynamic;
     bool is_relative; /* and that offset counts from the end of this field (__rel_loc) */
-    bool is_text;     /* an array of char, or of u8, which the kernel also declares for text */
+    bool is_text;     /* an array of char */
     bool is_pointer;
     bool is_long; /* declared with the word long: perf prints it as hexadecimal */
 };
@@ -35,7 +35,7 @@ struct event_format {
     uint64_t id;        /* what perf_event_attr.config and the payload's common_type hold */
     const struct event_field *fields;
     size_t nfields;
-    size_t ncommon;   /* the first of them are common_type and the others that every event has */
+    size_t ncommon;    /* the first of them are common_type and the others that every event has */
     struct span print; /* what follows "print fmt: ": a format string and its arguments, as C */
 };
 

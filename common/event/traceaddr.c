@@ -53,7 +53,8 @@ add_ip6(struct text *out, const uint8_t *bytes, bool colons)
         add_number(out, i > 0 && colons ? ":%04x" : "%04x", word(bytes + 2 * i));
 }
 
-/* True for ::ffff:a.b.c.d and for ISATAP addresses (RFC 5214), whose last 4 bytes are an IPv4 one. */
+/* True for ::ffff:a.b.c.d and for ISATAP addresses (RFC 5214), whose last 4 bytes are an IPv4 one.
+ */
 static bool
 ends_in_ip4(const uint8_t *bytes)
 {
@@ -128,7 +129,9 @@ add_sockaddr(struct text *out, struct span letters, address bytes)
 static void
 add_mac(struct text *out, struct span letters, address bytes)
 {
-    struct span separator = letters.ptr[0] == 'm' ? SPAN("") : has(letters, 'F') ? SPAN("-") : SPAN(":");
+    struct span separator = letters.ptr[0] == 'm' ? SPAN("")
+                            : has(letters, 'F')   ? SPAN("-")
+                                                  : SPAN(":");
     for (int i = 0; i < 6; i++) {
         if (i > 0)
             text_add(out, separator);
@@ -144,7 +147,8 @@ add_uuid(struct text *out, struct span letters, address bytes)
     for (int i = 0; i < 16; i++) {
         if (i == 4 || i == 6 || i == 8 || i == 10)
             text_add(out, SPAN("-"));
-        add_hex(out, bytes[little && i < 8 ? little_endian[i] : i], has(letters, 'L') || has(letters, 'B'));
+        add_hex(out, bytes[little && i < 8 ? little_endian[i] : i],
+                has(letters, 'L') || has(letters, 'B'));
     }
 }
 

@@ -1,27 +1,27 @@
-/* The arguments of a tracepoint's print format, parsed: a small part of C, with the kernel's helpers
- * such as __print_flags. */
+/* The arguments of a tracepoint's print format, parsed: a small part of C, with the kernel's
+ * helpers such as __print_flags. */
 #ifndef EVENT_TRACEEXPR_H
 #define EVENT_TRACEEXPR_H
 
 #include "common/event/tracelex.h"
 
 enum expr_kind {
-    EXPR_NUMBER,      /* 0x10UL, 'c', sizeof(u64) */
-    EXPR_VARIABLE,    /* a variable of the kernel, jiffies: see struct expr's unknown */
-    EXPR_STRING,      /* "text" */
-    EXPR_FIELD,       /* REC->field, and __get_str, __get_dynamic_array of it */
-    EXPR_LENGTH,      /* __get_dynamic_array_len(field): in bytes */
-    EXPR_ELEMENT,     /* a[b], *a */
-    EXPR_CAST,        /* (type)a */
-    EXPR_UNARY,       /* op a */
-    EXPR_BINARY,      /* a op b */
-    EXPR_CONDITION,   /* a ? b : c */
-    EXPR_FLAGS,       /* __print_flags(a, text, entries) */
-    EXPR_SYMBOLIC,    /* __print_symbolic(a, entries) */
-    EXPR_HEX,         /* __print_hex(a, b) */
-    EXPR_HEX_STR,     /* __print_hex_str(a, b) */
-    EXPR_ARRAY,       /* __print_array(a, b, c), __print_dynamic_array(a, c) */
-    EXPR_BITMASK,     /* __get_bitmask(field), __get_cpumask(field) */
+    EXPR_NUMBER,    /* 0x10UL, 'c', sizeof(u64) */
+    EXPR_VARIABLE,  /* a variable of the kernel, jiffies: see struct expr's unknown */
+    EXPR_STRING,    /* "text" */
+    EXPR_FIELD,     /* REC->field, and __get_str, __get_dynamic_array of it */
+    EXPR_LENGTH,    /* __get_dynamic_array_len(field): in bytes */
+    EXPR_ELEMENT,   /* a[b], *a */
+    EXPR_CAST,      /* (type)a */
+    EXPR_UNARY,     /* op a */
+    EXPR_BINARY,    /* a op b */
+    EXPR_CONDITION, /* a ? b : c */
+    EXPR_FLAGS,     /* __print_flags(a, text, entries) */
+    EXPR_SYMBOLIC,  /* __print_symbolic(a, entries) */
+    EXPR_HEX,       /* __print_hex(a, b) */
+    EXPR_HEX_STR,   /* __print_hex_str(a, b) */
+    EXPR_ARRAY,     /* __print_array(a, b, c), __print_dynamic_array(a, c) */
+    EXPR_BITMASK,   /* __get_bitmask(field), __get_cpumask(field) */
 };
 
 /* What an expression gives. */
@@ -39,12 +39,12 @@ struct expr {
     enum expr_shape shape;
     int op;     /* as struct lexer's */
     int height; /* of the tree, at most EXPR_HEIGHT */
-    /* The value depends on a variable of the kernel, of which the recording does not hold the value;
-     * it counts as 0. */
+    /* The value depends on a variable of the kernel, of which the recording does not hold the
+     * value; it counts as 0. */
     bool unknown;
     uint64_t number;
-    /* Of a number or a cast; of bytes: of their elements. A cast to a type that is not known has size
-     * 0 and changes nothing. */
+    /* Of a number or a cast; of bytes: of their elements. A cast to a type that is not known has
+     * size 0 and changes nothing. */
     struct event_type type;
     struct span text; /* a string; what stands between flags */
     const struct event_field *field;

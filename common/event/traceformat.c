@@ -124,8 +124,8 @@ parse_number(struct parser *p, struct piece *piece, struct span flags, char conv
 {
     piece->kind = conversion == 'c' ? PIECE_CHAR : PIECE_NUMBER;
     piece->type.is_unsigned = conversion != 'd' && conversion != 'i';
-    snprintf(piece->printf_format, sizeof piece->printf_format, "%%%.*s*.*ll%c",
-             (int)flags.len, flags.ptr, conversion);
+    snprintf(piece->printf_format, sizeof piece->printf_format, "%%%.*s*.*ll%c", (int)flags.len,
+             flags.ptr, conversion);
     piece->arg = next_number(p);
     return piece->arg != NULL;
 }
@@ -159,7 +159,13 @@ parse_conversion(struct parser *p, struct piece *piece)
         piece->kind = PIECE_STRING;
         piece->arg = next_arg(p);
         return piece->arg != NULL;
-    case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': case 'c':
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+    case 'c':
         return parse_number(p, piece, flags, conversion);
     default:
         return false;

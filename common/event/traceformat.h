@@ -15,21 +15,21 @@ enum piece_kind {
     PIECE_POINTER, /* %p, %px */
     PIECE_SYMBOL,  /* %ps, %pS: the name of a function */
     PIECE_ADDRESS, /* %pI4 and so on: see traceaddr.h */
-    PIECE_BYTES,   /* %*ph: width bytes in hexadecimal; letters: what separates them, N C D or none */
-    PIECE_BITS,    /* %*pbl: the numbers of the bits that are set, of width bits */
+    PIECE_BYTES, /* %*ph: width bytes in hexadecimal; letters: what separates them, N C D or none */
+    PIECE_BITS,  /* %*pbl: the numbers of the bits that are set, of width bits */
 };
 
 /* One conversion, "%-10.*llx", and the text before it. */
 struct piece {
     enum piece_kind kind;
     struct span before;
-    char printf_format[16];         /* of a number: for printf with width, precision, long long */
-    struct event_type type;         /* of a number */
-    int width, precision;           /* precision -1: none; in printf_format they are "*" */
+    char printf_format[16]; /* of a number: for printf with width, precision, long long */
+    struct event_type type; /* of a number */
+    int width, precision;   /* precision -1: none; in printf_format they are "*" */
     struct expr *width_arg, *precision_arg; /* NULL: as stated */
-    bool left;                      /* flag "-" */
-    bool offset;                    /* of a symbol: with the offset from its start */
-    struct span letters;            /* after %p */
+    bool left;                              /* flag "-" */
+    bool offset;                            /* of a symbol: with the offset from its start */
+    struct span letters;                    /* after %p */
     const struct expr *arg;
     struct piece *next;
 };

@@ -5,9 +5,8 @@ static const struct {
     char text[3];
     enum lexer_pair op;
 } pairs[] = {
-    {"==", OP_EQUAL}, {"!=", OP_UNEQUAL}, {"<=", OP_AT_MOST}, {">=", OP_AT_LEAST},
-    {"<<", OP_LEFT},  {">>", OP_RIGHT},   {"&&", OP_AND},     {"||", OP_OR},
-    {"->", OP_ARROW},
+    {"==", OP_EQUAL}, {"!=", OP_UNEQUAL}, {"<=", OP_AT_MOST}, {">=", OP_AT_LEAST}, {"<<", OP_LEFT},
+    {">>", OP_RIGHT}, {"&&", OP_AND},     {"||", OP_OR},      {"->", OP_ARROW},
 };
 
 static void

@@ -31,7 +31,7 @@ struct lexer {
     struct span string;     /* adjacent strings as one, escapes replaced, in the arena */
     uint64_t number;        /* a number or a character */
     struct event_type type; /* its type, by C's rules */
-    int op; /* a character or an enum lexer_pair */
+    int op;                 /* a character or an enum lexer_pair */
 };
 
 /* Reads the next token. What is no token of C gives TOKEN_BAD, again and again. */

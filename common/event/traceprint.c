@@ -9,6 +9,9 @@
 #include "common/event/traceformat.h"
 #include "common/event/tracetext.h"
 
+/* The length, in bytes, from which on a text is cut. */
+enum { TEXT_MOST = 64 * 1024 };
+
 /* The parsed print format of an event; parsed when the event is printed first. */
 struct program {
     bool parsed;
@@ -62,8 +65,8 @@ print_number(struct text *out, const struct piece *piece, struct span raw)
     int precision = width_of(piece->precision, piece->precision_arg, raw);
     uint64_t bits = traceeval_cast(traceeval_number(piece->arg, raw), piece->type).bits;
     /* Made by traceformat.c of these three arguments; a signed one is the same bits. */
-    int n = snprintf(buf, sizeof buf, piece->printf_format, width, precision,
-                     (unsigned long long)bits);
+    int n =
+        snprintf(buf, sizeof buf, piece->printf_format, width, precision, (unsigned long long)bits);
     text_add(out, span_of(buf, (size_t)n));
 }
 
@@ -183,8 +186,7 @@ program_of(struct traceprint *p, const struct event_format *f)
 {
     struct program *program = &p->programs[f - p->tracing->formats];
     if (!program->parsed) {
-        program->good =
-            traceformat_parse(f, p->tracing->long_size, &p->arena, &program->pieces);
+        program->good = traceformat_parse(f, p->tracing->long_size, &p->arena, &program->pieces);
         program->parsed = true;
     }
     return program;
@@ -205,6 +207,8 @@ traceprint_event(struct traceprint *p, const struct event_format *f, struct span
         tracetext_fields(out, f, raw);
         return;
     }
-    for (const struct piece *piece = program->pieces; piece != NULL; piece = piece->next)
+    size_t start = out->len;
+    for (const struct piece *piece = program->pieces; piece != NULL && out->len - start < TEXT_MOST;
+         piece = piece->next)
         print_piece(out, p, piece, raw);
 }

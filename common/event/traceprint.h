@@ -23,7 +23,8 @@ struct traceprint *traceprint_new(const struct tracing *t, struct traceprint_sym
  * print format has something else that we do not evaluate, such as a call of a function of the
  * kernel, is printed as its fields, "name=value name=value".
  * Where the payload is too short for a field, the field counts as 0 or empty. The text may hold any
- * byte of the payload's strings, and newlines. */
+ * byte of the payload's strings, and newlines. It ends after the conversion that makes it 64 KiB or
+ * longer. */
 void traceprint_event(struct traceprint *p, const struct event_format *f, struct span raw,
                       struct text *out);
 

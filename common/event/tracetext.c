@@ -33,8 +33,8 @@ own_bits(uint64_t bits, struct number n)
     return n.type.size < 8 ? bits & ((UINT64_C(1) << n.type.size * 8) - 1) : bits;
 }
 
-/* An entry of several bits is printed if all of them are set; then they do not count again. An entry
- * without a bit names the value 0, as perf has it. */
+/* An entry of several bits is printed if all of them are set; then they do not count again. An
+ * entry without a bit names the value 0, as perf has it. */
 static void
 print_flags(struct text *out, const struct expr *e, struct span raw)
 {

@@ -6,8 +6,8 @@
 #include "common/event/traceexpr.h"
 #include "common/event/tracing.h"
 
-/* Appends what %s prints for an expression: a string, an array of characters up to its NUL, the text
- * at an address (tracing_string, else the address as perf prints it), names of flags. */
+/* Appends what %s prints for an expression: a string, an array of characters up to its NUL, the
+ * text at an address (tracing_string, else the address as perf prints it), names of flags. */
 void tracetext_print(struct text *out, const struct tracing *t, const struct expr *e,
                      struct span raw);
 

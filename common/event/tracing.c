@@ -146,8 +146,7 @@ read_string(struct tracing *t, struct span line)
     if (text.len < 2 || text.ptr[0] != '"' || text.ptr[text.len - 1] != '"')
         return;
     t->strings = mem_grow(t->strings, &t->strings_cap, t->nstrings + 1, sizeof *t->strings);
-    t->strings[t->nstrings++] =
-        (struct tracing_string){addr, span_of(text.ptr + 1, text.len - 2)};
+    t->strings[t->nstrings++] = (struct tracing_string){addr, span_of(text.ptr + 1, text.len - 2)};
 }
 
 static void

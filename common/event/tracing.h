@@ -13,7 +13,7 @@ struct tracing {
     struct tracing_string {
         uint64_t addr;
         struct span text;
-    } *strings; /* by address */
+    } * strings; /* by address */
     size_t nstrings, strings_cap;
     size_t unusable; /* formats that could not be parsed, and why the first one could not */
     const char *why;

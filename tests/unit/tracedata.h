@@ -1,0 +1,62 @@
+/* Makes tracing data as perf.data files have it, from the texts of formats. */
+#ifndef UNIT_TRACEDATA_H
+#define UNIT_TRACEDATA_H
+
+#include <stdint.h>
+
+#include "common/base/text.h"
+
+static inline void
+tracedata_number(struct text *t, uint64_t n, size_t size)
+{
+    uint32_t word = (uint32_t)n;
+    text_add(t, size == 8 ? span_of((const char *)&n, 8) : span_of((const char *)&word, 4));
+}
+
+/* Appends a text and its size, a number of size_size bytes, before it. */
+static inline void
+tracedata_text(struct text *t, struct span text, size_t size_size)
+{
+    tracedata_number(t, text.len, size_size);
+    text_add(t, text);
+}
+
+/* Appends all up to the formats of the system "ftrace", which has none. */
+static inline void
+tracedata_start(struct text *t, char long_size)
+{
+    const uint16_t one = 1;
+    bool little_endian = *(const char *)&one == 1;
+    text_add(t, SPAN("\x17\x08\x44tracing0.6\0"));
+    text_add(t, little_endian ? SPAN("\0") : SPAN("\1"));
+    text_add(t, span_of(&long_size, 1));
+    tracedata_number(t, 4096, 4);
+    text_add(t, SPAN("header_page\0"));
+    tracedata_text(t, SPAN("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"), 8);
+    text_add(t, SPAN("header_event\0"));
+    tracedata_text(t, SPAN("# compressed entry header\n"), 8);
+    tracedata_number(t, 0, 4);
+}
+
+/* Appends all after the systems; `strings` is a list as in printk_formats. */
+static inline void
+tracedata_end(struct text *t, struct span strings)
+{
+    tracedata_number(t, 0, 4);
+    tracedata_text(t, strings, 4);
+    tracedata_number(t, 0, 8);
+}
+
+/* The whole, with one format of the system "test". */
+static inline void
+tracedata_one(struct text *t, char long_size, struct span format, struct span strings)
+{
+    tracedata_start(t, long_size);
+    tracedata_number(t, 1, 4);
+    text_add(t, SPAN("test\0"));
+    tracedata_number(t, 1, 4);
+    tracedata_text(t, format, 8);
+    tracedata_end(t, strings);
+}
+
+#endif
