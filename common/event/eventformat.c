@@ -249,8 +249,8 @@ eventformat_parse(struct event_format *f, struct span text, size_t long_size, st
     text = parse_fields(f, text, long_size, arena);
     if (text.ptr == NULL)
         return "an event's format has a line that does not describe a field";
-    if (span_starts(text, SPAN("print fmt:")))
-        f->print = span_trim(span_from(text, 10));
+    bool has_print = span_starts(text, SPAN("print fmt:"));
+    f->print = has_print ? span_trim(span_from(text, 10)) : span_head(text, 0);
     return NULL;
 }
 

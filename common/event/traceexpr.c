@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "common/event/traceeval.h"
+
 /* The largest nest of an expr_parser; levels of operators; bytes of a print format. */
 enum { NEST = 100, LEVELS = 10, TEXT_MOST = 256 * 1024 };
 
@@ -30,13 +32,23 @@ traceparse_new(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape
     return e;
 }
 
+/* Replaces an expression of constants by its value: the values of flags are long ones. */
+static void
+fold(struct expr *e)
+{
+    struct number n = traceeval_number(e, span_of(NULL, 0));
+    *e = (struct expr){.kind = EXPR_NUMBER, .height = 1, .number = n.bits, .type = n.type};
+}
+
 struct expr *
 traceparse_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
 {
     struct expr *operands[] = {a, b, c};
+    bool constant = e->shape == SHAPE_NUMBER;
     for (size_t i = 0; i < 3; i++) {
         if (operands[i] == NULL)
             continue;
+        constant = constant && operands[i]->kind == EXPR_NUMBER;
         e->unknown |= operands[i]->unknown;
         if (operands[i]->height >= e->height)
             e->height = operands[i]->height + 1;
@@ -44,6 +56,8 @@ traceparse_operands(struct expr *e, struct expr *a, struct expr *b, struct expr 
     e->a = a;
     e->b = b;
     e->c = c;
+    if (constant)
+        fold(e);
     return e->height <= EXPR_HEIGHT ? e : NULL;
 }
 

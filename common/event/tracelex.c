@@ -166,7 +166,7 @@ read_operator(struct lexer *l)
             return TOKEN_OPERATOR;
         }
     }
-    l->op = l->rest.ptr[0];
+    l->op = (unsigned char)l->rest.ptr[0];
     if (memchr("()[]{},?:|^&<>+-*/%!~.", l->op, 22) == NULL)
         return TOKEN_BAD;
     l->rest = span_from(l->rest, 1);

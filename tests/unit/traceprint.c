@@ -344,14 +344,16 @@ chain(const char *part, size_t n)
     return repeat(&t, "1", 1);
 }
 
-TEST("brackets that nest deeper than the limit, and long chains, are not evaluated")
+TEST("brackets that nest deeper than the limit, and long chains, are not evaluated; constants are "
+     "one")
 {
     PRINTS(chain("-", 98), "1");
     check_fields(chain("-", 100));
     check_fields(chain("(", 1000));
     check_fields(chain("1?1:", 500));
-    PRINTS(chain("1+", 150), "151");
-    check_fields(chain("1+", 1000));
+    PRINTS(chain("REC->small+", 150), "30001");
+    check_fields(chain("REC->small+", 300));
+    PRINTS(chain("1+", 1000), "1001");
 }
 
 TEST("a text ends after the conversion that makes it 64 KiB, a width is at most 1000 columns")

@@ -41,7 +41,6 @@ TEST("formats are found by their id")
     CHECK(tracing_read(&t, text_span(&data)) == NULL);
     CHECK(t.count == 2 && t.long_size == 8 && t.unusable == 0);
     const struct event_format *f = tracing_find(&t, 367);
-    CHECK(f != NULL);
     CHECK_TEXT(f->system, "process");
     CHECK_TEXT(f->name, "process_fork");
     CHECK_TEXT(f->print, "\"comm=%s pid=%d\", __get_str(parent_comm), REC->parent_pid");
