@@ -159,7 +159,6 @@ read_strings(struct tracing *t, struct span list)
     }
 }
 
-/* Equal ids stay in the order of the file: of equal ones tracing_find gives any. */
 static int
 by_id(const void *left, const void *right)
 {

@@ -51,19 +51,28 @@ static const struct payload {
 
 #define FIELD(type, offset, size, sign)                                                            \
     "\tfield:" type ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #sign ";\n"
+/* clang-format off */
 static const char fields[] =
-    "name: event\nID: 7\nformat:\n" FIELD("unsigned short common_type", 0, 2, 0)
-        FIELD("int common_pid", 4, 4, 1) "\n" FIELD("char comm[16]", 8, 16, 0)
-            FIELD("int minus", 24, 4, 1) FIELD("dev_t dev", 28, 4, 0)
-                FIELD("unsigned long big", 32, 8, 0) FIELD("const char * addr", 40, 8, 0)
-                    FIELD("u8 mac[8]", 48, 8, 0) FIELD("__u8 ip6[16]", 56, 16, 0)
-                        FIELD("u16 words[4]", 72, 8, 0) FIELD("__data_loc char[] name", 80, 4, 0)
-                            FIELD("__data_loc u8[] blob", 84, 4, 0)
-                                FIELD("__data_loc char[] outside", 88, 4, 0)
-                                    FIELD("__rel_loc char[] relative", 92, 4, 0)
-                                        FIELD("__u8 socket[28]", 96, 28, 0)
-                                            FIELD("u8 small", 124, 1, 0) FIELD("s8 tiny", 125, 1, 1)
-                                                FIELD("u16 half", 126, 2, 0);
+    "name: event\nID: 7\nformat:\n"
+    FIELD("unsigned short common_type", 0, 2, 0)
+    FIELD("int common_pid", 4, 4, 1) "\n"
+    FIELD("char comm[16]", 8, 16, 0)
+    FIELD("int minus", 24, 4, 1)
+    FIELD("dev_t dev", 28, 4, 0)
+    FIELD("unsigned long big", 32, 8, 0)
+    FIELD("const char * addr", 40, 8, 0)
+    FIELD("u8 mac[8]", 48, 8, 0)
+    FIELD("__u8 ip6[16]", 56, 16, 0)
+    FIELD("u16 words[4]", 72, 8, 0)
+    FIELD("__data_loc char[] name", 80, 4, 0)
+    FIELD("__data_loc u8[] blob", 84, 4, 0)
+    FIELD("__data_loc char[] outside", 88, 4, 0)
+    FIELD("__rel_loc char[] relative", 92, 4, 0)
+    FIELD("__u8 socket[28]", 96, 28, 0)
+    FIELD("u8 small", 124, 1, 0)
+    FIELD("s8 tiny", 125, 1, 1)
+    FIELD("u16 half", 126, 2, 0);
+/* clang-format on */
 
 static bool
 find_symbol(const void *table, uint64_t addr, struct span *name, uint64_t *start)
