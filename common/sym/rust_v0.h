@@ -41,13 +41,33 @@ bool v0_demangle(struct span body, struct text *out);
 /* Reading (rust_v0_read.c) */
 
 /* The next character, which is not consumed; NUL at the end or after a mistake. */
-char v0_peek(const struct v0 *v);
+static inline char
+v0_peek(const struct v0 *v)
+{
+    return !v->failed && v->at < v->body.len ? v->body.ptr[v->at] : '\0';
+}
 
-/* Consumes the next character; a mistake at the end. */
-char v0_next(struct v0 *v);
+/* Consumes the next character. At the end, where there is none, it fails and gives NUL. */
+static inline char
+v0_next(struct v0 *v)
+{
+    char c = v0_peek(v);
+    if (c == '\0')
+        v->failed = true;
+    else
+        v->at++;
+    return c;
+}
 
 /* Consumes the next character if it is c. */
-bool v0_eat(struct v0 *v, char c);
+static inline bool
+v0_eat(struct v0 *v, char c)
+{
+    if (v0_peek(v) != c)
+        return false;
+    v->at++;
+    return true;
+}
 
 /* A number in base 62: "_" is 0, "0_" is 1, "Z_" is 62, "10_" is 63. */
 uint64_t v0_number(struct v0 *v);
@@ -55,7 +75,7 @@ uint64_t v0_number(struct v0 *v);
 /* A number after the tag, plus 1; 0 if the tag is not there. */
 uint64_t v0_tagged(struct v0 *v, char tag);
 
-/* "4main", "u9gdel_5qa", "0"; an underscore may come before the text: "3_1st". */
+/* "4main", "u8gdel_5qa", "0"; an underscore may come before the text: "3_1st". */
 struct v0_identifier v0_identifier(struct v0 *v);
 
 /* Lower-case hexadecimal digits, at least one, which end with an underscore. */

@@ -84,7 +84,9 @@ string_byte(struct v0 *v, struct span digits)
     uint64_t value = 0;
     num_hex(digits, &value);
     char c = (char)value;
-    if (letter_escape(value).len > 0) {
+    if (value == 0) {
+        v0_print(v, SPAN("\\0"));
+    } else if (letter_escape(value).len > 0) {
         v0_print(v, letter_escape(value));
     } else if (value < ' ' || value == 0x7f) {
         print_code(v, digits.ptr[0] == '0' ? span_from(digits, 1) : digits);

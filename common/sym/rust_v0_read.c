@@ -6,32 +6,6 @@
 #include "common/sym/demangle_rust.h"
 #include "common/sym/punycode.h"
 
-char
-v0_peek(const struct v0 *v)
-{
-    return !v->failed && v->at < v->body.len ? v->body.ptr[v->at] : '\0';
-}
-
-char
-v0_next(struct v0 *v)
-{
-    char c = v0_peek(v);
-    if (c == '\0')
-        v->failed = true;
-    else
-        v->at++;
-    return c;
-}
-
-bool
-v0_eat(struct v0 *v, char c)
-{
-    if (v0_peek(v) != c)
-        return false;
-    v->at++;
-    return true;
-}
-
 /* The value of a digit in base 62, or 62. */
 static unsigned
 digit_value(char c)
@@ -176,6 +150,7 @@ v0_print_identifier(struct v0 *v, struct v0_identifier id)
 {
     if (id.punycode.len == 0)
         v0_print(v, id.ascii);
-    else if (!v->failed && !v->silent && !punycode_add(v->out, id.ascii, id.punycode))
-        v->failed = true;
+    else if (!v->failed && !v->silent)
+        v->failed = !punycode_add(v->out, id.ascii, id.punycode) ||
+                    v->out->len - v->start > DEMANGLE_MAX;
 }
