@@ -19,7 +19,7 @@
 enum { LONG = 0 };
 static const struct {
     struct span name;
-    struct event_type type;
+    struct field_type type;
 } types[] = {
     {SPAN("char"), {1, false}},        {SPAN("bool"), {1, true}},
     {SPAN("_Bool"), {1, true}},        {SPAN("short"), {2, false}},
@@ -53,7 +53,7 @@ static const struct {
 };
 
 static bool
-type_named(struct span word, size_t long_size, struct event_type *type)
+type_named(struct span word, size_t long_size, struct field_type *type)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (!span_eq(word, types[i].name))
@@ -77,15 +77,15 @@ take_word(struct span *text)
     return word;
 }
 
-struct event_type
+struct field_type
 eventformat_type(struct span words, size_t long_size)
 {
-    struct event_type type = {0, false}, named;
+    struct field_type type = {0, false}, named;
     int longs = 0;
     bool is_unsigned = false, is_signed = false;
     for (struct span word; (word = take_word(&words)).len > 0;) {
         if (span_eq(word, SPAN("struct")) || span_eq(word, SPAN("union")))
-            return (struct event_type){0, false};
+            return (struct field_type){0, false};
         if (span_eq(word, SPAN("unsigned")))
             is_unsigned = true;
         else if (span_eq(word, SPAN("signed")))
@@ -93,7 +93,7 @@ eventformat_type(struct span words, size_t long_size)
         else if (span_eq(word, SPAN("long")))
             longs++;
         else if (span_eq(word, SPAN("enum")))
-            type = (struct event_type){4, false};
+            type = (struct field_type){4, false};
         else if (type_named(word, long_size, &named) && !(type.size == 2 && named.size == 4))
             type = named; /* "short int" remains a short */
     }
@@ -166,10 +166,10 @@ split_declaration(struct span text, struct span *type, struct span *name, uint64
 
 /* The type of a number of the field's size, or of its elements. `count` is how many elements the
  * declaration states, 0: it does not. */
-static struct event_type
+static struct field_type
 element_type(const struct event_field *f, struct span type, uint64_t count, size_t long_size)
 {
-    struct event_type t = eventformat_type(type, long_size);
+    struct field_type t = eventformat_type(type, long_size);
     if (!f->is_array)
         t.size = (uint8_t)f->size;
     else if (count > 0 && f->size % count == 0 && f->size / count <= 8)

@@ -8,7 +8,7 @@
 #include "common/base/mem.h"
 
 /* A C number: its size in bytes. size 0: a type that is not known. */
-struct event_type {
+struct field_type {
     uint8_t size;
     bool is_unsigned;
 };
@@ -18,7 +18,7 @@ struct event_field {
     struct span declaration; /* "unsigned short common_type", "__data_loc char[] name" */
     uint32_t offset, size;   /* of the field in the payload, in bytes */
     /* A number's type, or the type of an array's elements. The size is never 0. */
-    struct event_type type;
+    struct field_type type;
     bool is_array;
     /* The field is a u32 that locates the array: its offset in the low half, its length in bytes in
      * the high half. */
@@ -50,6 +50,6 @@ const struct event_field *eventformat_field(const struct event_format *f, struct
 
 /* The number type that these words of C name: "unsigned long", "u8", "gfp_t", "const char". Size 0
  * for a struct, and for words that are not in our table of the kernel's type names. */
-struct event_type eventformat_type(struct span words, size_t long_size);
+struct field_type eventformat_type(struct span words, size_t long_size);
 
 #endif

@@ -51,6 +51,7 @@ enum {
     MISC_GUEST_USER = 5,
     MISC_MMAP_DATA = 1 << 13,      /* MMAP: the map is not executable */
     MISC_COMM_EXEC = 1 << 13,      /* COMM: by execve(2) */
+    MISC_FORK_EXEC = 1 << 13,      /* FORK: perf made it for a task that ran already */
     MISC_SWITCH_OUT = 1 << 13,     /* SWITCH */
     MISC_MMAP_BUILD_ID = 1 << 14,  /* MMAP2 holds a build-id in place of the inode */
     MISC_SWITCH_PREEMPT = 1 << 14, /* SWITCH out of a task that could have run on */

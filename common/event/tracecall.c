@@ -17,7 +17,7 @@ parse_array_name(struct expr_parser *p, enum expr_kind kind, enum expr_shape sha
     e->kind = kind;
     e->shape = shape;
     if (kind == EXPR_LENGTH)
-        e->type = (struct event_type){4, false};
+        e->type = (struct field_type){4, false};
     return e;
 }
 

@@ -1,10 +1,10 @@
 #include "common/event/traceeval.h"
 
-static const struct event_type int_type = {4, false};
+static const struct field_type int_type = {4, false};
 
 /* The number converted to the type. */
 static struct number
-convert(uint64_t bits, struct event_type type)
+convert(uint64_t bits, struct field_type type)
 {
     if (type.size < 8) {
         unsigned width = type.size * 8u;
@@ -17,7 +17,7 @@ convert(uint64_t bits, struct event_type type)
 }
 
 struct number
-traceeval_cast(struct number n, struct event_type type)
+traceeval_cast(struct number n, struct field_type type)
 {
     return convert(n.bits, type);
 }
@@ -29,7 +29,7 @@ truth(bool value)
 }
 
 struct number
-traceeval_element(struct span bytes, uint64_t n, struct event_type type)
+traceeval_element(struct span bytes, uint64_t n, struct field_type type)
 {
     uint8_t b;
     uint16_t h;
@@ -74,7 +74,7 @@ traceeval_array(const struct event_field *field, struct span raw)
     struct span bytes = part(raw, field->offset, field->size);
     if (!field->is_dynamic)
         return bytes;
-    uint64_t where = traceeval_element(bytes, 0, (struct event_type){4, true}).bits;
+    uint64_t where = traceeval_element(bytes, 0, (struct field_type){4, true}).bits;
     uint64_t offset = where & 0xffff;
     if (field->is_relative)
         offset += (uint64_t)field->offset + field->size;
@@ -89,8 +89,8 @@ promoted(struct number n)
 }
 
 /* The type that both operands are converted to: the larger one, of equal ones the unsigned one. */
-static struct event_type
-common_type(struct event_type a, struct event_type b)
+static struct field_type
+common_type(struct field_type a, struct field_type b)
 {
     if (a.size != b.size)
         return a.size > b.size ? a : b;
@@ -191,7 +191,7 @@ binary(const struct expr *e, struct span raw)
         return shift(e->op, a, b);
     a = promoted(a);
     b = promoted(b);
-    struct event_type type = common_type(a.type, b.type);
+    struct field_type type = common_type(a.type, b.type);
     return compute(e->op, convert(a.bits, type), convert(b.bits, type));
 }
 

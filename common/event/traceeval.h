@@ -7,14 +7,14 @@
 /* A number, converted to its type: the bits above its size repeat its sign, or are 0. */
 struct number {
     uint64_t bits;
-    struct event_type type;
+    struct field_type type;
 };
 
 /* The number converted to another type. */
-struct number traceeval_cast(struct number n, struct event_type type);
+struct number traceeval_cast(struct number n, struct field_type type);
 
 /* The n-th of `size` bytes (1, 2, 4 or 8) in memory; 0 beyond the end of the bytes. */
-struct number traceeval_element(struct span bytes, uint64_t n, struct event_type type);
+struct number traceeval_element(struct span bytes, uint64_t n, struct field_type type);
 
 /* The bytes of an array in the payload. Empty where the payload is too short for it, or where it
  * claims a place beyond the payload. */

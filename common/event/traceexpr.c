@@ -109,7 +109,7 @@ skip_type(struct expr_parser *p, struct span *words, size_t *stars)
 }
 
 static struct expr *
-number_expr(struct expr_parser *p, uint64_t number, struct event_type type)
+number_expr(struct expr_parser *p, uint64_t number, struct field_type type)
 {
     struct expr *e = traceparse_new(p, EXPR_NUMBER, SHAPE_NUMBER);
     e->number = number;
@@ -117,10 +117,10 @@ number_expr(struct expr_parser *p, uint64_t number, struct event_type type)
     return e;
 }
 
-static struct event_type
+static struct field_type
 type_of_long(const struct expr_parser *p, bool is_unsigned)
 {
-    return (struct event_type){(uint8_t)p->lex.long_size, is_unsigned};
+    return (struct field_type){(uint8_t)p->lex.long_size, is_unsigned};
 }
 
 /* Parses "(type)" after sizeof. */
@@ -131,7 +131,7 @@ parse_sizeof(struct expr_parser *p)
     size_t stars;
     if (!traceparse_skip(p, '(') || !skip_type(p, &words, &stars))
         return NULL;
-    struct event_type type =
+    struct field_type type =
         stars > 0 ? type_of_long(p, true) : eventformat_type(words, p->lex.long_size);
     return type.size > 0 ? number_expr(p, type.size, type_of_long(p, true)) : NULL;
 }

@@ -45,7 +45,7 @@ struct expr {
     uint64_t number;
     /* Of a number or a cast; of bytes: of their elements. A cast to a type that is not known has
      * size 0 and changes nothing. */
-    struct event_type type;
+    struct field_type type;
     struct span text; /* a string; what stands between flags */
     const struct event_field *field;
     struct expr *a, *b, *c;

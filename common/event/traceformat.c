@@ -61,7 +61,7 @@ parse_width(struct parser *p, int *width, struct expr **arg)
 }
 
 /* Parses h, l and so on: the type of the argument, signed. */
-static struct event_type
+static struct field_type
 parse_length(struct parser *p)
 {
     uint8_t size = 4;
@@ -83,7 +83,7 @@ parse_length(struct parser *p)
             size = 8;
             break;
         default:
-            return (struct event_type){size, false};
+            return (struct field_type){size, false};
         }
     }
 }

@@ -24,7 +24,7 @@ struct piece {
     enum piece_kind kind;
     struct span before;
     char printf_format[16]; /* of a number: for printf with width, precision, long long */
-    struct event_type type; /* of a number */
+    struct field_type type; /* of a number */
     int width, precision;   /* precision -1: none; in printf_format they are "*" */
     struct expr *width_arg, *precision_arg; /* NULL: as stated */
     bool left;                              /* flag "-" */

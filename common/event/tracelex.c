@@ -41,13 +41,13 @@ read_digits(struct span *text, unsigned base, uint64_t *value)
 }
 
 /* The smallest type that holds the number, as C has it: a decimal one without U is signed. */
-static struct event_type
+static struct field_type
 literal_type(uint64_t value, bool decimal, bool is_unsigned, size_t size)
 {
     if (size == 4 && value > (is_unsigned || !decimal ? UINT32_MAX : INT32_MAX))
         size = 8;
     uint64_t most = size == 4 ? INT32_MAX : INT64_MAX;
-    return (struct event_type){(uint8_t)size, is_unsigned || value > most};
+    return (struct field_type){(uint8_t)size, is_unsigned || value > most};
 }
 
 static bool
@@ -149,7 +149,7 @@ read_character(struct lexer *l)
     if (l->rest.len == 0)
         return false;
     l->number = (uint64_t)(signed char)take_char(&l->rest);
-    l->type = (struct event_type){4, false};
+    l->type = (struct field_type){4, false};
     if (l->rest.len == 0 || l->rest.ptr[0] != '\'')
         return false;
     l->rest = span_from(l->rest, 1);

@@ -30,7 +30,7 @@ struct lexer {
     struct span name;       /* a name */
     struct span string;     /* adjacent strings as one, escapes replaced, in the arena */
     uint64_t number;        /* a number or a character */
-    struct event_type type; /* its type, by C's rules */
+    struct field_type type; /* its type, by C's rules */
     int op;                 /* a character or an enum lexer_pair */
 };
 

@@ -93,7 +93,7 @@ print_array(struct text *out, const struct expr *e, struct span raw)
     struct span bytes = traceeval_bytes(e->a, raw);
     uint64_t size = traceeval_number(e->c, raw).bits;
     size = size == 2 || size == 4 || size == 8 ? size : 1;
-    struct event_type type = {(uint8_t)size, true};
+    struct field_type type = {(uint8_t)size, true};
     uint64_t count = bytes.len / size;
     if (e->b != NULL && traceeval_number(e->b, raw).bits < count)
         count = traceeval_number(e->b, raw).bits;
@@ -110,7 +110,7 @@ print_bitmask(struct text *out, struct span bytes)
 {
     bool first = true;
     for (size_t n = bytes.len / 4; n > 0; n--) {
-        uint64_t word = traceeval_element(bytes, n - 1, (struct event_type){4, true}).bits;
+        uint64_t word = traceeval_element(bytes, n - 1, (struct field_type){4, true}).bits;
         tracetext_format(out, first ? "%08" PRIx64 : ",%08" PRIx64, word);
         first = false;
     }
