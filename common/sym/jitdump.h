@@ -1,4 +1,4 @@
-/* Code made at run time, with the time of each piece, from the dump that its maker writes: node
+/* JIT-compiled code, with the time of each piece, from the dump that the compiler writes: node
  * --perf-prof, Java agents, LLVM, .NET.
  *
  * The caller puts each load into the process's address space at its time: a map of `size` bytes at

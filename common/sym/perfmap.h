@@ -1,4 +1,4 @@
-/* The names of code made at run time, from the map file that its maker leaves for perf.
+/* A perf map: the names of JIT-compiled code, which the program that compiles it writes for perf.
  *
  *     7f1e2215d058 4c LazyCompile:*get email /srv/app.js:12     address, size, name
  *
