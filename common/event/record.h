@@ -116,8 +116,10 @@ struct record_task { /* FORK and EXIT */
     uint64_t time;
 };
 
-struct record_lost { /* LOST and LOST_SAMPLES */
-    uint64_t id;     /* of the counter; LOST_SAMPLES has none: 0 */
+/* LOST and LOST_SAMPLES. perf 6.1 ends a recording with one LOST_SAMPLES for each counter that lost
+ * any, its id in record.id: these count again what the LOST records before them counted. */
+struct record_lost {
+    uint64_t id; /* of the counter whose record found no room; LOST_SAMPLES: 0 */
     uint64_t lost;
 };
 
@@ -184,13 +186,13 @@ struct record {
     };
 };
 
-/* Decodes the record `bytes`, which are borrowed. A type that is not listed above has only type,
- * misc, bytes, and from a kernel's the fields of sample_id. Returns NULL, or what is wrong, and
- * then only type, misc and bytes can be used. */
+/* Decodes the record `bytes`, which are borrowed. Of a type that has no member in the union above
+ * only the fields before it are set; of one that perf adds only type, misc and bytes. Records that
+ * perf made itself, of what was there before the recording began, have zeros in sample_id. Returns
+ * NULL, or what is wrong, and then only type, misc and bytes can be used. */
 const char *record_decode(const struct eventset *events, struct span bytes, struct record *r);
 
-/* The time of a record in nanoseconds, without decoding the rest; 0 if it has none or is damaged.
- */
+/* The time of a record in nanoseconds, without decoding the rest; 0 if it has none, or is cut. */
 uint64_t record_time(const struct eventset *events, struct span bytes);
 
 struct record_counter {

@@ -26,10 +26,10 @@ processor() { # FIELD
     sed -n "s/^$1[^:]*: //p" /proc/cpuinfo | head -n 1
 }
 
-# Saves standard input without the names of the machine, its kernel and its processor.
+# Saves a recording without the names of the machine, its kernel and its processor.
 save() { # NAME
     sed -e "$(replace "$(uname -r)" 6.18)" -e "$(replace "$(processor 'model name')" cpu)" \
-        -e "$(replace "$(processor vendor_id)" any)" >"$folder/$1"
+        -e "$(replace "$(processor vendor_id)" any)" "$1" >"$folder/$1"
     printf '%9d %s\n' "$(stat -c %s "$folder/$1")" "$1" >&2
 }
 
@@ -39,18 +39,18 @@ record() {
 
 two_events() {
     record -o two-events.data -e cpu-clock/period=300000/u -e page-faults/period=6/ -g -- seq 90000 >&2
-    save two-events.data <two-events.data
+    save two-events.data
 }
 
 tracepoints() {
-    record -o - -e sched:sched_process_exec -e syscalls:sys_enter_close -- sh -c 'echo | cat' >pipe
-    save tracepoints.pipe.data <pipe
+    record -o - -e sched:sched_process_exec -e syscalls:sys_enter_close -- sh -c 'echo | cat' >tracepoints.pipe.data
+    save tracepoints.pipe.data
 }
 
 stack() {
     record -o stack.data -e cpu-clock:u -c 250000 --call-graph dwarf,512 --user-regs=ip,sp --intr-regs=ip -d \
         --buildid-mmap -- seq 400000 >&2
-    save stack.data <stack.data
+    save stack.data
 }
 
 all=(two_events tracepoints stack)
