@@ -153,5 +153,9 @@ demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struc
         return false;
     struct parser p = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
     struct node *tree = parse(&p, name, style == DEMANGLE_SHORT);
+    if (tree == NULL && p.has_scopes) {
+        p = (struct parser){.at = name.ptr, .end = p.end, .arena = a, .old_scopes = true};
+        tree = parse(&p, name, style == DEMANGLE_SHORT);
+    }
     return tree != NULL && cxx_print(a, tree, out);
 }

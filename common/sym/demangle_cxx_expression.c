@@ -42,12 +42,17 @@ member_name(struct parser *p)
     return with_arguments(p, cxx_unqualified_name(p, NULL, NULL));
 }
 
-/* sr, a type and a name in it; the sr is taken. */
+/* sr, a type or a nested name and E, and a name in it; the sr is taken. Old compilers left out the
+ * E: then the name begins with a type as well. */
 static struct node *
 scoped_name(struct parser *p)
 {
-    struct node *type = cxx_type(p);
-    return type != NULL ? with_arguments(p, cxx_unqualified_name(p, type, NULL)) : NULL;
+    bool nested = is_digit(cxx_peek(p)) && !p->old_scopes;
+    struct node *scope = nested ? cxx_prefix(p, false) : cxx_type(p);
+    p->has_scopes |= nested;
+    if (scope == NULL || (nested && !cxx_take(p, 'E')))
+        return NULL;
+    return with_arguments(p, cxx_unqualified_name(p, scope, NULL));
 }
 
 /* fpT is `this`, fp_ the first parameter, fp0_ the second; the fp is taken. */

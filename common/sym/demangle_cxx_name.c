@@ -218,8 +218,8 @@ prefix_part(struct parser *p, struct node *scope)
 }
 
 /* Up to the E. An M follows a variable whose initializer has the lambda that comes next. */
-static struct node *
-prefix(struct parser *p)
+struct node *
+cxx_prefix(struct parser *p, bool remember)
 {
     struct node *n = NULL;
     while (cxx_peek(p) != 'E') {
@@ -229,7 +229,7 @@ prefix(struct parser *p)
         n = prefix_part(p, n);
         if (n == NULL)
             return NULL;
-        if (!substitution && cxx_peek(p) != 'E')
+        if (remember && !substitution && cxx_peek(p) != 'E')
             cxx_remember(p, n);
     }
     return n;
@@ -242,7 +242,7 @@ nested_name(struct parser *p)
     if (inner == NULL)
         return NULL;
     char ref = cxx_peek(p) == 'R' || cxx_peek(p) == 'O' ? cxx_next(p) : '\0';
-    *inner = prefix(p);
+    *inner = cxx_prefix(p, true);
     if (*inner == NULL || !cxx_take(p, 'E'))
         return NULL;
     if (ref != '\0')

@@ -217,13 +217,11 @@ cxx_leave(struct printer *pr, struct node *n)
 void
 cxx_print_node(struct printer *pr, struct node *n)
 {
-    if (cxx_is_compound_type(n)) {
-        cxx_print_type(pr, n);
-        return;
-    }
     if (!cxx_enter(pr, n))
         return;
-    if (!print_name(pr, n) && !print_rare_name(pr, n) && !cxx_print_expression(pr, n))
+    if (cxx_is_compound_type(n))
+        cxx_print_type(pr, n);
+    else if (!print_name(pr, n) && !print_rare_name(pr, n) && !cxx_print_expression(pr, n))
         pr->failed = true;
     cxx_leave(pr, n);
 }

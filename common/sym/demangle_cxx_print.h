@@ -21,6 +21,7 @@ struct printer {
     const struct node *template_around; /* the template whose name is being printed, or NULL */
     long pack_index;                    /* the element of packs that T_ means; -1: all of them */
     uint32_t lambda_params;  /* in a lambda's parameters: 1 + how many names its head declares */
+    struct pending *pending; /* the types around the one that is being printed: see print_type.c */
     unsigned depth, visited; /* nodes */
 };
 

@@ -35,10 +35,13 @@ void
 cxx_print_template(struct printer *pr, struct node *n)
 {
     const struct node *around = pr->template_around;
+    struct pending *pending = pr->pending;
     pr->template_around = n;
+    pr->pending = NULL;
     cxx_print_node(pr, n->left);
     print_arguments(pr, n->right);
     pr->template_around = around;
+    pr->pending = pending;
 }
 
 const struct scope *

@@ -1,16 +1,16 @@
 /* Prints types. C++ writes them around a name: the type of x in "int (*x(char)) [3]" is a function
  * of char, whose result is a pointer, to an array, of int. The tree has the function outermost and
- * int innermost. So on the way to int the types around it are pushed onto a chain, and when int is
- * printed the chain is printed from its innermost element on. */
+ * int innermost. So on the way to int the types around it are pushed onto a chain. A function or an
+ * array prints all of the chain around it, between its element type and its parameters or [3];
+ * elements that are not printed that way are, innermost first, when what is inside them is. */
 #include "common/sym/demangle_cxx_print.h"
 
 struct pending {
     struct node *node; /* a type, or the name in the middle */
     const struct scope *scope;
-    const struct pending *outer;
+    struct pending *outer;
+    bool printed;
 };
-
-static void print_around(struct printer *pr, struct node *n, const struct pending *outer);
 
 /* The name of a function inside another one. Its qualifiers are in the chain. */
 static void
@@ -97,27 +97,28 @@ print_declarator(struct printer *pr, struct node *n)
     }
 }
 
-static void print_function(struct printer *pr, struct node *n, const struct pending *outer);
-static void print_array(struct printer *pr, struct node *n, const struct pending *outer);
+static void print_function(struct printer *pr, struct node *n, struct pending *outer);
+static void print_array(struct printer *pr, struct node *n, struct pending *outer);
 
-/* Prints the chain. `at_start`: what was printed is a type, and no parenthesis. */
+/* Prints what is not yet printed of the chain, but for the qualifiers of functions. */
 static void
-print_chain(struct printer *pr, const struct pending *p, bool at_start)
+print_chain(struct printer *pr, struct pending *p)
 {
     const struct scope *scope = pr->scope;
-    for (; p != NULL; p = p->outer) {
-        pr->scope = p->scope;
-        if (p->node->kind == NODE_FUNCTION) {
-            if (at_start)
-                cxx_put_char(pr, ' ');
-            print_function(pr, p->node, p->outer);
-            break;
-        }
-        if (p->node->kind == NODE_ARRAY) {
-            print_array(pr, p->node, p->outer);
-            break;
-        }
+    while (p != NULL && (p->printed || cxx_is_function_qualifier(p->node)))
+        p = p->outer;
+    if (p == NULL)
+        return;
+    p->printed = true;
+    pr->scope = p->scope;
+    if (p->node->kind == NODE_FUNCTION) {
+        print_function(pr, p->node, p->outer);
+    } else if (p->node->kind == NODE_ARRAY) {
+        print_array(pr, p->node, p->outer);
+    } else {
         print_declarator(pr, p->node);
+        pr->scope = scope;
+        print_chain(pr, p->outer);
     }
     pr->scope = scope;
 }
@@ -126,7 +127,7 @@ print_chain(struct printer *pr, const struct pending *p, bool at_start)
 static bool
 needs_parentheses(const struct pending *p, bool *space)
 {
-    for (; p != NULL; p = p->outer)
+    for (; p != NULL && !p->printed; p = p->outer)
         switch (p->node->kind) {
         case NODE_POINTER:
         case NODE_LVALUE_REFERENCE:
@@ -148,41 +149,46 @@ needs_parentheses(const struct pending *p, bool *space)
     return false;
 }
 
-/* A function's qualifiers are the first elements of the chain around it. They come last. */
+/* A function's qualifiers come last. */
 static void
-print_function(struct printer *pr, struct node *n, const struct pending *outer)
+print_function(struct printer *pr, struct node *n, struct pending *outer)
 {
-    const struct pending *inside = outer;
     const struct scope *scope = pr->scope;
+    struct pending *pending = pr->pending;
     bool space, parentheses = needs_parentheses(outer, &space);
     if (parentheses) {
         if (pr->last != ' ' && (space || (pr->last != '(' && pr->last != '*')))
             cxx_put_char(pr, ' ');
         cxx_put_char(pr, '(');
     }
-    while (inside != NULL && cxx_is_function_qualifier(inside->node))
-        inside = inside->outer;
-    print_chain(pr, inside, false);
+    pr->pending = NULL;
+    print_chain(pr, outer);
     if (parentheses)
         cxx_put_char(pr, ')');
     cxx_put_char(pr, '(');
     cxx_print_node(pr, n->right);
     cxx_put_char(pr, ')');
-    for (; outer != inside; outer = outer->outer) {
-        pr->scope = outer->scope;
-        print_declarator(pr, outer->node);
-    }
+    for (struct pending *p = outer; p != NULL; p = p->outer)
+        if (!p->printed) {
+            p->printed = true;
+            pr->scope = p->scope;
+            print_declarator(pr, p->node);
+        }
     pr->scope = scope;
+    pr->pending = pending;
 }
 
 static void
-print_array(struct printer *pr, struct node *n, const struct pending *outer)
+print_array(struct printer *pr, struct node *n, struct pending *outer)
 {
-    bool of_array = outer != NULL && outer->node->kind == NODE_ARRAY;
-    bool parentheses = outer != NULL && !of_array;
+    const struct pending *p = outer;
+    while (p != NULL && p->printed)
+        p = p->outer;
+    bool of_array = p != NULL && p->node->kind == NODE_ARRAY;
+    bool parentheses = p != NULL && !of_array;
     if (parentheses)
         cxx_put(pr, SPAN(" ("));
-    print_chain(pr, outer, false);
+    print_chain(pr, outer);
     if (parentheses)
         cxx_put_char(pr, ')');
     if (!of_array)
@@ -194,35 +200,78 @@ print_array(struct printer *pr, struct node *n, const struct pending *outer)
 }
 
 static void
-push(struct printer *pr, struct node *n, struct node *inner, const struct pending *outer)
+push(struct printer *pr, struct node *n, struct node *inner)
 {
-    struct pending p = {n, pr->scope, outer};
-    print_around(pr, inner, &p);
+    struct pending p = {n, pr->scope, pr->pending, false};
+    pr->pending = &p;
+    cxx_print_node(pr, inner);
+    if (!p.printed)
+        print_declarator(pr, n);
+    pr->pending = p.outer;
 }
 
-/* The qualifiers of an array are those of its elements. */
-static void
-push_array(struct printer *pr, struct node *n, const struct pending *outer)
+static bool
+is_cv_qualifier(const struct node *n)
 {
-    enum { MAX = 8 };
-    struct pending array = {n, pr->scope, NULL}, moved[MAX];
-    const struct pending *head = &array;
-    for (size_t i = 0; outer != NULL && i < MAX; i++, outer = outer->outer) {
-        if (outer->node->kind < NODE_CONST || outer->node->kind > NODE_RESTRICT)
-            break;
-        moved[i] = (struct pending){outer->node, outer->scope, head};
-        head = &moved[i];
+    return n->kind == NODE_CONST || n->kind == NODE_VOLATILE || n->kind == NODE_RESTRICT;
+}
+
+/* Of the same qualifiers in a row one is printed. */
+static void
+push_cv_qualifier(struct printer *pr, struct node *n)
+{
+    const struct pending *p = pr->pending;
+    while (p != NULL && (p->printed || (is_cv_qualifier(p->node) && p->node->kind != n->kind)))
+        p = p->outer;
+    if (p != NULL && p->node->kind == n->kind)
+        cxx_print_node(pr, n->left);
+    else
+        push(pr, n, n->left);
+}
+
+/* A function in the chain stands for the place of its result. */
+static void
+push_function(struct printer *pr, struct node *n)
+{
+    if (n->left != NULL) {
+        struct pending p = {n, pr->scope, pr->pending, false};
+        pr->pending = &p;
+        cxx_print_node(pr, n->left);
+        pr->pending = p.outer;
+        if (p.printed)
+            return;
+        cxx_put_char(pr, ' ');
     }
-    array.outer = outer;
-    print_around(pr, n->left, head);
+    print_function(pr, n, pr->pending);
+}
+
+/* The qualifiers of an array are those of its elements: they are moved inside. */
+static void
+push_array(struct printer *pr, struct node *n)
+{
+    struct pending *outer = pr->pending, array = {n, pr->scope, outer, false}, moved[4];
+    size_t count = 0;
+    pr->pending = &array;
+    for (struct pending *p = outer; p != NULL && is_cv_qualifier(p->node); p = p->outer)
+        if (!p->printed && count < sizeof moved / sizeof *moved) {
+            p->printed = true;
+            moved[count] = (struct pending){p->node, p->scope, pr->pending, false};
+            pr->pending = &moved[count++];
+        }
+    cxx_print_node(pr, n->left);
+    pr->pending = outer;
+    if (array.printed)
+        return;
+    while (count-- > 0)
+        print_declarator(pr, moved[count].node);
+    print_array(pr, n, outer);
 }
 
 static void
-print_template_param(struct printer *pr, struct node *n, const struct pending *outer)
+print_template_param(struct printer *pr, struct node *n)
 {
     if (pr->lambda_params > 0) {
         cxx_print_lambda_param(pr, n->number);
-        print_chain(pr, outer, true);
         return;
     }
     const struct scope *scope = pr->scope;
@@ -230,7 +279,7 @@ print_template_param(struct printer *pr, struct node *n, const struct pending *o
     if (argument == NULL)
         return;
     pr->scope = scope->outer;
-    print_around(pr, argument, outer);
+    cxx_print_node(pr, argument);
     pr->scope = scope;
 }
 
@@ -238,7 +287,7 @@ print_template_param(struct printer *pr, struct node *n, const struct pending *o
  * means a reference. T_ may be a substitution, that is of another function in the name: then it
  * means what it did when it was printed first. */
 static void
-push_reference(struct printer *pr, struct node *n, const struct pending *outer)
+push_reference(struct printer *pr, struct node *n)
 {
     const struct scope *scope = pr->scope;
     struct node *param = n->left, *inner = n->left, *to = n->left;
@@ -258,48 +307,36 @@ push_reference(struct printer *pr, struct node *n, const struct pending *outer)
         } else if (to->kind == NODE_RVALUE_REFERENCE) {
             inner = to->left;
         }
-        push(pr, n, inner, outer);
+        push(pr, n, inner);
     }
     pr->scope = scope;
-}
-
-/* Prints n, and the chain around it. */
-static void
-print_around(struct printer *pr, struct node *n, const struct pending *outer)
-{
-    if (!cxx_is_compound_type(n)) {
-        cxx_print_node(pr, n);
-        print_chain(pr, outer, true);
-        return;
-    }
-    if (!cxx_enter(pr, n))
-        return;
-    switch (n->kind) {
-    case NODE_TEMPLATE_PARAM:
-        print_template_param(pr, n, outer);
-        break;
-    case NODE_LVALUE_REFERENCE:
-    case NODE_RVALUE_REFERENCE:
-        push_reference(pr, n, outer);
-        break;
-    case NODE_ARRAY:
-        push_array(pr, n, outer);
-        break;
-    case NODE_FUNCTION:
-        if (n->left == NULL) {
-            print_function(pr, n, outer);
-            break;
-        } /* fall through */
-    default:
-        push(pr, n, n->left, outer);
-    }
-    cxx_leave(pr, n);
 }
 
 void
 cxx_print_type(struct printer *pr, struct node *n)
 {
-    print_around(pr, n, NULL);
+    switch (n->kind) {
+    case NODE_TEMPLATE_PARAM:
+        print_template_param(pr, n);
+        break;
+    case NODE_LVALUE_REFERENCE:
+    case NODE_RVALUE_REFERENCE:
+        push_reference(pr, n);
+        break;
+    case NODE_CONST:
+    case NODE_VOLATILE:
+    case NODE_RESTRICT:
+        push_cv_qualifier(pr, n);
+        break;
+    case NODE_ARRAY:
+        push_array(pr, n);
+        break;
+    case NODE_FUNCTION:
+        push_function(pr, n);
+        break;
+    default:
+        push(pr, n, n->left);
+    }
 }
 
 /* The chain for a function's type: the qualifiers of its name, and then the name. */
@@ -316,7 +353,8 @@ push_qualifiers(struct printer *pr, struct name_chain *c, struct node *n)
             pr->failed = true;
             return n;
         }
-        c->elements[c->count] = (struct pending){n, pr->scope, &c->elements[c->count - 1]};
+        c->elements[c->count] = 
+            (struct pending){n, pr->scope, &c->elements[c->count - 1], false};
         c->count++;
         n = n->left;
     }
@@ -329,13 +367,16 @@ cxx_print_typed(struct printer *pr, struct node *n)
     const struct scope *scope = pr->scope;
     struct name_chain c = {.count = 1};
     struct node *name = push_qualifiers(pr, &c, n->left), *own = name;
-    c.elements[0] = (struct pending){name, scope, NULL};
+    c.elements[0] = (struct pending){name, scope, NULL, false};
     if (name->kind == NODE_LOCAL) {
         own = name->right->kind == NODE_DEFAULT_ARGUMENT ? name->right->left : name->right;
         own = push_qualifiers(pr, &c, own);
     }
     if (own->kind == NODE_TEMPLATE)
         pr->scope = cxx_scope(pr, own);
-    print_around(pr, n->right, &c.elements[c.count - 1]);
+    struct pending *pending = pr->pending;
+    pr->pending = &c.elements[c.count - 1];
+    cxx_print_node(pr, n->right);
+    pr->pending = pending;
     pr->scope = scope;
 }

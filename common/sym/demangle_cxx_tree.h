@@ -185,6 +185,8 @@ struct parser {
     unsigned types;         /* that were read so far */
     bool in_expression;     /* cv is a cast, and not the name of an operator */
     bool in_conversion;     /* in the type of such a name */
+    bool old_scopes;        /* sr3Foo3bar is to be read as older compilers meant it */
+    bool has_scopes;        /* there was one that could be */
 };
 
 /* The next byte and the one after that; NUL at the end. */
@@ -263,6 +265,7 @@ long cxx_compact_number(struct parser *p);
 struct node *cxx_name(struct parser *p);
 struct node *cxx_source_name(struct parser *p);
 struct node *cxx_unqualified_name(struct parser *p, struct node *scope, struct node *module);
+struct node *cxx_prefix(struct parser *p, bool remember); /* a nested name, up to its E */
 struct node *cxx_substitution(struct parser *p, bool prefix);
 bool cxx_discriminator(struct parser *p); /* false if it is wrong */
 /* Sets *module, which is its parent or NULL before, if there is a module's name. False if it is
