@@ -146,16 +146,28 @@ parse(struct parser *p, struct span name, bool name_only)
     return name_only || p->at == p->end ? tree : NULL;
 }
 
+static struct node *
+parse_either_way(struct arena *a, struct span name, bool name_only)
+{
+    struct parser p = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
+    struct node *tree = parse(&p, name, name_only);
+    if (tree != NULL || !p.has_scopes)
+        return tree;
+    p = (struct parser){.at = name.ptr, .end = p.end, .arena = a, .old_scopes = true};
+    return parse(&p, name, name_only);
+}
+
 bool
 demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struct text *out)
 {
+    size_t at = span_find(name, '@');
+    struct span version = span_from(name, at != SPAN_NONE ? at : name.len);
+    name.len -= version.len;
     if (style == DEMANGLE_NONE || name.len > DEMANGLE_CXX_NAME_MAX)
         return false;
-    struct parser p = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
-    struct node *tree = parse(&p, name, style == DEMANGLE_SHORT);
-    if (tree == NULL && p.has_scopes) {
-        p = (struct parser){.at = name.ptr, .end = p.end, .arena = a, .old_scopes = true};
-        tree = parse(&p, name, style == DEMANGLE_SHORT);
-    }
-    return tree != NULL && cxx_print(a, tree, out);
+    struct node *tree = parse_either_way(a, name, style == DEMANGLE_SHORT);
+    if (tree == NULL || !cxx_print(a, tree, out))
+        return false;
+    text_add(out, version);
+    return true;
 }

@@ -5,13 +5,17 @@
 #include "common/base/text.h"
 #include "common/sym/demangle.h"
 
-/* A longer mangled name is left alone, as c++filt leaves it; so is one that would print more. */
-enum { DEMANGLE_CXX_NAME_MAX = 1024, DEMANGLE_CXX_OUTPUT_MAX = 256 * 1024 };
+/* A longer name is left alone, as c++filt leaves it, and so is one that would print more. */
+enum { DEMANGLE_CXX_NAME_MAX = 1024, DEMANGLE_CXX_OUTPUT_MAX = 64 * 1024 };
 
-/* Appends the name that the mangled one stands for to *out, the same bytes that GNU c++filt 2.40
- * prints: with -p -i for DEMANGLE_SHORT, with -i for DEMANGLE_FULL. The arena is used for scratch
- * memory; reset it when you like. False, and *out is unchanged, if `name` is no mangled C++ name,
- * if it is over one of the limits above, or if the style is DEMANGLE_NONE. */
+/* Appends the C++ name that a symbol stands for to *out, the same bytes that GNU c++filt 2.40
+ * prints: with -p -i for DEMANGLE_SHORT, with -i for DEMANGLE_FULL. A version after the name (@V1)
+ * stays. What is needed meanwhile is taken from the arena, at most some 100 bytes for each byte of
+ * the name; *out grows by DEMANGLE_CXX_OUTPUT_MAX if need be, so use it again.
+ *
+ * False, and the text in *out is unchanged, if `name` is no mangled C++ name, if a limit above is
+ * reached, or if the style is DEMANGLE_NONE. A Rust name of the old kind (..17h, 16 digits, E) is a
+ * C++ name as well: look for those first. */
 bool demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struct text *out);
 
 #endif

@@ -8,35 +8,10 @@
 enum { DEPTH_MAX = 1024, VISITS_MAX = 256 * 1024, PRINTING_MAX = 2 };
 
 void
-cxx_put(struct printer *pr, struct span text)
-{
-    if (pr->failed || text.len == 0)
-        return;
-    if (pr->out->len - pr->start + text.len > DEMANGLE_CXX_OUTPUT_MAX) {
-        pr->failed = true;
-        return;
-    }
-    text_add(pr->out, text);
-    pr->last = text.ptr[text.len - 1];
-}
-
-void
-cxx_put_char(struct printer *pr, char c)
-{
-    cxx_put(pr, span_of(&c, 1));
-}
-
-void
 cxx_put_number(struct printer *pr, uint64_t number)
 {
     char digits[NUM_DIGITS];
     cxx_put(pr, num_decimal(digits, number));
-}
-
-static void
-put_text(struct printer *pr, const struct node *n)
-{
-    cxx_put(pr, span_of(n->text, n->number));
 }
 
 static void
@@ -103,11 +78,6 @@ static bool
 print_name(struct printer *pr, struct node *n)
 {
     switch (n->kind) {
-    case NODE_NAME:
-    case NODE_TEXT:
-    case NODE_BUILTIN:
-        put_text(pr, n);
-        return true;
     case NODE_QUALIFIED:
     case NODE_LOCAL:
         print_pair(pr, n, SPAN("::"));
@@ -196,14 +166,24 @@ print_rare_name(struct printer *pr, struct node *n)
 }
 
 bool
-cxx_enter(struct printer *pr, struct node *n)
+cxx_visit(struct printer *pr)
 {
-    if (n->printing >= PRINTING_MAX || pr->depth >= DEPTH_MAX || pr->visited++ >= VISITS_MAX)
+    if (pr->depth >= DEPTH_MAX || pr->visited++ >= VISITS_MAX)
         pr->failed = true;
     if (pr->failed)
         return false;
-    n->printing++;
     pr->depth++;
+    return true;
+}
+
+bool
+cxx_enter(struct printer *pr, struct node *n)
+{
+    if (n->printing >= PRINTING_MAX)
+        pr->failed = true;
+    if (!cxx_visit(pr))
+        return false;
+    n->printing++;
     return true;
 }
 
@@ -217,6 +197,10 @@ cxx_leave(struct printer *pr, struct node *n)
 void
 cxx_print_node(struct printer *pr, struct node *n)
 {
+    if (n->kind <= NODE_BUILTIN) {
+        cxx_put(pr, span_of(n->text, n->number));
+        return;
+    }
     if (!cxx_enter(pr, n))
         return;
     if (cxx_is_compound_type(n))
@@ -229,9 +213,11 @@ cxx_print_node(struct printer *pr, struct node *n)
 bool
 cxx_print(struct arena *a, struct node *tree, struct text *out)
 {
-    struct printer pr = {.out = out, .start = out->len, .arena = a};
+    out->ptr = mem_grow(out->ptr, &out->cap, out->len + DEMANGLE_CXX_OUTPUT_MAX, 1);
+    char *start = out->ptr + out->len;
+    struct printer pr = {.at = start, .end = start + DEMANGLE_CXX_OUTPUT_MAX, .arena = a};
     cxx_print_node(&pr, tree);
-    if (pr.failed)
-        out->len = pr.start;
+    if (!pr.failed)
+        out->len += (size_t)(pr.at - start);
     return !pr.failed;
 }

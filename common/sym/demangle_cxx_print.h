@@ -12,9 +12,8 @@ struct scope {
 };
 
 struct printer {
-    struct text *out;
-    size_t start; /* of this name in *out */
-    char last;    /* the byte printed last; it stays when a comma is taken back */
+    char *at, *end; /* of the space for the output */
+    char last; /* the byte printed last; it stays when a comma is taken back */
     bool failed;
     struct arena *arena;
     const struct scope *scope;
@@ -30,14 +29,35 @@ struct printer {
 bool cxx_print(struct arena *a, struct node *tree, struct text *out);
 
 /* For the printing of nodes: */
-void cxx_put(struct printer *pr, struct span text);
-void cxx_put_char(struct printer *pr, char c);
+static inline void
+cxx_put(struct printer *pr, struct span text)
+{
+    if (text.len > (size_t)(pr->end - pr->at)) {
+        pr->failed = true;
+    } else if (text.len > 0) {
+        memcpy(pr->at, text.ptr, text.len);
+        pr->at += text.len;
+        pr->last = pr->at[-1];
+    }
+}
+
+static inline void
+cxx_put_char(struct printer *pr, char c)
+{
+    if (pr->at == pr->end)
+        pr->failed = true;
+    else
+        pr->last = *pr->at++ = c;
+}
+
 void cxx_put_number(struct printer *pr, uint64_t number);
 void cxx_print_node(struct printer *pr, struct node *n);
 
 /* Before and after a node is printed. False, and the printer has failed, if a limit is reached. */
 bool cxx_enter(struct printer *pr, struct node *n);
 void cxx_leave(struct printer *pr, struct node *n);
+/* The same for a look into a node that is not printed; then depth is to be decremented. */
+bool cxx_visit(struct printer *pr);
 
 /* template.c */
 void cxx_print_list(struct printer *pr, struct node *list);

@@ -6,17 +6,17 @@
 void
 cxx_print_list(struct printer *pr, struct node *list)
 {
-    size_t end = pr->out->len;
+    char *end = pr->at;
     for (struct node *n = list; n != NULL; n = n->right) {
         if (n != list)
             cxx_put(pr, SPAN(", "));
-        size_t before = pr->out->len;
+        const char *before = pr->at;
         if (n->left != NULL)
             cxx_print_node(pr, n->left);
-        if (pr->out->len > before)
-            end = pr->out->len;
+        if (pr->at > before)
+            end = pr->at;
     }
-    pr->out->len = end;
+    pr->at = end;
 }
 
 static void
@@ -103,7 +103,7 @@ cxx_argument(struct printer *pr, const struct node *param)
 static struct node *
 find_pack(struct printer *pr, struct node *n)
 {
-    if (n == NULL || !cxx_enter(pr, n))
+    if (n == NULL || !cxx_visit(pr))
         return NULL;
     struct node *found = NULL;
     switch (n->kind) {
@@ -132,7 +132,7 @@ find_pack(struct printer *pr, struct node *n)
         if (found == NULL)
             found = find_pack(pr, n->right);
     }
-    cxx_leave(pr, n);
+    pr->depth--;
     return found;
 }
 
