@@ -208,7 +208,7 @@ prefix_part(struct parser *p, struct node *scope)
         struct node *n = cxx_substitution(p, true);
         if (cxx_is_module(n))
             return cxx_unqualified_name(p, scope, n);
-        return scope != NULL ? cxx_two(p, NODE_QUALIFIED, scope, n) : n;
+        return scope == NULL ? n : NULL;
     }
     if (c == 'T')
         return scope == NULL ? cxx_template_param(p) : NULL;

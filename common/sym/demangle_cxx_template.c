@@ -75,8 +75,8 @@ static const struct builtin letters['z' - 'a' + 1] = {
 
 /* After a D. */
 static const struct builtin d_letters['z' - 'a' + 1] = {
-    ['a' - 'a'] = {SPAN("auto"), LITERAL_CAST},
-    ['c' - 'a'] = {SPAN("decltype(auto)"), LITERAL_CAST},
+    ['a' - 'a'] = {SPAN("auto"), LITERAL_NAME},
+    ['c' - 'a'] = {SPAN("decltype(auto)"), LITERAL_NAME},
     ['d' - 'a'] = {SPAN("decimal64"), LITERAL_CAST},
     ['e' - 'a'] = {SPAN("decimal128"), LITERAL_CAST},
     ['f' - 'a'] = {SPAN("decimal32"), LITERAL_CAST},
@@ -113,8 +113,12 @@ extended_float(struct parser *p)
 struct node *
 cxx_builtin(struct parser *p)
 {
-    if (cxx_take(p, 'u'))
-        return cxx_source_name(p);
+    if (cxx_take(p, 'u')) {
+        struct node *n = cxx_source_name(p);
+        if (n != NULL)
+            n->kind = NODE_TEXT;
+        return cxx_remember(p, n);
+    }
     bool d = cxx_take(p, 'D');
     if (d && cxx_peek(p) == 'F')
         return extended_float(p);
@@ -124,7 +128,7 @@ cxx_builtin(struct parser *p)
     const struct builtin *b = d ? &d_letters[c - 'a'] : &letters[c - 'a'];
     if (b->name.ptr == NULL)
         return NULL;
-    struct node *n = cxx_text(p, NODE_BUILTIN, b->name);
+    struct node *n = cxx_text(p, b->literal == LITERAL_NAME ? NODE_NAME : NODE_BUILTIN, b->name);
     n->literal = (uint8_t)b->literal;
     return n;
 }

@@ -110,9 +110,11 @@ struct node {
 };
 
 /* How a literal of a builtin type is printed: after its type in parentheses, after its type and in
- * brackets (floating point), as true or false, or with a suffix alone. */
+ * brackets (floating point), as true or false, or with a suffix alone. Of LITERAL_NAME, void and
+ * nullptr there are none; these mark the type. */
 enum literal_style {
     LITERAL_CAST,
+    LITERAL_NAME, /* auto: printed without parentheses, as names are */
     LITERAL_FLOAT,
     LITERAL_BOOL,
     LITERAL_VOID,

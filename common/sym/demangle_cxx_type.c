@@ -244,10 +244,10 @@ static struct node *
 compound(struct parser *p)
 {
     char c = cxx_peek(p);
-    if (is_digit(c) || c == 'N' || c == 'Z' || c == 'W')
-        return cxx_name(p);
     if (c == 'T')
         return template_param_type(p);
+    if (c == '\0' || strchr("PROCGFAMUD", c) == NULL)
+        return cxx_name(p);
     switch (cxx_next(p)) {
     case 'P':
         return cxx_one(p, NODE_POINTER, cxx_type(p));
@@ -267,17 +267,11 @@ compound(struct parser *p)
         return member_pointer(p);
     case 'U':
         return vendor_qualified(p);
-    case 'D': /* others are builtin types */
-        switch (cxx_next(p)) {
-        case 'p':
+    default: /* Dp, Dv, Dt, DT: other types with D are builtin */
+        c = cxx_next(p);
+        if (c == 'p')
             return cxx_one(p, NODE_PACK, cxx_type(p));
-        case 'v':
-            return vector(p);
-        default:
-            return decltype(p);
-        }
-    default:
-        return NULL;
+        return c == 'v' ? vector(p) : decltype(p);
     }
 }
 
