@@ -104,9 +104,9 @@ cxx_local_name(struct parser *p)
     return cxx_two(p, NODE_LOCAL, function, entity);
 }
 
-/* The template parameters that a lambda declares, as many as there are: Ty (typename), Tn and a type
- * (a value), Tt and its own parameters and E (a template), Tp and one of these (a pack). Returns
- * false if they are wrong; *head is NULL if there are none. */
+/* The template parameters that a lambda declares, as many as there are: Ty (typename), Tn and a
+ * type (a value), Tt and its own parameters and E (a template), Tp and one of these (a pack).
+ * Returns false if they are wrong; *head is NULL if there are none. */
 static bool
 template_head(struct parser *p, struct node **head)
 {

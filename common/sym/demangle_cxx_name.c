@@ -272,8 +272,8 @@ cxx_name(struct parser *p)
     if (cxx_peek(p) == 'U')
         return cxx_unqualified_name(p, NULL, NULL);
     bool is_new = true;
-    struct node *n = cxx_peek(p) == 'S' ? substituted_name(p, &is_new)
-                                        : cxx_unqualified_name(p, NULL, NULL);
+    struct node *n =
+        cxx_peek(p) == 'S' ? substituted_name(p, &is_new) : cxx_unqualified_name(p, NULL, NULL);
     if (n == NULL || cxx_peek(p) != 'I')
         return n;
     if (is_new)

@@ -13,7 +13,7 @@ struct scope {
 
 struct printer {
     char *at, *end; /* of the space for the output */
-    char last; /* the byte printed last; it stays when a comma is taken back */
+    char last;      /* the byte printed last; it stays when a comma is taken back */
     bool failed;
     struct arena *arena;
     const struct scope *scope;
@@ -24,8 +24,8 @@ struct printer {
     unsigned depth, visited; /* nodes */
 };
 
-/* Appends what the tree stands for to *out. False, and *out is unchanged, where a template parameter
- * means nothing, or a limit is reached. */
+/* Appends what the tree stands for to *out. False, and *out is unchanged, where a template
+ * parameter means nothing, or a limit is reached. */
 bool cxx_print(struct arena *a, struct node *tree, struct text *out);
 
 /* For the printing of nodes: */

@@ -219,12 +219,9 @@ static void
 print_literal(struct printer *pr, struct node *n)
 {
     static const struct span suffixes[] = {
-        [LITERAL_INT] = SPAN(""),
-        [LITERAL_UNSIGNED] = SPAN("u"),
-        [LITERAL_LONG] = SPAN("l"),
-        [LITERAL_UNSIGNED_LONG] = SPAN("ul"),
-        [LITERAL_LONG_LONG] = SPAN("ll"),
-        [LITERAL_UNSIGNED_LONG_LONG] = SPAN("ull"),
+        [LITERAL_INT] = SPAN(""),         [LITERAL_UNSIGNED] = SPAN("u"),
+        [LITERAL_LONG] = SPAN("l"),       [LITERAL_UNSIGNED_LONG] = SPAN("ul"),
+        [LITERAL_LONG_LONG] = SPAN("ll"), [LITERAL_UNSIGNED_LONG_LONG] = SPAN("ull"),
     };
     struct node *type = n->left, *value = n->right;
     bool minus = n->kind == NODE_NEGATIVE_LITERAL;

@@ -353,8 +353,7 @@ push_qualifiers(struct printer *pr, struct name_chain *c, struct node *n)
             pr->failed = true;
             return n;
         }
-        c->elements[c->count] = 
-            (struct pending){n, pr->scope, &c->elements[c->count - 1], false};
+        c->elements[c->count] = (struct pending){n, pr->scope, &c->elements[c->count - 1], false};
         c->count++;
         n = n->left;
     }

@@ -24,7 +24,9 @@ offset(struct parser *p)
 static bool
 virtual_offset(struct parser *p)
 {
-    return offset(p) && offset(p);
+    if (!offset(p))
+        return false;
+    return offset(p);
 }
 
 static bool
@@ -48,7 +50,9 @@ virtual_thunk(struct parser *p)
 static struct node *
 covariant_thunk(struct parser *p)
 {
-    return either_offset(p) && either_offset(p) ? encoding(p) : NULL;
+    if (!either_offset(p))
+        return NULL;
+    return either_offset(p) ? encoding(p) : NULL;
 }
 
 /* W3FooW3Bar or W3FooWP3Bar. */

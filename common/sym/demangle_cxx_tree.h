@@ -11,10 +11,10 @@
 /* For each kind: its children left and right, and what its number is. Kinds with `text` have no
  * left child, but `number` bytes of text. */
 enum node_kind {
-    NODE_NAME,     /* text: an identifier */
-    NODE_TEXT,     /* text: another fixed name, as std::string */
-    NODE_BUILTIN,  /* text: a builtin type; `literal` says how its literals are printed */
-    NODE_OPERATOR, /* number: index into cxx_operators */
+    NODE_NAME,             /* text: an identifier */
+    NODE_TEXT,             /* text: another fixed name, as std::string */
+    NODE_BUILTIN,          /* text: a builtin type; `literal` says how its literals are printed */
+    NODE_OPERATOR,         /* number: index into cxx_operators */
     NODE_VENDOR_OPERATOR,  /* left: its name; number: how many operands */
     NODE_CONVERSION,       /* left: the type of an operator that is a conversion to it */
     NODE_CAST,             /* the same in an expression */
@@ -33,8 +33,8 @@ enum node_kind {
     NODE_BINDING, /* left: the first name; right: the binding of the others or NULL */
     NODE_MODULE,  /* left: the parent module or NULL; right: name */
     NODE_PARTITION,
-    NODE_MODULE_ENTITY, /* left: name; right: its module */
-    NODE_SPECIAL,       /* left: what it belongs to; number: index into cxx_specials */
+    NODE_MODULE_ENTITY,       /* left: name; right: its module */
+    NODE_SPECIAL,             /* left: what it belongs to; number: index into cxx_specials */
     NODE_CONSTRUCTION_VTABLE, /* left-in-right */
     NODE_REFERENCE_TEMPORARY, /* left: the variable; number */
     NODE_CLONE,               /* left: the function; right: the suffix */
@@ -75,9 +75,9 @@ enum node_kind {
     /* Template parameters of a lambda; right: the next one or NULL. */
     NODE_HEAD, /* left: the first parameter */
     NODE_TYPE_PARAM,
-    NODE_VALUE_PARAM,    /* left: type */
+    NODE_VALUE_PARAM,             /* left: type */
     NODE_TEMPLATE_TEMPLATE_PARAM, /* left: its head */
-    NODE_PACK_PARAM,     /* left: parameter */
+    NODE_PACK_PARAM,              /* left: parameter */
 
     NODE_LITERAL,          /* left: type; right: the digits */
     NODE_NEGATIVE_LITERAL, /* the same with a minus */

@@ -214,6 +214,15 @@ template_param_type(struct parser *p)
     return n;
 }
 
+/* std::string, maybe with tags. */
+static bool
+is_standard_name(const struct node *n)
+{
+    while (n != NULL && n->kind == NODE_TAGGED)
+        n = n->left;
+    return n != NULL && n->kind == NODE_TEXT;
+}
+
 /* A substitution, which is not remembered again; with template arguments it is another type. */
 static struct node *
 substituted(struct parser *p)
@@ -222,7 +231,7 @@ substituted(struct parser *p)
     struct node *n;
     if (!is_digit(second) && second != '_' && !cxx_is_upper(second)) {
         n = cxx_name(p);
-        return n != NULL && n->kind != NODE_TEXT ? cxx_remember(p, n) : n;
+        return is_standard_name(n) ? n : cxx_remember(p, n);
     }
     n = cxx_substitution(p, false);
     if (cxx_is_module(n))
@@ -232,8 +241,7 @@ substituted(struct parser *p)
     return cxx_remember(p, cxx_two(p, NODE_TEMPLATE, n, cxx_template_arguments(p)));
 }
 
-static struct node *
-decltype(struct parser *p)
+static struct node *decltype(struct parser * p)
 {
     struct node *expression = cxx_expression(p);
     return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, expression) : NULL;
