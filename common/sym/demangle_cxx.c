@@ -82,13 +82,12 @@ cxx_remember(struct parser *p, struct node *n)
 long
 cxx_number(struct parser *p)
 {
-    enum { LIMIT = 1 << 30 };
     bool minus = cxx_take(p, 'n');
     long value = 0;
     while (is_digit(cxx_peek(p))) {
-        value = value * 10 + (cxx_next(p) - '0');
-        if (value >= LIMIT)
+        if (value >= 100 * 1000 * 1000)
             return -1;
+        value = value * 10 + (cxx_next(p) - '0');
     }
     return minus ? -value : value;
 }
@@ -96,12 +95,10 @@ cxx_number(struct parser *p)
 long
 cxx_compact_number(struct parser *p)
 {
-    long value = 0;
-    if (cxx_peek(p) == 'n')
-        return -1;
-    if (cxx_peek(p) != '_')
-        value = cxx_number(p) + 1;
-    return value >= 0 && cxx_take(p, '_') ? value : -1;
+    if (cxx_take(p, '_'))
+        return 0;
+    long value = cxx_peek(p) != 'n' ? cxx_number(p) : -1;
+    return value >= 0 && cxx_take(p, '_') ? value + 1 : -1;
 }
 
 /* _GLOBAL__I_NAME and _GLOBAL__D_NAME, of old compilers: what initializes a file's variables. The

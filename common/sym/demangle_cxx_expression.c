@@ -59,10 +59,10 @@ scoped_name(struct parser *p)
 static struct node *
 function_param(struct parser *p)
 {
-    long number = cxx_take(p, 'T') ? 0 : cxx_compact_number(p) + 1;
-    if (number == 0 && p->at[-1] != 'T')
-        return NULL;
-    return cxx_numbered(p, NODE_FUNCTION_PARAM, NULL, number);
+    if (cxx_take(p, 'T'))
+        return cxx_numbered(p, NODE_FUNCTION_PARAM, NULL, 0);
+    long index = cxx_compact_number(p);
+    return index >= 0 ? cxx_numbered(p, NODE_FUNCTION_PARAM, NULL, index + 1) : NULL;
 }
 
 /* tl, a type and its initializers, il without a type; E after them. */

@@ -257,7 +257,7 @@ struct node *cxx_two(struct parser *p, enum node_kind kind, struct node *left, s
 /* Makes n the next substitution; returns it. */
 struct node *cxx_remember(struct parser *p, struct node *n);
 
-/* A decimal number, with n for a minus; 0 without digits, -1 if it is not below 2^30. */
+/* A decimal number, with n for a minus; 0 without digits, -1 if it has more than nine. */
 long cxx_number(struct parser *p);
 
 /* Counts from 0: "_" is 0, "0_" is 1. -1 if it is not such a number. */

@@ -247,7 +247,7 @@ static struct node *decltype(struct parser * p)
     return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, expression) : NULL;
 }
 
-/* Types that become substitutions; `builtin` are those that do not. */
+/* A type that is a substitution from then on, as all are but builtin ones. */
 static struct node *
 compound(struct parser *p)
 {
