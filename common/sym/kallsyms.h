@@ -1,0 +1,40 @@
+/* The kernel's symbols: /proc/kallsyms, perf's copies of it (~/.debug/[kernel.kallsyms]/.../kallsyms),
+ * and System.map. */
+#ifndef SYM_KALLSYMS_H
+#define SYM_KALLSYMS_H
+
+#include "common/sym/symtab.h"
+
+/* {0} is an empty one. */
+struct kallsyms {
+    struct symtab kernel;  /* symtab_range() of it is the range of the kernel's own code */
+    struct symtab modules; /* of modules, and of what the kernel makes at run time ("[bpf]") */
+    size_t skipped;        /* lines that are not symbols */
+    size_t first_skipped;  /* the line number of the first of them */
+
+    /* private */
+    char *text;
+};
+
+/* Reads a file from its descriptor, to its end; at most KALLSYMS_MAX bytes. Returns NULL, or what is
+ * wrong with the file, and then *k is empty. A file whose addresses are all 0, as the kernel shows
+ * them to users without rights, is wrong. */
+const char *kallsyms_read(struct kallsyms *k, int fd);
+
+/* The same for the file of that name. */
+const char *kallsyms_load(struct kallsyms *k, const char *path);
+
+enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */
+
+/* The name of the symbol at an address, and where the symbol starts; false if there is none. Of the
+ * symbols at one address the last of the file has it. `table` is a struct kallsyms: the function
+ * fits struct symbol_provider. The name is valid until kallsyms_free(). */
+bool kallsyms_find(const void *table, uint64_t addr, struct span *name, uint64_t *start);
+
+/* The module of a symbol, by the name that kallsyms_find() gave: "ext4", "bpf"; empty for the
+ * kernel's own. */
+struct span kallsyms_module(const struct kallsyms *k, struct span name);
+
+void kallsyms_free(struct kallsyms *k);
+
+#endif
