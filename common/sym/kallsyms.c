@@ -106,7 +106,7 @@ read_text(struct kallsyms *k, int fd, struct span *text)
 static const char *
 read_symbols(struct kallsyms *k, int fd)
 {
-    struct span text;
+    struct span text = SPAN("");
     const char *problem = read_text(k, fd, &text);
     if (problem != NULL)
         return problem;

@@ -1,5 +1,5 @@
-/* The kernel's symbols: /proc/kallsyms, perf's copies of it (~/.debug/[kernel.kallsyms]/.../kallsyms),
- * and System.map. */
+/* The kernel's symbols: /proc/kallsyms, perf's copies of it
+ * (~/.debug/[kernel.kallsyms]/.../kallsyms), and System.map. */
 #ifndef SYM_KALLSYMS_H
 #define SYM_KALLSYMS_H
 
@@ -16,9 +16,9 @@ struct kallsyms {
     char *text;
 };
 
-/* Reads a file from its descriptor, to its end; at most KALLSYMS_MAX bytes. Returns NULL, or what is
- * wrong with the file, and then *k is empty. A file whose addresses are all 0, as the kernel shows
- * them to users without rights, is wrong. */
+/* Reads a file from its descriptor, to its end; at most KALLSYMS_MAX bytes. Returns NULL, or what
+ * is wrong with the file, and then *k is empty. A file whose addresses are all 0, as the kernel
+ * shows them to users without rights, is wrong. */
 const char *kallsyms_read(struct kallsyms *k, int fd);
 
 /* The same for the file of that name. */

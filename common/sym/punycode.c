@@ -1,5 +1,5 @@
-/* "gödel" is "gdel" and "5qa". Each character is a number in base 36, digits a-z and 0-9, the lowest
- * first, and a digit below its place's threshold ends it:
+/* "gödel" is "gdel" and "5qa". Each character is a number in base 36, digits a-z and 0-9, the
+ * lowest first, and a digit below its place's threshold ends it:
  *
  *     5qa    31 + 16 * 35 + 0 = 591 = 118 * 5 + 1: U+0080 + 118 = U+00F6, at place 1 of 5
  *

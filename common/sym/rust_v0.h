@@ -9,10 +9,10 @@
  *              C3std  a crate
  *                     j            usize
  *
- * The parser prints while it reads. A tag B refers to an earlier place of the name by its offset, and
- * the name is read again from there. What is not to be printed (the path of an impl, the
- * instantiating crate) is read with `silent` set; references in it are not followed. After a mistake
- * `failed` is set, and from then on nothing is read or printed. */
+ * The parser prints while it reads. A tag B refers to an earlier place of the name by its offset,
+ * and the name is read again from there. What is not to be printed (the path of an impl, the
+ * instantiating crate) is read with `silent` set; references in it are not followed. After a
+ * mistake `failed` is set, and from then on nothing is read or printed. */
 #ifndef SYM_RUST_V0_H
 #define SYM_RUST_V0_H
 
@@ -109,8 +109,8 @@ void v0_generic_arguments(struct v0 *v);
 
 void v0_type(struct v0 *v);
 
-/* A lifetime by its distance from the innermost one that is bound: 1 is the innermost, 0 is '_. They
- * are called 'a, 'b, ... from the outermost on. */
+/* A lifetime by its distance from the innermost one that is bound: 1 is the innermost, 0 is '_.
+ * They are called 'a, 'b, ... from the outermost on. */
 void v0_lifetime(struct v0 *v, uint64_t distance);
 
 /* The name of a basic type; the empty text if the tag is not one. */

@@ -45,10 +45,7 @@ boolean(struct v0 *v)
 static struct span
 letter_escape(uint64_t c)
 {
-    return c == '\t'   ? SPAN("\\t")
-           : c == '\r' ? SPAN("\\r")
-           : c == '\n' ? SPAN("\\n")
-                       : SPAN("");
+    return c == '\t' ? SPAN("\\t") : c == '\r' ? SPAN("\\r") : c == '\n' ? SPAN("\\n") : SPAN("");
 }
 
 static void

@@ -151,6 +151,6 @@ v0_print_identifier(struct v0 *v, struct v0_identifier id)
     if (id.punycode.len == 0)
         v0_print(v, id.ascii);
     else if (!v->failed && !v->silent)
-        v->failed = !punycode_add(v->out, id.ascii, id.punycode) ||
-                    v->out->len - v->start > DEMANGLE_MAX;
+        v->failed =
+            !punycode_add(v->out, id.ascii, id.punycode) || v->out->len - v->start > DEMANGLE_MAX;
 }

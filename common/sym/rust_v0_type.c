@@ -44,10 +44,10 @@ struct span
 v0_basic_type(char tag)
 {
     static const char *const names[] = {
-        ['a'] = "i8",  ['b'] = "bool", ['c'] = "char", ['d'] = "f64",  ['e'] = "str",
+        ['a'] = "i8",  ['b'] = "bool", ['c'] = "char",  ['d'] = "f64",   ['e'] = "str",
         ['f'] = "f32", ['h'] = "u8",   ['i'] = "isize", ['j'] = "usize", ['l'] = "i32",
-        ['m'] = "u32", ['n'] = "i128", ['o'] = "u128", ['p'] = "_",    ['s'] = "i16",
-        ['t'] = "u16", ['u'] = "()",   ['v'] = "...",  ['x'] = "i64",  ['y'] = "u64",
+        ['m'] = "u32", ['n'] = "i128", ['o'] = "u128",  ['p'] = "_",     ['s'] = "i16",
+        ['t'] = "u16", ['u'] = "()",   ['v'] = "...",   ['x'] = "i64",   ['y'] = "u64",
         ['z'] = "!",
     };
     unsigned char at = (unsigned char)tag;

@@ -132,7 +132,8 @@ TEST("constants that c++filt 2.40 does not know or prints wrongly")
 
 TEST("identifiers that are not ASCII")
 {
-    CHECK_RUST("_RNvCu8gdel_5qa4main", "g\xc3\xb6" "del::main");
+    CHECK_RUST("_RNvCu8gdel_5qa4main", "g\xc3\xb6"
+                                       "del::main");
     CHECK_RUST("_RNvC1au7fiq228c", "a::\xe4\xb8\xad\xe6\x96\x87");
     CHECK_RUST("_RNvC1au3_zz", "-");
     CHECK_RUST("_RNvC1au4abc_", "-");
@@ -187,7 +188,8 @@ doubled(char name[4096], size_t n)
 {
     size_t len = (size_t)snprintf(name, 4096, "_RIC1aThhE"), last = len - 2 - 4;
     for (size_t i = 0; i < n; i++) {
-        static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        static const char digits[] =
+            "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
         char ref[16];
         size_t to = last - 1;
         last = len - 2;
@@ -201,9 +203,8 @@ doubled(char name[4096], size_t n)
 TEST("a short name that asks for endless text is refused")
 {
     char name[4096];
-    CHECK_TEXT(demangled(doubled(name, 2)),
-               "a::<(u8, u8), ((u8, u8), (u8, u8)), "
-               "(((u8, u8), (u8, u8)), ((u8, u8), (u8, u8)))>");
+    CHECK_TEXT(demangled(doubled(name, 2)), "a::<(u8, u8), ((u8, u8), (u8, u8)), "
+                                            "(((u8, u8), (u8, u8)), ((u8, u8), (u8, u8)))>");
     CHECK(demangled(doubled(name, 11)).len > 16 * 1024);
     CHECK_TEXT(demangled(doubled(name, 13)), "-");
     CHECK_TEXT(demangled(doubled(name, 200)), "-");

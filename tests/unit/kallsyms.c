@@ -20,7 +20,8 @@ load(struct kallsyms *k, struct span text)
     return problem;
 }
 
-/* The name at the address with its offset, and the module: "name+0x10 [ext4]"; "" if there is none. */
+/* The name at the address with its offset, and the module: "name+0x10 [ext4]"; "" if there is none.
+ */
 static struct span
 symbol_at(const struct kallsyms *k, uint64_t addr)
 {
@@ -68,7 +69,8 @@ TEST("functions, weak symbols and data count, and nothing else")
 {
     struct kallsyms k;
     CHECK(load(&k, SPAN("1000 T a\n1010 t b\n1020 W c\n1030 w d\n1040 D e\n1050 d f\n1060 B g\n"
-                        "1070 b h\n1080 R i\n1090 A j\n10a0 V k\n10b0 t $x.1\n10c0 t l\n")) == NULL);
+                        "1070 b h\n1080 R i\n1090 A j\n10a0 V k\n10b0 t $x.1\n10c0 t l\n")) ==
+          NULL);
     CHECK_TEXT(symbol_at(&k, 0x1010), "b+0x0");
     CHECK_TEXT(symbol_at(&k, 0x1038), "d+0x8");
     CHECK_TEXT(symbol_at(&k, 0x1058), "f+0x8");
