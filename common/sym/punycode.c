@@ -74,15 +74,15 @@ is_character(uint64_t c)
 static bool
 decode(struct characters *text, struct span code)
 {
-    uint32_t bias = BIAS, delta;
-    uint64_t place = 0, c = FIRST;
+    uint32_t bias = BIAS, place = 0, delta;
+    uint64_t c = FIRST;
     for (bool first = true; code.len > 0; first = false) {
         if (text->len == PUNYCODE_MAX || !take_delta(&code, bias, &delta))
             return false;
         uint32_t len = text->len + 1;
-        place += delta;
-        c += place / len;
-        place %= len;
+        uint64_t sum = (uint64_t)place + delta;
+        c += sum / len;
+        place = (uint32_t)(sum % len);
         if (!is_character(c))
             return false;
         memmove(text->at + place + 1, text->at + place, (text->len - place) * sizeof *text->at);
