@@ -12,8 +12,9 @@
 
 enum demangle_style {
     DEMANGLE_NONE,  /* names stay mangled */
-    DEMANGLE_SHORT, /* as perf prints them: without parameters and return types (c++filt -p -i) */
-    DEMANGLE_FULL,  /* with parameters (c++filt -i) */
+    DEMANGLE_SHORT, /* as perf prints them: without parameters, return types and symbol versions
+                     * (c++filt -p -i NAME) */
+    DEMANGLE_FULL,  /* with all of that (c++filt -i) */
 };
 
 /* A name whose demangled text is longer, in bytes, is left mangled: in a few bytes a name can ask
