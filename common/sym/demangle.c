@@ -3,12 +3,12 @@
 #include "common/sym/demangle_cxx.h"
 #include "common/sym/demangle_rust.h"
 
-/* The name without the version that linkers append: "_ZNSo3putEc@@GLIBCXX_3.4". */
+/* What linkers append to a name: a version, "_ZNSo3putEc@@GLIBCXX_3.4", or "@plt". */
 static struct span
-without_version(struct span name)
+suffix_of(struct span name)
 {
     size_t at = span_find(name, '@');
-    return at != SPAN_NONE ? span_head(name, at) : name;
+    return span_from(name, at != SPAN_NONE ? at : name.len);
 }
 
 bool
@@ -16,10 +16,12 @@ demangle(struct arena *a, struct span name, enum demangle_style style, struct te
 {
     if (style == DEMANGLE_NONE || !span_starts(name, SPAN("_")))
         return false;
+    struct span suffix = suffix_of(name), mangled = span_head(name, name.len - suffix.len);
     /* First Rust: a legacy name is also a valid name of C++, but with a hash at its end. */
-    if (demangle_rust(name, out))
-        return true;
-    if (style == DEMANGLE_SHORT)
-        name = without_version(name);
-    return demangle_cxx(a, name, style, out);
+    if (!demangle_rust(mangled, out) && !demangle_cxx(a, mangled, style, out))
+        return false;
+    /* c++filt -p drops what follows a name. */
+    if (style == DEMANGLE_FULL || span_eq(suffix, SPAN("@plt")))
+        text_add(out, suffix);
+    return true;
 }

@@ -43,6 +43,12 @@ TEST("a symbol's version is left out of the short form, as perf does")
     CHECK_TEXT(demangled("memcpy@@GLIBC_2.14", DEMANGLE_SHORT), "-");
 }
 
+TEST("the entry of a procedure linkage table stays one")
+{
+    CHECK_TEXT(demangled("_Znwm@plt", DEMANGLE_SHORT), "operator new@plt");
+    CHECK_TEXT(demangled("_Znwm@plt", DEMANGLE_FULL), "operator new(unsigned long)@plt");
+}
+
 TEST("names of C, D and Swift, and all names where none are to be demangled, stay")
 {
     static const char *const names[] = {"main",
