@@ -56,7 +56,7 @@ take_sample(struct work *w)
     naming_apply(&w->naming, &s);
     w->samples++;
     if (w->options->stats != STATS_NONE) {
-        check_sample(&w->check, &w->text.source.frames, &s);
+        check_sample(&w->check, &w->text.frames, &s);
         return;
     }
     perfwrite_sample(&w->writer, &s);
@@ -119,7 +119,7 @@ report(struct work *w)
 {
     const struct process *incomplete = naming_incomplete(&w->naming);
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
-    check_finish(&w->check, &w->text.source.frames);
+    check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)
         report_json(&w->out, &w->check);
     else
@@ -194,8 +194,8 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
-    perfwrite_init(&w->writer, &w->out, &w->text.source.frames);
-    naming_init(&w->naming, w->diag, &w->text.source.frames);
+    perfwrite_init(&w->writer, &w->out, &w->text.frames);
+    naming_init(&w->naming, w->diag, &w->text.frames);
     if (o->map_dir != NULL)
         naming_set_dir(&w->naming, o->map_dir);
     for (size_t i = 0; i < o->nmaps; i++)

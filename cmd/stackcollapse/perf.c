@@ -87,12 +87,12 @@ look_up(struct state *st, uint32_t frame, bool java)
     uint32_t **table = &st->lookup[java];
     if (frame >= st->lookup_len[java]) {
         *table = mem_grow(*table, &st->lookup_cap[java],
-                          frametab_count(&st->text->source.frames), sizeof **table);
+                          frametab_count(&st->text->frames), sizeof **table);
         while (st->lookup_len[java] < st->lookup_cap[java])
             (*table)[st->lookup_len[java]++] = UNSEEN;
     }
     if ((*table)[frame] == UNSEEN) {
-        names_of_frame(&st->names, frametab_frame(&st->text->source.frames, frame), java);
+        names_of_frame(&st->names, frametab_frame(&st->text->frames, frame), java);
         (*table)[frame] = keep_list(st);
     }
     return (*table)[frame];
@@ -203,7 +203,7 @@ add_sample(struct state *st)
     st->c->samples++;
     set_comm(st, s->header.field[PERF_COMM]);
     if (st->c->options->dialect->reports_oddities)
-        roots_add(&st->roots, &st->text->source.frames, s, st->comm);
+        roots_add(&st->roots, &st->text->frames, s, st->comm);
     if (!st->c->options->no_comm)
         push_comm(st, &s->header);
     for (size_t i = st->nruns; i-- > 0;) {

@@ -8,7 +8,7 @@ filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
 {
     *f = (struct filter){.rules = rules, .diag = diag};
     perftext_init(&f->perftext, &perf_rules, &f->input.lines);
-    perfwrite_init(&f->writer, &f->out, &f->perftext.source.frames);
+    perfwrite_init(&f->writer, &f->out, &f->perftext.frames);
     decisions_init(&f->perf_frames, rules);
     decisions_init(&f->folded_frames, rules);
 }

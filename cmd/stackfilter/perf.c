@@ -5,7 +5,7 @@
 static void
 decide(struct filter *f, uint32_t number)
 {
-    struct frametab *frames = &f->perftext.source.frames;
+    struct frametab *frames = &f->perftext.frames;
     struct frame frame = *frametab_frame(frames, number), old = frame;
     struct decision *d = decisions_make(&f->perf_frames, number, &frame.sym, &frame.dso);
     bool renamed = !span_eq(frame.sym, old.sym);
@@ -23,7 +23,7 @@ decide(struct filter *f, uint32_t number)
 static void
 decide_new(struct filter *f)
 {
-    const struct frametab *frames = &f->perftext.source.frames;
+    const struct frametab *frames = &f->perftext.frames;
     size_t read = frametab_count(frames);
     if (f->decided == read)
         return;

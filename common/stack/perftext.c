@@ -17,7 +17,8 @@ void
 perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
 {
     *t = (struct perftext){.source.next = perftext_next, .rules = rules, .lines = lines};
-    frametab_init(&t->source.frames, rules->frame);
+    frametab_init(&t->frames, rules->frame);
+    t->source.frames = &t->frames;
     t->last = INTERN_NONE;
     t->source.sample.frames = t->stack = mem_grow(NULL, &t->stack_cap, 1, sizeof *t->stack);
 }
@@ -25,7 +26,7 @@ perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *
 void
 perftext_free(struct perftext *t)
 {
-    frametab_free(&t->source.frames);
+    frametab_free(&t->frames);
     free(t->predict.next);
     free(t->stack);
     free(t->text);
@@ -64,9 +65,9 @@ take_predicted(struct perftext *t)
     uint32_t frame, none = INTERN_NONE;
     uint32_t *next = t->last != INTERN_NONE ? &t->predict.next[t->last] : &none;
     while (to < full &&
-           (frame = predict_frame(&t->predict, &s->frames, next, p, end)) != INTERN_NONE) {
+           (frame = predict_frame(&t->predict, &t->frames, next, p, end)) != INTERN_NONE) {
         *to++ = frame;
-        p += s->frames.texts.texts[frame].len;
+        p += t->frames.texts.texts[frame].len;
         next = &t->predict.next[frame];
     }
     if (to == first)
@@ -109,12 +110,12 @@ add_srcline(struct perftext *t, struct span line)
     if (s->nframes == 0)
         return false;
     uint32_t *last = &t->stack[s->nframes - 1];
-    if (frametab_frame(&t->source.frames, *last)->has_srcline)
+    if (frametab_frame(&t->frames, *last)->has_srcline)
         return false;
-    struct span frame = frametab_text(&t->source.frames, *last);
+    struct span frame = frametab_text(&t->frames, *last);
     size_t len = join(t, 0, span_head(frame, frame.len - 1));
     len = join(t, len, line);
-    *last = frametab_line(&t->source.frames, span_of(t->joined, len));
+    *last = frametab_line(&t->frames, span_of(t->joined, len));
     return true;
 }
 
@@ -127,7 +128,7 @@ take_frame(struct perftext *t, uint32_t frame)
     if (t->source.open && t->blank) /* so the blank line did not end the sample: a source line */
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
-        frame = frametab_line(&t->source.frames, frame_text(t));
+        frame = frametab_line(&t->frames, frame_text(t));
     /* Reading source lines may have moved the line. Nothing is predicted then. */
     if (t->rules->srclines == NULL && t->line.len >= PREDICT_PREFIX)
         *prefix_slot(&t->predict, t->line.ptr) = frame + 1;
@@ -171,7 +172,7 @@ classify(struct perftext *t, uint32_t *frame)
     bool indented = t->line.len > 0 && is_space(t->line.ptr[0]);
     *frame = INTERN_NONE;
     if (indented && t->rules->srclines == NULL && !t->no_prediction)
-        *frame = frametab_find(&t->source.frames, span_of(t->line.ptr, t->line.len + 1));
+        *frame = frametab_find(&t->frames, span_of(t->line.ptr, t->line.len + 1));
     if (*frame != INTERN_NONE)
         return PERF_LINE_FRAME;
     enum perf_line kind = t->rules->line(t->line, &t->header);
@@ -229,7 +230,7 @@ take_header_frame(struct perftext *t)
     s->tail = span_from(*rest, before + text.len);
     *rest = span_head(*rest, before);
     size_t len = join(t, 0, text);
-    push(t, frametab_line(&t->source.frames, span_of(t->joined, len)));
+    push(t, frametab_line(&t->frames, span_of(t->joined, len)));
 }
 
 /* Acts on the header in t->line. */

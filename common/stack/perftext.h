@@ -26,6 +26,8 @@ extern const struct perf_rules perf_rules;
 struct perftext {
     struct source source; /* see there for what the consumer uses */
 
+    struct frametab frames; /* the source's; another source may add to it */
+
     /* private from here */
     const struct perf_rules *rules;
     struct lines *lines;

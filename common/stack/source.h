@@ -28,8 +28,9 @@ struct source {
     bool (*accept)(void *ctx, const struct perf_header *h);
     void *ctx;
 
+    struct frametab *frames; /* which the samples' frame numbers are of; borrowed */
+
     /* Everything below is valid until the next call of next(). */
-    struct frametab frames;
     struct sample sample;
     struct perf_header header;
     struct span text; /* to be written unchanged, without its newline */

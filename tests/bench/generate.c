@@ -100,7 +100,7 @@ static void
 put_frames(struct made *m, const struct recording *r, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct span text = frametab_text(&r->text.source.frames, frames[i]);
+        struct span text = frametab_text(&r->text.frames, frames[i]);
         out_span(&m->out, text);
         m->bytes += text.len;
     }

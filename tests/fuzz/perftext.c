@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         got.headers++;
         got.frames += s->nframes - s->frame_in_header;
         for (size_t i = 0; i < s->nframes; i++)
-            MUST(frametab_frame(&t.source.frames, s->frames[i])->addr.len > 0);
+            MUST(frametab_frame(&t.frames, s->frames[i])->addr.len > 0);
     }
     struct tally wanted = count_lines(fuzz_span(data, size), &srclines);
     MUST(got.headers == wanted.headers && got.others == wanted.others);

@@ -71,8 +71,8 @@ check_sample(const struct source *a, const struct source *b)
     MUST(s->frame_in_header == t->frame_in_header && span_eq(s->tail, t->tail));
     check_header(&s->header, &t->header);
     for (size_t i = 0; i < s->nframes; i++)
-        MUST(span_eq(frametab_text(&a->frames, s->frames[i]),
-                     frametab_text(&b->frames, t->frames[i])));
+        MUST(span_eq(frametab_text(a->frames, s->frames[i]),
+                     frametab_text(b->frames, t->frames[i])));
 }
 
 int

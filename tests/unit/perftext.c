@@ -101,8 +101,8 @@ TEST("a sample is its header and the frames below it")
     CHECK_TEXT(s->header.field[PERF_EVENT], "cycles:u");
     CHECK(s->number == 1 && s->blank && !s->frame_in_header);
     CHECK(s->nframes == 2);
-    CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[0]), "\t 7f1 leaf+0x1 (/bin/a)\n");
-    CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[1]), "\t 7f2 root (/bin/a)\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, s->frames[0]), "\t 7f1 leaf+0x1 (/bin/a)\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, s->frames[1]), "\t 7f2 root (/bin/a)\n");
     CHECK(source_next(&r.text.source) == ITEM_END);
     CHECK(source_next(&r.text.source) == ITEM_END);
     stop(&r);
@@ -136,7 +136,7 @@ TEST("the frame in a header is its first, and known as the line below a header w
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(r.text.source.sample.frame_in_header && r.text.source.sample.nframes == 1);
     uint32_t frame = r.text.source.sample.frames[0];
-    CHECK_TEXT(frametab_text(&r.text.source.frames, frame), "7f1 x (y)\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, frame), "7f1 x (y)\n");
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(r.text.source.sample.nframes == 2 && r.text.source.sample.frames[0] == frame);
     stop(&r);
@@ -165,12 +165,12 @@ TEST("a source line belongs to the frame above it, and a blank one too")
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(r.text.source.sample.nframes == 3);
     uint32_t first = r.text.source.sample.frames[0];
-    CHECK_TEXT(frametab_text(&r.text.source.frames, first), "\t 7f1 x (y)\n  a.c:12\n");
-    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[1]), "\t 7f2 z (y)\n\n");
-    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[2]), "\t 7f3 w (y)\n  b.c:1\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, first), "\t 7f1 x (y)\n  a.c:12\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[1]), "\t 7f2 z (y)\n\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[2]), "\t 7f3 w (y)\n  b.c:1\n");
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(r.text.source.sample.nframes == 2 && r.text.source.sample.frames[0] == first);
-    CHECK_TEXT(frametab_text(&r.text.source.frames, r.text.source.sample.frames[1]), "\t 7f1 x (y)\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[1]), "\t 7f1 x (y)\n");
     CHECK(source_next(&r.text.source) == ITEM_END);
     stop(&r);
 }
@@ -223,7 +223,7 @@ TEST("NUL is a byte like others")
     start(&r, SPAN("a\0b 1 c:\n\t 7f1 x\0z (y)\n\n"));
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(span_eq(r.text.source.sample.header.field[PERF_COMM], SPAN("a\0b")));
-    CHECK(span_eq(frametab_text(&r.text.source.frames, r.text.source.sample.frames[0]), SPAN("\t 7f1 x\0z (y)\n")));
+    CHECK(span_eq(frametab_text(&r.text.frames, r.text.source.sample.frames[0]), SPAN("\t 7f1 x\0z (y)\n")));
     stop(&r);
 }
 
@@ -295,11 +295,11 @@ TEST("samples are whole across the blocks that are read")
         CHECK(s->nframes == FRAMES);
         for (size_t f = 0; f < s->nframes; f++) {
             snprintf(wanted, sizeof wanted, "\t%16zx f%zu+0x1 (/bin/x)\n", f * n % 97, f * n % 97);
-            CHECK_TEXT(frametab_text(&r.text.source.frames, s->frames[f]), wanted);
+            CHECK_TEXT(frametab_text(&r.text.frames, s->frames[f]), wanted);
         }
     }
     CHECK(n == SAMPLES);
-    CHECK(frametab_count(&r.text.source.frames) == 97);
+    CHECK(frametab_count(&r.text.frames) == 97);
     stop(&r);
     free((char *)text.ptr);
 }
@@ -343,7 +343,7 @@ TEST("lines of a megabyte are headers, frames and source lines all the same")
     CHECK_TEXT(r.text.source.sample.header.field[PERF_EVENT], "e");
     struct frame f;
     CHECK(r.text.source.sample.nframes == 1);
-    CHECK(perf_frame_parse(frametab_text(&r.text.source.frames, r.text.source.sample.frames[0]), &f));
+    CHECK(perf_frame_parse(frametab_text(&r.text.frames, r.text.source.sample.frames[0]), &f));
     CHECK(f.sym.len == LONG);
     CHECK_TEXT(f.srcline, "a.c:1");
     CHECK(source_next(&r.text.source) == ITEM_END);
@@ -373,7 +373,7 @@ TEST("a source line that makes the read buffer grow leaves its frame line readab
     r.text.rules = &rules;
     CHECK_TEXT(span_cstr(items(&r)), ""); /* nothing ends a sample by these rules */
     CHECK(r.text.source.sample.nframes == 1);
-    CHECK(frametab_frame(&r.text.source.frames, 0)->srcline.len == LONG);
+    CHECK(frametab_frame(&r.text.frames, 0)->srcline.len == LONG);
     stop(&r);
     free(text);
 }

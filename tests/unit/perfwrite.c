@@ -256,7 +256,7 @@ rewritten(struct span text)
     lines_start(&lines, fd);
     perftext_init(&t, &perf_rules, &lines);
     start();
-    perfwrite_init(&w, &out, &t.source.frames);
+    perfwrite_init(&w, &out, &t.frames);
     for (enum source_item item; (item = source_next(&t.source)) != ITEM_END;) {
         CHECK(item == ITEM_SAMPLE);
         if (item == ITEM_SAMPLE)
