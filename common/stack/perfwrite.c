@@ -58,6 +58,25 @@ put_blanks(char **to, size_t n)
     *to += n;
 }
 
+/* The frame without the parts that are not written. */
+static struct frame
+shown_parts(const struct frame *frame, unsigned hidden)
+{
+    struct frame f = *frame;
+    if (hidden & PERFWRITE_SYM) {
+        f.sym = SPAN("");
+        f.sym_blanks = 0;
+        f.has_sym = false;
+    }
+    if (hidden & PERFWRITE_OFFSET)
+        f.offset = SPAN("");
+    if (hidden & PERFWRITE_DSO)
+        f.dso = SPAN("");
+    if (hidden & PERFWRITE_SRCLINE)
+        f.has_srcline = false;
+    return f;
+}
+
 /* The frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps with
  * "  core.c:137\n". */
 static struct span
@@ -98,7 +117,8 @@ new_line(struct perfwrite *w, uint32_t frame)
         memset(w->lines + w->count, 0, (w->cap - w->count) * sizeof *w->lines);
         w->count = w->cap;
     }
-    return w->lines[frame] = compose(&w->arena, frametab_frame(w->frames, frame));
+    struct frame f = shown_parts(frametab_frame(w->frames, frame), w->hidden_parts);
+    return w->lines[frame] = compose(&w->arena, &f);
 }
 
 /* The text of a frame, with its newlines. */
@@ -135,13 +155,15 @@ put_comm(char **to, const struct perf_header *h)
     *(*to)++ = ' ';
 }
 
-/* "24636/25607 " or "25607 " */
+/* "24636/25607 " or one of them. */
 static void
 put_ids(char **to, struct span pid, struct span tid)
 {
-    if (tid.len == 0)
+    if (tid.len == 0 && pid.len == 0)
         return;
-    if (pid.len > 0) {
+    if (tid.len == 0) {
+        put_right(to, ID_WIDTH, pid);
+    } else if (pid.len > 0) {
         put_right(to, ID_WIDTH, pid);
         *(*to)++ = '/';
         put_left(to, ID_WIDTH, tid);
@@ -202,19 +224,23 @@ put_event(char **to, const struct perf_header *h)
 static void
 put_header(struct perfwrite *w, const struct perf_header *h)
 {
-    enum { PADDING = COMM_WIDTH + 2 * ID_WIDTH + CPU_WIDTH + FLAGS_WIDTH + SECONDS_WIDTH +
-                     PERIOD_WIDTH + 16 /* what parts the fields */ };
+    enum {
+        PADDING = COMM_WIDTH + 2 * ID_WIDTH + CPU_WIDTH + FLAGS_WIDTH + SECONDS_WIDTH +
+                  PERIOD_WIDTH + 16 /* what parts the fields */
+    };
     size_t most = PADDING + h->event_width;
     for (int i = 0; i < PERF_FIELDS; i++)
         most += h->field[i].len;
     w->header = mem_grow(w->header, &w->header_cap, most, 1);
     char *to = w->header;
-    put_comm(&to, h);
+    if ((w->hidden >> PERF_COMM & 1) == 0)
+        put_comm(&to, h);
     put_ids(&to, h->field[PERF_PID], h->field[PERF_TID]);
     put_cpu(&to, h->field[PERF_CPU]);
     put_time(&to, h->field[PERF_FLAGS], h->field[PERF_TIME]);
     put_event(&to, h);
-    out_span(w->out, span_of(w->header, (size_t)(to - w->header)));
+    w->header_len = (size_t)(to - w->header);
+    out_span(w->out, span_of(w->header, w->header_len));
 }
 
 /* The part of s without white space at its end. */
@@ -232,7 +258,9 @@ put_rest(struct perfwrite *w, const struct sample *s)
 {
     struct span rest = trim_end(s->header.field[PERF_REST]);
     if (!s->frame_in_header) {
-        out_span(w->out, rest.len > 0 ? rest : SPAN(" "));
+        /* perf puts a blank after each field. */
+        bool blank = w->header_len > 0 && w->header[w->header_len - 1] != ' ';
+        out_span(w->out, rest.len > 0 ? rest : blank ? SPAN(" ") : SPAN(""));
         out_char(w->out, '\n');
         return;
     }
@@ -251,6 +279,16 @@ put_rest(struct perfwrite *w, const struct sample *s)
 void
 perfwrite_sample(struct perfwrite *w, const struct sample *s)
 {
+    struct sample shown = *s;
+    s = &shown;
+    for (int i = 0; i < PERF_FIELDS && w->hidden != 0; i++)
+        if (w->hidden >> i & 1)
+            shown.header.field[i] = SPAN("");
+    if (w->hidden_parts & PERFWRITE_ADDR) {
+        shown.nframes = 0;
+        shown.frame_in_header = shown.blank = false;
+        shown.header.no_callchain = true;
+    }
     size_t first = s->frame_in_header;
     put_header(w, &s->header);
     put_rest(w, s);

@@ -6,17 +6,29 @@
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
 
+/* Parts of a frame. */
+enum {
+    PERFWRITE_ADDR = 1,
+    PERFWRITE_SYM = 2,
+    PERFWRITE_OFFSET = 4,
+    PERFWRITE_DSO = 8,
+    PERFWRITE_SRCLINE = 16
+};
+
 /* A writer for samples whose frames are in one frametab. A frame's text is composed once. */
 struct perfwrite {
     struct out *out;
     const struct frametab *frames;
+    /* What is not written: header fields, bits 1 << enum perf_field, which may change between
+     * samples; and parts of frames, PERFWRITE_ bits. Without addresses no frame is written. */
+    unsigned hidden, hidden_parts;
 
     /* private from here */
     struct span *lines; /* by frame number; ptr NULL: not composed yet */
     size_t count, cap;
     struct arena arena;
-    char *header;
-    size_t header_cap;
+    char *header; /* the text of the sample's */
+    size_t header_len, header_cap;
 };
 
 /* Borrows both. */
