@@ -78,26 +78,28 @@ has_cr_lines(struct lines *l)
     return span_find(start, '\r') != span_rfind(start, '\r');
 }
 
-/* True, after a message, if the open file is perf.data: tools/perf/util/header.c in the Linux
- * source. */
+/* True if the open file is perf.data: tools/perf/util/header.c in the Linux source. Its last byte
+ * is the first one, a 2, on a machine of the other byte order. */
 static bool
 is_recording(struct input *in)
 {
-    if (!span_starts(lines_ahead(&in->lines, MAGIC_MOST), SPAN("PERFILE2")))
-        return false;
+    struct span start = lines_ahead(&in->lines, MAGIC_MOST);
+    return span_starts(start, SPAN("PERFILE2")) || span_starts(start, SPAN("2ELIFREP"));
+}
+
+static void
+refuse_recording(struct input *in)
+{
     bool standard = in->lines.fd == STDIN_FILENO;
-    diag_error(in->diag, NOWHERE, "%s is perf's binary recording; run: perf script -i %s | %s",
+    diag_error(in->diag, NOWHERE, "%s is perf's binary recording; run: perf-script %s | %s",
                in->name, standard ? "FILE" : in->name,
                in->after_perf != NULL ? in->after_perf : in->diag->program);
-    return true;
 }
 
 /* False, after a message, if the open file cannot be read by lines. */
 static bool
 is_text(struct input *in)
 {
-    if (is_recording(in))
-        return false;
     const char *advice = binary_advice(in);
     if (advice == NULL && !in->as_is && has_cr_lines(&in->lines))
         advice = "its lines end in CR alone: convert it with tr '\\r' '\\n'";
@@ -139,7 +141,12 @@ input_next(struct input *in)
     while (in->at < in->count) {
         if (!enter(in, in->names[in->at++]))
             continue;
-        if (!is_text(in)) {
+        in->recording = is_recording(in);
+        if (in->recording && in->takes_recordings)
+            return true;
+        if (in->recording)
+            refuse_recording(in);
+        if (in->recording || !is_text(in)) {
             leave(in);
             continue;
         }

@@ -18,6 +18,8 @@ struct input {
     /* What to pipe perf script's output into, in the message about a perf.data file: "stackcollapse
      * | flamesvg"; NULL: this program. */
     const char *after_perf;
+    /* Give perf.data files too: then `recording` says that the open file is one. */
+    bool takes_recordings, recording;
     size_t skipped; /* lines, by input_skip */
     struct place first_skipped;
 };
