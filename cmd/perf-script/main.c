@@ -1,5 +1,6 @@
 /* perf-script: select, check and repair perf script text. */
 #include "cmd/perf-script/check.h"
+#include "cmd/perf-script/datasource.h"
 #include "cmd/perf-script/extent.h"
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
@@ -15,6 +16,8 @@ struct work {
     struct diag *diag;
     struct input in;
     struct perftext text;
+    struct datasource data;
+    struct source *source; /* of the open file: one of both */
     struct naming naming;
     struct check check;
     struct out out;
@@ -40,7 +43,7 @@ write_other(struct work *w, struct span line)
 {
     if (span_ends(line, SPAN("\r")))
         line.len--;
-    if (!w->text.source.open) {
+    if (!w->source->open) {
         out_span(&w->out, line);
         out_char(&w->out, '\n');
         return;
@@ -49,10 +52,22 @@ write_other(struct work *w, struct span line)
     text_add(&w->held, SPAN("\n"));
 }
 
+/* Moves the leaf to the header, as perf script -G does, and forgets the other frames. */
+static void
+keep_leaf(struct sample *s)
+{
+    s->nframes = s->nframes > 0;
+    s->frame_in_header = s->nframes > 0;
+    s->header.no_callchain = true;
+    s->blank = false;
+}
+
 static void
 take_sample(struct work *w)
 {
-    struct sample s = w->text.source.sample;
+    struct sample s = w->source->sample;
+    if (w->options->data.leaf_only && !s.header.no_callchain)
+        keep_leaf(&s);
     naming_apply(&w->naming, &s);
     w->samples++;
     if (w->options->stats != STATS_NONE) {
@@ -67,10 +82,10 @@ take_sample(struct work *w)
 static void
 take_record(struct work *w)
 {
-    const struct source *s = &w->text.source;
+    const struct source *s = w->source;
     if (!selection_takes_record(&w->options->selection, &s->header))
         return;
-    if (w->options->stats == STATS_NONE)
+    if (w->options->stats == STATS_NONE && s->text.len > 0)
         write_other(w, s->text);
     else
         check_record(&w->check, s->lost);
@@ -79,9 +94,9 @@ take_record(struct work *w)
 static void
 skip_line(struct work *w)
 {
-    struct span line = w->text.source.text;
+    struct span line = w->source->text;
     w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
-    input_skip(&w->in, w->text.source.why);
+    input_skip(&w->in, w->source->why);
     check_skipped(&w->check, input_place(&w->in));
 }
 
@@ -96,9 +111,15 @@ keep_head(struct work *w)
 static void
 read_file(struct work *w)
 {
-    struct source *s = &w->text.source;
-    if (w->in.at == 1)
+    struct source *s = w->source = &w->text.source;
+    if (w->in.recording && !datasource_open(&w->data, &w->in.lines, w->in.name))
+        return;
+    if (w->in.recording)
+        s = w->source = &w->data.source;
+    else if (w->in.at == 1)
         keep_head(w);
+    w->naming.from_dso = w->in.recording;
+    fields_apply(w->in.recording ? w->options->fields : w->options->text_fields, &w->writer);
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             take_sample(w);
@@ -111,7 +132,8 @@ read_file(struct work *w)
             write_other(w, s->text);
         }
     }
-    input_warn_cut(&w->in);
+    if (!w->in.recording)
+        input_warn_cut(&w->in);
 }
 
 static void
@@ -170,6 +192,7 @@ explain(struct work *w)
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
+    datasource_explain(&w->data);
     naming_explain(&w->naming);
     selection_explain(&w->options->selection, w->diag);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
@@ -194,13 +217,18 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
+    datasource_init(&w->data, &o->data, w->diag, &w->text.frames);
+    w->data.source.accept = accept;
+    w->data.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
     naming_init(&w->naming, w->diag, &w->text.frames);
+    w->naming.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL)
         naming_set_dir(&w->naming, o->map_dir);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);
+    w->in.takes_recordings = true;
     while (operands_next(&w->in, &o->operands))
         read_file(w);
     if (o->stats != STATS_NONE)

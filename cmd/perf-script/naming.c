@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "common/stack/frameplace.h"
+#include "cmd/perf-script/mappath.h"
 #include "common/base/num.h"
 
 void
@@ -52,33 +53,45 @@ slot(struct naming *n, struct span pid)
     return &n->of[number];
 }
 
-/* symbol_provider's find() for a perf map. */
+/* symbol_provider's find(). */
 static bool
 find_in_map(const void *map, uint64_t addr, struct span *name, uint64_t *start)
 {
     return perfmap_find(map, addr, name, start);
 }
 
+static bool
+find_in_tree(const void *tree, uint64_t addr, struct span *name, uint64_t *start)
+{
+    return perftree_find(tree, addr, 0, name, start);
+}
+
+/* A process with the map at `path`, or NULL and in *problem why that cannot be read. Its frames get
+ * `dso` as their DSO. */
 static struct process *
-new_process(struct naming *n, const char *path)
+new_process(struct naming *n, const char *path, struct span dso, const char **problem)
 {
     struct process *p = arena_alloc(&n->arena, sizeof *p);
     *p = (struct process){.path = path};
-    symbols_add(&p->symbols, (struct symbol_provider){&p->map, find_in_map, span_cstr(path)});
+    *problem = n->as_perf ? perftree_load(&p->tree, path) : perfmap_load(&p->map, path);
+    if (*problem != NULL)
+        return NULL;
+    symbols_add(&p->symbols, n->as_perf ? (struct symbol_provider){&p->tree, find_in_tree, dso}
+                                        : (struct symbol_provider){&p->map, find_in_map, dso});
+    report_skipped(n, p);
     return p;
 }
 
 void
 naming_add_map(struct naming *n, struct span pid, const char *path)
 {
-    struct process *p = new_process(n, path);
-    const char *problem = perfmap_load(&p->map, path);
-    if (problem != NULL) {
+    const char *problem;
+    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    if (p == NULL)
         diag_error(n->diag, (struct place){path, 0}, "%s", problem);
-        return;
-    }
-    *slot(n, pid) = p;
-    report_skipped(n, p);
+    else
+        *slot(n, pid) = p;
+    n->given++;
 }
 
 static bool
@@ -97,12 +110,10 @@ look_in_dir(struct naming *n, struct span pid)
     size_t size = strlen(n->dir) + pid.len + sizeof "/perf-.map";
     char *path = arena_text(&n->arena, size);
     snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
-    struct process *p = new_process(n, path);
-    const char *problem = perfmap_load(&p->map, path);
-    if (problem == NULL) {
-        report_skipped(n, p);
+    const char *problem;
+    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    if (p != NULL)
         return p;
-    }
     if (strcmp(problem, strerror(ENOENT)) != 0)
         diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
     return &n->without_map;
@@ -115,11 +126,10 @@ pid_of(const struct perf_header *h)
     return h->field[PERF_PID].len > 0 ? h->field[PERF_PID] : h->field[PERF_TID];
 }
 
-/* The process of a sample. */
+/* The process of that pid. */
 static struct process *
-process_of(struct naming *n, const struct perf_header *h)
+process_of(struct naming *n, struct span pid)
 {
-    struct span pid = pid_of(h);
     uint32_t number = intern_find(&n->pids, pid);
     if (number == INTERN_NONE) {
         struct process *p = look_in_dir(n, pid);
@@ -127,6 +137,28 @@ process_of(struct naming *n, const struct perf_header *h)
         return *place = p;
     }
     return n->of[number];
+}
+
+/* The process whose map the DSO names, "/tmp/perf-42.map": of a forked process's code that is its
+ * parent's. The map is loaded from there if no other was given. */
+static struct process *
+process_of_dso(struct naming *n, struct span dso)
+{
+    const struct span start = SPAN("/tmp/perf-"), end = SPAN(".map");
+    if (!span_starts(dso, start) || !span_ends(dso, end) || dso.len <= start.len + end.len)
+        return &n->without_map;
+    struct span pid = span_of(dso.ptr + start.len, dso.len - start.len - end.len);
+    struct process *p = process_of(n, pid);
+    if (p->path != NULL || !n->from_dso || intern_find(&n->tried, pid) != INTERN_NONE)
+        return p;
+    intern_add(&n->tried, pid);
+    const char *problem, *path = mappath(&n->arena, pid);
+    p = new_process(n, path, arena_copy(&n->arena, dso), &problem);
+    if (p != NULL)
+        return *slot(n, pid) = p;
+    if (strcmp(problem, strerror(ENOENT)) != 0)
+        diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
+    return &n->without_map;
 }
 
 /* The frame with the name from the process's map; the frame itself if it has a name, or the map has
@@ -140,6 +172,8 @@ look_up(struct naming *n, struct process *p, uint32_t frame)
     struct frame f = *frametab_frame(n->frames, frame);
     if (!frame_is_nameless_jit(&f))
         return frame;
+    if (p->path == NULL)
+        p = process_of_dso(n, f.dso);
     if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol)) {
         bool astray = span_eq(f.dso, SPAN("[unknown]"));
         p->astray += astray;
@@ -147,6 +181,8 @@ look_up(struct naming *n, struct process *p, uint32_t frame)
         return frame;
     }
     p->found++;
+    p->has_samples = true;
+    p->reused += !n->as_perf && perfmap_reused(&p->map, addr);
     int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, symbol.offset);
     f.sym = symbol.name;
     f.has_sym = true;
@@ -170,9 +206,9 @@ named(struct naming *n, struct process *p, uint32_t frame)
 void
 naming_apply(struct naming *n, struct sample *s)
 {
-    if (n->dir == NULL && n->pids.count == 0)
+    if (n->dir == NULL && n->pids.count == 0 && !n->from_dso)
         return;
-    struct process *p = process_of(n, &s->header);
+    struct process *p = process_of(n, pid_of(&s->header));
     uint64_t missing = p->missing;
     p->has_samples = true;
     n->samples++;
@@ -205,7 +241,7 @@ naming_incomplete(const struct naming *n)
 static void
 explain_map(const struct naming *n, struct span pid, const struct process *p)
 {
-    char digits[NUM_COMMAS];
+    char digits[NUM_COMMAS], reused[NUM_COMMAS], found[NUM_COMMAS];
     struct span missing = num_commas(digits, p->missing);
     if (is_incomplete(p))
         diag_warn(n->diag, "maps that lack frames", NOWHERE,
@@ -213,7 +249,13 @@ explain_map(const struct naming *n, struct span pid, const struct process *p)
                   "recording ended?",
                   SPAN_ARG(missing), p->missing == 1 ? "" : "s", p->missing == 1 ? "is" : "are",
                   p->path);
-    else if (p->path != NULL && !p->has_samples)
+    if (p->reused > 0)
+        diag_note(n->diag,
+                  "%.*s of %.*s JIT frames of process %.*s are at addresses that were used again: "
+                  "the newest name is printed",
+                  SPAN_ARG(num_commas(reused, p->reused)), SPAN_ARG(num_commas(found, p->found)),
+                  SPAN_ARG(pid));
+    if (p->path != NULL && !p->has_samples)
         diag_warn(n->diag, "maps of other processes", NOWHERE,
                   "no sample is of process %.*s, whose map is %s", SPAN_ARG(pid), p->path);
 }
@@ -223,6 +265,7 @@ naming_explain(const struct naming *n)
 {
     uint64_t found = 0, astray = n->without_map.astray;
     bool incomplete = naming_incomplete(n) != NULL;
+    bool given = n->dir != NULL || n->given > 0;
     if (n->samples == 0)
         return;
     for (uint32_t i = 0; i < n->pids.count; i++) {
@@ -230,7 +273,7 @@ naming_explain(const struct naming *n)
         astray += n->of[i]->astray;
         explain_map(n, intern_text(&n->pids, i), n->of[i]);
     }
-    if (found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
+    if (given && found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
         diag_note(n->diag, "no frame got a name from a perf map%s",
                   n->unmapped.len > 0 ? "" : ": perf may have named them already");
     if (n->unmapped.len > 0 && n->dir != NULL)
@@ -238,6 +281,11 @@ naming_explain(const struct naming *n)
                   "process %.*s has JIT frames without a name, and there is no %s/perf-%.*s.map; a "
                   "container's map is named by the process id inside: rename it",
                   SPAN_ARG(n->unmapped), n->dir, SPAN_ARG(n->unmapped));
+    else if (n->unmapped.len > 0 && n->from_dso)
+        diag_note(n->diag,
+                  "process %.*s has JIT frames without a name, and there is no /tmp/perf-%.*s.map; "
+                  "--map-dir names another folder",
+                  SPAN_ARG(n->unmapped), SPAN_ARG(n->unmapped));
     if (n->thread_only > 0)
         diag_note(n->diag,
                   "%s thread ids only, so maps were found for main threads alone; use "

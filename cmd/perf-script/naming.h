@@ -8,12 +8,14 @@
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
 #include "common/sym/perfmap.h"
+#include "common/sym/perftree.h"
 #include "common/sym/symbols.h"
 
 /* A process that has a map, or all processes that have none. */
 struct process {
     const char *path; /* NULL: they have none */
     struct perfmap map;
+    struct perftree tree; /* in its place, for the names that perf prints */
     struct symbols symbols;
     uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
                       * up yet */
@@ -22,14 +24,21 @@ struct process {
      * in no known memory ("[unknown]" as DSO) that are not in it. The last kind need not be JIT
      * frames, since an unwinder without frame pointers gives such addresses too. */
     uint64_t found, missing, astray;
+    uint64_t reused; /* of those found: where code was put in the place of other code */
     bool has_samples;
 };
 
 struct naming {
     struct diag *diag;
     struct frametab *frames;
-    const char *dir;     /* where maps of further processes are looked for; NULL: nowhere */
+    const char *dir; /* where maps of further processes are looked for; NULL: nowhere */
+    size_t given;    /* maps of naming_add_map */
+    bool as_perf;    /* names as perf finds them, see perftree.h */
+    /* The input is perf.data: a frame without a name whose DSO is "/tmp/perf-42.map" gets the name
+     * from that file, unless another map was given for the process. */
+    bool from_dso;
     struct intern pids;  /* as they are printed */
+    struct intern tried; /* pids whose map was looked for at its usual place */
     struct process **of; /* by a pid's number */
     size_t of_cap;
     struct process without_map;

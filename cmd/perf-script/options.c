@@ -1,5 +1,10 @@
 #include "cmd/perf-script/options.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/perf-script/showrecord.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 
@@ -16,10 +21,40 @@ enum {
     PERF_MAP,
     MAP_DIR,
     CHECK,
-    STATS
+    STATS,
+    INPUT,
+    FIELDS_LIST,
+    NS,
+    NO_STACK,
+    AS_PERF,
+    DEMANGLE,
+    SYMFS,
+    KALLSYMS,
+    VMLINUX,
+    SHOW_LOST_EVENTS,
+    SHOW_MMAP_EVENTS,
+    SHOW_TASK_EVENTS
 };
 
 static const struct opt table[] = {
+    {"input", 'i', OPT_TEXT, true, INPUT, "FILE", "read this file, as an operand"},
+    {"fields", 'F', OPT_TEXT, true, FIELDS_LIST, "LIST",
+     "print these fields: comm,tid,... or +pid,-period"},
+    {"ns", 0, OPT_FLAG, true, NS, NULL, "print times of perf.data in nanoseconds"},
+    {"hide-call-graph", 'G', OPT_FLAG, true, NO_STACK, NULL,
+     "print the sampled address alone, not its callers"},
+    {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
+     "print of perf.data what perf 6.1 does, also where it is wrong"},
+    {"demangle", 0, OPT_TEXT, true, DEMANGLE, "none|short|full",
+     "how C++ and Rust names are printed; short: without parameters"},
+    {"symfs", 0, OPT_TEXT, true, SYMFS, "DIR", "look for the recorded machine's files in DIR"},
+    {"kallsyms", 0, OPT_TEXT, true, KALLSYMS, "FILE", "the kernel's symbols"},
+    {"vmlinux", 'k', OPT_TEXT, true, VMLINUX, "FILE", "the kernel's ELF file"},
+    {"show-lost-events", 0, OPT_FLAG, true, SHOW_LOST_EVENTS, NULL,
+     "print records of lost samples"},
+    {"show-mmap-events", 0, OPT_FLAG, true, SHOW_MMAP_EVENTS, NULL, "print records of memory maps"},
+    {"show-task-events", 0, OPT_FLAG, true, SHOW_TASK_EVENTS, NULL,
+     "print records of commands, forks and exits"},
     {"pid", 0, OPT_TEXT, true, PID, "LIST", "only samples of these processes"},
     {"tid", 0, OPT_TEXT, true, TID, "LIST", "only samples of these threads"},
     {"comm", 0, OPT_TEXT, true, COMM, "LIST", "only samples of these commands"},
@@ -47,7 +82,8 @@ static const struct opt table[] = {
 static const struct opt_program program = {
     .name = "perf-script",
     .synopsis = "[option ...] [file ...]",
-    .about = "Reads perf script text, selects samples, and writes them as perf prints them.",
+    .about = "Reads perf.data or perf script text, selects samples, and writes them as perf prints "
+             "them.",
     .table = table,
     .usage_status = 2,
 };
@@ -86,12 +122,45 @@ add_map(struct options *o, const struct opt_reader *r)
     o->maps[o->nmaps++] = (struct map_option){span_head(text, equals), text.ptr + equals + 1};
 }
 
+static void
+add_operand(struct options *o, const char *name)
+{
+    o->operands.names = mem_grow(o->operands.names, &o->operands_cap, o->operands.count + 1,
+                                 sizeof *o->operands.names);
+    o->operands.names[o->operands.count++] = (char *)name;
+}
+
+static void
+set_fields(struct options *o, const struct opt_reader *r)
+{
+    const char *problem = fields_parse(span_cstr(r->value), &o->fields);
+    if (problem == NULL)
+        problem = fields_parse(span_cstr(r->value), &o->text_fields);
+    if (problem != NULL)
+        opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
+}
+
+/* perf's build-id cache, as in perf-config(1). */
+static const char *
+cache_dir(void)
+{
+    static char dir[4096];
+    const char *home = getenv("HOME");
+    int len = home != NULL ? snprintf(dir, sizeof dir, "%s/.debug", home) : 0;
+    return len > 0 && (size_t)len < sizeof dir ? dir : "";
+}
+
 void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
     opt_start(&r, &program, argc, argv);
-    *o = (struct options){.stats = STATS_NONE};
+    *o = (struct options){
+        .stats = STATS_NONE,
+        .fields = fields_default(),
+        .text_fields = fields_all(),
+        .data.symbols = {.demangle = DEMANGLE_SHORT,
+                         .files = {.symfs = "", .cache = cache_dir(), .debug = "/usr/lib/debug"}}};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PID:
@@ -123,6 +192,42 @@ options_read(struct options *o, int argc, char **argv)
             if (o->stats == STATS_NONE)
                 o->stats = STATS_TEXT;
             break;
+        case INPUT:
+            add_operand(o, r.value);
+            break;
+        case FIELDS_LIST:
+            set_fields(o, &r);
+            break;
+        case NS:
+            o->data.nanoseconds = true;
+            break;
+        case NO_STACK:
+            o->data.leaf_only = true;
+            break;
+        case AS_PERF:
+            o->data.symbols.as_perf = o->data.symbols.files.as_perf = true;
+            break;
+        case DEMANGLE:
+            o->data.symbols.demangle = (enum demangle_style)opt_choice(&r);
+            break;
+        case SYMFS:
+            o->data.symbols.files.symfs = r.value;
+            break;
+        case KALLSYMS:
+            o->data.symbols.kallsyms = r.value;
+            break;
+        case VMLINUX:
+            o->data.symbols.vmlinux = r.value;
+            break;
+        case SHOW_LOST_EVENTS:
+            o->data.show |= SHOW_LOST;
+            break;
+        case SHOW_MMAP_EVENTS:
+            o->data.show |= SHOW_MMAP;
+            break;
+        case SHOW_TASK_EVENTS:
+            o->data.show |= SHOW_TASK;
+            break;
         case STATS:
             o->stats = (enum stats)opt_choice(&r);
             break;
@@ -136,5 +241,8 @@ options_read(struct options *o, int argc, char **argv)
     }
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
-    o->operands = (struct operands){r.argv, NULL, (size_t)r.noperands};
+    for (int i = 0; i < r.noperands; i++)
+        add_operand(o, r.argv[i]);
+    if (o->operands.count == 0 && isatty(STDIN_FILENO))
+        add_operand(o, "perf.data");
 }

@@ -2,6 +2,8 @@
 #ifndef PERF_SCRIPT_OPTIONS_H
 #define PERF_SCRIPT_OPTIONS_H
 
+#include "cmd/perf-script/datasource.h"
+#include "cmd/perf-script/fields.h"
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
 
@@ -20,7 +22,11 @@ struct options {
     size_t nmaps, maps_cap;
     enum stats stats;
     bool quiet, strict;
+    struct datasource_options data;
+    struct fields fields; /* of perf.data */
+    struct fields text_fields;
     struct operands operands;
+    size_t operands_cap;
 };
 
 /* Reads the command line, whose texts are borrowed; wrong usage ends the program. */

@@ -1,0 +1,121 @@
+#include "cmd/perf-script/fields.h"
+
+#include <stdio.h>
+
+static const struct {
+    struct span name;
+    struct fields bits;
+} table[] = {
+    {{"comm", 4}, {1 << PERF_COMM, 0}},     {{"pid", 3}, {1 << PERF_PID, 0}},
+    {{"tid", 3}, {1 << PERF_TID, 0}},       {{"cpu", 3}, {1 << PERF_CPU, 0}},
+    {{"flags", 5}, {1 << PERF_FLAGS, 0}},   {{"time", 4}, {1 << PERF_TIME, 0}},
+    {{"period", 6}, {1 << PERF_PERIOD, 0}}, {{"event", 5}, {1 << PERF_EVENT, 0}},
+    {{"trace", 5}, {1 << PERF_REST, 0}},    {{"ip", 2}, {0, PERFWRITE_ADDR}},
+    {{"sym", 3}, {0, PERFWRITE_SYM}},       {{"symoff", 6}, {0, PERFWRITE_OFFSET}},
+    {{"dso", 3}, {0, PERFWRITE_DSO}},       {{"srcline", 7}, {0, PERFWRITE_SRCLINE}},
+};
+
+enum { TABLE = sizeof table / sizeof *table };
+
+struct fields
+fields_all(void)
+{
+    struct fields f = {0, 0};
+    for (size_t i = 0; i < TABLE; i++) {
+        f.header |= table[i].bits.header;
+        f.frame |= table[i].bits.frame;
+    }
+    return f;
+}
+
+struct fields
+fields_default(void)
+{
+    struct fields f = fields_all();
+    f.header &= ~(1u << PERF_PID | 1u << PERF_FLAGS);
+    f.frame &= ~(unsigned)PERFWRITE_SRCLINE;
+    return f;
+}
+
+/* The next item of a list, which is moved on. */
+static struct span
+take_item(struct span *list)
+{
+    size_t comma = span_find(*list, ',');
+    struct span item = span_head(*list, comma != SPAN_NONE ? comma : list->len);
+    *list = span_from(*list, comma != SPAN_NONE ? comma + 1 : list->len);
+    return span_trim(item);
+}
+
+static bool
+find(struct span name, struct fields *bits)
+{
+    for (size_t i = 0; i < TABLE; i++) {
+        if (span_eq(table[i].name, name)) {
+            *bits = table[i].bits;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What cannot be printed without something else; NULL: all can. */
+static const char *
+conflict(const struct fields *f)
+{
+    if ((f->frame & PERFWRITE_OFFSET) && !(f->frame & PERFWRITE_SYM))
+        return "symoff needs sym";
+    if (f->frame != 0 && !(f->frame & PERFWRITE_ADDR))
+        return "sym, dso and srcline need ip";
+    return NULL;
+}
+
+/* Adds or removes a field. What cannot be printed without a field that is removed goes with it. */
+static void
+change(struct fields *f, char sign, struct fields bits)
+{
+    if (sign == '+') {
+        f->header |= bits.header;
+        f->frame |= bits.frame;
+        return;
+    }
+    f->header &= ~bits.header;
+    f->frame &= ~bits.frame;
+    if (bits.frame & PERFWRITE_SYM)
+        f->frame &= ~(unsigned)PERFWRITE_OFFSET;
+    if (bits.frame & PERFWRITE_ADDR)
+        f->frame = 0;
+}
+
+const char *
+fields_parse(struct span list, struct fields *f)
+{
+    static char problem[80];
+    struct fields bits;
+    bool changes = list.len > 0 && (list.ptr[0] == '+' || list.ptr[0] == '-');
+    if (!changes)
+        *f = (struct fields){0, 0};
+    while (list.len > 0) {
+        struct span item = take_item(&list);
+        char sign = item.len > 0 && (item.ptr[0] == '+' || item.ptr[0] == '-') ? item.ptr[0] : 0;
+        if ((sign != 0) != changes)
+            return "fields are either all with + or -, or all without";
+        if (sign != 0)
+            item = span_from(item, 1);
+        if (!find(item, &bits)) {
+            snprintf(problem, sizeof problem, "'%.*s' is not a field", (int)(item.len % 40),
+                     item.ptr);
+            return problem;
+        }
+        change(f, sign != 0 ? sign : '+', bits);
+    }
+    return f->header == 0 && f->frame == 0 ? "no field is left" : conflict(f);
+}
+
+void
+fields_apply(struct fields f, struct perfwrite *w)
+{
+    struct fields all = fields_all();
+    w->hidden = all.header & ~f.header;
+    w->hidden_parts = all.frame & ~f.frame;
+}

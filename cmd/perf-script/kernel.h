@@ -1,0 +1,49 @@
+/* The names of the kernel's functions. */
+#ifndef PERF_SCRIPT_KERNEL_H
+#define PERF_SCRIPT_KERNEL_H
+
+#include "common/base/diag.h"
+#include "common/sym/elffile.h"
+#include "common/sym/elfsyms.h"
+#include "common/sym/kallsyms.h"
+#include "common/sym/procmaps.h"
+
+/* Names come from the file that was given; else from /proc/kallsyms if the kernel that runs is the
+ * recorded one, by its build-id; else from perf's build-id cache. */
+struct kernel {
+    const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
+    const char *cache;              /* perf's build-id cache; "": none */
+
+    /* private */
+    bool loaded;
+    struct kallsyms symbols;
+    struct elffile file; /* vmlinux */
+    struct elfsyms vmlinux_symbols;
+    uint64_t vmlinux_shift; /* what an address is higher by than in vmlinux (KASLR) */
+    struct kernel_code {    /* code that the kernel made at run time, such as BPF programs */
+        struct span name;
+        uint64_t start;
+    } * made;
+    size_t nmade, made_cap;
+    struct text why; /* why there are no names; empty: there are */
+    struct arena arena;
+};
+
+/* Adds what an MMAP record says of the kernel's image or of a module to the kernel's address space.
+ * The names are loaded when the image's record comes; `build_id` is the recorded kernel's, empty if
+ * it is not known. */
+void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map,
+                struct span build_id);
+
+/* Adds code that a KSYMBOL record tells of. */
+void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map);
+
+/* The name of the function at the address, and where it starts. `dso` is the DSO's name:
+ * "[kernel.kallsyms]", a module's "[ext4]", or that of a BPF program. False where none is known. */
+bool kernel_find(const struct kernel *k, struct span dso, uint64_t addr, struct span *name,
+                 uint64_t *start);
+
+/* Frees everything, and forgets all but the files that were given. */
+void kernel_reset(struct kernel *k);
+
+#endif
