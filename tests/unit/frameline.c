@@ -142,7 +142,8 @@ TEST("a header line of a megabyte of addresses or parentheses is searched")
         size_t start = (size_t)sprintf(line, "a 1 2.5: 1 c: "), len = strlen(pieces[i]);
         for (size_t at = start; at < LONG; at++)
             line[at] = pieces[i][(at - start) % len];
-        strcpy(line + LONG, " 7f12 f (/l)");
+        static const char end[] = " 7f12 f (/l)";
+        memcpy(line + LONG, end, sizeof end);
         struct span frame = header_frame(line);
         CHECK(frame.len == 0 || span_ends(frame, SPAN("7f12 f (/l)")));
     }

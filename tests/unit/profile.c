@@ -195,7 +195,7 @@ TEST("random stacks of few letters are written in the order of their texts")
         uint64_t state = seed;
         uint32_t places[STACKS];
         for (size_t i = 0; i < STACKS; i++) {
-            size_t len = next_random(&state) % LONGEST;
+            size_t len = (size_t)(next_random(&state) % LONGEST);
             for (size_t j = 0; j < len; j++)
                 texts[i][j] = letters[next_random(&state) % (sizeof letters - 1)];
             spans[i] = span_of(texts[i], len);

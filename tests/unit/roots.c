@@ -122,9 +122,11 @@ TEST("a function with frames above it, at the root of many stacks, may be anothe
 
 TEST("a stack as deep as the kernel records is left out, and so is a sample without a callchain")
 {
-    char deep[127 * 16 + 1] = "";
-    for (int i = 0; i < 127; i++)
-        strcat(deep, "1 f (/bin/a)\n");
+    static const char frame[] = "1 f (/bin/a)\n";
+    enum { FRAME = sizeof frame - 1 };
+    char deep[127 * FRAME + 1] = "";
+    for (size_t i = 0; i < 127; i++)
+        memcpy(deep + i * FRAME, frame, FRAME);
     add("a", 1, "1 f (/bin/a)\n" LIBC);
     add("a", 3, deep);
     struct sample s = {0};
