@@ -1,6 +1,7 @@
 #include "cmd/perf-script/extent.h"
 
 #include "cmd/perf-script/window.h"
+#include "common/event/recording.h"
 #include "common/stack/perftext.h"
 
 struct extent {
@@ -8,20 +9,39 @@ struct extent {
     uint64_t first, last;
 };
 
-/* Notes the sample's time, and wants no sample: its frames are passed over. */
-static bool
-note_time(void *ctx, const struct perf_header *h)
+static void
+note_time(struct extent *e, uint64_t ns)
 {
-    struct extent *e = ctx;
-    uint64_t ns;
-    if (!time_parse(h->field[PERF_TIME], &ns))
-        return false;
     if (!e->any || ns < e->first)
         e->first = ns;
     if (!e->any || ns > e->last)
         e->last = ns;
     e->any = true;
+}
+
+/* Notes the sample's time, and wants no sample: its frames are passed over. */
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    uint64_t ns;
+    if (time_parse(h->field[PERF_TIME], &ns))
+        note_time(ctx, ns);
     return false;
+}
+
+/* Notes the times of a perf.data file's samples. What is wrong with the file is reported when it is
+ * read again. */
+static void
+measure_recording(struct extent *e, struct lines *lines)
+{
+    struct recording recording;
+    struct record r;
+    bool open = recording_open(&recording, lines);
+    for (enum recording_item item;
+         open && (item = recording_next(&recording, &r)) != RECORDING_END;)
+        if (item == RECORDING_RECORD && r.type == RECORD_SAMPLE && (r.has & SAMPLE_TIME))
+            note_time(e, r.time);
+    recording_free(&recording);
 }
 
 bool
@@ -32,13 +52,16 @@ extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, ui
     struct perftext text;
     operands_start(&in, diag, operands);
     perftext_init(&text, &perf_rules, &in.lines);
-    text.source.accept = note_time;
+    text.source.accept = accept;
+    in.takes_recordings = true;
     text.source.ctx = &e;
     size_t readable = 0;
     while (operands_next(&in, operands)) {
         operands->names[readable] = operands->names[in.at - 1];
         operands->labels[readable++] = operands->labels[in.at - 1];
-        while (source_next(&text.source) != ITEM_END)
+        if (in.recording)
+            measure_recording(&e, &in.lines);
+        while (!in.recording && source_next(&text.source) != ITEM_END)
             ;
     }
     operands->count = readable;

@@ -21,6 +21,7 @@ struct work {
     struct naming naming;
     struct check check;
     struct out out;
+    struct arena arena; /* of temporary files' names */
     struct perfwrite writer;
     struct text held;    /* comments and records inside a sample: they are written after it */
     uint64_t samples;    /* written or counted */
@@ -112,7 +113,8 @@ static void
 read_file(struct work *w)
 {
     struct source *s = w->source = &w->text.source;
-    if (w->in.recording && !datasource_open(&w->data, &w->in.lines, w->in.name))
+    if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||
+                            !datasource_open(&w->data, &w->in.lines, w->in.name)))
         return;
     if (w->in.recording)
         s = w->source = &w->data.source;

@@ -10,6 +10,7 @@
 
 #include "common/base/out.h"
 #include "common/base/pipe.h"
+#include "common/event/perfdata.h"
 
 static bool
 is_standard(const char *name)
@@ -26,7 +27,7 @@ temporary_dir(void)
 
 /* Creates a temporary file, already unlinked; -1, after a message, if that fails. */
 static int
-open_temporary(struct diag *diag, struct arena *arena)
+open_temporary(struct diag *diag, struct arena *arena, const char *what)
 {
     size_t size = strlen(temporary_dir()) + sizeof "/perf-script.XXXXXX";
     char *path = arena_text(arena, size);
@@ -34,8 +35,8 @@ open_temporary(struct diag *diag, struct arena *arena)
     int fd = mkstemp(path);
     if (fd < 0)
         diag_error(diag, (struct place){path, 0},
-                   "%s: a percent of --time needs a temporary file; TMPDIR names its directory",
-                   strerror(errno));
+                   "%s: %s needs a temporary file; TMPDIR names its directory", strerror(errno),
+                   what);
     else
         unlink(path);
     return fd;
@@ -52,17 +53,19 @@ copy_label(struct arena *arena)
     return label;
 }
 
-/* Copies the rest of fd to a temporary file. Returns a name that opens the copy; NULL, after a
- * message, if there is none. */
-static char *
-spool(struct diag *diag, struct arena *arena, int fd, const char *label)
+/* Copies `start` and the rest of fd to a temporary file. Returns its descriptor, at its end; -1,
+ * after a message, if there is none. `what` needs it. */
+static int
+copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, const char *label,
+          const char *what)
 {
     struct out *out = arena_alloc(arena, sizeof *out);
     ssize_t got;
-    int copy = open_temporary(diag, arena);
+    int copy = open_temporary(diag, arena, what);
     if (copy < 0)
-        return NULL;
+        return -1;
     out_open(out, copy, copy_label(arena));
+    out_span(out, start);
     do {
         char block[OUT_SIZE];
         got = read(fd, block, sizeof block);
@@ -72,6 +75,17 @@ spool(struct diag *diag, struct arena *arena, int fd, const char *label)
     if (got < 0)
         diag_error(diag, (struct place){label, 0}, "%s", strerror(errno));
     out_flush(out);
+    return copy;
+}
+
+/* Copies the rest of fd to a temporary file. Returns a name that opens the copy; NULL, after a
+ * message, if there is none. */
+static char *
+spool(struct diag *diag, struct arena *arena, int fd, const char *label)
+{
+    int copy = copy_rest(diag, arena, SPAN(""), fd, label, "a percent of --time");
+    if (copy < 0)
+        return NULL;
     char *name = arena_text(arena, 32);
     snprintf(name, 32, "/dev/fd/%d", copy);
     return name;
@@ -115,6 +129,25 @@ operands_reopenable(struct diag *diag, struct arena *arena, char **names, size_t
         }
     }
     return o;
+}
+
+bool
+operands_spool_recording(struct input *in, struct arena *arena)
+{
+    struct lines *lines = &in->lines;
+    if (lseek(lines->fd, 0, SEEK_CUR) >= 0 || perfdata_streams(lines_ahead(lines, PERFDATA_START)))
+        return true;
+    int copy = copy_rest(in->diag, arena, lines_buffered(lines), lines->fd, in->name,
+                         "perf.data through a pipe");
+    if (copy < 0)
+        return false;
+    if (lines->fd > STDIN_FILENO)
+        close(lines->fd);
+    struct progress *progress = lines->progress;
+    lseek(copy, 0, SEEK_SET);
+    lines_start(lines, copy);
+    lines->progress = progress;
+    return true;
 }
 
 void

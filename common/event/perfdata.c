@@ -41,6 +41,13 @@ perfdata_magic(struct span text)
     return v == magic || v == magic_other_order || is_old(text);
 }
 
+bool
+perfdata_streams(struct span text)
+{
+    return perfdata_magic(text) && text.len >= PERFDATA_START &&
+           load_u64(text.ptr + 8) == PIPE_HEADER;
+}
+
 static bool
 fail(struct perfdata *p, const char *what, uint64_t offset)
 {
@@ -89,7 +96,7 @@ perfdata_open(struct perfdata *p, struct lines *lines)
                     0);
     if (start.len < PIPE_HEADER)
         return fail(p, "the input ends inside its header", start.len);
-    p->pipe = load_u64(start.ptr + 8) == PIPE_HEADER;
+    p->pipe = perfdata_streams(start);
     if (!p->pipe)
         return open_file(p);
     lines_skip(lines, PIPE_HEADER, 0);

@@ -56,6 +56,12 @@ bool perfdata_magic(struct span text);
 
 enum { PERFDATA_MAGIC = 8 };
 
+/* True if the text, PERFDATA_START bytes or more, begins as perf record -o - writes: it can be read
+ * as it streams, and a file cannot. */
+bool perfdata_streams(struct span text);
+
+enum { PERFDATA_START = 16 };
+
 /* Begins to read. `lines` stands at the start of the input, and is borrowed until perfdata_free; a
  * file's descriptor is positioned anew. False: `fault` says why it cannot be read, and what to do,
  * as a text to follow the file's name. perfdata_free is to be called all the same. */
