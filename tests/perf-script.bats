@@ -1071,3 +1071,46 @@ is_json() {
     [ -z "$output" ]
     [[ $stderr == *"'xml' is not one of text|json"* ]]
 }
+
+# ---- fields and names
+
+@test "-F prints a list of fields, or the usual ones with some more or fewer" {
+    sample 100.500000 app 40/50 1 cycles:u > in
+    try perf-script -F comm,pid,time in
+    [ "$status" -eq 0 ]
+    same "             app    40   100.500000: " "$output"
+    try perf-script -F tid,event,ip,sym in
+    same $'   50 cycles:u: \n\t            7f12 f' "$output"
+    try perf-script --fields=-period,-symoff,-cpu in
+    same $'app    40/50      100.500000: cycles:u: \n\t            7f12 f (/bin/x)' "$output"
+    try perf-script -F -ip in
+    same "             app    40/50    [001]   100.500000:          1 cycles:u: " "$output"
+}
+
+@test "fields that do not exist, that are mixed with changes, or that need another are wrong usage" {
+    local list
+    for list in nosuch +nosuch comm,+tid symoff,ip sym ''; do
+        try perf-script -F "$list" < /dev/null
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "perf-script: option --fields: '$list': "* ]]
+    done
+}
+
+@test "-G prints the leaf after the event, as perf prints events without callchains" {
+    sample 100.500000 app 40/50 1 cycles:u > in
+    try perf-script -G in
+    [ "$status" -eq 0 ]
+    same "             app    40/50    [001]   100.500000:          1 cycles:u:              7f12 f+0x1 (/bin/x)" "$output"
+}
+
+@test "--demangle makes the names of C++ and Rust in text readable, with parameters or without" {
+    sample 100.500000 app 40/50 1 cycles:u | sed 's/ f+/ _ZN1A1fEi+/' > in
+    try perf-script --demangle=short in
+    [ "$status" -eq 0 ]
+    [[ $output == *" A::f+0x1 (/bin/x)"* ]]
+    try perf-script --demangle=full in
+    [[ $output == *" A::f(int)+0x1 (/bin/x)"* ]]
+    try perf-script in
+    [[ $output == *" _ZN1A1fEi+0x1 (/bin/x)"* ]]
+}

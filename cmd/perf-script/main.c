@@ -4,6 +4,7 @@
 #include "cmd/perf-script/extent.h"
 #include "cmd/perf-script/naming.h"
 #include "cmd/perf-script/options.h"
+#include "cmd/perf-script/plainnames.h"
 #include "cmd/perf-script/report.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
@@ -19,6 +20,7 @@ struct work {
     struct datasource data;
     struct source *source; /* of the open file: one of both */
     struct naming naming;
+    struct plainnames plain;
     struct check check;
     struct out out;
     struct arena arena; /* of temporary files' names */
@@ -70,6 +72,8 @@ take_sample(struct work *w)
     if (w->options->data.leaf_only && !s.header.no_callchain)
         keep_leaf(&s);
     naming_apply(&w->naming, &s);
+    if (!w->in.recording)
+        plainnames_apply(&w->plain, &s);
     w->samples++;
     if (w->options->stats != STATS_NONE) {
         check_sample(&w->check, &w->text.frames, &s);
@@ -223,6 +227,7 @@ work(struct work *w)
     w->data.source.accept = accept;
     w->data.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
+    w->plain = (struct plainnames){.style = o->text_demangle, .frames = &w->text.frames};
     naming_init(&w->naming, w->diag, &w->text.frames);
     w->naming.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL)

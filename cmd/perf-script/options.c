@@ -208,7 +208,7 @@ options_read(struct options *o, int argc, char **argv)
             o->data.symbols.as_perf = o->data.symbols.files.as_perf = true;
             break;
         case DEMANGLE:
-            o->data.symbols.demangle = (enum demangle_style)opt_choice(&r);
+            o->text_demangle = o->data.symbols.demangle = (enum demangle_style)opt_choice(&r);
             break;
         case SYMFS:
             o->data.symbols.files.symfs = r.value;
@@ -241,6 +241,7 @@ options_read(struct options *o, int argc, char **argv)
     }
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
+    o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;
     for (int i = 0; i < r.noperands; i++)
         add_operand(o, r.argv[i]);
     if (o->operands.count == 0 && isatty(STDIN_FILENO))

@@ -23,7 +23,8 @@ struct options {
     enum stats stats;
     bool quiet, strict;
     struct datasource_options data;
-    struct fields fields; /* of perf.data */
+    enum demangle_style text_demangle; /* of perf script text; DEMANGLE_NONE unless asked for */
+    struct fields fields;              /* of perf.data */
     struct fields text_fields;
     struct operands operands;
     size_t operands_cap;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/hash.h"
+#include "common/base/num.h"
 #include "common/base/tally.h"
 #include "common/stack/dso.h"
 #include "common/sym/elfsyms.h"
@@ -112,6 +113,24 @@ hex(char text[static 24], const char *prefix, uint64_t value)
     return span_of(at, (size_t)(end - at));
 }
 
+/* Sets the frame's source line, if the code's jitdump has it: "/srv/app.js:12". */
+static void
+add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame *f)
+{
+    struct jitline at;
+    char number[NUM_DIGITS];
+    const struct jitcode_piece *p = c->piece;
+    if (p == NULL || addr < JITDUMP_TEXT ||
+        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at))
+        return;
+    s->line.len = 0;
+    text_add(&s->line, at.file);
+    text_add(&s->line, SPAN(":"));
+    text_add(&s->line, num_decimal(number, at.line));
+    f->srcline = text_span(&s->line);
+    f->has_srcline = true;
+}
+
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. */
 static uint32_t
 add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
@@ -126,6 +145,8 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     if (c != NULL && find_name(s, c, addr, &name, &start)) {
         f.sym = c->dso.kind == DSO_KERNEL ? name : printed_name(s, name);
         f.offset = hex(offset_text, "+0x", addr - start);
+        if (s->options->lines)
+            add_line(s, c, addr, &f);
     } else if (c != NULL) {
         c->nameless++;
         s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
@@ -293,6 +314,7 @@ symbolizer_free(struct symbolizer *s)
     free(s->frame_of);
     free(s->recent);
     free(s->name.ptr);
+    free(s->line.ptr);
     arena_free(&s->arena);
     arena_free(&s->scratch);
 }

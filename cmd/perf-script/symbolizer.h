@@ -42,7 +42,7 @@ struct symbolizer {
     size_t frame_of_cap;
     struct symbolizer_slot *recent; /* a cache by space and address */
     struct arena arena, scratch;
-    struct text name;
+    struct text name, line;
 };
 
 /* Borrows all three. */
