@@ -290,8 +290,9 @@ enum { TYPES_MAX = 16 * DEMANGLE_CXX_NAME_MAX };
 struct node *
 cxx_type(struct parser *p)
 {
-    if (p->types++ == TYPES_MAX)
+    if (p->types == TYPES_MAX)
         return NULL;
+    p->types++;
     if (qualifier_is_next(p))
         return qualified(p);
     if (cxx_peek(p) == 'S')

@@ -366,3 +366,17 @@ TEST("names that are too long, in mangled form or printed, are left alone at onc
     snprintf(name + len, sizeof name - len, "Evv");
     CHECK(left_alone(span_cstr(name)));
 }
+
+/* T_I..E can be the type, or T_ the type and I..E the operator's arguments: at each level again. */
+TEST("a name that can be read in very many ways is left alone at once")
+{
+    char name[DEMANGLE_CXX_NAME_MAX] = "_ZN1Acv";
+    size_t len = strlen(name);
+    for (int i = 0; i < 200; i++)
+        len += (size_t)snprintf(name + len, sizeof name - len, "T_I");
+    name[len++] = 'i';
+    memset(name + len, 'E', 200);
+    len += 200;
+    memcpy(name + len, "IiEEv", 5);
+    CHECK(left_alone(span_of(name, len + 5)));
+}
