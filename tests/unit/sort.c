@@ -146,7 +146,7 @@ random_names(uint64_t *seed, unsigned letters, char names[NAMES][8], uint32_t ra
     struct span forms[2 * NAMES];
     uint32_t places[2 * NAMES];
     for (size_t i = 0; i < NAMES; i++) {
-        size_t len = next_random(seed) % 6;
+        size_t len = (size_t)(next_random(seed) % 6);
         for (size_t j = 0; j < len; j++)
             names[i][j] = alphabet[next_random(seed) % letters];
         names[i][len] = '\0';
@@ -180,7 +180,8 @@ sequences_sort(uint64_t seed, size_t n, unsigned letters)
     static struct span sequences[MOST], wanted[MOST];
     random_names(&seed, letters, names, rank);
     for (size_t i = 0; i < n; i++) {
-        size_t depth = 1 + next_random(&seed) % DEPTH, len = 0, shared = next_random(&seed) % DEPTH;
+        size_t depth = 1 + (size_t)(next_random(&seed) % DEPTH), len = 0;
+        size_t shared = (size_t)(next_random(&seed) % DEPTH);
         for (size_t j = 0; j < depth; j++) {
             /* Most stacks begin as the one before, so that they compare deep inside. */
             bool same = i > 0 && j < shared && j * sizeof **stacks < sequences[i - 1].len;
