@@ -82,7 +82,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
         recording_free(&d->recording);
         return false;
     }
-    symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
+    symbolizer_restart(&d->symbolizer, &d->recording.data, has_monotonic_times(d));
     d->open = true;
     d->printer = NULL;
     if (d->recording.data.killed)
@@ -224,17 +224,6 @@ take_sample(struct datasource *d, const struct record *r)
     return true;
 }
 
-/* The recorded kernel's build-id, from the recording's list; empty if it is not there. */
-static struct span
-kernel_build_id(const struct datasource *d)
-{
-    const struct perfdata *data = &d->recording.data;
-    for (size_t i = 0; i < data->nbuild_ids; i++)
-        if (span_starts(data->build_ids[i].file, SPAN("[kernel.kallsyms]")))
-            return data->build_ids[i].id;
-    return SPAN("");
-}
-
 /* Notes what a record says of processes. */
 static void
 apply(struct datasource *d, const struct record *r)
@@ -243,7 +232,7 @@ apply(struct datasource *d, const struct record *r)
     switch (r->type) {
     case RECORD_MMAP:
     case RECORD_MMAP2:
-        symbolizer_map(&d->symbolizer, r, kernel_build_id(d));
+        symbolizer_map(&d->symbolizer, r);
         break;
     case RECORD_KSYMBOL:
         symbolizer_made(&d->symbolizer, &r->ksymbol);

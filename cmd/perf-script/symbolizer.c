@@ -32,7 +32,7 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
     s->recent = mem_alloc(RECENT * sizeof *s->recent);
-    symbolizer_restart(s, false);
+    symbolizer_restart(s, NULL, false);
 }
 
 /* The name as it is printed; demangled, it is good until the next call. */
@@ -47,11 +47,24 @@ printed_name(void *ctx, struct span name)
     return text_span(&s->name);
 }
 
+/* The build-id that the recording's list has for a file; empty if it has none: perf record lists
+ * only files that it found samples in. */
+static struct span
+listed_build_id(const struct symbolizer *s, struct span file)
+{
+    for (size_t i = 0; s->data != NULL && i < s->data->nbuild_ids; i++)
+        if (span_eq(s->data->build_ids[i].file, file))
+            return s->data->build_ids[i].id;
+    return SPAN("");
+}
+
 static void
 load_file(struct symbolizer *s, struct code *c)
 {
+    struct span id = c->dso.build_id;
     c->loaded = true;
-    dsofile_open(&c->file, &s->options->files, c->dso.name, c->dso.build_id);
+    dsofile_open(&c->file, &s->options->files, c->dso.name,
+                 id.len > 0 ? id : listed_build_id(s, c->dso.name));
     if (c->file.names == DSOFILE_NONE)
         return;
     c->names.symbols.demangle = printed_name;
@@ -194,7 +207,7 @@ symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64
 }
 
 void
-symbolizer_map(struct symbolizer *s, const struct record *r, struct span kernel_id)
+symbolizer_map(struct symbolizer *s, const struct record *r)
 {
     enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
     const struct record_mmap *m = &r->mmap;
@@ -210,7 +223,7 @@ symbolizer_map(struct symbolizer *s, const struct record *r, struct span kernel_
     if (mode == MISC_USER && !s->options->as_perf && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == MISC_KERNEL)
-        kernel_map(&s->kernel, &s->maps, &map, kernel_id);
+        kernel_map(&s->kernel, &s->maps, &map, listed_build_id(s, SPAN("[kernel.kallsyms]")));
     else if (mode == MISC_USER)
         procmaps_map(&s->maps, (int32_t)m->pid, &map);
 }
@@ -286,9 +299,10 @@ forget(struct symbolizer *s)
 }
 
 void
-symbolizer_restart(struct symbolizer *s, bool mono)
+symbolizer_restart(struct symbolizer *s, const struct perfdata *data, bool mono)
 {
     forget(s);
+    s->data = data;
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;

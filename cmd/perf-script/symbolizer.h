@@ -11,7 +11,7 @@
 #include "cmd/perf-script/jitcode.h"
 #include "cmd/perf-script/kernel.h"
 #include "common/base/diag.h"
-#include "common/event/record.h"
+#include "common/event/perfdata.h"
 #include "common/stack/frametab.h"
 #include "common/sym/demangle.h"
 #include "common/sym/dsofile.h"
@@ -30,6 +30,7 @@ struct symbolizer {
 
     /* private from here */
     const struct symbol_options *options;
+    const struct perfdata *data;
     struct diag *diag;
     struct frametab *frames;
     struct kernel kernel;
@@ -49,9 +50,10 @@ struct symbolizer {
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
-/* Begins with the next recording: what is known of processes is forgotten, the frames stay.
- * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
-void symbolizer_restart(struct symbolizer *s, bool mono);
+/* Begins with the next recording: what is known of processes is forgotten, the frames stay. Borrows
+ * the recording's list of build-ids. mono: its times are of CLOCK_MONOTONIC, as those of jitdumps.
+ */
+void symbolizer_restart(struct symbolizer *s, const struct perfdata *data, bool mono);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time);
@@ -64,9 +66,8 @@ uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, u
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Adds the map of an MMAP or MMAP2 record. kernel_id: the recorded kernel's build-id, empty
- * if it is not known. */
-void symbolizer_map(struct symbolizer *s, const struct record *r, struct span kernel_id);
+/* Adds the map of an MMAP or MMAP2 record. */
+void symbolizer_map(struct symbolizer *s, const struct record *r);
 
 /* Adds the code of a KSYMBOL record, unless it says that the code is gone. */
 void symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k);

@@ -107,7 +107,7 @@ TEST("a recording of perf is an error that gives the commands to read it with")
     child_run(&c, print_lines, names);
     CHECK_TEXT(c.out, "");
     snprintf(wanted, sizeof wanted,
-             "prog: %s is perf's binary recording; run: perf script -i %s | prog\n", a, a);
+             "prog: %s is perf's binary recording; run: perf-script %s | prog\n", a, a);
     CHECK_TEXT(c.err, wanted);
     CHECK(c.status == 1);
     unlink(a);

@@ -235,7 +235,7 @@ TEST("frames that are added after the first sample was written are written too")
         uint32_t number[2] = {0};
         number[1] = frametab_add(&frames, &(struct frame){.addr = span_of(addr, (size_t)len)});
         perfwrite_sample(&w, &(struct sample){.frames = number, .nframes = 2});
-        wanted += strlen("  \n\t0123456789abcdef\n\t0123456789abcdef\n\n");
+        wanted += strlen(" \n\t0123456789abcdef\n\t0123456789abcdef\n\n");
     }
     CHECK(written().len == wanted);
     CHECK(span_ends(written(), SPAN("\t               0\n\t             12b\n\n")));
