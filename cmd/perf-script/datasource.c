@@ -177,7 +177,8 @@ space_of(const struct datasource *d, const struct record *r, unsigned mode)
     return mode == MISC_KERNEL ? procmaps_space(&d->symbolizer.maps, PROCMAPS_KERNEL) : NULL;
 }
 
-/* The frames of a callchain: markers in it say in which mode the addresses after them were. */
+/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those
+ * that are not known are passed over: an unwinder that lost its way leaves any number. */
 static void
 push_chain(struct datasource *d, const struct record *r)
 {
@@ -193,6 +194,10 @@ push_chain(struct datasource *d, const struct record *r)
             space = space_of(d, r, MISC_USER);
         else if (addr == CHAIN_HYPERVISOR)
             space = NULL;
+        else if (d->options->symbols.as_perf) {
+            d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
+            return;
+        }
     }
 }
 
