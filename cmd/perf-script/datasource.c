@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/perf-script/printable.h"
 #include "cmd/perf-script/showrecord.h"
 #include "common/base/num.h"
 
@@ -82,7 +83,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
         recording_free(&d->recording);
         return false;
     }
-    symbolizer_restart(&d->symbolizer, &d->recording.data, has_monotonic_times(d));
+    symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
     d->open = true;
     d->printer = NULL;
     if (d->recording.data.killed)
@@ -145,7 +146,7 @@ trace_text(struct datasource *d, const struct record *r)
     text_add(&d->rest, SPAN(" "));
     if (f != NULL)
         traceprint_event(d->printer, f, r->sample.raw, &d->rest);
-    return text_span(&d->rest);
+    return printable(&d->printed[1], text_span(&d->rest));
 }
 
 static void
@@ -153,7 +154,7 @@ set_sample_header(struct datasource *d, const struct record *r)
 {
     struct perf_header *h = &d->source.header;
     set_header(d, r);
-    h->field[PERF_EVENT] = r->event->name;
+    h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
     if (r->event->type == EVENT_TRACEPOINT)
         h->field[PERF_REST] = trace_text(d, r);
     else
@@ -229,6 +230,18 @@ take_sample(struct datasource *d, const struct record *r)
     return true;
 }
 
+/* Adds a map. Where the record has no build-id, the recording's list may have that of the file. */
+static void
+apply_map(struct datasource *d, const struct record *r)
+{
+    struct record_mmap map = r->mmap;
+    bool kernel = span_starts(map.file, SPAN(KERNEL_IMAGE)); /* "[kernel.kallsyms]_text" */
+    if (map.build_id.len == 0)
+        map.build_id =
+            perfdata_build_id(&d->recording.data, kernel ? SPAN(KERNEL_IMAGE) : map.file);
+    symbolizer_map(&d->symbolizer, r, &map);
+}
+
 /* Notes what a record says of processes. */
 static void
 apply(struct datasource *d, const struct record *r)
@@ -237,13 +250,14 @@ apply(struct datasource *d, const struct record *r)
     switch (r->type) {
     case RECORD_MMAP:
     case RECORD_MMAP2:
-        symbolizer_map(&d->symbolizer, r);
+        apply_map(d, r);
         break;
     case RECORD_KSYMBOL:
         symbolizer_made(&d->symbolizer, &r->ksymbol);
         break;
     case RECORD_COMM:
-        procmaps_comm(maps, (int32_t)r->comm.tid, r->comm.comm);
+        procmaps_comm(maps, (int32_t)r->comm.tid,
+                      printable(&d->printed[0], r->comm.comm));
         break;
     case RECORD_FORK:
         procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
@@ -270,7 +284,7 @@ take_record(struct datasource *d, const struct record *r)
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
         return false;
     set_header(d, r);
-    d->source.text = text_span(&d->text);
+    d->source.text = printable(&d->printed[0], text_span(&d->text));
     return true;
 }
 
@@ -334,4 +348,6 @@ datasource_free(struct datasource *d)
     free(d->rest.ptr);
     free(d->text.ptr);
     free(d->why.ptr);
+    free(d->printed[0].ptr);
+    free(d->printed[1].ptr);
 }

@@ -35,6 +35,7 @@ struct datasource {
     size_t stack_cap;
     char digits[5][32]; /* of a sample's numbers */
     struct text rest, text, why;
+    struct text printed[2]; /* of the event's name or a record; of a tracepoint's text */
 };
 
 /* Starts on nothing. Borrows all, and adds frames to the table. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define IMAGE SPAN("[kernel.kallsyms]")
+#define IMAGE SPAN(KERNEL_IMAGE)
 
 /* The build-id of the kernel that runs, from its ELF notes (struct Elf64_Nhdr, a name and a
  * description, each padded to 4 bytes); empty if that is not known. */
@@ -142,14 +142,14 @@ module_name(struct arena *a, struct span path)
 /* Adds the image. It reaches from the first symbol to the last, as perf takes it: an MMAP record
  * has only what is between _text and _etext, and start_kernel is not. */
 static void
-add_image(struct kernel *k, struct procmaps *maps, struct procmap map, struct span build_id)
+add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
 {
     if (!k->loaded && k->kallsyms != NULL)
         load_kallsyms(k, k->kallsyms);
     else if (!k->loaded && k->vmlinux != NULL)
         load_vmlinux(k, &map);
     else if (!k->loaded)
-        load_known(k, build_id);
+        load_known(k, map.build_id);
     k->loaded = true;
     uint64_t start, end;
     if (symtab_range(&k->symbols.kernel, &start, &end)) {
@@ -161,11 +161,11 @@ add_image(struct kernel *k, struct procmaps *maps, struct procmap map, struct sp
 }
 
 void
-kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map, struct span build_id)
+kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map)
 {
     struct procmap module = *map;
     if (span_starts(map->name, IMAGE)) {
-        add_image(k, maps, *map, map->build_id.len > 0 ? map->build_id : build_id);
+        add_image(k, maps, *map);
         return;
     }
     module.name = module_name(&k->arena, map->name);
@@ -175,8 +175,9 @@ kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map, s
 void
 kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map)
 {
-    k->made = mem_grow(k->made, &k->made_cap, k->nmade + 1, sizeof *k->made);
-    k->made[k->nmade++] = (struct kernel_code){arena_copy(&k->arena, map->name), map->start};
+    uint32_t number = intern_add(&k->made, map->name);
+    k->made_at = mem_grow(k->made_at, &k->made_cap, k->made.count, sizeof *k->made_at);
+    k->made_at[number] = map->start;
     procmaps_map(maps, PROCMAPS_KERNEL, map);
 }
 
@@ -184,12 +185,11 @@ bool
 kernel_find(const struct kernel *k, struct span dso, uint64_t addr, struct span *name,
             uint64_t *start)
 {
-    for (size_t i = k->nmade; i-- > 0;) {
-        if (span_eq(k->made[i].name, dso)) {
-            *name = dso;
-            *start = k->made[i].start;
-            return true;
-        }
+    uint32_t made = intern_find(&k->made, dso);
+    if (made != INTERN_NONE) {
+        *name = dso;
+        *start = k->made_at[made];
+        return true;
     }
     if (k->file.mapped) {
         bool found = elfsyms_find(&k->vmlinux_symbols, addr - k->vmlinux_shift, name, start);
@@ -206,7 +206,8 @@ kernel_reset(struct kernel *k)
     elfsyms_free(&k->vmlinux_symbols);
     if (k->file.mapped)
         elffile_close(&k->file);
-    free(k->made);
+    intern_free(&k->made);
+    free(k->made_at);
     free(k->why.ptr);
     arena_free(&k->arena);
     *k = (struct kernel){.kallsyms = k->kallsyms, .vmlinux = k->vmlinux, .cache = k->cache};

@@ -3,10 +3,14 @@
 #define PERF_SCRIPT_KERNEL_H
 
 #include "common/base/diag.h"
+#include "common/base/intern.h"
 #include "common/sym/elffile.h"
 #include "common/sym/elfsyms.h"
 #include "common/sym/kallsyms.h"
 #include "common/sym/procmaps.h"
+
+/* A kernel's image, as records of maps and lists of build-ids name it. */
+#define KERNEL_IMAGE "[kernel.kallsyms]"
 
 /* Names come from the file that was given; else from /proc/kallsyms if the kernel that runs is the
  * recorded one, by its build-id; else from perf's build-id cache. */
@@ -20,20 +24,19 @@ struct kernel {
     struct elffile file; /* vmlinux */
     struct elfsyms vmlinux_symbols;
     uint64_t vmlinux_shift; /* what an address is higher by than in vmlinux (KASLR) */
-    struct kernel_code {    /* code that the kernel made at run time, such as BPF programs */
-        struct span name;
-        uint64_t start;
-    } * made;
-    size_t nmade, made_cap;
+    /* Code that the kernel made at run time, such as BPF programs: names, and by their numbers where
+     * each starts. */
+    struct intern made;
+    uint64_t *made_at;
+    size_t made_cap;
     struct text why; /* why there are no names; empty: there are */
     struct arena arena;
 };
 
 /* Adds what an MMAP record says of the kernel's image or of a module to the kernel's address space.
- * The names are loaded when the image's record comes; `build_id` is the recorded kernel's, empty if
- * it is not known. */
-void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map,
-                struct span build_id);
+ * The names are loaded when the image's record comes, which is to have the kernel's build-id, if
+ * that is known. */
+void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map);
 
 /* Adds code that a KSYMBOL record tells of. */
 void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cmd/perf-script/printable.h"
 #include "common/base/hash.h"
 #include "common/base/num.h"
 #include "common/base/tally.h"
@@ -32,7 +33,7 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
     s->recent = mem_alloc(RECENT * sizeof *s->recent);
-    symbolizer_restart(s, NULL, false);
+    symbolizer_restart(s, false);
 }
 
 /* The name as it is printed; demangled, it is good until the next call. */
@@ -47,24 +48,11 @@ printed_name(void *ctx, struct span name)
     return text_span(&s->name);
 }
 
-/* The build-id that the recording's list has for a file; empty if it has none: perf record lists
- * only files that it found samples in. */
-static struct span
-listed_build_id(const struct symbolizer *s, struct span file)
-{
-    for (size_t i = 0; s->data != NULL && i < s->data->nbuild_ids; i++)
-        if (span_eq(s->data->build_ids[i].file, file))
-            return s->data->build_ids[i].id;
-    return SPAN("");
-}
-
 static void
 load_file(struct symbolizer *s, struct code *c)
 {
-    struct span id = c->dso.build_id;
     c->loaded = true;
-    dsofile_open(&c->file, &s->options->files, c->dso.name,
-                 id.len > 0 ? id : listed_build_id(s, c->dso.name));
+    dsofile_open(&c->file, &s->options->files, c->dso.name, c->dso.build_id);
     if (c->file.names == DSOFILE_NONE)
         return;
     c->names.symbols.demangle = printed_name;
@@ -154,9 +142,12 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     struct frame f = {.addr = hex(addr_text, "", addr),
                       .sym = SPAN("[unknown]"),
                       .has_sym = true,
-                      .dso = c != NULL ? c->dso.name : SPAN("[unknown]")};
+                      .dso = SPAN("[unknown]")};
+    if (c != NULL)
+        f.dso = printable(&s->printed[1], c->dso.name);
     if (c != NULL && find_name(s, c, addr, &name, &start)) {
-        f.sym = c->dso.kind == DSO_KERNEL ? name : printed_name(s, name);
+        f.sym = printable(&s->printed[0],
+                          c->dso.kind == DSO_KERNEL ? name : printed_name(s, name));
         f.offset = hex(offset_text, "+0x", addr - start);
         if (s->options->lines)
             add_line(s, c, addr, &f);
@@ -207,10 +198,9 @@ symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64
 }
 
 void
-symbolizer_map(struct symbolizer *s, const struct record *r)
+symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m)
 {
     enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
-    const struct record_mmap *m = &r->mmap;
     unsigned mode = r->misc & MISC_CPUMODE;
     struct procmap map = {.start = m->addr,
                           .len = m->len,
@@ -223,7 +213,7 @@ symbolizer_map(struct symbolizer *s, const struct record *r)
     if (mode == MISC_USER && !s->options->as_perf && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == MISC_KERNEL)
-        kernel_map(&s->kernel, &s->maps, &map, listed_build_id(s, SPAN("[kernel.kallsyms]")));
+        kernel_map(&s->kernel, &s->maps, &map);
     else if (mode == MISC_USER)
         procmaps_map(&s->maps, (int32_t)m->pid, &map);
 }
@@ -299,10 +289,9 @@ forget(struct symbolizer *s)
 }
 
 void
-symbolizer_restart(struct symbolizer *s, const struct perfdata *data, bool mono)
+symbolizer_restart(struct symbolizer *s, bool mono)
 {
     forget(s);
-    s->data = data;
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
@@ -328,6 +317,8 @@ symbolizer_free(struct symbolizer *s)
     free(s->frame_of);
     free(s->recent);
     free(s->name.ptr);
+    free(s->printed[0].ptr);
+    free(s->printed[1].ptr);
     free(s->line.ptr);
     arena_free(&s->arena);
     arena_free(&s->scratch);

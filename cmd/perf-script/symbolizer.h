@@ -30,7 +30,6 @@ struct symbolizer {
 
     /* private from here */
     const struct symbol_options *options;
-    const struct perfdata *data;
     struct diag *diag;
     struct frametab *frames;
     struct kernel kernel;
@@ -44,16 +43,16 @@ struct symbolizer {
     struct symbolizer_slot *recent; /* a cache by space and address */
     struct arena arena, scratch;
     struct text name, line;
+    struct text printed[2]; /* of a function, of a DSO */
 };
 
 /* Borrows all three. */
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
-/* Begins with the next recording: what is known of processes is forgotten, the frames stay. Borrows
- * the recording's list of build-ids. mono: its times are of CLOCK_MONOTONIC, as those of jitdumps.
- */
-void symbolizer_restart(struct symbolizer *s, const struct perfdata *data, bool mono);
+/* Begins with the next recording: what is known of processes is forgotten, the frames stay.
+ * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
+void symbolizer_restart(struct symbolizer *s, bool mono);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time);
@@ -66,8 +65,9 @@ uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, u
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Adds the map of an MMAP or MMAP2 record. */
-void symbolizer_map(struct symbolizer *s, const struct record *r);
+/* Adds the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file
+ * if that is known from elsewhere. */
+void symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m);
 
 /* Adds the code of a KSYMBOL record, unless it says that the code is gone. */
 void symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k);

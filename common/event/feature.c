@@ -71,9 +71,18 @@ feature_build_id(struct perfdata *p, struct span record)
     if (c.cut)
         return "a build-id is shorter than its fields";
     b.id = id_of(id, b.misc);
-    p->build_ids = mem_grow(p->build_ids, &p->build_id_cap, p->nbuild_ids + 1, sizeof b);
-    p->build_ids[p->nbuild_ids++] = b;
+    uint32_t number = intern_add(&p->files, b.file);
+    p->nbuild_ids = p->files.count;
+    p->build_ids = mem_grow(p->build_ids, &p->build_id_cap, p->nbuild_ids, sizeof b);
+    p->build_ids[number] = b;
     return NULL;
+}
+
+struct span
+perfdata_build_id(const struct perfdata *p, struct span file)
+{
+    uint32_t number = intern_find(&p->files, file);
+    return number != INTERN_NONE ? p->build_ids[number].id : SPAN("");
 }
 
 static const char *

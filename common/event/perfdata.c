@@ -252,5 +252,6 @@ perfdata_free(struct perfdata *p)
     eventset_free(&p->events);
     arena_free(&p->arena);
     free(p->build_ids);
+    intern_free(&p->files);
     *p = (struct perfdata){0};
 }

@@ -9,6 +9,7 @@
 #ifndef EVENT_PERFDATA_H
 #define EVENT_PERFDATA_H
 
+#include "common/base/intern.h"
 #include "common/base/lines.h"
 #include "common/event/record.h"
 
@@ -29,7 +30,7 @@ struct perfdata_build_id {
 struct perfdata {
     struct eventset events;
     struct span tracing; /* the tracing data (feature 1); empty: none */
-    struct perfdata_build_id *build_ids;
+    struct perfdata_build_id *build_ids; /* one for each file */
     size_t nbuild_ids;
     /* Of the machine and its kernel; version: of perf; cmdline: its arguments joined by blanks. */
     struct span hostname, os_release, arch, version, cmdline;
@@ -48,6 +49,7 @@ struct perfdata {
     uint64_t at, end; /* offsets of the next record and of the end of the data */
     struct arena arena;
     size_t build_id_cap;
+    struct intern files; /* numbers are indexes of build_ids */
 };
 
 /* True if the text begins as perf.data does, in either byte order, or in the format of perf before
@@ -72,6 +74,10 @@ bool perfdata_open(struct perfdata *p, struct lines *lines);
  * are skipped. The bytes are good until the next call. False at the end, and where the rest cannot
  * be read (`fault`). */
 bool perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset);
+
+/* The build-id that the list has for a file; empty if it has none, or not yet: perf inject may add
+ * build-ids anywhere in a pipe. */
+struct span perfdata_build_id(const struct perfdata *p, struct span file);
 
 void perfdata_free(struct perfdata *p);
 
