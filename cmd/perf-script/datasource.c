@@ -263,6 +263,9 @@ apply(struct datasource *d, const struct record *r)
         procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
                       (int32_t)r->task.ptid, (r->misc & MISC_FORK_EXEC) != 0);
         break;
+    case RECORD_EXIT:
+        procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
+        break;
     case RECORD_LOST_SAMPLES:
         if (r->id != 0) /* perf's sum of a counter's LOST records, at the end of the recording */
             break;

@@ -65,6 +65,20 @@ keep_leaf(struct sample *s)
     s->blank = false;
 }
 
+/* Forgets all frames when there are very many: where processes come and go while perf.data streams
+ * in, each has JIT frames of its own, without end. */
+static void
+limit_frames(struct work *w)
+{
+    enum { FRAMES_MOST = 1 << 17 };
+    if (frametab_count(&w->text.frames) < FRAMES_MOST)
+        return;
+    perftext_forget_frames(&w->text);
+    perfwrite_forget_frames(&w->writer);
+    naming_forget_frames(&w->naming);
+    symbolizer_forget_frames(&w->data.symbolizer);
+}
+
 static void
 take_sample(struct work *w)
 {
@@ -82,6 +96,8 @@ take_sample(struct work *w)
     perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
+    if (w->in.recording)
+        limit_frames(w);
 }
 
 static void

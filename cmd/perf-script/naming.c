@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/stack/frameplace.h"
 #include "cmd/perf-script/mappath.h"
@@ -71,11 +72,14 @@ find_in_tree(const void *tree, uint64_t addr, struct span *name, uint64_t *start
 static struct process *
 new_process(struct naming *n, const char *path, struct span dso, const char **problem)
 {
-    struct process *p = arena_alloc(&n->arena, sizeof *p);
-    *p = (struct process){.path = path};
-    *problem = n->as_perf ? perftree_load(&p->tree, path) : perfmap_load(&p->map, path);
+    struct process loaded = {0}, *p;
+    *problem = n->as_perf ? perftree_load(&loaded.tree, path) : perfmap_load(&loaded.map, path);
     if (*problem != NULL)
         return NULL;
+    p = arena_alloc(&n->arena, sizeof *p);
+    *p = loaded;
+    p->path = arena_cstr(&n->arena, span_cstr(path));
+    dso = arena_copy(&n->arena, dso);
     symbols_add(&p->symbols, n->as_perf ? (struct symbol_provider){&p->tree, find_in_tree, dso}
                                         : (struct symbol_provider){&p->map, find_in_map, dso});
     report_skipped(n, p);
@@ -131,12 +135,12 @@ static struct process *
 process_of(struct naming *n, struct span pid)
 {
     uint32_t number = intern_find(&n->pids, pid);
-    if (number == INTERN_NONE) {
-        struct process *p = look_in_dir(n, pid);
-        struct process **place = slot(n, pid);
-        return *place = p;
-    }
-    return n->of[number];
+    if (number != INTERN_NONE)
+        return n->of[number];
+    if (n->dir == NULL)
+        return &n->without_map;
+    struct process *p = look_in_dir(n, pid), **place = slot(n, pid);
+    return *place = p;
 }
 
 /* The process whose map the DSO names, "/tmp/perf-42.map": of a forked process's code that is its
@@ -148,12 +152,15 @@ process_of_dso(struct naming *n, struct span dso)
     if (!span_starts(dso, start) || !span_ends(dso, end) || dso.len <= start.len + end.len)
         return &n->without_map;
     struct span pid = span_of(dso.ptr + start.len, dso.len - start.len - end.len);
+    if (!is_pid(pid))
+        return &n->without_map;
     struct process *p = process_of(n, pid);
     if (p->path != NULL || !n->from_dso || intern_find(&n->tried, pid) != INTERN_NONE)
         return p;
     intern_add(&n->tried, pid);
-    const char *problem, *path = mappath(&n->arena, pid);
-    p = new_process(n, path, arena_copy(&n->arena, dso), &problem);
+    arena_reset(&n->scratch);
+    const char *problem, *path = mappath(&n->scratch, pid);
+    p = new_process(n, path, dso, &problem);
     if (p != NULL)
         return *slot(n, pid) = p;
     if (strcmp(problem, strerror(ENOENT)) != 0)
@@ -219,6 +226,23 @@ naming_apply(struct naming *n, struct sample *s)
     s->frames = n->stack;
     if (p->missing > missing && p->path == NULL && n->unmapped.len == 0)
         n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
+}
+
+static void
+forget_frames(struct process *p)
+{
+    free(p->named);
+    p->named = NULL;
+    p->cap = 0;
+}
+
+void
+naming_forget_frames(struct naming *n)
+{
+    intern_free(&n->tried);
+    forget_frames(&n->without_map);
+    for (uint32_t i = 0; i < n->pids.count; i++)
+        forget_frames(n->of[i]);
 }
 
 static bool

@@ -46,6 +46,7 @@ struct naming {
     uint32_t *stack;      /* of the current sample */
     size_t stack_cap;
     struct arena arena;   /* processes and paths */
+    struct arena scratch; /* a path that is tried */
     uint64_t samples;     /* that were looked at */
     uint64_t thread_only; /* of them, print no process id */
 };
@@ -64,6 +65,10 @@ void naming_add_map(struct naming *n, struct span pid, const char *path);
 /* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
  * added to the frametab. The array is valid until the next call. */
 void naming_apply(struct naming *n, struct sample *s);
+
+/* Forgets the numbers of frames, because the frametab is about to give them to others. A frame that
+ * comes again is counted again. */
+void naming_forget_frames(struct naming *n);
 
 /* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were
  * looked up in it: such a map was read or copied too early. NULL: there is none. */

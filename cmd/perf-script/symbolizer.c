@@ -12,10 +12,11 @@
 /* The names of one DSO's code. */
 struct code {
     struct dso dso;
-    struct dsofile file;
-    struct elfsyms names;
     const struct jitcode_piece *piece; /* of JIT-compiled code, in place of a file; NULL: none */
-    bool loaded;
+    struct code_file {
+        struct dsofile dso;
+        struct elfsyms names;
+    } * file;          /* NULL: the DSO is no file */
     uint64_t nameless; /* different addresses without a name */
 };
 
@@ -33,6 +34,7 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
     s->recent = mem_alloc(RECENT * sizeof *s->recent);
+    s->memory = mem_alloc(sizeof *s->memory);
     symbolizer_restart(s, false);
 }
 
@@ -51,13 +53,14 @@ printed_name(void *ctx, struct span name)
 static void
 load_file(struct symbolizer *s, struct code *c)
 {
-    c->loaded = true;
-    dsofile_open(&c->file, &s->options->files, c->dso.name, c->dso.build_id);
-    if (c->file.names == DSOFILE_NONE)
+    struct code_file *f = c->file = arena_alloc(&s->arena, sizeof *f);
+    *f = (struct code_file){0};
+    dsofile_open(&f->dso, &s->options->files, c->dso.name, c->dso.build_id);
+    if (f->dso.names == DSOFILE_NONE)
         return;
-    c->names.symbols.demangle = printed_name;
-    c->names.symbols.ctx = s;
-    elfsyms_read(&c->names, &c->file.symbols, &c->file.runtime,
+    f->names.symbols.demangle = printed_name;
+    f->names.symbols.ctx = s;
+    elfsyms_read(&f->names, &f->dso.symbols, &f->dso.runtime,
                  s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
 
@@ -65,14 +68,18 @@ load_file(struct symbolizer *s, struct code *c)
 static struct code *
 code_of(struct symbolizer *s, uint32_t number)
 {
+    struct dso dso = procmaps_dso(&s->maps, number);
+    if (dso.kind == DSO_JIT || dso.kind == DSO_MEMORY) {
+        *s->memory = (struct code){.dso = dso};
+        return s->memory;
+    }
     size_t old = s->code_cap;
     s->code = mem_grow(s->code, &s->code_cap, (size_t)number + 1, sizeof(struct code *));
     for (size_t i = old; i < s->code_cap; i++)
         s->code[i] = NULL;
     if (s->code[number] == NULL) {
         struct code *c = s->code[number] = arena_alloc(&s->arena, sizeof *c);
-        *c = (struct code){.dso = procmaps_dso(&s->maps, number),
-                           .piece = jitcode_find(&s->jit, number)};
+        *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
         if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
             load_file(s, c);
     }
@@ -91,7 +98,8 @@ find_name(const struct symbolizer *s, const struct code *c, uint64_t addr, struc
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return c->file.names != DSOFILE_NONE && elfsyms_find(&c->names, addr, name, start);
+        return c->file->dso.names != DSOFILE_NONE &&
+               elfsyms_find(&c->file->names, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
@@ -255,10 +263,10 @@ symbolizer_explain(const struct symbolizer *s)
     for (size_t i = 0; i < s->code_cap; i++) {
         const struct code *c = s->code[i];
         why.len = 0;
-        if (c == NULL || !c->loaded || !(c->nameless > 0 || c->file.changed) ||
-            !dsofile_explain(&c->file, &why))
+        if (c == NULL || c->file == NULL || !(c->nameless > 0 || c->file->dso.changed) ||
+            !dsofile_explain(&c->file->dso, &why))
             continue;
-        if (c->file.problem == NULL)
+        if (c->file->dso.problem == NULL)
             tally_add(&stripped, dso_base(c->dso.name), c->nameless, 0);
         else
             diag_warn(s->diag, "files whose code has no names", NOWHERE, "%.*s: %.*s",
@@ -269,23 +277,29 @@ symbolizer_explain(const struct symbolizer *s)
     free(why.ptr);
 }
 
+void
+symbolizer_forget_frames(struct symbolizer *s)
+{
+    intern_free(&s->places);
+    memset(s->recent, 0, RECENT * sizeof *s->recent);
+}
+
 static void
 forget(struct symbolizer *s)
 {
     for (size_t i = 0; i < s->code_cap; i++) {
-        if (s->code[i] == NULL)
-            continue;
-        elfsyms_free(&s->code[i]->names);
-        if (s->code[i]->loaded)
-            dsofile_close(&s->code[i]->file);
+        struct code_file *f = s->code[i] != NULL ? s->code[i]->file : NULL;
+        if (f != NULL) {
+            elfsyms_free(&f->names);
+            dsofile_close(&f->dso);
+        }
         s->code[i] = NULL;
     }
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
     procmaps_free(&s->maps);
-    intern_free(&s->places);
+    symbolizer_forget_frames(s);
     arena_reset(&s->arena);
-    memset(s->recent, 0, RECENT * sizeof *s->recent);
 }
 
 void
@@ -316,6 +330,7 @@ symbolizer_free(struct symbolizer *s)
     free(s->code);
     free(s->frame_of);
     free(s->recent);
+    free(s->memory);
     free(s->name.ptr);
     free(s->printed[0].ptr);
     free(s->printed[1].ptr);

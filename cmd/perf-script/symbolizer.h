@@ -36,6 +36,7 @@ struct symbolizer {
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
     struct code **code; /* by the DSO's number in `maps`; NULL: not loaded */
+    struct code *memory; /* the DSO looked up last of those that have no names here */
     size_t code_cap;
     struct intern places; /* DSO's number and address */
     uint32_t *frame_of;   /* by the place's number */
@@ -53,6 +54,9 @@ void symbolizer_init(struct symbolizer *s, const struct symbol_options *options,
 /* Begins with the next recording: what is known of processes is forgotten, the frames stay.
  * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
 void symbolizer_restart(struct symbolizer *s, bool mono);
+
+/* Forgets the numbers of frames, because the frametab is about to give them to others. */
+void symbolizer_forget_frames(struct symbolizer *s);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time);

@@ -33,6 +33,16 @@ perftext_free(struct perftext *t)
     free(t->joined);
 }
 
+void
+perftext_forget_frames(struct perftext *t)
+{
+    frametab_free(&t->frames);
+    frametab_init(&t->frames, t->rules->frame);
+    free(t->predict.next);
+    memset(&t->predict, 0, sizeof t->predict);
+    t->last = INTERN_NONE;
+}
+
 static void
 push(struct perftext *t, uint32_t frame)
 {

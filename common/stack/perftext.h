@@ -58,6 +58,9 @@ void perftext_init(struct perftext *t, const struct perf_rules *rules, struct li
  * on. */
 enum source_item perftext_next(struct source *s);
 
+/* Empties the frametab, so that frames get other numbers from now on. Between samples only. */
+void perftext_forget_frames(struct perftext *t);
+
 void perftext_free(struct perftext *t);
 
 #endif

@@ -35,6 +35,13 @@ perfwrite_free(struct perfwrite *w)
     arena_free(&w->arena);
 }
 
+void
+perfwrite_forget_frames(struct perfwrite *w)
+{
+    arena_free(&w->arena);
+    w->count = 0;
+}
+
 /* How many columns are missing to the width. */
 static size_t
 missing(size_t width, size_t len)

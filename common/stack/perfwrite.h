@@ -37,6 +37,9 @@ void perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab 
 /* Writes the header, the frames and, after a stack or where the sample says so, a blank line. */
 void perfwrite_sample(struct perfwrite *w, const struct sample *s);
 
+/* To be called when the frametab was emptied. */
+void perfwrite_forget_frames(struct perfwrite *w);
+
 void perfwrite_free(struct perfwrite *w);
 
 #endif

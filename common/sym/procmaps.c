@@ -38,27 +38,32 @@ space_of(struct procmaps *p, int32_t pid)
     return &p->spaces[n];
 }
 
-/* The thread's name as a number of p->comms plus 1; 0: it has none. */
-static uint32_t *
-comm_of(struct procmaps *p, int32_t tid)
+/* The thread, which is made if it was not known. */
+static struct procthread *
+thread_of(struct procmaps *p, int32_t tid)
 {
     uint32_t n = number_of(&p->tids, tid);
     size_t old = p->threads_cap;
-    p->thread_comms =
-        mem_grow(p->thread_comms, &p->threads_cap, (size_t)n + 1, sizeof *p->thread_comms);
+    p->threads = mem_grow(p->threads, &p->threads_cap, (size_t)n + 1, sizeof *p->threads);
     if (p->threads_cap > old)
-        memset(p->thread_comms + old, 0, (p->threads_cap - old) * sizeof *p->thread_comms);
-    return &p->thread_comms[n];
+        memset(p->threads + old, 0, (p->threads_cap - old) * sizeof *p->threads);
+    return &p->threads[n];
 }
 
-/* As comm_of, with the name that thread 0 has without a record. */
+static void
+set_comm(struct procmaps *p, int32_t tid, uint32_t comm)
+{
+    *thread_of(p, tid) = (struct procthread){.comm = comm};
+}
+
+/* The number of the thread's name plus 1; 0: it has none. Thread 0 has one without a record. */
 static uint32_t
 comm_number(struct procmaps *p, int32_t tid)
 {
-    uint32_t *comm = comm_of(p, tid);
-    if (*comm == 0 && tid == 0)
-        *comm = intern_add(&p->comms, SPAN("swapper")) + 1;
-    return *comm;
+    struct procthread *t = thread_of(p, tid);
+    if (t->comm == 0 && tid == 0)
+        t->comm = intern_add(&p->comms, SPAN("swapper")) + 1;
+    return t->comm;
 }
 
 /* What kind of memory perf takes a map's name for. "/memfd:..." is a file to it. */
@@ -129,6 +134,7 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
         return INTERN_NONE;
     enum dso_kind kind = kind_of(pid, map);
     struct procspace *space = space_of(p, pid);
+    space->exit = 0;
     struct map new = {.start = map->start,
                       .end =
                           map->len > UINT64_MAX - map->start ? UINT64_MAX : map->start + map->len,
@@ -150,22 +156,105 @@ void
 procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
               bool synthesized)
 {
-    uint32_t comm = comm_number(p, ptid);
-    *comm_of(p, tid) = comm;
-    if (pid == ppid)
+    set_comm(p, tid, comm_number(p, ptid));
+    if (pid == ppid) {
+        space_of(p, pid)->threads++;
         return;
+    }
     space_of(p, ppid);
     struct procspace *child = space_of(p, pid), *parent = space_of(p, ppid);
     maptree_drop(&p->nodes, child->tree);
-    *child = (struct procspace){.version = ++p->versions};
-    if (!synthesized && parent->tree != NULL)
-        *child = (struct procspace){parent->version, maptree_share(parent->tree)};
+    *child = (struct procspace){.version = ++p->versions, .threads = 1};
+    if (!synthesized && parent->tree != NULL) {
+        child->version = parent->version;
+        child->tree = maptree_share(parent->tree);
+    }
+}
+
+/* Numbers the spaces and threads that are still known from 0 again, once most are not. */
+static void
+renumber_spaces(struct procmaps *p)
+{
+    struct intern all = p->pids;
+    uint32_t n;
+    p->pids = (struct intern){0};
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (p->spaces[i].version == 0 && p->spaces[i].threads == 0)
+            continue;
+        intern_put(&p->pids, intern_text(&all, i), &n);
+        p->spaces[n] = p->spaces[i];
+    }
+    memset(p->spaces + p->pids.count, 0, (p->spaces_cap - p->pids.count) * sizeof *p->spaces);
+    p->old_spaces = 0;
+    intern_free(&all);
+}
+
+static void
+renumber_threads(struct procmaps *p)
+{
+    struct intern all = p->tids;
+    uint32_t n;
+    p->tids = (struct intern){0};
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (p->threads[i].comm == 0)
+            continue;
+        intern_put(&p->tids, intern_text(&all, i), &n);
+        p->threads[n] = p->threads[i];
+    }
+    memset(p->threads + p->tids.count, 0, (p->threads_cap - p->tids.count) * sizeof *p->threads);
+    p->old_threads = 0;
+    intern_free(&all);
+}
+
+static bool
+is_mostly_old(size_t old, size_t count)
+{
+    return old >= PROCMAPS_EXITED && old >= count / 2;
+}
+
+/* Forgets a thread that exited, and its process if it was the last, unless later records were of
+ * them: then another has this number now. */
+static void
+forget(struct procmaps *p, const struct procexit *e)
+{
+    uint32_t thread = number_if_known(&p->tids, e->tid), pid = number_if_known(&p->pids, e->pid);
+    if (e->number != 0 && thread != INTERN_NONE && p->threads[thread].exit == e->number) {
+        p->threads[thread] = (struct procthread){0};
+        p->old_threads++;
+    }
+    if (e->number != 0 && pid != INTERN_NONE && p->spaces[pid].exit == e->number) {
+        maptree_drop(&p->nodes, p->spaces[pid].tree);
+        p->spaces[pid] = (struct procspace){0};
+        p->old_spaces++;
+    }
+    if (is_mostly_old(p->old_threads, p->tids.count))
+        renumber_threads(p);
+    if (is_mostly_old(p->old_spaces, p->pids.count))
+        renumber_spaces(p);
+}
+
+void
+procmaps_exit(struct procmaps *p, int32_t pid, int32_t tid)
+{
+    if (p->exited == NULL) {
+        p->exited = mem_alloc(PROCMAPS_EXITED * sizeof *p->exited);
+        memset(p->exited, 0, PROCMAPS_EXITED * sizeof *p->exited);
+    }
+    struct procexit e = {++p->exits, pid, tid}, *slot = &p->exited[e.number % PROCMAPS_EXITED];
+    forget(p, slot);
+    *slot = e;
+    thread_of(p, tid)->exit = e.number;
+    struct procspace *space = space_of(p, pid);
+    space->threads -= space->threads > 0;
+    space->leaderless |= pid == tid;
+    if (space->leaderless && space->threads == 0)
+        space->exit = e.number;
 }
 
 void
 procmaps_comm(struct procmaps *p, int32_t tid, struct span name)
 {
-    *comm_of(p, tid) = intern_add(&p->comms, name) + 1;
+    set_comm(p, tid, intern_add(&p->comms, name) + 1);
 }
 
 struct span
@@ -200,7 +289,8 @@ procmaps_free(struct procmaps *p)
     intern_free(&p->pids);
     intern_free(&p->tids);
     free(p->spaces);
-    free(p->thread_comms);
+    free(p->threads);
+    free(p->exited);
     free(p->key.ptr);
     arena_free(&p->nodes.arena);
     *p = (struct procmaps){0};

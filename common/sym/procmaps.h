@@ -7,7 +7,9 @@
  *     COMM  node:1240/1240
  *
  * The rules are those of perf script: a new map covers older ones, there is no unmapping; a fork
- * copies the parent's maps; an exec clears nothing, and neither does an exit. */
+ * copies the parent's maps; an exec clears nothing, and neither does an exit. But what is known of a
+ * task that exited is forgotten when PROCMAPS_EXITED more have exited, so that an endless stream of
+ * records takes no endless memory. */
 #ifndef SYM_PROCMAPS_H
 #define SYM_PROCMAPS_H
 
@@ -17,6 +19,8 @@
 
 /* The pid of the kernel's own space: its image and modules, common to all processes. */
 #define PROCMAPS_KERNEL INT32_MIN
+
+enum { PROCMAPS_EXITED = 4096 };
 
 /* How the names of a DSO's code are found, and by which address (struct map's offset). */
 enum dso_kind {
@@ -48,6 +52,11 @@ struct procmap {
 struct procspace {
     uint64_t version;
     struct mapnode *tree;
+
+    /* private */
+    uint64_t exit;    /* the number of its last thread's exit; 0: it runs */
+    uint32_t threads; /* that run, as far as known */
+    bool leaderless;  /* the thread whose tid is the pid has exited */
 };
 
 /* {0} is an empty one, in which only thread 0, "swapper", has a name. */
@@ -55,10 +64,19 @@ struct procmaps {
     /* private */
     struct intern dsos, comms;
     struct intern pids; /* pids as bytes; a number of it is an index of spaces */
-    struct intern tids; /* likewise; an index of thread_comms */
+    struct intern tids; /* likewise; an index of threads */
     struct procspace *spaces;
-    uint32_t *thread_comms;
+    struct procthread {
+        uint32_t comm; /* a number of comms plus 1; 0: it has no name */
+        uint64_t exit; /* as of procspace */
+    } * threads;
     size_t spaces_cap, threads_cap;
+    size_t old_spaces, old_threads; /* that were forgotten and still have a number */
+    struct procexit {
+        uint64_t number;
+        int32_t pid, tid;
+    } * exited; /* the last PROCMAPS_EXITED, each at its number modulo that; NULL: none */
+    uint64_t exits;
     uint64_t versions;
     struct mapnodes nodes;
     struct text key; /* of the DSO looked up last */
@@ -76,6 +94,9 @@ uint32_t procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map
 void procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
                    bool synthesized);
 
+/* An EXIT record of a thread. */
+void procmaps_exit(struct procmaps *p, int32_t pid, int32_t tid);
+
 /* A COMM record, of an exec or not. The name is copied. */
 void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
 
@@ -83,7 +104,7 @@ void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
 struct span procmaps_thread(struct procmaps *p, int32_t tid);
 
 /* The space of a process, or NULL if no record gave it a map. Valid until the next procmaps_map or
- * procmaps_fork. */
+ * procmaps_fork or procmaps_exit. */
 const struct procspace *procmaps_space(const struct procmaps *p, int32_t pid);
 
 /* The map at an address of the space, or NULL; space may be NULL. Valid as the space is. */
