@@ -1114,3 +1114,42 @@ is_json() {
     try perf-script in
     [[ $output == *" _ZN1A1fEi+0x1 (/bin/x)"* ]]
 }
+
+# ---- perf.data
+
+@test "records of perf.data are printed as perf prints them: thread, time and what they say" {
+    try perf-script -q --show-task-events "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    same "perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:14973/14973
+seq 14973 16495.928470: PERF_RECORD_COMM exec: seq:14973/14973
+seq 14973 16495.944003: PERF_RECORD_EXIT(14973:14973):(14971:14971)" "$(grep RECORD <<< "$output")"
+    try perf-script -q -F comm,tid --show-mmap-events "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    same "swapper     0 PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1206448) @ 0xffffffff81000000]: x [kernel.kallsyms]_text
+seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 248035 0]: r-xp /usr/bin/seq" \
+        "$(grep -m 2 RECORD <<< "$output")"
+}
+
+@test "an impossible address in a stack of perf.data is left out; --as-perf leaves out the stack" {
+    sed 's/\x78\x4b\xed\x45\x06\x7f\x00\x00/\xff\xff\xff\xff\xff\xff\xff\xff/g' "$DATA/two-events.data" > perf.data
+    perf-script -q "$DATA/two-events.data" > whole
+    [ "$(awk '$1 == "1ab78"' whole | wc -l)" -gt 1 ]
+    perf-script -q perf.data > without
+    same "$(awk '$1 != "1ab78"' whole)" "$(cat without)"
+    perf-script -q --as-perf perf.data > as-perf
+    same "$(awk -v RS= '/ 1ab78 /' whole | grep -c :)" "$(awk -v RS= 'NF == 5' as-perf | grep -c :)"
+}
+
+@test "a file that changed since the recording is reported, by the build-id that perf record noted" {
+    mkdir -p fs/usr/bin
+    cp "$BIN/perf-script" fs/usr/bin/seq
+    HOME=$PWD try perf-script --symfs fs "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"/usr/bin/seq: has changed since the recording; its functions have no names; no file with its symbols and build-id 102c01a482486cf7464ac936350a657487b58268 in $PWD/.debug"* ]]
+}
+
+@test "stacks of --call-graph dwarf are reported as not read, with the command that prints them" {
+    try perf-script "$DATA/stack.data"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"stacks of perf record --call-graph dwarf are not read: "*"perf script --no-inline -i $DATA/stack.data"* ]]
+}

@@ -116,6 +116,25 @@ id_text(char text[static 32], uint32_t id)
     return num_decimal(text, id);
 }
 
+/* The thread that a record is of: perf prints that one's name, and the id of the thread in whose
+ * time the record was written. */
+static uint32_t
+thread_of(const struct record *r)
+{
+    switch (r->type) {
+    case RECORD_MMAP:
+    case RECORD_MMAP2:
+        return r->mmap.tid;
+    case RECORD_COMM:
+        return r->comm.tid;
+    case RECORD_FORK:
+    case RECORD_EXIT:
+        return r->task.tid;
+    default:
+        return r->tid;
+    }
+}
+
 /* Fills the header from the record's identity. Fields that were not recorded stay empty. */
 static void
 set_header(struct datasource *d, const struct record *r)
@@ -123,7 +142,7 @@ set_header(struct datasource *d, const struct record *r)
     struct perf_header *h = &d->source.header;
     *h = (struct perf_header){.event_width = d->event_width};
     if (r->has & SAMPLE_TID) {
-        h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)r->tid);
+        h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
         h->field[PERF_PID] = id_text(d->digits[0], r->pid);
         h->field[PERF_TID] = id_text(d->digits[1], r->tid);
     }

@@ -106,7 +106,9 @@ take_record(struct work *w)
     const struct source *s = w->source;
     if (!selection_takes_record(&w->options->selection, &s->header))
         return;
-    if (w->options->stats == STATS_NONE && s->text.len > 0)
+    if (w->options->stats == STATS_NONE && w->in.recording && s->text.len > 0)
+        perfwrite_record(&w->writer, &s->header, s->text);
+    else if (w->options->stats == STATS_NONE && s->text.len > 0)
         write_other(w, s->text);
     else
         check_record(&w->check, s->lost);

@@ -283,14 +283,34 @@ put_rest(struct perfwrite *w, const struct sample *s)
     out_span(w->out, frame);
 }
 
+/* The header without the fields that are not written. */
+static struct perf_header
+shown_fields(const struct perf_header *header, unsigned hidden)
+{
+    struct perf_header h = *header;
+    for (int i = 0; i < PERF_FIELDS && hidden != 0; i++)
+        if (hidden >> i & 1)
+            h.field[i] = SPAN("");
+    return h;
+}
+
+void
+perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text)
+{
+    struct perf_header shown = shown_fields(h, w->hidden);
+    put_header(w, &shown);
+    if (w->header_len > 0 && w->header[w->header_len - 1] != ' ')
+        out_char(w->out, ' ');
+    out_span(w->out, text);
+    out_char(w->out, '\n');
+}
+
 void
 perfwrite_sample(struct perfwrite *w, const struct sample *s)
 {
     struct sample shown = *s;
     s = &shown;
-    for (int i = 0; i < PERF_FIELDS && w->hidden != 0; i++)
-        if (w->hidden >> i & 1)
-            shown.header.field[i] = SPAN("");
+    shown.header = shown_fields(&s->header, w->hidden);
     if (w->hidden_parts & PERFWRITE_ADDR) {
         shown.nframes = 0;
         shown.frame_in_header = shown.blank = false;

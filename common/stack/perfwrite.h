@@ -40,6 +40,9 @@ void perfwrite_sample(struct perfwrite *w, const struct sample *s);
 /* To be called when the frametab was emptied. */
 void perfwrite_forget_frames(struct perfwrite *w);
 
+/* Writes a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
+void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text);
+
 void perfwrite_free(struct perfwrite *w);
 
 #endif
