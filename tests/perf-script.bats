@@ -1130,6 +1130,13 @@ seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 
         "$(grep -m 2 RECORD <<< "$output")"
 }
 
+@test "--time 0%,100% selects every sample of perf.data, whether times are printed in nanoseconds or not" {
+    local all
+    all=$(perf-script -q "$DATA/two-events.data" | grep -c ': $')
+    same "$all" "$(perf-script -q --time 0%,100% "$DATA/two-events.data" | grep -c ': $')"
+    same "$all" "$(perf-script -q --ns --time 0%,100% "$DATA/two-events.data" | grep -c ': $')"
+}
+
 @test "an impossible address in a stack of perf.data is left out; --as-perf leaves out the stack" {
     sed 's/\x78\x4b\xed\x45\x06\x7f\x00\x00/\xff\xff\xff\xff\xff\xff\xff\xff/g' "$DATA/two-events.data" > perf.data
     perf-script -q "$DATA/two-events.data" > whole

@@ -32,7 +32,7 @@ accept(void *ctx, const struct perf_header *h)
 /* Notes the times of a perf.data file's samples. What is wrong with the file is reported when it is
  * read again. */
 static void
-measure_recording(struct extent *e, struct lines *lines)
+measure_recording(struct extent *e, struct lines *lines, bool nanoseconds)
 {
     struct recording recording;
     struct record r;
@@ -40,12 +40,13 @@ measure_recording(struct extent *e, struct lines *lines)
     for (enum recording_item item;
          open && (item = recording_next(&recording, &r)) != RECORDING_END;)
         if (item == RECORDING_RECORD && r.type == RECORD_SAMPLE && (r.has & SAMPLE_TIME))
-            note_time(e, r.time);
+            note_time(e, nanoseconds ? r.time : r.time - r.time % 1000);
     recording_free(&recording);
 }
 
 bool
-extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, uint64_t *last)
+extent_measure(struct diag *diag, struct operands *operands, bool nanoseconds, uint64_t *first,
+               uint64_t *last)
 {
     struct extent e = {0};
     struct input in;
@@ -60,7 +61,7 @@ extent_measure(struct diag *diag, struct operands *operands, uint64_t *first, ui
         operands->names[readable] = operands->names[in.at - 1];
         operands->labels[readable++] = operands->labels[in.at - 1];
         if (in.recording)
-            measure_recording(&e, &in.lines);
+            measure_recording(&e, &in.lines, nanoseconds);
         while (!in.recording && source_next(&text.source) != ITEM_END)
             ;
     }

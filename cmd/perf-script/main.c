@@ -230,7 +230,7 @@ resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
     uint64_t first, last;
     o->operands = operands_reopenable(diag, arena, o->operands.names, o->operands.count);
-    if (extent_measure(diag, &o->operands, &first, &last))
+    if (extent_measure(diag, &o->operands, o->data.nanoseconds, &first, &last))
         window_resolve(&o->selection.time, first, last);
 }
 
