@@ -1137,6 +1137,25 @@ seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 
     same "$all" "$(perf-script -q --ns --time 0%,100% "$DATA/two-events.data" | grep -c ': $')"
 }
 
+# tracepoints.pipe.data with a LOST_SAMPLES record of 7 samples at its end, of the event with that id.
+with_lost_samples() { # ID, as printf takes it
+    cat "$DATA/tracepoints.pipe.data"
+    printf '\15\0\0\0\0\0\60\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'"$1"'\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+}
+
+@test "samples that the kernel lost are counted once: the sums that perf record adds are neither shown nor counted" {
+    with_lost_samples '\0\0' > lost.data
+    try perf-script --show-lost-events lost.data
+    [ "$status" -eq 0 ]
+    same "swapper     0 [000]     0.000000: PERF_RECORD_LOST_SAMPLES lost 7" "$(grep -o 'swapper .* lost .*' <<< "$output")"
+    [[ $stderr == *"7 samples were lost while recording, beside 15 that were not"* ]]
+    with_lost_samples '\264\52' > sum.data
+    try perf-script --show-lost-events sum.data
+    [ "$status" -eq 0 ]
+    same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
+    [[ $stderr != *lost* ]]
+}
+
 @test "an impossible address in a stack of perf.data is left out; --as-perf leaves out the stack" {
     sed 's/\x78\x4b\xed\x45\x06\x7f\x00\x00/\xff\xff\xff\xff\xff\xff\xff\xff/g' "$DATA/two-events.data" > perf.data
     perf-script -q "$DATA/two-events.data" > whole

@@ -286,9 +286,6 @@ apply(struct datasource *d, const struct record *r)
         procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
         break;
     case RECORD_LOST_SAMPLES:
-        if (r->id != 0) /* perf's sum of a counter's LOST records, at the end of the recording */
-            break;
-        /* fall through */
     case RECORD_LOST:
         d->source.lost = r->lost.lost;
         d->lost = num_add(d->lost, r->lost.lost);
@@ -296,10 +293,19 @@ apply(struct datasource *d, const struct record *r)
     }
 }
 
+/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. */
+static bool
+is_sum(const struct record *r)
+{
+    return r->type == RECORD_LOST_SAMPLES && r->id != 0;
+}
+
 /* Gives a record that is not a sample, if it is to be shown or counted. */
 static bool
 take_record(struct datasource *d, const struct record *r)
 {
+    if (is_sum(r))
+        return false;
     d->source.lost = 0;
     apply(d, r);
     d->text.len = 0;
