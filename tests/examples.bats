@@ -21,11 +21,13 @@ two_minutes() {
         { print }'
 }
 
-# Where perf may record, the perf commands of the examples are run, too.
+# Where perf may record, the perf commands of the examples are run, too. Their recordings may have no sample:
+# perf.data is a kept one, in which the command is called node.
 find_perf() {
     PERF=$(command -v perf) || PERF=
     [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -g -o perf.data -- true 2> why || PERF=
-    export PERF
+    export PERF DATA
+    sed 's/seq\x00\x00/node\x00/g' "$DATA/two-events.data" > kept.data
 }
 
 tool() { # NAME, the script on standard input
@@ -34,12 +36,16 @@ tool() { # NAME, the script on standard input
     chmod +x "$WORK/tools/$1"
 }
 
-# Replaces the other commands of the examples: perf script prints the recording in tests/data, pgrep finds some
-# process, sleep is short, and those that may be missing have a small substitute.
+# Replaces the other commands of the examples: perf script prints the recording in tests/data, perf record -o -
+# writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute.
 make_tools() {
     tool perf <<- 'END'
 	[ -z "$PERF" ] || "$PERF" "$@" > perf.out || exit 1
-	[ "$1" != script ] || cat "$WORK/recorded"
+	case "$*" in
+	script*) cat "$WORK/recorded" ;;
+	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
+	record*) cp "$WORK/kept.data" perf.data ;;
+	esac
 	END
     tool pgrep <<- 'END'
 	echo $PPID
@@ -65,7 +71,7 @@ make_tools() {
 # The files that the pages name, new for each test.
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    [ -z "$PERF" ] || cp "$WORK/perf.data" .
+    cp "$WORK/kept.data" perf.data
     local name
     for name in out app host1 host2; do
         cp "$WORK/recorded" "$name.perf"
