@@ -231,12 +231,25 @@ push_ip(struct datasource *d, const struct record *r)
     s->frame_in_header = true;
 }
 
+static void
+note_stack_copy(struct datasource *d, const struct record *r)
+{
+    if (d->stack_copies || (r->event->sample_type & SAMPLE_STACK_USER) == 0)
+        return;
+    d->stack_copies = true;
+    diag_note(d->diag,
+              "%s: stacks of perf record --call-graph dwarf are not read: user code has no frames, "
+              "or one; print it with perf script --no-inline -i %s",
+              d->name, d->name);
+}
+
 /* Gives the sample, if it is wanted. */
 static bool
 take_sample(struct datasource *d, const struct record *r)
 {
     struct source *source = &d->source;
     d->samples++;
+    note_stack_copy(d, r);
     set_sample_header(d, r);
     bool chain = !source->header.no_callchain;
     if (source->accept != NULL && !source->accept(source->ctx, &source->header))

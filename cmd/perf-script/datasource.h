@@ -27,6 +27,7 @@ struct datasource {
     struct symbolizer symbolizer;
     const char *name; /* of the file, for messages */
     bool open;
+    bool stack_copies; /* said that those of --call-graph dwarf are not read */
     struct recording recording;
     struct tracing tracing;
     struct traceprint *printer;
