@@ -176,7 +176,7 @@ set_sample_header(struct datasource *d, const struct record *r)
     h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
     if (r->event->type == EVENT_TRACEPOINT)
         h->field[PERF_REST] = trace_text(d, r);
-    else
+    if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
         h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
 }
 
@@ -231,25 +231,13 @@ push_ip(struct datasource *d, const struct record *r)
     s->frame_in_header = true;
 }
 
-static void
-note_stack_copy(struct datasource *d, const struct record *r)
-{
-    if (d->stack_copies || (r->event->sample_type & SAMPLE_STACK_USER) == 0)
-        return;
-    d->stack_copies = true;
-    diag_note(d->diag,
-              "%s: stacks of perf record --call-graph dwarf are not read: user code has no frames, "
-              "or one; print it with perf script --no-inline -i %s",
-              d->name, d->name);
-}
-
 /* Gives the sample, if it is wanted. */
 static bool
 take_sample(struct datasource *d, const struct record *r)
 {
     struct source *source = &d->source;
     d->samples++;
-    note_stack_copy(d, r);
+    d->stacks += r->sample.stack.len > 0;
     set_sample_header(d, r);
     bool chain = !source->header.no_callchain;
     if (source->accept != NULL && !source->accept(source->ctx, &source->header))
@@ -257,7 +245,8 @@ take_sample(struct datasource *d, const struct record *r)
     source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
     if (chain)
         push_chain(d, r);
-    else if (r->event->type != EVENT_TRACEPOINT && (r->event->sample_type & SAMPLE_IP))
+    else if ((r->event->type != EVENT_TRACEPOINT || d->options->trace_ip) &&
+             (r->event->sample_type & SAMPLE_IP))
         push_ip(d, r);
     return true;
 }
@@ -313,10 +302,27 @@ is_sum(const struct record *r)
     return r->type == RECORD_LOST_SAMPLES && r->id != 0;
 }
 
+/* Finds the thread that a record tells of, which is not the one that was running if perf made the
+ * record for what was there before the recording began. */
+static bool
+task_of(const struct record *r, int32_t *tid)
+{
+    bool maps = r->type == RECORD_MMAP || r->type == RECORD_MMAP2;
+    bool tasks = r->type == RECORD_FORK || r->type == RECORD_EXIT;
+    if (maps)
+        *tid = (int32_t)r->mmap.tid;
+    else if (tasks)
+        *tid = (int32_t)r->task.tid;
+    else if (r->type == RECORD_COMM)
+        *tid = (int32_t)r->comm.tid;
+    return maps || tasks || r->type == RECORD_COMM;
+}
+
 /* Gives a record that is not a sample, if it is to be shown or counted. */
 static bool
 take_record(struct datasource *d, const struct record *r)
 {
+    int32_t tid;
     if (is_sum(r))
         return false;
     d->source.lost = 0;
@@ -325,6 +331,8 @@ take_record(struct datasource *d, const struct record *r)
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
         return false;
     set_header(d, r);
+    if (task_of(r, &tid))
+        d->source.header.field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, tid);
     d->source.text = printable(&d->printed[0], text_span(&d->text));
     return true;
 }
@@ -375,6 +383,11 @@ void
 datasource_explain(const struct datasource *d)
 {
     char lost[NUM_COMMAS], samples[NUM_COMMAS];
+    if (d->stacks > 0)
+        diag_note(d->diag,
+                  "%.*s samples have a copy of their stack (--call-graph dwarf), which is not "
+                  "unwound: perf script --no-inline -i FILE prints the callers",
+                  SPAN_ARG(num_commas(samples, d->stacks)));
     if (d->lost > 0)
         diag_note(d->diag, "%.*s samples were lost while recording, beside %.*s that were not",
                   SPAN_ARG(num_commas(lost, d->lost)), SPAN_ARG(num_commas(samples, d->samples)));

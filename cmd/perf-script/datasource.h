@@ -9,9 +9,11 @@
 
 struct datasource_options {
     struct symbol_options symbols;
-    bool nanoseconds; /* print times with nine decimal places, not six */
-    bool leaf_only;   /* the address that was sampled, and no callchain */
-    unsigned show;    /* records that are given as items: bits of showrecord.h */
+    bool nanoseconds;  /* print times with nine decimal places, not six */
+    bool trace_period; /* give the period of tracepoints too, */
+    bool trace_ip;     /* and their address where they have no callchain */
+    bool leaf_only;    /* the address that was sampled, and no callchain */
+    unsigned show;     /* records that are given as items: bits of showrecord.h */
 };
 
 struct datasource {
@@ -19,6 +21,7 @@ struct datasource {
 
     /* Over all recordings that were read, for the summary: */
     uint64_t samples, lost; /* lost: by LOST and LOST_SAMPLES records */
+    uint64_t stacks;        /* samples with a copy of the stack, not a callchain */
     uint64_t skipped;       /* records that could not be decoded */
 
     /* private from here */
@@ -27,7 +30,6 @@ struct datasource {
     struct symbolizer symbolizer;
     const char *name; /* of the file, for messages */
     bool open;
-    bool stack_copies; /* said that those of --call-graph dwarf are not read */
     struct recording recording;
     struct tracing tracing;
     struct traceprint *printer;

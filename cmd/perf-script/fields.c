@@ -6,13 +6,20 @@ static const struct {
     struct span name;
     struct fields bits;
 } table[] = {
-    {{"comm", 4}, {1 << PERF_COMM, 0}},     {{"pid", 3}, {1 << PERF_PID, 0}},
-    {{"tid", 3}, {1 << PERF_TID, 0}},       {{"cpu", 3}, {1 << PERF_CPU, 0}},
-    {{"flags", 5}, {1 << PERF_FLAGS, 0}},   {{"time", 4}, {1 << PERF_TIME, 0}},
-    {{"period", 6}, {1 << PERF_PERIOD, 0}}, {{"event", 5}, {1 << PERF_EVENT, 0}},
-    {{"trace", 5}, {1 << PERF_REST, 0}},    {{"ip", 2}, {0, PERFWRITE_ADDR}},
-    {{"sym", 3}, {0, PERFWRITE_SYM}},       {{"symoff", 6}, {0, PERFWRITE_OFFSET}},
-    {{"dso", 3}, {0, PERFWRITE_DSO}},       {{"srcline", 7}, {0, PERFWRITE_SRCLINE}},
+    {{"comm", 4}, {1 << PERF_COMM, 0, false, false}},
+    {{"pid", 3}, {1 << PERF_PID, 0, false, false}},
+    {{"tid", 3}, {1 << PERF_TID, 0, false, false}},
+    {{"cpu", 3}, {1 << PERF_CPU, 0, false, false}},
+    {{"flags", 5}, {1 << PERF_FLAGS, 0, false, false}},
+    {{"time", 4}, {1 << PERF_TIME, 0, false, false}},
+    {{"period", 6}, {1 << PERF_PERIOD, 0, false, false}},
+    {{"event", 5}, {1 << PERF_EVENT, 0, false, false}},
+    {{"trace", 5}, {1 << PERF_REST, 0, false, false}},
+    {{"ip", 2}, {0, PERFWRITE_ADDR, false, false}},
+    {{"sym", 3}, {0, PERFWRITE_SYM, false, false}},
+    {{"symoff", 6}, {0, PERFWRITE_OFFSET, false, false}},
+    {{"dso", 3}, {0, PERFWRITE_DSO, false, false}},
+    {{"srcline", 7}, {0, PERFWRITE_SRCLINE, false, false}},
 };
 
 enum { TABLE = sizeof table / sizeof *table };
@@ -20,7 +27,7 @@ enum { TABLE = sizeof table / sizeof *table };
 struct fields
 fields_all(void)
 {
-    struct fields f = {0, 0};
+    struct fields f = {0, 0, false, false};
     for (size_t i = 0; i < TABLE; i++) {
         f.header |= table[i].bits.header;
         f.frame |= table[i].bits.frame;
@@ -74,6 +81,10 @@ conflict(const struct fields *f)
 static void
 change(struct fields *f, char sign, struct fields bits)
 {
+    if (bits.header & 1u << PERF_PERIOD)
+        f->trace_period = sign == '+';
+    if (bits.frame & PERFWRITE_ADDR)
+        f->trace_ip = sign == '+';
     if (sign == '+') {
         f->header |= bits.header;
         f->frame |= bits.frame;
@@ -94,7 +105,7 @@ fields_parse(struct span list, struct fields *f)
     struct fields bits;
     bool changes = list.len > 0 && (list.ptr[0] == '+' || list.ptr[0] == '-');
     if (!changes)
-        *f = (struct fields){0, 0};
+        *f = (struct fields){0, 0, false, false};
     while (list.len > 0) {
         struct span item = take_item(&list);
         char sign = item.len > 0 && (item.ptr[0] == '+' || item.ptr[0] == '-') ? item.ptr[0] : 0;
@@ -103,8 +114,8 @@ fields_parse(struct span list, struct fields *f)
         if (sign != 0)
             item = span_from(item, 1);
         if (!find(item, &bits)) {
-            snprintf(problem, sizeof problem, "'%.*s' is not a field", (int)(item.len % 40),
-                     item.ptr);
+            snprintf(problem, sizeof problem, "'%.*s' is not a field",
+                     (int)(item.len < 40 ? item.len : 40), item.ptr);
             return problem;
         }
         change(f, sign != 0 ? sign : '+', bits);

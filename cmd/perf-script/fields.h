@@ -7,6 +7,9 @@
 struct fields {
     unsigned header; /* 1 << enum perf_field */
     unsigned frame;  /* PERFWRITE_ bits */
+    /* Asked for by name: of perf.data, then printed of tracepoints too, the address even without a
+     * callchain. */
+    bool trace_period, trace_ip;
 };
 
 /* What perf script prints without -F: of perf.data neither the process nor the source line. */

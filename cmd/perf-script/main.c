@@ -144,6 +144,7 @@ read_file(struct work *w)
         keep_head(w);
     w->naming.from_dso = w->in.recording;
     fields_apply(w->in.recording ? w->options->fields : w->options->text_fields, &w->writer);
+    w->writer.sample_flags = w->in.recording && (w->options->fields.header >> PERF_FLAGS & 1);
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             take_sample(w);

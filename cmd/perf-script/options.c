@@ -136,6 +136,8 @@ set_fields(struct options *o, const struct opt_reader *r)
     const char *problem = fields_parse(span_cstr(r->value), &o->fields);
     if (problem == NULL)
         problem = fields_parse(span_cstr(r->value), &o->text_fields);
+    o->data.trace_period = o->fields.trace_period;
+    o->data.trace_ip = o->fields.trace_ip;
     if (problem != NULL)
         opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
 }

@@ -79,11 +79,14 @@ has_cr_lines(struct lines *l)
 }
 
 /* True if the open file is perf.data: tools/perf/util/header.c in the Linux source. Its last byte
- * is the first one, a 2, on a machine of the other byte order. */
+ * is the first one, a 2, on a machine of the other byte order. A folder counts, for programs that
+ * read perf.data: perf record --threads makes one. */
 static bool
 is_recording(struct input *in)
 {
     struct span start = lines_ahead(&in->lines, MAGIC_MOST);
+    if (in->lines.error == EISDIR)
+        return in->takes_recordings;
     return span_starts(start, SPAN("PERFILE2")) || span_starts(start, SPAN("2ELIFREP"));
 }
 

@@ -250,6 +250,23 @@ put_header(struct perfwrite *w, const struct perf_header *h)
     out_span(w->out, span_of(w->header, w->header_len));
 }
 
+/* Whether a blank is missing after what was written of the line: perf puts one after each field. */
+static bool
+lacks_blank(const struct perfwrite *w)
+{
+    return w->header_len > 0 && w->header[w->header_len - 1] != ' ';
+}
+
+/* Writes the empty columns of a sample's flags. They end with a blank. */
+static void
+put_sample_flags(struct perfwrite *w)
+{
+    if (lacks_blank(w))
+        out_char(w->out, ' ');
+    out_text(w->out, "                        ");
+    w->header_len = 0;
+}
+
 /* The part of s without white space at its end. */
 static struct span
 trim_end(struct span s)
@@ -264,16 +281,15 @@ static void
 put_rest(struct perfwrite *w, const struct sample *s)
 {
     struct span rest = trim_end(s->header.field[PERF_REST]);
+    if (!lacks_blank(w) && span_starts(rest, SPAN(" ")))
+        rest = span_from(rest, 1);
+    out_span(w->out, rest.len > 0 ? rest : lacks_blank(w) ? SPAN(" ") : SPAN(""));
     if (!s->frame_in_header) {
-        /* perf puts a blank after each field. */
-        bool blank = w->header_len > 0 && w->header[w->header_len - 1] != ' ';
-        out_span(w->out, rest.len > 0 ? rest : blank ? SPAN(" ") : SPAN(""));
         out_char(w->out, '\n');
         return;
     }
     struct span frame = span_from(line_of(w, s->frames[0]), 1);
-    out_span(w->out, rest);
-    out_text(w->out, "  ");
+    out_char(w->out, ' ');
     if (s->tail.len > 0) {
         size_t end = span_find(frame, '\n');
         out_span(w->out, span_head(frame, end));
@@ -285,24 +301,37 @@ put_rest(struct perfwrite *w, const struct sample *s)
 
 /* The header without the fields that are not written. */
 static struct perf_header
-shown_fields(const struct perf_header *header, unsigned hidden)
+shown_fields(const struct perfwrite *w, const struct perf_header *header)
 {
     struct perf_header h = *header;
-    for (int i = 0; i < PERF_FIELDS && hidden != 0; i++)
-        if (hidden >> i & 1)
+    for (int i = 0; i < PERF_FIELDS && w->hidden != 0; i++)
+        if (w->hidden >> i & 1)
             h.field[i] = SPAN("");
+    h.no_callchain |= (w->hidden_parts & PERFWRITE_ADDR) != 0;
     return h;
 }
 
 void
 perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text)
 {
-    struct perf_header shown = shown_fields(h, w->hidden);
+    struct perf_header shown = shown_fields(w, h);
     put_header(w, &shown);
-    if (w->header_len > 0 && w->header[w->header_len - 1] != ' ')
+    if (lacks_blank(w))
         out_char(w->out, ' ');
     out_span(w->out, text);
     out_char(w->out, '\n');
+}
+
+/* Whether something of the sample is written. */
+static bool
+is_shown(const struct sample *s)
+{
+    if (s->nframes > 0)
+        return true;
+    for (int i = 0; i < PERF_FIELDS; i++)
+        if (s->header.field[i].len > 0)
+            return true;
+    return false;
 }
 
 void
@@ -310,14 +339,17 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
 {
     struct sample shown = *s;
     s = &shown;
-    shown.header = shown_fields(&s->header, w->hidden);
+    shown.header = shown_fields(w, &s->header);
     if (w->hidden_parts & PERFWRITE_ADDR) {
         shown.nframes = 0;
         shown.frame_in_header = shown.blank = false;
-        shown.header.no_callchain = true;
     }
+    if (!is_shown(s))
+        return;
     size_t first = s->frame_in_header;
     put_header(w, &s->header);
+    if (w->sample_flags)
+        put_sample_flags(w);
     put_rest(w, s);
     for (size_t i = first; i < s->nframes; i++)
         out_span(w->out, line_of(w, s->frames[i]));

@@ -22,6 +22,7 @@ struct perfwrite {
     /* What is not written: header fields, bits 1 << enum perf_field, which may change between
      * samples; and parts of frames, PERFWRITE_ bits. Without addresses no frame is written. */
     unsigned hidden, hidden_parts;
+    bool sample_flags; /* perf -F flags: columns that are blank but for hardware traces */
 
     /* private from here */
     struct span *lines; /* by frame number; ptr NULL: not composed yet */
@@ -34,7 +35,8 @@ struct perfwrite {
 /* Borrows both. */
 void perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *frames);
 
-/* Writes the header, the frames and, after a stack or where the sample says so, a blank line. */
+/* Writes the header, the frames and, after a stack or where the sample says so, a blank line. A
+ * sample of which nothing is left to write gives no line. */
 void perfwrite_sample(struct perfwrite *w, const struct sample *s);
 
 /* To be called when the frametab was emptied. */

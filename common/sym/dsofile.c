@@ -200,7 +200,7 @@ open_own(struct dsofile *d, struct elffile *f, const char *path)
 {
     if (path[0] == '/')
         d->problem = elffile_open(f, JOIN(d, d->search->symfs, path));
-    else if (d->vdso && !d->search->as_perf)
+    else if (d->vdso && (!d->search->as_perf || d->build_id.len == 0))
         d->problem = elffile_open_vdso(f);
     else
         d->problem = "is not a file";
