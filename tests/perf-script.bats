@@ -1125,8 +1125,8 @@ seq 14973 16495.928470: PERF_RECORD_COMM exec: seq:14973/14973
 seq 14973 16495.944003: PERF_RECORD_EXIT(14973:14973):(14971:14971)" "$(grep RECORD <<< "$output")"
     try perf-script -q -F comm,tid --show-mmap-events "$DATA/two-events.data"
     [ "$status" -eq 0 ]
-    same "swapper     0 PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1206448) @ 0xffffffff81000000]: x [kernel.kallsyms]_text
-seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 248035 0]: r-xp /usr/bin/seq" \
+    same "         swapper     0 PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1206448) @ 0xffffffff81000000]: x [kernel.kallsyms]_text
+             seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 248035 0]: r-xp /usr/bin/seq" \
         "$(grep -m 2 RECORD <<< "$output")"
 }
 
