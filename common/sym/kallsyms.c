@@ -14,20 +14,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* One line, without its newline. */
+/* One line; its newline follows the name in memory. */
 struct kallsyms_line {
     uint64_t addr;
     char type;
     struct span name; /* to the end of the line, so with the module */
 };
 
-/* The value of a hexadecimal digit, or 16. */
-static unsigned
+/* The value of a hexadecimal digit, or 16 and more. */
+static inline unsigned
 digit_value(char c)
 {
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+    unsigned digit = (unsigned)c - '0', letter = (unsigned)c - 'a';
+    return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
 }
 
 static bool
@@ -47,74 +46,77 @@ parse_line(struct span s, struct kallsyms_line *line)
 static bool
 is_wanted(const struct kallsyms_line *line)
 {
-    return line->type != '\0' && strchr("TtWwDdBb", line->type) != NULL && line->name.ptr[0] != '$';
+    char type = (char)(line->type | 0x20); /* in lower case */
+    return (type == 't' || type == 'd' || type == 'b' || type == 'w') && line->name.ptr[0] != '$' &&
+           line->name.ptr[0] != '['; /* what follows a name and begins so is its module */
 }
 
-/* Ends the name with a NUL byte, as symtab wants it, before the module if there is one. */
+/* Keeps the name, with a NUL byte after it for symtab, and the module if there is one. */
 static void
 add_symbol(struct kallsyms *k, const struct kallsyms_line *line)
 {
-    size_t tab = span_find(line->name, '\t');
-    size_t len = tab != SPAN_NONE ? tab : line->name.len;
-    size_t offset = (size_t)(line->name.ptr - k->text);
-    k->text[offset + len] = '\0';
+    size_t tab = span_find(line->name, '\t'), offset = k->text.len;
+    text_add(&k->text, span_of(line->name.ptr, line->name.len + 1)); /* with the newline */
+    k->text.ptr[offset + (tab != SPAN_NONE ? tab : line->name.len)] = '\0';
     symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, line->addr, 0, (uint32_t)offset, 0);
 }
 
-/* Adds the symbols of the text, whose every line ends with a newline. False if no address in it is
- * other than 0. */
-static bool
-add_symbols(struct kallsyms *k, struct span text)
+/* Adds the symbols of the lines that end in the text, and returns how many bytes they have. */
+static size_t
+add_lines(struct kallsyms *k, struct span text)
 {
     struct kallsyms_line line;
-    bool any_address = false;
-    for (size_t number = 1, end; text.len > 0; number++, text = span_from(text, end + 1)) {
-        end = span_find(text, '\n');
-        if (!parse_line(span_head(text, end), &line)) {
+    size_t at = 0;
+    for (size_t len; (len = span_find(span_from(text, at), '\n')) != SPAN_NONE; at += len + 1) {
+        k->lines++;
+        if (!parse_line(span_of(text.ptr + at, len), &line)) {
             if (k->skipped++ == 0)
-                k->first_skipped = number;
+                k->first_skipped = k->lines;
             continue;
         }
-        any_address |= line.addr != 0;
+        k->any_address |= line.addr != 0;
         if (is_wanted(&line))
             add_symbol(k, &line);
     }
-    return any_address;
+    return at;
 }
 
-/* Reads all of the file into k->text and returns it, ended by a newline. */
+/* Reads all of the file, in pieces, since of most lines more than half is not kept. */
 static const char *
-read_text(struct kallsyms *k, int fd, struct span *text)
+read_lines(struct kallsyms *k, int fd)
 {
-    size_t len = 0, cap = 0;
+    char piece[1 << 16];
+    size_t len = 0, total = 0;
     ssize_t n;
     do {
-        k->text = mem_grow(k->text, &cap, len + (1 << 16), 1);
-        n = read(fd, k->text + len, cap - len - 1);
-        len += n > 0 ? (size_t)n : 0;
-        if (len > KALLSYMS_MAX)
+        n = read(fd, piece + len, sizeof piece - 1 - len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return strerror(errno);
+        if (n == 0 && len > 0)
+            piece[len++] = '\n'; /* which the last line may lack */
+        len += (size_t)n;
+        total += (size_t)n;
+        size_t used = add_lines(k, span_of(piece, len));
+        len -= used;
+        memmove(piece, piece + used, len);
+        if (total > KALLSYMS_MAX || len == sizeof piece - 1)
             return "is too large for a list of the kernel's symbols";
-    } while (n > 0 || (n < 0 && errno == EINTR));
-    if (n < 0)
-        return strerror(errno);
-    if (len > 0 && k->text[len - 1] != '\n')
-        k->text[len++] = '\n';
-    *text = span_of(k->text, len);
+    } while (n != 0);
     return NULL;
 }
 
 static const char *
 read_symbols(struct kallsyms *k, int fd)
 {
-    struct span text = SPAN("");
-    const char *problem = read_text(k, fd, &text);
+    const char *problem = read_lines(k, fd);
     if (problem != NULL)
         return problem;
-    k->kernel.names = k->modules.names = text;
-    bool any_address = add_symbols(k, text);
+    k->kernel.names = k->modules.names = text_span(&k->text);
     if (k->kernel.count + k->modules.count == 0)
         return "holds no symbols";
-    if (!any_address)
+    if (!k->any_address)
         return "shows no addresses: reading them needs root, or sysctl kernel.kptr_restrict=0";
     symtab_finish(&k->kernel);
     symtab_finish(&k->modules);
@@ -162,7 +164,7 @@ kallsyms_find(const void *table, uint64_t addr, struct span *name, uint64_t *sta
 struct span
 kallsyms_module(const struct kallsyms *k, struct span name)
 {
-    size_t at = (size_t)(name.ptr - k->text) + name.len + 1;
+    size_t at = (size_t)(name.ptr - k->text.ptr) + name.len + 1;
     struct span rest = span_from(k->kernel.names, at);
     size_t end = span_find(rest, ']');
     if (rest.len == 0 || rest.ptr[0] != '[' || end == SPAN_NONE)
@@ -175,6 +177,6 @@ kallsyms_free(struct kallsyms *k)
 {
     symtab_free(&k->kernel);
     symtab_free(&k->modules);
-    free(k->text);
+    free(k->text.ptr);
     *k = (struct kallsyms){0};
 }

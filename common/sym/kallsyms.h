@@ -3,6 +3,7 @@
 #ifndef SYM_KALLSYMS_H
 #define SYM_KALLSYMS_H
 
+#include "common/base/text.h"
 #include "common/sym/symtab.h"
 
 /* {0} is an empty one. */
@@ -13,7 +14,9 @@ struct kallsyms {
     size_t first_skipped;  /* the line number of the first of them */
 
     /* private */
-    char *text;
+    size_t lines;
+    bool any_address;
+    struct text text; /* of names and modules */
 };
 
 /* Reads a file from its descriptor, to its end; at most KALLSYMS_MAX bytes. Returns NULL, or what

@@ -151,6 +151,8 @@ keep_best(const struct symtab *t, struct symtab_entry *e, size_t n)
     unsigned best = 0;
     size_t kept = 0;
     bool one_end = true;
+    if (n == 1)
+        return 1;
     for (size_t i = 0; i < n; i++)
         if (quality(&e[i]) > best)
             best = quality(&e[i]);
@@ -189,7 +191,7 @@ struct pieces {
     size_t nopen, open_cap;
 };
 
-static void
+static inline void
 add_piece(struct pieces *p, struct symtab_entry piece)
 {
     p->list = mem_grow(p->list, &p->cap, p->count + 1, sizeof *p->list);
@@ -250,9 +252,10 @@ symtab_finish(struct symtab *t)
     close_symbols(&p, UINT64_MAX);
     free(p.open);
     free(t->entries);
-    t->entries = p.list;
+    void *fitting = p.count > 0 ? realloc(p.list, p.count * sizeof *p.list) : NULL;
+    t->entries = fitting != NULL ? fitting : p.list;
     t->count = p.count;
-    t->cap = p.cap;
+    t->cap = p.count;
 }
 
 /* The last piece that starts at or before the address, or NULL. */

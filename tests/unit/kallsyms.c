@@ -122,9 +122,11 @@ TEST("a file without addresses, without symbols, or that cannot be read is refus
     struct kallsyms k;
     CHECK_TEXT(span_cstr(load(&k, SPAN("0000000000000000 T _text\n0000000000000000 t b\n"))),
                "shows no addresses: reading them needs root, or sysctl kernel.kptr_restrict=0");
-    CHECK(k.text == NULL && k.kernel.count == 0);
+    CHECK(k.text.ptr == NULL && k.kernel.count == 0);
     CHECK_TEXT(span_cstr(load(&k, SPAN("no symbols here\n1000 R data\n"))), "holds no symbols");
     CHECK_TEXT(span_cstr(load(&k, SPAN(""))), "holds no symbols");
     CHECK_TEXT(span_cstr(kallsyms_load(&k, "/nonexistent/kallsyms")), "No such file or directory");
     CHECK_TEXT(span_cstr(kallsyms_load(&k, "/")), "Is a directory");
+    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/dev/zero")),
+               "is too large for a list of the kernel's symbols");
 }

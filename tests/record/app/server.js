@@ -64,3 +64,4 @@ const server = http.createServer((request, response) => {
         response.end(routes[request.url]());
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+module.exports = server;
