@@ -98,27 +98,62 @@ load_vmlinux(struct kernel *k, const struct procmap *map)
     return true;
 }
 
+/* Where perf's cache has a copy of the kernel's kallsyms; empty if it has none. */
+static void
+copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
+{
+    struct text id = {0};
+    add_hex(&id, build_id);
+    path[0] = '\0';
+    if (k->cache[0] != '\0' && id.len > 0)
+        snprintf(path, 4096, "%s/[kernel.kallsyms]/%.*s/kallsyms", k->cache,
+                 SPAN_ARG(text_span(&id)));
+    free(id.ptr);
+}
+
+/* Loads the copy of the kernel's kallsyms, if the kernel lay where it did in the recording (KASLR). It is read in a tenth of the time that the kernel takes to write /proc/kallsyms. */
+static bool
+load_copy(struct kernel *k, const char *path, const struct procmap *map)
+{
+    uint64_t start, end;
+    if (path[0] == '\0' || kallsyms_load(&k->symbols, path) != NULL)
+        return false;
+    k->copied = symtab_range(&k->symbols.kernel, &start, &end) && start == map->pgoff;
+    if (!k->copied)
+        kallsyms_free(&k->symbols);
+    return k->copied;
+}
+
 /* Loads the names of the kernel that runs, or of the recorded one from perf's cache. */
 static void
-load_known(struct kernel *k, struct span build_id)
+load_known(struct kernel *k, const struct procmap *map, struct span build_id)
 {
     char notes[4096], path[4096];
-    struct span running = running_build_id(notes);
-    if (build_id.len == 0 || span_eq(running, build_id)) {
+    copy_path(k, build_id, path);
+    if (load_copy(k, path, map))
+        return;
+    if (build_id.len == 0 || span_eq(running_build_id(notes), build_id)) {
         if (load_kallsyms(k, "/proc/kallsyms"))
             return;
     } else {
         note_problem(k, "/proc/kallsyms", "of another kernel than the recorded one");
     }
-    struct text id = {0};
-    add_hex(&id, build_id);
-    if (k->cache[0] != '\0' && id.len > 0) {
-        snprintf(path, sizeof path, "%s/[kernel.kallsyms]/%.*s/kallsyms", k->cache,
-                 SPAN_ARG(text_span(&id)));
-        if (load_kallsyms(k, path))
-            k->why.len = 0;
-    }
-    free(id.ptr);
+    if (path[0] != '\0' && load_kallsyms(k, path))
+        k->why.len = 0;
+}
+
+/* Loads the names of the modules that are loaded now, where the copy has those of another day. */
+static void
+load_modules(struct kernel *k)
+{
+    char notes[4096];
+    struct kallsyms now;
+    k->copied = false;
+    if (!span_eq(running_build_id(notes), k->build_id) ||
+        kallsyms_load(&now, "/proc/kallsyms") != NULL)
+        return;
+    kallsyms_free(&k->symbols);
+    k->symbols = now;
 }
 
 /* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; other names stay. In the arena. */
@@ -149,8 +184,9 @@ add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
     else if (!k->loaded && k->vmlinux != NULL)
         load_vmlinux(k, &map);
     else if (!k->loaded)
-        load_known(k, map.build_id);
+        load_known(k, &map, map.build_id);
     k->loaded = true;
+    k->build_id = arena_copy(&k->arena, build_id);
     uint64_t start, end;
     if (symtab_range(&k->symbols.kernel, &start, &end)) {
         map.start = start;
@@ -182,7 +218,7 @@ kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map)
 }
 
 bool
-kernel_find(const struct kernel *k, struct span dso, uint64_t addr, struct span *name,
+kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
             uint64_t *start)
 {
     uint32_t made = intern_find(&k->made, dso);
@@ -196,6 +232,8 @@ kernel_find(const struct kernel *k, struct span dso, uint64_t addr, struct span 
         *start += found ? k->vmlinux_shift : 0;
         return found;
     }
+    if (k->copied && !span_eq(dso, IMAGE))
+        load_modules(k);
     return kallsyms_find(&k->symbols, addr, name, start);
 }
 

@@ -87,7 +87,7 @@ code_of(struct symbolizer *s, uint32_t number)
 }
 
 static bool
-find_name(const struct symbolizer *s, const struct code *c, uint64_t addr, struct span *name,
+find_name(struct symbolizer *s, const struct code *c, uint64_t addr, struct span *name,
           uint64_t *start)
 {
     if (c->piece != NULL) {
