@@ -1,7 +1,8 @@
 /* Runs a command and prints what it took: measure INPUT COMMAND [ARG ...]
  *
- *     0.018345 1984        wall clock in seconds, peak memory in KiB
+ *     0.018345 1984 0.0171     wall clock in seconds, peak memory in KiB, processor time in seconds
  *
+ * The last two are those of the programs that it runs, too: of a pipe's the memory of the largest.
  * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is
  * thrown away. A small program of its own, since the kernel counts the memory of whoever starts a
  * process as that process's (getrusage(2): the peak survives an exec). */
@@ -22,6 +23,12 @@ now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double
+seconds(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
 static int
@@ -83,6 +90,6 @@ main(int argc, char **argv)
     double wall = now() - start;
     if (feeder > 0)
         waitpid(feeder, NULL, 0);
-    printf("%.6f %ld\n", wall, used.ru_maxrss);
+    printf("%.6f %ld %.6f\n", wall, used.ru_maxrss, seconds(used.ru_utime) + seconds(used.ru_stime));
     return WIFEXITED(status) ? 0 : 1;
 }

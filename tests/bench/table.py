@@ -22,6 +22,13 @@ def table(rows):
     for row in rows:
         if row["bytes"] == 0:
             continue
+        if "samples" in row:
+            others = ", ".join("`%s` %.0f × ours, %.0f MB" % (k, r["times_ours"], r["memory_kib"] / 1024)
+                               for k, r in row["rivals"].items())
+            yield "| `%s` | %s | %s samples | %.0f ms | %.0f MB | %s |" % (
+                row["program"], row["input"], format(row["samples"], ","), row["seconds"] * 1e3,
+                row["memory_kib"] / 1024, others)
+            continue
         ratio = "%.1f ×" % row["ratio"] if row["bytes"] > 50e6 else "%.1f ms" % (row["seconds"] * 1e3)
         slower = rivals(row)
         if row["bytes"] <= 50e6:  # too small for wc -l to measure anything
