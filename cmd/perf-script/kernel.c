@@ -186,7 +186,7 @@ add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
     else if (!k->loaded)
         load_known(k, &map, map.build_id);
     k->loaded = true;
-    k->build_id = arena_copy(&k->arena, build_id);
+    k->build_id = arena_copy(&k->arena, map.build_id);
     uint64_t start, end;
     if (symtab_range(&k->symbols.kernel, &start, &end)) {
         map.start = start;

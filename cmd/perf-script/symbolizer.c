@@ -60,8 +60,11 @@ load_file(struct symbolizer *s, struct code *c)
         return;
     f->names.symbols.demangle = printed_name;
     f->names.symbols.ctx = s;
-    elfsyms_read(&f->names, &f->dso.symbols, &f->dso.runtime,
-                 s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
+    enum elfsyms_mode mode = s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT;
+    elfsyms_read(&f->names, &f->dso.symbols, &f->dso.runtime, mode);
+    dsofile_release(&f->dso);
+    elfsyms_read_plt(&f->names, &f->dso.runtime, mode);
+    dsofile_release(&f->dso);
 }
 
 /* The DSO of that number, with its names. */
@@ -86,20 +89,32 @@ code_of(struct symbolizer *s, uint32_t number)
     return s->code[number];
 }
 
+/* As elfsyms_find. Large files have names in all corners, and the kernel maps 64 KB around each, so
+ * that memory is given back again and again. */
 static bool
-find_name(struct symbolizer *s, const struct code *c, uint64_t addr, struct span *name,
-          uint64_t *start)
+find_in_file(struct code_file *f, uint64_t addr, struct span *name, uint64_t *start)
+{
+    enum { BATCH = 16 };
+    size_t known = f->names.symbols.nkept;
+    bool found = elfsyms_find(&f->names, addr, name, start);
+    if (f->names.symbols.nkept > known && f->names.symbols.nkept % BATCH == 0)
+        dsofile_release(&f->dso);
+    return found;
+}
+
+/* The name of the code at the address, as it is printed. */
+static bool
+find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
 {
     if (c->piece != NULL) {
-        *name = c->piece->load->name;
+        *name = printed_name(s, c->piece->load->name);
         *start = JITDUMP_TEXT;
         return !(s->options->as_perf && c->piece->load->moved);
     }
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return c->file->dso.names != DSOFILE_NONE &&
-               elfsyms_find(&c->file->names, addr, name, start);
+        return c->file->dso.names != DSOFILE_NONE && find_in_file(c->file, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
@@ -154,8 +169,7 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     if (c != NULL)
         f.dso = printable(&s->printed[1], c->dso.name);
     if (c != NULL && find_name(s, c, addr, &name, &start)) {
-        f.sym = printable(&s->printed[0],
-                          c->dso.kind == DSO_KERNEL ? name : printed_name(s, name));
+        f.sym = printable(&s->printed[0], name);
         f.offset = hex(offset_text, "+0x", addr - start);
         if (s->options->lines)
             add_line(s, c, addr, &f);

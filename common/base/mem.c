@@ -77,7 +77,8 @@ arena_extend(struct arena *a, size_t n)
     struct arena_block *b = mem_alloc(sizeof *b + size);
     b->next = a->blocks;
     b->size = size;
-    populate(b);
+    if (b->next != NULL && b->next->size >= BLOCK_MAX) /* it will be filled, too, most likely */
+        populate(b);
     a->blocks = b;
     a->at = b->data;
     a->left = size;

@@ -10,6 +10,7 @@
  *     /usr/bin/NAME, /usr/bin/.debug/NAME             NAME from its .gnu_debuglink
  *     /usr/lib/debug/usr/bin/NAME
  */
+#define _GNU_SOURCE /* madvise */
 #include "common/sym/dsofile.h"
 
 #include <stdio.h>
@@ -292,6 +293,14 @@ dsofile_explain(const struct dsofile *d, struct text *out)
     if (d->debugdata && d->names != DSOFILE_ALL)
         add(out, "; its .gnu_debugdata, which has some, is not read");
     return true;
+}
+
+void
+dsofile_release(const struct dsofile *d)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (d->mapped[i].len > 0)
+            madvise((void *)(uintptr_t)d->mapped[i].ptr, d->mapped[i].len, MADV_DONTNEED);
 }
 
 void

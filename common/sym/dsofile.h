@@ -47,6 +47,10 @@ void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct
  * is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
 
+/* Gives back the memory that the mapped files take; what is used again is read again. Of a large
+ * file's symbols few names are needed, but all had to be read. */
+void dsofile_release(const struct dsofile *d);
+
 void dsofile_close(struct dsofile *d);
 
 #endif

@@ -122,18 +122,24 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
     if (s->symbols.count == 0)
         read_table(&s->symbols, &r, SHT_DYNSYM);
     symtab_finish(&s->symbols);
+}
+
+void
+elfsyms_read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
+{
     if (mode == ELFSYMS_AS_PERF)
         elfplt_count(s, runtime);
     else if (mode == ELFSYMS_RIGHT)
         elfplt_decode(s, runtime);
     s->plt.names = text_span(&s->plt_names);
+    s->plt.demangle = s->symbols.demangle;
+    s->plt.ctx = s->symbols.ctx;
     symtab_finish(&s->plt);
 }
 
 bool
-elfsyms_find(const void *table, uint64_t offset, struct span *name, uint64_t *start)
+elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *start)
 {
-    const struct elfsyms *s = table;
     return symtab_find(&s->plt, offset, name, start) ||
            symtab_find(&s->symbols, offset, name, start);
 }

@@ -146,9 +146,8 @@ kallsyms_load(struct kallsyms *k, const char *path)
 }
 
 bool
-kallsyms_find(const void *table, uint64_t addr, struct span *name, uint64_t *start)
+kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *start)
 {
-    const struct kallsyms *k = table;
     struct span module_name;
     uint64_t module_start;
     bool found = symtab_find(&k->kernel, addr, name, start);

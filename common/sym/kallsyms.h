@@ -30,9 +30,8 @@ const char *kallsyms_load(struct kallsyms *k, const char *path);
 enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */
 
 /* The name of the symbol at an address, and where the symbol starts; false if there is none. Of the
- * symbols at one address the last of the file has it. `table` is a struct kallsyms: the function
- * fits struct symbol_provider. The name is valid until kallsyms_free(). */
-bool kallsyms_find(const void *table, uint64_t addr, struct span *name, uint64_t *start);
+ * symbols at one address the last of the file has it. The name is valid until kallsyms_free(). */
+bool kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *start);
 
 /* The module of a symbol, by the name that kallsyms_find() gave: "ext4", "bpf"; empty for the
  * kernel's own. */

@@ -5,21 +5,23 @@
 
 #include "common/base/num.h"
 
-/* While symbols are added, one entry a symbol. symtab_finish() makes pieces of them that do not
- * overlap: a symbol is one piece, and one more after each symbol that lies inside it. */
+/* A symbol, until symtab_finish(). */
 struct symtab_entry {
     uint64_t start;
-    uint64_t end; /* before symtab_finish(): equal to start where the size is not known */
-    uint32_t name;
-    union {
-        uint32_t flags; /* before symtab_finish() */
-        uint32_t of;    /* then: the number of the symbol's first piece */
-    };
+    uint64_t end; /* equal to start where the size is not known */
+    uint32_t name, flags;
 };
 
-/* In place of the end of the first of several pieces that start together, when it has been given
- * the best name among them. Their end is the last one's. */
-enum { DECIDED = 0 };
+/* symtab_finish() makes pieces of the symbols that do not overlap: a symbol is one piece, and one
+ * more after each symbol that lies inside it. Of symbols that start together, whose names have to be
+ * compared, the last piece is the one with the length. There are many, so they are small. */
+struct symtab_piece {
+    uint64_t start;
+    uint32_t len;  /* UINT32_MAX: up to the next piece */
+    uint32_t name; /* its offset; or KEPT and its number in `kept`; or GOES_ON and a symbol's piece */
+};
+
+enum { KEPT = 1 << 30, GOES_ON = 1 << 29, NUMBER = GOES_ON - 1 };
 
 void
 symtab_reserve(struct symtab *t, size_t n)
@@ -30,10 +32,10 @@ symtab_reserve(struct symtab *t, size_t n)
 void
 symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags)
 {
-    if (t->count >= UINT32_MAX / 2) /* pieces are numbered in 32 bits */
+    if (t->count >= NUMBER / 2) /* there may be twice as many pieces */
         mem_exhausted();
     t->entries = mem_grow(t->entries, &t->cap, t->count + 1, sizeof *t->entries);
-    t->entries[t->count++] = (struct symtab_entry){start, num_add(start, size), name, {flags}};
+    t->entries[t->count++] = (struct symtab_entry){start, num_add(start, size), name, flags};
 }
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -55,9 +57,8 @@ sort_pass(const struct symtab_entry *from, struct symtab_entry *to, size_t n, un
 }
 
 /* Sorts by start; entries of one start stay in their order. Digits in which no two starts differ
- * are passed over: a file has three. Returns an array of t->cap entries for further use, or NULL.
- */
-static struct symtab_entry *
+ * are passed over: a file has three. */
+static void
 sort_entries(struct symtab *t)
 {
     uint64_t differing = 0;
@@ -67,7 +68,7 @@ sort_entries(struct symtab *t)
         sorted = sorted && t->entries[i - 1].start <= t->entries[i].start;
     }
     if (sorted)
-        return NULL;
+        return;
     struct symtab_entry *spare = mem_alloc(t->cap * sizeof *spare);
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
         if ((differing >> shift & (DIGITS - 1)) == 0)
@@ -77,13 +78,15 @@ sort_entries(struct symtab *t)
         t->entries = spare;
         spare = swap;
     }
-    return spare;
+    free(spare);
 }
 
 static struct span
-name_of(const struct symtab *t, const struct symtab_entry *e)
+name_at(const struct symtab *t, uint32_t offset)
 {
-    struct span name = span_from(t->names, e->name < t->names.len ? e->name : t->names.len);
+    if (offset >= t->names.len || offset >= NUMBER)
+        return SPAN("");
+    struct span name = span_from(t->names, offset);
     size_t nul = span_find(name, '\0');
     return nul == SPAN_NONE ? name : span_head(name, nul);
 }
@@ -107,28 +110,23 @@ rank_of(const struct symtab *t, struct span name)
     return (struct rank){span_run(name, 0, is_underscore), name.len};
 }
 
-/* The best of n entries that differ in nothing but their names; the first of equals. */
-static const struct symtab_entry *
-best_name(const struct symtab *t, const struct symtab_entry *e, size_t n)
+/* The best name of those that have been compared so far. */
+struct best {
+    struct span text;
+    struct rank rank;
+    size_t which;
+};
+
+static void
+compare_name(const struct symtab *t, struct best *best, uint32_t offset, size_t which)
 {
-    const struct symtab_entry *best = e;
-    if (n == 1)
-        return best;
-    struct span best_text = name_of(t, e);
-    struct rank best_rank = rank_of(t, best_text);
-    for (size_t i = 1; i < n; i++) {
-        struct span name = name_of(t, &e[i]);
-        if (span_eq(name, best_text)) /* .dynsym repeats what .symtab has */
-            continue;
-        struct rank r = rank_of(t, name);
-        if (r.underscores < best_rank.underscores ||
-            (r.underscores == best_rank.underscores && r.len > best_rank.len)) {
-            best = &e[i];
-            best_text = name;
-            best_rank = r;
-        }
-    }
-    return best;
+    struct span text = name_at(t, offset);
+    if (which > 0 && span_eq(text, best->text)) /* .dynsym repeats what .symtab has */
+        return;
+    struct rank r = rank_of(t, text);
+    if (which == 0 || r.underscores < best->rank.underscores ||
+        (r.underscores == best->rank.underscores && r.len > best->rank.len))
+        *best = (struct best){text, r, which};
 }
 
 /* How good an entry is without a look at its name: the sum of what it is. */
@@ -167,7 +165,10 @@ keep_best(const struct symtab *t, struct symtab_entry *e, size_t n)
         one_end = one_end && e[i].end == e[0].end;
     if (one_end)
         return kept;
-    e[0] = *best_name(t, e, kept); /* where it ends must be known now */
+    struct best name = {0}; /* where it ends must be known now */
+    for (size_t i = 0; i < kept; i++)
+        compare_name(t, &name, e[i].name, i);
+    e[0] = e[name.which];
     return 1;
 }
 
@@ -182,7 +183,7 @@ unsized_end(uint64_t start, const struct symtab_entry *next)
 
 /* The pieces made so far, and the symbols that reach past the last of them, the inner ones last. */
 struct pieces {
-    struct symtab_entry *list;
+    struct symtab_piece *list;
     size_t count, cap;
     struct open_symbol {
         uint64_t end;
@@ -191,11 +192,17 @@ struct pieces {
     size_t nopen, open_cap;
 };
 
+static uint32_t
+length(uint64_t start, uint64_t end)
+{
+    return end - start < UINT32_MAX ? (uint32_t)(end - start) : UINT32_MAX;
+}
+
 static inline void
-add_piece(struct pieces *p, struct symtab_entry piece)
+add_piece(struct pieces *p, uint64_t start, uint64_t end, uint32_t name)
 {
     p->list = mem_grow(p->list, &p->cap, p->count + 1, sizeof *p->list);
-    p->list[p->count++] = piece;
+    p->list[p->count++] = (struct symtab_piece){start, length(start, end), name};
 }
 
 /* Ends the symbols that reach no further than the address. After one that lies inside another, the
@@ -210,7 +217,7 @@ close_symbols(struct pieces *p, uint64_t addr)
         if (p->nopen == 0 || end == addr)
             continue;
         struct open_symbol outer = p->open[p->nopen - 1];
-        add_piece(p, (struct symtab_entry){end, outer.end, 0, {outer.of}});
+        add_piece(p, end, outer.end, GOES_ON | outer.of);
     }
 }
 
@@ -219,13 +226,14 @@ static void
 open_symbol(struct pieces *p, const struct symtab_entry *e, size_t n)
 {
     close_symbols(p, e->start);
-    uint32_t of = (uint32_t)p->count;
-    if (p->nopen > 0) /* the last piece is the outer symbol's */
-        p->list[p->count - 1].end = e->start;
-    for (size_t i = 0; i < n; i++)
-        add_piece(p, (struct symtab_entry){e[i].start, e[i].end, e[i].name, {of}});
+    if (p->nopen > 0) { /* the last piece is the outer symbol's */
+        struct symtab_piece *outer = &p->list[p->count - 1];
+        outer->len = length(outer->start, e->start);
+    }
     p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
-    p->open[p->nopen++] = (struct open_symbol){e->end, of};
+    p->open[p->nopen++] = (struct open_symbol){e->end, (uint32_t)p->count};
+    for (size_t i = 0; i < n; i++)
+        add_piece(p, e[i].start, e[i].end, e[i].name < NUMBER ? e[i].name : NUMBER);
 }
 
 void
@@ -233,8 +241,7 @@ symtab_finish(struct symtab *t)
 {
     struct pieces p = {0};
     uint64_t covered = 0; /* by symbols with a size */
-    p.list = sort_entries(t);
-    p.cap = p.list != NULL ? t->cap : 0;
+    sort_entries(t);
     for (size_t i = 0, next; i < t->count; i = next) {
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
@@ -252,51 +259,66 @@ symtab_finish(struct symtab *t)
     close_symbols(&p, UINT64_MAX);
     free(p.open);
     free(t->entries);
-    void *fitting = p.count > 0 ? realloc(p.list, p.count * sizeof *p.list) : NULL;
-    t->entries = fitting != NULL ? fitting : p.list;
+    t->entries = NULL;
+    t->cap = 0;
+    t->pieces = p.count > 0 ? realloc(p.list, p.count * sizeof *p.list) : NULL;
+    t->pieces = t->pieces != NULL ? t->pieces : p.list;
     t->count = p.count;
-    t->cap = p.count;
 }
 
 /* The last piece that starts at or before the address, or NULL. */
-static const struct symtab_entry *
+static struct symtab_piece *
 piece_before(const struct symtab *t, uint64_t addr)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (t->entries[middle].start <= addr)
+        if (t->pieces[middle].start <= addr)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 ? &t->entries[low - 1] : NULL;
+    return low > 0 ? &t->pieces[low - 1] : NULL;
 }
 
-/* Gives the first of n pieces that start together the best name among them, once and for all. */
-static void
-decide_name(const struct symtab *t, struct symtab_entry *first)
+static uint64_t
+piece_end(const struct symtab *t, const struct symtab_piece *p)
 {
-    size_t n = 1;
-    while (first + n < t->entries + t->count && first[n].start == first->start)
-        n++;
-    if (n == 1 || first->end == DECIDED)
-        return;
-    first->name = best_name(t, first, n)->name;
-    first->end = DECIDED;
+    if (p->len != UINT32_MAX)
+        return p->start + p->len;
+    return p + 1 < t->pieces + t->count ? p[1].start : UINT64_MAX;
+}
+
+/* Keeps the name that a symbol is printed with: the best one of the pieces that start together. */
+static void
+keep_name(struct symtab *t, struct symtab_piece *first)
+{
+    const struct symtab_piece *end = first + 1;
+    while (end < t->pieces + t->count && end->start == first->start)
+        end++;
+    struct best best = {.text = name_at(t, first->name)};
+    for (const struct symtab_piece *p = first; p < end && end > first + 1; p++)
+        compare_name(t, &best, p->name, (size_t)(p - first));
+    t->kept = mem_grow(t->kept, &t->kept_cap, t->nkept + 1, sizeof *t->kept);
+    t->kept[t->nkept] =
+        t->demangle != NULL ? arena_copy(&t->arena, t->demangle(t->ctx, best.text)) : best.text;
+    first->name = KEPT | (uint32_t)t->nkept++;
 }
 
 bool
-symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start)
+symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start)
 {
-    const struct symtab *t = table;
-    const struct symtab_entry *piece = piece_before(t, addr);
-    if (piece == NULL || addr >= piece->end)
+    struct symtab_piece *p = piece_before(t, addr);
+    if (p == NULL || addr >= piece_end(t, p))
         return false;
-    struct symtab_entry *first = &t->entries[piece->of];
-    decide_name(t, first);
-    *name = name_of(t, first);
-    *start = first->start;
+    if (p->name & GOES_ON)
+        p = &t->pieces[p->name & NUMBER];
+    while (p > t->pieces && p[-1].start == p->start)
+        p--;
+    if ((p->name & KEPT) == 0)
+        keep_name(t, p);
+    *name = t->kept[p->name & NUMBER];
+    *start = p->start;
     return name->len > 0;
 }
 
@@ -305,8 +327,8 @@ symtab_range(const struct symtab *t, uint64_t *start, uint64_t *end)
 {
     if (t->count == 0)
         return false;
-    *start = t->entries[0].start;
-    *end = t->entries[t->count - 1].end;
+    *start = t->pieces[0].start;
+    *end = piece_end(t, &t->pieces[t->count - 1]);
     return true;
 }
 
@@ -314,5 +336,8 @@ void
 symtab_free(struct symtab *t)
 {
     free(t->entries);
+    free(t->pieces);
+    free(t->kept);
+    arena_free(&t->arena);
     *t = (struct symtab){0};
 }

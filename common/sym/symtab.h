@@ -14,13 +14,20 @@ struct symtab {
     struct span names;
 
     /* A name as it will be printed, valid until the next call; NULL: names are printed as they are.
-     * Called only where several symbols of one address differ in nothing but their names. */
+     * Called for the symbols that are asked for, and where several symbols of one address differ in
+     * nothing but their names. */
     struct span (*demangle)(void *ctx, struct span name);
     void *ctx;
 
+    size_t nkept; /* different symbols that were found: for each, names were read */
+
     /* private */
     struct symtab_entry *entries;
+    struct symtab_piece *pieces;
     size_t count, cap;
+    struct span *kept; /* their names */
+    size_t kept_cap;
+    struct arena arena;
 };
 
 enum { SYMTAB_WEAK = 1, SYMTAB_GLOBAL = 2, SYMTAB_NOTYPE = 4 };
@@ -43,11 +50,11 @@ void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, 
  * size: of those perf finds some and not others, by the shape of its search tree. */
 void symtab_finish(struct symtab *t);
 
-/* The name of the symbol at the address, and where that symbol starts. Of symbols that overlap, the
- * one with the nearest start. False if there is none. `table` is a struct symtab: the function fits
- * struct symbol_provider. The name is borrowed from `names`. What was decided between names is
- * kept in the table, so no two threads may ask at once. */
-bool symtab_find(const void *table, uint64_t addr, struct span *name, uint64_t *start);
+/* The name of the symbol at the address, as it is printed, and where that symbol starts. Of symbols
+ * that overlap, the one with the nearest start. False if there is none. The name is valid until
+ * symtab_free(), and without demangle() it is borrowed from `names`. Of more than 512 MB of names
+ * the rest is not read; a symbol of 4 GB and more reaches to the next one. */
+bool symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start);
 
 /* The addresses from the first symbol to the end of the last one. False for an empty table. */
 bool symtab_range(const struct symtab *t, uint64_t *start, uint64_t *end);

@@ -5,7 +5,7 @@
 /* A symbol starts at or before its address, and its name lies in the file or among those that were
  * made for the PLT. */
 static void
-check_names(const struct elfsyms *s, struct span file, const struct symtab *t)
+check_names(struct elfsyms *s, struct span file, const struct symtab *t)
 {
     uint64_t start, end;
     if (!symtab_range(t, &start, &end))
@@ -26,6 +26,7 @@ check_symbols(const struct elf *e, struct span file, enum elfsyms_mode mode)
 {
     struct elfsyms s = {0};
     elfsyms_read(&s, e, e, mode);
+    elfsyms_read_plt(&s, e, mode);
     /* At most one piece for each symbol and one after it; a symbol has 16 bytes or more. */
     MUST(s.symbols.count <= 2 * (file.len / 16));
     MUST(s.plt.names.len <= file.len);

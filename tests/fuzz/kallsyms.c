@@ -8,7 +8,7 @@
 
 /* A symbol starts at or before the address that it is found for. */
 static void
-check_symbols(const struct kallsyms *k, const struct symtab *t)
+check_symbols(struct kallsyms *k, const struct symtab *t)
 {
     uint64_t start, end, found;
     struct span name;

@@ -25,7 +25,7 @@ opened(struct span bytes)
 
 /* "name+offset" for an offset in the file, or "". */
 static struct span
-at(const struct elfsyms *s, uint64_t offset)
+at(struct elfsyms *s, uint64_t offset)
 {
     static char text[64];
     struct span name;

@@ -7,7 +7,7 @@ enum { PLT = 0x1000, PLT_SEC = 0x1040, PLT_GOT = 0x1060, GOT = 0x3000, RESOLVER 
 
 /* "name+offset" for an offset in the file, which is the address here, or "". */
 static struct span
-at(const struct elfsyms *s, uint64_t offset)
+at(struct elfsyms *s, uint64_t offset)
 {
     static char text[64];
     struct span name;
@@ -91,6 +91,7 @@ names_of(struct makeelf *m, enum elfsyms_mode mode)
     struct elfsyms s = {0};
     CHECK(elf_open(&e, makeelf_finish(m)) == NULL);
     elfsyms_read(&s, &e, &e, mode);
+    elfsyms_read_plt(&s, &e, mode);
     return s;
 }
 

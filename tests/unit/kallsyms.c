@@ -23,7 +23,7 @@ load(struct kallsyms *k, struct span text)
 /* The name at the address with its offset, and the module: "name+0x10 [ext4]"; "" if there is none.
  */
 static struct span
-symbol_at(const struct kallsyms *k, uint64_t addr)
+symbol_at(struct kallsyms *k, uint64_t addr)
 {
     static char text[256];
     struct span name, module;
