@@ -164,6 +164,8 @@ try_copies(struct dsofile *d, const char *path)
     try_path(d, JOIN(d, s->symfs, s->debug, path));
 }
 
+enum { CRC_MAX = 1 << 30 }; /* bytes that are read for a CRC: some seconds */
+
 /* Uses a file that .gnu_debuglink names. Where there is no build-id, the CRC must be right. */
 static void
 try_link(struct dsofile *d, const char *path, uint32_t crc)
@@ -172,7 +174,7 @@ try_link(struct dsofile *d, const char *path, uint32_t crc)
     if (d->build_id.len > 0) {
         try_path(d, path);
     } else if (!is_complete(d) && elffile_open(&f, path) == NULL) {
-        if (crc32(f.bytes) == crc)
+        if (f.bytes.len <= CRC_MAX && crc32(f.bytes) == crc)
             offer(d, &f);
         elffile_close(&f);
     }

@@ -4,8 +4,16 @@
  *     02 00 3e 00                     an executable, for x86-64
  *
  * and names by offset its segments (program headers, used by the kernel) and its sections (used by
- * linkers and debuggers). Nothing in it is trusted. */
+ * linkers and debuggers). Nothing in it is trusted, its size neither: a terabyte of a sparse file
+ * takes no place on a disk. What is larger than in any real program is not read. */
 #include "common/sym/elf.h"
+
+enum {
+    SECTIONS_MAX = 1 << 16,
+    SECTION_NAME_MAX = 256,
+    NOTES_MAX = 1 << 16,
+    ENTRIES_MAX = 1 << 23 /* symbols or relocations: more than Chromium has */
+};
 
 /* n bytes at an offset; empty unless all of them are in the file. */
 static struct span
@@ -31,6 +39,7 @@ struct span
 elf_string(struct span table, uint64_t offset)
 {
     struct span s = offset < table.len ? span_from(table, (size_t)offset) : SPAN("");
+    s = span_head(s, s.len < ELF_STRING_MAX ? s.len : ELF_STRING_MAX);
     size_t nul = span_find(s, '\0');
     return nul == SPAN_NONE ? SPAN("") : span_head(s, nul);
 }
@@ -62,7 +71,9 @@ elf_section(const struct elf *e, size_t i, Elf64_Shdr *section)
 struct span
 elf_section_name(const struct elf *e, const Elf64_Shdr *section)
 {
-    return elf_string(e->section_names, section->sh_name);
+    uint64_t most = (uint64_t)section->sh_name + SECTION_NAME_MAX;
+    struct span names = e->section_names;
+    return elf_string(most < names.len ? span_head(names, (size_t)most) : names, section->sh_name);
 }
 
 bool
@@ -193,6 +204,8 @@ set_tables(struct elf *e, const Elf64_Ehdr *h)
         nsegments = nsegments != PN_XNUM ? nsegments : first.sh_info;
         if (!has_table(e, h->e_shoff, nsections, e->section_size))
             return "ends before its section headers: it was cut off";
+        if (nsections > SECTIONS_MAX)
+            return "has more section headers than a program can have";
         e->nsections = (size_t)nsections;
     }
     if (nsegments > 0 && h->e_phentsize != e->segment_size)
@@ -241,7 +254,8 @@ entry_size(const struct elf *e, uint32_t type)
 size_t
 elf_count(const struct elf *e, const Elf64_Shdr *section)
 {
-    return elf_section_bytes(e, section).len / entry_size(e, section->sh_type);
+    size_t n = elf_section_bytes(e, section).len / entry_size(e, section->sh_type);
+    return n < ENTRIES_MAX ? n : ENTRIES_MAX;
 }
 
 Elf64_Sym
@@ -283,12 +297,13 @@ align4(uint64_t n)
     return (n + 3) & ~(uint64_t)3;
 }
 
-/* The GNU build-id among notes; of each: name size, description size, type, name, description. */
+/* The GNU build-id among notes; of each: name size, description size, type, name, description.
+ * *left is how many notes may be looked at. */
 static struct span
-build_id_note(struct span notes)
+build_id_note(struct span notes, size_t *left)
 {
     Elf64_Nhdr note;
-    for (uint64_t at = 0; load(notes, at, &note, sizeof note);) {
+    for (uint64_t at = 0; *left > 0 && load(notes, at, &note, sizeof note); --*left) {
         uint64_t name = at + sizeof note, desc = name + align4(note.n_namesz);
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
             span_eq(part(notes, name, note.n_namesz), span_of(ELF_NOTE_GNU, sizeof ELF_NOTE_GNU)))
@@ -302,14 +317,15 @@ struct span
 elf_build_id(const struct elf *e)
 {
     struct span id = SPAN("");
+    size_t left = NOTES_MAX;
     Elf64_Shdr s;
     Elf64_Phdr p;
     for (size_t i = 0; id.len == 0 && i < e->nsections; i++)
         if (elf_section(e, i, &s) && s.sh_type == SHT_NOTE)
-            id = build_id_note(elf_section_bytes(e, &s));
+            id = build_id_note(elf_section_bytes(e, &s), &left);
     for (size_t i = 0; id.len == 0 && i < e->nsegments; i++)
         if (segment_at(e, i, &p) && p.p_type == PT_NOTE)
-            id = build_id_note(part(e->bytes, p.p_offset, p.p_filesz));
+            id = build_id_note(part(e->bytes, p.p_offset, p.p_filesz), &left);
     return id;
 }
 

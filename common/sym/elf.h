@@ -37,7 +37,8 @@ struct span elf_section_name(const struct elf *e, const Elf64_Shdr *section);
 /* What is in a section; empty where it has nothing in the file, or lies partly outside of it. */
 struct span elf_section_bytes(const struct elf *e, const Elf64_Shdr *section);
 
-/* How many symbols a symbol table has, or relocations a relocation section. */
+/* How many symbols a symbol table has, or relocations a relocation section; of a table larger than
+ * any real one only the first are counted. */
 size_t elf_count(const struct elf *e, const Elf64_Shdr *section);
 
 /* The i-th symbol of a table whose bytes are given; i is below elf_count(). */
@@ -64,7 +65,10 @@ struct span elf_build_id(const struct elf *e);
  * False if the file names none. */
 bool elf_debuglink(const struct elf *e, struct span *name, uint32_t *crc);
 
-/* The NUL-terminated text at an offset of a string table; "" outside of it. */
+enum { ELF_STRING_MAX = 1 << 16 };
+
+/* The NUL-terminated text at an offset of a string table; "" outside of it, and where it has
+ * ELF_STRING_MAX bytes or more. */
 struct span elf_string(struct span table, uint64_t offset);
 
 #endif

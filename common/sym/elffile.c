@@ -38,7 +38,11 @@ elffile_close(struct elffile *f)
 const char *
 elffile_open(struct elffile *f, const char *path)
 {
+    struct stat st;
     *f = (struct elffile){.path = path};
+    /* To open a device may start it, as /dev/watchdog, and to open a FIFO wakes its writer. */
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return "is not a regular file";
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
         return strerror(errno);

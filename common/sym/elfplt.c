@@ -167,6 +167,8 @@ slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot,
     return span_of(text, (size_t)len);
 }
 
+enum { CODE_MAX = 16 << 20 }; /* bytes of a PLT that are decoded: a million entries */
+
 /* The size of an entry. GNU ld leaves it out in static executables, whose entries are as
  * .plt.got's. */
 static uint64_t
@@ -185,6 +187,7 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
         return;
     struct span code = elf_section_bytes(e, &plt);
+    code.len = code.len < CODE_MAX ? code.len : CODE_MAX;
     uint64_t entry = decoded_size(&plt);
     for (uint64_t at = 0; at < code.len && entry <= code.len - at; at += entry) {
         struct slot wanted = {0}, *slot = NULL;

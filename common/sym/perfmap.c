@@ -162,6 +162,10 @@ int
 perfmap_open(const char *path, const char **problem)
 {
     struct stat st;
+    *problem = "is not a regular file";
+    /* To open a FIFO wakes its writer. */
+    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+        return -1;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     *problem = NULL;
     if (fd < 0)

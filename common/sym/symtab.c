@@ -81,12 +81,16 @@ sort_entries(struct symtab *t)
     free(spare);
 }
 
+/* Longer names are cut. A hostile file may let many symbols share one endless name. */
+enum { NAME_MOST = 1 << 16 };
+
 static struct span
 name_at(const struct symtab *t, uint32_t offset)
 {
     if (offset >= t->names.len || offset >= NUMBER)
         return SPAN("");
     struct span name = span_from(t->names, offset);
+    name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
     size_t nul = span_find(name, '\0');
     return nul == SPAN_NONE ? name : span_head(name, nul);
 }
@@ -117,10 +121,16 @@ struct best {
     size_t which;
 };
 
+/* How many bytes of names are compared in all; then the first of several is as good as any. */
+enum { COMPARED_MOST = 64 << 20 };
+
 static void
-compare_name(const struct symtab *t, struct best *best, uint32_t offset, size_t which)
+compare_name(struct symtab *t, struct best *best, uint32_t offset, size_t which)
 {
+    if (which > 0 && t->compared >= COMPARED_MOST)
+        return;
     struct span text = name_at(t, offset);
+    t->compared += text.len + 1;
     if (which > 0 && span_eq(text, best->text)) /* .dynsym repeats what .symtab has */
         return;
     struct rank r = rank_of(t, text);
@@ -144,7 +154,7 @@ quality(const struct symtab_entry *e)
  * they are: more than one where only their names can decide. That is left to symtab_find(), since
  * few symbols are ever asked for, and demangling all takes longer than all the rest. */
 static size_t
-keep_best(const struct symtab *t, struct symtab_entry *e, size_t n)
+keep_best(struct symtab *t, struct symtab_entry *e, size_t n)
 {
     unsigned best = 0;
     size_t kept = 0;

@@ -22,6 +22,7 @@ struct symtab {
     size_t nkept; /* different symbols that were found: for each, names were read */
 
     /* private */
+    size_t compared; /* bytes of names */
     struct symtab_entry *entries;
     struct symtab_piece *pieces;
     size_t count, cap;
