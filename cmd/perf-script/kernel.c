@@ -136,7 +136,7 @@ load_known(struct kernel *k, const struct procmap *map, struct span build_id)
         if (load_kallsyms(k, "/proc/kallsyms"))
             return;
     } else {
-        note_problem(k, "/proc/kallsyms", "of another kernel than the recorded one");
+        note_problem(k, "/proc/kallsyms", "is of another kernel than the recorded one");
     }
     if (path[0] != '\0' && load_kallsyms(k, path))
         k->why.len = 0;

@@ -212,7 +212,7 @@ open_own(struct dsofile *d, struct elffile *f, const char *path)
     struct span id = elf_build_id(&f->elf);
     d->changed = d->build_id.len > 0 && !same_build_id(d->build_id, id);
     if (d->changed) {
-        d->problem = "has changed since the recording";
+        d->problem = "is not the recorded file (another build-id)";
         elffile_close(f);
         return false;
     }

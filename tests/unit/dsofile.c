@@ -176,12 +176,12 @@ TEST("a file with another build-id, or without one, is rejected")
 {
     const struct made files[] = {{"root/bin/app", CODE | SYMTAB, OTHER_ID}, {0}};
     check(files, ID, "- -",
-          "has changed since the recording; its functions have no names; no file with its symbols "
+          "is not the recorded file (another build-id); its functions have no names; no file with its symbols "
           "and build-id 30313233343536373839 in /tmp/");
     const struct made without[] = {{"root/bin/app", CODE | SYMTAB, NULL}, {0}};
-    check(without, ID, "- -", "has changed since the recording; ");
+    check(without, ID, "- -", "is not the recorded file (another build-id); ");
     const struct made longer[] = {{"root/bin/app", CODE | SYMTAB, ID "1"}, {0}};
-    check(longer, ID, "- -", "has changed since the recording; ");
+    check(longer, ID, "- -", "is not the recorded file (another build-id); ");
 }
 
 TEST("a copy in perf's cache replaces a file that is gone or has changed")
@@ -190,7 +190,7 @@ TEST("a copy in perf's cache replaces a file that is gone or has changed")
                                    {"cache/" ID_PATH "/elf", CODE | SYMTAB, ID},
                                    {0}};
     check(changed, ID, "cache/" ID_PATH "/elf cache/" ID_PATH "/elf",
-          "has changed since the recording; its names are taken from /tmp/");
+          "is not the recorded file (another build-id); its names are taken from /tmp/");
     check(changed + 1, ID, "cache/" ID_PATH "/elf cache/" ID_PATH "/elf",
           "No such file or directory; its names are taken from /tmp/");
 }
