@@ -302,27 +302,10 @@ is_sum(const struct record *r)
     return r->type == RECORD_LOST_SAMPLES && r->id != 0;
 }
 
-/* Finds the thread that a record tells of, which is not the one that was running if perf made the
- * record for what was there before the recording began. */
-static bool
-task_of(const struct record *r, int32_t *tid)
-{
-    bool maps = r->type == RECORD_MMAP || r->type == RECORD_MMAP2;
-    bool tasks = r->type == RECORD_FORK || r->type == RECORD_EXIT;
-    if (maps)
-        *tid = (int32_t)r->mmap.tid;
-    else if (tasks)
-        *tid = (int32_t)r->task.tid;
-    else if (r->type == RECORD_COMM)
-        *tid = (int32_t)r->comm.tid;
-    return maps || tasks || r->type == RECORD_COMM;
-}
-
 /* Gives a record that is not a sample, if it is to be shown or counted. */
 static bool
 take_record(struct datasource *d, const struct record *r)
 {
-    int32_t tid;
     if (is_sum(r))
         return false;
     d->source.lost = 0;
@@ -331,8 +314,6 @@ take_record(struct datasource *d, const struct record *r)
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
         return false;
     set_header(d, r);
-    if (task_of(r, &tid))
-        d->source.header.field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, tid);
     d->source.text = printable(&d->printed[0], text_span(&d->text));
     return true;
 }

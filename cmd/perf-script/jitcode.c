@@ -12,6 +12,17 @@ find_process(const struct jitcode *j, int32_t pid)
     return NULL;
 }
 
+/* True if the dump was loaded for another process: each is of one, and a recording that names one a
+ * thousand times is not to fill the memory with it. */
+static bool
+is_loaded(const struct jitcode *j, struct span path)
+{
+    for (size_t i = 0; i < j->count; i++)
+        if (span_eq(j->processes[i].path, path))
+            return true;
+    return false;
+}
+
 static void
 report_clock(const struct jitcode *j, const char *path, const struct jitdump *dump)
 {
@@ -53,7 +64,7 @@ jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map)
     int32_t inner;
     bool known = find_process(j, pid) != NULL;
     if (jitdump_names_pid(map->name, &inner))
-        return known || load(j, pid, map->name);
+        return known || is_loaded(j, map->name) || load(j, pid, map->name);
     return known && span_starts(map->name, SPAN("//anon"));
 }
 

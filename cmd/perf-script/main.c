@@ -76,6 +76,7 @@ limit_frames(struct work *w)
     perftext_forget_frames(&w->text);
     perfwrite_forget_frames(&w->writer);
     naming_forget_frames(&w->naming);
+    plainnames_forget_frames(&w->plain);
     symbolizer_forget_frames(&w->data.symbolizer);
 }
 

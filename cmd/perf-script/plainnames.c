@@ -1,5 +1,7 @@
 #include "cmd/perf-script/plainnames.h"
 
+#include <stdlib.h>
+
 static uint32_t
 demangled(struct plainnames *p, uint32_t frame)
 {
@@ -22,6 +24,14 @@ plain(struct plainnames *p, uint32_t frame)
     if (p->plain[frame] == INTERN_NONE)
         p->plain[frame] = demangled(p, frame);
     return p->plain[frame];
+}
+
+void
+plainnames_forget_frames(struct plainnames *p)
+{
+    free(p->plain);
+    p->plain = NULL;
+    p->cap = 0;
 }
 
 void

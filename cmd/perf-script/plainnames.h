@@ -25,4 +25,7 @@ struct plainnames {
  * the frametab. The array is valid until the next call. */
 void plainnames_apply(struct plainnames *p, struct sample *s);
 
+/* Forgets the numbers of frames, because the frametab is about to give them to others. */
+void plainnames_forget_frames(struct plainnames *p);
+
 #endif

@@ -151,7 +151,7 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
     text_add(&s->line, at.file);
     text_add(&s->line, SPAN(":"));
     text_add(&s->line, num_decimal(number, at.line));
-    f->srcline = text_span(&s->line);
+    f->srcline = printable(&s->printed[2], text_span(&s->line));
     f->has_srcline = true;
 }
 
@@ -366,8 +366,8 @@ symbolizer_free(struct symbolizer *s)
     free(s->recent);
     free(s->memory);
     free(s->name.ptr);
-    free(s->printed[0].ptr);
-    free(s->printed[1].ptr);
+    for (size_t i = 0; i < sizeof s->printed / sizeof *s->printed; i++)
+        free(s->printed[i].ptr);
     free(s->line.ptr);
     arena_free(&s->arena);
     arena_free(&s->scratch);

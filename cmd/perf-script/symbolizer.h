@@ -44,7 +44,7 @@ struct symbolizer {
     struct symbolizer_slot *recent; /* a cache by space and address */
     struct arena arena, scratch;
     struct text name, line;
-    struct text printed[2]; /* of a function, of a DSO */
+    struct text printed[3]; /* a function, a DSO, a source line */
 };
 
 /* Borrows all three. */

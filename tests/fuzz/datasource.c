@@ -73,6 +73,7 @@ check_sample(const struct sample *s, const struct frametab *frames)
         check_text(f->sym);
         check_text(f->offset);
         check_text(f->dso);
+        check_text(f->srcline);
     }
 }
 
