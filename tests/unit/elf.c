@@ -1,5 +1,8 @@
 /* ELF files: their build-ids, debug links, symbols and PLT entries. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "common/sym/elf.h"
+
+#include <sys/mman.h>
 
 #include "common/sym/elfsyms.h"
 #include "tests/unit/makeelf.h"
@@ -253,4 +256,22 @@ TEST(
     CHECK_TEXT(at(&s, TEXT_OFFSET + 8), "$dollar+0");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 16), "thumb+0");
     elfsyms_free(&s);
+}
+
+TEST("tables and texts that are larger than any real ones are read up to a limit")
+{
+    enum { HUGE_TABLE = 256 << 20, SYMBOLS = 1 << 23, LONG_TEXT = 1 << 17 };
+    /* As a sparse file is mapped: it takes no memory. */
+    char *bytes = mmap(NULL, HUGE_TABLE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(bytes != MAP_FAILED);
+    struct elf e = {.bytes = span_of(bytes, HUGE_TABLE), .is64 = true};
+    Elf64_Shdr table = {.sh_type = SHT_SYMTAB, .sh_size = HUGE_TABLE};
+    CHECK(elf_count(&e, &table) == SYMBOLS);
+    munmap(bytes, HUGE_TABLE);
+
+    char *text = calloc(LONG_TEXT, 1);
+    memset(text, 'a', LONG_TEXT - 1);
+    CHECK(elf_string(span_of(text, LONG_TEXT), 0).len == 0);
+    CHECK(elf_string(span_of(text, LONG_TEXT), LONG_TEXT - ELF_STRING_MAX).len == ELF_STRING_MAX - 1);
+    free(text);
 }

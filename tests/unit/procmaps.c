@@ -248,3 +248,76 @@ TEST("many maps and a fork after each take memory for the maps only")
     CHECK_TEXT(at(&p, 1, (MAPS - 1) * 32), "/bin/a+0");
     procmaps_free(&p);
 }
+
+static void
+start_process(struct procmaps *p, int32_t pid)
+{
+    procmaps_fork(p, pid, 1, pid, 1, false);
+    procmaps_comm(p, pid, SPAN("short"));
+    map_file(p, pid, 0x1000, 0x100, 0, "/bin/short");
+}
+
+/* Lets so many processes come and go, from a pid on. */
+static void
+pass(struct procmaps *p, int32_t first, int32_t n)
+{
+    for (int32_t pid = first; pid < first + n; pid++) {
+        start_process(p, pid);
+        procmaps_exit(p, pid, pid);
+    }
+}
+
+TEST("what is known of a process outlives its exit, but not PROCMAPS_EXITED others")
+{
+    struct procmaps p = {0};
+    start_process(&p, 7);
+    procmaps_exit(&p, 7, 7);
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/short+0");
+    CHECK_TEXT(procmaps_thread(&p, 7), "short");
+    pass(&p, 100, PROCMAPS_EXITED - 1);
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/short+0");
+    pass(&p, 90000, 1);
+    CHECK_TEXT(at(&p, 7, 0x1000), "");
+    CHECK_TEXT(procmaps_thread(&p, 7), ":7");
+    procmaps_free(&p);
+}
+
+TEST("a process whose first thread has exited is known as long as another runs")
+{
+    struct procmaps p = {0};
+    start_process(&p, 7);
+    procmaps_fork(&p, 7, 7, 8, 7, false);
+    procmaps_exit(&p, 7, 7);
+    pass(&p, 100, PROCMAPS_EXITED);
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/short+0");
+    CHECK_TEXT(procmaps_thread(&p, 8), "short");
+    procmaps_exit(&p, 7, 8);
+    pass(&p, 100, PROCMAPS_EXITED);
+    CHECK_TEXT(at(&p, 7, 0x1000), "");
+    procmaps_free(&p);
+}
+
+TEST("a pid that is used again belongs to the new process")
+{
+    struct procmaps p = {0};
+    pass(&p, 7, 1);
+    start_process(&p, 7);
+    map_file(&p, 7, 0x1000, 0x100, 0, "/bin/again");
+    pass(&p, 100, PROCMAPS_EXITED);
+    CHECK_TEXT(at(&p, 7, 0x1000), "/bin/again+0");
+    CHECK_TEXT(procmaps_thread(&p, 7), "short");
+    procmaps_free(&p);
+}
+
+TEST("any number of processes that come and go takes memory for some thousands")
+{
+    struct procmaps p = {0};
+    start_process(&p, 1);
+    for (int32_t i = 0; i < 30; i++)
+        pass(&p, 100 + i * 10000, 10000);
+    CHECK(p.pids.count <= 4 * PROCMAPS_EXITED && p.tids.count <= 4 * PROCMAPS_EXITED);
+    CHECK(p.spaces_cap <= 8 * PROCMAPS_EXITED && p.threads_cap <= 8 * PROCMAPS_EXITED);
+    CHECK_TEXT(at(&p, 1, 0x1000), "/bin/short+0");
+    CHECK_TEXT(procmaps_thread(&p, 1), "short");
+    procmaps_free(&p);
+}

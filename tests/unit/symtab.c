@@ -264,3 +264,22 @@ TEST("random symbols answer as a search through all of them does")
     }
     symtab_free(&t);
 }
+
+TEST("a hostile table of names without an end costs no more than comparing some of them")
+{
+    enum { TEXT = 70000, SYMBOLS = 4000, NAME_MOST = 1 << 16, COMPARED = 1 << 10 };
+    char *text = mem_alloc(TEXT);
+    int calls = 0;
+    struct span name;
+    uint64_t start;
+    for (size_t i = 0; i < TEXT; i++)
+        text[i] = (char)('a' + i % 26);
+    struct symtab t = {.names = span_of(text, TEXT), .demangle = demangled, .ctx = &calls};
+    for (uint32_t i = 0; i < SYMBOLS; i++)
+        symtab_add(&t, 0x1000, 8, i, 0);
+    symtab_finish(&t);
+    CHECK(symtab_find(&t, 0x1000, &name, &start));
+    CHECK(name.len == NAME_MOST && calls <= COMPARED + 1);
+    symtab_free(&t);
+    free(text);
+}

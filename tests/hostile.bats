@@ -1,0 +1,95 @@
+# Recordings that were made, or changed, to do harm.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    export HOME=$BATS_TEST_TMPDIR # no build-id cache
+}
+
+# Prints the recording two-events.data with texts replaced by others as long: PATTERN REPLACEMENT ...
+changed() {
+    local script=()
+    while [ $# -gt 0 ]; do
+        script+=(-e "s|$1|$2|g")
+        shift 2
+    done
+    LC_ALL=C sed "${script[@]}" "$DATA/two-events.data"
+}
+
+@test "a newline or an escape byte in a name of perf.data is printed as ?, and forges no line" {
+    local shown=(--symfs /nowhere --show-task-events --show-mmap-events)
+    perf-script -q "${shown[@]}" "$DATA/two-events.data" > plain
+    grep -q '^seq .*cpu-clock' plain
+    grep -q '(/usr/bin/seq)' plain
+    changed 'seq\x00' 's\n1\x00' '/bin/s\n1' '/b\x1b\n/s\n1' cpu-clock/ 'cpu\nclock/' > in
+    try perf-script -q "${shown[@]}" in
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "$(sed -e 's/^seq/s?1/; s/ seq:/ s?1:/; s|bin/seq|b??/s?1|; s/cpu-clock/cpu?clock/' plain)" "$output"
+}
+
+@test "files of a recording that are folders, pipes, devices or no ELF files have no names, and are reported" {
+    local lib=root/usr/lib/x86_64-linux-gnu
+    mkdir -p root/usr/bin "$lib/libc.so.6"
+    mkfifo root/usr/bin/seq
+    ln -s /dev/zero "$lib/ld-linux-x86-64.so.2"
+    try perf-script --symfs root "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [[ $output == *"[unknown] (/usr/bin/seq)"*  ]]
+    [ "$(grep -c ': is not a regular file; its functions have no names; no file with its symbols' <<< "$stderr")" -eq 3 ]
+    [[ $stderr == *"/usr/bin/seq: is not a regular file"* ]]
+    rm root/usr/bin/seq
+    echo text > root/usr/bin/seq
+    try perf-script --symfs root "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"/usr/bin/seq: is not an ELF file; "* ]]
+}
+
+@test "the writer of a pipe that a recording names is not woken" {
+    mkdir -p root/usr/bin
+    mkfifo root/usr/bin/seq
+    echo text > root/usr/bin/seq &
+    local writer=$!
+    try perf-script --symfs root "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    kill "$writer"
+}
+
+@test "a file with another build-id than the recording's list has gives no names" {
+    mkdir -p root/usr/bin
+    cp "$(command -v perf-script)" root/usr/bin/seq
+    try perf-script --symfs root "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [[ $output == *"[unknown] (/usr/bin/seq)"* ]]
+    [[ $stderr == *"/usr/bin/seq: is not the recorded file (another build-id); its functions have no names; no file \
+with its symbols and build-id "* ]]
+}
+
+@test "of files that are not here one line each says where they were looked for, and one what to do" {
+    try perf-script --symfs /nowhere "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c "No such file or directory; its functions have no names; no file with its symbols and build-id \
+[0-9a-f]* in $HOME/.debug or /nowhere/usr/lib/debug\$" <<< "$stderr")" -eq 3 ]
+    same "perf-script: to get their names, run perf archive where it was recorded and unpack the result in \
+$HOME/.debug, or give a folder with that machine's files as --symfs" "$(grep archive <<< "$stderr")"
+}
+
+@test "more different frames than are kept are all printed right" {
+    python3 "$ROOT/tests/record/stream.py" frames 300000 > in
+    printf '%s\n' '1000 1000 first' '40000 100000 last' > map
+    try bash -c 'perf-script -q --perf-map 7=map in > out'
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    awk '$1 ~ /^[0-9a-f]+$/ && NF == 3 { print $1 }' out | cmp - <(seq 4096 304095 | xargs printf '%x\n')
+    grep -q '^	            1010 first+0x10 (map)$' out
+    grep -q '^	           40000 last+0x0 (map)$' out
+    same 300000 "$(grep -c '^	' out)"
+}
+
+@test "of processes that have long exited nothing is kept" {
+    python3 "$ROOT/tests/record/stream.py" processes 20000 > in
+    try bash -c 'perf-script -q in > out'
+    [ "$status" -eq 0 ]
+    same 20000 "$(grep -c '^short ' out)"
+    same 20000 "$(grep -c '\[unknown\] (/no/such/library)' out)"
+}

@@ -1,0 +1,80 @@
+"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py frames|processes N
+
+frames     one process whose callchains have N different addresses in all, 127 at a time
+processes  N processes that fork, are named, map two files, are sampled and exit
+"""
+
+import struct
+import sys
+
+MAX_STACK = 127
+IP, TID, TIME, CALLCHAIN = 1, 2, 4, 32
+SAMPLE_ID_ALL = 1 << 18
+USER = 2
+ATTR, ROUND = 64, 68
+COMM, EXIT, FORK, SAMPLE, MMAP2 = 3, 4, 7, 9, 10
+
+write = sys.stdout.buffer.write
+now = 1000000000
+
+
+def record(kind, misc, body):
+    write(struct.pack("<IHH", kind, misc, 8 + len(body)) + body)
+
+
+def text(s):
+    return s.encode() + b"\0" * (8 - len(s) % 8)
+
+
+def sample_id(pid):
+    return struct.pack("<IIQ", pid, pid, now)
+
+
+def head():
+    write(b"PERFILE2" + struct.pack("<Q", 16))
+    attr = struct.pack("<IIQQQQQ", 1, 64, 0, 1000, IP | TID | TIME | CALLCHAIN, 0, SAMPLE_ID_ALL)
+    record(ATTR, 0, attr.ljust(64, b"\0") + struct.pack("<Q", 7))
+
+
+def comm(pid, name):
+    record(COMM, 0, struct.pack("<II", pid, pid) + text(name) + sample_id(pid))
+
+
+def task(kind, pid):
+    record(kind, 0, struct.pack("<IIIIQ", pid, 1, pid, 1, now) + sample_id(pid))
+
+
+def mmap(pid, start, size, name):
+    fields = struct.pack("<IIQQQIIQQII", pid, pid, start, size, 0, 0, 0, 0, 0, 5, 2)
+    record(MMAP2, USER, fields + text(name) + sample_id(pid))
+
+
+def sample(pid, addresses):
+    global now
+    now += 1000
+    fields = struct.pack("<QIIQQ", addresses[0], pid, pid, now, len(addresses))
+    record(SAMPLE, USER, fields + struct.pack("<%dQ" % len(addresses), *addresses))
+
+
+def frames(n):
+    comm(7, "many")
+    mmap(7, 0x1000, n, "//anon")
+    for first in range(0, n, MAX_STACK):
+        sample(7, [0x1000 + i for i in range(first, min(first + MAX_STACK, n))])
+
+
+def processes(n):
+    for i in range(n):
+        pid = 1000 + i
+        task(FORK, pid)
+        comm(pid, "short")
+        mmap(pid, 0x100000, 0x10000, "/no/such/program")
+        mmap(pid, 0x200000, 0x10000, "/no/such/library")
+        sample(pid, [0x100010, 0x200010])
+        task(EXIT, pid)
+        if i % 100 == 99:
+            record(ROUND, 0, b"")
+
+
+head()
+{"frames": frames, "processes": processes}[sys.argv[1]](int(sys.argv[2]))
