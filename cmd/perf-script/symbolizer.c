@@ -16,6 +16,7 @@ struct code {
     struct code_file {
         struct dsofile dso;
         struct elfsyms names;
+        bool read; /* `names` is */
     } * file;          /* NULL: the DSO is no file */
     uint64_t nameless; /* different addresses without a name */
 };
@@ -56,8 +57,20 @@ load_file(struct symbolizer *s, struct code *c)
     struct code_file *f = c->file = arena_alloc(&s->arena, sizeof *f);
     *f = (struct code_file){0};
     dsofile_open(&f->dso, &s->options->files, c->dso.name, c->dso.build_id);
-    if (f->dso.names == DSOFILE_NONE)
-        return;
+}
+
+/* Reads the names of a file, and if there are many such files forgets those of the one that was
+ * read first: a recording may name any number of files, or one by any number of paths. */
+static void
+read_names(struct symbolizer *s, struct code_file *f)
+{
+    struct code_file **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
+    if (*slot != NULL) {
+        elfsyms_free(&(*slot)->names);
+        (*slot)->read = false;
+    }
+    *slot = f;
+    f->read = true;
     f->names.symbols.demangle = printed_name;
     f->names.symbols.ctx = s;
     enum elfsyms_mode mode = s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT;
@@ -92,9 +105,14 @@ code_of(struct symbolizer *s, uint32_t number)
 /* As elfsyms_find. Large files have names in all corners, and the kernel maps 64 KB around each, so
  * that memory is given back again and again. */
 static bool
-find_in_file(struct code_file *f, uint64_t addr, struct span *name, uint64_t *start)
+find_in_file(struct symbolizer *s, struct code_file *f, uint64_t addr, struct span *name,
+             uint64_t *start)
 {
     enum { BATCH = 16 };
+    if (f->dso.names == DSOFILE_NONE)
+        return false;
+    if (!f->read)
+        read_names(s, f);
     size_t known = f->names.symbols.nkept;
     bool found = elfsyms_find(&f->names, addr, name, start);
     if (f->names.symbols.nkept > known && f->names.symbols.nkept % BATCH == 0)
@@ -114,7 +132,7 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return c->file->dso.names != DSOFILE_NONE && find_in_file(c->file, addr, name, start);
+        return find_in_file(s, c->file, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
@@ -329,6 +347,7 @@ forget(struct symbolizer *s)
         }
         s->code[i] = NULL;
     }
+    memset(s->read, 0, sizeof s->read);
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
     procmaps_free(&s->maps);

@@ -25,6 +25,8 @@ struct symbol_options {
     const char *kallsyms, *vmlinux; /* NULL: none was given */
 };
 
+enum { SYMBOLIZER_FILES = 512 };
+
 struct symbolizer {
     struct procmaps maps; /* the caller passes on the records */
 
@@ -36,6 +38,8 @@ struct symbolizer {
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
     struct code **code; /* by the DSO's number in `maps`; NULL: not loaded */
+    struct code_file *read[SYMBOLIZER_FILES]; /* whose names are in memory; NULL: a free slot */
+    size_t nread;
     struct code *memory; /* the DSO looked up last of those that have no names here */
     size_t code_cap;
     struct intern places; /* DSO's number and address */
