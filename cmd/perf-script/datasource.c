@@ -277,8 +277,7 @@ apply(struct datasource *d, const struct record *r)
         symbolizer_made(&d->symbolizer, &r->ksymbol);
         break;
     case RECORD_COMM:
-        procmaps_comm(maps, (int32_t)r->comm.tid,
-                      printable(&d->printed[0], r->comm.comm));
+        procmaps_comm(maps, (int32_t)r->comm.tid, printable(&d->printed[0], r->comm.comm));
         break;
     case RECORD_FORK:
         procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,

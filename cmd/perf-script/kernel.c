@@ -111,7 +111,8 @@ copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
     free(id.ptr);
 }
 
-/* Loads the copy of the kernel's kallsyms, if the kernel lay where it did in the recording (KASLR). It is read in a tenth of the time that the kernel takes to write /proc/kallsyms. */
+/* Loads the copy of the kernel's kallsyms, if the kernel lay where it did in the recording (KASLR).
+ * It is read in a tenth of the time that the kernel takes to write /proc/kallsyms. */
 static bool
 load_copy(struct kernel *k, const char *path, const struct procmap *map)
 {
@@ -218,8 +219,7 @@ kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map)
 }
 
 bool
-kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
-            uint64_t *start)
+kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name, uint64_t *start)
 {
     uint32_t made = intern_find(&k->made, dso);
     if (made != INTERN_NONE) {

@@ -16,7 +16,7 @@ struct code {
     struct code_file {
         struct dsofile dso;
         struct elfsyms names;
-        bool read; /* `names` is */
+        bool read;     /* `names` is */
     } * file;          /* NULL: the DSO is no file */
     uint64_t nameless; /* different addresses without a name */
 };
@@ -289,10 +289,11 @@ explain_missing(const struct symbolizer *s)
 {
     const char *cache = s->options->files.cache;
     if (cache[0] != '\0')
-        diag_note(s->diag,
-                  "to get their names, run perf archive where it was recorded and unpack the result "
-                  "in %s, or give a folder with that machine's files as --symfs",
-                  cache);
+        diag_note(
+            s->diag,
+            "to get their names, run perf archive where it was recorded and unpack the result "
+            "in %s, or give a folder with that machine's files as --symfs",
+            cache);
     else
         diag_note(s->diag, "to get their names, give a folder with the recorded machine's files as "
                            "--symfs");
@@ -302,10 +303,11 @@ void
 symbolizer_explain(const struct symbolizer *s)
 {
     if (s->kernel.why.len > 0 && s->nameless_kernel)
-        diag_note(s->diag,
-                  "the kernel's functions have no names: %.*s; give the recorded kernel's file with "
-                  "--kallsyms or --vmlinux",
-                  SPAN_ARG(text_span(&s->kernel.why)));
+        diag_note(
+            s->diag,
+            "the kernel's functions have no names: %.*s; give the recorded kernel's file with "
+            "--kallsyms or --vmlinux",
+            SPAN_ARG(text_span(&s->kernel.why)));
     struct tally stripped = {0};
     struct text why = {0};
     bool missing = false;

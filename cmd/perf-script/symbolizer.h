@@ -37,7 +37,7 @@ struct symbolizer {
     struct kernel kernel;
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
-    struct code **code; /* by the DSO's number in `maps`; NULL: not loaded */
+    struct code **code;                       /* by the DSO's number in `maps`; NULL: not loaded */
     struct code_file *read[SYMBOLIZER_FILES]; /* whose names are in memory; NULL: a free slot */
     size_t nread;
     struct code *memory; /* the DSO looked up last of those that have no names here */

@@ -29,7 +29,7 @@ struct perfdata_build_id {
 /* All spans are good until perfdata_free. */
 struct perfdata {
     struct eventset events;
-    struct span tracing; /* the tracing data (feature 1); empty: none */
+    struct span tracing;                 /* the tracing data (feature 1); empty: none */
     struct perfdata_build_id *build_ids; /* one for each file */
     size_t nbuild_ids;
     /* Of the machine and its kernel; version: of perf; cmdline: its arguments joined by blanks. */

@@ -152,8 +152,7 @@ jump_slot(struct span code, uint64_t addr, uint64_t *slot)
 
 /* "memcpy", or as objdump names it where nothing is known: "*ABS*+0xa1f30". */
 static struct span
-slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot,
-          char text[static 32])
+slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot, char text[static 32])
 {
     struct span name;
     uint64_t start;

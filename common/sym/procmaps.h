@@ -7,9 +7,9 @@
  *     COMM  node:1240/1240
  *
  * The rules are those of perf script: a new map covers older ones, there is no unmapping; a fork
- * copies the parent's maps; an exec clears nothing, and neither does an exit. But what is known of a
- * task that exited is forgotten when PROCMAPS_EXITED more have exited, so that an endless stream of
- * records takes no endless memory. */
+ * copies the parent's maps; an exec clears nothing, and neither does an exit. But what is known of
+ * a task that exited is forgotten when PROCMAPS_EXITED more have exited, so that an endless stream
+ * of records takes no endless memory. */
 #ifndef SYM_PROCMAPS_H
 #define SYM_PROCMAPS_H
 

@@ -13,12 +13,13 @@ struct symtab_entry {
 };
 
 /* symtab_finish() makes pieces of the symbols that do not overlap: a symbol is one piece, and one
- * more after each symbol that lies inside it. Of symbols that start together, whose names have to be
- * compared, the last piece is the one with the length. There are many, so they are small. */
+ * more after each symbol that lies inside it. Of symbols that start together, whose names have to
+ * be compared, the last piece is the one with the length. There are many, so they are small. */
 struct symtab_piece {
     uint64_t start;
-    uint32_t len;  /* UINT32_MAX: up to the next piece */
-    uint32_t name; /* its offset; or KEPT and its number in `kept`; or GOES_ON and a symbol's piece */
+    uint32_t len; /* UINT32_MAX: up to the next piece */
+    uint32_t
+        name; /* its offset; or KEPT and its number in `kept`; or GOES_ON and a symbol's piece */
 };
 
 enum { KEPT = 1 << 30, GOES_ON = 1 << 29, NUMBER = GOES_ON - 1 };

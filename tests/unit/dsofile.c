@@ -176,7 +176,8 @@ TEST("a file with another build-id, or without one, is rejected")
 {
     const struct made files[] = {{"root/bin/app", CODE | SYMTAB, OTHER_ID}, {0}};
     check(files, ID, "- -",
-          "is not the recorded file (another build-id); its functions have no names; no file with its symbols "
+          "is not the recorded file (another build-id); its functions have no names; no file with "
+          "its symbols "
           "and build-id 30313233343536373839 in /tmp/");
     const struct made without[] = {{"root/bin/app", CODE | SYMTAB, NULL}, {0}};
     check(without, ID, "- -", "is not the recorded file (another build-id); ");

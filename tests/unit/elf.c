@@ -272,6 +272,7 @@ TEST("tables and texts that are larger than any real ones are read up to a limit
     char *text = calloc(LONG_TEXT, 1);
     memset(text, 'a', LONG_TEXT - 1);
     CHECK(elf_string(span_of(text, LONG_TEXT), 0).len == 0);
-    CHECK(elf_string(span_of(text, LONG_TEXT), LONG_TEXT - ELF_STRING_MAX).len == ELF_STRING_MAX - 1);
+    CHECK(elf_string(span_of(text, LONG_TEXT), LONG_TEXT - ELF_STRING_MAX).len ==
+          ELF_STRING_MAX - 1);
     free(text);
 }

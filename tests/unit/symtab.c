@@ -139,7 +139,8 @@ demangled(void *ctx, struct span name)
     return span_starts(name, SPAN("_Zlong")) ? SPAN("s") : name;
 }
 
-TEST("names are demangled where they are found or compared, once, and compared where nothing else decides")
+TEST("names are demangled where they are found or compared, once, and compared where nothing else "
+     "decides")
 {
     struct symtab t = {.demangle = demangled};
     int calls = 0;
