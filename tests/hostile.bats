@@ -55,16 +55,6 @@ changed() {
     kill "$writer"
 }
 
-@test "a file with another build-id than the recording's list has gives no names" {
-    mkdir -p root/usr/bin
-    cp "$(command -v perf-script)" root/usr/bin/seq
-    try perf-script --symfs root "$DATA/two-events.data"
-    [ "$status" -eq 0 ]
-    [[ $output == *"[unknown] (/usr/bin/seq)"* ]]
-    [[ $stderr == *"/usr/bin/seq: is not the recorded file (another build-id); its functions have no names; no file \
-with its symbols and build-id "* ]]
-}
-
 @test "of files that are not here one line each says where they were looked for, and one what to do" {
     try perf-script --symfs /nowhere "$DATA/two-events.data"
     [ "$status" -eq 0 ]
