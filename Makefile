@@ -4,7 +4,7 @@
 # make lint       the static checks among them
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
-#                 bench-table puts them into the README; bench-check counts instructions
+#                 bench-table puts what was measured into the README; bench-check counts instructions
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 

@@ -175,7 +175,7 @@ class Bench:
         row = {"program": title, "input": name, "samples": text.count(b"\n"), "bytes": os.path.getsize(name),
                "medians": {k: round(t, 6) for k, t in cpu.items()}, "seconds": round(cpu["ours"], 5),
                "wall": {k: round(statistics.median(t for t, _, _ in v), 5) for k, v in figures.items()},
-               "memory_kib": memory["ours"], "memories": memory,
+               "memory_kib": memory["ours"],
                "rivals": {k: {"times_ours": round(cpu[k] / cpu["ours"], 1), "memory_kib": memory[k]}
                           for k in commands if k != "ours"}}
         self.rows.append(row)
@@ -195,14 +195,14 @@ class Bench:
             row, other = rows.get((program, name)), rows.get((program, of))
             of = of.replace("_", " ")
             unit = (0.001 if of == "ms" else other["seconds"] if other else row and row["medians"].get(of))
-            if row and unit and memory.endswith("x"):
-                memory = float(memory[:-1]) * row["memories"][of] / 1024
+            if memory.endswith("x"):
+                rival = row and row["rivals"].get(of)
+                memory = float(memory[:-1]) * rival["memory_kib"] / 1024 if rival else 0
             if row and unit and row["seconds"] > float(times) * unit:
                 yield "%s takes %.3f times %s, %s are allowed" % (
                     what.strip(), row["seconds"] / unit, of, times)
-            if row and (not isinstance(memory, str) or not memory.endswith("x")) and \
-                    row["memory_kib"] > float(memory) * 1024:
-                yield "%s takes %d KiB, %s MB are allowed" % (what.strip(), row["memory_kib"], memory)
+            if row and memory and row["memory_kib"] > float(memory) * 1024:
+                yield "%s takes %d KiB, %.1f MB are allowed" % (what.strip(), row["memory_kib"], float(memory))
 
     def run(self):
         perl_dir = os.environ.get("FLAMEGRAPH_DIR")
@@ -268,10 +268,9 @@ def main():
         bench.run()
     finally:
         bench.clean()
-    if not bench.wanted:
-        with open(os.path.join(build, "bench.json"), "w") as f:
-            json.dump(bench.rows, f, indent=1)
-            f.write("\n")
+    with open(os.path.join(build, "bench.json"), "w") as f:
+        json.dump(bench.rows, f, indent=1)
+        f.write("\n")
     over = list(bench.over())
     for sentence in over:
         print("over the limit: " + sentence)

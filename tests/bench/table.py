@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->.
+"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->. Rows that were
+not measured stay.
 
 Usage: table.py bench.json README.md
 """
@@ -37,16 +38,21 @@ def table(rows):
             row["program"], row["input"], size(row["bytes"]), ratio, max(row["memory_kib"] / 1024, 1), slower)
 
 
+def key(line):
+    return line.split("|")[1:3]  # program and input
+
+
 def main(bench, readme):
     with open(bench, encoding="utf-8") as f:
-        text = "\n".join(table(json.load(f)))
+        new = list(table(json.load(f)))
     with open(readme, encoding="utf-8") as f:
         page = f.read()
     mark = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.S)
     if not mark.search(page):
         sys.exit("table.py: %s: no lines <!-- bench --> and <!-- /bench -->" % readme)
+    lines = {tuple(key(line)): line for line in mark.search(page).group(0).splitlines()[1:-1] + new}
     with open(readme, "w", encoding="utf-8") as f:
-        f.write(mark.sub(lambda m: m.group(1) + text + "\n" + m.group(2), page))
+        f.write(mark.sub(lambda m: m.group(1) + "\n".join(lines.values()) + "\n" + m.group(2), page))
 
 
 if __name__ == "__main__":
