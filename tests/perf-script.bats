@@ -1166,6 +1166,25 @@ with_lost_samples() { # ID, as printf takes it
     same "$(awk -v RS= '/ 1ab78 /' whole | grep -c :)" "$(awk -v RS= 'NF == 5' as-perf | grep -c :)"
 }
 
+@test "the kernel's names come from perf's copy of them, but not if the kernel lay elsewhere then" {
+    command -v perf > where || skip "no perf here"
+    export HOME=$PWD
+    perf record -q -e cpu-clock -F 4999 -g -o data -- sh -c 'seq 20000 | sort > /dev/null' 2> why ||
+        skip "perf may not record here: $(head -n 1 why)"
+    local copies=(.debug/*kallsyms*/*/kallsyms)
+    grep -q '^0*[1-9a-f]' "${copies[0]}" || skip "perf kept no addresses of the kernel"
+    perf-script data | grep -q '\[kernel.kallsyms\]' || skip "no sample in the kernel"
+    sed 's/^\([0-9a-f]* [tTwW] \)/\1copied_/' "${copies[0]}" > here
+    sed 's/^ff/fe/' here > elsewhere
+    cp --remove-destination here "${copies[0]}"
+    try perf-script data
+    [[ $output == *' copied_'*'([kernel.kallsyms])'* ]]
+    cp elsewhere "${copies[0]}"
+    try perf-script data
+    [[ $output == *'([kernel.kallsyms])'* ]]
+    [[ $output != *copied_* ]]
+}
+
 @test "a file that changed since the recording is reported, by the build-id that perf record noted" {
     mkdir -p fs/usr/bin
     cp "$BIN/perf-script" fs/usr/bin/seq
