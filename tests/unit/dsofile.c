@@ -321,8 +321,11 @@ TEST("the vdso is this process's own if the build-id is the same, or the cache's
     CHECK(!exists || d.names == DSOFILE_EXPORTED);
     CHECK(!exists || !dsofile_explain(&d, &text));
     dsofile_close(&d);
-    search.as_perf = true;
+    search.as_perf = true; /* then this process's counts only where no build-id is known */
     dsofile_open(&d, &search, SPAN("[vdso]"), SPAN(""));
+    CHECK(!exists || d.names == DSOFILE_EXPORTED);
+    dsofile_close(&d);
+    dsofile_open(&d, &search, SPAN("[vdso]"), SPAN("01234567890123456789"));
     CHECK(d.names == DSOFILE_NONE);
     dsofile_close(&d);
     remove_folder(folder);
