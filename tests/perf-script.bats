@@ -1138,9 +1138,9 @@ seq 14973 16495.944003: PERF_RECORD_EXIT(14973:14973):(14971:14971)" "$(grep REC
 }
 
 # tracepoints.pipe.data with a LOST_SAMPLES record of 7 samples at its end, of the event with that id.
-with_lost_samples() { # ID, as printf takes it
+with_lost_samples() { # ID, with escapes
     cat "$DATA/tracepoints.pipe.data"
-    printf '\15\0\0\0\0\0\60\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'"$1"'\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    printf '\15\0\0\0\0\0\60\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0%b\0\0\0\0\0\0\0\0\0\0\0\0\0\0' "$1"
 }
 
 @test "samples that the kernel lost are counted once: the sums that perf record adds are neither shown nor counted" {

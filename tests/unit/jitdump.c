@@ -110,8 +110,9 @@ TEST("loads come in the order of time, each when its time has come")
     CHECK(read_dump(&j) == NULL);
     CHECK(j.count == 3 && j.damaged == 0 && !j.cpu_time);
     CHECK(jitdump_next(&j, 9) == NULL);
-    const struct jitload *load = jitdump_next(&j, 10);
-    CHECK(load != NULL && load->addr == 0x1000 && load->size == 16 && load->pid == 7);
+    static const struct jitload none;
+    const struct jitload *found = jitdump_next(&j, 10), *load = found != NULL ? found : &none;
+    CHECK(load->addr == 0x1000 && load->size == 16 && load->pid == 7);
     CHECK_TEXT(load->name, "early");
     CHECK(jitdump_next(&j, 29) == NULL);
     CHECK_TEXT(jitdump_next(&j, UINT64_MAX)->name, "late");
