@@ -85,6 +85,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
     }
     symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
     d->open = true;
+    d->event_width = 0; /* set at the first record: until then events can be added */
     d->printer = NULL;
     if (d->recording.data.killed)
         diag_note(d->diag, "%s: perf record did not finish it: what is there is read", name);
