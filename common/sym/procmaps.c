@@ -92,6 +92,9 @@ dso_number(struct procmaps *p, int32_t pid, const struct procmap *map, enum dso_
         snprintf(jit_name, sizeof jit_name, "/tmp/perf-%d.map", (int)pid);
         name = span_cstr(jit_name);
     }
+    /* That of a 32-bit process on a 64-bit machine is another one than ours. */
+    if (kind == DSO_VDSO && sizeof(void *) == 8 && map->start <= UINT32_MAX)
+        name = SPAN("[vdso32]");
     if (id.len > BUILD_ID_MAX)
         id.len = BUILD_ID_MAX;
     memset(&head, 0, sizeof head); /* the padding is part of the key */

@@ -156,9 +156,11 @@ TEST("memory that is not executable keeps its name, and a memfd is a file")
 TEST("the vdso is known by the offset in its image, kernel code by the address itself")
 {
     struct procmaps p = {0};
-    map_file(&p, 7, 0x1000, 0x100, 0x1000, "[vdso]");
+    map_file(&p, 7, 0x7ffc00001000, 0x100, 0x1000, "[vdso]");
     map_file(&p, PROCMAPS_KERNEL, 0xffffffff81000000, 0x1000, 0x81000000, "[kernel.kallsyms]");
-    CHECK_TEXT(at(&p, 7, 0x1010), "[vdso]+10");
+    CHECK_TEXT(at(&p, 7, 0x7ffc00001010), "[vdso]+10");
+    map_file(&p, 8, 0xf7fc1000, 0x100, 0x1000, "[vdso]");
+    CHECK_TEXT(at(&p, 8, 0xf7fc1010), sizeof(void *) == 8 ? "[vdso32]+10" : "[vdso]+10");
     CHECK(procmaps_dso(&p, 0).kind == DSO_VDSO);
     CHECK_TEXT(at(&p, PROCMAPS_KERNEL, 0xffffffff81000010), "[kernel.kallsyms]+ffffffff81000010");
     CHECK(procmaps_dso(&p, 1).kind == DSO_KERNEL);
