@@ -1,0 +1,337 @@
+# The options of perf-script on recordings that are made here, compared with perf script's where it has them.
+load lib
+load perfdata
+
+# A program of two functions, which perf records without a copy of it.
+other_program() {
+    cat << 'EOF'
+#include <stdlib.h>
+
+static volatile long n;
+
+__attribute__((noinline)) void inner_loop(long times)
+{
+    for (long i = 0; i < times; i++)
+        n += i;
+}
+
+int main(int argc, char **argv)
+{
+    inner_loop(argc > 1 ? atol(argv[1]) : 100000000);
+    return 0;
+}
+EOF
+}
+
+setup_file() {
+    own_home
+    local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
+    record chain -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
+    record plain -e cpu-clock -F 1999 -- sh -c "$shell"
+    record all -e cpu-clock -F 499 -a -g -- sh -c "$shell"
+    record tracepoints -a -g -e sched:sched_switch -e syscalls:sys_enter_read -- sh -c "$shell"
+    record flat -a -e sched:sched_switch,cpu-clock -- sh -c "$shell"
+    record packed -e cpu-clock -F 999 -z -- sh -c "$shell"
+    record folder -e cpu-clock -F 999 --threads -- sh -c "$shell"
+    record dwarf -e cpu-clock -F 999 --call-graph dwarf,4096 -- sh -c "$shell"
+    other_program > other.c
+    if gcc -O1 -fno-omit-frame-pointer -o other other.c 2> moved.why; then
+        record moved -N -e cpu-clock:u -F 999 -g -- ./other
+        mkdir -p "target$PWD"
+        mv other "target$PWD"
+    fi
+}
+
+# ---- fields
+
+@test "-F prints the fields that perf prints" {
+    need chain plain
+    local fields
+    for fields in comm tid pid,tid time ip comm,tid,ip,sym comm,pid,tid,time,period,event,ip,sym,symoff,dso \
+        ip,sym,dso ip,sym,symoff ip,dso event,period comm,time,ip comm,ip,sym,flags \
+        +pid +pid,-period -ip -comm,-tid -dso -time -event -period -symoff,-dso +flags; do
+        echo "$fields"
+        equal_to_perf chain -F "$fields"
+    done
+    for fields in ip comm,tid,ip,sym comm,tid,time,event,ip,sym,symoff,dso event,period comm,ip,sym,flags +pid -ip; do
+        echo "$fields"
+        equal_to_perf plain -F "$fields"
+    done
+}
+
+@test "-F prints CPUs, and of tracepoints the period, the address and the text if they are in the list" {
+    need all tracepoints flat
+    local fields
+    equal_to_perf all -F cpu,time,event
+    equal_to_perf all -F -cpu
+    # Text and address in one line: there perf-script puts two blanks, so that the line can be read again.
+    equal_to_perf tracepoints -F comm,ip,sym,trace,period
+    for fields in comm,tid,cpu,time,event,trace comm,tid,ip,sym ip,sym,dso event,period comm,tid,time,event \
+        trace trace,comm; do
+        echo "$fields"
+        equal_to_perf tracepoints -F "$fields"
+        equal_to_perf flat -F "$fields"
+    done
+}
+
+# perf then forgets that it prints callchains.
+@test "tracepoints keep their frames if -F adds a field" {
+    need tracepoints
+    try perf-script -q -F +pid tracepoints
+    [ "$status" -eq 0 ]
+    same "$(perf-script -q tracepoints | grep $'^\t')" "$(grep $'^\t' <<< "$output")"
+    perf script --no-inline -i tracepoints -F +pid > theirs 2> /dev/null
+    run ! grep -q $'^\t' theirs
+}
+
+@test "lists that perf refuses are wrong usage, and so are frames' fields without addresses" {
+    need chain
+    local fields
+    for fields in '' bogus COMM comm,bogus +pid,ip comm,+tid ip,symoff srcline; do
+        run ! perf script -i chain -F "$fields"
+        try perf-script -F "$fields" chain
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "perf-script: option --fields: '$fields': "* ]]
+    done
+    # perf prints a line without anything for these.
+    for fields in sym dso sym,dso ','; do
+        try perf-script -F "$fields" chain
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "perf-script: option --fields: "* ]]
+    done
+}
+
+@test "--ns and -G print as perf prints them" {
+    need chain plain all tracepoints
+    local name
+    for name in chain plain all tracepoints; do
+        equal_to_perf $name --ns
+        equal_to_perf $name -G --ns
+    done
+    perf-script -q --hide-call-graph chain > ours
+    cmp <(perf-script -q -G chain) ours
+}
+
+# ---- records
+
+@test "--show-mmap-events, --show-task-events and --show-lost-events print records as perf prints them" {
+    need plain all
+    local name
+    for name in plain all; do
+        equal_to_perf $name --show-mmap-events
+        grep -q 'PERF_RECORD_MMAP2 .* r-xp /' ours
+        equal_to_perf $name --show-task-events
+        grep -q 'PERF_RECORD_COMM exec: sort:' ours
+        grep -q 'PERF_RECORD_EXIT(' ours
+        equal_to_perf $name --show-lost-events
+        equal_to_perf $name --show-mmap-events -F comm,ip
+    done
+}
+
+# ---- selection
+
+@test "--comm, --tid and --event select of perf.data what they select of its text" {
+    need chain
+    local tid
+    perf-script -q chain > chain.txt
+    tid=$(awk '/^sort / { print $2; exit }' chain.txt)
+    for option in --comm=sort,seq --tid="$tid" '--event=page-faults*' '--event=all'; do
+        try perf-script -q "$option" chain
+        [ "$status" -eq 0 ]
+        [ -n "$output" ]
+        same "$(perf-script -q "$option" chain.txt)" "$output"
+    done
+    of_perf chain --comm sort > theirs
+    perf-script -q --as-perf --comm sort chain > ours
+    nearly_equal
+}
+
+@test "--pid selects all threads of a process, which perf.data has even if it is not printed" {
+    need chain
+    local pid
+    pid=$(perf-script -q -F pid,comm chain | awk '/sort/ { print $2; exit }')
+    perf-script -q --as-perf --pid "$pid" chain > ours
+    of_perf chain --pid "$pid" > theirs
+    nearly_equal
+    try perf-script --pid 1 chain
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == "perf-script: no sample of process id '1'; the input has: "* ]]
+}
+
+@test "--time and --range cut perf.data where they cut its text, and percents have each sample once" {
+    need chain
+    perf-script -q chain > chain.txt
+    local from option part parts=()
+    from=$(awk '/: $/ { sub(":", "", $3); print $3; if (n++ > 20) exit }' chain.txt | tail -n 1)
+    for option in "--time=$from," "--time=,$from" --time=10%,60% --range=0,0.02; do
+        echo "$option"
+        try perf-script -q "$option" chain
+        [ "$status" -eq 0 ]
+        [ -n "$output" ]
+        same "$(perf-script -q "$option" chain.txt)" "$output"
+    done
+    for part in 0%,30% 30%,70% 70%,100%; do
+        parts+=("$(number samples --time "$part" chain)")
+    done
+    same "$(number samples chain)" "$((parts[0] + parts[1] + parts[2]))"
+    same "$(perf-script -q --time 0%,50% chain)" "$(perf-script -q --time 0%,50% < chain)"
+}
+
+@test "--check and --stats=json report of perf.data what they report of its text" {
+    need chain all
+    local name
+    for name in chain all; do
+        perf-script -q -F +pid $name > text
+        try perf-script -q --check -F +pid $name
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        same "$(perf-script -q --check text)" "$output"
+        same "$(number samples text)" "$(number samples $name)"
+        same "$(number frames text)" "$(number frames $name)"
+        same "$(number nameless_frames text)" "$(number nameless_frames $name)"
+    done
+}
+
+# ---- where names come from
+
+@test "a program that is not here has no names, which is said with where it was looked for; --symfs has it" {
+    need moved
+    try perf-script moved
+    [ "$status" -eq 0 ]
+    [[ $output == *" [unknown] ($PWD/other)"* ]]
+    [[ $output != *inner_loop* ]]
+    [[ $stderr == *"perf-script: $PWD/other: No such file or directory; its functions have no names"* ]]
+    try perf-script --symfs target moved
+    [ "$status" -eq 0 ]
+    [[ $output == *" inner_loop+0x"*" ($PWD/other)"* ]]
+    [[ $stderr != *"$PWD/other"* ]]
+    of_perf moved --symfs target > theirs
+    perf-script -q --as-perf --symfs target moved > ours
+    same "$(grep '/other)$' theirs)" "$(grep '/other)$' ours)"
+}
+
+@test "a program that was built again since the recording is reported, and its names are not used" {
+    need moved
+    mkdir -p "rebuilt$PWD"
+    gcc -O0 -o "rebuilt$PWD/other" other.c
+    try perf-script --symfs rebuilt moved
+    [ "$status" -eq 0 ]
+    [[ $output == *" [unknown] ($PWD/other)"* ]]
+    [[ $output != *inner_loop* ]]
+    [[ $stderr == *"$PWD/other: is not the recorded file (another build-id)"* ]]
+}
+
+@test "--kallsyms names the kernel's functions, and a file that has none is reported" {
+    need all
+    [ "$(awk '$1 !~ /^0*$/ { print; exit }' /proc/kallsyms)" ] || skip "no addresses in /proc/kallsyms"
+    cp /proc/kallsyms .
+    equal_to_perf all --kallsyms kallsyms
+    sed 's/ \([^ ]*\)$/ renamed_\1/' kallsyms > renamed
+    perf-script -q --kallsyms renamed all > ours
+    grep -q ' renamed_[a-z_]*+0x.* (\[kernel.kallsyms\])$' ours
+    local file
+    echo 'no symbols' > nothing
+    for file in nowhere nothing; do
+        try perf-script --kallsyms $file all
+        [ "$status" -eq 0 ]
+        [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
+        [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "*"; give the recorded kernel's file with --kallsyms or --vmlinux"* ]]
+    done
+}
+
+@test "a --vmlinux that is not there, or not an ELF file, is reported" {
+    need all
+    local file
+    for file in nowhere other.c; do
+        try perf-script --vmlinux $file all
+        [ "$status" -eq 0 ]
+        [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
+        [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "* ]]
+    done
+}
+
+# ---- the input
+
+@test "-i and --input name a file as an operand does" {
+    need chain plain
+    perf-script -q chain > wanted
+    for option in "-i chain" "--input chain" "--input=chain"; do
+        # shellcheck disable=SC2086 # two words
+        try perf-script -q $option
+        [ "$status" -eq 0 ]
+        same "$(cat wanted)" "$output"
+    done
+    cmp <(perf-script -q chain plain) <(perf-script -q -i chain -i plain)
+    cmp wanted <(perf-script -q < chain)
+    cmp wanted <(perf-script -q - < chain)
+}
+
+@test "without a file, at a terminal, perf.data in the current folder is read" {
+    need chain
+    command -v script > /dev/null || skip "no script(1)"
+    mkdir -p current
+    cp chain current/perf.data
+    cd current
+    script -qec 'perf-script -q > out' /dev/null > /dev/null < /dev/null
+    cmp out <(perf-script -q ../chain)
+}
+
+# ---- what is not read
+
+@test "a recording of a machine of the other byte order is refused with the remedy" {
+    need chain
+    { printf 2ELIFREP; tail -c +9 chain; } > other-order
+    try perf-script other-order
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: other-order: was recorded on a machine of the other byte order: run perf script there" "$stderr"
+}
+
+@test "a compressed recording is refused with the remedy" {
+    need packed
+    try perf-script packed
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: packed: is compressed: record without -z" "$stderr"
+}
+
+@test "a recording that is a folder, or a file in it, is refused with the remedy" {
+    need folder/data
+    try perf-script folder
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: folder: is a folder: if perf record --threads made it, record without" "$stderr"
+    try perf-script folder/data
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: folder/data: is one of several files: record without --threads" "$stderr"
+}
+
+@test "copied stacks are not unwound, which is said once with the remedy" {
+    need dwarf
+    try perf-script -q dwarf
+    [ "$status" -eq 0 ]
+    [ -n "$output" ]
+    try perf-script dwarf
+    [ "$(grep -c 'perf script --no-inline -i' <<< "$stderr")" -eq 1 ]
+}
+
+@test "a missing file, an empty one and one that is cut are each reported" {
+    need chain
+    try perf-script nowhere
+    [ "$status" -eq 1 ]
+    same "perf-script: nowhere: No such file or directory" "$stderr"
+    head -c 50 chain > short
+    try perf-script short
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same "perf-script: short: at byte 50: the file ends inside its header" "$stderr"
+    head -c "$(($(stat -c %s chain) * 3 / 4))" chain > short
+    try perf-script short chain
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"perf-script: short: "* ]]
+    [[ $output == *"$(perf-script -q chain)"* ]]
+}

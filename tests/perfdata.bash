@@ -1,0 +1,95 @@
+# For tests that record with perf: after "load lib", "load perfdata".
+
+# Makes the folder of the recordings the home, so that perf's cache of binaries is in it too.
+own_home() {
+    export HOME=$BATS_FILE_TMPDIR/home TMPDIR=$BATS_FILE_TMPDIR
+    export PERF_CONFIG=/dev/null
+    mkdir -p "$HOME"
+    cd "$BATS_FILE_TMPDIR" || return
+}
+
+# Records; where that fails, the reason is in NAME.why and a test of the recording is skipped.
+record() { # NAME OPTION... -- COMMAND...
+    local name=$1
+    shift
+    command -v perf > /dev/null || { echo "no perf on this machine" > "$name.why"; return 0; }
+    perf record -q -o "$name" "$@" > /dev/null 2> "$name.why" || rm -f "$name"
+}
+
+# Skips the test if a recording could not be made.
+need() { # NAME...
+    local name
+    cd "$BATS_FILE_TMPDIR" || return
+    for name; do
+        [ -s "$name" ] || skip "perf may not record this: $(head -n 1 "${name%%/*}.why" 2> /dev/null)"
+    done
+}
+
+# What perf prints of a recording. Inlined functions are a matter of debug information, which perf-script does not read.
+of_perf() { # NAME OPTION...
+    perf script --no-inline -i "$@" 2> /dev/null
+}
+
+# Fails if more than one of 10,000 lines of a recording differs from perf's, and shows the first ones.
+equal_to_perf() { # NAME OPTION...
+    of_perf "$@" > theirs
+    perf-script -q --as-perf "${@:2}" "$1" > ours
+    nearly_equal
+}
+
+# The vdso of 32-bit processes has names where perf's helper perf-read-vdso32 is installed. perf-script has none.
+nearly_equal() {
+    local lines differing
+    lines=$(wc -l < theirs)
+    sed 's/ [^ ]* (\[vdso32\])$/ [unknown] ([vdso32])/' theirs > wanted
+    differing=$(diff wanted ours | grep -c '^[<>]' || true)
+    echo "$lines lines, $differing differ"
+    diff wanted ours | head -n 10
+    [ "$lines" -gt 0 ] && [ "$((differing * 10000))" -le "$lines" ]
+}
+
+# Fails if a line of the files theirs and ours differs in another way than these, where perf is wrong:
+# - JIT: another function of the same perf map, at an address that was used again
+# - PLT: an entry of .plt.sec or .plt.got has its name, and one of .plt the name of its slot in the GOT, where perf
+#   counts the entries, which are not always in the order of their names
+# - vdso: its functions have names, in 32-bit processes they have none
+# - stacks with an impossible address, as there are without frame pointers: perf prints none of their frames
+only_known_differences() {
+    awk '
+        function place(line,    n, part) { n = split(line, part, " "); return part[1] " " part[n] }
+        function wrong() {
+            if (unknown++ < 5)
+                print "unknown: " line "\n    not: " $0
+        }
+        { before = line; getline line < "theirs" }
+        line == $0 { next }
+        line == "" && before !~ /^\t/ {
+            discarded++
+            while ($0 != "" && getline)
+                ;
+            next
+        }
+        place(line) != place($0) { wrong(); next }
+        line ~ /\(\/tmp\/perf-[0-9]+\.map\)$/ { jit++; next }
+        /@plt\+0x/ && line ~ / (\[unknown\]|[^ ]*@plt\+0x[0-9a-f]+) / { plt++; next }
+        line ~ / \[unknown\] \(\[vdso\]\)$/ { vdso++; next }
+        line ~ / \(\[vdso32\]\)$/ && / \[unknown\] / { vdso++; next }
+        { wrong() }
+        END {
+            printf "%d lines: JIT %d, PLT %d, vdso %d, stacks %d, unknown %d\n", NR, jit, plt, vdso, discarded,
+                unknown
+            exit unknown > 0 || (getline line < "theirs") > 0
+        }' ours
+}
+
+# Both: under --as-perf equal, else different where perf is wrong.
+compares_to_perf() { # NAME
+    equal_to_perf "$1"
+    perf-script -q "$1" > ours
+    only_known_differences
+}
+
+# A number of --stats=json.
+number() { # KEY NAME...
+    perf-script -q --stats=json "${@:2}" | grep -o "\"$1\":[0-9]*" | head -n 1 | cut -d : -f 2
+}
