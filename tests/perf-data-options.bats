@@ -303,7 +303,7 @@ setup_file() {
     try perf-script folder
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same "perf-script: folder: is a folder: if perf record --threads made it, record without" "$stderr"
+    same "perf-script: folder: Is a directory: if perf record --threads made it, record without" "$stderr"
     try perf-script folder/data
     [ "$status" -eq 1 ]
     [ -z "$output" ]

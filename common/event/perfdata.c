@@ -84,7 +84,7 @@ perfdata_open(struct perfdata *p, struct lines *lines)
     struct span start = lines_ahead(lines, PIPE_HEADER);
     if (lines->error == EISDIR) {
         lines->error = 0; /* it is reported here */
-        return fail(p, "is a folder: if perf record --threads made it, record without", 0);
+        return fail(p, "Is a directory: if perf record --threads made it, record without", 0);
     }
     if (lines->error != 0)
         return fail(p, strerror(lines->error), 0);

@@ -230,7 +230,7 @@ TEST("a folder, and a file that comes through a pipe, are refused with the remed
     lines_start(&lines, open("tests", O_RDONLY | O_DIRECTORY));
     CHECK(!recording_open(&g, &lines));
     CHECK_TEXT(span_cstr(g.data.fault.what),
-               "is a folder: if perf record --threads made it, record without");
+               "Is a directory: if perf record --threads made it, record without");
     close_input();
     load("two-events.data");
     CHECK(pipe(ends) == 0 && write(ends[1], input, input_size) == (ssize_t)input_size);
