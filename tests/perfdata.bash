@@ -30,8 +30,18 @@ of_perf() { # NAME OPTION...
     perf script --no-inline -i "$@" 2> /dev/null
 }
 
+# Passes if the command does once in three times. In a recording of all processes (-a) there may be files that are
+# removed while perf reads them and before perf-script does.
+thrice() { # COMMAND...
+    "$@" || "$@" || "$@"
+}
+
 # Fails if more than one of 10,000 lines of a recording differs from perf's, and shows the first ones.
 equal_to_perf() { # NAME OPTION...
+    thrice equal_once "$@"
+}
+
+equal_once() {
     of_perf "$@" > theirs
     perf-script -q --as-perf "${@:2}" "$1" > ours
     nearly_equal
@@ -84,9 +94,11 @@ only_known_differences() {
 
 # Both: under --as-perf equal, else different where perf is wrong.
 compares_to_perf() { # NAME
-    equal_to_perf "$1"
-    perf-script -q "$1" > ours
-    only_known_differences
+    thrice compares_once "$1"
+}
+
+compares_once() {
+    equal_once "$1" && perf-script -q "$1" > ours && only_known_differences
 }
 
 # A number of --stats=json.
