@@ -65,7 +65,7 @@ bool perfdata_streams(struct span text);
 enum { PERFDATA_START = 16 };
 
 /* Begins to read. `lines` stands at the start of the input, and is borrowed until perfdata_free; a
- * file's descriptor is positioned anew. False: `fault` says why it cannot be read, and what to do,
+ * file's descriptor is moved as needed. False: `fault` says why it cannot be read, and what to do,
  * as a text to follow the file's name. perfdata_free is to be called all the same. */
 bool perfdata_open(struct perfdata *p, struct lines *lines);
 
