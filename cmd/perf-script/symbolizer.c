@@ -34,9 +34,6 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
                 struct frametab *frames)
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
-    s->recent = mem_alloc(RECENT * sizeof *s->recent);
-    s->memory = mem_alloc(sizeof *s->memory);
-    symbolizer_restart(s, false);
 }
 
 /* The name as it is printed; demangled, it is good until the next call. */
@@ -360,6 +357,10 @@ forget(struct symbolizer *s)
 void
 symbolizer_restart(struct symbolizer *s, bool mono)
 {
+    if (s->recent == NULL) {
+        s->recent = mem_alloc(RECENT * sizeof *s->recent);
+        s->memory = mem_alloc(sizeof *s->memory);
+    }
     forget(s);
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
@@ -381,7 +382,8 @@ symbolizer_advance(struct symbolizer *s, uint64_t time)
 void
 symbolizer_free(struct symbolizer *s)
 {
-    forget(s);
+    if (s->recent != NULL)
+        forget(s);
     free(s->code);
     free(s->frame_of);
     free(s->recent);

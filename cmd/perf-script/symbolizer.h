@@ -51,11 +51,11 @@ struct symbolizer {
     struct text printed[3]; /* a function, a DSO, a source line */
 };
 
-/* Borrows all three. */
+/* Borrows all three. Call symbolizer_restart before any address is looked up. */
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
-/* Begins with the next recording: what is known of processes is forgotten, the frames stay.
+/* Begins with a recording: what is known of processes is forgotten, the frames stay.
  * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
 void symbolizer_restart(struct symbolizer *s, bool mono);
 
