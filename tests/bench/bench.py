@@ -11,7 +11,8 @@ run by a part of their name. The Perl scripts are found through FLAMEGRAPH_DIR, 
 
 Reading perf.data is compared with perf script, in processor time (user and system, of all programs of a pipe),
 since other work on the machine changes that less: on recordings of a node server that are made first.
-Status 1 where a row is over what tests/bench/limits says.
+Status 1 where a row is over what tests/bench/limits says, at its third attempt: the rows over their limits are
+run again, up to twice, since other work on the machine can only make a program look slower.
 """
 import gzip
 import json
@@ -54,11 +55,26 @@ class Bench:
         self.measure = os.path.join(build, "bench", "measure")
         self.generate = os.path.join(build, "bench", "generate")
         self.wanted = wanted
+        self.again = None  # (program, input) of the rows to run again
         self.rows = []
         self.home = os.path.join(build, "bench", "recordings")  # perf's build-id cache is there too
         self.environment = dict(os.environ, HOME=self.home, NODE_PATH=os.path.join(HERE, "..", "record", "app"))
         self.problems = {}  # of recordings: why there is none
         self.maps = []
+
+    def wants(self, title, name):
+        if self.again is not None:
+            return (title, name) in self.again
+        return not self.wanted or any(w in title + " " + name for w in self.wanted)
+
+    def add(self, row):
+        """Keeps the row, in place of an earlier attempt at it."""
+        key = (row["program"], row["input"])
+        at = [i for i, r in enumerate(self.rows) if (r["program"], r["input"]) == key]
+        if at:
+            self.rows[at[0]] = row
+        else:
+            self.rows.append(row)
 
     def input(self, name):
         """The path of an input, made if it does not exist. The kernel reads it again: it hands out what
@@ -105,7 +121,7 @@ class Bench:
 
     def row(self, title, name, argv, rivals=(), pipe=False):
         """Runs wc -l, the program and its rivals in turn."""
-        if self.wanted and not any(w in title + " " + name for w in self.wanted):
+        if not self.wants(title, name + (" through a pipe" if pipe else "")):
             return
         path = self.input(name)
         source = "pipe:" + path if pipe else path
@@ -130,7 +146,7 @@ class Bench:
                 row["rivals"][k] = {"ratio": round(middle[k] / middle["wc"], 1),
                                     "times_ours": round(middle[k] / middle["ours"], 1),
                                     "memory_kib": memory[k]}
-        self.rows.append(row)
+        self.add(row)
         print("%-28s %-26s %8.2f x wc %9.1f ms %8.1f MB   %s" % (
             title, row["input"], row["ratio"], row["seconds"] * 1e3, row["memory_kib"] / 1024,
             ", ".join("%s %.0f x" % (k, v["ratio"]) for k, v in row["rivals"].items())), flush=True)
@@ -153,7 +169,7 @@ class Bench:
 
     def recorded(self, title, name, rivals, command):
         """Runs a shell command on a recording, and those that it is compared with, in turn."""
-        if self.wanted and not any(w in title + " " + name for w in self.wanted):
+        if not self.wants(title, name):
             return
         if name not in self.problems:
             self.problems[name] = self.record(name)
@@ -178,7 +194,7 @@ class Bench:
                "memory_kib": memory["ours"],
                "rivals": {k: {"times_ours": round(cpu[k] / cpu["ours"], 1), "memory_kib": memory[k]}
                           for k in commands if k != "ours"}}
-        self.rows.append(row)
+        self.add(row)
         print("%-28s %-26s %d samples %9.1f ms %8.1f MB   %s" % (
             title, name, row["samples"], row["seconds"] * 1e3, memory["ours"] / 1024,
             ", ".join("%s %.1f x, %.1f x by the clock, %.1f MB" % (
@@ -186,7 +202,7 @@ class Bench:
                 for k, v in row["rivals"].items())), flush=True)
 
     def over(self):
-        """What exceeds its limit, a sentence each."""
+        """What exceeds its limit: the rows that were compared, and a sentence."""
         rows = {(r["program"], r["input"]): r for r in self.rows}
         with open(os.path.join(HERE, "limits")) as f:
             limits = [line.split(None, 4)[1:] for line in f if line.startswith(("time ", "cpu "))]
@@ -199,10 +215,11 @@ class Bench:
                 rival = row and row["rivals"].get(of)
                 memory = float(memory[:-1]) * rival["memory_kib"] / 1024 if rival else 0
             if row and unit and row["seconds"] > float(times) * unit:
-                yield "%s takes %.3f times %s, %s are allowed" % (
+                yield {(program, name), (program, of)}, "%s takes %.3f times %s, %s are allowed" % (
                     what.strip(), row["seconds"] / unit, of, times)
             if row and memory and row["memory_kib"] > float(memory) * 1024:
-                yield "%s takes %d KiB, %.1f MB are allowed" % (what.strip(), row["memory_kib"], float(memory))
+                yield {(program, name)}, "%s takes %d KiB, %.1f MB are allowed" % (
+                    what.strip(), row["memory_kib"], float(memory))
 
     def run(self):
         perl_dir = os.environ.get("FLAMEGRAPH_DIR")
@@ -266,12 +283,17 @@ def main():
     bench = Bench(build, sys.argv[2:])
     try:
         bench.run()
+        for _ in range(2):
+            bench.again = set().union(*(rows for rows, _ in bench.over()))
+            if bench.again:
+                print("again:")
+                bench.run()
     finally:
         bench.clean()
     with open(os.path.join(build, "bench.json"), "w") as f:
         json.dump(bench.rows, f, indent=1)
         f.write("\n")
-    over = list(bench.over())
+    over = [sentence for _, sentence in bench.over()]
     for sentence in over:
         print("over the limit: " + sentence)
     return 1 if over else 0
