@@ -70,8 +70,7 @@ $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
-$(BUILD)/fuzz/datasource: $(addprefix $(BUILD)/cmd/perf-script/,\
-	datasource.o symbolizer.o kernel.o jitcode.o printable.o showrecord.o)
+$(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
 $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))
 	@mkdir -p $(@D)
 	$(LINK) $(filter-out %.o,$(FUZZ_MAIN))

@@ -2,7 +2,7 @@
 #ifndef PERF_SCRIPT_CHECK_H
 #define PERF_SCRIPT_CHECK_H
 
-#include "cmd/perf-script/runtime.h"
+#include "common/symbolize/runtime.h"
 #include "common/base/diag.h"
 #include "common/stack/roots.h"
 

@@ -3,318 +3,45 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/perf-script/printable.h"
-#include "cmd/perf-script/showrecord.h"
-#include "common/base/num.h"
-
-/* perf script's default for the entries of a callchain that it prints: PERF_MAX_STACK_DEPTH in
- * linux/perf_event.h. */
-enum { STACK_MOST = 127 };
-
 static enum source_item next(struct source *s);
 
 void
-datasource_init(struct datasource *d, const struct datasource_options *options, struct diag *diag,
+datasource_init(struct datasource *d, const struct recordsource_options *options, struct diag *diag,
                 struct frametab *frames)
 {
-    *d = (struct datasource){
-        .source.next = next, .source.frames = frames, .options = options, .diag = diag};
-    symbolizer_init(&d->symbolizer, &options->symbols, diag, frames);
-    d->source.sample.frames = d->stack =
-        mem_grow(NULL, &d->stack_cap, STACK_MOST, sizeof *d->stack);
-}
-
-static void
-close_recording(struct datasource *d)
-{
-    if (!d->open)
-        return;
-    symbolizer_explain(&d->symbolizer);
-    if (d->printer != NULL)
-        traceprint_free(d->printer);
-    tracing_free(&d->tracing);
-    recording_free(&d->recording);
-    d->tracing = (struct tracing){0};
-    d->open = false;
+    *d = (struct datasource){0};
+    recordsource_init(&d->records, options, diag, frames);
+    d->records.source.next = next;
 }
 
 /* Reports what is wrong with the recording, at an offset of the file. */
 static void
-report_fault(const struct datasource *d, struct perfdata_fault fault)
+report_fault(const struct datasource *d, const char *name, struct perfdata_fault fault)
 {
-    struct place place = {d->name, 0};
+    struct place place = {name, 0};
     if (fault.what == NULL)
         return;
     if (fault.offset == 0)
-        diag_error(d->diag, place, "%s", fault.what);
+        diag_error(d->records.diag, place, "%s", fault.what);
     else
-        diag_error(d->diag, place, "at byte %llu: %s", (unsigned long long)fault.offset,
+        diag_error(d->records.diag, place, "at byte %llu: %s", (unsigned long long)fault.offset,
                    fault.what);
-}
-
-/* Reads the formats of the tracepoints, once they have come: before the first sample. */
-static void
-read_tracing(struct datasource *d)
-{
-    const char *problem = d->recording.data.tracing.len > 0
-                              ? tracing_read(&d->tracing, d->recording.data.tracing)
-                              : NULL;
-    if (problem != NULL)
-        diag_warn(d->diag, NULL, (struct place){d->name, 0}, "tracing data: %s", problem);
-    d->printer = traceprint_new(&d->tracing, (struct traceprint_symbols){NULL, NULL});
-}
-
-/* Whether the times of samples are of the clock that jitdumps use: perf record -k mono. */
-static bool
-has_monotonic_times(const struct datasource *d)
-{
-    enum { MONOTONIC = 1 }; /* CLOCK_MONOTONIC, on Linux */
-    const struct eventset *set = &d->recording.data.events;
-    return set->count > 0 && event_flag(&set->events[0], FLAG_USE_CLOCKID) &&
-           set->events[0].clockid == MONOTONIC;
 }
 
 bool
 datasource_open(struct datasource *d, struct lines *lines, const char *name)
 {
-    d->name = name;
-    if (!recording_open(&d->recording, lines)) {
-        report_fault(d, d->recording.data.fault);
+    bool opened = recording_open(&d->recording, lines);
+    const struct perfdata *data = &d->recording.data;
+    report_fault(d, name, opened ? data->section : data->fault);
+    if (!opened) {
         recording_free(&d->recording);
         return false;
     }
-    symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
-    d->open = true;
-    d->event_width = 0; /* set at the first record: until then events can be added */
-    d->printer = NULL;
-    if (d->recording.data.killed)
-        diag_note(d->diag, "%s: perf record did not finish it: what is there is read", name);
-    report_fault(d, d->recording.data.section);
-    return true;
-}
-
-/* The seconds of a time, with six decimal places or nine. */
-static struct span
-time_text(char text[static 32], uint64_t ns, bool nanoseconds)
-{
-    char digits[NUM_DIGITS];
-    struct span seconds = num_decimal(digits, ns / 1000000000);
-    uint64_t part = nanoseconds ? ns % 1000000000 : ns % 1000000000 / 1000;
-    size_t places = nanoseconds ? 9 : 6, len = seconds.len + 1 + places;
-    memcpy(text, seconds.ptr, seconds.len);
-    text[seconds.len] = '.';
-    for (size_t i = len; i-- > seconds.len + 1; part /= 10)
-        text[i] = (char)('0' + part % 10);
-    return span_of(text, len);
-}
-
-/* As decimal; pid and tid -1 are a task of the kernel that is gone already. */
-static struct span
-id_text(char text[static 32], uint32_t id)
-{
-    if (id == UINT32_MAX)
-        return SPAN("-1");
-    return num_decimal(text, id);
-}
-
-/* The thread that a record is of: perf prints that one's name, and the id of the thread in whose
- * time the record was written. */
-static uint32_t
-thread_of(const struct record *r)
-{
-    switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
-        return r->mmap.tid;
-    case RECORD_COMM:
-        return r->comm.tid;
-    case RECORD_FORK:
-    case RECORD_EXIT:
-        return r->task.tid;
-    default:
-        return r->tid;
-    }
-}
-
-/* Fills the header from the record's identity. Fields that were not recorded stay empty. */
-static void
-set_header(struct datasource *d, const struct record *r)
-{
-    struct perf_header *h = &d->source.header;
-    *h = (struct perf_header){.event_width = d->event_width};
-    if (r->has & SAMPLE_TID) {
-        h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
-        h->field[PERF_PID] = id_text(d->digits[0], r->pid);
-        h->field[PERF_TID] = id_text(d->digits[1], r->tid);
-    }
-    if (r->has & SAMPLE_CPU)
-        h->field[PERF_CPU] = num_decimal(d->digits[2], r->cpu);
-    if (r->has & SAMPLE_TIME)
-        h->field[PERF_TIME] = time_text(d->digits[3], r->time, d->options->nanoseconds);
-    h->no_callchain = d->options->leaf_only ||
-                      (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
-}
-
-/* A tracepoint's text, from its payload. */
-static struct span
-trace_text(struct datasource *d, const struct record *r)
-{
-    if (d->printer == NULL)
-        read_tracing(d);
-    const struct event_format *f = tracing_find(&d->tracing, r->event->config);
-    d->rest.len = 0;
-    text_add(&d->rest, SPAN(" "));
-    if (f != NULL)
-        traceprint_event(d->printer, f, r->sample.raw, &d->rest);
-    return printable(&d->printed[1], text_span(&d->rest));
-}
-
-static void
-set_sample_header(struct datasource *d, const struct record *r)
-{
-    struct perf_header *h = &d->source.header;
-    set_header(d, r);
-    h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
-    if (r->event->type == EVENT_TRACEPOINT)
-        h->field[PERF_REST] = trace_text(d, r);
-    if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
-        h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
-}
-
-static void
-push(struct datasource *d, const struct procspace *space, uint64_t addr)
-{
-    struct sample *s = &d->source.sample;
-    if (s->nframes < STACK_MOST)
-        d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
-}
-
-/* The space of the addresses that were sampled in this mode; NULL: none is known. */
-static const struct procspace *
-space_of(const struct datasource *d, const struct record *r, unsigned mode)
-{
-    if (mode == MISC_USER)
-        return procmaps_space(&d->symbolizer.maps, (int32_t)r->pid);
-    return mode == MISC_KERNEL ? procmaps_space(&d->symbolizer.maps, PROCMAPS_KERNEL) : NULL;
-}
-
-/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those
- * that are not known are passed over: an unwinder that lost its way leaves any number. */
-static void
-push_chain(struct datasource *d, const struct record *r)
-{
-    const struct procspace *space = space_of(d, r, r->misc & MISC_CPUMODE);
-    struct words chain = r->sample.callchain;
-    for (size_t i = 0; i < chain.count; i++) {
-        uint64_t addr = words_at(chain, i);
-        if (addr < CHAIN_MARKERS)
-            push(d, space, addr);
-        else if (addr == CHAIN_KERNEL)
-            space = space_of(d, r, MISC_KERNEL);
-        else if (addr == CHAIN_USER)
-            space = space_of(d, r, MISC_USER);
-        else if (addr == CHAIN_HYPERVISOR)
-            space = NULL;
-        else if (d->options->symbols.as_perf) {
-            d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
-            return;
-        }
-    }
-}
-
-/* The one frame of a sample without a callchain: its address is printed as it was sampled. */
-static void
-push_ip(struct datasource *d, const struct record *r)
-{
-    struct sample *s = &d->source.sample;
-    d->stack[s->nframes++] =
-        symbolizer_raw_frame(&d->symbolizer, space_of(d, r, r->misc & MISC_CPUMODE), r->sample.ip);
-    s->frame_in_header = true;
-}
-
-/* Gives the sample, if it is wanted. */
-static bool
-take_sample(struct datasource *d, const struct record *r)
-{
-    struct source *source = &d->source;
-    d->samples++;
-    d->stacks += r->sample.stack.len > 0;
-    set_sample_header(d, r);
-    bool chain = !source->header.no_callchain;
-    if (source->accept != NULL && !source->accept(source->ctx, &source->header))
-        return false;
-    source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
-    if (chain)
-        push_chain(d, r);
-    else if ((r->event->type != EVENT_TRACEPOINT || d->options->trace_ip) &&
-             (r->event->sample_type & SAMPLE_IP))
-        push_ip(d, r);
-    return true;
-}
-
-/* Adds a map. Where the record has no build-id, the recording's list may have that of the file. */
-static void
-apply_map(struct datasource *d, const struct record *r)
-{
-    struct record_mmap map = r->mmap;
-    bool kernel = span_starts(map.file, SPAN(KERNEL_IMAGE)); /* "[kernel.kallsyms]_text" */
-    if (map.build_id.len == 0)
-        map.build_id =
-            perfdata_build_id(&d->recording.data, kernel ? SPAN(KERNEL_IMAGE) : map.file);
-    symbolizer_map(&d->symbolizer, r, &map);
-}
-
-/* Notes what a record says of processes. */
-static void
-apply(struct datasource *d, const struct record *r)
-{
-    struct procmaps *maps = &d->symbolizer.maps;
-    switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
-        apply_map(d, r);
-        break;
-    case RECORD_KSYMBOL:
-        symbolizer_made(&d->symbolizer, &r->ksymbol);
-        break;
-    case RECORD_COMM:
-        procmaps_comm(maps, (int32_t)r->comm.tid, printable(&d->printed[0], r->comm.comm));
-        break;
-    case RECORD_FORK:
-        procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
-                      (int32_t)r->task.ptid, (r->misc & MISC_FORK_EXEC) != 0);
-        break;
-    case RECORD_EXIT:
-        procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
-        break;
-    case RECORD_LOST_SAMPLES:
-    case RECORD_LOST:
-        d->source.lost = r->lost.lost;
-        d->lost = num_add(d->lost, r->lost.lost);
-        break;
-    }
-}
-
-/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. */
-static bool
-is_sum(const struct record *r)
-{
-    return r->type == RECORD_LOST_SAMPLES && r->id != 0;
-}
-
-/* Gives a record that is not a sample, if it is to be shown or counted. */
-static bool
-take_record(struct datasource *d, const struct record *r)
-{
-    if (is_sum(r))
-        return false;
-    d->source.lost = 0;
-    apply(d, r);
-    d->text.len = 0;
-    if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
-        return false;
-    set_header(d, r);
-    d->source.text = printable(&d->printed[0], text_span(&d->text));
+    if (data->killed)
+        diag_note(d->records.diag, "%s: perf record did not finish it: what is there is read",
+                  name);
+    recordsource_begin(&d->records, name, data);
     return true;
 }
 
@@ -323,66 +50,38 @@ static enum source_item
 skip(struct datasource *d)
 {
     char offset[64];
-    snprintf(offset, sizeof offset,
-             "the record at byte %llu: ", (unsigned long long)d->recording.at.offset);
+    const struct perfdata_fault *at = &d->recording.at;
+    snprintf(offset, sizeof offset, "the record at byte %llu: ", (unsigned long long)at->offset);
     d->why.len = 0;
     text_add(&d->why, span_cstr(offset));
-    text_add(&d->why, span_cstr(d->recording.at.what));
+    text_add(&d->why, span_cstr(at->what));
     d->why.ptr[d->why.len] = '\0';
-    d->source.why = d->why.ptr;
-    d->source.text = SPAN("");
+    d->records.source.why = d->why.ptr;
+    d->records.source.text = SPAN("");
     return ITEM_SKIPPED;
-}
-
-static enum source_item
-take(struct datasource *d, const struct record *r)
-{
-    if (d->event_width == 0)
-        d->event_width = (uint16_t)eventset_width(&d->recording.data.events);
-    symbolizer_advance(&d->symbolizer, r->time);
-    if (r->type == RECORD_SAMPLE)
-        return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;
-    return take_record(d, r) ? ITEM_RECORD : ITEM_END;
 }
 
 static enum source_item
 next(struct source *s)
 {
-    struct datasource *d = (struct datasource *)s; /* its first member */
+    struct datasource *d = (struct datasource *)s; /* the first member of its first member */
     struct record r;
     for (enum recording_item got; (got = recording_next(&d->recording, &r)) != RECORDING_END;) {
-        enum source_item item = got == RECORDING_RECORD ? take(d, &r) : skip(d);
+        enum source_item item =
+            got == RECORDING_RECORD ? recordsource_take(&d->records, &r) : skip(d);
         if (item != ITEM_END)
             return item;
     }
-    report_fault(d, d->recording.data.fault);
-    close_recording(d);
+    report_fault(d, d->records.name, d->recording.data.fault);
+    recordsource_end(&d->records);
+    recording_free(&d->recording);
     return ITEM_END;
-}
-
-void
-datasource_explain(const struct datasource *d)
-{
-    char lost[NUM_COMMAS], samples[NUM_COMMAS];
-    if (d->stacks > 0)
-        diag_note(d->diag,
-                  "%.*s samples have a copy of their stack (--call-graph dwarf), which is not "
-                  "unwound: perf script --no-inline -i FILE prints the callers",
-                  SPAN_ARG(num_commas(samples, d->stacks)));
-    if (d->lost > 0)
-        diag_note(d->diag, "%.*s samples were lost while recording, beside %.*s that were not",
-                  SPAN_ARG(num_commas(lost, d->lost)), SPAN_ARG(num_commas(samples, d->samples)));
 }
 
 void
 datasource_free(struct datasource *d)
 {
-    close_recording(d);
-    symbolizer_free(&d->symbolizer);
-    free(d->stack);
-    free(d->rest.ptr);
-    free(d->text.ptr);
+    recordsource_free(&d->records);
+    recording_free(&d->recording);
     free(d->why.ptr);
-    free(d->printed[0].ptr);
-    free(d->printed[1].ptr);
 }

@@ -2,7 +2,7 @@
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
 #include "cmd/perf-script/extent.h"
-#include "cmd/perf-script/naming.h"
+#include "common/symbolize/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/plainnames.h"
 #include "cmd/perf-script/report.h"
@@ -77,7 +77,7 @@ limit_frames(struct work *w)
     perfwrite_forget_frames(&w->writer);
     naming_forget_frames(&w->naming);
     plainnames_forget_frames(&w->plain);
-    symbolizer_forget_frames(&w->data.symbolizer);
+    symbolizer_forget_frames(&w->data.records.symbolizer);
 }
 
 static void
@@ -140,7 +140,7 @@ read_file(struct work *w)
                             !datasource_open(&w->data, &w->in.lines, w->in.name)))
         return;
     if (w->in.recording)
-        s = w->source = &w->data.source;
+        s = w->source = &w->data.records.source;
     else if (w->in.at == 1)
         keep_head(w);
     w->naming.from_dso = w->in.recording;
@@ -218,7 +218,7 @@ explain(struct work *w)
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
-    datasource_explain(&w->data);
+    recordsource_explain(&w->data.records);
     naming_explain(&w->naming);
     selection_explain(&w->options->selection, w->diag);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
@@ -244,8 +244,8 @@ work(struct work *w)
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
     datasource_init(&w->data, &o->data, w->diag, &w->text.frames);
-    w->data.source.accept = accept;
-    w->data.source.ctx = &o->selection;
+    w->data.records.source.accept = accept;
+    w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
     w->plain = (struct plainnames){.style = o->text_demangle, .frames = &w->text.frames};
     naming_init(&w->naming, w->diag, &w->text.frames);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/perf-script/showrecord.h"
+#include "common/symbolize/showrecord.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 

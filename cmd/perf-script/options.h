@@ -2,7 +2,7 @@
 #ifndef PERF_SCRIPT_OPTIONS_H
 #define PERF_SCRIPT_OPTIONS_H
 
-#include "cmd/perf-script/datasource.h"
+#include "common/symbolize/recordsource.h"
 #include "cmd/perf-script/fields.h"
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
@@ -22,7 +22,7 @@ struct options {
     size_t nmaps, maps_cap;
     enum stats stats;
     bool quiet, strict;
-    struct datasource_options data;
+    struct recordsource_options data;
     enum demangle_style text_demangle; /* of perf script text; DEMANGLE_NONE unless asked for */
     struct fields fields;              /* of perf.data */
     struct fields text_fields;

@@ -5,7 +5,7 @@
 
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
-#include "common/sym/demangle.h"
+#include "common/demangle/demangle.h"
 
 struct plainnames {
     enum demangle_style style; /* DEMANGLE_NONE: names stay */

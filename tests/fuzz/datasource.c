@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/perf-script/datasource.h"
-#include "cmd/perf-script/showrecord.h"
+#include "common/symbolize/showrecord.h"
 #include "common/stack/perfline.h"
 
 enum { FRAMES_MOST = 127 };
@@ -97,7 +97,7 @@ check_items(struct source *s)
 
 /* Reads the recording as perf-script does, but without names from the files of this machine. */
 static void
-read_recording(int fd, size_t size, const struct datasource_options *options)
+read_recording(int fd, size_t size, const struct recordsource_options *options)
 {
     struct frametab frames;
     struct datasource d;
@@ -107,10 +107,10 @@ read_recording(int fd, size_t size, const struct datasource_options *options)
     datasource_init(&d, options, &diag, &frames);
     lines_start(&lines, fd);
     if (datasource_open(&d, &lines, "input"))
-        MUST(check_items(&d.source) <= size / 8);
+        MUST(check_items(&d.records.source) <= size / 8);
     else
         MUST(diag.status == 1);
-    datasource_explain(&d);
+    recordsource_explain(&d.records);
     datasource_free(&d);
     frametab_free(&frames);
     lines_free(&lines);
@@ -122,7 +122,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
     MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-    struct datasource_options options = {
+    struct recordsource_options options = {
         .symbols = {.demangle = DEMANGLE_SHORT,
                     .kallsyms = "/dev/null",
                     .files = {.symfs = "/dev/null", .cache = "", .debug = ""}},

@@ -1,6 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/sym/demangle_cxx.h"
+#include "common/demangle/demangle_cxx.h"
 
 /* A name is appended, within the limit, or nothing; what was there before stays. */
 static void

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "common/sym/demangle.h"
-#include "common/sym/demangle_rust.h"
+#include "common/demangle/demangle.h"
+#include "common/demangle/demangle_rust.h"
 
 /* Demangling appends at most DEMANGLE_MAX bytes, or nothing. */
 static void

@@ -1,5 +1,5 @@
 /* Which demangler a name is for. */
-#include "common/sym/demangle.h"
+#include "common/demangle/demangle.h"
 
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* What symbols of C++ stand for. The expected texts are those that GNU c++filt 2.40 prints. */
 #include "test.h"
 
-#include "common/sym/demangle_cxx.h"
+#include "common/demangle/demangle_cxx.h"
 
 struct row {
     const char *symbol, *name, *full; /* without full, it is the same as the name */

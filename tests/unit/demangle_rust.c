@@ -1,8 +1,8 @@
 /* Rust's names, as c++filt -i prints them. */
-#include "common/sym/demangle_rust.h"
+#include "common/demangle/demangle_rust.h"
 
-#include "common/sym/demangle.h"
-#include "common/sym/punycode.h"
+#include "common/demangle/demangle.h"
+#include "common/demangle/punycode.h"
 #include "tests/unit/test.h"
 
 static struct text out;

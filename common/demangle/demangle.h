@@ -1,0 +1,29 @@
+/* Turns the names that compilers give to functions into the names of the source.
+ *
+ *     _ZN4node7LoadEnvEi                          node::LoadEnv(int)      C++ (Itanium ABI)
+ *     _RNvCs1234_7mycrate3run                     mycrate::run            Rust, version 0
+ *     _ZN4core3fmt5Write17h0123456789abcdefE      core::fmt::Write        Rust, legacy
+ *
+ * Names of other languages (D, Swift, OCaml) are left alone. */
+#ifndef DEMANGLE_DEMANGLE_H
+#define DEMANGLE_DEMANGLE_H
+
+#include "common/base/text.h"
+
+enum demangle_style {
+    DEMANGLE_NONE,  /* names stay mangled */
+    DEMANGLE_SHORT, /* as perf prints them: without parameters, return types and symbol versions
+                     * (c++filt -p -i NAME) */
+    DEMANGLE_FULL,  /* with all of that (c++filt -i) */
+};
+
+/* A name whose demangled text is longer, in bytes, is left mangled: in a few bytes a name can ask
+ * for any amount of text, by referring to parts of itself. */
+enum { DEMANGLE_MAX = 64 * 1024 };
+
+/* Appends the demangled name to *out. False, with *out unchanged, if the name is not a mangled one,
+ * exceeds a limit of its language's demangler (demangle_cxx.h, demangle_rust.h), or the style is
+ * DEMANGLE_NONE. Uses the arena for its own work only: the caller may reset it after each name. */
+bool demangle(struct arena *a, struct span name, enum demangle_style style, struct text *out);
+
+#endif

@@ -1,0 +1,183 @@
+/* The legacy mangling is a C++ nested name with lengths and identifiers. It ends with a hash, and
+ * what C++ does not allow in an identifier is written between dollars (rustc_symbol_mangling,
+ * src/legacy.rs):
+ *
+ *     _ZN71_$LT$Test$u20$as$u20$foo..Bar$GT$4test17h930b740aa94f1d3aE.llvm.42
+ *     <Test as foo::Bar>::test */
+#include "common/demangle/demangle_rust.h"
+
+#include "common/demangle/demangle.h"
+#include "common/demangle/rust_v0.h"
+
+/* "17h930b740aa94f1d3a" */
+enum { HASH_DIGITS = 16, HASH_LEN = 3 + HASH_DIGITS };
+
+/* "1a" becomes "::a": the text is at most half as long again as the name. */
+enum { LEGACY_MAX = DEMANGLE_MAX / 3 * 2 };
+
+static bool
+is_legacy(char c)
+{
+    return is_word(c) || c == '$' || c == '.' || c == ':' || c == '@';
+}
+
+static unsigned
+hex_value(char c)
+{
+    return (unsigned)(is_digit(c) ? c - '0' : c - 'a' + 10);
+}
+
+/* The identifiers of the name without "_ZN", "E" and a ".suffix" after the E. False if there is no
+ * such E. */
+static bool
+cut_end(struct span *s)
+{
+    bool at_end = true;
+    for (; s->len > 0; s->len--) {
+        char last = s->ptr[s->len - 1];
+        if (at_end && last == 'E') {
+            s->len--;
+            return true;
+        }
+        at_end = last == '.';
+    }
+    return false;
+}
+
+/* "h930b740aa94f1d3a". C++ names with an identifier of that shape exist, but a real hash has at
+ * least five different digits. */
+static bool
+is_hash(struct span s)
+{
+    unsigned seen = 0, different = 0;
+    if (s.len != 1 + HASH_DIGITS || s.ptr[0] != 'h' || span_run(s, 1, is_hex) != HASH_DIGITS)
+        return false;
+    for (size_t i = 1; i < s.len; i++) {
+        unsigned bit = 1u << hex_value(s.ptr[i]);
+        different += (seen & bit) == 0;
+        seen |= bit;
+    }
+    return different >= 5;
+}
+
+/* Takes "4test" off *s. False if it does not begin with an identifier. */
+static bool
+take_identifier(struct span *s, struct span *identifier)
+{
+    size_t at = 0, len = 0;
+    if (s->len == 0 || s->ptr[0] == '0')
+        return false;
+    for (; at < s->len && is_digit(s->ptr[at]) && len < s->len; at++)
+        len = len * 10 + (size_t)(s->ptr[at] - '0');
+    if (at == 0 || len > s->len - at)
+        return false;
+    *identifier = span_of(s->ptr + at, len);
+    *s = span_from(*s, at + len);
+    return true;
+}
+
+/* True if s is at least two identifiers, the last of them a hash, and nothing else. */
+static bool
+is_path(struct span s)
+{
+    struct span last = SPAN("");
+    if (s.len <= HASH_LEN)
+        return false;
+    while (s.len > 0)
+        if (!take_identifier(&s, &last))
+            return false;
+    return is_hash(last);
+}
+
+static const struct escape {
+    struct span code;
+    const char *text;
+} escapes[] = {
+    {{"$C$", 3}, ","},  {{"$SP$", 4}, "@"}, {{"$BP$", 4}, "*"}, {{"$RF$", 4}, "&"},
+    {{"$LT$", 4}, "<"}, {{"$GT$", 4}, ">"}, {{"$LP$", 4}, "("}, {{"$RP$", 4}, ")"},
+};
+
+/* Takes "$u20$" off *s, a printable ASCII character by its number: 20 to 7f. */
+static bool
+take_number(struct span *s, char *c)
+{
+    if (s->len < 5 || s->ptr[1] != 'u' || span_run(*s, 2, is_hex) != 2 || s->ptr[4] != '$')
+        return false;
+    unsigned value = hex_value(s->ptr[2]) << 4 | hex_value(s->ptr[3]);
+    if (value < 0x20 || value > 0x7f)
+        return false;
+    *c = (char)value;
+    *s = span_from(*s, 5);
+    return true;
+}
+
+/* Takes an escape off *s and appends the character. False if it is none of the known ones. */
+static bool
+print_escape(struct span *s, struct text *out)
+{
+    char c;
+    if (take_number(s, &c)) {
+        text_add(out, span_of(&c, 1));
+        return true;
+    }
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (span_starts(*s, escapes[i].code)) {
+            text_add(out, span_of(escapes[i].text, 1));
+            *s = span_from(*s, escapes[i].code.len);
+            return true;
+        }
+    return false;
+}
+
+static bool
+is_plain(char c)
+{
+    return c != '$' && c != '.';
+}
+
+static void
+print_identifier(struct span s, struct text *out)
+{
+    if (span_starts(s, SPAN("_$"))) /* the underscore makes it a valid identifier */
+        s = span_from(s, 1);
+    while (s.len > 0) {
+        size_t plain = span_run(s, 0, is_plain);
+        if (plain == 0 && s.ptr[0] == '$') {
+            if (print_escape(&s, out))
+                continue;
+            plain = s.len; /* an unknown escape: the rest as it is */
+        } else if (span_starts(s, SPAN(".."))) {
+            text_add(out, SPAN("::"));
+            s = span_from(s, 2);
+            continue;
+        } else if (plain == 0) {
+            plain = 1; /* a single dot */
+        }
+        text_add(out, span_head(s, plain));
+        s = span_from(s, plain);
+    }
+}
+
+/* Demangles what follows "_ZN". */
+static bool
+legacy(struct span s, struct text *out)
+{
+    struct span identifier;
+    if (s.len > LEGACY_MAX || span_run(s, 0, is_legacy) != s.len || !cut_end(&s) || !is_path(s))
+        return false;
+    s.len -= HASH_LEN;
+    for (bool first = true; take_identifier(&s, &identifier); first = false) {
+        if (!first)
+            text_add(out, SPAN("::"));
+        print_identifier(identifier, out);
+    }
+    return true;
+}
+
+bool
+demangle_rust(struct span name, struct text *out)
+{
+    if (span_starts(name, SPAN("_R")))
+        return v0_demangle(span_from(name, 2), out);
+    return span_starts(name, SPAN("_ZN")) && legacy(span_from(name, 3), out);
+}

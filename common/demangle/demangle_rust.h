@@ -1,0 +1,19 @@
+/* The names of functions of Rust, as rustc mangles them: "_R..." (version 0) or "_ZN...17h<hash>E"
+ * (legacy). */
+#ifndef DEMANGLE_DEMANGLE_RUST_H
+#define DEMANGLE_DEMANGLE_RUST_H
+
+#include "common/base/text.h"
+
+/* Appends the name to *out as `c++filt -i` prints it, with -p and without: Rust's names have no
+ * parameters to leave out. Hashes and crate disambiguators are left out, and so is a suffix that
+ * the compiler appends (".llvm.123").
+ *
+ * False, with *out unchanged, if the name is not one of Rust, or exceeds a limit: DEMANGLE_MAX
+ * bytes of text, RUST_DEPTH types and paths inside each other, RUST_STEPS of them in all, or
+ * PUNYCODE_MAX characters in an identifier that is not ASCII. */
+bool demangle_rust(struct span name, struct text *out);
+
+enum { RUST_DEPTH = 1024, RUST_STEPS = 1 << 17 };
+
+#endif

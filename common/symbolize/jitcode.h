@@ -1,0 +1,45 @@
+/* JIT-compiled code of the processes that wrote a jitdump (node --perf-prof): each piece is in its
+ * process's address space from the time on at which it was made. */
+#ifndef SYMBOLIZE_JITCODE_H
+#define SYMBOLIZE_JITCODE_H
+
+#include "common/base/diag.h"
+#include "common/sym/jitdump.h"
+#include "common/sym/procmaps.h"
+
+/* {0} is none, with `diag` set by the caller. */
+struct jitcode {
+    struct diag *diag;
+    const char *symfs; /* a folder that goes before the dumps' paths; "": none */
+    bool lines;        /* read the line numbers too */
+    bool no_times; /* samples have the times of another clock: all code is there from the start */
+
+    /* private */
+    struct jitcode_process {
+        int32_t pid;
+        struct span path; /* of the dump, as the process saw it */
+        struct jitdump *dump;
+    } * processes;
+    size_t count, cap;
+    struct jitcode_piece {
+        const struct jitdump *dump;
+        const struct jitload *load;
+    } * pieces; /* by DSO number; load NULL: the DSO is not a piece of JIT-compiled code */
+    size_t npieces, pieces_cap;
+    struct arena arena;
+};
+
+/* To be asked for each map of a process before it is added. True if it is not to be added: it is
+ * that of a dump, which is loaded, or memory whose code a dump describes. A dump that cannot be
+ * read is reported, and its code is named by the perf map if there is one. */
+bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
+
+/* Adds the code that was made up to a time, in nanoseconds, to the address spaces. */
+void jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time);
+
+/* The piece of code that the DSO of that number is; NULL if it is none. */
+const struct jitcode_piece *jitcode_find(const struct jitcode *j, uint32_t dso);
+
+void jitcode_free(struct jitcode *j);
+
+#endif

@@ -1,0 +1,252 @@
+#include "common/symbolize/kernel.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define IMAGE SPAN(KERNEL_IMAGE)
+
+/* The build-id of the kernel that runs, from its ELF notes (struct Elf64_Nhdr, a name and a
+ * description, each padded to 4 bytes); empty if that is not known. */
+static struct span
+running_build_id(char notes[static 4096])
+{
+    int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, notes, 4096) : -1;
+    if (fd >= 0)
+        close(fd);
+    struct span rest = span_of(notes, got > 0 ? (size_t)got : 0);
+    Elf64_Nhdr note;
+    while (rest.len > sizeof note) {
+        memcpy(&note, rest.ptr, sizeof note);
+        rest = span_from(rest, sizeof note);
+        uint64_t name = ((uint64_t)note.n_namesz + 3) & ~3u,
+                 desc = ((uint64_t)note.n_descsz + 3) & ~3u;
+        if (name > rest.len || desc > rest.len - name)
+            break;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(rest.ptr, "GNU", 4) == 0)
+            return span_of(rest.ptr + name, note.n_descsz);
+        rest = span_from(rest, (size_t)(name + desc));
+    }
+    return SPAN("");
+}
+
+static void
+add_hex(struct text *t, struct span bytes)
+{
+    char digits[3];
+    for (size_t i = 0; i < bytes.len; i++) {
+        snprintf(digits, sizeof digits, "%02x", (unsigned char)bytes.ptr[i]);
+        text_add(t, span_of(digits, 2));
+    }
+}
+
+/* Notes why a file is of no use: "FILE: WHY". */
+static void
+note_problem(struct kernel *k, const char *path, const char *problem)
+{
+    if (k->why.len > 0)
+        text_add(&k->why, SPAN("; "));
+    text_add(&k->why, span_cstr(path));
+    text_add(&k->why, SPAN(": "));
+    text_add(&k->why, span_cstr(problem));
+}
+
+static bool
+load_kallsyms(struct kernel *k, const char *path)
+{
+    const char *problem = kallsyms_load(&k->symbols, path);
+    if (problem != NULL)
+        note_problem(k, path, problem);
+    return problem == NULL;
+}
+
+/* The address of vmlinux's symbol of that name; false if it has none. */
+static bool
+find_address(const struct elf *e, struct span name, uint64_t *addr)
+{
+    Elf64_Shdr table, strings;
+    if (!elf_find_section(e, SHT_SYMTAB, SPAN(""), &table) ||
+        !elf_section(e, table.sh_link, &strings))
+        return false;
+    struct span bytes = elf_section_bytes(e, &table), text = elf_section_bytes(e, &strings);
+    size_t n = elf_count(e, &table);
+    for (size_t i = 0; i < n; i++) {
+        Elf64_Sym s = elf_symbol(e, bytes, i);
+        if (span_eq(elf_string(text, s.st_name), name)) {
+            *addr = s.st_value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `map` is the image's: its name says from which symbol on it is, "[kernel.kallsyms]_text". */
+static bool
+load_vmlinux(struct kernel *k, const struct procmap *map)
+{
+    uint64_t addr;
+    const char *problem = elffile_open(&k->file, k->vmlinux);
+    if (problem != NULL) {
+        note_problem(k, k->vmlinux, problem);
+        return false;
+    }
+    elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
+    if (find_address(&k->file.elf, span_from(map->name, IMAGE.len), &addr))
+        k->vmlinux_shift = map->pgoff - addr;
+    return true;
+}
+
+/* Where perf's cache has a copy of the kernel's kallsyms; empty if it has none. */
+static void
+copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
+{
+    struct text id = {0};
+    add_hex(&id, build_id);
+    path[0] = '\0';
+    if (k->cache[0] != '\0' && id.len > 0)
+        snprintf(path, 4096, "%s/[kernel.kallsyms]/%.*s/kallsyms", k->cache,
+                 SPAN_ARG(text_span(&id)));
+    free(id.ptr);
+}
+
+/* Loads the copy of the kernel's kallsyms, if the kernel lay where it did in the recording (KASLR).
+ * It is read in a tenth of the time that the kernel takes to write /proc/kallsyms. */
+static bool
+load_copy(struct kernel *k, const char *path, const struct procmap *map)
+{
+    uint64_t start, end;
+    if (path[0] == '\0' || kallsyms_load(&k->symbols, path) != NULL)
+        return false;
+    k->copied = symtab_range(&k->symbols.kernel, &start, &end) && start == map->pgoff;
+    if (!k->copied)
+        kallsyms_free(&k->symbols);
+    return k->copied;
+}
+
+/* Loads the names of the kernel that runs, or of the recorded one from perf's cache. */
+static void
+load_known(struct kernel *k, const struct procmap *map, struct span build_id)
+{
+    char notes[4096], path[4096];
+    copy_path(k, build_id, path);
+    if (load_copy(k, path, map))
+        return;
+    if (build_id.len == 0 || span_eq(running_build_id(notes), build_id)) {
+        if (load_kallsyms(k, "/proc/kallsyms"))
+            return;
+    } else {
+        note_problem(k, "/proc/kallsyms", "is of another kernel than the recorded one");
+    }
+    if (path[0] != '\0' && load_kallsyms(k, path))
+        k->why.len = 0;
+}
+
+/* Loads the names of the modules that are loaded now, where the copy has those of another day. */
+static void
+load_modules(struct kernel *k)
+{
+    char notes[4096];
+    struct kallsyms now;
+    k->copied = false;
+    if (!span_eq(running_build_id(notes), k->build_id) ||
+        kallsyms_load(&now, "/proc/kallsyms") != NULL)
+        return;
+    kallsyms_free(&k->symbols);
+    k->symbols = now;
+}
+
+/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; other names stay. In the arena. */
+static struct span
+module_name(struct arena *a, struct span path)
+{
+    size_t slash = span_rfind(path, '/');
+    if (slash == SPAN_NONE)
+        return path;
+    struct span base = span_from(path, slash + 1);
+    size_t end = span_search(base, SPAN(".ko"));
+    base = span_head(base, end != SPAN_NONE ? end : base.len);
+    char *name = arena_text(a, base.len + 2);
+    name[0] = '[';
+    for (size_t i = 0; i < base.len; i++)
+        name[i + 1] = base.ptr[i] == '-' ? '_' : base.ptr[i];
+    name[base.len + 1] = ']';
+    return span_of(name, base.len + 2);
+}
+
+/* Adds the image. It reaches from the first symbol to the last, as perf takes it: an MMAP record
+ * has only what is between _text and _etext, and start_kernel is not. */
+static void
+add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
+{
+    if (!k->loaded && k->kallsyms != NULL)
+        load_kallsyms(k, k->kallsyms);
+    else if (!k->loaded && k->vmlinux != NULL)
+        load_vmlinux(k, &map);
+    else if (!k->loaded)
+        load_known(k, &map, map.build_id);
+    k->loaded = true;
+    k->build_id = arena_copy(&k->arena, map.build_id);
+    uint64_t start, end;
+    if (symtab_range(&k->symbols.kernel, &start, &end)) {
+        map.start = start;
+        map.len = end - start;
+    }
+    map.name = IMAGE;
+    procmaps_map(maps, PROCMAPS_KERNEL, &map);
+}
+
+void
+kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map)
+{
+    struct procmap module = *map;
+    if (span_starts(map->name, IMAGE)) {
+        add_image(k, maps, *map);
+        return;
+    }
+    module.name = module_name(&k->arena, map->name);
+    procmaps_map(maps, PROCMAPS_KERNEL, &module);
+}
+
+void
+kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map)
+{
+    uint32_t number = intern_add(&k->made, map->name);
+    k->made_at = mem_grow(k->made_at, &k->made_cap, k->made.count, sizeof *k->made_at);
+    k->made_at[number] = map->start;
+    procmaps_map(maps, PROCMAPS_KERNEL, map);
+}
+
+bool
+kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name, uint64_t *start)
+{
+    uint32_t made = intern_find(&k->made, dso);
+    if (made != INTERN_NONE) {
+        *name = dso;
+        *start = k->made_at[made];
+        return true;
+    }
+    if (k->file.mapped) {
+        bool found = elfsyms_find(&k->vmlinux_symbols, addr - k->vmlinux_shift, name, start);
+        *start += found ? k->vmlinux_shift : 0;
+        return found;
+    }
+    if (k->copied && !span_eq(dso, IMAGE))
+        load_modules(k);
+    return kallsyms_find(&k->symbols, addr, name, start);
+}
+
+void
+kernel_reset(struct kernel *k)
+{
+    kallsyms_free(&k->symbols);
+    elfsyms_free(&k->vmlinux_symbols);
+    if (k->file.mapped)
+        elffile_close(&k->file);
+    intern_free(&k->made);
+    free(k->made_at);
+    free(k->why.ptr);
+    arena_free(&k->arena);
+    *k = (struct kernel){.kallsyms = k->kallsyms, .vmlinux = k->vmlinux, .cache = k->cache};
+}

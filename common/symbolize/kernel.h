@@ -1,0 +1,57 @@
+/* The names of the kernel's functions. */
+#ifndef SYMBOLIZE_KERNEL_H
+#define SYMBOLIZE_KERNEL_H
+
+#include "common/base/diag.h"
+#include "common/base/intern.h"
+#include "common/sym/elffile.h"
+#include "common/sym/elfsyms.h"
+#include "common/sym/kallsyms.h"
+#include "common/sym/procmaps.h"
+
+/* A kernel's image, as records of maps and lists of build-ids name it. */
+#define KERNEL_IMAGE "[kernel.kallsyms]"
+
+/* Names come from the file that was given; else from perf's build-id cache, if the kernel lay at
+ * the same place when it was copied; else from /proc/kallsyms if the kernel that runs is the
+ * recorded one, by its build-id; else from the cache. The names of modules come from
+ * /proc/kallsyms, if that is of the recorded kernel: others may be loaded than when the copy was
+ * made. */
+struct kernel {
+    const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
+    const char *cache;              /* perf's build-id cache; "": none */
+
+    /* private */
+    bool loaded;
+    bool copied; /* the symbols are those in perf's cache */
+    struct kallsyms symbols;
+    struct span build_id; /* of the recorded kernel */
+    struct elffile file;  /* vmlinux */
+    struct elfsyms vmlinux_symbols;
+    uint64_t vmlinux_shift; /* what an address is higher by than in vmlinux (KASLR) */
+    /* Code that the kernel made at run time, such as BPF programs: names, and by their numbers
+     * where each starts. */
+    struct intern made;
+    uint64_t *made_at;
+    size_t made_cap;
+    struct text why; /* why there are no names; empty: there are */
+    struct arena arena;
+};
+
+/* Adds what an MMAP record says of the kernel's image or of a module to the kernel's address space.
+ * The names are loaded when the image's record comes, which is to have the kernel's build-id, if
+ * that is known. */
+void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map);
+
+/* Adds code that a KSYMBOL record tells of. */
+void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map);
+
+/* The name of the function at the address, and where it starts. `dso` is the DSO's name:
+ * "[kernel.kallsyms]", a module's "[ext4]", or that of a BPF program. False where none is known. */
+bool kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
+                 uint64_t *start);
+
+/* Frees everything, and forgets all but the files that were given. */
+void kernel_reset(struct kernel *k);
+
+#endif

@@ -1,0 +1,318 @@
+#include "common/symbolize/naming.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/stack/frameplace.h"
+#include "common/symbolize/mappath.h"
+#include "common/base/num.h"
+
+void
+naming_init(struct naming *n, struct diag *diag, struct frametab *frames)
+{
+    *n = (struct naming){.diag = diag, .frames = frames};
+}
+
+void
+naming_set_dir(struct naming *n, const char *dir)
+{
+    DIR *open = opendir(dir);
+    if (open == NULL) {
+        diag_error(n->diag, (struct place){dir, 0}, "%s", strerror(errno));
+        return;
+    }
+    closedir(open);
+    n->dir = dir;
+}
+
+/* Warns of the map's lines that are not records. */
+static void
+report_skipped(struct naming *n, const struct process *p)
+{
+    struct place first = {p->path, p->map.first_skipped};
+    if (p->map.skipped == 1)
+        diag_warn(n->diag, "maps with lines that are not records", first,
+                  "not an address, a size and a name: 1 line skipped");
+    else if (p->map.skipped > 1)
+        diag_warn(n->diag, "maps with lines that are not records", first,
+                  "not an address, a size and a name: %zu lines skipped, this is the first",
+                  p->map.skipped);
+}
+
+/* Where the process of a pid is kept; it is to be set for a new one. */
+static struct process **
+slot(struct naming *n, struct span pid)
+{
+    uint32_t number;
+    if (intern_put(&n->pids, pid, &number)) {
+        n->of = mem_grow(n->of, &n->of_cap, n->pids.count, sizeof(struct process *));
+        n->of[number] = &n->without_map;
+    }
+    return &n->of[number];
+}
+
+/* symbol_provider's find(). */
+static bool
+find_in_map(const void *map, uint64_t addr, struct span *name, uint64_t *start)
+{
+    return perfmap_find(map, addr, name, start);
+}
+
+static bool
+find_in_tree(const void *tree, uint64_t addr, struct span *name, uint64_t *start)
+{
+    return perftree_find(tree, addr, 0, name, start);
+}
+
+/* A process with the map at `path`, or NULL and in *problem why that cannot be read. Its frames get
+ * `dso` as their DSO. */
+static struct process *
+new_process(struct naming *n, const char *path, struct span dso, const char **problem)
+{
+    struct process loaded = {0}, *p;
+    *problem = n->as_perf ? perftree_load(&loaded.tree, path) : perfmap_load(&loaded.map, path);
+    if (*problem != NULL)
+        return NULL;
+    p = arena_alloc(&n->arena, sizeof *p);
+    *p = loaded;
+    p->path = arena_cstr(&n->arena, span_cstr(path));
+    dso = arena_copy(&n->arena, dso);
+    symbols_add(&p->symbols, n->as_perf ? (struct symbol_provider){&p->tree, find_in_tree, dso}
+                                        : (struct symbol_provider){&p->map, find_in_map, dso});
+    report_skipped(n, p);
+    return p;
+}
+
+void
+naming_add_map(struct naming *n, struct span pid, const char *path)
+{
+    const char *problem;
+    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    if (p == NULL)
+        diag_error(n->diag, (struct place){path, 0}, "%s", problem);
+    else
+        *slot(n, pid) = p;
+    n->given++;
+}
+
+static bool
+is_pid(struct span s)
+{
+    uint64_t value;
+    return num_u64(s, &value);
+}
+
+/* The process with its map in the directory, or without_map if there is none. */
+static struct process *
+look_in_dir(struct naming *n, struct span pid)
+{
+    if (n->dir == NULL || !is_pid(pid))
+        return &n->without_map;
+    size_t size = strlen(n->dir) + pid.len + sizeof "/perf-.map";
+    char *path = arena_text(&n->arena, size);
+    snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
+    const char *problem;
+    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    if (p != NULL)
+        return p;
+    if (strcmp(problem, strerror(ENOENT)) != 0)
+        diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
+    return &n->without_map;
+}
+
+/* A thread id without a process id is taken for it. */
+static struct span
+pid_of(const struct perf_header *h)
+{
+    return h->field[PERF_PID].len > 0 ? h->field[PERF_PID] : h->field[PERF_TID];
+}
+
+/* The process of that pid. */
+static struct process *
+process_of(struct naming *n, struct span pid)
+{
+    uint32_t number = intern_find(&n->pids, pid);
+    if (number != INTERN_NONE)
+        return n->of[number];
+    if (n->dir == NULL)
+        return &n->without_map;
+    struct process *p = look_in_dir(n, pid), **place = slot(n, pid);
+    return *place = p;
+}
+
+/* The process whose map the DSO names, "/tmp/perf-42.map": of a forked process's code that is its
+ * parent's. The map is loaded from there if no other was given. */
+static struct process *
+process_of_dso(struct naming *n, struct span dso)
+{
+    const struct span start = SPAN("/tmp/perf-"), end = SPAN(".map");
+    if (!span_starts(dso, start) || !span_ends(dso, end) || dso.len <= start.len + end.len)
+        return &n->without_map;
+    struct span pid = span_of(dso.ptr + start.len, dso.len - start.len - end.len);
+    if (!is_pid(pid))
+        return &n->without_map;
+    struct process *p = process_of(n, pid);
+    if (p->path != NULL || !n->from_dso || intern_find(&n->tried, pid) != INTERN_NONE)
+        return p;
+    intern_add(&n->tried, pid);
+    arena_reset(&n->scratch);
+    const char *problem, *path = mappath(&n->scratch, pid);
+    p = new_process(n, path, dso, &problem);
+    if (p != NULL)
+        return *slot(n, pid) = p;
+    if (strcmp(problem, strerror(ENOENT)) != 0)
+        diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
+    return &n->without_map;
+}
+
+/* The frame with the name from the process's map; the frame itself if it has a name, or the map has
+ * none. */
+static uint32_t
+look_up(struct naming *n, struct process *p, uint32_t frame)
+{
+    char offset[32];
+    uint64_t addr;
+    struct symbol symbol;
+    struct frame f = *frametab_frame(n->frames, frame);
+    if (!frame_is_nameless_jit(&f))
+        return frame;
+    if (p->path == NULL)
+        p = process_of_dso(n, f.dso);
+    if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol)) {
+        bool astray = span_eq(f.dso, SPAN("[unknown]"));
+        p->astray += astray;
+        p->missing += !astray;
+        return frame;
+    }
+    p->found++;
+    p->has_samples = true;
+    p->reused += !n->as_perf && perfmap_reused(&p->map, addr);
+    int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, symbol.offset);
+    f.sym = symbol.name;
+    f.has_sym = true;
+    f.offset = span_of(offset, (size_t)len);
+    f.dso = symbol.dso;
+    return frametab_add(n->frames, &f);
+}
+
+static uint32_t
+named(struct naming *n, struct process *p, uint32_t frame)
+{
+    size_t old = p->cap;
+    p->named = mem_grow(p->named, &p->cap, (size_t)frame + 1, sizeof *p->named);
+    for (size_t i = old; i < p->cap; i++)
+        p->named[i] = INTERN_NONE;
+    if (p->named[frame] == INTERN_NONE)
+        p->named[frame] = look_up(n, p, frame);
+    return p->named[frame];
+}
+
+void
+naming_apply(struct naming *n, struct sample *s)
+{
+    if (n->dir == NULL && n->pids.count == 0 && !n->from_dso)
+        return;
+    struct process *p = process_of(n, pid_of(&s->header));
+    uint64_t missing = p->missing;
+    p->has_samples = true;
+    n->samples++;
+    n->thread_only += s->header.field[PERF_PID].len == 0;
+    n->stack = mem_grow(n->stack, &n->stack_cap, s->nframes, sizeof *n->stack);
+    for (size_t i = 0; i < s->nframes; i++)
+        n->stack[i] = named(n, p, s->frames[i]);
+    s->frames = n->stack;
+    if (p->missing > missing && p->path == NULL && n->unmapped.len == 0)
+        n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
+}
+
+static void
+forget_frames(struct process *p)
+{
+    free(p->named);
+    p->named = NULL;
+    p->cap = 0;
+}
+
+void
+naming_forget_frames(struct naming *n)
+{
+    intern_free(&n->tried);
+    forget_frames(&n->without_map);
+    for (uint32_t i = 0; i < n->pids.count; i++)
+        forget_frames(n->of[i]);
+}
+
+static bool
+is_incomplete(const struct process *p)
+{
+    return p->path != NULL && p->missing > 0 && p->missing >= (p->missing + p->found) / 20;
+}
+
+const struct process *
+naming_incomplete(const struct naming *n)
+{
+    const struct process *worst = NULL;
+    for (uint32_t i = 0; i < n->pids.count; i++)
+        if (is_incomplete(n->of[i]) && (worst == NULL || n->of[i]->missing > worst->missing))
+            worst = n->of[i];
+    return worst;
+}
+
+/* Prints how many frames a process's map lacks. */
+static void
+explain_map(const struct naming *n, struct span pid, const struct process *p)
+{
+    char digits[NUM_COMMAS], reused[NUM_COMMAS], found[NUM_COMMAS];
+    struct span missing = num_commas(digits, p->missing);
+    if (is_incomplete(p))
+        diag_warn(n->diag, "maps that lack frames", NOWHERE,
+                  "%.*s JIT frame%s without a name %s not in %s: was it copied before the "
+                  "recording ended?",
+                  SPAN_ARG(missing), p->missing == 1 ? "" : "s", p->missing == 1 ? "is" : "are",
+                  p->path);
+    if (p->reused > 0)
+        diag_note(n->diag,
+                  "%.*s of %.*s JIT frames of process %.*s are at addresses that were used again: "
+                  "the newest name is printed",
+                  SPAN_ARG(num_commas(reused, p->reused)), SPAN_ARG(num_commas(found, p->found)),
+                  SPAN_ARG(pid));
+    if (p->path != NULL && !p->has_samples)
+        diag_warn(n->diag, "maps of other processes", NOWHERE,
+                  "no sample is of process %.*s, whose map is %s", SPAN_ARG(pid), p->path);
+}
+
+void
+naming_explain(const struct naming *n)
+{
+    uint64_t found = 0, astray = n->without_map.astray;
+    bool incomplete = naming_incomplete(n) != NULL;
+    bool given = n->dir != NULL || n->given > 0;
+    if (n->samples == 0)
+        return;
+    for (uint32_t i = 0; i < n->pids.count; i++) {
+        found += n->of[i]->found;
+        astray += n->of[i]->astray;
+        explain_map(n, intern_text(&n->pids, i), n->of[i]);
+    }
+    if (given && found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
+        diag_note(n->diag, "no frame got a name from a perf map%s",
+                  n->unmapped.len > 0 ? "" : ": perf may have named them already");
+    if (n->unmapped.len > 0 && n->dir != NULL)
+        diag_note(n->diag,
+                  "process %.*s has JIT frames without a name, and there is no %s/perf-%.*s.map; a "
+                  "container's map is named by the process id inside: rename it",
+                  SPAN_ARG(n->unmapped), n->dir, SPAN_ARG(n->unmapped));
+    else if (n->unmapped.len > 0 && n->from_dso)
+        diag_note(n->diag,
+                  "process %.*s has JIT frames without a name, and there is no /tmp/perf-%.*s.map; "
+                  "--map-dir names another folder",
+                  SPAN_ARG(n->unmapped), SPAN_ARG(n->unmapped));
+    if (n->thread_only > 0)
+        diag_note(n->diag,
+                  "%s thread ids only, so maps were found for main threads alone; use "
+                  "perf script -F +pid",
+                  n->thread_only == n->samples ? "the input has" : "some samples have");
+}

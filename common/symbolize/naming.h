@@ -1,0 +1,80 @@
+/* Per-process symbolization from perf maps: JIT frames that perf printed without a name get the one
+ * that the map of their process has for the address. */
+#ifndef SYMBOLIZE_NAMING_H
+#define SYMBOLIZE_NAMING_H
+
+#include "common/base/diag.h"
+#include "common/base/text.h"
+#include "common/stack/frametab.h"
+#include "common/stack/sample.h"
+#include "common/sym/perfmap.h"
+#include "common/sym/perftree.h"
+#include "common/sym/symbols.h"
+
+/* A process that has a map, or all processes that have none. */
+struct process {
+    const char *path; /* NULL: they have none */
+    struct perfmap map;
+    struct perftree tree; /* in its place, for the names that perf prints */
+    struct symbols symbols;
+    uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
+                      * up yet */
+    size_t cap;
+    /* Different frames without a name: found in the map; JIT frames that are not in it; and frames
+     * in no known memory ("[unknown]" as DSO) that are not in it. The last kind need not be JIT
+     * frames, since an unwinder without frame pointers gives such addresses too. */
+    uint64_t found, missing, astray;
+    uint64_t reused; /* of those found: where code was put in the place of other code */
+    bool has_samples;
+};
+
+struct naming {
+    struct diag *diag;
+    struct frametab *frames;
+    const char *dir; /* where maps of further processes are looked for; NULL: nowhere */
+    size_t given;    /* maps of naming_add_map */
+    bool as_perf;    /* names as perf finds them, see perftree.h */
+    /* The input is perf.data: a frame without a name whose DSO is "/tmp/perf-42.map" gets the name
+     * from that file, unless another map was given for the process. */
+    bool from_dso;
+    struct intern pids;  /* as they are printed */
+    struct intern tried; /* pids whose map was looked for at its usual place */
+    struct process **of; /* by a pid's number */
+    size_t of_cap;
+    struct process without_map;
+    struct span unmapped; /* a process of those, with JIT frames without a name; empty: none */
+    uint32_t *stack;      /* of the current sample */
+    size_t stack_cap;
+    struct arena arena;   /* processes and paths */
+    struct arena scratch; /* a path that is tried */
+    uint64_t samples;     /* that were looked at */
+    uint64_t thread_only; /* of them, print no process id */
+};
+
+/* Borrows both. */
+void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
+
+/* Sets the directory, whose name is borrowed. If it cannot be opened, prints an error and sets
+ * none. */
+void naming_set_dir(struct naming *n, const char *dir);
+
+/* Loads the map of a process; borrows the pid and the path. If the file cannot be read, prints an
+ * error. A later map for the same pid replaces the earlier. */
+void naming_add_map(struct naming *n, struct span pid, const char *path);
+
+/* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
+ * added to the frametab. The array is valid until the next call. */
+void naming_apply(struct naming *n, struct sample *s);
+
+/* Forgets the numbers of frames, because the frametab is about to give them to others. A frame that
+ * comes again is counted again. */
+void naming_forget_frames(struct naming *n);
+
+/* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were
+ * looked up in it: such a map was read or copied too early. NULL: there is none. */
+const struct process *naming_incomplete(const struct naming *n);
+
+/* Prints what could not be named, and why. Call it once, at the end. */
+void naming_explain(const struct naming *n);
+
+#endif

@@ -1,0 +1,326 @@
+#include "common/symbolize/recordsource.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+#include "common/symbolize/printable.h"
+#include "common/symbolize/showrecord.h"
+
+/* perf script's default for the entries of a callchain that it prints: PERF_MAX_STACK_DEPTH in
+ * linux/perf_event.h. */
+enum { STACK_MOST = 127 };
+
+void
+recordsource_init(struct recordsource *d, const struct recordsource_options *options,
+                  struct diag *diag, struct frametab *frames)
+{
+    *d = (struct recordsource){.source.frames = frames, .options = options, .diag = diag};
+    symbolizer_init(&d->symbolizer, &options->symbols, diag, frames);
+    d->source.sample.frames = d->stack =
+        mem_grow(NULL, &d->stack_cap, STACK_MOST, sizeof *d->stack);
+}
+
+/* Reads the formats of the tracepoints, once they have come: before the first sample. */
+static void
+read_tracing(struct recordsource *d)
+{
+    struct span data = d->facts->tracing;
+    const char *problem = data.len > 0 ? tracing_read(&d->tracing, data) : NULL;
+    if (problem != NULL)
+        diag_warn(d->diag, NULL, (struct place){d->name, 0}, "tracing data: %s", problem);
+    d->printer = traceprint_new(&d->tracing, (struct traceprint_symbols){NULL, NULL});
+}
+
+/* Whether the times of samples are of the clock that jitdumps use: perf record -k mono. */
+static bool
+has_monotonic_times(const struct recordsource *d)
+{
+    enum { MONOTONIC = 1 }; /* CLOCK_MONOTONIC, on Linux */
+    const struct eventset *set = &d->facts->events;
+    return set->count > 0 && event_flag(&set->events[0], FLAG_USE_CLOCKID) &&
+           set->events[0].clockid == MONOTONIC;
+}
+
+void
+recordsource_begin(struct recordsource *d, const char *name, const struct perfdata *facts)
+{
+    d->name = name;
+    d->facts = facts;
+    d->event_width = 0; /* set at the first record: until then events can be added */
+    symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
+}
+
+void
+recordsource_end(struct recordsource *d)
+{
+    if (d->facts == NULL)
+        return;
+    symbolizer_explain(&d->symbolizer);
+    if (d->printer != NULL)
+        traceprint_free(d->printer);
+    tracing_free(&d->tracing);
+    d->tracing = (struct tracing){0};
+    d->printer = NULL;
+    d->facts = NULL;
+}
+
+/* The seconds of a time, with six decimal places or nine. */
+static struct span
+time_text(char text[static 32], uint64_t ns, bool nanoseconds)
+{
+    char digits[NUM_DIGITS];
+    struct span seconds = num_decimal(digits, ns / 1000000000);
+    uint64_t part = nanoseconds ? ns % 1000000000 : ns % 1000000000 / 1000;
+    size_t places = nanoseconds ? 9 : 6, len = seconds.len + 1 + places;
+    memcpy(text, seconds.ptr, seconds.len);
+    text[seconds.len] = '.';
+    for (size_t i = len; i-- > seconds.len + 1; part /= 10)
+        text[i] = (char)('0' + part % 10);
+    return span_of(text, len);
+}
+
+/* As decimal; pid and tid -1 are a task of the kernel that is gone already. */
+static struct span
+id_text(char text[static 32], uint32_t id)
+{
+    if (id == UINT32_MAX)
+        return SPAN("-1");
+    return num_decimal(text, id);
+}
+
+/* The thread that a record is of: perf prints that one's name, and the id of the thread in whose
+ * time the record was written. */
+static uint32_t
+thread_of(const struct record *r)
+{
+    switch (r->type) {
+    case RECORD_MMAP:
+    case RECORD_MMAP2:
+        return r->mmap.tid;
+    case RECORD_COMM:
+        return r->comm.tid;
+    case RECORD_FORK:
+    case RECORD_EXIT:
+        return r->task.tid;
+    default:
+        return r->tid;
+    }
+}
+
+/* Fills the header from the record's identity. Fields that were not recorded stay empty. */
+static void
+set_header(struct recordsource *d, const struct record *r)
+{
+    struct perf_header *h = &d->source.header;
+    *h = (struct perf_header){.event_width = d->event_width};
+    if (r->has & SAMPLE_TID) {
+        h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
+        h->field[PERF_PID] = id_text(d->digits[0], r->pid);
+        h->field[PERF_TID] = id_text(d->digits[1], r->tid);
+    }
+    if (r->has & SAMPLE_CPU)
+        h->field[PERF_CPU] = num_decimal(d->digits[2], r->cpu);
+    if (r->has & SAMPLE_TIME)
+        h->field[PERF_TIME] = time_text(d->digits[3], r->time, d->options->nanoseconds);
+    h->no_callchain = d->options->leaf_only ||
+                      (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
+}
+
+/* A tracepoint's text, from its payload. */
+static struct span
+trace_text(struct recordsource *d, const struct record *r)
+{
+    if (d->printer == NULL)
+        read_tracing(d);
+    const struct event_format *f = tracing_find(&d->tracing, r->event->config);
+    d->rest.len = 0;
+    text_add(&d->rest, SPAN(" "));
+    if (f != NULL)
+        traceprint_event(d->printer, f, r->sample.raw, &d->rest);
+    return printable(&d->printed[1], text_span(&d->rest));
+}
+
+static void
+set_sample_header(struct recordsource *d, const struct record *r)
+{
+    struct perf_header *h = &d->source.header;
+    set_header(d, r);
+    h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
+    if (r->event->type == EVENT_TRACEPOINT)
+        h->field[PERF_REST] = trace_text(d, r);
+    if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
+        h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
+}
+
+static void
+push(struct recordsource *d, const struct procspace *space, uint64_t addr)
+{
+    struct sample *s = &d->source.sample;
+    if (s->nframes < STACK_MOST)
+        d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
+}
+
+/* The space of the addresses that were sampled in this mode; NULL: none is known. */
+static const struct procspace *
+space_of(const struct recordsource *d, const struct record *r, unsigned mode)
+{
+    if (mode == MISC_USER)
+        return procmaps_space(&d->symbolizer.maps, (int32_t)r->pid);
+    return mode == MISC_KERNEL ? procmaps_space(&d->symbolizer.maps, PROCMAPS_KERNEL) : NULL;
+}
+
+/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those
+ * that are not known are passed over: an unwinder that lost its way leaves any number. */
+static void
+push_chain(struct recordsource *d, const struct record *r)
+{
+    const struct procspace *space = space_of(d, r, r->misc & MISC_CPUMODE);
+    struct words chain = r->sample.callchain;
+    for (size_t i = 0; i < chain.count; i++) {
+        uint64_t addr = words_at(chain, i);
+        if (addr < CHAIN_MARKERS)
+            push(d, space, addr);
+        else if (addr == CHAIN_KERNEL)
+            space = space_of(d, r, MISC_KERNEL);
+        else if (addr == CHAIN_USER)
+            space = space_of(d, r, MISC_USER);
+        else if (addr == CHAIN_HYPERVISOR)
+            space = NULL;
+        else if (d->options->symbols.as_perf) {
+            d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
+            return;
+        }
+    }
+}
+
+/* The one frame of a sample without a callchain: its address is printed as it was sampled. */
+static void
+push_ip(struct recordsource *d, const struct record *r)
+{
+    struct sample *s = &d->source.sample;
+    d->stack[s->nframes++] =
+        symbolizer_raw_frame(&d->symbolizer, space_of(d, r, r->misc & MISC_CPUMODE), r->sample.ip);
+    s->frame_in_header = true;
+}
+
+/* Gives the sample, if it is wanted. */
+static bool
+take_sample(struct recordsource *d, const struct record *r)
+{
+    struct source *source = &d->source;
+    d->samples++;
+    d->stacks += r->sample.stack.len > 0;
+    set_sample_header(d, r);
+    bool chain = !source->header.no_callchain;
+    if (source->accept != NULL && !source->accept(source->ctx, &source->header))
+        return false;
+    source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
+    if (chain)
+        push_chain(d, r);
+    else if ((r->event->type != EVENT_TRACEPOINT || d->options->trace_ip) &&
+             (r->event->sample_type & SAMPLE_IP))
+        push_ip(d, r);
+    return true;
+}
+
+/* Adds a map. Where the record has no build-id, the recording's list may have that of the file. */
+static void
+apply_map(struct recordsource *d, const struct record *r)
+{
+    struct record_mmap map = r->mmap;
+    bool kernel = span_starts(map.file, SPAN(KERNEL_IMAGE)); /* "[kernel.kallsyms]_text" */
+    if (map.build_id.len == 0)
+        map.build_id = perfdata_build_id(d->facts, kernel ? SPAN(KERNEL_IMAGE) : map.file);
+    symbolizer_map(&d->symbolizer, r, &map);
+}
+
+/* Notes what a record says of processes. */
+static void
+apply(struct recordsource *d, const struct record *r)
+{
+    struct procmaps *maps = &d->symbolizer.maps;
+    switch (r->type) {
+    case RECORD_MMAP:
+    case RECORD_MMAP2:
+        apply_map(d, r);
+        break;
+    case RECORD_KSYMBOL:
+        symbolizer_made(&d->symbolizer, &r->ksymbol);
+        break;
+    case RECORD_COMM:
+        procmaps_comm(maps, (int32_t)r->comm.tid, printable(&d->printed[0], r->comm.comm));
+        break;
+    case RECORD_FORK:
+        procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
+                      (int32_t)r->task.ptid, (r->misc & MISC_FORK_EXEC) != 0);
+        break;
+    case RECORD_EXIT:
+        procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
+        break;
+    case RECORD_LOST_SAMPLES:
+    case RECORD_LOST:
+        d->source.lost = r->lost.lost;
+        d->lost = num_add(d->lost, r->lost.lost);
+        break;
+    }
+}
+
+/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. */
+static bool
+is_sum(const struct record *r)
+{
+    return r->type == RECORD_LOST_SAMPLES && r->id != 0;
+}
+
+/* Gives a record that is not a sample, if it is to be shown or counted. */
+static bool
+take_record(struct recordsource *d, const struct record *r)
+{
+    if (is_sum(r))
+        return false;
+    d->source.lost = 0;
+    apply(d, r);
+    d->text.len = 0;
+    if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
+        return false;
+    set_header(d, r);
+    d->source.text = printable(&d->printed[0], text_span(&d->text));
+    return true;
+}
+
+enum source_item
+recordsource_take(struct recordsource *d, const struct record *r)
+{
+    if (d->event_width == 0)
+        d->event_width = (uint16_t)eventset_width(&d->facts->events);
+    symbolizer_advance(&d->symbolizer, r->time);
+    if (r->type == RECORD_SAMPLE)
+        return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;
+    return take_record(d, r) ? ITEM_RECORD : ITEM_END;
+}
+
+void
+recordsource_explain(const struct recordsource *d)
+{
+    char lost[NUM_COMMAS], samples[NUM_COMMAS];
+    if (d->stacks > 0)
+        diag_note(d->diag,
+                  "%.*s samples have a copy of their stack (--call-graph dwarf), which is not "
+                  "unwound: perf script --no-inline -i FILE prints the callers",
+                  SPAN_ARG(num_commas(samples, d->stacks)));
+    if (d->lost > 0)
+        diag_note(d->diag, "%.*s samples were lost while recording, beside %.*s that were not",
+                  SPAN_ARG(num_commas(lost, d->lost)), SPAN_ARG(num_commas(samples, d->samples)));
+}
+
+void
+recordsource_free(struct recordsource *d)
+{
+    recordsource_end(d);
+    symbolizer_free(&d->symbolizer);
+    free(d->stack);
+    free(d->rest.ptr);
+    free(d->text.ptr);
+    free(d->printed[0].ptr);
+    free(d->printed[1].ptr);
+}

@@ -1,0 +1,66 @@
+/* Turns decoded records, from a file or from the kernel's ring buffers, into samples whose
+ * addresses have names, and other records into text. */
+#ifndef SYMBOLIZE_RECORDSOURCE_H
+#define SYMBOLIZE_RECORDSOURCE_H
+
+#include "common/event/perfdata.h"
+#include "common/event/traceprint.h"
+#include "common/stack/source.h"
+#include "common/symbolize/symbolizer.h"
+
+struct recordsource_options {
+    struct symbol_options symbols;
+    bool nanoseconds;  /* print times with nine decimal places, not six */
+    bool trace_period; /* give the period of tracepoints too, */
+    bool trace_ip;     /* and their address where they have no callchain */
+    bool leaf_only;    /* the address that was sampled, and no callchain */
+    unsigned show;     /* records that are given as items: bits of showrecord.h */
+};
+
+/* A source whose next() is that of the struct around it: whoever has the records. */
+struct recordsource {
+    struct source source;
+    struct symbolizer symbolizer;
+
+    /* Over all recordings that were read, for the summary: */
+    uint64_t samples, lost; /* lost: by LOST and LOST_SAMPLES records */
+    uint64_t stacks;        /* samples with a copy of the stack, not a callchain */
+
+    /* private from here */
+    const struct recordsource_options *options;
+    struct diag *diag;
+    const char *name;             /* of the recording, for messages */
+    const struct perfdata *facts; /* that describe the recording; NULL: none is read */
+    struct tracing tracing;
+    struct traceprint *printer;
+    uint16_t event_width;
+    uint32_t *stack;
+    size_t stack_cap;
+    char digits[5][32]; /* of a sample's numbers */
+    struct text rest, text;
+    struct text printed[2]; /* of the event's name or a record; of a tracepoint's text */
+};
+
+/* Starts on nothing. Borrows all, and adds frames to the table. */
+void recordsource_init(struct recordsource *d, const struct recordsource_options *options,
+                       struct diag *diag, struct frametab *frames);
+
+/* Begins with a recording, which is called `name` in messages. Of the facts its events, build-ids
+ * and tracing data are used, which may still come while records are taken. Both are borrowed until
+ * recordsource_end. */
+void recordsource_begin(struct recordsource *d, const char *name, const struct perfdata *facts);
+
+/* Takes the recording's next record, and gives what it is for the reader of the source: a sample,
+ * or a record to print or count. ITEM_END: nothing, since it is not wanted, or only says which
+ * processes and files there are. The item's texts are good until the next call. */
+enum source_item recordsource_take(struct recordsource *d, const struct record *r);
+
+/* Ends the recording, if one was begun, and prints which names were not found. */
+void recordsource_end(struct recordsource *d);
+
+/* Prints how many samples were lost, and what else was missing. Call it once, at the end. */
+void recordsource_explain(const struct recordsource *d);
+
+void recordsource_free(struct recordsource *d);
+
+#endif

@@ -1,0 +1,70 @@
+#include "common/symbolize/runtime.h"
+
+#include "common/stack/dso.h"
+
+/* A name, or the beginning of one. */
+struct sign {
+    struct span name;
+    bool whole;
+    enum runtime runtime;
+};
+
+static const struct sign dsos[] = {
+    {SPAN("node"), true, RUNTIME_NODE},
+    {SPAN("nodejs"), true, RUNTIME_NODE},
+    {SPAN("libnode.so"), false, RUNTIME_NODE},
+    {SPAN("chrome"), true, RUNTIME_CHROMIUM},
+    {SPAN("chromium"), false, RUNTIME_CHROMIUM},
+    {SPAN("electron"), true, RUNTIME_CHROMIUM},
+    {SPAN("libjvm.so"), false, RUNTIME_JAVA},
+    {SPAN("libj9vm"), false, RUNTIME_JAVA},
+    {SPAN("libcoreclr.so"), false, RUNTIME_DOTNET},
+    {SPAN("libclrjit.so"), false, RUNTIME_DOTNET},
+    {SPAN("dotnet"), true, RUNTIME_DOTNET},
+    {SPAN("python3"), false, RUNTIME_PYTHON},
+    {SPAN("libpython3"), false, RUNTIME_PYTHON},
+};
+
+static const struct sign comms[] = {
+    {SPAN("node"), true, RUNTIME_NODE},          {SPAN("nodejs"), true, RUNTIME_NODE},
+    {SPAN("java"), true, RUNTIME_JAVA},          {SPAN("chrome"), true, RUNTIME_CHROMIUM},
+    {SPAN("chromium"), false, RUNTIME_CHROMIUM}, {SPAN("electron"), true, RUNTIME_CHROMIUM},
+    {SPAN("dotnet"), true, RUNTIME_DOTNET},      {SPAN("python3"), false, RUNTIME_PYTHON},
+};
+
+static enum runtime
+find(const struct sign *signs, size_t n, struct span name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (signs[i].whole ? span_eq(name, signs[i].name) : span_starts(name, signs[i].name))
+            return signs[i].runtime;
+    return RUNTIME_UNKNOWN;
+}
+
+enum runtime
+runtime_of_dso(struct span dso)
+{
+    return find(dsos, sizeof dsos / sizeof *dsos, dso_base(dso));
+}
+
+enum runtime
+runtime_of_comm(struct span comm)
+{
+    return find(comms, sizeof comms / sizeof *comms, comm);
+}
+
+const char *
+runtime_advice(enum runtime runtime)
+{
+    static const char *const advice[RUNTIMES] = {
+        [RUNTIME_UNKNOWN] = "let the program write a perf map, /tmp/perf-PID.map (node "
+                            "--perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)",
+        [RUNTIME_NODE] = "start node with --perf-basic-prof",
+        [RUNTIME_CHROMIUM] = "start the browser with --js-flags=--perf-basic-prof --no-sandbox",
+        [RUNTIME_JAVA] = "start java with -XX:+PreserveFramePointer, and before it ends run jcmd "
+                         "PID Compiler.perfmap (JDK 17) or perf-map-agent",
+        [RUNTIME_DOTNET] = "start .NET with DOTNET_PerfMapEnabled=1 in its environment",
+        [RUNTIME_PYTHON] = "start python (3.12 or later) with -X perf",
+    };
+    return advice[runtime];
+}

@@ -1,0 +1,397 @@
+#include "common/symbolize/symbolizer.h"
+
+#include <stdlib.h>
+
+#include "common/symbolize/printable.h"
+#include "common/base/hash.h"
+#include "common/base/num.h"
+#include "common/base/tally.h"
+#include "common/stack/dso.h"
+#include "common/sym/elfsyms.h"
+
+/* The names of one DSO's code. */
+struct code {
+    struct dso dso;
+    const struct jitcode_piece *piece; /* of JIT-compiled code, in place of a file; NULL: none */
+    struct code_file {
+        struct dsofile dso;
+        struct elfsyms names;
+        bool read;     /* `names` is */
+    } * file;          /* NULL: the DSO is no file */
+    uint64_t nameless; /* different addresses without a name */
+};
+
+struct symbolizer_slot {
+    uint64_t version, addr; /* version 0: empty */
+    uint32_t frame;
+};
+
+/* A power of two: some thousand different addresses are hot at a time. */
+enum { RECENT = 1 << 14 };
+
+void
+symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
+                struct frametab *frames)
+{
+    *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
+}
+
+/* The name as it is printed; demangled, it is good until the next call. */
+static struct span
+printed_name(void *ctx, struct span name)
+{
+    struct symbolizer *s = ctx;
+    s->name.len = 0;
+    if (!demangle(&s->scratch, name, s->options->demangle, &s->name))
+        return name;
+    arena_reset(&s->scratch);
+    return text_span(&s->name);
+}
+
+static void
+load_file(struct symbolizer *s, struct code *c)
+{
+    struct code_file *f = c->file = arena_alloc(&s->arena, sizeof *f);
+    *f = (struct code_file){0};
+    dsofile_open(&f->dso, &s->options->files, c->dso.name, c->dso.build_id);
+}
+
+/* Reads the names of a file, and if there are many such files forgets those of the one that was
+ * read first: a recording may name any number of files, or one by any number of paths. */
+static void
+read_names(struct symbolizer *s, struct code_file *f)
+{
+    struct code_file **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
+    if (*slot != NULL) {
+        elfsyms_free(&(*slot)->names);
+        (*slot)->read = false;
+    }
+    *slot = f;
+    f->read = true;
+    f->names.symbols.demangle = printed_name;
+    f->names.symbols.ctx = s;
+    enum elfsyms_mode mode = s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT;
+    elfsyms_read(&f->names, &f->dso.symbols, &f->dso.runtime, mode);
+    dsofile_release(&f->dso);
+    elfsyms_read_plt(&f->names, &f->dso.runtime, mode);
+    dsofile_release(&f->dso);
+}
+
+/* The DSO of that number, with its names. */
+static struct code *
+code_of(struct symbolizer *s, uint32_t number)
+{
+    struct dso dso = procmaps_dso(&s->maps, number);
+    if (dso.kind == DSO_JIT || dso.kind == DSO_MEMORY) {
+        *s->memory = (struct code){.dso = dso};
+        return s->memory;
+    }
+    size_t old = s->code_cap;
+    s->code = mem_grow(s->code, &s->code_cap, (size_t)number + 1, sizeof(struct code *));
+    for (size_t i = old; i < s->code_cap; i++)
+        s->code[i] = NULL;
+    if (s->code[number] == NULL) {
+        struct code *c = s->code[number] = arena_alloc(&s->arena, sizeof *c);
+        *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
+        if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
+            load_file(s, c);
+    }
+    return s->code[number];
+}
+
+/* As elfsyms_find. Large files have names in all corners, and the kernel maps 64 KB around each, so
+ * that memory is given back again and again. */
+static bool
+find_in_file(struct symbolizer *s, struct code_file *f, uint64_t addr, struct span *name,
+             uint64_t *start)
+{
+    enum { BATCH = 16 };
+    if (f->dso.names == DSOFILE_NONE)
+        return false;
+    if (!f->read)
+        read_names(s, f);
+    size_t known = f->names.symbols.nkept;
+    bool found = elfsyms_find(&f->names, addr, name, start);
+    if (f->names.symbols.nkept > known && f->names.symbols.nkept % BATCH == 0)
+        dsofile_release(&f->dso);
+    return found;
+}
+
+/* The name of the code at the address, as it is printed. */
+static bool
+find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
+{
+    if (c->piece != NULL) {
+        *name = printed_name(s, c->piece->load->name);
+        *start = JITDUMP_TEXT;
+        return !(s->options->as_perf && c->piece->load->moved);
+    }
+    switch (c->dso.kind) {
+    case DSO_FILE:
+    case DSO_VDSO:
+        return find_in_file(s, c->file, addr, name, start);
+    case DSO_KERNEL:
+        return kernel_find(&s->kernel, c->dso.name, addr, name, start);
+    case DSO_JIT:
+    case DSO_MEMORY:
+        break;
+    }
+    return false;
+}
+
+/* Writes "PREFIX" and the value's hexadecimal digits. */
+static struct span
+hex(char text[static 24], const char *prefix, uint64_t value)
+{
+    char *end = text + 24, *at = end;
+    do
+        *--at = "0123456789abcdef"[value & 15];
+    while ((value >>= 4) != 0);
+    for (size_t n = strlen(prefix); n > 0; n--)
+        *--at = prefix[n - 1];
+    return span_of(at, (size_t)(end - at));
+}
+
+/* Sets the frame's source line, if the code's jitdump has it: "/srv/app.js:12". */
+static void
+add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame *f)
+{
+    struct jitline at;
+    char number[NUM_DIGITS];
+    const struct jitcode_piece *p = c->piece;
+    if (p == NULL || addr < JITDUMP_TEXT ||
+        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at))
+        return;
+    s->line.len = 0;
+    text_add(&s->line, at.file);
+    text_add(&s->line, SPAN(":"));
+    text_add(&s->line, num_decimal(number, at.line));
+    f->srcline = printable(&s->printed[2], text_span(&s->line));
+    f->has_srcline = true;
+}
+
+/* Adds the frame for an address in the DSO; without a DSO, c is NULL. */
+static uint32_t
+add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
+{
+    char addr_text[24], offset_text[24];
+    uint64_t start;
+    struct span name;
+    struct frame f = {.addr = hex(addr_text, "", addr),
+                      .sym = SPAN("[unknown]"),
+                      .has_sym = true,
+                      .dso = SPAN("[unknown]")};
+    if (c != NULL)
+        f.dso = printable(&s->printed[1], c->dso.name);
+    if (c != NULL && find_name(s, c, addr, &name, &start)) {
+        f.sym = printable(&s->printed[0], name);
+        f.offset = hex(offset_text, "+0x", addr - start);
+        if (s->options->lines)
+            add_line(s, c, addr, &f);
+    } else if (c != NULL) {
+        c->nameless++;
+        s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
+    }
+    return frametab_add(s->frames, &f);
+}
+
+/* The frame for an address in the DSO, which was perhaps looked up for another process. */
+static uint32_t
+frame_in_dso(struct symbolizer *s, uint32_t dso, uint64_t addr)
+{
+    struct {
+        uint64_t addr, dso;
+    } key = {addr, dso};
+    uint32_t place;
+    if (intern_put(&s->places, span_of((const char *)&key, sizeof key), &place)) {
+        s->frame_of =
+            mem_grow(s->frame_of, &s->frame_of_cap, (size_t)place + 1, sizeof *s->frame_of);
+        s->frame_of[place] = add_frame(s, code_of(s, dso), addr);
+    }
+    return s->frame_of[place];
+}
+
+uint32_t
+symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
+{
+    uint64_t version = space != NULL ? space->version : 0;
+    struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
+    if (version != 0 && slot->version == version && slot->addr == addr)
+        return slot->frame;
+    const struct map *map = procmaps_find(space, addr);
+    uint32_t frame =
+        map != NULL ? frame_in_dso(s, map->dso, map_address(map, addr)) : add_frame(s, NULL, addr);
+    *slot = (struct symbolizer_slot){version, addr, frame};
+    return frame;
+}
+
+uint32_t
+symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
+{
+    char text[24];
+    struct frame f = *frametab_frame(s->frames, symbolizer_frame(s, space, addr));
+    f.addr = hex(text, "", addr);
+    return frametab_add(s->frames, &f);
+}
+
+void
+symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m)
+{
+    enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
+    unsigned mode = r->misc & MISC_CPUMODE;
+    struct procmap map = {.start = m->addr,
+                          .len = m->len,
+                          .pgoff = m->pgoff,
+                          .time = r->time,
+                          .name = m->file,
+                          .build_id = m->build_id,
+                          .executable = r->type == RECORD_MMAP2 ? (m->prot & PROT_X) != 0
+                                                                : (r->misc & MISC_MMAP_DATA) == 0};
+    if (mode == MISC_USER && !s->options->as_perf && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
+        return;
+    if (mode == MISC_KERNEL)
+        kernel_map(&s->kernel, &s->maps, &map);
+    else if (mode == MISC_USER)
+        procmaps_map(&s->maps, (int32_t)m->pid, &map);
+}
+
+void
+symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k)
+{
+    struct procmap map = {.start = k->addr, .len = k->len, .name = k->name, .executable = true};
+    if ((k->flags & 1) == 0)
+        kernel_made(&s->kernel, &s->maps, &map);
+}
+
+/* Prints which files have only the names that they export, as most files of distributions do, if
+ * that matters: for a twentieth of the different addresses. */
+static void
+explain_stripped(const struct symbolizer *s, const struct tally *files)
+{
+    char list[TALLY_TEXT];
+    uint64_t nameless = 0;
+    for (size_t i = 0; i < files->names.count; i++)
+        nameless += files->rows[i].count;
+    if (nameless == 0 || nameless < s->places.count / 20)
+        return;
+    tally_describe(files, list);
+    diag_note(s->diag,
+              "addresses without a name in files without debug symbols: %s; looked in %s and %s",
+              list, s->options->files.cache, s->options->files.debug);
+}
+
+/* Prints how to get the names of files that are not here. */
+static void
+explain_missing(const struct symbolizer *s)
+{
+    const char *cache = s->options->files.cache;
+    if (cache[0] != '\0')
+        diag_note(
+            s->diag,
+            "to get their names, run perf archive where it was recorded and unpack the result "
+            "in %s, or give a folder with that machine's files as --symfs",
+            cache);
+    else
+        diag_note(s->diag, "to get their names, give a folder with the recorded machine's files as "
+                           "--symfs");
+}
+
+void
+symbolizer_explain(const struct symbolizer *s)
+{
+    if (s->kernel.why.len > 0 && s->nameless_kernel)
+        diag_note(
+            s->diag,
+            "the kernel's functions have no names: %.*s; give the recorded kernel's file with "
+            "--kallsyms or --vmlinux",
+            SPAN_ARG(text_span(&s->kernel.why)));
+    struct tally stripped = {0};
+    struct text why = {0};
+    bool missing = false;
+    for (size_t i = 0; i < s->code_cap; i++) {
+        const struct code *c = s->code[i];
+        why.len = 0;
+        if (c == NULL || c->file == NULL || !(c->nameless > 0 || c->file->dso.changed) ||
+            !dsofile_explain(&c->file->dso, &why))
+            continue;
+        missing |= c->file->dso.names == DSOFILE_NONE && c->dso.name.len > 0;
+        if (c->file->dso.problem == NULL)
+            tally_add(&stripped, dso_base(c->dso.name), c->nameless, 0);
+        else
+            diag_warn(s->diag, "files whose code has no names", NOWHERE, "%.*s: %.*s",
+                      SPAN_ARG(c->dso.name), SPAN_ARG(text_span(&why)));
+    }
+    if (missing)
+        explain_missing(s);
+    explain_stripped(s, &stripped);
+    tally_free(&stripped);
+    free(why.ptr);
+}
+
+void
+symbolizer_forget_frames(struct symbolizer *s)
+{
+    intern_free(&s->places);
+    memset(s->recent, 0, RECENT * sizeof *s->recent);
+}
+
+static void
+forget(struct symbolizer *s)
+{
+    for (size_t i = 0; i < s->code_cap; i++) {
+        struct code_file *f = s->code[i] != NULL ? s->code[i]->file : NULL;
+        if (f != NULL) {
+            elfsyms_free(&f->names);
+            dsofile_close(&f->dso);
+        }
+        s->code[i] = NULL;
+    }
+    memset(s->read, 0, sizeof s->read);
+    kernel_reset(&s->kernel);
+    jitcode_free(&s->jit);
+    procmaps_free(&s->maps);
+    symbolizer_forget_frames(s);
+    arena_reset(&s->arena);
+}
+
+void
+symbolizer_restart(struct symbolizer *s, bool mono)
+{
+    if (s->recent == NULL) {
+        s->recent = mem_alloc(RECENT * sizeof *s->recent);
+        s->memory = mem_alloc(sizeof *s->memory);
+    }
+    forget(s);
+    s->kernel.kallsyms = s->options->kallsyms;
+    s->kernel.vmlinux = s->options->vmlinux;
+    s->kernel.cache = s->options->files.cache;
+    s->nameless_kernel = false;
+    s->jit = (struct jitcode){.diag = s->diag,
+                              .symfs = s->options->files.symfs,
+                              .lines = s->options->lines,
+                              .no_times = !mono};
+}
+
+void
+symbolizer_advance(struct symbolizer *s, uint64_t time)
+{
+    if (s->jit.count > 0)
+        jitcode_advance(&s->jit, &s->maps, time);
+}
+
+void
+symbolizer_free(struct symbolizer *s)
+{
+    if (s->recent != NULL)
+        forget(s);
+    free(s->code);
+    free(s->frame_of);
+    free(s->recent);
+    free(s->memory);
+    free(s->name.ptr);
+    for (size_t i = 0; i < sizeof s->printed / sizeof *s->printed; i++)
+        free(s->printed[i].ptr);
+    free(s->line.ptr);
+    arena_free(&s->arena);
+    arena_free(&s->scratch);
+}

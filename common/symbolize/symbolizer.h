@@ -1,0 +1,89 @@
+/* Turns the addresses of samples into frames, as perf prints them:
+ *
+ *     7f3c5e8f9a12 in process 4242  ->  "9a12 uv_run+0x12 (/usr/lib/libuv.so)"
+ *
+ * It knows which file lay where in each process (procmaps), and reads the names of a file's code
+ * when the first address in it is looked up. JIT-compiled code gets no name here, but the DSO
+ * "/tmp/perf-PID.map": naming.h looks into perf maps. */
+#ifndef SYMBOLIZE_SYMBOLIZER_H
+#define SYMBOLIZE_SYMBOLIZER_H
+
+#include "common/symbolize/jitcode.h"
+#include "common/symbolize/kernel.h"
+#include "common/base/diag.h"
+#include "common/event/perfdata.h"
+#include "common/stack/frametab.h"
+#include "common/demangle/demangle.h"
+#include "common/sym/dsofile.h"
+#include "common/sym/procmaps.h"
+
+struct symbol_options {
+    bool as_perf; /* what perf 6.1 prints, also where it is wrong */
+    enum demangle_style demangle;
+    bool lines; /* source lines are wanted */
+    struct dsofile_search files;
+    const char *kallsyms, *vmlinux; /* NULL: none was given */
+};
+
+enum { SYMBOLIZER_FILES = 512 };
+
+struct symbolizer {
+    struct procmaps maps; /* the caller passes on the records */
+
+    /* private from here */
+    const struct symbol_options *options;
+    struct diag *diag;
+    struct frametab *frames;
+    struct kernel kernel;
+    bool nameless_kernel; /* a function of the kernel has no name */
+    struct jitcode jit;
+    struct code **code;                       /* by the DSO's number in `maps`; NULL: not loaded */
+    struct code_file *read[SYMBOLIZER_FILES]; /* whose names are in memory; NULL: a free slot */
+    size_t nread;
+    struct code *memory; /* the DSO looked up last of those that have no names here */
+    size_t code_cap;
+    struct intern places; /* DSO's number and address */
+    uint32_t *frame_of;   /* by the place's number */
+    size_t frame_of_cap;
+    struct symbolizer_slot *recent; /* a cache by space and address */
+    struct arena arena, scratch;
+    struct text name, line;
+    struct text printed[3]; /* a function, a DSO, a source line */
+};
+
+/* Borrows all three. Call symbolizer_restart before any address is looked up. */
+void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
+                     struct frametab *frames);
+
+/* Begins with a recording: what is known of processes is forgotten, the frames stay.
+ * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
+void symbolizer_restart(struct symbolizer *s, bool mono);
+
+/* Forgets the numbers of frames, because the frametab is about to give them to others. */
+void symbolizer_forget_frames(struct symbolizer *s);
+
+/* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
+void symbolizer_advance(struct symbolizer *s, uint64_t time);
+
+/* The number in the frametab of the frame for an address of a space, which is NULL where no map of
+ * the process is known. The address is printed as perf does: as the offset in the file, and where
+ * there is none as it is. */
+uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
+
+/* As symbolizer_frame, with the address printed as it is, also in a file. */
+uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
+
+/* Adds the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file
+ * if that is known from elsewhere. */
+void symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m);
+
+/* Adds the code of a KSYMBOL record, unless it says that the code is gone. */
+void symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k);
+
+/* Prints for which files no names, or not the right ones, were found, and where they were looked
+ * for. Call it before symbolizer_restart and at the end. */
+void symbolizer_explain(const struct symbolizer *s);
+
+void symbolizer_free(struct symbolizer *s);
+
+#endif
