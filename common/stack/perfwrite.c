@@ -289,7 +289,7 @@ put_rest(struct perfwrite *w, const struct sample *s)
         return;
     }
     struct span frame = span_from(line_of(w, s->frames[0]), 1);
-    out_span(w->out, rest.len > 0 ? SPAN("  ") : SPAN(" "));
+    out_char(w->out, ' ');
     if (s->tail.len > 0) {
         size_t end = span_find(frame, '\n');
         out_span(w->out, span_head(frame, end));

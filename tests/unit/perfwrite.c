@@ -213,11 +213,11 @@ TEST("a frame on the header line follows the rest, and its tail follows it")
     struct sample s = {.frame_in_header = true};
     CHECK_TEXT(frame_text(&f, s), "a e:              7f12 f (/l)\n");
     s.header.field[PERF_REST] = SPAN("   7f0000 ");
-    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000              7f12 f (/l)\n");
+    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000             7f12 f (/l)\n");
     s.tail = SPAN(" => 7f34 g (/l)");
-    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000              7f12 f (/l) => 7f34 g (/l)\n");
+    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000             7f12 f (/l) => 7f34 g (/l)\n");
     s.blank = true;
-    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000              7f12 f (/l) => 7f34 g (/l)\n\n");
+    CHECK_TEXT(frame_text(&f, s), "a e:   7f0000             7f12 f (/l) => 7f34 g (/l)\n\n");
 }
 
 TEST("frames that are added after the first sample was written are written too")
@@ -290,7 +290,7 @@ TEST("what is read from canonical text is written byte for byte")
         "\t             7f1 x (/y)\n\n",
         /* -F +brstack, -F +addr */
         "              sh     1     2.500000:          1 c:              7f12 f+0x3 (/l) 0x7f12/0x7f34\n",
-        "              sh     1     2.500000:          1 c:   7f0000              7f12 f+0x3 (/l)\n",
+        "              sh     1     2.500000:          1 c:   7f0000             7f12 f+0x3 (/l)\n",
         /* -F comm,tid,ip,sym; comm,tid,time; comm,cpu,time,period */
         "a     1 c: \n\t             7f1 x\n\t             7f2\n\n",
         "a     1     2.500000: \n\t             7f1 x+0x1\n\n",
