@@ -242,15 +242,23 @@ setup_file() {
     done
 }
 
-@test "a --vmlinux that is not there, or not an ELF file, is reported" {
+@test "a --vmlinux that is not there, not an ELF file, or not the recorded kernel's is reported" {
     need all
     local file
-    for file in nowhere other.c; do
+    for file in nowhere other.c /bin/sh; do
         try perf-script --vmlinux $file all
         [ "$status" -eq 0 ]
         [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
         [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "* ]]
     done
+}
+
+@test "a --symfs that is not a folder is an error, and the samples are printed all the same" {
+    need chain
+    try perf-script --symfs nowhere chain
+    [ "$status" -eq 1 ]
+    [[ $output == *cpu-clock* ]]
+    [[ $stderr == "perf-script: nowhere: No such file or directory"* ]]
 }
 
 # ---- the input

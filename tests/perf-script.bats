@@ -1198,3 +1198,17 @@ with_lost_samples() { # ID, with escapes
     [ "$status" -eq 0 ]
     [[ $stderr == *"stack (--call-graph dwarf), which is not unwound: perf script --no-inline -i FILE prints the callers"* ]]
 }
+
+@test "-F with a name that is not a field lists those that are" {
+    try perf-script -F comm,nosuch < /dev/null
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ $stderr == *"'nosuch' is not a field: comm, pid, "*", srcline"* ]]
+}
+
+@test "a program as input is called binary data" {
+    try perf-script /bin/ls
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [ "$(tail -n 1 <<< "$stderr")" = "perf-script: no samples in the input: this looks like binary data" ]
+}

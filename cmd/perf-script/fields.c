@@ -98,10 +98,22 @@ change(struct fields *f, char sign, struct fields bits)
         f->frame = 0;
 }
 
+/* "'x' is not a field: comm, pid, ...", which is good until the next call. */
+static const char *
+unknown(struct span item)
+{
+    static char problem[256];
+    int len = snprintf(problem, sizeof problem,
+                       "'%.*s' is not a field:", (int)(item.len < 40 ? item.len : 40), item.ptr);
+    for (size_t i = 0; i < TABLE; i++)
+        len += snprintf(problem + len, sizeof problem - (size_t)len, "%s %.*s", i > 0 ? "," : "",
+                        SPAN_ARG(table[i].name));
+    return problem;
+}
+
 const char *
 fields_parse(struct span list, struct fields *f)
 {
-    static char problem[80];
     struct fields bits;
     bool changes = list.len > 0 && (list.ptr[0] == '+' || list.ptr[0] == '-');
     if (!changes)
@@ -113,11 +125,8 @@ fields_parse(struct span list, struct fields *f)
             return "fields are either all with + or -, or all without";
         if (sign != 0)
             item = span_from(item, 1);
-        if (!find(item, &bits)) {
-            snprintf(problem, sizeof problem, "'%.*s' is not a field",
-                     (int)(item.len < 40 ? item.len : 40), item.ptr);
-            return problem;
-        }
+        if (!find(item, &bits))
+            return unknown(item);
         change(f, sign != 0 ? sign : '+', bits);
     }
     return f->header == 0 && f->frame == 0 ? "no field is left" : conflict(f);

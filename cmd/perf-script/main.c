@@ -1,4 +1,7 @@
 /* perf-script: select, check and repair perf script text. */
+#include <dirent.h>
+#include <errno.h>
+
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
 #include "cmd/perf-script/extent.h"
@@ -200,13 +203,15 @@ explain_no_samples(struct work *w)
         return;
     }
     struct span looks = guess(w);
-    if (w->strays > 0)
+    if (looks.len > 0 && !span_starts(looks, SPAN("perf script text")))
+        diag_error(w->diag, NOWHERE, "no samples in the input: this looks like %.*s",
+                   SPAN_ARG(looks));
+    else if (w->strays > 0)
         diag_error(w->diag, NOWHERE,
                    "no samples in the input: headers lack time or event; print with perf script -F "
                    "comm,tid,time,event,ip,sym,dso");
     else
-        diag_error(w->diag, NOWHERE, "no samples in the input%s%.*s",
-                   looks.len > 0 ? ": this looks like " : "", SPAN_ARG(looks));
+        diag_error(w->diag, NOWHERE, "no samples in the input");
 }
 
 /* Prints what was left out, and why. */
@@ -236,6 +241,18 @@ resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
         window_resolve(&o->selection.time, first, last);
 }
 
+/* False, after an error, if the path is not that of a folder. */
+static bool
+is_folder(struct diag *diag, const char *path)
+{
+    DIR *dir = opendir(path);
+    if (dir == NULL)
+        diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
+    else
+        closedir(dir);
+    return dir != NULL;
+}
+
 static void
 work(struct work *w)
 {
@@ -250,8 +267,10 @@ work(struct work *w)
     w->plain = (struct plainnames){.style = o->text_demangle, .frames = &w->text.frames};
     naming_init(&w->naming, w->diag, &w->text.frames);
     w->naming.as_perf = o->data.symbols.as_perf;
-    if (o->map_dir != NULL)
-        naming_set_dir(&w->naming, o->map_dir);
+    if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
+        w->naming.dir = o->map_dir;
+    if (o->data.symbols.files.symfs[0] != '\0')
+        is_folder(w->diag, o->data.symbols.files.symfs);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);

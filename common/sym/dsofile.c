@@ -287,7 +287,13 @@ dsofile_explain(const struct dsofile *d, struct text *out)
     if (d->problem == NULL && d->names >= (d->vdso ? DSOFILE_EXPORTED : DSOFILE_ALL))
         return false;
     add(out, d->problem != NULL ? d->problem : has[d->names]);
-    add(out, effect[d->names]);
+    if (d->names == DSOFILE_EXPORTED && d->problem != NULL) {
+        add(out, "; only the functions that ");
+        add(out, d->symbols_path);
+        add(out, " exports have names");
+    } else {
+        add(out, effect[d->names]);
+    }
     if (d->names == DSOFILE_ALL)
         add(out, d->symbols_path);
     else

@@ -82,20 +82,25 @@ find_address(const struct elf *e, struct span name, uint64_t *addr)
     return false;
 }
 
-/* `map` is the image's: its name says from which symbol on it is, "[kernel.kallsyms]_text". */
-static bool
+/* Loads the names of vmlinux, if it is the recorded kernel's. `map` is the image's: its name says
+ * from which symbol on it is, "[kernel.kallsyms]_text". */
+static void
 load_vmlinux(struct kernel *k, const struct procmap *map)
 {
-    uint64_t addr;
+    uint64_t addr = 0;
     const char *problem = elffile_open(&k->file, k->vmlinux);
+    struct span own = problem == NULL ? elf_build_id(&k->file.elf) : SPAN("");
+    if (own.len > 0 && map->build_id.len > 0 && !span_eq(own, map->build_id))
+        problem = "is not the recorded kernel (another build-id)";
+    else if (problem == NULL && !find_address(&k->file.elf, span_from(map->name, IMAGE.len), &addr))
+        problem = "lacks the symbols of a kernel";
     if (problem != NULL) {
         note_problem(k, k->vmlinux, problem);
-        return false;
+        elffile_close(&k->file);
+        return;
     }
     elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
-    if (find_address(&k->file.elf, span_from(map->name, IMAGE.len), &addr))
-        k->vmlinux_shift = map->pgoff - addr;
-    return true;
+    k->vmlinux_shift = map->pgoff - addr;
 }
 
 /* Where perf's cache has a copy of the kernel's kallsyms; empty if it has none. */

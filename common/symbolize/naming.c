@@ -1,6 +1,5 @@
 #include "common/symbolize/naming.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,18 +13,6 @@ void
 naming_init(struct naming *n, struct diag *diag, struct frametab *frames)
 {
     *n = (struct naming){.diag = diag, .frames = frames};
-}
-
-void
-naming_set_dir(struct naming *n, const char *dir)
-{
-    DIR *open = opendir(dir);
-    if (open == NULL) {
-        diag_error(n->diag, (struct place){dir, 0}, "%s", strerror(errno));
-        return;
-    }
-    closedir(open);
-    n->dir = dir;
 }
 
 /* Warns of the map's lines that are not records. */

@@ -29,14 +29,17 @@ struct process {
 };
 
 struct naming {
-    struct diag *diag;
-    struct frametab *frames;
+    /* Set by the caller before the first sample: */
     const char *dir; /* where maps of further processes are looked for; NULL: nowhere */
-    size_t given;    /* maps of naming_add_map */
     bool as_perf;    /* names as perf finds them, see perftree.h */
     /* The input is perf.data: a frame without a name whose DSO is "/tmp/perf-42.map" gets the name
      * from that file, unless another map was given for the process. */
     bool from_dso;
+
+    /* private from here */
+    struct diag *diag;
+    struct frametab *frames;
+    size_t given;        /* maps of naming_add_map */
     struct intern pids;  /* as they are printed */
     struct intern tried; /* pids whose map was looked for at its usual place */
     struct process **of; /* by a pid's number */
@@ -53,10 +56,6 @@ struct naming {
 
 /* Borrows both. */
 void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
-
-/* Sets the directory, whose name is borrowed. If it cannot be opened, prints an error and sets
- * none. */
-void naming_set_dir(struct naming *n, const char *dir);
 
 /* Loads the map of a process; borrows the pid and the path. If the file cannot be read, prints an
  * error. A later map for the same pid replaces the earlier. */
