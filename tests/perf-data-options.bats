@@ -232,6 +232,13 @@ setup_file() {
     sed 's/ \([^ ]*\)$/ renamed_\1/' kallsyms > renamed
     perf-script -q --kallsyms renamed all > ours
     grep -q ' renamed_[a-z_]*+0x.* (\[kernel.kallsyms\])$' ours
+    python3 -c '
+import sys
+for line in open("kallsyms"):
+    address, rest = line.split(" ", 1)
+    sys.stdout.write("%016x %s" % ((int(address, 16) + 0x1200000) % 2**64, rest))' > moved # as after another boot
+    perf-script -q --kallsyms kallsyms all | grep -F '[kernel.kallsyms]' > wanted
+    perf-script -q --kallsyms moved all | grep -F '[kernel.kallsyms]' | cmp - wanted
     local file
     echo 'no symbols' > nothing
     for file in nowhere nothing; do

@@ -939,7 +939,7 @@ stat_of() { # KEY OPTION...
 @test "--check: stacks of one user frame, as missing frame pointers leave them" {
     printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 k ([kernel.kallsyms])\n\t1 f (/lib/a.so)\n\t0 [unknown] ([unknown])\n\n' > in
     try perf-script --check in
-    [[ $output == *"frame pointers are missing, build with -fno-omit-frame-pointer or record with --call-graph dwarf"* ]]
+    [[ $output == *"frame pointers are missing, build with -fno-omit-frame-pointer or record with --call-graph dwarf and print with perf script --no-inline"* ]]
     same 1 "$(stat_of single_frame_stacks)"
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
     same 0 "$(stat_of single_frame_stacks)"
@@ -992,7 +992,7 @@ END
 @test "--check: stacks that do not reach a root that the others reach" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"1,188 of 3,887 stacks do not reach a root that the others reach, most often from "*": frame pointers are missing in part, build that code with -fno-omit-frame-pointer or record with --call-graph dwarf"* ]]
+    [[ $output == *"1,188 of 3,887 stacks do not reach a root that the others reach, most often from "*": frame pointers are missing in part, build that code with -fno-omit-frame-pointer or record with --call-graph dwarf and print with perf script --no-inline"* ]]
     same 1188 "$(stat_of broken_stacks)"
     for file in java cpp deep system-wide; do
         gunzip -c "$DATA/$file.perf.txt.gz" > in

@@ -37,7 +37,12 @@ is_share(uint64_t part, uint64_t whole, uint64_t divisor)
 static bool
 no_callchains(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->samples > 0 && c->chains == 0 && write_advice(text, "no callchains: record with -g");
+    if (c->samples == 0 || c->chains > 0)
+        return false;
+    return write_advice(text, c->stacks > 0
+                                  ? "no callchains: perf script --no-inline prints those of a "
+                                    "recording with --call-graph dwarf, or record with -g"
+                                  : "no callchains: record with -g");
 }
 
 /* The runtime with the most JIT frames without a name. Frames of no known runtime are taken for the
@@ -70,9 +75,8 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
                             c->incomplete_map);
     if (c->named_jit > 0 && c->nameless_jit[worst_runtime(c)] < c->named_jit)
         return write_advice(text,
-                            "JIT frames without a name, while others have one: run perf "
-                            "script after the recording, while the perf maps are there; for "
-                            "other processes, %s",
+                            "JIT frames without a name, while others have one: print the "
+                            "recording while the perf maps are there; for other processes, %s",
                             runtime_advice(worst_runtime(c)));
     return write_advice(text, "JIT frames without a name: %s", runtime_advice(worst_runtime(c)));
 }
@@ -91,8 +95,8 @@ no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
 {
     return is_share(c->nameless_kernel, c->frames, 100) &&
            write_advice(text, "kernel frames without a name: set kernel.kptr_restrict=0 and "
-                              "kernel.perf_event_paranoid=1 (sysctl), or record and run perf "
-                              "script as root");
+                              "kernel.perf_event_paranoid=1 (sysctl), or record and print as "
+                              "root");
 }
 
 static bool
@@ -105,7 +109,8 @@ broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
            write_advice(text,
                         "%.*s of %.*s stacks do not reach a root that the others reach%s%.*s: "
                         "frame pointers are missing in part, build that code with "
-                        "-fno-omit-frame-pointer or record with --call-graph dwarf",
+                        "-fno-omit-frame-pointer or record with --call-graph dwarf and print "
+                        "with perf script --no-inline",
                         SPAN_ARG(n), SPAN_ARG(of), name.len > 0 ? ", most often from " : "",
                         NAME_ARG(name));
 }
@@ -116,7 +121,7 @@ no_frame_pointers(const struct check *c, char text[static ADVICE_TEXT])
     return is_share(c->single, c->chains, 10) && !is_share(c->broken.broken, c->single, 2) &&
            write_advice(text, "stacks that end after one user frame: frame pointers are missing, "
                               "build with -fno-omit-frame-pointer or record with --call-graph "
-                              "dwarf");
+                              "dwarf and print with perf script --no-inline");
 }
 
 /* The DSO is a file, and so can have symbols. */
@@ -186,9 +191,9 @@ several_events(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 no_times(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->no_time > 0 &&
-           write_advice(text, "no times: --time and --range cannot select, print them with perf "
-                              "script -F +time");
+    return c->no_time > 0 && write_advice(text, "no times: --time and --range cannot select, %s",
+                                          c->recording ? "record them with perf record --timestamp"
+                                                       : "print them with perf script -F +time");
 }
 
 static rule *const rules[] = {

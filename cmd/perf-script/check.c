@@ -119,7 +119,7 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
     c->samples++;
     c->empty += s->nframes == 0;
     c->chains += s->nframes > s->frame_in_header;
-    c->cut += calls >= ROOTS_MAX_STACK;
+    c->cut += calls == ROOTS_MAX_STACK;
     c->single += user == 1 && s->nframes > s->frame_in_header;
     c->interpreted += interpreted;
 }

@@ -169,6 +169,8 @@ static void
 report(struct work *w)
 {
     const struct process *incomplete = naming_incomplete(&w->naming);
+    w->check.recording = w->naming.from_dso;
+    w->check.stacks = w->data.records.stacks;
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)
@@ -225,7 +227,7 @@ explain(struct work *w)
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
     recordsource_explain(&w->data.records);
     naming_explain(&w->naming);
-    selection_explain(&w->options->selection, w->diag);
+    selection_explain(&w->options->selection, w->diag, w->naming.from_dso);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
         explain_no_samples(w);
 }

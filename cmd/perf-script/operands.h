@@ -18,9 +18,9 @@ struct operands {
 struct operands operands_reopenable(struct diag *diag, struct arena *arena, char **names,
                                     size_t count);
 
-/* If the open file is perf.data that comes through a pipe, but not as perf record -o - writes it, it
- * is copied to a temporary file, and that is read in its place: perf.data files are read in several
- * places. False, after a message, if that fails. */
+/* If the open file is perf.data that comes through a pipe, but not as perf record -o - writes it,
+ * it is copied to a temporary file, and that is read in its place: perf.data files are read in
+ * several places. False, after a message, if that fails. */
 bool operands_spool_recording(struct input *in, struct arena *arena);
 
 /* input_start for these operands. If all were left out, nothing is read, not even standard input.

@@ -151,24 +151,29 @@ selection_takes_record(const struct selection *s, const struct perf_header *h)
     return true;
 }
 
-/* A field's name in messages, and what makes perf print it. */
+/* A field's name in messages, and what makes perf print it in text, or record it. */
 static const struct {
-    const char *name, *print;
-} names[FIELDS] = {{"process id", "-F +pid"}, {"thread id", "-F +tid"}, {"command", "-F +comm"},
-                   {"CPU", "-F +cpu"},        {"event", "-F +event"},   {"time", "-F +time"}};
+    const char *name, *print, *record;
+} names[FIELDS] = {
+    {"process id", "-F +pid", ""}, {"thread id", "-F +tid", ""},
+    {"command", "-F +comm", ""},   {"CPU", "-F +cpu", ": use perf record --sample-cpu"},
+    {"event", "-F +event", ""},    {"time", "-F +time", ": use perf record --timestamp"},
+};
 
 /* Prints which samples could not be compared. */
 static void
-explain_missing(const struct selection *s, struct diag *diag)
+explain_missing(const struct selection *s, struct diag *diag, bool recording)
 {
     char digits[NUM_COMMAS];
-    struct span n;
     for (int f = 0; f < FIELDS; f++) {
-        n = num_commas(digits, s->missing_field[f]);
-        if (s->missing_field[f] > 0)
+        struct span n = num_commas(digits, s->missing_field[f]);
+        const char *plural = s->missing_field[f] == 1 ? "" : "s";
+        if (s->missing_field[f] > 0 && recording)
+            diag_note(diag, "%.*s sample%s left out: no %s was recorded%s", SPAN_ARG(n), plural,
+                      names[f].name, names[f].record);
+        else if (s->missing_field[f] > 0)
             diag_note(diag, "%.*s sample%s left out: no %s is printed, use perf script %s",
-                      SPAN_ARG(n), s->missing_field[f] == 1 ? "" : "s", names[f].name,
-                      names[f].print);
+                      SPAN_ARG(n), plural, names[f].name, names[f].print);
     }
     if (s->thread_only > 0)
         diag_note(diag,
@@ -219,10 +224,10 @@ explain_time(const struct selection *s, struct diag *diag)
 }
 
 void
-selection_explain(const struct selection *s, struct diag *diag)
+selection_explain(const struct selection *s, struct diag *diag, bool recording)
 {
     bool explained = false;
-    explain_missing(s, diag);
+    explain_missing(s, diag, recording);
     if (s->seen == 0 || s->selected > 0)
         return;
     for (int f = 0; f < FIELDS; f++) {

@@ -46,8 +46,9 @@ bool selection_takes(struct selection *s, const struct perf_header *h);
 /* True if the record is wanted: the fields that it prints are compared, but not its event. */
 bool selection_takes_record(const struct selection *s, const struct perf_header *h);
 
-/* Prints which samples were left out since a field is not printed; and if no sample was selected,
- * prints as an error why, and what the input has. */
-void selection_explain(const struct selection *s, struct diag *diag);
+/* Prints which samples were left out since they lack a field, and how to get it, in text or, if
+ * the input was a recording, by perf record; and if no sample was selected, prints as an error why,
+ * and what the input has. */
+void selection_explain(const struct selection *s, struct diag *diag, bool recording);
 
 #endif

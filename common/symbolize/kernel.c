@@ -100,7 +100,19 @@ load_vmlinux(struct kernel *k, const struct procmap *map)
         return;
     }
     elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
-    k->vmlinux_shift = map->pgoff - addr;
+    k->shift = map->pgoff - addr;
+}
+
+/* Sets how far the image moved since kallsyms was written. `map`, from the image's first symbol on,
+ * has its address in pgoff. Kernels move by multiples of 2 MB (CONFIG_PHYSICAL_ALIGN on x86); less
+ * means that the file begins with another symbol. */
+static void
+set_shift(struct kernel *k, const struct procmap *map)
+{
+    enum { ALIGN = 2 << 20 };
+    uint64_t start, end;
+    if (symtab_range(&k->symbols.kernel, &start, &end) && (map->pgoff - start) % ALIGN == 0)
+        k->shift = map->pgoff - start;
 }
 
 /* Where perf's cache has a copy of the kernel's kallsyms; empty if it has none. */
@@ -154,12 +166,16 @@ load_modules(struct kernel *k)
 {
     char notes[4096];
     struct kallsyms now;
+    uint64_t start, start_now, end;
     k->copied = false;
     if (!span_eq(running_build_id(notes), k->build_id) ||
         kallsyms_load(&now, "/proc/kallsyms") != NULL)
         return;
-    kallsyms_free(&k->symbols);
-    k->symbols = now;
+    bool same_boot = symtab_range(&k->symbols.kernel, &start, &end) &&
+                     symtab_range(&now.kernel, &start_now, &end) && start == start_now;
+    kallsyms_free(same_boot ? &k->symbols : &now);
+    if (same_boot)
+        k->symbols = now;
 }
 
 /* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; other names stay. In the arena. */
@@ -195,7 +211,8 @@ add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
     k->build_id = arena_copy(&k->arena, map.build_id);
     uint64_t start, end;
     if (symtab_range(&k->symbols.kernel, &start, &end)) {
-        map.start = start;
+        set_shift(k, &map);
+        map.start = start + k->shift;
         map.len = end - start;
     }
     map.name = IMAGE;
@@ -232,14 +249,16 @@ kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
         *start = k->made_at[made];
         return true;
     }
-    if (k->file.mapped) {
-        bool found = elfsyms_find(&k->vmlinux_symbols, addr - k->vmlinux_shift, name, start);
-        *start += found ? k->vmlinux_shift : 0;
-        return found;
-    }
-    if (k->copied && !span_eq(dso, IMAGE))
+    bool image = span_eq(dso, IMAGE);
+    if (k->copied && !image)
         load_modules(k);
-    return kallsyms_find(&k->symbols, addr, name, start);
+    if (k->shift != 0 && !image)
+        return false;
+    addr -= k->shift;
+    bool found = k->file.mapped ? elfsyms_find(&k->vmlinux_symbols, addr, name, start)
+                                : kallsyms_find(&k->symbols, addr, name, start);
+    *start += found ? k->shift : 0;
+    return found;
 }
 
 void

@@ -12,11 +12,13 @@
 /* A kernel's image, as records of maps and lists of build-ids name it. */
 #define KERNEL_IMAGE "[kernel.kallsyms]"
 
-/* Names come from the file that was given; else from perf's build-id cache, if the kernel lay at
- * the same place when it was copied; else from /proc/kallsyms if the kernel that runs is the
- * recorded one, by its build-id; else from the cache. The names of modules come from
- * /proc/kallsyms, if that is of the recorded kernel: others may be loaded than when the copy was
- * made. */
+/* Names come from the file that was given, kallsyms before vmlinux; else from perf's build-id
+ * cache, if the kernel lay at the same place when it was copied; else from /proc/kallsyms if the
+ * kernel that runs is the recorded one, by its build-id; else from the cache. Each boot puts the
+ * kernel at another place (KASLR): where the names are of another boot, the image's are still
+ * right, and modules have none, since each of them moved by another distance. The names of modules
+ * come from /proc/kallsyms, if that is of the recorded kernel: others may be loaded than when the
+ * copy was made. */
 struct kernel {
     const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
     const char *cache;              /* perf's build-id cache; "": none */
@@ -28,7 +30,7 @@ struct kernel {
     struct span build_id; /* of the recorded kernel */
     struct elffile file;  /* vmlinux */
     struct elfsyms vmlinux_symbols;
-    uint64_t vmlinux_shift; /* what an address is higher by than in vmlinux (KASLR) */
+    uint64_t shift; /* what the image's addresses are higher by than in the symbols' file (KASLR) */
     /* Code that the kernel made at run time, such as BPF programs: names, and by their numbers
      * where each starts. */
     struct intern made;

@@ -6,9 +6,9 @@
 #include "common/symbolize/printable.h"
 #include "common/symbolize/showrecord.h"
 
-/* perf script's default for the entries of a callchain that it prints: PERF_MAX_STACK_DEPTH in
+/* As many entries of a callchain as perf script prints: PERF_MAX_STACK_DEPTH in
  * linux/perf_event.h. */
-enum { STACK_MOST = 127 };
+enum { PERF_DEPTH = 127 };
 
 void
 recordsource_init(struct recordsource *d, const struct recordsource_options *options,
@@ -17,7 +17,7 @@ recordsource_init(struct recordsource *d, const struct recordsource_options *opt
     *d = (struct recordsource){.source.frames = frames, .options = options, .diag = diag};
     symbolizer_init(&d->symbolizer, &options->symbols, diag, frames);
     d->source.sample.frames = d->stack =
-        mem_grow(NULL, &d->stack_cap, STACK_MOST, sizeof *d->stack);
+        mem_grow(NULL, &d->stack_cap, PERF_DEPTH, sizeof *d->stack);
 }
 
 /* Reads the formats of the tracepoints, once they have come: before the first sample. */
@@ -156,8 +156,10 @@ static void
 push(struct recordsource *d, const struct procspace *space, uint64_t addr)
 {
     struct sample *s = &d->source.sample;
-    if (s->nframes < STACK_MOST)
-        d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
+    if (d->options->symbols.as_perf && s->nframes == PERF_DEPTH)
+        return;
+    s->frames = d->stack = mem_grow(d->stack, &d->stack_cap, s->nframes + 1, sizeof *d->stack);
+    d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
 }
 
 /* The space of the addresses that were sampled in this mode; NULL: none is known. */
