@@ -66,6 +66,16 @@ changed() {
 $HOME/.debug, or give a folder with that machine's files as --symfs" "$(grep archive <<< "$stderr")"
 }
 
+@test "a stack deeper than perf script prints is printed whole; with --as-perf its first 127 frames" {
+    python3 "$ROOT/tests/record/stream.py" stack 1000 > in
+    try perf-script -q in
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '//anon\|perf-7.map' <<< "$output")" -eq 1000 ]
+    try perf-script -q --as-perf in
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '//anon\|perf-7.map' <<< "$output")" -eq 127 ]
+}
+
 @test "more different frames than are kept are all printed right" {
     python3 "$ROOT/tests/record/stream.py" frames 300000 > in
     printf '%s\n' '1000 1000 first' '40000 100000 last' > map

@@ -1,4 +1,4 @@
-/* perf-script: select, check and repair perf script text. */
+/* perf-script: print perf.data, or perf script text, as text; select and check samples. */
 #include <dirent.h>
 #include <errno.h>
 

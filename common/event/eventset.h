@@ -16,8 +16,7 @@ struct eventset {
 };
 
 /* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced
- * by event_name_of's, in *names. The pointers to
- * events that were given before become invalid. */
+ * by event_name_of's, in *names. The pointers to events that were given before become invalid. */
 struct event *eventset_add(struct eventset *s, const struct event *e, struct arena *names);
 
 /* Says that records with that id belong to the event. An id that was given before moves to it. */

@@ -1,5 +1,6 @@
-/* What describes a recording: the attributes, and the features, in the sections of a perf.data file
- * or the records of pipe mode. For perfdata.c and section.c. */
+/* The features of a recording (HEADER_* in tools/perf/util/header.h of the Linux source):
+ * build-ids, names of events, tracing data, the machine. They are sections of a perf.data file, or
+ * records of pipe mode. For perfdata.c and section.c. */
 #ifndef EVENT_FEATURE_H
 #define EVENT_FEATURE_H
 

@@ -57,8 +57,8 @@ enum {
     MISC_SWITCH_PREEMPT = 1 << 14, /* SWITCH out of a task that could have run on */
 };
 
-/* Addresses in a callchain from here on are markers: the mode of the addresses that follow. Those
- * of another value are to be passed over. */
+/* Addresses in a callchain from here on are markers: the mode of the addresses that follow. Other
+ * markers than these three are to be ignored: the mode stays as it was. */
 #define CHAIN_MARKERS    ((uint64_t)-4095)
 #define CHAIN_HYPERVISOR ((uint64_t)-32)
 #define CHAIN_KERNEL     ((uint64_t)-128)

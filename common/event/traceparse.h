@@ -27,8 +27,8 @@ traceparse_at(const struct expr_parser *p, int op)
 
 struct expr *traceparse_new(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape);
 
-/* Sets the operands, NULL: none, and returns e, which must be complete else: it is replaced by its
- * value if they are constants. NULL if the tree is too high. */
+/* Sets the operands, NULL: none, and returns e, of which all else must be set: if the operands are
+ * constants, it is replaced by its value. NULL if the tree is too high. */
 struct expr *traceparse_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c);
 
 /* An expression, and one whose shape is SHAPE_NUMBER. */

@@ -1,5 +1,5 @@
-/* Where samples come from. perftext (perf script text) and perfdata begin with a source, and
- * consumers know nothing else of them:
+/* Where samples come from. perftext (perf script text) and recordsource (records of the kernel)
+ * begin with a source, and consumers know nothing else of them:
  *
  *     while ((item = source_next(s)) != ITEM_END)
  *         if (item == ITEM_SAMPLE)

@@ -24,7 +24,7 @@ struct dsofile {
     const char *symbols_path, *runtime_path;
 
     const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
-    bool changed;        /* because it has another build-id than the recorded one had */
+    bool changed;        /* that problem is another build-id than the recorded file had */
     bool debugdata;      /* it has symbols in .gnu_debugdata, an xz file, which is not read */
 
     /* private */
@@ -38,7 +38,8 @@ struct dsofile {
 /* Looks for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
  * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
  * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
- * its .gnu_debuglink names. The first with .symtab gives the names. *search is borrowed. */
+ * its .gnu_debuglink names. The first with .symtab gives the names; `names` says whether there was
+ * any. *search is borrowed. dsofile_close is to be called in any case. */
 void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
                   struct span build_id);
 

@@ -1,7 +1,9 @@
-/* The x86-64 psABI supplement describes the tables. An entry of each, as objdump -d prints it:
+/* The x86-64 psABI supplement describes the tables. An entry of each, as objdump -d prints it; the
+ * jump is to where a slot of the GOT points, whose address is relative to the next instruction:
  *
- *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)      slot of the GOT, relative to the
- * next 68 00 00 00 00         push $0x0              instruction e9 e0 ff ff ff         jmp PLT0
+ *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)
+ *                68 00 00 00 00         push $0x0
+ *                e9 e0 ff ff ff         jmp PLT0
  *     .plt.sec   f3 0f 1e fa            endbr64
  *                f2 ff 25 e3 2f 00 00   bnd jmp *0x2fe3(%rip)
  *     .plt.got   ff 25 f2 2f 00 00      jmp *0x2ff2(%rip)

@@ -42,8 +42,8 @@ struct jitdump {
     struct arena arena;
 };
 
-/* The number in a file name of the form ".../jit-NUMBER.dump", the pid of the maker, whose map of
- * that file shows that it writes one. False for any other name. */
+/* The number in a file name of the form ".../jit-NUMBER.dump", the pid of the process that writes
+ * it, which maps the file to show that. False for any other name. */
 bool jitdump_names_pid(struct span path, int32_t *pid);
 
 /* Reads a dump from where `in` stands to its end, with line numbers or without. Returns NULL, or
@@ -53,8 +53,9 @@ const char *jitdump_read(struct jitdump *j, struct lines *in, bool with_lines);
 /* Reads the file of that name as perfmap_open opens it; otherwise as jitdump_read. */
 const char *jitdump_load(struct jitdump *j, const char *path, bool with_lines);
 
-/* The next load at or before that time, or NULL if it is too early for it: called until then for
- * each sample. UINT64_MAX gives all, for samples whose times are of another clock. */
+/* The next load at or before that time, in the order of time, or NULL: there is none now. To be
+ * called until NULL before each sample. UINT64_MAX gives all, for samples whose times are of
+ * another clock. */
 const struct jitload *jitdump_next(struct jitdump *j, uint64_t time);
 
 /* The DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena. */

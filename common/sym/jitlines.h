@@ -1,8 +1,8 @@
 /* A table of source lines in a jitdump: which line the code from an address on belongs to.
  *
- *     address[8] | line[4] | column[4] | file name NUL      each entry; the name "\xff" repeats the
- * last
- */
+ *     address[8] | line[4] | column[4] | file name NUL
+ *
+ * is an entry; the file name "\xff" repeats the entry's before it. */
 #ifndef SYM_JITLINES_H
 #define SYM_JITLINES_H
 

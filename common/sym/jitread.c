@@ -1,12 +1,15 @@
 /* tools/perf/Documentation/jitdump-specification.txt of the Linux source. All numbers are in the
- * maker's byte order; `|` separates fields of the sizes in brackets:
+ * byte order of the process that wrote it; `|` separates fields, whose sizes are in brackets:
  *
  *     "DTiJ" | version[4] | header size[4] | machine[4] | 0[4] | pid[4] | time[8] | flags[8]
  *     type[4] | size with this head[4] | time[8]            each record begins so; then
- *     type 0, load:  pid[4] | tid[4] | vma[8] | address[8] | code size[8] | index[8] | name NUL |
- * code type 1, move:  pid[4] | tid[4] | vma[8] | old[8] | new address[8] | code size[8] | index[8]
- *     type 2, lines: address[8] | number[8] | entries, before the load that they belong to:
- * jitlines.h type 3, the end; type 4, unwinding tables
+ *     type 0, a load:
+ *         pid[4] | tid[4] | vma[8] | address[8] | code size[8] | index[8] | name NUL | code
+ *     type 1, a move:
+ *         pid[4] | tid[4] | vma[8] | old[8] | new address[8] | code size[8] | index[8]
+ *     type 2, source lines, before the load that they belong to (jitlines.h):
+ *         address[8] | number[8] | entries
+ *     type 3, the end; type 4, unwinding tables
  */
 #include "common/sym/jitread.h"
 

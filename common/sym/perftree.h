@@ -31,9 +31,9 @@ void perftree_read(struct perftree *t, struct lines *lines);
 const char *perftree_load(struct perftree *t, const char *path);
 
 /* The name that perf script prints for the address, and where that record begins, valid until
- * perftree_free. False if perf finds none. A record of size 0 has its one address; there perf
- * subtracts also the start of the address's map (struct map) to print the offset, so that it is
- * added to *start. */
+ * perftree_free. False if perf finds none. A record of size 0 has its one address. There perf
+ * prints the address without the start of its map as the offset, so that map_start is added to
+ * *start. */
 bool perftree_find(const struct perftree *t, uint64_t addr, uint64_t map_start, struct span *name,
                    uint64_t *start);
 

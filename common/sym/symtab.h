@@ -19,7 +19,8 @@ struct symtab {
     struct span (*demangle)(void *ctx, struct span name);
     void *ctx;
 
-    size_t nkept; /* different symbols that were found: for each, names were read */
+    size_t nkept; /* different symbols that were looked up so far: the memory of their names was
+                     read */
 
     /* private */
     size_t compared; /* bytes of names */
@@ -38,7 +39,8 @@ void symtab_reserve(struct symtab *t, size_t n);
 
 /* Adds a symbol: its first address, its size in bytes or 0 where that is not known, the offset of
  * its name in `names`, and SYMTAB_ flags. Symbols may come in any order; the order decides between
- * symbols that are equal in everything else. */
+ * symbols that are equal in everything else. Of more than 512 MB of names the rest is not read; a
+ * symbol of 4 GB and more reaches to the next one. */
 void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags);
 
 /* Sorts the table; to be called once, after the last symtab_add() and before anything below.
@@ -53,8 +55,7 @@ void symtab_finish(struct symtab *t);
 
 /* The name of the symbol at the address, as it is printed, and where that symbol starts. Of symbols
  * that overlap, the one with the nearest start. False if there is none. The name is valid until
- * symtab_free(), and without demangle() it is borrowed from `names`. Of more than 512 MB of names
- * the rest is not read; a symbol of 4 GB and more reaches to the next one. */
+ * symtab_free(), and without demangle() it is borrowed from `names`. */
 bool symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start);
 
 /* The addresses from the first symbol to the end of the last one. False for an empty table. */

@@ -12,8 +12,8 @@ find_process(const struct jitcode *j, int32_t pid)
     return NULL;
 }
 
-/* True if the dump was loaded for another process: each is of one, and a recording that names one a
- * thousand times is not to fill the memory with it. */
+/* True if a dump of that path is loaded: it belongs to one process, and is loaded once, however
+ * often the recording names it. */
 static bool
 is_loaded(const struct jitcode *j, struct span path)
 {

@@ -262,7 +262,8 @@ explain_map(const struct naming *n, struct span pid, const struct process *p)
                   p->path);
     if (p->reused > 0)
         diag_note(n->diag,
-                  "%.*s of %.*s JIT frames of process %.*s are at addresses that were used again: "
+                  "%.*s of %.*s different JIT frames of process %.*s are at addresses that were "
+                  "used again: "
                   "the newest name is printed",
                   SPAN_ARG(num_commas(reused, p->reused)), SPAN_ARG(num_commas(found, p->found)),
                   SPAN_ARG(pid));
@@ -286,7 +287,9 @@ naming_explain(const struct naming *n)
     }
     if (given && found == 0 && !incomplete && (n->unmapped.len > 0 || astray > 0))
         diag_note(n->diag, "no frame got a name from a perf map%s",
-                  n->unmapped.len > 0 ? "" : ": perf may have named them already");
+                  n->unmapped.len > 0 ? ""
+                  : n->from_dso       ? ": no sample has an address of one"
+                                      : ": perf may have named them already");
     if (n->unmapped.len > 0 && n->dir != NULL)
         diag_note(n->diag,
                   "process %.*s has JIT frames without a name, and there is no %s/perf-%.*s.map; a "

@@ -1,4 +1,4 @@
-/* Per-process symbolization from perf maps: JIT frames that perf printed without a name get the one
+/* Names from perf maps: JIT frames without a name, of perf script text or of perf.data, get the one
  * that the map of their process has for the address. */
 #ifndef SYMBOLIZE_NAMING_H
 #define SYMBOLIZE_NAMING_H

@@ -3,8 +3,9 @@
  *     7f3c5e8f9a12 in process 4242  ->  "9a12 uv_run+0x12 (/usr/lib/libuv.so)"
  *
  * It knows which file lay where in each process (procmaps), and reads the names of a file's code
- * when the first address in it is looked up. JIT-compiled code gets no name here, but the DSO
- * "/tmp/perf-PID.map": naming.h looks into perf maps. */
+ * when the first address in it is looked up. JIT-compiled code gets its name from a
+ * jitdump; without one it has none here, but the DSO "/tmp/perf-PID.map": naming.h looks into perf
+ * maps. */
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 

@@ -1,6 +1,7 @@
-"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py frames|processes N
+"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py frames|stack|processes N
 
 frames     one process whose callchains have N different addresses in all, 127 at a time
+stack      one process with one callchain of N addresses
 processes  N processes that fork, are named, map two files, are sampled and exit
 """
 
@@ -63,6 +64,12 @@ def frames(n):
         sample(7, [0x1000 + i for i in range(first, min(first + MAX_STACK, n))])
 
 
+def stack(n):
+    comm(7, "deep")
+    mmap(7, 0x1000, n, "//anon")
+    sample(7, [0x1000 + i for i in range(n)])
+
+
 def processes(n):
     for i in range(n):
         pid = 1000 + i
@@ -77,4 +84,4 @@ def processes(n):
 
 
 head()
-{"frames": frames, "processes": processes}[sys.argv[1]](int(sys.argv[2]))
+{"frames": frames, "stack": stack, "processes": processes}[sys.argv[1]](int(sys.argv[2]))
