@@ -4,7 +4,7 @@
 #define SYMBOLIZE_RECORDSOURCE_H
 
 #include "common/event/perfdata.h"
-#include "common/event/traceprint.h"
+#include "common/tracepoint/traceprint.h"
 #include "common/stack/source.h"
 #include "common/symbolize/symbolizer.h"
 

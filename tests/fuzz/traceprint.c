@@ -1,6 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/event/traceprint.h"
+#include "common/tracepoint/traceprint.h"
 #include "tests/unit/tracedata.h"
 
 /* Most that a text can be: the limit, and a last conversion of a payload of 64 KiB. */

@@ -1,6 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/event/traceprint.h"
+#include "common/tracepoint/traceprint.h"
 
 static void
 check_format(const struct event_format *f, struct span data)

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
-# includes all of them; common/stack, common/sym, common/event and common/demangle include common/base and themselves;
-# common/base includes itself alone. Anybody includes what the build makes, gen/. And some headers are for a few files
-# only, listed in the table below.
+# includes all of them; the others include common/base and themselves; common/base includes itself alone. Anybody
+# includes what the build makes, gen/. And some headers are for a few files only, listed in the table below.
 #
 # usage: includes.sh [FOLDER]     (of the project; prints each #include that is not allowed)
 set -eu

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/event/traceprint.h"
+#include "common/tracepoint/traceprint.h"
 #include "tests/unit/tracedata.h"
 
 /* The payload of all tests, and its fields. */

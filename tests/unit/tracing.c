@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/event/tracing.h"
+#include "common/tracepoint/tracing.h"
 #include "tests/unit/tracedata.h"
 
 #define COMMON                                                                                     \

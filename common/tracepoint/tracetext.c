@@ -1,10 +1,10 @@
-#include "common/event/tracetext.h"
+#include "common/tracepoint/tracetext.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "common/event/traceeval.h"
+#include "common/tracepoint/traceeval.h"
 
 void
 tracetext_format(struct text *out, const char *format, ...)

@@ -1,13 +1,13 @@
-#include "common/event/traceprint.h"
+#include "common/tracepoint/traceprint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/event/traceaddr.h"
-#include "common/event/traceeval.h"
-#include "common/event/traceformat.h"
-#include "common/event/tracetext.h"
+#include "common/tracepoint/traceaddr.h"
+#include "common/tracepoint/traceeval.h"
+#include "common/tracepoint/traceformat.h"
+#include "common/tracepoint/tracetext.h"
 
 /* The length, in bytes, from which on a text is cut. */
 enum { TEXT_MOST = 64 * 1024 };

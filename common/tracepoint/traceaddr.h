@@ -1,6 +1,6 @@
 /* Network addresses and UUIDs as text, as the kernel's %p with more letters prints them. */
-#ifndef EVENT_TRACEADDR_H
-#define EVENT_TRACEADDR_H
+#ifndef TRACEPOINT_TRACEADDR_H
+#define TRACEPOINT_TRACEADDR_H
 
 #include "common/base/text.h"
 

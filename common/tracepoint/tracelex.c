@@ -1,5 +1,5 @@
 /* REC->dev, ((unsigned int) ((REC->flags) & ((1U << 20) - 1))) != 0x10UL ? "a" : "b" "\n" */
-#include "common/event/tracelex.h"
+#include "common/tracepoint/tracelex.h"
 
 static const struct {
     char text[3];

@@ -1,9 +1,9 @@
 /* The tracing data of a perf.data file: the formats of the tracepoints that it holds samples of,
  * and the texts that tracepoints refer to by address. */
-#ifndef EVENT_TRACING_H
-#define EVENT_TRACING_H
+#ifndef TRACEPOINT_TRACING_H
+#define TRACEPOINT_TRACING_H
 
-#include "common/event/eventformat.h"
+#include "common/tracepoint/eventformat.h"
 
 /* {0} knows no format. Only the functions change it. */
 struct tracing {

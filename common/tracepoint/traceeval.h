@@ -1,8 +1,8 @@
 /* Evaluates expressions of a print format for a payload. */
-#ifndef EVENT_TRACEEVAL_H
-#define EVENT_TRACEEVAL_H
+#ifndef TRACEPOINT_TRACEEVAL_H
+#define TRACEPOINT_TRACEEVAL_H
 
-#include "common/event/traceexpr.h"
+#include "common/tracepoint/traceexpr.h"
 
 /* A number, converted to its type: the bits above its size repeat its sign, or are 0. */
 struct number {

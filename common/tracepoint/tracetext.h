@@ -1,10 +1,10 @@
 /* What a tracepoint's print format prints of a payload as text. */
-#ifndef EVENT_TRACETEXT_H
-#define EVENT_TRACETEXT_H
+#ifndef TRACEPOINT_TRACETEXT_H
+#define TRACEPOINT_TRACETEXT_H
 
 #include "common/base/text.h"
-#include "common/event/traceexpr.h"
-#include "common/event/tracing.h"
+#include "common/tracepoint/traceexpr.h"
+#include "common/tracepoint/tracing.h"
 
 /* Appends what %s prints for an expression: a string, an array of characters up to its NUL, the
  * text at an address (tracing_string, else the address as perf prints it), names of flags. */

@@ -10,7 +10,7 @@
  *
  * perf writes these, and so does trace-cmd: see trace-cmd.dat.v6(5), "INITIAL FORMAT" to "PROCESS
  * INFORMATION". Numbers are in the byte order of the recording's machine, here ours. */
-#include "common/event/tracing.h"
+#include "common/tracepoint/tracing.h"
 
 #include <stdlib.h>
 

@@ -4,11 +4,11 @@
  *
  * The kernel writes the arguments of a tracepoint's TP_printk this way, with macros expanded and
  * most constants of enums replaced by their value. REC is the payload. */
-#include "common/event/traceparse.h"
+#include "common/tracepoint/traceparse.h"
 
 #include <stdlib.h>
 
-#include "common/event/traceeval.h"
+#include "common/tracepoint/traceeval.h"
 
 /* The largest nest of an expr_parser; levels of operators; bytes of a print format. */
 enum { NEST = 100, LEVELS = 10, TEXT_MOST = 256 * 1024 };

@@ -1,4 +1,4 @@
-#include "common/event/traceeval.h"
+#include "common/tracepoint/traceeval.h"
 
 static const struct field_type int_type = {4, false};
 

@@ -1,9 +1,9 @@
 /* What the two halves of the parser of expressions share: traceexpr.c has C's operators,
  * tracecall.c the kernel's helpers. For these two only. */
-#ifndef EVENT_TRACEPARSE_H
-#define EVENT_TRACEPARSE_H
+#ifndef TRACEPOINT_TRACEPARSE_H
+#define TRACEPOINT_TRACEPARSE_H
 
-#include "common/event/traceexpr.h"
+#include "common/tracepoint/traceexpr.h"
 
 struct expr_parser {
     struct lexer lex; /* at the next token */

@@ -1,10 +1,10 @@
 /* "dev %d,%d ino %lu sector 0x%llx caller %pS [%s]" and the like: printf's conversions, and the
  * kernel's %p with letters (its Documentation/core-api/printk-formats.rst). */
-#include "common/event/traceformat.h"
+#include "common/tracepoint/traceformat.h"
 
 #include <stdio.h>
 
-#include "common/event/traceaddr.h"
+#include "common/tracepoint/traceaddr.h"
 
 struct parser {
     struct span rest; /* of the format */

@@ -1,8 +1,8 @@
 /* The format string of a tracepoint's print format, parsed together with its arguments. */
-#ifndef EVENT_TRACEFORMAT_H
-#define EVENT_TRACEFORMAT_H
+#ifndef TRACEPOINT_TRACEFORMAT_H
+#define TRACEPOINT_TRACEFORMAT_H
 
-#include "common/event/traceexpr.h"
+#include "common/tracepoint/traceexpr.h"
 
 /* WIDTH_MOST limits widths and precisions, which may come from a payload. */
 enum { WIDTH_MOST = 1000 };

@@ -1,5 +1,5 @@
 /* The forms are those of the kernel's Documentation/core-api/printk-formats.rst. */
-#include "common/event/traceaddr.h"
+#include "common/tracepoint/traceaddr.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * __print_symbolic(REC->state, { 0, "NONE" }, { 1, "INIT" }), __get_str(comm)
  *
  * The helpers of include/trace/stages/stage3_trace_output.h in the kernel's source. */
-#include "common/event/traceparse.h"
+#include "common/tracepoint/traceparse.h"
 
 /* Parses the name of a field of an array as an argument; `kind` is what is made of it. */
 static struct expr *

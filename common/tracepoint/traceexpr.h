@@ -1,9 +1,9 @@
 /* The arguments of a tracepoint's print format, parsed: a small part of C, with the kernel's
  * helpers such as __print_flags. */
-#ifndef EVENT_TRACEEXPR_H
-#define EVENT_TRACEEXPR_H
+#ifndef TRACEPOINT_TRACEEXPR_H
+#define TRACEPOINT_TRACEEXPR_H
 
-#include "common/event/tracelex.h"
+#include "common/tracepoint/tracelex.h"
 
 enum expr_kind {
     EXPR_NUMBER,    /* 0x10UL, 'c', sizeof(u64) */

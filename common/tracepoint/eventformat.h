@@ -1,7 +1,7 @@
 /* The format of a tracepoint's raw payload: which fields it has, where each of them lies, and how
  * the kernel prints them. */
-#ifndef EVENT_EVENTFORMAT_H
-#define EVENT_EVENTFORMAT_H
+#ifndef TRACEPOINT_EVENTFORMAT_H
+#define TRACEPOINT_EVENTFORMAT_H
 
 #include <stdint.h>
 

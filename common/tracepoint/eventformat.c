@@ -11,7 +11,7 @@
  *
  * These are the files /sys/kernel/tracing/events/SYSTEM/EVENT/format, described in the kernel's
  * Documentation/trace/events.rst. An empty line ends the common fields. */
-#include "common/event/eventformat.h"
+#include "common/tracepoint/eventformat.h"
 
 #include "common/base/num.h"
 

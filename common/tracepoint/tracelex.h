@@ -1,10 +1,10 @@
 /* The words of C: identifiers, numbers, strings and operators. */
-#ifndef EVENT_TRACELEX_H
-#define EVENT_TRACELEX_H
+#ifndef TRACEPOINT_TRACELEX_H
+#define TRACEPOINT_TRACELEX_H
 
 #include <stdint.h>
 
-#include "common/event/eventformat.h"
+#include "common/tracepoint/eventformat.h"
 
 enum token { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OPERATOR, TOKEN_BAD };
 

@@ -1,9 +1,9 @@
 /* Prints the raw payload of a tracepoint's sample as text, as the event's print format says. */
-#ifndef EVENT_TRACEPRINT_H
-#define EVENT_TRACEPRINT_H
+#ifndef TRACEPOINT_TRACEPRINT_H
+#define TRACEPOINT_TRACEPRINT_H
 
 #include "common/base/text.h"
-#include "common/event/tracing.h"
+#include "common/tracepoint/tracing.h"
 
 /* Names of the kernel's functions, for formats that print an address as a symbol (%pS). find gives
  * the name of the function that the address lies in, and where that starts, or false. NULL: no
