@@ -213,9 +213,9 @@ cxx_print_node(struct printer *pr, struct node *n)
 bool
 cxx_print(struct arena *a, struct node *tree, struct text *out)
 {
-    out->ptr = mem_grow(out->ptr, &out->cap, out->len + DEMANGLE_CXX_OUTPUT_MAX, 1);
+    out->ptr = mem_grow(out->ptr, &out->cap, out->len + DEMANGLE_MAX, 1);
     char *start = out->ptr + out->len;
-    struct printer pr = {.at = start, .end = start + DEMANGLE_CXX_OUTPUT_MAX, .arena = a};
+    struct printer pr = {.at = start, .end = start + DEMANGLE_MAX, .arena = a};
     cxx_print_node(&pr, tree);
     if (!pr.failed)
         out->len += (size_t)(pr.at - start);

@@ -12,7 +12,7 @@ check(struct arena *a, struct span name, enum demangle_style style, struct text 
     bool done = demangle_cxx(a, name, style, out);
     MUST(span_starts(text_span(out), before));
     MUST(done == (out->len > before.len));
-    MUST(out->len <= before.len + DEMANGLE_CXX_OUTPUT_MAX + name.len);
+    MUST(out->len <= before.len + DEMANGLE_MAX + name.len);
     arena_reset(a);
 }
 
