@@ -3,17 +3,19 @@
  *
  *     0 u32 type   4 u32 size   8 config   16 period   24 sample_type   32 read_format   40 flags
  *     48 u32 wakeup   52 u32 bp_type   56 config1   64 config2   72 branch_sample_type
- *     80 sample_regs_user   88 u32 sample_stack_user   92 i32 clockid   96 sample_regs_intr */
+ *     80 sample_regs_user   88 u32 sample_stack_user   92 i32 clockid   96 sample_regs_intr
+ *     104 u32 aux_watermark   108 u16 sample_max_stack */
 #include "common/event/attr.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { ATTR_MIN = 64, ATTR_USED = 104 };
+enum { ATTR_MIN = 64 };
 
-/* The compilers of big-endian hosts number the bits of a bit field from the highest. */
+/* The compilers of big-endian hosts number the bits of a bit field from the highest. The same
+ * exchange serves both directions. */
 static uint64_t
-flags_from(uint64_t v)
+flags_exchange(uint64_t v)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     uint64_t flags = 0;
@@ -28,7 +30,7 @@ flags_from(uint64_t v)
 const char *
 attr_decode(struct span bytes, struct event *e)
 {
-    char attr[ATTR_USED] = {0};
+    char attr[ATTR_SIZE] = {0};
     if (bytes.len < ATTR_MIN)
         return "an event's attributes have fewer than 64 bytes";
     memcpy(attr, bytes.ptr, bytes.len < sizeof attr ? bytes.len : sizeof attr);
@@ -45,7 +47,8 @@ attr_decode(struct span bytes, struct event *e)
         .period = load_u64(attr + 16),
         .sample_type = load_u64(attr + 24),
         .read_format = load_u64(attr + 32),
-        .flags = flags_from(load_u64(attr + 40)),
+        .flags = flags_exchange(load_u64(attr + 40)),
+        .wakeup = load_u32(attr + 48),
         .bp_type = load_u32(attr + 52),
         .config1 = load_u64(attr + 56),
         .config2 = load_u64(attr + 64),
@@ -54,8 +57,32 @@ attr_decode(struct span bytes, struct event *e)
         .stack_user = load_u32(attr + 88),
         .clockid = (int32_t)load_u32(attr + 92),
         .regs_intr = load_u64(attr + 96),
+        .max_stack = load_u16(attr + 108),
     };
     return NULL;
+}
+
+void
+attr_encode(const struct event *e, char attr[static ATTR_SIZE])
+{
+    memset(attr, 0, ATTR_SIZE);
+    store_u32(attr, e->type);
+    store_u32(attr + 4, ATTR_SIZE);
+    store_u64(attr + 8, e->config);
+    store_u64(attr + 16, e->period);
+    store_u64(attr + 24, e->sample_type);
+    store_u64(attr + 32, e->read_format);
+    store_u64(attr + 40, flags_exchange(e->flags));
+    store_u32(attr + 48, e->wakeup);
+    store_u32(attr + 52, e->bp_type);
+    store_u64(attr + 56, e->config1);
+    store_u64(attr + 64, e->config2);
+    store_u64(attr + 72, e->branch_type);
+    store_u64(attr + 80, e->regs_user);
+    store_u32(attr + 88, e->stack_user);
+    store_u32(attr + 92, (uint32_t)e->clockid);
+    store_u64(attr + 96, e->regs_intr);
+    store_u16(attr + 108, e->max_stack);
 }
 
 static const char *const hardware[] = {

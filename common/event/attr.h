@@ -62,6 +62,7 @@ enum {
 
 /* The places of the one-bit fields of perf_event_attr, for event_flag. */
 enum event_flag {
+    FLAG_DISABLED = 0,
     FLAG_INHERIT = 1,
     FLAG_EXCLUDE_USER = 4,
     FLAG_EXCLUDE_KERNEL = 5,
@@ -69,13 +70,19 @@ enum event_flag {
     FLAG_MMAP = 8,
     FLAG_COMM = 9,
     FLAG_FREQ = 10,
+    FLAG_ENABLE_ON_EXEC = 12,
     FLAG_TASK = 13,
+    FLAG_WATERMARK = 14,
     FLAG_PRECISE_IP = 15, /* and 16: a number from 0 to 3 */
     FLAG_SAMPLE_ID_ALL = 18,
     FLAG_EXCLUDE_HOST = 19,
     FLAG_EXCLUDE_GUEST = 20,
+    FLAG_EXCLUDE_CALLCHAIN_KERNEL = 21,
+    FLAG_EXCLUDE_CALLCHAIN_USER = 22,
     FLAG_MMAP2 = 23,
+    FLAG_COMM_EXEC = 24,
     FLAG_USE_CLOCKID = 25,
+    FLAG_KSYMBOL = 29,
     FLAG_BUILD_ID = 34,
 };
 
@@ -91,10 +98,12 @@ struct event {
     uint32_t bp_type;
     uint64_t period; /* in units of the event; samples a second with FLAG_FREQ */
     uint64_t sample_type, read_format;
-    uint64_t flags; /* see event_flag */
+    uint64_t flags;  /* see event_flag */
+    uint32_t wakeup; /* a reader is woken after so many samples; after bytes with FLAG_WATERMARK */
     uint64_t branch_type, regs_user, regs_intr;
     uint32_t stack_user; /* bytes of stack asked for */
     int32_t clockid;     /* of record times, with FLAG_USE_CLOCKID */
+    uint16_t max_stack;  /* entries of a callchain; 0: /proc/sys/kernel/perf_event_max_stack */
 };
 
 static inline bool
@@ -103,10 +112,23 @@ event_flag(const struct event *e, enum event_flag flag)
     return (e->flags >> flag & 1) != 0;
 }
 
+static inline void
+event_set(struct event *e, enum event_flag flag)
+{
+    e->flags |= (uint64_t)1 << flag;
+}
+
 /* Decodes a perf_event_attr of an older, this or a newer kernel: `bytes` is all that the input
  * holds of it, and what it lacks is 0. Leaves name empty and number 0. Returns NULL, or what is
  * wrong. */
 const char *attr_decode(struct span bytes, struct event *e);
+
+/* PERF_ATTR_SIZE_VER5: the size that Linux 4.8 and each later version takes. perf refuses files
+ * with larger attributes than it knows. */
+enum { ATTR_SIZE = 112 };
+
+/* Encodes a perf_event_attr for perf_event_open(2) and for perf.data: what attr_decode gives. */
+void attr_encode(const struct event *e, char attr[static ATTR_SIZE]);
 
 /* Appends a name from type and config, as perf makes it where a recording names no events:
  * "cpu-clock", "dummy:HG", "L1-dcache-loads:u", "raw 0x1a8". For a tracepoint "unknown tracepoint":

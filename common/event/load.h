@@ -30,6 +30,24 @@ load_u64(const char *p)
     return v;
 }
 
+static inline void
+store_u16(char *p, uint16_t v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+static inline void
+store_u32(char *p, uint32_t v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+static inline void
+store_u64(char *p, uint64_t v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
 /* Borrowed 64-bit numbers. */
 struct words {
     const char *ptr;

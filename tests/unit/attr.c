@@ -48,6 +48,42 @@ TEST("attributes are decoded, whatever size their version of the kernel gave the
     }
 }
 
+TEST("attributes that are encoded are decoded to the same event")
+{
+    struct event e = {
+        .type = EVENT_BREAKPOINT,
+        .config = 1ULL << 63 | 2,
+        .config1 = 3,
+        .config2 = 4,
+        .bp_type = 5,
+        .period = 1ULL << 40 | 6,
+        .sample_type = SAMPLE_KNOWN,
+        .read_format = READ_LOST,
+        .flags = 1ULL << FLAG_BUILD_ID | 1 << FLAG_DISABLED | 1 << FLAG_WATERMARK,
+        .wakeup = 7,
+        .branch_type = 8,
+        .regs_user = 9,
+        .regs_intr = 10,
+        .stack_user = 11,
+        .clockid = -12,
+        .max_stack = 13,
+    };
+    char bytes[ATTR_SIZE + 1];
+    struct event got;
+    bytes[ATTR_SIZE] = 'x';
+    attr_encode(&e, bytes);
+    CHECK(bytes[ATTR_SIZE] == 'x');
+    CHECK(load_u32(bytes + 4) == ATTR_SIZE);
+    CHECK(attr_decode(span_of(bytes, ATTR_SIZE), &got) == NULL);
+    CHECK(got.type == e.type && got.config == e.config && got.config1 == e.config1);
+    CHECK(got.config2 == e.config2 && got.bp_type == e.bp_type && got.period == e.period);
+    CHECK(got.sample_type == e.sample_type && got.read_format == e.read_format);
+    CHECK(got.flags == e.flags && got.wakeup == e.wakeup && got.branch_type == e.branch_type);
+    CHECK(got.regs_user == e.regs_user && got.regs_intr == e.regs_intr);
+    CHECK(got.stack_user == e.stack_user && got.clockid == e.clockid);
+    CHECK(got.max_stack == e.max_stack);
+}
+
 TEST("bytes after the size that attributes give are not theirs")
 {
     struct text t = attr_of(EVENT_SOFTWARE, 2, SAMPLE_IP, 64);
