@@ -1,0 +1,54 @@
+/* The events to record, from the lists of the option -e: "cycles:u,sched:sched_switch". */
+#ifndef STACKRECORD_EVENTS_H
+#define STACKRECORD_EVENTS_H
+
+#include "cmd/stackrecord/tracefs.h"
+#include "cmd/stackrecord/uprobe.h"
+#include "common/base/out.h"
+#include "common/base/text.h"
+#include "common/event/attr.h"
+
+/* {0} is an empty list. */
+struct events {
+    /* In the order of the list. Set are: name, type, config, config1, config2, and the flags
+     * FLAG_EXCLUDE_* and FLAG_PRECISE_IP; `period` is 1 for a tracepoint or uprobe, every occurrence
+     * of which is a sample unless -F or -c were given, and else 0. Names borrow the arena. */
+    struct event *events;
+    size_t count;
+    /* The formats of the tracepoints and uprobes as perf.data's feature 1 (HEADER_TRACING_DATA)
+     * holds them, for tracing_read(); empty if there is none. Set by events_prepare(). */
+    struct text tracing;
+
+    /* private */
+    size_t cap;
+    struct tracefs tracefs;
+    struct uprobes uprobes;
+    struct arena arena;
+};
+
+/* Adds the events of a list, separated by commas. Event names are those of perf list; besides, an
+ * item can be a raw hardware event (r1a8), the events of a counting device (msr/tsc/,
+ * cpu/event=0x3c,umask=0/), a pattern of tracepoints (sched:sched_process_*), or a function of an
+ * ELF file (/usr/bin/node:uv_run, libc.so.6:malloc). Modifiers follow a colon: u, k, h, p. Changes
+ * nothing in the kernel. NULL, or a message that names the item, says what is wrong with it and
+ * which names are near; it is good until events_free(). */
+const char *events_parse(struct events *e, struct span list);
+
+/* To be called once, after the last events_parse() and before any counter is opened or any other
+ * process started: removes uprobes that recorders left behind that were killed, creates those of
+ * the list, which sets the config of their events, and fills in `tracing`. NULL, or a message as
+ * above. Does nothing where the list has neither tracepoints nor uprobes. */
+const char *events_prepare(struct events *e);
+
+/* Prints the events that can be recorded on this machine, a line each: the name and its kind. What
+ * could not be listed, and the remedy, is given as a message; else NULL. */
+const char *events_print_list(struct events *e, struct out *out);
+
+/* Removes the uprobes; the counters must be closed, since the kernel keeps those in use. Where it is
+ * not called, because the process was killed, a process of our own does the same as soon as it sees
+ * us gone. NULL, or which uprobe could not be removed. */
+const char *events_remove_uprobes(struct events *e);
+
+void events_free(struct events *e);
+
+#endif

@@ -1,0 +1,38 @@
+/* The kernel's tracepoints, as the file system tracefs shows them. See
+ * Documentation/trace/events.rst in the Linux source. */
+#ifndef STACKRECORD_TRACEFS_H
+#define STACKRECORD_TRACEFS_H
+
+#include <stdint.h>
+
+#include "common/base/text.h"
+
+/* {0} is not open. */
+struct tracefs {
+    const char *path; /* "/sys/kernel/tracing" */
+
+    /* private */
+    struct text names; /* the file available_events: a line "system:name" for each tracepoint */
+    struct arena arena;
+};
+
+/* Finds tracefs among the mounts that the file names (/proc/self/mounts), and reads the names of
+ * its tracepoints. NULL, or why they cannot be used and what to do; good until tracefs_free().
+ * Does nothing if it is open. */
+const char *tracefs_open(struct tracefs *t, const char *mounts);
+
+/* The next name, "sched:sched_switch"; *at is 0 before the first call. False after the last. */
+bool tracefs_next(const struct tracefs *t, size_t *at, struct span *name);
+
+/* Reads the number of the tracepoint "system:name", which is the config of its event. NULL, or what
+ * is wrong. */
+const char *tracefs_id(struct tracefs *t, struct span name, uint64_t *id);
+
+/* Writes the tracing data of a perf.data file into *out: the formats of the tracepoints named, and
+ * what else tracing_read() wants. NULL, or what is wrong. */
+const char *tracefs_tracing(struct tracefs *t, const struct span *names, size_t count,
+                            struct text *out);
+
+void tracefs_free(struct tracefs *t);
+
+#endif
