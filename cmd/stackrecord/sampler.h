@@ -1,16 +1,53 @@
-/* The loop of a recording: empties the kernel's ring buffers into a sink until the recording ends. */
+/* The loop of a recording: empties the kernel's ring buffers into a sink until the recording ends.
+ *
+ *     sampler_init(...), then records of what runs already go to the sink (task.h)
+ *     sampler_run(...)
+ *     sampler_finish(...)
+ */
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
+#include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/counter.h"
+#include "cmd/stackrecord/progress.h"
 #include "cmd/stackrecord/sink.h"
 
-struct sampler {
-    struct rawsink *sink;    /* borrowed */
-    struct counters counters;
-    struct session session;
-    /* Counted as the records pass: */
-    uint64_t samples, lost, throttled;
+/* Why it ended. */
+enum sampler_end {
+    END_FAILED, /* errno */
+    END_TARGET, /* all that was recorded has ended */
+    END_DURATION,
+    END_SIGNAL /* stop_signal() */
 };
+
+struct sampler {
+    double duration; /* seconds; 0: no limit */
+
+    /* Counted as the records pass: */
+    uint64_t samples;
+    uint64_t lost; /* records that found no room in a ring buffer */
+    uint64_t throttled; /* how often the kernel stopped sampling because it took too much time */
+    uint64_t processes; /* that run, as far as the records tell; set it to what ran before */
+
+    /* private from here */
+    struct rawsink *sink;
+    struct counters *counters;
+    struct command *command;
+    struct progress_line progress;
+    uint64_t began; /* nanoseconds of CLOCK_MONOTONIC */
+    unsigned fill;  /* percents of the fullest ring buffer in the last round */
+    size_t live;    /* counters whose tasks have not all ended */
+    int poll, stop;
+};
+
+/* Borrows all; command may be NULL. False with errno if there is no descriptor left. */
+bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
+                  struct command *command);
+
+/* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */
+enum sampler_end sampler_run(struct sampler *s);
+
+/* Ends the sink's input, which then prints what it holds. */
+void sampler_finish(struct sampler *s);
 
 #endif

@@ -17,6 +17,7 @@
 #ifndef STACKRECORD_SINK_H
 #define STACKRECORD_SINK_H
 
+#include "common/base/mem.h"
 #include "common/event/record.h"
 #include "common/stack/source.h"
 
@@ -27,7 +28,8 @@ struct session {
         uint64_t id;
         uint32_t event; /* its number */
     } * ids;            /* the same ids, as perf.data lists them */
-    size_t nids;
+    size_t nids, ids_cap;
+    struct arena names;  /* of the events */
     struct span tracing; /* formats of tracepoints, for tracing_read(); empty if there are none */
     char **argv;         /* our command line; NULL ends it */
 };

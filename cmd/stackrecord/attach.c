@@ -1,0 +1,285 @@
+#include "cmd/stackrecord/attach.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/refusal.h"
+#include "common/event/record.h"
+
+enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
+
+static const uint64_t fields = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+                               SAMPLE_CPU | SAMPLE_PERIOD | SAMPLE_CALLCHAIN;
+
+static bool
+report(const struct refusal *r, const struct target *t, struct diag *diag)
+{
+    struct refusal_facts facts = refusal_facts();
+    struct text text = {0};
+    facts.cgroup = t->kind == TARGET_CGROUP;
+    refusal_text(r, &facts, &text);
+    diag_error(diag, NOWHERE, "%.*s", SPAN_ARG(text_span(&text)));
+    free(text.ptr);
+    return false;
+}
+
+/* The task of the first counter. */
+static int32_t
+first_task(const struct target *t, const struct command *command)
+{
+    switch (t->kind) {
+    case TARGET_COMMAND:
+        return (int32_t)command->pid;
+    case TARGET_PROCESSES:
+    case TARGET_THREADS:
+        return t->ids.at[0];
+    case TARGET_CGROUP:
+        return t->cgroup_fd;
+    default:
+        return EVERY_TASK;
+    }
+}
+
+static unsigned
+flags_of(const struct target *t)
+{
+    return t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
+}
+
+/* What the event is sampled by: every so many of it, or so many times a second. Of a tracepoint each
+ * is a sample, unless the command line says otherwise. */
+static void
+set_period(struct event *e, const struct attach_options *o)
+{
+    if (o->period > 0)
+        e->period = o->period;
+    else if (o->frequency > 0 || e->period == 0) {
+        e->period = o->frequency > 0 ? o->frequency : ATTACH_FREQUENCY;
+        event_set(e, FLAG_FREQ);
+    }
+}
+
+/* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted. */
+static void
+set_modes(struct event *e, const struct attach_options *o)
+{
+    bool tracepoint = e->type == EVENT_TRACEPOINT;
+    if (o->user)
+        event_set(e, tracepoint ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
+    if (o->user && !tracepoint)
+        event_set(e, FLAG_EXCLUDE_HV);
+    if (o->kernel)
+        event_set(e, tracepoint ? FLAG_EXCLUDE_CALLCHAIN_USER : FLAG_EXCLUDE_USER);
+}
+
+/* One event reports what becomes of processes. */
+static void
+set_tracking(struct event *e, const struct target *t)
+{
+    event_set(e, FLAG_MMAP);
+    event_set(e, FLAG_MMAP2);
+    event_set(e, FLAG_COMM);
+    event_set(e, FLAG_COMM_EXEC);
+    event_set(e, FLAG_TASK);
+    if (!target_has_tasks(t))
+        event_set(e, FLAG_KSYMBOL);
+}
+
+static void
+set_attributes(struct event *e, const struct target *t, const struct attach_options *o)
+{
+    e->sample_type = fields | (e->type == EVENT_TRACEPOINT ? SAMPLE_RAW : 0);
+    e->read_format = READ_LOST;
+    e->clockid = MONOTONIC;
+    e->max_stack = o->max_depth;
+    event_set(e, FLAG_DISABLED);
+    event_set(e, FLAG_SAMPLE_ID_ALL);
+    event_set(e, FLAG_USE_CLOCKID);
+    if (t->kind == TARGET_PROCESSES || t->kind == TARGET_COMMAND)
+        event_set(e, FLAG_INHERIT);
+    if (t->kind == TARGET_COMMAND)
+        event_set(e, FLAG_ENABLE_ON_EXEC);
+    set_period(e, o);
+    set_modes(e, o);
+    if (e->number == 0)
+        set_tracking(e, t);
+}
+
+static void
+clear(struct event *e, enum event_flag flag)
+{
+    e->flags &= ~((uint64_t)1 << flag);
+}
+
+/* Where the machine has no hardware counter of cycles, as most virtual ones, the clock is the next
+ * best: it samples what runs, by time. */
+static bool
+take_clock(struct event *e, struct diag *diag, struct arena *names)
+{
+    struct text name = {0};
+    if (e->type != EVENT_HARDWARE || e->config != 0)
+        return false;
+    diag_note(diag, "this machine has no counter of cycles: the event is cpu-clock instead");
+    size_t colon = span_find(e->name, ':');
+    text_add(&name, SPAN("cpu-clock"));
+    text_add(&name, span_from(e->name, colon != SPAN_NONE ? colon : e->name.len));
+    e->name = arena_copy(names, text_span(&name));
+    free(name.ptr);
+    e->type = EVENT_SOFTWARE;
+    e->config = 0;
+    clear(e, FLAG_PRECISE_IP);
+    clear(e, FLAG_PRECISE_IP + 1);
+    return true;
+}
+
+/* Leaves the kernel out where only root may sample it. perf shows that in the event's name too. */
+static bool
+take_user_only(struct event *e, const struct attach_options *o, struct diag *diag,
+               struct arena *names)
+{
+    struct text name = {0};
+    if (e->type == EVENT_TRACEPOINT || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
+        procfs_setting("kernel/perf_event_paranoid", 2) > 2)
+        return false;
+    event_set(e, FLAG_EXCLUDE_KERNEL);
+    event_set(e, FLAG_EXCLUDE_HV);
+    text_add(&name, e->name);
+    text_add(&name, span_find(e->name, ':') == SPAN_NONE ? SPAN(":u") : SPAN("u"));
+    e->name = arena_copy(names, text_span(&name));
+    free(name.ptr);
+    return true;
+}
+
+/* Changes the event so that what the kernel refused may be granted. False: there is no way. */
+static bool
+adapt(struct event *e, int error, const struct attach_options *o, struct diag *diag,
+      struct arena *names)
+{
+    bool absent = error == ENOENT || error == ENODEV || error == EOPNOTSUPP;
+    if (absent && take_clock(e, diag, names))
+        return true;
+    if (error == EACCES)
+        return take_user_only(e, o, diag, names);
+    if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
+        e->read_format = 0;
+    else if (error == EINVAL && event_flag(e, FLAG_KSYMBOL)) /* before Linux 5.1 */
+        clear(e, FLAG_KSYMBOL);
+    else
+        return false;
+    return true;
+}
+
+bool
+attach_events(struct session *s, const struct target *t, const struct command *command,
+              const struct attach_options *o, struct diag *diag)
+{
+    int32_t task = first_task(t, command);
+    bool without_kernel = false;
+    for (size_t i = 0; i < s->events.count; i++) {
+        struct event *e = &s->events.events[i];
+        set_attributes(e, t, o);
+        for (int error; (error = counters_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
+            if (!adapt(e, error, o, diag, &s->names))
+                return report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t, diag);
+            without_kernel |= error == EACCES;
+        }
+    }
+    if (without_kernel)
+        diag_note(diag,
+                  "only code in user mode is sampled: kernel.perf_event_paranoid is %ld; as root, "
+                  "'sysctl kernel.perf_event_paranoid=1' permits the kernel's",
+                  procfs_setting("kernel/perf_event_paranoid", 2));
+    return true;
+}
+
+/* Adds the ids of the new counters to the session. */
+static void
+add_ids(struct session *s, const struct counters *c)
+{
+    s->ids = mem_grow(s->ids, &s->ids_cap, c->count, sizeof *s->ids);
+    for (; s->nids < c->count; s->nids++) {
+        const struct counter *n = &c->list[s->nids];
+        s->ids[s->nids] = (struct session_id){n->id, n->event};
+        eventset_add_id(&s->events, n->id, &s->events.events[n->event]);
+    }
+}
+
+/* True if the ring buffers hold the record of the thread's start: then it has counters already,
+ * which it inherited. */
+static bool
+was_forked(struct counters *c, int32_t tid)
+{
+    bool found = false;
+    struct span bytes;
+    for (size_t i = 0; i < c->nrings && c->count > 0; i++) {
+        ring_begin(&c->rings[i]);
+        while (ring_next(&c->rings[i], &bytes))
+            found |= load_u32(bytes.ptr) == RECORD_FORK && bytes.len >= 20 &&
+                     load_u32(bytes.ptr + 16) == (uint32_t)tid;
+        ring_rewind(&c->rings[i]);
+    }
+    return found;
+}
+
+/* Opens the counters of all threads of a process, which may start more meanwhile. */
+static struct refusal
+open_process(struct counters *c, int32_t pid)
+{
+    struct numbers tids = {0};
+    struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    size_t done = 0;
+    bool first = true;
+    do {
+        for (; done < tids.count && r.what == REFUSED_NOTHING; done++) {
+            size_t from = c->count;
+            if (!first && was_forked(c, tids.at[done]))
+                continue;
+            r = counters_open(c, tids.at[done], 0);
+            if (r.error == ESRCH)
+                r.what = REFUSED_NOTHING; /* the thread has ended */
+            counters_enable(c, from);
+        }
+        first = done == 0;
+        procfs_threads(&tids, pid, 0);
+    } while (done < tids.count && r.what == REFUSED_NOTHING);
+    free(tids.at);
+    return r;
+}
+
+static struct refusal
+open_tasks(struct counters *c, const struct target *t, const struct command *command)
+{
+    struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    if (t->kind == TARGET_COMMAND)
+        return counters_open(c, (int32_t)command->pid, 0);
+    for (size_t i = 0; i < t->ids.count && r.what == REFUSED_NOTHING; i++) {
+        if (t->kind == TARGET_PROCESSES)
+            r = open_process(c, t->ids.at[i]);
+        else
+            r = counters_open(c, t->ids.at[i], 0);
+    }
+    return r;
+}
+
+bool
+attach_target(struct counters *c, struct session *s, const struct target *t,
+              const struct command *command, struct diag *diag)
+{
+    struct refusal r = target_has_tasks(t)
+                           ? open_tasks(c, t, command)
+                           : counters_open(c, first_task(t, command), flags_of(t));
+    if (r.what == REFUSED_NOTHING && c->count == 0)
+        r = (struct refusal){REFUSED_COUNTER, ESRCH, NULL, first_task(t, command)};
+    if (r.what != REFUSED_NOTHING)
+        return report(&r, t, diag);
+    add_ids(s, c);
+    if (t->kind != TARGET_COMMAND && t->kind != TARGET_PROCESSES)
+        counters_enable(c, 0);
+    if (c->halved)
+        diag_note(diag,
+                  "the ring buffers are %llu KiB for each CPU: no more memory may be locked (as "
+                  "root, raise kernel.perf_event_mlock_kb with sysctl)",
+                  (unsigned long long)c->ring_size / 1024);
+    return true;
+}

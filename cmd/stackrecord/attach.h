@@ -1,0 +1,30 @@
+/* Makes counters of the events and the target: sets the events' attributes, adapts them to what
+ * this kernel can do and permits, and opens the counters. */
+#ifndef STACKRECORD_ATTACH_H
+#define STACKRECORD_ATTACH_H
+
+#include "cmd/stackrecord/command.h"
+#include "cmd/stackrecord/counter.h"
+#include "cmd/stackrecord/target.h"
+#include "common/base/diag.h"
+
+struct attach_options {
+    uint64_t frequency; /* samples a second; 0: not given */
+    uint64_t period;    /* of each event, in its units; 0: not given */
+    bool user, kernel;  /* only what runs in this mode */
+    uint16_t max_depth; /* frames of a stack; 0: as many as the kernel permits */
+};
+
+enum { ATTACH_FREQUENCY = 99 };
+
+/* Sets the attributes of the session's events, which have a name, type and config. The target was
+ * found, and its command waits. False, after a message, where one of them cannot be recorded. */
+bool attach_events(struct session *s, const struct target *t, const struct command *command,
+                   const struct attach_options *o, struct diag *diag);
+
+/* Opens the counters, whose ids are added to the session, and starts those that are not of a
+ * command: those start when it is executed. False, after a message, where that is refused. */
+bool attach_target(struct counters *c, struct session *s, const struct target *t,
+                   const struct command *command, struct diag *diag);
+
+#endif

@@ -1,0 +1,87 @@
+#define _GNU_SOURCE /* pipe2: Linux, and POSIX.1-2024 */
+#include "cmd/stackrecord/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The process: waits for a byte, then executes the command. Where the pipe is closed without one,
+ * we have ended. */
+static _Noreturn void
+run(const struct command *c, char **argv)
+{
+    char byte;
+    ssize_t got;
+    while ((got = read(c->start, &byte, 1)) < 0 && errno == EINTR)
+        continue;
+    if (got != 1)
+        _exit(1);
+    execvp(argv[0], argv);
+    int error = errno;
+    while (write(c->error, &error, sizeof error) < 0 && errno == EINTR)
+        continue;
+    _exit(command_failure(error));
+}
+
+bool
+command_prepare(struct command *c, char **argv)
+{
+    int start[2], error[2];
+    if (pipe2(start, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(error, O_CLOEXEC) != 0) {
+        close(start[0]);
+        close(start[1]);
+        return false;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(start[1]);
+        close(error[0]);
+        run(&(struct command){.start = start[0], .error = error[1]}, argv);
+    }
+    close(start[0]);
+    close(error[1]);
+    *c = (struct command){.pid = pid > 0 ? pid : 0, .start = start[1], .error = error[0]};
+    return pid > 0;
+}
+
+int
+command_start(struct command *c)
+{
+    int error = 0;
+    ssize_t got;
+    while (write(c->start, "", 1) < 0 && errno == EINTR)
+        continue;
+    close(c->start);
+    while ((got = read(c->error, &error, sizeof error)) < 0 && errno == EINTR)
+        continue;
+    close(c->error);
+    if (got == (ssize_t)sizeof error)
+        command_has_ended(c, true);
+    return got == (ssize_t)sizeof error ? error : 0;
+}
+
+bool
+command_has_ended(struct command *c, bool wait)
+{
+    int status;
+    if (c->pid == 0 || c->ended)
+        return c->ended;
+    pid_t got;
+    while ((got = waitpid(c->pid, &status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR)
+        continue;
+    if (got == c->pid) {
+        c->ended = true;
+        c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    return c->ended;
+}
+
+int
+command_failure(int error)
+{
+    return error == ENOENT ? 127 : 126;
+}

@@ -1,0 +1,32 @@
+/* A command that is recorded from its start: a process that waits until the counters are there. */
+#ifndef STACKRECORD_COMMAND_H
+#define STACKRECORD_COMMAND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct command {
+    pid_t pid; /* 0: there is none */
+    bool ended;
+    int status; /* once it has ended: as the shell has it, 128 + the signal that ended it */
+
+    /* private */
+    int start; /* writing lets it execute the command */
+    int error; /* reading gives the errno if it could not, and nothing if it could */
+};
+
+/* Creates the process, which is a copy of this one and waits. False with errno if there can be no
+ * more processes. */
+bool command_prepare(struct command *c, char **argv);
+
+/* Lets it execute the command. Returns 0, or the errno of why it could not: the process has ended
+ * then. */
+int command_start(struct command *c);
+
+/* Sees whether it has ended; with `wait`, waits until it has. */
+bool command_has_ended(struct command *c, bool wait);
+
+/* The exit status of a shell for a command that could not be executed, by its errno. */
+int command_failure(int error);
+
+#endif

@@ -1,0 +1,179 @@
+#define _GNU_SOURCE /* syscall(2) */
+#include "cmd/stackrecord/counter.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/base/mem.h"
+
+/* PERF_EVENT_IOC_* and PERF_FLAG_FD_CLOEXEC of linux/perf_event.h. */
+#define IOC_ENABLE     _IO('$', 0)
+#define IOC_DISABLE    _IO('$', 1)
+#define IOC_SET_OUTPUT _IO('$', 5)
+#define IOC_ID         _IOR('$', 7, uint64_t *)
+enum { FD_CLOSE_ON_EXEC = 1 << 3, NO_RING = -1 };
+
+static int
+open_counter(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
+{
+    char attr[ATTR_SIZE];
+    attr_encode(e, attr);
+    return (int)syscall(SYS_perf_event_open, attr, task, cpu, -1,
+                        (unsigned long)flags | FD_CLOSE_ON_EXEC);
+}
+
+int
+counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
+{
+    int fd = open_counter(e, task, cpu, flags);
+    int error = fd < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    return error;
+}
+
+void
+counters_init(struct counters *c, const struct session *session, const struct numbers *cpus)
+{
+    *c = (struct counters){.session = session, .cpus = cpus, .nrings = cpus->count};
+    c->rings = calloc(cpus->count, sizeof *c->rings);
+    if (c->rings == NULL)
+        mem_exhausted();
+}
+
+/* Raises the limit of descriptors as far as an unprivileged process may. False if it was already. */
+static bool
+raise_limit(struct counters *c)
+{
+    struct rlimit limit;
+    if (c->raised || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return false;
+    limit.rlim_cur = limit.rlim_max;
+    c->raised = true;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+/* Maps the ring buffer of a CPU by its first counter; where not as much memory may be locked, with
+ * half of it, and so on. All have the same size, as far as that is known. */
+static bool
+map_ring(struct counters *c, struct ring *ring, int fd)
+{
+    while (!ring_map(ring, fd, c->ring_size)) {
+        if ((errno != EPERM && errno != ENOMEM) || c->ring_size <= (uint64_t)sysconf(_SC_PAGESIZE))
+            return false;
+        c->ring_size /= 2;
+        c->halved = true;
+    }
+    return true;
+}
+
+static int
+ring_owner(const struct counters *c, uint32_t ring)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->list[i].ring == ring)
+            return c->list[i].fd;
+    return NO_RING;
+}
+
+/* Attaches the CPU's ring buffer to a counter. */
+static bool
+attach(struct counters *c, uint32_t ring, int fd)
+{
+    int owner = ring_owner(c, ring);
+    return owner != NO_RING ? ioctl(fd, IOC_SET_OUTPUT, owner) == 0
+                            : map_ring(c, &c->rings[ring], fd);
+}
+
+/* Opens one counter. */
+static struct refusal
+open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring, unsigned flags)
+{
+    int32_t cpu = c->cpus->at[ring];
+    int fd = open_counter(e, task, cpu, flags);
+    if (fd < 0 && errno == EMFILE && raise_limit(c))
+        fd = open_counter(e, task, cpu, flags);
+    if (fd < 0)
+        return (struct refusal){REFUSED_COUNTER, errno, e, task};
+    if (!attach(c, ring, fd)) {
+        struct refusal r = {REFUSED_RING, errno, e, task};
+        close(fd);
+        return r;
+    }
+    uint64_t id = 0;
+    ioctl(fd, IOC_ID, &id);
+    c->list = mem_grow(c->list, &c->cap, c->count + 1, sizeof *c->list);
+    c->list[c->count++] = (struct counter){fd, id, e->number, ring};
+    return (struct refusal){REFUSED_NOTHING, 0, NULL, 0};
+}
+
+static void
+close_from(struct counters *c, size_t from)
+{
+    while (c->count > from)
+        close(c->list[--c->count].fd);
+    for (uint32_t i = 0; i < c->nrings; i++)
+        if (ring_owner(c, i) == NO_RING)
+            ring_unmap(&c->rings[i]);
+}
+
+struct refusal
+counters_open(struct counters *c, int32_t task, unsigned flags)
+{
+    size_t from = c->count;
+    const struct eventset *events = &c->session->events;
+    for (uint32_t ring = 0; ring < c->nrings; ring++) {
+        for (size_t i = 0; i < events->count; i++) {
+            struct refusal r = open_one(c, &events->events[i], task, ring, flags);
+            if (r.what != REFUSED_NOTHING) {
+                close_from(c, from);
+                return r;
+            }
+        }
+    }
+    return (struct refusal){REFUSED_NOTHING, 0, NULL, 0};
+}
+
+void
+counters_enable(struct counters *c, size_t from)
+{
+    for (size_t i = from; i < c->count; i++)
+        ioctl(c->list[i].fd, IOC_ENABLE, 0);
+}
+
+void
+counters_disable(struct counters *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        ioctl(c->list[i].fd, IOC_DISABLE, 0);
+}
+
+/* With READ_LOST alone, read(2) gives the value and the number of lost samples. */
+uint64_t
+counters_lost(const struct counters *c)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        uint64_t got[2] = {0, 0};
+        const struct event *e = &c->session->events.events[c->list[i].event];
+        if ((e->read_format & READ_LOST) != 0 &&
+            read(c->list[i].fd, got, sizeof got) == (ssize_t)sizeof got)
+            sum += got[1];
+    }
+    return sum;
+}
+
+void
+counters_free(struct counters *c)
+{
+    while (c->count > 0)
+        close(c->list[--c->count].fd);
+    for (size_t i = 0; i < c->nrings; i++)
+        ring_unmap(&c->rings[i]);
+    free(c->rings);
+    free(c->list);
+}

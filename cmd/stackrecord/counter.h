@@ -1,0 +1,67 @@
+/* Counters: what perf_event_open(2) makes of events, tasks and CPUs, and the ring buffer of each
+ * CPU that all its counters write to. A counter that child tasks inherit can write to a ring buffer
+ * only if it is of one CPU; hence one for each task, CPU and event. */
+#ifndef STACKRECORD_COUNTER_H
+#define STACKRECORD_COUNTER_H
+
+#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/ring.h"
+#include "cmd/stackrecord/sink.h"
+
+/* What a counter is attached to, beside a CPU. */
+enum { EVERY_TASK = -1 };
+
+struct counters {
+    struct counter {
+        int fd;
+        uint64_t id;   /* in records */
+        uint32_t event;
+        uint32_t ring;
+    } * list;
+    size_t count;
+    struct ring *rings; /* one for each CPU, by its place in cpus */
+    size_t nrings;
+    uint64_t ring_size; /* bytes; set it before the first counter is opened, to a power of two */
+    bool halved;        /* the kernel permitted less than that */
+
+    /* private */
+    const struct session *session;
+    const struct numbers *cpus;
+    size_t cap;
+    bool raised; /* the limit of descriptors */
+};
+
+/* Why the kernel refused. */
+struct refusal {
+    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING } what;
+    int error;                 /* errno */
+    const struct event *event; /* of the counter */
+    int32_t task;              /* its task, or EVERY_TASK */
+};
+
+/* Borrows the events and the CPUs. */
+void counters_init(struct counters *c, const struct session *session, const struct numbers *cpus);
+
+/* Tries whether an event can be counted, without keeping the counter. `task` and `flags` are as for
+ * counters_open. Returns 0 or the errno. */
+int counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
+
+/* flags: the task is the descriptor of a cgroup's directory (PERF_FLAG_PID_CGROUP). */
+enum { COUNT_CGROUP = 1 << 2 };
+
+/* Opens the counters of a task, or EVERY_TASK, on all CPUs, and attaches the ring buffers. They do
+ * not count yet. If the kernel refuses one, those of this call are closed again: what it refused is
+ * returned. A task that has ended is ESRCH. A limit of descriptors is raised as far as permitted. */
+struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
+
+/* Starts or stops the counters list[from ...]. */
+void counters_enable(struct counters *c, size_t from);
+void counters_disable(struct counters *c);
+
+/* How many samples found no room in the ring buffers, as the kernel counts them for each counter;
+ * 0 for kernels before Linux 6.0. */
+uint64_t counters_lost(const struct counters *c);
+
+void counters_free(struct counters *c);
+
+#endif

@@ -1,0 +1,171 @@
+#include "cmd/stackrecord/procfs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/base/num.h"
+
+bool
+procfs_read(struct text *text, const char *path)
+{
+    enum { STEP = 4096 };
+    text->len = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t got;
+    do {
+        text->ptr = mem_grow(text->ptr, &text->cap, text->len + STEP, 1);
+        got = read(fd, text->ptr + text->len, text->cap - text->len);
+        text->len += got > 0 ? (size_t)got : 0;
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    int error = errno;
+    close(fd);
+    errno = error;
+    if (got < 0)
+        text->len = 0;
+    return got == 0;
+}
+
+bool
+procfs_read_of(struct text *text, int32_t pid, const char *file)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+    return procfs_read(text, path);
+}
+
+long
+procfs_setting(const char *name, long otherwise)
+{
+    char path[128], *end;
+    struct text text = {0};
+    snprintf(path, sizeof path, "/proc/sys/%s", name);
+    procfs_read(&text, path);
+    text_add(&text, span_of("", 1)); /* a NUL */
+    long value = strtol(text.ptr, &end, 10);
+    if (end == text.ptr)
+        value = otherwise;
+    free(text.ptr);
+    return value;
+}
+
+/* Adds the numbers among the directory's entries. */
+static bool
+add_entries(struct numbers *n, const char *path, size_t from)
+{
+    DIR *dir = opendir(path);
+    size_t known = n->count;
+    if (dir == NULL)
+        return false;
+    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+        uint64_t id;
+        struct numbers part = {n->at + from, known - from, 0};
+        if (num_u64(span_cstr(e->d_name), &id) && id <= INT32_MAX &&
+            (known == from || !numbers_has(&part, (int32_t)id)))
+            numbers_add(n, (int32_t)id);
+    }
+    closedir(dir);
+    return true;
+}
+
+bool
+procfs_processes(struct numbers *pids)
+{
+    return add_entries(pids, "/proc", pids->count);
+}
+
+bool
+procfs_threads(struct numbers *tids, int32_t pid, size_t from)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    return add_entries(tids, path, from);
+}
+
+int32_t
+procfs_status(int32_t pid, struct span name)
+{
+    struct text text = {0};
+    uint64_t value = 0;
+    bool found = false;
+    procfs_read_of(&text, pid, "status");
+    for (struct span rest = text_span(&text); rest.len > 0 && !found;) {
+        size_t newline = span_find(rest, '\n');
+        struct span line = span_head(rest, newline != SPAN_NONE ? newline : rest.len);
+        rest = span_from(rest, newline != SPAN_NONE ? newline + 1 : rest.len);
+        if (span_starts(line, name) && line.len > name.len && line.ptr[name.len] == ':')
+            found = num_u64(span_trim(span_from(line, name.len + 1)), &value);
+    }
+    free(text.ptr);
+    return found && value <= INT32_MAX ? (int32_t)value : -1;
+}
+
+int32_t
+procfs_process_of(int32_t tid)
+{
+    return procfs_status(tid, SPAN("Tgid"));
+}
+
+/* When a process started, in ticks since the machine did: the 22nd field of its stat. The second,
+ * "(node (deleted))", may hold anything but ends at the last ")". */
+static bool
+start_time(struct text *text, int32_t pid, uint64_t *time)
+{
+    enum { AFTER_COMM = 20 }; /* fields */
+    procfs_read_of(text, pid, "stat");
+    struct span s = text_span(text);
+    size_t close = span_rfind(s, ')');
+    s = span_from(s, close != SPAN_NONE ? close + 1 : s.len);
+    for (int i = 0; i < AFTER_COMM && s.len > 0; i++) {
+        size_t blank = span_find(s, ' ');
+        s = span_from(s, blank != SPAN_NONE ? blank + 1 : s.len);
+    }
+    size_t end = span_find(s, ' ');
+    return num_u64(span_head(s, end != SPAN_NONE ? end : s.len), time);
+}
+
+/* The last part of a path. */
+static struct span
+base_name(struct span path)
+{
+    size_t slash = span_rfind(path, '/');
+    return slash != SPAN_NONE ? span_from(path, slash + 1) : path;
+}
+
+static bool
+has_name(struct text *text, int32_t pid, struct span name)
+{
+    procfs_read_of(text, pid, "comm");
+    if (span_eq(span_trim(text_span(text)), name))
+        return true;
+    procfs_read_of(text, pid, "cmdline");
+    struct span argv = text_span(text);
+    size_t end = span_find(argv, '\0');
+    return span_eq(base_name(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);
+}
+
+int32_t
+procfs_newest(const char *name)
+{
+    struct numbers pids = {0};
+    struct text text = {0};
+    uint64_t newest = 0, time;
+    int32_t found = -1;
+    procfs_processes(&pids);
+    for (size_t i = 0; i < pids.count; i++) {
+        int32_t pid = pids.at[i];
+        if (pid == getpid() || !has_name(&text, pid, span_cstr(name)) ||
+            !start_time(&text, pid, &time) || (found >= 0 && time < newest))
+            continue;
+        newest = time;
+        found = pid;
+    }
+    free(text.ptr);
+    free(pids.at);
+    return found;
+}

@@ -1,0 +1,34 @@
+/* What the kernel's file system /proc says of the tasks that run: see proc(5). A process can end at
+ * any moment, so that all of it may fail. */
+#ifndef STACKRECORD_PROCFS_H
+#define STACKRECORD_PROCFS_H
+
+#include "cmd/stackrecord/numbers.h"
+#include "common/base/text.h"
+
+/* Reads a whole file, "/proc/sys/kernel/perf_event_paranoid", into *text. False with errno, and
+ * *text empty, if it cannot be read. */
+bool procfs_read(struct text *text, const char *path);
+
+/* The file of a process: "/proc/42/maps" for 42 and "maps". */
+bool procfs_read_of(struct text *text, int32_t pid, const char *file);
+
+/* The number in a file of settings, "kernel/perf_event_paranoid"; `otherwise` if it has none. */
+long procfs_setting(const char *name, long otherwise);
+
+/* Adds all processes, or all threads of a process, which are not in the list yet; `from` says which
+ * part of the list can hold them. False if the directory cannot be read. */
+bool procfs_processes(struct numbers *pids);
+bool procfs_threads(struct numbers *tids, int32_t pid, size_t from);
+
+/* The process of a thread; -1 if there is no such thread. */
+int32_t procfs_process_of(int32_t tid);
+
+/* The value of a line of /proc/PID/status, "PPid"; -1 if there is none. */
+int32_t procfs_status(int32_t pid, struct span name);
+
+/* The newest process with that name, which is its command's, or that of the program in its command
+ * line; never this process. -1: there is none. */
+int32_t procfs_newest(const char *name);
+
+#endif

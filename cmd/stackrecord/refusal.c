@@ -1,0 +1,140 @@
+#include "cmd/stackrecord/refusal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "cmd/stackrecord/procfs.h"
+
+/* When a reason applies. */
+enum when {
+    ALWAYS,
+    EVERY,     /* counters of every task */
+    CGROUP,    /* of a cgroup */
+    TRACEPOINT,
+    PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
+};
+
+/* The first one that applies is printed. In the text %e is the event's name, %t the task, %p the
+ * setting kernel.perf_event_paranoid, %l the limit of open files, %s what the system says. */
+static const struct reason {
+    enum refused what;
+    int error; /* 0: any */
+    enum when when;
+    const char *text;
+} reasons[] = {
+    {REFUSED_COUNTER, EACCES, PARANOID_3,
+     "only root may record here: kernel.perf_event_paranoid is %p; as root, "
+     "'sysctl kernel.perf_event_paranoid=2' permits to record one's own processes"},
+    {REFUSED_COUNTER, EACCES, CGROUP,
+     "recording a cgroup needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at 0, and it is "
+     "%p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it"},
+    {REFUSED_COUNTER, EACCES, EVERY,
+     "recording all processes (-a, -C) needs root, or CAP_PERFMON, or kernel.perf_event_paranoid "
+     "at 0, and it is %p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it; without, "
+     "record your own processes with -p"},
+    {REFUSED_COUNTER, EACCES, TRACEPOINT,
+     "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
+     "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
+    {REFUSED_COUNTER, EPERM, TRACEPOINT,
+     "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
+     "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
+    {REFUSED_COUNTER, EACCES, ALWAYS,
+     "process %t may not be recorded: it is another user's, or has gained rights by its program; "
+     "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
+    {REFUSED_COUNTER, EPERM, ALWAYS,
+     "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
+     "it with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from outside"},
+    {REFUSED_COUNTER, ENOSYS, ALWAYS,
+     "this kernel cannot sample: it has no perf_event_open (CONFIG_PERF_EVENTS, or a sandbox such "
+     "as gVisor)"},
+    {REFUSED_COUNTER, ESRCH, ALWAYS, "there is no process %t: has it ended?"},
+    {REFUSED_COUNTER, EMFILE, ALWAYS,
+     "too many threads for %l open files, of which each needs one for each CPU and event: raise "
+     "the limit (as root 'ulimit -Hn 1000000; ulimit -n 1000000'), or record fewer CPUs (-C)"},
+    {REFUSED_COUNTER, ENFILE, ALWAYS,
+     "the machine has no open files left: as root, raise fs.file-max with sysctl"},
+    {REFUSED_COUNTER, EBUSY, ALWAYS,
+     "%e: another program uses the hardware counters; use the event cpu-clock"},
+    {REFUSED_COUNTER, ENOENT, ALWAYS,
+     "%e: this machine has no such counter, as many virtual machines; use the event cpu-clock, or "
+     "one that --list shows"},
+    {REFUSED_COUNTER, ENODEV, ALWAYS,
+     "%e: this machine has no such counter, as many virtual machines; use the event cpu-clock, or "
+     "one that --list shows"},
+    {REFUSED_COUNTER, EOPNOTSUPP, ALWAYS,
+     "%e: this machine's counters cannot do that: use the event cpu-clock, or leave out its "
+     "modifiers"},
+    {REFUSED_COUNTER, EINVAL, CGROUP,
+     "that is not the directory of a cgroup that can be recorded: is it below /sys/fs/cgroup, and "
+     "not a thread's?"},
+    {REFUSED_COUNTER, EBADF, CGROUP,
+     "that is not the directory of a cgroup that can be recorded: is it below /sys/fs/cgroup, and "
+     "not a thread's?"},
+    {REFUSED_COUNTER, EINVAL, ALWAYS,
+     "%e: the kernel takes the event's settings for invalid: is it one that --list shows?"},
+    {REFUSED_RING, EPERM, ALWAYS,
+     "no memory may be locked for the kernel's ring buffers: as root, raise "
+     "kernel.perf_event_mlock_kb with sysctl, or the limit of locked memory ('ulimit -l')"},
+    {REFUSED_RING, ENOMEM, ALWAYS,
+     "there is no memory for the kernel's ring buffers: give them less with --memory"},
+    {REFUSED_COUNTER, 0, ALWAYS, "%e cannot be recorded: %s"},
+    {REFUSED_RING, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
+};
+
+struct refusal_facts
+refusal_facts(void)
+{
+    struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2)};
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+        facts.limit = (unsigned long)limit.rlim_cur;
+    return facts;
+}
+
+static bool
+applies(enum when when, const struct refusal *r, const struct refusal_facts *facts)
+{
+    switch (when) {
+    case EVERY:
+        return r->task == EVERY_TASK;
+    case CGROUP:
+        return facts->cgroup;
+    case TRACEPOINT:
+        return r->event != NULL && r->event->type == EVENT_TRACEPOINT;
+    case PARANOID_3:
+        return facts->paranoid > 2;
+    default:
+        return true;
+    }
+}
+
+static void
+expand(char what, const struct refusal *r, const struct refusal_facts *facts, struct text *out)
+{
+    char number[32] = "";
+    if (what == 't')
+        snprintf(number, sizeof number, "%d", (int)r->task);
+    else if (what == 'p')
+        snprintf(number, sizeof number, "%ld", facts->paranoid);
+    else if (what == 'l')
+        snprintf(number, sizeof number, "%lu", facts->limit);
+    text_add(out, what == 'e'   ? r->event->name
+                  : what == 's' ? span_cstr(strerror(r->error))
+                                : span_cstr(number));
+}
+
+void
+refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out)
+{
+    const struct reason *reason = reasons;
+    while (reason->what != r->what || (reason->error != 0 && reason->error != r->error) ||
+           !applies(reason->when, r, facts))
+        reason++; /* the last two apply always */
+    for (const char *p = reason->text; *p != '\0'; p++) {
+        if (*p == '%')
+            expand(*++p, r, facts, out);
+        else
+            text_add(out, span_of(p, 1));
+    }
+}

@@ -1,0 +1,21 @@
+/* Why the kernel does not let us record, and what helps. */
+#ifndef STACKRECORD_REFUSAL_H
+#define STACKRECORD_REFUSAL_H
+
+#include "cmd/stackrecord/counter.h"
+#include "common/base/text.h"
+
+/* What the reason depends on, beside the error. */
+struct refusal_facts {
+    long paranoid;       /* kernel.perf_event_paranoid */
+    bool cgroup;         /* the counter was to be of a cgroup */
+    unsigned long limit; /* of open files */
+};
+
+/* Reads the settings. */
+struct refusal_facts refusal_facts(void);
+
+/* Appends what went wrong and what to do: "process 42 belongs to another user: record as root". */
+void refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out);
+
+#endif

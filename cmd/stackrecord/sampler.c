@@ -1,0 +1,162 @@
+#include "cmd/stackrecord/sampler.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/stop.h"
+
+enum {
+    ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
+    STOP_KEY = -1,  /* of what poll reports; else the number of a counter */
+};
+
+static uint64_t
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static bool
+watch(const struct sampler *s, int fd, uint64_t key)
+{
+    struct epoll_event e = {.events = EPOLLIN, .data.u64 = key};
+    return epoll_ctl(s->poll, EPOLL_CTL_ADD, fd, &e) == 0;
+}
+
+bool
+sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
+             struct command *command)
+{
+    *s = (struct sampler){
+        .sink = sink, .counters = counters, .command = command, .live = counters->count};
+    progress_line_init(&s->progress);
+    s->stop = stop_open();
+    s->poll = epoll_create1(EPOLL_CLOEXEC);
+    if (s->stop < 0 || s->poll < 0 || !watch(s, s->stop, (uint64_t)STOP_KEY))
+        return false;
+    for (size_t i = 0; i < counters->count; i++)
+        if (!watch(s, counters->list[i].fd, i))
+            return false;
+    s->began = now();
+    return true;
+}
+
+/* Counts what a record tells of the recording itself. */
+static void
+count(struct sampler *s, struct span r)
+{
+    switch (load_u32(r.ptr)) {
+    case RECORD_SAMPLE:
+        s->samples++;
+        break;
+    case RECORD_LOST: /* u64 id, lost */
+        s->lost += r.len >= 24 ? load_u64(r.ptr + 16) : 0;
+        break;
+    case RECORD_THROTTLE:
+        s->throttled++;
+        break;
+    case RECORD_FORK: /* u32 pid, parent's pid, tid */
+        s->processes += r.len >= 20 && load_u32(r.ptr + 8) != load_u32(r.ptr + 12);
+        break;
+    case RECORD_EXIT:
+        s->processes -= r.len >= 20 && load_u32(r.ptr + 8) == load_u32(r.ptr + 16) &&
+                        s->processes > 0;
+        break;
+    }
+}
+
+/* Empties every ring buffer once. */
+static void
+drain(struct sampler *s)
+{
+    s->fill = 0;
+    for (size_t i = 0; i < s->counters->nrings; i++) {
+        struct ring *ring = &s->counters->rings[i];
+        unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
+        s->fill = s->fill > fill ? s->fill : fill;
+        for (struct span bytes; ring_next(ring, &bytes);) {
+            count(s, bytes);
+            s->sink->record(s->sink, bytes);
+        }
+        ring_end(ring);
+    }
+    s->sink->round(s->sink);
+}
+
+static void
+show_progress(struct sampler *s)
+{
+    struct progress_facts facts = {now() - s->began, s->samples, s->lost, s->processes, s->fill};
+    progress_line_show(&s->progress, &facts);
+}
+
+/* Milliseconds until the next round, or until the duration is over. */
+static int
+pause_ms(const struct sampler *s)
+{
+    double left = s->duration * 1e3 - (double)(now() - s->began) / 1e6;
+    if (s->duration <= 0 || left >= ROUND_MS)
+        return ROUND_MS;
+    return left > 0 ? (int)left + 1 : 0;
+}
+
+/* Waits. A counter whose tasks have ended hangs up, each time again: it is to be watched no more. */
+static bool
+wait_for_records(struct sampler *s)
+{
+    struct epoll_event events[64];
+    int n = epoll_wait(s->poll, events, sizeof events / sizeof *events, pause_ms(s));
+    if (n < 0)
+        return errno == EINTR;
+    for (int i = 0; i < n; i++) {
+        if (events[i].data.u64 == (uint64_t)STOP_KEY) {
+            stop_drain(s->stop);
+        } else if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0) {
+            int fd = s->counters->list[events[i].data.u64].fd;
+            s->live -= epoll_ctl(s->poll, EPOLL_CTL_DEL, fd, NULL) == 0;
+        }
+    }
+    return true;
+}
+
+static bool
+is_over(const struct sampler *s, enum sampler_end *end)
+{
+    if (stop_signal() != 0)
+        *end = END_SIGNAL;
+    else if (s->duration > 0 && pause_ms(s) == 0)
+        *end = END_DURATION;
+    else if (s->live == 0 || (s->command != NULL && command_has_ended(s->command, false)))
+        *end = END_TARGET;
+    else
+        return false;
+    return true;
+}
+
+enum sampler_end
+sampler_run(struct sampler *s)
+{
+    enum sampler_end end = END_FAILED;
+    while (!is_over(s, &end)) {
+        if (!wait_for_records(s))
+            break;
+        drain(s);
+        show_progress(s);
+    }
+    counters_disable(s->counters);
+    drain(s);
+    return end;
+}
+
+void
+sampler_finish(struct sampler *s)
+{
+    progress_line_end(&s->progress);
+    s->sink->finish(s->sink);
+    close(s->poll);
+    close(s->stop);
+}

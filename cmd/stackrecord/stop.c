@@ -1,0 +1,72 @@
+#define _GNU_SOURCE /* pipe2: Linux, and POSIX.1-2024 */
+#include "cmd/stackrecord/stop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler has no other way to say something. */
+static volatile sig_atomic_t stopped, sent;
+static int wake = -1;
+
+static void
+handle(int signal_number, siginfo_t *info, void *context)
+{
+    int error = errno;
+    (void)context;
+    if (signal_number != SIGCHLD) {
+        sent = info->si_code <= 0; /* SI_USER and its like, not SI_KERNEL */
+        stopped = signal_number;
+    }
+    ssize_t got = write(wake, "", 1);
+    (void)got; /* a full pipe wakes us too */
+    errno = error;
+}
+
+static void
+wait_for(int signal_number, int flags)
+{
+    struct sigaction now, new;
+    memset(&new, 0, sizeof new);
+    new.sa_sigaction = handle;
+    new.sa_flags = SA_SIGINFO | SA_RESTART | flags;
+    if (sigaction(signal_number, NULL, &now) == 0 &&
+        ((now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_IGN || signal_number == SIGCHLD))
+        sigaction(signal_number, &new, NULL);
+}
+
+int
+stop_open(void)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return -1;
+    wake = ends[1];
+    wait_for(SIGCHLD, 0);
+    wait_for(SIGINT, (int)SA_RESETHAND);
+    wait_for(SIGTERM, (int)SA_RESETHAND);
+    wait_for(SIGHUP, (int)SA_RESETHAND);
+    return ends[0];
+}
+
+int
+stop_signal(void)
+{
+    return stopped;
+}
+
+bool
+stop_was_sent(void)
+{
+    return sent != 0;
+}
+
+void
+stop_drain(int fd)
+{
+    char bytes[64];
+    while (read(fd, bytes, sizeof bytes) > 0)
+        continue;
+}

@@ -1,0 +1,22 @@
+/* The signals that end a recording: SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal was closed).
+ * The first one ends it in order, with everything printed; a second one ends the program at once,
+ * for where the output is not read. SIGCHLD only wakes us. */
+#ifndef STACKRECORD_STOP_H
+#define STACKRECORD_STOP_H
+
+#include <stdbool.h>
+
+/* Begins to wait for the signals, but for those that are ignored (nohup). Returns a descriptor
+ * which is readable once one has come; -1 with errno if there is none left. */
+int stop_open(void);
+
+/* The signal that has come, or 0. */
+int stop_signal(void);
+
+/* True if a process sent it to us; the terminal sends it to our command too. */
+bool stop_was_sent(void);
+
+/* Empties the descriptor of stop_open. */
+void stop_drain(int fd);
+
+#endif

@@ -1,0 +1,264 @@
+#include "cmd/stackrecord/task.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackrecord/procfs.h"
+#include "common/base/num.h"
+
+enum {
+    PROT_R = 1, /* of mmap(2), on Linux */
+    PROT_W = 2,
+    PROT_X = 4,
+    SHARED = 1,
+    PRIVATE = 2,
+};
+
+static void
+add_u16(struct text *t, unsigned v)
+{
+    uint16_t n = (uint16_t)v;
+    text_add(t, span_of((const char *)&n, sizeof n));
+}
+
+static void
+add_u32(struct text *t, uint32_t n)
+{
+    text_add(t, span_of((const char *)&n, sizeof n));
+}
+
+static void
+add_u64(struct text *t, uint64_t n)
+{
+    text_add(t, span_of((const char *)&n, sizeof n));
+}
+
+/* A text with its NUL, padded to a multiple of 8 bytes. */
+static void
+add_text(struct text *t, struct span s)
+{
+    static const char zeros[8];
+    text_add(t, s);
+    text_add(t, span_of(zeros, 8 - s.len % 8));
+}
+
+/* Begins a record; its size is set by send(). */
+static struct text *
+begin(struct tasks *t, enum record_type type, unsigned misc)
+{
+    t->record.len = 0;
+    add_u32(&t->record, type);
+    add_u16(&t->record, misc);
+    add_u16(&t->record, 0);
+    return &t->record;
+}
+
+/* Ends the record with a sample_id of zeros, and gives it to the sink. */
+static void
+send(struct tasks *t)
+{
+    enum {
+        ID_FIELDS = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
+                    SAMPLE_IDENTIFIER
+    };
+    int fields = __builtin_popcountll(t->events->events[0].sample_type & ID_FIELDS);
+    for (int i = 0; i < fields; i++)
+        add_u64(&t->record, 0);
+    uint16_t size = (uint16_t)t->record.len;
+    memcpy(t->record.ptr + 6, &size, sizeof size);
+    t->sink->record(t->sink, text_span(&t->record));
+}
+
+/* A thread, by the records of its start and its name. Its parent is that of its process, or if it
+ * is not the first, its process. */
+static void
+send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/comm", (int)pid, (int)tid);
+    if (!procfs_read(&t->file, path))
+        return;
+    struct text *r = begin(t, RECORD_FORK, MISC_FORK_EXEC);
+    add_u32(r, (uint32_t)pid);
+    add_u32(r, (uint32_t)(tid != pid ? pid : parent));
+    add_u32(r, (uint32_t)tid);
+    add_u32(r, (uint32_t)(tid != pid ? pid : parent));
+    add_u64(r, 0);
+    send(t);
+    r = begin(t, RECORD_COMM, 0);
+    add_u32(r, (uint32_t)pid);
+    add_u32(r, (uint32_t)tid);
+    struct span comm = text_span(&t->file); /* a line; a newline in the name is its own */
+    add_text(r, span_head(comm, comm.len - (comm.len > 0)));
+    send(t);
+}
+
+/* The next of the fields that blanks separate. */
+static struct span
+field(struct span *line)
+{
+    size_t blank = span_find(*line, ' ');
+    struct span s = span_head(*line, blank != SPAN_NONE ? blank : line->len);
+    *line = span_from(*line, blank != SPAN_NONE ? blank + 1 : line->len);
+    return s;
+}
+
+/* Cuts "a-b" into two hexadecimal numbers. */
+static bool
+two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
+{
+    size_t at = span_find(s, separator);
+    return at != SPAN_NONE && num_hex(span_head(s, at), a) && num_hex(span_from(s, at + 1), b);
+}
+
+/* Appends a path; /proc writes a newline in it as "\012". */
+static void
+add_path(struct text *r, struct text *scratch, struct span path)
+{
+    scratch->len = 0;
+    for (size_t at; (at = span_search(path, SPAN("\\012"))) != SPAN_NONE;) {
+        text_add(scratch, span_head(path, at));
+        text_add(scratch, SPAN("\n"));
+        path = span_from(path, at + 4);
+    }
+    text_add(scratch, path);
+    add_text(r, text_span(scratch));
+}
+
+/* A line of /proc/PID/maps, if the map is executable; memory without a file is "//anon", as the
+ * kernel's records have it:
+ *
+ *     7fe5fc05a000-7fe5fc1b0000 r-xp 00026000 fe:00 332835                     /usr/lib/libc.so.6
+ */
+static void
+send_map(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
+{
+    uint64_t start, end, pgoff, major, minor, inode;
+    struct span range = field(&line), mode = field(&line);
+    if (!two_numbers(range, '-', &start, &end) || mode.len < 4 || mode.ptr[2] != 'x' ||
+        !num_hex(field(&line), &pgoff) || !two_numbers(field(&line), ':', &major, &minor) ||
+        !num_u64(field(&line), &inode))
+        return;
+    while (line.len > 0 && line.ptr[0] == ' ')
+        line = span_from(line, 1);
+    struct text *r = begin(t, RECORD_MMAP2, MISC_USER);
+    add_u32(r, (uint32_t)pid);
+    add_u32(r, (uint32_t)pid);
+    add_u64(r, start);
+    add_u64(r, end - start);
+    add_u64(r, pgoff);
+    add_u32(r, (uint32_t)major);
+    add_u32(r, (uint32_t)minor);
+    add_u64(r, inode);
+    add_u64(r, 0); /* the inode's generation */
+    add_u32(r, PROT_X | (mode.ptr[0] == 'r' ? PROT_R : 0) | (mode.ptr[1] == 'w' ? PROT_W : 0));
+    add_u32(r, mode.ptr[3] == 's' ? SHARED : PRIVATE);
+    add_path(r, scratch, line.len > 0 ? line : SPAN("//anon"));
+    send(t);
+}
+
+static void
+each_line(struct span text, struct tasks *t, struct text *scratch, int32_t pid,
+          void (*use)(struct tasks *, struct text *, int32_t, struct span))
+{
+    while (text.len > 0) {
+        size_t newline = span_find(text, '\n');
+        use(t, scratch, pid, span_head(text, newline != SPAN_NONE ? newline : text.len));
+        text = span_from(text, newline != SPAN_NONE ? newline + 1 : text.len);
+    }
+}
+
+void
+tasks_process(struct tasks *t, int32_t pid)
+{
+    struct numbers tids = {0};
+    struct text scratch = {0};
+    int32_t parent = procfs_status(pid, SPAN("PPid"));
+    procfs_threads(&tids, pid, 0);
+    for (size_t i = 0; i < tids.count; i++)
+        send_thread(t, pid, tids.at[i], parent);
+    if (tids.count > 0 && procfs_read_of(&t->file, pid, "maps"))
+        each_line(text_span(&t->file), t, &scratch, pid, send_map);
+    free(scratch.ptr);
+    free(tids.at);
+}
+
+static void
+send_kernel_map(struct tasks *t, uint64_t start, uint64_t len, uint64_t pgoff, struct span name)
+{
+    struct text *r = begin(t, RECORD_MMAP, MISC_KERNEL);
+    add_u32(r, UINT32_MAX);
+    add_u32(r, 0);
+    add_u64(r, start);
+    add_u64(r, len);
+    add_u64(r, pgoff);
+    add_text(r, name);
+    send(t);
+}
+
+/* The addresses of two symbols in /proc/kallsyms, the second one after the first:
+ *
+ *     ffffffff81000000 T _text
+ */
+static bool
+kernel_range(uint64_t *start, uint64_t *end)
+{
+    FILE *file = fopen("/proc/kallsyms", "r");
+    char *line = NULL;
+    size_t cap = 0;
+    *start = *end = 0;
+    for (ssize_t len; *end == 0 && file != NULL && (len = getline(&line, &cap, file)) > 0;) {
+        struct span s = span_trim(span_of(line, (size_t)len));
+        if (*start == 0 && span_ends(s, SPAN(" T _text")))
+            num_hex(field(&s), start);
+        else if (*start != 0 && span_ends(s, SPAN(" _etext")))
+            num_hex(field(&s), end);
+    }
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return *end > *start && *start != 0;
+}
+
+/* A line of /proc/modules:
+ *
+ *     ext4 1052672 1 - Live 0xffffffffa0000000
+ */
+static void
+send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
+{
+    uint64_t start, len;
+    struct span name = field(&line), size = field(&line);
+    (void)pid;
+    field(&line); /* how often it is used, by which, and its state */
+    field(&line);
+    field(&line);
+    if (!num_u64(size, &len) || !num_hex(field(&line), &start) || start == 0)
+        return;
+    scratch->len = 0;
+    text_add(scratch, SPAN("["));
+    text_add(scratch, name);
+    text_add(scratch, SPAN("]"));
+    send_kernel_map(t, start, len, 0, text_span(scratch));
+}
+
+bool
+tasks_kernel(struct tasks *t)
+{
+    struct text scratch = {0};
+    uint64_t start, end;
+    if (!kernel_range(&start, &end))
+        return false;
+    send_kernel_map(t, start, end - start, start, SPAN("[kernel.kallsyms]_text"));
+    if (procfs_read(&t->file, "/proc/modules"))
+        each_line(text_span(&t->file), t, &scratch, -1, send_module);
+    free(scratch.ptr);
+    return true;
+}
+
+void
+tasks_free(struct tasks *t)
+{
+    free(t->record.ptr);
+    free(t->file.ptr);
+}

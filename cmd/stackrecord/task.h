@@ -1,0 +1,27 @@
+/* The tasks that run before a recording begins, as records: the kernel reports only what changes
+ * from then on. perf record does the same. The records have the kernel's layouts, with zeros in
+ * sample_id: no time, no event. */
+#ifndef STACKRECORD_TASK_H
+#define STACKRECORD_TASK_H
+
+#include "cmd/stackrecord/sink.h"
+#include "common/base/text.h"
+
+struct tasks {
+    struct rawsink *sink;          /* takes the records; borrowed */
+    const struct eventset *events; /* borrowed */
+
+    /* private */
+    struct text record, file;
+};
+
+/* The names of a process and of its threads, and its executable maps. To be called when counters
+ * report changes already, so that none is missed in between. Does nothing for one that has ended. */
+void tasks_process(struct tasks *t, int32_t pid);
+
+/* Where the kernel and its modules lie. False if the kernel hides it (kptr_restrict). */
+bool tasks_kernel(struct tasks *t);
+
+void tasks_free(struct tasks *t);
+
+#endif

@@ -1,0 +1,24 @@
+/* Records in the order of their times: a rawsink that sorts, decodes and passes on. */
+#ifndef STACKRECORD_TIMELINE_H
+#define STACKRECORD_TIMELINE_H
+
+#include "cmd/stackrecord/sink.h"
+#include "common/event/order.h"
+
+struct timeline {
+    struct rawsink sink;
+    uint64_t skipped; /* records that could not be decoded */
+
+    /* private from here */
+    const struct eventset *events;
+    struct recordsink *to;
+    struct order order;
+};
+
+/* Borrows both. `limit`: bytes of records held at most, see order.h. */
+void timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
+                   size_t limit);
+
+void timeline_free(struct timeline *t);
+
+#endif
