@@ -8,7 +8,7 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = perf-script stackfilter stackcollapse flamesvg stackdiff
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff
 # The Perl scripts' names, each with the program that does its work.
 COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
 

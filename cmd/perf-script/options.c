@@ -1,7 +1,6 @@
 #include "cmd/perf-script/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "common/symbolize/showrecord.h"
@@ -142,16 +141,6 @@ set_fields(struct options *o, const struct opt_reader *r)
         opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
 }
 
-/* perf's build-id cache, as in perf-config(1). */
-static const char *
-cache_dir(void)
-{
-    static char dir[4096];
-    const char *home = getenv("HOME");
-    int len = home != NULL ? snprintf(dir, sizeof dir, "%s/.debug", home) : 0;
-    return len > 0 && (size_t)len < sizeof dir ? dir : "";
-}
-
 void
 options_read(struct options *o, int argc, char **argv)
 {
@@ -162,7 +151,7 @@ options_read(struct options *o, int argc, char **argv)
         .fields = fields_default(),
         .text_fields = fields_all(),
         .data.symbols = {.demangle = DEMANGLE_SHORT,
-                         .files = {.symfs = "", .cache = cache_dir(), .debug = "/usr/lib/debug"}}};
+                         .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}}};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PID:

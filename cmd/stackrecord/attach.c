@@ -135,7 +135,7 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
 
 /* Leaves the kernel out where only root may sample it. perf shows that in the event's name too. */
 static bool
-take_user_only(struct event *e, const struct attach_options *o, struct diag *diag,
+take_user_only(struct event *e, const struct attach_options *o,
                struct arena *names)
 {
     struct text name = {0};
@@ -160,7 +160,7 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
     if (absent && take_clock(e, diag, names))
         return true;
     if (error == EACCES)
-        return take_user_only(e, o, diag, names);
+        return take_user_only(e, o, names);
     if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
         e->read_format = 0;
     else if (error == EINVAL && event_flag(e, FLAG_KSYMBOL)) /* before Linux 5.1 */

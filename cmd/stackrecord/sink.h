@@ -52,6 +52,9 @@ struct samplesink {
     void (*sample)(struct samplesink *s, const struct source *source);
     void (*round)(struct samplesink *s);
     void (*finish)(struct samplesink *s);
+    /* The frames are about to be forgotten, since there are very many: numbers of frames will mean
+     * others. NULL: they have to stay. */
+    void (*forget_frames)(struct samplesink *s);
 };
 
 #endif

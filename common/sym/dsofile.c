@@ -222,6 +222,15 @@ open_own(struct dsofile *d, struct elffile *f, const char *path)
     return true;
 }
 
+const char *
+dsofile_cache_dir(void)
+{
+    static char dir[4096];
+    const char *home = getenv("HOME");
+    int len = home != NULL ? snprintf(dir, sizeof dir, "%s/.debug", home) : 0;
+    return len > 0 && (size_t)len < sizeof dir ? dir : "";
+}
+
 void
 dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
              struct span build_id)

@@ -16,6 +16,9 @@ struct dsofile_search {
     bool as_perf;      /* do not take the names of [vdso] from this process */
 };
 
+/* perf's build-id cache, ~/.debug as in perf-config(1); "" where there is no home folder. */
+const char *dsofile_cache_dir(void);
+
 /* The files are mapped: one that somebody truncates meanwhile ends the program with SIGBUS. */
 struct dsofile {
     enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* which names could be found */

@@ -1,0 +1,215 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/options.h"
+#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/sampler.h"
+#include "cmd/stackrecord/stop.h"
+#include "cmd/stackrecord/symbolized.h"
+#include "cmd/stackrecord/task.h"
+#include "cmd/stackrecord/textout.h"
+#include "cmd/stackrecord/timeline.h"
+#include "common/base/num.h"
+
+struct work {
+    struct options *options;
+    struct diag diag;
+    struct session session;
+    struct command command;
+    struct counters counters;
+    struct sampler sampler;
+    struct recordsource_options naming;
+    /* From the ring buffers to the output: see sink.h. */
+    struct timeline timeline;
+    struct symbolized symbolized;
+    struct textout text;
+    struct out out;
+};
+
+/* What the kernel's settings limit is clamped, with a message. */
+static void
+clamp_options(struct work *w)
+{
+    struct attach_options *a = &w->options->attach;
+    long most = procfs_setting("kernel/perf_event_max_sample_rate", 100000);
+    if (a->frequency > (uint64_t)most) {
+        diag_note(&w->diag,
+                  "-F %llu is over kernel.perf_event_max_sample_rate: %ld samples a second are taken",
+                  (unsigned long long)a->frequency, most);
+        a->frequency = (uint64_t)most;
+    }
+    most = procfs_setting("kernel/perf_event_max_stack", 127);
+    if (a->max_depth > most) {
+        diag_note(&w->diag, "--max-depth %d is over kernel.perf_event_max_stack: stacks have %ld "
+                            "frames at most", a->max_depth, most);
+        a->max_depth = (uint16_t)most;
+    }
+}
+
+/* A quarter of the memory is for the ring buffers. Records of two rounds are held until they are in
+ * order, and there is a list of them. */
+static uint64_t
+ring_size(const struct options *o)
+{
+    enum { RING_MOST = 2 << 20 };
+    uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
+    while (size < RING_MOST && size * 2 * o->target.cpus.count <= o->memory / 4)
+        size *= 2;
+    return size;
+}
+
+/* Creates the command's process. */
+static bool
+prepare_command(struct work *w)
+{
+    if (w->options->target.kind != TARGET_COMMAND ||
+        command_prepare(&w->command, w->options->target.command))
+        return true;
+    diag_error(&w->diag, NOWHERE, "no process can be started: %s", strerror(errno));
+    return false;
+}
+
+static bool
+start_command(struct work *w)
+{
+    int error = w->command.pid != 0 ? command_start(&w->command) : 0;
+    if (error != 0)
+        diag_error(&w->diag, (struct place){w->options->target.command[0], 0}, "%s",
+                   strerror(error));
+    return error == 0;
+}
+
+static bool
+attach(struct work *w)
+{
+    struct options *o = w->options;
+    struct event event = {.name = SPAN("cycles"), .type = EVENT_HARDWARE};
+    eventset_add(&w->session.events, &event, &w->session.names);
+    w->session.argv = o->argv;
+    counters_init(&w->counters, &w->session, &o->target.cpus);
+    w->counters.ring_size = ring_size(o);
+    return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
+           attach_target(&w->counters, &w->session, &o->target, &w->command, &w->diag);
+}
+
+/* What runs already. Of a command nothing does: its exec is recorded. */
+static void
+describe_tasks(struct work *w, struct rawsink *sink)
+{
+    const struct target *t = &w->options->target;
+    struct tasks tasks = {.sink = sink, .events = &w->session.events};
+    struct numbers pids = {0};
+    if (!w->options->attach.user)
+        tasks_kernel(&tasks);
+    if (!target_has_tasks(t))
+        procfs_processes(&pids);
+    for (size_t i = 0; i < t->ids.count; i++) {
+        int32_t pid = procfs_process_of(t->ids.at[i]);
+        if (!numbers_has(&pids, pid))
+            numbers_add(&pids, pid);
+    }
+    for (size_t i = 0; i < pids.count; i++)
+        tasks_process(&tasks, pids.at[i]);
+    w->sampler.processes = pids.count;
+    tasks_free(&tasks);
+    free(pids.at);
+}
+
+/* Sets the way from the ring buffers to the output. */
+static struct rawsink *
+make_sinks(struct work *w)
+{
+    out_stdout(&w->out);
+    textout_init(&w->text, &w->out, &w->symbolized.frames);
+    symbolized_init(&w->symbolized, &w->session, &w->naming, &w->text.sink, &w->diag);
+    timeline_init(&w->timeline, &w->session.events, &w->symbolized.sink, w->options->memory / 2);
+    return &w->timeline.sink;
+}
+
+/* Ends a command that runs on after the recording. */
+static void
+end_command(struct work *w, enum sampler_end end)
+{
+    bool ours = end == END_DURATION || (end == END_SIGNAL && stop_was_sent());
+    if (w->command.pid != 0 && ours && !command_has_ended(&w->command, false))
+        kill(w->command.pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
+}
+
+/* The command's exit status, unless we ended it after the duration, or something failed. */
+static int
+status_of(struct work *w, enum sampler_end end)
+{
+    if (w->command.pid == 0)
+        return w->diag.status;
+    command_has_ended(&w->command, true);
+    if (w->diag.status != 0 || (end == END_DURATION && w->command.status == 128 + SIGTERM))
+        return w->diag.status;
+    return w->command.status;
+}
+
+static void
+explain(struct work *w, enum sampler_end end)
+{
+    char lost[NUM_COMMAS], samples[NUM_COMMAS];
+    const struct sampler *s = &w->sampler;
+    if (end == END_FAILED)
+        diag_error(&w->diag, NOWHERE, "the recording broke off: %s", strerror(errno));
+    if (s->lost > 0)
+        diag_note(&w->diag,
+                  "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
+                  "full, since the output was read slowly or they are small (--memory)",
+                  SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
+    if (s->throttled > 0)
+        diag_note(&w->diag,
+                  "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
+                  "or raise kernel.perf_cpu_time_max_percent",
+                  (unsigned long long)s->throttled);
+    if (s->samples == 0 && w->diag.status == 0)
+        diag_note(&w->diag, "no samples: nothing that was recorded ran on a CPU");
+}
+
+/* Records. Returns the exit status. */
+static int
+record(struct work *w)
+{
+    struct rawsink *sink = make_sinks(w);
+    struct command *command = w->command.pid != 0 ? &w->command : NULL;
+    if (!sampler_init(&w->sampler, sink, &w->counters, command)) {
+        diag_error(&w->diag, NOWHERE, "the recording cannot begin: %s", strerror(errno));
+        return w->diag.status;
+    }
+    w->sampler.duration = w->options->duration;
+    describe_tasks(w, sink);
+    if (!start_command(w))
+        return w->command.status;
+    enum sampler_end end = sampler_run(&w->sampler);
+    end_command(w, end);
+    sampler_finish(&w->sampler);
+    out_close(&w->out);
+    explain(w, end);
+    return status_of(w, end);
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct work w;
+    struct options options;
+    options_read(&options, argc, argv);
+    w.options = &options;
+    w.naming.symbols = (struct symbol_options){
+        .demangle = DEMANGLE_SHORT,
+        .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}};
+    diag_init(&w.diag, "stackrecord");
+    w.diag.quiet = options.quiet;
+    if (!target_find(&options.target, &w.diag))
+        return w.diag.status;
+    clamp_options(&w);
+    if (!prepare_command(&w) || !attach(&w))
+        return w.diag.status;
+    int status = record(&w);
+    diag_finish(&w.diag);
+    return status;
+}

@@ -1,0 +1,167 @@
+#include "cmd/stackrecord/options.h"
+
+#include <string.h>
+
+#include "common/base/opt.h"
+
+enum {
+    FREQUENCY = 1,
+    PERIOD,
+    PROCESSES,
+    THREADS,
+    ALL,
+    CPUS,
+    CGROUP,
+    NAME,
+    DURATION,
+    USER,
+    KERNEL,
+    MAX_DEPTH,
+    MEMORY
+};
+
+static const struct opt table[] = {
+    {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
+     "these processes: all threads, and what they start"},
+    {"tid", 't', OPT_TEXT, true, THREADS, "TID,...", "these threads alone"},
+    {"name", 'n', OPT_TEXT, true, NAME, "NAME", "the newest process of this name"},
+    {"all", 'a', OPT_FLAG, true, ALL, NULL, "all processes"},
+    {"cpu", 'C', OPT_TEXT, true, CPUS, "CPU,...", "only on these CPUs: 0-3,8"},
+    {"cgroup", 0, OPT_TEXT, true, CGROUP, "PATH", "the processes of this cgroup"},
+    {"freq", 'F', OPT_INT, true, FREQUENCY, "HZ", "samples a second (99)"},
+    {"count", 'c', OPT_INT, true, PERIOD, "PERIOD",
+     "a sample each time the event has happened so often"},
+    {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after so many seconds"},
+    {"user", 0, OPT_FLAG, true, USER, NULL, "only code in user mode"},
+    {"kernel", 0, OPT_FLAG, true, KERNEL, NULL, "only code of the kernel"},
+    {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
+    {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "stackrecord",
+    .synopsis = "[option ...] -p PID | -n NAME | -a | -- command [argument ...]",
+    .about = "Samples what processes do, and prints the stacks as perf script does.",
+    .table = table,
+    .usage_status = 2,
+};
+
+static void
+set_target(struct options *o, enum target_kind kind)
+{
+    if (o->target.kind != TARGET_NONE && o->target.kind != kind)
+        opt_usage(&program, "-p, -t, -n, -a, --cgroup and a command exclude each other");
+    o->target.kind = kind;
+}
+
+static void
+add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
+{
+    if (!numbers_parse(n, span_cstr(r->value), ranges))
+        opt_usage(&program, "option --%s: '%s' is not a list of numbers%s", r->name, r->value,
+                  r->value[0] == '\0' ? ": does the process run?" : "");
+}
+
+/* The option's number, which has to be from 1 to the most. */
+static long
+number(const struct opt_reader *r, long most)
+{
+    if (r->number < 1 || r->number > most)
+        opt_usage(&program, "option --%s: %s is not from 1 to %ld", r->name, r->value, most);
+    return r->number;
+}
+
+static double
+seconds(const struct opt_reader *r)
+{
+    if (!(r->real > 0 && r->real <= 1e9))
+        opt_usage(&program, "option --%s: '%s' is not a time in seconds", r->name, r->value);
+    return r->real;
+}
+
+/* Operands are a command, after "--" alone: without, its options would be taken for ours. */
+static void
+take_command(struct options *o, const struct opt_reader *r)
+{
+    if (r->noperands == 0)
+        return;
+    if (!r->ended)
+        opt_usage(&program, "'%s': a command stands after '--'", r->argv[0]);
+    set_target(o, TARGET_COMMAND);
+    o->target.command = r->argv; /* the operands were moved to the front */
+    r->argv[r->noperands] = NULL;
+}
+
+static void
+check(struct options *o)
+{
+    if (o->target.kind == TARGET_NONE && o->target.cpus.count > 0)
+        o->target.kind = TARGET_SYSTEM;
+    if (o->target.kind == TARGET_NONE)
+        opt_usage(&program, "what is to be recorded? -p PID, -n NAME, -a, or a command after '--'");
+    if (o->attach.frequency > 0 && o->attach.period > 0)
+        opt_usage(&program, "-F and -c exclude each other");
+    if (o->attach.user && o->attach.kernel)
+        opt_usage(&program, "--user and --kernel exclude each other");
+}
+
+void
+options_read(struct options *o, int argc, char **argv)
+{
+    struct opt_reader r;
+    opt_start(&r, &program, argc, argv);
+    *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20, .argv = argv};
+    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
+        switch (id) {
+        case PROCESSES:
+            set_target(o, TARGET_PROCESSES);
+            add_numbers(&o->target.ids, &r, false);
+            break;
+        case THREADS:
+            set_target(o, TARGET_THREADS);
+            add_numbers(&o->target.ids, &r, false);
+            break;
+        case NAME:
+            set_target(o, TARGET_PROCESSES);
+            o->target.name = r.value;
+            break;
+        case ALL:
+            set_target(o, TARGET_SYSTEM);
+            break;
+        case CPUS:
+            add_numbers(&o->target.cpus, &r, true);
+            break;
+        case CGROUP:
+            set_target(o, TARGET_CGROUP);
+            o->target.cgroup = r.value;
+            break;
+        case FREQUENCY:
+            o->attach.frequency = (uint64_t)number(&r, INT32_MAX);
+            break;
+        case PERIOD:
+            o->attach.period = (uint64_t)number(&r, INT64_MAX);
+            break;
+        case DURATION:
+            o->duration = seconds(&r);
+            break;
+        case USER:
+            o->attach.user = true;
+            break;
+        case KERNEL:
+            o->attach.kernel = true;
+            break;
+        case MAX_DEPTH:
+            o->attach.max_depth = (uint16_t)number(&r, UINT16_MAX);
+            break;
+        case MEMORY:
+            o->memory = (size_t)number(&r, OPTIONS_MEMORY_MOST_MB) << 20;
+            break;
+        case OPT_QUIET:
+            o->quiet = true;
+            break;
+        }
+    }
+    take_command(o, &r);
+    check(o);
+}

@@ -1,0 +1,22 @@
+/* What stackrecord was asked for. */
+#ifndef STACKRECORD_OPTIONS_H
+#define STACKRECORD_OPTIONS_H
+
+#include "cmd/stackrecord/attach.h"
+#include "cmd/stackrecord/target.h"
+
+struct options {
+    struct target target;
+    struct attach_options attach;
+    double duration;    /* seconds; 0: until the target ends, or a signal comes */
+    size_t memory;      /* bytes, for records that are not printed yet */
+    bool quiet;
+    char **argv; /* the command line */
+};
+
+enum { OPTIONS_MEMORY_MB = 16, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
+
+/* Reads the command line, whose texts are borrowed; wrong usage ends the program. */
+void options_read(struct options *o, int argc, char **argv);
+
+#endif
