@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/refusal.h"
@@ -248,35 +249,64 @@ open_process(struct counters *c, int32_t pid)
 }
 
 static struct refusal
-open_tasks(struct counters *c, const struct target *t, const struct command *command)
+open_target(struct counters *c, const struct target *t, const struct command *command)
 {
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
-    if (t->kind == TARGET_COMMAND)
-        return counters_open(c, (int32_t)command->pid, 0);
-    for (size_t i = 0; i < t->ids.count && r.what == REFUSED_NOTHING; i++) {
-        if (t->kind == TARGET_PROCESSES)
-            r = open_process(c, t->ids.at[i]);
-        else
-            r = counters_open(c, t->ids.at[i], 0);
+    if (t->kind != TARGET_PROCESSES && t->kind != TARGET_THREADS)
+        return counters_open(c, first_task(t, command), flags_of(t));
+    for (size_t i = 0; i < t->ids.count && r.what == REFUSED_NOTHING; i++)
+        r = t->kind == TARGET_PROCESSES ? open_process(c, t->ids.at[i])
+                                        : counters_open(c, t->ids.at[i], 0);
+    if (r.what == REFUSED_NOTHING && c->count == 0)
+        r = (struct refusal){REFUSED_COUNTER, ESRCH, NULL, t->ids.at[0]};
+    return r;
+}
+
+/* Opens the counters with ring buffers as large as permitted: all have the same size. */
+static struct refusal
+open_with_rings(struct counters *c, const struct target *t, const struct command *command)
+{
+    struct refusal r;
+    while ((r = open_target(c, t, command)).what == REFUSED_RING &&
+           (r.error == EPERM || r.error == ENOMEM) &&
+           c->ring_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
+        counters_close(c);
+        c->ring_size /= 2;
     }
     return r;
 }
 
+/* Opens the counters of all tasks in place of too many threads'. */
+static bool
+open_system(struct counters *c, const struct target *t, struct diag *diag)
+{
+    static const struct target everything = {.kind = TARGET_SYSTEM};
+    if (t->kind == TARGET_COMMAND || !target_has_tasks(t))
+        return false;
+    counters_close(c);
+    if (open_with_rings(c, &everything, NULL).what != REFUSED_NOTHING)
+        return false;
+    diag_note(diag, "there are too many threads for the limit of open files: all processes are "
+                    "recorded, and the samples of others dropped");
+    return true;
+}
+
 bool
 attach_target(struct counters *c, struct session *s, const struct target *t,
-              const struct command *command, struct diag *diag)
+              const struct command *command, bool *filtered, struct diag *diag)
 {
-    struct refusal r = target_has_tasks(t)
-                           ? open_tasks(c, t, command)
-                           : counters_open(c, first_task(t, command), flags_of(t));
-    if (r.what == REFUSED_NOTHING && c->count == 0)
-        r = (struct refusal){REFUSED_COUNTER, ESRCH, NULL, first_task(t, command)};
+    uint64_t wanted = c->ring_size;
+    struct refusal r = open_with_rings(c, t, command);
+    if (r.error == EMFILE && filtered != NULL) {
+        *filtered = open_system(c, t, diag);
+        r.what = *filtered ? REFUSED_NOTHING : r.what;
+    }
     if (r.what != REFUSED_NOTHING)
         return report(&r, t, diag);
     add_ids(s, c);
-    if (t->kind != TARGET_COMMAND && t->kind != TARGET_PROCESSES)
+    if (t->kind != TARGET_COMMAND)
         counters_enable(c, 0);
-    if (c->halved)
+    if (c->ring_size < wanted)
         diag_note(diag,
                   "the ring buffers are %llu KiB for each CPU: no more memory may be locked (as "
                   "root, raise kernel.perf_event_mlock_kb with sysctl)",

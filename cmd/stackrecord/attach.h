@@ -23,8 +23,11 @@ bool attach_events(struct session *s, const struct target *t, const struct comma
                    const struct attach_options *o, struct diag *diag);
 
 /* Opens the counters, whose ids are added to the session, and starts those that are not of a
- * command: those start when it is executed. False, after a message, where that is refused. */
+ * command: those start when it is executed. Where the ring buffers may not be as large, they get
+ * smaller; where there are too many threads for the limit of open files, all processes are recorded
+ * and *filtered is set: the samples of others are to be dropped. `filtered` NULL: they cannot be.
+ * False, after a message, where the kernel refuses. */
 bool attach_target(struct counters *c, struct session *s, const struct target *t,
-                   const struct command *command, struct diag *diag);
+                   const struct command *command, bool *filtered, struct diag *diag);
 
 #endif

@@ -57,20 +57,6 @@ raise_limit(struct counters *c)
     return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-/* Maps the ring buffer of a CPU by its first counter; where not as much memory may be locked, with
- * half of it, and so on. All have the same size, as far as that is known. */
-static bool
-map_ring(struct counters *c, struct ring *ring, int fd)
-{
-    while (!ring_map(ring, fd, c->ring_size)) {
-        if ((errno != EPERM && errno != ENOMEM) || c->ring_size <= (uint64_t)sysconf(_SC_PAGESIZE))
-            return false;
-        c->ring_size /= 2;
-        c->halved = true;
-    }
-    return true;
-}
-
 static int
 ring_owner(const struct counters *c, uint32_t ring)
 {
@@ -86,7 +72,7 @@ attach(struct counters *c, uint32_t ring, int fd)
 {
     int owner = ring_owner(c, ring);
     return owner != NO_RING ? ioctl(fd, IOC_SET_OUTPUT, owner) == 0
-                            : map_ring(c, &c->rings[ring], fd);
+                            : ring_map(&c->rings[ring], fd, c->ring_size);
 }
 
 /* Opens one counter. */
@@ -168,12 +154,15 @@ counters_lost(const struct counters *c)
 }
 
 void
+counters_close(struct counters *c)
+{
+    close_from(c, 0);
+}
+
+void
 counters_free(struct counters *c)
 {
-    while (c->count > 0)
-        close(c->list[--c->count].fd);
-    for (size_t i = 0; i < c->nrings; i++)
-        ring_unmap(&c->rings[i]);
+    counters_close(c);
     free(c->rings);
     free(c->list);
 }

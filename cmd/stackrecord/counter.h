@@ -22,7 +22,6 @@ struct counters {
     struct ring *rings; /* one for each CPU, by its place in cpus */
     size_t nrings;
     uint64_t ring_size; /* bytes; set it before the first counter is opened, to a power of two */
-    bool halved;        /* the kernel permitted less than that */
 
     /* private */
     const struct session *session;
@@ -61,6 +60,9 @@ void counters_disable(struct counters *c);
 /* How many samples found no room in the ring buffers, as the kernel counts them for each counter;
  * 0 for kernels before Linux 6.0. */
 uint64_t counters_lost(const struct counters *c);
+
+/* Closes all counters and ring buffers. */
+void counters_close(struct counters *c);
 
 void counters_free(struct counters *c);
 

@@ -9,6 +9,7 @@
 #include "cmd/stackrecord/stop.h"
 #include "cmd/stackrecord/symbolized.h"
 #include "cmd/stackrecord/task.h"
+#include "cmd/stackrecord/taskfilter.h"
 #include "cmd/stackrecord/textout.h"
 #include "cmd/stackrecord/timeline.h"
 #include "common/base/num.h"
@@ -23,6 +24,8 @@ struct work {
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
     struct timeline timeline;
+    struct taskfilter filter;
+    bool filtered; /* the filter is needed */
     struct symbolized symbolized;
     struct textout text;
     struct out out;
@@ -87,11 +90,11 @@ attach(struct work *w)
     struct options *o = w->options;
     struct event event = {.name = SPAN("cycles"), .type = EVENT_HARDWARE};
     eventset_add(&w->session.events, &event, &w->session.names);
-    w->session.argv = o->argv;
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
     return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
-           attach_target(&w->counters, &w->session, &o->target, &w->command, &w->diag);
+           attach_target(&w->counters, &w->session, &o->target, &w->command, &w->filtered,
+                         &w->diag);
 }
 
 /* What runs already. Of a command nothing does: its exec is recorded. */
@@ -101,8 +104,6 @@ describe_tasks(struct work *w, struct rawsink *sink)
     const struct target *t = &w->options->target;
     struct tasks tasks = {.sink = sink, .events = &w->session.events};
     struct numbers pids = {0};
-    if (!w->options->attach.user)
-        tasks_kernel(&tasks);
     if (!target_has_tasks(t))
         procfs_processes(&pids);
     for (size_t i = 0; i < t->ids.count; i++) {
@@ -112,9 +113,24 @@ describe_tasks(struct work *w, struct rawsink *sink)
     }
     for (size_t i = 0; i < pids.count; i++)
         tasks_process(&tasks, pids.at[i]);
+    if (!w->options->attach.user)
+        tasks_kernel(&tasks, false);
     w->sampler.processes = pids.count;
     tasks_free(&tasks);
     free(pids.at);
+}
+
+/* What the kernel counted as lost and did not report yet. */
+static void
+add_lost(struct work *w, struct rawsink *sink)
+{
+    struct tasks tasks = {.sink = sink, .events = &w->session.events};
+    uint64_t lost = counters_lost(&w->counters);
+    if (lost > w->sampler.lost) {
+        tasks_lost(&tasks, lost - w->sampler.lost);
+        w->sampler.lost = lost;
+    }
+    tasks_free(&tasks);
 }
 
 /* Sets the way from the ring buffers to the output. */
@@ -124,7 +140,13 @@ make_sinks(struct work *w)
     out_stdout(&w->out);
     textout_init(&w->text, &w->out, &w->symbolized.frames);
     symbolized_init(&w->symbolized, &w->session, &w->naming, &w->text.sink, &w->diag);
-    timeline_init(&w->timeline, &w->session.events, &w->symbolized.sink, w->options->memory / 2);
+    struct recordsink *sink = &w->symbolized.sink;
+    if (w->filtered) {
+        const struct target *t = &w->options->target;
+        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, sink);
+        sink = &w->filter.sink;
+    }
+    timeline_init(&w->timeline, &w->session.events, sink, w->options->memory / 2);
     return &w->timeline.sink;
 }
 
@@ -181,10 +203,12 @@ record(struct work *w)
         return w->diag.status;
     }
     w->sampler.duration = w->options->duration;
+    w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
     describe_tasks(w, sink);
     if (!start_command(w))
         return w->command.status;
     enum sampler_end end = sampler_run(&w->sampler);
+    add_lost(w, sink);
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
@@ -192,11 +216,20 @@ record(struct work *w)
     return status_of(w, end);
 }
 
+/* The command line as it was: options_read moves operands within it. */
+static char **
+copy_arguments(int argc, char **argv)
+{
+    size_t size = ((size_t)argc + 1) * sizeof *argv;
+    return memcpy(mem_alloc(size), argv, size);
+}
+
 int
 main(int argc, char **argv)
 {
     static struct work w;
     struct options options;
+    w.session.argv = copy_arguments(argc, argv);
     options_read(&options, argc, argv);
     w.options = &options;
     w.naming.symbols = (struct symbol_options){

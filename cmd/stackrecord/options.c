@@ -111,7 +111,7 @@ options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
     opt_start(&r, &program, argc, argv);
-    *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20, .argv = argv};
+    *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PROCESSES:

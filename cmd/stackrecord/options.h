@@ -8,10 +8,9 @@
 struct options {
     struct target target;
     struct attach_options attach;
-    double duration;    /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;      /* bytes, for records that are not printed yet */
+    double duration; /* seconds; 0: until the target ends, or a signal comes */
+    size_t memory;   /* bytes, for records that are not printed yet */
     bool quiet;
-    char **argv; /* the command line */
 };
 
 enum { OPTIONS_MEMORY_MB = 16, OPTIONS_MEMORY_MOST_MB = 1 << 20 };

@@ -130,7 +130,8 @@ is_over(const struct sampler *s, enum sampler_end *end)
         *end = END_SIGNAL;
     else if (s->duration > 0 && pause_ms(s) == 0)
         *end = END_DURATION;
-    else if (s->live == 0 || (s->command != NULL && command_has_ended(s->command, false)))
+    else if (s->live == 0 || (s->ended != NULL && *s->ended) ||
+             (s->command != NULL && command_has_ended(s->command, false)))
         *end = END_TARGET;
     else
         return false;

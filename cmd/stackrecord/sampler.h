@@ -21,7 +21,8 @@ enum sampler_end {
 };
 
 struct sampler {
-    double duration; /* seconds; 0: no limit */
+    double duration;   /* seconds; 0: no limit */
+    const bool *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
 
     /* Counted as the records pass: */
     uint64_t samples;

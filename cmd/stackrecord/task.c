@@ -242,18 +242,28 @@ send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line
     send_kernel_map(t, start, len, 0, text_span(scratch));
 }
 
-bool
-tasks_kernel(struct tasks *t)
+void
+tasks_kernel(struct tasks *t, bool exact)
 {
     struct text scratch = {0};
     uint64_t start, end;
-    if (!kernel_range(&start, &end))
-        return false;
+    if (!exact || !kernel_range(&start, &end)) {
+        start = UINT64_MAX / 2 + 1;
+        end = CHAIN_MARKERS;
+    }
     send_kernel_map(t, start, end - start, start, SPAN("[kernel.kallsyms]_text"));
     if (procfs_read(&t->file, "/proc/modules"))
         each_line(text_span(&t->file), t, &scratch, -1, send_module);
     free(scratch.ptr);
-    return true;
+}
+
+void
+tasks_lost(struct tasks *t, uint64_t lost)
+{
+    struct text *r = begin(t, RECORD_LOST, 0);
+    add_u64(r, 0); /* of no counter in particular */
+    add_u64(r, lost);
+    send(t);
 }
 
 void
