@@ -11,8 +11,9 @@
 /* {0} is an empty list. */
 struct events {
     /* In the order of the list. Set are: name, type, config, config1, config2, and the flags
-     * FLAG_EXCLUDE_* and FLAG_PRECISE_IP; `period` is 1 for a tracepoint or uprobe, every occurrence
-     * of which is a sample unless -F or -c were given, and else 0. Names borrow the arena. */
+     * FLAG_EXCLUDE_* and FLAG_PRECISE_IP; `period` is 1 for a tracepoint or uprobe, every
+     * occurrence of which is a sample unless -F or -c were given, and else 0. Names borrow the
+     * arena. */
     struct event *events;
     size_t count;
     /* The formats of the tracepoints and uprobes as perf.data's feature 1 (HEADER_TRACING_DATA)
@@ -44,9 +45,9 @@ const char *events_prepare(struct events *e);
  * could not be listed, and the remedy, is given as a message; else NULL. */
 const char *events_print_list(struct events *e, struct out *out);
 
-/* Removes the uprobes; the counters must be closed, since the kernel keeps those in use. Where it is
- * not called, because the process was killed, a process of our own does the same as soon as it sees
- * us gone. NULL, or which uprobe could not be removed. */
+/* Removes the uprobes; the counters must be closed, since the kernel keeps those in use. Where it
+ * is not called, because the process was killed, a process of our own does the same as soon as it
+ * sees us gone. NULL, or which uprobe could not be removed. */
 const char *events_remove_uprobes(struct events *e);
 
 void events_free(struct events *e);

@@ -1,0 +1,10 @@
+/* Messages that outlive the function that made them. */
+#ifndef STACKRECORD_MESSAGE_H
+#define STACKRECORD_MESSAGE_H
+
+#include "common/base/mem.h"
+
+/* The text, as printf makes it, in the arena. */
+const char *message(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,111 @@
+#include "cmd/stackrecord/nearest.h"
+
+enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
+
+static char
+lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+static size_t
+min3(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* How many letters have to be inserted, removed or replaced to make b of a (Levenshtein's
+ * distance); or `limit`, where it is that or more. Upper and lower case are the same. */
+static size_t
+edit_distance(struct span a, struct span b, size_t limit)
+{
+    size_t row[LONGEST + 1]; /* row[k]: from the first letters of a to the first k of b */
+    if (a.len > LONGEST || b.len > LONGEST)
+        return limit;
+    for (size_t k = 0; k <= b.len; k++)
+        row[k] = k;
+    for (size_t i = 0; i < a.len; i++) {
+        size_t diagonal = row[0], least = row[0] = i + 1;
+        for (size_t k = 0; k < b.len; k++) {
+            size_t replaced = diagonal + (lower(a.ptr[i]) != lower(b.ptr[k]));
+            diagonal = row[k + 1];
+            row[k + 1] = min3(replaced, row[k] + 1, row[k + 1] + 1);
+            least = row[k + 1] < least ? row[k + 1] : least;
+        }
+        if (least >= limit)
+            return limit;
+    }
+    return row[b.len] < limit ? row[b.len] : limit;
+}
+
+static bool
+contains(struct span name, struct span part)
+{
+    for (size_t at = 0; at + part.len <= name.len; at++) {
+        size_t same = 0;
+        while (same < part.len && lower(name.ptr[at + same]) == lower(part.ptr[same]))
+            same++;
+        if (same == part.len)
+            return true;
+    }
+    return false;
+}
+
+void
+nearest_start(struct nearest *n, struct span wanted)
+{
+    *n = (struct nearest){.wanted = wanted};
+}
+
+/* From this distance on a name is not near. */
+static size_t
+limit_of(const struct nearest *n)
+{
+    return n->wanted.len / 4 + 2;
+}
+
+/* A name that contains the wanted one is as near as the others that are just near enough, and the
+ * shortest of them is the nearest. */
+static size_t
+distance_of(const struct nearest *n, struct span name)
+{
+    size_t limit = limit_of(n);
+    size_t apart = name.len > n->wanted.len ? name.len - n->wanted.len : n->wanted.len - name.len;
+    size_t distance = apart < limit ? edit_distance(n->wanted, name, limit) : limit;
+    if (distance == limit && n->wanted.len >= 3 && contains(name, n->wanted))
+        return limit + name.len;
+    return distance < limit ? distance : SPAN_NONE;
+}
+
+void
+nearest_offer(struct nearest *n, struct span name)
+{
+    size_t distance = distance_of(n, name), at = n->count;
+    if (distance == SPAN_NONE)
+        return;
+    while (at > 0 && distance < n->distance[at - 1])
+        at--;
+    if (at == NEAREST_SHOWN)
+        return;
+    n->count += n->count < NEAREST_SHOWN;
+    for (size_t i = n->count - 1; i > at; i--) {
+        n->best[i] = n->best[i - 1];
+        n->distance[i] = n->distance[i - 1];
+    }
+    n->best[at] = name;
+    n->distance[at] = distance;
+}
+
+void
+nearest_explain(const struct nearest *n, struct text *out)
+{
+    for (size_t i = 0; i < n->count; i++) {
+        text_add(out, i == 0              ? SPAN("; did you mean '")
+                      : i + 1 == n->count ? SPAN("' or '")
+                                          : SPAN("', '"));
+        text_add(out, n->best[i]);
+    }
+    if (n->count > 0)
+        text_add(out, SPAN("'?"));
+}

@@ -1,0 +1,26 @@
+/* The names nearest to one that does not exist, for its message. */
+#ifndef STACKRECORD_NEAREST_H
+#define STACKRECORD_NEAREST_H
+
+#include "common/base/text.h"
+
+enum { NEAREST_SHOWN = 3 };
+
+struct nearest {
+    struct span wanted;
+    struct span best[NEAREST_SHOWN]; /* the nearest first */
+    size_t distance[NEAREST_SHOWN];
+    size_t count;
+};
+
+/* Starts to look for names near to `wanted`, which is borrowed. */
+void nearest_start(struct nearest *n, struct span wanted);
+
+/* Offers a name, which is borrowed. It is near if few letters have to be changed, or if it contains
+ * the wanted name, in whatever case. */
+void nearest_offer(struct nearest *n, struct span name);
+
+/* Appends "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */
+void nearest_explain(const struct nearest *n, struct text *out);
+
+#endif
