@@ -4,7 +4,6 @@
 
 #include "cmd/stackrecord/tracefs.h"
 #include "cmd/stackrecord/uprobe.h"
-#include "common/base/out.h"
 #include "common/base/text.h"
 #include "common/event/attr.h"
 
@@ -21,7 +20,8 @@ struct events {
     struct text tracing;
 
     /* private */
-    size_t cap;
+    size_t cap, tracepoints_cap;
+    struct span *tracepoints; /* of each event: "sched:sched_switch"; else empty */
     struct tracefs tracefs;
     struct uprobes uprobes;
     struct arena arena;
@@ -35,15 +35,11 @@ struct events {
  * which names are near; it is good until events_free(). */
 const char *events_parse(struct events *e, struct span list);
 
-/* To be called once, after the last events_parse() and before any counter is opened or any other
- * process started: removes uprobes that recorders left behind that were killed, creates those of
- * the list, which sets the config of their events, and fills in `tracing`. NULL, or a message as
- * above. Does nothing where the list has neither tracepoints nor uprobes. */
+/* To be called once, after the last events_parse() and before any counter is opened: removes
+ * uprobes of recorders that were killed, creates those of the list, sets the config of tracepoints
+ * and uprobes, and fills in `tracing`. Also to be called where the list has neither. NULL, or a
+ * message as above. */
 const char *events_prepare(struct events *e);
-
-/* Prints the events that can be recorded on this machine, a line each: the name and its kind. What
- * could not be listed, and the remedy, is given as a message; else NULL. */
-const char *events_print_list(struct events *e, struct out *out);
 
 /* Removes the uprobes; the counters must be closed, since the kernel keeps those in use. Where it
  * is not called, because the process was killed, a process of our own does the same as soon as it

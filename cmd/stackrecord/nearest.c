@@ -53,9 +53,9 @@ contains(struct span name, struct span part)
 }
 
 void
-nearest_start(struct nearest *n, struct span wanted)
+nearest_start(struct nearest *n, struct span wanted, struct arena *a)
 {
-    *n = (struct nearest){.wanted = wanted};
+    *n = (struct nearest){.wanted = wanted, .arena = a};
 }
 
 /* From this distance on a name is not near. */
@@ -84,6 +84,9 @@ nearest_offer(struct nearest *n, struct span name)
     size_t distance = distance_of(n, name), at = n->count;
     if (distance == SPAN_NONE)
         return;
+    for (size_t i = 0; i < n->count; i++)
+        if (span_eq(n->best[i], name))
+            return;
     while (at > 0 && distance < n->distance[at - 1])
         at--;
     if (at == NEAREST_SHOWN)
@@ -93,7 +96,7 @@ nearest_offer(struct nearest *n, struct span name)
         n->best[i] = n->best[i - 1];
         n->distance[i] = n->distance[i - 1];
     }
-    n->best[at] = name;
+    n->best[at] = arena_copy(n->arena, name);
     n->distance[at] = distance;
 }
 

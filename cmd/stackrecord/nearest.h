@@ -11,13 +11,14 @@ struct nearest {
     struct span best[NEAREST_SHOWN]; /* the nearest first */
     size_t distance[NEAREST_SHOWN];
     size_t count;
+    struct arena *arena;
 };
 
-/* Starts to look for names near to `wanted`, which is borrowed. */
-void nearest_start(struct nearest *n, struct span wanted);
+/* Starts to look for names near to `wanted`, which is borrowed; they are kept in the arena. */
+void nearest_start(struct nearest *n, struct span wanted, struct arena *a);
 
-/* Offers a name, which is borrowed. It is near if few letters have to be changed, or if it contains
- * the wanted name, in whatever case. */
+/* Offers a name; a second time it changes nothing. It is near if few letters have to be changed, or
+ * if it contains the wanted name, in whatever case. */
 void nearest_offer(struct nearest *n, struct span name);
 
 /* Appends "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */

@@ -1,7 +1,7 @@
 /* Uprobes: tracepoints that we define at functions of ELF files, through tracefs. See
  * Documentation/trace/uprobetracer.rst in the Linux source. They outlive the process that created
- * them, hence the care to remove them: a process of our own waits for our end, whatever kind it is,
- * and removes them; if it was killed too, the next recorder does so. */
+ * them. So a process of our own, the guard, waits for our end, whatever kind of end it is, and then
+ * removes them; if the guard was killed too, the next recorder removes them. */
 #ifndef STACKRECORD_UPROBE_H
 #define STACKRECORD_UPROBE_H
 
@@ -11,31 +11,33 @@
 
 /* {0} has no uprobe. */
 struct uprobes {
-    struct uprobe {
-        const char *file;  /* an absolute path without symbolic links */
-        uint64_t offset;   /* of the function's first instruction in the file */
-        struct span name;  /* of the tracepoint: letters, digits and underscores */
-        struct span event; /* "stackrecord_PID_TIME:NAME" */
-    } * list;
     size_t count;
 
     /* private */
+    struct uprobe *list;
     size_t cap;
     struct span group;
-    const char *tracefs;
-    int guard; /* a socket to the process that removes the uprobes, once there is one */
+    int guard; /* a socket to the guard, once there is one; else 0 */
     struct arena arena;
 };
 
-/* Adds a uprobe, without creating it. Borrows the file's name. Returns its index. */
-size_t uprobes_add(struct uprobes *u, const char *file, uint64_t offset, struct span function);
+/* Adds a uprobe at offsets of a file, without creating it, and returns the name of its tracepoint,
+ * "stackrecord_PID_TIME:FUNCTION": all in it but letters, digits and underscores is replaced. The
+ * file's path is borrowed. */
+struct span uprobes_add(struct uprobes *u, struct span function, const char *file,
+                        const uint64_t *offsets, size_t count);
 
-/* Creates the uprobes, after removing those of recorders that were killed. Borrows the path of
- * tracefs. NULL, or what is wrong. */
+/* Creates the uprobes through tracefs, which is mounted at the path. To be called before the
+ * counters are opened: the guard must not hold their descriptors. NULL, or what is wrong. Messages,
+ * here and below, are good until uprobes_free(). */
 const char *uprobes_create(struct uprobes *u, const char *tracefs);
 
-/* Removes the uprobes; the counters must be closed. NULL, or which could not be removed and why. */
+/* Removes the uprobes, and waits until that is done; the counters must be closed. NULL, or which
+ * could not be removed, and why. */
 const char *uprobes_remove(struct uprobes *u);
+
+/* Removes the uprobes of recorders that were killed and whose guard was killed, where we may. */
+void uprobes_remove_leftovers(const char *tracefs);
 
 void uprobes_free(struct uprobes *u);
 

@@ -1,0 +1,219 @@
+/* Of a device there are files that hold the number of its type, the bits of the configuration that
+ * each field takes, and which fields each named event has:
+ *
+ *     cpu/type               4
+ *     cpu/format/event       config:0-7,32-35
+ *     cpu/format/umask       config:8-15
+ *     cpu/events/branches    event=0xc4,umask=0x00 */
+#include "cmd/stackrecord/device.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/nearest.h"
+#include "cmd/stackrecord/readfile.h"
+#include "common/base/num.h"
+
+struct device {
+    const char *devices;
+    struct span name;
+    struct event *event;
+    struct arena *arena;
+};
+
+static const char *
+path_of(const struct device *d, const char *folder, struct span file)
+{
+    return message(d->arena, "%s/%.*s/%s%.*s", d->devices, SPAN_ARG(d->name), folder,
+                   SPAN_ARG(file));
+}
+
+/* The contents of a file without the newline. False if it cannot be read. */
+static bool
+read_entry(const struct device *d, const char *folder, struct span file, struct span *contents)
+{
+    struct text text = {0};
+    bool read = span_find(file, '/') == SPAN_NONE && readfile(path_of(d, folder, file), &text);
+    if (read)
+        *contents = span_trim(arena_copy(d->arena, text_span(&text)));
+    free(text.ptr);
+    return read;
+}
+
+bool
+device_exists(const char *devices, struct span device)
+{
+    struct arena arena = {0};
+    struct device d = {devices, device, NULL, &arena};
+    bool exists = device.len > 0 && access(path_of(&d, "type", SPAN("")), F_OK) == 0;
+    arena_free(&arena);
+    return exists;
+}
+
+/* The text up to the separator, which is removed with it. */
+static struct span
+next(struct span *s, char separator)
+{
+    size_t end = span_find(*s, separator);
+    struct span part = span_head(*s, end != SPAN_NONE ? end : s->len);
+    *s = span_from(*s, end != SPAN_NONE ? end + 1 : s->len);
+    return part;
+}
+
+/* Puts the value's lowest bits into a range of bits, "0-7" or "23". Returns what is left of it. */
+static uint64_t
+set_bits(uint64_t *config, struct span range, uint64_t value)
+{
+    uint64_t first = 0, last;
+    num_u64(next(&range, '-'), &first);
+    last = first;
+    num_u64(range, &last);
+    for (; first <= last && first < 64; first++, value >>= 1)
+        *config = (*config & ~((uint64_t)1 << first)) | (value & 1) << first;
+    return value;
+}
+
+static uint64_t *
+config_of(struct event *e, struct span name)
+{
+    return span_eq(name, SPAN("config"))    ? &e->config
+           : span_eq(name, SPAN("config1")) ? &e->config1
+           : span_eq(name, SPAN("config2")) ? &e->config2
+                                            : NULL;
+}
+
+static bool
+parse_number(struct span text, uint64_t *value)
+{
+    return span_starts(text, SPAN("0x")) ? num_hex(text, value) : num_u64(text, value);
+}
+
+/* Sets a field; `format` is the contents of its file, "config:0-7,32-35". */
+static const char *
+set_field(const struct device *d, struct span field, struct span format, uint64_t value)
+{
+    uint64_t *config = config_of(d->event, next(&format, ':'));
+    uint64_t left = value;
+    if (config == NULL)
+        return message(d->arena,
+                       "the field '%.*s' belongs to a part of the event that is not known",
+                       SPAN_ARG(field));
+    while (format.len > 0)
+        left = set_bits(config, next(&format, ','), left);
+    if (left != 0)
+        return message(d->arena, "0x%llx does not fit the field '%.*s'", (unsigned long long)value,
+                       SPAN_ARG(field));
+    return NULL;
+}
+
+static void
+offer_folder(struct nearest *n, const struct device *d, const char *folder)
+{
+    DIR *dir = opendir(path_of(d, folder, SPAN("")));
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+        if (entry->d_name[0] != '.')
+            nearest_offer(n, span_cstr(entry->d_name));
+    if (dir != NULL)
+        closedir(dir);
+}
+
+static const char *
+unknown_term(const struct device *d, struct span term)
+{
+    struct nearest n;
+    struct text near = {0};
+    nearest_start(&n, term, d->arena);
+    offer_folder(&n, d, "events/");
+    offer_folder(&n, d, "format/");
+    nearest_explain(&n, &near);
+    const char *text = message(d->arena, "the device '%.*s' has no event or field '%.*s'%.*s",
+                               SPAN_ARG(d->name), SPAN_ARG(term), SPAN_ARG(text_span(&near)));
+    free(near.ptr);
+    return text;
+}
+
+/* "umask=0x10", "any", "config=0x13c", "period=1000". */
+static const char *
+apply_field(const struct device *d, struct span term)
+{
+    struct span value = term, field = next(&value, '='), format;
+    uint64_t number = 1;
+    if (field.len < term.len && !parse_number(value, &number))
+        return message(d->arena, "'%.*s' needs a number after the '='", SPAN_ARG(field));
+    if (config_of(d->event, field) != NULL)
+        *config_of(d->event, field) = number;
+    else if (span_eq(field, SPAN("period")))
+        d->event->period = number;
+    else if (field.len > 0 && read_entry(d, "format/", field, &format))
+        return set_field(d, field, format, number);
+    else
+        return unknown_term(d, field);
+    return NULL;
+}
+
+static const char *
+apply_term(const struct device *d, struct span term)
+{
+    struct span fields;
+    const char *wrong = NULL;
+    if (term.len == 0 || !read_entry(d, "events/", term, &fields))
+        return apply_field(d, term);
+    while (fields.len > 0 && wrong == NULL)
+        wrong = apply_field(d, next(&fields, ','));
+    return wrong;
+}
+
+const char *
+device_event(const char *devices, struct span device, struct span terms, struct event *e,
+             struct arena *a)
+{
+    struct device d = {devices, device, e, a};
+    struct span type;
+    uint64_t number;
+    const char *wrong = NULL;
+    if (!read_entry(&d, "", SPAN("type"), &type) || !num_u64(type, &number))
+        return message(a, "%s cannot be read", path_of(&d, "", SPAN("type")));
+    e->type = (uint32_t)number;
+    do
+        wrong = apply_term(&d, next(&terms, ','));
+    while (wrong == NULL && terms.len > 0);
+    return wrong;
+}
+
+/* A device has files beside its events that say their unit and factor: "energy-pkg.scale". */
+static int
+is_name(const struct dirent *entry)
+{
+    return strchr(entry->d_name, '.') == NULL;
+}
+
+static void
+each_of_device(const struct device *d, void (*f)(void *ctx, struct span name), void *ctx)
+{
+    struct dirent **entries;
+    int count = scandir(path_of(d, "events", SPAN("")), &entries, is_name, alphasort);
+    for (int i = 0; i < count; i++) {
+        f(ctx, span_cstr(message(d->arena, "%.*s/%s/", SPAN_ARG(d->name), entries[i]->d_name)));
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+void
+device_each(const char *devices, void (*f)(void *ctx, struct span name), void *ctx)
+{
+    struct arena arena = {0};
+    struct dirent **entries;
+    int count = scandir(devices, &entries, is_name, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct device d = {devices, span_cstr(entries[i]->d_name), NULL, &arena};
+        each_of_device(&d, f, ctx);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    arena_free(&arena);
+}

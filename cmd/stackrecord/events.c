@@ -1,0 +1,250 @@
+#include "cmd/stackrecord/events.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "cmd/stackrecord/device.h"
+#include "cmd/stackrecord/eventname.h"
+#include "cmd/stackrecord/eventtext.h"
+#include "cmd/stackrecord/function.h"
+#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/nearest.h"
+
+static const char mounts[] = "/proc/self/mounts";
+
+static struct event *
+add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
+{
+    e->events = mem_grow(e->events, &e->cap, e->count + 1, sizeof *e->events);
+    e->tracepoints =
+        mem_grow(e->tracepoints, &e->tracepoints_cap, e->count + 1, sizeof *e->tracepoints);
+    struct event *event = &e->events[e->count];
+    *event = (struct event){.name = name,
+                            .named = true,
+                            .number = (uint32_t)e->count,
+                            .type = EVENT_TRACEPOINT,
+                            .period = tracepoint.len > 0,
+                            .flags = flags};
+    e->tracepoints[e->count++] = tracepoint;
+    return event;
+}
+
+static void
+offer(void *ctx, struct span name)
+{
+    nearest_offer(ctx, name);
+}
+
+static void
+offer_names(struct nearest *n)
+{
+    struct event e;
+    struct text name = {0};
+    struct span alias, of;
+    for (size_t i = 0; eventname_nth(i, &e, &name); i++, name.len = 0)
+        nearest_offer(n, text_span(&name));
+    for (size_t i = 0; eventname_alias(i, &alias, &of); i++)
+        nearest_offer(n, alias);
+    device_each(DEVICES, offer, n);
+    free(name.ptr);
+}
+
+static bool
+open_tracefs(struct events *e)
+{
+    return tracefs_open(&e->tracefs, mounts) == NULL && tracefs_names(&e->tracefs) == NULL;
+}
+
+/* "there is no event 'cpu-clok'; did you mean 'cpu-clock'?" */
+static const char *
+unknown(struct events *e, const char *what, struct span name)
+{
+    struct nearest n;
+    struct text text = {0};
+    struct span tracepoint;
+    nearest_start(&n, name, &e->arena);
+    offer_names(&n);
+    if (open_tracefs(e))
+        for (size_t at = 0; tracefs_next(&e->tracefs, &at, &tracepoint);)
+            nearest_offer(&n, tracepoint);
+    nearest_explain(&n, &text);
+    const char *wrong = message(&e->arena, "there is no %s '%.*s'%.*s%s", what, SPAN_ARG(name),
+                                SPAN_ARG(text_span(&text)),
+                                n.count == 0 ? "; --list prints the events of this machine" : "");
+    free(text.ptr);
+    return wrong;
+}
+
+static bool
+has_system(struct events *e, struct span system)
+{
+    struct span name;
+    for (size_t at = 0; tracefs_next(&e->tracefs, &at, &name);)
+        if (name.len > system.len && span_starts(name, system) && name.ptr[system.len] == ':')
+            return true;
+    return false;
+}
+
+/* One tracepoint, or all that match a pattern. */
+static const char *
+add_tracepoints(struct events *e, const struct eventtext *t, uint64_t flags)
+{
+    size_t before = e->count;
+    struct span name, wanted = span_of(t->before.ptr, t->before.len + 1 + t->after.len);
+    char *pattern = arena_cstr(&e->arena, wanted);
+    for (size_t at = 0; tracefs_next(&e->tracefs, &at, &name);)
+        if (fnmatch(pattern, arena_cstr(&e->arena, name), 0) == 0)
+            add(e, name, flags, name);
+    return e->count > before ? NULL : unknown(e, "tracepoint", wanted);
+}
+
+/* "node:uv_run" of "/usr/bin/node:uv_run": the header line of a sample ends its event's name at a
+ * blank. */
+static struct span
+short_name(struct events *e, const char *file, struct span function)
+{
+    const char *slash = strrchr(file, '/');
+    char *name = arena_cstr(
+        &e->arena, span_cstr(message(&e->arena, "%s:%.*s", slash != NULL ? slash + 1 : file,
+                                     SPAN_ARG(function))));
+    size_t len = 0;
+    for (const char *at = name; *at != '\0'; at++)
+        if (!is_space(*at))
+            name[len++] = *at;
+    return span_of(name, len);
+}
+
+static const char *
+add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
+{
+    struct function f;
+    const char *wrong = function_find(&f, t->before, t->after, &e->arena);
+    if (wrong == NULL) {
+        struct span tracepoint = uprobes_add(&e->uprobes, t->after, f.file, f.offsets, f.count);
+        add(e, short_name(e, f.file, t->after), flags, tracepoint);
+    }
+    function_free(&f);
+    return wrong;
+}
+
+/* "sched:sched_switch", or "/usr/bin/node:uv_run". Where tracefs shows no such tracepoints, a name
+ * without '/' is looked for among programs and libraries. */
+static const char *
+add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
+{
+    if (t->after.len == 0)
+        return "a name is missing after the ':'";
+    if (span_find(t->before, '/') != SPAN_NONE)
+        return add_uprobe(e, t, flags);
+    const char *wrong = tracefs_open(&e->tracefs, mounts);
+    wrong = wrong != NULL ? wrong : tracefs_names(&e->tracefs);
+    if (wrong == NULL && has_system(e, t->before))
+        return add_tracepoints(e, t, flags);
+    if (function_file(t->before, &e->arena) != NULL)
+        return add_uprobe(e, t, flags);
+    return wrong != NULL ? wrong : unknown(e, "event", t->whole);
+}
+
+static const char *
+add_device_event(struct events *e, const struct eventtext *t, uint64_t flags)
+{
+    struct event *event = add(e, t->whole, flags, SPAN(""));
+    return device_event(DEVICES, t->device, t->terms, event, &e->arena);
+}
+
+static const char *
+add_item(struct events *e, const struct eventtext *t)
+{
+    struct event named;
+    uint64_t flags;
+    if (t->whole.len == 0)
+        return "a name is missing before or after a comma";
+    if (!eventtext_flags(t->modifiers, &flags))
+        return message(&e->arena, "the modifiers '%.*s' are not known: u, k, h and p are",
+                       SPAN_ARG(t->modifiers));
+    if (t->device.len > 0)
+        return add_device_event(e, t, flags);
+    if (t->name.len == 0)
+        return add_pair(e, t, flags);
+    if (!eventname_find(t->name, &named))
+        return unknown(e, "event", t->name);
+    struct event *event = add(e, t->whole, flags, SPAN(""));
+    event->type = named.type;
+    event->config = named.config;
+    return NULL;
+}
+
+const char *
+events_parse(struct events *e, struct span list)
+{
+    struct span rest = arena_copy(&e->arena, list);
+    struct eventtext t;
+    if (rest.len == 0)
+        return "the list of events is empty";
+    while (eventtext_next(&rest, &t, DEVICES)) {
+        const char *wrong = add_item(e, &t);
+        if (wrong != NULL)
+            return message(&e->arena, "%.*s: %s", SPAN_ARG(t.whole), wrong);
+    }
+    return NULL;
+}
+
+/* The names of the tracepoints, each once. */
+static size_t
+different_tracepoints(const struct events *e, struct span *names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        size_t k = 0;
+        while (k < count && !span_eq(names[k], e->tracepoints[i]))
+            k++;
+        names[k] = e->tracepoints[i];
+        count += k == count && e->tracepoints[i].len > 0;
+    }
+    return count;
+}
+
+static const char *
+read_formats(struct events *e)
+{
+    struct span *names = mem_alloc((e->count + 1) * sizeof *names);
+    size_t count = different_tracepoints(e, names);
+    const char *wrong = NULL;
+    for (size_t i = 0; i < e->count && wrong == NULL; i++)
+        if (e->tracepoints[i].len > 0)
+            wrong = tracefs_id(&e->tracefs, e->tracepoints[i], &e->events[i].config);
+    if (wrong == NULL && count > 0)
+        wrong = tracefs_tracing(&e->tracefs, names, count, &e->tracing);
+    free(names);
+    return wrong;
+}
+
+const char *
+events_prepare(struct events *e)
+{
+    const char *wrong = tracefs_open(&e->tracefs, mounts);
+    if (wrong == NULL)
+        uprobes_remove_leftovers(e->tracefs.path);
+    else if (e->uprobes.count > 0)
+        return wrong;
+    wrong = uprobes_create(&e->uprobes, e->tracefs.path);
+    return wrong != NULL ? wrong : read_formats(e);
+}
+
+const char *
+events_remove_uprobes(struct events *e)
+{
+    return uprobes_remove(&e->uprobes);
+}
+
+void
+events_free(struct events *e)
+{
+    uprobes_free(&e->uprobes);
+    tracefs_free(&e->tracefs);
+    free(e->events);
+    free(e->tracepoints);
+    free(e->tracing.ptr);
+    arena_free(&e->arena);
+    *e = (struct events){0};
+}

@@ -1,0 +1,239 @@
+#include "cmd/stackrecord/function.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/nearest.h"
+#include "common/demangle/demangle.h"
+#include "common/sym/dsofile.h"
+
+/* Where the dynamic linker looks for libraries: ld.so(8), and the folders of Debian's "multiarch".
+ * $PATH goes before them. */
+static const char *const library_folders[] = {
+    "/lib64", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*",
+    "/lib",   "/usr/lib",   "/usr/local/lib",
+};
+
+static bool
+is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static const char *
+in_path(struct span name, struct arena *a)
+{
+    const char *path = getenv("PATH");
+    struct span rest = path != NULL ? span_cstr(path) : SPAN("");
+    while (rest.len > 0) {
+        size_t colon = span_find(rest, ':');
+        struct span folder = span_head(rest, colon != SPAN_NONE ? colon : rest.len);
+        rest = span_from(rest, colon != SPAN_NONE ? colon + 1 : rest.len);
+        const char *file = message(a, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name));
+        if (folder.len > 0 && folder.ptr[0] == '/' && is_file(file))
+            return file;
+    }
+    return NULL;
+}
+
+static const char *
+in_libraries(struct span name, struct arena *a)
+{
+    const char *found = NULL;
+    if (strpbrk(arena_cstr(a, name), "*?[\\") != NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof library_folders / sizeof *library_folders && !found; i++) {
+        glob_t files;
+        const char *pattern = message(a, "%s/%.*s", library_folders[i], SPAN_ARG(name));
+        if (glob(pattern, 0, NULL, &files) == 0 && is_file(files.gl_pathv[0]))
+            found = arena_cstr(a, span_cstr(files.gl_pathv[0]));
+        globfree(&files);
+    }
+    return found;
+}
+
+const char *
+function_file(struct span file, struct arena *a)
+{
+    if (span_find(file, '/') == SPAN_NONE) {
+        const char *found = in_path(file, a);
+        return found != NULL ? found : in_libraries(file, a);
+    }
+    char folder[4096];
+    const char *path = arena_cstr(a, file);
+    if (path[0] != '/' && getcwd(folder, sizeof folder) != NULL)
+        path = message(a, "%s/%s", folder, path);
+    return is_file(path) ? path : NULL;
+}
+
+/* A symbol table that is searched for functions of a name. */
+struct search {
+    struct function *function;
+    struct span wanted;
+    const struct elf *symbols, *runtime;
+    struct span names; /* of the symbols */
+    bool demangled;    /* compare with names as in the source */
+    bool undefined;    /* the name is there, but the function is in another file */
+    bool resolved;     /* the name is of an ifunc, not of a function */
+    struct nearest nearest;
+    struct arena *arena;
+    struct arena scratch;
+    struct text name;
+};
+
+static void
+add_offset(struct search *s, const Elf64_Sym *symbol)
+{
+    struct function *f = s->function;
+    uint64_t addr = symbol->st_value;
+    Elf64_Phdr segment;
+    if (s->symbols->machine == EM_ARM)
+        addr &= ~(uint64_t)1; /* set for Thumb code */
+    if (!elf_find_segment(s->runtime, addr, &segment))
+        return;
+    uint64_t offset = addr - segment.p_vaddr + segment.p_offset;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->offsets[i] == offset)
+            return;
+    f->offsets = mem_grow(f->offsets, &f->cap, f->count + 1, sizeof *f->offsets);
+    f->offsets[f->count++] = offset;
+}
+
+/* A symbol's name, without its version: "memcpy@@GLIBC_2.14". */
+static struct span
+name_of(struct search *s, const Elf64_Sym *symbol)
+{
+    struct span name = elf_string(s->names, symbol->st_name);
+    size_t at = span_find(name, '@');
+    name = at != SPAN_NONE ? span_head(name, at) : name;
+    if (!s->demangled)
+        return name;
+    s->name.len = 0;
+    bool mangled = demangle(&s->scratch, name, DEMANGLE_SHORT, &s->name);
+    arena_reset(&s->scratch);
+    return mangled ? text_span(&s->name) : SPAN("");
+}
+
+static void
+compare(struct search *s, const Elf64_Sym *symbol)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || !span_eq(name_of(s, symbol), s->wanted))
+        return;
+    if (symbol->st_shndx == SHN_UNDEF)
+        s->undefined = true;
+    else if (type == STT_GNU_IFUNC)
+        s->resolved = true;
+    else
+        add_offset(s, symbol);
+}
+
+static void
+offer(struct search *s, const Elf64_Sym *symbol)
+{
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF)
+        nearest_offer(&s->nearest, name_of(s, symbol));
+}
+
+static void
+each_symbol(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbol))
+{
+    static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
+    Elf64_Shdr table, strings;
+    for (size_t k = 0; k < 2 && s->function->count == 0; k++) {
+        if (!elf_find_section(s->symbols, types[k], SPAN(""), &table) ||
+            !elf_section(s->symbols, table.sh_link, &strings))
+            continue;
+        struct span bytes = elf_section_bytes(s->symbols, &table);
+        size_t count = elf_count(s->symbols, &table);
+        s->names = elf_section_bytes(s->symbols, &strings);
+        for (size_t i = 1; i < count; i++) {
+            Elf64_Sym symbol = elf_symbol(s->symbols, bytes, i);
+            f(s, &symbol);
+        }
+    }
+}
+
+/* Mangled names are tried first, since they cost least and are exact. */
+static void
+search_names(struct search *s)
+{
+    each_symbol(s, compare);
+    s->demangled = s->function->count == 0;
+    if (s->demangled)
+        each_symbol(s, compare);
+}
+
+/* Why the function was not found. */
+static const char *
+explain(struct search *s, const struct dsofile *d)
+{
+    const char *file = s->function->file, *wrong;
+    struct text text = {0};
+    nearest_start(&s->nearest, s->wanted, s->arena);
+    for (int demangled = 0; demangled < 2; demangled++) {
+        s->demangled = demangled != 0;
+        each_symbol(s, offer);
+    }
+    nearest_explain(&s->nearest, &text);
+    if (s->nearest.count == 0 && d->names != DSOFILE_ALL) {
+        text_add(&text, SPAN(": the file "));
+        dsofile_explain(d, &text);
+    }
+    struct span more = text_span(&text);
+    if (s->resolved)
+        wrong = message(s->arena,
+                        "'%.*s' of %s is an ifunc: which function it stands for is decided when a "
+                        "program starts%.*s",
+                        SPAN_ARG(s->wanted), file, SPAN_ARG(more));
+    else if (s->undefined)
+        wrong = message(s->arena,
+                        "%s calls '%.*s' but takes it from a library: name that in its place, as "
+                        "'libc.so.6:%.*s'",
+                        file, SPAN_ARG(s->wanted), SPAN_ARG(s->wanted));
+    else
+        wrong = message(s->arena, "%s has no function '%.*s'%.*s", file, SPAN_ARG(s->wanted),
+                        SPAN_ARG(more));
+    free(text.ptr);
+    return wrong;
+}
+
+static const char *
+find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a)
+{
+    struct search s = {
+        .function = f, .wanted = name, .symbols = &d->symbols, .runtime = &d->runtime, .arena = a};
+    if (d->names != DSOFILE_NONE)
+        search_names(&s);
+    const char *wrong = f->count > 0 ? NULL : explain(&s, d);
+    arena_free(&s.scratch);
+    free(s.name.ptr);
+    return wrong;
+}
+
+const char *
+function_find(struct function *f, struct span file, struct span name, struct arena *a)
+{
+    static const struct dsofile_search search = {"", "", "/usr/lib/debug", false};
+    struct dsofile d;
+    *f = (struct function){.file = function_file(file, a)};
+    if (f->file == NULL)
+        return message(a, "there is no file '%.*s'", SPAN_ARG(file));
+    dsofile_open(&d, &search, span_cstr(f->file), SPAN(""));
+    const char *wrong = d.problem != NULL && d.names == DSOFILE_NONE
+                            ? message(a, "%s: %s", f->file, d.problem)
+                            : find_in(f, &d, name, a);
+    dsofile_close(&d);
+    return wrong;
+}
+
+void
+function_free(struct function *f)
+{
+    free(f->offsets);
+    *f = (struct function){0};
+}

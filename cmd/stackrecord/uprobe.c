@@ -1,0 +1,287 @@
+#include "cmd/stackrecord/uprobe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/probefile.h"
+#include "cmd/stackrecord/readfile.h"
+#include "common/base/num.h"
+
+enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel takes 63 bytes */
+
+struct uprobe {
+    struct span name; /* of the tracepoint, without the group */
+    const char *file;
+    const uint64_t *offsets;
+    size_t count;
+};
+
+#define GROUP "stackrecord_"
+
+/* When a process started, in clock ticks since the machine started. The 22nd field of its stat
+ * file; the second one, the command in parentheses, may hold blanks:
+ *
+ *     4711 (node main) S 4700 4711 4700 34816 4711 4194304 ... */
+static bool
+start_time(struct span pid, struct span *time, struct arena *a)
+{
+    struct text text = {0};
+    bool found = readfile(message(a, "/proc/%.*s/stat", SPAN_ARG(pid)), &text);
+    size_t end = span_rfind(text_span(&text), ')');
+    found = found && end != SPAN_NONE;
+    struct span rest = found ? span_from(text_span(&text), end) : SPAN("");
+    for (int field = 2; field < 22 && found; field++) {
+        size_t blank = span_find(rest, ' ');
+        found = blank != SPAN_NONE;
+        rest = found ? span_from(rest, blank + 1) : rest;
+    }
+    if (found)
+        *time = arena_copy(a, span_head(rest, span_run(rest, 0, is_digit)));
+    free(text.ptr);
+    return found;
+}
+
+/* The group has our pid and the time at which we started, so that another process of that pid is
+ * not taken for us. */
+static struct span
+own_group(struct arena *a)
+{
+    char digits[NUM_DIGITS];
+    struct span pid = num_decimal(digits, (uint64_t)getpid()), time = SPAN("0");
+    start_time(pid, &time, a);
+    return span_cstr(message(a, GROUP "%.*s_%.*s", SPAN_ARG(pid), SPAN_ARG(time)));
+}
+
+static bool
+name_taken(const struct uprobes *u, struct span name)
+{
+    for (size_t i = 0; i < u->count; i++)
+        if (span_eq(u->list[i].name, name))
+            return true;
+    return false;
+}
+
+/* "node::Start" becomes "node__Start", and if that is taken "node__Start_2". */
+static struct span
+make_name(struct uprobes *u, struct span function)
+{
+    size_t len = function.len < NAME_MAX_LEN ? function.len : NAME_MAX_LEN;
+    char *name = arena_text(&u->arena, len + 1);
+    name[0] = '_';
+    bool leads = len > 0 && is_digit(function.ptr[0]);
+    for (size_t i = 0; i < len; i++)
+        name[i + leads] = is_word(function.ptr[i]) ? function.ptr[i] : '_';
+    struct span made = span_of(name, len + leads);
+    for (unsigned n = 2; name_taken(u, made); n++)
+        made = span_cstr(message(&u->arena, "%.*s_%u", (int)(len + leads), name, n));
+    return made;
+}
+
+struct span
+uprobes_add(struct uprobes *u, struct span function, const char *file, const uint64_t *offsets,
+            size_t count)
+{
+    if (u->count == 0)
+        u->group = own_group(&u->arena);
+    struct span name = make_name(u, function);
+    u->list = mem_grow(u->list, &u->cap, u->count + 1, sizeof *u->list);
+    uint64_t *copy = arena_alloc(&u->arena, count * sizeof *copy);
+    memcpy(copy, offsets, count * sizeof *copy);
+    u->list[u->count++] = (struct uprobe){name, file, copy, count};
+    return span_cstr(message(&u->arena, "%.*s:%.*s", SPAN_ARG(u->group), SPAN_ARG(name)));
+}
+
+static bool
+is_group(void *ctx, struct span group)
+{
+    return span_eq(*(const struct span *)ctx, group);
+}
+
+/* True for a group of a recorder that is no more. One in another pid namespace seems so too: but
+ * while it records, the kernel refuses to remove its uprobes. */
+static bool
+is_leftover(void *ctx, struct span group)
+{
+    struct arena *a = ctx;
+    struct span time = SPAN("");
+    if (!span_starts(group, SPAN(GROUP)))
+        return false;
+    struct span rest = span_from(group, sizeof GROUP - 1);
+    size_t end = span_find(rest, '_');
+    return end != SPAN_NONE && span_run(rest, 0, is_digit) == end &&
+           !(start_time(span_head(rest, end), &time, a) && span_eq(time, span_from(rest, end + 1)));
+}
+
+void
+uprobes_remove_leftovers(const char *tracefs)
+{
+    struct arena a = {0};
+    struct text left = {0};
+    probefile_remove(tracefs, is_leftover, &a, &left);
+    free(left.ptr);
+    arena_free(&a);
+}
+
+/* The guard is to live longer than we do, and nothing but us is to wait for its end: it leaves our
+ * session, so that the terminal's signals do not reach it, and our output, whose reader waits until
+ * all have closed it. */
+static void
+detach(void)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    setsid();
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd <= 2; fd++)
+        dup2(null, fd);
+    if (null > 2)
+        close(null);
+    if (chdir("/") != 0)
+        return; /* then a folder stays in use a little longer */
+}
+
+static void
+pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* The kernel refuses as long as a counter is open; those of a process that was killed are being
+ * closed. */
+static void
+remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
+{
+    enum { LONGEST_WAIT = 512 };
+    for (long ms = 1; !probefile_remove(tracefs, is_group, &u->group, left); ms *= 2) {
+        if (errno != EBUSY || ms > LONGEST_WAIT) {
+            const char *why = strerror(errno);
+            text_add(left, SPAN(": "));
+            text_add(left, span_cstr(why));
+            return;
+        }
+        left->len = 0;
+        pause_ms(ms);
+    }
+}
+
+/* Waits until the socket is closed at our end, then removes the uprobes. What could not be removed
+ * is sent as text. */
+static _Noreturn void
+guard(struct uprobes *u, const char *tracefs, int socket)
+{
+    char byte;
+    struct text left = {0};
+    detach();
+    while (read(socket, &byte, 1) < 0 && errno == EINTR)
+        ;
+    remove_patiently(u, tracefs, &left);
+    send(socket, left.ptr, left.len, MSG_NOSIGNAL);
+    _exit(0);
+}
+
+/* Starts the guard as the child of a child that ends at once, so that it is no child of ours which
+ * a wait() elsewhere could meet. */
+static const char *
+start_guard(struct uprobes *u, const char *tracefs)
+{
+    int sockets[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
+        return strerror(errno);
+    fcntl(sockets[0], F_SETFD, FD_CLOEXEC);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(sockets[0]);
+        pid = fork();
+        if (pid == 0)
+            guard(u, tracefs, sockets[1]);
+        _exit(pid < 0);
+    }
+    int status = 0, error = errno;
+    close(sockets[1]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (pid < 0 || status != 0) {
+        close(sockets[0]);
+        return pid < 0 ? strerror(error) : "it could not be started";
+    }
+    u->guard = sockets[0];
+    return NULL;
+}
+
+static const char *
+refused(struct uprobes *u, const struct uprobe *p, const char *tracefs)
+{
+    int error = errno;
+    const char *remedy = error == EACCES || error == EPERM || error == EROFS
+                             ? ": to create uprobes, run this program as root"
+                         : error == EINVAL && strpbrk(p->file, " \t\n") != NULL
+                             ? ": the kernel takes no path with a blank; name a link to the file"
+                             : "";
+    return message(&u->arena,
+                   "the uprobe at %s of %s could not be created in %s/uprobe_events: %s%s",
+                   arena_cstr(&u->arena, p->name), p->file, tracefs, strerror(error), remedy);
+}
+
+static const char *
+create(struct uprobes *u, const struct uprobe *p, const char *tracefs)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const char *command =
+            message(&u->arena, "p:%.*s/%.*s %s:0x%llx", SPAN_ARG(u->group), SPAN_ARG(p->name),
+                    p->file, (unsigned long long)p->offsets[i]);
+        if (!probefile_command(tracefs, span_cstr(command)))
+            return refused(u, p, tracefs);
+    }
+    return NULL;
+}
+
+const char *
+uprobes_create(struct uprobes *u, const char *tracefs)
+{
+    if (u->count == 0)
+        return NULL;
+    const char *wrong = start_guard(u, tracefs);
+    if (wrong != NULL)
+        return message(&u->arena, "no process could be started that removes the uprobes: %s",
+                       wrong);
+    for (size_t i = 0; i < u->count && wrong == NULL; i++)
+        wrong = create(u, &u->list[i], tracefs);
+    return wrong;
+}
+
+const char *
+uprobes_remove(struct uprobes *u)
+{
+    char text[1024];
+    size_t len = 0;
+    ssize_t got = 0;
+    if (u->guard == 0)
+        return NULL;
+    shutdown(u->guard, SHUT_WR);
+    do {
+        len += got > 0 ? (size_t)got : 0;
+        got = read(u->guard, text + len, sizeof text - len);
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    close(u->guard);
+    u->guard = 0;
+    return len == 0 ? NULL
+                    : message(&u->arena, "the uprobe %.*s could not be removed", (int)len, text);
+}
+
+void
+uprobes_free(struct uprobes *u)
+{
+    uprobes_remove(u);
+    free(u->list);
+    arena_free(&u->arena);
+    *u = (struct uprobes){0};
+}
