@@ -55,7 +55,7 @@ open_tracefs(struct events *e)
     return tracefs_open(&e->tracefs, mounts) == NULL && tracefs_names(&e->tracefs) == NULL;
 }
 
-/* "there is no event 'cpu-clok'; did you mean 'cpu-clock'?" */
+/* "no such event; did you mean 'cpu-clock'?" */
 static const char *
 unknown(struct events *e, const char *what, struct span name)
 {
@@ -68,9 +68,9 @@ unknown(struct events *e, const char *what, struct span name)
         for (size_t at = 0; tracefs_next(&e->tracefs, &at, &tracepoint);)
             nearest_offer(&n, tracepoint);
     nearest_explain(&n, &text);
-    const char *wrong = message(&e->arena, "there is no %s '%.*s'%.*s%s", what, SPAN_ARG(name),
-                                SPAN_ARG(text_span(&text)),
-                                n.count == 0 ? "; --list prints the events of this machine" : "");
+    if (n.count == 0)
+        text_add(&text, SPAN("; --list prints the events of this machine"));
+    const char *wrong = message(&e->arena, "no such %s%.*s", what, SPAN_ARG(text_span(&text)));
     free(text.ptr);
     return wrong;
 }
@@ -184,7 +184,8 @@ events_parse(struct events *e, struct span list)
     while (eventtext_next(&rest, &t, DEVICES)) {
         const char *wrong = add_item(e, &t);
         if (wrong != NULL)
-            return message(&e->arena, "%.*s: %s", SPAN_ARG(t.whole), wrong);
+            return message(&e->arena, "%.*s: %s", SPAN_ARG(t.whole.len > 0 ? t.whole : list),
+                           wrong);
     }
     return NULL;
 }

@@ -78,7 +78,7 @@ struct search {
     struct span names; /* of the symbols */
     bool demangled;    /* compare with names as in the source */
     bool undefined;    /* the name is there, but the function is in another file */
-    bool resolved;     /* the name is of an ifunc, not of a function */
+    bool resolved;     /* the name is of an ifunc; and perhaps of a function, as an older version */
     struct nearest nearest;
     struct arena *arena;
     struct arena scratch;
@@ -175,6 +175,7 @@ explain(struct search *s, const struct dsofile *d)
     const char *file = s->function->file, *wrong;
     struct text text = {0};
     nearest_start(&s->nearest, s->wanted, s->arena);
+    s->function->count = 0;
     for (int demangled = 0; demangled < 2; demangled++) {
         s->demangled = demangled != 0;
         each_symbol(s, offer);
@@ -186,13 +187,14 @@ explain(struct search *s, const struct dsofile *d)
     }
     struct span more = text_span(&text);
     if (s->resolved)
-        wrong = message(s->arena,
-                        "'%.*s' of %s is an ifunc: which function it stands for is decided when a "
-                        "program starts%.*s",
-                        SPAN_ARG(s->wanted), file, SPAN_ARG(more));
+        wrong =
+            message(s->arena,
+                    "'%.*s' of %s is an ifunc: which function is called by that name is decided "
+                    "when a program starts; name one of those functions",
+                    SPAN_ARG(s->wanted), file);
     else if (s->undefined)
         wrong = message(s->arena,
-                        "%s calls '%.*s' but takes it from a library: name that in its place, as "
+                        "%s calls '%.*s' but takes it from a library: name that library, as in "
                         "'libc.so.6:%.*s'",
                         file, SPAN_ARG(s->wanted), SPAN_ARG(s->wanted));
     else
@@ -209,7 +211,7 @@ find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a
         .function = f, .wanted = name, .symbols = &d->symbols, .runtime = &d->runtime, .arena = a};
     if (d->names != DSOFILE_NONE)
         search_names(&s);
-    const char *wrong = f->count > 0 ? NULL : explain(&s, d);
+    const char *wrong = f->count > 0 && !s.resolved ? NULL : explain(&s, d);
     arena_free(&s.scratch);
     free(s.name.ptr);
     return wrong;

@@ -10,6 +10,7 @@
 #include "cmd/stackrecord/device.h"
 #include "cmd/stackrecord/eventname.h"
 #include "cmd/stackrecord/tracefs.h"
+#include "common/base/sort.h"
 
 enum { NAME_WIDTH = 40 };
 
@@ -69,15 +70,33 @@ print_device_event(void *ctx, struct span name)
     print(ctx, name, "device");
 }
 
+static void
+print_sorted(struct out *out, const struct tracefs *t)
+{
+    size_t count = 0, at = 0;
+    struct span name;
+    while (tracefs_next(t, &at, &name))
+        count++;
+    struct span *names = mem_alloc((count + 1) * sizeof *names);
+    uint32_t *places = mem_alloc((count + 1) * sizeof *places);
+    at = 0;
+    for (size_t i = 0; tracefs_next(t, &at, &names[i]); i++)
+        ;
+    sort_spans(names, count, places);
+    for (size_t i = 0; i < count; i++)
+        print(out, names[i], "tracepoint");
+    free(names);
+    free(places);
+}
+
 static char *
 print_tracepoints(struct out *out)
 {
     struct tracefs t = {0};
-    struct span name;
     const char *wrong = tracefs_open(&t, "/proc/self/mounts");
     wrong = wrong != NULL ? wrong : tracefs_names(&t);
-    for (size_t at = 0; wrong == NULL && tracefs_next(&t, &at, &name);)
-        print(out, name, "tracepoint");
+    if (wrong == NULL)
+        print_sorted(out, &t);
     char *copy = wrong != NULL ? strdup(wrong) : NULL;
     tracefs_free(&t);
     return copy;

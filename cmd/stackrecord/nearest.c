@@ -82,7 +82,7 @@ void
 nearest_offer(struct nearest *n, struct span name)
 {
     size_t distance = distance_of(n, name), at = n->count;
-    if (distance == SPAN_NONE)
+    if (distance == SPAN_NONE || span_eq(name, n->wanted))
         return;
     for (size_t i = 0; i < n->count; i++)
         if (span_eq(n->best[i], name))

@@ -17,8 +17,8 @@ struct nearest {
 /* Starts to look for names near to `wanted`, which is borrowed; they are kept in the arena. */
 void nearest_start(struct nearest *n, struct span wanted, struct arena *a);
 
-/* Offers a name; a second time it changes nothing. It is near if few letters have to be changed, or
- * if it contains the wanted name, in whatever case. */
+/* Offers a name; the wanted name itself, and one that was offered before, change nothing. It is
+ * near if few letters have to be changed, or if it contains the wanted name, in whatever case. */
 void nearest_offer(struct nearest *n, struct span name);
 
 /* Appends "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */

@@ -188,8 +188,6 @@ guard(struct uprobes *u, const char *tracefs, int socket)
     _exit(0);
 }
 
-/* Starts the guard as the child of a child that ends at once, so that it is no child of ours which
- * a wait() elsewhere could meet. */
 static const char *
 start_guard(struct uprobes *u, const char *tracefs)
 {
@@ -197,23 +195,19 @@ start_guard(struct uprobes *u, const char *tracefs)
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
         return strerror(errno);
     fcntl(sockets[0], F_SETFD, FD_CLOEXEC);
-    pid_t pid = fork();
-    if (pid == 0) {
+    u->guard = fork();
+    if (u->guard == 0) {
         close(sockets[0]);
-        pid = fork();
-        if (pid == 0)
-            guard(u, tracefs, sockets[1]);
-        _exit(pid < 0);
+        guard(u, tracefs, sockets[1]);
     }
-    int status = 0, error = errno;
+    int error = errno;
     close(sockets[1]);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (pid < 0 || status != 0) {
+    if (u->guard < 0) {
         close(sockets[0]);
-        return pid < 0 ? strerror(error) : "it could not be started";
+        u->guard = 0;
+        return strerror(error);
     }
-    u->guard = sockets[0];
+    u->socket = sockets[0];
     return NULL;
 }
 
@@ -266,12 +260,14 @@ uprobes_remove(struct uprobes *u)
     ssize_t got = 0;
     if (u->guard == 0)
         return NULL;
-    shutdown(u->guard, SHUT_WR);
+    shutdown(u->socket, SHUT_WR);
     do {
         len += got > 0 ? (size_t)got : 0;
-        got = read(u->guard, text + len, sizeof text - len);
+        got = read(u->socket, text + len, sizeof text - len);
     } while (got > 0 || (got < 0 && errno == EINTR));
-    close(u->guard);
+    close(u->socket);
+    while (waitpid(u->guard, NULL, 0) < 0 && errno == EINTR)
+        ;
     u->guard = 0;
     return len == 0 ? NULL
                     : message(&u->arena, "the uprobe %.*s could not be removed", (int)len, text);

@@ -1,11 +1,12 @@
 /* Uprobes: tracepoints that we define at functions of ELF files, through tracefs. See
  * Documentation/trace/uprobetracer.rst in the Linux source. They outlive the process that created
- * them. So a process of our own, the guard, waits for our end, whatever kind of end it is, and then
+ * them. So a child of ours, the guard, waits for our end, whatever kind of end it is, and then
  * removes them; if the guard was killed too, the next recorder removes them. */
 #ifndef STACKRECORD_UPROBE_H
 #define STACKRECORD_UPROBE_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/base/text.h"
 
@@ -17,7 +18,8 @@ struct uprobes {
     struct uprobe *list;
     size_t cap;
     struct span group;
-    int guard; /* a socket to the guard, once there is one; else 0 */
+    pid_t guard; /* 0 before it is started, and after it has ended */
+    int socket;  /* to the guard */
     struct arena arena;
 };
 
