@@ -108,12 +108,19 @@ set_field(const struct device *d, struct span field, struct span format, uint64_
     return NULL;
 }
 
+/* A device has files beside its events that say their unit and factor: "energy-pkg.scale". */
+static int
+is_name(const struct dirent *entry)
+{
+    return strchr(entry->d_name, '.') == NULL;
+}
+
 static void
 offer_folder(struct nearest *n, const struct device *d, const char *folder)
 {
     DIR *dir = opendir(path_of(d, folder, SPAN("")));
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
-        if (entry->d_name[0] != '.')
+        if (is_name(entry))
             nearest_offer(n, span_cstr(entry->d_name));
     if (dir != NULL)
         closedir(dir);
@@ -180,13 +187,6 @@ device_event(const char *devices, struct span device, struct span terms, struct 
         wrong = apply_term(&d, next(&terms, ','));
     while (wrong == NULL && terms.len > 0);
     return wrong;
-}
-
-/* A device has files beside its events that say their unit and factor: "energy-pkg.scale". */
-static int
-is_name(const struct dirent *entry)
-{
-    return strchr(entry->d_name, '.') == NULL;
 }
 
 static void

@@ -26,11 +26,15 @@ probefile_command(const char *tracefs, struct span command)
     int fd = open(path_of(tracefs, path), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd < 0)
         return false;
-    ssize_t got = write(fd, command.ptr, command.len);
+    struct text line = {0};
+    text_add(&line, command);
+    text_add(&line, SPAN("\n"));
+    ssize_t got = write(fd, line.ptr, line.len);
     int error = errno;
+    free(line.ptr);
     close(fd);
     errno = error;
-    return got == (ssize_t)command.len;
+    return got == (ssize_t)command.len + 1;
 }
 
 /* "GROUP/NAME" of a line, "" if it has none. */

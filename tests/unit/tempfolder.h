@@ -1,0 +1,76 @@
+/* A folder for the files of one test. */
+#ifndef UNIT_TEMPFOLDER_H
+#define UNIT_TEMPFOLDER_H
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/test.h"
+
+enum { TEMPFOLDER_ENTRIES = 64, TEMPFOLDER_PATH = 256 };
+
+static char tempfolder[64];
+static char tempfolder_made[TEMPFOLDER_ENTRIES][TEMPFOLDER_PATH]; /* all that is in it */
+static size_t tempfolder_count;
+
+static inline void
+tempfolder_make(void)
+{
+    strcpy(tempfolder, "/tmp/unit-test.XXXXXX");
+    CHECK(mkdtemp(tempfolder) != NULL);
+    tempfolder_count = 0;
+}
+
+/* The path of something in it; good until the eighth call after this one. */
+static inline const char *
+tempfolder_path(const char *below)
+{
+    static char paths[8][TEMPFOLDER_PATH];
+    static size_t next;
+    char *path = paths[next++ % 8];
+    snprintf(path, TEMPFOLDER_PATH, "%s%s%s", tempfolder, below[0] != '\0' ? "/" : "", below);
+    return path;
+}
+
+static inline void
+tempfolder_note(const char *path)
+{
+    CHECK(tempfolder_count < TEMPFOLDER_ENTRIES);
+    strcpy(tempfolder_made[tempfolder_count++], path);
+}
+
+/* Writes a file, and makes the folders that it needs. */
+static inline void
+tempfolder_write_bytes(const char *below, struct span bytes)
+{
+    char path[TEMPFOLDER_PATH];
+    strcpy(path, tempfolder_path(below));
+    for (char *slash = path + strlen(tempfolder) + 1; (slash = strchr(slash, '/')) != NULL;
+         slash++) {
+        *slash = '\0';
+        if (mkdir(path, 0700) == 0)
+            tempfolder_note(path);
+        *slash = '/';
+    }
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fwrite(bytes.ptr, 1, bytes.len, file) == bytes.len);
+    CHECK(file != NULL && fclose(file) == 0);
+    tempfolder_note(path);
+}
+
+static inline void
+tempfolder_write(const char *below, const char *text)
+{
+    tempfolder_write_bytes(below, span_cstr(text));
+}
+
+/* Removes it with what was written into it. */
+static inline void
+tempfolder_remove(void)
+{
+    while (tempfolder_count > 0)
+        remove(tempfolder_made[--tempfolder_count]);
+    CHECK(rmdir(tempfolder) == 0);
+}
+
+#endif
