@@ -92,8 +92,10 @@ TEST("what is no function of the file is reported, with the nearest names")
 
 TEST("a file without a slash is a program in $PATH, and any other path is made absolute")
 {
-    char *path = strdup(getenv("PATH")), here[4096];
+    char here[4096];
     struct arena a = {0};
+    const char *path = getenv("PATH");
+    path = arena_cstr(&a, span_cstr(path != NULL ? path : ""));
     tempfolder_make();
     make_program("program");
     setenv("PATH", tempfolder_path(""), 1);
@@ -104,7 +106,6 @@ TEST("a file without a slash is a program in $PATH, and any other path is made a
     CHECK(function_file(SPAN("./no-program"), &a) == NULL);
     CHECK(chdir(here) == 0);
     setenv("PATH", path, 1);
-    free(path);
     arena_free(&a);
     tempfolder_remove();
 }

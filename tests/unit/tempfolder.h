@@ -16,7 +16,8 @@ static size_t tempfolder_count;
 static inline void
 tempfolder_make(void)
 {
-    strcpy(tempfolder, "/tmp/unit-test.XXXXXX");
+    static const char pattern[] = "/tmp/unit-test.XXXXXX";
+    memcpy(tempfolder, pattern, sizeof pattern);
     CHECK(mkdtemp(tempfolder) != NULL);
     tempfolder_count = 0;
 }
@@ -35,8 +36,10 @@ tempfolder_path(const char *below)
 static inline void
 tempfolder_note(const char *path)
 {
-    CHECK(tempfolder_count < TEMPFOLDER_ENTRIES);
-    strcpy(tempfolder_made[tempfolder_count++], path);
+    bool fits = tempfolder_count < TEMPFOLDER_ENTRIES;
+    CHECK(fits);
+    if (fits)
+        snprintf(tempfolder_made[tempfolder_count++], TEMPFOLDER_PATH, "%s", path);
 }
 
 /* Writes a file, and makes the folders that it needs. */
@@ -44,7 +47,7 @@ static inline void
 tempfolder_write_bytes(const char *below, struct span bytes)
 {
     char path[TEMPFOLDER_PATH];
-    strcpy(path, tempfolder_path(below));
+    snprintf(path, sizeof path, "%s", tempfolder_path(below));
     for (char *slash = path + strlen(tempfolder) + 1; (slash = strchr(slash, '/')) != NULL;
          slash++) {
         *slash = '\0';
