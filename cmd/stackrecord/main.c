@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/listing.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
@@ -84,12 +85,29 @@ start_command(struct work *w)
     return error == 0;
 }
 
+/* Creates the uprobes, and takes the events of the command line or the usual one. */
+static bool
+prepare_events(struct work *w)
+{
+    static const struct event cycles = {.name = {"cycles", 6}, .type = EVENT_HARDWARE};
+    struct events *e = &w->options->events;
+    const char *problem = events_prepare(e);
+    if (problem != NULL) {
+        diag_error(&w->diag, NOWHERE, "%s", problem);
+        return false;
+    }
+    for (size_t i = 0; i < e->count; i++)
+        eventset_add(&w->session.events, &e->events[i], &w->session.names);
+    if (e->count == 0)
+        eventset_add(&w->session.events, &cycles, &w->session.names);
+    w->session.tracing = text_span(&e->tracing);
+    return true;
+}
+
 static bool
 attach(struct work *w)
 {
     struct options *o = w->options;
-    struct event event = {.name = SPAN("cycles"), .type = EVENT_HARDWARE};
-    eventset_add(&w->session.events, &event, &w->session.names);
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
     return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
@@ -216,6 +234,27 @@ record(struct work *w)
     return status_of(w, end);
 }
 
+static int
+list_events(struct work *w)
+{
+    out_stdout(&w->out);
+    char *problem = listing_print(&w->out);
+    out_close(&w->out);
+    if (problem != NULL)
+        diag_note(&w->diag, "%s", problem);
+    free(problem);
+    return w->diag.status;
+}
+
+static void
+remove_uprobes(struct work *w)
+{
+    const char *problem = events_remove_uprobes(&w->options->events);
+    if (problem != NULL)
+        diag_error(&w->diag, NOWHERE, "%s", problem);
+    events_free(&w->options->events);
+}
+
 /* The command line as it was: options_read moves operands within it. */
 static char **
 copy_arguments(int argc, char **argv)
@@ -237,12 +276,15 @@ main(int argc, char **argv)
         .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}};
     diag_init(&w.diag, "stackrecord");
     w.diag.quiet = options.quiet;
+    if (options.list)
+        return list_events(&w);
     if (!target_find(&options.target, &w.diag))
         return w.diag.status;
     clamp_options(&w);
-    if (!prepare_command(&w) || !attach(&w))
-        return w.diag.status;
-    int status = record(&w);
+    bool ready = prepare_events(&w) && prepare_command(&w) && attach(&w);
+    int status = ready ? record(&w) : w.diag.status;
+    counters_free(&w.counters);
+    remove_uprobes(&w);
     diag_finish(&w.diag);
-    return status;
+    return status != 0 ? status : w.diag.status;
 }

@@ -5,7 +5,9 @@
 #include "common/base/opt.h"
 
 enum {
-    FREQUENCY = 1,
+    EVENTS = 1,
+    LIST,
+    FREQUENCY,
     PERIOD,
     PROCESSES,
     THREADS,
@@ -28,6 +30,9 @@ static const struct opt table[] = {
     {"all", 'a', OPT_FLAG, true, ALL, NULL, "all processes"},
     {"cpu", 'C', OPT_TEXT, true, CPUS, "CPU,...", "only on these CPUs: 0-3,8"},
     {"cgroup", 0, OPT_TEXT, true, CGROUP, "PATH", "the processes of this cgroup"},
+    {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
+     "what is counted: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
+    {"list", 0, OPT_FLAG, true, LIST, NULL, "print the events of this machine"},
     {"freq", 'F', OPT_INT, true, FREQUENCY, "HZ", "samples a second (99)"},
     {"count", 'c', OPT_INT, true, PERIOD, "PERIOD",
      "a sample each time the event has happened so often"},
@@ -80,6 +85,14 @@ seconds(const struct opt_reader *r)
     return r->real;
 }
 
+static void
+add_events(struct options *o, const struct opt_reader *r)
+{
+    const char *problem = events_parse(&o->events, span_cstr(r->value));
+    if (problem != NULL)
+        opt_usage(&program, "option --%s: %s", r->name, problem);
+}
+
 /* Operands are a command, after "--" alone: without, its options would be taken for ours. */
 static void
 take_command(struct options *o, const struct opt_reader *r)
@@ -96,6 +109,8 @@ take_command(struct options *o, const struct opt_reader *r)
 static void
 check(struct options *o)
 {
+    if (o->list)
+        return;
     if (o->target.kind == TARGET_NONE && o->target.cpus.count > 0)
         o->target.kind = TARGET_SYSTEM;
     if (o->target.kind == TARGET_NONE)
@@ -135,6 +150,12 @@ options_read(struct options *o, int argc, char **argv)
         case CGROUP:
             set_target(o, TARGET_CGROUP);
             o->target.cgroup = r.value;
+            break;
+        case EVENTS:
+            add_events(o, &r);
+            break;
+        case LIST:
+            o->list = true;
             break;
         case FREQUENCY:
             o->attach.frequency = (uint64_t)number(&r, INT32_MAX);

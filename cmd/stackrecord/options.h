@@ -3,13 +3,16 @@
 #define STACKRECORD_OPTIONS_H
 
 #include "cmd/stackrecord/attach.h"
+#include "cmd/stackrecord/events.h"
 #include "cmd/stackrecord/target.h"
 
 struct options {
     struct target target;
+    struct events events; /* none: cycles */
     struct attach_options attach;
     double duration; /* seconds; 0: until the target ends, or a signal comes */
     size_t memory;   /* bytes, for records that are not printed yet */
+    bool list;       /* print the events that can be recorded, and end */
     bool quiet;
 };
 

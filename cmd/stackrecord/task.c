@@ -248,7 +248,7 @@ tasks_kernel(struct tasks *t, bool exact)
     struct text scratch = {0};
     uint64_t start, end;
     if (!exact || !kernel_range(&start, &end)) {
-        start = UINT64_MAX / 2 + 1;
+        start = UINT64_MAX / 2 + 1 + 4096; /* not where an image can start: symbols tell that */
         end = CHAIN_MARKERS;
     }
     send_kernel_map(t, start, end - start, start, SPAN("[kernel.kallsyms]_text"));
