@@ -133,7 +133,7 @@ describe_tasks(struct work *w, struct rawsink *sink)
         tasks_process(&tasks, pids.at[i]);
     if (!w->options->attach.user)
         tasks_kernel(&tasks, false);
-    w->sampler.processes = pids.count;
+    w->sampler.processes = pids.count + (w->command.pid != 0);
     tasks_free(&tasks);
     free(pids.at);
 }

@@ -159,5 +159,4 @@ sampler_finish(struct sampler *s)
     progress_line_end(&s->progress);
     s->sink->finish(s->sink);
     close(s->poll);
-    close(s->stop);
 }

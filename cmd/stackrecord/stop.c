@@ -28,13 +28,19 @@ handle(int signal_number, siginfo_t *info, void *context)
 static void
 wait_for(int signal_number, int flags)
 {
-    struct sigaction now, new;
+    struct sigaction new;
     memset(&new, 0, sizeof new);
     new.sa_sigaction = handle;
     new.sa_flags = SA_SIGINFO | SA_RESTART | flags;
-    if (sigaction(signal_number, NULL, &now) == 0 &&
-        ((now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_IGN || signal_number == SIGCHLD))
-        sigaction(signal_number, &new, NULL);
+    sigaction(signal_number, &new, NULL);
+}
+
+static bool
+is_ignored(int signal_number)
+{
+    struct sigaction now;
+    return sigaction(signal_number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
+           now.sa_handler == SIG_IGN;
 }
 
 int
@@ -47,7 +53,8 @@ stop_open(void)
     wait_for(SIGCHLD, 0);
     wait_for(SIGINT, (int)SA_RESETHAND);
     wait_for(SIGTERM, (int)SA_RESETHAND);
-    wait_for(SIGHUP, (int)SA_RESETHAND);
+    if (!is_ignored(SIGHUP))
+        wait_for(SIGHUP, (int)SA_RESETHAND);
     return ends[0];
 }
 

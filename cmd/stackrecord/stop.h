@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* Begins to wait for the signals, but for those that are ignored (nohup). Returns a descriptor
- * which is readable once one has come; -1 with errno if there is none left. */
+/* Begins to wait for the signals, but for a SIGHUP that is ignored (nohup). Returns a descriptor
+ * which is readable once one has come, and is not to be closed; -1 with errno if there is none
+ * left. */
 int stop_open(void);
 
 /* The signal that has come, or 0. */

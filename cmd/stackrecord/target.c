@@ -64,7 +64,8 @@ check_ids(const struct target *t, struct diag *diag)
 static bool
 open_cgroup(struct target *t, struct diag *diag)
 {
-    static const char *const roots[] = {"", "/sys/fs/cgroup/", "/sys/fs/cgroup/perf_event/"};
+    static const char *const roots[] = {"", "/sys/fs/cgroup/", "/sys/fs/cgroup/unified/",
+                                        "/sys/fs/cgroup/perf_event/"};
     char path[4096];
     for (size_t i = 0; i < sizeof roots / sizeof *roots && t->cgroup_fd < 0; i++) {
         snprintf(path, sizeof path, "%s%s", roots[i], t->cgroup);
