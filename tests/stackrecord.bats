@@ -1,0 +1,432 @@
+# stackrecord: what it records, how it ends, and what it says where it may not.
+load lib
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR
+    cd "$WORK" || return 1
+    chmod 755 "$WORK"
+    gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
+    stackrecord -q -- true > /dev/null 2> why || true
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    spin=$WORK/spin
+    running=
+}
+
+teardown() {
+    [ -z "$running" ] || kill "$running" 2> /dev/null || :
+}
+
+# Starts the program in the background, with so many threads for so many seconds, and waits until they run.
+start() { # THREADS SECONDS
+    "$spin" "$@" > started &
+    running=$!
+    until [ -s started ]; do sleep 0.02; done
+}
+
+only_root() {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+}
+
+# Runs a command as a user without privileges, who can reach neither the build nor the folder of the tests.
+as_nobody() { # COMMAND...
+    local dir=/tmp/stackrecord-test-$$
+    mkdir -p -m 755 "$dir"
+    cp "$BIN/stackrecord" "$spin" "$dir"
+    (cd "$dir" && PATH=$dir:$PATH HOME=/nonexistent setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
+    local status=$?
+    rm -r "$dir"
+    return $status
+}
+
+paranoid() {
+    cat /proc/sys/kernel/perf_event_paranoid
+}
+
+samples() { # FILE
+    grep -c '^[^	 ].*: $' "$1"
+}
+
+# The threads that have samples.
+threads() { # FILE
+    awk '/^[^\t]/ && NF > 3 { print $2 }' "$1" | sort -u
+}
+
+# The command
+
+@test "a command is recorded, and its exit status is passed on" {
+    try stackrecord -q -- "$spin" 1 0.3 7
+    [ "$status" -eq 7 ]
+    [[ "$output" == *spin_here+0x* ]]
+    [ "$stderr" = "" ]
+}
+
+@test "a command that is ended by a signal gives 128 and the signal's number" {
+    try stackrecord -q -- sh -c 'kill -9 $$'
+    [ "$status" -eq 137 ]
+}
+
+@test "a command that does not exist gives status 127, one that is no program 126" {
+    run -127 --separate-stderr stackrecord -q -- ./missing
+    [ "$stderr" = "stackrecord: ./missing: No such file or directory" ]
+    try stackrecord -q -- /
+    [ "$status" -eq 126 ]
+    [ "$stderr" = "stackrecord: /: Permission denied" ]
+}
+
+@test "a command keeps its standard input, output and error" {
+    echo in > input
+    try stackrecord -q -- sh -c 'cat; echo err >&2' < input
+    [ "$status" -eq 0 ]
+    [[ "$output" == *in* ]]
+    [ "$stderr" = err ]
+}
+
+@test "options of the command are its own" {
+    try stackrecord -q -- sh -c 'echo "$@"' sh -p -F 3 --list -- -a
+    [[ "$output" == *"-p -F 3 --list -- -a"* ]]
+}
+
+@test "what a command starts and executes is recorded with it" {
+    stackrecord -q -F 999 -- sh -c "cp '$spin' ./child; ./child 1 0.2; exec '$spin' 1 0.2" > out
+    grep -q '^child ' out
+    grep -q '^spin ' out
+}
+
+@test "500 threads are recorded" {
+    stackrecord -q -e cpu-clock -c 100000 -- "$spin" 500 2 > out
+    [ "$(threads out | wc -l)" -ge 500 ]
+}
+
+# The target
+
+@test "-p records all threads of a process, also those that it starts later" {
+    "$spin" 3 2 0 0.5 > started &
+    running=$!
+    until [ -s started ]; do sleep 0.02; done
+    stackrecord -q -F 999 -p "$running" > out
+    [ "$(threads out | wc -l)" -ge 3 ]
+    [ "$(threads out | grep -cvx "$running")" -ge 3 ]
+}
+
+@test "-p ends when the process ends, and has its name" {
+    start 2 1
+    try stackrecord -q -p "$running"
+    [ "$status" -eq 0 ]
+    [[ "$output" == "spin "* ]]
+    running=
+}
+
+@test "-p takes what pgrep prints" {
+    start 1 5
+    first=$running
+    "$spin" 1 5 > /dev/null &
+    stackrecord -q --duration 0.5 -p "$(printf '%s\n%s\n' "$first" $!)" > out
+    kill $!
+    [ "$(threads out | wc -l)" -eq 2 ]
+}
+
+@test "-t records one thread" {
+    start 3 5
+    thread=$(ls "/proc/$running/task" | tail -n 1)
+    stackrecord -q -F 999 --duration 0.5 -t "$thread" > out
+    same "$thread" "$(threads out)"
+}
+
+@test "-n takes the newest process of that name, and says which" {
+    start 1 5
+    old=$running
+    "$spin" 1 5 > /dev/null &
+    new=$!
+    until grep -q spin "/proc/$new/comm"; do sleep 0.02; done
+    try stackrecord -n spin --duration 0.3
+    thread=$(ls "/proc/$new/task" | tail -n 1)
+    kill "$new"
+    [ "$old" != "$new" ]
+    [[ "$stderr" == *"spin is process $new: $spin 1 5"* ]]
+    printf '%s\n' "$output" > out
+    same "$thread" "$(threads out)"
+}
+
+@test "-a records all processes, -C those on a CPU" {
+    only_root
+    start 2 5
+    stackrecord -q -a --duration 0.5 -F 999 > out
+    grep -q '^spin ' out
+    stackrecord -q -C 0 --duration 0.3 -F 999 > out
+    [ "$(samples out)" -gt 0 ]
+    same '[000]' "$(grep -o '\[[0-9]*\] ' out | tr -d ' ' | sort -u)"
+}
+
+@test "--cgroup records the processes of a cgroup" {
+    only_root
+    root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+    group=$root/stackrecord-test-$$
+    [ -n "$root" ] && mkdir "$group" || skip "cgroups cannot be made here"
+    sh -c 'echo $$ > "$1" && exec "$2" 1 3' sh "$group/cgroup.procs" "$spin" > started &
+    running=$!
+    "$spin" 1 3 > /dev/null &
+    until [ -s started ]; do sleep 0.02; done
+    stackrecord -q --cgroup "$group" --duration 0.5 > out
+    thread=$(ls "/proc/$running/task" | tail -n 1)
+    kill $! "$running"
+    wait $! "$running" || :
+    rmdir "$group"
+    same "$thread" "$(threads out)"
+}
+
+# The text
+
+@test "the output is what perf-script writes of it" {
+    start 2 5
+    stackrecord -q -F 999 -p "$running" --duration 0.5 > out
+    perf-script out > again
+    cmp out again
+    stackcollapse out > folded
+    grep -q 'start_thread;run;spin_here' folded
+}
+
+@test "samples are in the order of their times, over all CPUs" {
+    stackrecord -q -F 4999 -- "$spin" 4 1 > out
+    awk '/^spin/ { print $4 + 0 }' out > times
+    [ "$(wc -l < times)" -gt 100 ]
+    sort -c -n times
+}
+
+@test "each function has the share of the time that perf gives it" {
+    command -v perf > /dev/null || skip "no perf on this machine"
+    start 2 9
+    perf record -q -F 999 -g -e cpu-clock -p "$running" -o data -- sleep 3 > /dev/null 2>&1 &
+    stackrecord -q -F 999 -e cpu-clock -p "$running" --duration 3 > out
+    wait $!
+    perf script -i data 2> /dev/null > theirs
+    for file in out theirs; do
+        stackcollapse "$file" | awk '{ n = split($1, f, ";"); count[f[n]] += $NF; all += $NF }
+            END { for (name in count) print name, count[name], all }' | sort > "$file.leaves"
+    done
+    # Of n samples a share p has a standard deviation of sqrt(p (1 - p) / n): differences of two recordings have
+    # 1.42 times that, and are nearly never above four times.
+    join -a 1 -a 2 -e 0 -o 0,1.2,1.3,2.2,2.3 out.leaves theirs.leaves | awk '
+        $2 > 0 { n = $3 } $4 > 0 { m = $5 }
+        { name[NR] = $1; a[NR] = $2; b[NR] = $4 }
+        END {
+            for (i = 1; i <= NR; i++) {
+                p = a[i] / n; q = b[i] / m
+                if (p < 0.01 && q < 0.01) continue
+                deviation = sqrt((p * (1 - p) + q * (1 - q)) / (n < m ? n : m)) + 0.001
+                printf "# %s: %.2f %% of %d, perf %.2f %% of %d\n", name[i], 100 * p, n, 100 * q, m
+                bad += (p - q > 4 * deviation || q - p > 4 * deviation)
+            }
+            exit bad > 0
+        }'
+}
+
+@test "--user and --kernel leave the other out, --max-depth cuts stacks" {
+    only_root
+    stackrecord -q --user -F 999 -- dd if=/dev/zero of=/dev/null bs=1M count=4000 > out 2> /dev/null
+    ! grep -q 'kernel.kallsyms' out
+    stackrecord -q --kernel -F 999 -- dd if=/dev/zero of=/dev/null bs=1M count=4000 > out 2> /dev/null
+    grep -q 'kernel.kallsyms' out
+    stackrecord -q --max-depth 1 -F 999 -- "$spin" 1 0.3 > out
+    [ "$(samples out)" -gt 0 ]
+    [ "$(grep -c '^	' out)" -le "$(samples out)" ]
+}
+
+@test "-c takes a sample each time an event has happened so often" {
+    stackrecord -q -e cpu-clock -c 5000000 -- "$spin" 1 0.3 > out
+    grep -q '    5000000 cpu-clock' out
+}
+
+# The end
+
+@test "SIGINT, SIGTERM and SIGHUP end a recording in order" {
+    start 1 20
+    for signal in INT TERM HUP; do
+        stackrecord -q -p "$running" > out.$signal &
+        recorder=$!
+        until [ -s out.$signal ]; do sleep 0.05; done
+        kill -s $signal $recorder
+        wait $recorder
+        perf-script out.$signal > again
+        cmp out.$signal again
+    done
+}
+
+@test "a SIGHUP that nohup ignores does not end it" {
+    start 1 1
+    (trap '' HUP; exec stackrecord -q -p "$running" > out) &
+    recorder=$!
+    until [ -s out ]; do sleep 0.05; done
+    kill -s HUP $recorder
+    wait $recorder
+    [ "$(samples out)" -gt 50 ]
+    running=
+}
+
+@test "a signal is passed on to the command, whose status is that of the recording" {
+    stackrecord -q -- sh -c 'trap "echo bye; exit 5" TERM; echo hi; while :; do sleep 0.05; done' > out &
+    recorder=$!
+    until grep -q hi out; do sleep 0.05; done
+    kill $recorder
+    result=0
+    wait $recorder || result=$?
+    [ "$result" -eq 5 ]
+    grep -q bye out
+}
+
+@test "--duration ends the recording and the command" {
+    try stackrecord -q --duration 0.3 -- "$spin" 1 60
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here* ]]
+}
+
+@test "a reader of the pipe gets samples while they are taken" {
+    start 1 20
+    stackrecord -q -p "$running" | sed 3q > out
+    kill -0 "$running"
+    [ "$(wc -l < out)" -eq 3 ]
+}
+
+@test "a closed pipe ends the recording quietly" {
+    start 1 20
+    try bash -c 'stackrecord -q -p "$1" | sed 1q; echo "${PIPESTATUS[0]}"' bash "$running"
+    [ "${lines[1]}" = 141 ]
+    [ "$stderr" = "" ]
+}
+
+@test "a full disk is reported" {
+    try bash -c 'stackrecord -q -- "$1" 1 0.3 > /dev/full' bash "$spin"
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "stackrecord: standard output: No space left on device" ]
+}
+
+@test "samples that are lost are counted, and the memory stays bounded" {
+    start 4 20
+    stackrecord -F 20000 --memory 1 --duration 2 -p "$running" 2> err | { sleep 3; cat > out; }
+    grep -Eq '^stackrecord: [0-9,]+ records were lost, beside [0-9,]+ samples that were not: ' err
+    said=$(grep -o 'beside [0-9,]*' err | tr -cd 0-9)
+    [ "$said" -eq "$(samples out)" ]
+}
+
+@test "at a terminal a line shows how far the recording is" {
+    command -v script > /dev/null || skip "no script(1) on this machine"
+    script -qec "stackrecord -q --duration 1.5 -- $spin 1 3 > out" /dev/null < /dev/null > shown
+    grep -Eq 'stackrecord: 1 s, [0-9]+ samples/s, 0 lost, 1 process, ring [0-9]+%' shown
+}
+
+# What the kernel refuses
+
+@test "a process that does not exist is reported" {
+    try stackrecord -p 4194304
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "stackrecord: there is no process 4194304: has it ended?" ]
+    try stackrecord -n no-such-name
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "stackrecord: no process is called 'no-such-name': ps -e lists them" ]
+}
+
+@test "a machine without hardware counters gets cpu-clock, and a note" {
+    try stackrecord -- "$spin" 1 0.2
+    [ -e /sys/bus/event_source/devices/cpu ] && skip "this machine has hardware counters"
+    [ "$stderr" = "stackrecord: this machine has no counter of cycles: the event is cpu-clock instead" ]
+}
+
+@test "a rate over the kernel's limit is lowered, and a note says so" {
+    most=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+    try stackrecord -F 2000000 -- "$spin" 1 0.1
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"-F 2000000 is over kernel.perf_event_max_sample_rate: $most samples a second are taken"* ]]
+}
+
+@test "a user without privileges records code in user mode" {
+    only_root
+    [ "$(paranoid)" -eq 2 ] || skip "perf_event_paranoid is $(paranoid)"
+    try as_nobody stackrecord -- ./spin 1 0.3
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here* ]]
+    [[ "$output" != *kernel.kallsyms* ]]
+    [[ "$stderr" == *"only code in user mode is sampled: kernel.perf_event_paranoid is 2"* ]]
+    [[ "$stderr" == *"sysctl kernel.perf_event_paranoid=1"* ]]
+}
+
+@test "a user without privileges is told what recording others takes" {
+    only_root
+    [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
+    try as_nobody stackrecord -a
+    [ "$status" -eq 1 ]
+    [ "$output" = "" ]
+    [[ "$stderr" == *"recording all processes (-a, -C) needs root, or CAP_PERFMON"* ]]
+    try as_nobody stackrecord -p 1
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"process 1 may not be recorded: it is another user's"* ]]
+}
+
+@test "ring buffers get smaller where little memory may be locked" {
+    only_root
+    try as_nobody sh -c 'ulimit -l 0; exec stackrecord -- ./spin 1 0.3'
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here* ]]
+    [[ "$stderr" == *"the ring buffers are "*" KiB for each CPU: no more memory may be locked"* ]]
+}
+
+@test "the limit of open files is raised as far as permitted" {
+    start 30 20
+    try sh -c 'ulimit -Sn 16; exec stackrecord -q --duration 0.5 -p "$1"' sh "$running"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here* ]]
+    [ "$stderr" = "" ]
+}
+
+@test "too many threads for the open files: all processes are recorded, and others dropped" {
+    only_root
+    start 30 20
+    "$spin" 1 20 > /dev/null &
+    other=$!
+    try sh -c 'ulimit -n 16; exec stackrecord --duration 0.5 -p "$1"' sh "$running"
+    kill $other
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"there are too many threads for the limit of open files: all processes are recorded"* ]]
+    printf '%s\n' "$output" > out
+    [ "$(threads out | wc -l)" -gt 5 ]
+    [ "$(threads out | grep -cx $other || :)" -eq 0 ]
+}
+
+@test "without privileges too many threads for the open files are an error with the remedy" {
+    only_root
+    [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
+    try as_nobody sh -c 'ulimit -n 16; ./spin 30 3 > /dev/null & sleep 0.3
+        stackrecord -p $!; status=$?; kill $!; exit $status'
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"too many threads for 16 open files"*"ulimit -Hn 1000000"* ]]
+}
+
+@test "a seccomp profile that forbids the system call is named" {
+    gcc -o forbid "$ROOT/tests/record/app/forbid.c" || skip "no seccomp here"
+    try ./forbid "$BIN/stackrecord" -a
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"the system call perf_event_open is forbidden"*"CAP_PERFMON"* ]]
+}
+
+# Wrong usage
+
+@test "wrong usage is reported with status 2" {
+    try stackrecord
+    [ "$status" -eq 2 ]
+    [ "${stderr%%usage:*}" = "stackrecord: what is to be recorded? -p PID, -n NAME, -a, or a command after '--'
+" ]
+    try stackrecord ls
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "stackrecord: 'ls': a command stands after '--'"* ]]
+    try stackrecord -p ''
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "stackrecord: option --pid: '' is not a list of numbers: does the process run?"* ]]
+    try stackrecord -p 1 -a
+    [ "$status" -eq 2 ]
+    try stackrecord -F 99 -c 5 -a
+    [ "$status" -eq 2 ]
+    try stackrecord --duration 0 -a
+    [ "$status" -eq 2 ]
+}
