@@ -66,6 +66,8 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o xml.o)
 $(BUILD)/unit/stackrecord_events $(BUILD)/unit/stackrecord_uprobe: $(addprefix $(BUILD)/cmd/stackrecord/,\
 	device.o eventname.o events.o eventtext.o function.o message.o nearest.o probefile.o readfile.o tracefs.o uprobe.o)
+$(BUILD)/unit/stackrecord: $(addprefix $(BUILD)/cmd/stackrecord/,\
+	numbers.o procfs.o refusal.o ring.o taskfilter.o timeline.o)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm

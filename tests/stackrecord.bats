@@ -34,7 +34,7 @@ only_root() {
 # Runs a command as a user without privileges, who can reach neither the build nor the folder of the tests.
 as_nobody() { # COMMAND...
     local dir=/tmp/stackrecord-test-$$
-    mkdir -p -m 755 "$dir"
+    mkdir -m 755 "$dir"
     cp "$BIN/stackrecord" "$spin" "$dir"
     (cd "$dir" && PATH=$dir:$PATH HOME=/nonexistent setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
     local status=$?
@@ -48,6 +48,11 @@ paranoid() {
 
 samples() { # FILE
     grep -c '^[^	 ].*: $' "$1"
+}
+
+# The last thread that a process started.
+last_thread() { # PID
+    printf '%s\n' "/proc/$1/task/"* | sed 's,.*/,,' | sort -n | tail -n 1
 }
 
 # The threads that have samples.
@@ -131,7 +136,7 @@ threads() { # FILE
 
 @test "-t records one thread" {
     start 3 5
-    thread=$(ls "/proc/$running/task" | tail -n 1)
+    thread=$(last_thread "$running")
     stackrecord -q -F 999 --duration 0.5 -t "$thread" > out
     same "$thread" "$(threads out)"
 }
@@ -141,9 +146,9 @@ threads() { # FILE
     old=$running
     "$spin" 1 5 > /dev/null &
     new=$!
-    until grep -q spin "/proc/$new/comm"; do sleep 0.02; done
+    until [ "$(last_thread "$new")" -ne "$new" ]; do sleep 0.02; done
     try stackrecord -n spin --duration 0.3
-    thread=$(ls "/proc/$new/task" | tail -n 1)
+    thread=$(last_thread "$new")
     kill "$new"
     [ "$old" != "$new" ]
     [[ "$stderr" == *"spin is process $new: $spin 1 5"* ]]
@@ -163,15 +168,15 @@ threads() { # FILE
 
 @test "--cgroup records the processes of a cgroup" {
     only_root
-    root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-    group=$root/stackrecord-test-$$
-    [ -n "$root" ] && mkdir "$group" || skip "cgroups cannot be made here"
+    mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+    group=$mount/stackrecord-test-$$
+    [ -n "$mount" ] && mkdir "$group" || skip "cgroups cannot be made here"
     sh -c 'echo $$ > "$1" && exec "$2" 1 3' sh "$group/cgroup.procs" "$spin" > started &
     running=$!
     "$spin" 1 3 > /dev/null &
     until [ -s started ]; do sleep 0.02; done
     stackrecord -q --cgroup "$group" --duration 0.5 > out
-    thread=$(ls "/proc/$running/task" | tail -n 1)
+    thread=$(last_thread "$running")
     kill $! "$running"
     wait $! "$running" || :
     rmdir "$group"
@@ -191,9 +196,9 @@ threads() { # FILE
 
 @test "samples are in the order of their times, over all CPUs" {
     stackrecord -q -F 4999 -- "$spin" 4 1 > out
-    awk '/^spin/ { print $4 + 0 }' out > times
-    [ "$(wc -l < times)" -gt 100 ]
-    sort -c -n times
+    awk '/^spin/ { print $4 + 0 }' out > taken
+    [ "$(wc -l < taken)" -gt 100 ]
+    sort -c -n taken
 }
 
 @test "each function has the share of the time that perf gives it" {
@@ -215,7 +220,8 @@ threads() { # FILE
         END {
             for (i = 1; i <= NR; i++) {
                 p = a[i] / n; q = b[i] / m
-                if (p < 0.01 && q < 0.01) continue
+                if (p < 0.01 && q < 0.01)
+                    continue
                 deviation = sqrt((p * (1 - p) + q * (1 - q)) / (n < m ? n : m)) + 0.001
                 printf "# %s: %.2f %% of %d, perf %.2f %% of %d\n", name[i], 100 * p, n, 100 * q, m
                 bad += (p - q > 4 * deviation || q - p > 4 * deviation)
@@ -227,7 +233,7 @@ threads() { # FILE
 @test "--user and --kernel leave the other out, --max-depth cuts stacks" {
     only_root
     stackrecord -q --user -F 999 -- dd if=/dev/zero of=/dev/null bs=1M count=4000 > out 2> /dev/null
-    ! grep -q 'kernel.kallsyms' out
+    run ! grep -q 'kernel.kallsyms' out
     stackrecord -q --kernel -F 999 -- dd if=/dev/zero of=/dev/null bs=1M count=4000 > out 2> /dev/null
     grep -q 'kernel.kallsyms' out
     stackrecord -q --max-depth 1 -F 999 -- "$spin" 1 0.3 > out

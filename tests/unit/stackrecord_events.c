@@ -7,7 +7,7 @@
 #include "cmd/stackrecord/eventname.h"
 #include "cmd/stackrecord/eventtext.h"
 #include "cmd/stackrecord/nearest.h"
-#include "common/event/tracing.h"
+#include "common/tracepoint/tracing.h"
 #include "tests/unit/tempfolder.h"
 #include "tests/unit/test.h"
 
