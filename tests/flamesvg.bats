@@ -525,6 +525,9 @@ d (9.99 kB
 e (10.0 kB
 f (2.14 GB
 g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%.*//')"
+    draw --minwidth=0 --countname=us sizes
+    titles out.svg | grep -qF 'a (999 µs, 0.00%)'
+    titles out.svg | grep -qF 'f (2,140 s, 0.04%)'
     draw --minwidth=0 --countname=ms --factor=0.000001 sizes
     titles out.svg | grep -qF 'f (2.14 s, 0.04%)'
     titles out.svg | grep -qF 'a (999 ns, 0.00%)'

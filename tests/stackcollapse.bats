@@ -140,6 +140,29 @@ three_events() {
     same 'stackcollapse: samples without a period: 1, each counts 1 (perf script -F +period prints it)' "$stderr"
 }
 
+@test "samples of off-cpu and offcpu-time count their periods unasked, and one without a period is reported" {
+    for event in off-cpu offcpu-time; do
+        { sample "a1 1 1.1: 500 $event:" '1 f (/x)'; sample "a1 1 1.2: 1700 $event:" '1 f (/x)'; } >in
+        both 'a1;f 2200' 'a1;f 2200'
+        try stackcollapse in
+        same 'a1;f 2200' "$output"
+        [ -z "$stderr" ]
+        try stackcollapse --weight=samples in
+        same 'a1;f 2' "$output"
+    done
+    sample 'a1 1 1.1: off-cpu:' '1 f (/x)' >in
+    try stackcollapse in
+    same 'a1;f 1' "$output"
+    same 'stackcollapse: samples without a period: 1, each counts 1 (perf script -F +period prints it)' "$stderr"
+}
+
+@test "with several events each sample counts as its own event does" {
+    { sample 'a1 1 1.1: 500 off-cpu:' '1 f (/x)'; sample 'a1 1 1.2: 10101010 cpu-clock:' '1 f (/x)'
+      sample 'a1 1 1.3: 7 off-cpu:u:' '1 g (/x)'; } >in
+    try stackcollapse --event=all in
+    same $'a1;f 501\na1;g 1' "$output"
+}
+
 @test "a period counts also where no event is printed" {
     sample 'a1 1 1.1:        250 ' '1 f (/x)' >in
     try stackcollapse --weight=period in

@@ -13,6 +13,12 @@ enum tidy {
     TIDY_NONE,
 };
 
+enum weight {
+    WEIGHT_SAMPLES,  /* a sample counts 1 */
+    WEIGHT_PERIOD,   /* its period */
+    WEIGHT_BY_EVENT, /* its period for the events of common/stack/measure.h, else 1 */
+};
+
 struct options {
     bool pid, tid; /* append process and thread numbers to the command name */
     bool no_comm;
@@ -21,11 +27,11 @@ struct options {
     bool inlined;       /* ask addr2line for inlined calls */
     bool context;       /* with their source lines */
     bool srcline;       /* the source lines of the input */
-    bool count_samples; /* a sample counts 1, not its period */
-    bool weight_given;  /* by --weight */
+    bool weight_given; /* by --weight */
     bool strict;
     long comm_digits; /* replace runs of so many digits in command names; 0: none */
     enum tidy tidy;
+    enum weight weight;
     const char *event;            /* --event-filter; NULL: no such option */
     struct eventlist *event_list; /* --event; NULL: no such option */
     struct pattern skip_after;    /* where has_skip_after */

@@ -26,7 +26,7 @@ always(struct span sym, struct span dso)
 
 const struct dialect dialect_native = {
     .tidy = TIDY_BRACKETS,
-    .count_samples = true,
+    .weight = WEIGHT_BY_EVENT,
     .rules = &perf_rules,
     .rules_srcline = &perf_rules,
     .is_kernel = dso_is_kernel,
@@ -38,6 +38,7 @@ const struct dialect dialect_native = {
 
 const struct dialect dialect_perl = {
     .tidy = TIDY_PERL,
+    .weight = WEIGHT_PERIOD,
     .rules = &perl_rules,
     .rules_srcline = &perl_rules_srcline,
     .is_kernel = perl_is_kernel,

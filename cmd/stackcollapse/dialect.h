@@ -9,7 +9,7 @@
 
 struct dialect {
     enum tidy tidy;     /* unless --tidy says otherwise */
-    bool count_samples; /* a sample counts 1, unless --weight says otherwise; else its period */
+    enum weight weight; /* unless --weight says otherwise */
     /* Lines, headers and where samples end. */
     const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
     bool (*is_kernel)(struct span dso);

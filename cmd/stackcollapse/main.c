@@ -42,7 +42,7 @@ static const struct opt table[] = {
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "fold samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_TEXT, true, WEIGHT, "samples|period",
-     "what a sample counts: 1, or its period (samples)"},
+     "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
     {"skip-after", 0, OPT_TEXT, true, SKIP_AFTER, "RE", "drop the callers of frames that match"},
     {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "leave the command name out"},
     {"comm-digits", 0, OPT_INT, true, COMM_DIGITS, "N",
@@ -193,7 +193,7 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t 
             read_event_list(r, o);
             break;
         case WEIGHT:
-            o->count_samples = opt_choice(r) == 0;
+            o->weight = (enum weight)opt_choice(r);
             o->weight_given = true;
             break;
         case SKIP_AFTER:
@@ -235,7 +235,7 @@ main(int argc, char **argv)
     struct out out;
 
     o.tidy = o.dialect->tidy;
-    o.count_samples = o.dialect->count_samples;
+    o.weight = o.dialect->weight;
     diag_init(&diag, program->name);
     opt_start(&r, program, argc, argv);
     read_options(&r, &o, &diag, &from);

@@ -6,6 +6,7 @@
 #include "cmd/stackcollapse/events.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/names.h"
+#include "common/stack/measure.h"
 #include "common/stack/roots.h"
 
 /* What a frame stands for: usually the number of one name; with NAME_LIST_BIT set, the place of a
@@ -164,11 +165,17 @@ frames_kept(struct state *st, const struct sample *s)
     return s->nframes;
 }
 
+static bool
+counts_one(enum weight weight, struct span event)
+{
+    return weight == WEIGHT_SAMPLES || (weight == WEIGHT_BY_EVENT && !measure_is_period(event));
+}
+
 static struct decimal
 weight(struct state *st, const struct perf_header *h)
 {
     struct decimal w = {1, 0};
-    if (st->c->options->count_samples)
+    if (counts_one(st->c->options->weight, h->field[PERF_EVENT]))
         return w;
     st->no_period += h->field[PERF_PERIOD].len == 0;
     if (num_u64(h->field[PERF_PERIOD], &w.whole) && span_eq(h->field[PERF_PERIOD], SPAN("0")))
@@ -283,7 +290,7 @@ report(struct state *st)
         diag_note(c->diag,
                   "samples without a process id: %.*s, shown as '?' (perf script -F +pid prints it)",
                   SPAN_ARG(num_commas(digits, st->no_pid)));
-    if (st->no_period > 0 && c->options->weight_given)
+    if (st->no_period > 0 && (c->options->weight_given || c->options->dialect->reports_oddities))
         diag_note(c->diag,
                   "samples without a period: %.*s, each counts 1 (perf script -F +period prints it)",
                   SPAN_ARG(num_commas(digits, st->no_period)));
