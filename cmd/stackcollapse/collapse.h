@@ -3,15 +3,8 @@
 #define STACKCOLLAPSE_COLLAPSE_H
 
 #include "common/base/input.h"
-#include "common/base/pattern.h"
 #include "common/stack/eventlist.h"
-#include "common/stack/profile.h"
-
-enum tidy {
-    TIDY_PERL,     /* cut at the first parenthesis */
-    TIDY_BRACKETS, /* argument lists go, brackets that belong to a name stay */
-    TIDY_NONE,
-};
+#include "common/stack/fold.h"
 
 enum weight {
     WEIGHT_SAMPLES,  /* a sample counts 1 */
@@ -20,22 +13,14 @@ enum weight {
 };
 
 struct options {
-    bool pid, tid; /* append process and thread numbers to the command name */
-    bool no_comm;
-    bool kernel, jit;   /* annotate such frames "_[k]", "_[j]" */
-    bool addrs;         /* the address where there is no symbol */
-    bool inlined;       /* ask addr2line for inlined calls */
-    bool context;       /* with their source lines */
-    bool srcline;       /* the source lines of the input */
+    struct fold_options fold;
+    bool inlined;      /* ask addr2line for inlined calls */
+    bool context;      /* with their source lines */
     bool weight_given; /* by --weight */
     bool strict;
-    long comm_digits; /* replace runs of so many digits in command names; 0: none */
-    enum tidy tidy;
     enum weight weight;
     const char *event;            /* --event-filter; NULL: no such option */
     struct eventlist *event_list; /* --event; NULL: no such option */
-    struct pattern skip_after;    /* where has_skip_after */
-    bool has_skip_after;
     const struct dialect *dialect;
 };
 

@@ -1,20 +1,6 @@
 #include "cmd/stackcollapse/dialect.h"
 
-#include "common/stack/dso.h"
-#include "common/stack/framekind.h"
-#include "common/stack/v8name.h"
 #include "cmd/stackcollapse/perl.h"
-
-/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->")
- * and in JavaScript and regular expressions the two characters mean something else. */
-static bool
-is_java_inline(struct span sym, struct span dso)
-{
-    struct v8name name;
-    size_t arrow = span_search(sym, SPAN("->"));
-    return arrow != SPAN_NONE && arrow > 0 && dso_is_jit(dso) && !v8name_parse(sym, &name) &&
-           frame_kind(sym, dso) != KIND_REGEXP;
-}
 
 static bool
 always(struct span sym, struct span dso)
@@ -24,23 +10,7 @@ always(struct span sym, struct span dso)
     return true;
 }
 
-const struct dialect dialect_native = {
-    .tidy = TIDY_BRACKETS,
-    .weight = WEIGHT_BY_EVENT,
-    .rules = &perf_rules,
-    .rules_srcline = &perf_rules,
-    .is_kernel = dso_is_kernel,
-    .is_jit = dso_is_jit,
-    .is_java_inline = is_java_inline,
-    .keep_quotes = true,
-    .reports_oddities = true,
-};
-
-const struct dialect dialect_perl = {
-    .tidy = TIDY_PERL,
-    .weight = WEIGHT_PERIOD,
-    .rules = &perl_rules,
-    .rules_srcline = &perl_rules_srcline,
+static const struct foldname_dialect perl_names = {
     .is_kernel = perl_is_kernel,
     .is_jit = perl_is_jit,
     .is_java_inline = always,
@@ -50,6 +20,23 @@ const struct dialect dialect_perl = {
     .java_by_comm = true,
     .zero_tid_is_missing = true,
     .raw_semicolons = true,
+};
+
+const struct dialect dialect_native = {
+    .names = &foldname_native,
+    .tidy = TIDY_BRACKETS,
+    .weight = WEIGHT_BY_EVENT,
+    .rules = &perf_rules,
+    .rules_srcline = &perf_rules,
+    .reports_oddities = true,
+};
+
+const struct dialect dialect_perl = {
+    .names = &perl_names,
+    .tidy = TIDY_PERL,
+    .weight = WEIGHT_PERIOD,
+    .rules = &perl_rules,
+    .rules_srcline = &perl_rules_srcline,
     .raw_inlined = true,
     .lenient_filter = true,
     .silent_strays = true,

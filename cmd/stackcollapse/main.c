@@ -130,34 +130,34 @@ set_flag(struct options *o, int id)
 {
     switch (id) {
     case PID:
-        o->pid = true;
+        o->fold.names.pid = true;
         break;
     case TID:
-        o->tid = true;
+        o->fold.names.tid = true;
         break;
     case INLINE:
         o->inlined = true;
         break;
     case ALL:
-        o->kernel = o->jit = true;
+        o->fold.names.kernel = o->fold.names.jit = true;
         break;
     case KERNEL:
-        o->kernel = true;
+        o->fold.names.kernel = true;
         break;
     case JIT:
-        o->jit = true;
+        o->fold.names.jit = true;
         break;
     case CONTEXT:
         o->context = true;
         break;
     case SRCLINE:
-        o->srcline = true;
+        o->fold.names.srcline = true;
         break;
     case ADDRS:
-        o->addrs = true;
+        o->fold.names.addrs = true;
         break;
     case NO_COMM:
-        o->no_comm = true;
+        o->fold.no_comm = true;
         break;
     }
 }
@@ -197,16 +197,16 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag, size_t 
             o->weight_given = true;
             break;
         case SKIP_AFTER:
-            opt_pattern(r, &o->skip_after);
-            o->has_skip_after = true;
+            opt_pattern(r, &o->fold.skip_after);
+            o->fold.has_skip_after = true;
             break;
         case COMM_DIGITS:
             if (r->number < 1)
                 opt_usage(r->program, "option --comm-digits: '%s' is below 1", r->value);
-            o->comm_digits = r->number;
+            o->fold.names.comm_digits = r->number;
             break;
         case TIDY:
-            o->tidy = (enum tidy)opt_choice(r);
+            o->fold.names.tidy = (enum tidy)opt_choice(r);
             break;
         case OPT_STRICT:
             o->strict = true;
@@ -234,7 +234,8 @@ main(int argc, char **argv)
     struct diag diag;
     struct out out;
 
-    o.tidy = o.dialect->tidy;
+    o.fold.names.dialect = o.dialect->names;
+    o.fold.names.tidy = o.dialect->tidy;
     o.weight = o.dialect->weight;
     diag_init(&diag, program->name);
     opt_start(&r, program, argc, argv);

@@ -3,6 +3,8 @@
  * stands for. */
 #include "cmd/stackcollapse/perl.h"
 
+#include "common/stack/foldname.h"
+
 static size_t
 skip(struct span s, size_t at, bool (*is)(char))
 {
@@ -159,40 +161,6 @@ perl_is_jit(struct span dso)
     return false;
 }
 
-bool
-perl_split_arrow(struct span *sym, struct span *part)
-{
-    while (span_ends(*sym, SPAN("->")))
-        sym->len -= 2;
-    if (sym->len == 0)
-        return false;
-    size_t arrow = span_search(*sym, SPAN("->"));
-    *part = arrow != SPAN_NONE ? span_head(*sym, arrow) : *sym;
-    *sym = arrow != SPAN_NONE ? span_from(*sym, arrow + 2) : span_from(*sym, sym->len);
-    return true;
-}
-
-/* /\.\(.*\)\./ */
-static bool
-is_go_method(struct span name)
-{
-    size_t open = span_search(name, SPAN(".("));
-    return open != SPAN_NONE && span_search(span_from(name, open + 2), SPAN(").")) != SPAN_NONE;
-}
-
-/* s/\((?!anonymous namespace\)).*$// but for names that is_go_method finds */
-size_t
-perl_tidy(struct span name, char *to)
-{
-    const struct span anonymous = SPAN("(anonymous namespace)");
-    size_t end = is_go_method(name) ? name.len : 0;
-    while (end < name.len && (name.ptr[end] != '(' || span_starts(span_from(name, end), anonymous)))
-        end++;
-    if (end > 0)
-        memmove(to, name.ptr, end);
-    return end;
-}
-
 static size_t
 srclines(struct span line)
 {
@@ -201,7 +169,7 @@ srclines(struct span line)
     size_t n = 0;
     if (!perl_frame(line, &f) || span_starts(f.sym, SPAN("(")))
         return 0;
-    while (perl_split_arrow(&f.sym, &part))
+    while (foldname_split_arrow(&f.sym, &part))
         n += !(span_eq(part, SPAN("[unknown]")) && span_eq(f.dso, SPAN("[unknown]")));
     return n;
 }

@@ -1,24 +1,39 @@
-#include "cmd/stackcollapse/names.h"
+#include "common/stack/foldname.h"
 
 #include <stdlib.h>
 
 #include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/framekind.h"
 #include "common/stack/v8name.h"
-#include "cmd/stackcollapse/dialect.h"
-#include "cmd/stackcollapse/inline.h"
-#include "cmd/stackcollapse/perl.h"
+
+/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->")
+ * and in JavaScript and regular expressions the two characters mean something else. */
+static bool
+is_java_inline(struct span sym, struct span dso)
+{
+    struct v8name name;
+    size_t arrow = span_search(sym, SPAN("->"));
+    return arrow != SPAN_NONE && arrow > 0 && dso_is_jit(dso) && !v8name_parse(sym, &name) &&
+           frame_kind(sym, dso) != KIND_REGEXP;
+}
+
+const struct foldname_dialect foldname_native = {
+    .is_kernel = dso_is_kernel,
+    .is_jit = dso_is_jit,
+    .is_java_inline = is_java_inline,
+    .keep_quotes = true,
+};
 
 static const struct span unknown = SPAN("[unknown]");
 
-/* Replaces a character in the text from `at` on. */
-static void
-replace(struct text *t, size_t at, char from, char to)
+void
+foldname_replace(struct foldname *n, size_t at, char from, char to)
 {
-    for (; at < t->len; at++)
-        if (t->ptr[at] == from)
-            t->ptr[at] = to;
+    for (; at < n->text.len; at++)
+        if (n->text.ptr[at] == from)
+            n->text.ptr[at] = to;
 }
 
 static void
@@ -37,10 +52,8 @@ holds(const struct text *t, struct span s)
     return span_search(text_span(t), s) != SPAN_NONE;
 }
 
-/* Adds the text as a name and empties it; a semicolon that is still there parts it in two, as it
- * would for a reader of the output. */
-static void
-push(struct names *n)
+void
+foldname_push(struct foldname *n)
 {
     for (struct span rest = text_span(&n->text); rest.ptr != NULL;) {
         struct span name = folded_frame(&rest);
@@ -52,7 +65,7 @@ push(struct names *n)
 
 /* "[libfoo.so]", "[unknown]"; with --addrs "[libfoo.so <7f12>]" */
 static void
-write_unknown(struct names *n, const struct frame *f)
+write_unknown(struct foldname *n, const struct frame *f)
 {
     bool no_dso = span_eq(f->dso, unknown) || (f->dso.len == 0 && !n->options->dialect->keep_empty);
     text_add(&n->text, SPAN("["));
@@ -63,6 +76,28 @@ write_unknown(struct names *n, const struct frame *f)
         text_add(&n->text, SPAN(">"));
     }
     text_add(&n->text, SPAN("]"));
+}
+
+/* "net/http.(*Client).Do" */
+static bool
+is_go_method(struct span name)
+{
+    size_t open = span_search(name, SPAN(".("));
+    return open != SPAN_NONE && span_search(span_from(name, open + 2), SPAN(").")) != SPAN_NONE;
+}
+
+/* Writes the name up to the first parenthesis that does not begin "(anonymous namespace)", as
+ * stackcollapse-perf.pl does, and returns its length. `to` may be name.ptr. */
+static size_t
+tidy_as_script(struct span name, char *to)
+{
+    const struct span anonymous = SPAN("(anonymous namespace)");
+    size_t end = is_go_method(name) ? name.len : 0;
+    while (end < name.len && (name.ptr[end] != '(' || span_starts(span_from(name, end), anonymous)))
+        end++;
+    if (end > 0)
+        memmove(to, name.ptr, end);
+    return end;
 }
 
 /* JavaScript's names and regular expressions have parentheses of their own. */
@@ -88,15 +123,15 @@ tidy_declaration(struct span name, char *to)
 }
 
 static void
-tidy(struct names *n, struct span dso)
+tidy(struct foldname *n, struct span dso)
 {
     struct span name = text_span(&n->text);
     if (n->options->tidy == TIDY_PERL)
-        n->text.len = perl_tidy(name, n->text.ptr);
+        n->text.len = tidy_as_script(name, n->text.ptr);
     else if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
              !has_own_brackets(name, dso))
-        n->text.len = dso_is_jit(dso) ? tidy_declaration(name, n->text.ptr)
-                                      : cxxname_tidy(name, n->text.ptr);
+        n->text.len =
+            dso_is_jit(dso) ? tidy_declaration(name, n->text.ptr) : cxxname_tidy(name, n->text.ptr);
 }
 
 /* "Lorg/foo/Bar;::baz": the L is a class descriptor's (JVM specification, 4.3.2). */
@@ -106,17 +141,17 @@ is_descriptor(struct span sym)
     return span_starts(sym, SPAN("L")) && span_find(sym, ';') != SPAN_NONE;
 }
 
-static void
-write_symbol(struct names *n, struct span sym, const struct frame *f, bool java)
+void
+foldname_write_symbol(struct foldname *n, struct span sym, const struct frame *f, bool java)
 {
-    const struct dialect *d = n->options->dialect;
+    const struct foldname_dialect *d = n->options->dialect;
     struct text *t = &n->text;
     bool unnamed = span_eq(sym, unknown) || (sym.len == 0 && !d->keep_empty);
     if (unnamed)
         write_unknown(n, f);
     else
         text_add(t, sym);
-    replace(t, 0, ';', ':');
+    foldname_replace(n, 0, ';', ':');
     if (!unnamed || d->tidy_unknown)
         tidy(n, f->dso);
     if (!d->keep_quotes && n->options->tidy != TIDY_NONE) {
@@ -128,11 +163,10 @@ write_symbol(struct names *n, struct span sym, const struct frame *f, bool java)
         memmove(t->ptr, t->ptr + 1, --t->len);
 }
 
-/* Marks an inlined call, a kernel function, a function compiled at run time. */
-static void
-annotate(struct names *n, const struct frame *f)
+void
+foldname_annotate(struct foldname *n, const struct frame *f)
 {
-    const struct options *o = n->options;
+    const struct foldname_options *o = n->options;
     if (n->count > 0) {
         if (!holds(&n->text, SPAN("_[i]")))
             text_add(&n->text, SPAN("_[i]"));
@@ -146,7 +180,7 @@ annotate(struct names *n, const struct frame *f)
 /* Takes a line off *lines and appends it to the name: ":file.cpp:137". What stands in brackets is
  * an address. */
 static void
-add_srcline(struct names *n, struct span *lines)
+add_srcline(struct foldname *n, struct span *lines)
 {
     struct text *t = &n->text;
     size_t newline = span_find(*lines, '\n'), start = t->len;
@@ -163,105 +197,39 @@ add_srcline(struct names *n, struct span *lines)
     memmove(t->ptr + start + 1, text.ptr, text.len);
     t->len = text.len > 0 ? start + 1 + text.len : start;
     if (!n->options->dialect->raw_semicolons)
-        replace(t, start, ';', ':');
+        foldname_replace(n, start, ';', ':');
 }
 
 static void
-add_part(struct names *n, struct span sym, const struct frame *f, bool java,
+add_part(struct foldname *n, struct span sym, const struct frame *f, bool java,
          struct span *srclines)
 {
-    write_symbol(n, sym, f, java);
-    annotate(n, f);
+    foldname_write_symbol(n, sym, f, java);
+    foldname_annotate(n, f);
     if (n->options->srcline && !(span_eq(sym, unknown) && span_eq(f->dso, unknown)))
         add_srcline(n, srclines);
-    push(n);
+    foldname_push(n);
 }
 
-static struct span
-take_line(struct span *lines)
+bool
+foldname_split_arrow(struct span *sym, struct span *part)
 {
-    size_t end = span_find(*lines, '\n');
-    struct span line = span_head(*lines, end);
-    *lines = span_from(*lines, end + 1);
-    return line;
-}
-
-/* Under the Perl script's name: addr2line's names as they are. False where it knows nothing. */
-static bool
-add_inlined_raw(struct names *n, struct span calls)
-{
-    struct span name = take_line(&calls), source = take_line(&calls);
-    bool context = n->options->context;
-    if (calls.len == 0 && span_eq(name, SPAN("??")) && (!context || span_eq(source, SPAN("??:0"))))
+    while (span_ends(*sym, SPAN("->")))
+        sym->len -= 2;
+    if (sym->len == 0)
         return false;
-    for (;; name = take_line(&calls), source = take_line(&calls)) {
-        text_add(&n->text, name);
-        if (context) {
-            text_add(&n->text, SPAN(":"));
-            text_add(&n->text, source);
-        }
-        push(n);
-        if (calls.len == 0)
-            return true;
-    }
-}
-
-static void
-add_source(struct names *n, struct span source)
-{
-    size_t at = n->text.len;
-    if (!n->options->context || span_starts(source, SPAN("??:")))
-        return;
-    text_add(&n->text, SPAN(":"));
-    text_add(&n->text, source);
-    replace(&n->text, at, ';', ':');
-}
-
-/* Adds perf's symbol and the calls that addr2line reports inside of it, innermost last. False where
- * nothing is known. The first of addr2line's names stands for perf's symbol and is used only where
- * there is none: it depends on how the function was declared. */
-static bool
-add_inlined(struct names *n, const struct frame *f, bool java)
-{
-    if (n->inliner == NULL)
-        n->inliner = inliner_new(n->diag, n->options->dialect->raw_inlined);
-    struct span calls = inliner_ask(n->inliner, f);
-    if (calls.len == 0)
-        return false;
-    if (n->options->dialect->raw_inlined)
-        return add_inlined_raw(n, calls);
-    bool unnamed = f->sym.len == 0 || span_eq(f->sym, unknown);
-    if (unnamed && span_starts(calls, SPAN("??\n")))
-        return false;
-    struct text outermost = {0};
-    struct span name = take_line(&calls), source = take_line(&calls);
-    write_symbol(n, unnamed ? name : f->sym, f, java);
-    text_add(&outermost, text_span(&n->text));
-    annotate(n, f);
-    add_source(n, source);
-    push(n);
-    while (calls.len > 0) {
-        name = take_line(&calls), source = take_line(&calls);
-        write_symbol(n, name, f, java);
-        /* addr2line 2.40 gives the innermost function the name of the symbol, where both begin at
-         * the same address and the function has no linkage name. That would look like recursion. */
-        if (calls.len == 0 && span_eq(text_span(&n->text), text_span(&outermost))) {
-            n->text.len = 0;
-            break;
-        }
-        add_source(n, source);
-        push(n);
-    }
-    free(outermost.ptr);
+    size_t arrow = span_search(*sym, SPAN("->"));
+    *part = arrow != SPAN_NONE ? span_head(*sym, arrow) : *sym;
+    *sym = arrow != SPAN_NONE ? span_from(*sym, arrow + 2) : span_from(*sym, sym->len);
     return true;
 }
 
 void
-names_of_frame(struct names *n, const struct frame *f, bool java)
+foldname_frame(struct foldname *n, const struct frame *f, bool java)
 {
-    const struct dialect *d = n->options->dialect;
+    const struct foldname_dialect *d = n->options->dialect;
     n->count = 0;
-    if (n->options->inlined && inliner_wants(f->dso) && add_inlined(n, f, java))
+    if (n->add_inlined != NULL && n->add_inlined(n, f, java))
         return;
     if (d->skip_parenthesis && span_starts(f->sym, SPAN("(")))
         return;
@@ -269,13 +237,13 @@ names_of_frame(struct names *n, const struct frame *f, bool java)
     if (!d->is_java_inline(f->sym, f->dso))
         add_part(n, f->sym, f, java, &srclines);
     else
-        while (perl_split_arrow(&rest, &part))
+        while (foldname_split_arrow(&rest, &part))
             add_part(n, part, f, java, &srclines);
 }
 
 /* Each run of so many digits and more becomes "<N>", as perf report's comm_nodigit has it. */
 static void
-write_without_digits(struct names *n, struct span comm, size_t digits)
+write_without_digits(struct foldname *n, struct span comm, size_t digits)
 {
     for (size_t at = 0; at < comm.len;) {
         size_t run = span_run(comm, at, is_digit), step = run > 0 ? run : 1;
@@ -285,9 +253,9 @@ write_without_digits(struct names *n, struct span comm, size_t digits)
 }
 
 void
-names_of_comm(struct names *n, const struct perf_header *h)
+foldname_comm(struct foldname *n, const struct perf_header *h)
 {
-    const struct options *o = n->options;
+    const struct foldname_options *o = n->options;
     struct span pid = h->field[PERF_PID], tid = h->field[PERF_TID];
     struct text *t = &n->text;
     if (o->comm_digits > 0)
@@ -306,17 +274,16 @@ names_of_comm(struct names *n, const struct perf_header *h)
         text_add(t, SPAN("/"));
         text_add(t, tid);
     }
-    replace(t, 0, ' ', '_');
+    foldname_replace(n, 0, ' ', '_');
     if (!o->dialect->raw_semicolons)
-        replace(t, 0, ';', ':');
+        foldname_replace(n, 0, ';', ':');
     n->count = 0;
-    push(n);
+    foldname_push(n);
 }
 
 void
-names_free(struct names *n)
+foldname_free(struct foldname *n)
 {
-    inliner_free(n->inliner);
     free(n->ids);
     free(n->text.ptr);
 }

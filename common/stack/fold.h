@@ -1,0 +1,59 @@
+/* Folds samples into a profile. The names of a frame are composed once and looked up by its number
+ * from then on. */
+#ifndef STACK_FOLD_H
+#define STACK_FOLD_H
+
+#include "common/base/pattern.h"
+#include "common/stack/foldname.h"
+#include "common/stack/frametab.h"
+
+struct fold_options {
+    struct foldname_options names;
+    bool no_comm;
+    struct pattern skip_after; /* where has_skip_after: drop the callers of frames that match */
+    bool has_skip_after;
+};
+
+/* The sample's frames from `start` on were read after a header whose command is java*, or is not.
+ */
+struct fold_run {
+    size_t start;
+    bool java;
+};
+
+struct fold {
+    const struct fold_options *options;
+    const struct frametab *frames; /* of the samples */
+    struct profile *profile;
+    struct foldname names;
+    /* The runs of the next sample's frames, by start, the first 0; borrowed. fold_init sets one,
+     * and only the Perl script's rules make others. */
+    const struct fold_run *runs;
+    size_t nruns;
+    uint32_t comm;   /* the number of the last sample's command, from 0 */
+    uint64_t no_pid; /* samples that do not print a process id that the options need */
+
+    /* private from here */
+    uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
+    size_t lookup_cap[2], lookup_len[2];
+    uint32_t *lists; /* a count, then so many names */
+    size_t nlists, lists_cap;
+    uint32_t *stack; /* names, root first */
+    size_t nstack, stack_cap;
+    struct intern comms;  /* command names as printed */
+    uint32_t *comm_names; /* as `lookup`, by command */
+    size_t comm_cap, comm_len;
+};
+
+/* Borrows all. */
+void fold_init(struct fold *f, const struct fold_options *options, const struct frametab *frames,
+               struct profile *profile);
+
+/* Adds the sample, whose frames are in the frametab, to the profile. False, with nothing added, if
+ * it has neither frames nor, with no_comm, a command. */
+bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
+
+/* The profile stays. */
+void fold_free(struct fold *f);
+
+#endif

@@ -1,0 +1,92 @@
+#include "tests/unit/test.h"
+
+#include "common/stack/fold.h"
+
+static const struct fold_options plain = {
+    .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS}};
+
+/* Numbers in a frametab are those of its frames in this order. */
+static void
+add_frames(struct frametab *t)
+{
+    const struct frame parts[] = {
+        {.sym = SPAN("a::f(int)"), .dso = SPAN("/bin/a"), .has_sym = true},
+        {.sym = SPAN("main"), .dso = SPAN("/bin/a"), .has_sym = true},
+        {.sym = SPAN("[unknown]"), .dso = SPAN("/lib/b.so"), .has_sym = true},
+    };
+    frametab_init(t, NULL);
+    for (size_t i = 0; i < 3; i++)
+        frametab_add(t, &parts[i]);
+}
+
+static struct out out;
+
+/* The profile as folded text. */
+static struct span
+written(const struct profile *p)
+{
+    out_open(&out, -1, "nowhere");
+    profile_write(p, &out);
+    return span_of(out.buf, out.len);
+}
+
+TEST("samples with the same names become one stack, whose weights are summed")
+{
+    struct frametab frames;
+    struct profile profile = {0};
+    struct fold f;
+    const uint32_t one[] = {0, 1}, other[] = {2, 1};
+    struct sample s = {.header.field[PERF_COMM] = SPAN("my app"), .frames = one, .nframes = 2};
+    add_frames(&frames);
+    fold_init(&f, &plain, &frames, &profile);
+    CHECK(fold_add(&f, &s, (struct decimal){2, 0}));
+    CHECK(fold_add(&f, &s, (struct decimal){5, 0}));
+    s.frames = other;
+    CHECK(fold_add(&f, &s, (struct decimal){1, 0}));
+    CHECK_TEXT(written(&profile), "my_app;main;[b.so] 1\nmy_app;main;a::f 7\n");
+    fold_free(&f);
+    profile_free(&profile);
+    frametab_free(&frames);
+}
+
+TEST("a sample of which nothing remains is not added")
+{
+    struct frametab frames;
+    struct profile profile = {0};
+    struct fold f;
+    struct fold_options options = plain;
+    struct sample s = {.header.field[PERF_COMM] = SPAN("app")};
+    options.no_comm = true;
+    add_frames(&frames);
+    fold_init(&f, &options, &frames, &profile);
+    CHECK(!fold_add(&f, &s, (struct decimal){1, 0}));
+    CHECK(profile_stacks(&profile) == 0);
+    fold_free(&f);
+    profile_free(&profile);
+    frametab_free(&frames);
+}
+
+TEST("frames that the table gets later are folded as well, and each command has its name")
+{
+    struct frametab frames;
+    struct profile profile = {0};
+    struct fold f;
+    uint32_t stack[] = {0};
+    struct sample s = {.header.field[PERF_COMM] = SPAN("x"), .frames = stack, .nframes = 1};
+    add_frames(&frames);
+    fold_init(&f, &plain, &frames, &profile);
+    fold_add(&f, &s, (struct decimal){1, 0});
+    for (uint32_t i = 0; i < 1000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "g%u", i);
+        stack[0] = frametab_add(&frames, &(struct frame){.sym = span_cstr(name), .has_sym = true});
+    }
+    s.header.field[PERF_COMM] = SPAN("y");
+    fold_add(&f, &s, (struct decimal){1, 0});
+    s.header.field[PERF_COMM] = SPAN("x");
+    fold_add(&f, &s, (struct decimal){1, 0});
+    CHECK_TEXT(written(&profile), "x;a::f 1\nx;g999 1\ny;g999 1\n");
+    fold_free(&f);
+    profile_free(&profile);
+    frametab_free(&frames);
+}
