@@ -68,6 +68,7 @@ $(BUILD)/unit/stackrecord_events $(BUILD)/unit/stackrecord_uprobe: $(addprefix $
 	device.o eventname.o events.o eventtext.o function.o message.o nearest.o probefile.o readfile.o tracefs.o uprobe.o)
 $(BUILD)/unit/stackrecord: $(addprefix $(BUILD)/cmd/stackrecord/,\
 	numbers.o procfs.o refusal.o ring.o taskfilter.o timeline.o)
+$(BUILD)/unit/offcpu: $(addprefix $(BUILD)/cmd/stackrecord/,offcpu.o blocks.o)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm

@@ -82,6 +82,7 @@ enum event_flag {
     FLAG_MMAP2 = 23,
     FLAG_COMM_EXEC = 24,
     FLAG_USE_CLOCKID = 25,
+    FLAG_CONTEXT_SWITCH = 26,
     FLAG_KSYMBOL = 29,
     FLAG_BUILD_ID = 34,
 };
@@ -104,6 +105,7 @@ struct event {
     uint32_t stack_user; /* bytes of stack asked for */
     int32_t clockid;     /* of record times, with FLAG_USE_CLOCKID */
     uint16_t max_stack;  /* entries of a callchain; 0: /proc/sys/kernel/perf_event_max_stack */
+    bool raw_is_text;    /* not the kernel's, but stackrecord's: `raw` is what to print */
 };
 
 static inline bool

@@ -126,15 +126,19 @@ set_header(struct recordsource *d, const struct record *r)
                       (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
 }
 
-/* A tracepoint's text, from its payload. */
+/* The text of a sample, from its payload. */
 static struct span
-trace_text(struct recordsource *d, const struct record *r)
+payload_text(struct recordsource *d, const struct record *r)
 {
+    d->rest.len = 0;
+    text_add(&d->rest, SPAN(" "));
+    if (r->event->raw_is_text) {
+        text_add(&d->rest, r->sample.raw);
+        return text_span(&d->rest);
+    }
     if (d->printer == NULL)
         read_tracing(d);
     const struct event_format *f = tracing_find(&d->tracing, r->event->config);
-    d->rest.len = 0;
-    text_add(&d->rest, SPAN(" "));
     if (f != NULL)
         traceprint_event(d->printer, f, r->sample.raw, &d->rest);
     return printable(&d->printed[1], text_span(&d->rest));
@@ -146,8 +150,8 @@ set_sample_header(struct recordsource *d, const struct record *r)
     struct perf_header *h = &d->source.header;
     set_header(d, r);
     h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
-    if (r->event->type == EVENT_TRACEPOINT)
-        h->field[PERF_REST] = trace_text(d, r);
+    if (r->event->type == EVENT_TRACEPOINT || r->event->raw_is_text)
+        h->field[PERF_REST] = payload_text(d, r);
     if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
         h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
 }

@@ -1,0 +1,51 @@
+#include "cmd/stackrecord/foldout.h"
+
+#include "common/base/num.h"
+#include "common/stack/measure.h"
+
+static const struct fold_options as_stackcollapse = {
+    .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS}};
+
+static struct decimal
+weight(const struct perf_header *h)
+{
+    struct decimal w = {1, 0};
+    if (measure_is_period(h->field[PERF_EVENT]))
+        num_u64(h->field[PERF_PERIOD], &w.whole);
+    return w;
+}
+
+static void
+add(struct samplesink *s, const struct source *source)
+{
+    struct foldout *f = (struct foldout *)s; /* its first member */
+    f->samples += fold_add(&f->fold, &source->sample, weight(&source->sample.header));
+}
+
+static void
+end_round(struct samplesink *s)
+{
+    (void)s;
+}
+
+static void
+finish(struct samplesink *s)
+{
+    struct foldout *f = (struct foldout *)s;
+    profile_write(&f->profile, f->out);
+    out_flush(f->out);
+}
+
+void
+foldout_init(struct foldout *f, const struct frametab *frames, struct out *out)
+{
+    *f = (struct foldout){.sink = {add, end_round, finish}, .out = out};
+    fold_init(&f->fold, &as_stackcollapse, frames, &f->profile);
+}
+
+void
+foldout_free(struct foldout *f)
+{
+    fold_free(&f->fold);
+    profile_free(&f->profile);
+}

@@ -1,0 +1,258 @@
+#include "cmd/stackrecord/offcpu.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/base/num.h"
+#include "common/event/tracing.h"
+
+enum {
+    SECOND = 1000000000,
+    MICROSECOND = 1000,
+    MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
+    SW_DUMMY = 9,     /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
+};
+
+/* prev_state's bits, and the letters for them: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
+static const char state_letters[] = "SDTtXZPI";
+
+/* The letter of the state in the payload; 0 if it is not known. A thread that could have run on has
+ * none of the bits. */
+static char
+state_of(const struct offcpu *o, struct span raw)
+{
+    uint64_t state;
+    if (o->state_size == 0 || raw.len < o->state_size || o->state_offset > raw.len - o->state_size)
+        return 0;
+    state = o->state_size == sizeof state ? load_u64(raw.ptr + o->state_offset)
+                                          : load_u32(raw.ptr + o->state_offset);
+    for (size_t i = 0; i < sizeof state_letters - 1; i++)
+        if (state >> i & 1)
+            return state_letters[i];
+    return 'R';
+}
+
+static struct offcpu_thread *
+thread_of(struct offcpu *o, uint32_t tid)
+{
+    uint32_t number;
+    if (intern_put(&o->tids, span_of((const char *)&tid, sizeof tid), &number)) {
+        o->threads = mem_grow(o->threads, &o->threads_cap, (size_t)number + 1, sizeof *o->threads);
+        o->threads[number] = (struct offcpu_thread){.out.tid = tid};
+    }
+    return &o->threads[number];
+}
+
+/* A thread is switched out, and its stack is that of the sample. */
+static void
+switch_out(struct offcpu *o, const struct record *r)
+{
+    char state = state_of(o, r->sample.raw);
+    if (r->tid == 0)
+        return; /* the CPU was idle */
+    struct offcpu_thread *t = thread_of(o, r->tid);
+    t->waits = state != 'X' && state != 'Z'; /* else it has ended */
+    if (!t->waits)
+        return;
+    struct words chain = r->sample.callchain;
+    t->words = mem_grow(t->words, &t->cap, chain.count * sizeof(uint64_t), 1);
+    if (chain.count > 0)
+        memcpy(t->words, chain.ptr, chain.count * sizeof(uint64_t));
+    t->since = r->time;
+    t->out = (struct block){
+        .pid = r->pid,
+        .tid = r->tid,
+        .misc = r->misc,
+        .state = state,
+        .cpu = r->cpu,
+        .ip = r->sample.ip,
+        .chain = {t->words, chain.count},
+    };
+}
+
+/* Passes a sum on as a sample. */
+static void
+pass_sum(void *ctx, const struct block *block, const struct blocks_sum *sum)
+{
+    struct offcpu *o = ctx;
+    const struct event *e = &o->events.events[0];
+    char text[] = "state ?, still waiting";
+    struct span whole = span_cstr(text), state = span_head(whole, strlen("state ?"));
+    uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
+    text[strlen("state ")] = block->state != 0 ? block->state : '?';
+    struct record r = {
+        .type = RECORD_SAMPLE,
+        .misc = block->misc,
+        .event = e,
+        .bytes = SPAN(""),
+        .has = e->sample_type,
+        .time = sum->resumed,
+        .pid = block->pid,
+        .tid = block->tid,
+        .cpu = sum->cpu,
+        .sample =
+            {
+                .ip = block->ip,
+                .period = period > 0 ? period : 1,
+                .callchain = block->chain,
+                .raw = o->ending ? whole : state,
+            },
+    };
+    o->next->record(o->next, &r);
+}
+
+static void
+flush(struct offcpu *o)
+{
+    blocks_flush(&o->blocks, pass_sum, o);
+    o->flushed = o->now;
+}
+
+/* The thread's wait ends. */
+static void
+end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
+{
+    uint64_t waited = time > t->since ? time - t->since : 0;
+    if (!t->waits)
+        return;
+    t->waits = false;
+    if (waited < o->least) {
+        o->too_short++;
+        return;
+    }
+    blocks_add(&o->blocks, &t->out, waited, time);
+    if (o->blocks.bytes > MEMORY)
+        flush(o);
+}
+
+static void
+end_thread(struct offcpu *o, uint32_t tid)
+{
+    struct offcpu_thread *t = thread_of(o, tid);
+    t->waits = false;
+    free(t->words);
+    t->words = NULL;
+    t->cap = 0;
+}
+
+/* The process whose names or maps the record changes; false if it is no such record. */
+static bool
+changes_process(const struct record *r, uint32_t *pid)
+{
+    switch (r->type) {
+    case RECORD_MMAP:
+    case RECORD_MMAP2:
+        *pid = r->mmap.pid;
+        return true;
+    case RECORD_COMM:
+        *pid = r->comm.pid;
+        return true;
+    case RECORD_EXIT:
+        *pid = r->task.pid;
+        return true;
+    }
+    return false;
+}
+
+static void
+take(struct recordsink *s, const struct record *r)
+{
+    struct offcpu *o = (struct offcpu *)s; /* its first member */
+    uint32_t pid;
+    o->now = r->time > o->now ? r->time : o->now;
+    if (r->type == RECORD_SAMPLE && r->event != NULL && r->event->type == EVENT_TRACEPOINT &&
+        r->event->config == o->switch_event) {
+        switch_out(o, r);
+        return;
+    }
+    if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
+        if ((r->misc & MISC_SWITCH_OUT) == 0)
+            end_wait(o, thread_of(o, r->tid), r->time);
+        return;
+    }
+    if (changes_process(r, &pid) && blocks_has(&o->blocks, pid))
+        flush(o);
+    if (r->type == RECORD_EXIT)
+        end_thread(o, r->task.tid);
+    o->next->record(o->next, r);
+}
+
+static void
+end_round(struct recordsink *s)
+{
+    struct offcpu *o = (struct offcpu *)s;
+    if (o->now - o->flushed >= SECOND)
+        flush(o);
+    o->next->round(o->next);
+}
+
+static uint64_t
+monotonic_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+static void
+finish(struct recordsink *s)
+{
+    struct offcpu *o = (struct offcpu *)s;
+    uint64_t ended = o->ended != 0 ? o->ended : monotonic_now();
+    flush(o);
+    o->ending = true;
+    for (size_t i = 0; i < o->tids.count; i++)
+        end_wait(o, &o->threads[i], ended);
+    flush(o);
+    o->next->finish(o->next);
+}
+
+/* Finds where the payload of sched:sched_switch has the state. */
+static const char *
+read_format(struct offcpu *o, struct span bytes)
+{
+    struct tracing tracing = {0};
+    const char *problem = tracing_read(&tracing, bytes);
+    const struct event_format *f = tracing_find(&tracing, o->switch_event);
+    const struct event_field *state = f != NULL ? eventformat_field(f, SPAN("prev_state")) : NULL;
+    if (state != NULL && (state->size == 4 || state->size == 8)) {
+        o->state_offset = state->offset;
+        o->state_size = state->size;
+    } else if (problem == NULL) {
+        problem = "no field prev_state in the format of sched:sched_switch: "
+                  "how threads waited is not known";
+    }
+    tracing_free(&tracing);
+    return problem;
+}
+
+const char *
+offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *next,
+            uint64_t least)
+{
+    struct event e = session->events.events[0];
+    *o = (struct offcpu){
+        .sink = {take, end_round, finish},
+        .next = next,
+        .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
+        .switch_event = e.config,
+    };
+    e.name = SPAN("off-cpu");
+    e.type = EVENT_SOFTWARE;
+    e.config = SW_DUMMY;
+    e.raw_is_text = true;
+    eventset_add(&o->events, &e, &o->names);
+    return read_format(o, session->tracing);
+}
+
+void
+offcpu_free(struct offcpu *o)
+{
+    for (size_t i = 0; i < o->tids.count; i++)
+        free(o->threads[i].words);
+    free(o->threads);
+    intern_free(&o->tids);
+    blocks_free(&o->blocks);
+    eventset_free(&o->events);
+    arena_free(&o->names);
+}

@@ -1,0 +1,252 @@
+#include "tests/unit/test.h"
+
+#include "cmd/stackrecord/offcpu.h"
+#include "tests/unit/tracedata.h"
+
+static const char switch_format[] =
+    "name: sched_switch\nID: 372\nformat:\n"
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+    "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n"
+    "\nprint fmt: \"%d\", REC->prev_state\n";
+
+enum { SECOND = 1000000000, MS = 1000000, SLEEPING = 1, DISK = 2, ZOMBIE = 32, PREEMPTED = 256 };
+
+/* What came out, a line for each. */
+static struct text came;
+
+/* "1.5 12/34 2000 state S: a b" for a sample; the type for another record. */
+static void
+note_record(struct recordsink *s, const struct record *r)
+{
+    char line[256];
+    (void)s;
+    if (r->type != RECORD_SAMPLE) {
+        snprintf(line, sizeof line, "record %u\n", r->type);
+        text_add(&came, span_cstr(line));
+        return;
+    }
+    snprintf(line, sizeof line, "%.3f %u/%u %s %llu %.*s:", (double)r->time / SECOND, r->pid,
+             r->tid, span_eq(r->event->name, SPAN("off-cpu")) ? "off-cpu" : "other",
+             (unsigned long long)r->sample.period, SPAN_ARG(r->sample.raw));
+    text_add(&came, span_cstr(line));
+    for (size_t i = 0; i < r->sample.callchain.count; i++) {
+        snprintf(line, sizeof line, " %llx", (unsigned long long)words_at(r->sample.callchain, i));
+        text_add(&came, span_cstr(line));
+    }
+    text_add(&came, SPAN("\n"));
+}
+
+static void
+note_round(struct recordsink *s)
+{
+    (void)s;
+    text_add(&came, SPAN("round\n"));
+}
+
+static void
+note_finish(struct recordsink *s)
+{
+    (void)s;
+    text_add(&came, SPAN("finish\n"));
+}
+
+static struct recordsink notes = {note_record, note_round, note_finish};
+static struct session session;
+static struct offcpu offcpu;
+static struct text tracing;
+
+/* Begins a recording; `least` is in microseconds. */
+static void
+begin(uint64_t least)
+{
+    struct arena names = {0};
+    struct event e = {.name = SPAN("sched:sched_switch"),
+                      .type = EVENT_TRACEPOINT,
+                      .config = 372,
+                      .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CALLCHAIN | SAMPLE_RAW};
+    came.len = tracing.len = 0;
+    tracedata_one(&tracing, 8, span_cstr(switch_format), SPAN(""));
+    session = (struct session){.tracing = text_span(&tracing)};
+    eventset_add(&session.events, &e, &names);
+    CHECK(offcpu_init(&offcpu, &session, &notes, least) == NULL);
+    offcpu.ended = 100 * (uint64_t)SECOND;
+}
+
+static void
+end(void)
+{
+    offcpu.sink.finish(&offcpu.sink);
+    offcpu_free(&offcpu);
+    eventset_free(&session.events);
+}
+
+/* The thread is switched out at so many milliseconds, with a stack of one address. */
+static void
+out(uint32_t pid, uint32_t tid, uint64_t ms, uint64_t state, uint64_t addr)
+{
+    char raw[16] = {0};
+    memcpy(raw + 8, &state, sizeof state);
+    struct record r = {
+        .type = RECORD_SAMPLE,
+        .event = &session.events.events[0],
+        .pid = pid,
+        .tid = tid,
+        .time = ms * MS,
+        .sample = {.callchain = {(const char *)&addr, 1}, .raw = span_of(raw, sizeof raw)}};
+    offcpu.sink.record(&offcpu.sink, &r);
+    r = (struct record){
+        .type = RECORD_SWITCH, .misc = MISC_SWITCH_OUT, .tid = tid, .time = ms * MS};
+    offcpu.sink.record(&offcpu.sink, &r);
+}
+
+static void
+in(uint32_t tid, uint64_t ms)
+{
+    struct record r = {.type = RECORD_SWITCH, .tid = tid, .time = ms * MS};
+    offcpu.sink.record(&offcpu.sink, &r);
+}
+
+static void
+pass(struct record r)
+{
+    offcpu.sink.record(&offcpu.sink, &r);
+}
+
+TEST("a wait is a sample of its microseconds, at the time when the thread runs again")
+{
+    begin(1);
+    out(12, 34, 1000, SLEEPING, 0xa);
+    in(34, 1250);
+    end();
+    CHECK_TEXT(text_span(&came), "1.250 12/34 off-cpu 250000 state S: a\nfinish\n");
+}
+
+TEST("waits of several threads are paired by thread, whichever CPU they come back on")
+{
+    begin(1);
+    out(1, 2, 10, SLEEPING, 0xa);
+    out(1, 3, 20, DISK, 0xb);
+    in(2, 30);
+    out(1, 2, 35, PREEMPTED, 0xc);
+    in(3, 40);
+    in(2, 41);
+    end();
+    CHECK_TEXT(text_span(&came), "0.030 1/2 off-cpu 20000 state S: a\n"
+                                 "0.040 1/3 off-cpu 20000 state D: b\n"
+                                 "0.041 1/2 off-cpu 6000 state R: c\nfinish\n");
+}
+
+TEST("waits with the same thread, state and stack are added up until a second has passed")
+{
+    begin(1);
+    out(1, 2, 10, SLEEPING, 0xa);
+    in(2, 30);
+    offcpu.sink.round(&offcpu.sink);
+    out(1, 2, 40, SLEEPING, 0xa);
+    in(2, 45);
+    out(1, 2, 50, SLEEPING, 0xb);
+    in(2, 51);
+    offcpu.sink.round(&offcpu.sink);
+    out(1, 2, 900, SLEEPING, 0xa);
+    in(2, 1200);
+    offcpu.sink.round(&offcpu.sink);
+    CHECK_TEXT(text_span(&came), "round\nround\n"
+                                 "0.051 1/2 off-cpu 1000 state S: b\n"
+                                 "1.200 1/2 off-cpu 325000 state S: a\nround\n");
+    end();
+}
+
+TEST("threads that wait at the end are samples too, marked so")
+{
+    begin(1);
+    out(1, 2, 99000, SLEEPING, 0xa);
+    out(1, 3, 99990, SLEEPING, 0xb);
+    in(3, 99999);
+    end();
+    CHECK_TEXT(text_span(&came), "99.999 1/3 off-cpu 9000 state S: b\n"
+                                 "100.000 1/2 off-cpu 1000000 state S, still waiting: a\nfinish\n");
+}
+
+TEST("a thread that has ended waits for nothing")
+{
+    begin(1);
+    out(1, 2, 10, SLEEPING, 0xa);
+    pass((struct record){.type = RECORD_EXIT, .time = 15 * MS, .task = {.pid = 1, .tid = 2}});
+    out(1, 3, 20, ZOMBIE, 0xb);
+    end();
+    CHECK_TEXT(text_span(&came), "record 4\nfinish\n");
+}
+
+TEST("waits below the least are left out and counted")
+{
+    begin(5000);
+    out(1, 2, 10, SLEEPING, 0xa);
+    in(2, 14);
+    out(1, 2, 20, SLEEPING, 0xa);
+    in(2, 25);
+    CHECK(offcpu.too_short == 1);
+    end();
+    CHECK_TEXT(text_span(&came), "0.025 1/2 off-cpu 5000 state S: a\nfinish\n");
+}
+
+TEST("a thread that runs again without having been seen to stop gives nothing")
+{
+    begin(1);
+    in(2, 10);
+    out(0, 0, 20, PREEMPTED, 0xa); /* the idle task */
+    in(0, 30);
+    end();
+    CHECK_TEXT(text_span(&came), "finish\n");
+}
+
+TEST("what was added up is passed on before the process changes its names and maps")
+{
+    begin(1);
+    out(1, 2, 10, SLEEPING, 0xa);
+    in(2, 20);
+    pass((struct record){.type = RECORD_MMAP2, .time = 25 * MS, .mmap = {.pid = 7}});
+    pass((struct record){.type = RECORD_COMM, .time = 26 * MS, .comm = {.pid = 1, .tid = 2}});
+    end();
+    CHECK_TEXT(text_span(&came),
+               "record 10\n0.020 1/2 off-cpu 10000 state S: a\nrecord 3\nfinish\n");
+}
+
+TEST("samples of other events pass")
+{
+    struct event other = {.name = SPAN("cpu-clock"), .type = EVENT_SOFTWARE};
+    begin(1);
+    pass((struct record){.type = RECORD_SAMPLE, .event = &other, .pid = 1, .tid = 2, .time = MS});
+    end();
+    CHECK_TEXT(text_span(&came), "0.001 1/2 other 0 :\nfinish\n");
+}
+
+TEST("memory is bounded: many different stacks are passed on early")
+{
+    begin(1);
+    for (uint64_t i = 0; i < 100000; i++) {
+        out(1, 2, i, SLEEPING, i);
+        in(2, i + 1);
+    }
+    CHECK(came.len > 0);
+    CHECK(offcpu.blocks.bytes < 5 << 20);
+    end();
+    size_t samples = 0;
+    for (size_t i = 0; i < came.len; i++)
+        samples += came.ptr[i] == '\n';
+    CHECK(samples == 100001);
+}
+
+TEST("without the format of sched_switch the states are not known, and the message says so")
+{
+    struct arena names = {0};
+    struct event e = {.name = SPAN("sched:sched_switch"), .type = EVENT_TRACEPOINT, .config = 5};
+    came.len = 0;
+    session = (struct session){.tracing = text_span(&tracing)};
+    eventset_add(&session.events, &e, &names);
+    const char *problem = offcpu_init(&offcpu, &session, &notes, 1);
+    CHECK(problem != NULL && strstr(problem, "prev_state") != NULL);
+    out(1, 2, 10, SLEEPING, 0xa);
+    in(2, 20);
+    end();
+    CHECK_TEXT(text_span(&came), "0.020 1/2 off-cpu 10000 state ?: a\nfinish\n");
+}
