@@ -36,10 +36,16 @@ finish(struct samplesink *s)
     out_flush(f->out);
 }
 
+static void
+forget_frames(struct samplesink *s)
+{
+    fold_forget_frames(&((struct foldout *)s)->fold);
+}
+
 void
 foldout_init(struct foldout *f, const struct frametab *frames, struct out *out)
 {
-    *f = (struct foldout){.sink = {add, end_round, finish}, .out = out};
+    *f = (struct foldout){.sink = {add, end_round, finish, forget_frames}, .out = out};
     fold_init(&f->fold, &as_stackcollapse, frames, &f->profile);
 }
 

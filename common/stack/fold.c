@@ -159,6 +159,12 @@ fold_add(struct fold *f, const struct sample *s, struct decimal weight)
 }
 
 void
+fold_forget_frames(struct fold *f)
+{
+    f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
+}
+
+void
 fold_free(struct fold *f)
 {
     foldname_free(&f->names);

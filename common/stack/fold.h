@@ -53,6 +53,9 @@ void fold_init(struct fold *f, const struct fold_options *options, const struct 
  * it has neither frames nor, with no_comm, a command. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
+/* To be called when the frametab was emptied. */
+void fold_forget_frames(struct fold *f);
+
 /* The profile stays. */
 void fold_free(struct fold *f);
 

@@ -66,6 +66,27 @@ TEST("a sample of which nothing remains is not added")
     frametab_free(&frames);
 }
 
+TEST("when the frames are forgotten their numbers mean others")
+{
+    struct frametab frames;
+    struct profile profile = {0};
+    struct fold f;
+    const uint32_t stack[] = {0};
+    struct sample s = {.header.field[PERF_COMM] = SPAN("x"), .frames = stack, .nframes = 1};
+    add_frames(&frames);
+    fold_init(&f, &plain, &frames, &profile);
+    fold_add(&f, &s, (struct decimal){1, 0});
+    fold_forget_frames(&f);
+    frametab_free(&frames);
+    frametab_init(&frames, NULL);
+    frametab_add(&frames, &(struct frame){.sym = SPAN("other"), .has_sym = true});
+    fold_add(&f, &s, (struct decimal){1, 0});
+    CHECK_TEXT(written(&profile), "x;a::f 1\nx;other 1\n");
+    fold_free(&f);
+    profile_free(&profile);
+    frametab_free(&frames);
+}
+
 TEST("frames that the table gets later are folded as well, and each command has its name")
 {
     struct frametab frames;
