@@ -103,6 +103,8 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         event_set(e, FLAG_ENABLE_ON_EXEC);
     set_period(e, o);
     set_modes(e, o);
+    if (o->switches)
+        event_set(e, FLAG_CONTEXT_SWITCH);
     if (e->number == 0)
         set_tracking(e, t);
 }

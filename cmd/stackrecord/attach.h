@@ -13,6 +13,7 @@ struct attach_options {
     uint64_t period;    /* of each event, in its units; 0: not given */
     bool user, kernel;  /* only what runs in this mode */
     uint16_t max_depth; /* frames of a stack; 0: as many as the kernel permits */
+    bool switches;      /* records say when a thread begins and ceases to run, for off-CPU time */
 };
 
 enum { ATTACH_FREQUENCY = 99 };

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/foldout.h"
 #include "cmd/stackrecord/listing.h"
+#include "cmd/stackrecord/offcpu.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
@@ -19,6 +21,7 @@ struct work {
     struct options *options;
     struct diag diag;
     struct session session;
+    struct events events;
     struct command command;
     struct counters counters;
     struct sampler sampler;
@@ -27,6 +30,8 @@ struct work {
     struct timeline timeline;
     struct taskfilter filter;
     bool filtered; /* the filter is needed */
+    struct offcpu offcpu;
+    struct foldout folded;
     struct symbolized symbolized;
     struct textout text;
     struct out out;
@@ -91,7 +96,11 @@ prepare_events(struct work *w)
 {
     static const struct event cycles = {.name = {"cycles", 6}, .type = EVENT_HARDWARE};
     struct events *e = &w->options->events;
-    const char *problem = events_prepare(e);
+    const char *problem = NULL;
+    if (w->options->off_cpu)
+        problem = events_parse(e, SPAN("sched:sched_switch"));
+    if (problem == NULL)
+        problem = events_prepare(e);
     if (problem != NULL) {
         diag_error(&w->diag, NOWHERE, "%s", problem);
         return false;
@@ -155,16 +164,27 @@ add_lost(struct work *w, struct rawsink *sink)
 static struct rawsink *
 make_sinks(struct work *w)
 {
+    const struct options *o = w->options;
+    struct samplesink *output = o->folded ? &w->folded.sink : &w->text.sink;
+    struct recordsink *records = &w->symbolized.sink;
+    const struct session *session = &w->session;
     out_stdout(&w->out);
     textout_init(&w->text, &w->out, &w->symbolized.frames);
-    symbolized_init(&w->symbolized, &w->session, &w->naming, &w->text.sink, &w->diag);
-    struct recordsink *sink = &w->symbolized.sink;
-    if (w->filtered) {
-        const struct target *t = &w->options->target;
-        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, sink);
-        sink = &w->filter.sink;
+    foldout_init(&w->folded, &w->symbolized.frames, &w->out);
+    if (o->off_cpu) {
+        const char *problem = offcpu_init(&w->offcpu, session, records, o->min_block);
+        if (problem != NULL)
+            diag_warn(&w->diag, NULL, NOWHERE, "%s", problem);
+        records = &w->offcpu.sink;
+        session = &w->offcpu.session;
     }
-    timeline_init(&w->timeline, &w->session.events, sink, w->options->memory / 2);
+    symbolized_init(&w->symbolized, session, &w->naming, output, &w->diag);
+    if (w->filtered) {
+        const struct target *t = &o->target;
+        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, records);
+        records = &w->filter.sink;
+    }
+    timeline_init(&w->timeline, &w->session.events, records, o->memory / 2);
     return &w->timeline.sink;
 }
 
@@ -227,6 +247,7 @@ record(struct work *w)
         return w->command.status;
     enum sampler_end end = sampler_run(&w->sampler);
     add_lost(w, sink);
+    w->offcpu.ended = w->sampler.stopped;
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "common/base/num.h"
-#include "common/event/tracing.h"
+#include "common/tracepoint/tracing.h"
 
 enum {
     SECOND = 1000000000,
@@ -75,7 +75,7 @@ static void
 pass_sum(void *ctx, const struct block *block, const struct blocks_sum *sum)
 {
     struct offcpu *o = ctx;
-    const struct event *e = &o->events.events[0];
+    const struct event *e = &o->session.events.events[0];
     char text[] = "state ?, still waiting";
     struct span whole = span_cstr(text), state = span_head(whole, strlen("state ?"));
     uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
@@ -135,6 +135,18 @@ end_thread(struct offcpu *o, uint32_t tid)
     t->cap = 0;
 }
 
+/* The record of a switch, after the sample for it. From the sample's time to this one the thread
+ * still ran: the kernel was unwinding its stack. */
+static void
+take_switch(struct offcpu *o, const struct record *r)
+{
+    struct offcpu_thread *t = thread_of(o, r->tid);
+    if ((r->misc & MISC_SWITCH_OUT) != 0)
+        t->since = r->time;
+    else
+        end_wait(o, t, r->time);
+}
+
 /* The process whose names or maps the record changes; false if it is no such record. */
 static bool
 changes_process(const struct record *r, uint32_t *pid)
@@ -166,8 +178,7 @@ take(struct recordsink *s, const struct record *r)
         return;
     }
     if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
-        if ((r->misc & MISC_SWITCH_OUT) == 0)
-            end_wait(o, thread_of(o, r->tid), r->time);
+        take_switch(o, r);
         return;
     }
     if (changes_process(r, &pid) && blocks_has(&o->blocks, pid))
@@ -241,7 +252,7 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
     e.type = EVENT_SOFTWARE;
     e.config = SW_DUMMY;
     e.raw_is_text = true;
-    eventset_add(&o->events, &e, &o->names);
+    eventset_add(&o->session.events, &e, &o->session.names);
     return read_format(o, session->tracing);
 }
 
@@ -253,6 +264,6 @@ offcpu_free(struct offcpu *o)
     free(o->threads);
     intern_free(&o->tids);
     blocks_free(&o->blocks);
-    eventset_free(&o->events);
-    arena_free(&o->names);
+    eventset_free(&o->session.events);
+    arena_free(&o->session.names);
 }

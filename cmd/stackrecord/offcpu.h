@@ -21,7 +21,7 @@
 
 struct offcpu {
     struct recordsink sink;
-    struct eventset events; /* "off-cpu" alone: for who takes the records */
+    struct session session; /* its event is "off-cpu": for who takes the records */
 
     /* When the counters were stopped, in nanoseconds of the records' clock, CLOCK_MONOTONIC; 0:
      * when finish is called. To be set before that. */
@@ -47,7 +47,6 @@ struct offcpu {
         size_t cap;
     } * threads; /* by the number of their tid */
     size_t threads_cap;
-    struct arena names;
 };
 
 /* The sink passes samples of `session`, whose events have sched:sched_switch first, to `next`;

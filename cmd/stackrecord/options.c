@@ -19,7 +19,10 @@ enum {
     USER,
     KERNEL,
     MAX_DEPTH,
-    MEMORY
+    MEMORY,
+    OFF_CPU,
+    MIN_BLOCK,
+    FOLDED,
 };
 
 static const struct opt table[] = {
@@ -40,6 +43,11 @@ static const struct opt table[] = {
     {"user", 0, OPT_FLAG, true, USER, NULL, "only code in user mode"},
     {"kernel", 0, OPT_FLAG, true, KERNEL, NULL, "only code of the kernel"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
+    {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
+     "where threads wait, and how long: microseconds, not samples"},
+    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
+    {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
+     "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
     OPT_COMMON,
 };
@@ -117,6 +125,12 @@ check(struct options *o)
         opt_usage(&program, "what is to be recorded? -p PID, -n NAME, -a, or a command after '--'");
     if (o->attach.frequency > 0 && o->attach.period > 0)
         opt_usage(&program, "-F and -c exclude each other");
+    if (o->off_cpu && (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0))
+        opt_usage(&program, "--off-cpu records every wait: -e, -F and -c do not go with it");
+    if (o->min_block > 0 && !o->off_cpu)
+        opt_usage(&program, "--min-block goes with --off-cpu");
+    if (o->folded && o->events.count > 1)
+        opt_usage(&program, "--folded adds up the samples of one event, and there are several");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }
@@ -174,6 +188,15 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case MAX_DEPTH:
             o->attach.max_depth = (uint16_t)number(&r, UINT16_MAX);
+            break;
+        case OFF_CPU:
+            o->off_cpu = o->attach.switches = true;
+            break;
+        case MIN_BLOCK:
+            o->min_block = (uint64_t)number(&r, INT64_MAX / 1000);
+            break;
+        case FOLDED:
+            o->folded = true;
             break;
         case MEMORY:
             o->memory = (size_t)number(&r, OPTIONS_MEMORY_MOST_MB) << 20;

@@ -10,9 +10,12 @@ struct options {
     struct target target;
     struct events events; /* none: cycles */
     struct attach_options attach;
-    double duration; /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;   /* bytes, for records that are not printed yet */
-    bool list;       /* print the events that can be recorded, and end */
+    double duration;    /* seconds; 0: until the target ends, or a signal comes */
+    size_t memory;      /* bytes, for records that are not printed yet */
+    bool list;          /* print the events that can be recorded, and end */
+    bool off_cpu;       /* time that threads do not run, not samples of what runs */
+    uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
+    bool folded;        /* print folded stacks at the end */
     bool quiet;
 };
 

@@ -148,6 +148,7 @@ sampler_run(struct sampler *s)
         drain(s);
         show_progress(s);
     }
+    s->stopped = now();
     counters_disable(s->counters);
     drain(s);
     return end;

@@ -28,6 +28,7 @@ struct sampler {
     uint64_t samples;
     uint64_t lost; /* records that found no room in a ring buffer */
     uint64_t throttled; /* how often the kernel stopped sampling because it took too much time */
+    uint64_t stopped;   /* when the counters were stopped: nanoseconds of CLOCK_MONOTONIC */
     uint64_t processes; /* that run, as far as the records tell; set it to what ran before */
 
     /* private from here */

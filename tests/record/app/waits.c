@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MS = 1000000, WAIT = 30 * MS, BLOCK = 1 << 20, BLOCKS = 64 };
+enum { MS = 1000000, WAIT = 30 * MS, BLOCK = 4 << 20, BLOCKS = 16 };
 
 enum { HOLD_LOCK = 1, WRITE_PIPE };
 
@@ -132,7 +132,8 @@ struct figures {
 };
 
 struct arguments {
-    const char *figures, *file;
+    const char *figures;
+    int file;
     int rounds;
     bool forever;
 };
@@ -191,7 +192,6 @@ static void *
 run(void *arg)
 {
     const struct arguments *args = arg;
-    int fd = make_file(args->file);
     struct figures f = {0};
     struct period all = start(), from;
     for (int i = 0; i < args->rounds; i++) {
@@ -209,8 +209,8 @@ run(void *arg)
         stop(&f.pipe, from);
     }
     from = start();
-    if (fd >= 0)
-        wait_disk(fd);
+    if (args->file >= 0)
+        wait_disk(args->file);
     stop(&f.disk, from);
     stop(&f.all, all);
     report(args->figures, &f);
@@ -224,7 +224,7 @@ main(int argc, char **argv)
 {
     if (argc < 4 || pipe(ends) != 0 || posix_memalign((void **)&block, 4096, BLOCK) != 0)
         return 1;
-    struct arguments args = {argv[1], argv[2], atoi(argv[3]), argc > 4};
+    struct arguments args = {argv[1], make_file(argv[2]), atoi(argv[3]), argc > 4};
     pthread_t waits, serves;
     pthread_create(&serves, NULL, serve, NULL);
     pthread_create(&waits, NULL, run, &args);

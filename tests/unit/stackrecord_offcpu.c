@@ -121,6 +121,17 @@ TEST("a wait is a sample of its microseconds, at the time when the thread runs a
     CHECK_TEXT(text_span(&came), "1.250 12/34 off-cpu 250000 state S: a\nfinish\n");
 }
 
+TEST("a wait begins when the thread is off the CPU, after its stack was unwound")
+{
+    begin(1);
+    out(12, 34, 1000, SLEEPING, 0xa);
+    pass((struct record){
+        .type = RECORD_SWITCH, .misc = MISC_SWITCH_OUT, .tid = 34, .time = 1001 * (uint64_t)MS});
+    in(34, 1250);
+    end();
+    CHECK_TEXT(text_span(&came), "1.250 12/34 off-cpu 249000 state S: a\nfinish\n");
+}
+
 TEST("waits of several threads are paired by thread, whichever CPU they come back on")
 {
     begin(1);
