@@ -226,6 +226,10 @@ explain(struct work *w, enum sampler_end end)
                   "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
                   "or raise kernel.perf_cpu_time_max_percent",
                   (unsigned long long)s->throttled);
+    if (w->offcpu.too_short > 0)
+        diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
+                  SPAN_ARG(num_commas(samples, w->offcpu.too_short)),
+                  (unsigned long long)w->options->min_block);
     if (s->samples == 0 && w->diag.status == 0)
         diag_note(&w->diag, "no samples: nothing that was recorded ran on a CPU");
 }

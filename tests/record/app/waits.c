@@ -79,41 +79,6 @@ ask(int what)
     syscall(SYS_futex, &asked, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-__attribute__((noinline)) static void
-wait_sleep(void)
-{
-    struct timespec t = {0, WAIT};
-    enter(SYS_nanosleep, (long)&t, 0, 0, 0);
-}
-
-__attribute__((noinline)) static void
-wait_lock(void)
-{
-    while (atomic_load(&lock) != 0)
-        enter(SYS_futex, (long)&lock, FUTEX_WAIT, 1, 0);
-}
-
-__attribute__((noinline)) static void
-wait_pipe(void)
-{
-    char c;
-    enter(SYS_read, ends[0], (long)&c, 1, 0);
-}
-
-__attribute__((noinline)) static void
-wait_disk(int fd)
-{
-    for (long i = 0; i < BLOCKS; i++)
-        if (enter(SYS_pread64, fd, (long)block, BLOCK, i * BLOCK) != BLOCK)
-            exit(1);
-}
-
-__attribute__((noinline)) static void
-wait_forever(void)
-{
-    enter(SYS_pause, 0, 0, 0, 0);
-}
-
 static int64_t
 now(clockid_t clock)
 {
@@ -127,9 +92,9 @@ struct period {
     int64_t wall, cpu;
 };
 
-struct figures {
+static struct {
     struct period sleep, lock, pipe, disk, all;
-};
+} figures;
 
 struct arguments {
     const char *figures;
@@ -138,17 +103,62 @@ struct arguments {
     bool forever;
 };
 
-static struct period
+__attribute__((noinline)) static struct period
 start(void)
 {
     return (struct period){now(CLOCK_MONOTONIC), now(CLOCK_THREAD_CPUTIME_ID)};
 }
 
-static void
+__attribute__((noinline)) static void
 stop(struct period *sum, struct period since)
 {
     sum->cpu += now(CLOCK_THREAD_CPUTIME_ID) - since.cpu;
     sum->wall += now(CLOCK_MONOTONIC) - since.wall;
+}
+
+/* Each wait is measured inside of its function, and the wall clock is read first and last, so that
+ * whatever else keeps the thread off the CPU meanwhile has the function on its stack. */
+__attribute__((noinline)) static void
+wait_sleep(void)
+{
+    struct period from = start();
+    struct timespec t = {0, WAIT};
+    enter(SYS_nanosleep, (long)&t, 0, 0, 0);
+    stop(&figures.sleep, from);
+}
+
+__attribute__((noinline)) static void
+wait_lock(void)
+{
+    struct period from = start();
+    while (atomic_load(&lock) != 0)
+        enter(SYS_futex, (long)&lock, FUTEX_WAIT, 1, 0);
+    stop(&figures.lock, from);
+}
+
+__attribute__((noinline)) static void
+wait_pipe(void)
+{
+    char c;
+    struct period from = start();
+    enter(SYS_read, ends[0], (long)&c, 1, 0);
+    stop(&figures.pipe, from);
+}
+
+__attribute__((noinline)) static void
+wait_disk(int fd)
+{
+    struct period from = start();
+    for (long i = 0; i < BLOCKS; i++)
+        if (enter(SYS_pread64, fd, (long)block, BLOCK, i * BLOCK) != BLOCK)
+            exit(1);
+    stop(&figures.disk, from);
+}
+
+__attribute__((noinline)) static void
+wait_forever(void)
+{
+    enter(SYS_pause, 0, 0, 0, 0);
 }
 
 static void
@@ -174,17 +184,17 @@ make_file(const char *path)
 
 /* Writes what was measured to the file. */
 static void
-report(const char *file, const struct figures *f)
+report(const char *file)
 {
     FILE *out = fopen(file, "w");
     if (out == NULL)
         exit(1);
-    print(out, "wait_sleep", f->sleep);
-    print(out, "wait_lock", f->lock);
-    print(out, "wait_pipe", f->pipe);
-    print(out, "wait_disk", f->disk);
-    fprintf(out, "thread %ld %lld %lld\n", syscall(SYS_gettid), (long long)f->all.wall / 1000,
-            (long long)f->all.cpu / 1000);
+    print(out, "wait_sleep", figures.sleep);
+    print(out, "wait_lock", figures.lock);
+    print(out, "wait_pipe", figures.pipe);
+    print(out, "wait_disk", figures.disk);
+    fprintf(out, "thread %ld %lld %lld\n", syscall(SYS_gettid), (long long)figures.all.wall / 1000,
+            (long long)figures.all.cpu / 1000);
     fclose(out);
 }
 
@@ -192,28 +202,19 @@ static void *
 run(void *arg)
 {
     const struct arguments *args = arg;
-    struct figures f = {0};
-    struct period all = start(), from;
+    struct period from = start();
     for (int i = 0; i < args->rounds; i++) {
-        from = start();
         wait_sleep();
-        stop(&f.sleep, from);
         atomic_store(&lock, 1);
         ask(HOLD_LOCK);
-        from = start();
         wait_lock();
-        stop(&f.lock, from);
         ask(WRITE_PIPE);
-        from = start();
         wait_pipe();
-        stop(&f.pipe, from);
     }
-    from = start();
     if (args->file >= 0)
         wait_disk(args->file);
-    stop(&f.disk, from);
-    stop(&f.all, all);
-    report(args->figures, &f);
+    stop(&figures.all, from);
+    report(args->figures);
     if (args->forever)
         wait_forever();
     return NULL;
