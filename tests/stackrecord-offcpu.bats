@@ -102,6 +102,15 @@ record_folded() {
     grep -A40 'off-cpu: state S, still waiting$' <<<"$output" | grep -q wait_forever
 }
 
+@test "a process that waits all the time gives no sample, and a message" {
+    sleep 100 3>&- &
+    running=$!
+    try stackrecord --off-cpu -p "$running" --duration 0.3
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    same 'stackrecord: no samples: what was recorded never began to wait, or waited all the time' "$stderr"
+}
+
 @test "--min-block leaves shorter waits out" {
     try stackrecord --off-cpu --min-block=25000 -- "$waits" figures file 3
     [ "$status" -eq 0 ]

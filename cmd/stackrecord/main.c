@@ -231,7 +231,10 @@ explain(struct work *w, enum sampler_end end)
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),
                   (unsigned long long)w->options->min_block);
     if (s->samples == 0 && w->diag.status == 0)
-        diag_note(&w->diag, "no samples: nothing that was recorded ran on a CPU");
+        diag_note(&w->diag, w->options->off_cpu
+                                ? "no samples: what was recorded never began to wait, or waited "
+                                  "all the time"
+                                : "no samples: nothing that was recorded ran on a CPU");
 }
 
 /* Records. Returns the exit status. */
