@@ -74,8 +74,24 @@ record_folded() {
     check_functions
 }
 
+record_all() {
+    stackrecord -q --off-cpu -a >out.perf 3>&- &
+    running=$!
+    sleep 0.7
+    "$waits" figures file 5
+    kill -TERM "$running"
+    wait "$running" || return
+    running=
+    stackcollapse -q --tid out.perf >out.folded
+    check_functions && check_thread
+}
+
 @test "the time that each function waits, and a thread's whole time, are what the program measures itself" {
     thrice record_text
+}
+
+@test "the same is measured where the whole machine is recorded" {
+    thrice record_all
 }
 
 @test "--folded prints the same times, as folded stacks" {
