@@ -49,10 +49,12 @@ offer_names(struct nearest *n)
     free(name.ptr);
 }
 
-static bool
+/* Makes the names of tracepoints known. NULL, or why that is not possible. */
+static const char *
 open_tracefs(struct events *e)
 {
-    return tracefs_open(&e->tracefs, mounts) == NULL && tracefs_names(&e->tracefs) == NULL;
+    const char *wrong = tracefs_open(&e->tracefs, mounts);
+    return wrong != NULL ? wrong : tracefs_names(&e->tracefs);
 }
 
 /* "no such event; did you mean 'cpu-clock'?" */
@@ -64,7 +66,7 @@ unknown(struct events *e, const char *what, struct span name)
     struct span tracepoint;
     nearest_start(&n, name, &e->arena);
     offer_names(&n);
-    if (open_tracefs(e))
+    if (open_tracefs(e) == NULL)
         for (size_t at = 0; tracefs_next(&e->tracefs, &at, &tracepoint);)
             nearest_offer(&n, tracepoint);
     nearest_explain(&n, &text);
@@ -75,10 +77,13 @@ unknown(struct events *e, const char *what, struct span name)
     return wrong;
 }
 
+/* True if there are tracepoints of the system, or if it is a pattern. */
 static bool
 has_system(struct events *e, struct span system)
 {
     struct span name;
+    if (span_find(system, '*') != SPAN_NONE)
+        return true;
     for (size_t at = 0; tracefs_next(&e->tracefs, &at, &name);)
         if (name.len > system.len && span_starts(name, system) && name.ptr[system.len] == ':')
             return true;
@@ -136,8 +141,7 @@ add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
         return "a name is missing after the ':'";
     if (span_find(t->before, '/') != SPAN_NONE)
         return add_uprobe(e, t, flags);
-    const char *wrong = tracefs_open(&e->tracefs, mounts);
-    wrong = wrong != NULL ? wrong : tracefs_names(&e->tracefs);
+    const char *wrong = open_tracefs(e);
     if (wrong == NULL && has_system(e, t->before))
         return add_tracepoints(e, t, flags);
     if (function_file(t->before, &e->arena) != NULL)

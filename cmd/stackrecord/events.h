@@ -41,9 +41,10 @@ const char *events_parse(struct events *e, struct span list);
  * message as above. */
 const char *events_prepare(struct events *e);
 
-/* Removes the uprobes; the counters must be closed, since the kernel keeps those in use. Where it
- * is not called, because the process was killed, a process of our own does the same as soon as it
- * sees us gone. NULL, or which uprobe could not be removed. */
+/* Removes the uprobes. The counters must be closed and their ring buffers unmapped, since the
+ * kernel keeps uprobes that are in use. Where it is not called, because the process was killed, a
+ * child that events_prepare() started does the same as soon as we are gone: so do not wait for any
+ * child, with wait() or waitpid(-1). NULL, or which uprobe could not be removed. */
 const char *events_remove_uprobes(struct events *e);
 
 void events_free(struct events *e);

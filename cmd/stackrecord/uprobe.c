@@ -130,21 +130,23 @@ uprobes_remove_leftovers(const char *tracefs)
     arena_free(&a);
 }
 
-/* The guard is to live longer than we do, and nothing but us is to wait for its end: it leaves our
- * session, so that the terminal's signals do not reach it, and our output, whose reader waits until
- * all have closed it. */
+/* The guard outlives us, and must not keep anything from ending that waits for our end: it leaves
+ * our session, so that the terminal's signals do not reach it, and closes what we had open, so that
+ * readers of our output see its end. */
 static void
-detach(void)
+detach(int socket)
 {
+    enum { MOST_OPEN = 256 }; /* it is started before the many descriptors of counters are open */
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
     setsid();
     int null = open("/dev/null", O_RDWR);
-    for (int fd = 0; fd <= 2; fd++)
-        dup2(null, fd);
-    if (null > 2)
-        close(null);
+    for (int fd = 0; fd < MOST_OPEN; fd++)
+        if (fd <= 2)
+            dup2(null, fd);
+        else if (fd != socket)
+            close(fd);
     if (chdir("/") != 0)
         return; /* then a folder stays in use a little longer */
 }
@@ -156,20 +158,22 @@ pause_ms(long ms)
 }
 
 /* The kernel refuses as long as a counter is open; those of a process that was killed are being
- * closed. */
+ * closed. Writes which uprobe could not be removed, and why. */
 static void
 remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
 {
-    enum { LONGEST_WAIT = 512 };
-    for (long ms = 1; !probefile_remove(tracefs, is_group, &u->group, left); ms *= 2) {
-        if (errno != EBUSY || ms > LONGEST_WAIT) {
-            const char *why = strerror(errno);
-            text_add(left, SPAN(": "));
-            text_add(left, span_cstr(why));
-            return;
-        }
+    enum { LONGEST_WAIT = 4096 };
+    long ms = 1;
+    for (; !probefile_remove(tracefs, is_group, &u->group, left); ms *= 2) {
+        if (errno != EBUSY || ms > LONGEST_WAIT)
+            break;
         left->len = 0;
         pause_ms(ms);
+    }
+    if (left->len > 0) {
+        const char *why = strerror(errno);
+        text_add(left, SPAN(": "));
+        text_add(left, span_cstr(why));
     }
 }
 
@@ -180,7 +184,7 @@ guard(struct uprobes *u, const char *tracefs, int socket)
 {
     char byte;
     struct text left = {0};
-    detach();
+    detach(socket);
     while (read(socket, &byte, 1) < 0 && errno == EINTR)
         ;
     remove_patiently(u, tracefs, &left);
@@ -270,7 +274,7 @@ uprobes_remove(struct uprobes *u)
         ;
     u->guard = 0;
     return len == 0 ? NULL
-                    : message(&u->arena, "the uprobe %.*s could not be removed", (int)len, text);
+                    : message(&u->arena, "a uprobe could not be removed: %.*s", (int)len, text);
 }
 
 void

@@ -34,8 +34,9 @@ struct span uprobes_add(struct uprobes *u, struct span function, const char *fil
  * here and below, are good until uprobes_free(). */
 const char *uprobes_create(struct uprobes *u, const char *tracefs);
 
-/* Removes the uprobes, and waits until that is done; the counters must be closed. NULL, or which
- * could not be removed, and why. */
+/* Removes the uprobes, and waits until that is done. The counters must be closed and their ring
+ * buffers unmapped, since the kernel keeps uprobes that are in use. NULL, or which could not be
+ * removed, and why. */
 const char *uprobes_remove(struct uprobes *u);
 
 /* Removes the uprobes of recorders that were killed and whose guard was killed, where we may. */
