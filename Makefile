@@ -64,11 +64,8 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	$(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o xml.o)
-$(BUILD)/unit/stackrecord_offcpu: $(addprefix $(BUILD)/cmd/stackrecord/,offcpu.o blocks.o)
-$(BUILD)/unit/stackrecord_events $(BUILD)/unit/stackrecord_uprobe: $(addprefix $(BUILD)/cmd/stackrecord/,\
-	device.o eventname.o events.o eventtext.o function.o message.o nearest.o probefile.o readfile.o tracefs.o uprobe.o)
-$(BUILD)/unit/stackrecord: $(addprefix $(BUILD)/cmd/stackrecord/,\
-	numbers.o procfs.o refusal.o ring.o taskfilter.o timeline.o)
+$(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
+	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm

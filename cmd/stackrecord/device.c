@@ -13,7 +13,7 @@
 
 #include "cmd/stackrecord/message.h"
 #include "cmd/stackrecord/nearest.h"
-#include "cmd/stackrecord/readfile.h"
+#include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 
 struct device {
@@ -35,7 +35,7 @@ static bool
 read_entry(const struct device *d, const char *folder, struct span file, struct span *contents)
 {
     struct text text = {0};
-    bool read = span_find(file, '/') == SPAN_NONE && readfile(path_of(d, folder, file), &text);
+    bool read = span_find(file, '/') == SPAN_NONE && procfs_read(&text, path_of(d, folder, file));
     if (read)
         *contents = span_trim(arena_copy(d->arena, text_span(&text)));
     free(text.ptr);

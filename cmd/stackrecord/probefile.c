@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/readfile.h"
+#include "cmd/stackrecord/procfs.h"
 
 static const char *
 path_of(const char *tracefs, char path[static 4096])
@@ -67,7 +67,7 @@ probefile_remove(const char *tracefs, bool (*wanted)(void *ctx, struct span grou
 {
     char path[4096];
     struct text text = {0};
-    int error = readfile(path_of(tracefs, path), &text) ? 0 : errno;
+    int error = procfs_read(&text, path_of(tracefs, path)) ? 0 : errno;
     for (struct span rest = text_span(&text); rest.len > 0;) {
         size_t end = span_find(rest, '\n');
         struct span name = name_of(span_head(rest, end != SPAN_NONE ? end : rest.len));

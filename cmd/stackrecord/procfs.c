@@ -111,10 +111,10 @@ procfs_process_of(int32_t tid)
     return procfs_status(tid, SPAN("Tgid"));
 }
 
-/* When a process started, in ticks since the machine did: the 22nd field of its stat. The second,
- * "(node (deleted))", may hold anything but ends at the last ")". */
-static bool
-start_time(struct text *text, int32_t pid, uint64_t *time)
+/* The 22nd field of its stat. The second, "(node (deleted))", may hold anything but ends at the last
+ * ")". */
+bool
+procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
 {
     enum { AFTER_COMM = 20 }; /* fields */
     procfs_read_of(text, pid, "stat");
@@ -160,7 +160,7 @@ procfs_newest(const char *name)
     for (size_t i = 0; i < pids.count; i++) {
         int32_t pid = pids.at[i];
         if (pid == getpid() || !has_name(&text, pid, span_cstr(name)) ||
-            !start_time(&text, pid, &time) || (found >= 0 && time < newest))
+            !procfs_start_time(&text, pid, &time) || (found >= 0 && time < newest))
             continue;
         newest = time;
         found = pid;

@@ -27,6 +27,10 @@ int32_t procfs_process_of(int32_t tid);
 /* The value of a line of /proc/PID/status, "PPid"; -1 if there is none. */
 int32_t procfs_status(int32_t pid, struct span name);
 
+/* When a process started, in clock ticks since the machine did. *text is overwritten. False if there
+ * is no such process. */
+bool procfs_start_time(struct text *text, int32_t pid, uint64_t *time);
+
 /* The newest process with that name, which is its command's, or that of the program in its command
  * line; never this process. -1: there is none. */
 int32_t procfs_newest(const char *name);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/message.h"
-#include "cmd/stackrecord/readfile.h"
+#include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 
 /* The next field of a line, which blanks separate. */
@@ -58,7 +58,7 @@ tracefs_open(struct tracefs *t, const char *mounts)
     struct text text = {0};
     if (t->path != NULL)
         return NULL;
-    t->path = readfile(mounts, &text) ? find_mount(t, text_span(&text)) : NULL;
+    t->path = procfs_read(&text, mounts) ? find_mount(t, text_span(&text)) : NULL;
     free(text.ptr);
     if (t->path == NULL)
         return "tracepoints and uprobes need the file system tracefs, which is not mounted; as "
@@ -72,7 +72,7 @@ static const char *
 read_entry(struct tracefs *t, const char *name, struct text *out)
 {
     const char *path = message(&t->arena, "%s/%s", t->path, name);
-    if (readfile(path, out))
+    if (procfs_read(out, path))
         return NULL;
     if (errno == EACCES || errno == EPERM)
         return message(
@@ -175,7 +175,7 @@ add_system(struct tracefs *t, struct span system, const struct span *names, size
     return wrong;
 }
 
-/* The layout is described at the top of common/event/tracing.c. */
+/* The layout is described at the top of common/tracepoint/tracing.c. */
 static void
 add_start(struct text *out)
 {

@@ -12,7 +12,7 @@
 
 #include "cmd/stackrecord/message.h"
 #include "cmd/stackrecord/probefile.h"
-#include "cmd/stackrecord/readfile.h"
+#include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 
 enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel takes 63 bytes */
@@ -26,38 +26,16 @@ struct uprobe {
 
 #define GROUP "stackrecord_"
 
-/* When a process started, in clock ticks since the machine started. The 22nd field of its stat
- * file; the second one, the command in parentheses, may hold blanks:
- *
- *     4711 (node main) S 4700 4711 4700 34816 4711 4194304 ... */
-static bool
-start_time(struct span pid, struct span *time, struct arena *a)
-{
-    struct text text = {0};
-    bool found = readfile(message(a, "/proc/%.*s/stat", SPAN_ARG(pid)), &text);
-    size_t end = span_rfind(text_span(&text), ')');
-    found = found && end != SPAN_NONE;
-    struct span rest = found ? span_from(text_span(&text), end) : SPAN("");
-    for (int field = 2; field < 22 && found; field++) {
-        size_t blank = span_find(rest, ' ');
-        found = blank != SPAN_NONE;
-        rest = found ? span_from(rest, blank + 1) : rest;
-    }
-    if (found)
-        *time = arena_copy(a, span_head(rest, span_run(rest, 0, is_digit)));
-    free(text.ptr);
-    return found;
-}
-
 /* The group has our pid and the time at which we started, so that another process of that pid is
  * not taken for us. */
 static struct span
 own_group(struct arena *a)
 {
-    char digits[NUM_DIGITS];
-    struct span pid = num_decimal(digits, (uint64_t)getpid()), time = SPAN("0");
-    start_time(pid, &time, a);
-    return span_cstr(message(a, GROUP "%.*s_%.*s", SPAN_ARG(pid), SPAN_ARG(time)));
+    struct text text = {0};
+    uint64_t time = 0;
+    procfs_start_time(&text, (int32_t)getpid(), &time);
+    free(text.ptr);
+    return span_cstr(message(a, GROUP "%ld_%llu", (long)getpid(), (unsigned long long)time));
 }
 
 static bool
@@ -105,29 +83,27 @@ is_group(void *ctx, struct span group)
     return span_eq(*(const struct span *)ctx, group);
 }
 
-/* True for a group of a recorder that is no more. One in another pid namespace seems so too: but
+/* True for the group of a recorder that is no more. One in another pid namespace seems so too: but
  * while it records, the kernel refuses to remove its uprobes. */
 static bool
 is_leftover(void *ctx, struct span group)
 {
-    struct arena *a = ctx;
-    struct span time = SPAN("");
-    if (!span_starts(group, SPAN(GROUP)))
+    uint64_t pid, time, started;
+    size_t end = span_rfind(group, '_');
+    if (!span_starts(group, SPAN(GROUP)) || end < sizeof GROUP - 1 ||
+        !num_u64(span_of(group.ptr + sizeof GROUP - 1, end - (sizeof GROUP - 1)), &pid) ||
+        !num_u64(span_from(group, end + 1), &time) || pid > INT32_MAX)
         return false;
-    struct span rest = span_from(group, sizeof GROUP - 1);
-    size_t end = span_find(rest, '_');
-    return end != SPAN_NONE && span_run(rest, 0, is_digit) == end &&
-           !(start_time(span_head(rest, end), &time, a) && span_eq(time, span_from(rest, end + 1)));
+    return !procfs_start_time(ctx, (int32_t)pid, &started) || started != time;
 }
 
 void
 uprobes_remove_leftovers(const char *tracefs)
 {
-    struct arena a = {0};
-    struct text left = {0};
-    probefile_remove(tracefs, is_leftover, &a, &left);
+    struct text text = {0}, left = {0};
+    probefile_remove(tracefs, is_leftover, &text, &left);
+    free(text.ptr);
     free(left.ptr);
-    arena_free(&a);
 }
 
 /* The guard outlives us, and must not keep anything from ending that waits for our end: it leaves

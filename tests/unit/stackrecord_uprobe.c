@@ -7,7 +7,7 @@
 
 #include "cmd/stackrecord/function.h"
 #include "cmd/stackrecord/probefile.h"
-#include "cmd/stackrecord/readfile.h"
+#include "cmd/stackrecord/procfs.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makeelf.h"
 #include "tests/unit/tempfolder.h"
@@ -165,7 +165,7 @@ check_commands(const struct child *c, const char *wanted)
     for (int i = 0; i < 1000 && text.len < strlen(expected); i++) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         text.len = 0;
-        CHECK(readfile(tempfolder_path("uprobe_events"), &text));
+        CHECK(procfs_read(&text, tempfolder_path("uprobe_events")));
     }
     CHECK_TEXT(text_span(&text), expected);
     free(text.ptr);
@@ -231,7 +231,7 @@ TEST("the uprobes of recorders that are no more are removed, and nobody else's")
     tempfolder_make();
     tempfolder_write("uprobe_events", events);
     uprobes_remove_leftovers(tempfolder);
-    CHECK(readfile(tempfolder_path("uprobe_events"), &text));
+    CHECK(procfs_read(&text, tempfolder_path("uprobe_events")));
     CHECK_TEXT(text_span(&text), wanted);
     free(text.ptr);
     uprobes_free(&u);
