@@ -1,20 +1,14 @@
 #include "cmd/stackcollapse/inline.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/intern.h"
-#include "common/base/lines.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
-
-extern char **environ;
+#include "common/sym/addr2line.h"
 
 /* A file that frames name as their DSO. */
 struct binary {
@@ -40,8 +34,9 @@ struct inliner {
     struct intern questions; /* path number and address, as bytes */
     struct answer *answers;  /* by question number */
     size_t answers_cap;
-    struct lines lines; /* of the program that runs */
-    struct text text;   /* its answer, innermost call first */
+    struct addr2line addr2line;
+    struct subprocess nm;
+    struct text text; /* the answer, innermost call first; or a path */
     struct arena arena;
 };
 
@@ -74,43 +69,6 @@ inliner_wants(struct span dso)
     return true;
 }
 
-/* Starts a program that reads nothing, whose output in->lines gives, and whose messages are
- * dropped: they would come again with every address. Returns its id, 0 where it cannot be run. */
-static pid_t
-start(struct inliner *in, const char *const *argv)
-{
-    int ends[2];
-    pid_t pid;
-    posix_spawn_file_actions_t actions;
-    if (pipe(ends) != 0)
-        return 0;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int status = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (status != 0) {
-        close(ends[0]);
-        return 0;
-    }
-    lines_start(&in->lines, ends[0]);
-    return pid;
-}
-
-/* True where the program ended well. */
-static bool
-finish(struct inliner *in, pid_t pid)
-{
-    int status = 0;
-    close(in->lines.fd);
-    waitpid(pid, &status, 0);
-    return status == 0;
-}
-
 static struct binary *
 find_binary(struct inliner *in, struct span name, uint32_t *number)
 {
@@ -134,41 +92,6 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     return b;
 }
 
-/* Reads what addr2line prints for an address, of two answers the second one.
- *
- *     0x0000000000401b97                  the address
- *     alloc_shared                        innermost function
- *     pool.h:33 (discriminator 2)
- *     main                                the function that it is inlined into
- *     main.c:12
- */
-static bool
-read_answer(struct inliner *in)
-{
-    struct span line;
-    bool nowhere = false, is_name = true, unknown = false;
-    size_t whole = 0; /* so much of the text is complete calls */
-    in->text.len = 0;
-    while (lines_next(&in->lines, &line)) {
-        if (is_name && span_starts(line, SPAN("0x"))) {
-            nowhere = false;
-            in->text.len = whole = 0;
-            continue;
-        }
-        size_t end = span_search(line, SPAN(" (discriminator "));
-        text_add(&in->text, end != SPAN_NONE ? span_head(line, end) : line);
-        text_add(&in->text, SPAN("\n"));
-        if (is_name)
-            unknown = span_eq(line, SPAN("??"));
-        else
-            whole = in->text.len;
-        nowhere = nowhere || (!is_name && unknown && span_starts(line, SPAN("??:0")));
-        is_name = !is_name;
-    }
-    in->text.len = whole;
-    return nowhere;
-}
-
 /* Copies the calls in in->text, the outermost first. */
 static struct span
 copy_reversed(struct inliner *in)
@@ -185,30 +108,25 @@ copy_reversed(struct inliner *in)
     return span_of(copy, in->text.len);
 }
 
-/* Runs addr2line for one address. The first answer of GNU addr2line gives an inlined function
- * without a linkage name the symbol that covers the address; the second gives its own name. */
+/* Asks for one address a process that was asked nothing else. The first answer of GNU addr2line
+ * gives an inlined function without a linkage name the symbol that covers the address; the second
+ * gives its own name. */
 static struct answer
 run_addr2line(struct inliner *in, const char *path, uint64_t address)
 {
-    char hex[2 + 16 + 1];
-    struct answer a = {{"", 0}, false};
-    snprintf(hex, sizeof hex, "0x%" PRIx64, address);
-    const char *argv[] = {"addr2line", "-a", "-i", "-f", "-s",
-                          "-C",        "-e", path, hex,  in->as_script ? NULL : hex,
-                          NULL};
-    pid_t pid = start(in, argv);
-    if (pid == 0) {
+    if (!addr2line_start(&in->addr2line, path)) {
         diag_warn(in->diag, NULL, NOWHERE,
                   "addr2line cannot be run, inlined calls are not shown: install binutils");
         in->cannot_run = true;
-        return a;
+        return (struct answer){{"", 0}, false};
     }
-    a.nowhere = read_answer(in);
-    a.calls = copy_reversed(in);
-    if (!finish(in, pid))
+    bool whole = addr2line_ask(&in->addr2line, address, &in->text) &&
+                 (in->as_script || addr2line_ask(&in->addr2line, address, &in->text));
+    if (!addr2line_end(&in->addr2line) || !whole)
         diag_warn(in->diag, "addresses that addr2line failed on", NOWHERE,
-                  "addr2line failed on %s in %s: try it by hand", hex, path);
-    return a;
+                  "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", address, path);
+    return (struct answer){copy_reversed(in),
+                           span_eq(text_span(&in->text), SPAN(ADDR2LINE_UNKNOWN))};
 }
 
 /* The number of the answer for an address of the file. addr2line runs where there is none yet. */
@@ -235,10 +153,9 @@ list_symbols(struct inliner *in, struct binary *b)
     struct span line;
     const char *argv[] = {"nm", "--", b->path, NULL};
     b->listed = true;
-    pid_t pid = start(in, argv);
-    if (pid == 0)
+    if (!subprocess_start(&in->nm, argv))
         return;
-    while (lines_next(&in->lines, &line)) {
+    while (lines_next(&in->nm.lines, &line)) {
         uint64_t address;
         size_t blank = span_find(line, ' ');
         if (blank == SPAN_NONE || line.len < blank + 4 ||
@@ -251,7 +168,7 @@ list_symbols(struct inliner *in, struct binary *b)
             mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
         b->addresses[symbol] = address;
     }
-    finish(in, pid);
+    subprocess_end(&in->nm);
 }
 
 /* The frame's address in the file, from its symbol and offset. */
@@ -303,7 +220,8 @@ inliner_free(struct inliner *in)
     intern_free(&in->paths);
     intern_free(&in->questions);
     free(in->answers);
-    lines_free(&in->lines);
+    addr2line_free(&in->addr2line);
+    subprocess_free(&in->nm);
     free(in->text.ptr);
     arena_free(&in->arena);
     free(in);

@@ -1,9 +1,8 @@
 /* Calls that the compiler inlined, looked up with addr2line(1) in a binary's debug information.
  *
- * Every different address gets an addr2line of its own, since one that answers several questions
- * remembers earlier ones: GNU addr2line 2.40 renames a function without a linkage name when it is
- * first asked about it, and which compilation unit it finds depends on those already read. One
- * process runs at a time, without a shell, and its answer is kept. */
+ * Every different address gets an addr2line of its own, since the names of inlined functions depend
+ * on what it was asked before: see common/sym/addr2line.h. One process runs at a time, and its
+ * answer is kept. */
 #ifndef STACKCOLLAPSE_INLINE_H
 #define STACKCOLLAPSE_INLINE_H
 
