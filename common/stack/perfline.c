@@ -229,7 +229,7 @@ parse_timeless(struct span line, struct perf_header *h)
     return false;
 }
 
-/* "  core.c:137", "  libc-2.33.so[27b25]" */
+/* "  core.c:137", "  libc-2.33.so[27b25]", "  :0" of code whose file has no name */
 static bool
 is_srcline(struct span line)
 {
@@ -246,7 +246,7 @@ is_srcline(struct span line)
     size_t at = end;
     while (at > 0 && is_digit(line.ptr[at - 1]))
         at--;
-    return at < end && at > 1 && line.ptr[at - 1] == ':';
+    return at < end && at > 0 && line.ptr[at - 1] == ':';
 }
 
 /* Completes a header, or a record that begins as one. */

@@ -131,6 +131,19 @@ elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment)
     return false;
 }
 
+bool
+elf_find_address(const struct elf *e, uint64_t offset, uint64_t *addr)
+{
+    Elf64_Phdr segment;
+    for (size_t i = 0; i < e->nsegments; i++)
+        if (segment_at(e, i, &segment) && segment.p_type == PT_LOAD && offset >= segment.p_offset &&
+            offset - segment.p_offset < segment.p_filesz) {
+            *addr = offset - segment.p_offset + segment.p_vaddr;
+            return true;
+        }
+    return false;
+}
+
 /* The header */
 
 static Elf64_Ehdr

@@ -58,6 +58,10 @@ struct elf_relocation elf_relocation(const struct elf *e, const Elf64_Shdr *sect
 /* The PT_LOAD segment that has the address. False where none has. */
 bool elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment);
 
+/* The address that the byte at an offset of the file is mapped to by a PT_LOAD segment. False, and
+ * *addr as it was, where none has it. */
+bool elf_find_address(const struct elf *e, uint64_t offset, uint64_t *addr);
+
 /* The build-id, usually of 20 bytes; empty if there is none. */
 struct span elf_build_id(const struct elf *e);
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 static const struct jitcode_process *
 find_process(const struct jitcode *j, int32_t pid)
 {
@@ -106,6 +108,20 @@ const struct jitcode_piece *
 jitcode_find(const struct jitcode *j, uint32_t dso)
 {
     return dso < j->npieces && j->pieces[dso].load != NULL ? &j->pieces[dso] : NULL;
+}
+
+bool
+jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out)
+{
+    struct jitline at;
+    char number[NUM_DIGITS];
+    if (addr < JITDUMP_TEXT ||
+        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at))
+        return false;
+    text_add(out, at.file);
+    text_add(out, SPAN(":"));
+    text_add(out, num_decimal(number, at.line));
+    return true;
 }
 
 void

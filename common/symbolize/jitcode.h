@@ -4,6 +4,7 @@
 #define SYMBOLIZE_JITCODE_H
 
 #include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/procmaps.h"
 
@@ -39,6 +40,10 @@ void jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time);
 
 /* The piece of code that the DSO of that number is; NULL if it is none. */
 const struct jitcode_piece *jitcode_find(const struct jitcode *j, uint32_t dso);
+
+/* Appends the source line of an address in the piece, "/srv/app.js:12". False if its dump has none.
+ */
+bool jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out);
 
 void jitcode_free(struct jitcode *j);
 

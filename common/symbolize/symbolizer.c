@@ -4,7 +4,6 @@
 
 #include "common/symbolize/printable.h"
 #include "common/base/hash.h"
-#include "common/base/num.h"
 #include "common/base/tally.h"
 #include "common/stack/dso.h"
 #include "common/sym/elfsyms.h"
@@ -124,7 +123,7 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     if (c->piece != NULL) {
         *name = printed_name(s, c->piece->load->name);
         *start = JITDUMP_TEXT;
-        return !(s->options->as_perf && c->piece->load->moved);
+        return true;
     }
     switch (c->dso.kind) {
     case DSO_FILE:
@@ -152,22 +151,17 @@ hex(char text[static 24], const char *prefix, uint64_t value)
     return span_of(at, (size_t)(end - at));
 }
 
-/* Sets the frame's source line, if the code's jitdump has it: "/srv/app.js:12". */
+/* Sets the frame's source line: "core.c:137", or of JIT-compiled code "/srv/app.js:12", if its
+ * jitdump has it. */
 static void
 add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame *f)
 {
-    struct jitline at;
-    char number[NUM_DIGITS];
-    const struct jitcode_piece *p = c->piece;
-    if (p == NULL || addr < JITDUMP_TEXT ||
-        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at))
-        return;
+    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
     s->line.len = 0;
-    text_add(&s->line, at.file);
-    text_add(&s->line, SPAN(":"));
-    text_add(&s->line, num_decimal(number, at.line));
-    f->srcline = printable(&s->printed[2], text_span(&s->line));
-    f->has_srcline = true;
+    f->has_srcline = c->piece != NULL ? jitcode_line(c->piece, addr, &s->line)
+                                      : srclines_add(&s->lines, &c->dso, file, addr, &s->line);
+    if (f->has_srcline)
+        f->srcline = printable(&s->printed[2], text_span(&s->line));
 }
 
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. */
@@ -186,12 +180,12 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     if (c != NULL && find_name(s, c, addr, &name, &start)) {
         f.sym = printable(&s->printed[0], name);
         f.offset = hex(offset_text, "+0x", addr - start);
-        if (s->options->lines)
-            add_line(s, c, addr, &f);
     } else if (c != NULL) {
         c->nameless++;
         s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
     }
+    if (c != NULL && s->options->lines)
+        add_line(s, c, addr, &f);
     return frametab_add(s->frames, &f);
 }
 
@@ -338,6 +332,7 @@ symbolizer_forget_frames(struct symbolizer *s)
 static void
 forget(struct symbolizer *s)
 {
+    srclines_end(&s->lines);
     for (size_t i = 0; i < s->code_cap; i++) {
         struct code_file *f = s->code[i] != NULL ? s->code[i]->file : NULL;
         if (f != NULL) {
@@ -366,6 +361,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
     s->nameless_kernel = false;
+    s->lines.diag = s->diag;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,
@@ -392,6 +388,7 @@ symbolizer_free(struct symbolizer *s)
     for (size_t i = 0; i < sizeof s->printed / sizeof *s->printed; i++)
         free(s->printed[i].ptr);
     free(s->line.ptr);
+    srclines_free(&s->lines);
     arena_free(&s->arena);
     arena_free(&s->scratch);
 }

@@ -11,6 +11,7 @@
 
 #include "common/symbolize/jitcode.h"
 #include "common/symbolize/kernel.h"
+#include "common/symbolize/srcline.h"
 #include "common/base/diag.h"
 #include "common/event/perfdata.h"
 #include "common/stack/frametab.h"
@@ -38,6 +39,7 @@ struct symbolizer {
     struct kernel kernel;
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
+    struct srclines lines;
     struct code **code;                       /* by the DSO's number in `maps`; NULL: not loaded */
     struct code_file *read[SYMBOLIZER_FILES]; /* whose names are in memory; NULL: a free slot */
     size_t nread;

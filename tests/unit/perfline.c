@@ -229,10 +229,11 @@ TEST("names may hold NUL and bytes that are not text")
     CHECK(span_eq(h.field[PERF_COMM], SPAN("\xff\xfe")));
 }
 
-TEST("source lines are those of perf's three forms")
+TEST("source lines are those of perf's forms, without a file's name too")
 {
     CHECK(kind("  core.c:137") == PERF_LINE_SRCLINE);
     CHECK(kind("  libc-2.33.so[27b25]") == PERF_LINE_SRCLINE);
+    CHECK(kind("  :0") == PERF_LINE_SRCLINE);
     CHECK(kind("  [kernel.kallsyms][ffffffff814f9302]") == PERF_LINE_SRCLINE);
     CHECK(kind("core.c:137") != PERF_LINE_SRCLINE);
     CHECK(kind("  core.c:") != PERF_LINE_SRCLINE);
