@@ -1,0 +1,156 @@
+#include "common/symbolize/srcline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/base/num.h"
+#include "common/stack/dso.h"
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Starts addr2line for a file, in place of the one that was asked the longest time ago. NULL, after
+ * a message, if it cannot be run. */
+static struct srclines_file *
+start(struct srclines *s, const struct dsofile *file)
+{
+    struct srclines_file *slot = s->files;
+    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++)
+        if (f->used < slot->used)
+            slot = f;
+    if (slot->file != NULL)
+        addr2line_end(&slot->addr2line);
+    slot->file = addr2line_start(&slot->addr2line, file->symbols_path) ? file : NULL;
+    s->cannot_run = slot->file == NULL;
+    if (s->cannot_run)
+        diag_warn(s->diag, NULL, NOWHERE,
+                  "addr2line cannot be run, so that source lines are unknown: install binutils");
+    return s->cannot_run ? NULL : slot;
+}
+
+/* The slot of the file's addr2line, which is started if it does not run. */
+static struct srclines_file *
+slot_of(struct srclines *s, const struct dsofile *file)
+{
+    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++)
+        if (f->file == file)
+            return f;
+    return start(s, file);
+}
+
+/* A large file may take a tenth of a second for each address, and a recording have thousands. */
+static void
+note_slow(struct srclines *s, const char *path)
+{
+    enum { SLOW = 3 };
+    if (s->noted || s->seconds < SLOW)
+        return;
+    s->noted = true;
+    diag_note(s->diag,
+              "addr2line took %d seconds for %" PRIu64 " source lines, now in %s, and goes on: to "
+              "print without them, leave srcline out of -F",
+              SLOW, s->questions, path);
+}
+
+/* Asks for the calls at an address of the file. False if there is no answer. */
+static bool
+ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
+{
+    struct srclines_file *slot = s->cannot_run ? NULL : slot_of(s, file);
+    if (slot == NULL)
+        return false;
+    double start = now();
+    bool answered = addr2line_ask(&slot->addr2line, addr, &s->calls);
+    slot->used = ++s->questions;
+    s->seconds += now() - start;
+    note_slow(s, file->symbols_path);
+    if (answered)
+        return true;
+    diag_warn(s->diag, "addresses that addr2line failed on", NOWHERE,
+              "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", addr, file->symbols_path);
+    addr2line_end(&slot->addr2line);
+    slot->file = NULL;
+    return false;
+}
+
+/* Takes the place of the innermost call, "pool.h:33", off the answer. False if it is unknown. The
+ * digits are missing, "pool.h:?", where there is no line. */
+static bool
+take_place(struct span calls, struct span *file, struct span *line)
+{
+    if (span_eq(calls, SPAN(ADDR2LINE_UNKNOWN)))
+        return false;
+    size_t name = span_find(calls, '\n');
+    if (name == SPAN_NONE)
+        return false;
+    struct span place = span_from(calls, name + 1);
+    place = span_head(place, span_find(place, '\n'));
+    size_t colon = span_rfind(place, ':');
+    if (colon == SPAN_NONE)
+        return false;
+    *file = span_head(place, colon);
+    *line = span_from(place, colon + 1);
+    if (span_run(*line, 0, is_digit) < line->len)
+        *line = SPAN("0");
+    return true;
+}
+
+/* "libc.so.6[2724a]", or of JIT-compiled code "[JIT] tid 4242[7f1e2215d058]". */
+static void
+add_unknown(const struct dso *dso, uint64_t addr, struct text *out)
+{
+    char text[40];
+    if (dso->kind == DSO_JIT) {
+        snprintf(text, sizeof text, "[JIT] tid %" PRId32, dso->pid);
+        text_add(out, span_cstr(text));
+    } else {
+        text_add(out, dso_base(dso->name));
+    }
+    snprintf(text, sizeof text, "[%" PRIx64 "]", addr);
+    text_add(out, span_cstr(text));
+}
+
+bool
+srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *file, uint64_t addr,
+             struct text *out)
+{
+    struct span name, line;
+    if (file != NULL && file->names != DSOFILE_NONE)
+        elf_find_address(&file->runtime, addr, &addr);
+    if (dso->kind != DSO_FILE || file->names == DSOFILE_NONE || !ask(s, file, addr) ||
+        !take_place(text_span(&s->calls), &name, &line)) {
+        add_unknown(dso, addr, out);
+        return true;
+    }
+    text_add(out, name);
+    text_add(out, SPAN(":"));
+    text_add(out, line);
+    return !span_eq(name, SPAN("??"));
+}
+
+void
+srclines_end(struct srclines *s)
+{
+    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++) {
+        if (f->file != NULL)
+            addr2line_end(&f->addr2line);
+        f->file = NULL;
+        f->used = 0;
+    }
+}
+
+void
+srclines_free(struct srclines *s)
+{
+    srclines_end(s);
+    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++)
+        addr2line_free(&f->addr2line);
+    free(s->calls.ptr);
+}

@@ -1,0 +1,245 @@
+# perf-script -F +srcline on recordings that are made here, compared with perf script's.
+load lib
+load perfdata
+
+program() {
+    cat << 'EOF'
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+static inline __attribute__((always_inline)) double wave(double x, int i)
+{
+    return std::sin(x * i) + x;
+}
+
+template <typename T> __attribute__((noinline)) T sum(T x)
+{
+    T s = 0;
+    for (int i = 0; i < 200; i++)
+        s += wave(x, i);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? std::stoi(argv[1]) : 2000;
+    double s = 0;
+    std::map<std::string, int> seen;
+    for (int r = 0; r < rounds; r++) {
+        s += sum(double(r));
+        std::vector<double> v;
+        for (int i = 0; i < 200; i++)
+            v.push_back(std::fmod(i * s, 17));
+        std::sort(v.begin(), v.end(), [](double a, double b) { return a * a < b * b; });
+        seen[std::to_string(v[3])]++;
+    }
+    return s > 1e30;
+}
+EOF
+}
+
+# Runs 200 million instructions of code that no file has.
+jit_program() {
+    cat << 'EOF'
+#include <string.h>
+#include <sys/mman.h>
+
+int main(void)
+{
+    /* push %rbp; mov %rsp, %rbp; mov $100000000, %ecx; dec %ecx; jnz back; pop %rbp; ret */
+    static const char code[] = "\x55\x48\x89\xe5\xb9\x00\xe1\xf5\x05\xff\xc9\x75\xfc\x5d\xc3";
+    void *at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(at, code, sizeof code);
+    ((void (*)(void))at)();
+    return 0;
+}
+EOF
+}
+
+# Builds the program with these options and records it, both under that name.
+build() { # NAME OPTION...
+    local name=$1
+    shift
+    if g++ -O2 -fno-omit-frame-pointer "$@" -o "bin-$name" shapes.cc 2> "$name.why"; then
+        record "$name" -e cpu-clock -F 1999 -g -- "./bin-$name"
+    fi
+}
+
+setup_file() {
+    own_home
+    command -v addr2line > /dev/null || skip "no addr2line on this machine"
+    program > shapes.cc
+    jit_program > jit.c
+    build pie -g -pie
+    build fixed -g -no-pie
+    build symbols
+    build stripped -s
+    build static -g -static
+    build lto -g -flto
+    record flat -e cpu-clock -F 999 -- ./bin-pie
+    local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
+    record all -a -e cpu-clock -F 499 -g -- sh -c "$shell"
+    if gcc -g -fno-omit-frame-pointer -o bin-jit jit.c 2> jit.why; then
+        record jit -e cpu-clock -F 999 -g -- ./bin-jit
+    fi
+    local i
+    for i in {1..40}; do cp bin-pie "copy$i"; done
+    record copies -e cpu-clock:u -F 4999 -g -- sh -c 'for i in copy*; do ./$i 50; done'
+    rm -f copy*
+    sed 's/2000/2001/' shapes.cc > other.cc
+    if g++ -O2 -g -fno-omit-frame-pointer -o moved other.cc 2> moved.data.why; then
+        record moved.data -N -e cpu-clock:u -F 999 -g -- ./moved
+        mkdir -p "target$PWD"
+        mv moved "target$PWD"
+    fi
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return
+}
+
+# The source lines of a text.
+srclines() { # FILE
+    grep '^  [^ ]' "$1"
+}
+
+# Puts an addr2line before the real one in the PATH that perf-script gets in $stand_in; it runs the commands on
+# standard input, with the real one's path in $real.
+replace_addr2line() {
+    mkdir -p "$BATS_TEST_TMPDIR/stand-in"
+    stand_in=$BATS_TEST_TMPDIR/stand-in:$PATH
+    { printf '#!/bin/sh\nreal=%s\n' "$(command -v addr2line)"; cat; } > "${stand_in%%:*}/addr2line"
+    chmod +x "${stand_in%%:*}/addr2line"
+}
+
+@test "-F +srcline prints the lines that perf prints, of programs with debug information and without" {
+    local name
+    for name in pie fixed symbols stripped static lto; do
+        need $name
+        echo "$name"
+        equal_to_perf $name -F +srcline
+        perf-script -q -F +srcline $name > own
+        same "$(srclines ours)" "$(srclines own)"
+    done
+    perf-script -q -F +srcline fixed > ours
+    srclines ours | grep -q '^  shapes.cc:[1-9][0-9]*$'
+    srclines ours | grep -q '^  stl_.*\.h:[1-9][0-9]*$' # a call that was inlined
+    perf-script -q -F +srcline symbols > ours
+    srclines ours | grep -q '^  shapes.cc:0$'
+    perf-script -q -F +srcline stripped > ours
+    srclines ours | grep -q '^  bin-stripped\[[0-9a-f]*\]$'
+}
+
+@test "-F +srcline prints the lines that perf prints without callchains, and in a list of few fields" {
+    need flat pie
+    local fields
+    for fields in +srcline ip,srcline ip,sym,srcline ip,dso,srcline +srcline,-dso comm,ip,sym,symoff,dso,srcline; do
+        echo "$fields"
+        equal_to_perf flat -F "$fields"
+    done
+    equal_to_perf pie -F ip,srcline
+    equal_to_perf pie -F comm,ip,sym,symoff,dso,srcline
+    grep -q '^  shapes.cc:[1-9][0-9]*$' ours
+}
+
+@test "-F +srcline prints the lines that perf prints of the kernel, of JIT-compiled code and of a whole system" {
+    need all jit
+    equal_to_perf jit -F +srcline
+    grep -q '^  \[JIT\] tid [0-9]*\[[0-9a-f]*\]$' ours
+    equal_to_perf all -F +srcline --comm seq,sort,wc,sh
+    grep -q '^  \[kernel.kallsyms\]\[[0-9a-f]*\]$' ours
+}
+
+@test "text with source lines is read as it was written" {
+    need pie stripped jit
+    local name
+    for name in pie stripped jit; do
+        perf script --no-inline -i $name -F +srcline > theirs
+        perf-script theirs > ours
+        cmp theirs ours
+    done
+}
+
+@test "-F +srcline runs one addr2line for each file, and asks for each address once" {
+    need pie
+    replace_addr2line << END
+echo "\$(cat /proc/\$PPID/comm): \$*" >> "$BATS_TEST_TMPDIR/starts"
+tee -a "$BATS_TEST_TMPDIR/questions.\$\$" | "\$real" "\$@"
+END
+    perf-script -q --comm bin-pie -F +srcline pie > wanted
+    PATH=$stand_in perf-script -q --comm bin-pie -F +srcline pie > ours
+    cmp wanted ours
+    cd "$BATS_TEST_TMPDIR"
+    grep -q "^perf-script: -a -i -f -s -C -e .*" starts
+    [ -z "$(sort starts | uniq -d)" ]
+    [ "$(cat questions.* | wc -l)" -gt 20 ]
+    local file
+    for file in questions.*; do
+        [ -z "$(grep -v '^ffffffffffffffff$' "$file" | sort | uniq -d)" ]
+    done
+}
+
+@test "-F +srcline without addr2line prints addresses, and says once how to get lines" {
+    need pie
+    try env PATH=/nonexistent "$BIN/perf-script" -F +srcline pie
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  bin-pie['*']'* ]]
+    [[ $output != *shapes.cc* ]]
+    same 'perf-script: addr2line cannot be run, so that source lines are unknown: install binutils' \
+        "$(grep addr2line <<< "$stderr")"
+}
+
+@test "an addr2line that dies is reported, and addresses are printed in place of lines" {
+    need pie
+    replace_addr2line << 'END'
+printf '0x1\ninner\np.c:1\nouter\n'
+exit 1
+END
+    PATH=$stand_in try perf-script --comm bin-pie -F +srcline pie
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  bin-pie['*']'* ]]
+    [[ $output != *p.c:1* ]]
+    same "$(perf-script -q --comm bin-pie pie)" "$(grep -v '^  ' <<< "$output")"
+    [[ $stderr == *'perf-script: addr2line failed on 0x'*' in /'*': try it by hand'* ]]
+}
+
+@test "no more than a few addr2line run, however many files a recording has" {
+    need copies
+    perf-script -q copies | grep -o '(.*/copy[0-9]*)' | sort -u > names
+    [ "$(wc -l < names)" -gt 25 ]
+    perf-script -q -F +srcline copies > wanted
+    try bash -c 'ulimit -n 28 && exec perf-script -F +srcline copies'
+    [ "$status" -eq 0 ]
+    same "$(cat wanted)" "$output"
+    [[ $stderr != *addr2line* ]]
+}
+
+@test "an addr2line that takes long is reported, once" {
+    need pie
+    replace_addr2line << 'END'
+[ -e "$0.ran" ] || sleep 3
+touch "$0.ran"
+exec "$real" "$@"
+END
+    PATH=$stand_in try perf-script --comm bin-pie -F +srcline pie
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^perf-script: addr2line took 3 seconds for 1 source line' <<< "$stderr")" -eq 1 ]
+}
+
+@test "source lines are never of another file than the recorded one; --symfs has that" {
+    need moved.data
+    try perf-script -q -F +srcline moved.data
+    [[ $output == *$'\n  moved['* ]]
+    cp bin-pie moved
+    try perf-script -q -F +srcline moved.data
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  moved['* ]]
+    [[ $output != *.cc:* ]]
+    try perf-script -q --symfs target -F +srcline moved.data
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  other.cc:'* ]]
+    rm -f moved
+}
