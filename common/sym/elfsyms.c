@@ -127,7 +127,7 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
 void
 elfsyms_read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
 {
-    if (mode == ELFSYMS_AS_PERF)
+    if (mode == ELFSYMS_AS_PERF && s->symbols.count > 0) /* else perf leaves the PLT out */
         elfplt_count(s, runtime);
     else if (mode == ELFSYMS_RIGHT)
         elfplt_decode(s, runtime);

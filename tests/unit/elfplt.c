@@ -175,26 +175,47 @@ TEST("entries without a size are not counted for ever; decoded, they have that o
     elfsyms_free(&s);
 }
 
-TEST("PLT entries that repeat a long name do not take more memory than the file")
+enum { ENTRIES = 64, NAME = 1000 };
+
+/* The symbols of a library whose PLT has many entries of one long name. It has `n` symbols: one that
+ * it needs, and one that it defines. */
+static struct elfsyms
+repeated(size_t n, struct makeelf *m)
 {
-    enum { ENTRIES = 64, NAME = 1000 };
     static char name[NAME + 2], code[16 * (ENTRIES + 1)];
     static Elf64_Rela relocations[ENTRIES];
-    const Elf64_Sym symbols[] = {{0}, {.st_name = 1}};
-    struct makeelf m = {.is64 = true, .type = ET_DYN, .machine = EM_X86_64};
-    makeelf_start(&m);
+    const Elf64_Sym symbols[] = {
+        {0},
+        {.st_name = 1},
+        {.st_name = 1, .st_info = STT_FUNC, .st_shndx = 1, .st_value = 0x10, .st_size = 1}};
+    *m = (struct makeelf){.is64 = true, .type = ET_DYN, .machine = EM_X86_64};
+    makeelf_start(m);
     memset(name + 1, 'x', NAME);
     for (size_t i = 0; i < ENTRIES; i++)
         relocations[i] = relocation(GOT, 1, R_X86_64_JUMP_SLOT, 0);
-    uint32_t dynsym = (uint32_t)makeelf_symbols(&m, SHT_DYNSYM, symbols, 2, name, sizeof name);
-    makeelf_section(&m, ".rela.plt", (Elf64_Shdr){.sh_type = SHT_RELA, .sh_link = dynsym},
+    uint32_t dynsym = (uint32_t)makeelf_symbols(m, SHT_DYNSYM, symbols, n + 1, name, sizeof name);
+    makeelf_section(m, ".rela.plt", (Elf64_Shdr){.sh_type = SHT_RELA, .sh_link = dynsym},
                     relocations, sizeof relocations);
-    makeelf_section(&m, ".plt",
+    makeelf_section(m, ".plt",
                     (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addr = PLT, .sh_entsize = 16}, code,
                     sizeof code);
-    makeelf_segment(&m, PT_LOAD, 0, 0, 0x10000);
-    struct elfsyms s = names_of(&m, ELFSYMS_AS_PERF);
+    makeelf_segment(m, PT_LOAD, 0, 0, 0x10000);
+    return names_of(m, ELFSYMS_AS_PERF);
+}
+
+TEST("PLT entries that repeat a long name do not take more memory than the file")
+{
+    struct makeelf m;
+    struct elfsyms s = repeated(2, &m);
     CHECK(s.plt.count > 0);
     CHECK(s.plt.names.len <= m.len);
+    elfsyms_free(&s);
+}
+
+TEST("a file that defines no symbol has no PLT for perf")
+{
+    struct makeelf m;
+    struct elfsyms s = repeated(1, &m);
+    CHECK(s.plt.count == 0);
     elfsyms_free(&s);
 }
