@@ -241,12 +241,15 @@ for line in open("kallsyms"):
     perf-script -q --kallsyms moved all | grep -F '[kernel.kallsyms]' | cmp - wanted
     local file
     echo 'no symbols' > nothing
-    for file in nowhere nothing; do
-        try perf-script --kallsyms $file all
+    mkfifo fifo
+    for file in nowhere nothing fifo /dev/zero; do
+        try timeout 60 perf-script --kallsyms $file all
         [ "$status" -eq 0 ]
         [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
         [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "*"; give the recorded kernel's file with --kallsyms or --vmlinux"* ]]
     done
+    try timeout 60 perf-script --kallsyms fifo all
+    [[ $stderr == *"perf-script: the kernel's functions have no names: fifo: is not a regular file; "* ]]
 }
 
 @test "a --vmlinux that is not there, not an ELF file, or not the recorded kernel's is reported" {

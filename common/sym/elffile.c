@@ -1,12 +1,13 @@
 #include "common/sym/elffile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/base/regular.h"
 
 static const char *
 map_descriptor(int fd, struct span *bytes)
@@ -14,8 +15,6 @@ map_descriptor(int fd, struct span *bytes)
     struct stat st;
     if (fstat(fd, &st) != 0)
         return strerror(errno);
-    if (!S_ISREG(st.st_mode))
-        return "is not a regular file";
     if (st.st_size == 0)
         return "is empty";
     if ((uint64_t)st.st_size > PTRDIFF_MAX)
@@ -38,15 +37,12 @@ elffile_close(struct elffile *f)
 const char *
 elffile_open(struct elffile *f, const char *path)
 {
-    struct stat st;
+    const char *problem;
     *f = (struct elffile){.path = path};
-    /* To open a device may start it, as /dev/watchdog, and to open a FIFO wakes its writer. */
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return "is not a regular file";
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = regular_open(path, 0, &problem);
     if (fd < 0)
-        return strerror(errno);
-    const char *problem = map_descriptor(fd, &f->bytes);
+        return problem;
+    problem = map_descriptor(fd, &f->bytes);
     close(fd);
     if (problem != NULL)
         return problem;

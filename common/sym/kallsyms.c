@@ -10,9 +10,10 @@
 #include "common/sym/kallsyms.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "common/base/regular.h"
 
 /* One line; its newline follows the name in memory. */
 struct kallsyms_line {
@@ -136,11 +137,12 @@ kallsyms_read(struct kallsyms *k, int fd)
 const char *
 kallsyms_load(struct kallsyms *k, const char *path)
 {
+    const char *problem;
     *k = (struct kallsyms){0};
-    int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    int fd = regular_open(path, 0, &problem);
     if (fd < 0)
-        return strerror(errno);
-    const char *problem = kallsyms_read(k, fd);
+        return problem;
+    problem = kallsyms_read(k, fd);
     close(fd);
     return problem;
 }

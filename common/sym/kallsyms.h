@@ -24,7 +24,7 @@ struct kallsyms {
  * shows them to users without rights, is wrong. */
 const char *kallsyms_read(struct kallsyms *k, int fd);
 
-/* The same for the file of that name. */
+/* The same for the regular file of that name. */
 const char *kallsyms_load(struct kallsyms *k, const char *path);
 
 enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */

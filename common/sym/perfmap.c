@@ -2,13 +2,13 @@
  * in tools/perf/Documentation/jit-interface.txt of the Linux source. */
 #include "common/sym/perfmap.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/base/regular.h"
 
 struct perfmap_entry {
     uint64_t start, end;
@@ -162,45 +162,46 @@ int
 perfmap_open(const char *path, const char **problem)
 {
     struct stat st;
-    *problem = "is not a regular file";
-    /* To open a FIFO wakes its writer. */
-    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-        return -1;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    *problem = NULL;
+    int fd = regular_open(path, O_NOFOLLOW, problem);
     if (fd < 0)
-        *problem = errno == ELOOP ? "is a symbolic link, which is not followed" : strerror(errno);
-    else if (fstat(fd, &st) != 0)
-        *problem = strerror(errno);
-    else if (!S_ISREG(st.st_mode))
-        *problem = "is not a regular file";
-    else if (st.st_size > PERFMAP_MAX)
-        *problem = "is larger than a gigabyte";
-    if (*problem == NULL)
+        return -1;
+    if (fstat(fd, &st) == 0 && st.st_size <= PERFMAP_MAX)
         return fd;
-    if (fd >= 0)
-        close(fd);
+    *problem = "is larger than a gigabyte";
+    close(fd);
     return -1;
+}
+
+const char *
+perfmap_read_file(const char *path, void (*read)(void *ctx, struct lines *lines), void *ctx)
+{
+    const char *problem;
+    struct lines lines = {0};
+    int fd = perfmap_open(path, &problem);
+    if (fd < 0)
+        return problem;
+    lines_start(&lines, fd);
+    read(ctx, &lines);
+    int error = lines.error;
+    lines_free(&lines);
+    close(fd);
+    return error != 0 ? strerror(error) : NULL;
+}
+
+static void
+read_map(void *map, struct lines *lines)
+{
+    perfmap_read(map, lines);
 }
 
 const char *
 perfmap_load(struct perfmap *m, const char *path)
 {
-    const char *problem;
-    struct lines lines = {0};
     *m = (struct perfmap){0};
-    int fd = perfmap_open(path, &problem);
-    if (fd < 0)
-        return problem;
-    lines_start(&lines, fd);
-    perfmap_read(m, &lines);
-    int error = lines.error;
-    lines_free(&lines);
-    close(fd);
-    if (error == 0)
-        return NULL;
-    perfmap_free(m);
-    return strerror(error);
+    const char *problem = perfmap_read_file(path, read_map, m);
+    if (problem != NULL)
+        perfmap_free(m);
+    return problem;
 }
 
 /* What owner[] says of the address. */

@@ -41,6 +41,11 @@ const char *perfmap_load(struct perfmap *m, const char *path);
  * *problem. */
 int perfmap_open(const char *path, const char **problem);
 
+/* Opens the file so, and calls read(ctx, its lines), which reads a map to its end. Returns NULL, or
+ * what is wrong; then what was read is to be freed. */
+const char *perfmap_read_file(const char *path, void (*read)(void *ctx, struct lines *lines),
+                              void *ctx);
+
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };
 

@@ -6,9 +6,7 @@
  */
 #include "common/sym/perftree.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common/sym/perfmap.h"
 
@@ -165,24 +163,20 @@ perftree_read(struct perftree *t, struct lines *lines)
     }
 }
 
+static void
+read_tree(void *tree, struct lines *lines)
+{
+    perftree_read(tree, lines);
+}
+
 const char *
 perftree_load(struct perftree *t, const char *path)
 {
-    const char *problem;
-    struct lines lines = {0};
     *t = (struct perftree){0};
-    int fd = perfmap_open(path, &problem);
-    if (fd < 0)
-        return problem;
-    lines_start(&lines, fd);
-    perftree_read(t, &lines);
-    int error = lines.error;
-    lines_free(&lines);
-    close(fd);
-    if (error == 0)
-        return NULL;
-    perftree_free(t);
-    return strerror(error);
+    const char *problem = perfmap_read_file(path, read_tree, t);
+    if (problem != NULL)
+        perftree_free(t);
+    return problem;
 }
 
 bool
