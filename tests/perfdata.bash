@@ -25,7 +25,7 @@ need() { # NAME...
     done
 }
 
-# What perf prints of a recording. Inlined functions are a matter of debug information, which perf-script does not read.
+# What perf prints of a recording. perf-script prints no inlined functions.
 of_perf() { # NAME OPTION...
     perf script --no-inline -i "$@" 2> /dev/null
 }

@@ -3,8 +3,9 @@
 #ifndef BASE_REGULAR_H
 #define BASE_REGULAR_H
 
-/* Opens the file of that name for reading. `flags` are 0 or O_NOFOLLOW, to refuse a symbolic link.
- * Returns the descriptor; or -1, with what is wrong in *problem, such as "is not a regular file". */
+/* Opens the file of that name to read it. `flags` are 0, or O_NOFOLLOW to refuse a symbolic link.
+ * Returns the descriptor; or -1, with what is wrong in *problem, such as "is not a regular file".
+ */
 int regular_open(const char *path, int flags, const char **problem);
 
 #endif

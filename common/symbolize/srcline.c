@@ -16,6 +16,16 @@ now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Frees the slot, whose addr2line is ended if one runs. */
+static void
+end(struct srclines_file *slot)
+{
+    if (slot->file != NULL)
+        addr2line_end(&slot->addr2line);
+    slot->file = NULL;
+    slot->used = 0;
+}
+
 /* Starts addr2line for a file, in place of the one that was asked the longest time ago. NULL, after
  * a message, if it cannot be run. */
 static struct srclines_file *
@@ -25,8 +35,7 @@ start(struct srclines *s, const struct dsofile *file)
     for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++)
         if (f->used < slot->used)
             slot = f;
-    if (slot->file != NULL)
-        addr2line_end(&slot->addr2line);
+    end(slot);
     slot->file = addr2line_start(&slot->addr2line, file->symbols_path) ? file : NULL;
     s->cannot_run = slot->file == NULL;
     if (s->cannot_run)
@@ -45,7 +54,7 @@ slot_of(struct srclines *s, const struct dsofile *file)
     return start(s, file);
 }
 
-/* A large file may take a tenth of a second for each address, and a recording have thousands. */
+/* In a large file 10,000 addresses may take minutes, and a recording may have more. */
 static void
 note_slow(struct srclines *s, const char *path)
 {
@@ -54,8 +63,8 @@ note_slow(struct srclines *s, const char *path)
         return;
     s->noted = true;
     diag_note(s->diag,
-              "addr2line took %d seconds for %" PRIu64 " source lines, now in %s, and goes on: to "
-              "print without them, leave srcline out of -F",
+              "source lines take time: %d seconds for %" PRIu64 " of them so far, now in %s; "
+              "without srcline in -F none are looked up",
               SLOW, s->questions, path);
 }
 
@@ -66,17 +75,16 @@ ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
     struct srclines_file *slot = s->cannot_run ? NULL : slot_of(s, file);
     if (slot == NULL)
         return false;
-    double start = now();
+    double began = now();
     bool answered = addr2line_ask(&slot->addr2line, addr, &s->calls);
     slot->used = ++s->questions;
-    s->seconds += now() - start;
+    s->seconds += now() - began;
     note_slow(s, file->symbols_path);
     if (answered)
         return true;
     diag_warn(s->diag, "addresses that addr2line failed on", NOWHERE,
               "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", addr, file->symbols_path);
-    addr2line_end(&slot->addr2line);
-    slot->file = NULL;
+    end(slot);
     return false;
 }
 
@@ -122,9 +130,10 @@ srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *fi
              struct text *out)
 {
     struct span name, line;
-    if (file != NULL && file->names != DSOFILE_NONE)
+    bool readable = file != NULL && file->names != DSOFILE_NONE;
+    if (readable)
         elf_find_address(&file->runtime, addr, &addr);
-    if (dso->kind != DSO_FILE || file->names == DSOFILE_NONE || !ask(s, file, addr) ||
+    if (!readable || dso->kind != DSO_FILE || !ask(s, file, addr) ||
         !take_place(text_span(&s->calls), &name, &line)) {
         add_unknown(dso, addr, out);
         return true;
@@ -138,12 +147,8 @@ srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *fi
 void
 srclines_end(struct srclines *s)
 {
-    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++) {
-        if (f->file != NULL)
-            addr2line_end(&f->addr2line);
-        f->file = NULL;
-        f->used = 0;
-    }
+    for (struct srclines_file *f = s->files; f < s->files + SRCLINES_FILES; f++)
+        end(f);
 }
 
 void

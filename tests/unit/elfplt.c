@@ -177,8 +177,8 @@ TEST("entries without a size are not counted for ever; decoded, they have that o
 
 enum { ENTRIES = 64, NAME = 1000 };
 
-/* The symbols of a library whose PLT has many entries of one long name. It has `n` symbols: one that
- * it needs, and one that it defines. */
+/* The symbols of a library whose PLT has many entries of one long name. It has `n` symbols: one
+ * that it needs, and one that it defines. */
 static struct elfsyms
 repeated(size_t n, struct makeelf *m)
 {
