@@ -1,0 +1,53 @@
+/* Names of running processes, for a recorder: their perf maps and their binaries are opened while
+ * they run, so that the names are still there when the process, or its container, is gone.
+ *
+ * A perf map (perfmap.h) is found through the mount and pid namespaces of its process, and read as
+ * it grows. It has no times, so each entry gets the time at which it was read: where code was put
+ * in the place of other code, a sample gets the name that was valid then.
+ *
+ *     liveprocs_init(&live, &diag); symbol_options.live = &live;
+ *     poll the ring buffers and liveprocs_fd();                  each time that it returns:
+ *         liveprocs_poll(&live, now);                            the maps, then
+ *         for each record of the ring buffers: liveprocs_see();  in any order, before it is sorted
+ *         recordsource_take() for those that are sorted          looks names up
+ *
+ * All times are nanoseconds of the clock of the records, CLOCK_MONOTONIC. */
+#ifndef SYMBOLIZE_LIVEPROCS_H
+#define SYMBOLIZE_LIVEPROCS_H
+
+#include "common/base/diag.h"
+#include "common/event/record.h"
+
+struct liveprocs;
+
+/* Borrows diag. */
+struct liveprocs *liveprocs_new(struct diag *diag);
+
+/* --perf-map PID=FILE: the process's map is this file, wherever it would be looked for. The pid is
+ * ours, not the container's. Returns NULL, or why the file cannot be read. */
+const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path);
+
+/* Notes a record of a process: MMAP2, COMM, FORK, EXIT; others are ignored. To be called as early
+ * as possible, when the record leaves the ring buffer and before it is sorted: the binary of an
+ * MMAP2 record is opened here if it cannot be opened by its path later. */
+void liveprocs_see(struct liveprocs *l, const struct record *r);
+
+/* A descriptor to poll for POLLIN, that of inotify(7): a perf map grew, or may be there now. To be
+ * left out of the poll for LIVEPROCS_PAUSE milliseconds after each liveprocs_poll(), since
+ * compilers write one line at a time. -1: there is none, and liveprocs_poll() is to be called four
+ * times a second. */
+int liveprocs_fd(const struct liveprocs *l);
+
+enum { LIVEPROCS_PAUSE = 10 };
+
+/* Reads what was added to the maps, which counts from `now` on; looks for the maps of processes
+ * that have none yet. To be called at least four times a second and right before ring buffers are
+ * emptied: then an entry is known before the samples in its code. */
+void liveprocs_poll(struct liveprocs *l, uint64_t now);
+
+/* Prints which JIT-compiled code had no names and what to do about it. Call it once, at the end. */
+void liveprocs_explain(struct liveprocs *l);
+
+void liveprocs_free(struct liveprocs *l);
+
+#endif
