@@ -197,11 +197,14 @@ try_links(struct dsofile *d, const struct elf *own, const char *path)
         try_link(d, JOIN(d, s->symfs, s->debug, folder, base), crc);
 }
 
-/* Opens the DSO's own file. False, with d->problem, where it is of no use. */
+/* Opens the DSO's own file, at `held` unless that is NULL. False, with d->problem, where it is of no
+ * use. */
 static bool
-open_own(struct dsofile *d, struct elffile *f, const char *path)
+open_own(struct dsofile *d, struct elffile *f, const char *path, const char *held)
 {
-    if (path[0] == '/')
+    if (held != NULL)
+        d->problem = elffile_open(f, JOIN(d, held));
+    else if (path[0] == '/')
         d->problem = elffile_open(f, JOIN(d, d->search->symfs, path));
     else if (d->vdso && (!d->search->as_perf || d->build_id.len == 0))
         d->problem = elffile_open_vdso(f);
@@ -235,11 +238,18 @@ void
 dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
              struct span build_id)
 {
+    dsofile_open_held(d, search, path, build_id, NULL);
+}
+
+void
+dsofile_open_held(struct dsofile *d, const struct dsofile_search *search, struct span path,
+                  struct span build_id, const char *held)
+{
     struct elffile own;
     *d = (struct dsofile){.search = search, .vdso = span_eq(path, SPAN("[vdso]"))};
     d->build_id = arena_copy(&d->arena, build_id);
     const char *name = arena_cstr(&d->arena, path);
-    bool usable = open_own(d, &own, name);
+    bool usable = open_own(d, &own, name, held);
     try_copies(d, name);
     if (usable) {
         struct elffile kept = own;

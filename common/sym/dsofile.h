@@ -46,6 +46,11 @@ struct dsofile {
 void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
                   struct span build_id);
 
+/* As dsofile_open, but the file itself is opened at the path `held`, since its own path is that of
+ * another process, or it was deleted; NULL: at its own. */
+void dsofile_open_held(struct dsofile *d, const struct dsofile_search *search, struct span path,
+                       struct span build_id, const char *held);
+
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
  * message. False, without text, if it is as expected and all names were found; the vdso
  * is expected to have exported functions only. */

@@ -162,3 +162,11 @@ maptree_find(const struct mapnode *n, uint64_t addr)
         n = addr < n->map.start ? n->left : n->right;
     return n != NULL ? &n->map : NULL;
 }
+
+bool
+maptree_overlaps(const struct mapnode *n, uint64_t start, uint64_t end)
+{
+    while (n != NULL && (end <= n->map.start || start >= n->map.end))
+        n = end <= n->map.start ? n->left : n->right;
+    return n != NULL;
+}

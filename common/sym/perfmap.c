@@ -30,17 +30,17 @@ take_field(struct span *line)
 }
 
 /* "7f1e2215d058 4c name with blanks"; Android writes "0x7f1e2215d058 0x4c name". */
-static bool
-parse_record(struct span line, struct perfmap_entry *e, struct span *name)
+bool
+perfmap_parse(struct span line, struct perfmap_record *r)
 {
     uint64_t size;
     if (span_ends(line, SPAN("\r")))
         line.len--;
-    if (!num_hex(take_field(&line), &e->start) || !num_hex(take_field(&line), &size))
+    if (!num_hex(take_field(&line), &r->start) || !num_hex(take_field(&line), &size))
         return false;
-    e->end = num_add(e->start, size > 0 ? size : 1);
-    *name = line;
-    return name->len > 0;
+    r->end = num_add(r->start, size > 0 ? size : 1);
+    r->name = line;
+    return line.len > 0;
 }
 
 static int
@@ -135,11 +135,11 @@ share_out(struct perfmap *m)
 void
 perfmap_read(struct perfmap *m, struct lines *lines)
 {
-    struct span line, name;
-    struct perfmap_entry e;
+    struct span line;
+    struct perfmap_record r;
     *m = (struct perfmap){0};
     while (lines_next(lines, &line)) {
-        if (!parse_record(line, &e, &name)) {
+        if (!perfmap_parse(line, &r)) {
             /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
              * perf, we know such a name by its first line. */
             if (m->skipped++ == 0)
@@ -148,9 +148,9 @@ perfmap_read(struct perfmap *m, struct lines *lines)
         }
         if (m->count >= UINT32_MAX / 2) /* edges are numbered in 32 bits */
             mem_exhausted();
-        e.name = intern_add(&m->names, name);
         m->entries = mem_grow(m->entries, &m->cap, m->count + 1, sizeof *m->entries);
-        m->entries[m->count++] = e;
+        m->entries[m->count++] =
+            (struct perfmap_entry){r.start, r.end, intern_add(&m->names, r.name)};
     }
     if (m->count > 0) {
         sort_edges(m);

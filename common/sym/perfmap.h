@@ -28,6 +28,15 @@ struct perfmap {
     uint32_t *owner; /* from edges[i] to edges[i + 1]: an entry's number + 1, 0: none; and a flag */
 };
 
+struct perfmap_record {
+    uint64_t start, end; /* end > start: a size of 0 is taken for 1 */
+    struct span name;
+};
+
+/* Takes a line apart, without its newline. False, with *r undefined, if it is not a record. The
+ * name points into the line. */
+bool perfmap_parse(struct span line, struct perfmap_record *r);
+
 /* Reads a map from the next line to the last. After a read error (lines->error) it has the records
  * before it. */
 void perfmap_read(struct perfmap *m, struct lines *lines);

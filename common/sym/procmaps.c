@@ -66,18 +66,25 @@ comm_number(struct procmaps *p, int32_t tid)
     return t->comm;
 }
 
-/* What kind of memory perf takes a map's name for. "/memfd:..." is a file to it. */
-static enum dso_kind
-kind_of(int32_t pid, const struct procmap *map)
+/* As perf has it: "/memfd:..." is a file to it. */
+bool
+procmaps_is_anonymous(struct span name)
 {
     static const struct span anonymous[] = {
         {"/dev/zero", 9}, {"/anon_hugepage", 14}, {"/SYSV", 5}, {"[stack", 6}};
+    return span_eq(name, SPAN("//anon")) || span_eq(name, SPAN("[heap]")) ||
+           span_starts_any(name, anonymous, sizeof anonymous / sizeof *anonymous);
+}
+
+/* What kind of memory perf takes a map's name for. */
+static enum dso_kind
+kind_of(int32_t pid, const struct procmap *map)
+{
     if (pid == PROCMAPS_KERNEL)
         return DSO_KERNEL;
     if (span_eq(map->name, SPAN("[vdso]")))
         return DSO_VDSO;
-    if (span_eq(map->name, SPAN("//anon")) || span_eq(map->name, SPAN("[heap]")) ||
-        span_starts_any(map->name, anonymous, sizeof anonymous / sizeof *anonymous))
+    if (procmaps_is_anonymous(map->name))
         return map->executable ? DSO_JIT : DSO_MEMORY;
     return DSO_FILE;
 }
@@ -153,6 +160,14 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
         space->version = ++p->versions;
     }
     return new.dso;
+}
+
+void
+procmaps_touch(struct procmaps *p, int32_t pid)
+{
+    uint32_t n = number_if_known(&p->pids, pid);
+    if (n != INTERN_NONE && p->spaces[n].tree != NULL)
+        p->spaces[n].version = ++p->versions;
 }
 
 void

@@ -87,6 +87,13 @@ struct procmaps {
  * which is ignored. */
 uint32_t procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map);
 
+/* True for the name of a map of anonymous memory: "//anon", "[heap]", ... */
+bool procmaps_is_anonymous(struct span name);
+
+/* The names of code in the process have changed, though its maps have not: its space gets a new
+ * version. */
+void procmaps_touch(struct procmaps *p, int32_t pid);
+
 /* A FORK record. A thread of the same process (pid == ppid) shares its maps; a new process gets a
  * copy of the parent's, or none if the record is `synthesized` (misc bit 13: perf wrote it for a
  * task that was already running, and MMAP records of it follow). The thread gets its parent's name.

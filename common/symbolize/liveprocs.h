@@ -17,6 +17,7 @@
 
 #include "common/base/diag.h"
 #include "common/event/record.h"
+#include "common/sym/procmaps.h"
 
 struct liveprocs;
 
@@ -27,27 +28,44 @@ struct liveprocs *liveprocs_new(struct diag *diag);
  * ours, not the container's. Returns NULL, or why the file cannot be read. */
 const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path);
 
-/* Notes a record of a process: MMAP2, COMM, FORK, EXIT; others are ignored. To be called as early
- * as possible, when the record leaves the ring buffer and before it is sorted: the binary of an
- * MMAP2 record is opened here if it cannot be opened by its path later. */
+/* Notes a record of a process: MMAP2, COMM, EXIT; others are ignored. To be called as early as
+ * possible, when the record leaves the ring buffer and before it is sorted: the binary of an MMAP2
+ * record is opened here if it cannot be opened by its path later. */
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
-/* A descriptor to poll for POLLIN, that of inotify(7): a perf map grew, or may be there now. To be
- * left out of the poll for LIVEPROCS_PAUSE milliseconds after each liveprocs_poll(), since
- * compilers write one line at a time. -1: there is none, and liveprocs_poll() is to be called four
- * times a second. */
+/* A descriptor to poll for POLLIN, that of inotify(7): a perf map grew. To be left out of the poll
+ * for LIVEPROCS_PAUSE milliseconds after each liveprocs_poll(), since compilers write one line at a
+ * time. -1: there is none, and the maps are read when liveprocs_poll() is called all the same. */
 int liveprocs_fd(const struct liveprocs *l);
 
 enum { LIVEPROCS_PAUSE = 10 };
 
-/* Reads what was added to the maps, which counts from `now` on; looks for the maps of processes
- * that have none yet. To be called at least four times a second and right before ring buffers are
- * emptied: then an entry is known before the samples in its code. */
+/* Reads what was added to the maps, and looks for the maps of processes that have none yet. To be
+ * called at least four times a second, and right before ring buffers are emptied: then an entry is
+ * known before the samples in its code. */
 void liveprocs_poll(struct liveprocs *l, uint64_t now);
 
-/* Prints which JIT-compiled code had no names and what to do about it. Call it once, at the end. */
+/* Prints which JIT-compiled code had no names, and what to do about it. Call it once, at the end.
+ */
 void liveprocs_explain(struct liveprocs *l);
 
 void liveprocs_free(struct liveprocs *l);
+
+/* What follows is called by the symbolizer. */
+
+/* Names are looked up as of that time from now on; those that changed are noted in `maps`. */
+void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
+
+struct livename {
+    struct span text; /* valid until the next call of any function of this file */
+    uint64_t start;   /* of the code */
+    uint64_t key;     /* the same for equal names of one map, and for no others */
+};
+
+/* The name of the code at an address of JIT-compiled code. False if none is known. */
+bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livename *found);
+
+/* The binaries that are held: see heldfiles.h. */
+struct heldfiles *liveprocs_files(struct liveprocs *l);
 
 #endif

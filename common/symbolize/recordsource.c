@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/symbolize/heldfiles.h"
 #include "common/symbolize/printable.h"
 #include "common/symbolize/showrecord.h"
 
@@ -229,7 +230,8 @@ take_sample(struct recordsource *d, const struct record *r)
     return true;
 }
 
-/* Adds a map. Where the record has no build-id, the recording's list may have that of the file. */
+/* Adds a map. Where the record has no build-id, the recording's list may have that of the file, or
+ * the file is open. */
 static void
 apply_map(struct recordsource *d, const struct record *r)
 {
@@ -237,6 +239,8 @@ apply_map(struct recordsource *d, const struct record *r)
     bool kernel = span_starts(map.file, SPAN(KERNEL_IMAGE)); /* "[kernel.kallsyms]_text" */
     if (map.build_id.len == 0)
         map.build_id = perfdata_build_id(d->facts, kernel ? SPAN(KERNEL_IMAGE) : map.file);
+    if (map.build_id.len == 0 && d->options->symbols.live != NULL)
+        map.build_id = heldfiles_build_id(liveprocs_files(d->options->symbols.live), &r->mmap);
     symbolizer_map(&d->symbolizer, r, &map);
 }
 

@@ -7,6 +7,7 @@
 #include "common/base/tally.h"
 #include "common/stack/dso.h"
 #include "common/sym/elfsyms.h"
+#include "common/symbolize/heldfiles.h"
 
 /* The names of one DSO's code. */
 struct code {
@@ -52,7 +53,14 @@ load_file(struct symbolizer *s, struct code *c)
 {
     struct code_file *f = c->file = arena_alloc(&s->arena, sizeof *f);
     *f = (struct code_file){0};
-    dsofile_open(&f->dso, &s->options->files, c->dso.name, c->dso.build_id);
+    struct liveprocs *live = s->options->live;
+    struct heldfiles *held = live != NULL ? liveprocs_files(live) : NULL;
+    char path[32];
+    const char *own =
+        held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
+    dsofile_open_held(&f->dso, &s->options->files, c->dso.name, c->dso.build_id, own);
+    if (held != NULL)
+        heldfiles_release(held, c->dso.name, c->dso.build_id);
 }
 
 /* Reads the names of a file, and if there are many such files forgets those of the one that was
@@ -116,6 +124,20 @@ find_in_file(struct symbolizer *s, struct code_file *f, uint64_t addr, struct sp
     return found;
 }
 
+/* The key of the name of JIT-compiled code; 0: none is known. */
+static uint64_t
+find_live(struct symbolizer *s, const struct dso *dso, uint64_t addr, struct span *name,
+          uint64_t *start)
+{
+    struct livename found;
+    if (s->options->live == NULL || dso->kind != DSO_JIT ||
+        !liveprocs_find(s->options->live, dso->pid, addr, &found))
+        return 0;
+    *name = found.text;
+    *start = found.start;
+    return found.key;
+}
+
 /* The name of the code at the address, as it is printed. */
 static bool
 find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
@@ -132,6 +154,7 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
+        return find_live(s, &c->dso, addr, name, start) != 0;
     case DSO_MEMORY:
         break;
     }
@@ -189,15 +212,23 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     return frametab_add(s->frames, &f);
 }
 
-/* The frame for an address in the DSO, which was perhaps looked up for another process. */
+/* The frame for an address in the DSO, which was perhaps looked up for another process. That of
+ * JIT-compiled code depends on its name, too, which is another one after a while. */
 static uint32_t
 frame_in_dso(struct symbolizer *s, uint32_t dso, uint64_t addr)
 {
     struct {
-        uint64_t addr, dso;
-    } key = {addr, dso};
+        uint64_t addr, dso, name;
+    } key = {addr, dso, 0};
+    struct span name;
+    uint64_t start;
+    if (s->options->live != NULL) {
+        struct dso d = procmaps_dso(&s->maps, dso);
+        key.name = find_live(s, &d, addr, &name, &start);
+    }
+    size_t len = key.name != 0 ? sizeof key : 2 * sizeof key.addr;
     uint32_t place;
-    if (intern_put(&s->places, span_of((const char *)&key, sizeof key), &place)) {
+    if (intern_put(&s->places, span_of((const char *)&key, len), &place)) {
         s->frame_of =
             mem_grow(s->frame_of, &s->frame_of_cap, (size_t)place + 1, sizeof *s->frame_of);
         s->frame_of[place] = add_frame(s, code_of(s, dso), addr);
@@ -373,6 +404,8 @@ symbolizer_advance(struct symbolizer *s, uint64_t time)
 {
     if (s->jit.count > 0)
         jitcode_advance(&s->jit, &s->maps, time);
+    if (s->options->live != NULL)
+        liveprocs_advance(s->options->live, time, &s->maps);
 }
 
 void

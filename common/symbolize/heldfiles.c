@@ -1,0 +1,202 @@
+#include "common/symbolize/heldfiles.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "common/sym/elffile.h"
+#include "common/symbolize/procroot.h"
+
+struct heldfile {
+    struct span name, build_id;
+    int fd; /* -1: it was closed */
+};
+
+/* In place of a number of a file: it is not held, or its process was gone and the next one is to be
+ * asked. */
+#define NONE  UINT32_MAX
+#define RETRY (UINT32_MAX - 1)
+
+/* A file, as a MMAP2 record tells it from others: this, then its build-id if the record has that,
+ * and its name. */
+struct key_head {
+    uint64_t inode, generation;
+    uint32_t major, minor;
+};
+
+static struct span
+key_of(struct heldfiles *h, const struct record_mmap *m)
+{
+    struct key_head head = {m->inode, m->inode_generation, m->major, m->minor};
+    h->key.len = 0;
+    text_add(&h->key, span_of((const char *)&head, sizeof head));
+    text_add(&h->key, m->build_id);
+    text_add(&h->key, m->file);
+    return text_span(&h->key);
+}
+
+static struct heldfile *
+find(const struct heldfiles *h, struct span name, struct span build_id)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (span_eq(h->files[i].build_id, build_id) && span_eq(h->files[i].name, name))
+            return &h->files[i];
+    return NULL;
+}
+
+static bool
+is_deleted(struct span name)
+{
+    return span_ends(name, SPAN(" (deleted)"));
+}
+
+static void
+descriptor_path(char path[static 32], int fd)
+{
+    snprintf(path, 32, "/proc/self/fd/%d", fd);
+}
+
+/* Opens what the process has at the addresses of the map. The kernel lets only root look there, but
+ * it has deleted files too. -1: it cannot be opened. */
+static int
+open_mapped(const struct record_mmap *m)
+{
+    char path[96];
+    int32_t pid = (int32_t)m->pid;
+    snprintf(path, sizeof path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, m->addr,
+             m->addr + m->len);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0 || !is_deleted(m->file))
+        return fd >= 0 ? fd : procroot_open(pid, m->file);
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+    char target[4096];
+    ssize_t n = readlink(path, target, sizeof target);
+    bool is_exe = n > 0 && span_eq(span_of(target, (size_t)n), m->file);
+    return is_exe ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+}
+
+/* The build-id of an open file, copied. */
+static struct span
+read_build_id(struct heldfiles *h, int fd)
+{
+    char path[32];
+    struct elffile f;
+    descriptor_path(path, fd);
+    if (elffile_open(&f, path) != NULL)
+        return SPAN("");
+    struct span id = arena_copy(&h->arena, elf_build_id(&f.elf));
+    elffile_close(&f);
+    return id;
+}
+
+/* Holds an open file; returns its number. */
+static uint32_t
+hold(struct heldfiles *h, int fd, struct span name)
+{
+    struct span id = read_build_id(h, fd);
+    struct heldfile *known = find(h, name, id);
+    if (known != NULL) {
+        close(fd);
+        return (uint32_t)(known - h->files);
+    }
+    h->files = mem_grow(h->files, &h->cap, h->count + 1, sizeof *h->files);
+    h->files[h->count] = (struct heldfile){arena_copy(&h->arena, name), id, fd};
+    h->held++;
+    return (uint32_t)h->count++;
+}
+
+/* The number of descriptors that may be held. */
+static size_t
+limit(void)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur / 4 >= HELDFILES_MOST)
+        return HELDFILES_MOST;
+    return (size_t)r.rlim_cur / 4;
+}
+
+/* Opens the file that a process mapped, if that is needed; returns its number, NONE or RETRY. */
+static uint32_t
+open_file(struct heldfiles *h, const struct record_mmap *m)
+{
+    if (!is_deleted(m->file) && procroot_is_ours((int32_t)m->pid))
+        return procroot_inner_pid((int32_t)m->pid) >= 0 ? NONE : RETRY;
+    if (h->held >= limit()) {
+        h->refused++;
+        return NONE;
+    }
+    int fd = open_mapped(m);
+    return fd >= 0 ? hold(h, fd, m->file) : RETRY;
+}
+
+/* True if the record is of a file with code: no device, and no memory that has a name like one. */
+static bool
+is_binary(const struct record *r)
+{
+    enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
+    static const struct span others[] = {{"//", 2}, {"/dev/", 5}, {"/SYSV", 5}};
+    return r->type == RECORD_MMAP2 && (r->misc & MISC_CPUMODE) == MISC_USER &&
+           (r->mmap.prot & PROT_X) != 0 && span_starts(r->mmap.file, SPAN("/")) &&
+           !span_starts_any(r->mmap.file, others, sizeof others / sizeof *others);
+}
+
+void
+heldfiles_see(struct heldfiles *h, const struct record *r)
+{
+    uint32_t number;
+    if (!is_binary(r))
+        return;
+    bool new = intern_put(&h->maps, key_of(h, &r->mmap), &number);
+    if (!new && h->file_of[number] != RETRY)
+        return;
+    h->file_of = mem_grow(h->file_of, &h->file_of_cap, h->maps.count, sizeof *h->file_of);
+    h->file_of[number] = open_file(h, &r->mmap);
+}
+
+struct span
+heldfiles_build_id(struct heldfiles *h, const struct record_mmap *m)
+{
+    uint32_t number = h->maps.count > 0 ? intern_find(&h->maps, key_of(h, m)) : INTERN_NONE;
+    if (number == INTERN_NONE || h->file_of[number] >= RETRY)
+        return SPAN("");
+    return h->files[h->file_of[number]].build_id;
+}
+
+const char *
+heldfiles_path(const struct heldfiles *h, struct span name, struct span build_id,
+               char path[static 32])
+{
+    const struct heldfile *f = find(h, name, build_id);
+    if (f == NULL || f->fd < 0)
+        return NULL;
+    descriptor_path(path, f->fd);
+    return path;
+}
+
+void
+heldfiles_release(struct heldfiles *h, struct span name, struct span build_id)
+{
+    struct heldfile *f = find(h, name, build_id);
+    if (f == NULL || f->fd < 0)
+        return;
+    close(f->fd);
+    f->fd = -1;
+    h->held--;
+}
+
+void
+heldfiles_free(struct heldfiles *h)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (h->files[i].fd >= 0)
+            close(h->files[i].fd);
+    free(h->files);
+    free(h->file_of);
+    free(h->key.ptr);
+    intern_free(&h->maps);
+    arena_free(&h->arena);
+    *h = (struct heldfiles){0};
+}

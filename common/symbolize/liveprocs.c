@@ -1,0 +1,413 @@
+#include "common/symbolize/liveprocs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/num.h"
+#include "common/stack/dso.h"
+#include "common/sym/jitdump.h"
+#include "common/sym/perfmap.h"
+#include "common/symbolize/findmap.h"
+#include "common/symbolize/heldfiles.h"
+#include "common/symbolize/livemap.h"
+#include "common/symbolize/procroot.h"
+#include "common/symbolize/runtime.h"
+
+/* The most maps that are open at a time. */
+enum { MAPS_MOST = 256 };
+
+static const uint64_t SECOND = 1000000000;
+
+/* A process with JIT-compiled code. */
+struct liveproc {
+    int32_t pid;
+    char comm[32];
+    enum runtime runtime;
+    uint64_t since;    /* when it was seen first */
+    uint64_t searched; /* when its map was looked for last; 0: not since it began or did an exec */
+    uint64_t gone;     /* when it was found to have ended; 0: it may run */
+    bool given;        /* its map is that of --perf-map */
+    bool refused;      /* its map was not opened, because MAPS_MOST were open */
+    bool has_dump;     /* it writes a jitdump, which has the names of its code */
+    bool reported;     /* that it has no map */
+    bool changed;      /* it has other names, and its address space the old version */
+    uint64_t missing;  /* addresses without a name that were looked up */
+    uint32_t serial;   /* of its map: each has another; 0: it has none */
+    int watch;         /* of inotify; -1: none */
+    struct livemap map;
+};
+
+struct liveprocs {
+    struct diag *diag;
+    struct liveproc **procs; /* by pid, ascending */
+    size_t count, cap;
+    struct heldfiles files;
+    int inotify;
+    size_t open;    /* maps */
+    size_t refused; /* processes whose map was not opened */
+    uint32_t serials;
+    uint64_t polled;   /* when the maps were read last */
+    uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
+    uint64_t due;      /* of liveprocs_advance(): before that time it has nothing to do */
+};
+
+struct liveprocs *
+liveprocs_new(struct diag *diag)
+{
+    struct liveprocs *l = mem_alloc(sizeof *l);
+    *l = (struct liveprocs){.diag = diag, .due = UINT64_MAX};
+    l->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    return l;
+}
+
+/* Where the process is in the table, or belongs. */
+static size_t
+place_of(const struct liveprocs *l, int32_t pid)
+{
+    size_t low = 0, high = l->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (l->procs[middle]->pid < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct liveproc *
+find(const struct liveprocs *l, int32_t pid)
+{
+    size_t at = place_of(l, pid);
+    return at < l->count && l->procs[at]->pid == pid ? l->procs[at] : NULL;
+}
+
+static void
+close_map(struct liveprocs *l, struct liveproc *p)
+{
+    if (p->watch >= 0)
+        inotify_rm_watch(l->inotify, p->watch);
+    if (p->map.fd >= 0) {
+        close(p->map.fd);
+        l->open--;
+    }
+    p->watch = p->map.fd = -1;
+}
+
+static void
+use_map(struct liveprocs *l, struct liveproc *p, int fd)
+{
+    char path[32];
+    close_map(l, p);
+    livemap_free(&p->map);
+    p->map = (struct livemap){.fd = fd};
+    p->serial = ++l->serials;
+    l->open++;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (l->inotify >= 0)
+        p->watch = inotify_add_watch(l->inotify, path, IN_MODIFY);
+}
+
+/* Sets what the process is called and which runtime it has, if it runs. */
+static void
+identify(struct liveproc *p)
+{
+    char path[32], exe[4096];
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)p->pid);
+    FILE *f = fopen(path, "re");
+    if (f != NULL) {
+        if (fgets(p->comm, sizeof p->comm, f) != NULL)
+            p->comm[strcspn(p->comm, "\n")] = '\0';
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)p->pid);
+    ssize_t n = readlink(path, exe, sizeof exe);
+    struct span name = dso_base(span_of(exe, n > 0 ? (size_t)n : 0));
+    p->runtime = runtime_of_dso(name);
+    if (p->runtime == RUNTIME_UNKNOWN)
+        p->runtime = runtime_of_comm(name);
+}
+
+static struct liveproc *
+add(struct liveprocs *l, int32_t pid, uint64_t since)
+{
+    size_t at = place_of(l, pid);
+    struct liveproc *p = mem_alloc(sizeof *p);
+    *p = (struct liveproc){.pid = pid, .since = since, .watch = -1, .map.fd = -1};
+    identify(p);
+    l->procs = mem_grow(l->procs, &l->cap, l->count + 1, sizeof(struct liveproc *));
+    memmove(l->procs + at + 1, l->procs + at, (l->count - at) * sizeof(struct liveproc *));
+    l->procs[at] = p;
+    l->count++;
+    return p;
+}
+
+static void
+report(struct liveprocs *l, struct liveproc *p)
+{
+    p->reported = true;
+    diag_warn(l->diag, "processes without a perf map", NOWHERE,
+              "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: %s",
+              (int)p->pid, p->comm[0] != '\0' ? p->comm : "it has ended",
+              runtime_advice(p->runtime));
+}
+
+/* True if a map is missing that would have given names. Where nobody looks names up now, somebody
+ * will later. */
+static bool
+lacks_map(const struct liveprocs *l, const struct liveproc *p)
+{
+    return p->serial == 0 && !p->has_dump && !p->reported && !p->refused &&
+           (p->missing > 0 || (l->advanced == 0 && p->runtime != RUNTIME_UNKNOWN));
+}
+
+static void
+drop(struct liveprocs *l, struct liveproc *p)
+{
+    size_t at = place_of(l, p->pid);
+    if (lacks_map(l, p))
+        report(l, p);
+    close_map(l, p);
+    livemap_free(&p->map);
+    free(p);
+    l->count--;
+    memmove(l->procs + at, l->procs + at + 1, (l->count - at) * sizeof(struct liveproc *));
+}
+
+/* Records */
+
+/* The process that a record of that time is of; one that ended before had the same pid. */
+static struct liveproc *
+process_of(struct liveprocs *l, int32_t pid, uint64_t time)
+{
+    struct liveproc *p = find(l, pid);
+    if (p != NULL && p->gone != 0 && time > p->gone && !p->given) {
+        drop(l, p);
+        p = NULL;
+    }
+    return p != NULL ? p : add(l, pid, time != 0 ? time : l->polled);
+}
+
+static void
+see_map(struct liveprocs *l, const struct record *r)
+{
+    enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
+    int32_t pid = (int32_t)r->mmap.pid, inner;
+    if ((r->misc & MISC_CPUMODE) != MISC_USER || (r->mmap.prot & PROT_X) == 0)
+        return;
+    if (jitdump_names_pid(r->mmap.file, &inner))
+        process_of(l, pid, r->time)->has_dump = true;
+    else if (procmaps_is_anonymous(r->mmap.file))
+        process_of(l, pid, r->time);
+    else
+        heldfiles_see(&l->files, r);
+}
+
+void
+liveprocs_see(struct liveprocs *l, const struct record *r)
+{
+    if (r->type == RECORD_MMAP2)
+        see_map(l, r);
+    if (r->type != RECORD_COMM || (r->misc & MISC_COMM_EXEC) == 0)
+        return;
+    struct liveproc *p = find(l, (int32_t)r->comm.pid);
+    if (p == NULL || p->given)
+        return;
+    p->searched = 0;
+    p->has_dump = p->reported = false;
+    identify(p);
+}
+
+/* Polls */
+
+static bool
+is_same_file(int a, int b)
+{
+    struct stat x, y;
+    return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static uint64_t
+age_of(const struct liveproc *p, uint64_t now)
+{
+    return now > p->since ? now - p->since : 0;
+}
+
+static void
+search(struct liveprocs *l, struct liveproc *p, uint64_t now)
+{
+    p->searched = now;
+    int fd = findmap_open(p->pid, age_of(p, now));
+    if (fd < 0)
+        return;
+    if (l->open < MAPS_MOST && (p->map.fd < 0 || !is_same_file(fd, p->map.fd))) {
+        use_map(l, p, fd);
+        return;
+    }
+    l->refused += p->map.fd < 0 && !p->refused;
+    p->refused |= p->map.fd < 0;
+    close(fd);
+}
+
+/* A compiler opens its map when it begins, or when somebody asks it to. */
+static bool
+is_search_due(const struct liveproc *p, uint64_t now)
+{
+    uint64_t pause = age_of(p, now) < 10 * SECOND ? SECOND / 4 : SECOND;
+    if (p->given || p->searched == 0)
+        return !p->given;
+    return p->serial == 0 && now - p->searched >= pause;
+}
+
+static void
+attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
+{
+    if (p->gone != 0)
+        return;
+    bool ended = kill(p->pid, 0) != 0 && errno == ESRCH;
+    if (is_search_due(p, now) || (ended && p->serial == 0))
+        search(l, p, now);
+    p->changed |= livemap_read(&p->map, now);
+    if (ended) {
+        p->gone = now;
+        close_map(l, p);
+    } else if (age_of(p, now) >= SECOND && lacks_map(l, p)) {
+        report(l, p);
+    }
+}
+
+/* When liveprocs_advance() has something to do next. */
+static uint64_t
+due(const struct liveprocs *l)
+{
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct liveproc *p = l->procs[i];
+        uint64_t next = p->changed ? 0 : livemap_due(&p->map);
+        next = p->gone != 0 && p->gone < next ? p->gone : next;
+        first = next < first ? next : first;
+    }
+    return first;
+}
+
+static void
+drain(int inotify)
+{
+    char events[4096];
+    while (inotify >= 0 && read(inotify, events, sizeof events) > 0)
+        continue;
+}
+
+int
+liveprocs_fd(const struct liveprocs *l)
+{
+    return l->inotify;
+}
+
+void
+liveprocs_poll(struct liveprocs *l, uint64_t now)
+{
+    l->polled = now;
+    drain(l->inotify);
+    for (size_t i = l->count; i-- > 0;) {
+        struct liveproc *p = l->procs[i];
+        attend(l, p, now);
+        if (l->advanced == 0 && p->gone != 0 && now - p->gone > SECOND)
+            drop(l, p);
+    }
+    l->due = due(l);
+}
+
+/* Names */
+
+const char *
+liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path)
+{
+    const char *problem;
+    int fd = perfmap_open(path, &problem);
+    if (fd < 0)
+        return problem;
+    struct liveproc *p = find(l, pid);
+    p = p != NULL ? p : add(l, pid, 0);
+    p->given = true;
+    use_map(l, p, fd);
+    return NULL;
+}
+
+void
+liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps)
+{
+    l->advanced = time > l->advanced ? time : l->advanced;
+    if (time < l->due)
+        return;
+    for (size_t i = l->count; i-- > 0;) {
+        struct liveproc *p = l->procs[i];
+        if (p->changed || livemap_due(&p->map) <= time) {
+            livemap_advance(&p->map, time);
+            procmaps_touch(maps, p->pid);
+            p->changed = false;
+        }
+        if (p->gone != 0 && time > p->gone)
+            drop(l, p);
+    }
+    l->due = due(l);
+}
+
+bool
+liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livename *found)
+{
+    struct livemap_name name;
+    struct liveproc *p = find(l, pid);
+    if (p == NULL)
+        return false;
+    if (p->serial == 0 || !livemap_find(&p->map, addr, &name)) {
+        p->missing++;
+        return false;
+    }
+    *found = (struct livename){name.text, name.start, (uint64_t)p->serial << 32 | name.number};
+    return true;
+}
+
+struct heldfiles *
+liveprocs_files(struct liveprocs *l)
+{
+    return &l->files;
+}
+
+void
+liveprocs_explain(struct liveprocs *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (lacks_map(l, l->procs[i]))
+            report(l, l->procs[i]);
+    if (l->refused > 0)
+        diag_note(l->diag,
+                  "%zu processes have JIT-compiled code without names: more than %d perf maps "
+                  "were open; record fewer processes",
+                  l->refused, MAPS_MOST);
+    if (l->files.refused > 0)
+        diag_note(l->diag,
+                  "%zu binaries of containers or deleted ones have no names: too many files were "
+                  "open; raise ulimit -n or record fewer processes",
+                  l->files.refused);
+}
+
+void
+liveprocs_free(struct liveprocs *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        close_map(l, l->procs[i]);
+        livemap_free(&l->procs[i]->map);
+        free(l->procs[i]);
+    }
+    free(l->procs);
+    heldfiles_free(&l->files);
+    if (l->inotify >= 0)
+        close(l->inotify);
+    free(l);
+}

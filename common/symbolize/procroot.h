@@ -1,0 +1,26 @@
+/* Files as a running process sees them, which may be in another mount namespace, pid namespace or
+ * root folder: a container. */
+#ifndef SYMBOLIZE_PROCROOT_H
+#define SYMBOLIZE_PROCROOT_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+/* True if the process has our mount namespace and root, so that its paths are ours, and where that
+ * is not known: the process is gone, or another user's. */
+bool procroot_is_ours(int32_t pid);
+
+/* Opens a regular file for reading by its absolute path in the process's root. No symbolic link is
+ * followed, since it would lead out of that root. Returns the descriptor, or -1 with errno. */
+int procroot_open(int32_t pid, struct span path);
+
+/* The number of the process in the innermost of its pid namespaces. -1: there is no such process.
+ */
+int32_t procroot_inner_pid(int32_t pid);
+
+/* When the process was started, in nanoseconds of CLOCK_BOOTTIME, to a hundredth of a second; 0 if
+ * it is gone. */
+uint64_t procroot_started(int32_t pid);
+
+#endif
