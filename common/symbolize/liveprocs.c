@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +37,6 @@ struct liveproc {
     bool changed;      /* it has other names, and its address space the old version */
     uint64_t missing;  /* addresses without a name that were looked up */
     uint32_t serial;   /* of its map: each has another; 0: it has none */
-    int watch;         /* of inotify; -1: none */
     struct livemap map;
 };
 
@@ -47,7 +45,6 @@ struct liveprocs {
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
     struct heldfiles files;
-    int inotify;
     size_t open;    /* maps */
     size_t refused; /* processes whose map was not opened */
     uint32_t serials;
@@ -61,7 +58,6 @@ liveprocs_new(struct diag *diag)
 {
     struct liveprocs *l = mem_alloc(sizeof *l);
     *l = (struct liveprocs){.diag = diag, .due = UINT64_MAX};
-    l->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     return l;
 }
 
@@ -90,27 +86,21 @@ find(const struct liveprocs *l, int32_t pid)
 static void
 close_map(struct liveprocs *l, struct liveproc *p)
 {
-    if (p->watch >= 0)
-        inotify_rm_watch(l->inotify, p->watch);
     if (p->map.fd >= 0) {
         close(p->map.fd);
         l->open--;
     }
-    p->watch = p->map.fd = -1;
+    p->map.fd = -1;
 }
 
 static void
 use_map(struct liveprocs *l, struct liveproc *p, int fd)
 {
-    char path[32];
     close_map(l, p);
     livemap_free(&p->map);
     p->map = (struct livemap){.fd = fd};
     p->serial = ++l->serials;
     l->open++;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (l->inotify >= 0)
-        p->watch = inotify_add_watch(l->inotify, path, IN_MODIFY);
 }
 
 /* Sets what the process is called and which runtime it has, if it runs. */
@@ -138,7 +128,7 @@ add(struct liveprocs *l, int32_t pid, uint64_t since)
 {
     size_t at = place_of(l, pid);
     struct liveproc *p = mem_alloc(sizeof *p);
-    *p = (struct liveproc){.pid = pid, .since = since, .watch = -1, .map.fd = -1};
+    *p = (struct liveproc){.pid = pid, .since = since, .map.fd = -1};
     identify(p);
     l->procs = mem_grow(l->procs, &l->cap, l->count + 1, sizeof(struct liveproc *));
     memmove(l->procs + at + 1, l->procs + at, (l->count - at) * sizeof(struct liveproc *));
@@ -295,25 +285,10 @@ due(const struct liveprocs *l)
     return first;
 }
 
-static void
-drain(int inotify)
-{
-    char events[4096];
-    while (inotify >= 0 && read(inotify, events, sizeof events) > 0)
-        continue;
-}
-
-int
-liveprocs_fd(const struct liveprocs *l)
-{
-    return l->inotify;
-}
-
 void
 liveprocs_poll(struct liveprocs *l, uint64_t now)
 {
     l->polled = now;
-    drain(l->inotify);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
         attend(l, p, now);
@@ -407,7 +382,5 @@ liveprocs_free(struct liveprocs *l)
     }
     free(l->procs);
     heldfiles_free(&l->files);
-    if (l->inotify >= 0)
-        close(l->inotify);
     free(l);
 }
