@@ -124,6 +124,21 @@ attach(struct work *w)
                          &w->diag);
 }
 
+/* Follows the perf maps and binaries of the processes. False, after a message, if one of --perf-map
+ * cannot be read. */
+static bool
+follow_processes(struct work *w)
+{
+    w->naming.symbols.live = liveprocs_new(&w->diag);
+    for (size_t i = 0; i < w->options->nmaps; i++) {
+        const struct map_option *m = &w->options->maps[i];
+        const char *problem = liveprocs_give_map(w->naming.symbols.live, m->pid, m->path);
+        if (problem != NULL)
+            diag_error(&w->diag, (struct place){m->path, 0}, "%s", problem);
+    }
+    return w->diag.status == 0;
+}
+
 /* What runs already. Of a command nothing does: its exec is recorded. */
 static void
 describe_tasks(struct work *w, struct rawsink *sink)
@@ -185,6 +200,7 @@ make_sinks(struct work *w)
         records = &w->filter.sink;
     }
     timeline_init(&w->timeline, &w->session.events, records, o->memory / 2);
+    w->timeline.live = w->naming.symbols.live;
     return &w->timeline.sink;
 }
 
@@ -248,6 +264,7 @@ record(struct work *w)
         return w->diag.status;
     }
     w->sampler.duration = w->options->duration;
+    w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
     describe_tasks(w, sink);
     if (!start_command(w))
@@ -258,6 +275,7 @@ record(struct work *w)
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
+    liveprocs_explain(w->naming.symbols.live);
     explain(w, end);
     return status_of(w, end);
 }
@@ -309,8 +327,9 @@ main(int argc, char **argv)
     if (!target_find(&options.target, &w.diag))
         return w.diag.status;
     clamp_options(&w);
-    bool ready = prepare_events(&w) && prepare_command(&w) && attach(&w);
+    bool ready = follow_processes(&w) && prepare_events(&w) && prepare_command(&w) && attach(&w);
     int status = ready ? record(&w) : w.diag.status;
+    liveprocs_free(w.naming.symbols.live);
     counters_free(&w.counters);
     remove_uprobes(&w);
     diag_finish(&w.diag);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/base/num.h"
 #include "common/base/opt.h"
 
 enum {
@@ -23,6 +24,7 @@ enum {
     OFF_CPU,
     MIN_BLOCK,
     FOLDED,
+    PERF_MAP
 };
 
 static const struct opt table[] = {
@@ -49,6 +51,8 @@ static const struct opt table[] = {
     {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
+    {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
+     "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,
 };
 
@@ -83,6 +87,19 @@ number(const struct opt_reader *r, long most)
     if (r->number < 1 || r->number > most)
         opt_usage(&program, "option --%s: %s is not from 1 to %ld", r->name, r->value, most);
     return r->number;
+}
+
+static void
+add_map(struct options *o, const struct opt_reader *r)
+{
+    uint64_t pid;
+    struct span text = span_cstr(r->value);
+    size_t equals = span_find(text, '=');
+    if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || pid > INT32_MAX ||
+        equals + 1 == text.len)
+        opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
+    o->maps = mem_grow(o->maps, &o->maps_cap, o->nmaps + 1, sizeof *o->maps);
+    o->maps[o->nmaps++] = (struct map_option){(int32_t)pid, text.ptr + equals + 1};
 }
 
 static double
@@ -200,6 +217,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case MEMORY:
             o->memory = (size_t)number(&r, OPTIONS_MEMORY_MOST_MB) << 20;
+            break;
+        case PERF_MAP:
+            add_map(o, &r);
             break;
         case OPT_QUIET:
             o->quiet = true;

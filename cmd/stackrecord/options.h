@@ -16,6 +16,11 @@ struct options {
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
     bool folded;        /* print folded stacks at the end */
+    struct map_option {
+        int32_t pid;
+        const char *path;
+    } * maps; /* --perf-map */
+    size_t nmaps, maps_cap;
     bool quiet;
 };
 

@@ -74,6 +74,8 @@ static void
 drain(struct sampler *s)
 {
     s->fill = 0;
+    if (s->live_processes != NULL)
+        liveprocs_poll(s->live_processes, now());
     for (size_t i = 0; i < s->counters->nrings; i++) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);

@@ -11,6 +11,7 @@
 #include "cmd/stackrecord/counter.h"
 #include "cmd/stackrecord/progress.h"
 #include "cmd/stackrecord/sink.h"
+#include "common/symbolize/liveprocs.h"
 
 /* Why it ended. */
 enum sampler_end {
@@ -22,6 +23,7 @@ enum sampler_end {
 
 struct sampler {
     double duration;   /* seconds; 0: no limit */
+    struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
     const bool *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
 
     /* Counted as the records pass: */

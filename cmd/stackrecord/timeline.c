@@ -1,5 +1,7 @@
 #include "cmd/stackrecord/timeline.h"
 
+#include "common/event/load.h"
+
 static void
 pass(struct timeline *t, struct span bytes)
 {
@@ -17,12 +19,24 @@ pass_ready(struct timeline *t)
         pass(t, held.bytes);
 }
 
+/* Passes a record of a process on before its turn. */
+static void
+show_early(struct timeline *t, struct span bytes)
+{
+    struct record r;
+    uint32_t type = load_u32(bytes.ptr);
+    if (t->live != NULL && (type == RECORD_MMAP2 || type == RECORD_COMM) &&
+        record_decode(t->events, bytes, &r) == NULL)
+        liveprocs_see(t->live, &r);
+}
+
 /* Records without a time, of what ran before, come first. */
 static void
 take(struct rawsink *sink, struct span bytes)
 {
     struct timeline *t = (struct timeline *)sink; /* its first member */
     uint64_t time = record_time(t->events, bytes);
+    show_early(t, bytes);
     if (time == 0) {
         pass(t, bytes);
         return;

@@ -4,10 +4,14 @@
 
 #include "cmd/stackrecord/sink.h"
 #include "common/event/order.h"
+#include "common/symbolize/liveprocs.h"
 
 struct timeline {
     struct rawsink sink;
     uint64_t skipped; /* records that could not be decoded */
+    /* Gets the records of processes at once, since a process may end while its records wait. NULL:
+     * nobody does. To be set by the caller. */
+    struct liveprocs *live;
 
     /* private from here */
     const struct eventset *events;
