@@ -170,3 +170,13 @@ maptree_overlaps(const struct mapnode *n, uint64_t start, uint64_t end)
         n = end <= n->map.start ? n->left : n->right;
     return n != NULL;
 }
+
+void
+maptree_each(struct mapnode *n, void (*change)(void *ctx, struct map *map), void *ctx)
+{
+    if (n == NULL)
+        return;
+    maptree_each(n->left, change, ctx);
+    change(ctx, &n->map);
+    maptree_each(n->right, change, ctx);
+}

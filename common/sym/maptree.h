@@ -45,6 +45,9 @@ const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
 /* True if any map has an address in [start, end). */
 bool maptree_overlaps(const struct mapnode *tree, uint64_t start, uint64_t end);
 
+/* Calls change() for each map, which may set its `dso`. The tree must have one owner. */
+void maptree_each(struct mapnode *tree, void (*change)(void *ctx, struct map *map), void *ctx);
+
 /* A second owner for the tree: what either inserts, the other does not see. */
 struct mapnode *maptree_share(struct mapnode *tree);
 

@@ -10,6 +10,7 @@
 #include "common/sym/perfmap.h"
 
 enum {
+    NAMES = 1 << 16,
     BLOCK = 1 << 15,
     LINE_MOST = 1 << 16 /* bytes; a longer line is skipped */
 };
@@ -65,7 +66,7 @@ take_line(struct livemap *m, struct span end)
         text_add(&m->begun, end);
         line = text_span(&m->begun);
     }
-    if (!m->skips && perfmap_parse(line, &r))
+    if (!m->skips && line.len <= LINE_MOST && perfmap_parse(line, &r))
         take_record(m, &r);
     m->begun.len = 0;
     m->skips = false;
@@ -83,6 +84,32 @@ take_block(struct livemap *m, struct span block)
         m->begun.len = 0;
         m->skips = true;
     }
+}
+
+struct renumbering {
+    struct intern *old, new;
+};
+
+static void
+renumber(void *ctx, struct map *map)
+{
+    struct renumbering *r = ctx;
+    map->dso = intern_add(&r->new, intern_text(r->old, map->dso));
+}
+
+/* Removes the names of code that was replaced: a program may make new functions without end. */
+static void
+remove_old_names(struct livemap *m)
+{
+    struct renumbering r = {.old = &m->names};
+    maptree_each(m->tree, renumber, &r);
+    maptree_each(m->late, renumber, &r);
+    for (size_t i = m->next; i < m->count; i++)
+        renumber(&r, &m->waiting[i].map);
+    intern_free(&m->names);
+    m->names = r.new;
+    m->names_most = 2 * m->names.count + NAMES;
+    m->renumbered = true;
 }
 
 /* A process that begins the file again has begun again itself, by exec. */
@@ -113,6 +140,8 @@ livemap_read(struct livemap *m, uint64_t now)
         take_block(m, span_of(block, (size_t)n));
     }
     m->read = now;
+    if (m->names.count > (m->names_most > 0 ? m->names_most : NAMES))
+        remove_old_names(m);
     return m->records > before;
 }
 

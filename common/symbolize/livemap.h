@@ -18,7 +18,8 @@ struct livemap {
     int fd;         /* of the file; -1: it was closed, and what was read of it stays */
     size_t records; /* that were read */
     size_t reused;  /* of them, at addresses that others had */
-    bool truncated; /* the process wrote the file anew */
+    bool truncated; /* the process began the file again */
+    bool renumbered; /* names have other numbers now; the caller sets it to false */
 
     /* private from here */
     uint64_t offset;   /* of what is read next */
@@ -31,6 +32,7 @@ struct livemap {
     struct mapnode *late; /* the same of the records that wait */
     struct mapnodes nodes;
     struct intern names;
+    size_t names_most; /* from so many on, those that are not needed any more are removed */
     struct livemap_record {
         uint64_t time;
         struct map map;

@@ -263,6 +263,9 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     p->changed |= livemap_read(&p->map, now);
+    if (p->map.renumbered)
+        p->serial = ++l->serials;
+    p->map.renumbered = false;
     if (ended) {
         p->gone = now;
         close_map(l, p);
