@@ -1,0 +1,298 @@
+/* Names of running processes: this one has the perf map and the binaries. */
+#include "common/symbolize/liveprocs.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/symbolize/heldfiles.h"
+#include "tests/unit/child.h"
+#include "tests/unit/tempfolder.h"
+
+static const uint64_t SECOND = 1000000000;
+
+static struct diag diag;
+static char map_path[64];
+
+static int32_t
+own_pid(void)
+{
+    return (int32_t)getpid();
+}
+
+static struct liveprocs *
+start(void)
+{
+    diag_init(&diag, "test");
+    snprintf(map_path, sizeof map_path, "/tmp/perf-%d.map", (int)own_pid());
+    unlink(map_path);
+    return liveprocs_new(&diag);
+}
+
+static void
+append(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "a");
+    CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* A record of executable memory. */
+static struct record
+map_record(int32_t pid, uint64_t addr, uint64_t len, const char *file, uint64_t time)
+{
+    return (struct record){.type = RECORD_MMAP2,
+                           .misc = MISC_USER,
+                           .time = time,
+                           .mmap = {.pid = (uint32_t)pid,
+                                    .tid = (uint32_t)pid,
+                                    .addr = addr,
+                                    .len = len,
+                                    .file = span_cstr(file),
+                                    .prot = 5}};
+}
+
+static void
+see_code(struct liveprocs *l, int32_t pid, uint64_t time)
+{
+    struct record r = map_record(pid, 0x1000, 0x1000, "//anon", time);
+    liveprocs_see(l, &r);
+}
+
+static struct span
+name_at(struct liveprocs *l, int32_t pid, uint64_t addr)
+{
+    struct livename found;
+    return liveprocs_find(l, pid, addr, &found) ? found.text : SPAN("");
+}
+
+TEST("the map of a process with JIT-compiled code is found, and read as it grows")
+{
+    struct liveprocs *l = start();
+    struct procmaps maps = {0};
+    liveprocs_poll(l, 1 * SECOND);
+    append(map_path, "1000 100 one\n");
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "");
+    see_code(l, own_pid(), 1 * SECOND + 1);
+    liveprocs_poll(l, 2 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
+    append(map_path, "1000 100 two\n3000 100 three\n");
+    liveprocs_poll(l, 3 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x3000), "three");
+    liveprocs_advance(l, 2 * SECOND - 1, &maps);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
+    liveprocs_advance(l, 2 * SECOND, &maps);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "two");
+    liveprocs_free(l);
+    procmaps_free(&maps);
+    unlink(map_path);
+}
+
+TEST("a map that appears later is found, and a file put in its place is not read before an exec")
+{
+    struct liveprocs *l = start();
+    see_code(l, own_pid(), SECOND);
+    liveprocs_poll(l, 2 * SECOND);
+    append(map_path, "1000 100 one\n");
+    liveprocs_poll(l, 2 * SECOND + 1); /* too soon to look again */
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "");
+    liveprocs_poll(l, 3 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
+    unlink(map_path);
+    append(map_path, "1000 100 other\n");
+    liveprocs_poll(l, 9 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
+    struct record exec = {.type = RECORD_COMM, .misc = MISC_COMM_EXEC};
+    exec.comm.pid = exec.comm.tid = (uint32_t)own_pid();
+    liveprocs_see(l, &exec);
+    liveprocs_poll(l, 10 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "other");
+    liveprocs_free(l);
+    unlink(map_path);
+}
+
+TEST("the version of an address space changes with the names of its code")
+{
+    struct liveprocs *l = start();
+    struct procmaps maps = {0};
+    struct procmap map = {.start = 0x1000, .len = 0x1000, .name = SPAN("//anon")};
+    procmaps_map(&maps, own_pid(), &map);
+    uint64_t before = procmaps_space(&maps, own_pid())->version;
+    append(map_path, "1000 100 one\n");
+    see_code(l, own_pid(), SECOND);
+    liveprocs_advance(l, 2 * SECOND, &maps);
+    CHECK(procmaps_space(&maps, own_pid())->version == before);
+    liveprocs_poll(l, 3 * SECOND);
+    liveprocs_advance(l, 3 * SECOND, &maps);
+    CHECK(procmaps_space(&maps, own_pid())->version != before);
+    before = procmaps_space(&maps, own_pid())->version;
+    liveprocs_poll(l, 4 * SECOND);
+    liveprocs_advance(l, 4 * SECOND, &maps);
+    CHECK(procmaps_space(&maps, own_pid())->version == before);
+    liveprocs_free(l);
+    procmaps_free(&maps);
+    unlink(map_path);
+}
+
+/* A process that writes its perf map and ends. */
+static int32_t
+run_child(struct liveprocs *l, uint64_t time)
+{
+    char path[64];
+    int wait[2];
+    CHECK(pipe(wait) == 0);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char c;
+        close(wait[1]);
+        _exit(read(wait[0], &c, 1) == 0 ? 0 : 1);
+    }
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)pid);
+    append(path, "1000 100 one\n");
+    see_code(l, (int32_t)pid, time);
+    liveprocs_poll(l, time + 1);
+    unlink(path);
+    close(wait[0]);
+    close(wait[1]);
+    CHECK(waitpid(pid, NULL, 0) == pid);
+    return (int32_t)pid;
+}
+
+TEST("a process that has ended keeps its names until all samples of its time were looked up")
+{
+    struct liveprocs *l = start();
+    struct procmaps maps = {0};
+    int32_t pid = run_child(l, SECOND);
+    liveprocs_poll(l, 2 * SECOND);
+    liveprocs_advance(l, 2 * SECOND, &maps);
+    CHECK_TEXT(name_at(l, pid, 0x1000), "one");
+    liveprocs_advance(l, 2 * SECOND + 1, &maps);
+    CHECK_TEXT(name_at(l, pid, 0x1000), "");
+    liveprocs_free(l);
+    procmaps_free(&maps);
+}
+
+TEST("a process with the number of one that has ended gets none of its names")
+{
+    struct liveprocs *l = start();
+    int32_t pid = run_child(l, SECOND);
+    liveprocs_poll(l, 2 * SECOND);
+    CHECK_TEXT(name_at(l, pid, 0x1000), "one");
+    see_code(l, pid, 3 * SECOND);
+    CHECK_TEXT(name_at(l, pid, 0x1000), "");
+    liveprocs_free(l);
+}
+
+TEST("--perf-map names the file of a process, which is not looked for then")
+{
+    tempfolder_make();
+    tempfolder_write("given", "1000 100 given\n");
+    struct liveprocs *l = start();
+    append(map_path, "1000 100 own\n");
+    CHECK(liveprocs_give_map(l, own_pid(), tempfolder_path("given")) == NULL);
+    see_code(l, own_pid(), SECOND);
+    liveprocs_poll(l, SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "given");
+    CHECK(liveprocs_give_map(l, 1, tempfolder_path("none")) != NULL);
+    liveprocs_free(l);
+    tempfolder_remove();
+    unlink(map_path);
+}
+
+/* Prints what is reported of this process, which has code and no map. */
+static void
+report(void *arg)
+{
+    const char *also = arg;
+    struct procmaps maps = {0};
+    struct liveprocs *l = start();
+    see_code(l, own_pid(), SECOND);
+    if (also[0] != '\0') {
+        struct record r = map_record(own_pid(), 0x9000, 0x1000, also, SECOND);
+        liveprocs_see(l, &r);
+    }
+    liveprocs_advance(l, SECOND, &maps);
+    for (uint64_t time = 2; time < 6; time++) {
+        if (also[0] != 'u')
+            name_at(l, own_pid(), 0x1000);
+        liveprocs_poll(l, time * SECOND);
+    }
+    liveprocs_explain(l);
+    liveprocs_free(l);
+    _exit(0);
+}
+
+TEST("a process without a map whose code was sampled is reported once, with what to do")
+{
+    struct child c;
+    child_run(&c, report, "");
+    CHECK(c.status == 0);
+    CHECK(span_search(c.err, SPAN("(liveprocs) writes no perf map, so that its JIT-compiled code has "
+                                  "no names: let the program write a perf map")) != SPAN_NONE);
+    CHECK(span_find(c.err, '\n') == c.err.len - 1);
+}
+
+TEST("a process that writes a jitdump, or whose code was not sampled, is not reported")
+{
+    struct child c;
+    child_run(&c, report, "/srv/jit-42.dump");
+    CHECK_TEXT(c.err, "");
+    child_run(&c, report, "unused");
+    CHECK_TEXT(c.err, "");
+}
+
+/* Maps the binary of this process, which is then deleted. */
+static const char *
+map_deleted(uint64_t *addr, size_t *len)
+{
+    static char name[TEMPFOLDER_PATH + 16];
+    char block[4096];
+    const char *path = tempfolder_path("binary");
+    int from = open("/proc/self/exe", O_RDONLY), to = open(path, O_RDWR | O_CREAT, 0700);
+    for (ssize_t n; (n = read(from, block, sizeof block)) > 0;)
+        CHECK(write(to, block, (size_t)n) == n);
+    *len = 4096;
+    *addr = (uint64_t)(uintptr_t)mmap(NULL, *len, PROT_READ | PROT_EXEC, MAP_PRIVATE, to, 0);
+    CHECK(*addr != (uint64_t)(uintptr_t)MAP_FAILED);
+    close(from);
+    close(to);
+    CHECK(unlink(path) == 0);
+    snprintf(name, sizeof name, "%s (deleted)", path);
+    return name;
+}
+
+TEST("a deleted binary is opened when it is mapped, and closed when its names were read")
+{
+    char path[32];
+    uint64_t addr;
+    size_t len;
+    if (geteuid() != 0) /* the kernel lets nobody else open it */
+        return;
+    tempfolder_make();
+    struct liveprocs *l = start();
+    const char *name = map_deleted(&addr, &len);
+    struct record r = map_record(own_pid(), addr, len, name, SECOND);
+    liveprocs_see(l, &r);
+    munmap((void *)(uintptr_t)addr, len);
+    struct heldfiles *held = liveprocs_files(l);
+    struct span id = heldfiles_build_id(held, &r.mmap);
+    CHECK(heldfiles_path(held, span_cstr(name), id, path) != NULL);
+    CHECK(access(path, R_OK) == 0);
+    heldfiles_release(held, span_cstr(name), id);
+    CHECK(heldfiles_path(held, span_cstr(name), id, path) == NULL);
+    CHECK(span_eq(heldfiles_build_id(held, &r.mmap), id));
+    liveprocs_free(l);
+    tempfolder_remove();
+}
+
+TEST("a binary that its path leads to is not held")
+{
+    char path[32];
+    struct liveprocs *l = start();
+    struct record r = map_record(own_pid(), 0x1000, 0x1000, "/bin/sh", SECOND);
+    liveprocs_see(l, &r);
+    CHECK(heldfiles_path(liveprocs_files(l), SPAN("/bin/sh"), SPAN(""), path) == NULL);
+    CHECK(heldfiles_build_id(liveprocs_files(l), &r.mmap).len == 0);
+    liveprocs_free(l);
+}
