@@ -69,13 +69,20 @@ count(struct sampler *s, struct span r)
     }
 }
 
-/* Empties every ring buffer once. */
+static void
+read_maps(struct sampler *s)
+{
+    if (s->live_processes != NULL)
+        liveprocs_poll(s->live_processes, now());
+}
+
+/* Empties every ring buffer once. Code has its name before it runs, so that the names are read
+ * before the samples. */
 static void
 drain(struct sampler *s)
 {
     s->fill = 0;
-    if (s->live_processes != NULL)
-        liveprocs_poll(s->live_processes, now());
+    read_maps(s);
     for (size_t i = 0; i < s->counters->nrings; i++) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
@@ -144,6 +151,7 @@ enum sampler_end
 sampler_run(struct sampler *s)
 {
     enum sampler_end end = END_FAILED;
+    read_maps(s); /* as they are when the recording begins */
     while (!is_over(s, &end)) {
         if (!wait_for_records(s))
             break;

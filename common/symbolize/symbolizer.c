@@ -272,7 +272,8 @@ symbolizer_map(struct symbolizer *s, const struct record *r, const struct record
                           .build_id = m->build_id,
                           .executable = r->type == RECORD_MMAP2 ? (m->prot & PROT_X) != 0
                                                                 : (r->misc & MISC_MMAP_DATA) == 0};
-    if (mode == MISC_USER && !s->options->as_perf && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
+    bool dumps = !s->options->as_perf && s->options->live == NULL; /* one that grows is not read */
+    if (mode == MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == MISC_KERNEL)
         kernel_map(&s->kernel, &s->maps, &map);
