@@ -1,0 +1,194 @@
+# stackrecord: names of JIT-compiled code, and of the binaries of containers.
+load lib
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR
+    cd "$WORK" || return 1
+    cat > spin.js <<'JS'
+'use strict';
+function inner(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+function outer(n) { return inner(n) + 1; }
+const end = Date.now() + 1000 * Number(process.argv[2]);
+let sum = 0;
+while (Date.now() < end)
+    sum += outer(20000);
+JS
+    gcc -O1 -g -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
+    stackrecord -q -- true > /dev/null 2> why || true
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    command -v node > /dev/null || skip "no node on this machine"
+    running=
+}
+
+teardown() {
+    [ -z "$running" ] || kill "$running" 2> /dev/null || :
+    [ -z "$running" ] || rm -f "/tmp/perf-$running.map"
+}
+
+# Starts node with a perf map in the background, and waits until its map has grown.
+start_node() { # OPTION... FILE ARGUMENT...
+    node --perf-basic-prof --interpreted-frames-native-stack "$@" > /dev/null &
+    running=$!
+    until grep -qs ' JS:' "/tmp/perf-$running.map"; do sleep 0.02; done
+}
+
+can_unshare() {
+    unshare --pid --mount --mount-proc --fork mount -t tmpfs none /tmp 2> /dev/null || skip "may not make namespaces"
+}
+
+# Runs a shell command in namespaces of its own with an empty /tmp, in the background. Standard input is its own.
+start_container() { # COMMAND
+    unshare --pid --mount --mount-proc --fork sh -c "mount -t tmpfs none /tmp && cd /tmp && $1" > log <&0 &
+    container=$!
+    until running=$(pgrep -P "$container") && [ -s log ]; do sleep 0.02; done
+}
+
+# The frames of JIT-compiled code.
+jit() { # FILE
+    grep '(/tmp/perf-[0-9]*\.map)$' "$1"
+}
+
+named() { # FILE
+    jit "$1" | grep -vc '\[unknown\]' || :
+}
+
+nameless() { # FILE
+    jit "$1" | grep -c '\[unknown\]' || :
+}
+
+@test "a program's JIT frames have the names of its perf map" {
+    start_node "$WORK/spin.js" 2
+    try stackrecord -F 499 -p "$running" --duration 0.5
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *'perf map'* ]]
+    printf '%s\n' "$output" > out
+    [ "$(named out)" -gt 100 ]
+    [ "$(nameless out)" -eq 0 ]
+    grep -q "JS:.outer $WORK/spin.js:3:15+0x" out
+}
+
+@test "a program that is started has its names, though its map did not exist before" {
+    try stackrecord -q -F 499 -- node --perf-basic-prof --interpreted-frames-native-stack "$WORK/spin.js" 1
+    [ "$status" -eq 0 ]
+    printf '%s\n' "$output" > out
+    rm -f "$(jit out | head -n 1 | sed 's/.*(\(.*\))/\1/')"
+    [ "$(named out)" -gt 100 ]
+    [ "$(nameless out)" -eq 0 ]
+}
+
+@test "where no address is used again, a line is that of perf script" {
+    command -v perf > /dev/null || skip "no perf on this machine"
+    start_node "$WORK/spin.js" 2
+    perf record -q -F 499 -g -p "$running" -o perf.data -- sleep 0.7 2> /dev/null &
+    stackrecord -q -F 499 -p "$running" --duration 0.7 > ours
+    wait $!
+    perf script -i perf.data > theirs 2> /dev/null
+    jit theirs | sort -u > theirs.lines
+    jit ours | sort -u > ours.lines
+    comm -12 ours.lines theirs.lines > both
+    echo "$(wc -l < ours.lines) lines of ours, $(wc -l < theirs.lines) of perf's, $(wc -l < both) in both"
+    [ "$(wc -l < both)" -gt 10 ]
+    # Of the same address no other line.
+    sort -k 1b,1 ours.lines > a
+    sort -k 1b,1 theirs.lines > b
+    join -j 1 -o 1.1 a b | sort -u | wc -l > common
+    [ "$(cat common)" -eq "$(wc -l < both)" ]
+}
+
+@test "names survive the end of a container, where perf script has none" {
+    can_unshare
+    start_container 'cat > app.js; echo begun; exec node --perf-basic-prof --interpreted-frames-native-stack app.js 2' \
+        < "$WORK/spin.js"
+    if command -v perf > /dev/null; then
+        perf record -q -F 499 -g -p "$running" -o perf.data 2> /dev/null &
+    fi
+    stackrecord -q -F 499 -p "$running" > ours
+    wait
+    [ ! -e "/proc/$running" ]
+    [ ! -e "/tmp/perf-$running.map" ]
+    running=
+    [ ! -s perf.data ] || perf script -i perf.data > theirs 2> /dev/null
+    echo "# JIT frames with a name and without: stackrecord $(named ours) and $(nameless ours), perf script" \
+        "$([ ! -s theirs ] || echo "$(named theirs) and $(nameless theirs)")" >&3
+    [ "$(named ours)" -gt 100 ]
+    [ "$(nameless ours)" -eq 0 ]
+    grep -q 'JS:.outer /tmp/app.js:3:15+0x' ours
+    [ ! -s theirs ] || [ "$(named theirs)" -eq 0 ]
+}
+
+@test "the functions of a container's binary have names when it is gone" {
+    can_unshare
+    start_container 'cat > program; chmod 755 program; echo begun; exec ./program 1 1' < "$WORK/spin"
+    stackrecord -q -F 499 -p "$running" > out
+    wait "$container"
+    running=
+    grep -q 'spin_here+0x[0-9a-f]* (/tmp/program)' out
+}
+
+@test "the functions of a deleted binary have names" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    cp "$WORK/spin" program
+    ./program 1 1 > started &
+    until [ -s started ]; do sleep 0.02; done
+    rm program
+    stackrecord -q -F 499 -p $! > out
+    grep -q "spin_here+0x[0-9a-f]* ($PWD/program (deleted))" out
+}
+
+@test "a symbolic link in a container does not lead to a file outside" {
+    can_unshare
+    echo '0 ffffffffffffffff outside' > "$WORK/secret"
+    start_container "cat > app.js; ln -s '$WORK/secret' perf-1.map; echo begun; exec node app.js 2" < "$WORK/spin.js"
+    stackrecord -q -F 499 -p "$running" --duration 0.5 > out
+    [ "$(nameless out)" -gt 0 ]
+    [ "$(named out)" -eq 0 ]
+}
+
+@test "where addresses are used again, a frame has the name that was valid at its time" {
+    command -v python3 > /dev/null || skip "no python3 on this machine"
+    start_node --expose-gc --perf-prof "$ROOT/tests/record/app/reuse.js" 6
+    stackrecord -q -F 999 -p "$running" > out
+    wait "$running"
+    read -r frames reused wrong < <(python3 "$ROOT/tests/record/jitnames.py" jit-"$running".dump out)
+    echo "# of $frames JIT frames, $reused at addresses that were used again, $wrong have another name" >&3
+    [ "$reused" -gt 100 ]
+    [ "$((wrong * 100))" -le "$frames" ]
+}
+
+@test "a node without a perf map is reported, with how to start it" {
+    node "$WORK/spin.js" 2 > /dev/null &
+    running=$!
+    sleep 0.2
+    try stackrecord -F 499 -p "$running" --duration 0.5
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"stackrecord: process $running (node) writes no perf map, so that its JIT-compiled code has no names: \
+start node with --perf-basic-prof"* ]]
+    try stackrecord -q -F 499 -p "$running" --duration 0.2
+    [ "$stderr" = "" ]
+}
+
+@test "--perf-map names the map of a process" {
+    node "$WORK/spin.js" 2 > /dev/null &
+    running=$!
+    echo '0 ffffffffffffffff everywhere' > given
+    sleep 0.2
+    try stackrecord -q -F 499 -p "$running" --perf-map "$running=given" --duration 0.5
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "" ]
+    printf '%s\n' "$output" > out
+    [ "$(jit out | grep -c ' everywhere+0x')" -gt 10 ]
+    [ "$(nameless out)" -eq 0 ]
+}
+
+@test "--perf-map says what is wrong with it" {
+    try stackrecord --perf-map 42 -- true
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "stackrecord: option --perf-map: '42' is not PID=FILE"* ]]
+    try stackrecord --perf-map 42=missing -- true
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "stackrecord: missing: No such file or directory" ]
+}
