@@ -140,11 +140,18 @@ add(struct liveprocs *l, int32_t pid, uint64_t since)
 static void
 report(struct liveprocs *l, struct liveproc *p)
 {
+    const char *comm = p->comm[0] != '\0' ? p->comm : "it has ended";
     p->reported = true;
-    diag_warn(l->diag, "processes without a perf map", NOWHERE,
-              "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: %s",
-              (int)p->pid, p->comm[0] != '\0' ? p->comm : "it has ended",
-              runtime_advice(p->runtime));
+    if (p->has_dump)
+        diag_warn(l->diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
+                  "file (-o) and run perf-script on that, or %s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
+    else
+        diag_warn(l->diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: "
+                  "%s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
 }
 
 /* True if a map is missing that would have given names. Where nobody looks names up now, somebody
@@ -152,8 +159,8 @@ report(struct liveprocs *l, struct liveproc *p)
 static bool
 lacks_map(const struct liveprocs *l, const struct liveproc *p)
 {
-    return p->serial == 0 && !p->has_dump && !p->reported && !p->refused &&
-           (p->missing > 0 || (l->advanced == 0 && p->runtime != RUNTIME_UNKNOWN));
+    bool later = l->advanced == 0 && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
+    return p->serial == 0 && !p->reported && !p->refused && (p->missing > 0 || later);
 }
 
 static void

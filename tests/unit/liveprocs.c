@@ -233,11 +233,17 @@ TEST("a process without a map whose code was sampled is reported once, with what
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
 
-TEST("a process that writes a jitdump, or whose code was not sampled, is not reported")
+TEST("a process that writes a jitdump alone is reported, with what to do")
 {
     struct child c;
     child_run(&c, report, "/srv/jit-42.dump");
-    CHECK_TEXT(c.err, "");
+    CHECK(span_search(c.err, SPAN("(liveprocs) writes a jitdump, which is not read while it grows: "
+                                  "record to a file")) != SPAN_NONE);
+}
+
+TEST("a process whose code was not sampled is not reported")
+{
+    struct child c;
     child_run(&c, report, "unused");
     CHECK_TEXT(c.err, "");
 }
