@@ -159,6 +159,20 @@ nameless() { # FILE
     [ "$((wrong * 100))" -le "$frames" ]
 }
 
+@test "a node that runs in huge pages (--use-largepages) has the names of its binary" {
+    grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled && skip "no transparent huge pages here"
+    local start
+    start_node --use-largepages=on "$WORK/spin.js" 3
+    stackrecord -q -F 999 -p "$running" --duration 0.5 > attached
+    stackrecord -q -F 999 -- node --use-largepages=on --perf-basic-prof --interpreted-frames-native-stack \
+        "$WORK/spin.js" 1 > started
+    rm -f "$(jit started | head -n 1 | sed 's/.*(\(.*\))/\1/')"
+    for start in attached started; do
+        grep -q ' Builtins_[A-Za-z]*+0x[0-9a-f]* (.*/node)$' "$start"
+        [ "$(nameless "$start")" -lt "$(($(grep -c '/node)$' "$start") / 10))" ]
+    done
+}
+
 @test "a node without a perf map is reported, with how to start it" {
     node "$WORK/spin.js" 2 > /dev/null &
     running=$!

@@ -137,6 +137,51 @@ is_known_jit(const struct procspace *space, const struct map *new, enum dso_kind
     return kind == DSO_JIT && old != NULL && old->dso == new->dso && old->end >= new->end;
 }
 
+/* True if the memory can be huge pages, of 2 MiB on all machines that have --use-largepages. */
+static bool
+is_huge(const struct map *m)
+{
+    const uint64_t mask = (2 << 20) - 1;
+    return (m->start & mask) == 0 && (m->end & mask) == 0;
+}
+
+static enum dso_kind
+dso_kind(const struct procmaps *p, const struct map *m)
+{
+    return procmaps_dso(p, m->dso).kind;
+}
+
+/* The file's map that new anonymous memory lies in; NULL: none. The program copied that part of the
+ * file there, since it goes on behind it. */
+static const struct map *
+file_around(const struct procmaps *p, const struct procspace *space, const struct map *new)
+{
+    const struct map *old = maptree_find(space->tree, new->start);
+    bool inside = old != NULL && is_huge(new) && old->start < new->start && old->end > new->end;
+    return inside && dso_kind(p, old) == DSO_FILE ? old : NULL;
+}
+
+/* Where a process ran before the recording, the list of its maps has this order:
+ *
+ *     00b72000-00c00000 r-xp 00772000 /usr/bin/node
+ *     00c00000-02400000 r-xp 00000000                  fills just the gap in the file
+ *     02400000-025fe000 r-xp 02000000 /usr/bin/node    `new`
+ */
+static void
+close_gap(struct procmaps *p, struct procspace *space, const struct map *new)
+{
+    const struct map *gap = maptree_find(space->tree, new->start - 1);
+    if (gap == NULL || !is_huge(gap) || dso_kind(p, gap) != DSO_JIT)
+        return;
+    const struct map *file = maptree_find(space->tree, gap->start - 1);
+    if (file == NULL || file->dso != new->dso || map_address(file, new->start) != new->offset)
+        return;
+    struct map part = *gap;
+    part.dso = new->dso;
+    part.offset = map_address(file, gap->start);
+    maptree_insert(&p->nodes, &space->tree, &part);
+}
+
 uint32_t
 procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
 {
@@ -155,6 +200,11 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
         new.offset = map->pgoff;
     else if (kind == DSO_VDSO)
         new.offset = 0;
+    const struct map *file = p->keeps_files && kind == DSO_JIT ? file_around(p, space, &new) : NULL;
+    if (file != NULL)
+        return file->dso;
+    if (p->keeps_files && kind == DSO_FILE)
+        close_gap(p, space, &new);
     if (!is_known_jit(space, &new, kind)) {
         maptree_insert(&p->nodes, &space->tree, &new);
         space->version = ++p->versions;

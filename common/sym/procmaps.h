@@ -61,6 +61,10 @@ struct procspace {
 
 /* {0} is an empty one, in which only thread 0, "swapper", has a name. */
 struct procmaps {
+    /* Huge pages that a program moved its own code into (node --use-largepages) are its file still.
+     * perf takes them for JIT-compiled code. */
+    bool keeps_files;
+
     /* private */
     struct intern dsos, comms;
     struct intern pids; /* pids as bytes; a number of it is an index of spaces */

@@ -314,6 +314,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
     s->nameless_kernel = false;
+    s->maps.keeps_files = !s->options->as_perf;
     s->lines.diag = s->diag;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,

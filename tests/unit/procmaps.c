@@ -55,6 +55,49 @@ TEST("a new map splits an older one, and both remainders live on")
     procmaps_free(&p);
 }
 
+/* Maps executable memory without a file. */
+static void
+map_anon(struct procmaps *p, int32_t pid, uint64_t start, uint64_t end)
+{
+    struct procmap m = {
+        .start = start, .len = end - start, .name = SPAN("//anon"), .executable = true};
+    procmaps_map(p, pid, &m);
+}
+
+TEST("huge pages inside a file's code are the file still, if that is wanted")
+{
+    struct procmaps p = {.keeps_files = true}, perf = {0};
+    map_file(&p, 7, 0xb72000, 0x1a8c000, 0x772000, "/bin/node");
+    map_anon(&p, 7, 0xc00000, 0x2400000);
+    CHECK_TEXT(at(&p, 7, 0xc00010), "/bin/node+800010");
+    map_anon(&p, 7, 0xc01000, 0xc02000); /* not huge */
+    CHECK_TEXT(at(&p, 7, 0xc01000), "/tmp/perf-7.map+c01000");
+    map_anon(&p, 7, 0x2400000, 0x2800000); /* past the end */
+    CHECK_TEXT(at(&p, 7, 0x2400000), "/tmp/perf-7.map+2400000");
+    map_file(&perf, 7, 0xb72000, 0x1a8c000, 0x772000, "/bin/node");
+    map_anon(&perf, 7, 0xc00000, 0x2400000);
+    CHECK_TEXT(at(&perf, 7, 0xc00010), "/tmp/perf-7.map+c00010");
+    procmaps_free(&p);
+    procmaps_free(&perf);
+}
+
+TEST("huge pages that fill a gap in a file's code are that file")
+{
+    struct procmaps p = {.keeps_files = true};
+    for (int32_t pid = 7; pid < 10; pid++) {
+        map_file(&p, pid, 0xb72000, 0x8e000, 0x772000, "/bin/node");
+        map_anon(&p, pid, 0xc00000, 0x2400000);
+    }
+    map_file(&p, 7, 0x2400000, 0x1fe000, 0x2000000, "/bin/node");
+    map_file(&p, 8, 0x2400000, 0x1fe000, 0x2001000, "/bin/node"); /* another place of it */
+    map_file(&p, 9, 0x2400000, 0x1fe000, 0x2000000, "/bin/other");
+    CHECK_TEXT(at(&p, 7, 0xc00010), "/bin/node+800010");
+    CHECK_TEXT(at(&p, 7, 0x2400000), "/bin/node+2000000");
+    CHECK_TEXT(at(&p, 8, 0xc00010), "/tmp/perf-8.map+c00010");
+    CHECK_TEXT(at(&p, 9, 0xc00010), "/tmp/perf-9.map+c00010");
+    procmaps_free(&p);
+}
+
 TEST("a fork copies the maps, and then parent and child change apart")
 {
     struct procmaps p = {0};
