@@ -197,8 +197,8 @@ try_links(struct dsofile *d, const struct elf *own, const char *path)
         try_link(d, JOIN(d, s->symfs, s->debug, folder, base), crc);
 }
 
-/* Opens the DSO's own file, at `held` unless that is NULL. False, with d->problem, where it is of no
- * use. */
+/* Opens the DSO's own file, at `held` unless that is NULL. False, with d->problem, where it is of
+ * no use. */
 static bool
 open_own(struct dsofile *d, struct elffile *f, const char *path, const char *held)
 {

@@ -1,8 +1,8 @@
 /* A perf map (perfmap.h) of a process that runs, which is read as it grows.
  *
- * The file has no times. A record at addresses that no earlier one has names them for all times. One
- * that replaces another counts from the last time when the file was read without it, since the code
- * that was there before did not run any more: it was garbage, or its memory had not been given
+ * The file has no times. A record at addresses that no earlier one has names them for all times.
+ * One that replaces another counts from the last time when the file was read without it, since the
+ * code that was there before did not run any more: it was garbage, or its memory had not been given
  * away. (Measured on node, a program that makes and drops functions, and reads every 250 ms: 0.16 %
  * of frames got a wrong name; 8.0 % if a record counts from when it was read, and 9.2 % if the last
  * one counts always, as without times.) */
@@ -15,10 +15,10 @@
 
 /* {.fd = ...} is one of which nothing was read. */
 struct livemap {
-    int fd;         /* of the file; -1: it was closed, and what was read of it stays */
-    size_t records; /* that were read */
-    size_t reused;  /* of them, at addresses that others had */
-    bool truncated; /* the process began the file again */
+    int fd;          /* of the file; -1: it was closed, and what was read of it stays */
+    size_t records;  /* that were read */
+    size_t reused;   /* of them, at addresses that others had */
+    bool truncated;  /* the process began the file again */
     bool renumbered; /* names have other numbers now; the caller sets it to false */
 
     /* private from here */

@@ -32,8 +32,7 @@ procroot_is_ours(int32_t pid)
     char path[PATH], ours_text[PATH], its_text[PATH];
     struct stat ours, its;
     struct span mounts = link_text("/proc/self/ns/mnt", ours_text, sizeof ours_text);
-    struct span its_mounts =
-        link_text(proc_path(path, pid, "ns/mnt"), its_text, sizeof its_text);
+    struct span its_mounts = link_text(proc_path(path, pid, "ns/mnt"), its_text, sizeof its_text);
     if (its_mounts.len > 0 && !span_eq(mounts, its_mounts))
         return false;
     if (stat("/", &ours) != 0 || stat(proc_path(path, pid, "root"), &its) != 0)

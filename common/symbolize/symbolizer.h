@@ -4,8 +4,8 @@
  *
  * It knows which file lay where in each process (procmaps), and reads the names of a file's code
  * when the first address in it is looked up. JIT-compiled code gets its name from a jitdump, or
- * from the perf map of a process that is recorded now (liveprocs.h). Otherwise it has none here, but
- * the DSO "/tmp/perf-PID.map": naming.h looks into perf maps. */
+ * from the perf map of a process that is recorded now (liveprocs.h). Otherwise it has none here,
+ * but the DSO "/tmp/perf-PID.map": naming.h looks into perf maps. */
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
@@ -26,7 +26,7 @@ struct symbol_options {
     bool lines; /* source lines are wanted */
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
-    struct liveprocs *live;         /* the processes that run; NULL: they have ended, perhaps long ago */
+    struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
 };
 
 enum { SYMBOLIZER_FILES = 512 };
