@@ -2,43 +2,18 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/num.h"
-#include "common/stack/dso.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"
 #include "common/symbolize/heldfiles.h"
-#include "common/symbolize/livemap.h"
-#include "common/symbolize/procroot.h"
-#include "common/symbolize/runtime.h"
+#include "common/symbolize/liveproc.h"
 
 /* The most maps that are open at a time. */
 enum { MAPS_MOST = 256 };
-
-static const uint64_t SECOND = 1000000000;
-
-/* A process with JIT-compiled code. */
-struct liveproc {
-    int32_t pid;
-    char comm[32];
-    enum runtime runtime;
-    uint64_t since;    /* when it was seen first */
-    uint64_t searched; /* when its map was looked for last; 0: not since it began or did an exec */
-    uint64_t gone;     /* when it was found to have ended; 0: it may run */
-    bool given;        /* its map is that of --perf-map */
-    bool refused;      /* its map was not opened, because MAPS_MOST were open */
-    bool has_dump;     /* it writes a jitdump, which has the names of its code */
-    bool reported;     /* that it has no map */
-    bool changed;      /* it has other names, and its address space the old version */
-    uint64_t missing;  /* addresses without a name that were looked up */
-    uint32_t serial;   /* of its map: each has another; 0: it has none */
-    struct livemap map;
-};
 
 struct liveprocs {
     struct diag *diag;
@@ -103,33 +78,13 @@ use_map(struct liveprocs *l, struct liveproc *p, int fd)
     l->open++;
 }
 
-/* Sets what the process is called and which runtime it has, if it runs. */
-static void
-identify(struct liveproc *p)
-{
-    char path[32], exe[4096];
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)p->pid);
-    FILE *f = fopen(path, "re");
-    if (f != NULL) {
-        if (fgets(p->comm, sizeof p->comm, f) != NULL)
-            p->comm[strcspn(p->comm, "\n")] = '\0';
-        fclose(f);
-    }
-    snprintf(path, sizeof path, "/proc/%d/exe", (int)p->pid);
-    ssize_t n = readlink(path, exe, sizeof exe);
-    struct span name = dso_base(span_of(exe, n > 0 ? (size_t)n : 0));
-    p->runtime = runtime_of_dso(name);
-    if (p->runtime == RUNTIME_UNKNOWN)
-        p->runtime = runtime_of_comm(name);
-}
-
 static struct liveproc *
 add(struct liveprocs *l, int32_t pid, uint64_t since)
 {
     size_t at = place_of(l, pid);
     struct liveproc *p = mem_alloc(sizeof *p);
     *p = (struct liveproc){.pid = pid, .since = since, .map.fd = -1};
-    identify(p);
+    liveproc_identify(p);
     l->procs = mem_grow(l->procs, &l->cap, l->count + 1, sizeof(struct liveproc *));
     memmove(l->procs + at + 1, l->procs + at, (l->count - at) * sizeof(struct liveproc *));
     l->procs[at] = p;
@@ -138,37 +93,11 @@ add(struct liveprocs *l, int32_t pid, uint64_t since)
 }
 
 static void
-report(struct liveprocs *l, struct liveproc *p)
-{
-    const char *comm = p->comm[0] != '\0' ? p->comm : "it has ended";
-    p->reported = true;
-    if (p->has_dump)
-        diag_warn(l->diag, "processes without a perf map", NOWHERE,
-                  "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
-                  "file (-o) and run perf-script on that, or %s",
-                  (int)p->pid, comm, runtime_advice(p->runtime));
-    else
-        diag_warn(l->diag, "processes without a perf map", NOWHERE,
-                  "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: "
-                  "%s",
-                  (int)p->pid, comm, runtime_advice(p->runtime));
-}
-
-/* True if a map is missing that would have given names. Where nobody looks names up now, somebody
- * will later. */
-static bool
-lacks_map(const struct liveprocs *l, const struct liveproc *p)
-{
-    bool later = l->advanced == 0 && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
-    return p->serial == 0 && !p->reported && !p->refused && (p->missing > 0 || later);
-}
-
-static void
 drop(struct liveprocs *l, struct liveproc *p)
 {
     size_t at = place_of(l, p->pid);
-    if (lacks_map(l, p))
-        report(l, p);
+    if (liveproc_lacks_map(p, l->advanced == 0))
+        liveproc_report(p, l->diag);
     close_map(l, p);
     livemap_free(&p->map);
     free(p);
@@ -217,7 +146,7 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
         return;
     p->searched = 0;
     p->has_dump = p->reported = false;
-    identify(p);
+    liveproc_identify(p);
 }
 
 /* Polls */
@@ -229,17 +158,11 @@ is_same_file(int a, int b)
     return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static uint64_t
-age_of(const struct liveproc *p, uint64_t now)
-{
-    return now > p->since ? now - p->since : 0;
-}
-
 static void
 search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     p->searched = now;
-    int fd = findmap_open(p->pid, age_of(p, now));
+    int fd = findmap_open(p->pid, liveproc_age(p, now));
     if (fd < 0)
         return;
     if (l->open < MAPS_MOST && (p->map.fd < 0 || !is_same_file(fd, p->map.fd))) {
@@ -251,23 +174,13 @@ search(struct liveprocs *l, struct liveproc *p, uint64_t now)
     close(fd);
 }
 
-/* A compiler opens its map when it begins, or when somebody asks it to. */
-static bool
-is_search_due(const struct liveproc *p, uint64_t now)
-{
-    uint64_t pause = age_of(p, now) < 10 * SECOND ? SECOND / 4 : SECOND;
-    if (p->given || p->searched == 0)
-        return !p->given;
-    return p->serial == 0 && now - p->searched >= pause;
-}
-
 static void
 attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     if (p->gone != 0)
         return;
     bool ended = kill(p->pid, 0) != 0 && errno == ESRCH;
-    if (is_search_due(p, now) || (ended && p->serial == 0))
+    if (liveproc_is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     p->changed |= livemap_read(&p->map, now);
     if (p->map.renumbered)
@@ -276,8 +189,8 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (ended) {
         p->gone = now;
         close_map(l, p);
-    } else if (age_of(p, now) >= SECOND && lacks_map(l, p)) {
-        report(l, p);
+    } else if (liveproc_age(p, now) >= LIVEPROC_SECOND && liveproc_lacks_map(p, l->advanced == 0)) {
+        liveproc_report(p, l->diag);
     }
 }
 
@@ -302,7 +215,7 @@ liveprocs_poll(struct liveprocs *l, uint64_t now)
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
         attend(l, p, now);
-        if (l->advanced == 0 && p->gone != 0 && now - p->gone > SECOND)
+        if (l->advanced == 0 && p->gone != 0 && now - p->gone > LIVEPROC_SECOND)
             drop(l, p);
     }
     l->due = due(l);
@@ -368,8 +281,8 @@ void
 liveprocs_explain(struct liveprocs *l)
 {
     for (size_t i = 0; i < l->count; i++)
-        if (lacks_map(l, l->procs[i]))
-            report(l, l->procs[i]);
+        if (liveproc_lacks_map(l->procs[i], l->advanced == 0))
+            liveproc_report(l->procs[i], l->diag);
     if (l->refused > 0)
         diag_note(l->diag,
                   "%zu processes have JIT-compiled code without names: more than %d perf maps "

@@ -1,0 +1,65 @@
+#include "common/symbolize/liveproc.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "common/stack/dso.h"
+
+void
+liveproc_identify(struct liveproc *p)
+{
+    char path[32], exe[4096];
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)p->pid);
+    FILE *f = fopen(path, "re");
+    if (f != NULL) {
+        if (fgets(p->comm, sizeof p->comm, f) != NULL)
+            p->comm[strcspn(p->comm, "\n")] = '\0';
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)p->pid);
+    ssize_t n = readlink(path, exe, sizeof exe);
+    struct span name = dso_base(span_of(exe, n > 0 ? (size_t)n : 0));
+    p->runtime = runtime_of_dso(name);
+    if (p->runtime == RUNTIME_UNKNOWN)
+        p->runtime = runtime_of_comm(name);
+}
+
+uint64_t
+liveproc_age(const struct liveproc *p, uint64_t now)
+{
+    return now > p->since ? now - p->since : 0;
+}
+
+bool
+liveproc_is_search_due(const struct liveproc *p, uint64_t now)
+{
+    uint64_t pause =
+        liveproc_age(p, now) < 10 * LIVEPROC_SECOND ? LIVEPROC_SECOND / 4 : LIVEPROC_SECOND;
+    if (p->given || p->searched == 0)
+        return !p->given;
+    return p->serial == 0 && now - p->searched >= pause;
+}
+
+bool
+liveproc_lacks_map(const struct liveproc *p, bool later)
+{
+    bool unused = later && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
+    return p->serial == 0 && !p->reported && !p->refused && (p->missing > 0 || unused);
+}
+
+void
+liveproc_report(struct liveproc *p, struct diag *diag)
+{
+    const char *comm = p->comm[0] != '\0' ? p->comm : "it has ended";
+    p->reported = true;
+    if (p->has_dump)
+        diag_warn(diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
+                  "file (-o) and run perf-script on that, or %s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
+    else
+        diag_warn(diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: "
+                  "%s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
+}
