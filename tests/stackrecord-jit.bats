@@ -198,6 +198,27 @@ start node with --perf-basic-prof"* ]]
     [ "$(nameless out)" -eq 0 ]
 }
 
+# The most memory that a command had, in KiB.
+peak() { # COMMAND...
+    python3 -c 'import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(os.wait4(process.pid, 0)[2].ru_maxrss)' "$@"
+}
+
+@test "a map of 100,000 functions takes at most 24 MB" {
+    command -v python3 > /dev/null || skip "no python3 on this machine"
+    node "$WORK/spin.js" 5 > /dev/null &
+    running=$!
+    echo '0 0 none' > small
+    awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%x 40 JS:*someFunction%d /srv/app/lib/file.js:%d:17\n", i * 64, i, i }' > large
+    sleep 0.2
+    local without with
+    without=$(peak stackrecord -q -p "$running" --perf-map "$running=small" --duration 0.5)
+    with=$(peak stackrecord -q -p "$running" --perf-map "$running=large" --duration 0.5)
+    echo "# $(((with - without) / 1024)) MB" >&3
+    [ "$((with - without))" -lt $((24 * 1024)) ]
+}
+
 @test "--perf-map says what is wrong with it" {
     try stackrecord --perf-map 42 -- true
     [ "$status" -eq 2 ]
