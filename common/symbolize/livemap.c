@@ -10,7 +10,7 @@
 #include "common/sym/perfmap.h"
 
 enum {
-    NAMES = 1 << 16,
+    NAMES = 1 << 16, /* that may be in memory without need */
     BLOCK = 1 << 15,
     LINE_MOST = 1 << 16 /* bytes; a longer line is skipped */
 };
@@ -108,7 +108,6 @@ remove_old_names(struct livemap *m)
         renumber(&r, &m->waiting[i].map);
     intern_free(&m->names);
     m->names = r.new;
-    m->names_most = 2 * m->names.count + NAMES;
     m->renumbered = true;
 }
 
@@ -140,7 +139,7 @@ livemap_read(struct livemap *m, uint64_t now)
         take_block(m, span_of(block, (size_t)n));
     }
     m->read = now;
-    if (m->names.count > (m->names_most > 0 ? m->names_most : NAMES))
+    if (m->names.count > 2 * (m->records - m->reused) + NAMES)
         remove_old_names(m);
     return m->records > before;
 }

@@ -32,7 +32,6 @@ struct livemap {
     struct mapnode *late; /* the same of the records that wait */
     struct mapnodes nodes;
     struct intern names;
-    size_t names_most; /* from so many on, those that are not needed any more are removed */
     struct livemap_record {
         uint64_t time;
         struct map map;
