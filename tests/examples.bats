@@ -6,6 +6,7 @@ setup_file() {
     cd "$WORK"
     gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes > recorded
     find_perf
+    find_recorder
     make_tools
 }
 
@@ -36,6 +37,13 @@ tool() { # NAME, the script on standard input
     chmod +x "$WORK/tools/$1"
 }
 
+# Where the kernel permits it, the commands with stackrecord are run, for a short time; they may have no sample either.
+find_recorder() {
+    RECORDER=$(command -v stackrecord)
+    "$RECORDER" -q -- true > /dev/null 2> why || RECORDER=
+    export RECORDER
+}
+
 # Replaces the other commands of the examples: perf script prints the recording in tests/data, perf record -o -
 # writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute.
 make_tools() {
@@ -45,6 +53,25 @@ make_tools() {
 	script*) cat "$WORK/recorded" ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
 	record*) cp "$WORK/kept.data" perf.data ;;
+	esac
+	END
+    tool stackrecord <<- 'END'
+	file= last=
+	for arg; do
+	    case $last in
+	    --duration) arg=0.1 ;;
+	    -o) file=$arg ;;
+	    esac
+	    shift
+	    set -- "$@" "$arg"
+	    last=$arg
+	done
+	[ -z "$RECORDER" ] || "$RECORDER" "$@" > record.out || exit 1
+	case $file,$* in
+	,*--folded*) cat before.folded ;;
+	,*) cat "$WORK/recorded" ;;
+	-,*) cat "$DATA/tracepoints.pipe.data" ;;
+	*) cp "$WORK/kept.data" "$file" ;;
 	esac
 	END
     tool pgrep <<- 'END'
@@ -136,6 +163,10 @@ run_examples() { # PAGE
 
 @test "stackdiff(1): the examples work" {
     run_examples stackdiff.1
+}
+
+@test "stackrecord(1): the examples work" {
+    run_examples stackrecord.1
 }
 
 @test "folded(5): the examples work" {
