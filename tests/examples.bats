@@ -56,11 +56,12 @@ make_tools() {
 	esac
 	END
     tool stackrecord <<- 'END'
-	file= last=
+	file= last= command=
 	for arg; do
-	    case $last in
+	    case $command$last in
 	    --duration) arg=0.1 ;;
 	    -o) file=$arg ;;
+	    --) command=command: ;;
 	    esac
 	    shift
 	    set -- "$@" "$arg"
@@ -126,7 +127,7 @@ run_examples() { # PAGE
     while IFS= read -r -d '' example; do
         count=$((count + 1))
         echo "$example"
-        try bash -e -o pipefail -c "$(as_shell "$example")" < /dev/null
+        PATH=$WORK/tools:$PATH try bash -e -o pipefail -c "$(as_shell "$example")" < /dev/null
         echo "$stderr"
         [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # SIGPIPE: head has exited
         [[ $stderr != *usage:* ]]
