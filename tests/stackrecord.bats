@@ -102,7 +102,7 @@ threads() { # FILE
 }
 
 @test "500 threads are recorded" {
-    stackrecord -q -e cpu-clock -c 100000 -- "$spin" 500 2 > out
+    stackrecord -q -e cpu-clock -c 200000 -- "$spin" 500 1 > out
     [ "$(threads out | wc -l)" -ge 500 ]
 }
 
@@ -316,7 +316,7 @@ record_with_both() { # OPTION... (of both)
     until [ -s out ]; do sleep 0.05; done
     kill -s HUP $recorder
     wait $recorder
-    [ "$(samples out)" -gt 50 ]
+    run ! grep -q spin "/proc/$running/cmdline" # the process has ended
     running=
 }
 

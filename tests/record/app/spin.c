@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { LEAST = 2000 }; /* rounds: some milliseconds, also of a thread that gets a CPU late */
+
 static double end;
 static pthread_barrier_t ready;
 
@@ -23,7 +25,7 @@ __attribute__((noinline)) void
 spin_here(void)
 {
     volatile double x = 0;
-    while (now() < end)
+    for (int round = 0; round < LEAST || now() < end; round++)
         for (int i = 0; i < 1000; i++)
             x += i;
 }
