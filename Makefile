@@ -29,11 +29,12 @@ BIN = $(PROGRAMS:%=$(BUILD)/bin/%)
 COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
+TEST_TOOLS = $(BUILD)/tool/datacopy
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 COMPLETIONS = $(PROGRAMS:%=$(BUILD)/completion/%)
 
 all: $(BIN) $(COMPAT_SCRIPTS)
-unit: $(UNIT)
+unit: $(UNIT) $(TEST_TOOLS)
 fuzz-targets: $(FUZZ)
 completions: $(COMPLETIONS)
 
@@ -70,6 +71,10 @@ $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm
 
+$(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
+	@mkdir -p $(@D)
+	$(LINK)
+
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
@@ -99,7 +104,8 @@ $(BUILD)/flags $(BUILD)/sources: FORCE
 	@printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
 
 -include $(patsubst %.o,%.d,$(COMMON_OBJ) $(foreach p,$(PROGRAMS),$(call PROGRAM_OBJ,$(p))) \
-	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o $(BENCH_TOOLS:$(BUILD)/bench/%=$(BUILD)/tests/bench/%.o))
+	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o $(TEST_TOOLS:$(BUILD)/%=$(BUILD)/tests/%.o) \
+	$(BENCH_TOOLS:$(BUILD)/bench/%=$(BUILD)/tests/bench/%.o))
 
 $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 	@mkdir -p $(@D)

@@ -203,7 +203,7 @@ teardown_file() {
     [ -z "$(of_perf killed)" ]
     try perf-script killed
     [ "$status" -eq 0 ]
-    [[ $stderr == *"perf-script: killed: perf record did not finish it: what is there is read"* ]]
+    [[ $stderr == *"perf-script: killed: the recorder did not finish it: what is there is read"* ]]
     [ "$(grep -c ' cpu-clock: $' <<< "$output")" -gt 100 ]
     [[ $output == *" (/usr/"* ]]
 }

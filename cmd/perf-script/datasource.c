@@ -39,7 +39,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
         return false;
     }
     if (data->killed)
-        diag_note(d->records.diag, "%s: perf record did not finish it: what is there is read",
+        diag_note(d->records.diag, "%s: the recorder did not finish it: what is there is read",
                   name);
     recordsource_begin(&d->records, name, data);
     return true;

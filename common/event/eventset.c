@@ -91,6 +91,25 @@ eventset_find(const struct eventset *s, uint64_t id)
     return number > 0 ? &s->events[number - 1] : NULL;
 }
 
+static int
+by_id(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint64_t *
+eventset_ids(const struct eventset *s, const struct event *e, size_t *n)
+{
+    uint64_t *ids = mem_alloc((s->nids + 1) * sizeof *ids);
+    *n = 0;
+    for (size_t i = 0; i < s->id_cap; i++)
+        if (s->ids[i].event == e->number + 1)
+            ids[(*n)++] = s->ids[i].id;
+    qsort(ids, *n, sizeof *ids, by_id);
+    return ids;
+}
+
 void
 eventset_free(struct eventset *s)
 {

@@ -22,6 +22,9 @@ struct event *eventset_add(struct eventset *s, const struct event *e, struct are
 /* Says that records with that id belong to the event. An id that was given before moves to it. */
 void eventset_add_id(struct eventset *s, uint64_t id, const struct event *e);
 
+/* The ids of the event in ascending order, for the caller to free(); *n says how many. */
+uint64_t *eventset_ids(const struct eventset *s, const struct event *e, size_t *n);
+
 /* Gives an event another name, which is borrowed; an empty one is ignored. */
 void eventset_rename(struct event *e, struct span name);
 

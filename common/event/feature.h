@@ -1,12 +1,14 @@
 /* The features of a recording (HEADER_* in tools/perf/util/header.h of the Linux source):
  * build-ids, names of events, tracing data, the machine. They are sections of a perf.data file, or
- * records of pipe mode. For perfdata.c and section.c. */
+ * records of pipe mode. For perfdata.c, section.c, datastart.c and
+ * featurewrite.c. */
 #ifndef EVENT_FEATURE_H
 #define EVENT_FEATURE_H
 
 #include "common/event/perfdata.h"
 
-/* HEADER_* of tools/perf/util/header.h: those that are used, or that tell what cannot be read. */
+/* HEADER_* of tools/perf/util/header.h: those that are read or written, or that tell what
+ * cannot be read. */
 enum feature {
     FEATURE_TRACING_DATA = 1,
     FEATURE_BUILD_ID = 2,
@@ -14,9 +16,12 @@ enum feature {
     FEATURE_OSRELEASE = 4,
     FEATURE_VERSION = 5,
     FEATURE_ARCH = 6,
+    FEATURE_NRCPUS = 7,
     FEATURE_CMDLINE = 11,
     FEATURE_EVENT_DESC = 12,
     FEATURE_AUXTRACE = 18,
+    FEATURE_SAMPLE_TIME = 21,
+    FEATURE_CLOCKID = 23,
     FEATURE_DIR_FORMAT = 24,
     FEATURE_COMPRESSED = 27,
     FEATURES = 256,

@@ -5,21 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/event/added.h"
 #include "common/event/feature.h"
 #include "common/event/section.h"
-
-/* PERF_RECORD_* from 64 on (tools/lib/perf/include/perf/event.h): records that perf adds. */
-enum {
-    ADDED_ATTR = 64,
-    ADDED_TRACING_DATA = 66,
-    ADDED_BUILD_ID = 67,
-    ADDED_AUXTRACE_INFO = 70,
-    ADDED_AUXTRACE_ERROR = 72,
-    ADDED_EVENT_UPDATE = 78,
-    ADDED_FEATURE = 80,
-    ADDED_COMPRESSED = 81,
-    ADDED_COMPRESSED2 = 83,
-};
 
 enum { PIPE_HEADER = 16, TRACING_MAX = 32 << 20 };
 
@@ -131,12 +119,12 @@ use_attr(struct perfdata *p, struct span record)
     return NULL;
 }
 
-/* header, u64 kind, u64 id; of kind 2 an event's name follows */
+/* header, u64 kind, u64 id; of UPDATE_NAME an event's name follows */
 static void
 use_event_update(struct perfdata *p, struct span record)
 {
-    enum { FIXED = RECORD_HEADER + 16, KIND_NAME = 2 };
-    if (record.len < FIXED || load_u64(record.ptr + RECORD_HEADER) != KIND_NAME)
+    enum { FIXED = RECORD_HEADER + 16 };
+    if (record.len < FIXED || load_u64(record.ptr + RECORD_HEADER) != UPDATE_NAME)
         return;
     struct event *e = eventset_find(&p->events, load_u64(record.ptr + RECORD_HEADER + 8));
     if (e != NULL)

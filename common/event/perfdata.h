@@ -35,8 +35,8 @@ struct perfdata {
     /* Of the machine and its kernel; version: of perf; cmdline: its arguments joined by blanks. */
     struct span hostname, os_release, arch, version, cmdline;
     bool pipe;
-    /* perf record was killed: neither the size of the data nor the features were written. The
-     * records are read up to the end of the file. */
+    /* The recorder was killed: it has not written the size of the data; perf record has not written
+     * the features either. The records are read up to the end of the file. */
     bool killed;
     /* The first of a file's sections that cannot be used: event names, build-ids or tracing data
      * are missing, but the records can be read. */

@@ -3,8 +3,12 @@
  *     0 "PERFILE2"   8 header's size   16 attributes' size   24 section: attributes
  *     40 section: data   56 section: unused   72 features, 256 bits
  *
- * Each of the attributes is a perf_event_attr and the section of its ids. Behind the data stands a
- * table of sections, one for each feature whose bit is set. */
+ * Each of the attributes is a perf_event_attr and the section of its ids. After the data stands a
+ * table of sections, one for each feature whose bit is set.
+ *
+ * Until a recorder ends the size of the data is 0. perf record writes the features then.
+ * datawrite.c writes them before the data, and until it ends the section at 56, which perf ignores,
+ * is the table of their sections. */
 #include "common/event/section.h"
 
 #include <errno.h>
@@ -139,6 +143,17 @@ read_features(struct file *f, const char *bits, uint64_t table)
     }
 }
 
+/* The features of a file that was not completed, if its recorder has written them. */
+static void
+read_early_features(struct file *f, const char *bits, struct section table)
+{
+    uint64_t size = 0;
+    for (unsigned feature = 0; feature < FEATURES; feature++)
+        size += has_feature(bits, feature) ? SECTION : 0;
+    if (table.size == size)
+        read_features(f, bits, table.offset);
+}
+
 bool
 section_read_all(struct perfdata *p, uint64_t size)
 {
@@ -166,7 +181,9 @@ section_read_all(struct perfdata *p, uint64_t size)
         return fail(&p->fault, "the data have no possible size", 48);
     p->at = data.offset;
     p->end = data.offset + data.size;
-    if (!p->killed)
+    if (p->killed)
+        read_early_features(&f, header + HEADER_OLD, load_section(header + 56));
+    else
         read_features(&f, header + HEADER_OLD, p->end);
     return true;
 }

@@ -1,0 +1,40 @@
+/* Builds binary text: integers in the host's byte order, and the headers of records. */
+#ifndef EVENT_APPEND_H
+#define EVENT_APPEND_H
+
+#include "common/base/text.h"
+#include "common/event/record.h"
+
+static inline void
+append_u32(struct text *t, uint32_t v)
+{
+    text_add(t, span_of((const char *)&v, sizeof v));
+}
+
+static inline void
+append_u64(struct text *t, uint64_t v)
+{
+    text_add(t, span_of((const char *)&v, sizeof v));
+}
+
+/* The header of a record that has `size` bytes after it; both together have at most RECORD_MAX. */
+static inline void
+append_header(struct text *t, uint32_t type, uint16_t misc, size_t size)
+{
+    char header[RECORD_HEADER];
+    store_u32(header, type);
+    store_u16(header + 4, misc);
+    store_u16(header + 6, (uint16_t)(RECORD_HEADER + size));
+    text_add(t, span_of(header, sizeof header));
+}
+
+/* s, and NULs up to a multiple of `align` bytes, which is at most 64; at least one NUL. */
+static inline void
+append_padded(struct text *t, struct span s, size_t align)
+{
+    static const char zeros[64];
+    text_add(t, s);
+    text_add(t, span_of(zeros, align - s.len % align));
+}
+
+#endif
