@@ -7,10 +7,9 @@
 
 #define IMAGE SPAN(KERNEL_IMAGE)
 
-/* The build-id of the kernel that runs, from its ELF notes (struct Elf64_Nhdr, a name and a
- * description, each padded to 4 bytes); empty if that is not known. */
-static struct span
-running_build_id(char notes[static 4096])
+/* The notes are ELF's: struct Elf64_Nhdr, a name and a description, each padded to 4 bytes. */
+struct span
+kernel_running_build_id(char notes[static 4096])
 {
     int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, notes, 4096) : -1;
@@ -150,7 +149,7 @@ load_known(struct kernel *k, const struct procmap *map, struct span build_id)
     copy_path(k, build_id, path);
     if (load_copy(k, path, map))
         return;
-    if (build_id.len == 0 || span_eq(running_build_id(notes), build_id)) {
+    if (build_id.len == 0 || span_eq(kernel_running_build_id(notes), build_id)) {
         if (load_kallsyms(k, "/proc/kallsyms"))
             return;
     } else {
@@ -168,7 +167,7 @@ load_modules(struct kernel *k)
     struct kallsyms now;
     uint64_t start, start_now, end;
     k->copied = false;
-    if (!span_eq(running_build_id(notes), k->build_id) ||
+    if (!span_eq(kernel_running_build_id(notes), k->build_id) ||
         kallsyms_load(&now, "/proc/kallsyms") != NULL)
         return;
     bool same_boot = symtab_range(&k->symbols.kernel, &start, &end) &&

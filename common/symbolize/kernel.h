@@ -53,6 +53,9 @@ void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *
 bool kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
                  uint64_t *start);
 
+/* The build-id of the kernel that runs, in its notes, which are read; empty if it has none. */
+struct span kernel_running_build_id(char notes[static 4096]);
+
 /* Frees everything, and forgets all but the files that were given. */
 void kernel_reset(struct kernel *k);
 

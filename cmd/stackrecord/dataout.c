@@ -1,0 +1,129 @@
+#include "cmd/stackrecord/dataout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/symbolize/kernel.h"
+
+static bool
+is_stdout(const struct dataout *d)
+{
+    return strcmp(d->name, "-") == 0;
+}
+
+static struct place
+place_of(const struct dataout *d)
+{
+    return (struct place){is_stdout(d) ? "standard output" : d->name, 0};
+}
+
+static _Noreturn void
+fail(const struct dataout *d)
+{
+    diag_error(d->diag, place_of(d), "%s", d->write.fault);
+    exit(d->diag->status);
+}
+
+/* What `perf report --header` prints of the machine. */
+static void
+describe(struct dataout *d)
+{
+    const struct session *s = d->session;
+    struct timespec resolution = {0};
+    size_t n = 0;
+    while (s->argv[n] != NULL)
+        n++;
+    uname(&d->machine);
+    clock_getres(CLOCK_MONOTONIC, &resolution);
+    d->kernel = (struct perfdata_build_id){MISC_KERNEL, -1, kernel_running_build_id(d->notes),
+                                           SPAN(KERNEL_IMAGE)};
+    d->about = (struct datawrite_about){
+        .events = &s->events,
+        .tracing = s->tracing,
+        .build_ids = &d->kernel,
+        .nbuild_ids = d->kernel.id.len > 0,
+        .hostname = span_cstr(d->machine.nodename),
+        .os_release = span_cstr(d->machine.release),
+        .arch = span_cstr(d->machine.machine),
+        .version = SPAN("flamepipe " VERSION),
+        .arguments = (const char *const *)s->argv,
+        .narguments = n,
+        .cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+        .cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
+        .clock_resolution = (uint64_t)resolution.tv_nsec,
+    };
+}
+
+/* The counters have all been opened now, so that their ids are known. */
+static void
+begin(struct dataout *d)
+{
+    if (d->begun)
+        return;
+    d->begun = true;
+    describe(d);
+    if (!datawrite_open(&d->write, d->fd, is_stdout(d), &d->about))
+        fail(d);
+}
+
+static void
+take(struct rawsink *sink, struct span bytes)
+{
+    struct dataout *d = (struct dataout *)sink; /* its first member */
+    begin(d);
+    if (!datawrite_record(&d->write, bytes))
+        fail(d);
+    if (d->also != NULL)
+        d->also->record(d->also, bytes);
+}
+
+static void
+end_round(struct rawsink *sink)
+{
+    struct dataout *d = (struct dataout *)sink;
+    begin(d);
+    if (!datawrite_round(&d->write))
+        fail(d);
+    if (d->also != NULL)
+        d->also->round(d->also);
+}
+
+static void
+finish(struct rawsink *sink)
+{
+    struct dataout *d = (struct dataout *)sink;
+    begin(d);
+    if (!datawrite_close(&d->write))
+        fail(d);
+    if (d->also != NULL)
+        d->also->finish(d->also);
+}
+
+bool
+dataout_open(struct dataout *d, const char *name, struct diag *diag)
+{
+    *d = (struct dataout){.sink = {take, end_round, finish}, .name = name, .diag = diag};
+    d->fd = is_stdout(d)
+                ? dup(STDOUT_FILENO)
+                : open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* as perf does */
+    if (d->fd < 0) {
+        diag_error(diag, place_of(d), "%s", strerror(errno));
+        return false;
+    }
+    if (!isatty(d->fd))
+        return true;
+    diag_error(diag, place_of(d),
+               "is a terminal, and the records are not text: write to a file or "
+               "a pipe, or leave -o out to get text");
+    close(d->fd);
+    return false;
+}
+
+void
+dataout_begin(struct dataout *d, const struct session *session)
+{
+    d->session = session;
+}
