@@ -4,7 +4,8 @@
 # make lint       the static checks among them
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
-#                 bench-table puts what was measured into the README; bench-check counts instructions
+#                 bench-table puts what was measured into the README; bench-check counts instructions;
+#                 bench-record compares what recording costs with perf record, RECORD_SECONDS for each
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
@@ -139,6 +140,10 @@ $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
 bench: all $(BENCH_TOOLS)
 	tests/bench/bench.py $(BUILD) $(ROWS)
 
+RECORD_SECONDS = 30
+bench-record: all $(BENCH_TOOLS)
+	tests/bench/recorder.py $(BUILD) $(RECORD_SECONDS)
+
 bench-table:
 	tests/bench/table.py $(BUILD)/bench.json README.md
 
@@ -180,5 +185,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-table bench-check bench-limits install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-record bench-table bench-check bench-limits install uninstall clean FORCE
 .DELETE_ON_ERROR:

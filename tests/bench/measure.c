@@ -1,11 +1,12 @@
-/* Runs a command and prints what it took: measure INPUT COMMAND [ARG ...]
+/* Runs a command and prints what it took: measure [-o OUTPUT] INPUT COMMAND [ARG ...]
  *
  *     0.018345 1984 0.0171     wall clock in seconds, peak memory in KiB, processor time in seconds
  *
  * The last two are those of the programs that it runs, too: of a pipe's the memory of the largest.
  * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is
- * thrown away. A small program of its own, since the kernel counts the memory of whoever starts a
- * process as that process's (getrusage(2): the peak survives an exec). */
+ * thrown away; with -o, OUTPUT gets it, and standard error is left as it is. A small program of its
+ * own, since the kernel counts the memory of whoever starts a process as that process's
+ * (getrusage(2): the peak survives an exec). */
 #define _GNU_SOURCE /* wait4, pipe2, splice */
 #include <fcntl.h>
 #include <spawn.h>
@@ -56,11 +57,16 @@ feed(int file, int to, int from)
 int
 main(int argc, char **argv)
 {
+    const char *keep = argc > 2 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
+    if (keep != NULL) {
+        argc -= 2;
+        argv += 2;
+    }
     if (argc < 3)
-        return fprintf(stderr, "usage: measure INPUT COMMAND [ARG ...]\n"), 2;
+        return fprintf(stderr, "usage: measure [-o OUTPUT] INPUT COMMAND [ARG ...]\n"), 2;
     int is_pipe = strncmp(argv[1], "pipe:", 5) == 0;
     int input = open(argv[1] + (is_pipe ? 5 : 0), O_RDONLY | O_CLOEXEC);
-    int output = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int output = open(keep != NULL ? keep : "/dev/null", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (input < 0 || output < 0)
         return fail(argv[1]);
     pid_t feeder = 0;
@@ -77,7 +83,8 @@ main(int argc, char **argv)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (keep == NULL)
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     pid_t pid;
     struct rusage used;
     int status;
@@ -85,11 +92,13 @@ main(int argc, char **argv)
     if (posix_spawnp(&pid, argv[2], &actions, NULL, argv + 2, environ) != 0)
         return fail(argv[2]);
     close(input);
+    close(output);
     if (wait4(pid, &status, 0, &used) != pid)
         return fail("wait4");
     double wall = now() - start;
     if (feeder > 0)
         waitpid(feeder, NULL, 0);
-    printf("%.6f %ld %.6f\n", wall, used.ru_maxrss, seconds(used.ru_utime) + seconds(used.ru_stime));
+    printf("%.6f %ld %.6f\n", wall, used.ru_maxrss,
+           seconds(used.ru_utime) + seconds(used.ru_stime));
     return WIFEXITED(status) ? 0 : 1;
 }
