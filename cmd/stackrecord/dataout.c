@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/procfs.h"
 #include "common/symbolize/kernel.h"
 
 static bool
@@ -33,9 +34,7 @@ describe(struct dataout *d)
 {
     const struct session *s = d->session;
     struct timespec resolution = {0};
-    size_t n = 0;
-    while (s->argv[n] != NULL)
-        n++;
+    procfs_read(&d->arguments, "/proc/self/cmdline");
     uname(&d->machine);
     clock_getres(CLOCK_MONOTONIC, &resolution);
     d->kernel = (struct perfdata_build_id){MISC_KERNEL, -1, kernel_running_build_id(d->notes),
@@ -49,8 +48,7 @@ describe(struct dataout *d)
         .os_release = span_cstr(d->machine.release),
         .arch = span_cstr(d->machine.machine),
         .version = SPAN("flamepipe " VERSION),
-        .arguments = (const char *const *)s->argv,
-        .narguments = n,
+        .arguments = text_span(&d->arguments),
         .cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
         .cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
         .clock_resolution = (uint64_t)resolution.tv_nsec,
@@ -98,6 +96,7 @@ finish(struct rawsink *sink)
     begin(d);
     if (!datawrite_close(&d->write))
         fail(d);
+    free(d->arguments.ptr);
     if (d->also != NULL)
         d->also->finish(d->also);
 }

@@ -21,6 +21,7 @@ struct dataout {
     struct datawrite write;
     struct datawrite_about about;
     struct utsname machine;
+    struct text arguments;
     struct perfdata_build_id kernel;
     char notes[4096]; /* of the kernel: its build-id is there */
     int fd;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/dataout.h"
 #include "cmd/stackrecord/foldout.h"
 #include "cmd/stackrecord/listing.h"
 #include "cmd/stackrecord/offcpu.h"
@@ -27,6 +28,7 @@ struct work {
     struct sampler sampler;
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
+    struct dataout data;
     struct timeline timeline;
     struct taskfilter filter;
     bool filtered; /* the filter is needed */
@@ -175,15 +177,14 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
-/* Sets the way from the ring buffers to the output. */
+/* The way of records to text. */
 static struct rawsink *
-make_sinks(struct work *w)
+make_text(struct work *w)
 {
     const struct options *o = w->options;
     struct samplesink *output = o->folded ? &w->folded.sink : &w->text.sink;
     struct recordsink *records = &w->symbolized.sink;
     const struct session *session = &w->session;
-    out_stdout(&w->out);
     textout_init(&w->text, &w->out, &w->symbolized.frames);
     foldout_init(&w->folded, &w->symbolized.frames, &w->out);
     if (o->off_cpu) {
@@ -202,6 +203,19 @@ make_sinks(struct work *w)
     timeline_init(&w->timeline, &w->session.events, records, o->memory / 2);
     w->timeline.live = w->naming.symbols.live;
     return &w->timeline.sink;
+}
+
+/* Sets the way from the ring buffers to the output. */
+static struct rawsink *
+make_sinks(struct work *w)
+{
+    out_stdout(&w->out);
+    if (w->options->data == NULL)
+        return make_text(w);
+    dataout_begin(&w->data, &w->session);
+    if (getenv("STACKRECORD_TEXT_TOO") != NULL) /* a test compares both, of the same samples */
+        w->data.also = make_text(w);
+    return &w->data.sink;
 }
 
 /* Ends a command that runs on after the recording. */
@@ -325,6 +339,8 @@ main(int argc, char **argv)
     if (options.list)
         return list_events(&w);
     if (!target_find(&options.target, &w.diag))
+        return w.diag.status;
+    if (options.data != NULL && !dataout_open(&w.data, options.data, &w.diag))
         return w.diag.status;
     clamp_options(&w);
     bool ready = follow_processes(&w) && prepare_events(&w) && prepare_command(&w) && attach(&w);

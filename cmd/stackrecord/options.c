@@ -24,6 +24,7 @@ enum {
     OFF_CPU,
     MIN_BLOCK,
     FOLDED,
+    OUTPUT,
     PERF_MAP
 };
 
@@ -51,6 +52,7 @@ static const struct opt table[] = {
     {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
+    {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,
@@ -220,6 +222,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case PERF_MAP:
             add_map(o, &r);
+            break;
+        case OUTPUT:
+            o->data = r.value;
             break;
         case OPT_QUIET:
             o->quiet = true;

@@ -16,6 +16,7 @@ struct options {
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
     bool folded;        /* print folded stacks at the end */
+    const char *data;   /* the perf.data file to write; NULL: text is written */
     struct map_option {
         int32_t pid;
         const char *path;

@@ -21,9 +21,8 @@ struct datawrite_about {
     const struct perfdata_build_id *build_ids;
     size_t nbuild_ids;
     struct span hostname, os_release, arch;
-    struct span version;          /* of the recorder */
-    const char *const *arguments; /* of its command line, with its name */
-    size_t narguments;
+    struct span version;   /* of the recorder */
+    struct span arguments; /* its command line: each ended by a NUL, as in /proc/PID/cmdline */
     uint32_t cpus, cpus_online;
     uint64_t clock_resolution; /* nanoseconds, of the clock of the first event */
 };

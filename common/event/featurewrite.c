@@ -24,12 +24,18 @@ put_string(struct text *t, struct span s)
 
 /* u32 count, strings */
 static bool
-put_arguments(struct text *t, const struct datawrite_about *about)
+put_arguments(struct text *t, struct span arguments)
 {
-    append_u32(t, (uint32_t)about->narguments);
-    for (size_t i = 0; i < about->narguments; i++)
-        put_string(t, span_cstr(about->arguments[i]));
-    return about->narguments > 0;
+    size_t count_at = t->len;
+    uint32_t count = 0;
+    append_u32(t, 0);
+    for (; arguments.len > 0; count++) {
+        struct span argument = load_text(arguments);
+        put_string(t, argument);
+        arguments = span_from(arguments, argument.len + (argument.len < arguments.len));
+    }
+    store_u32(t->ptr + count_at, count);
+    return count > 0;
 }
 
 /* u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] } [count]
@@ -99,7 +105,7 @@ feature_put(struct text *t, unsigned feature, const struct datawrite_about *abou
         append_u32(t, about->cpus_online);
         return about->cpus > 0;
     case FEATURE_CMDLINE:
-        return put_arguments(t, about);
+        return put_arguments(t, about->arguments);
     case FEATURE_EVENT_DESC:
         put_events(t, about->events);
         return true;

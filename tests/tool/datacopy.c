@@ -18,7 +18,7 @@ fail(const char *name, const char *what)
 }
 
 static struct datawrite_about
-about_of(const struct perfdata *p, const char *const *command)
+about_of(const struct perfdata *p)
 {
     return (struct datawrite_about){
         .events = &p->events,
@@ -29,8 +29,7 @@ about_of(const struct perfdata *p, const char *const *command)
         .os_release = p->os_release,
         .arch = p->arch,
         .version = p->version,
-        .arguments = command,
-        .narguments = 1,
+        .arguments = p->cmdline,
         .cpus = 1,
         .cpus_online = 1,
         .clock_resolution = 1,
@@ -70,9 +69,7 @@ main(int argc, char *argv[])
         return fail(argv[1], p.fault.what);
     if (!pipe)
         to = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    char *command = calloc(p.cmdline.len + 1, 1);
-    memcpy(command, p.cmdline.ptr, p.cmdline.len);
-    struct datawrite_about about = about_of(&p, (const char *const *)&command);
+    struct datawrite_about about = about_of(&p);
     if (datawrite_open(&w, to, pipe, &about))
         copy(&p, &w, record, argc > 3 ? atol(argv[3]) : LONG_MAX);
     if (!datawrite_close(&w))

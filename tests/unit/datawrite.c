@@ -11,7 +11,6 @@
 
 static struct perfdata from, to;
 static struct lines from_lines, to_lines;
-static const char *const command[] = {"stackrecord", "-p", "1"};
 
 static void
 open_from(const char *name)
@@ -43,8 +42,7 @@ about_from(void)
         .os_release = SPAN("6.18"),
         .arch = SPAN("x86_64"),
         .version = SPAN("flamepipe 1"),
-        .arguments = command,
-        .narguments = 3,
+        .arguments = SPAN("stackrecord\0-p\0\0001\0"),
         .cpus = 4,
         .cpus_online = 2,
         .clock_resolution = 1,
@@ -129,7 +127,7 @@ check_same(const char *name)
     CHECK_TEXT(to.os_release, "6.18");
     CHECK_TEXT(to.arch, "x86_64");
     CHECK_TEXT(to.version, "flamepipe 1");
-    CHECK_TEXT(to.cmdline, "stackrecord -p 1");
+    CHECK_TEXT(to.cmdline, "stackrecord -p  1");
 }
 
 TEST("what is written to a file and to a pipe is read again")
