@@ -1,0 +1,163 @@
+# stackrecord -o: perf and perf-script must read what it writes, and print what stackrecord prints of the same samples.
+load lib
+load perfdata
+
+cxx_program() {
+    cat << 'EOF'
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace {
+
+template <typename T> __attribute__((noinline)) void fill(std::vector<T> &v, const std::function<T(int)> &make)
+{
+    for (size_t i = 0; i < v.size(); i++)
+        v[i] = make(static_cast<int>(i));
+}
+
+void work(int seed)
+{
+    std::vector<double> v(4096);
+    for (int round = 0; round < 300; round++) {
+        fill<double>(v, [=](int i) { return std::sin(i * seed + round); });
+        std::sort(v.begin(), v.end(), [](double a, double b) { return a * a < b * b; });
+    }
+}
+
+} // namespace
+
+int main()
+{
+    std::vector<std::thread> threads;
+    for (int i = 1; i < 4; i++)
+        threads.emplace_back(work, i);
+    for (std::thread &t : threads)
+        t.join();
+}
+EOF
+}
+
+# The variable makes stackrecord print text too, of the same samples.
+take() { # NAME OPTION...
+    STACKRECORD_TEXT_TOO=1 stackrecord -o "$1" "${@:2}" > "$1.text" 2> "$1.why" || { echo "status $?" >> "$1.why"; rm -f "$1"; }
+}
+
+setup_file() {
+    own_home
+    cxx_program > shapes.cc
+    printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
+        'const end = Date.now() + 700; while (Date.now() < end) fib(20);' > node.js
+    if g++ -O1 -g -fno-omit-frame-pointer -pthread -o shapes shapes.cc 2> cxx.why; then
+        take cxx -F 999 -- ./shapes
+    fi
+    take all -a -F 999 --duration 1
+    if command -v node > /dev/null; then
+        # Its perf map is still there when the recording is read.
+        take node -F 999 -- sh -c 'echo $$ > node.pid; exec node --perf-basic-prof node.js'
+    else
+        echo "no node on this machine" > node.why
+    fi
+}
+
+teardown_file() {
+    cd "$BATS_FILE_TMPDIR"
+    [ ! -s node.pid ] || rm -f "/tmp/perf-$(cat node.pid).map"
+}
+
+# Skips the test if the kernel does not permit to record, or perf is needed and not there.
+need_perf() {
+    command -v perf > /dev/null || skip "no perf on this machine"
+}
+
+@test "perf script and perf-script print the same of what -o wrote" {
+    need_perf
+    need cxx all node
+    equal_to_perf cxx
+    equal_to_perf all
+    equal_to_perf node
+}
+
+@test "perf report and perf inject accept what -o wrote" {
+    need_perf
+    need cxx
+    perf report --stdio --no-children -g none -i cxx > report 2> report.why
+    grep -q ' shapes .*work' report
+    perf report --header-only -i cxx > header
+    grep -qF "# hostname : $(uname -n)" header
+    grep -qF "# cmdline : " header
+    grep -qF ' -F 999 -- ./shapes' header
+    perf inject -b -i cxx -o injected
+    of_perf cxx > wanted
+    of_perf injected > got
+    cmp wanted got
+}
+
+@test "the text that stackrecord prints is that of perf-script of the same samples" {
+    need cxx all
+    for name in cxx all; do
+        perf-script -q $name > got
+        cmp $name.text got
+        [ -s got ]
+    done
+}
+
+@test "JavaScript functions have the same names in the text and in what perf-script prints" {
+    need node
+    perf-script -q node > got
+    grep -q 'fib' got
+    cmp node.text got
+}
+
+@test "-o - writes the format that perf script and perf-script read from a pipe" {
+    need_perf
+    need cxx
+    stackrecord -q -F 999 -o - -- ./shapes > through
+    perf script --no-inline -i - < through > theirs
+    perf-script -q - < through > ours
+    grep -q 'fill<double>' ours
+    grep -q ' cpu-clock: $\| cycles: $' theirs
+    nearly_equal
+}
+
+@test "perf-script reads the file of a recorder that was killed" {
+    need cxx
+    ./shapes & work=$!
+    stackrecord -q -F 4999 -o killed -p $work & recorder=$!
+    for _ in {1..50}; do
+        sleep 0.1
+        [ "$(stat -c %s killed 2> /dev/null || echo 0)" -gt 20000 ] && break
+    done
+    kill -KILL $recorder
+    kill $work 2> /dev/null || true
+    wait $recorder $work 2> /dev/null || true
+    try perf-script killed
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"perf-script: killed: the recorder did not finish it: what is there is read"* ]]
+    [ "$(grep -c '^shapes ' <<< "$output")" -gt 20 ]
+    [[ $output == *'fill<double>'* ]]
+}
+
+@test "a full disk ends the recording with a message" {
+    need cxx
+    try stackrecord -o /dev/full -- true
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'stackrecord: /dev/full: No space left on device' ]]
+}
+
+@test "a file that cannot be created is reported before anything is recorded" {
+    try stackrecord -o no-such-folder/file -- touch started
+    [ "$status" -eq 1 ]
+    [ "$stderr" = 'stackrecord: no-such-folder/file: No such file or directory' ]
+    [ ! -e started ]
+}
+
+@test "records are not written to a terminal" {
+    command -v script > /dev/null || skip "no script(1) on this machine"
+    try script -qec 'stackrecord -o - -- touch started' /dev/null
+    [ "$status" -eq 1 ]
+    [[ $output == *'stackrecord: standard output: is a terminal, and the records are not text'* ]]
+    [ ! -e started ]
+}
