@@ -158,7 +158,7 @@ describe_tasks(struct work *w, struct rawsink *sink)
     for (size_t i = 0; i < pids.count; i++)
         tasks_process(&tasks, pids.at[i]);
     if (!w->options->attach.user)
-        tasks_kernel(&tasks, false);
+        tasks_kernel(&tasks, w->options->data != NULL);
     w->sampler.processes = pids.count + (w->command.pid != 0);
     tasks_free(&tasks);
     free(pids.at);

@@ -58,8 +58,8 @@ static void
 send(struct tasks *t)
 {
     enum {
-        ID_FIELDS = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
-                    SAMPLE_IDENTIFIER
+        ID_FIELDS =
+            SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER
     };
     int fields = __builtin_popcountll(t->events->events[0].sample_type & ID_FIELDS);
     for (int i = 0; i < fields; i++)
@@ -196,12 +196,32 @@ send_kernel_map(struct tasks *t, uint64_t start, uint64_t len, uint64_t pgoff, s
     send(t);
 }
 
-/* The addresses of two symbols in /proc/kallsyms, the second one after the first:
+/* The size of the kernel's code in /proc/iomem, from _text to _etext; 0 where it is hidden:
+ *
+ *     01000000-02206447 : Kernel code
+ */
+static uint64_t
+kernel_size(struct text *file)
+{
+    uint64_t first = 0, last = 0;
+    if (!procfs_read(file, "/proc/iomem"))
+        return 0;
+    struct span s = text_span(file);
+    size_t at = span_search(s, SPAN(" : Kernel code\n"));
+    if (at == SPAN_NONE)
+        return 0;
+    s = span_head(s, at);
+    s = span_trim(span_from(s, span_rfind(s, '\n') + 1)); /* SPAN_NONE + 1 is 0 */
+    return two_numbers(s, '-', &first, &last) && last > first ? last - first + 1 : 0;
+}
+
+/* The addresses of two symbols in /proc/kallsyms. The first is among its first lines. To read up to
+ * the second takes 50 ms, hence the size.
  *
  *     ffffffff81000000 T _text
  */
 static bool
-kernel_range(uint64_t *start, uint64_t *end)
+kernel_range(struct text *scratch, uint64_t *start, uint64_t *end)
 {
     FILE *file = fopen("/proc/kallsyms", "r");
     char *line = NULL;
@@ -209,10 +229,13 @@ kernel_range(uint64_t *start, uint64_t *end)
     *start = *end = 0;
     for (ssize_t len; *end == 0 && file != NULL && (len = getline(&line, &cap, file)) > 0;) {
         struct span s = span_trim(span_of(line, (size_t)len));
-        if (*start == 0 && span_ends(s, SPAN(" T _text")))
+        if (*start == 0 && span_ends(s, SPAN(" T _text"))) {
             num_hex(field(&s), start);
-        else if (*start != 0 && span_ends(s, SPAN(" _etext")))
+            uint64_t size = kernel_size(scratch);
+            *end = size > 0 ? *start + size : 0;
+        } else if (*start != 0 && span_ends(s, SPAN(" _etext"))) {
             num_hex(field(&s), end);
+        }
     }
     free(line);
     if (file != NULL)
@@ -247,7 +270,7 @@ tasks_kernel(struct tasks *t, bool exact)
 {
     struct text scratch = {0};
     uint64_t start, end;
-    if (!exact || !kernel_range(&start, &end)) {
+    if (!exact || !kernel_range(&scratch, &start, &end)) {
         start = UINT64_MAX / 2 + 1 + 4096; /* not where an image can start: symbols tell that */
         end = CHAIN_MARKERS;
     }
