@@ -48,8 +48,8 @@ flags_of(const struct target *t)
     return t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
 }
 
-/* What the event is sampled by: every so many of it, or so many times a second. Of a tracepoint each
- * is a sample, unless the command line says otherwise. */
+/* What the event is sampled by: every so many of it, or so many times a second. Of a tracepoint
+ * each is a sample, unless the command line says otherwise. */
 static void
 set_period(struct event *e, const struct attach_options *o)
 {
@@ -138,8 +138,7 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
 
 /* Leaves the kernel out where only root may sample it. perf shows that in the event's name too. */
 static bool
-take_user_only(struct event *e, const struct attach_options *o,
-               struct arena *names)
+take_user_only(struct event *e, const struct attach_options *o, struct arena *names)
 {
     struct text name = {0};
     if (e->type == EVENT_TRACEPOINT || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
@@ -196,16 +195,11 @@ attach_events(struct session *s, const struct target *t, const struct command *c
     return true;
 }
 
-/* Adds the ids of the new counters to the session. */
 static void
 add_ids(struct session *s, const struct counters *c)
 {
-    s->ids = mem_grow(s->ids, &s->ids_cap, c->count, sizeof *s->ids);
-    for (; s->nids < c->count; s->nids++) {
-        const struct counter *n = &c->list[s->nids];
-        s->ids[s->nids] = (struct session_id){n->id, n->event};
-        eventset_add_id(&s->events, n->id, &s->events.events[n->event]);
-    }
+    for (size_t i = 0; i < c->count; i++)
+        eventset_add_id(&s->events, c->list[i].id, &s->events.events[c->list[i].event]);
 }
 
 /* True if the ring buffers hold the record of the thread's start: then it has counters already,

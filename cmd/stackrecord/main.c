@@ -16,6 +16,7 @@
 #include "cmd/stackrecord/taskfilter.h"
 #include "cmd/stackrecord/textout.h"
 #include "cmd/stackrecord/timeline.h"
+#include "cmd/stackrecord/undecoded.h"
 #include "common/base/num.h"
 
 struct work {
@@ -29,6 +30,7 @@ struct work {
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
     struct dataout data;
+    struct undecoded undecoded;
     struct timeline timeline;
     struct taskfilter filter;
     bool filtered; /* the filter is needed */
@@ -177,6 +179,21 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
+/* The way of records in the order of their times; where all tasks had to be recorded, of those that
+ * are wanted. */
+static struct rawsink *
+in_order(struct work *w, struct recordsink *to)
+{
+    const struct target *t = &w->options->target;
+    if (w->filtered) {
+        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, to);
+        to = &w->filter.sink;
+    }
+    timeline_init(&w->timeline, &w->session.events, to, w->options->memory / 2);
+    w->timeline.live = w->naming.symbols.live;
+    return &w->timeline.sink;
+}
+
 /* The way of records to text. */
 static struct rawsink *
 make_text(struct work *w)
@@ -195,14 +212,20 @@ make_text(struct work *w)
         session = &w->offcpu.session;
     }
     symbolized_init(&w->symbolized, session, &w->naming, output, &w->diag);
+    return in_order(w, records);
+}
+
+static struct rawsink *
+make_data(struct work *w)
+{
+    dataout_begin(&w->data, &w->session);
     if (w->filtered) {
-        const struct target *t = &o->target;
-        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, records);
-        records = &w->filter.sink;
+        undecoded_init(&w->undecoded, &w->data.sink);
+        return in_order(w, &w->undecoded.sink);
     }
-    timeline_init(&w->timeline, &w->session.events, records, o->memory / 2);
-    w->timeline.live = w->naming.symbols.live;
-    return &w->timeline.sink;
+    if (getenv("STACKRECORD_TEXT_TOO") != NULL) /* a test compares both, of the same samples */
+        w->data.also = make_text(w);
+    return &w->data.sink;
 }
 
 /* Sets the way from the ring buffers to the output. */
@@ -210,12 +233,7 @@ static struct rawsink *
 make_sinks(struct work *w)
 {
     out_stdout(&w->out);
-    if (w->options->data == NULL)
-        return make_text(w);
-    dataout_begin(&w->data, &w->session);
-    if (getenv("STACKRECORD_TEXT_TOO") != NULL) /* a test compares both, of the same samples */
-        w->data.also = make_text(w);
-    return &w->data.sink;
+    return w->options->data != NULL ? make_data(w) : make_text(w);
 }
 
 /* Ends a command that runs on after the recording. */
@@ -315,20 +333,11 @@ remove_uprobes(struct work *w)
     events_free(&w->options->events);
 }
 
-/* The command line as it was: options_read moves operands within it. */
-static char **
-copy_arguments(int argc, char **argv)
-{
-    size_t size = ((size_t)argc + 1) * sizeof *argv;
-    return memcpy(mem_alloc(size), argv, size);
-}
-
 int
 main(int argc, char **argv)
 {
     static struct work w;
     struct options options;
-    w.session.argv = copy_arguments(argc, argv);
     options_read(&options, argc, argv);
     w.options = &options;
     w.naming.symbols = (struct symbol_options){

@@ -23,15 +23,9 @@
 
 /* What is recorded. All is good until the sampler is closed. */
 struct session {
-    struct eventset events; /* with the ids of all counters, for record_decode */
-    struct session_id {
-        uint64_t id;
-        uint32_t event; /* its number */
-    } * ids;            /* the same ids, as perf.data lists them */
-    size_t nids, ids_cap;
-    struct arena names;  /* of the events */
+    struct eventset events; /* with the ids of all counters */
+    struct arena names;     /* of the events */
     struct span tracing; /* formats of tracepoints, for tracing_read(); empty if there are none */
-    char **argv;         /* our command line; NULL ends it */
 };
 
 struct rawsink {
