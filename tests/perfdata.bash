@@ -48,14 +48,14 @@ equal_once() {
 }
 
 # The vdso of 32-bit processes has names where perf's helper perf-read-vdso32 is installed. perf-script has none.
-nearly_equal() {
+nearly_equal() { # LINES: of so many one may differ
     local lines differing
     lines=$(wc -l < theirs)
     sed 's/ [^ ]* (\[vdso32\])$/ [unknown] ([vdso32])/' theirs > wanted
     differing=$(diff wanted ours | grep -c '^[<>]' || true)
     echo "$lines lines, $differing differ"
     diff wanted ours | head -n 10
-    [ "$lines" -gt 0 ] && [ "$((differing * 10000))" -le "$lines" ]
+    [ "$lines" -gt 0 ] && [ "$((differing * ${1:-10000}))" -le "$lines" ]
 }
 
 # Fails if a line of the files theirs and ours differs in another way than these, where perf is wrong:
