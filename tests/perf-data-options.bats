@@ -145,7 +145,7 @@ setup_file() {
     done
     of_perf chain --comm sort > theirs
     perf-script -q --as-perf --comm sort chain > ours
-    nearly_equal
+    nearly_equal 10000
 }
 
 @test "--pid selects all threads of a process, which perf.data has even if it is not printed" {
@@ -154,7 +154,7 @@ setup_file() {
     pid=$(perf-script -q -F pid,comm chain | awk '/sort/ { print $2; exit }')
     perf-script -q --as-perf --pid "$pid" chain > ours
     of_perf chain --pid "$pid" > theirs
-    nearly_equal
+    nearly_equal 10000
     try perf-script --pid 1 chain
     [ "$status" -eq 1 ]
     [ -z "$output" ]

@@ -225,7 +225,7 @@ teardown_file() {
     printf '%s\n' "$output" | sed "s|(maps/perf-$pid.map)|(/tmp/perf-$pid.map)|" > ours
     [ "$(tail -c 1 theirs | wc -l)" -eq 1 ]
     echo >> ours # the last blank line, which "try" removes
-    nearly_equal
+    nearly_equal 10000
     grep -q 'fib' ours
     try perf-script --map-dir maps namespace
     [ "$status" -eq 0 ]
@@ -262,7 +262,7 @@ teardown_file() {
     need cxx.pipe
     of_perf cxx.pipe > theirs
     perf-script -q --as-perf < cxx.pipe > ours
-    nearly_equal
+    nearly_equal 10000
     perf-script -q < <(cat cxx.pipe) > ours
     only_known_differences
 }

@@ -86,8 +86,8 @@ need_perf() {
 @test "perf report and perf inject accept what -o wrote" {
     need_perf
     need cxx
-    perf report --stdio --no-children -g none -i cxx > report 2> report.why
-    grep -q ' shapes .*work' report
+    perf report --stdio --no-children -g none -i cxx > hottest
+    grep -q ' shapes .*work' hottest
     perf report --header-only -i cxx > header
     grep -qF "# hostname : $(uname -n)" header
     grep -qF "# cmdline : " header
@@ -98,21 +98,23 @@ need_perf() {
     cmp wanted got
 }
 
-same_text() { # NAME
-    perf-script -q "$1" > got
-    cmp "$1.text" got
-}
-
-# Processes may have ended, and their files be gone, before perf-script reads them.
+# Processes may have ended, and their files be gone or their perf maps be longer, before perf-script reads them.
 all_again() {
     take all -a -F 999 --duration 0.3
-    same_text all
+    perf-script -q all | without_jit > got
+    without_jit < all.text > wanted
+    cmp wanted got
+}
+
+without_jit() {
+    sed 's/ [^ ].* (\/tmp\/perf-[0-9]*\.map)$//'
 }
 
 @test "the text that stackrecord prints is that of perf-script of the same samples" {
     need cxx all
-    same_text cxx
-    [ -s cxx.text ]
+    perf-script -q cxx > got
+    cmp cxx.text got
+    [ -s got ]
     thrice all_again
 }
 
@@ -131,7 +133,7 @@ all_again() {
     perf-script -q --as-perf - < through > ours
     grep -q 'fill<double>' ours
     grep -q ' cpu-clock: $\| cycles: $' theirs
-    nearly_equal
+    nearly_equal 10000
 }
 
 @test "perf-script reads the file of a recorder that was killed" {
