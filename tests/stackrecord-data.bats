@@ -181,6 +181,15 @@ without_jit() {
     [ ! -e started ]
 }
 
+@test "-o with an option that changes what is printed is wrong usage" {
+    for option in --folded --off-cpu; do
+        try stackrecord -o file $option -- touch started
+        [ "$status" -eq 2 ]
+        [[ $stderr == *'-o writes records as they are, without --folded and --off-cpu'* ]]
+    done
+    [ ! -e started ]
+}
+
 @test "records are not written to a terminal" {
     command -v script > /dev/null || skip "no script(1) on this machine"
     try script -qec 'stackrecord -o - -- touch started' /dev/null
