@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
-#include "common/symbolize/kernel.h"
 
 static bool
 is_stdout(const struct dataout *d)
@@ -37,13 +36,9 @@ describe(struct dataout *d)
     procfs_read(&d->arguments, "/proc/self/cmdline");
     uname(&d->machine);
     clock_getres(CLOCK_MONOTONIC, &resolution);
-    d->kernel = (struct perfdata_build_id){MISC_KERNEL, -1, kernel_running_build_id(d->notes),
-                                           SPAN(KERNEL_IMAGE)};
     d->about = (struct datawrite_about){
         .events = &s->events,
         .tracing = s->tracing,
-        .build_ids = &d->kernel,
-        .nbuild_ids = d->kernel.id.len > 0,
         .hostname = span_cstr(d->machine.nodename),
         .os_release = span_cstr(d->machine.release),
         .arch = span_cstr(d->machine.machine),

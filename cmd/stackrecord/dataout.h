@@ -22,8 +22,6 @@ struct dataout {
     struct datawrite_about about;
     struct utsname machine;
     struct text arguments;
-    struct perfdata_build_id kernel;
-    char notes[4096]; /* of the kernel: its build-id is there */
     int fd;
     bool begun;
 };

@@ -19,8 +19,9 @@ struct tasks {
  * report changes already, so that none is missed in between. Does nothing for one that has ended. */
 void tasks_process(struct tasks *t, int32_t pid);
 
-/* Where the kernel and its modules lie. It takes some time to find out; without `exact`, or where
- * the kernel hides it (kptr_restrict), it is said to be the upper half of all addresses. */
+/* Where the kernel and its modules lie. Without `exact` the end of the kernel is that of all
+ * addresses, where it takes long to find out. Where the kernel hides both (kptr_restrict), it is
+ * said to be the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 
 /* Records that found no room in the ring buffers, where the kernel did not report them: it does so
