@@ -52,13 +52,14 @@ copy_is_equal() { # NAME
 
 @test "perf-script reads a copy that was not completed, with the names of events and the texts of tracepoints" {
     need tracepoints
-    datacopy tracepoints part 200
+    datacopy tracepoints part 500
     try perf-script part
     [ "$status" -eq 0 ]
     [[ $stderr == *"perf-script: part: the recorder did not finish it: what is there is read"* ]]
-    [ "$(grep -c ' sched:sched_switch: prev_comm=' <<< "$output")" -gt 20 ]
-    perf-script -q tracepoints | sort > whole
-    perf-script -q part | sort > got
+    [ "$(grep -c ' sched:sched_switch: prev_comm=' <<< "$output")" -gt 5 ]
+    # From the CPU on: the names of processes may be in records that were not written any more.
+    perf-script -q tracepoints | grep -o '\[0.*sched_switch: .*' | sort > whole
+    grep -o '\[0.*sched_switch: .*' <<< "$output" | sort > got
     [ -z "$(comm -23 got whole)" ]
 }
 

@@ -55,6 +55,7 @@ setup_file() {
         take cxx -F 999 -- ./shapes
     fi
     take all -a -F 999 --duration 1
+    take events -e sched:sched_switch,cpu-clock,libc.so.6:malloc -- sh -c 'seq 2000 | sort | wc -l >&2'
     if command -v node > /dev/null; then
         # Its perf map is still there when the recording is read.
         take node -F 999 -- sh -c 'echo $$ > node.pid; exec node --perf-basic-prof node.js'
@@ -118,11 +119,15 @@ without_jit() {
     thrice all_again
 }
 
-@test "JavaScript functions have the same names in the text and in what perf-script prints" {
-    need node
-    perf-script -q node > got
-    grep -q 'fib' got
-    cmp node.text got
+@test "tracepoints and functions have their texts in the file" {
+    need_perf
+    need events
+    equal_to_perf events
+    grep -q ' sched:sched_switch: prev_comm=' ours
+    grep -q ' libc.so.6:malloc: ([0-9a-f]*)$' ours
+    without_jit < events.text > wanted
+    perf-script -q events | without_jit > got
+    cmp wanted got
 }
 
 @test "-o - writes the format that perf script and perf-script read from a pipe" {
