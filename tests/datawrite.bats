@@ -3,7 +3,7 @@
 load lib
 load perfdata
 
-PATH=$PATH:${BUILD:-$ROOT/build}/tool
+PATH=$PATH:$BIN/../tool # datacopy
 
 setup_file() {
     own_home

@@ -48,15 +48,18 @@ clamp_options(struct work *w)
     struct attach_options *a = &w->options->attach;
     long most = procfs_setting("kernel/perf_event_max_sample_rate", 100000);
     if (a->frequency > (uint64_t)most) {
-        diag_note(&w->diag,
-                  "-F %llu is over kernel.perf_event_max_sample_rate: %ld samples a second are taken",
-                  (unsigned long long)a->frequency, most);
+        diag_note(
+            &w->diag,
+            "-F %llu is over kernel.perf_event_max_sample_rate: %ld samples a second are taken",
+            (unsigned long long)a->frequency, most);
         a->frequency = (uint64_t)most;
     }
     most = procfs_setting("kernel/perf_event_max_stack", 127);
     if (a->max_depth > most) {
-        diag_note(&w->diag, "--max-depth %d is over kernel.perf_event_max_stack: stacks have %ld "
-                            "frames at most", a->max_depth, most);
+        diag_note(&w->diag,
+                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %ld "
+                  "frames at most",
+                  a->max_depth, most);
         a->max_depth = (uint16_t)most;
     }
 }
@@ -265,15 +268,17 @@ explain(struct work *w, enum sampler_end end)
     if (end == END_FAILED)
         diag_error(&w->diag, NOWHERE, "the recording broke off: %s", strerror(errno));
     if (s->lost > 0)
-        diag_note(&w->diag,
-                  "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
-                  "full, since the output was read slowly or they are small (--memory)",
-                  SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
+        diag_note(
+            &w->diag,
+            "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
+            "full, since the output was read slowly or they are small (--memory)",
+            SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
     if (s->throttled > 0)
-        diag_note(&w->diag,
-                  "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
-                  "or raise kernel.perf_cpu_time_max_percent",
-                  (unsigned long long)s->throttled);
+        diag_note(
+            &w->diag,
+            "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
+            "or raise kernel.perf_cpu_time_max_percent",
+            (unsigned long long)s->throttled);
     if (w->offcpu.too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),

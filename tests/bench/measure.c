@@ -57,12 +57,13 @@ feed(int file, int to, int from)
 int
 main(int argc, char **argv)
 {
-    const char *keep = argc > 2 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
-    if (keep != NULL) {
+    const char *keep = NULL;
+    if (argc > 2 && strcmp(argv[1], "-o") == 0) {
+        keep = argv[2];
         argc -= 2;
         argv += 2;
     }
-    if (argc < 3)
+    if (argc < 3 || argv[2] == NULL)
         return fprintf(stderr, "usage: measure [-o OUTPUT] INPUT COMMAND [ARG ...]\n"), 2;
     int is_pipe = strncmp(argv[1], "pipe:", 5) == 0;
     int input = open(argv[1] + (is_pipe ? 5 : 0), O_RDONLY | O_CLOEXEC);
