@@ -141,6 +141,15 @@ without_jit() {
     nearly_equal 10000
 }
 
+@test "a FIFO gets the format for pipes too" {
+    need cxx
+    mkfifo fifo
+    perf-script -q - < fifo > ours &
+    stackrecord -q -F 999 -o fifo -- ./shapes
+    wait $!
+    grep -q 'fill<double>' ours
+}
+
 @test "perf-script reads the file of a recorder that was killed" {
     need cxx
     ./shapes 100000 & work=$!

@@ -58,7 +58,8 @@ begin(struct dataout *d)
         return;
     d->begun = true;
     describe(d);
-    if (!datawrite_open(&d->write, d->fd, is_stdout(d), &d->about))
+    bool pipe = is_stdout(d) || lseek(d->fd, 0, SEEK_CUR) < 0;
+    if (!datawrite_open(&d->write, d->fd, pipe, &d->about))
         fail(d);
 }
 

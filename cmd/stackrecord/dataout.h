@@ -26,8 +26,8 @@ struct dataout {
     bool begun;
 };
 
-/* Creates the file, or if there is one, makes it empty. "-" is standard output, which gets the
- * format for pipes. False, after a message, if it cannot be written, or is a terminal. */
+/* Creates the file, or if there is one, makes it empty. "-" is standard output. That and a FIFO get
+ * the format for pipes. False, after a message, if it cannot be written, or is a terminal. */
 bool dataout_open(struct dataout *d, const char *name, struct diag *diag);
 
 /* Says what is recorded; borrows it. What describes it is written before the first record. */

@@ -88,6 +88,7 @@ datastart_file(struct datawrite *w, struct text *t)
     put_features(w, t);
     w->start = t->len;
     datastart_header(w, 0, t->ptr);
+    /* Here section.c looks for the table as long as the size of the data is 0. */
     store_u64(t->ptr + 56, table);
     store_u64(t->ptr + 64, w->table.len);
 }
@@ -143,8 +144,8 @@ put_tracing_record(struct text *t, struct span tracing)
     text_add(t, span_of(zeros, (8 - tracing.len % 8) % 8));
 }
 
-/* header, u64 feature, its data padded to 8 bytes; a feature that has no place in a record is left
- * out */
+/* header, u64 feature, its data padded to 8 bytes. A feature that is larger than a record can be,
+ * as a command line may be, is left out. */
 static void
 put_feature_record(struct text *t, unsigned feature, const struct datawrite_about *about)
 {

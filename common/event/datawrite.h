@@ -43,7 +43,7 @@ struct datawrite {
     struct text buffer;   /* whole records */
 };
 
-/* The most ids of an event that a pipe can have: its size is 16 bits there. */
+/* The most ids of an event in a pipe, where they are in one record, whose size has 16 bits. */
 enum { DATAWRITE_PIPE_IDS = (RECORD_MAX - RECORD_HEADER - ATTR_SIZE) / 8 };
 
 /* Begins to write to fd, which stands at its start. `pipe` chooses the format in which nothing is
