@@ -18,7 +18,7 @@ setup_file() {
 
 copy_is_equal() { # NAME
     need "$1"
-    for print in 'perf script --no-inline -i' 'perf report --stdio -i' 'perf-script'; do
+    for print in 'perf script --no-inline -i' 'perf report --stdio --no-inline -i' 'perf-script'; do
         $print "$1" 2> /dev/null | grep -v '^# (Tip' > wanted
         $print "$1.copy" 2> /dev/null | grep -v '^# (Tip' > got
         [ -s wanted ]

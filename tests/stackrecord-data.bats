@@ -87,7 +87,7 @@ need_perf() {
 @test "perf report and perf inject accept what -o wrote" {
     need_perf
     need cxx
-    perf report --stdio --no-children -g none -i cxx > hottest
+    perf report --stdio --no-inline --no-children -g none -i cxx > hottest
     grep -q ' shapes .*work' hottest
     perf report --header-only -i cxx > header
     grep -qF "# hostname : $(uname -n)" header
