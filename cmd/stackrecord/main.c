@@ -193,7 +193,6 @@ in_order(struct work *w, struct recordsink *to)
         to = &w->filter.sink;
     }
     timeline_init(&w->timeline, &w->session.events, to, w->options->memory / 2);
-    w->timeline.live = w->naming.symbols.live;
     return &w->timeline.sink;
 }
 
@@ -215,7 +214,9 @@ make_text(struct work *w)
         session = &w->offcpu.session;
     }
     symbolized_init(&w->symbolized, session, &w->naming, output, &w->diag);
-    return in_order(w, records);
+    struct rawsink *sink = in_order(w, records);
+    w->timeline.live = w->naming.symbols.live;
+    return sink;
 }
 
 static struct rawsink *

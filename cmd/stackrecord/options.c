@@ -150,8 +150,9 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (o->data != NULL && (o->folded || o->off_cpu))
-        opt_usage(&program, "-o writes records as they are, without --folded and --off-cpu");
+    if (o->data != NULL && (o->folded || o->off_cpu || o->nmaps > 0))
+        opt_usage(&program, "--folded, --off-cpu and --perf-map are for what is printed: -o writes "
+                            "records as they are");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }
