@@ -10,6 +10,8 @@
 include config.mk
 
 PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff
+# Programs in shell, each made of the files in its folder.
+SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
 COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
 
@@ -26,13 +28,13 @@ PROGRAM_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter cmd/$(1)/%,$(SOURCES)))
 UNIT_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 FUZZ_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/driver.c,$(wildcard tests/fuzz/*.c)))
 
-BIN = $(PROGRAMS:%=$(BUILD)/bin/%)
+BIN = $(PROGRAMS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
 TEST_TOOLS = $(BUILD)/tool/datacopy
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
-COMPLETIONS = $(PROGRAMS:%=$(BUILD)/completion/%)
+COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/%)
 
 all: $(BIN) $(COMPAT_SCRIPTS)
 unit: $(UNIT) $(TEST_TOOLS)
@@ -49,6 +51,11 @@ $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 	$$(LINK)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
+
+$(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main) $(BUILD)/flags
+	@mkdir -p $(@D)
+	cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@
+	@chmod 755 $@
 
 # A script that runs the program by a link with the Perl script's name: see common/base/compat.sh.
 define compat
@@ -170,7 +177,7 @@ install: all completions
 	install -m 644 $(COMPLETIONS) "$(DESTDIR)$(COMPLETIONDIR)"
 
 uninstall:
-	for program in $(PROGRAMS); do \
+	for program in $(PROGRAMS) $(SCRIPTS); do \
 		rm -f "$(DESTDIR)$(BINDIR)/$$program" "$(DESTDIR)$(COMPLETIONDIR)/$$program"; \
 	done
 	for page in $(MAN); do \

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Records a command, processes or the whole machine, and draws a flame graph: the pipe of flamepipe(7) as one command.
+# `flamepipe --print` shows the pipe.
+#
+# A command line is built as text, with its words quoted, and then printed or evaluated: what --print shows is what runs.
+#
+# The script is made of the files in cmd/flamepipe: base, options, record, draw, main.
+set -u
+
+say() {
+    printf 'flamepipe: %s\n' "$1" >&2
+}
+
+note() {
+    [ -n "$quiet" ] || say "$1"
+}
+
+# Ends with the recorded command's status if that is an error, else with 1.
+fail() {
+    say "$1"
+    [ "$status" != 0 ] || status=1
+    exit "$status"
+}
+
+usage() {
+    {
+        say "$1"
+        usage_lines
+        echo "try 'flamepipe --help' for the options"
+    } >&2
+    exit 2
+}
+
+# Prints a word as it must be written in a command line.
+quote() { # WORD
+    case $1 in
+    '' | *[!A-Za-z0-9_./:,@%+=-]*) printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+# Evaluates a command line of the programs beside this script, or of those on PATH. The recorded command gets the
+# user's PATH.
+toolkit() { # LINE
+    (PATH=$here:$PATH && eval "$1")
+}
+
+# Evaluates a pipe. A shell reports the status of the last command only, so the others write theirs to a file.
+run_pipe() { # COMMAND ...
+    line=
+    for stage; do
+        line="$line${line:+ | }{ $stage || echo ${stage%% *} >> \"\$work/failed\"; }"
+    done
+    toolkit "$line" && [ ! -e "$work/failed" ]
+}
+
+print_pipe() { # COMMAND ...
+    line=
+    for stage; do
+        line="$line${line:+ | }$stage"
+    done
+    printf '%s\n' "$line"
+}

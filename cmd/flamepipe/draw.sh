@@ -1,0 +1,55 @@
+
+# ---- drawing
+
+# Folded stacks are lines with a count at the end; the first line that is not a comment decides.
+is_folded() { # FILE
+    LC_ALL=C awk '/^(#|\r?$)/ { next } { folded = /^[^ \t].* [0-9.]+\r?$/; exit } END { exit !folded }' "$1"
+}
+
+# Prints what is wrong with the recording, and what to do about it.
+check() {
+    report=$(toolkit 'perf-script --check "$data"') || fail "$output: not drawn"
+    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
+    samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
+    [ "$samples" != 0 ] ||
+        fail 'no samples: nothing of it ran on a processor; record longer, or with a higher --frequency'
+}
+
+# Draws, or with --print prints how. What check has said is not said again.
+draw() {
+    file=$(quote "$data")
+    silent=${quiet:+ -q}
+    [ -n "$folded$print" ] || silent=' -q'
+    if [ -n "$folded" ]; then
+        set -- "stackfilter$silent --node $file"
+    else
+        set -- "perf-script$silent $file" "stackfilter$silent --node"
+    fi
+    set -- "$@" "stackcollapse$silent --kernel"
+    svg="flamesvg${quiet:+ -q} --colors=node --title=$(quote "$title")"
+    if [ -n "$print" ]; then
+        [ -n "$folded" ] || echo "perf-script --check $file"
+        print_pipe "$@" "$svg > $(quote "$output")"
+        return
+    fi
+    [ ! -x "$here/stackreport" ] || set -- "$@" 'tee "$work/folded"'
+    run_pipe "$@" "$svg > \"\$work/picture\"" ||
+        fail "$output: not drawn; temporary files are in ${TMPDIR:-/tmp}, and TMPDIR names another folder"
+}
+
+# Writes the picture to its place, and says so. A picture on standard output that nobody reads ends the script quietly.
+deliver() {
+    if [ "$output" = - ]; then
+        cat "$work/picture"
+    else
+        cat "$work/picture" > "$output"
+    fi 2> "$work/why" || undelivered $?
+    [ "$output" = - ] || note "$output${samples:+: $samples samples}"
+    [ ! -x "$here/stackreport" ] || toolkit 'stackreport "$work/folded"' | sed 11q >&2
+}
+
+undelivered() { # STATUS
+    [ "$1" -lt 128 ] || exit "$1"
+    [ "$output" != - ] || output='standard output'
+    fail "$output: $(sed -n '$s/.*: //p' "$work/why")"
+}

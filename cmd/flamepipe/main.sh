@@ -1,0 +1,122 @@
+
+# ---- the work
+
+# Node leaves its perf map in /tmp, and because of --perf-basic-prof a log of V8 in the current folder. This removes
+# those of processes that were recorded from their start, and of the logs those in which nothing is logged.
+remove_node_files() {
+    toolkit 'perf-script -q --show-task-events "$data"' 2> "$work/why" |
+        sed -n 's/.* PERF_RECORD_COMM.*:\([0-9]*\)\/[0-9]*$/\1/p' | sort -u > "$work/pids"
+    while read -r pid; do
+        find "/tmp/perf-$pid.map" isolate-*-"$pid"-v8.log -prune -newer "$work/began" 2> "$work/why"
+    done < "$work/pids" | while read -r file; do
+        case $file in
+        *.log) grep -qvE '^(v8|heap|new|delete)[-,]' "$file" || rm -f "$file" ;;
+        *) rm -f "$file" ;;
+        esac
+    done
+}
+
+clean() {
+    [ "$target:$keep" != command: ] || [ ! -s "$data" ] || remove_node_files
+    rm -rf "$work"
+}
+
+trap_signals() {
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 141' PIPE
+    trap 'exit 143' TERM
+}
+
+# The folder of this script, through symbolic links.
+find_here() {
+    self=$0
+    while [ -L "$self" ]; do
+        link=$(readlink "$self")
+        case $link in
+        /*) self=$link ;;
+        *) self=$(dirname "$self")/$link ;;
+        esac
+    done
+    here=$(cd "$(dirname "$self")" && pwd)
+    for program in perf-script stackfilter stackcollapse flamesvg; do
+        toolkit "command -v $program" > /dev/null ||
+            fail "$program is missing: it must be beside flamepipe, or on PATH"
+    done
+}
+
+# Makes sure that a recording would not be for nothing.
+can_write() {
+    case $output in
+    - | /dev/*) return ;;
+    */*) folder=${output%/*}/ ;;
+    *) folder=./ ;;
+    esac
+    [ -d "$folder" ] || fail "$output: there is no folder $folder"
+    [ ! -d "$output" ] || fail "$output: this is a folder"
+    if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
+}
+
+choose_title() { # [COMMAND [ARGUMENT ...]]
+    case $target in
+    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ $//; s/^\(.\{100\}\).*/\1.../') ;;
+    processes) title="process $pids" ;;
+    all) title='all processes' ;;
+    file) title=${operand##*/} ;;
+    esac
+}
+
+# Sets `data` to the file to draw, and `folded` if it is folded stacks.
+take_file() {
+    data=$operand
+    if [ "$data" = - ] && [ -z "$print" ]; then
+        data=$work/input
+        cat > "$data" || fail 'standard input could not be copied'
+    fi
+    [ "$data" != - ] || return 0
+    [ -e "$data" ] || fail "$data: no such file; a command to record comes after --"
+    if [ -d "$data" ] || [ ! -r "$data" ]; then
+        fail "$data: cannot be read"
+    fi
+    ! is_folded "$data" || folded=1
+}
+
+# The options, as set by options.sh.
+pids='' all='' frequency=99 output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
+# The work: the temporary folder; the file to draw, whether it is folded stacks, its samples; the recorder's process
+# number, whether a signal has ended it; the exit status.
+work='' data='' folded='' samples='' recorder='' stopped='' status=0
+
+read_options "$@"
+shift $(($# - words))
+choose_target
+find_here
+[ -n "$title" ] || choose_title "$@"
+if [ -z "$print" ]; then
+    can_write
+    work=$(mktemp -d "${TMPDIR:-/tmp}/flamepipe.XXXXXX") || fail "${TMPDIR:-/tmp}: no temporary folder can be made in it"
+    trap clean EXIT
+    trap_signals
+fi
+if [ "$target" = file ]; then
+    take_file
+else
+    data=$work/perf.data
+    [ -z "$print" ] || data=$(kept_name)
+    build_record "$@"
+    if [ -n "$print" ]; then
+        printf '%s\n' "$record"
+    else
+        can_record "$@"
+        run_record
+        [ -z "$keep" ] || keep_recording
+    fi
+fi
+if [ -n "$print" ]; then
+    draw
+    exit 0
+fi
+[ -n "$folded" ] || check
+draw
+deliver
+exit "$status"

@@ -1,0 +1,151 @@
+
+# ---- the options: see choose_target for what they set
+
+usage_lines() {
+    echo 'usage: flamepipe [option ...] -- command [argument ...]'
+    echo '       flamepipe [option ...] -p PID,... [seconds]'
+    echo '       flamepipe [option ...] -a [seconds]'
+    echo '       flamepipe [option ...] file'
+}
+
+help() {
+    usage_lines
+    cat << 'END'
+Records with perf and draws a flame graph; or draws perf.data, perf script text or folded stacks.
+
+  -p, --pid PID,...       record running processes; without seconds until Ctrl-C
+  -a, --all-cpus          record all processes; without seconds until Ctrl-C
+  -F, --frequency HZ      samples a second (99)
+  -o, --output FILE       the picture (flame.svg); - is standard output
+  --title TEXT            heading of the picture (what was recorded)
+  --keep                  keep the recording, as flame.data beside flame.svg
+  --print                 print the commands instead of running them
+  -q, --quiet             print no warnings
+  -h, --help              print this text
+  -V, --version           print the version
+END
+}
+
+# Sets `name` to the option that the text names: by its letter, its name, or the beginning of one name only.
+find_option() { # TEXT
+    case $1 in
+    p) name=pid && return ;;
+    a) name="all-cpus" && return ;;
+    F) name=frequency && return ;;
+    o) name=output && return ;;
+    q) name=quiet && return ;;
+    h) name=help && return ;;
+    V) name=version && return ;;
+    esac
+    lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
+    name=
+    for option in pid all-cpus frequency output title keep print quiet help version; do
+        case $option in
+        "$lower"*)
+            [ -z "$name" ] || usage "option '$argument' is ambiguous"
+            name=$option
+            ;;
+        esac
+    done
+    [ -n "$name" ] || usage "unknown option '$argument'"
+}
+
+set_value() { # VALUE
+    case $name in
+    pid)
+        case ,$1, in
+        *,,* | *[!0-9,]*) usage "option --pid: '$1' is not a list of process numbers such as 12,34" ;;
+        esac
+        pids=$pids${pids:+,}$1
+        ;;
+    frequency)
+        case $1 in
+        *[!0-9]* | '' | 0*) usage "option --frequency: '$1' is not a number of samples a second" ;;
+        esac
+        frequency=$1
+        ;;
+    output)
+        [ -n "$1" ] || usage 'option --output needs the name of a file'
+        output=$1
+        ;;
+    title) title=$1 ;;
+    esac
+}
+
+set_flag() {
+    case $name in
+    all-cpus) all=1 ;;
+    keep) keep=1 ;;
+    print) print=1 ;;
+    quiet) quiet=1 ;;
+    help)
+        help || exit 1
+        exit 0
+        ;;
+    version)
+        echo 'flamepipe (flamepipe) @VERSION@' || exit 1
+        exit 0
+        ;;
+    esac
+}
+
+# Reads the options and at most one operand. The command is what is left: the last `words` arguments.
+read_options() {
+    while [ $# -gt 0 ]; do
+        argument=$1
+        shift
+        case $argument in
+        --)
+            words=$#
+            [ "$words" -gt 0 ] || usage 'no command after --'
+            return
+            ;;
+        -?*)
+            text=${argument#-}
+            text=${text#-}
+            find_option "${text%%=*}"
+            case $name:$text in
+            pid:*=* | frequency:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
+            *=*) usage "option --$name takes no value" ;;
+            pid:* | frequency:* | output:* | title:*)
+                [ $# -gt 0 ] || usage "option --$name needs a value"
+                set_value "$1"
+                shift
+                ;;
+            *) set_flag ;;
+            esac
+            ;;
+        *)
+            [ -z "$operand" ] || usage "more than one operand: '$operand', '$argument'; a command comes after --"
+            operand=$argument
+            ;;
+        esac
+    done
+}
+
+# Sets `target` to command, processes, all or file.
+choose_target() {
+    target='' seconds=''
+    [ "$words" = 0 ] || target="command"
+    [ -z "$pids" ] || target=${target:+two}processes
+    [ -z "$all" ] || target=${target:+two}all
+    case $target in
+    two*) usage 'one of these at a time: a command, --pid, --all-cpus' ;;
+    command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
+    processes | all) take_seconds "$operand" ;;
+    '')
+        [ -n "$operand" ] || usage 'nothing to record or to draw'
+        [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
+        target="file"
+        ;;
+    esac
+}
+
+# Without seconds Ctrl-C ends the recording.
+take_seconds() { # TEXT
+    case $1 in
+    *[!0-9.]* | *.*.* | .) usage "'$1' is not a number of seconds" ;;
+    '' | *[1-9]*) seconds=$1 ;;
+    *) usage "'$1' is not a number of seconds above 0" ;;
+    esac
+}
