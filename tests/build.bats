@@ -10,7 +10,7 @@ setup() {
 }
 
 build() {
-    make -j2 PROGRAMS=stackdiff COMPAT=difffolded.pl:stackdiff CFLAGS=-O0 "$@"
+    make -j2 PROGRAMS=stackdiff SCRIPTS= COMPAT=difffolded.pl:stackdiff CFLAGS=-O0 "$@"
 }
 
 # The files that a build compiles, without their folders.

@@ -22,6 +22,18 @@ fail() {
     exit "$status"
 }
 
+# Says so if there is no room for temporary files.
+say_full() {
+    { printf '%0100000d' 0 > "$work/room"; } 2> /dev/null ||
+        say "${TMPDIR:-/tmp} is full: the variable TMPDIR can name another folder for temporary files"
+    rm -f "$work/room"
+}
+
+fail_full() {
+    say_full
+    fail "$1"
+}
+
 usage() {
     {
         say "$1"

@@ -8,7 +8,7 @@ is_folded() { # FILE
 
 # Prints what is wrong with the recording, and what to do about it.
 check() {
-    report=$(toolkit 'perf-script --check "$data"') || fail "$output: not drawn"
+    report=$(toolkit "perf-script${quiet:+ -q} --check \"\$data\"") || fail_full "$output: not drawn"
     [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
     samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
     [ "$samples" != 0 ] ||
@@ -33,8 +33,7 @@ draw() {
         return
     fi
     [ ! -x "$here/stackreport" ] || set -- "$@" 'tee "$work/folded"'
-    run_pipe "$@" "$svg > \"\$work/picture\"" ||
-        fail "$output: not drawn; temporary files are in ${TMPDIR:-/tmp}, and TMPDIR names another folder"
+    run_pipe "$@" "$svg > \"\$work/picture\"" || fail_full "$output: not drawn"
 }
 
 # Writes the picture to its place, and says so. A picture on standard output that nobody reads ends the script quietly.

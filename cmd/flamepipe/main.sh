@@ -59,7 +59,7 @@ can_write() {
 
 choose_title() { # [COMMAND [ARGUMENT ...]]
     case $target in
-    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ $//; s/^\(.\{100\}\).*/\1.../') ;;
+    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
     processes) title="process $pids" ;;
     all) title='all processes' ;;
     file) title=${operand##*/} ;;

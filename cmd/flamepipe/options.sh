@@ -26,7 +26,8 @@ Records with perf and draws a flame graph; or draws perf.data, perf script text 
 END
 }
 
-# Sets `name` to the option that the text names: by its letter, its name, or the beginning of one name only.
+# Sets `name` to the option that the text names: by its letter, its name, or the beginning of its name. No two names
+# begin alike beyond a letter that is an option.
 find_option() { # TEXT
     case $1 in
     p) name=pid && return ;;
@@ -38,16 +39,12 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    name=
     for option in pid all-cpus frequency output title keep print quiet help version; do
         case $option in
-        "$lower"*)
-            [ -z "$name" ] || usage "option '$argument' is ambiguous"
-            name=$option
-            ;;
+        "$lower"*) name=$option && return ;;
         esac
     done
-    [ -n "$name" ] || usage "unknown option '$argument'"
+    usage "unknown option '$argument'"
 }
 
 set_value() { # VALUE

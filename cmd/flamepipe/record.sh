@@ -42,7 +42,8 @@ can_record() { # [COMMAND [ARGUMENT ...]]
 }
 
 # A command runs in the foreground: it gets the terminal's input and Ctrl-C itself. Processes are recorded in the
-# background, so that a signal sent to this script alone ends that, too.
+# background, so that a signal sent to this script alone ends that, too. What ends the recording does not end this
+# script: what has been recorded is drawn.
 run_record() {
     trap stop HUP INT TERM
     touch "$work/began"
@@ -51,25 +52,34 @@ run_record() {
         status=$?
     else
         [ -n "$seconds" ] || note 'recording until Ctrl-C'
-        eval "exec $record" &
-        recorder=$!
-        [ -z "$stopped" ] || stop
-        until
-            wait "$recorder"
-            status=$?
-            ! kill -0 "$recorder" 2> "$work/why" # a signal ends wait, too
-        do :; done
+        run_in_background
     fi
     trap_signals
-    [ -z "$stopped" ] || status=0
     [ -s "$data" ] || explain_refusal
-    [ "$target" = command ] || [ "$status" = 0 ] ||
-        say "perf ended with status $status: is ${TMPDIR:-/tmp} full? TMPDIR names another folder"
+    [ -z "$stopped" ] || status=0
+}
+
+run_in_background() {
+    eval "exec $record" &
+    recorder=$!
+    [ -z "$stopped" ] || stop
+    until
+        wait "$recorder"
+        ended=$?
+        ! kill -0 "$recorder" 2> "$work/why" # a signal to this script ends wait, too
+    do :; done
+    [ "$ended" = 0 ] || [ -n "$stopped" ] || status=1
+    [ "$status" = 0 ] || say_full
+}
+
+stop() {
+    stopped=1
+    [ -z "$recorder" ] || kill -INT "$recorder" 2> "$work/why"
 }
 
 # With -q perf does not say why it records nothing, so it is asked again.
 explain_refusal() {
-    eval "perf record $what -o \"\$work/trial\" -- true" 2>&1 | grep . >&2
+    eval "perf record $what -o \"\$work/trial\" -- true" 2>&1 | sed -n 's/^./perf: &/p' >&2
     fail 'perf recorded nothing'
 }
 
@@ -87,9 +97,4 @@ keep_recording() {
     kept=$(kept_name)
     mv "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
     data=$kept
-}
-
-stop() {
-    stopped=1
-    [ -z "$recorder" ] || kill -INT "$recorder" 2> "$work/why"
 }

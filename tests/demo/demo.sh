@@ -1,44 +1,23 @@
 #!/usr/bin/env bash
-# The main job on this machine: records a small program and draws it. Where perf is missing or not permitted a
-# recording of the project's own takes its place.
+# The main job on this machine: flamepipe records a small program and draws it. Where it may not record, it says why
+# and draws a recording of the project's own.
 #
 # usage: demo.sh BIN PICTURE
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)
 picture=$2
-recording=$here/../data/node-http.perf.txt.gz
 
-scratch=$(mktemp -d)
-map=
-trap 'rm -rf "$scratch" $map' EXIT
-
-# Records the workload into scratch/perf.txt; where that fails, says why in scratch/why.
-record() {
-    command -v perf >/dev/null || { echo "perf is not installed" >"$scratch/why"; return 1; }
-    if command -v node >/dev/null; then
-        workload="node $(node --version)"
-        set -- node --perf-basic-prof --interpreted-frames-native-stack "$here/work.js" 3000
-    else
-        workload='shell (there is no node)'
-        set -- sh "$here/work.sh"
-    fi
-    # The inner shell leaves its process number, which names V8's map: V8 writes it to /tmp and nowhere else.
-    (cd "$scratch" && TMPDIR=$scratch perf --buildid-dir "$scratch/debug" record -q -e cpu-clock -F 999 -g \
-        -o perf.data -- sh -c 'echo $$ >pid; exec "$@" >out' sh "$@") 2>"$scratch/why" || return 1
-    map=/tmp/perf-$(cat "$scratch/pid").map
-    perf --buildid-dir "$scratch/debug" script -i "$scratch/perf.data" >"$scratch/perf.txt" 2>"$scratch/why" &&
-        [ -s "$scratch/perf.txt" ]
-}
-
-if record; then
-    title="$workload, recorded here"
+if command -v node >/dev/null; then
+    title="node $(node --version), recorded here"
+    work=(node "$here/work.js" 3000)
 else
-    echo "demo: not recorded here: $(grep -m 1 . "$scratch/why" || echo 'perf recorded nothing')"
-    gunzip -c "$recording" >"$scratch/perf.txt"
-    title='node HTTP server, a recording of the project'
+    title='shell (there is no node), recorded here'
+    work=(sh "$here/work.sh")
 fi
-"$bin/stackfilter" --node <"$scratch/perf.txt" | "$bin/stackcollapse" --kernel |
-    "$bin/flamesvg" --colors=node --title="$title" >"$scratch/picture.svg"
-mv "$scratch/picture.svg" "$picture"
+if ! "$bin/flamepipe" -F 999 -o "$picture" --title "$title" -- "${work[@]}" >/dev/null; then
+    echo 'demo: not recorded here'
+    title='node HTTP server, a recording of the project'
+    gunzip -c "$here/../data/node-http.perf.txt.gz" | "$bin/flamepipe" -q -o "$picture" --title "$title" -
+fi
 echo "demo: $title: $picture"

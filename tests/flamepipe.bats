@@ -1,0 +1,525 @@
+# flamepipe: what it draws and says, how it ends, and that it leaves nothing behind.
+load lib
+
+# Most tests use a perf that records nothing: it hands out a recording of tests/data and runs the command. Those that
+# really record are skipped where perf may not.
+setup_file() {
+    export FAKE=$BATS_FILE_TMPDIR/fake HOME=$BATS_FILE_TMPDIR
+    mkdir "$FAKE"
+    cat > "$FAKE/perf" <<- 'END'
+	#!/bin/sh
+	# perf record ... -o FILE ... [-- COMMAND ...]
+	printf '%s\n' "$*" >> "$PERF_LOG"
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	    [ "$1" != -o ] || data=$2
+	    shift
+	done
+	cp "$DATA/two-events.data" "$data"
+	[ $# = 0 ] || shift
+	"$@"
+	END
+    chmod +x "$FAKE/perf"
+    WHY_NOT_LIVE=$(why_not_live)
+    export WHY_NOT_LIVE DATA
+}
+
+# Prints why nothing can be recorded here; nothing if it can.
+why_not_live() {
+    command -v perf > "$HOME/where" || { echo "no perf here" && return; }
+    perf record -q -F 99 -g -o "$HOME/probe.data" -- true 2> "$HOME/why" ||
+        echo "perf may not record here: $(perf record -F 99 -o "$HOME/probe.data" -- true 2>&1 | grep -m 1 .)"
+}
+
+live() { # COMMAND ...
+    [ -z "$WHY_NOT_LIVE" ] || skip "$WHY_NOT_LIVE"
+    for tool; do
+        command -v "$tool" || skip "no $tool here"
+    done
+    PATH=$BIN:$REAL_PATH
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir tmp
+    export TMPDIR=$PWD/tmp PERF_LOG=$PWD/perf.log
+    REAL_PATH=$PATH
+    PATH=$FAKE:$PATH
+    cat > spin.sh <<- 'END'
+	i=0
+	while [ $i -lt "$1" ]; do i=$((i + 1)); done
+	exit "$2"
+	END
+}
+
+# However flamepipe ended: no temporary file is left, and no process.
+teardown() {
+    [ -z "${SPINNER-}" ] || kill "$SPINNER"
+    same '' "$(ls -A "$TMPDIR")"
+}
+
+# Starts a process that runs on a processor, and sets SPINNER to its number.
+start_spinner() {
+    sh -c 'while :; do :; done' 3>&- & SPINNER=$!
+}
+
+# The pipe of flamepipe(1), by hand.
+by_hand() { # FILE TITLE
+    perf-script -q "$1" | stackfilter -q --node | stackcollapse -q --kernel |
+        flamesvg -q --colors=node --title="$2"
+}
+
+titles() { # PICTURE
+    grep -o '<title>[^<]*' "$1"
+}
+
+is_wrong_usage() { # MESSAGE ARGUMENT ...
+    try flamepipe "${@:2}"
+    [ "$status" = 2 ]
+    [ "$output" = "" ]
+    same "flamepipe: $1" "${stderr%%$'\n'*}"
+    [[ $stderr = *"usage: flamepipe [option ...] -- command [argument ...]"*"try 'flamepipe --help' for the options" ]]
+}
+
+# ---- files
+
+@test "perf.data, perf script text and folded stacks are drawn as by the pipe" {
+    gunzip -c "$DATA/node-http.perf.txt.gz" > text
+    try flamepipe "$DATA/two-events.data"
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    cmp flame.svg <(by_hand "$DATA/two-events.data" two-events.data)
+    try flamepipe -o text.svg text
+    [ "$status" = 0 ]
+    cmp text.svg <(by_hand text text)
+    perf-script text | stackcollapse > stacks
+    try flamepipe -o stacks.svg stacks
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    [ "$stderr" = "flamepipe: stacks.svg" ]
+    cmp stacks.svg <(stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks)
+    well_formed stacks.svg
+}
+
+@test "- reads standard input, -o - writes standard output" {
+    gunzip -c "$DATA/node-http.perf.txt.gz" > text
+    try flamepipe -q -o - - < text
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    same "$(by_hand text -)" "$output"
+    [ ! -e flame.svg ]
+}
+
+@test "the picture's path and the samples are printed, and what is wrong with the recording" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
+    try flamepipe text
+    [ "$status" = 0 ]
+    samples=$(perf-script --check text | awk 'NR == 1 { print $1 }')
+    [[ $stderr = *$'\n'"flamepipe: flame.svg: $samples samples" ]]
+    [[ $stderr = *"flamepipe: JIT frames without a name: start node with --perf-basic-prof"* ]]
+    advice=$(perf-script --check text | sed -n '/^advice/,$ s/^  //p')
+    same "$advice" "$(sed -n '/: flame.svg/d; s/^flamepipe: //p' <<<"$stderr")"
+}
+
+@test "each remedy is said once, and none with --quiet" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
+    try flamepipe text
+    [ "$(grep -c -e --perf-basic-prof <<<"$stderr")" = 1 ]
+    try flamepipe -q text
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+}
+
+@test "a file that is missing, a folder and a file of another kind are errors" {
+    try flamepipe node
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: node: no such file; a command to record comes after --" ]
+    try flamepipe tmp
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: tmp: cannot be read" ]
+    printf 'hello\nworld\n' > letter
+    try flamepipe letter
+    [ "$status" = 1 ]
+    [[ $stderr = *"flamepipe: flame.svg: not drawn" ]]
+    : > empty
+    try flamepipe empty
+    [ "$status" = 1 ]
+    [[ $stderr = *"flamepipe: no samples"* ]]
+    [ ! -e flame.svg ]
+}
+
+# ---- --print
+
+@test "--print prints the commands, and runs none" {
+    try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' perf record -q -F 49 -g -N -o perf.data -- node app.js 'it'\\''s' ''
+perf-script --check perf.data
+perf-script perf.data | stackfilter --node | stackcollapse --kernel | flamesvg --colors=node --title='node app.js it'\\''s' > 'my picture.svg'" "$output"
+    try flamepipe --print -p 12,13 30
+    same 'perf record -q -F 99 -g -N -p 12,13 -o perf.data -- sleep 30' "${lines[0]}"
+    try flamepipe --print -a
+    same 'perf record -q -F 99 -g -N -a -o perf.data' "${lines[0]}"
+    try flamepipe --print missing.data
+    [ "$status" = 1 ]
+    echo 'a;b 1' > stacks
+    try flamepipe --print stacks
+    same 'stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks > flame.svg' "$output"
+    [ ! -e "$PERF_LOG" ]
+    [ ! -e flame.svg ]
+}
+
+@test "what --print prints draws the same picture" {
+    for words in "-- echo 'a  b' \$HOME \"it's\"" '-p 1 0.1' '-a 0.1' "$DATA/two-events.data"; do
+        eval "set -- $words"
+        rm -f flame.svg
+        try flamepipe "$@"
+        [ "$status" = 0 ]
+        mv flame.svg wanted.svg
+        flamepipe --print "$@" > commands
+        try sh -e commands
+        [ "$status" = 0 ]
+        cmp wanted.svg flame.svg
+    done
+}
+
+# ---- recording
+
+@test "the command gets its arguments, its input and its output as they are" {
+    try flamepipe -- sh -c 'printf "<%s>" "$@"; cat; echo said >&2' sh 'a  b' "it's" '' $'two\nlines' '$HOME' '*' <<<'input'
+    [ "$status" = 0 ]
+    same $'<a  b><it\'s><><two\nlines><$HOME><*>input' "$output"
+    [[ $stderr = *said* ]]
+    titles flame.svg
+    grep -q "a  b it's  two lines \$HOME" flame.svg
+}
+
+@test "the exit status is the command's" {
+    try flamepipe -- sh -c 'exit 7'
+    [ "$status" = 7 ]
+    [ -e flame.svg ]
+    try flamepipe -- true
+    [ "$status" = 0 ]
+    try flamepipe -- sh -c 'kill -KILL $$'
+    [ "$status" = 137 ]
+}
+
+@test "every node below the command is started so that JavaScript has names, with the user's NODE_OPTIONS" {
+    unset NODE_OPTIONS
+    try flamepipe -- printenv NODE_OPTIONS
+    same '--perf-basic-prof --interpreted-frames-native-stack' "$output"
+    NODE_OPTIONS="--require './a b.js'" try flamepipe -- printenv NODE_OPTIONS
+    same "--require './a b.js' --perf-basic-prof --interpreted-frames-native-stack" "$output"
+    for choice in --perf-prof --perf_basic_prof --perf-basic-prof-only-functions; do
+        NODE_OPTIONS=$choice try flamepipe -- printenv NODE_OPTIONS
+        same "$choice --interpreted-frames-native-stack" "$output"
+    done
+    NODE_OPTIONS=--interpreted-frames-native-stack try flamepipe -- printenv NODE_OPTIONS
+    same '--interpreted-frames-native-stack --perf-basic-prof' "$output"
+}
+
+@test "the recorded command keeps its PATH" {
+    PATH=$PATH:/nowhere try flamepipe -- printenv PATH
+    same "$PATH:/nowhere" "$output"
+}
+
+@test "perf is asked for the frequency, the processes and the seconds" {
+    try flamepipe -F 999 -p 12 --pid=13 0.1
+    [ "$status" = 0 ]
+    [[ $(cat "$PERF_LOG") = "record -q -F 999 -g -N -p 12,13 -o $TMPDIR/"*"/perf.data -- sleep 0.1" ]]
+    grep -q '>process 12,13<' flame.svg
+    rm "$PERF_LOG"
+    try flamepipe --all-cpus 0.1
+    [[ $(cat "$PERF_LOG") = "record -q -F 99 -g -N -a -o $TMPDIR/"*"/perf.data -- sleep 0.1" ]]
+    grep -q '>all processes<' flame.svg
+}
+
+@test "--keep keeps the recording beside the picture" {
+    mkdir 'a folder'
+    try flamepipe --keep -o 'a folder/x.y.svg' -- true
+    [ "$status" = 0 ]
+    cmp "$DATA/two-events.data" 'a folder/x.y.data'
+    try flamepipe --keep -q -o - -- true
+    cmp "$DATA/two-events.data" flame.data
+    same "$(by_hand flame.data true)" "$output"
+    mkdir out.data
+    touch out.data/perf.data
+    chmod a-w out.data
+    [ -w out.data ] || {
+        try flamepipe --keep -o out.svg -- true
+        [ "$status" = 1 ]
+    }
+}
+
+@test "--title is the picture's heading; without it what was recorded" {
+    try flamepipe --title 'before & after' -- true
+    grep -q '>before &amp; after<' flame.svg
+    try flamepipe -- printf '%s' "$(printf '%0200d' 0)"
+    grep -q '>printf %s 0\{90,\}\.\.\.<' flame.svg
+}
+
+@test "the ten hottest functions are printed where stackreport is installed beside flamepipe" {
+    mkdir here
+    cp "$BIN/flamepipe" here
+    printf '#!/bin/sh\necho "self total function"\nsort -k 2nr "$1" | cut -d " " -f 1\n' > here/stackreport
+    chmod +x here/stackreport
+    for i in 10 11 12 13 14 15 16 17 18 19 20 21; do echo "f$i $i"; done > stacks
+    try here/flamepipe stacks
+    [ "$status" = 0 ]
+    same $'flamepipe: flame.svg\nself total function\nf21\nf20\nf19\nf18\nf17\nf16\nf15\nf14\nf13\nf12' "$stderr"
+}
+
+# ---- how it ends
+
+@test "wrong usage is reported with status 2" {
+    is_wrong_usage 'nothing to record or to draw'
+    is_wrong_usage 'no command after --' --
+    is_wrong_usage "more than one operand: 'node', 'app.js'; a command comes after --" node app.js
+    is_wrong_usage "unknown option '--nonsense'" --nonsense
+    is_wrong_usage 'option --output needs a value' -o
+    is_wrong_usage 'option --output needs the name of a file' --output=
+    is_wrong_usage 'option --keep takes no value' --keep=1
+    is_wrong_usage 'option --keep: a file is not recorded' --keep perf.data
+    is_wrong_usage "option --pid: '12,' is not a list of process numbers such as 12,34" -p 12,
+    is_wrong_usage "option --pid: 'node' is not a list of process numbers such as 12,34" -p node
+    is_wrong_usage "option --frequency: '1k' is not a number of samples a second" -F 1k
+    is_wrong_usage "option --frequency: '0' is not a number of samples a second" -F 0
+    is_wrong_usage "'3o' is not a number of seconds" -a 3o
+    is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
+    is_wrong_usage 'one of these at a time: a command, --pid, --all-cpus' -a -p 1
+    is_wrong_usage 'one of these at a time: a command, --pid, --all-cpus' -p 1 -- true
+    is_wrong_usage "'3' is neither an option nor after --" 3 -- true
+}
+
+@test "options may have one dash, capitals and be shortened" {
+    try flamepipe -OUT=a.svg --TITLE x -Freq 9 -- true
+    [ "$status" = 0 ]
+    [ -e a.svg ]
+    [[ $(cat "$PERF_LOG") = 'record -q -F 9 '* ]]
+}
+
+@test "--help and --version write to standard output, and report that it is full" {
+    try flamepipe --help
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    [[ $output = 'usage: flamepipe '* ]]
+    try flamepipe -V
+    [ "$output" = "flamepipe (flamepipe) $(sed -n 's/^VERSION = //p' "$ROOT/config.mk")" ]
+    try sh -c 'flamepipe --help >/dev/full'
+    [ "$status" = 1 ]
+    [ "$stderr" != "" ]
+}
+
+@test "a command that does not exist is status 127, and no perf status 1" {
+    run -127 --separate-stderr flamepipe -- nonesuch -x
+    [ "$stderr" = "flamepipe: nonesuch: no such command" ]
+    mkdir tools
+    for tool in sh sed mktemp rm dirname tr awk; do ln -s "$(command -v $tool)" tools; done
+    PATH=$PWD/tools try "$BIN/flamepipe" -- sh
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: perf is missing: install it, or name a file to draw" ]
+}
+
+@test "a picture that cannot be written is an error, found before the recording where possible" {
+    try flamepipe -o nowhere/x.svg -- true
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: nowhere/x.svg: there is no folder nowhere/" ]
+    try flamepipe -o tmp -- true
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: tmp: this is a folder" ]
+    [ ! -e "$PERF_LOG" ]
+    try flamepipe -q -o /dev/full -- true
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: /dev/full: No space left on device" ]
+    try sh -c 'flamepipe -q -o - -- true >/dev/full'
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: standard output: No space left on device" ]
+    try flamepipe -q -o /dev/full -- sh -c 'exit 7'
+    [ "$status" = 7 ]
+}
+
+@test "a closed pipe ends it quietly" {
+    gunzip -c "$DATA/node-http.perf.txt.gz" > text
+    try bash -c 'flamepipe -q -o - text | head -c 10; echo "${PIPESTATUS[0]}" >status'
+    [ "$stderr" = "" ]
+    [ "$(cat status)" = 141 ]
+}
+
+@test "no folder for temporary files is an error" {
+    TMPDIR=$PWD/nowhere try flamepipe -- true
+    [ "$status" = 1 ]
+    [[ $stderr = *"flamepipe: $PWD/nowhere: no temporary folder can be made in it" ]]
+}
+
+@test "a step of the pipe that fails is an error, and no picture is written" {
+    mkdir broken
+    cp "$BIN/"* broken
+    for program in perf-script stackfilter stackcollapse flamesvg; do
+        mv "broken/$program" broken/real
+        printf '#!/bin/sh\ncase $* in *--check*) exec broken/real "$@" ;; esac\ncat > /dev/null\necho broken >&2\nexit 1\n' > "broken/$program"
+        chmod +x "broken/$program"
+        try broken/flamepipe -q "$DATA/two-events.data" < /dev/null
+        [ "$status" = 1 ]
+        [[ $stderr = *broken*$'\nflamepipe: flame.svg: not drawn' ]]
+        [ ! -e flame.svg ]
+        mv broken/real "broken/$program"
+    done
+}
+
+@test "a recording that fails is explained by perf's own words" {
+    mkdir refuses
+    printf '#!/bin/sh\ncase $* in *" -q "*) ;; *) printf "Error:\\n\\nnot for you\\n" >&2 ;; esac\nexit 255\n' > refuses/perf
+    chmod +x refuses/perf
+    PATH=$PWD/refuses:$PATH try flamepipe -p 12 1
+    [ "$status" = 1 ]
+    [ "$stderr" = $'perf: Error:\nperf: not for you\nflamepipe: perf recorded nothing' ]
+    [ ! -e flame.svg ]
+}
+
+@test "a recording without samples is an error that says what to do" {
+    printf '#!/bin/sh\nperf-script --help > /dev/null\n: > "$8"\nprintf "# nothing\\n" > "$8"\n' > perf
+    chmod +x perf
+    PATH=$PWD:$PATH try flamepipe -- true
+    [ "$status" = 1 ]
+    [[ $stderr = *'flamepipe: no samples: nothing of it ran on a processor; record longer, or with a higher --frequency' ]]
+}
+
+@test "ended by a signal while it draws, it leaves no temporary file" {
+    mkdir slow
+    cp "$BIN/"* slow
+    printf '#!/bin/sh\ntouch drawing\nexec sleep 60\n' > slow/flamesvg
+    chmod +x slow/flamesvg
+    for signal in INT TERM HUP; do
+        rm -f drawing
+        try timeout -k 50 -s $signal 1 slow/flamepipe -q "$DATA/two-events.data"
+        [ "$status" = 124 ]
+        [ -e drawing ]
+        [ ! -e flame.svg ]
+        same '' "$(ls -A "$TMPDIR")"
+    done
+}
+
+# ---- where it is
+
+@test "it finds the other programs beside itself, through links, and says which is missing" {
+    mkdir 'a place' alone
+    cp "$BIN/"* 'a place'
+    ln -s 'a place/flamepipe' link
+    ln -s "$PWD/link" alone/flame
+    echo 'a;b 1' > stacks
+    PATH=${REAL_PATH//"$BIN":/}
+    for name in 'a place/flamepipe' ./link alone/flame; do
+        rm -f flame.svg
+        try "$name" -q stacks
+        [ "$status" = 0 ]
+        [ -s flame.svg ]
+    done
+    rm 'a place/stackfilter'
+    try alone/flame stacks
+    [ "$status" = 1 ]
+    [ "$stderr" = 'flamepipe: stackfilter is missing: it must be beside flamepipe, or on PATH' ]
+}
+
+@test "it runs in every POSIX shell that is here" {
+    flamepipe -q -o wanted.svg --title same "$DATA/two-events.data"
+    for shell in sh dash 'bash --posix' 'busybox sh' mksh ksh yash; do
+        command -v "${shell%% *}" || continue
+        # shellcheck disable=SC2086
+        try $shell "$BIN/flamepipe" -q --title same -- sh -c 'echo "$1"; exit 3' sh "it's  here"
+        [ "$status" = 3 ]
+        [ "$output" = "it's  here" ]
+        cmp wanted.svg flame.svg
+        # shellcheck disable=SC2086
+        try $shell "$BIN/flamepipe" --print -p 1 3
+        [ "$status" = 0 ]
+        [ "${#lines[@]}" = 3 ]
+    done
+}
+
+# ---- with perf
+
+@test "node is recorded with the names of its functions, below a shell too, and leaves no file (live)" {
+    live node
+    mkdir run
+    cd run
+    try flamepipe -F 999 -- sh -c 'node "$1" 1000 & echo $! > ../pid; wait; exit 3' sh "$ROOT/tests/demo/work.js"
+    [ "$status" = 3 ]
+    [ "$output" = "done" ]
+    [[ $stderr = *'flamepipe: flame.svg: '*' samples' ]]
+    [[ $stderr != *'without a name: start node'* ]]
+    well_formed flame.svg
+    titles flame.svg | grep -q '>handleRequest .*/work.js:[0-9]'
+    titles flame.svg | grep -q '>collatz .*/work.js:[0-9]'
+    # neither V8's log nor the perf map
+    same flame.svg "$(ls -A)"
+    [ ! -e "/tmp/perf-$(cat ../pid).map" ]
+}
+
+@test "--keep keeps the perf map, too, and a log in which the user had V8 log something stays (live)" {
+    live node
+    try flamepipe --keep -q -- sh -c 'echo $$ > pid; exec node --prof "$1" 500' sh "$ROOT/tests/demo/work.js"
+    [ "$status" = 0 ]
+    rm "/tmp/perf-$(cat pid).map"
+    rm isolate-*-"$(cat pid)"-v8.log
+    try flamepipe -q -- sh -c 'echo $$ > pid; exec node --prof "$1" 500' sh "$ROOT/tests/demo/work.js"
+    [ "$status" = 0 ]
+    [ ! -e "/tmp/perf-$(cat pid).map" ]
+    grep -q ^tick, isolate-*-"$(cat pid)"-v8.log
+}
+
+@test "Ctrl-C ends the command, and what was recorded is drawn (live)" {
+    live node
+    try timeout -s INT 2 flamepipe -- node "$ROOT/tests/demo/work.js" 60000
+    [ "$status" = 124 ] # of timeout: see below
+    [[ $stderr = *'flamepipe: flame.svg: '*' samples' ]]
+    titles flame.svg | grep -q 'work.js'
+    try timeout --preserve-status -s INT 2 flamepipe -q -- sh spin.sh 1000000000 0
+    [ "$status" = 0 ]
+    [ -s flame.svg ]
+}
+
+@test "a running process is recorded for some seconds (live)" {
+    live
+    start_spinner
+    try flamepipe -F 499 -p $SPINNER 0.5
+    [ "$status" = 0 ]
+    [[ $stderr = *'flamepipe: flame.svg: '*' samples' ]]
+    titles flame.svg | grep -q '>sh '
+    try flamepipe -F 499 -p $SPINNER,99999999 0.5
+    [ "$status" = 1 ]
+    [[ $stderr = 'perf: '*$'\nflamepipe: perf recorded nothing' ]]
+}
+
+@test "a recording without an end is ended by a signal to flamepipe alone, and drawn (live)" {
+    live
+    start_spinner
+    for signal in INT TERM HUP; do
+        rm -f flame.svg
+        try timeout --foreground --preserve-status -s $signal 1.5 flamepipe -F 499 -p $SPINNER
+        [ "$status" = 0 ]
+        [[ $stderr = 'flamepipe: recording until Ctrl-C'*'flamepipe: flame.svg: '*' samples' ]]
+        [ -s flame.svg ]
+    done
+}
+
+@test "the whole machine is recorded for some seconds (live)" {
+    live
+    start_spinner
+    try flamepipe -F 199 -a 0.5
+    [ "$status" = 0 ] || skip "perf may not record all processes: $(grep -m 1 '^perf: ' <<<"$stderr")"
+    [[ $stderr = *'flamepipe: flame.svg: '*' samples' ]]
+    titles flame.svg | grep -q '>sh '
+}
+
+@test "a full disk is reported, and what was recorded until then is drawn if there is room (live)" {
+    live
+    mkdir small
+    mount -t tmpfs -o size=300k none small || skip "no small disk can be mounted here"
+    TMPDIR=$PWD/small try flamepipe -F 4999 -a 2
+    left=$(ls -A small)
+    umount small
+    [ "$status" = 1 ]
+    [[ $stderr = *'perf record did not finish it: what is there is read'* ]]
+    [[ $stderr = *"flamepipe: $PWD/small is full: the variable TMPDIR can name another folder for temporary files"* ]]
+    [ "$left" = "" ]
+}
