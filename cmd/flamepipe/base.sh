@@ -51,6 +51,13 @@ quote() { # WORD
     esac
 }
 
+# Prints a blank and the quoted word, for each word.
+quote_all() { # WORD ...
+    for word; do
+        printf ' %s' "$(quote "$word")"
+    done
+}
+
 # Evaluates a command line of the programs beside this script, or of those on PATH. The recorded command gets the
 # user's PATH.
 toolkit() { # LINE

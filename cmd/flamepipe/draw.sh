@@ -8,11 +8,15 @@ is_folded() { # FILE
 
 # Prints what is wrong with the recording, and what to do about it.
 check() {
+    [ -s "$data" ] || fail_empty
     report=$(toolkit "perf-script${quiet:+ -q} --check \"\$data\"") || fail_full "$output: not drawn"
     [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
     samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
-    [ "$samples" != 0 ] ||
-        fail 'no samples: nothing of it ran on a processor; record longer, or with a higher --frequency'
+    [ "$samples" != 0 ] || fail_empty
+}
+
+fail_empty() {
+    fail 'no samples: nothing of it ran on a processor; record longer, or more often (--freq)'
 }
 
 # Draws, or with --print prints how. What check has said is not said again.
@@ -20,10 +24,10 @@ draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
     [ -n "$folded$print" ] || silent=' -q'
-    if [ -n "$folded" ]; then
-        set -- "stackfilter$silent --node $file"
-    else
+    if [ "$folded$recorder" = '' ] || [ "$recorder" = perf ]; then
         set -- "perf-script$silent $file" "stackfilter$silent --node"
+    else
+        set -- "stackfilter$silent --node $file"
     fi
     set -- "$@" "stackcollapse$silent --kernel"
     svg="flamesvg${quiet:+ -q} --colors=node --title=$(quote "$title")"

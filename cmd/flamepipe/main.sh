@@ -2,13 +2,12 @@
 # ---- the work
 
 # Node leaves its perf map in /tmp, and because of --perf-basic-prof a log of V8 in the current folder. This removes
-# those of processes that were recorded from their start, and of the logs those in which nothing is logged.
+# those of processes that began with the recording, and of the logs those in which nothing is logged.
 remove_node_files() {
-    toolkit 'perf-script -q --show-task-events "$data"' 2> "$work/why" |
-        sed -n 's/.* PERF_RECORD_COMM.*:\([0-9]*\)\/[0-9]*$/\1/p' | sort -u > "$work/pids"
-    while read -r pid; do
-        find "/tmp/perf-$pid.map" isolate-*-"$pid"-v8.log -prune -newer "$work/began" 2> "$work/why"
-    done < "$work/pids" | while read -r file; do
+    toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | sort -u > "$work/tids"
+    while read -r tid; do
+        find "/tmp/perf-$tid.map" isolate-*-"$tid"-v8.log -prune -newer "$work/began" 2> "$work/why"
+    done < "$work/tids" | while read -r file; do
         case $file in
         *.log) grep -qvE '^(v8|heap|new|delete)[-,]' "$file" || rm -f "$file" ;;
         *) rm -f "$file" ;;
@@ -21,7 +20,7 @@ clean() {
     rm -rf "$work"
 }
 
-trap_signals() {
+trap_exit() {
     trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 141' PIPE
@@ -57,6 +56,13 @@ can_write() {
     if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
 }
 
+can_start() { # COMMAND
+    command -v "$1" > /dev/null || [ -n "$print" ] || {
+        status=127
+        fail "$1: no such command"
+    }
+}
+
 choose_title() { # [COMMAND [ARGUMENT ...]]
     case $target in
     command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
@@ -82,10 +88,10 @@ take_file() {
 }
 
 # The options, as set by options.sh.
-pids='' all='' frequency=99 output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
-# The work: the temporary folder; the file to draw, whether it is folded stacks, its samples; the recorder's process
-# number, whether a signal has ended it; the exit status.
-work='' data='' folded='' samples='' recorder='' stopped='' status=0
+pids='' all='' freq=99 output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
+# The work: the temporary folder; the file to draw, whether it is folded stacks, its samples; which program records,
+# why stackrecord may not, the recorder's process number in the background, whether a signal has ended it; the exit status.
+work='' data='' folded='' samples='' recorder='' refusal='' background='' stopped='' status=0
 
 read_options "$@"
 shift $(($# - words))
@@ -96,18 +102,19 @@ if [ -z "$print" ]; then
     can_write
     work=$(mktemp -d "${TMPDIR:-/tmp}/flamepipe.XXXXXX") || fail "${TMPDIR:-/tmp}: no temporary folder can be made in it"
     trap clean EXIT
-    trap_signals
+    trap_exit
 fi
 if [ "$target" = file ]; then
     take_file
 else
-    data=$work/perf.data
+    [ "$target" != command ] || can_start "$1"
+    choose_recorder
+    data=$work/recording
     [ -z "$print" ] || data=$(kept_name)
     build_record "$@"
     if [ -n "$print" ]; then
         printf '%s\n' "$record"
     else
-        can_record "$@"
         run_record
         [ -z "$keep" ] || keep_recording
     fi

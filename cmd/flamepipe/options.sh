@@ -11,11 +11,11 @@ usage_lines() {
 help() {
     usage_lines
     cat << 'END'
-Records with perf and draws a flame graph; or draws perf.data, perf script text or folded stacks.
+Records with stackrecord or perf and draws a flame graph; or draws perf.data, perf script text or folded stacks.
 
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
-  -a, --all-cpus          record all processes; without seconds until Ctrl-C
-  -F, --frequency HZ      samples a second (99)
+  -a, --all               record all processes; without seconds until Ctrl-C
+  -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output
   --title TEXT            heading of the picture (what was recorded)
   --keep                  keep the recording, as flame.data beside flame.svg
@@ -31,15 +31,15 @@ END
 find_option() { # TEXT
     case $1 in
     p) name=pid && return ;;
-    a) name="all-cpus" && return ;;
-    F) name=frequency && return ;;
+    a) name=all && return ;;
+    F) name=freq && return ;;
     o) name=output && return ;;
     q) name=quiet && return ;;
     h) name=help && return ;;
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    for option in pid all-cpus frequency output title keep print quiet help version; do
+    for option in pid all freq output title keep print quiet help version; do
         case $option in
         "$lower"*) name=$option && return ;;
         esac
@@ -55,11 +55,11 @@ set_value() { # VALUE
         esac
         pids=$pids${pids:+,}$1
         ;;
-    frequency)
+    freq)
         case $1 in
-        *[!0-9]* | '' | 0*) usage "option --frequency: '$1' is not a number of samples a second" ;;
+        *[!0-9]* | '' | 0*) usage "option --freq: '$1' is not a number of samples a second" ;;
         esac
-        frequency=$1
+        freq=$1
         ;;
     output)
         [ -n "$1" ] || usage 'option --output needs the name of a file'
@@ -71,7 +71,7 @@ set_value() { # VALUE
 
 set_flag() {
     case $name in
-    all-cpus) all=1 ;;
+    all) all=1 ;;
     keep) keep=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
@@ -102,9 +102,9 @@ read_options() {
             text=${text#-}
             find_option "${text%%=*}"
             case $name:$text in
-            pid:*=* | frequency:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
+            pid:*=* | freq:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
             *=*) usage "option --$name takes no value" ;;
-            pid:* | frequency:* | output:* | title:*)
+            pid:* | freq:* | output:* | title:*)
                 [ $# -gt 0 ] || usage "option --$name needs a value"
                 set_value "$1"
                 shift
@@ -127,7 +127,7 @@ choose_target() {
     [ -z "$pids" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
     case $target in
-    two*) usage 'one of these at a time: a command, --pid, --all-cpus' ;;
+    two*) usage 'one of these at a time: a command, --pid, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
     processes | all) take_seconds "$operand" ;;
     '')

@@ -16,37 +16,77 @@ node_options() {
     printf '%s\n' "${options# }"
 }
 
-# Sets `record` to the command line that records the target in the file `data`, and `what` to those of its options that
-# perf may refuse. -q: perf's words would mix with the command's. -N: perf copies no binaries to the home folder.
+# Sets `record` to the command line that records the target in the file `data`.
 build_record() { # [COMMAND [ARGUMENT ...]]
-    what="-F $frequency -g -N"
-    case $target in
-    processes) what="$what -p $pids" ;;
-    all) what="$what -a" ;;
-    esac
-    record="perf record -q $what -o $(quote "$data")"
+    "build_$recorder" "$@"
     [ "$target" != command ] || record="NODE_OPTIONS=$(quote "$(node_options)") $record"
-    [ -z "$seconds" ] || set -- sleep "$seconds"
-    [ $# = 0 ] || record="$record --"
-    for word; do
-        record="$record $(quote "$word")"
-    done
 }
 
-can_record() { # [COMMAND [ARGUMENT ...]]
-    command -v perf > "$work/where" || fail 'perf is missing: install it, or name a file to draw'
-    if [ "$target" = command ] && ! command -v "$1" > "$work/where"; then
-        status=127
-        fail "$1: no such command"
+# The samples go to standard output, so the command's own is passed by as number 9.
+build_stackrecord() { # [COMMAND [ARGUMENT ...]]
+    record="$(quote "$program") $(recorder_options)"
+    [ -z "$quiet" ] || record="$record -q"
+    [ -z "$seconds" ] || record="$record --duration $seconds"
+    [ "$target" != command ] || record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1"
+    record="$record > $(quote "$data")"
+}
+
+# -q: perf's words would mix with the command's.
+build_perf() { # [COMMAND [ARGUMENT ...]]
+    record="perf record -q $(recorder_options) -o $(quote "$data")"
+    [ -z "$seconds" ] || set -- sleep "$seconds"
+    [ $# = 0 ] || record="$record --$(quote_all "$@")"
+}
+
+# Those that may be refused. -N: perf copies no binaries to the home folder.
+recorder_options() {
+    case $recorder in
+    stackrecord) echo "-F $freq${pids:+ -p $pids}${all:+ -a}" ;;
+    perf) echo "-F $freq -g -N${pids:+ -p $pids}${all:+ -a}" ;;
+    esac
+}
+
+# Sets `recorder` and `program`, which is what runs: stackrecord where it may record, else perf. With --print nothing is
+# tried.
+choose_recorder() {
+    recorder=stackrecord program=stackrecord
+    if toolkit 'command -v stackrecord' > /dev/null; then
+        [ -z "$print" ] || return 0
+        [ ! -x "$here/stackrecord" ] || program=$here/stackrecord
+        refusal=$(try_stackrecord 2>&1) && return
     fi
+    recorder=perf
+    [ -z "$refusal" ] || note "perf records, since stackrecord may not: ${refusal#stackrecord: }"
+    command -v perf > /dev/null || explain_refusal
+}
+
+# Records for a moment, to see whether that is permitted.
+try_stackrecord() {
+    case $target in
+    command) eval "$(quote "$program") -q $(recorder_options) -- true" ;;
+    *) eval "$(quote "$program") -q $(recorder_options) --duration 0.01" ;;
+    esac > /dev/null
+}
+
+# Says why nothing was recorded. With -q perf has not said it, so it is asked again.
+explain_refusal() {
+    if [ -n "$refusal" ]; then
+        printf '%s\n' "$refusal" >&2
+    elif command -v perf > /dev/null; then
+        eval "perf record $(recorder_options) -o \"\$work/trial\" -- true" 2>&1 | grep . >&2
+    else
+        say 'stackrecord is missing: it must be beside flamepipe, or on PATH'
+    fi
+    status=1
+    fail 'nothing may be recorded'
 }
 
 # A command runs in the foreground: it gets the terminal's input and Ctrl-C itself. Processes are recorded in the
 # background, so that a signal sent to this script alone ends that, too. What ends the recording does not end this
 # script: what has been recorded is drawn.
 run_record() {
-    trap stop HUP INT TERM
     touch "$work/began"
+    trap_stop
     if [ "$target" = command ]; then
         eval "$record"
         status=$?
@@ -54,42 +94,47 @@ run_record() {
         [ -n "$seconds" ] || note 'recording until Ctrl-C'
         run_in_background
     fi
-    trap_signals
-    [ -s "$data" ] || explain_refusal
+    trap_exit
+    [ "$recorder" = stackrecord ] || [ -s "$data" ] || explain_refusal
     [ -z "$stopped" ] || status=0
 }
 
 run_in_background() {
     eval "exec $record" &
-    recorder=$!
-    [ -z "$stopped" ] || stop
+    background=$!
+    [ -z "$stopped" ] || stop TERM
     until
-        wait "$recorder"
+        wait "$background"
         ended=$?
-        ! kill -0 "$recorder" 2> "$work/why" # a signal to this script ends wait, too
+        ! kill -0 "$background" 2> "$work/why" # a signal to this script ends wait, too
     do :; done
     [ "$ended" = 0 ] || [ -n "$stopped" ] || status=1
     [ "$status" = 0 ] || say_full
 }
 
-stop() {
+# The recorder may have got the signal, too, as all programs of a terminal get Ctrl-C. A second one of the same kind
+# would end it at once, so it gets another.
+trap_stop() {
+    trap 'stop INT' HUP TERM
+    trap 'stop TERM' INT
+}
+
+stop() { # SIGNAL
     stopped=1
-    [ -z "$recorder" ] || kill -INT "$recorder" 2> "$work/why"
+    [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
 }
 
-# With -q perf does not say why it records nothing, so it is asked again.
-explain_refusal() {
-    eval "perf record $what -o \"\$work/trial\" -- true" 2>&1 | sed -n 's/^./perf: &/p' >&2
-    fail 'perf recorded nothing'
-}
-
-# The file in which --keep keeps the recording: flame.data for flame.svg.
+# The file in which --keep keeps the recording: beside the picture.
 kept_name() {
+    case $recorder in
+    stackrecord) ending=perf ;;
+    perf) ending=data ;;
+    esac
     case $keep:$output in
-    :*) echo perf.data ;;
-    *:-) echo flame.data ;;
-    *.*) printf '%s\n' "${output%.*}.data" ;;
-    *) printf '%s\n' "$output.data" ;;
+    :*) echo "out.$ending" ;;
+    *:-) echo "flame.$ending" ;;
+    *.*) printf '%s\n' "${output%.*}.$ending" ;;
+    *) printf '%s\n' "$output.$ending" ;;
     esac
 }
 
