@@ -18,7 +18,7 @@ Records with stackrecord or perf and draws a flame graph; or draws perf.data, pe
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output
   --title TEXT            heading of the picture (what was recorded)
-  --keep                  keep the recording, as flame.data beside flame.svg
+  --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
   -h, --help              print this text
