@@ -181,9 +181,9 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 perf-script --check out.data
 perf-script out.data | stackfilter --node | $draws" "$output"
     try flamepipe --print -p 12,13 30
-    same 'perf record -q -F 99 -g -N -p 12,13 -o out.data -- sleep 30' "${lines[0]}"
+    same 'perf record -q -p 12,13 -F 99 -g -N -o out.data -- sleep 30' "${lines[0]}"
     try flamepipe --print -a
-    same 'perf record -q -F 99 -g -N -a -o out.data' "${lines[0]}"
+    same 'perf record -q -a -F 99 -g -N -o out.data' "${lines[0]}"
 
     use stackrecord
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
@@ -191,9 +191,9 @@ perf-script out.data | stackfilter --node | $draws" "$output"
 perf-script --check out.perf
 stackfilter --node out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
-    same 'stackrecord -F 99 -p 12,13 --duration 30 > out.perf' "${lines[0]}"
+    same 'stackrecord -p 12,13 -F 99 --duration 30 > out.perf' "${lines[0]}"
     try flamepipe --print -q --keep -a
-    same 'stackrecord -F 99 -a -q > flame.perf' "${lines[0]}"
+    same 'stackrecord -a -F 99 -q > flame.perf' "${lines[0]}"
 
     try flamepipe --print missing.data
     [ "$status" = 1 ]
@@ -277,16 +277,29 @@ stackfilter --node out.perf | $draws" "$output"
 @test "the recorder is asked for the frequency, the processes and the seconds" {
     try flamepipe -F 999 -p 12 --pid=13 0.1
     [ "$status" = 0 ]
-    [[ $(tail -n 1 "$LOG") = "record -q -F 999 -g -N -p 12,13 -o $TMPDIR/"*" -- sleep 0.1" ]]
+    [[ $(tail -n 1 "$LOG") = "record -q -p 12,13 -F 999 -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
     grep -q '>process 12,13<' flame.svg
     try flamepipe --all 0.1
-    [[ $(tail -n 1 "$LOG") = "record -q -F 99 -g -N -a -o $TMPDIR/"*" -- sleep 0.1" ]]
+    [[ $(tail -n 1 "$LOG") = "record -q -a -F 99 -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
     grep -q '>all processes<' flame.svg
     use stackrecord
     try flamepipe -F 999 -p 12 --pid=13 0.1
-    same '-F 999 -p 12,13 --duration 0.1' "$(tail -n 1 "$LOG")"
+    same '-p 12,13 -F 999 --duration 0.1' "$(tail -n 1 "$LOG")"
     try flamepipe -q -a 0.1
-    same '-F 99 -a -q --duration 0.1' "$(tail -n 1 "$LOG")"
+    same '-a -F 99 -q --duration 0.1' "$(tail -n 1 "$LOG")"
+}
+
+@test "--off-cpu records waits, which perf does not" {
+    try flamepipe --off-cpu -- true
+    [ "$status" = 1 ]
+    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing may be recorded' ]
+    use stackrecord
+    try flamepipe --off-cpu -a 0.1
+    [ "$status" = 0 ]
+    same '-a --off-cpu --duration 0.1' "$(tail -n 1 "$LOG")"
+    grep -q '>all processes: waits<' flame.svg
+    try flamepipe --off-cpu --print -- sleep 1
+    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' > flame.svg" ]]
 }
 
 @test "--keep keeps the recording beside the picture" {
@@ -373,6 +386,8 @@ stackfilter --node out.perf | $draws" "$output"
     is_wrong_usage "option --pid: 'node' is not a list of process numbers such as 12,34" -p node
     is_wrong_usage "option --freq: '1k' is not a number of samples a second" -F 1k
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
+    is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
+    is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
     is_wrong_usage "'3o' is not a number of seconds" -a 3o
     is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
     is_wrong_usage 'one of these at a time: a command, --pid, --all' -a -p 1
@@ -456,7 +471,7 @@ stackfilter --node out.perf | $draws" "$output"
     cp "$FAKE/perf/flamepipe" .
     try ./flamepipe -- true
     [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: no samples: nothing of it ran on a processor; record longer, or more often (--freq)' ]
+    [ "$stderr" = 'flamepipe: no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)' ]
 }
 
 @test "ended by a signal while it draws, it leaves no temporary file" {
@@ -623,6 +638,15 @@ records_processes() { # RECORDER
 
 @test "running processes, and the whole machine, are recorded for some seconds (stackrecord)" {
     records_processes stackrecord
+}
+
+@test "with --off-cpu the picture has the time that a command waits (stackrecord)" {
+    live stackrecord
+    try flamepipe --off-cpu -- sleep 0.5
+    [[ $stderr = *'flame.svg: 1 sample' ]] ||
+        [[ $stderr = *'flame.svg: '[1-9]*' samples' ]] || skip "$(head -n 1 <<<"$stderr")" # the tracepoint needs rights
+    titles flame.svg | grep -q '>all ([0-9.]* m*s, 100%)'
+    titles flame.svg | grep -q '>sleep ('
 }
 
 reports_full_disk() { # RECORDER

@@ -16,7 +16,7 @@ check() {
 }
 
 fail_empty() {
-    fail 'no samples: nothing of it ran on a processor; record longer, or more often (--freq)'
+    fail 'no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)'
 }
 
 # Draws, or with --print prints how. What check has said is not said again.
@@ -30,7 +30,7 @@ draw() {
         set -- "stackfilter$silent --node $file"
     fi
     set -- "$@" "stackcollapse$silent --kernel"
-    svg="flamesvg${quiet:+ -q} --colors=node --title=$(quote "$title")"
+    svg="flamesvg${quiet:+ -q} --colors=node${off_cpu:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$folded" ] || echo "perf-script --check $file"
         print_pipe "$@" "$svg > $(quote "$output")"
@@ -47,7 +47,8 @@ deliver() {
     else
         cat "$work/picture" > "$output"
     fi 2> "$work/why" || undelivered $?
-    [ "$output" = - ] || note "$output${samples:+: $samples samples}"
+    [ "$samples" = 1 ] && unit=sample || unit=samples
+    [ "$output" = - ] || note "$output${samples:+: $samples $unit}"
     [ ! -x "$here/stackreport" ] || toolkit 'stackreport "$work/folded"' | sed 11q >&2
 }
 

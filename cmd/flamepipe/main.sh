@@ -70,6 +70,7 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     all) title='all processes' ;;
     file) title=${operand##*/} ;;
     esac
+    [ -z "$off_cpu" ] || title="$title: waits"
 }
 
 # Sets `data` to the file to draw, and `folded` if it is folded stacks.
@@ -88,7 +89,7 @@ take_file() {
 }
 
 # The options, as set by options.sh.
-pids='' all='' freq=99 output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
+pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
 # The work: the temporary folder; the file to draw, whether it is folded stacks, its samples; which program records,
 # why stackrecord may not, the recorder's process number in the background, whether a signal has ended it; the exit status.
 work='' data='' folded='' samples='' recorder='' refusal='' background='' stopped='' status=0

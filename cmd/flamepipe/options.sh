@@ -15,6 +15,7 @@ Records with stackrecord or perf and draws a flame graph; or draws perf.data, pe
 
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
   -a, --all               record all processes; without seconds until Ctrl-C
+  --off-cpu               record how long threads wait, and where, instead of what runs
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output
   --title TEXT            heading of the picture (what was recorded)
@@ -39,7 +40,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    for option in pid all freq output title keep print quiet help version; do
+    for option in pid all off-cpu freq output title keep print quiet help version; do
         case $option in
         "$lower"*) name=$option && return ;;
         esac
@@ -72,6 +73,7 @@ set_value() { # VALUE
 set_flag() {
     case $name in
     all) all=1 ;;
+    off-cpu) off_cpu=1 ;;
     keep) keep=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
@@ -126,6 +128,7 @@ choose_target() {
     [ "$words" = 0 ] || target="command"
     [ -z "$pids" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
+    [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     case $target in
     two*) usage 'one of these at a time: a command, --pid, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
@@ -133,6 +136,7 @@ choose_target() {
     '')
         [ -n "$operand" ] || usage 'nothing to record or to draw'
         [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
+        [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
         target="file"
         ;;
     esac

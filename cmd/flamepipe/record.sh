@@ -40,9 +40,10 @@ build_perf() { # [COMMAND [ARGUMENT ...]]
 
 # Those that may be refused. -N: perf copies no binaries to the home folder.
 recorder_options() {
+    printf %s "${pids:+-p $pids }${all:+-a }"
     case $recorder in
-    stackrecord) echo "-F $freq${pids:+ -p $pids}${all:+ -a}" ;;
-    perf) echo "-F $freq -g -N${pids:+ -p $pids}${all:+ -a}" ;;
+    stackrecord) if [ -n "$off_cpu" ]; then echo --off-cpu; else echo "-F ${freq:-99}"; fi ;;
+    perf) echo "-F ${freq:-99} -g -N" ;;
     esac
 }
 
@@ -55,6 +56,7 @@ choose_recorder() {
         [ ! -x "$here/stackrecord" ] || program=$here/stackrecord
         refusal=$(try_stackrecord 2>&1) && return
     fi
+    [ -z "$off_cpu" ] || explain_refusal
     recorder=perf
     [ -z "$refusal" ] || note "perf records, since stackrecord may not: ${refusal#stackrecord: }"
     command -v perf > /dev/null || explain_refusal
@@ -72,7 +74,7 @@ try_stackrecord() {
 explain_refusal() {
     if [ -n "$refusal" ]; then
         printf '%s\n' "$refusal" >&2
-    elif command -v perf > /dev/null; then
+    elif [ "$recorder" = perf ] && command -v perf > /dev/null; then
         eval "perf record $(recorder_options) -o \"\$work/trial\" -- true" 2>&1 | grep . >&2
     else
         say 'stackrecord is missing: it must be beside flamepipe, or on PATH'

@@ -1,0 +1,145 @@
+# Runs those recipes of the README that record with stackrecord or flamepipe, each against a Node program that
+# calculates, waits and connects. Skipped where the kernel does not permit to record.
+load lib
+
+setup_file() {
+    export HOME=$BATS_FILE_TMPDIR
+    cd "$HOME"
+    why_not > why
+    program > app.js
+    [ -s why ] || make_processes
+}
+
+# Prints why the recipes cannot be run here; nothing if they can.
+why_not() {
+    command -v node > where || { echo 'no node here' && return; }
+    stackrecord -q -a -e syscalls:sys_enter_connect --duration 0.01 > out 2> refusal || head -n 1 refusal
+}
+
+program() {
+    cat << 'END'
+const net = require('net');
+function calculate(end) { let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
+function connect() { net.connect(9, '127.0.0.1').on('error', () => {}); }
+const timer = setInterval(() => { calculate(Date.now() + 20); connect(); }, 30);
+setTimeout(() => clearInterval(timer), Number(process.argv[2] || 1000));
+END
+}
+
+# The server that the recipes record, and a small program in C.
+make_processes() {
+    (exec node --perf-basic-prof --interpreted-frames-native-stack app.js 600000 3>&-) &
+    export SERVER=$!
+    printf '#!/bin/sh\necho %s\n' $SERVER > pgrep
+    chmod +x pgrep
+    cat > app.c << 'END'
+volatile double sum;
+static void add(void) { for (int i = 0; i < 50000000; i++) sum += i; }
+int main(void) { add(); }
+END
+    gcc -g -O1 -fno-omit-frame-pointer -o app app.c
+}
+
+teardown_file() {
+    [ -n "${SERVER-}" ] || return 0
+    kill "$SERVER"
+    rm -f "/tmp/perf-$SERVER.map"
+}
+
+setup() {
+    [ ! -s "$HOME/why" ] || skip "$(cat "$HOME/why")"
+    cd "$BATS_TEST_TMPDIR"
+    ln -s "$HOME/app" "$HOME/app.js" .
+    cp "$DATA/two-events.data" perf.data
+    PATH=$HOME:$PATH
+}
+
+# The indented blocks of the README in which one of our programs records and that are not about perf, each ended by a
+# blank line. What records is shorter here.
+recipes() {
+    awk '
+        /^    / { block = block substr($0, 5) "\n"; next }
+        { flush() }
+        END { flush() }
+        function flush() {
+            if (block ~ /(^|\n)(stackrecord|flamepipe) / && block !~ /perf record/)
+                printf "%s\n", block
+            block = ""
+        }' "$ROOT/README.md" | sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
+}
+
+# Runs the recipes that match; each must draw a picture.
+run_recipes() { # PATTERN
+    local recipe count=0
+    while IFS= read -r -d '' recipe; do
+        [[ $recipe = $1 ]] || continue
+        count=$((count + 1))
+        echo "$recipe"
+        rm -f ./*.svg
+        pid=$SERVER try bash -e -o pipefail -c "$recipe" < /dev/null
+        echo "$stderr"
+        [ "$status" = 0 ]
+        for picture in *.svg; do
+            well_formed "$picture"
+            [ "$(grep -c '<title>' "$picture")" -gt 2 ]
+        done
+    done < <(recipes | sed 's/^$/\x0/')
+    [ "$count" -gt 0 ]
+}
+
+names_javascript() { # PICTURE
+    grep -q '<title>calculate .*app.js:2:' "$1"
+}
+
+@test "the README's recipes: flamepipe" {
+    run_recipes '*flamepipe -*'
+    names_javascript flame.svg
+}
+
+@test "the README's recipes: the quick start's pipe" {
+    run_recipes '*stackrecord -p "$(pgrep -n node)"*flamesvg --colors=node > flame.svg*'
+    names_javascript flame.svg
+}
+
+@test "the README's recipes: a running Node process" {
+    run_recipes '*> out.svg*'
+}
+
+@test "the README's recipes: only the JavaScript" {
+    run_recipes '*> flame1.svg*'
+    names_javascript flame1.svg
+}
+
+@test "the README's recipes: a process in a container" {
+    run_recipes '*> container.svg*'
+    names_javascript container.svg
+}
+
+@test "the README's recipes: tracepoints" {
+    run_recipes '*> connect.svg*'
+    grep -q 'calls' connect.svg
+    grep -q '<title>.*connect' connect.svg
+}
+
+@test "the README's recipes: where a program waits" {
+    run_recipes '*> waits.svg*'
+    grep -q '<title>all ([0-9.]* m*s, 100%)' waits.svg
+    grep -q '<title>uv_run\|<title>uv__io_poll' waits.svg
+}
+
+@test "the README's recipes: C and C++" {
+    run_recipes '*> app.svg*'
+    grep -q '<title>add ' app.svg
+}
+
+@test "every recipe of the README that records with our programs is run above" {
+    local recipe pattern
+    while IFS= read -r -d '' recipe; do
+        run=0
+        while read -r pattern; do
+            [[ $recipe != $pattern ]] || run=1
+        done < <(sed -n "s/^    run_recipes '\(.*\)'$/\1/p" "$BATS_TEST_FILENAME")
+        echo "$recipe"
+        [ $run = 1 ]
+    done < <(recipes | sed 's/^$/\x0/')
+}
