@@ -44,7 +44,7 @@ find_recorder() {
     export RECORDER
 }
 
-# Replaces the other commands of the examples: perf script prints the recording in tests/data, perf record -o -
+# Replaces the other commands of the examples: flamepipe is beside a stackrecord that prints the recording, perf script prints the recording in tests/data, perf record -o -
 # writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute.
 make_tools() {
     tool perf <<- 'END'
@@ -75,6 +75,10 @@ make_tools() {
 	*) cp "$WORK/kept.data" "$file" ;;
 	esac
 	END
+    cp "$BIN/flamepipe" tools
+    command -v node > where || tool node <<- 'END'
+	exec true
+	END
     tool pgrep <<- 'END'
 	echo $PPID
 	END
@@ -100,6 +104,7 @@ make_tools() {
 setup() {
     cd "$BATS_TEST_TMPDIR"
     cp "$WORK/kept.data" perf.data
+    echo 'console.log("done");' > app.js
     local name
     for name in out app host1 host2; do
         cp "$WORK/recorded" "$name.perf"
@@ -118,7 +123,7 @@ as_shell() {
         printf 'cat ./*.folded'
         grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
     else
-        printf '%s\n' "$1"
+        sed 's/-- sleep [0-9]*/-- sleep 0.1/' <<< "$1" # perf runs the real one
     fi
 }
 
@@ -168,6 +173,10 @@ run_examples() { # PAGE
 
 @test "stackrecord(1): the examples work" {
     run_examples stackrecord.1
+}
+
+@test "flamepipe(1): the examples work" {
+    run_examples flamepipe.1
 }
 
 @test "folded(5): the examples work" {

@@ -481,7 +481,7 @@ stackfilter --node out.perf | $draws" "$output"
     chmod +x slow/flamesvg
     for signal in INT TERM HUP; do
         rm -f drawing
-        try timeout -k 50 -s $signal 1 slow/flamepipe -q "$DATA/two-events.data"
+        try timeout -k 50 -s "$signal" 1 slow/flamepipe -q "$DATA/two-events.data"
         [ "$status" = 124 ]
         [ -e drawing ]
         [ ! -e flame.svg ]
@@ -575,12 +575,12 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     titles flame.svg | grep -q 'work.js'
     for signal; do
         rm flame.svg
-        try timeout --preserve-status -s $signal 1.5 flamepipe -q -F 999 -- sh -c 'while :; do :; done'
+        try timeout --preserve-status -s "$signal" 1.5 flamepipe -q -F 999 -- sh -c 'while :; do :; done'
         [ "$status" = 0 ]
         [ -s flame.svg ]
         rm flame.svg
         start_spinner
-        try timeout --preserve-status -s $signal 1.5 flamepipe -q -F 999 -p $SPINNER
+        try timeout --preserve-status -s "$signal" 1.5 flamepipe -q -F 999 -p $SPINNER
         [ "$status" = 0 ]
         [ -s flame.svg ]
         kill $SPINNER
@@ -601,7 +601,7 @@ is_ended_by_signal() { # RECORDER
     start_spinner
     for signal in INT TERM HUP; do
         rm -f flame.svg
-        try timeout --foreground --preserve-status -s $signal 1.5 flamepipe -F 499 -p $SPINNER
+        try timeout --foreground --preserve-status -s "$signal" 1.5 flamepipe -F 499 -p $SPINNER
         [ "$status" = 0 ]
         [[ $stderr = *'flamepipe: recording until Ctrl-C'*'flamepipe: flame.svg: '*' samples' ]]
         [ -s flame.svg ]

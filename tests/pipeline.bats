@@ -201,20 +201,23 @@ recipe_3_works() {
     same "$(awk "$sum" before.folded)" "$(awk "$sum" after.folded)"
 }
 
-@test "make demo: where perf may not record it draws the kept recording, and says so" {
-    printf '#!/bin/sh\necho "not for you" >&2\nexit 1\n' > "$BATS_TEST_TMPDIR/perf"
-    chmod +x "$BATS_TEST_TMPDIR/perf"
-    cd "$BATS_TEST_TMPDIR"
-    PATH=$BATS_TEST_TMPDIR:$PATH try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg
+@test "make demo: where nothing may record it draws the kept recording, and says so" {
+    mkdir "$BATS_TEST_TMPDIR/programs"
+    cd "$BATS_TEST_TMPDIR/programs"
+    cp "$BIN/"* .
+    printf '#!/bin/sh\necho "stackrecord: not for you" >&2\nexit 1\n' > stackrecord
+    printf '#!/bin/sh\nexit 1\n' > perf
+    chmod +x perf
+    PATH=$PWD:$PATH try "$ROOT/tests/demo/demo.sh" . demo.svg
     [ "$status" -eq 0 ]
-    [[ $stderr = *$'perf: not for you\nflamepipe: perf recorded nothing' ]]
+    [[ $stderr = *$'stackrecord: not for you\nflamepipe: nothing may be recorded' ]]
     same 'demo: not recorded here
 demo: node HTTP server, a recording of the project: demo.svg' "$output"
     well_formed demo.svg
     grep -q '<title>.*/srv/app/server.js' demo.svg
 }
 
-@test "make demo: where perf may record it draws what it recorded" {
+@test "make demo: where it may record it draws what it recorded" {
     [ -z "$WHY_NOT_LIVE" ] || skip "$WHY_NOT_LIVE"
     cd "$BATS_TEST_TMPDIR"
     try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg

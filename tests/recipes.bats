@@ -72,6 +72,7 @@ recipes() {
 run_recipes() { # PATTERN
     local recipe count=0
     while IFS= read -r -d '' recipe; do
+        # shellcheck disable=SC2053 # a pattern
         [[ $recipe = $1 ]] || continue
         count=$((count + 1))
         echo "$recipe"
@@ -137,6 +138,7 @@ names_javascript() { # PICTURE
     while IFS= read -r -d '' recipe; do
         run=0
         while read -r pattern; do
+            # shellcheck disable=SC2053
             [[ $recipe != $pattern ]] || run=1
         done < <(sed -n "s/^    run_recipes '\(.*\)'$/\1/p" "$BATS_TEST_FILENAME")
         echo "$recipe"
