@@ -565,22 +565,29 @@ draws_node() { # RECORDER
     grep -q ^tick, isolate-*-"$(cat pid)"-v8.log
 }
 
-# timeout sends its signal to all processes of the group, as a terminal does with Ctrl-C.
+# Runs a command, and sends a signal to it and its children, as a terminal does with Ctrl-C.
+interrupt() { # SIGNAL COMMAND ...
+    env --default-signal=INT setsid "${@:2}" 3>&- &
+    sleep 1.5
+    kill -s "$1" -- "-$!"
+    wait "$!"
+}
+
 is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     live "$1" node
     shift
-    try timeout --preserve-status -s INT 2 flamepipe -- node "$ROOT/tests/demo/work.js" 60000
+    try interrupt INT flamepipe -- node "$ROOT/tests/demo/work.js" 60000
     [ "$status" = 0 ]
     [[ $stderr = *'flamepipe: flame.svg: '*' samples' ]]
     titles flame.svg | grep -q 'work.js'
     for signal; do
         rm flame.svg
-        try timeout --preserve-status -s "$signal" 1.5 flamepipe -q -F 999 -- sh -c 'while :; do :; done'
+        try interrupt "$signal" flamepipe -q -F 999 -- sh -c 'while :; do :; done'
         [ "$status" = 0 ]
         [ -s flame.svg ]
         rm flame.svg
         start_spinner
-        try timeout --preserve-status -s "$signal" 1.5 flamepipe -q -F 999 -p $SPINNER
+        try interrupt "$signal" flamepipe -q -F 999 -p $SPINNER
         [ "$status" = 0 ]
         [ -s flame.svg ]
         kill $SPINNER

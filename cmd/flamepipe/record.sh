@@ -104,7 +104,7 @@ run_record() {
 run_in_background() {
     eval "exec $record" &
     background=$!
-    [ -z "$stopped" ] || stop TERM
+    [ -z "$stopped" ] || kill "$background"
     until
         wait "$background"
         ended=$?
@@ -122,8 +122,8 @@ trap_stop() {
 }
 
 stop() { # SIGNAL
+    [ -n "$stopped" ] || [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
     stopped=1
-    [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
 }
 
 # The file in which --keep keeps the recording: beside the picture.
