@@ -9,7 +9,7 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport
 # Programs in shell, each made of the files in its folder.
 SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.

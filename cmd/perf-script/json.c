@@ -1,40 +1,14 @@
 /* The report as JSON (RFC 8259). */
 #include "cmd/perf-script/advice.h"
 #include "cmd/perf-script/report.h"
-#include "common/base/utf8.h"
-
-static void
-put_char(struct out *o, struct span bytes, uint32_t c)
-{
-    if (c == UTF8_BAD)
-        out_text(o, "\xef\xbf\xbd"); /* U+FFFD */
-    else if (c == '"' || c == '\\')
-        out_format(o, "\\%c", (int)c);
-    else if (c < ' ' || c == 0x7f)
-        out_format(o, "\\u%04x", (unsigned)c);
-    else
-        out_span(o, bytes);
-}
-
-static void
-put_string(struct out *o, struct span s)
-{
-    out_char(o, '"');
-    while (s.len > 0) {
-        size_t len;
-        uint32_t c = utf8_decode(s, &len);
-        put_char(o, span_head(s, len), c);
-        s = span_from(s, len);
-    }
-    out_char(o, '"');
-}
+#include "common/base/jsontext.h"
 
 /* The next key of an object: `before` is "{" or ",". */
 static void
 key(struct out *o, char before, const char *name)
 {
     out_char(o, before);
-    put_string(o, span_cstr(name));
+    jsontext_string(o, span_cstr(name));
     out_char(o, ':');
 }
 
@@ -79,7 +53,7 @@ put_tally(struct out *o, const char *name, const struct tally *t, const char *co
         if (i > 0)
             out_char(o, ',');
         key(o, '{', "name");
-        put_string(o, intern_text(&t->names, order[i]));
+        jsontext_string(o, intern_text(&t->names, order[i]));
         put_number(o, ',', count, t->rows[order[i]].count);
         put_number(o, ',', sum, t->rows[order[i]].sum);
         out_char(o, '}');
@@ -97,7 +71,7 @@ put_places(struct out *o, const struct check *c)
         if (i > 0)
             out_char(o, ',');
         key(o, '{', "file");
-        put_string(o, span_cstr(c->places[i].file));
+        jsontext_string(o, span_cstr(c->places[i].file));
         put_number(o, ',', "line", c->places[i].line);
         out_char(o, '}');
     }
@@ -113,7 +87,7 @@ put_advice(struct out *o, const struct check *c)
     for (size_t at = 0, n = 0; advice_next(c, &at, text); n++) {
         if (n > 0)
             out_char(o, ',');
-        put_string(o, span_cstr(text));
+        jsontext_string(o, span_cstr(text));
     }
     out_char(o, ']');
 }

@@ -5,12 +5,7 @@
 #include "common/base/input.h"
 #include "common/stack/eventlist.h"
 #include "common/stack/fold.h"
-
-enum weight {
-    WEIGHT_SAMPLES,  /* a sample counts 1 */
-    WEIGHT_PERIOD,   /* its period */
-    WEIGHT_BY_EVENT, /* its period for the events of common/stack/measure.h, else 1 */
-};
+#include "common/stack/measure.h"
 
 struct options {
     struct fold_options fold;

@@ -3,7 +3,7 @@
 
 #include "common/base/num.h"
 #include "cmd/stackcollapse/dialect.h"
-#include "cmd/stackcollapse/events.h"
+#include "common/stack/events.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/inlined.h"
 #include "common/stack/fold.h"
@@ -48,24 +48,6 @@ accept(void *ctx, const struct perf_header *h)
     return wanted;
 }
 
-static bool
-counts_one(enum weight weight, struct span event)
-{
-    return weight == WEIGHT_SAMPLES || (weight == WEIGHT_BY_EVENT && !measure_is_period(event));
-}
-
-static struct decimal
-weight(struct state *st, const struct perf_header *h)
-{
-    struct decimal w = {1, 0};
-    if (counts_one(st->c->options->weight, h->field[PERF_EVENT]))
-        return w;
-    st->no_period += h->field[PERF_PERIOD].len == 0;
-    if (num_u64(h->field[PERF_PERIOD], &w.whole) && span_eq(h->field[PERF_PERIOD], SPAN("0")))
-        w.whole = 1;
-    return w;
-}
-
 static void
 add_sample(struct state *st)
 {
@@ -73,7 +55,8 @@ add_sample(struct state *st)
     st->c->samples++;
     st->fold.runs = st->runs;
     st->fold.nruns = st->nruns;
-    if (!fold_add(&st->fold, s, weight(st, &s->header)))
+    struct decimal count = measure_sample(st->c->options->weight, &s->header, &st->no_period);
+    if (!fold_add(&st->fold, s, count))
         st->c->without_frames++;
     if (st->c->options->dialect->reports_oddities)
         roots_add(&st->roots, &st->text->frames, s, st->fold.comm);
@@ -96,6 +79,7 @@ state_new(struct collapse *c)
     st->text->source.accept = accept;
     st->text->source.ctx = st;
     st->events.list = o->event_list;
+    st->events.verb = "folds";
     st->events.asked = o->event != NULL && o->event[0] != '\0';
     if (st->events.asked)
         st->events.only = span_cstr(o->event);

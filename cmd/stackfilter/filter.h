@@ -3,7 +3,7 @@
 #define STACKFILTER_FILTER_H
 
 #include "cmd/stackfilter/advice.h"
-#include "cmd/stackfilter/guess.h"
+#include "common/stack/guess.h"
 #include "cmd/stackfilter/stack.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"

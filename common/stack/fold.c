@@ -137,8 +137,8 @@ push_frames(struct fold *f, const uint32_t *frames, size_t n, bool java)
     }
 }
 
-bool
-fold_add(struct fold *f, const struct sample *s, struct decimal weight)
+void
+fold_stack(struct fold *f, const struct sample *s)
 {
     size_t end = frames_kept(f, s);
     f->nstack = 0;
@@ -152,6 +152,12 @@ fold_add(struct fold *f, const struct sample *s, struct decimal weight)
         push_frames(f, s->frames + run->start, end - run->start, run->java);
         end = run->start;
     }
+}
+
+bool
+fold_add(struct fold *f, const struct sample *s, struct decimal weight)
+{
+    fold_stack(f, s);
     if (f->nstack == 0)
         return false;
     profile_add(f->profile, f->stack, f->nstack, weight, NULL);

@@ -32,14 +32,15 @@ struct fold {
     size_t nruns;
     uint32_t comm;   /* the number of the last sample's command, from 0 */
     uint64_t no_pid; /* samples that do not print a process id that the options need */
+    uint32_t *stack; /* of the last sample: numbers of the profile's names, root first */
+    size_t nstack;
 
     /* private from here */
     uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
     uint32_t *lists; /* a count, then so many names */
     size_t nlists, lists_cap;
-    uint32_t *stack; /* names, root first */
-    size_t nstack, stack_cap;
+    size_t stack_cap;
     struct intern comms;  /* command names as printed */
     uint32_t *comm_names; /* as `lookup`, by command */
     size_t comm_cap, comm_len;
@@ -49,8 +50,11 @@ struct fold {
 void fold_init(struct fold *f, const struct fold_options *options, const struct frametab *frames,
                struct profile *profile);
 
-/* Adds the sample, whose frames are in the frametab, to the profile. False, with nothing added, if
- * it has neither frames nor, with no_comm, a command. */
+/* Composes the sample's stack, whose frames are in the frametab, in f->stack, and adds it to no
+ * profile. It may be empty: a sample without frames, with no_comm. */
+void fold_stack(struct fold *f, const struct sample *s);
+
+/* The same, and adds the stack to the profile. False, with nothing added, if it is empty. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
 /* To be called when the frametab was emptied. */

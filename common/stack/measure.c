@@ -1,5 +1,7 @@
 #include "common/stack/measure.h"
 
+#include "common/base/num.h"
+
 static const struct span measured[] = {
     SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds that a thread did not run */
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
@@ -12,4 +14,22 @@ measure_is_period(struct span event)
         if (span_eq(event, measured[i]))
             return true;
     return false;
+}
+
+static bool
+counts_one(enum weight weight, struct span event)
+{
+    return weight == WEIGHT_SAMPLES || (weight == WEIGHT_BY_EVENT && !measure_is_period(event));
+}
+
+struct decimal
+measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_period)
+{
+    struct decimal w = {1, 0};
+    if (counts_one(weight, h->field[PERF_EVENT]))
+        return w;
+    *no_period += h->field[PERF_PERIOD].len == 0;
+    if (num_u64(h->field[PERF_PERIOD], &w.whole) && span_eq(h->field[PERF_PERIOD], SPAN("0")))
+        w.whole = 1;
+    return w;
 }

@@ -241,3 +241,21 @@ v8name_parse_clean(struct span sym, struct v8name *n)
     n->wasm = span_eq(n->file, SPAN("wasm"));
     return n->function.len > 0 && n->position.len > 0 && (n->wasm || is_file(n->file));
 }
+
+struct span
+v8name_package(struct span file)
+{
+    const struct span modules = SPAN("/node_modules/");
+    struct span rest = SPAN("");
+    for (size_t at; (at = span_search(file, modules)) != SPAN_NONE;)
+        rest = file = span_from(file, at + modules.len - 1); /* "/node_modules/node_modules/a" */
+    if (rest.len == 0)
+        return rest;
+    rest = span_from(rest, 1);
+    size_t end = span_find(rest, '/');
+    if (end != SPAN_NONE && span_starts(rest, SPAN("@"))) {
+        size_t second = span_find(span_from(rest, end + 1), '/');
+        end = second != SPAN_NONE ? end + 1 + second : SPAN_NONE;
+    }
+    return end != SPAN_NONE ? span_head(rest, end) : rest;
+}

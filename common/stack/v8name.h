@@ -40,4 +40,8 @@ bool v8name_parse(struct span sym, struct v8name *n);
  * the name of anything. */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
+/* The npm package that a script belongs to: "express", "@scope/name"; the folder below the last
+ * "/node_modules/" of its path. Empty if it is in none. */
+struct span v8name_package(struct span file);
+
 #endif

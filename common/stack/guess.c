@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/guess.h"
+#include "common/stack/guess.h"
 
 #include "common/stack/foldedtext.h"
 #include "common/stack/perfline.h"

@@ -1,4 +1,6 @@
-#include "cmd/stackcollapse/events.h"
+#include "common/stack/events.h"
+
+#include <stdio.h>
 
 #include "common/base/num.h"
 
@@ -11,7 +13,7 @@ events_take(struct events *e, struct span event)
         e->only = arena_copy(&e->arena, event);
     bool unnamed = event.len == 0 && (!e->asked || e->lenient);
     if (unnamed || span_eq(event, e->only)) {
-        e->folded++;
+        e->taken++;
         return true;
     }
     tally_add(&e->left_out, event, 1, 0);
@@ -29,20 +31,20 @@ count_list(const struct eventlist *l, bool matches)
 }
 
 static void
-report_left_out(struct diag *diag, uint64_t n, uint64_t all, const char *why, const char *events)
+report_left_out(struct diag *diag, uint64_t n, uint64_t all, const char *advice)
 {
     char some[NUM_COMMAS], whole[NUM_COMMAS];
-    diag_note(diag, "%.*s of %.*s samples are of other events and left out%s%s",
-              SPAN_ARG(num_commas(some, n)), SPAN_ARG(num_commas(whole, all)), why, events);
+    diag_note(diag, "%.*s of %.*s samples are of other events and left out%s",
+              SPAN_ARG(num_commas(some, n)), SPAN_ARG(num_commas(whole, all)), advice);
 }
 
 static void
 report_list(const struct eventlist *l, struct diag *diag)
 {
     char text[EVENTLIST_TEXT];
-    uint64_t folded = count_list(l, true), others = count_list(l, false);
-    if (others > 0 && folded > 0) {
-        report_left_out(diag, others, folded + others, "", "");
+    uint64_t taken = count_list(l, true), others = count_list(l, false);
+    if (others > 0 && taken > 0) {
+        report_left_out(diag, others, taken + others, "");
     } else if (others > 0) {
         eventlist_explain(l, text);
         diag_error(diag, NOWHERE, "%s", text);
@@ -52,7 +54,7 @@ report_list(const struct eventlist *l, struct diag *diag)
 void
 events_report(const struct events *e, struct diag *diag)
 {
-    char others[TALLY_TEXT];
+    char others[TALLY_TEXT], advice[TALLY_TEXT + 64] = "";
     uint64_t n = 0;
     if (e->list != NULL) {
         report_list(e->list, diag);
@@ -61,14 +63,14 @@ events_report(const struct events *e, struct diag *diag)
     for (size_t i = 0; i < e->left_out.names.count; i++)
         n += e->left_out.rows[i].count;
     tally_describe(&e->left_out, others);
-    if (n > 0 && e->folded == 0)
+    if (!e->asked)
+        snprintf(advice, sizeof advice, " (--event=LIST %s others, --event=all every one): %s",
+                 e->verb, others);
+    if (n > 0 && e->taken == 0)
         diag_error(diag, NOWHERE, "no sample of '%.*s'; the input has: %s", SPAN_ARG(e->only),
                    others);
-    else if (n > 0 && e->asked)
-        report_left_out(diag, n, e->folded + n, "", "");
     else if (n > 0)
-        report_left_out(diag, n, e->folded + n,
-                        " (--event=LIST folds others, --event=all every one): ", others);
+        report_left_out(diag, n, e->taken + n, advice);
 }
 
 void

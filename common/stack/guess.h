@@ -1,6 +1,6 @@
 /* Which of the two formats an input is in. */
-#ifndef STACKFILTER_GUESS_H
-#define STACKFILTER_GUESS_H
+#ifndef STACK_GUESS_H
+#define STACK_GUESS_H
 
 #include "common/base/lines.h"
 

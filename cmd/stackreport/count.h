@@ -1,0 +1,65 @@
+/* Adds up stacks: self and total of each function, or of each node in a tree of callers or callees.
+ *
+ * Stacks are read one after the other, and most begin as the one before. So the frames of the last
+ * stack are kept as a path; a stack's count is added to its leaf only, and a frame that leaves the
+ * path gives what it has to its caller. A stack costs as many steps as it has frames that the one
+ * before did not have. */
+#ifndef STACKREPORT_COUNT_H
+#define STACKREPORT_COUNT_H
+
+#include "cmd/stackreport/group.h"
+#include "common/base/pattern.h"
+
+enum shape {
+    SHAPE_TABLE,   /* a node for each group */
+    SHAPE_CALLERS, /* trees: below a function who called it */
+    SHAPE_CALLEES, /* trees: below a function what it called */
+};
+
+struct pair {
+    struct decimal self, total;
+};
+
+struct node {
+    uint32_t group, parent; /* INTERN_NONE: the node is a root, as all of SHAPE_TABLE are */
+    struct pair count;
+};
+
+/* A frame of the last stack. */
+struct path_frame {
+    uint32_t name, group;
+    uint32_t match;      /* the first frame on the path, this one included, that has a tree; or
+                          * INTERN_NONE */
+    uint32_t node;       /* of the frame with SHAPE_CALLEES, or INTERN_NONE */
+    bool outermost;      /* no frame nearer the root has this group */
+    struct pair pending; /* not yet added to a node. self: with SHAPE_CALLERS, of a match */
+};
+
+/* Starts as {.shape, .function, .groups}. */
+struct counter {
+    enum shape shape;
+    const struct pattern *function; /* that the trees are of; borrowed */
+    struct groups groups;
+    struct decimal all; /* of all stacks */
+    struct node *nodes;
+    size_t nnodes;
+
+    /* private from here */
+    size_t nodes_cap;
+    struct intern keys; /* of the nodes in trees: parent and group, as bytes */
+    struct group_state *states;
+    size_t nstates, states_cap;
+    struct path_frame *path;
+    size_t depth, path_cap;
+};
+
+/* Adds a stack of n frames, at least one: numbers of c->groups.names, root first. */
+void counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal count);
+
+/* Adds what the last stack's frames still have: to be called before the nodes are used. More stacks
+ * may follow. */
+void counter_settle(struct counter *c);
+
+void counter_free(struct counter *c);
+
+#endif

@@ -1,0 +1,84 @@
+#include "cmd/stackreport/group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/stack/foldedtext.h"
+#include "common/stack/v8name.h"
+
+/* The npm package of a JavaScript function below node_modules; of all else the kind in parentheses,
+ * written to `text`. */
+static struct span
+package(struct span name, enum frame_kind kind, char text[static 32])
+{
+    struct v8name js;
+    if (kind == KIND_DEP && (v8name_parse(name, &js) || v8name_parse_clean(name, &js)))
+        return v8name_package(js.file);
+    int n = snprintf(text, 32, "(%s)", frame_kind_name(kind));
+    return span_of(text, (size_t)n);
+}
+
+static uint32_t
+add(struct groups *g, enum frame_kind kind, struct span text)
+{
+    char small[256];
+    char *key = text.len < sizeof small ? small : mem_alloc(text.len + 1);
+    key[0] = (char)kind;
+    if (text.len > 0)
+        memcpy(key + 1, text.ptr, text.len);
+    uint32_t group = intern_add(&g->keys, span_of(key, text.len + 1));
+    if (key != small)
+        free(key);
+    return group;
+}
+
+static uint32_t
+look_up(struct groups *g, struct span name)
+{
+    char text[32];
+    if (span_eq(name, NO_FRAMES))
+        return add(g, KIND_COUNT, name);
+    enum frame_kind kind = frame_kind(name, SPAN(""));
+    switch (g->by) {
+    case BY_FUNCTION:
+        return add(g, kind, folded_unmarked(name));
+    case BY_KIND:
+        return add(g, KIND_COUNT, span_cstr(frame_kind_name(kind)));
+    case BY_PACKAGE:
+        return add(g, KIND_COUNT, package(name, kind, text));
+    default: /* the name is that of the DSO, command or thread */
+        return add(g, KIND_COUNT, name);
+    }
+}
+
+uint32_t
+group_of(struct groups *g, uint32_t name)
+{
+    if (name >= g->known) {
+        g->of = mem_grow(g->of, &g->cap, (size_t)name + 1, sizeof *g->of);
+        while (g->known < g->cap)
+            g->of[g->known++] = INTERN_NONE;
+    }
+    if (g->of[name] == INTERN_NONE)
+        g->of[name] = look_up(g, profile_name_text(g->names, name));
+    return g->of[name];
+}
+
+struct span
+group_text(const struct groups *g, uint32_t group)
+{
+    return span_from(intern_text(&g->keys, group), 1);
+}
+
+enum frame_kind
+group_kind(const struct groups *g, uint32_t group)
+{
+    return (enum frame_kind)intern_text(&g->keys, group).ptr[0];
+}
+
+void
+group_free(struct groups *g)
+{
+    intern_free(&g->keys);
+    free(g->of);
+}

@@ -1,0 +1,43 @@
+/* What a row of the report is: a function, or what functions are rolled up to by --by. */
+#ifndef STACKREPORT_GROUP_H
+#define STACKREPORT_GROUP_H
+
+#include "common/stack/framekind.h"
+#include "common/stack/profile.h"
+
+/* In the order of --by's choices. */
+enum by { BY_FUNCTION, BY_DSO, BY_KIND, BY_PACKAGE, BY_COMM, BY_THREAD };
+
+/* The name of a stack without frames. */
+#define NO_FRAMES SPAN("(no frames)")
+
+/* Starts as {.by, .names}, borrowed. */
+struct groups {
+    enum by by;
+    const struct profile *names; /* of the frames */
+
+    /* private from here */
+    struct intern keys; /* a byte, the kind, and the text */
+    uint32_t *of;       /* by name number: the group; INTERN_NONE: not looked up yet */
+    size_t known, cap;
+};
+
+/* The number, from 0, of the group that a frame's name belongs to. A function is known by its name
+ * without the marks of stackcollapse --all, and by its kind. */
+uint32_t group_of(struct groups *g, uint32_t name);
+
+static inline size_t
+group_count(const struct groups *g)
+{
+    return g->keys.count;
+}
+
+/* The text of a group; valid until group_free. */
+struct span group_text(const struct groups *g, uint32_t group);
+
+/* The kind of a function; KIND_COUNT of NO_FRAMES, and where groups are not functions. */
+enum frame_kind group_kind(const struct groups *g, uint32_t group);
+
+void group_free(struct groups *g);
+
+#endif

@@ -1,0 +1,196 @@
+/* stackreport: a profile as a table: self and total of each function. */
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd/stackreport/read.h"
+#include "cmd/stackreport/write.h"
+#include "common/base/opt.h"
+
+enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM };
+
+static const struct opt table[] = {
+    {"by", 0, OPT_TEXT, true, BY, "function|dso|kind|package|comm|thread",
+     "what a row is (function)"},
+    {"callers", 0, OPT_TEXT, true, CALLERS, "RE", "show who called the functions that match"},
+    {"callees", 0, OPT_TEXT, true, CALLEES, "RE", "show what the functions that match called"},
+    {"top", 0, OPT_INT, true, TOP, "N", "show the first N rows; in a tree, N below each row"},
+    {"sort", 0, OPT_TEXT, true, SORT, "self|total|name",
+     "the order of rows (self; in a tree: total)"},
+    {"format", 0, OPT_TEXT, true, FORMAT, "table|tsv|json", "the output's format (table)"},
+    {"width", 0, OPT_INT, true, WIDTH, "N",
+     "cut names so that lines have N columns (the terminal's; 0: do not cut)"},
+    {"event", 0, OPT_TEXT, true, EVENT, "LIST",
+     "count samples of these events: names, patterns such as 'syscalls:*', all"},
+    {"weight", 0, OPT_TEXT, true, WEIGHT, "samples|period",
+     "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
+    {"from", 0, OPT_TEXT, true, FROM, "perf|folded|guess", "the input's format (guess)"},
+    {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "folded stacks do not begin with a command name"},
+    OPT_STRICT_ROW,
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "stackreport",
+    .synopsis = "[option ...] [file ...]",
+    .about = "Prints perf script text or folded stacks as a table: how much of the profile was in\n"
+             "each function itself, and how much with what it called. RE is a POSIX extended\n"
+             "regular expression.",
+    .table = table,
+    .usage_status = 2,
+};
+
+struct options {
+    struct read_options read;
+    enum by by;
+    enum shape shape;
+    struct pattern function; /* of a tree */
+    enum sort sort;
+    enum format format;
+    size_t top, width;
+    bool sort_given, width_given, strict, quiet;
+};
+
+static size_t
+positive(const struct opt_reader *r, long least)
+{
+    if (r->number < least)
+        opt_usage(r->program, "option --%s: '%s' is below %ld", r->name, r->value, least);
+    return (size_t)r->number;
+}
+
+static void
+set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
+{
+    if (r->value[0] == '\0') /* it would match every function */
+        opt_usage(r->program, "option --%s needs a regular expression", r->name);
+    if (o->shape != SHAPE_TABLE)
+        opt_usage(r->program, "option --%s: only one of --callers and --callees, and once",
+                  r->name);
+    opt_pattern(r, &o->function);
+    o->shape = shape;
+}
+
+static void
+set_events(struct options *o, const struct opt_reader *r, struct eventlist *list)
+{
+    if (!eventlist_add(list, span_cstr(r->value)))
+        opt_usage(r->program, "option --event: '%s' names no event", r->value);
+    o->read.events = list;
+}
+
+static void
+read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
+{
+    for (int id; (id = opt_next(r)) != OPT_DONE;) {
+        switch (id) {
+        case BY:
+            o->by = (enum by)opt_choice(r);
+            break;
+        case CALLERS:
+            set_tree(o, r, SHAPE_CALLERS);
+            break;
+        case CALLEES:
+            set_tree(o, r, SHAPE_CALLEES);
+            break;
+        case TOP:
+            o->top = positive(r, 1);
+            break;
+        case SORT:
+            o->sort = (enum sort)opt_choice(r);
+            o->sort_given = true;
+            break;
+        case FORMAT:
+            o->format = (enum format)opt_choice(r);
+            break;
+        case WIDTH:
+            o->width = positive(r, 0);
+            o->width_given = true;
+            break;
+        case EVENT:
+            set_events(o, r, events);
+            break;
+        case WEIGHT:
+            o->read.weight = (enum weight)opt_choice(r);
+            break;
+        case FROM:
+            o->read.from = (enum input_format)opt_choice(r);
+            break;
+        case NO_COMM:
+            o->read.no_comm = true;
+            break;
+        case OPT_STRICT:
+            o->strict = true;
+            break;
+        case OPT_QUIET:
+            o->quiet = true;
+            break;
+        }
+    }
+}
+
+/* Refuses options that contradict each other, and fills in what was not given. */
+static void
+complete_options(struct options *o)
+{
+    struct winsize size;
+    if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
+        opt_usage(&program,
+                  "options --callers and --callees show functions: not with another --by");
+    if (o->read.no_comm && (o->by == BY_COMM || o->by == BY_THREAD))
+        opt_usage(&program, "option --by: with --no-comm there are no command names");
+    if (!o->sort_given)
+        o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
+    if (!o->width_given && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        o->width = size.ws_col;
+}
+
+static void
+write_report(const struct options *o, struct counter *c)
+{
+    struct rows rows;
+    struct out out;
+    counter_settle(c);
+    rows_make(&rows, c, o->sort, o->top);
+    out_stdout(&out);
+    if (o->format == FORMAT_TABLE)
+        write_table(&out, c, &rows, o->width);
+    else
+        (o->format == FORMAT_TSV ? write_tsv : write_json)(&out, c, &rows);
+    out_close(&out);
+    free(rows.list);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct options o = {.read = {.from = INPUT_GUESS, .weight = WEIGHT_BY_EVENT}};
+    static struct reader reader;
+    struct eventlist events = {0};
+    struct opt_reader r;
+    struct diag diag;
+
+    opt_start(&r, &program, argc, argv);
+    read_options(&o, &r, &events);
+    complete_options(&o);
+    diag_init(&diag, program.name);
+    diag.quiet = o.quiet;
+
+    struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
+    if (o.shape != SHAPE_TABLE)
+        counter.function = &o.function;
+    reader_init(&reader, &o.read, &diag, &counter);
+    input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
+    while (input_next(&reader.input))
+        reader_file(&reader);
+    write_report(&o, &counter);
+    reader_report(&reader);
+    int status = input_status(&reader.input, o.strict);
+    input_free(&reader.input);
+    reader_free(&reader);
+    counter_free(&counter);
+    eventlist_free(&events);
+    if (o.shape != SHAPE_TABLE)
+        pattern_free(&o.function);
+    return status;
+}

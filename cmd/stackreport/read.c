@@ -1,0 +1,204 @@
+#include "cmd/stackreport/read.h"
+
+#include "common/base/num.h"
+#include "common/stack/dso.h"
+#include "common/stack/foldedtext.h"
+#include "common/stack/lookslike.h"
+
+/* A foldname's add_inlined: names a frame by its DSO. An inlined call has no DSO of its own, so it
+ * gets no name, and its time is that of the frame that it was inlined into. */
+static bool
+name_by_dso(struct foldname *n, const struct frame *f, bool java)
+{
+    (void)java;
+    if (span_eq(f->dso, SPAN("inlined")))
+        return true;
+    text_add(&n->text, f->dso.len > 0 ? dso_base(f->dso) : SPAN("[unknown]"));
+    foldname_replace(n, 0, ';', ':');
+    foldname_push(n);
+    return true;
+}
+
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    struct reader *r = ctx;
+    bool wanted = events_take(&r->events, h->field[PERF_EVENT]);
+    r->samples += !wanted;
+    return wanted;
+}
+
+void
+reader_init(struct reader *r, const struct read_options *options, struct diag *diag,
+            struct counter *c)
+{
+    enum by by = c->groups.by;
+    *r = (struct reader){.options = options, .diag = diag, .counter = c};
+    c->groups.names = &r->names;
+    r->fold_options = (struct fold_options){
+        .names = {.dialect = &foldname_native,
+                  .tidy = TIDY_BRACKETS,
+                  .tid = by == BY_THREAD,
+                  .kernel = true,
+                  .jit = true},
+        .no_comm = by != BY_COMM && by != BY_THREAD,
+    };
+    perftext_init(&r->perf, &perf_rules, &r->input.lines);
+    r->perf.source.accept = accept;
+    r->perf.source.ctx = r;
+    fold_init(&r->fold, &r->fold_options, &r->perf.frames, &r->names);
+    if (by == BY_DSO)
+        r->fold.names.add_inlined = name_by_dso;
+    r->events.list = options->events;
+    r->events.verb = "counts";
+    r->no_frames = profile_name(&r->names, NO_FRAMES);
+}
+
+/* Counts a stack that begins with its command's name, as folded stacks do, if `comm`. */
+static void
+add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
+{
+    if (r->counter->groups.by == BY_COMM || r->counter->groups.by == BY_THREAD)
+        n = n > 0;
+    else if (comm && n > 0)
+        names++, n--;
+    if (n > 0)
+        counter_add(r->counter, names, n, count);
+    else
+        counter_add(r->counter, &r->no_frames, 1, count);
+}
+
+static void
+read_perf(struct reader *r)
+{
+    struct source *s = &r->perf.source;
+    for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE) {
+            struct decimal count =
+                measure_sample(r->options->weight, &s->sample.header, &r->no_period);
+            fold_stack(&r->fold, &s->sample);
+            add_stack(r, r->fold.stack, r->fold.nstack, false, count);
+            r->samples++;
+        } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
+            input_skip(&r->input, s->why);
+        }
+    }
+    input_warn_cut(&r->input);
+}
+
+/* "node-4242/4243", as stackcollapse --tid names a command. */
+static bool
+has_thread(struct span comm)
+{
+    size_t tid = span_rfind(comm, '/');
+    size_t pid = tid != SPAN_NONE ? span_rfind(span_head(comm, tid), '-') : SPAN_NONE;
+    return pid != SPAN_NONE && tid > pid + 1 && tid + 1 < comm.len &&
+           span_run(comm, tid + 1, is_digit) == comm.len - tid - 1;
+}
+
+static void
+read_folded(struct reader *r)
+{
+    struct foldedtext text;
+    struct folded f;
+    bool by_thread = r->counter->groups.by == BY_THREAD;
+    foldedtext_start(&text, &r->input.lines);
+    if (text.columns == 2) {
+        diag_error(r->diag, (struct place){r->input.name, 0},
+                   "each line has two counts, so this is a comparison of two profiles: give one "
+                   "of them");
+        return;
+    }
+    for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
+        if (item == FOLDED_SKIPPED)
+            input_skip(&r->input, text.why);
+        if (item != FOLDED_STACK)
+            continue;
+        struct decimal count = {0, 0};
+        decimal_parse(f.count, &count);
+        foldedsplit_next(&r->split, &r->names, f.stack);
+        add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm, count);
+        if (by_thread)
+            r->threads += has_thread(profile_name_text(&r->names, r->split.frames[0]));
+        r->lines++;
+    }
+}
+
+/* Says why no line of the file could be used. `looks` is what looks_like() says of it. */
+static void
+report_unusable(struct reader *r, const char *looks)
+{
+    struct place file = {r->input.name, 0};
+    if (looks != NULL)
+        diag_error(r->diag, file, "no line could be used; this looks like %s", looks);
+    else
+        diag_error(r->diag, file,
+                   "no line could be used: neither perf script text nor folded stacks");
+}
+
+void
+reader_file(struct reader *r)
+{
+    struct lines *lines = &r->input.lines;
+    uint64_t items = r->samples + r->lines, skipped = r->input.skipped;
+    struct span head = lines_ahead(lines, LOOKSLIKE_BYTES);
+    head.len = head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES;
+    const char *looks = looks_like(head);
+    enum input_format format = r->options->from;
+    if (format == INPUT_GUESS)
+        format = guess_format(lines);
+    if (format == INPUT_FOLDED && r->counter->groups.by == BY_DSO) {
+        diag_error(r->diag, (struct place){r->input.name, 0},
+                   "folded stacks have no DSO names: --by=dso needs perf script text");
+        return;
+    }
+    if (format == INPUT_PERF)
+        read_perf(r);
+    else
+        read_folded(r);
+    if (r->samples + r->lines == items && r->input.skipped > skipped)
+        report_unusable(r, looks);
+}
+
+/* Reports what the options needed and the input lacks. */
+static void
+report_lacks(const struct reader *r)
+{
+    char digits[NUM_COMMAS];
+    if (r->fold.no_pid > 0)
+        diag_note(
+            r->diag,
+            "samples without a process id: %.*s, shown as '?' (perf script -F +pid prints it)",
+            SPAN_ARG(num_commas(digits, r->fold.no_pid)));
+    if (r->no_period > 0)
+        diag_note(r->diag,
+                  "samples without a period: %.*s, each counts 1 (perf script -F +period prints "
+                  "it)",
+                  SPAN_ARG(num_commas(digits, r->no_period)));
+    if (r->counter->groups.by == BY_THREAD && r->lines > 0 && r->threads == 0)
+        diag_note(r->diag, "no folded stack names a thread: these are commands (stackcollapse "
+                           "--tid names threads)");
+}
+
+void
+reader_report(struct reader *r)
+{
+    uint64_t n = r->samples + r->lines;
+    const char *what = r->lines == 0 ? "sample" : r->samples == 0 ? "folded line" : "item";
+    events_report(&r->events, r->diag);
+    report_lacks(r);
+    diag_finish(r->diag);
+    input_say_skipped(&r->input, n, what);
+    if (n == 0 && r->input.skipped == 0 && r->diag->status == 0)
+        diag_note(r->diag, "no samples in the input");
+}
+
+void
+reader_free(struct reader *r)
+{
+    perftext_free(&r->perf);
+    fold_free(&r->fold);
+    foldedsplit_free(&r->split);
+    events_free(&r->events);
+    profile_free(&r->names);
+}

@@ -1,0 +1,52 @@
+/* Reads perf script text and folded stacks into a counter. */
+#ifndef STACKREPORT_READ_H
+#define STACKREPORT_READ_H
+
+#include "cmd/stackreport/count.h"
+#include "common/base/input.h"
+#include "common/stack/events.h"
+#include "common/stack/fold.h"
+#include "common/stack/foldedsplit.h"
+#include "common/stack/guess.h"
+#include "common/stack/measure.h"
+#include "common/stack/perftext.h"
+
+struct read_options {
+    enum input_format from;
+    enum weight weight;
+    bool weight_given;
+    bool no_comm;             /* folded stacks do not begin with a command name */
+    struct eventlist *events; /* --event; NULL: no such option */
+};
+
+struct reader {
+    const struct read_options *options;
+    struct diag *diag;
+    struct input input; /* to be started by the caller, and freed */
+    struct counter *counter;
+
+    /* private from here */
+    struct profile names; /* the counter's; it has no stacks */
+    struct fold_options fold_options;
+    struct fold fold;
+    struct perftext perf;
+    struct foldedsplit split;
+    struct events events;
+    uint32_t no_frames; /* the number of the name NO_FRAMES */
+    uint64_t samples, lines, no_period;
+    uint64_t threads; /* lines whose command name ends in a process and thread number */
+};
+
+/* Sets up a reader, which is large: do not copy it. Borrows all. c->groups.names is set. */
+void reader_init(struct reader *r, const struct read_options *options, struct diag *diag,
+                 struct counter *c);
+
+/* Reads the file that is open in r->input. */
+void reader_file(struct reader *r);
+
+/* Reports what of the input is not in the counts, and what is odd about it. */
+void reader_report(struct reader *r);
+
+void reader_free(struct reader *r);
+
+#endif

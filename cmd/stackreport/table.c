@@ -1,0 +1,161 @@
+/* The report as a table for people:
+ *
+ *     self        %  total        %  kind    function
+ *      120   60.00%    150   75.00%  app     parse /p/x.js:1:2
+ *
+ * In a tree names are indented by their depth. */
+#include <stdlib.h>
+
+#include "cmd/stackreport/write.h"
+#include "common/base/num.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+
+enum {
+    INDENT = 2,       /* columns for each level of a tree */
+    INDENT_MOST = 40, /* deeper rows get their depth as a number */
+    NAME_LEAST = 8,   /* columns for a name, however narrow the terminal is */
+    COUNT_TEXT = NUM_COMMAS + 1 + DECIMAL_DIGITS,
+};
+
+/* The count with commas, "12,345.5", written into `text`. */
+static struct span
+count_text(char text[static COUNT_TEXT], struct decimal d)
+{
+    char digits[DECIMAL_TEXT], commas[NUM_COMMAS];
+    struct span plain = decimal_text(digits, d), whole = num_commas(commas, d.whole);
+    size_t point = span_find(plain, '.');
+    struct span fraction = point != SPAN_NONE ? span_from(plain, point) : SPAN("");
+    memcpy(text, whole.ptr, whole.len);
+    if (fraction.len > 0)
+        memcpy(text + whole.len, fraction.ptr, fraction.len);
+    return span_of(text, whole.len + fraction.len);
+}
+
+struct table {
+    struct out *out;
+    const struct counter *counter;
+    size_t width;       /* of a line; 0: any */
+    size_t self, total; /* widths of columns */
+    struct text text;
+};
+
+static void
+blanks(struct out *o, size_t n)
+{
+    while (n-- > 0)
+        out_char(o, ' ');
+}
+
+static void
+right(struct out *o, size_t width, struct span s)
+{
+    blanks(o, width > s.len ? width - s.len : 0);
+    out_span(o, s);
+}
+
+static void
+set_widths(struct table *t, const struct rows *rows)
+{
+    char text[COUNT_TEXT];
+    t->self = strlen("self");
+    t->total = strlen("total");
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t self = count_text(text, rows->list[i].count.self).len;
+        size_t total = count_text(text, rows->list[i].count.total).len;
+        t->self = self > t->self ? self : t->self;
+        t->total = total > t->total ? total : t->total;
+    }
+}
+
+/* The columns that a line takes before its name. */
+static size_t
+before_name(const struct table *t)
+{
+    size_t kind = t->counter->groups.by == BY_FUNCTION ? strlen("builtin  ") : 0;
+    return t->self + strlen(" 100.00%  ") + t->total + strlen(" 100.00%  ") + kind;
+}
+
+static void
+put_title(struct table *t, const char *name)
+{
+    struct out *o = t->out;
+    right(o, t->self, SPAN("self"));
+    out_text(o, "       %  ");
+    right(o, t->total, SPAN("total"));
+    out_text(o, "       %  ");
+    if (t->counter->groups.by == BY_FUNCTION)
+        out_text(o, "kind     ");
+    out_format(o, "%s\n", name);
+}
+
+static void
+put_count(struct table *t, size_t width, struct decimal count)
+{
+    char text[COUNT_TEXT];
+    right(t->out, width, count_text(text, count));
+    out_format(t->out, " %6.2f%%  ", write_percent(t->counter, count));
+}
+
+/* Writes the name, of which only both ends are left if it has more than `most` characters. */
+static void
+put_name(struct table *t, struct span name, size_t most)
+{
+    size_t count = utf8_count(name);
+    t->text.len = 0;
+    if (count <= most) {
+        text_add(&t->text, name);
+    } else {
+        size_t head = (most - 2) / 2, tail = most - 3 - head;
+        text_add(&t->text, span_head(name, utf8_offset(name, head)));
+        text_add(&t->text, SPAN("..."));
+        text_add(&t->text, span_from(name, utf8_offset(name, count - tail)));
+    }
+    utf8_mask(t->text.ptr, t->text.len);
+    out_span(t->out, text_span(&t->text));
+    out_char(t->out, '\n');
+}
+
+/* Writes what stands before a name in a tree and returns its width. */
+static size_t
+put_indent(struct table *t, uint32_t depth, size_t room)
+{
+    char digits[NUM_DIGITS];
+    size_t most = room / 2 < INDENT_MOST ? room / 2 : INDENT_MOST, wanted = (size_t)depth * INDENT;
+    if (wanted <= most) {
+        blanks(t->out, wanted);
+        return wanted;
+    }
+    struct span number = num_decimal(digits, depth);
+    blanks(t->out, most);
+    out_char(t->out, '[');
+    out_span(t->out, number);
+    out_text(t->out, "] ");
+    return most + number.len + strlen("[] ");
+}
+
+static void
+put_row(struct table *t, const struct row *row)
+{
+    const struct groups *groups = &t->counter->groups;
+    put_count(t, t->self, row->count.self);
+    put_count(t, t->total, row->count.total);
+    if (groups->by == BY_FUNCTION)
+        out_format(t->out, "%-7s  ", write_kind(t->counter, row));
+    size_t before = before_name(t);
+    size_t room = t->width > before ? t->width - before : 0;
+    size_t indent = put_indent(t, row->depth, t->width > 0 ? room : SIZE_MAX);
+    room = room > indent + NAME_LEAST ? room - indent : NAME_LEAST;
+    put_name(t, row->name, t->width > 0 ? room : SIZE_MAX);
+}
+
+void
+write_table(struct out *o, const struct counter *c, const struct rows *rows, size_t width)
+{
+    struct table t = {.out = o, .counter = c, .width = width};
+    set_widths(&t, rows);
+    put_title(&t, write_title(c));
+    for (size_t i = 0; i < rows->count; i++)
+        put_row(&t, &rows->list[i]);
+    free(t.text.ptr);
+}

@@ -1,0 +1,107 @@
+#include "cmd/stackreport/write.h"
+
+#include "common/base/jsontext.h"
+
+/* The title of the column of names, by enum by. */
+static const char *const titles[] = {
+    [BY_FUNCTION] = "function", [BY_DSO] = "dso",   [BY_KIND] = "kind",
+    [BY_PACKAGE] = "package",   [BY_COMM] = "comm", [BY_THREAD] = "thread",
+};
+
+double
+write_percent(const struct counter *c, struct decimal count)
+{
+    return decimal_is_zero(c->all) ? 0 : 100 * decimal_double(count) / decimal_double(c->all);
+}
+
+const char *
+write_title(const struct counter *c)
+{
+    return titles[c->groups.by];
+}
+
+const char *
+write_kind(const struct counter *c, const struct row *row)
+{
+    enum frame_kind kind = group_kind(&c->groups, row->group);
+    return kind < KIND_COUNT ? frame_kind_name(kind) : "-";
+}
+
+static void
+put_decimal(struct out *o, struct decimal d)
+{
+    char text[DECIMAL_TEXT];
+    out_span(o, decimal_text(text, d));
+}
+
+static void
+put_plain(struct out *o, struct span name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char b = (unsigned char)name.ptr[i];
+        out_char(o, b < ' ' || b == 0x7f ? ' ' : (char)b);
+    }
+}
+
+void
+write_tsv(struct out *o, const struct counter *c, const struct rows *rows)
+{
+    bool tree = c->shape != SHAPE_TABLE, functions = c->groups.by == BY_FUNCTION;
+    out_cstr(o, tree ? "depth\t" : "");
+    out_text(o, "self\tself_percent\ttotal\ttotal_percent\t");
+    out_cstr(o, functions ? "kind\t" : "");
+    out_format(o, "%s\n", write_title(c));
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *row = &rows->list[i];
+        if (tree)
+            out_format(o, "%u\t", (unsigned)row->depth);
+        put_decimal(o, row->count.self);
+        out_format(o, "\t%.2f\t", write_percent(c, row->count.self));
+        put_decimal(o, row->count.total);
+        out_format(o, "\t%.2f\t", write_percent(c, row->count.total));
+        if (functions)
+            out_format(o, "%s\t", write_kind(c, row));
+        put_plain(o, row->name);
+        out_char(o, '\n');
+    }
+}
+
+static void
+put_object(struct out *o, const struct counter *c, const struct row *row)
+{
+    out_text(o, "{\"name\":");
+    jsontext_string(o, row->name);
+    if (c->groups.by == BY_FUNCTION && group_kind(&c->groups, row->group) < KIND_COUNT)
+        out_format(o, ",\"kind\":\"%s\"", write_kind(c, row));
+    out_text(o, ",\"self\":");
+    put_decimal(o, row->count.self);
+    out_format(o, ",\"self_percent\":%.2f,\"total\":", write_percent(c, row->count.self));
+    put_decimal(o, row->count.total);
+    out_format(o, ",\"total_percent\":%.2f", write_percent(c, row->count.total));
+}
+
+void
+write_json(struct out *o, const struct counter *c, const struct rows *rows)
+{
+    const char *below = c->shape == SHAPE_CALLERS ? "callers" : "callees";
+    out_format(o, "{\"by\":\"%s\",\"count\":", write_title(c));
+    put_decimal(o, c->all);
+    out_text(o, ",\"rows\":[");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *row = &rows->list[i];
+        uint32_t before = i > 0 ? row[-1].depth : 0;
+        uint32_t after = i + 1 < rows->count ? row[1].depth : 0;
+        if (i > 0 && row->depth <= before)
+            out_char(o, ',');
+        out_char(o, '\n');
+        put_object(o, c, row);
+        if (after > row->depth) {
+            out_format(o, ",\"%s\":[", below);
+            continue;
+        }
+        out_char(o, '}');
+        for (uint32_t depth = row->depth; depth > after; depth--)
+            out_text(o, "]}");
+    }
+    out_text(o, "\n]}\n");
+}

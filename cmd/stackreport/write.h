@@ -1,0 +1,30 @@
+/* Writes the report. */
+#ifndef STACKREPORT_WRITE_H
+#define STACKREPORT_WRITE_H
+
+#include "cmd/stackreport/rows.h"
+#include "common/base/out.h"
+
+/* In the order of --format's choices. */
+enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
+
+/* As columns for people, with a line of titles. Lines have at most `width` characters, for which
+ * names are cut; 0: they are not. What could change a terminal's state is shown as "?". */
+void write_table(struct out *o, const struct counter *c, const struct rows *rows, size_t width);
+
+/* As tab-separated values, with a line of titles. A control character in a name becomes a blank. */
+void write_tsv(struct out *o, const struct counter *c, const struct rows *rows);
+
+/* As one JSON object. */
+void write_json(struct out *o, const struct counter *c, const struct rows *rows);
+
+/* What the names are: "function", "dso", ... */
+const char *write_title(const struct counter *c);
+
+/* The name of a function's kind, or "-" where it has none. */
+const char *write_kind(const struct counter *c, const struct row *row);
+
+/* A count in percent of all. */
+double write_percent(const struct counter *c, struct decimal count);
+
+#endif
