@@ -2,7 +2,7 @@
 # the last one named in its output is the one that failed.
 load lib
 
-read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff}"
+read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff stackreport}"
 
 setup_file() {
     export IN=$BATS_FILE_TMPDIR
@@ -50,6 +50,7 @@ has_good_sample() { # PROGRAM
         ;;
     stackdiff) grep -aq '^good;main;leaf [0-9]* 1$' output ;;
     stackcollapse) grep -aqx 'good;main;leaf 1' output ;;
+    stackreport) grep -aq ' leaf$' output ;;
     *) stackcollapse output | grep -aqx 'good;main;leaf 1' ;;
     esac
 }

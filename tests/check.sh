@@ -20,7 +20,7 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff flamesvg)
+MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
 
 names() { # PREFIX FILE ...
     local file

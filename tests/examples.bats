@@ -179,6 +179,10 @@ run_examples() { # PAGE
     run_examples flamepipe.1
 }
 
+@test "stackreport(1): the examples work" {
+    run_examples stackreport.1
+}
+
 @test "folded(5): the examples work" {
     run_examples folded.5
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/hash.h"
+
 /* What is known of a group. */
 struct group_state {
     bool on_path;
@@ -9,7 +11,7 @@ struct group_state {
 };
 
 static struct group_state *
-state_of(struct counter *c, uint32_t group)
+new_states(struct counter *c, uint32_t group)
 {
     while (c->nstates <= group) {
         uint32_t next = (uint32_t)c->nstates++;
@@ -22,41 +24,99 @@ state_of(struct counter *c, uint32_t group)
     return &c->states[group];
 }
 
-/* The node of a group: below a parent in a tree, or as a root with INTERN_NONE. */
-static struct node *
-node_below(struct counter *c, uint32_t parent, uint32_t group)
+static inline struct group_state *
+state_of(struct counter *c, uint32_t group)
 {
-    const uint32_t key[] = {parent, group};
-    uint32_t number = c->shape == SHAPE_TABLE
-                          ? group
-                          : intern_add(&c->keys, span_of((const char *)key, sizeof key));
-    if (number >= c->nnodes) {
-        c->nodes = mem_grow(c->nodes, &c->nodes_cap, (size_t)number + 1, sizeof *c->nodes);
-        for (; c->nnodes <= number; c->nnodes++)
-            c->nodes[c->nnodes] =
-                (struct node){.group = (uint32_t)c->nnodes, .parent = INTERN_NONE};
-        c->nodes[number].group = group;
-        c->nodes[number].parent = parent;
+    return group < c->nstates ? &c->states[group] : new_states(c, group);
+}
+
+/* Appends a node, the first of those with its parent. */
+static uint32_t
+new_node(struct counter *c, uint32_t parent, uint32_t group)
+{
+    if (c->nnodes == INTERN_NONE - 1)
+        mem_exhausted();
+    uint32_t number = (uint32_t)c->nnodes++;
+    uint32_t *first = parent != INTERN_NONE ? &c->nodes[parent].first : &c->first_root;
+    uint32_t next = number > 0 ? *first : INTERN_NONE;
+    *first = number;
+    c->nodes = mem_grow(c->nodes, &c->nodes_cap, c->nnodes, sizeof *c->nodes);
+    c->nodes[number] =
+        (struct node){.group = group, .parent = parent, .first = INTERN_NONE, .next = next};
+    return number;
+}
+
+static uint32_t *
+slot_of(struct counter *c, uint32_t parent, uint32_t group)
+{
+    size_t at = (size_t)hash_mix(hash_seed(), (uint64_t)parent << 32 | group) & c->mask;
+    for (; c->slots[at] != 0; at = (at + 1) & c->mask) {
+        const struct node *n = &c->nodes[c->slots[at] - 1];
+        if (n->parent == parent && n->group == group)
+            break;
     }
-    return &c->nodes[number];
+    return &c->slots[at];
+}
+
+/* Makes the hash table larger, so that half of it and more is empty. */
+static void
+grow_slots(struct counter *c)
+{
+    size_t n = c->slots == NULL ? 1024 : 2 * (c->mask + 1);
+    free(c->slots);
+    c->slots = mem_alloc(n * sizeof *c->slots);
+    memset(c->slots, 0, n * sizeof *c->slots);
+    c->mask = n - 1;
+    for (size_t i = 0; i < c->nnodes; i++)
+        *slot_of(c, c->nodes[i].parent, c->nodes[i].group) = (uint32_t)i + 1;
+}
+
+/* The node of a group in a tree, below a parent or, with INTERN_NONE, as a root. */
+static uint32_t
+tree_node(struct counter *c, uint32_t parent, uint32_t group)
+{
+    if (c->slots == NULL || 2 * c->nnodes > c->mask)
+        grow_slots(c);
+    uint32_t *slot = slot_of(c, parent, group);
+    if (*slot == 0)
+        *slot = new_node(c, parent, group) + 1;
+    return *slot - 1;
+}
+
+/* The same without trees. */
+static struct node *
+table_node(struct counter *c, uint32_t group)
+{
+    while (c->nnodes <= group)
+        new_node(c, INTERN_NONE, (uint32_t)c->nnodes);
+    return &c->nodes[group];
+}
+
+/* Most counts have no fraction. */
+static inline void
+add(struct decimal *to, struct decimal count)
+{
+    if ((to->fraction | count.fraction) == 0 && count.whole <= UINT64_MAX - to->whole)
+        to->whole += count.whole;
+    else
+        *to = decimal_add(*to, count);
 }
 
 static void
-add_pair(struct pair *to, const struct pair *from)
+add_to_node(struct node *n, const struct path_frame *f)
 {
-    to->self = decimal_add(to->self, from->self);
-    to->total = decimal_add(to->total, from->total);
+    add(&n->self, f->self);
+    add(&n->total, f->total);
 }
 
 /* Adds what a match has to its tree, from the function itself to the outermost caller. */
 static void
 add_callers(struct counter *c, size_t match)
 {
-    uint32_t parent = INTERN_NONE;
+    uint32_t node = INTERN_NONE;
     for (size_t i = match + 1; i-- > 0;) {
-        struct node *node = node_below(c, parent, c->path[i].group);
-        add_pair(&node->count, &c->path[match].pending);
-        parent = (uint32_t)(node - c->nodes);
+        node = tree_node(c, node, c->path[i].group);
+        add_to_node(&c->nodes[node], &c->path[match]);
     }
 }
 
@@ -64,50 +124,44 @@ static void
 push(struct counter *c, uint32_t name)
 {
     c->path = mem_grow(c->path, &c->path_cap, c->depth + 1, sizeof *c->path);
-    const struct path_frame *caller = c->depth > 0 ? &c->path[c->depth - 1] : NULL;
-    uint32_t group = group_of(&c->groups, name);
-    struct group_state *state = state_of(c, group);
     struct path_frame *f = &c->path[c->depth];
-    *f = (struct path_frame){
-        .name = name,
-        .group = group,
-        .match = caller != NULL ? caller->match : INTERN_NONE,
-        .node = caller != NULL ? caller->node : INTERN_NONE,
-        .outermost = !state->on_path,
-    };
+    f->name = name;
+    f->group = group_of(&c->groups, name);
+    f->match = c->depth > 0 ? f[-1].match : INTERN_NONE;
+    f->node = c->depth > 0 ? f[-1].node : INTERN_NONE;
+    f->self = f->total = (struct decimal){0, 0};
+    struct group_state *state = state_of(c, f->group);
+    f->outermost = !state->on_path;
     state->on_path = true;
     if (f->match == INTERN_NONE && state->matches)
         f->match = (uint32_t)c->depth;
     if (c->shape == SHAPE_CALLEES && f->match != INTERN_NONE)
-        f->node = (uint32_t)(node_below(c, f->node, group) - c->nodes);
+        f->node = tree_node(c, f->node, f->group);
     c->depth++;
 }
 
 static void
 pop(struct counter *c)
 {
-    size_t at = c->depth - 1;
-    struct path_frame *f = &c->path[at];
+    struct path_frame *f = &c->path[--c->depth];
     if (c->shape == SHAPE_TABLE) {
-        struct node *node = node_below(c, INTERN_NONE, f->group);
+        struct node *n = table_node(c, f->group);
+        add(&n->self, f->self);
         if (f->outermost)
-            node->count.total = decimal_add(node->count.total, f->pending.total);
-        node->count.self = decimal_add(node->count.self, f->pending.self);
-    } else if (c->shape == SHAPE_CALLERS && f->match == at) {
-        add_callers(c, at);
+            add(&n->total, f->total);
+    } else if (c->shape == SHAPE_CALLERS && f->match == c->depth) {
+        add_callers(c, c->depth);
     } else if (c->shape == SHAPE_CALLEES && f->node != INTERN_NONE) {
-        add_pair(&c->nodes[f->node].count, &f->pending);
+        add_to_node(&c->nodes[f->node], f);
     }
-    if (at > 0)
-        c->path[at - 1].pending.total =
-            decimal_add(c->path[at - 1].pending.total, f->pending.total);
+    if (c->depth > 0)
+        add(&f[-1].total, f->total);
     if (f->outermost)
         c->states[f->group].on_path = false;
-    c->depth--;
 }
 
-/* The frame to which a stack's count is self time: its leaf; with SHAPE_CALLERS the function whose
- * callers are shown, if that is the leaf's. NULL: none. */
+/* The frame that gets a stack's count as self time: its leaf; with SHAPE_CALLERS the function whose
+ * callers are shown, if the leaf is that function. NULL: none. */
 static struct path_frame *
 self_frame(struct counter *c)
 {
@@ -130,11 +184,11 @@ counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal c
         pop(c);
     while (c->depth < n)
         push(c, names[c->depth]);
-    struct path_frame *leaf = &c->path[n - 1], *self = self_frame(c);
-    leaf->pending.total = decimal_add(leaf->pending.total, count);
+    struct path_frame *self = self_frame(c);
+    add(&c->path[n - 1].total, count);
     if (self != NULL)
-        self->pending.self = decimal_add(self->pending.self, count);
-    c->all = decimal_add(c->all, count);
+        add(&self->self, count);
+    add(&c->all, count);
 }
 
 void
@@ -148,8 +202,8 @@ void
 counter_free(struct counter *c)
 {
     group_free(&c->groups);
-    intern_free(&c->keys);
     free(c->nodes);
+    free(c->slots);
     free(c->states);
     free(c->path);
 }

@@ -8,6 +8,7 @@
 #define STACKREPORT_COUNT_H
 
 #include "cmd/stackreport/group.h"
+#include "common/base/decimal.h"
 #include "common/base/pattern.h"
 
 enum shape {
@@ -16,37 +17,40 @@ enum shape {
     SHAPE_CALLEES, /* trees: below a function what it called */
 };
 
-struct pair {
-    struct decimal self, total;
-};
-
+/* What is counted. Without trees a node's number is its group's. */
 struct node {
-    uint32_t group, parent; /* INTERN_NONE: the node is a root, as all of SHAPE_TABLE are */
-    struct pair count;
+    struct decimal self, total;
+    uint32_t group;
+    uint32_t parent; /* INTERN_NONE: the node is a root */
+    uint32_t first;  /* of the nodes below it; INTERN_NONE: there is none */
+    uint32_t next;   /* of those with the same parent */
 };
 
 /* A frame of the last stack. */
 struct path_frame {
+    struct decimal total; /* not yet added to a node */
+    struct decimal self;  /* the same; with SHAPE_CALLERS, of the match */
     uint32_t name, group;
-    uint32_t match;      /* the first frame on the path, this one included, that has a tree; or
-                          * INTERN_NONE */
-    uint32_t node;       /* of the frame with SHAPE_CALLEES, or INTERN_NONE */
-    bool outermost;      /* no frame nearer the root has this group */
-    struct pair pending; /* not yet added to a node. self: with SHAPE_CALLERS, of a match */
+    uint32_t match; /* the place in the path of the first frame that matches; INTERN_NONE: there is
+                     * none from the root to this one */
+    uint32_t node;  /* of this frame with SHAPE_CALLEES, or INTERN_NONE */
+    bool outermost; /* no frame nearer the root has this group */
 };
 
 /* Starts as {.shape, .function, .groups}. */
 struct counter {
     enum shape shape;
-    const struct pattern *function; /* that the trees are of; borrowed */
+    const struct pattern *function; /* whose trees are wanted; borrowed; NULL without trees */
     struct groups groups;
     struct decimal all; /* of all stacks */
     struct node *nodes;
     size_t nnodes;
+    uint32_t first_root; /* of the nodes without a parent, if there are nodes */
 
     /* private from here */
     size_t nodes_cap;
-    struct intern keys; /* of the nodes in trees: parent and group, as bytes */
+    uint32_t *slots; /* a hash table of the nodes in trees: number + 1; 0: empty */
+    size_t mask;
     struct group_state *states;
     size_t nstates, states_cap;
     struct path_frame *path;

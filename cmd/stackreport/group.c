@@ -33,7 +33,7 @@ add(struct groups *g, enum frame_kind kind, struct span text)
 }
 
 static uint32_t
-look_up(struct groups *g, struct span name)
+classify(struct groups *g, struct span name)
 {
     char text[32];
     if (span_eq(name, NO_FRAMES))
@@ -52,16 +52,14 @@ look_up(struct groups *g, struct span name)
 }
 
 uint32_t
-group_of(struct groups *g, uint32_t name)
+group_look_up(struct groups *g, uint32_t name)
 {
     if (name >= g->known) {
         g->of = mem_grow(g->of, &g->cap, (size_t)name + 1, sizeof *g->of);
         while (g->known < g->cap)
             g->of[g->known++] = INTERN_NONE;
     }
-    if (g->of[name] == INTERN_NONE)
-        g->of[name] = look_up(g, profile_name_text(g->names, name));
-    return g->of[name];
+    return g->of[name] = classify(g, profile_name_text(g->names, name));
 }
 
 struct span

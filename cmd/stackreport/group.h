@@ -22,9 +22,16 @@ struct groups {
     size_t known, cap;
 };
 
+/* group_of for a name that is new; not to be called directly. */
+uint32_t group_look_up(struct groups *g, uint32_t name);
+
 /* The number, from 0, of the group that a frame's name belongs to. A function is known by its name
  * without the marks of stackcollapse --all, and by its kind. */
-uint32_t group_of(struct groups *g, uint32_t name);
+static inline uint32_t
+group_of(struct groups *g, uint32_t name)
+{
+    return name < g->known && g->of[name] != INTERN_NONE ? g->of[name] : group_look_up(g, name);
+}
 
 static inline size_t
 group_count(const struct groups *g)

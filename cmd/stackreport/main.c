@@ -1,5 +1,4 @@
 /* stackreport: a profile as a table: self and total of each function. */
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -44,7 +43,8 @@ struct options {
     struct read_options read;
     enum by by;
     enum shape shape;
-    struct pattern function; /* of a tree */
+    struct pattern function; /* whose trees are wanted */
+    const char *expression;  /* its text */
     enum sort sort;
     enum format format;
     size_t top, width;
@@ -68,6 +68,7 @@ set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
         opt_usage(r->program, "option --%s: only one of --callers and --callees, and once",
                   r->name);
     opt_pattern(r, &o->function);
+    o->expression = r->value;
     o->shape = shape;
 }
 
@@ -151,14 +152,13 @@ write_report(const struct options *o, struct counter *c)
     struct rows rows;
     struct out out;
     counter_settle(c);
-    rows_make(&rows, c, o->sort, o->top);
+    rows_start(&rows, c, o->sort, o->top);
     out_stdout(&out);
     if (o->format == FORMAT_TABLE)
-        write_table(&out, c, &rows, o->width);
+        write_table(&out, &rows, o->width);
     else
-        (o->format == FORMAT_TSV ? write_tsv : write_json)(&out, c, &rows);
+        (o->format == FORMAT_TSV ? write_tsv : write_json)(&out, &rows);
     out_close(&out);
-    free(rows.list);
 }
 
 int
@@ -184,6 +184,9 @@ main(int argc, char **argv)
     while (input_next(&reader.input))
         reader_file(&reader);
     write_report(&o, &counter);
+    if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
+        diag_note(&diag, "no function matches --%s='%s'",
+                  o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression);
     reader_report(&reader);
     int status = input_status(&reader.input, o.strict);
     input_free(&reader.input);

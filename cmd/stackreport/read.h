@@ -14,7 +14,6 @@
 struct read_options {
     enum input_format from;
     enum weight weight;
-    bool weight_given;
     bool no_comm;             /* folded stacks do not begin with a command name */
     struct eventlist *events; /* --event; NULL: no such option */
 };

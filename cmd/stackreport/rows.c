@@ -4,10 +4,16 @@
 
 /* A node, to be sorted. */
 struct item {
-    struct span name;
     struct decimal by[2]; /* the larger first; for SORT_NAME both 0 */
-    uint32_t parent, node;
-    uint32_t kind; /* functions of one name may differ in it */
+    struct span name;
+    const struct node *node;
+    enum frame_kind kind; /* functions of one name may differ in it */
+};
+
+/* The rows below one row. */
+struct level {
+    struct item *items;
+    size_t at, count;
 };
 
 static int
@@ -18,94 +24,76 @@ larger_first(struct decimal a, struct decimal b)
     return (a.fraction < b.fraction) - (a.fraction > b.fraction);
 }
 
-/* By parent: the roots, whose parent is INTERN_NONE, come last. */
 static int
 compare(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    int order = (x->parent > y->parent) - (x->parent < y->parent);
-    for (size_t i = 0; i < 2 && order == 0; i++)
-        order = larger_first(x->by[i], y->by[i]);
+    int order = larger_first(x->by[0], y->by[0]);
+    if (order == 0)
+        order = larger_first(x->by[1], y->by[1]);
     if (order == 0)
         order = span_cmp(x->name, y->name);
     return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static struct item *
-sort_nodes(const struct counter *c, enum sort sort)
+static struct item
+make_item(const struct rows *r, const struct node *n)
 {
-    struct item *items = mem_alloc((c->nnodes + 1) * sizeof *items);
-    for (uint32_t i = 0; i < c->nnodes; i++) {
-        const struct node *n = &c->nodes[i];
-        struct item *item = &items[i];
-        *item = (struct item){
-            .name = group_text(&c->groups, n->group),
-            .parent = n->parent,
-            .node = i,
-            .kind = group_kind(&c->groups, n->group),
-        };
-        if (sort != SORT_NAME) {
-            item->by[0] = sort == SORT_SELF ? n->count.self : n->count.total;
-            item->by[1] = sort == SORT_SELF ? n->count.total : n->count.self;
-        }
+    struct item item = {
+        .name = group_text(&r->counter->groups, n->group),
+        .node = n,
+        .kind = group_kind(&r->counter->groups, n->group),
+    };
+    if (r->sort != SORT_NAME) {
+        item.by[0] = r->sort == SORT_SELF ? n->self : n->total;
+        item.by[1] = r->sort == SORT_SELF ? n->total : n->self;
     }
-    qsort(items, c->nnodes, sizeof *items, compare);
-    return items;
+    return item;
 }
 
-/* A range of sorted nodes with one parent, of which those from `at` on are not yet written. */
-struct range {
-    size_t at, end;
-};
-
-struct ranges {
-    struct range *below; /* by node; the roots' last */
-    struct range *open;  /* one for each level of the tree */
-    size_t nopen, open_cap;
-};
-
+/* Adds a level with the node `first` and those that have the same parent. */
 static void
-find_ranges(struct ranges *r, const struct item *items, size_t n, size_t top)
+open_level(struct rows *r, uint32_t first)
 {
-    r->below = mem_alloc((n + 1) * sizeof *r->below);
-    memset(r->below, 0, (n + 1) * sizeof *r->below);
-    for (size_t i = 0; i < n; i++) {
-        struct range *range = &r->below[items[i].parent != INTERN_NONE ? items[i].parent : n];
-        if (range->end == 0)
-            *range = (struct range){i, i};
-        if (top == 0 || range->end - range->at < top)
-            range->end = i + 1;
+    const struct node *nodes = r->counter->nodes;
+    struct level level = {NULL, 0, 0};
+    size_t cap = 0;
+    if (first == INTERN_NONE)
+        return;
+    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next) {
+        level.items = mem_grow(level.items, &cap, level.count + 1, sizeof *level.items);
+        level.items[level.count++] = make_item(r, &nodes[i]);
     }
-}
-
-static void
-open_range(struct ranges *r, struct range range)
-{
-    r->open = mem_grow(r->open, &r->open_cap, r->nopen + 1, sizeof *r->open);
-    r->open[r->nopen++] = range;
+    qsort(level.items, level.count, sizeof *level.items, compare);
+    if (r->top > 0 && level.count > r->top)
+        level.count = r->top;
+    r->levels = mem_grow(r->levels, &r->cap, r->nlevels + 1, sizeof *r->levels);
+    r->levels[r->nlevels++] = level;
 }
 
 void
-rows_make(struct rows *rows, const struct counter *c, enum sort sort, size_t top)
+rows_start(struct rows *r, const struct counter *c, enum sort sort, size_t top)
 {
-    struct item *items = sort_nodes(c, sort);
-    struct ranges r = {0};
-    find_ranges(&r, items, c->nnodes, top);
-    *rows = (struct rows){mem_alloc((c->nnodes + 1) * sizeof *rows->list), 0};
-    open_range(&r, r.below[c->nnodes]);
-    while (r.nopen > 0) {
-        struct range *last = &r.open[r.nopen - 1];
-        if (last->at == last->end) {
-            r.nopen--;
-            continue;
+    *r = (struct rows){.counter = c, .sort = sort, .top = top};
+    if (c->nnodes > 0)
+        open_level(r, c->first_root);
+}
+
+bool
+rows_next(struct rows *r, struct row *row)
+{
+    while (r->nlevels > 0) {
+        struct level *last = &r->levels[r->nlevels - 1];
+        if (last->at < last->count) {
+            const struct item *item = &last->items[last->at++];
+            *row = (struct row){item->node, item->name, (uint32_t)(r->nlevels - 1)};
+            open_level(r, item->node->first);
+            return true;
         }
-        const struct item *item = &items[last->at++];
-        const struct node *n = &c->nodes[item->node];
-        rows->list[rows->count++] =
-            (struct row){item->name, n->count, n->group, (uint32_t)(r.nopen - 1)};
-        open_range(&r, r.below[item->node]);
+        free(last->items);
+        r->nlevels--;
     }
-    free(items);
-    free(r.below);
-    free(r.open);
+    free(r->levels);
+    r->levels = NULL;
+    return false;
 }

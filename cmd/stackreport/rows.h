@@ -1,4 +1,4 @@
-/* The counted nodes as rows in the order in which they are written. */
+/* The counted nodes as rows, in the order in which they are written. */
 #ifndef STACKREPORT_ROWS_H
 #define STACKREPORT_ROWS_H
 
@@ -8,20 +8,27 @@
 enum sort { SORT_SELF, SORT_TOTAL, SORT_NAME };
 
 struct row {
-    struct span name;
-    struct pair count;
-    uint32_t group;
-    uint32_t depth; /* below the root of its tree; 0: a root, as all rows of a table are */
+    const struct node *node;
+    struct span name; /* borrowed from the counter */
+    uint32_t depth;   /* below the root of its tree; 0: a root, as all rows of a table are */
 };
 
 struct rows {
-    struct row *list;
-    size_t count;
+    const struct counter *counter;
+    enum sort sort;
+    size_t top; /* 0: all */
+
+    /* private from here */
+    struct level *levels; /* from the root to the last row, and the rows below it */
+    size_t nlevels, cap;
 };
 
-/* Fills *rows: each row is followed by those below it in its tree. Rows with one parent are sorted,
- * and of those only the first `top` are there, with all below them; top 0: all are. Names borrow
- * from the counter. Free the list. */
-void rows_make(struct rows *rows, const struct counter *c, enum sort sort, size_t top);
+/* Starts the rows of a counter, which must be settled and stay as it is. Each row is followed by
+ * those below it in its tree. Rows with the same parent are sorted, and only the first `top` of
+ * them are given. */
+void rows_start(struct rows *r, const struct counter *c, enum sort sort, size_t top);
+
+/* The next row; false after the last one, and then all is freed. */
+bool rows_next(struct rows *r, struct row *row);
 
 #endif

@@ -54,17 +54,26 @@ right(struct out *o, size_t width, struct span s)
     out_span(o, s);
 }
 
-static void
-set_widths(struct table *t, const struct rows *rows)
+static size_t
+larger(size_t a, size_t b)
 {
+    return a > b ? a : b;
+}
+
+/* No count is larger than that of all, but one with a fraction may take more columns. */
+static void
+set_widths(struct table *t)
+{
+    const struct counter *c = t->counter;
     char text[COUNT_TEXT];
-    t->self = strlen("self");
-    t->total = strlen("total");
-    for (size_t i = 0; i < rows->count; i++) {
-        size_t self = count_text(text, rows->list[i].count.self).len;
-        size_t total = count_text(text, rows->list[i].count.total).len;
-        t->self = self > t->self ? self : t->self;
-        t->total = total > t->total ? total : t->total;
+    size_t all = count_text(text, c->all).len;
+    t->self = larger(all, strlen("self"));
+    t->total = larger(all, strlen("total"));
+    for (size_t i = 0; i < c->nnodes; i++) {
+        if (c->nodes[i].self.fraction != 0)
+            t->self = larger(t->self, count_text(text, c->nodes[i].self).len);
+        if (c->nodes[i].total.fraction != 0)
+            t->total = larger(t->total, count_text(text, c->nodes[i].total).len);
     }
 }
 
@@ -138,8 +147,8 @@ static void
 put_row(struct table *t, const struct row *row)
 {
     const struct groups *groups = &t->counter->groups;
-    put_count(t, t->self, row->count.self);
-    put_count(t, t->total, row->count.total);
+    put_count(t, t->self, row->node->self);
+    put_count(t, t->total, row->node->total);
     if (groups->by == BY_FUNCTION)
         out_format(t->out, "%-7s  ", write_kind(t->counter, row));
     size_t before = before_name(t);
@@ -150,12 +159,13 @@ put_row(struct table *t, const struct row *row)
 }
 
 void
-write_table(struct out *o, const struct counter *c, const struct rows *rows, size_t width)
+write_table(struct out *o, struct rows *rows, size_t width)
 {
-    struct table t = {.out = o, .counter = c, .width = width};
-    set_widths(&t, rows);
-    put_title(&t, write_title(c));
-    for (size_t i = 0; i < rows->count; i++)
-        put_row(&t, &rows->list[i]);
+    struct table t = {.out = o, .counter = rows->counter, .width = width};
+    struct row row;
+    set_widths(&t);
+    put_title(&t, write_title(t.counter));
+    while (rows_next(rows, &row))
+        put_row(&t, &row);
     free(t.text.ptr);
 }

@@ -23,7 +23,7 @@ write_title(const struct counter *c)
 const char *
 write_kind(const struct counter *c, const struct row *row)
 {
-    enum frame_kind kind = group_kind(&c->groups, row->group);
+    enum frame_kind kind = group_kind(&c->groups, row->node->group);
     return kind < KIND_COUNT ? frame_kind_name(kind) : "-";
 }
 
@@ -44,24 +44,25 @@ put_plain(struct out *o, struct span name)
 }
 
 void
-write_tsv(struct out *o, const struct counter *c, const struct rows *rows)
+write_tsv(struct out *o, struct rows *rows)
 {
+    const struct counter *c = rows->counter;
+    struct row row;
     bool tree = c->shape != SHAPE_TABLE, functions = c->groups.by == BY_FUNCTION;
     out_cstr(o, tree ? "depth\t" : "");
     out_text(o, "self\tself_percent\ttotal\ttotal_percent\t");
     out_cstr(o, functions ? "kind\t" : "");
     out_format(o, "%s\n", write_title(c));
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct row *row = &rows->list[i];
+    while (rows_next(rows, &row)) {
         if (tree)
-            out_format(o, "%u\t", (unsigned)row->depth);
-        put_decimal(o, row->count.self);
-        out_format(o, "\t%.2f\t", write_percent(c, row->count.self));
-        put_decimal(o, row->count.total);
-        out_format(o, "\t%.2f\t", write_percent(c, row->count.total));
+            out_format(o, "%u\t", (unsigned)row.depth);
+        put_decimal(o, row.node->self);
+        out_format(o, "\t%.2f\t", write_percent(c, row.node->self));
+        put_decimal(o, row.node->total);
+        out_format(o, "\t%.2f\t", write_percent(c, row.node->total));
         if (functions)
-            out_format(o, "%s\t", write_kind(c, row));
-        put_plain(o, row->name);
+            out_format(o, "%s\t", write_kind(c, &row));
+        put_plain(o, row.name);
         out_char(o, '\n');
     }
 }
@@ -71,37 +72,47 @@ put_object(struct out *o, const struct counter *c, const struct row *row)
 {
     out_text(o, "{\"name\":");
     jsontext_string(o, row->name);
-    if (c->groups.by == BY_FUNCTION && group_kind(&c->groups, row->group) < KIND_COUNT)
+    if (c->groups.by == BY_FUNCTION && group_kind(&c->groups, row->node->group) < KIND_COUNT)
         out_format(o, ",\"kind\":\"%s\"", write_kind(c, row));
     out_text(o, ",\"self\":");
-    put_decimal(o, row->count.self);
-    out_format(o, ",\"self_percent\":%.2f,\"total\":", write_percent(c, row->count.self));
-    put_decimal(o, row->count.total);
-    out_format(o, ",\"total_percent\":%.2f", write_percent(c, row->count.total));
+    put_decimal(o, row->node->self);
+    out_format(o, ",\"self_percent\":%.2f,\"total\":", write_percent(c, row->node->self));
+    put_decimal(o, row->node->total);
+    out_format(o, ",\"total_percent\":%.2f", write_percent(c, row->node->total));
+}
+
+/* Closes the last row, and the rows above it that are deeper than `depth`. */
+static void
+close_objects(struct out *o, uint32_t last, uint32_t depth)
+{
+    out_char(o, '}');
+    for (; last > depth; last--)
+        out_text(o, "]}");
 }
 
 void
-write_json(struct out *o, const struct counter *c, const struct rows *rows)
+write_json(struct out *o, struct rows *rows)
 {
-    const char *below = c->shape == SHAPE_CALLERS ? "callers" : "callees";
+    const struct counter *c = rows->counter;
+    struct row row;
+    uint32_t last = 0; /* depth of the row before */
+    bool any = false;
     out_format(o, "{\"by\":\"%s\",\"count\":", write_title(c));
     put_decimal(o, c->all);
     out_text(o, ",\"rows\":[");
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct row *row = &rows->list[i];
-        uint32_t before = i > 0 ? row[-1].depth : 0;
-        uint32_t after = i + 1 < rows->count ? row[1].depth : 0;
-        if (i > 0 && row->depth <= before)
+    while (rows_next(rows, &row)) {
+        if (any && row.depth > last) {
+            out_format(o, ",\"%s\":[", c->shape == SHAPE_CALLERS ? "callers" : "callees");
+        } else if (any) {
+            close_objects(o, last, row.depth);
             out_char(o, ',');
-        out_char(o, '\n');
-        put_object(o, c, row);
-        if (after > row->depth) {
-            out_format(o, ",\"%s\":[", below);
-            continue;
         }
-        out_char(o, '}');
-        for (uint32_t depth = row->depth; depth > after; depth--)
-            out_text(o, "]}");
+        out_char(o, '\n');
+        put_object(o, c, &row);
+        last = row.depth;
+        any = true;
     }
+    if (any)
+        close_objects(o, last, 0);
     out_text(o, "\n]}\n");
 }

@@ -1,4 +1,4 @@
-/* Writes the report. */
+/* Writes the report: the rows that rows_start started, to the last. */
 #ifndef STACKREPORT_WRITE_H
 #define STACKREPORT_WRITE_H
 
@@ -10,13 +10,13 @@ enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
 
 /* As columns for people, with a line of titles. Lines have at most `width` characters, for which
  * names are cut; 0: they are not. What could change a terminal's state is shown as "?". */
-void write_table(struct out *o, const struct counter *c, const struct rows *rows, size_t width);
+void write_table(struct out *o, struct rows *rows, size_t width);
 
 /* As tab-separated values, with a line of titles. A control character in a name becomes a blank. */
-void write_tsv(struct out *o, const struct counter *c, const struct rows *rows);
+void write_tsv(struct out *o, struct rows *rows);
 
 /* As one JSON object. */
-void write_json(struct out *o, const struct counter *c, const struct rows *rows);
+void write_json(struct out *o, struct rows *rows);
 
 /* What the names are: "function", "dso", ... */
 const char *write_title(const struct counter *c);

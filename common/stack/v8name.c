@@ -248,10 +248,7 @@ v8name_package(struct span file)
     const struct span modules = SPAN("/node_modules/");
     struct span rest = SPAN("");
     for (size_t at; (at = span_search(file, modules)) != SPAN_NONE;)
-        rest = file = span_from(file, at + modules.len - 1); /* "/node_modules/node_modules/a" */
-    if (rest.len == 0)
-        return rest;
-    rest = span_from(rest, 1);
+        rest = file = span_from(file, at + modules.len);
     size_t end = span_find(rest, '/');
     if (end != SPAN_NONE && span_starts(rest, SPAN("@"))) {
         size_t second = span_find(span_from(rest, end + 1), '/');

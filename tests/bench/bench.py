@@ -249,12 +249,14 @@ class Bench:
         self.row("perf-script", "repeat.perf", own("perf-script"), pipe=True)
         self.row("stackcollapse --from=folded", "wide.folded", own("stackcollapse", "--from=folded"))
         self.row("flamesvg", "wide.folded", own("flamesvg"), [inferno("inferno-flamegraph")])
+        self.row("stackreport", "wide.folded", own("stackreport"))
+        self.row("stackreport", "node.perf", own("stackreport"))
         drawers = [perl("flamegraph.pl"), inferno("inferno-flamegraph")]
         for name in ("repeat", "node", "system", "deep"):
             self.row("stackcollapse --from=folded", name + ".folded", own("stackcollapse", "--from=folded"))
             self.row("flamesvg", name + ".folded", own("flamesvg"), drawers)
         self.row("flamesvg", "demo.folded", own("flamesvg"), drawers)
-        for program in ("perf-script", "stackfilter", "stackcollapse", "flamesvg"):
+        for program in ("perf-script", "stackfilter", "stackcollapse", "flamesvg", "stackreport"):
             self.row(program, "empty", own(program))
         self.run_recorded(perl("stackcollapse-perf.pl")[1], perl("flamegraph.pl")[1])
 

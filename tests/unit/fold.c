@@ -111,3 +111,26 @@ TEST("frames that the table gets later are folded as well, and each command has 
     profile_free(&profile);
     frametab_free(&frames);
 }
+
+TEST("a stack is composed without a profile of stacks, and may be empty")
+{
+    static const struct fold_options no_comm = {.names = {.dialect = &foldname_native},
+                                                .no_comm = true};
+    struct frametab frames;
+    struct profile profile = {0};
+    struct fold f;
+    const uint32_t list[] = {0, 1};
+    struct sample s = {.header.field[PERF_COMM] = SPAN("a"), .frames = list, .nframes = 2};
+    add_frames(&frames);
+    fold_init(&f, &no_comm, &frames, &profile);
+    fold_stack(&f, &s);
+    CHECK(f.nstack == 2);
+    CHECK_TEXT(profile_name_text(&profile, f.stack[0]), "main");
+    s.nframes = 0;
+    fold_stack(&f, &s);
+    CHECK(f.nstack == 0);
+    CHECK(profile_stacks(&profile) == 0);
+    fold_free(&f);
+    profile_free(&profile);
+    frametab_free(&frames);
+}

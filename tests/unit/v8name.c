@@ -182,3 +182,22 @@ TEST("names that have been cleaned are known by their file and line")
     CHECK(!v8name_parse_clean(SPAN("worker 12:30"), &n));
     CHECK(!v8name_parse_clean(SPAN("f(int) x.c:12"), &n));
 }
+
+TEST("the package of a script is the folder below the last node_modules, two with a scope")
+{
+    static const struct {
+        struct span file, package;
+    } rows[] = {
+        {SPAN("/a/node_modules/express/lib/router.js"), SPAN("express")},
+        {SPAN("/a/node_modules/x/node_modules/@s/y/i.js"), SPAN("@s/y")},
+        {SPAN("/a/node_modules/.pnpm/x@1.2.3/node_modules/x/i.js"), SPAN("x")},
+        {SPAN("/a/node_modules/i.js"), SPAN("i.js")},
+        {SPAN("/a/node_modules/@s/i.js"), SPAN("@s/i.js")},
+        {SPAN("/a/node_modules/"), SPAN("")},
+        {SPAN("/a/my_node_modules/x/i.js"), SPAN("")},
+        {SPAN("node:fs"), SPAN("")},
+        {SPAN(""), SPAN("")},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(span_eq(v8name_package(rows[i].file), rows[i].package));
+}
