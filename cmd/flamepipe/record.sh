@@ -58,8 +58,10 @@ choose_recorder() {
     fi
     [ -z "$off_cpu" ] || explain_refusal
     recorder=perf
-    [ -z "$refusal" ] || note "perf records, since stackrecord may not: ${refusal#stackrecord: }"
     command -v perf > /dev/null || explain_refusal
+    [ -n "$refusal" ] || return 0
+    try_perf > /dev/null 2>&1 || explain_refusal
+    note "perf records, since stackrecord may not: ${refusal#stackrecord: }"
 }
 
 # Records for a moment, to see whether that is permitted.
@@ -70,12 +72,16 @@ try_stackrecord() {
     esac > /dev/null
 }
 
+try_perf() {
+    eval "perf record $(recorder_options) -o \"\$work/trial\" -- true"
+}
+
 # Says why nothing was recorded. With -q perf has not said it, so it is asked again.
 explain_refusal() {
     if [ -n "$refusal" ]; then
         printf '%s\n' "$refusal" >&2
     elif [ "$recorder" = perf ] && command -v perf > /dev/null; then
-        eval "perf record $(recorder_options) -o \"\$work/trial\" -- true" 2>&1 | grep . >&2
+        try_perf 2>&1 | grep . >&2
     else
         say 'stackrecord is missing: it must be beside flamepipe, or on PATH'
     fi
