@@ -45,7 +45,8 @@ counters_init(struct counters *c, const struct session *session, const struct nu
         mem_exhausted();
 }
 
-/* Raises the limit of descriptors as far as an unprivileged process may. False if it was already. */
+/* Raises the limit of descriptors as far as an unprivileged process may. False if it was already.
+ */
 static bool
 raise_limit(struct counters *c)
 {
@@ -91,7 +92,7 @@ open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring,
         return r;
     }
     uint64_t id = 0;
-    ioctl(fd, IOC_ID, &id);
+    syscall(SYS_ioctl, fd, IOC_ID, &id); /* ioctl() takes an int or a long, by the C library */
     c->list = mem_grow(c->list, &c->cap, c->count + 1, sizeof *c->list);
     c->list[c->count++] = (struct counter){fd, id, e->number, ring};
     return (struct refusal){REFUSED_NOTHING, 0, NULL, 0};

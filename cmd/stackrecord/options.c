@@ -1,5 +1,6 @@
 #include "cmd/stackrecord/options.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "common/base/num.h"
@@ -197,7 +198,7 @@ options_read(struct options *o, int argc, char **argv)
             o->attach.frequency = (uint64_t)number(&r, INT32_MAX);
             break;
         case PERIOD:
-            o->attach.period = (uint64_t)number(&r, INT64_MAX);
+            o->attach.period = (uint64_t)number(&r, LONG_MAX);
             break;
         case DURATION:
             o->duration = seconds(&r);
@@ -215,7 +216,7 @@ options_read(struct options *o, int argc, char **argv)
             o->off_cpu = o->attach.switches = true;
             break;
         case MIN_BLOCK:
-            o->min_block = (uint64_t)number(&r, INT64_MAX / 1000);
+            o->min_block = (uint64_t)number(&r, LONG_MAX / 1000);
             break;
         case FOLDED:
             o->folded = true;

@@ -94,7 +94,7 @@ feature_offset(const struct datawrite *w, unsigned feature)
 {
     size_t at = 0;
     for (unsigned i = 0; i < feature; i++)
-        at += (w->features >> i & 1) * SECTION;
+        at += (w->features >> i & 1) != 0 ? SECTION : 0;
     return load_u64(w->table.ptr + at);
 }
 
