@@ -205,8 +205,8 @@ threads() { # FILE
 # number is that of all. A recorder's samples are those of its command, or of the child that perf runs.
 leaves() { # < PERF_SCRIPT_TEXT
     stackcollapse -q | awk '
-        { n = split($1, f, ";") }
-        f[1] !~ /^(perf|stackrecord|swapper)/ { count[f[n]] += $NF; all += $NF }
+        { samples = $NF; sub(/ [0-9]+$/, ""); gsub(/ /, "_"); n = split($0, f, ";") }
+        f[1] !~ /^(perf|stackrecord|swapper)/ { count[f[n]] += samples; all += samples }
         END { for (name in count) print name, count[name], all }' | sort
 }
 
@@ -268,6 +268,21 @@ record_with_both() { # OPTION... (of both)
     running=$!
     record_with_both -p "$running"
     grep -q 'board<double, 4096>::fill' ours
+}
+
+@test "each function of a node server has the share of the time that perf gives it" {
+    command -v node > /dev/null || skip "no node on this machine"
+    local app=$ROOT/tests/record/app
+    NODE_PATH=$app node --perf-basic-prof --interpreted-frames-native-stack "$app/server.js" > port &
+    running=$!
+    until [ -s port ]; do sleep 0.05; done
+    node "$app/load.js" "$(cat port)" 60 &
+    local load=$!
+    sleep 2 # until the hot functions are optimised
+    record_with_both -p "$running"
+    kill "$load"
+    rm -f "/tmp/perf-$running.map"
+    grep -q 'mandelbrot' ours
 }
 
 @test "each function of a shell pipeline has the share of the time that perf gives it, with -a" {
