@@ -10,26 +10,6 @@ struct group_state {
     bool matches; /* counter.function */
 };
 
-static struct group_state *
-new_states(struct counter *c, uint32_t group)
-{
-    while (c->nstates <= group) {
-        uint32_t next = (uint32_t)c->nstates++;
-        c->states = mem_grow(c->states, &c->states_cap, c->nstates, sizeof *c->states);
-        c->states[next] = (struct group_state){
-            .matches =
-                c->function != NULL && pattern_matches(c->function, group_text(&c->groups, next)),
-        };
-    }
-    return &c->states[group];
-}
-
-static inline struct group_state *
-state_of(struct counter *c, uint32_t group)
-{
-    return group < c->nstates ? &c->states[group] : new_states(c, group);
-}
-
 /* Appends a node, the first of those with its parent. */
 static uint32_t
 new_node(struct counter *c, uint32_t parent, uint32_t group)
@@ -44,6 +24,29 @@ new_node(struct counter *c, uint32_t parent, uint32_t group)
     c->nodes[number] =
         (struct node){.group = group, .parent = parent, .first = INTERN_NONE, .next = next};
     return number;
+}
+
+/* Makes the states up to the group's, and without trees the nodes. */
+static struct group_state *
+new_states(struct counter *c, uint32_t group)
+{
+    while (c->nstates <= group) {
+        uint32_t next = (uint32_t)c->nstates++;
+        c->states = mem_grow(c->states, &c->states_cap, c->nstates, sizeof *c->states);
+        c->states[next] = (struct group_state){
+            .matches =
+                c->function != NULL && pattern_matches(c->function, group_text(&c->groups, next)),
+        };
+        if (c->shape == SHAPE_TABLE)
+            new_node(c, INTERN_NONE, next);
+    }
+    return &c->states[group];
+}
+
+static inline struct group_state *
+state_of(struct counter *c, uint32_t group)
+{
+    return group < c->nstates ? &c->states[group] : new_states(c, group);
 }
 
 static uint32_t *
@@ -83,21 +86,13 @@ tree_node(struct counter *c, uint32_t parent, uint32_t group)
     return *slot - 1;
 }
 
-/* The same without trees. */
-static struct node *
-table_node(struct counter *c, uint32_t group)
-{
-    while (c->nnodes <= group)
-        new_node(c, INTERN_NONE, (uint32_t)c->nnodes);
-    return &c->nodes[group];
-}
-
 /* Most counts have no fraction. */
 static inline void
 add(struct decimal *to, struct decimal count)
 {
-    if ((to->fraction | count.fraction) == 0 && count.whole <= UINT64_MAX - to->whole)
-        to->whole += count.whole;
+    uint64_t sum = to->whole + count.whole;
+    if ((to->fraction | count.fraction) == 0 && sum >= count.whole)
+        to->whole = sum;
     else
         *to = decimal_add(*to, count);
 }
@@ -140,38 +135,44 @@ push(struct counter *c, uint32_t name)
     c->depth++;
 }
 
+/* Takes the last frames off the path, so that `depth` are left. */
 static void
-pop(struct counter *c)
+pop_to(struct counter *c, size_t depth)
 {
-    struct path_frame *f = &c->path[--c->depth];
-    if (c->shape == SHAPE_TABLE) {
-        struct node *n = table_node(c, f->group);
-        add(&n->self, f->self);
-        if (f->outermost)
-            add(&n->total, f->total);
-    } else if (c->shape == SHAPE_CALLERS && f->match == c->depth) {
-        add_callers(c, c->depth);
-    } else if (c->shape == SHAPE_CALLEES && f->node != INTERN_NONE) {
-        add_to_node(&c->nodes[f->node], f);
-    }
-    if (c->depth > 0)
-        add(&f[-1].total, f->total);
-    if (f->outermost)
+    struct decimal below = {0, 0}; /* of the frame that was taken off before */
+    while (c->depth > depth) {
+        struct path_frame *f = &c->path[--c->depth];
+        add(&f->total, below);
+        below = f->total;
+        if (c->shape == SHAPE_CALLERS && f->match == c->depth)
+            add_callers(c, c->depth);
+        else if (c->shape == SHAPE_CALLEES && f->node != INTERN_NONE)
+            add_to_node(&c->nodes[f->node], f);
+        if (!f->outermost)
+            continue;
+        if (c->shape == SHAPE_TABLE)
+            add(&c->nodes[f->group].total, below);
         c->states[f->group].on_path = false;
+    }
+    if (depth > 0)
+        add(&c->path[depth - 1].total, below);
 }
 
-/* The frame that gets a stack's count as self time: its leaf; with SHAPE_CALLERS the function whose
- * callers are shown, if the leaf is that function. NULL: none. */
-static struct path_frame *
-self_frame(struct counter *c)
+/* Adds the count of the stack on the path to a self time: its leaf's; with SHAPE_CALLERS that of
+ * the function whose callers are shown, if the leaf is that function. */
+static void
+add_self(struct counter *c, struct decimal count)
 {
     struct path_frame *leaf = &c->path[c->depth - 1];
-    if (c->shape != SHAPE_CALLERS)
-        return leaf;
-    if (leaf->match == INTERN_NONE)
-        return NULL;
-    struct path_frame *match = &c->path[leaf->match];
-    return match->group == leaf->group ? match : NULL;
+    if (c->shape == SHAPE_TABLE) {
+        add(&c->nodes[leaf->group].self, count);
+    } else if (c->shape == SHAPE_CALLEES) {
+        add(&leaf->self, count);
+    } else if (leaf->match != INTERN_NONE) {
+        struct path_frame *match = &c->path[leaf->match];
+        if (match->group == leaf->group)
+            add(&match->self, count);
+    }
 }
 
 void
@@ -180,22 +181,18 @@ counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal c
     size_t common = 0;
     while (common < c->depth && common < n && c->path[common].name == names[common])
         common++;
-    while (c->depth > common)
-        pop(c);
+    pop_to(c, common);
     while (c->depth < n)
         push(c, names[c->depth]);
-    struct path_frame *self = self_frame(c);
     add(&c->path[n - 1].total, count);
-    if (self != NULL)
-        add(&self->self, count);
+    add_self(c, count);
     add(&c->all, count);
 }
 
 void
 counter_settle(struct counter *c)
 {
-    while (c->depth > 0)
-        pop(c);
+    pop_to(c, 0);
 }
 
 void

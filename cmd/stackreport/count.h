@@ -29,7 +29,7 @@ struct node {
 /* A frame of the last stack. */
 struct path_frame {
     struct decimal total; /* not yet added to a node */
-    struct decimal self;  /* the same; with SHAPE_CALLERS, of the match */
+    struct decimal self;  /* the same of a tree; with SHAPE_CALLERS, of the match */
     uint32_t name, group;
     uint32_t match; /* the place in the path of the first frame that matches; INTERN_NONE: there is
                      * none from the root to this one */

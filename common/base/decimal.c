@@ -8,11 +8,11 @@ bool
 decimal_parse(struct span s, struct decimal *d)
 {
     size_t point = span_find(s, '.');
-    struct span digits = point != SPAN_NONE ? span_from(s, point + 1) : span_from(s, s.len);
     struct decimal v = {0, 0};
     if (!num_u64(point != SPAN_NONE ? span_head(s, point) : s, &v.whole))
         return false;
-    for (size_t i = 0; i < digits.len || i < DECIMAL_DIGITS; i++) {
+    struct span digits = point != SPAN_NONE ? span_from(s, point + 1) : SPAN("");
+    for (size_t i = 0; i < digits.len || (i > 0 && i < DECIMAL_DIGITS); i++) {
         if (i < digits.len && !is_digit(digits.ptr[i]))
             return false;
         if (i < DECIMAL_DIGITS)
