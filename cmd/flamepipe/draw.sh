@@ -36,11 +36,12 @@ draw() {
         print_pipe "$@" "$svg > $(quote "$output")"
         return
     fi
-    [ ! -x "$here/stackreport" ] || set -- "$@" 'tee "$work/folded"'
+    [ -n "$quiet" ] || set -- "$@" 'tee "$work/folded"'
     run_pipe "$@" "$svg > \"\$work/picture\"" || fail_full "$output: not drawn"
 }
 
-# Writes the picture to its place, and says so. A picture on standard output that nobody reads ends the script quietly.
+# Writes the picture to its place, says so, and prints the ten hottest functions. A picture on standard output that nobody
+# reads ends the script quietly.
 deliver() {
     if [ "$output" = - ]; then
         cat "$work/picture"
@@ -49,7 +50,7 @@ deliver() {
     fi 2> "$work/why" || undelivered $?
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}"
-    [ ! -x "$here/stackreport" ] || toolkit 'stackreport "$work/folded"' | sed 11q >&2
+    [ -n "$quiet" ] || toolkit 'stackreport -q --top 10 "$work/folded"' >&2
 }
 
 undelivered() { # STATUS

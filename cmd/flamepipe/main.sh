@@ -38,7 +38,7 @@ find_here() {
         esac
     done
     here=$(cd "$(dirname "$self")" && pwd)
-    for program in perf-script stackfilter stackcollapse flamesvg; do
+    for program in perf-script stackfilter stackcollapse flamesvg stackreport; do
         toolkit "command -v $program" > /dev/null ||
             fail "$program is missing: it must be beside flamepipe, or on PATH"
     done
