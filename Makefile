@@ -72,6 +72,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^)
 
+$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/stackbuild.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,number.o palette.o shade.o xml.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))

@@ -1,0 +1,73 @@
+#include "cmd/stackcollapse/stackbuild.h"
+
+#include <stdlib.h>
+
+#include "common/stack/foldedtext.h"
+
+static bool
+is_clean(struct span name)
+{
+    return span_find(name, ';') == SPAN_NONE && span_find(name, '\n') == SPAN_NONE &&
+           span_find(name, '\r') == SPAN_NONE;
+}
+
+/* The name as it may stand in folded text; valid until the next call. */
+static struct span
+clean(struct stackbuild *b, struct span name)
+{
+    if (is_clean(name))
+        return name;
+    b->clean.len = 0;
+    text_add(&b->clean, name);
+    for (char *p = b->clean.ptr, *end = p + name.len; p < end; p++)
+        *p = *p == ';' ? ':' : (*p == '\n' || *p == '\r') ? ' ' : *p;
+    return text_span(&b->clean);
+}
+
+static void
+append(struct stackbuild *b, struct span name)
+{
+    b->frames = mem_grow(b->frames, &b->cap, b->n + 1, sizeof *b->frames);
+    b->frames[b->n++] = profile_name(b->profile, name);
+}
+
+void
+stackbuild_push(struct stackbuild *b, struct span name)
+{
+    append(b, clean(b, name));
+}
+
+void
+stackbuild_push_folded(struct stackbuild *b, struct span stack)
+{
+    for (struct span rest = stack; rest.ptr != NULL;)
+        append(b, folded_frame(&rest));
+}
+
+void
+stackbuild_reverse(struct stackbuild *b)
+{
+    for (size_t i = 0, j = b->n; i + 1 < j; i++) {
+        uint32_t frame = b->frames[i];
+        b->frames[i] = b->frames[--j];
+        b->frames[j] = frame;
+    }
+}
+
+bool
+stackbuild_emit(struct stackbuild *b, struct decimal count)
+{
+    if (b->n == 0)
+        return false;
+    profile_add(b->profile, b->frames, b->n, count, NULL);
+    b->n = 0;
+    return true;
+}
+
+void
+stackbuild_free(struct stackbuild *b)
+{
+    free(b->frames);
+    free(b->clean.ptr);
+    *b = (struct stackbuild){0};
+}

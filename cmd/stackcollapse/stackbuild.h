@@ -1,0 +1,42 @@
+/* A stack under construction: the parsers push frame names one by one, and emit the stack with its
+ * count into a profile. */
+#ifndef STACKCOLLAPSE_STACKBUILD_H
+#define STACKCOLLAPSE_STACKBUILD_H
+
+#include "common/base/text.h"
+#include "common/stack/profile.h"
+
+/* {.profile = p} is an empty one; the profile is borrowed. Read `n` to know how many frames there
+ * are, and set it to a smaller number to drop the frames pushed last. */
+struct stackbuild {
+    struct profile *profile;
+    uint32_t *frames; /* name numbers of the profile */
+    size_t n, cap;
+    struct text clean; /* of a name that had to be changed */
+};
+
+/* Appends a frame. Copies the name; in it ";" becomes ":", and a newline or carriage return a
+ * blank. */
+void stackbuild_push(struct stackbuild *b, struct span name);
+
+/* Appends the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
+void stackbuild_push_folded(struct stackbuild *b, struct span stack);
+
+/* Reverses the order of the frames, for input whose stacks begin with the leaf. */
+void stackbuild_reverse(struct stackbuild *b);
+
+/* Adds the stack, which is root first, to the profile and empties it. Does nothing, and returns
+ * false, if there is no frame. */
+bool stackbuild_emit(struct stackbuild *b, struct decimal count);
+
+/* Empties the stack. */
+static inline void
+stackbuild_clear(struct stackbuild *b)
+{
+    b->n = 0;
+}
+
+/* Frees the memory, not the profile. */
+void stackbuild_free(struct stackbuild *b);
+
+#endif
