@@ -13,7 +13,9 @@ PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff 
 # Programs in shell, each made of the files in its folder.
 SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
-COMPAT = stackcollapse-perf.pl:stackcollapse flamegraph.pl:flamesvg difffolded.pl:stackdiff
+COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff
+# Each has a row in cmd/stackcollapse/scripts.c.
+STACKCOLLAPSE = -perf.pl -gdb.pl
 
 BUILD = build$(if $(SAN),/san)
 
@@ -88,6 +90,8 @@ $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
+$(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \
+	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackcollapse))
 $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))
 	@mkdir -p $(@D)
 	$(LINK) $(filter-out %.o,$(FUZZ_MAIN))

@@ -7,7 +7,14 @@
 #include "common/stack/fold.h"
 #include "common/stack/measure.h"
 
+enum packages { PACKAGES_FULL, PACKAGES_SHORT, PACKAGES_NONE };
+
 struct options {
+    bool script;            /* called by a script's name: give its answer to the byte */
+    size_t from;            /* the format's place in formats.h, or FORMAT_COUNT: any */
+    bool verbose;           /* print each file's format */
+    bool offsets;           /* keep those in the functions' names (dtrace) */
+    enum packages packages; /* of Java */
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */
     bool context;      /* with their source lines */
@@ -24,7 +31,8 @@ struct collapse {
     struct diag *diag;
     struct input input; /* a file is open */
     struct profile profile;
-    uint64_t samples;        /* read from perf script text: folded, or left out and reported */
+    struct out *out;         /* where a script prints without sorting */
+    uint64_t samples;        /* read: folded, or left out and reported */
     uint64_t stacks;         /* lines read from folded text */
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
@@ -37,6 +45,9 @@ struct format {
     /* Folds the file that is open in c->input. *state is kept for the format from file to file;
      * it is NULL at first. */
     void (*fold)(struct collapse *c, void **state);
+    /* Ends the stack that the text ended in: called after each file, or for a script after the
+     * last. May be NULL. */
+    void (*finish)(struct collapse *c, void *state);
     /* Reports what was odd about the input, once all is read and written, and frees the state. */
     void (*end)(void *state);
 };

@@ -52,4 +52,4 @@ end(void *state)
     free(state);
 }
 
-const struct format format_folded = {claims, fold, end};
+const struct format format_folded = {claims, fold, NULL, end};

@@ -1,8 +1,11 @@
 #include "cmd/stackcollapse/formats.h"
 
-#define ROW(name) &format_##name,
+#define ROW(id, name) &format_##id,
 static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
 #undef ROW
+#define NAME(id, name) name,
+static const char *const names[FORMAT_COUNT] = {FORMATS(NAME)};
+#undef NAME
 
 /* How much of a file to look at: far more than perf script --header prints before its samples. */
 enum { LOOK_AHEAD = 1024 * 1024 };
@@ -13,8 +16,15 @@ format_at(size_t i)
     return formats[i];
 }
 
-size_t
-format_first_line(struct span head, bool (*is)(struct span line))
+const char *
+format_name(size_t i)
+{
+    return names[i];
+}
+
+/* `comments`: pass over lines that begin with "#". */
+static size_t
+first_line(struct span head, bool (*is)(struct span line), bool comments)
 {
     for (size_t at = 0, len; at < head.len; at += len + 1) {
         struct span rest = span_from(head, at);
@@ -22,10 +32,22 @@ format_first_line(struct span head, bool (*is)(struct span line))
         if (len == SPAN_NONE)
             len = rest.len;
         struct span line = span_head(rest, len);
-        if (span_trim(line).len > 0 && line.ptr[0] != '#' && is(line))
+        if (span_trim(line).len > 0 && !(comments && line.ptr[0] == '#') && is(line))
             return at;
     }
     return SPAN_NONE;
+}
+
+size_t
+format_first_line(struct span head, bool (*is)(struct span line))
+{
+    return first_line(head, is, true);
+}
+
+size_t
+format_first_of_all(struct span head, bool (*is)(struct span line))
+{
+    return first_line(head, is, false);
 }
 
 /* The format whose piece comes first in the head; FORMAT_COUNT if none has one. */
@@ -61,5 +83,5 @@ format_guess(struct lines *l)
         if (whole)
             break;
     }
-    return 0;
+    return FORMAT_COUNT;
 }

@@ -159,4 +159,4 @@ claims(struct span head)
     return format_first_line(head, perf_line_is_perf);
 }
 
-const struct format format_perf = {claims, fold, end};
+const struct format format_perf = {claims, fold, NULL, end};

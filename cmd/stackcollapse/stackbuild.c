@@ -45,9 +45,9 @@ stackbuild_push_folded(struct stackbuild *b, struct span stack)
 }
 
 void
-stackbuild_reverse(struct stackbuild *b)
+stackbuild_reverse(struct stackbuild *b, size_t from)
 {
-    for (size_t i = 0, j = b->n; i + 1 < j; i++) {
+    for (size_t i = from, j = b->n; i + 1 < j; i++) {
         uint32_t frame = b->frames[i];
         b->frames[i] = b->frames[--j];
         b->frames[j] = frame;

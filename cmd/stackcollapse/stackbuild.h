@@ -22,8 +22,9 @@ void stackbuild_push(struct stackbuild *b, struct span name);
 /* Appends the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
 void stackbuild_push_folded(struct stackbuild *b, struct span stack);
 
-/* Reverses the order of the frames, for input whose stacks begin with the leaf. */
-void stackbuild_reverse(struct stackbuild *b);
+/* Reverses the order of the frames from the index `from` on, for input whose stacks begin with the
+ * leaf. */
+void stackbuild_reverse(struct stackbuild *b, size_t from);
 
 /* Adds the stack, which is root first, to the profile and empties it. Does nothing, and returns
  * false, if there is no frame. */

@@ -31,11 +31,12 @@ print_help(const struct opt_program *p, FILE *to)
 {
     fprintf(to, "usage: %s %s\n%s\n\n", p->name, p->synopsis, p->about);
     for (const struct opt *o = p->table; o->name != NULL; o++) {
-        char head[128];
+        char head[512];
         char letter[8] = "";
         if (o->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(head, sizeof head, "  %s--%s%s%s", letter, o->name, o->metavar != NULL ? " " : "",
+        snprintf(head, sizeof head, "  %s--%s%s%s%s", letter,
+                 o->type == OPT_NEGATABLE ? "[no-]" : "", o->name, o->metavar != NULL ? " " : "",
                  o->metavar != NULL ? o->metavar : "");
         fprintf(to, strlen(head) < 25 ? "%-26s%s\n" : "%s\n                          %s\n", head,
                 o->help);
@@ -85,25 +86,55 @@ has_prefix(const char *name, const char *text, size_t len)
     return strncasecmp(name, text, len) == 0;
 }
 
-/* The row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl name
- * and only one other. NULL if there is none; *several says that more than one fits. */
-static const struct opt *
-find(const struct opt *table, const char *text, size_t len, bool *several)
+enum fit { FIT_NOT, FIT_PREFIX, FIT_WHOLE };
+
+/* If the text is the row's name, or a prefix of it; *on is false if it is so only with "no" or
+ * "no-" before the name. */
+static enum fit
+fits(const struct opt *o, const char *text, size_t len, bool *on)
 {
-    const struct opt *fit[2] = {NULL, NULL}; /* by `own` */
-    size_t fits[2] = {0, 0};
+    static const char *const before[] = {"", "no-", "no"};
+    enum fit fit = FIT_NOT;
+    for (int i = 0; i < (o->type == OPT_NEGATABLE ? 3 : 1) && fit != FIT_WHOLE; i++) {
+        size_t n = strlen(before[i]), common = n < len ? n : len;
+        if (!has_prefix(before[i], text, common) ||
+            (len > n && !has_prefix(o->name, text + n, len - n)))
+            continue;
+        fit = len > n && o->name[len - n] == '\0' ? FIT_WHOLE : FIT_PREFIX;
+        *on = i == 0;
+    }
+    return fit;
+}
+
+/* The row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl name
+ * and only one other. NULL if there is none; *several says that more than one fits. *on is false if
+ * it is negated. */
+static const struct opt *
+find(const struct opt *table, const char *text, size_t len, bool *several, bool *on)
+{
+    const struct opt *found[2] = {NULL, NULL}; /* by `own` */
+    size_t count[2] = {0, 0};
+    bool set[2] = {true, true};
+    *on = true;
     for (const struct opt *o = table; o->name != NULL; o++) {
-        if ((len == 1 && o->letter == text[0]) ||
-            (has_prefix(o->name, text, len) && o->name[len] == '\0'))
+        if (len == 1 && o->letter == text[0])
             return o;
-        if (has_prefix(o->name, text, len)) {
-            fit[o->own] = o;
-            fits[o->own]++;
+        bool is_set = true;
+        enum fit fit = fits(o, text, len, &is_set);
+        if (fit == FIT_WHOLE) {
+            *on = is_set;
+            return o;
+        }
+        if (fit == FIT_PREFIX) {
+            found[o->own] = o;
+            set[o->own] = is_set;
+            count[o->own]++;
         }
     }
-    int group = fits[0] > 0 ? 0 : 1;
-    *several = fits[group] > 1;
-    return fits[group] == 1 ? fit[group] : NULL;
+    int group = count[0] > 0 ? 0 : 1;
+    *several = count[group] > 1;
+    *on = set[group];
+    return count[group] == 1 ? found[group] : NULL;
 }
 
 /* The flag with that letter, or NULL. */
@@ -162,8 +193,8 @@ take(struct opt_reader *r, const char *arg, const char *text)
     const struct opt_program *p = r->program;
     const char *equals = strchr(text, '=');
     size_t len = equals != NULL ? (size_t)(equals - text) : strlen(text);
-    bool several = false;
-    const struct opt *o = len > 0 ? find(p->table, text, len, &several) : NULL;
+    bool several = false, on = true;
+    const struct opt *o = len > 0 ? find(p->table, text, len, &several, &on) : NULL;
     if (o == NULL && text == arg + 1 && is_cluster(p->table, text)) {
         r->cluster = text;
         return opt_next(r);
@@ -172,7 +203,8 @@ take(struct opt_reader *r, const char *arg, const char *text)
         opt_usage(p, several ? "option '%s' is ambiguous" : "unknown option '%s'", arg);
     r->name = o->name;
     r->value = equals != NULL ? equals + 1 : NULL;
-    if (o->type == OPT_FLAG) {
+    r->number = on;
+    if (o->type == OPT_FLAG || o->type == OPT_NEGATABLE) {
         if (equals != NULL)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);

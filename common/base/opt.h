@@ -9,6 +9,7 @@
 
 enum opt_type {
     OPT_FLAG,
+    OPT_NEGATABLE, /* a flag that "--no-name" and "--noname" unset */
     OPT_TEXT,
     OPT_INT, /* [-+]digits */
     OPT_NUM, /* a decimal number, perhaps with a fraction or an exponent */
@@ -59,7 +60,7 @@ struct opt_reader {
     bool ended;          /* after "--" */
     const char *name;    /* of the option read last, as in the table */
     const char *value;   /* its text; NULL for a flag */
-    long number;         /* OPT_INT */
+    long number;         /* OPT_INT; OPT_NEGATABLE: 1 set, 0 unset */
     double real;         /* OPT_NUM */
     const char *cluster; /* the letters of "-ns" not yet read */
 };

@@ -1,5 +1,7 @@
 #include "tests/unit/test.h"
 
+#include <stdint.h>
+
 #include "common/base/opt.h"
 #include "tests/unit/child.h"
 
@@ -267,6 +269,50 @@ TEST("under a Perl name nothing after = is no value, but an empty word is one")
     CHECK(span_starts(PERL_READS("--title="), SPAN("prog.pl: option --title needs a value\n")));
     CHECK(child.status == 255);
     CHECK_TEXT(PERL_READS("--title", ""), "title= |");
+}
+
+static const struct opt negatable_table[] = {
+    {"shorten-pkgs", 0, OPT_NEGATABLE, false, TITLE, NULL, "shorten"},
+    {"no-pkgs", 0, OPT_NEGATABLE, false, WIDTH, NULL, "none"},
+    {"nose", 0, OPT_FLAG, false, FACTOR, NULL, "smell"},
+    OPT_COMMON,
+};
+
+static const struct opt_program negatable_program = {
+    .name = "prog.pl", .synopsis = "FILE", .about = "", .table = negatable_table};
+
+/* The name and number of the first option. */
+static void
+print_negated(void *word)
+{
+    char name[] = "prog.pl", text[64], *argv[] = {name, text, NULL};
+    struct opt_reader r;
+    snprintf(text, sizeof text, "%s", (const char *)word);
+    opt_start(&r, &negatable_program, 2, argv);
+    opt_next(&r);
+    printf("%s %ld", r.name, r.number);
+    fflush(stdout);
+}
+
+static struct span
+negated(const char *word)
+{
+    child_run(&child, print_negated, (void *)(uintptr_t)word);
+    return child.out;
+}
+
+TEST("a negatable flag is unset by no- or no before its name, also shortened")
+{
+    CHECK_TEXT(negated("--shorten-pkgs"), "shorten-pkgs 1");
+    CHECK_TEXT(negated("--no-shorten-pkgs"), "shorten-pkgs 0");
+    CHECK_TEXT(negated("--NOSHORTEN-PKGS"), "shorten-pkgs 0");
+    CHECK_TEXT(negated("--no-sh"), "shorten-pkgs 0");
+    CHECK_TEXT(negated("-s"), "shorten-pkgs 1");
+    CHECK_TEXT(negated("--no-pkgs"), "no-pkgs 1");
+    CHECK_TEXT(negated("--no-no-pkgs"), "no-pkgs 0");
+    CHECK_TEXT(negated("--nos"), "");
+    CHECK_TEXT(child.err, "prog.pl: option '--nos' is ambiguous\n"
+                          "usage: prog.pl FILE\ntry 'prog.pl --help' for the options\n");
 }
 
 TEST("--version prints name and version and exits 0")

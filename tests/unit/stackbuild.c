@@ -38,10 +38,23 @@ TEST("a stack is reversed whether its number of frames is even or odd")
     for (size_t n = 0; n <= 3; n++) {
         for (size_t i = 0; i < n; i++)
             stackbuild_push(&b, names[i]);
-        stackbuild_reverse(&b);
+        stackbuild_reverse(&b, 0);
         CHECK(stackbuild_emit(&b, once) == (n > 0));
     }
     CHECK_TEXT(written(&p), "a 1\nb;a 1\nc;b;a 1\n");
+    stackbuild_free(&b);
+    profile_free(&p);
+}
+
+TEST("the frames pushed last can be reversed alone")
+{
+    struct profile p = {0};
+    struct stackbuild b = {.profile = &p};
+    stackbuild_push_folded(&b, SPAN("a;b;c;d"));
+    stackbuild_reverse(&b, 1);
+    stackbuild_reverse(&b, 4);
+    CHECK(stackbuild_emit(&b, once));
+    CHECK_TEXT(written(&p), "a;d;c;b 1\n");
     stackbuild_free(&b);
     profile_free(&p);
 }

@@ -1,0 +1,46 @@
+/* What the formats of text lines have in common: each has a function that takes one line, builds a
+ * stack and emits it. */
+#ifndef STACKCOLLAPSE_LINEFORMAT_H
+#define STACKCOLLAPSE_LINEFORMAT_H
+
+#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/stackbuild.h"
+
+/* The first member of each such format's state. */
+struct lineformat {
+    struct collapse *c;
+    struct stackbuild stack;
+    bool script; /* give the answer of the script replaced, to the byte */
+};
+
+/* Folds the lines of the open file: calls take() for each. *state is NULL or what an earlier call
+ * made: `size` bytes, at first zero, that begin with a struct lineformat. */
+void lineformat_fold(struct collapse *c, void **state, size_t size,
+                     void (*take)(void *state, struct span line));
+
+/* Appends a frame. For a script a ";" in the name is not replaced: it makes two frames of one. */
+void lineformat_push(struct lineformat *f, struct span name);
+
+/* The same for input whose stacks begin with the leaf, where the caller reverses the stack before
+ * it is emitted. */
+void lineformat_push_leaf_first(struct lineformat *f, struct span name);
+
+/* The same as the scripts do that keep the stack as one text: there an empty name is no frame as
+ * long as no other was pushed. */
+void lineformat_prepend(struct lineformat *f, struct span name);
+
+/* Counts a sample and adds the stack, root first, to the profile; a stack without frames only if
+ * it is a script's. */
+void lineformat_emit(struct lineformat *f, struct decimal count);
+
+/* Counts a sample and prints the stack, root first, at once: what scripts do that neither sum nor
+ * sort. */
+void lineformat_print(struct lineformat *f, struct span count);
+
+/* Frees the state: the end() of a format that has nothing to report. */
+void lineformat_end(void *state);
+
+/* The count of a stack that stands for one sample. */
+#define LINEFORMAT_ONCE ((struct decimal){1, 0})
+
+#endif

@@ -1,0 +1,175 @@
+#include "cmd/stackcollapse/options.h"
+
+#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/scripts.h"
+
+const struct opt options_table[] = {
+    {"from", 0, OPT_TEXT, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},
+    {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "append the process number to the command name"},
+    {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "append the process and the thread number"},
+    {"inline", 0, OPT_FLAG, false, OPTION_INLINE, NULL, "show inlined calls, asking addr2line"},
+    {"all", 0, OPT_FLAG, false, OPTION_ALL, NULL, "--kernel and --jit"},
+    {"kernel", 0, OPT_FLAG, false, OPTION_KERNEL, NULL, "mark kernel functions with _[k]"},
+    {"jit", 0, OPT_FLAG, false, OPTION_JIT, NULL, "mark JIT-compiled functions with _[j]"},
+    {"context", 0, OPT_FLAG, false, OPTION_CONTEXT, NULL, "with --inline: add source lines"},
+    {"srcline", 0, OPT_FLAG, false, OPTION_SRCLINE, NULL,
+     "add the source lines of perf script -F +srcline"},
+    {"addrs", 0, OPT_FLAG, false, OPTION_ADDRS, NULL, "show the address where there is no symbol"},
+    {"event-filter", 0, OPT_TEXT, false, OPTION_EVENT_FILTER, "EVENT",
+     "fold samples of this event (the first one's)"},
+    {"event", 0, OPT_TEXT, true, OPTION_EVENT, "LIST",
+     "fold samples of these events: names, patterns such as 'syscalls:*', all"},
+    {"weight", 0, OPT_TEXT, true, OPTION_WEIGHT, "samples|period",
+     "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
+    {"skip-after", 0, OPT_TEXT, true, OPTION_SKIP_AFTER, "RE",
+     "drop the callers of frames that match"},
+    {"no-comm", 0, OPT_FLAG, true, OPTION_NO_COMM, NULL, "leave the command name out"},
+    {"comm-digits", 0, OPT_INT, true, OPTION_COMM_DIGITS, "N",
+     "in command names, replace runs of N digits or more by <N>"},
+    {"tidy", 0, OPT_TEXT, true, OPTION_TIDY, "perl|brackets|none",
+     "how argument lists are cut from function names (brackets)"},
+    {"shorten-pkgs", 0, OPT_FLAG, true, OPTION_SHORTEN_PKGS, NULL,
+     "shorten the names of Java packages to their letters"},
+    {"no-pkgs", 0, OPT_FLAG, true, OPTION_NO_PKGS, NULL, "leave the Java packages out"},
+    {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
+     "dtrace: keep the offsets in functions, except the leaf's"},
+    {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
+    OPT_STRICT_ROW,
+    OPT_COMMON,
+};
+
+static const struct opt_program native = {
+    .name = "stackcollapse",
+    .synopsis = "[option ...] [file ...]",
+    .about = "Folds stack samples into one line a stack: \"root;caller;leaf count\".",
+    .table = options_table,
+    .usage_status = 2,
+};
+
+/* An option that takes no value. `on` is false if it is negated ("--no-shorten-pkgs"). */
+static void
+set_flag(struct options *o, int id, bool on)
+{
+    switch (id) {
+    case OPTION_PID:
+        o->fold.names.pid = true;
+        break;
+    case OPTION_TID:
+        o->fold.names.tid = on;
+        break;
+    case OPTION_INLINE:
+        o->inlined = true;
+        break;
+    case OPTION_ALL:
+        o->fold.names.kernel = o->fold.names.jit = true;
+        break;
+    case OPTION_KERNEL:
+        o->fold.names.kernel = true;
+        break;
+    case OPTION_JIT:
+        o->fold.names.jit = true;
+        break;
+    case OPTION_CONTEXT:
+        o->context = true;
+        break;
+    case OPTION_SRCLINE:
+        o->fold.names.srcline = true;
+        break;
+    case OPTION_ADDRS:
+        o->fold.names.addrs = true;
+        break;
+    case OPTION_NO_COMM:
+        o->fold.no_comm = true;
+        break;
+    case OPTION_COMM:
+        o->fold.no_comm = !on;
+        break;
+    case OPTION_SHORTEN_PKGS:
+        o->packages = on ? PACKAGES_SHORT : PACKAGES_FULL;
+        break;
+    case OPTION_NO_PKGS:
+        o->packages = on ? PACKAGES_NONE : PACKAGES_FULL;
+        break;
+    case OPTION_INCLUDEOFFSET:
+        o->offsets = true;
+        break;
+    case OPTION_VERBOSE:
+        o->verbose = true;
+        break;
+    }
+}
+
+/* --event. Under the Perl script's name it abbreviates --event-filter. */
+static void
+read_event_list(struct opt_reader *r, struct options *o)
+{
+    static struct eventlist list;
+    if (o->dialect == &dialect_perl) {
+        o->event = r->value;
+        return;
+    }
+    if (!eventlist_add(&list, span_cstr(r->value)))
+        opt_usage(r->program, "option --event: '%s' names no event", r->value);
+    o->event_list = &list;
+}
+
+static void
+read_options(struct opt_reader *r, struct options *o, struct diag *diag)
+{
+    for (int id; (id = opt_next(r)) != OPT_DONE;) {
+        switch (id) {
+        case OPTION_FROM:
+            o->from = (size_t)opt_choice(r);
+            break;
+        case OPTION_EVENT_FILTER:
+            o->event = r->value;
+            break;
+        case OPTION_EVENT:
+            read_event_list(r, o);
+            break;
+        case OPTION_WEIGHT:
+            o->weight = (enum weight)opt_choice(r);
+            o->weight_given = true;
+            break;
+        case OPTION_SKIP_AFTER:
+            opt_pattern(r, &o->fold.skip_after);
+            o->fold.has_skip_after = true;
+            break;
+        case OPTION_COMM_DIGITS:
+            if (r->number < 1)
+                opt_usage(r->program, "option --comm-digits: '%s' is below 1", r->value);
+            o->fold.names.comm_digits = r->number;
+            break;
+        case OPTION_TIDY:
+            o->fold.names.tidy = (enum tidy)opt_choice(r);
+            break;
+        case OPT_STRICT:
+            o->strict = true;
+            break;
+        case OPT_QUIET:
+            diag->quiet = true;
+            break;
+        default:
+            set_flag(o, id, r->number != 0);
+        }
+    }
+    if (o->context && !o->inlined && o->dialect == &dialect_native)
+        opt_usage(r->program, "option --context needs --inline");
+}
+
+void
+options_read(struct options *o, struct opt_reader *r, struct diag *diag, int argc, char **argv)
+{
+    const struct script *script = script_called(argc, argv);
+    const struct opt_program *program = script != NULL ? &script->program : &native;
+    *o = (struct options){.dialect = script != NULL ? &dialect_perl : &dialect_native,
+                          .script = script != NULL,
+                          .from = script != NULL ? script->format : FORMAT_COUNT};
+    o->fold.names.dialect = o->dialect->names;
+    o->fold.names.tidy = o->dialect->tidy;
+    o->weight = o->dialect->weight;
+    diag_init(diag, program->name);
+    opt_start(r, program, argc, argv);
+    read_options(r, o, diag);
+}

@@ -1,0 +1,33 @@
+#include "cmd/stackcollapse/scripts.h"
+
+#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/options.h"
+
+/* A script without options takes each argument for a file; so --help is ours. */
+static const struct opt no_options[] = {OPT_COMMON};
+
+/* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
+ * usage: errno, or 255 where that is 0. */
+#define SCRIPTS(X)                                                                                 \
+    X("stackcollapse-perf.pl", perf, options_table, 255)                                           \
+    X("stackcollapse-gdb.pl", gdb, no_options, 255)
+
+#define ROW(script_name, format_id, options, status)                                               \
+    {.program = {.name = script_name,                                                              \
+                 .synopsis = "[option ...] [file ...]",                                            \
+                 .about = "Folds stacks into one line each, as the script of this name does.",     \
+                 .table = options,                                                                 \
+                 .usage_status = status,                                                           \
+                 .perl_help = true},                                                               \
+     .format = FORMAT_##format_id},
+static const struct script scripts[] = {SCRIPTS(ROW)};
+#undef ROW
+
+const struct script *
+script_called(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        if (opt_called(scripts[i].program.name, argc, argv))
+            return &scripts[i];
+    return NULL;
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# The input formats of stackcollapse: see tests/data/stackcollapse/README.
+load lib
+
+setup() {
+    cd "$DATA/stackcollapse" || return 1
+}
+
+# Runs all cases of a format: under the script's name the script's answer to the byte; under our own name the right
+# one, whether the format is guessed or named.
+cases_of() { # FORMAT
+    local script format input options golden own n=0
+    while read -r script format input options; do
+        [ "$format" = "$1" ] || continue
+        golden=$format/$input${options// /}.folded
+        # shellcheck disable=SC2086 # options are words
+        try "$COMPAT/$script" $options "$format/$input"
+        same "$(cat "$golden")" "$output"
+        n=$((n + 1))
+        [ -z "$options" ] || continue
+        own=$format/$input.own
+        [ -e "$own" ] || own=$golden
+        try stackcollapse -v "$format/$input"
+        [ "$status" -eq 0 ]
+        same "$(cat "$own")" "$output"
+        [[ $stderr == "stackcollapse: $format/$input: read as $format"* ]]
+        try stackcollapse -q --from="$format" <"$format/$input"
+        same "$(cat "$own")" "$output"
+        [ -z "$stderr" ]
+    done <cases
+    [ "$n" -gt 0 ]
+}
+
+# With a checkout of the scripts: a thousand changed inputs get the same answer from both.
+differential() { # FORMAT
+    [ -n "${FLAMEGRAPH_DIR:-}" ] || skip "FLAMEGRAPH_DIR is not set"
+    python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" "$1" 1000
+}
+
+@test "the frames of gdb are read as the script reads them, or right" {
+    cases_of gdb
+}
+
+@test "gdb: changed inputs get the script's answer" {
+    differential gdb
+}

@@ -1,0 +1,63 @@
+/* The body of the fuzz targets of stackcollapse's formats: a file defines FORMAT and includes
+ * this. */
+#include "tests/fuzz/fuzz.h"
+
+#include <fcntl.h>
+
+#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/formats.h"
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b)  JOIN2(a, b)
+
+static struct out out;
+
+/* No frame holds what separates frames and stacks, and every stack has a frame. */
+static void
+check_profile(const struct profile *p)
+{
+    for (uint32_t stack = 0; stack < profile_stacks(p); stack++) {
+        MUST(profile_depth(p, stack) > 0);
+        for (size_t i = 0; i < profile_depth(p, stack); i++) {
+            struct span name = profile_name_text(p, profile_frame(p, stack, i));
+            MUST(span_find(name, '\n') == SPAN_NONE && span_find(name, ';') == SPAN_NONE);
+        }
+    }
+}
+
+static void
+fold(const struct options *options, struct span text)
+{
+    const struct format *format = &JOIN(format_, FORMAT);
+    char *no_names[1] = {NULL};
+    struct diag diag;
+    void *state = NULL;
+    diag_init(&diag, "fuzz");
+    diag.quiet = true;
+    struct collapse c = {.options = options, .diag = &diag, .out = &out};
+    input_start(&c.input, &diag, no_names, 0);
+    c.input.lines = (struct lines){.eof = true, .end = text.len, .cap = text.len};
+    c.input.lines.buf = mem_alloc(text.len + 1);
+    memcpy(c.input.lines.buf, text.ptr, text.len);
+    format->claims(text);
+    format->fold(&c, &state);
+    if (format->finish != NULL && state != NULL)
+        format->finish(&c, state);
+    check_profile(&c.profile);
+    if (state != NULL)
+        format->end(state);
+    profile_free(&c.profile);
+    free(c.input.lines.buf);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct options native = {.dialect = &dialect_native};
+    static const struct options perl = {.dialect = &dialect_perl, .script = true};
+    if (out.name == NULL)
+        out_open(&out, open("/dev/null", O_WRONLY), "/dev/null");
+    fold(&native, fuzz_span(data, size));
+    fold(&perl, fuzz_span(data, size));
+    return 0;
+}

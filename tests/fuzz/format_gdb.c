@@ -1,0 +1,2 @@
+#define FORMAT gdb
+#include "tests/fuzz/format.h"
