@@ -37,10 +37,18 @@ differential() { # FORMAT
     python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" "$1" 1000
 }
 
-@test "the frames of gdb are read as the script reads them, or right" {
+@test "gdb: the script's answer under its name, the right one under ours" {
     cases_of gdb
 }
 
 @test "gdb: changed inputs get the script's answer" {
     differential gdb
+}
+
+@test "jstack: the script's answer under its name, the right one under ours" {
+    cases_of jstack
+}
+
+@test "jstack: changed inputs get the script's answer" {
+    differential jstack
 }

@@ -8,7 +8,8 @@
 #define FORMATS(X)                                                                                 \
     X(perf, "perf")                                                                                \
     X(folded, "folded")                                                                            \
-    X(gdb, "gdb")
+    X(gdb, "gdb")                                                                                  \
+    X(jstack, "jstack")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

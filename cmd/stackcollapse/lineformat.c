@@ -15,6 +15,8 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
     }
     while (lines_next(&c->input.lines, &line))
         take(*state, line);
+    if (!c->options->script)
+        input_warn_cut(&c->input);
 }
 
 void

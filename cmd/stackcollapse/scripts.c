@@ -6,11 +6,20 @@
 /* A script without options takes each argument for a file; so --help is ours. */
 static const struct opt no_options[] = {OPT_COMMON};
 
+/* Of stackcollapse-jstack.pl and stackcollapse-ibmjava.pl. */
+static const struct opt jstack_options[] = {
+    {"include-tname", 0, OPT_NEGATABLE, false, OPTION_COMM, NULL, "show the threads' names"},
+    {"include-tid", 0, OPT_NEGATABLE, false, OPTION_TID, NULL, "keep the numbers in them"},
+    {"shorten-pkgs", 0, OPT_NEGATABLE, false, OPTION_SHORTEN_PKGS, NULL, "shorten the packages"},
+    OPT_COMMON,
+};
+
 /* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
  * usage: errno, or 255 where that is 0. */
 #define SCRIPTS(X)                                                                                 \
     X("stackcollapse-perf.pl", perf, options_table, 255)                                           \
-    X("stackcollapse-gdb.pl", gdb, no_options, 255)
+    X("stackcollapse-gdb.pl", gdb, no_options, 255)                                                \
+    X("stackcollapse-jstack.pl", jstack, jstack_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

@@ -1,0 +1,2 @@
+#define FORMAT jstack
+#include "tests/fuzz/format.h"
