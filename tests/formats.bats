@@ -52,3 +52,19 @@ differential() { # FORMAT
 @test "jstack: changed inputs get the script's answer" {
     differential jstack
 }
+
+@test "faulthandler: the script's answer under its name, the right one under ours" {
+    cases_of faulthandler
+}
+
+@test "faulthandler: changed inputs get the script's answer" {
+    differential faulthandler
+}
+
+@test "elfutils: the script's answer under its name, the right one under ours" {
+    cases_of elfutils
+}
+
+@test "elfutils: changed inputs get the script's answer" {
+    differential elfutils
+}

@@ -9,7 +9,9 @@
     X(perf, "perf")                                                                                \
     X(folded, "folded")                                                                            \
     X(gdb, "gdb")                                                                                  \
-    X(jstack, "jstack")
+    X(jstack, "jstack")                                                                            \
+    X(faulthandler, "faulthandler")                                                                \
+    X(elfutils, "elfutils")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

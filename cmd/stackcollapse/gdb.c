@@ -111,14 +111,6 @@ script_frame(struct span line, struct span *name)
     return true;
 }
 
-static void
-emit(struct lineformat *f)
-{
-    stackbuild_reverse(&f->stack, 0);
-    if (f->stack.n > 0)
-        lineformat_emit(f, LINEFORMAT_ONCE);
-}
-
 /* To the script any other line ends the stack, and the next thread's drops one that is open. */
 static void
 take_as_script(struct lineformat *f, struct span line)
@@ -129,7 +121,7 @@ take_as_script(struct lineformat *f, struct span line)
     else if (script_frame(line, &name))
         lineformat_prepend(f, name);
     else
-        emit(f);
+        lineformat_emit_reversed(f);
 }
 
 /* Between frames gdb prints messages, variables (bt full) and source lines. */
@@ -142,10 +134,10 @@ take(void *state, struct span line)
         take_as_script(f, line);
     } else if (parse_frame(line, &name)) {
         if (span_starts(line, SPAN("#0 ")))
-            emit(f);
+            lineformat_emit_reversed(f);
         lineformat_push_leaf_first(f, name);
     } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
-        emit(f);
+        lineformat_emit_reversed(f);
     } else if (frame_number(&line)) {
         input_skip(&f->c->input, "not a frame of gdb");
     }
@@ -155,13 +147,6 @@ static void
 fold(struct collapse *c, void **state)
 {
     lineformat_fold(c, state, sizeof(struct lineformat), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    (void)c;
-    emit(state);
 }
 
 static bool
@@ -177,4 +162,4 @@ claims(struct span head)
     return format_first_of_all(head, is_frame);
 }
 
-const struct format format_gdb = {claims, fold, finish, lineformat_end};
+const struct format format_gdb = {claims, fold, lineformat_finish, lineformat_end};

@@ -49,6 +49,21 @@ lineformat_emit(struct lineformat *f, struct decimal count)
 }
 
 void
+lineformat_emit_reversed(struct lineformat *f)
+{
+    stackbuild_reverse(&f->stack, 0);
+    if (f->stack.n > 0)
+        lineformat_emit(f, LINEFORMAT_ONCE);
+}
+
+void
+lineformat_finish(struct collapse *c, void *state)
+{
+    (void)c;
+    lineformat_emit_reversed(state);
+}
+
+void
 lineformat_print(struct lineformat *f, struct span count)
 {
     for (size_t i = 0; i < f->stack.n; i++) {

@@ -33,6 +33,13 @@ void lineformat_prepend(struct lineformat *f, struct span name);
  * it is a script's. */
 void lineformat_emit(struct lineformat *f, struct decimal count);
 
+/* Reverses the stack, whose leaf was pushed first, and emits it with the count 1, if it has frames:
+ * what most formats do where a stack ends. */
+void lineformat_emit_reversed(struct lineformat *f);
+
+/* The finish() of such a format. */
+void lineformat_finish(struct collapse *c, void *state);
+
 /* Counts a sample and prints the stack, root first, at once: what scripts do that neither sum nor
  * sort. */
 void lineformat_print(struct lineformat *f, struct span count);

@@ -14,12 +14,20 @@ static const struct opt jstack_options[] = {
     OPT_COMMON,
 };
 
+static const struct opt elfutils_options[] = {
+    {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "begin each stack with the process number"},
+    {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "begin each stack with the thread number"},
+    OPT_COMMON,
+};
+
 /* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
  * usage: errno, or 255 where that is 0. */
 #define SCRIPTS(X)                                                                                 \
     X("stackcollapse-perf.pl", perf, options_table, 255)                                           \
     X("stackcollapse-gdb.pl", gdb, no_options, 255)                                                \
-    X("stackcollapse-jstack.pl", jstack, jstack_options, 255)
+    X("stackcollapse-jstack.pl", jstack, jstack_options, 255)                                      \
+    X("stackcollapse-faulthandler.pl", faulthandler, no_options, 255)                              \
+    X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

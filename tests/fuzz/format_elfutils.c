@@ -1,0 +1,2 @@
+#define FORMAT elfutils
+#include "tests/fuzz/format.h"

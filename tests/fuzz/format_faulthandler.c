@@ -1,0 +1,2 @@
+#define FORMAT faulthandler
+#include "tests/fuzz/format.h"
