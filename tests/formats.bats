@@ -68,3 +68,11 @@ differential() { # FORMAT
 @test "elfutils: changed inputs get the script's answer" {
     differential elfutils
 }
+
+@test "bpftrace: the script's answer under its name, the right one under ours" {
+    cases_of bpftrace
+}
+
+@test "bpftrace: changed inputs get the script's answer" {
+    differential bpftrace
+}

@@ -11,7 +11,8 @@
     X(gdb, "gdb")                                                                                  \
     X(jstack, "jstack")                                                                            \
     X(faulthandler, "faulthandler")                                                                \
-    X(elfutils, "elfutils")
+    X(elfutils, "elfutils")                                                                        \
+    X(bpftrace, "bpftrace")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

@@ -27,7 +27,8 @@ static const struct opt elfutils_options[] = {
     X("stackcollapse-gdb.pl", gdb, no_options, 255)                                                \
     X("stackcollapse-jstack.pl", jstack, jstack_options, 255)                                      \
     X("stackcollapse-faulthandler.pl", faulthandler, no_options, 255)                              \
-    X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)
+    X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)                                \
+    X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

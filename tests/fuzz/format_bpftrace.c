@@ -1,0 +1,2 @@
+#define FORMAT bpftrace
+#include "tests/fuzz/format.h"
