@@ -76,3 +76,19 @@ differential() { # FORMAT
 @test "bpftrace: changed inputs get the script's answer" {
     differential bpftrace
 }
+
+@test "dtrace: the script's answer under its name, the right one under ours" {
+    cases_of dtrace
+}
+
+@test "dtrace: changed inputs get the script's answer" {
+    differential dtrace
+}
+
+@test "stap: the script's answer under its name, the right one under ours" {
+    cases_of stap
+}
+
+@test "stap: changed inputs get the script's answer" {
+    differential stap
+}

@@ -12,7 +12,9 @@
     X(jstack, "jstack")                                                                            \
     X(faulthandler, "faulthandler")                                                                \
     X(elfutils, "elfutils")                                                                        \
-    X(bpftrace, "bpftrace")
+    X(bpftrace, "bpftrace")                                                                        \
+    X(dtrace, "dtrace")                                                                            \
+    X(stap, "stap")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

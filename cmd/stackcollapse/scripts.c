@@ -20,6 +20,12 @@ static const struct opt elfutils_options[] = {
     OPT_COMMON,
 };
 
+/* To the script it is a variable, to be changed in its text. */
+static const struct opt dtrace_options[] = {
+    {"includeoffset", 0, OPT_FLAG, false, OPTION_INCLUDEOFFSET, NULL, "keep the offsets"},
+    OPT_COMMON,
+};
+
 /* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
  * usage: errno, or 255 where that is 0. */
 #define SCRIPTS(X)                                                                                 \
@@ -28,7 +34,9 @@ static const struct opt elfutils_options[] = {
     X("stackcollapse-jstack.pl", jstack, jstack_options, 255)                                      \
     X("stackcollapse-faulthandler.pl", faulthandler, no_options, 255)                              \
     X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)                                \
-    X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)
+    X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)                                      \
+    X("stackcollapse.pl", dtrace, dtrace_options, 255)                                             \
+    X("stackcollapse-stap.pl", stap, no_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

@@ -1,0 +1,17 @@
+/* Formats whose stacks, leaf first, end with a line that is their count: DTrace's and SystemTap's.
+ */
+#ifndef STACKCOLLAPSE_COUNTED_H
+#define STACKCOLLAPSE_COUNTED_H
+
+#include "cmd/stackcollapse/lineformat.h"
+
+/* Emits the stack and returns true if the line is blanks and a number, its count. */
+bool counted_end(struct lineformat *f, struct span line);
+
+/* The frame without the offset "+0x1a" and what follows it; the script cuts at the last "+". */
+struct span counted_without_offset(const struct lineformat *f, struct span frame);
+
+/* The finish() of such a format: a stack without a count is reported as skipped. */
+void counted_finish(struct collapse *c, void *state);
+
+#endif

@@ -1,0 +1,2 @@
+#define FORMAT dtrace
+#include "tests/fuzz/format.h"

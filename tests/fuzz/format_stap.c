@@ -1,0 +1,2 @@
+#define FORMAT stap
+#include "tests/fuzz/format.h"
