@@ -92,3 +92,11 @@ differential() { # FORMAT
 @test "stap: changed inputs get the script's answer" {
     differential stap
 }
+
+@test "go: the script's answer under its name, the right one under ours" {
+    cases_of go
+}
+
+@test "go: changed inputs get the script's answer" {
+    differential go
+}

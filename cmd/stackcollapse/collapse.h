@@ -7,14 +7,13 @@
 #include "common/stack/fold.h"
 #include "common/stack/measure.h"
 
-enum packages { PACKAGES_FULL, PACKAGES_SHORT, PACKAGES_NONE };
-
 struct options {
     bool script;            /* called by a script's name: give its answer to the byte */
     size_t from;            /* the format's place in formats.h, or FORMAT_COUNT: any */
     bool verbose;           /* print each file's format */
     bool offsets;           /* keep those in the functions' names (dtrace) */
-    enum packages packages; /* of Java */
+    bool shorten_pkgs;      /* shorten the names of Java packages */
+    bool no_pkgs;           /* leave them out, shortened or not */
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */
     bool context;      /* with their source lines */

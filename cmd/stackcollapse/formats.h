@@ -14,7 +14,8 @@
     X(elfutils, "elfutils")                                                                        \
     X(bpftrace, "bpftrace")                                                                        \
     X(dtrace, "dtrace")                                                                            \
-    X(stap, "stap")
+    X(stap, "stap")                                                                                \
+    X(go, "go")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

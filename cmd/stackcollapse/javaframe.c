@@ -27,12 +27,15 @@ packages(struct span method)
 struct span
 javaframe_name(const struct lineformat *f, struct text *text, struct span method)
 {
-    if (f->c->options->packages == PACKAGES_FULL)
+    const struct options *o = f->c->options;
+    if (!o->shorten_pkgs && !o->no_pkgs)
         return method;
     size_t n = packages(method);
+    if (n == SPAN_NONE && !f->script && span_rfind(method, '/') != SPAN_NONE)
+        n = span_rfind(method, '/') + 1; /* "java/lang/Object.wait", of IBM's dumps */
     if (n == SPAN_NONE)
         return f->script ? SPAN("") : method;
-    if (f->c->options->packages == PACKAGES_NONE)
+    if (o->no_pkgs)
         return span_from(method, n);
     text->len = 0;
     for (size_t i = 0; i < n; i++) /* of each word its first letter */

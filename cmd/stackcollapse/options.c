@@ -86,10 +86,10 @@ set_flag(struct options *o, int id, bool on)
         o->fold.no_comm = !on;
         break;
     case OPTION_SHORTEN_PKGS:
-        o->packages = on ? PACKAGES_SHORT : PACKAGES_FULL;
+        o->shorten_pkgs = on;
         break;
     case OPTION_NO_PKGS:
-        o->packages = on ? PACKAGES_NONE : PACKAGES_FULL;
+        o->no_pkgs = on;
         break;
     case OPTION_INCLUDEOFFSET:
         o->offsets = true;

@@ -36,7 +36,8 @@ static const struct opt dtrace_options[] = {
     X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)                                \
     X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)                                      \
     X("stackcollapse.pl", dtrace, dtrace_options, 255)                                             \
-    X("stackcollapse-stap.pl", stap, no_options, 255)
+    X("stackcollapse-stap.pl", stap, no_options, 255)                                              \
+    X("stackcollapse-go.pl", go, no_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

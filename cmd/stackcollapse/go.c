@@ -1,0 +1,290 @@
+/* What "go tool pprof -raw" prints (its String() in github.com/google/pprof/profile): samples with
+ * their values and the numbers of their locations, leaf first, then the locations. A location with
+ * several lines has inlined calls, the innermost first:
+ *
+ *     Samples:
+ *     samples/count cpu/nanoseconds
+ *               3   30000000: 1 2
+ *                     thread:[worker]
+ *     Locations
+ *          1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0 s=10
+ *                  main.outer /home/user/app/main.go:20:0 s=18
+ *          2: 0x7f14ce2d9745 M=2
+ *     Mappings
+ *     1: 0x400000/0x4a9000/0x0 /home/user/app/app  [FN] */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/lineformat.h"
+
+enum part { BEFORE, SAMPLES, LOCATIONS, MAPPINGS };
+
+struct state {
+    struct lineformat base;
+    enum part part;
+    struct intern stacks;   /* lists of locations as printed */
+    struct decimal *counts; /* by stack */
+    size_t counts_cap;
+    struct intern locations; /* their numbers as printed */
+    struct text *names;      /* by location: the functions, each with a newline after it */
+    size_t names_cap;
+    uint32_t location; /* printed last */
+};
+
+static bool
+is_list(char c)
+{
+    return is_digit(c) || c == ' ';
+}
+
+static void
+add_sample(struct state *st, struct span count, struct span stack)
+{
+    uint32_t id;
+    struct decimal n;
+    bool fresh = intern_put(&st->stacks, stack, &id);
+    st->counts = mem_grow(st->counts, &st->counts_cap, (size_t)id + 1, sizeof *st->counts);
+    if (fresh)
+        st->counts[id] = (struct decimal){0, 0};
+    decimal_parse(count, &n);
+    st->counts[id] = decimal_add(st->counts[id], n);
+    st->base.c->samples++;
+}
+
+/* The first of the values counts. The script knows samples with two values; of a single one it
+ * takes the last digit for the second. */
+static bool
+sample(struct state *st, struct span line)
+{
+    struct span text = span_from(line, span_run(line, 0, is_space)), rest = text;
+    size_t first = span_run(text, 0, is_digit), values = 0, last = 0;
+    for (size_t n; (n = span_run(rest, 0, is_digit)) > 0; values++) {
+        last = n;
+        rest = span_from(rest, n);
+        rest = span_from(rest, span_run(rest, 0, is_space));
+    }
+    bool colon = values > 0 && !is_space(rest.ptr[-1]) && span_starts(rest, SPAN(": "));
+    size_t list = colon ? span_run(rest, 2, is_list) : 0;
+    if (st->base.script && values == 1)
+        first = last - 1;
+    if (list == 0 || first == 0 || (st->base.script && values > 2))
+        return false;
+    add_sample(st, span_head(text, first), span_of(rest.ptr + 2, list));
+    return true;
+}
+
+/* Adds a function to a location. The script forgets those that it had. */
+static void
+add_name(struct state *st, struct span name)
+{
+    struct text *names = &st->names[st->location];
+    if (st->base.script)
+        names->len = 0;
+    text_add(names, name);
+    text_add(names, SPAN("\n"));
+}
+
+/* The name in "main.inner /home/user/app/main.go:12:0 s=10". */
+static struct span
+function(struct span text)
+{
+    for (size_t i = text.len; i > 3; i--)
+        if (span_starts(span_from(text, i - 3), SPAN(" s=")) && span_run(text, i, is_digit) > 0) {
+            text = span_head(text, i - 3);
+            break;
+        }
+    size_t file = span_search(text, SPAN(" /"));
+    if (file == SPAN_NONE)
+        file = span_rfind(text, ' ');
+    return file != SPAN_NONE && file > 0 ? span_head(text, file) : text;
+}
+
+/* The first word with a blank after it; where there is no other, that is the mapping. */
+static struct span
+script_function(struct span text, struct span mapping)
+{
+    size_t blank = span_find(text, ' ');
+    if (blank != SPAN_NONE && blank > 0)
+        return span_head(text, blank);
+    return span_head(mapping, mapping.len > 0 ? mapping.len - 1 : 0);
+}
+
+/* The function in what follows a location's address. */
+static struct span
+location_name(const struct state *st, struct span rest, struct span address)
+{
+    size_t digits = span_starts(rest, SPAN("M=")) ? span_run(rest, 2, is_digit) : 0;
+    bool mapped = digits > 0 && span_starts(span_from(rest, 2 + digits), SPAN(" "));
+    struct span mapping = span_head(rest, mapped ? digits + 3 : 0);
+    rest = span_from(rest, mapping.len);
+    if (st->base.script)
+        return script_function(rest, mapping);
+    if (span_starts(rest, SPAN("[F] ")))
+        rest = span_from(rest, 4);
+    rest = span_trim(rest);
+    return rest.len > 0 ? function(rest) : address;
+}
+
+/* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0 s=10" */
+static bool
+location(struct state *st, struct span line)
+{
+    struct span text = span_from(line, span_run(line, 0, is_space));
+    size_t digits = span_run(text, 0, is_digit);
+    struct span rest = span_from(text, digits);
+    if (!span_starts(rest, SPAN(": 0x")))
+        return false;
+    rest = span_from(rest, 2);
+    size_t hex = span_run(rest, 2, is_hex);
+    if (hex == 0 || (!st->base.script && digits == 0))
+        return false;
+    struct span address = span_head(rest, 2 + hex);
+    rest = span_from(rest, address.len);
+    if (!span_starts(rest, SPAN(" ")))
+        return false;
+    struct span name = location_name(st, span_from(rest, 1), address);
+    if (name.len == 0)
+        return false;
+    uint32_t id;
+    bool fresh = intern_put(&st->locations, span_head(text, digits), &id);
+    st->names = mem_grow(st->names, &st->names_cap, (size_t)id + 1, sizeof *st->names);
+    if (fresh)
+        st->names[id] = (struct text){0};
+    st->names[id].len = 0;
+    st->location = id;
+    add_name(st, name);
+    return true;
+}
+
+/* A further line of a location: the call that the one before is inlined in. */
+static bool
+inlined(struct state *st, struct span line)
+{
+    bool follows = st->locations.count > 0 && span_starts(line, SPAN("             "));
+    struct span text = span_trim(line);
+    if (follows && text.len > 0)
+        add_name(st, function(text));
+    return follows;
+}
+
+/* Pushes the names of a location, the innermost call first; its number where it has none. */
+static void
+push_location(struct state *st, struct span number)
+{
+    uint32_t id = intern_find(&st->locations, number);
+    struct span names = id != INTERN_NONE ? text_span(&st->names[id]) : SPAN("");
+    if (names.len == 0 || (st->base.script && span_eq(names, SPAN("0\n"))))
+        lineformat_push_leaf_first(&st->base, number);
+    while (names.len > 0 && !(st->base.script && span_eq(names, SPAN("0\n")))) {
+        size_t end = span_find(names, '\n');
+        lineformat_push_leaf_first(&st->base, span_head(names, end));
+        names = span_from(names, end + 1);
+    }
+}
+
+/* The script has empty locations between two blanks, but not at the end. */
+static void
+push_stack(struct state *st, struct span list)
+{
+    while (span_ends(list, SPAN(" ")))
+        list.len--;
+    while (list.len > 0) {
+        size_t blank = span_find(list, ' '), end = blank != SPAN_NONE ? blank : list.len;
+        if (end > 0 || st->base.script)
+            push_location(st, span_head(list, end));
+        list = span_from(list, blank != SPAN_NONE ? end + 1 : end);
+    }
+}
+
+/* Adds the stacks to the profile, once the locations are read, and forgets them. */
+static void
+finish(struct collapse *c, void *state)
+{
+    struct state *st = state;
+    uint64_t samples = c->samples; /* counted when they were read */
+    for (uint32_t i = 0; i < st->stacks.count; i++) {
+        push_stack(st, intern_text(&st->stacks, i));
+        stackbuild_reverse(&st->base.stack, 0);
+        lineformat_emit(&st->base, st->counts[i]);
+    }
+    c->samples = samples;
+    for (size_t i = 0; i < st->locations.count; i++)
+        free(st->names[i].ptr);
+    intern_free(&st->stacks);
+    intern_free(&st->locations);
+    st->stacks = st->locations = (struct intern){0};
+    st->part = BEFORE;
+}
+
+static bool
+holds(struct span line, struct span text)
+{
+    return span_search(line, text) != SPAN_NONE;
+}
+
+static void
+take_sample(struct state *st, struct span line)
+{
+    if (sample(st, line))
+        return;
+    if (holds(line, SPAN("Locations")))
+        st->part = LOCATIONS;
+    else if (!st->base.script && span_run(span_trim(line), 0, is_digit) > 0)
+        input_skip(&st->base.c->input, "not a sample of pprof");
+}
+
+static void
+take_location(struct state *st, struct span line)
+{
+    bool script = st->base.script;
+    if (location(st, line) || (!script && inlined(st, line)))
+        return;
+    if (holds(line, SPAN("Mappings")))
+        st->part = MAPPINGS;
+    else if (!script)
+        input_skip(&st->base.c->input, "not a location of pprof");
+}
+
+/* To the script a file after the mappings, be it the next one, is no input any more. */
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    if (line.len == 0 || line.ptr[0] == '#')
+        return;
+    if (st->part == SAMPLES)
+        take_sample(st, line);
+    else if (st->part == LOCATIONS)
+        take_location(st, line);
+    else if (st->part == BEFORE && holds(line, SPAN("Samples:")))
+        st->part = SAMPLES;
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    lineformat_fold(c, state, sizeof(struct state), take);
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    free(st->counts);
+    free(st->names);
+    lineformat_end(st);
+}
+
+static bool
+is_go(struct span line)
+{
+    return span_eq(line, SPAN("Samples:")) ||
+           (span_starts(line, SPAN("PeriodType: ")) && span_rfind(line, ' ') > 11);
+}
+
+static size_t
+claims(struct span head)
+{
+    return format_first_line(head, is_go);
+}
+
+const struct format format_go = {claims, fold, finish, end};

@@ -1,0 +1,2 @@
+#define FORMAT go
+#include "tests/fuzz/format.h"
