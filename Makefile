@@ -15,7 +15,8 @@ SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
 COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff
 # Each has a row in cmd/stackcollapse/scripts.c.
-STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl
+STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
+	-java-exceptions.pl -ibmjava.pl
 
 BUILD = build$(if $(SAN),/san)
 

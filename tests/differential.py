@@ -64,8 +64,11 @@ def changed(text, rand):
     return text
 
 
+INTERPRETERS = {".pl": ["perl"], ".awk": ["awk", "-f"], ".php": ["php"]}
+
+
 def answer(program, options, name):
-    done = subprocess.run([program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    done = subprocess.run([*program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
     return done.returncode, done.stdout
 
@@ -82,8 +85,8 @@ def main():
             continue
         with open(name, "wb") as file:
             file.write(text)
-        theirs = answer(os.path.join(flamegraph, script), options, name)
-        ours = answer(os.path.join(compat, script), options, name)
+        theirs = answer([*INTERPRETERS[os.path.splitext(script)[1]], os.path.join(flamegraph, script)], options, name)
+        ours = answer([os.path.join(compat, script)], options, name)
         if theirs != ours:
             print(f"{script} {' '.join(options)} {name}: status and output differ: {theirs[0]} {ours[0]}")
             return 1

@@ -100,3 +100,19 @@ differential() { # FORMAT
 @test "go: changed inputs get the script's answer" {
     differential go
 }
+
+@test "java-exceptions: the script's answer under its name, the right one under ours" {
+    cases_of java-exceptions
+}
+
+@test "java-exceptions: changed inputs get the script's answer" {
+    differential java-exceptions
+}
+
+@test "ibmjava: the script's answer under its name, the right one under ours" {
+    cases_of ibmjava
+}
+
+@test "ibmjava: changed inputs get the script's answer" {
+    differential ibmjava
+}

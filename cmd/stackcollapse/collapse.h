@@ -8,12 +8,12 @@
 #include "common/stack/measure.h"
 
 struct options {
-    bool script;            /* called by a script's name: give its answer to the byte */
-    size_t from;            /* the format's place in formats.h, or FORMAT_COUNT: any */
-    bool verbose;           /* print each file's format */
-    bool offsets;           /* keep those in the functions' names (dtrace) */
-    bool shorten_pkgs;      /* shorten the names of Java packages */
-    bool no_pkgs;           /* leave them out, shortened or not */
+    bool script;       /* called by a script's name: give its answer to the byte */
+    size_t from;       /* the format's place in formats.h, or FORMAT_COUNT: any */
+    bool verbose;      /* print each file's format */
+    bool offsets;      /* keep those in the functions' names (dtrace) */
+    bool shorten_pkgs; /* shorten the names of Java packages */
+    bool no_pkgs;      /* leave them out, shortened or not */
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */
     bool context;      /* with their source lines */

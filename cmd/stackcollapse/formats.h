@@ -15,7 +15,9 @@
     X(bpftrace, "bpftrace")                                                                        \
     X(dtrace, "dtrace")                                                                            \
     X(stap, "stap")                                                                                \
-    X(go, "go")
+    X(go, "go")                                                                                    \
+    X(java_exceptions, "java-exceptions")                                                          \
+    X(ibmjava, "ibmjava")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

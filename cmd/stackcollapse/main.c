@@ -38,8 +38,8 @@ report_useless(struct collapse *c, size_t format, const char *looks)
     else if (format != FORMAT_COUNT)
         diag_error(c->diag, file, "no line could be used: this is not %s", format_name(format));
     else
-        diag_error(c->diag, file, "no line could be used: of no format that --from takes (%s)",
-                   FORMAT_NAMES);
+        diag_error(c->diag, file, "no line could be used: this is none of the formats %.*s",
+                   (int)(sizeof FORMAT_NAMES - sizeof "|guess"), FORMAT_NAMES);
 }
 
 static void

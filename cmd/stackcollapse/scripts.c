@@ -26,6 +26,12 @@ static const struct opt dtrace_options[] = {
     OPT_COMMON,
 };
 
+static const struct opt exceptions_options[] = {
+    {"shorten-pkgs", 0, OPT_NEGATABLE, false, OPTION_SHORTEN_PKGS, NULL, "shorten the packages"},
+    {"no-pkgs", 0, OPT_NEGATABLE, false, OPTION_NO_PKGS, NULL, "leave the packages out"},
+    OPT_COMMON,
+};
+
 /* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
  * usage: errno, or 255 where that is 0. */
 #define SCRIPTS(X)                                                                                 \
@@ -37,7 +43,9 @@ static const struct opt dtrace_options[] = {
     X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)                                      \
     X("stackcollapse.pl", dtrace, dtrace_options, 255)                                             \
     X("stackcollapse-stap.pl", stap, no_options, 255)                                              \
-    X("stackcollapse-go.pl", go, no_options, 255)
+    X("stackcollapse-go.pl", go, no_options, 255)                                                  \
+    X("stackcollapse-java-exceptions.pl", java_exceptions, exceptions_options, 255)                \
+    X("stackcollapse-ibmjava.pl", ibmjava, jstack_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

@@ -8,6 +8,11 @@ export LC_ALL=C
 while read -r script format input options; do
     [ $# = 0 ] || [[ " $* " = *" $format "* ]] || continue
     golden=$format/$input${options// /}.folded
+    case $script in
+    *.pl) interpreter=perl ;;
+    *.awk) interpreter='awk -f' ;;
+    *.php) interpreter=php ;;
+    esac
     # shellcheck disable=SC2086 # options are words
-    "$FLAMEGRAPH_DIR/$script" $options "$format/$input" >"$golden" 2>/dev/null || :
+    $interpreter "$FLAMEGRAPH_DIR/$script" $options "$format/$input" >"$golden" 2>/dev/null || :
 done <cases

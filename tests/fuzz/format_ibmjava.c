@@ -1,0 +1,2 @@
+#define FORMAT ibmjava
+#include "tests/fuzz/format.h"

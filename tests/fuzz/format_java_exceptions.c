@@ -1,0 +1,2 @@
+#define FORMAT java_exceptions
+#include "tests/fuzz/format.h"
