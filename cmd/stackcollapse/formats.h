@@ -17,7 +17,12 @@
     X(stap, "stap")                                                                                \
     X(go, "go")                                                                                    \
     X(java_exceptions, "java-exceptions")                                                          \
-    X(ibmjava, "ibmjava")
+    X(ibmjava, "ibmjava")                                                                          \
+    X(recursive, "recursive")                                                                      \
+    X(wcp, "wcp")                                                                                  \
+    X(aix, "aix")                                                                                  \
+    X(pmc, "pmc")                                                                                  \
+    X(ljp, "ljp")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

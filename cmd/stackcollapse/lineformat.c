@@ -2,17 +2,24 @@
 
 #include <stdlib.h>
 
-void
-lineformat_fold(struct collapse *c, void **state, size_t size,
-                void (*take)(void *state, struct span line))
+void *
+lineformat_state(struct collapse *c, void **state, size_t size)
 {
-    struct span line;
     if (*state == NULL) {
         *state = mem_alloc(size);
         memset(*state, 0, size);
         *(struct lineformat *)*state = (struct lineformat){
             .c = c, .stack = {.profile = &c->profile}, .script = c->options->script};
     }
+    return *state;
+}
+
+void
+lineformat_fold(struct collapse *c, void **state, size_t size,
+                void (*take)(void *state, struct span line))
+{
+    struct span line;
+    lineformat_state(c, state, size);
     while (lines_next(&c->input.lines, &line))
         take(*state, line);
     if (!c->options->script)

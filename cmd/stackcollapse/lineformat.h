@@ -13,8 +13,11 @@ struct lineformat {
     bool script; /* give the answer of the script replaced, to the byte */
 };
 
-/* Folds the lines of the open file: calls take() for each. *state is NULL or what an earlier call
- * made: `size` bytes, at first zero, that begin with a struct lineformat. */
+/* The state of a format: what *state points to, or if it is NULL, `size` new bytes, which begin
+ * with a struct lineformat and are else zero. */
+void *lineformat_state(struct collapse *c, void **state, size_t size);
+
+/* Folds the lines of the open file: calls take() for each, with lineformat_state(). */
 void lineformat_fold(struct collapse *c, void **state, size_t size,
                      void (*take)(void *state, struct span line));
 

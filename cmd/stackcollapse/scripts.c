@@ -45,7 +45,12 @@ static const struct opt exceptions_options[] = {
     X("stackcollapse-stap.pl", stap, no_options, 255)                                              \
     X("stackcollapse-go.pl", go, no_options, 255)                                                  \
     X("stackcollapse-java-exceptions.pl", java_exceptions, exceptions_options, 255)                \
-    X("stackcollapse-ibmjava.pl", ibmjava, jstack_options, 255)
+    X("stackcollapse-ibmjava.pl", ibmjava, jstack_options, 255)                                    \
+    X("stackcollapse-recursive.pl", recursive, no_options, 255)                                    \
+    X("stackcollapse-wcp.pl", wcp, no_options, 255)                                                \
+    X("stackcollapse-aix.pl", aix, no_options, 255)                                                \
+    X("stackcollapse-pmc.pl", pmc, no_options, 255)                                                \
+    X("stackcollapse-ljp.awk", ljp, no_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

@@ -40,7 +40,7 @@ stackbuild_push(struct stackbuild *b, struct span name)
 void
 stackbuild_push_folded(struct stackbuild *b, struct span stack)
 {
-    for (struct span rest = stack; rest.ptr != NULL;)
+    for (struct span rest = stack.len > 0 ? stack : SPAN(""); rest.ptr != NULL;)
         append(b, folded_frame(&rest));
 }
 

@@ -1,0 +1,2 @@
+#define FORMAT aix
+#include "tests/fuzz/format.h"

@@ -1,0 +1,2 @@
+#define FORMAT ljp
+#include "tests/fuzz/format.h"

@@ -1,0 +1,2 @@
+#define FORMAT pmc
+#include "tests/fuzz/format.h"

@@ -1,0 +1,2 @@
+#define FORMAT recursive
+#include "tests/fuzz/format.h"

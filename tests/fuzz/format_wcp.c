@@ -1,0 +1,2 @@
+#define FORMAT wcp
+#include "tests/fuzz/format.h"
