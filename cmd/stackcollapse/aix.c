@@ -86,6 +86,15 @@ begin_process(struct state *st, struct span line, size_t digits)
 }
 
 static void
+push(struct lineformat *f, struct span line, struct span name)
+{
+    if (f->script)
+        lineformat_prepend(f, name);
+    else
+        lineformat_frame(f, line, name);
+}
+
+static void
 take(void *state, struct span line)
 {
     struct state *st = state;
@@ -97,7 +106,7 @@ take(void *state, struct span line)
     else if (span_starts(line, thread) && thread.len < line.len && is_digit(line.ptr[thread.len]))
         emit(st);
     else if (parse_frame(line, st->base.script, &address, &name))
-        lineformat_prepend(&st->base, is_module(name) ? address : name);
+        push(&st->base, line, is_module(name) ? address : name);
     else if (!st->base.script && span_starts(line, SPAN("0x")))
         input_skip(&st->base.c->input, "not a frame of procstack");
 }

@@ -120,7 +120,7 @@ last_key(struct span text)
 static void
 add(struct state *st, struct span line)
 {
-    struct span text, count;
+    struct span text, count, whole = line;
     if (split_count(line, &text, &count)) {
         text = last_key(text);
         if (text.len > 0)
@@ -133,7 +133,7 @@ add(struct state *st, struct span line)
     } else {
         line = span_trim(line);
         if (line.len > 0 && !span_eq(line, SPAN(",")))
-            lineformat_push_leaf_first(&st->base, line);
+            lineformat_frame(&st->base, whole, line);
     }
 }
 

@@ -79,7 +79,7 @@ push_inlined(struct state *st, struct span name)
 }
 
 static void
-push(struct state *st, struct span frame)
+push(struct state *st, struct span line, struct span frame)
 {
     bool offsets = st->base.c->options->offsets && st->base.stack.n > 0;
     if (!offsets)
@@ -91,7 +91,11 @@ push(struct state *st, struct span frame)
         push_inlined(st, frame);
     } else {
         frame = tidy(&st->name, frame);
-        stackbuild_push(&st->base.stack, frame.len > 0 ? frame : SPAN("-"));
+        frame = frame.len > 0 ? frame : SPAN("-");
+        if (st->base.c->options->offsets)
+            stackbuild_push(&st->base.stack, frame);
+        else
+            lineformat_frame(&st->base, line, frame);
     }
 }
 
@@ -123,7 +127,7 @@ take(void *state, struct span line)
         return;
     struct span frame = span_from(line, span_run(line, 0, is_space));
     if (frame.len > 0)
-        push(st, script ? frame : span_trim(frame));
+        push(st, line, script ? frame : span_trim(frame));
 }
 
 static void

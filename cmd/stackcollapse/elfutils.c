@@ -39,13 +39,16 @@ parse_frame(struct span line, bool script, struct span *name)
 }
 
 static void
-push(struct lineformat *f, struct span name)
+push(struct lineformat *f, struct span line, struct span name)
 {
     if (!f->script && (span_starts(name, SPAN("- 1 ")) || span_eq(name, SPAN("- 1"))))
         name = span_from(name, name.len > 3 ? 4 : 3);
     if (name.ptr == NULL || (!f->script && name.len == 0))
         name = SPAN("[unknown]");
-    lineformat_prepend(f, name);
+    if (f->script)
+        lineformat_prepend(f, name);
+    else
+        lineformat_frame(f, line, name);
 }
 
 static void
@@ -75,7 +78,7 @@ take(void *state, struct span line)
     struct state *st = state;
     struct span name;
     if (parse_frame(line, st->base.script, &name)) {
-        push(&st->base, name);
+        push(&st->base, line, name);
     } else if (span_starts(line, SPAN("PID ")) || span_starts(line, SPAN("TID "))) {
         emit(st);
         set_number(line.ptr[0] == 'P' ? &st->pid : &st->tid, line);

@@ -45,7 +45,7 @@ parse_frame(struct span line, bool script, struct pyframe *p)
 }
 
 static void
-push(struct state *st, const struct pyframe *p)
+push(struct state *st, struct span line, const struct pyframe *p)
 {
     st->name.len = 0;
     text_add(&st->name, p->file);
@@ -53,7 +53,7 @@ push(struct state *st, const struct pyframe *p)
     text_add(&st->name, p->line);
     text_add(&st->name, SPAN(":"));
     text_add(&st->name, p->function);
-    lineformat_push_leaf_first(&st->base, text_span(&st->name));
+    lineformat_frame(&st->base, line, text_span(&st->name));
 }
 
 static void
@@ -63,7 +63,7 @@ take(void *state, struct span line)
     struct lineformat *f = &st->base;
     struct pyframe p;
     if (parse_frame(line, f->script, &p))
-        push(st, &p);
+        push(st, line, &p);
     else if (f->script && span_starts(line, SPAN("Thread")))
         stackbuild_clear(&f->stack);
     else if (!f->script && span_starts(line, SPAN("  File ")))

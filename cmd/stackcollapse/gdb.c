@@ -133,9 +133,13 @@ take(void *state, struct span line)
     if (f->script) {
         take_as_script(f, line);
     } else if (parse_frame(line, &name)) {
-        if (span_starts(line, SPAN("#0 ")))
+        bool leaf = span_starts(line, SPAN("#0 "));
+        if (leaf)
             lineformat_emit_reversed(f);
-        lineformat_push_leaf_first(f, name);
+        if (leaf)
+            lineformat_push_leaf_first(f, name);
+        else
+            lineformat_frame(f, line, name);
     } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
         lineformat_emit_reversed(f);
     } else if (frame_number(&line)) {

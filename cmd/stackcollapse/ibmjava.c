@@ -110,7 +110,7 @@ take(void *state, struct span line)
             text_add(&st->thread, text);
         }
     } else if (frame(line, &text)) {
-        lineformat_push_leaf_first(&st->base, javaframe_name(&st->base, &st->method, text));
+        lineformat_frame(&st->base, line, javaframe_name(&st->base, &st->method, text));
     }
 }
 

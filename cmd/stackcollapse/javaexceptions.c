@@ -62,7 +62,7 @@ take(void *state, struct span line)
     struct span method;
     uint64_t n;
     if (javaframe_method(line, &method))
-        lineformat_push_leaf_first(&st->base, javaframe_name(&st->base, &st->name, method));
+        lineformat_frame(&st->base, line, javaframe_name(&st->base, &st->name, method));
     else if (st->base.script ? span_search(line, SPAN("waiting on ")) != SPAN_NONE
                              : span_starts(span_trim(line), SPAN("- ")))
         return; /* a lock */

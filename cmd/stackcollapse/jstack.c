@@ -35,19 +35,22 @@ holds(struct span s, struct span text)
 /* Methods in which a thread waits though Java calls it runnable: native code, which blocks in the
  * kernel. */
 static bool
-waits(struct span leaf)
+waits(struct span method)
 {
     static const struct span inside[] = {SPAN("epollWait"), SPAN("EPoll.wait"),
                                          SPAN("KQueue.poll")};
     static const struct span at_end[] = {
-        SPAN(".socketAccept"), SPAN(".accept0"),  SPAN(".socketRead0"),
-        SPAN(".Net.accept"),   SPAN(".Net.poll"), SPAN(".waitForReferencePendingList"),
+        SPAN("socketAccept"), SPAN("accept0"),  SPAN("socketRead0"),
+        SPAN("Net.accept"),   SPAN("Net.poll"), SPAN("waitForReferencePendingList"),
     };
     bool found = false;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
-        found |= holds(leaf, inside[i]);
+        found |= holds(method, inside[i]);
     for (size_t i = 0; i < sizeof at_end / sizeof *at_end; i++)
-        found |= span_ends(leaf, at_end[i]);
+        if (span_ends(method, at_end[i])) {
+            size_t before = method.len - at_end[i].len;
+            found |= before == 0 || method.ptr[before - 1] == '.';
+        }
     return found;
 }
 
@@ -79,11 +82,17 @@ is_background(struct span name)
     return found;
 }
 
+static struct span
+leaf(const struct lineformat *f)
+{
+    return profile_name_text(f->stack.profile, f->stack.frames[0]);
+}
+
 static void
 end_thread(struct state *st)
 {
     struct lineformat *f = &st->base;
-    bool runs = st->thread == THREAD_RUNS && (f->script || f->stack.n > 0);
+    bool runs = st->thread == THREAD_RUNS && (f->script || (f->stack.n > 0 && !waits(leaf(f))));
     if (runs && st->has_name)
         lineformat_push_leaf_first(f, text_span(&st->name));
     if (runs && f->stack.n > 0) {
@@ -166,14 +175,13 @@ thread_state(struct state *st, struct span line)
 }
 
 static void
-take_frame(struct state *st, struct span method)
+take_frame(struct state *st, struct span line, struct span method)
 {
     struct lineformat *f = &st->base;
     struct span name = javaframe_name(f, &st->method, method);
-    if (f->script ? script_waits(name)
-                  : f->stack.n == 0 && st->thread == THREAD_RUNS && waits(method))
+    if (f->script && script_waits(name))
         st->thread = THREAD_WAITS;
-    lineformat_push_leaf_first(f, name);
+    lineformat_frame(f, line, name);
 }
 
 static void
@@ -190,7 +198,7 @@ take(void *state, struct span line)
     else if (st->base.script && thread_state(st, line))
         ;
     else if (javaframe_method(line, &method))
-        take_frame(st, method);
+        take_frame(st, line, method);
     else
         thread_state(st, line);
 }

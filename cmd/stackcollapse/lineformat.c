@@ -8,10 +8,59 @@ lineformat_state(struct collapse *c, void **state, size_t size)
     if (*state == NULL) {
         *state = mem_alloc(size);
         memset(*state, 0, size);
-        *(struct lineformat *)*state = (struct lineformat){
-            .c = c, .stack = {.profile = &c->profile}, .script = c->options->script};
+        *(struct lineformat *)*state =
+            (struct lineformat){.c = c,
+                                .stack = {.profile = &c->profile},
+                                .script = c->options->script,
+                                .cache = {.last = INTERN_NONE, .open = INTERN_NONE}};
     }
     return *state;
+}
+
+/* Memory for lines that differ in addresses or numbers must not grow with the input. */
+enum { CACHE_LINES = 64 * 1024, CACHE_BYTES = 8 * 1024 * 1024 };
+
+static void
+forget_lines(struct linecache *cache)
+{
+    intern_free(&cache->lines);
+    cache->lines = (struct intern){0};
+    cache->bytes = 0;
+    cache->last = cache->open = INTERN_NONE;
+}
+
+/* Pushes the frame of a line of the cache, which follows the line `before`, if that is one. */
+static void
+push_line(struct lineformat *f, uint32_t before, uint32_t line)
+{
+    if (before != INTERN_NONE)
+        f->cache.next[before] = line;
+    f->cache.last = line;
+    stackbuild_push_name(&f->stack, f->cache.frames[line]);
+}
+
+/* Takes the next line if it is the one that followed the last line before. */
+static bool
+take_predicted(struct lineformat *f, struct lines *l)
+{
+    uint32_t next = f->cache.next[f->cache.last];
+    if (next == INTERN_NONE)
+        return false;
+    struct span line = intern_text(&f->cache.lines, next);
+    if (!span_starts(lines_buffered(l), line))
+        return false;
+    lines_skip(l, line.len, 1);
+    push_line(f, INTERN_NONE, next);
+    return true;
+}
+
+static bool
+take_known(struct lineformat *f, struct span line)
+{
+    uint32_t id = intern_find(&f->cache.lines, span_of(line.ptr, line.len + 1));
+    if (id != INTERN_NONE)
+        push_line(f, f->cache.last, id);
+    return id != INTERN_NONE;
 }
 
 void
@@ -19,11 +68,46 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
                 void (*take)(void *state, struct span line))
 {
     struct span line;
-    lineformat_state(c, state, size);
-    while (lines_next(&c->input.lines, &line))
-        take(*state, line);
+    struct lines *l = &c->input.lines;
+    struct lineformat *f = lineformat_state(c, state, size);
+    f->cache.last = INTERN_NONE;
+    for (;;) {
+        bool after_frame = f->cache.last != INTERN_NONE;
+        if (after_frame && take_predicted(f, l))
+            continue;
+        if (!lines_next(l, &line))
+            break;
+        if (after_frame && take_known(f, line))
+            continue;
+        f->cache.open = f->cache.last;
+        f->cache.last = INTERN_NONE;
+        take(f, line);
+    }
     if (!c->options->script)
         input_warn_cut(&c->input);
+}
+
+void
+lineformat_frame(struct lineformat *f, struct span line, struct span name)
+{
+    struct linecache *cache = &f->cache;
+    size_t had = cache->cap;
+    uint32_t id;
+    lineformat_push_leaf_first(f, name);
+    if (f->script)
+        return;
+    if (cache->lines.count == CACHE_LINES || cache->bytes > CACHE_BYTES)
+        forget_lines(cache);
+    if (intern_put(&cache->lines, span_of(line.ptr, line.len + 1), &id)) {
+        cache->frames = mem_grow(cache->frames, &cache->cap, (size_t)id + 1, sizeof *cache->frames);
+        cache->next = mem_grow(cache->next, &had, (size_t)id + 1, sizeof *cache->next);
+        cache->frames[id] = f->stack.frames[f->stack.n - 1];
+        cache->next[id] = INTERN_NONE;
+        cache->bytes += line.len + 1;
+    }
+    if (cache->open != INTERN_NONE)
+        cache->next[cache->open] = id;
+    cache->last = id;
 }
 
 void
@@ -90,5 +174,8 @@ lineformat_end(void *state)
 {
     struct lineformat *f = state;
     stackbuild_free(&f->stack);
+    intern_free(&f->cache.lines);
+    free(f->cache.frames);
+    free(f->cache.next);
     free(f);
 }

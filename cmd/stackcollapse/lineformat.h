@@ -6,11 +6,23 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/stackbuild.h"
 
+/* Frame lines that were seen, so that a line seen before is not parsed again. After one of them the
+ * line that followed it the last time is tried first, which costs no search for its end. */
+struct linecache {
+    struct intern lines; /* with their newlines */
+    uint32_t *frames;    /* by line: its name in the profile */
+    uint32_t *next;      /* by line: the frame line that followed it, or INTERN_NONE */
+    size_t cap, bytes;
+    uint32_t last; /* the line before if it is a frame line, or INTERN_NONE */
+    uint32_t open; /* `last` of the line that take() has now */
+};
+
 /* The first member of each such format's state. */
 struct lineformat {
     struct collapse *c;
     struct stackbuild stack;
     bool script; /* give the answer of the script replaced, to the byte */
+    struct linecache cache;
 };
 
 /* The state of a format: what *state points to, or if it is NULL, `size` new bytes, which begin
@@ -23,6 +35,11 @@ void lineformat_fold(struct collapse *c, void **state, size_t size,
 
 /* Appends a frame. For a script a ";" in the name is not replaced: it makes two frames of one. */
 void lineformat_push(struct lineformat *f, struct span name);
+
+/* Appends a frame as lineformat_push_leaf_first does, and keeps the line: where it comes again
+ * after a line that was kept, take() is not called, and the same name is pushed. So such a line
+ * must mean the same after any other frame line. Does the push alone for a script. */
+void lineformat_frame(struct lineformat *f, struct span line, struct span name);
 
 /* The same for input whose stacks begin with the leaf, where the caller reverses the stack before
  * it is emitted. */

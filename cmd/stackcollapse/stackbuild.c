@@ -27,8 +27,7 @@ clean(struct stackbuild *b, struct span name)
 static void
 append(struct stackbuild *b, struct span name)
 {
-    b->frames = mem_grow(b->frames, &b->cap, b->n + 1, sizeof *b->frames);
-    b->frames[b->n++] = profile_name(b->profile, name);
+    stackbuild_push_name(b, profile_name(b->profile, name));
 }
 
 void

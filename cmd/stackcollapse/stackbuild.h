@@ -22,6 +22,14 @@ void stackbuild_push(struct stackbuild *b, struct span name);
 /* Appends the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
 void stackbuild_push_folded(struct stackbuild *b, struct span stack);
 
+/* Appends a frame by the number of its name in the profile. */
+static inline void
+stackbuild_push_name(struct stackbuild *b, uint32_t name)
+{
+    b->frames = mem_grow(b->frames, &b->cap, b->n + 1, sizeof *b->frames);
+    b->frames[b->n++] = name;
+}
+
 /* Reverses the order of the frames from the index `from` on, for input whose stacks begin with the
  * leaf. */
 void stackbuild_reverse(struct stackbuild *b, size_t from);

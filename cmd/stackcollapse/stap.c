@@ -50,7 +50,7 @@ take(void *state, struct span line)
     struct state *st = state;
     struct span frame = span_from(line, span_run(line, 0, is_space));
     if (frame.len > 0 && !counted_end(&st->base, line))
-        lineformat_push_leaf_first(&st->base, name_of(st, frame));
+        lineformat_frame(&st->base, line, name_of(st, frame));
 }
 
 static void

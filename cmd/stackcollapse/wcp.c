@@ -64,14 +64,14 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    struct span name;
+    struct span name, whole = line;
     line = span_trim(line);
     if (span_starts(line, SPAN("Full stacks")))
         st->started = true;
     else if (!st->started || parse_samples(line, &st->samples))
         return;
     else if (parse_frame(line, &name))
-        lineformat_push_leaf_first(&st->base, name);
+        lineformat_frame(&st->base, whole, name);
     else if (line.len == 0)
         emit(st);
     else if (!st->base.script)
