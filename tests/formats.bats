@@ -40,6 +40,64 @@ differential() { # FORMAT
     python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" "$1" 1000
 }
 
+@test "every row of the scripts' table has its name in the folder of the scripts, and cases" {
+    cd "$ROOT"
+    try grep -oE '"stackcollapse[^"]*\.(pl|awk|php|py)"' cmd/stackcollapse/scripts.c
+    while read -r name; do
+        [ -x "$COMPAT/${name//\"/}" ]
+        [ "$name" = '"stackcollapse-perf.pl"' ] || grep -qF "${name//\"/} " tests/data/stackcollapse/cases
+    done <<<"$output"
+}
+
+@test "a file that is of no format is an error that names the formats" {
+    echo 'what is this' >"$BATS_TEST_TMPDIR/in"
+    try stackcollapse "$BATS_TEST_TMPDIR/in"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"/in: no line could be used: this is none of the formats perf|folded|"* ]]
+    try stackcollapse --from=gdb <<<'#1 nonsense'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"no line could be used: this is not gdb"* ]]
+}
+
+@test "under a script's name several files are one text, under ours each ends its last stack" {
+    printf '#1  0x1 in b ()\n' >"$BATS_TEST_TMPDIR/one"
+    printf '#2  0x2 in a () from x\n' >"$BATS_TEST_TMPDIR/two"
+    cd "$BATS_TEST_TMPDIR"
+    try "$COMPAT/stackcollapse-gdb.pl" two two
+    same 'a;a 1' "$output"
+    try stackcollapse -q one two
+    same $'a 1\nb 1' "$output"
+}
+
+@test "--shorten-pkgs and --no-pkgs shorten the methods of Java, --no-comm and --tid change the thread's name" {
+    try stackcollapse -q --shorten-pkgs --no-comm jstack/classic
+    [[ $output == *$'j.l.Thread.run;main;c.e.w.Cache$Entry.lookup;j.u.HashMap.get 2'* ]]
+    try stackcollapse -q --no-pkgs --tid jstack/classic
+    [[ $output == *$'http-bio-8080-exec-12;Thread.run;main;Cache$Entry.lookup;HashMap.get 1'* ]]
+}
+
+@test "--pid and --tid begin the stacks of eu-stack with the numbers" {
+    try stackcollapse -q --pid --tid elfutils/unnamed
+    same $'PID=4242;TID=4242;[unknown];main;[unknown] 1\nPID=4242;TID=4243;[unknown];a:b 1\nPID=4300;TID=4300;main 1' "$output"
+}
+
+@test "--includeoffset keeps the offsets of DTrace's frames, except the leaf's" {
+    try stackcollapse -q --includeoffset dtrace/profile
+    [[ $output == *"unix\`sys_syscall+0x10e;genunix\`syscall_mstate 3"* ]]
+}
+
+@test "threads that wait are counted and reported" {
+    try stackcollapse jstack/app
+    same 'stackcollapse: 42 of 48 threads wait or have no Java frames, and are left out' "$stderr"
+}
+
+@test "many different frame lines are read in bounded memory, and right" {
+    cd "$BATS_TEST_TMPDIR"
+    awk 'BEGIN { for (i = 0; i < 200000; i++) printf "#0  0x%x in leaf (n=%d) at a.c:1\n#1  0x%x in main (n=%d) at a.c:2\n\n", i, i, i, i }' >in
+    try stackcollapse in
+    same 'main;leaf 200000' "$output"
+}
+
 @test "gdb: the script's answer under its name, the right one under ours" {
     cases_of gdb
 }

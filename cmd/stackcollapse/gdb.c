@@ -92,7 +92,7 @@ static bool
 script_frame(struct span line, struct span *name)
 {
     enum { WORDS = 3 };
-    struct span word[WORDS], rest = line;
+    struct span word[WORDS];
     if (!span_starts(line, SPAN("#")))
         return false;
     size_t digits = span_run(line, 1, is_digit), blanks = span_run(line, 1 + digits, is_blank_char);
@@ -102,7 +102,7 @@ script_frame(struct span line, struct span *name)
     size_t lack = blanks_after < WORDS ? WORDS - blanks_after : 0;
     if (lack > blanks)
         return false;
-    rest = span_from(line, 1 + digits + blanks - lack);
+    struct span rest = span_from(line, 1 + digits + blanks - lack);
     for (size_t i = 0; i < WORDS; i++) {
         word[i] = span_head(rest, span_find(rest, ' '));
         rest = span_from(rest, word[i].len + 1);

@@ -38,6 +38,13 @@ INPUTS = {
     "deep": ("deep", 125, ["deep", "node-http-header"]),
     "wide": ("wide", 1960, ["node-http"]),
 }
+# Formats of lines: an input of tests/data/stackcollapse, and from which line to which line it is repeated.
+LINES = {
+    "jstack": ("jstack/app", 0, None),
+    "bpftrace": ("bpftrace/profile", 2, None),
+    "go": ("go/cpu", 6, 9),
+}
+LINES_SIZE = 100 * 1000 * 1000
 # name: options of node and of perf record; milliseconds of processor time, of which each gives five samples
 RECORDINGS = {
     "node.data": (["--perf-basic-prof"], [], 5300),
@@ -95,6 +102,8 @@ class Bench:
                 pass
             elif name == "demo.folded":
                 out.write(self.run_text([os.path.join(self.bin, "stackcollapse")], self.read("node-http")))
+            elif base in LINES:
+                self.repeat_lines(base, out)
             elif kind == "folded":
                 subprocess.run([os.path.join(self.bin, "stackcollapse"), "-q", self.input(base + ".perf")],
                                stdout=out, check=True)
@@ -103,6 +112,17 @@ class Bench:
                 text = b"".join(self.read(r) for r in recordings)
                 subprocess.run([self.generate, mode, str(size)], input=text, stdout=out, check=True)
         os.rename(path + ".new", path)
+
+    @staticmethod
+    def repeat_lines(base, out):
+        name, begin, end = LINES[base]
+        with open(os.path.join(DATA, "stackcollapse", name), "rb") as f:
+            lines = f.readlines()
+        part = b"".join(lines[begin:end]) * 100
+        out.write(b"".join(lines[:begin]))
+        for _ in range(LINES_SIZE // len(part)):
+            out.write(part)
+        out.write(b"".join(lines[end:] if end is not None else []))
 
     @staticmethod
     def read(recording):
@@ -242,6 +262,8 @@ class Bench:
         self.row("stackcollapse", "repeat2.perf", own("stackcollapse"))
         self.row("stackcollapse-perf.pl", "repeat.perf", [os.path.join(self.compat, "stackcollapse-perf.pl")])
         self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
+        for name in LINES:
+            self.row("stackcollapse", name + ".text", own("stackcollapse"), [perl("stackcollapse-%s.pl" % name)])
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"), pipe=True)
         self.row("stackfilter --drop --rename", "node.perf", own("stackfilter", *DROP))
