@@ -14,6 +14,7 @@
  *     1: 0x400000/0x4a9000/0x0 /home/user/app/app  [FN] */
 #include <stdlib.h>
 
+#include "common/base/num.h"
 #include "cmd/stackcollapse/lineformat.h"
 
 enum part { BEFORE, SAMPLES, LOCATIONS, MAPPINGS };
@@ -21,9 +22,9 @@ enum part { BEFORE, SAMPLES, LOCATIONS, MAPPINGS };
 struct state {
     struct lineformat base;
     enum part part;
-    struct intern stacks;   /* lists of locations as printed */
-    struct decimal *counts; /* by stack */
-    size_t counts_cap;
+    struct intern samples; /* the different lines */
+    uint64_t *seen;        /* by sample: how often */
+    size_t seen_cap;
     struct intern locations; /* their numbers as printed */
     struct text *names;      /* by location: the functions, each with a newline after it */
     size_t names_cap;
@@ -36,24 +37,10 @@ is_list(char c)
     return is_digit(c) || c == ' ';
 }
 
-static void
-add_sample(struct state *st, struct span count, struct span stack)
-{
-    uint32_t id;
-    struct decimal n;
-    bool fresh = intern_put(&st->stacks, stack, &id);
-    st->counts = mem_grow(st->counts, &st->counts_cap, (size_t)id + 1, sizeof *st->counts);
-    if (fresh)
-        st->counts[id] = (struct decimal){0, 0};
-    decimal_parse(count, &n);
-    st->counts[id] = decimal_add(st->counts[id], n);
-    st->base.c->samples++;
-}
-
-/* The first of the values counts. The script knows samples with two values; of a single one it
- * takes the last digit for the second. */
+/* The parts of "  3   30000000: 1 2"; the first of the values counts. The script knows samples with
+ * two values; of a single one it takes the last digit for the second. */
 static bool
-sample(struct state *st, struct span line)
+parse_sample(struct span line, bool script, struct span *count, struct span *list)
 {
     struct span text = span_from(line, span_run(line, 0, is_space)), rest = text;
     size_t first = span_run(text, 0, is_digit), values = 0, last = 0;
@@ -63,12 +50,31 @@ sample(struct state *st, struct span line)
         rest = span_from(rest, span_run(rest, 0, is_space));
     }
     bool colon = values > 0 && !is_space(rest.ptr[-1]) && span_starts(rest, SPAN(": "));
-    size_t list = colon ? span_run(rest, 2, is_list) : 0;
-    if (st->base.script && values == 1)
+    size_t locations = colon ? span_run(rest, 2, is_list) : 0;
+    if (script && values == 1)
         first = last - 1;
-    if (list == 0 || first == 0 || (st->base.script && values > 2))
+    if (locations == 0 || first == 0 || (script && values > 2))
         return false;
-    add_sample(st, span_head(text, first), span_of(rest.ptr + 2, list));
+    *count = span_head(text, first);
+    *list = span_of(rest.ptr + 2, locations);
+    return true;
+}
+
+/* Takes a line that is a sample. One seen before is not parsed again. */
+static bool
+sample(struct state *st, struct span line)
+{
+    struct span count, list;
+    uint32_t id = intern_find(&st->samples, line);
+    if (id == INTERN_NONE) {
+        if (!parse_sample(line, st->base.script, &count, &list))
+            return false;
+        id = intern_add(&st->samples, line);
+        st->seen = mem_grow(st->seen, &st->seen_cap, (size_t)id + 1, sizeof *st->seen);
+        st->seen[id] = 0;
+    }
+    st->seen[id]++;
+    st->base.c->samples++;
     return true;
 }
 
@@ -195,23 +201,33 @@ push_stack(struct state *st, struct span list)
     }
 }
 
+static uint64_t
+times(uint64_t value, uint64_t n)
+{
+    return value > 0 && n > UINT64_MAX / value ? UINT64_MAX : value * n;
+}
+
 /* Adds the stacks to the profile, once the locations are read, and forgets them. */
 static void
 finish(struct collapse *c, void *state)
 {
     struct state *st = state;
     uint64_t samples = c->samples; /* counted when they were read */
-    for (uint32_t i = 0; i < st->stacks.count; i++) {
-        push_stack(st, intern_text(&st->stacks, i));
+    for (uint32_t i = 0; i < st->samples.count; i++) {
+        struct span count, list;
+        uint64_t value = 0;
+        parse_sample(intern_text(&st->samples, i), st->base.script, &count, &list);
+        num_u64(count, &value);
+        push_stack(st, list);
         stackbuild_reverse(&st->base.stack, 0);
-        lineformat_emit(&st->base, st->counts[i]);
+        lineformat_emit(&st->base, (struct decimal){times(value, st->seen[i]), 0});
     }
     c->samples = samples;
     for (size_t i = 0; i < st->locations.count; i++)
         free(st->names[i].ptr);
-    intern_free(&st->stacks);
+    intern_free(&st->samples);
     intern_free(&st->locations);
-    st->stacks = st->locations = (struct intern){0};
+    st->samples = st->locations = (struct intern){0};
     st->part = BEFORE;
 }
 
@@ -269,7 +285,7 @@ static void
 end(void *state)
 {
     struct state *st = state;
-    free(st->counts);
+    free(st->seen);
     free(st->names);
     lineformat_end(st);
 }
