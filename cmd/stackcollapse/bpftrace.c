@@ -83,6 +83,7 @@ begin(struct state *st, struct span line)
     if (opens_stack(key)) {
         key = span_trim(key);
         st->open = true;
+        lineformat_begin(&st->base);
         st->root.len = 0;
         text_add(&st->root, span_head(key, key.len > 0 ? key.len - 1 : 0));
     } else if (span_starts(key, SPAN(", ")) && split_count(key, &text, &count)) {

@@ -87,24 +87,40 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
         input_warn_cut(&c->input);
 }
 
-void
-lineformat_frame(struct lineformat *f, struct span line, struct span name)
+/* The number of the line in the cache; its name is set if the line is new. */
+static uint32_t
+keep_line(struct lineformat *f, struct span line, uint32_t name)
 {
     struct linecache *cache = &f->cache;
     size_t had = cache->cap;
     uint32_t id;
+    if (cache->lines.count == CACHE_LINES || cache->bytes > CACHE_BYTES)
+        forget_lines(cache);
+    if (intern_put(&cache->lines, line, &id)) {
+        cache->frames = mem_grow(cache->frames, &cache->cap, (size_t)id + 1, sizeof *cache->frames);
+        cache->next = mem_grow(cache->next, &had, (size_t)id + 1, sizeof *cache->next);
+        cache->frames[id] = name;
+        cache->next[id] = INTERN_NONE;
+        cache->bytes += line.len;
+    }
+    return id;
+}
+
+void
+lineformat_begin(struct lineformat *f)
+{
+    if (!f->script)
+        f->cache.last = keep_line(f, SPAN(""), INTERN_NONE);
+}
+
+void
+lineformat_frame(struct lineformat *f, struct span line, struct span name)
+{
+    struct linecache *cache = &f->cache;
     lineformat_push_leaf_first(f, name);
     if (f->script)
         return;
-    if (cache->lines.count == CACHE_LINES || cache->bytes > CACHE_BYTES)
-        forget_lines(cache);
-    if (intern_put(&cache->lines, span_of(line.ptr, line.len + 1), &id)) {
-        cache->frames = mem_grow(cache->frames, &cache->cap, (size_t)id + 1, sizeof *cache->frames);
-        cache->next = mem_grow(cache->next, &had, (size_t)id + 1, sizeof *cache->next);
-        cache->frames[id] = f->stack.frames[f->stack.n - 1];
-        cache->next[id] = INTERN_NONE;
-        cache->bytes += line.len + 1;
-    }
+    uint32_t id = keep_line(f, span_of(line.ptr, line.len + 1), f->stack.frames[f->stack.n - 1]);
     if (cache->open != INTERN_NONE)
         cache->next[cache->open] = id;
     cache->last = id;

@@ -36,17 +36,21 @@ void lineformat_fold(struct collapse *c, void **state, size_t size,
 /* Appends a frame. For a script a ";" in the name is not replaced: it makes two frames of one. */
 void lineformat_push(struct lineformat *f, struct span name);
 
+/* The same for input whose stacks begin with the leaf, where the caller reverses the stack before
+ * it is emitted. */
+void lineformat_push_leaf_first(struct lineformat *f, struct span name);
+
 /* Appends a frame as lineformat_push_leaf_first does, and keeps the line: where it comes again
  * after a line that was kept, take() is not called, and the same name is pushed. So such a line
  * must mean the same after any other frame line. Does the push alone for a script. */
 void lineformat_frame(struct lineformat *f, struct span line, struct span name);
 
-/* The same for input whose stacks begin with the leaf, where the caller reverses the stack before
- * it is emitted. */
-void lineformat_push_leaf_first(struct lineformat *f, struct span name);
+/* Says in take() that the next line comes as after a frame line, so that it too may be one that was
+ * kept. */
+void lineformat_begin(struct lineformat *f);
 
-/* The same as the scripts do that keep the stack as one text: there an empty name is no frame as
- * long as no other was pushed. */
+/* Appends a frame as the scripts do that keep the stack as one text: there an empty name is no
+ * frame as long as no other was pushed. */
 void lineformat_prepend(struct lineformat *f, struct span name);
 
 /* Counts a sample and adds the stack, root first, to the profile; a stack without frames only if
