@@ -30,6 +30,17 @@ utf8_decode(struct span s, size_t *len)
 }
 
 size_t
+utf8_encode(char *to, uint32_t c)
+{
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        to[i] = (char)(0x80 | (c & 0x3f));
+    to[0] = (char)(lead[n] | c);
+    return n;
+}
+
+size_t
 utf8_offset(struct span s, size_t n)
 {
     size_t at = 0, len;

@@ -98,3 +98,13 @@ TEST("a mask replaces control characters and invalid bytes, and nothing else")
     utf8_mask(text, sizeof text - 1);
     CHECK_TEXT(span_cstr(text), "a???~ ??\xc2\xa0?\xe2\x82\xac??");
 }
+
+TEST("a character is encoded as it is decoded")
+{
+    static const uint32_t some[] = {0, 'a', 0x7f, 0x80, 0x7ff, 0x800, 0xfffd, 0x10000, 0x10ffff};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char text[4];
+        size_t len, n = utf8_encode(text, some[i]);
+        CHECK(utf8_decode(span_of(text, n), &len) == some[i] && len == n);
+    }
+}

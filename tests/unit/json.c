@@ -1,0 +1,266 @@
+#define _GNU_SOURCE /* memfd_create(2), Linux 3.17 */
+#include "common/base/json.h"
+
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+#include "tests/unit/test.h"
+
+static struct lines lines;
+
+static void
+start_at(struct json *j, size_t blanks, struct span text)
+{
+    int fd = memfd_create("json", MFD_CLOEXEC);
+    CHECK(fd >= 0);
+    for (size_t i = 0; i < blanks; i++)
+        CHECK(write(fd, " ", 1) == 1);
+    CHECK(write(fd, text.ptr, text.len) == (ssize_t)text.len);
+    CHECK(lseek(fd, 0, SEEK_SET) == 0);
+    if (lines.buf != NULL)
+        close(lines.fd);
+    lines_start(&lines, fd);
+    json_start(j, &lines);
+}
+
+static void
+start(struct json *j, const char *text)
+{
+    start_at(j, 0, span_cstr(text));
+}
+
+/* The items of the text, a letter for each: {}[] k(ey) s(tring) n(umber) t f 0 . (end) ! (error) */
+static struct span
+items(const char *text)
+{
+    static const char letters[] = ".!{}[]ksntf0";
+    static char got[64];
+    struct json j;
+    size_t n = 0;
+    start(&j, text);
+    do
+        got[n++] = letters[json_next(&j)];
+    while (j.item != JSON_END && j.item != JSON_ERROR && n < sizeof got);
+    CHECK(json_next(&j) == j.item);
+    return span_of(got, n);
+}
+
+TEST("a text is given item by item")
+{
+    CHECK_TEXT(items(" {\"a\" : [1, -2.5e+3, \"x\"],\n\"b\":{}, \"c\":[ ]}\r\n"),
+               "{k[nns]k{}k[]}.");
+    CHECK_TEXT(items("[true,false,null,[[]],{\"\":0}]"), "[tf0[[]]{kn}].");
+    CHECK_TEXT(items("12"), "n.");
+    CHECK_TEXT(items("\"\""), "s.");
+}
+
+TEST("what is not JSON is an error")
+{
+    static const char *const bad[][2] = {
+        {"", "!"},          {"  ", "!"},          {"[1,]", "[n!"},         {"[1 2]", "[n!"},
+        {"{\"a\"}", "{k!"}, {"{\"a\":1,}", "{kn!"}, {"{1:2}", "{!"},       {"[1}", "[n!"},
+        {"01", "!"},        {"1.", "!"},          {".5", "!"},             {"-", "!"},
+        {"1e", "!"},        {"+1", "!"},          {"tru", "!"},            {"nulL", "!"},
+        {"[\"a", "[!"},     {"[\"\\x\"]", "[!"},  {"[\"\\u12g4\"]", "[!"}, {"[\"\t\"]", "[!"},
+        {"1 2", "n!"},      {"{}}", "{}!"},       {"['a']", "[!"},         {"[NaN]", "[!"},
+        {"{,}", "{!"},      {"[,1]", "[!"},       {"{\"a\":}", "{k!"},     {"]", "!"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_TEXT(items(bad[i][0]), bad[i][1]);
+}
+
+TEST("an error says where it is and what should be there instead")
+{
+    struct json j;
+    start(&j, "{\"a\":\n [1,\n 2 x]}");
+    while (json_next(&j) != JSON_ERROR)
+        ;
+    CHECK_TEXT(span_cstr(j.why), "byte 15: 'x' where a comma or ] should follow");
+    CHECK(j.lines->number == 3 && !j.cut);
+    start(&j, "[\"ab");
+    json_next(&j);
+    CHECK(json_next(&j) == JSON_ERROR && j.cut);
+    CHECK_TEXT(span_cstr(j.why), "byte 5: the JSON text ends where the rest of a string should follow");
+    start(&j, "[\x01");
+    json_next(&j);
+    CHECK(json_next(&j) == JSON_ERROR && !j.cut);
+    CHECK_TEXT(span_cstr(j.why), "byte 2: the byte 0x01 where a value should follow");
+}
+
+static struct span
+string(const char *text)
+{
+    static struct json j;
+    start(&j, text);
+    CHECK(json_next(&j) == JSON_STRING);
+    return j.text;
+}
+
+TEST("escapes are decoded, surrogate pairs too")
+{
+    CHECK_TEXT(string("\"a\\\"\\\\\\/\\b\\f\\n\\r\\tz\""), "a\"\\/\b\f\n\r\tz");
+    CHECK_TEXT(string("\"\\u0041\\u00e9\\u20AC\\uFFFD\""), "A\xc3\xa9\xe2\x82\xac\xef\xbf\xbd");
+    CHECK_TEXT(string("\"<\\ud83d\\ude00>\""), "<\xf0\x9f\x98\x80>");
+    CHECK_TEXT(string("\"\\udbff\\udfff\""), "\xf4\x8f\xbf\xbf");
+    CHECK(string("\"a\\u0000b\"").len == 3);
+    CHECK_TEXT(string("\"gr\xc3\xb6\xc3\x9f\x65\""), "gr\xc3\xb6\xc3\x9f\x65");
+}
+
+TEST("a surrogate without its partner becomes U+FFFD")
+{
+    CHECK_TEXT(string("\"\\ud83d\""), "\xef\xbf\xbd");
+    CHECK_TEXT(string("\"\\ude00\\ud83d\""), "\xef\xbf\xbd\xef\xbf\xbd");
+    CHECK_TEXT(string("\"\\ud83dx\""), "\xef\xbf\xbdx");
+    CHECK_TEXT(string("\"\\ud83d\\n\""), "\xef\xbf\xbd\n");
+    CHECK_TEXT(string("\"\\ud83d\\ud83d\\ude00\""), "\xef\xbf\xbd\xf0\x9f\x98\x80");
+}
+
+TEST("items may lie across the end of a block that was read")
+{
+    enum { BLOCK = 256 * 1024 };
+    const struct span text = SPAN("{\"k\\u00e9y\":[\"\\ud83d\\ude00\",-12.5e3,true,\"plain\"]}");
+    for (size_t i = 0; i <= text.len; i++) {
+        struct json j;
+        start_at(&j, BLOCK - i, text);
+        CHECK(json_next(&j) == JSON_OBJECT && json_next(&j) == JSON_KEY);
+        CHECK_TEXT(j.text, "k\xc3\xa9y");
+        CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_STRING);
+        CHECK_TEXT(j.text, "\xf0\x9f\x98\x80");
+        CHECK(json_next(&j) == JSON_NUMBER);
+        CHECK_TEXT(j.text, "-12.5e3");
+        CHECK(json_next(&j) == JSON_TRUE && json_next(&j) == JSON_STRING);
+        CHECK_TEXT(j.text, "plain");
+        CHECK(json_next(&j) == JSON_ARRAY_END && json_next(&j) == JSON_OBJECT_END);
+        CHECK(json_next(&j) == JSON_END);
+    }
+}
+
+TEST("a string may be longer than a block, and an error after it has its place in the text")
+{
+    struct text t = {0};
+    struct json j;
+    text_add(&t, SPAN("[\""));
+    for (size_t i = 0; i < 300000; i++)
+        text_add(&t, SPAN("ab\\n"));
+    text_add(&t, SPAN("\" x"));
+    start_at(&j, 0, text_span(&t));
+    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_STRING);
+    CHECK(j.text.len == 900000 && span_ends(j.text, SPAN("ab\nab\n")));
+    CHECK(json_next(&j) == JSON_ERROR);
+    CHECK_TEXT(span_cstr(j.why), "byte 1200005: 'x' where a comma or ] should follow");
+    free(t.ptr);
+}
+
+TEST("nesting is limited")
+{
+    struct text t = {0};
+    struct json j;
+    for (size_t i = 0; i < JSON_DEPTH + 1; i++)
+        text_add(&t, i % 2 == 0 ? SPAN("[") : SPAN("{\"\":"));
+    start_at(&j, 0, text_span(&t));
+    while (json_next(&j) != JSON_ERROR)
+        ;
+    CHECK(j.depth == JSON_DEPTH);
+    CHECK(strstr(j.why, "nested deeper than 10000 levels") != NULL);
+    free(t.ptr);
+}
+
+TEST("objects, arrays and single values can be walked through and skipped")
+{
+    static const struct span names[] = {SPAN("b"), SPAN("a")};
+    struct json j;
+    start(&j, "{\"a\":{\"x\":[1,{}]},\"b\":[[1],2],\"c\":3}");
+    CHECK(json_next(&j) == JSON_OBJECT && json_member(&j) && json_is(&j, SPAN("a")));
+    CHECK(json_which(&j, names, 2) == 1);
+    CHECK(json_scalar(&j) == JSON_OBJECT && j.depth == 1);
+    CHECK(json_member(&j) && json_is(&j, SPAN("b")) && json_next(&j) == JSON_ARRAY);
+    CHECK(json_element(&j) && j.item == JSON_ARRAY && json_skip(&j));
+    CHECK(json_element(&j) && j.item == JSON_NUMBER && json_skip(&j));
+    CHECK(!json_element(&j));
+    CHECK(json_member(&j) && json_which(&j, names, 2) == 2);
+    CHECK(json_scalar(&j) == JSON_NUMBER);
+    CHECK_TEXT(j.text, "3");
+    CHECK(!json_member(&j) && json_next(&j) == JSON_END);
+    start(&j, "[[1,");
+    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
+}
+
+static struct span
+decimal(const char *number, int shift)
+{
+    static char text[DECIMAL_TEXT];
+    struct json j;
+    struct decimal d;
+    start(&j, number);
+    json_next(&j);
+    return json_decimal(&j, shift, &d) ? decimal_text(text, d) : SPAN("none");
+}
+
+TEST("decimals are exact, with an exponent and another unit too")
+{
+    CHECK_TEXT(decimal("12", 0), "12");
+    CHECK_TEXT(decimal("12.345", 0), "12.345");
+    CHECK_TEXT(decimal("12.345", 3), "12345");
+    CHECK_TEXT(decimal("12.345", 6), "12345000");
+    CHECK_TEXT(decimal("12.345", -3), "0.012345");
+    CHECK_TEXT(decimal("1.5e-05", 0), "0.000015");
+    CHECK_TEXT(decimal("1.5E+3", 0), "1500");
+    CHECK_TEXT(decimal("1e-18", 0), "0.000000000000000001");
+    CHECK_TEXT(decimal("1e-19", 0), "0");
+    CHECK_TEXT(decimal("0.1234567890123456789", 0), "0.123456789012345678");
+    CHECK_TEXT(decimal("0e99999999999999999999", 0), "0");
+    CHECK_TEXT(decimal("1e30", 0), "18446744073709551615");
+    CHECK_TEXT(decimal("99999999999999999999999", 0), "18446744073709551615");
+    CHECK_TEXT(decimal("-1", 0), "none");
+    CHECK_TEXT(decimal("\"1\"", 0), "none");
+}
+
+TEST("doubles are the nearest ones")
+{
+    static const char *const numbers[] = {
+        "0", "0.1", "123456789.123456", "-2.5", "1e300", "5e-324", "1.7976931348623157e308",
+        "9007199254740993", "0.30000000000000004", "99999999999999.9", "1e999",
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct json j;
+        double d;
+        start(&j, numbers[i]);
+        json_next(&j);
+        CHECK(json_double(&j, &d) && d == strtod(numbers[i], NULL));
+    }
+    struct json j;
+    double d;
+    start(&j, "null");
+    json_next(&j);
+    CHECK(!json_double(&j, &d));
+}
+
+TEST("a number that is the end of the text has no digits of older text after it")
+{
+    struct json j;
+    double d;
+    start(&j, "[123456789123456789123456789]");
+    while (json_next(&j) != JSON_END)
+        ;
+    start(&j, "10000000000000000000");
+    json_next(&j);
+    CHECK(json_double(&j, &d) && d == 1e19);
+}
+
+TEST("a string is written with its escapes, and read back the same")
+{
+    FILE *file = tmpfile();
+    struct out o;
+    struct json j;
+    out_open(&o, dup(fileno(file)), "a file");
+    json_write(&o, SPAN("a\"\\\n\x7f\xc3\xa9 \xff z"));
+    out_close(&o);
+    rewind(file);
+    lines_start(&lines, dup(fileno(file)));
+    json_start(&j, &lines);
+    CHECK(json_next(&j) == JSON_STRING);
+    CHECK_TEXT(j.text, "a\"\\\n\x7f\xc3\xa9 \xef\xbf\xbd z");
+    fclose(file);
+}
