@@ -183,11 +183,11 @@ three_events() {
 }
 
 @test "input without one usable line is an error that says what it looks like" {
-    printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}],\n"samples":[1]}\n' >profile.cpuprofile
-    try stackcollapse profile.cpuprofile
+    printf '{"a":[{"b":1}],\n"c":[1]}\n' >other.json
+    try stackcollapse other.json
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    [[ $stderr == *'stackcollapse: profile.cpuprofile: no line could be used; this looks like '*JSON* ]]
+    [[ $stderr == *'stackcollapse: other.json: no line could be used; this looks like '*JSON* ]]
     printf 'a\nb\n' >in
     try stackcollapse in
     [ "$status" -eq 1 ]

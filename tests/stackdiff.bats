@@ -133,7 +133,7 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
     local wanted='no folded stacks; this looks like'
     rejects "stackdiff: picture.svg: $wanted an SVG picture: give the folded stacks that it was drawn from" \
         before picture.svg
-    rejects "stackdiff: x.cpuprofile: $wanted a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text" \
+    rejects "stackdiff: x.cpuprofile: $wanted a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse" \
         x.cpuprofile after
     rejects "stackdiff: list: $wanted a list of names without counts: a count belongs at the end of each line" \
         before list

@@ -767,7 +767,7 @@ stackfilter: interpreted functions have no name in 9 of 387 stacks of node: star
     try stackfilter -q in.txt
     [ "$status" -eq 1 ]
     same "$(< in.txt)" "$output"
-    same 'stackfilter: in.txt: no line is perf script text or a folded stack; this looks like a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text' "$stderr"
+    same 'stackfilter: in.txt: no line is perf script text or a folded stack; this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse' "$stderr"
     printf 'what\nis this\n' >in.txt
     try stackfilter -q in.txt folded.txt
     [ "$status" -eq 1 ]

@@ -39,7 +39,8 @@ struct collapse {
 /* An input format: one file and one row in formats.h. */
 struct format {
     /* The offset of the first line in the head of a file that can only be of this format, or
-     * SPAN_NONE. The format with the smallest offset gets the file. */
+     * SPAN_NONE. The format with the smallest offset gets the file. Of a JSON format: 0 or SPAN_NONE,
+     * and the head may end in the middle of a line. */
     size_t (*claims)(struct span head);
     /* Folds the file that is open in c->input. *state is kept for the format from file to file;
      * it is NULL at first. */

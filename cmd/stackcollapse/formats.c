@@ -1,5 +1,7 @@
 #include "cmd/stackcollapse/formats.h"
 
+#include "cmd/stackcollapse/jsonfile.h"
+
 #define ROW(id, name) &format_##id,
 static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
 #undef ROW
@@ -50,12 +52,13 @@ format_first_of_all(struct span head, bool (*is)(struct span line))
     return first_line(head, is, false);
 }
 
-/* The format whose piece comes first in the head; FORMAT_COUNT if none has one. */
+/* The format, of those from `from` to before `to`, whose piece comes first in the head;
+ * FORMAT_COUNT if none has one. */
 static size_t
-claimant(struct span head)
+claimant(struct span head, size_t from, size_t to)
 {
     size_t first = FORMAT_COUNT;
-    for (size_t i = 0; i < FORMAT_COUNT && head.len > 0; i++) {
+    for (size_t i = from; i < to && head.len > 0; i++) {
         size_t at = formats[i]->claims(head);
         if (at == SPAN_NONE)
             continue;
@@ -65,9 +68,27 @@ claimant(struct span head)
     return first;
 }
 
+/* The format of a file that is JSON, which may be a single line; FORMAT_COUNT if none claims it. */
+static size_t
+guess_json(struct lines *l)
+{
+    size_t format = FORMAT_COUNT;
+    bool more = true;
+    for (size_t want = 64; want <= LOOK_AHEAD && more && format == FORMAT_COUNT; want *= 4) {
+        struct span head = lines_ahead(l, want);
+        more = head.len >= want && jsonfile_is(head);
+        if (jsonfile_is(head))
+            format = claimant(head, FORMAT_FIRST_JSON, FORMAT_COUNT);
+    }
+    return format;
+}
+
 size_t
 format_guess(struct lines *l)
 {
+    size_t json = guess_json(l);
+    if (json < FORMAT_COUNT)
+        return json;
     for (size_t want = 1; want <= LOOK_AHEAD; want *= 4) {
         struct span head = lines_ahead(l, want);
         bool whole = head.len < want;
@@ -77,7 +98,8 @@ format_guess(struct lines *l)
                 return FORMAT_folded; /* the only format with lines so long */
             continue;
         }
-        size_t format = claimant(whole ? head : span_head(head, newline + 1));
+        size_t format =
+            claimant(whole ? head : span_head(head, newline + 1), 0, FORMAT_FIRST_JSON);
         if (format < FORMAT_COUNT)
             return format;
         if (whole)

@@ -22,14 +22,17 @@
     X(wcp, "wcp")                                                                                  \
     X(aix, "aix")                                                                                  \
     X(pmc, "pmc")                                                                                  \
-    X(ljp, "ljp")
+    X(ljp, "ljp")                                                                                  \
+    JSON_FORMATS(X)
+
+#define JSON_FORMATS(X) X(cpuprofile, "cpuprofile")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)
 #undef FORMAT_DECLARE
 
 #define FORMAT_NUMBER(id, name) FORMAT_##id,
-enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
+enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT, FORMAT_FIRST_JSON = FORMAT_cpuprofile };
 #undef FORMAT_NUMBER
 
 /* What --from takes: the names in the table's order, then "guess". */

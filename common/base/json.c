@@ -151,6 +151,18 @@ escape(struct json *j, size_t *at, size_t *to)
     return true;
 }
 
+/* Where the escape, which is wrong, goes wrong. */
+static enum json_item
+bad_escape(struct json *j, size_t at)
+{
+    size_t wrong = at + 1;
+    if (has(j, wrong) && byte(j, wrong) == 'u')
+        do
+            wrong++;
+        while (has(j, wrong) && hex_digit(byte(j, wrong)) < 16);
+    return fail(j, wrong, "the rest of an escape");
+}
+
 /* The length of the run of plain characters from `at` on, as far as it is buffered. */
 static size_t
 plain_run(const struct json *j, size_t at)
@@ -180,7 +192,7 @@ string(struct json *j, enum json_item item)
         if (c == '"')
             break;
         if (c == '\\' && !escape(j, &at, &to))
-            return fail(j, at + 1, "an escape");
+            return bad_escape(j, at);
         if ((unsigned char)c < ' ')
             return fail(j, at, "the rest of a string");
     }

@@ -63,7 +63,7 @@ json(struct span text)
         span_find(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]) == SPAN_NONE)
         return NULL;
     if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
-        return "a V8 CPU profile (.cpuprofile), which is JSON: folded stacks are lines of text";
+        return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
     return "JSON: folded stacks are lines of text";
 }
 

@@ -208,8 +208,10 @@ v8name_parse(struct span sym, struct v8name *n)
     n->mark = take_mark(&sym);
     if (parse_form(sym, &text, &n->tier) != V8FORM_JS)
         return false;
-    if (!parse_wasm(text, n))
+    if (!parse_wasm(text, n)) {
         parse_function(text, n);
+        n->wasm = span_eq(n->file, SPAN("wasm"));
+    }
     return true;
 }
 

@@ -17,7 +17,8 @@ struct v8name {
     bool wasm;            /* the function is WebAssembly's */
     struct span function; /* empty: anonymous */
     struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
-    struct span position; /* "340:12", "340"; of WebAssembly the function's index */
+    struct span position; /* "340:12", "340"; of WebAssembly the function's index, or
+                           * the offset of its code in a name from a CPU profile */
     struct span mark;     /* "_[j]", which stackcollapse --all and --jit append */
 };
 

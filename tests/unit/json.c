@@ -83,6 +83,12 @@ TEST("an error says where it is and what should be there instead")
     json_next(&j);
     CHECK(json_next(&j) == JSON_ERROR && j.cut);
     CHECK_TEXT(span_cstr(j.why), "byte 5: the JSON text ends where the rest of a string should follow");
+    start(&j, "\"\\u00");
+    CHECK(json_next(&j) == JSON_ERROR && j.cut);
+    CHECK_TEXT(span_cstr(j.why), "byte 6: the JSON text ends where the rest of an escape should follow");
+    start(&j, "\"\\u0x\"");
+    CHECK(json_next(&j) == JSON_ERROR && !j.cut);
+    CHECK_TEXT(span_cstr(j.why), "byte 5: 'x' where the rest of an escape should follow");
     start(&j, "[\x01");
     json_next(&j);
     CHECK(json_next(&j) == JSON_ERROR && !j.cut);

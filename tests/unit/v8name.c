@@ -109,6 +109,7 @@ TEST("names of WebAssembly functions end in their compiler")
         {"JS:wasm-function[5206]-5206-turbofan", '*', "wasm-function[5206]", "", ""},
         {"JS:*wasm-function[7]-7-turbofan", '*', "wasm-function[7]", "", ""},
         {"JS:add-12-turbofan", '*', "add", "wasm", "12"},
+        {"JS:add wasm:34", 0, "add", "wasm", "34"}, /* from a CPU profile */
         {"Function:<wasm-unknown>", 0, "<wasm-unknown>", "", ""},
         {"Function:<wasm-unknown>-5-liftoff", '^', "<wasm-unknown>", "", ""},
     };

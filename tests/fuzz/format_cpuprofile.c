@@ -1,0 +1,2 @@
+#define FORMAT cpuprofile
+#include "tests/fuzz/format.h"

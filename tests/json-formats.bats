@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# The input formats of stackcollapse that are JSON: see tests/data/stackcollapse/README.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    INPUTS=$DATA/stackcollapse
+}
+
+# An input is folded right, whether its format is guessed or named, and also in one line.
+folds() { # FORMAT NAME [OPTION...]
+    local format=$1 input=$INPUTS/$1/$2
+    shift 2
+    try stackcollapse --verbose "$@" "$input"
+    [ "$status" -eq 0 ]
+    same "$(cat "$input.own")" "$output"
+    [[ $stderr == "stackcollapse: $input: read as $format"* ]]
+    tr '\n' ' ' <"$input" >one-line
+    try stackcollapse -q --from="$format" "$@" <one-line
+    same "$(cat "$input.own")" "$output"
+    [ -z "$stderr" ]
+}
+
+# However much of the input is there: stacks, or a message with the place and status 1.
+survives_cuts() { # FORMAT NAME STEP
+    local input=$INPUTS/$1/$2 size at
+    size=$(wc -c <"$input")
+    for ((at = 0; at < size - 1; at += $3)); do
+        head -c "$at" "$input" >cut
+        try stackcollapse --from="$1" cut
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"stackcollapse: cut:"*": byte $((at + 1)): the JSON text ends where "* ]]
+    done
+}
+
+# --- cpuprofile
+
+@test "a CPU profile of node counts microseconds, with names as in a perf map" {
+    folds cpuprofile app
+    grep -q 'JS:hot /srv/app/app.js:13:13 [0-9]*$' "$INPUTS/cpuprofile/app.own"
+    [ "$(awk '{ sum += $NF } END { print sum }' "$INPUTS/cpuprofile/app.own")" -eq \
+        "$(sed 's/.*"timeDeltas":\[\([^]]*\)\].*/\1/' "$INPUTS/cpuprofile/app" | tr , '\n' | awk '{ sum += $1 } END { print sum }')" ]
+}
+
+@test "a CPU profile may have its keys in any order, parents in place of children, and deltas below 0" {
+    folds cpuprofile documented
+    try stackcollapse "$INPUTS/cpuprofile/documented"
+    same "stackcollapse: $INPUTS/cpuprofile/documented: samples of nodes that are not there, left out: 1" "$stderr"
+}
+
+@test "a CPU profile without time deltas counts samples, or hits where it lists no samples" {
+    nodes='"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":1,"children":[2]},
+        {"id":2,"callFrame":{"functionName":"f","url":"a.js","lineNumber":0},"hitCount":3}]'
+    echo "{$nodes, \"samples\": [2, 2]}" >samples
+    try stackcollapse samples
+    [ "$status" -eq 0 ]
+    same '(root);JS:f a.js:1 2' "$output"
+    same 'stackcollapse: samples has no time deltas: each sample counts 1' "$stderr"
+    echo "{$nodes}" >hits
+    try stackcollapse hits
+    same $'(root) 1\n(root);JS:f a.js:1 3' "$output"
+    same 'stackcollapse: hits has no time deltas: each sample counts 1' "$stderr"
+}
+
+@test "a CPU profile goes through stackfilter --node, and flamesvg --colors=node knows its frames" {
+    stackcollapse "$INPUTS/cpuprofile/app" >folded
+    try stackfilter --node folded
+    [ "$status" -eq 0 ]
+    [[ $output == *';hot /srv/app/app.js:13:13 '* ]]
+    [[ $output != *JS:* ]]
+    for kind in app:hot dep:tally core:Module._load; do
+        try stackfilter --only="${kind%:*}" folded
+        [[ $output == *";JS:${kind#*:} "* ]]
+    done
+    try flamesvg --colors=node folded
+    [ "$status" -eq 0 ]
+    for kind in application node_modules 'node library'; do
+        [[ $output == *">$kind</text>"* ]]
+    done
+}
+
+@test "a CPU profile that is cut is an error with its place, and what came before it counts" {
+    survives_cuts cpuprofile documented 7
+    head -c -60 "$INPUTS/cpuprofile/app" >cut
+    try stackcollapse cut
+    [ "$status" -eq 1 ]
+    [[ $output == *';JS:hot /srv/app/app.js:13:13 '* ]]
+}
