@@ -86,3 +86,36 @@ survives_cuts() { # FORMAT NAME STEP
     [ "$status" -eq 1 ]
     [[ $output == *';JS:hot /srv/app/app.js:13:13 '* ]]
 }
+
+# --- v8-prof
+
+@test "the ticks of node --prof count one, with names as in a perf map, the tier included" {
+    folds v8-prof app
+    grep -q '[;]JS:[*]hot /srv/app/app.js:13:13 [0-9]*$' "$INPUTS/v8-prof/app.own"
+    [ "$(awk '{ sum += $NF } END { print sum }' "$INPUTS/v8-prof/app.own")" -eq "$(grep -c '"tm"' <(sed -n '/"ticks"/,$p' "$INPUTS/v8-prof/app"))" ]
+}
+
+@test "the ticks of node --prof show garbage collection, libraries and C++, and report code that is not listed" {
+    try stackcollapse "$INPUTS/v8-prof/documented"
+    [ "$status" -eq 0 ]
+    same "$(cat "$INPUTS/v8-prof/documented.own")" "$output"
+    same "stackcollapse: $INPUTS/v8-prof/documented:18: a tick of code that is not listed
+stackcollapse: $INPUTS/v8-prof/documented:18: a tick of code that is not listed
+stackcollapse: 10 samples, 2 lines skipped (first at line 18)" "$stderr"
+    try stackcollapse -q --tidy=none "$INPUTS/v8-prof/documented"
+    [[ $output == *';node::fs::Read(v8::FunctionCallbackInfo<v8::Value> const&) [clone .cold];'* ]]
+    try stackcollapse --strict -q "$INPUTS/v8-prof/documented"
+    [ "$status" -eq 1 ]
+}
+
+@test "the ticks of node --prof go through stackfilter --node" {
+    stackcollapse "$INPUTS/v8-prof/app" >folded
+    try stackfilter --node folded
+    [ "$status" -eq 0 ]
+    [[ $output == *';hot /srv/app/app.js:13:13 '* ]]
+    [[ $output != *JS:[~*^]* ]]
+}
+
+@test "a log of node --prof that is cut is an error with its place" {
+    survives_cuts v8-prof documented 7
+}

@@ -25,7 +25,9 @@
     X(ljp, "ljp")                                                                                  \
     JSON_FORMATS(X)
 
-#define JSON_FORMATS(X) X(cpuprofile, "cpuprofile")
+#define JSON_FORMATS(X)                                                                            \
+    X(cpuprofile, "cpuprofile")                                                                    \
+    X(v8prof, "v8-prof")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

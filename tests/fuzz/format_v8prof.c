@@ -1,0 +1,2 @@
+#define FORMAT v8prof
+#include "tests/fuzz/format.h"
