@@ -17,6 +17,7 @@ COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg 
 # Each has a row in cmd/stackcollapse/scripts.c.
 STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
 	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk
+STACKCOLLAPSE = -perf.pl -gdb.pl -chrome-tracing.py
 
 BUILD = build$(if $(SAN),/san)
 

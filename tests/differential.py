@@ -86,6 +86,8 @@ def main():
         with open(name, "wb") as file:
             file.write(text)
         theirs = answer([*INTERPRETERS[os.path.splitext(script)[1]], os.path.join(flamegraph, script)], options, name)
+        original = os.path.join(flamegraph, script)
+        theirs = answer([sys.executable, original] if script.endswith(".py") else [original], options, name)
         ours = answer([os.path.join(compat, script)], options, name)
         if theirs != ours:
             print(f"{script} {' '.join(options)} {name}: status and output differ: {theirs[0]} {ours[0]}")

@@ -119,3 +119,78 @@ stackcollapse: 10 samples, 2 lines skipped (first at line 18)" "$stderr"
 @test "a log of node --prof that is cut is an error with its place" {
     survives_cuts v8-prof documented 7
 }
+
+# --- chrome-tracing
+
+@test "a trace shows what each event spends outside of the events in it, in microseconds" {
+    try stackcollapse "$INPUTS/chrome-tracing/documented"
+    [ "$status" -eq 0 ]
+    same "$(cat "$INPUTS/chrome-tracing/documented.own")" "$output"
+    same "stackcollapse: $INPUTS/chrome-tracing/documented:12: an event without a duration
+stackcollapse: events that begin and do not end: 1, taken to end with their thread
+stackcollapse: events that end and do not begin: 1, left out
+stackcollapse: 15 samples, 1 line skipped (first at line 12)" "$stderr"
+}
+
+@test "where events neither overlap nor begin and end apart, the script counts the same times" {
+    try stackcollapse "$INPUTS/chrome-tracing/browser"
+    [ "$status" -eq 0 ]
+    same "$(sed 's/[.]0$//' "$INPUTS/chrome-tracing/browser.folded" | sort)" "$output"
+}
+
+@test "a trace may be an array alone, whose end may be missing" {
+    echo '[{"ph":"X","ts":0,"dur":5,"name":"a"},' >array
+    try stackcollapse array
+    [ "$status" -eq 0 ]
+    same 'a 5' "$output"
+    [ -z "$stderr" ]
+    echo '[{"ph":"X","ts":0,"dur":5,"name":"a"},{"ph":"X"' >array
+    try stackcollapse array
+    [ "$status" -eq 1 ]
+    same 'a 5' "$output"
+    same 'stackcollapse: array:2: byte 49: the JSON text ends where a comma or } should follow' "$stderr"
+}
+
+@test "each trace is folded by itself, since its process and thread numbers are its own" {
+    echo '[{"ph":"X","ts":0,"dur":50,"name":"a"}]' >one
+    echo '[{"ph":"X","ts":10,"dur":5,"name":"b"}]' >two
+    try stackcollapse one two
+    same $'a 50\nb 5' "$output"
+}
+
+@test "more events than memory is used for are sorted in a temporary file" {
+    awk 'BEGIN {
+        srand(1); printf "["
+        for (i = 0; i < 600000; i++)
+            printf "%s{\"ph\":\"X\",\"pid\":%d,\"tid\":1,\"ts\":%d,\"dur\":3,\"name\":\"f%d\"}", i ? ",\n" : "", i % 3, (i * 7919 % 600000) * 10, i % 5
+        print "]"
+    }' >trace
+    mkdir folder
+    try env TMPDIR="$PWD/folder" stackcollapse trace
+    [ "$status" -eq 0 ]
+    same $'f0 360000\nf1 360000\nf2 360000\nf3 360000\nf4 360000' "$output"
+    rmdir folder # nothing is left in it
+    try env TMPDIR="$PWD/missing" stackcollapse trace
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'stackcollapse: the temporary file, below TMPDIR or /tmp: No such file or directory'* ]]
+}
+
+@test "stackcollapse-chrome-tracing.py prints nothing where the script fails, and has its status" {
+    for text in '' '[]' '{}' '{"traceEvents": [{}]}' '{"traceEvents": [{"ph":"X","tid":1,"ts":0,"dur":1}]}' \
+        '{"traceEvents": [{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"a"}'; do
+        printf '%s' "$text" >bad
+        try "$COMPAT/stackcollapse-chrome-tracing.py" bad
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $stderr == 'stackcollapse-chrome-tracing.py: bad'* ]]
+    done
+    try "$COMPAT/stackcollapse-chrome-tracing.py"
+    [ "$status" -eq 2 ]
+    try "$COMPAT/stackcollapse-chrome-tracing.py" missing
+    [ "$status" -eq 2 ]
+    [[ $stderr == *'missing: No such file or directory'* ]]
+}
+
+@test "a trace that is cut is an error with its place" {
+    survives_cuts chrome-tracing documented 97
+}

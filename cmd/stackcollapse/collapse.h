@@ -31,6 +31,7 @@ struct collapse {
     struct input input; /* a file is open */
     struct profile profile;
     struct out *out;         /* where a script prints without sorting */
+    int script_status;       /* what a script exits with */
     uint64_t samples;        /* read: folded, or left out and reported */
     uint64_t stacks;         /* lines read from folded text */
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */

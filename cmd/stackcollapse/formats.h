@@ -27,7 +27,8 @@
 
 #define JSON_FORMATS(X)                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
-    X(v8prof, "v8-prof")
+    X(v8prof, "v8-prof")                                                                           \
+    X(chrome, "chrome-tracing")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

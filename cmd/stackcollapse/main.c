@@ -101,6 +101,6 @@ main(int argc, char **argv)
     out_close(&out);
     end_formats(states);
     report(&c);
-    /* A script's status is 0 also if it cannot read a file. */
-    return o.script ? 0 : input_status(&c.input, o.strict);
+    /* A Perl script's status is 0 also if it cannot read a file. */
+    return o.script ? c.script_status : input_status(&c.input, o.strict);
 }

@@ -1,5 +1,8 @@
 #include "cmd/stackcollapse/options.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/scripts.h"
@@ -158,6 +161,17 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
         opt_usage(r->program, "option --context needs --inline");
 }
 
+/* Python's argparse wants a file at least, and opens all before the script does anything. */
+static void
+check_files(const struct opt_reader *r)
+{
+    if (r->noperands == 0)
+        opt_usage(r->program, "which file?");
+    for (int i = 0; i < r->noperands; i++)
+        if (strcmp(r->argv[i], "-") != 0 && access(r->argv[i], R_OK) != 0)
+            opt_usage(r->program, "%s: %s", r->argv[i], strerror(errno));
+}
+
 void
 options_read(struct options *o, struct opt_reader *r, struct diag *diag, int argc, char **argv)
 {
@@ -172,4 +186,6 @@ options_read(struct options *o, struct opt_reader *r, struct diag *diag, int arg
     diag_init(diag, program->name);
     opt_start(r, program, argc, argv);
     read_options(r, o, diag);
+    if (script != NULL && script->format == FORMAT_chrome)
+        check_files(r);
 }

@@ -50,7 +50,8 @@ static const struct opt exceptions_options[] = {
     X("stackcollapse-wcp.pl", wcp, no_options, 255)                                                \
     X("stackcollapse-aix.pl", aix, no_options, 255)                                                \
     X("stackcollapse-pmc.pl", pmc, no_options, 255)                                                \
-    X("stackcollapse-ljp.awk", ljp, no_options, 255)
+    X("stackcollapse-ljp.awk", ljp, no_options, 255)                                               \
+    X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

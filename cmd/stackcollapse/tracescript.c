@@ -1,0 +1,92 @@
+/* What stackcollapse-chrome-tracing.py computes from the events: in double precision, and stacks in
+ * the order in which they first end. */
+#include "cmd/stackcollapse/tracefold.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+
+struct event {
+    double end, total;
+    size_t text; /* the length of the stack's text up to this event */
+};
+
+struct script {
+    const struct intern *names;
+    struct event *open;
+    size_t n, cap;
+    struct text text; /* the names of the open events, with semicolons between them */
+    struct intern stacks;
+    double *totals; /* by stack */
+    size_t totals_cap;
+};
+
+static void
+pop(struct script *s)
+{
+    uint32_t stack;
+    const struct event *e = &s->open[--s->n];
+    bool is_new = intern_put(&s->stacks, span_head(text_span(&s->text), e->text), &stack);
+    s->totals = mem_grow(s->totals, &s->totals_cap, s->stacks.count, sizeof *s->totals);
+    s->totals[stack] = is_new ? e->total : s->totals[stack] + e->total;
+    s->text.len = s->n > 0 ? s->open[s->n - 1].text : 0;
+}
+
+static void
+push(struct script *s, const struct trace_event *e)
+{
+    while (s->n > 0 && s->open[s->n - 1].end <= e->start)
+        pop(s);
+    if (s->n > 0) {
+        s->open[s->n - 1].total -= e->duration;
+        text_add(&s->text, SPAN(";"));
+    }
+    text_add(&s->text, intern_text(s->names, e->name));
+    s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
+    s->open[s->n++] = (struct event){e->start + e->duration, e->duration, s->text.len};
+}
+
+/* Prints a number as Python's str() does: the fewest digits that give the same number, and an
+ * exponent from 10^16 on and below 10^-4. */
+static void
+print_float(struct out *out, double value)
+{
+    char text[32];
+    int precision = 0;
+    do
+        snprintf(text, sizeof text, "%.*e", precision, value);
+    while (strtod(text, NULL) != value && ++precision < 17);
+    char *e = strchr(text, 'e');
+    int exponent = e != NULL ? (int)strtol(e + 1, NULL, 10) : 0;
+    if (e == NULL || exponent >= 16 || exponent < -4)
+        out_cstr(out, text); /* "1e+16", "1.5e-05"; "inf" */
+    else
+        out_format(out, "%.*f", precision > exponent ? precision - exponent : 1, value);
+}
+
+void
+tracefold_script(struct tracesort *events, const struct intern *names, struct out *out)
+{
+    struct script s = {.names = names};
+    struct trace_event e;
+    uint32_t thread = UINT32_MAX;
+    while (tracesort_next(events, &e)) {
+        while (e.thread != thread && s.n > 0)
+            pop(&s);
+        thread = e.thread;
+        push(&s, &e);
+    }
+    while (s.n > 0)
+        pop(&s);
+    for (uint32_t i = 0; i < s.stacks.count; i++) {
+        out_span(out, intern_text(&s.stacks, i));
+        out_char(out, ' ');
+        print_float(out, s.totals[i]);
+        out_char(out, '\n');
+    }
+    intern_free(&s.stacks);
+    free(s.open);
+    free(s.text.ptr);
+    free(s.totals);
+}

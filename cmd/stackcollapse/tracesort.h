@@ -1,0 +1,39 @@
+/* Sorts the events of a trace by thread and time in bounded memory: what does not fit is written to
+ * a temporary file in sorted runs, which are merged. */
+#ifndef STACKCOLLAPSE_TRACESORT_H
+#define STACKCOLLAPSE_TRACESORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace_event {
+    double start, duration; /* microseconds */
+    uint32_t name, thread;  /* numbers, from 0 */
+};
+
+/* {0} is an empty one. */
+struct tracesort {
+    struct trace_event *events, *sorted;
+    size_t n, cap; /* events not yet written */
+    size_t at;     /* given by tracesort_next */
+    struct trace_run *runs;
+    size_t nruns, runs_cap;
+    size_t *heap; /* of runs, the one with the first event at the top */
+    size_t nheap;
+    int fd;       /* of the temporary file, if there are runs */
+    int error;    /* errno of the temporary file; events are lost then */
+};
+
+void tracesort_add(struct tracesort *t, struct trace_event e);
+
+/* Ends the adding. */
+void tracesort_start(struct tracesort *t);
+
+/* Gives the next event: by thread, then by start, then in the order in which they were added. False
+ * at the end. */
+bool tracesort_next(struct tracesort *t, struct trace_event *e);
+
+void tracesort_free(struct tracesort *t);
+
+#endif

@@ -1,0 +1,2 @@
+#define FORMAT chrome
+#include "tests/fuzz/format.h"
