@@ -194,3 +194,32 @@ stackcollapse: 15 samples, 1 line skipped (first at line 12)" "$stderr"
 @test "a trace that is cut is an error with its place" {
     survives_cuts chrome-tracing documented 97
 }
+
+# --- speedscope
+
+@test "sampled and evented profiles of speedscope count microseconds, under their names where there are several" {
+    try stackcollapse --verbose "$INPUTS/speedscope/documented"
+    [ "$status" -eq 0 ]
+    same "$(cat "$INPUTS/speedscope/documented.own")" "$output"
+    same "stackcollapse: $INPUTS/speedscope/documented: read as speedscope
+stackcollapse: $INPUTS/speedscope/documented:13: an event that is out of order, or closes what is not open
+stackcollapse: $INPUTS/speedscope/documented: stacks with frames that are not listed, left out: 1
+stackcollapse: 12 samples, 1 line skipped (first at line 13)" "$stderr"
+}
+
+@test "a single profile of speedscope stands alone, and what is no time keeps its unit" {
+    echo '{"shared":{"frames":[{"name":"a"},{"name":"b"}]},
+        "profiles":[{"type":"sampled","name":"x","unit":"bytes","weights":[2048,1],"samples":[[0,1],[0]]}]}' >one
+    try stackcollapse one
+    [ "$status" -eq 0 ]
+    same $'a 1\na;b 2048' "$output"
+    [ -z "$stderr" ]
+    sed 's/"profiles":\[/&{"type":"sampled","name":"y","unit":"seconds","weights":[1],"samples":[[0]]},/' one >two
+    try stackcollapse two
+    same $'x;a 1\nx;a;b 2048\ny;a 1000000' "$output"
+    same 'stackcollapse: two: its profiles count different things, which are added up' "$stderr"
+}
+
+@test "a profile of speedscope that is cut is an error with its place" {
+    survives_cuts speedscope documented 11
+}

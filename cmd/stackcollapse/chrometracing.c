@@ -234,12 +234,10 @@ fold(struct collapse *c, void **state)
     else if (j->item == JSON_OBJECT)
         while (json_member(j)) {
             bool events = json_is(j, SPAN("traceEvents"));
-            if (events && json_next(j) == JSON_ARRAY)
-                read_events(st);
-            else if (events)
-                json_skip(j);
-            else
+            if (!events)
                 json_scalar(j);
+            else if (json_enter(j, JSON_ARRAY))
+                read_events(st);
             found |= events;
         }
     end_text(st);

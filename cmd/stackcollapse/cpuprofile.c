@@ -89,7 +89,7 @@ read_frame(struct file *f)
     struct json *j = &f->json;
     f->frame.function.len = f->frame.url.len = 0;
     f->frame.line = f->frame.column = UINT64_MAX;
-    if (json_next(j) != JSON_OBJECT)
+    if (!json_enter(j, JSON_OBJECT))
         return;
     while (json_member(j)) {
         switch (json_which(j, keys, sizeof keys / sizeof *keys)) {
@@ -116,7 +116,7 @@ static void
 read_children(struct file *f)
 {
     struct json *j = &f->json;
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     for (uint32_t child; json_element(j); json_skip(j))
         if ((child = node_of(f)) != NO_NODE) {
@@ -180,7 +180,7 @@ static void
 read_nodes(struct file *f)
 {
     struct json *j = &f->json;
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
         if (j->item == JSON_OBJECT)
@@ -194,7 +194,7 @@ static void
 read_samples(struct file *f)
 {
     struct json *j = &f->json;
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     for (; json_element(j); json_skip(j)) {
         f->samples = mem_grow(f->samples, &f->samples_cap, f->nsamples + 1, sizeof *f->samples);
@@ -207,7 +207,7 @@ read_deltas(struct file *f)
 {
     static const double most = 1e15; /* 30 years */
     struct json *j = &f->json;
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     for (; json_element(j); json_skip(j)) {
         double us = 0;
@@ -311,7 +311,7 @@ read_profile(struct file *f)
 {
     static const struct span keys[] = {SPAN("nodes"), SPAN("samples"), SPAN("timeDeltas")};
     struct json *j = &f->json;
-    if (json_next(j) != JSON_OBJECT)
+    if (!json_enter(j, JSON_OBJECT))
         return;
     while (json_member(j)) {
         switch (json_which(j, keys, sizeof keys / sizeof *keys)) {

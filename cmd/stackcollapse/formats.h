@@ -28,7 +28,8 @@
 #define JSON_FORMATS(X)                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
-    X(chrome, "chrome-tracing")
+    X(chrome, "chrome-tracing")                                                                    \
+    X(speedscope, "speedscope")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

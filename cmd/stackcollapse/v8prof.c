@@ -111,7 +111,7 @@ read_code(struct file *f)
 {
     struct json *j = &f->json;
     struct text composed = {0};
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
         bool is_entry = j->item == JSON_OBJECT;
@@ -149,10 +149,8 @@ read_stack(struct file *f)
 {
     struct json *j = &f->json;
     bool good = true;
-    if (json_next(j) != JSON_ARRAY) {
-        json_skip(j);
+    if (!json_enter(j, JSON_ARRAY))
         return false;
-    }
     for (size_t i = 0; json_element(j); i++) {
         if (i % 2 == 0)
             good &= push_frame(f);
@@ -199,7 +197,7 @@ static void
 read_ticks(struct file *f)
 {
     struct json *j = &f->json;
-    if (json_next(j) != JSON_ARRAY)
+    if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
         if (j->item == JSON_OBJECT)

@@ -33,6 +33,32 @@ decimal_add(struct decimal a, struct decimal b)
     return sum;
 }
 
+bool
+decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference)
+{
+    bool borrow = a.fraction < b.fraction;
+    if (a.whole < b.whole || (a.whole == b.whole && borrow))
+        return false;
+    difference->whole = a.whole - b.whole - borrow;
+    difference->fraction = a.fraction + (borrow ? one : 0) - b.fraction;
+    return true;
+}
+
+struct decimal
+decimal_shift(struct decimal d, int places)
+{
+    for (; places > 0; places--) {
+        uint64_t digit = d.fraction / (one / 10);
+        d.whole = d.whole > (UINT64_MAX - digit) / 10 ? UINT64_MAX : d.whole * 10 + digit;
+        d.fraction = d.fraction % (one / 10) * 10;
+    }
+    for (; places < 0; places++) {
+        d.fraction = d.fraction / 10 + d.whole % 10 * (one / 10);
+        d.whole /= 10;
+    }
+    return d;
+}
+
 struct span
 decimal_text(char text[static DECIMAL_TEXT], struct decimal d)
 {

@@ -20,6 +20,13 @@ bool decimal_parse(struct span s, struct decimal *d);
 /* a + b; saturates at the largest value. */
 struct decimal decimal_add(struct decimal a, struct decimal b);
 
+/* *difference = a - b; false, with *difference unchanged, if that is below 0. */
+bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference);
+
+/* d times 10 to the power `places`, from -18 to 18. Digits after the 18th decimal place are
+ * dropped; saturates at the largest value. */
+struct decimal decimal_shift(struct decimal d, int places);
+
 /* The value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
 

@@ -56,6 +56,10 @@ enum json_item json_scalar(struct json *j);
  * other item. False after an error. */
 bool json_skip(struct json *j);
 
+/* Reads the start of the next value, which should be JSON_OBJECT or JSON_ARRAY. A value that is
+ * anything else is read to its end and discarded, and the result is false. */
+bool json_enter(struct json *j, enum json_item wanted);
+
 /* For loops over an object whose start was read: reads the next member's key. False at the
  * object's end and after an error. */
 static inline bool

@@ -25,6 +25,15 @@ json_scalar(struct json *j)
     return j->item;
 }
 
+bool
+json_enter(struct json *j, enum json_item wanted)
+{
+    if (json_next(j) == wanted)
+        return true;
+    json_skip(j);
+    return false;
+}
+
 size_t
 json_which(const struct json *j, const struct span *names, size_t n)
 {

@@ -85,3 +85,32 @@ TEST("zero is recognized, and the double is the nearest")
     double d = decimal_double((struct decimal){2, 500000000000000000});
     CHECK(d > 2.4999 && d < 2.5001);
 }
+
+static struct span
+shifted(struct decimal d, int places)
+{
+    static char text[DECIMAL_TEXT];
+    return decimal_text(text, decimal_shift(d, places));
+}
+
+TEST("the point of a number moves to the left and to the right")
+{
+    struct decimal d = {12, 345000000000000000};
+    CHECK_TEXT(shifted(d, 0), "12.345");
+    CHECK_TEXT(shifted(d, 2), "1234.5");
+    CHECK_TEXT(shifted(d, 6), "12345000");
+    CHECK_TEXT(shifted(d, -3), "0.012345");
+    CHECK_TEXT(shifted((struct decimal){UINT64_MAX / 2, 0}, 1), "18446744073709551615");
+    CHECK_TEXT(shifted((struct decimal){0, 5}, -1), "0");
+}
+
+TEST("a difference borrows, and is not below 0")
+{
+    struct decimal d = {7, 7};
+    CHECK(decimal_subtract((struct decimal){2, 1}, (struct decimal){0, 3}, &d));
+    CHECK(d.whole == 1 && d.fraction == 999999999999999998);
+    CHECK(!decimal_subtract((struct decimal){2, 1}, (struct decimal){2, 3}, &d));
+    CHECK(!decimal_subtract((struct decimal){1, 9}, (struct decimal){2, 3}, &d));
+    CHECK(decimal_subtract((struct decimal){2, 3}, (struct decimal){2, 3}, &d));
+    CHECK(decimal_is_zero(d));
+}

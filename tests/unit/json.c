@@ -189,6 +189,9 @@ TEST("objects, arrays and single values can be walked through and skipped")
     CHECK(json_scalar(&j) == JSON_NUMBER);
     CHECK_TEXT(j.text, "3");
     CHECK(!json_member(&j) && json_next(&j) == JSON_END);
+    start(&j, "[{\"a\":1},[2]]");
+    CHECK(json_next(&j) == JSON_ARRAY && !json_enter(&j, JSON_ARRAY) && j.depth == 1);
+    CHECK(json_enter(&j, JSON_ARRAY) && json_element(&j) && j.item == JSON_NUMBER);
     start(&j, "[[1,");
     CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
 }

@@ -1,0 +1,2 @@
+#define FORMAT speedscope
+#include "tests/fuzz/format.h"
