@@ -98,7 +98,7 @@ read_member(struct json *j, struct event *e)
 {
     static const struct span keys[] = {SPAN("ph"),   SPAN("ts"),  SPAN("dur"),
                                        SPAN("name"), SPAN("pid"), SPAN("tid")};
-    size_t key = json_which(j, keys, sizeof keys / sizeof *keys);
+    size_t key = j->text.len > 4 ? 6 : json_which(j, keys, sizeof keys / sizeof *keys);
     json_scalar(j);
     bool good = key == 0   ? phase_of(j, &e->phase)
                 : key == 1 ? time_of(j, &e->start)

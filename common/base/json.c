@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "common/base/jsonrun.h"
 #include "common/base/utf8.h"
 
 void
@@ -68,6 +69,18 @@ static void
 consume(struct json *j, size_t n)
 {
     j->lines->pos += n;
+}
+
+bool
+json_ahead(struct json *j)
+{
+    return has(j, 0);
+}
+
+enum json_item
+json_fail(struct json *j, const char *wanted)
+{
+    return fail(j, 0, wanted);
 }
 
 /* Consumes white space. False at the end of the text. */
@@ -163,25 +176,14 @@ bad_escape(struct json *j, size_t at)
     return fail(j, wrong, "the rest of an escape");
 }
 
-/* The length of the run of plain characters from `at` on, as far as it is buffered. */
-static size_t
-plain_run(const struct json *j, size_t at)
-{
-    const char *start = j->lines->buf + j->lines->pos + at, *end = j->lines->buf + j->lines->end;
-    const char *p = start;
-    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= ' ')
-        p++;
-    return (size_t)(p - start);
-}
-
 /* The string that begins here, after its quote. */
 static enum json_item
 string(struct json *j, enum json_item item)
 {
     size_t at = 1, to = 1;
     for (;;) {
-        size_t run = plain_run(j, at);
         char *buf = j->lines->buf + j->lines->pos;
+        size_t run = json_plain_run(buf + at, j->lines->buf + j->lines->end);
         if (to < at)
             memmove(buf + to, buf + at, run);
         at += run;
@@ -325,17 +327,25 @@ close(struct json *j)
     return j->item;
 }
 
+/* The same, fast where there is none. */
+static inline bool
+at_item(struct json *j)
+{
+    const struct lines *l = j->lines;
+    return (l->pos < l->end && l->buf[l->pos] > ' ') || skip_blanks(j);
+}
+
 enum json_item
 json_next(struct json *j)
 {
     if (j->state == JSON_STATE_OVER)
         return j->item;
-    bool more = skip_blanks(j);
+    bool more = at_item(j);
     if (j->state == JSON_STATE_COLON) {
         if (!more || byte(j, 0) != ':')
             return fail(j, 0, "a colon");
         consume(j, 1);
-        skip_blanks(j);
+        at_item(j);
         return value(j);
     }
     if (j->depth == 0)
@@ -347,6 +357,6 @@ json_next(struct json *j)
     if (!more || byte(j, 0) != ',')
         return fail(j, 0, in_object(j) ? "a comma or }" : "a comma or ]");
     consume(j, 1);
-    skip_blanks(j);
+    at_item(j);
     return member(j);
 }

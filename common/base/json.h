@@ -53,8 +53,14 @@ enum json_item json_next(struct json *j);
 enum json_item json_scalar(struct json *j);
 
 /* Reads the rest of the object or array whose start was the item given last; does nothing after any
- * other item. False after an error. */
+ * other item. Of what it skips only strings and brackets are checked. False after an error. */
 bool json_skip(struct json *j);
+
+/* For json_skip: reads on; false if the text ends here. */
+bool json_ahead(struct json *j);
+
+/* For json_skip: the item becomes JSON_ERROR, and j->why says what should follow here. */
+enum json_item json_fail(struct json *j, const char *wanted);
 
 /* Reads the start of the next value, which should be JSON_OBJECT or JSON_ARRAY. A value that is
  * anything else is read to its end and discarded, and the result is false. */

@@ -5,17 +5,6 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
-bool
-json_skip(struct json *j)
-{
-    if (j->item != JSON_OBJECT && j->item != JSON_ARRAY)
-        return j->item != JSON_ERROR;
-    size_t outside = j->depth - 1;
-    while (j->depth > outside && json_next(j) != JSON_ERROR)
-        ;
-    return j->item != JSON_ERROR;
-}
-
 enum json_item
 json_scalar(struct json *j)
 {
@@ -38,7 +27,8 @@ size_t
 json_which(const struct json *j, const struct span *names, size_t n)
 {
     size_t i = 0;
-    while (i < n && !span_eq(j->text, names[i]))
+    while (i < n && !(j->text.len == names[i].len && j->text.ptr[0] == names[i].ptr[0] &&
+                      span_eq(j->text, names[i])))
         i++;
     return i;
 }

@@ -1,0 +1,102 @@
+/* Skips what is in an object or array without making items of it: only strings, brackets and line
+ * ends matter, so it costs a fraction of json_next. */
+#include "common/base/json.h"
+#include "common/base/jsonrun.h"
+
+/* What changes the state outside of strings. */
+static const bool matters[256] = {
+    ['"'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, ['\n'] = true,
+};
+
+/* Enters an object or array; false if that is too deep. */
+static bool
+enter(struct json *j, bool object)
+{
+    if (j->depth == JSON_DEPTH)
+        return false;
+    j->depth++;
+    uint64_t bit = (uint64_t)1 << j->depth % 64;
+    j->objects[j->depth / 64] &= ~bit;
+    j->objects[j->depth / 64] |= object ? bit : 0;
+    return true;
+}
+
+/* Leaves the object or array; false if the bracket is not its own. */
+static bool
+leave(struct json *j, bool object)
+{
+    if ((j->objects[j->depth / 64] >> j->depth % 64 & 1) != object)
+        return false;
+    j->depth--;
+    return true;
+}
+
+/* Acts on a byte that matters; false if it cannot be. */
+static bool
+act(struct json *j, char c)
+{
+    switch (c) {
+    case '{':
+    case '[':
+        return enter(j, c == '{');
+    case '}':
+    case ']':
+        return leave(j, c == '}');
+    default:
+        j->lines->number += c == '\n';
+        return true;
+    }
+}
+
+/* Skips from p until the depth is `outside`, or up to `end`. *quote is whether p is in a string,
+ * *escaped whether after a backslash there. Returns where it stopped: at a bracket that cannot be,
+ * with *bad, too. */
+static const char *
+skim(struct json *j, const char *p, const char *end, size_t outside, bool *quote, bool *escaped,
+     bool *bad)
+{
+    while (p < end && j->depth > outside) {
+        if (*quote) {
+            p += *escaped ? 0 : json_plain_run(p, end);
+            if (p == end)
+                break;
+            *quote = *escaped || *p != '"';
+            *escaped = !*escaped && *p == '\\';
+        } else {
+            while (p < end && !matters[(unsigned char)*p])
+                p++;
+            if (p == end)
+                break;
+            *quote = *p == '"';
+            *bad = !act(j, *p);
+            if (*bad)
+                break;
+        }
+        p++;
+    }
+    return p;
+}
+
+bool
+json_skip(struct json *j)
+{
+    struct lines *l = j->lines;
+    size_t outside = j->depth - 1;
+    bool quote = false, escaped = false, bad = false;
+    if (j->item != JSON_OBJECT && j->item != JSON_ARRAY)
+        return j->item != JSON_ERROR;
+    while (j->depth > outside && !bad) {
+        const char *end = l->buf + l->end;
+        l->pos = (size_t)(skim(j, l->buf + l->pos, end, outside, &quote, &escaped, &bad) - l->buf);
+        if (j->depth > outside && !bad && !json_ahead(j))
+            bad = true;
+    }
+    if (bad) {
+        json_fail(j, quote ? "the rest of a string" : "the rest of an object or array");
+        return false;
+    }
+    j->item = (j->objects[(outside + 1) / 64] >> (outside + 1) % 64 & 1) != 0 ? JSON_OBJECT_END
+                                                                              : JSON_ARRAY_END;
+    j->state = JSON_STATE_NEXT;
+    return true;
+}
