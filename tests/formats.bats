@@ -216,6 +216,8 @@ differential() { # FORMAT
 
 @test "pmc: changed inputs get the script's answer" {
     differential pmc
+}
+
 @test "the events of a Chrome trace are read as the script reads them, or right" {
     cases_of chrome-tracing
 }

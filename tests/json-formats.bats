@@ -26,10 +26,10 @@ survives_cuts() { # FORMAT NAME STEP
     local input=$INPUTS/$1/$2 size at
     size=$(wc -c <"$input")
     for ((at = 0; at < size - 1; at += $3)); do
-        head -c "$at" "$input" >cut
-        try stackcollapse --from="$1" cut
+        head -c "$at" "$input" >short
+        try stackcollapse --from="$1" short
         [ "$status" -eq 1 ]
-        [[ $stderr == *"stackcollapse: cut:"*": byte $((at + 1)): the JSON text ends where "* ]]
+        [[ $stderr == *"stackcollapse: short:"*": byte $((at + 1)): the JSON text ends where "* ]]
     done
 }
 
@@ -81,8 +81,8 @@ survives_cuts() { # FORMAT NAME STEP
 
 @test "a CPU profile that is cut is an error with its place, and what came before it counts" {
     survives_cuts cpuprofile documented 7
-    head -c -60 "$INPUTS/cpuprofile/app" >cut
-    try stackcollapse cut
+    head -c -60 "$INPUTS/cpuprofile/app" >short
+    try stackcollapse short
     [ "$status" -eq 1 ]
     [[ $output == *';JS:hot /srv/app/app.js:13:13 '* ]]
 }

@@ -105,7 +105,7 @@ read_member(struct json *j, struct event *e)
                 : key == 2 ? time_of(j, &e->duration)
                 : key == 3 ? name_of(j, &e->name)
                 : key == 4 ? id_of(j, &e->pid)
-                : key == 5 && id_of(j, &e->tid);
+                           : key == 5 && id_of(j, &e->tid);
     e->has |= 1u << key;
     e->wrong = good ? e->wrong & ~(1u << key) : e->wrong | 1u << key;
 }
@@ -144,7 +144,8 @@ add_as_script(struct state *st)
 {
     const struct event *e = &st->event;
     unsigned good = e->has & ~e->wrong;
-    unsigned ids = PHASE | PID | TID, needs = e->has & DURATION ? ids | NAME | START | DURATION : ids;
+    unsigned ids = PHASE | PID | TID,
+             needs = e->has & DURATION ? ids | NAME | START | DURATION : ids;
     if ((e->has & PHASE) && e->phase != 'X')
         return;
     if ((good & needs) != needs && !st->failed) {
@@ -168,7 +169,7 @@ add(struct state *st)
     if (e->phase != 'X' && e->phase != 'B' && e->phase != 'E')
         return;
     bool whole = e->phase == 'X', end = e->phase == 'E';
-    const char *why = !(good & START)           ? "an event without a time"
+    const char *why = !(good & START)          ? "an event without a time"
                       : !(good & NAME) && !end ? "an event without a name"
                       : whole && !((good & DURATION) && e->duration >= 0)
                           ? "an event without a duration"
@@ -178,7 +179,9 @@ add(struct state *st)
         return;
     }
     struct trace_event event = {e->start,
-                                whole ? e->duration : end ? TRACE_END : TRACE_BEGIN,
+                                whole ? e->duration
+                                : end ? TRACE_END
+                                      : TRACE_BEGIN,
                                 end ? 0 : own_name(st, text_span(&e->name)),
                                 own_thread(st, e->pid, e->tid)};
     tracesort_add(&st->sort, event);
@@ -227,6 +230,7 @@ fold(struct collapse *c, void **state)
     struct state *st = *state;
     struct json *j = &st->json;
     jsonfile_start(j, c);
+    j->strict = c->options->script; /* it fails where any of the text is wrong */
     st->array = json_next(j) == JSON_ARRAY && !c->options->script;
     bool found = st->array;
     if (found)
@@ -271,7 +275,8 @@ end(void *state)
 {
     struct state *st = state;
     if (st->lone.begins > 0)
-        diag_note(st->c->diag, "events that begin and do not end: %llu, taken to end with their thread",
+        diag_note(st->c->diag,
+                  "events that begin and do not end: %llu, taken to end with their thread",
                   (unsigned long long)st->lone.begins);
     if (st->lone.ends > 0)
         diag_note(st->c->diag, "events that end and do not begin: %llu, left out",

@@ -222,7 +222,8 @@ static int
 by_time(const void *left, const void *right)
 {
     const struct tick *a = left, *b = right;
-    return a->us != b->us ? (a->us > b->us) - (a->us < b->us) : (a->node > b->node) - (a->node < b->node);
+    return a->us != b->us ? (a->us > b->us) - (a->us < b->us)
+                          : (a->node > b->node) - (a->node < b->node);
 }
 
 /* Gives each sample its time, and sorts them: V8 writes some out of order, with a negative delta

@@ -8,8 +8,8 @@
 
 /* A function as the DevTools protocol describes it (CallFrame). */
 struct jsname {
-    struct text function; /* empty: anonymous */
-    struct text url;      /* of the script; empty: the function is no JavaScript */
+    struct text function;  /* empty: anonymous */
+    struct text url;       /* of the script; empty: the function is no JavaScript */
     uint64_t line, column; /* from 0; UINT64_MAX: unknown */
 };
 

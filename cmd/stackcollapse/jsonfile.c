@@ -20,7 +20,8 @@ jsonfile_is(struct span head)
 bool
 jsonfile_has(struct span head, struct span key)
 {
-    for (size_t at; (at = span_search(head, key)) != SPAN_NONE; head = span_from(head, at + key.len)) {
+    for (size_t at; (at = span_search(head, key)) != SPAN_NONE;
+         head = span_from(head, at + key.len)) {
         struct span after = span_from(head, at + key.len);
         if (at > 0 && head.ptr[at - 1] == '"' && span_starts(after, SPAN("\"")) &&
             span_starts(skip_space(span_from(after, 1)), SPAN(":")))

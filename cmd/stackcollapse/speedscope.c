@@ -4,8 +4,8 @@
  *     {"$schema": "https://www.speedscope.app/file-format-schema.json",
  *      "shared": {"frames": [{"name": "main", "file": "app.py", "line": 3}, {"name": "hot"}]},
  *      "profiles": [
- *         {"type": "sampled", "name": "Thread 1", "unit": "seconds", "startValue": 0, "endValue": 1,
- *          "samples": [[0, 1], [0]], "weights": [0.75, 0.25]},
+ *         {"type": "sampled", "name": "Thread 1", "unit": "seconds", "startValue": 0, "endValue":
+ * 1, "samples": [[0, 1], [0]], "weights": [0.75, 0.25]},
  *         {"type": "evented", "name": "Thread 2", "unit": "milliseconds",
  *          "startValue": 0, "endValue": 10,
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 10}]}]}
@@ -37,8 +37,7 @@ struct file {
     struct intern stacks; /* indexes of frames, as bytes */
     struct row *rows;
     size_t nrows, rows_cap;
-    uint64_t lost; /* stacks with a frame that is not listed */
-    bool mixed;    /* profiles count different things */
+    bool mixed; /* profiles count different things */
 
     /* Of the profile read last. */
     struct text name, unit, first_unit;
@@ -250,7 +249,9 @@ places_of(struct span unit, bool *is_time)
     static const struct {
         struct span name;
         int places;
-    } units[] = {{SPAN("nanoseconds"), -3}, {SPAN("microseconds"), 0}, {SPAN("milliseconds"), 3},
+    } units[] = {{SPAN("nanoseconds"), -3},
+                 {SPAN("microseconds"), 0},
+                 {SPAN("milliseconds"), 3},
                  {SPAN("seconds"), 6}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if ((*is_time = span_eq(unit, units[i].name)))
@@ -267,8 +268,8 @@ end_profile(struct file *f)
     if (f->nprofiles == 0)
         text_add(&f->first_unit, text_span(&f->unit));
     places_of(text_span(&f->first_unit), &first_time);
-    f->mixed |= time != first_time ||
-                (!time && !span_eq(text_span(&f->unit), text_span(&f->first_unit)));
+    f->mixed |=
+        time != first_time || (!time && !span_eq(text_span(&f->unit), text_span(&f->first_unit)));
     for (size_t i = 0; i < f->nsamples; i++)
         add_row(f, f->samples[i], i < f->nweights ? f->weights[i] : (struct decimal){0, 0});
     if (f->nsamples > f->nweights)
@@ -330,21 +331,21 @@ static void
 add_stacks(struct file *f)
 {
     struct stackbuild b = {.profile = &f->c->profile};
+    unsigned long long lost = 0;
     for (size_t i = 0; i < f->nrows; i++) {
         const struct row *row = &f->rows[i];
         stackbuild_clear(&b);
         if (f->nprofiles > 1)
             stackbuild_push(&b, f->profiles[row->profile]);
         if (!push_stack(f, &b, row->stack))
-            f->lost++;
+            lost++;
         else if (!stackbuild_emit(&b, row->weight))
             f->c->without_frames++;
     }
     f->c->samples += f->nrows;
-    if (f->lost > 0)
+    if (lost > 0)
         diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0},
-                  "stacks with frames that are not listed, left out: %llu",
-                  (unsigned long long)f->lost);
+                  "stacks with frames that are not listed, left out: %llu", lost);
     if (f->mixed)
         diag_note(f->c->diag, "%s: its profiles count different things, which are added up",
                   f->c->input.name);

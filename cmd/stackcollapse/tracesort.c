@@ -91,7 +91,8 @@ open_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
     char name[4096];
-    int n = snprintf(name, sizeof name, "%s/stackcollapse-XXXXXX", folder != NULL ? folder : "/tmp");
+    int n =
+        snprintf(name, sizeof name, "%s/stackcollapse-XXXXXX", folder != NULL ? folder : "/tmp");
     if (n < 0 || (size_t)n >= sizeof name) {
         errno = ENAMETOOLONG;
         return -1;

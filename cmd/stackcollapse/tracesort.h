@@ -21,8 +21,8 @@ struct tracesort {
     size_t nruns, runs_cap;
     size_t *heap; /* of runs, the one with the first event at the top */
     size_t nheap;
-    int fd;       /* of the temporary file, if there are runs */
-    int error;    /* errno of the temporary file; events are lost then */
+    int fd;    /* of the temporary file, if there are runs */
+    int error; /* errno of the temporary file; events are lost then */
 };
 
 void tracesort_add(struct tracesort *t, struct trace_event e);

@@ -5,9 +5,8 @@
  *         {"name": "/usr/bin/node", "type": "SHARED_LIB"},
  *         {"name": "node::fs::Read(v8::FunctionCallbackInfo<v8::Value> const&)", "type": "CPP"},
  *         {"name": "CEntry_Return1_ArgvOnStack", "type": "CODE", "kind": "Builtin"},
- *         {"name": "hot /srv/app.js:13:13", "type": "JS", "kind": "Opt", "func": 137, "tm": 67182}],
- *      "functions": [...],
- *      "ticks": [{"tm": 68263, "vm": 0, "s": [3, 316, -1, 18634752]}],
+ *         {"name": "hot /srv/app.js:13:13", "type": "JS", "kind": "Opt", "func": 137, "tm":
+ * 67182}], "functions": [...], "ticks": [{"tm": 68263, "vm": 0, "s": [3, 316, -1, 18634752]}],
  *      "scripts": [...]}
  *
  * A tick is a sample; its stack, leaf first, has two numbers a frame: an index of "code" and the
@@ -32,8 +31,8 @@ struct file {
 static const struct {
     struct span kind, sigil;
 } tiers[] = {
-    {SPAN("Unopt"), SPAN("~")},    {SPAN("Sparkplug"), SPAN("^")}, {SPAN("Baseline"), SPAN("^")},
-    {SPAN("Maglev"), SPAN("+")},   {SPAN("Turboprop"), SPAN("+")}, {SPAN("NCI"), SPAN("-")},
+    {SPAN("Unopt"), SPAN("~")},  {SPAN("Sparkplug"), SPAN("^")}, {SPAN("Baseline"), SPAN("^")},
+    {SPAN("Maglev"), SPAN("+")}, {SPAN("Turboprop"), SPAN("+")}, {SPAN("NCI"), SPAN("-")},
     {SPAN("Opt"), SPAN("*")},
 };
 

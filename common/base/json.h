@@ -35,9 +35,10 @@ struct json {
     struct span text;
     char why[JSON_WHY]; /* after JSON_ERROR: "byte 812: a comma is missing" */
     bool cut;           /* after JSON_ERROR: the text ends too early, and is right up to there */
+    bool strict;        /* json_skip checks all; the caller may set it after json_start */
     size_t depth;       /* how many objects and arrays are open */
     enum json_state { JSON_STATE_FIRST, JSON_STATE_NEXT, JSON_STATE_COLON, JSON_STATE_OVER } state;
-    uint64_t before; /* bytes of the text that came before the buffer */
+    uint64_t before;                       /* bytes of the text that came before the buffer */
     uint64_t objects[JSON_DEPTH / 64 + 1]; /* a bit for each depth: it is an object */
 };
 
@@ -53,7 +54,8 @@ enum json_item json_next(struct json *j);
 enum json_item json_scalar(struct json *j);
 
 /* Reads the rest of the object or array whose start was the item given last; does nothing after any
- * other item. Of what it skips only strings and brackets are checked. False after an error. */
+ * other item. Of what it skips only strings and brackets are checked, unless j->strict. False after
+ * an error. */
 bool json_skip(struct json *j);
 
 /* For json_skip: reads on; false if the text ends here. */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The high bit of each byte of x that is below the ASCII character c, and perhaps of bytes after the
- * first such one (Warren, Hacker's Delight, 6-1). */
+/* The high bit of each byte of x that is below the ASCII character c, and perhaps of bytes after
+ * the first such one (Warren, Hacker's Delight, 6-1). */
 static inline uint64_t
 json_bytes_below(uint64_t x, unsigned char c)
 {

@@ -77,6 +77,14 @@ skim(struct json *j, const char *p, const char *end, size_t outside, bool *quote
     return p;
 }
 
+static bool
+skip_items(struct json *j, size_t outside)
+{
+    while (j->depth > outside && json_next(j) != JSON_ERROR)
+        ;
+    return j->item != JSON_ERROR;
+}
+
 bool
 json_skip(struct json *j)
 {
@@ -85,6 +93,8 @@ json_skip(struct json *j)
     bool quote = false, escaped = false, bad = false;
     if (j->item != JSON_OBJECT && j->item != JSON_ARRAY)
         return j->item != JSON_ERROR;
+    if (j->strict)
+        return skip_items(j, outside);
     while (j->depth > outside && !bad) {
         const char *end = l->buf + l->end;
         l->pos = (size_t)(skim(j, l->buf + l->pos, end, outside, &quote, &escaped, &bad) - l->buf);

@@ -66,15 +66,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct json j;
     uint64_t first = 0;
     enum json_item last = JSON_END;
-    for (size_t round = 0; round < 3; round++) {
+    for (size_t round = 0; round < 4; round++) {
         size_t blanks = round == 1 && size / 2 < BLOCK ? BLOCK - size / 2 : 0;
         int fd = file_of(blanks, data, size);
         lines_start(&lines, fd);
         json_start(&j, &lines);
-        if (round == 2) {
+        if (round >= 2) {
+            j.strict = round == 3;
             json_scalar(&j);
             json_next(&j);
-            MUST(last == JSON_ERROR || j.item == JSON_END);
+            MUST(j.item == last || (!j.strict && last == JSON_ERROR));
         } else {
             uint64_t h = read_items(&j, size);
             MUST(round == 0 || h == first);

@@ -59,13 +59,34 @@ TEST("a text is given item by item")
 TEST("what is not JSON is an error")
 {
     static const char *const bad[][2] = {
-        {"", "!"},          {"  ", "!"},          {"[1,]", "[n!"},         {"[1 2]", "[n!"},
-        {"{\"a\"}", "{k!"}, {"{\"a\":1,}", "{kn!"}, {"{1:2}", "{!"},       {"[1}", "[n!"},
-        {"01", "!"},        {"1.", "!"},          {".5", "!"},             {"-", "!"},
-        {"1e", "!"},        {"+1", "!"},          {"tru", "!"},            {"nulL", "!"},
-        {"[\"a", "[!"},     {"[\"\\x\"]", "[!"},  {"[\"\\u12g4\"]", "[!"}, {"[\"\t\"]", "[!"},
-        {"1 2", "n!"},      {"{}}", "{}!"},       {"['a']", "[!"},         {"[NaN]", "[!"},
-        {"{,}", "{!"},      {"[,1]", "[!"},       {"{\"a\":}", "{k!"},     {"]", "!"},
+        {"", "!"},
+        {"  ", "!"},
+        {"[1,]", "[n!"},
+        {"[1 2]", "[n!"},
+        {"{\"a\"}", "{k!"},
+        {"{\"a\":1,}", "{kn!"},
+        {"{1:2}", "{!"},
+        {"[1}", "[n!"},
+        {"01", "!"},
+        {"1.", "!"},
+        {".5", "!"},
+        {"-", "!"},
+        {"1e", "!"},
+        {"+1", "!"},
+        {"tru", "!"},
+        {"nulL", "!"},
+        {"[\"a", "[!"},
+        {"[\"\\x\"]", "[!"},
+        {"[\"\\u12g4\"]", "[!"},
+        {"[\"\t\"]", "[!"},
+        {"1 2", "n!"},
+        {"{}}", "{}!"},
+        {"['a']", "[!"},
+        {"[NaN]", "[!"},
+        {"{,}", "{!"},
+        {"[,1]", "[!"},
+        {"{\"a\":}", "{k!"},
+        {"]", "!"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_TEXT(items(bad[i][0]), bad[i][1]);
@@ -82,10 +103,12 @@ TEST("an error says where it is and what should be there instead")
     start(&j, "[\"ab");
     json_next(&j);
     CHECK(json_next(&j) == JSON_ERROR && j.cut);
-    CHECK_TEXT(span_cstr(j.why), "byte 5: the JSON text ends where the rest of a string should follow");
+    CHECK_TEXT(span_cstr(j.why),
+               "byte 5: the JSON text ends where the rest of a string should follow");
     start(&j, "\"\\u00");
     CHECK(json_next(&j) == JSON_ERROR && j.cut);
-    CHECK_TEXT(span_cstr(j.why), "byte 6: the JSON text ends where the rest of an escape should follow");
+    CHECK_TEXT(span_cstr(j.why),
+               "byte 6: the JSON text ends where the rest of an escape should follow");
     start(&j, "\"\\u0x\"");
     CHECK(json_next(&j) == JSON_ERROR && !j.cut);
     CHECK_TEXT(span_cstr(j.why), "byte 5: 'x' where the rest of an escape should follow");
@@ -192,6 +215,15 @@ TEST("objects, arrays and single values can be walked through and skipped")
     start(&j, "[{\"a\":1},[2]]");
     CHECK(json_next(&j) == JSON_ARRAY && !json_enter(&j, JSON_ARRAY) && j.depth == 1);
     CHECK(json_enter(&j, JSON_ARRAY) && json_element(&j) && j.item == JSON_NUMBER);
+    for (int strict = 0; strict < 2; strict++) {
+        start(&j, "[[1 2, tru, \"]\\\"\"]]");
+        j.strict = strict != 0;
+        CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY);
+        CHECK(json_skip(&j) == !j.strict);
+    }
+    start(&j, "[[{]]");
+    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
+    CHECK_TEXT(span_cstr(j.why), "byte 4: ']' where the rest of an object or array should follow");
     start(&j, "[[1,");
     CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
 }
@@ -229,8 +261,17 @@ TEST("decimals are exact, with an exponent and another unit too")
 TEST("doubles are the nearest ones")
 {
     static const char *const numbers[] = {
-        "0", "0.1", "123456789.123456", "-2.5", "1e300", "5e-324", "1.7976931348623157e308",
-        "9007199254740993", "0.30000000000000004", "99999999999999.9", "1e999",
+        "0",
+        "0.1",
+        "123456789.123456",
+        "-2.5",
+        "1e300",
+        "5e-324",
+        "1.7976931348623157e308",
+        "9007199254740993",
+        "0.30000000000000004",
+        "99999999999999.9",
+        "1e999",
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct json j;
