@@ -6,7 +6,6 @@
 
 #include "common/base/decimal.h"
 #include "common/base/lines.h"
-#include "common/base/out.h"
 
 /* Arrays and objects that are nested deeper are an error. */
 enum { JSON_DEPTH = 10000, JSON_WHY = 128 };
@@ -105,8 +104,5 @@ bool json_u64(const struct json *j, uint64_t *value);
 
 /* The number that is the item given last, as the nearest double. False if it is not a number. */
 bool json_double(const struct json *j, double *value);
-
-/* Writes s as a JSON string, its quotes included. Bytes that are not UTF-8 become U+FFFD. */
-void json_write(struct out *o, struct span s);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "common/base/json.h"
 #include "common/base/num.h"
-#include "common/base/utf8.h"
 
 enum json_item
 json_scalar(struct json *j)
@@ -137,31 +136,4 @@ json_double(const struct json *j, double *value)
     *value = strtod(j->text.ptr, NULL);
     *end = after;
     return true;
-}
-
-/* Writes a character that takes `bytes`. */
-static void
-write_char(struct out *o, struct span bytes, uint32_t c)
-{
-    if (c == UTF8_BAD)
-        out_text(o, "\xef\xbf\xbd"); /* U+FFFD */
-    else if (c == '"' || c == '\\')
-        out_format(o, "\\%c", (int)c);
-    else if (c < ' ' || c == 0x7f)
-        out_format(o, "\\u%04x", (unsigned)c);
-    else
-        out_span(o, bytes);
-}
-
-void
-json_write(struct out *o, struct span s)
-{
-    out_char(o, '"');
-    while (s.len > 0) {
-        size_t len;
-        uint32_t c = utf8_decode(s, &len);
-        write_char(o, span_head(s, len), c);
-        s = span_from(s, len);
-    }
-    out_char(o, '"');
 }
