@@ -502,3 +502,50 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
     same '{"by":"function","count":0,"rows":[
 ]}' "$output"
 }
+
+# Waits until the file has the text; the writer of a pipe goes on then.
+wait_for() { # TEXT FILE
+    local i
+    for i in {1..300}; do
+        grep -q -- "$1" "$2" && return
+        sleep 0.1
+    done
+    return 1
+}
+
+@test "--live prints the samples of a pipe before it ends, each once as the last ones, and at the end all" {
+    local sample=$'sh 1 [000] 1.0: 1 cycles:\n\t1 draw+0x1 (/bin/sh)\n\t2 main (/bin/sh)\n\n'
+    mkfifo pipe
+    stackreport --live=0.1 pipe > live 2> err &
+    exec 9> pipe
+    printf '%s' "$sample$sample" >&9
+    # a sample ends where the next one begins
+    wait_for '^all: 1$' live || wait_for '^all: 2$' live
+    printf '%s' "$sample" >&9
+    wait_for '^all: [23]$' live
+    exec 9>&-
+    wait $!
+    [ ! -s err ]
+    [ "$(awk '/^last / { sum += $NF } END { print sum }' live)" -eq 3 ]
+    same "$(printf '%s' "$sample$sample$sample" | stackreport)" "$(tac live | sed '/^all: 3$/q' | tac | sed '1d; $d')"
+}
+
+@test "--live fits its tables on the terminal, which it erases first" {
+    command -v script > /dev/null || skip 'script(1) is not installed'
+    awk 'BEGIN { for (i = 100; i < 200; i++) print "a;f" i " 1" }' > many
+    script -qec 'stty cols 60 rows 24 && cat many | stackreport --live' typescript < /dev/null | tr -d '\r' > shown
+    [ "$(head -c 6 shown)" = $'\033[H\033[J' ]
+    [ "$(wc -l < shown)" -le 24 ]
+    [ "$(grep -c 'f1[0-9][0-9]$' shown)" -eq 18 ]
+}
+
+@test "--live is refused with trees, other formats and times that make no sense" {
+    local arguments
+    for arguments in '--live --callers a' '--live --format=json' '--live=0' '--live=x' '--live=1e9'; do
+        echo "$arguments"
+        # shellcheck disable=SC2086 # words
+        try stackreport $arguments < /dev/null
+        [ "$status" -eq 2 ]
+        [[ $stderr == 'stackreport: '*'usage: stackreport '* ]]
+    done
+}

@@ -2,11 +2,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmd/stackreport/live.h"
 #include "cmd/stackreport/read.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/opt.h"
 
-enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM };
+enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM, LIVE };
 
 static const struct opt table[] = {
     {"by", 0, OPT_TEXT, true, BY, "function|dso|kind|package|comm|thread",
@@ -19,6 +20,8 @@ static const struct opt table[] = {
     {"format", 0, OPT_TEXT, true, FORMAT, "table|tsv|json", "the output's format (table)"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
      "cut names so that lines have N columns (the terminal's; 0: do not cut)"},
+    {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]",
+     "print the table of the last seconds (2) and of all, again and again"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_TEXT, true, WEIGHT, "samples|period",
@@ -47,7 +50,8 @@ struct options {
     const char *expression;  /* its text */
     enum sort sort;
     enum format format;
-    size_t top, width;
+    size_t top, width, height;
+    double live; /* seconds; 0: no such option */
     bool sort_given, width_given, strict, quiet;
 };
 
@@ -81,6 +85,16 @@ set_events(struct options *o, const struct opt_reader *r, struct eventlist *list
 }
 
 static void
+set_live(struct options *o, const struct opt_reader *r)
+{
+    enum { SECONDS = 2, SECONDS_MOST = 86400 };
+    o->live = r->value != NULL ? r->real : SECONDS;
+    if (o->live < 0.1 || o->live > SECONDS_MOST)
+        opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds", r->value,
+                  SECONDS_MOST);
+}
+
+static void
 read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
 {
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
@@ -107,6 +121,9 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
         case WIDTH:
             o->width = positive(r, 0);
             o->width_given = true;
+            break;
+        case LIVE:
+            set_live(o, r);
             break;
         case EVENT:
             set_events(o, r, events);
@@ -140,9 +157,14 @@ complete_options(struct options *o)
                   "options --callers and --callees show functions: not with another --by");
     if (o->read.no_comm && (o->by == BY_COMM || o->by == BY_THREAD))
         opt_usage(&program, "option --by: with --no-comm there are no command names");
+    if (o->live > 0 && (o->shape != SHAPE_TABLE || o->format != FORMAT_TABLE))
+        opt_usage(&program, "option --live prints tables: no trees, and no other format");
     if (!o->sort_given)
         o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
-    if (!o->width_given && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return;
+    o->height = size.ws_row;
+    if (!o->width_given)
         o->width = size.ws_col;
 }
 
@@ -161,6 +183,36 @@ write_report(const struct options *o, struct counter *c)
     out_close(&out);
 }
 
+static void
+read_all(const struct options *o, struct reader *r)
+{
+    while (input_next(&r->input))
+        reader_file(r);
+    write_report(o, r->counter);
+}
+
+/* The same with --live: the last tables are those of the end. */
+static void
+read_live(const struct options *o, struct reader *r, struct live *live)
+{
+    *live = (struct live){
+        .seconds = o->live,
+        .sort = o->sort,
+        .top = o->top,
+        .width = o->width,
+        .height = o->height,
+        .all = r->counter,
+    };
+    live_start(live);
+    r->recent = &live->recent;
+    r->input.lines.before_read = live_wait;
+    r->input.lines.ctx = live;
+    while (input_next(&r->input))
+        reader_file(r);
+    live_draw(live);
+    live_free(live);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -168,6 +220,7 @@ main(int argc, char **argv)
     static struct reader reader;
     struct eventlist events = {0};
     struct opt_reader r;
+    struct live live;
     struct diag diag;
 
     opt_start(&r, &program, argc, argv);
@@ -181,9 +234,10 @@ main(int argc, char **argv)
         counter.function = &o.function;
     reader_init(&reader, &o.read, &diag, &counter);
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
-    while (input_next(&reader.input))
-        reader_file(&reader);
-    write_report(&o, &counter);
+    if (o.live > 0)
+        read_live(&o, &reader, &live);
+    else
+        read_all(&o, &reader);
     if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
         diag_note(&diag, "no function matches --%s='%s'",
                   o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression);

@@ -54,6 +54,14 @@ reader_init(struct reader *r, const struct read_options *options, struct diag *d
     r->no_frames = profile_name(&r->names, NO_FRAMES);
 }
 
+static void
+count_stack(struct reader *r, const uint32_t *names, size_t n, struct decimal count)
+{
+    counter_add(r->counter, names, n, count);
+    if (r->recent != NULL)
+        counter_add(r->recent, names, n, count);
+}
+
 /* Counts a stack that begins with its command's name, as folded stacks do, if `comm`. */
 static void
 add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
@@ -63,9 +71,21 @@ add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct d
     else if (comm && n > 0)
         names++, n--;
     if (n > 0)
-        counter_add(r->counter, names, n, count);
+        count_stack(r, names, n, count);
     else
-        counter_add(r->counter, &r->no_frames, 1, count);
+        count_stack(r, &r->no_frames, 1, count);
+}
+
+/* A pipe that does not end prints new addresses without end: the table of frames is emptied when it
+ * is large. */
+static void
+limit_frames(struct reader *r)
+{
+    enum { FRAMES_MOST = 1 << 20 };
+    if (frametab_count(&r->perf.frames) > FRAMES_MOST) {
+        perftext_forget_frames(&r->perf);
+        fold_forget_frames(&r->fold);
+    }
 }
 
 static void
@@ -79,6 +99,7 @@ read_perf(struct reader *r)
             fold_stack(&r->fold, &s->sample);
             add_stack(r, r->fold.stack, r->fold.nstack, false, count);
             r->samples++;
+            limit_frames(r);
         } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
             input_skip(&r->input, s->why);
         }
@@ -136,17 +157,25 @@ report_unusable(struct reader *r, const char *looks)
                    "no line could be used: neither perf script text nor folded stacks");
 }
 
+/* What the file looks like. A pipe that is read live is not looked at: it may take long until it
+ * has so much. */
+static const char *
+guess_looks(struct reader *r)
+{
+    if (r->recent != NULL)
+        return NULL;
+    struct span head = lines_ahead(&r->input.lines, LOOKSLIKE_BYTES);
+    return looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+}
+
 void
 reader_file(struct reader *r)
 {
-    struct lines *lines = &r->input.lines;
     uint64_t items = r->samples + r->lines, skipped = r->input.skipped;
-    struct span head = lines_ahead(lines, LOOKSLIKE_BYTES);
-    head.len = head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES;
-    const char *looks = looks_like(head);
+    const char *looks = guess_looks(r);
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
-        format = guess_format(lines);
+        format = guess_format(&r->input.lines);
     if (format == INPUT_FOLDED && r->counter->groups.by == BY_DSO) {
         diag_error(r->diag, (struct place){r->input.name, 0},
                    "folded stacks have no DSO names: --by=dso needs perf script text");

@@ -23,6 +23,7 @@ struct reader {
     struct diag *diag;
     struct input input; /* to be started by the caller, and freed */
     struct counter *counter;
+    struct counter *recent; /* counts the same; may be set after reader_init; NULL: none */
 
     /* private from here */
     struct profile names; /* the counter's; it has no stacks */

@@ -10,6 +10,7 @@
 /^  (-[A-Za-z], )?--/ {
     sub(/^  (-[A-Za-z], )?/, "")
     sub(/  .*/, "") # two blanks end the option
+    sub(/\[=.*/, "") # a value that may be left out
     words = words (words == "" ? "" : " ") $1
     if ($2 ~ /^[a-z0-9-]+(\|[a-z0-9-]+)+$/) {
         gsub(/\|/, " ", $2)

@@ -48,6 +48,8 @@ fill(struct lines *l)
         l->cap = cap - 1;
     }
     ssize_t got;
+    if (l->before_read != NULL)
+        l->before_read(l->ctx, l->fd);
     do
         got = read(l->fd, l->buf + l->end, l->cap - l->end);
     while (got < 0 && pipe_retry(l->fd, POLLIN));

@@ -15,6 +15,9 @@ struct lines {
     size_t pos, end, cap;
     char *buf;                 /* cap + 1 bytes */
     struct progress *progress; /* counts what is read; NULL: none */
+    /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
+    void (*before_read)(void *ctx, int fd);
+    void *ctx;
 };
 
 /* Starts to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,

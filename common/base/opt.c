@@ -35,8 +35,9 @@ print_help(const struct opt_program *p, FILE *to)
         char letter[8] = "";
         if (o->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        bool apart = o->metavar != NULL && o->type != OPT_MAYBE_NUM;
         snprintf(head, sizeof head, "  %s--%s%s%s%s", letter,
-                 o->type == OPT_NEGATABLE ? "[no-]" : "", o->name, o->metavar != NULL ? " " : "",
+                 o->type == OPT_NEGATABLE ? "[no-]" : "", o->name, apart ? " " : "",
                  o->metavar != NULL ? o->metavar : "");
         fprintf(to, strlen(head) < 25 ? "%-26s%s\n" : "%s\n                          %s\n", head,
                 o->help);
@@ -169,7 +170,7 @@ take_number(struct opt_reader *r, enum opt_type type)
     bool starts = is_digit(r->value[0]) || (r->value[0] != '\0' && strchr("+-.", r->value[0]));
     bool overflows = errno == ERANGE && (type == OPT_INT || isinf(r->real));
     if (!starts || end == r->value || *end != '\0' ||
-        (type == OPT_NUM && !overflows && !isfinite(r->real)))
+        (type != OPT_INT && !overflows && !isfinite(r->real)))
         opt_usage(r->program, "option --%s: '%s' is not a number", r->name, r->value);
     if (overflows)
         opt_usage(r->program, "option --%s: %s is too %s", r->name, r->value,
@@ -209,6 +210,8 @@ take(struct opt_reader *r, const char *arg, const char *text)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);
     }
+    if (o->type == OPT_MAYBE_NUM && equals == NULL)
+        return taken(r, o);
     bool perl_misses = equals != NULL && equals[1] == '\0' && p->perl_help;
     if (perl_misses || (equals == NULL && r->at == r->argc))
         opt_usage(p, "option --%s needs a value", o->name);

@@ -11,8 +11,9 @@ enum opt_type {
     OPT_FLAG,
     OPT_NEGATABLE, /* a flag that "--no-name" and "--noname" unset */
     OPT_TEXT,
-    OPT_INT, /* [-+]digits */
-    OPT_NUM, /* a decimal number, perhaps with a fraction or an exponent */
+    OPT_INT,       /* [-+]digits */
+    OPT_NUM,       /* a decimal number, perhaps with a fraction or an exponent */
+    OPT_MAYBE_NUM, /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
 };
 
 /* A row of a program's option table; a row without a name ends the table. */
@@ -59,9 +60,9 @@ struct opt_reader {
     int noperands;
     bool ended;          /* after "--" */
     const char *name;    /* of the option read last, as in the table */
-    const char *value;   /* its text; NULL for a flag */
+    const char *value;   /* its text; NULL: it has none */
     long number;         /* OPT_INT; OPT_NEGATABLE: 1 set, 0 unset */
-    double real;         /* OPT_NUM */
+    double real;         /* OPT_NUM, OPT_MAYBE_NUM */
     const char *cluster; /* the letters of "-ns" not yet read */
 };
 

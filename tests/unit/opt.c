@@ -5,7 +5,7 @@
 #include "common/base/opt.h"
 #include "tests/unit/child.h"
 
-enum { TITLE = 1, WIDTH, FACTOR, REVERSE, INVERTED, HASH, COLORS, NEGATE, CP, TRUNCATE };
+enum { TITLE = 1, WIDTH, FACTOR, REVERSE, INVERTED, HASH, COLORS, NEGATE, CP, TRUNCATE, LIVE };
 
 static const struct opt table[] = {
     {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the title"},
@@ -18,6 +18,7 @@ static const struct opt table[] = {
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "negate"},
     {"cp", 0, OPT_FLAG, false, CP, NULL, "palette.map"},
     {"truncate-at-some-length", 0, OPT_TEXT, true, TRUNCATE, "left|right", "which end"},
+    {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]", "again and again"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -71,6 +72,9 @@ print_options(void *arg)
         case FACTOR:
             printf("factor=%g ", r.real);
             break;
+        case LIVE:
+            r.value != NULL ? printf("live=%g ", r.real) : printf("live ");
+            break;
         case OPT_STRICT:
             printf("strict ");
             break;
@@ -112,6 +116,15 @@ TEST("an option has one dash or two, and its value after = or in the next word")
     CHECK_TEXT(READS("--title="), "title= |");
     CHECK_TEXT(READS("--title", "--hash"), "title=--hash |");
     CHECK_TEXT(READS("--title=a=b"), "title=a=b |");
+}
+
+TEST("a value that may be left out stands after = only")
+{
+    CHECK_TEXT(READS("--live"), "live |");
+    CHECK_TEXT(READS("--live=0.5", "x"), "live=0.5 | x");
+    CHECK_TEXT(READS("--live", "2"), "live | 2");
+    CHECK_TEXT(READS("--live="), "prog: option --live: '' is not a number" USAGE);
+    CHECK_TEXT(READS("--live=x"), "prog: option --live: 'x' is not a number" USAGE);
 }
 
 TEST("--strict is one row for every program that skips lines")
@@ -240,6 +253,7 @@ static const char help_text[] = "usage: prog [option ...] [file ...]\n"
                                 "  --cp                    palette.map\n"
                                 "  --truncate-at-some-length left|right\n"
                                 "                          which end\n"
+                                "  --live[=SECONDS]        again and again\n"
                                 "  --strict                exit with status 1 if any line was "
                                 "skipped\n"
                                 "  -q, --quiet             print no warnings\n"

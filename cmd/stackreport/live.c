@@ -1,0 +1,90 @@
+#include "cmd/stackreport/live.h"
+
+#include <poll.h>
+
+#include "cmd/stackreport/write.h"
+
+/* A counter of the same, without samples. */
+static struct counter
+empty_counter(const struct counter *c)
+{
+    return (struct counter){.groups = {.by = c->groups.by, .names = c->groups.names}};
+}
+
+void
+live_start(struct live *l)
+{
+    l->recent = empty_counter(l->all);
+    clock_gettime(CLOCK_MONOTONIC, &l->drawn);
+}
+
+static double
+seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+/* How many rows a table gets: two, their titles and what stands around them fit the terminal. */
+static size_t
+rows_most(const struct live *l)
+{
+    enum { AROUND = 6, TEN = 10 }; /* lines that are no row; rows where there is no terminal */
+    size_t fit = l->height > AROUND + 2 ? (l->height - AROUND) / 2 : 1;
+    if (l->height == 0)
+        return l->top > 0 ? l->top : TEN;
+    return l->top > 0 && l->top < fit ? l->top : fit;
+}
+
+static void
+draw_table(struct live *l, struct out *o, struct counter *c)
+{
+    struct rows rows;
+    counter_settle(c);
+    rows_start(&rows, c, l->sort, rows_most(l));
+    write_table(o, &rows, l->width);
+    out_char(o, '\n');
+}
+
+void
+live_draw(struct live *l)
+{
+    static struct out out;
+    char text[DECIMAL_TEXT];
+    out_stdout(&out);
+    if (l->height > 0)
+        out_text(&out, "\033[H\033[J"); /* ECMA-48: to the top left, and erase what follows */
+    out_format(&out, "last %.1f seconds: ", seconds_since(&l->drawn));
+    out_span(&out, decimal_text(text, l->recent.all));
+    out_char(&out, '\n');
+    draw_table(l, &out, &l->recent);
+    out_text(&out, "all: ");
+    out_span(&out, decimal_text(text, l->all->all));
+    out_char(&out, '\n');
+    draw_table(l, &out, l->all);
+    out_flush(&out);
+    counter_free(&l->recent);
+    l->recent = empty_counter(l->all);
+    clock_gettime(CLOCK_MONOTONIC, &l->drawn);
+}
+
+void
+live_wait(void *live, int fd)
+{
+    struct live *l = live;
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        double left = l->seconds - seconds_since(&l->drawn);
+        if (left <= 0)
+            live_draw(l);
+        else if (poll(&p, 1, (int)(1000 * left) + 1) != 0)
+            return; /* there is something, or the read says what is wrong */
+    }
+}
+
+void
+live_free(struct live *l)
+{
+    counter_free(&l->recent);
+}

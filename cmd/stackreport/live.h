@@ -1,0 +1,35 @@
+/* --live: while a pipe is read, draws the table of the last seconds and that of all samples again
+ * and again. */
+#ifndef STACKREPORT_LIVE_H
+#define STACKREPORT_LIVE_H
+
+#include <time.h>
+
+#include "cmd/stackreport/rows.h"
+
+struct live {
+    double seconds; /* between two drawings; above 0 */
+    enum sort sort;
+    size_t top;            /* rows of a table; 0: as many as fit the terminal */
+    size_t width;          /* of the terminal; 0: names are not cut */
+    size_t height;         /* of the terminal; 0: the output is none */
+    struct counter *all;   /* of all samples; borrowed */
+    struct counter recent; /* of those since the last drawing */
+    struct timespec drawn; /* when; at first, when reading began */
+};
+
+/* Starts as filled down to `all`: sets up `recent`, which the caller has the samples counted in,
+ * too. */
+void live_start(struct live *l);
+
+/* Draws both tables on standard output, on a terminal in place of those before, and empties
+ * `recent`. */
+void live_draw(struct live *l);
+
+/* A before_read of struct lines, whose ctx is a struct live: returns when there is something to
+ * read, and draws when it is time. */
+void live_wait(void *live, int fd);
+
+void live_free(struct live *l);
+
+#endif
