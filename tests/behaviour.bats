@@ -380,3 +380,19 @@ is_deterministic() {
     head -c 100000000 /dev/zero | tr '\0' a > long
     each survives_long_line
 }
+
+@test "perf-script and stackfilter pass samples on while a pipe's writer waits" {
+    local program
+    for program in perf-script stackfilter; do
+        mkfifo "$program.in"
+        "$program" -q < "$program.in" > out 3>&- &
+        local reader=$!
+        exec 4> "$program.in"
+        printf 'sh 1 %s: 1 cycles:\n\t7f1 f (/x)\n\n' 1.000000 2.000000 >&4
+        until [ -s out ]; do sleep 0.05; done # the first; the second is known to be whole at the end
+        [ "$(grep -c ^sh out)" = 1 ]
+        exec 4>&-
+        wait $reader
+        [ "$(grep -c ^sh out)" = 2 ]
+    done
+}

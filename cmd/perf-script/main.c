@@ -276,6 +276,8 @@ work(struct work *w)
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);
+    w->in.lines.before_read = out_before_read;
+    w->in.lines.ctx = &w->out;
     w->in.takes_recordings = true;
     while (operands_next(&w->in, &o->operands))
         read_file(w);

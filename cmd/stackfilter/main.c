@@ -161,6 +161,8 @@ main(int argc, char **argv)
     f.no_comm = o.no_comm;
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
     out_stdout(&f.out);
+    f.input.lines.before_read = out_before_read;
+    f.input.lines.ctx = &f.out;
     while (input_next(&f.input))
         filter_file(&f, o.from);
     out_close(&f.out);

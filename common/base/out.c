@@ -74,6 +74,15 @@ out_write(struct out *o, const char *text, size_t n)
 }
 
 void
+out_before_read(void *out, int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    struct out *o = out;
+    if (o->len > 0 && poll(&p, 1, 0) == 0)
+        out_flush(o);
+}
+
+void
 out_close(struct out *o)
 {
     out_flush(o);

@@ -28,6 +28,10 @@ void out_write(struct out *o, const char *text, size_t n);
 /* Writes what is buffered. */
 void out_flush(struct out *o);
 
+/* For lines.before_read: writes what is buffered if reading the descriptor would wait, so that a
+ * program behind ours sees samples while they come. `out` is a struct out. */
+void out_before_read(void *out, int fd);
+
 /* Flushes and closes; a close that fails is an error too. */
 void out_close(struct out *o);
 
