@@ -115,12 +115,11 @@ read_member(struct json *j, struct event *e)
 static uint32_t
 script_thread(struct state *st, int64_t pid, int64_t tid)
 {
-    double sum = (double)tid + (double)pid, half;
-    if (sum >= 0 && sum < 0x1p31)
-        half = (double)((uint64_t)sum * ((uint64_t)sum + 1) / 2);
-    else
-        half = sum * (sum + 1) / 2;
-    double key = half + (double)pid;
+    double sum = (double)tid + (double)pid, key = sum * (sum + 1) / 2 + (double)pid;
+    if (sum >= 0 && sum < 0x1p31) {
+        uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
+        key = (double)half + (double)pid;
+    }
     return intern_add(&st->threads, span_of((const char *)&key, sizeof key));
 }
 

@@ -153,15 +153,19 @@ TEST("items may lie across the end of a block that was read")
     for (size_t i = 0; i <= text.len; i++) {
         struct json j;
         start_at(&j, BLOCK - i, text);
-        CHECK(json_next(&j) == JSON_OBJECT && json_next(&j) == JSON_KEY);
+        CHECK(json_next(&j) == JSON_OBJECT);
+        CHECK(json_next(&j) == JSON_KEY);
         CHECK_TEXT(j.text, "k\xc3\xa9y");
-        CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_STRING);
+        CHECK(json_next(&j) == JSON_ARRAY);
+        CHECK(json_next(&j) == JSON_STRING);
         CHECK_TEXT(j.text, "\xf0\x9f\x98\x80");
         CHECK(json_next(&j) == JSON_NUMBER);
         CHECK_TEXT(j.text, "-12.5e3");
-        CHECK(json_next(&j) == JSON_TRUE && json_next(&j) == JSON_STRING);
+        CHECK(json_next(&j) == JSON_TRUE);
+        CHECK(json_next(&j) == JSON_STRING);
         CHECK_TEXT(j.text, "plain");
-        CHECK(json_next(&j) == JSON_ARRAY_END && json_next(&j) == JSON_OBJECT_END);
+        CHECK(json_next(&j) == JSON_ARRAY_END);
+        CHECK(json_next(&j) == JSON_OBJECT_END);
         CHECK(json_next(&j) == JSON_END);
     }
 }
@@ -175,7 +179,8 @@ TEST("a string may be longer than a block, and an error after it has its place i
         text_add(&t, SPAN("ab\\n"));
     text_add(&t, SPAN("\" x"));
     start_at(&j, 0, text_span(&t));
-    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_STRING);
+    CHECK(json_next(&j) == JSON_ARRAY);
+    CHECK(json_next(&j) == JSON_STRING);
     CHECK(j.text.len == 900000 && span_ends(j.text, SPAN("ab\nab\n")));
     CHECK(json_next(&j) == JSON_ERROR);
     CHECK_TEXT(span_cstr(j.why), "byte 1200005: 'x' where a comma or ] should follow");
@@ -218,14 +223,19 @@ TEST("objects, arrays and single values can be walked through and skipped")
     for (int strict = 0; strict < 2; strict++) {
         start(&j, "[[1 2, tru, \"]\\\"\"]]");
         j.strict = strict != 0;
-        CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY);
+        CHECK(json_next(&j) == JSON_ARRAY);
+        CHECK(json_next(&j) == JSON_ARRAY);
         CHECK(json_skip(&j) == !j.strict);
     }
     start(&j, "[[{]]");
-    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
+    CHECK(json_next(&j) == JSON_ARRAY);
+    CHECK(json_next(&j) == JSON_ARRAY);
+    CHECK(!json_skip(&j));
     CHECK_TEXT(span_cstr(j.why), "byte 4: ']' where the rest of an object or array should follow");
     start(&j, "[[1,");
-    CHECK(json_next(&j) == JSON_ARRAY && json_next(&j) == JSON_ARRAY && !json_skip(&j));
+    CHECK(json_next(&j) == JSON_ARRAY);
+    CHECK(json_next(&j) == JSON_ARRAY);
+    CHECK(!json_skip(&j));
 }
 
 static struct span

@@ -1,7 +1,7 @@
 /* usage: spin THREADS SECONDS [STATUS [DELAY]]
  *
- * Keeps CPUs busy in spin_here(), in so many threads, which it starts after the delay; the seconds begin when all
- * have been started. */
+ * Keeps CPUs busy in spin_here(), in so many threads, which it starts after the delay; the seconds
+ * begin when all have been started. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,5 +54,6 @@ main(int argc, char **argv)
     pthread_barrier_wait(&ready);
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
+    free(threads);
     return argc > 3 ? atoi(argv[3]) : 0;
 }
