@@ -385,6 +385,7 @@ is_deterministic() {
     local program
     for program in perf-script stackfilter; do
         mkfifo "$program.in"
+        rm -f out
         "$program" -q < "$program.in" > out 3>&- &
         local reader=$!
         exec 4> "$program.in"

@@ -117,7 +117,8 @@ bool
 procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
 {
     enum { AFTER_COMM = 20 }; /* fields */
-    procfs_read_of(text, pid, "stat");
+    if (!procfs_read_of(text, pid, "stat"))
+        return false;
     struct span s = text_span(text);
     size_t close = span_rfind(s, ')');
     s = span_from(s, close != SPAN_NONE ? close + 1 : s.len);
@@ -140,10 +141,10 @@ base_name(struct span path)
 static bool
 has_name(struct text *text, int32_t pid, struct span name)
 {
-    procfs_read_of(text, pid, "comm");
-    if (span_eq(span_trim(text_span(text)), name))
+    if (procfs_read_of(text, pid, "comm") && span_eq(span_trim(text_span(text)), name))
         return true;
-    procfs_read_of(text, pid, "cmdline");
+    if (!procfs_read_of(text, pid, "cmdline"))
+        return false;
     struct span argv = text_span(text);
     size_t end = span_find(argv, '\0');
     return span_eq(base_name(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);

@@ -24,7 +24,7 @@ text_add(struct text *t, struct span s)
 static inline struct span
 text_span(const struct text *t)
 {
-    return t->len > 0 ? span_of(t->ptr, t->len) : SPAN("");
+    return span_of(t->ptr, t->len);
 }
 
 #endif
