@@ -448,12 +448,25 @@ record_with_both() { # OPTION... (of both)
     [ "$stderr" = "" ]
 }
 
+@test "counters that just fit the limit of open files leave room for what else is opened" {
+    start 1 20
+    for limit in {8..20}; do
+        # shellcheck disable=SC2016
+        try bash -c 'ulimit -Sn $(($(ls /proc/self/fd | wc -l) + $2))
+            exec stackrecord -q --duration 0.1 -p "$1"' bash "$running" "$limit"
+        [ "$status" -eq 0 ]
+        [ "$stderr" = "" ]
+    done
+}
+
 @test "too many threads for the open files: all processes are recorded, and others dropped" {
     only_root
     start 30 20
     "$spin" 1 20 > /dev/null &
     other=$!
-    try sh -c 'ulimit -n 16; exec stackrecord --duration 0.5 -p "$1"' sh "$running"
+    # shellcheck disable=SC2016
+    try bash -c 'ulimit -n $(($(ls /proc/self/fd | wc -l) + $(nproc) + 10))
+        exec stackrecord --duration 0.5 -p "$1"' bash "$running"
     kill $other
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"there are too many threads for the limit of open files: all processes are recorded"* ]]

@@ -269,6 +269,8 @@ open_with_rings(struct counters *c, const struct target *t, const struct command
         counters_close(c);
         c->ring_size /= 2;
     }
+    if (r.what == REFUSED_NOTHING && !counters_leave_room(c))
+        r = (struct refusal){REFUSED_COUNTER, EMFILE, NULL, EVERY_TASK};
     return r;
 }
 

@@ -58,6 +58,20 @@ raise_limit(struct counters *c)
     return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
+bool
+counters_leave_room(struct counters *c)
+{
+    /* A pipe, epoll; a folder and a file of /proc, or an ELF file and its debug file. */
+    enum { BESIDE = 5 };
+    int fds[BESIDE], n = 0;
+    while (n < BESIDE && ((fds[n] = dup(c->list[0].fd)) >= 0 || raise_limit(c)))
+        n += fds[n] >= 0;
+    bool all = n == BESIDE;
+    while (n > 0)
+        close(fds[--n]);
+    return all;
+}
+
 static int
 ring_owner(const struct counters *c, uint32_t ring)
 {

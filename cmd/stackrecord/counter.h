@@ -53,6 +53,10 @@ enum { COUNT_CGROUP = 1 << 2 };
  * returned. A task that has ended is ESRCH. A limit of descriptors is raised as far as permitted. */
 struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
 
+/* True if the limit of descriptors, raised as far as permitted, leaves as many as a recording opens
+ * beside its counters. */
+bool counters_leave_room(struct counters *c);
+
 /* Starts or stops the counters list[from ...]. */
 void counters_enable(struct counters *c, size_t from);
 void counters_disable(struct counters *c);
