@@ -1,6 +1,7 @@
 # Recordings of perf that are copied record by record, as stackrecord writes perf.data. perf and perf-script must print
 # of the copy what they print of the original.
 load lib
+load live
 load perfdata
 
 PATH=$PATH:$BIN/../tool # datacopy

@@ -1,5 +1,6 @@
 # flamepipe: what it draws and says, how it ends, and that it leaves nothing behind.
 load lib
+load live
 
 # Most tests use a recorder that records nothing: it hands out a recording of tests/data and runs the command. Those
 # that really record are skipped where that is not permitted.

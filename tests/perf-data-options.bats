@@ -1,5 +1,6 @@
 # The options of perf-script on recordings that are made here, compared with perf script's where it has them.
 load lib
+load live
 load perfdata
 
 # A program of two functions, which perf records without a copy of it.

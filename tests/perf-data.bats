@@ -1,5 +1,6 @@
 # perf-script's output of recordings that are made here, compared with perf script's.
 load lib
+load live
 load perfdata
 
 # Ends within a second. Makes functions again and again, so that V8 uses the addresses of their code again.

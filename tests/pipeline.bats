@@ -2,6 +2,7 @@
 # twice: with the recording in tests/data ("kept"), and with one that is made now ("live") where perf and node are
 # installed and may record.
 load lib
+load live
 
 setup_file() {
     export KEPT=$BATS_FILE_TMPDIR/kept LIVE=$BATS_FILE_TMPDIR/live

@@ -1,6 +1,7 @@
 # Runs those recipes of the README that record with stackrecord or flamepipe, each against a Node program that
 # calculates, waits and connects. Skipped where the kernel does not permit to record.
 load lib
+load live
 
 setup_file() {
     export HOME=$BATS_FILE_TMPDIR

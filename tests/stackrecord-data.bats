@@ -1,5 +1,6 @@
 # stackrecord -o: perf and perf-script must read what it writes, and print what stackrecord prints of the same samples.
 load lib
+load live
 load perfdata
 
 cxx_program() {
@@ -150,7 +151,7 @@ without_jit() {
 
 @test "a FIFO gets the format for pipes too" {
     need cxx
-    mkfifo fifo
+    rm -f fifo; mkfifo fifo
     perf-script -q - < fifo > ours &
     stackrecord -q -F 999 -o fifo -- ./shapes
     wait $!

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # stackrecord -e: which events it records, and that no uprobe stays behind.
 load lib
+load live
 
 TRACEFS=/sys/kernel/tracing
 

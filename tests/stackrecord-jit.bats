@@ -1,5 +1,6 @@
 # stackrecord: names of JIT-compiled code, and of the binaries of containers.
 load lib
+load live
 
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR

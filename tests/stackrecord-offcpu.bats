@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # stackrecord --off-cpu: where threads wait, and how long.
 load lib
+load live
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1

@@ -1,5 +1,6 @@
 # stackrecord: what it records, how it ends, and what it says where it may not.
 load lib
+load live
 
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR

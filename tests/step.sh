@@ -73,6 +73,6 @@ status=$?
 if ! grep -q '^not ok ' "$tap" && { [ $status != 0 ] || ! grep -q '^ok ' "$tap"; }; then
     echo "not ok - $title ended with status $status" >>"$tap"
 fi
-awk '/^ok / { show = 0 } /^not ok / { show = 1 } show' "$tap"
+awk '/^ok / { show = 0 } /^not ok / { show = 1 } show || /^# tried again/' "$tap"
 printf "%s: %s, %d s\n" "$title" "$(awk -f tests/count.awk "$tap" | tail -n 1)" $SECONDS
 exit 0
