@@ -62,8 +62,9 @@ parse_frame(struct span line, bool script, struct span *address, struct span *na
 }
 
 static void
-emit(struct state *st)
+emit(void *state)
 {
+    struct state *st = state;
     struct lineformat *f = &st->base;
     if (f->stack.n == 0)
         return;
@@ -112,24 +113,10 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    (void)c;
-    emit(state);
-}
-
-static void
 end(void *state)
 {
     struct state *st = state;
     free(st->process.ptr);
-    lineformat_end(st);
 }
 
 /* A frame, or a thread's line. */
@@ -142,10 +129,10 @@ is_aix(struct span line)
             span_search(line, SPAN(") + 0x")) != SPAN_NONE);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_aix);
-}
-
-const struct format format_aix = {claims, fold, finish, end};
+const struct format format_aix = {
+    .is = is_aix,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = emit,
+    .end = end,
+};

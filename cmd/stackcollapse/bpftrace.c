@@ -159,16 +159,10 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
     struct state *st = state;
-    if (st->open && !c->options->script)
+    if (st->open && !st->base.script)
         drop(st);
 }
 
@@ -177,7 +171,6 @@ end(void *state)
 {
     struct state *st = state;
     free(st->root.ptr);
-    lineformat_end(st);
 }
 
 static bool
@@ -187,10 +180,10 @@ is_bpftrace(struct span line)
                                          span_search(line, SPAN(" probe")) != SPAN_NONE);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_bpftrace);
-}
-
-const struct format format_bpftrace = {claims, fold, finish, end};
+const struct format format_bpftrace = {
+    .is = is_bpftrace,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

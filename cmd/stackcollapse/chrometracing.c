@@ -250,9 +250,10 @@ fold(struct collapse *c, void **state)
 }
 
 static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
     struct state *st = state;
+    struct collapse *c = st->c;
     tracesort_start(&st->sort);
     if (c->options->script && (st->failed || c->diag->status != 0)) {
         c->script_status = 1;
@@ -287,12 +288,16 @@ end(void *state)
     free(st);
 }
 
-static size_t
-claims(struct span head)
+static bool
+is_ours(struct span head)
 {
-    bool mine = jsonfile_has(head, SPAN("traceEvents")) ||
-                (jsonfile_has(head, SPAN("ph")) && jsonfile_has(head, SPAN("ts")));
-    return jsonfile_is(head) && mine ? 0 : SPAN_NONE;
+    return jsonfile_has(head, SPAN("traceEvents")) ||
+           (jsonfile_has(head, SPAN("ph")) && jsonfile_has(head, SPAN("ts")));
 }
 
-const struct format format_chrome = {claims, fold, finish, end};
+const struct format format_chrome = {
+    .is_json = is_ours,
+    .fold = fold,
+    .finish = finish,
+    .end = end,
+};

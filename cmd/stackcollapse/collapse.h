@@ -37,19 +37,25 @@ struct collapse {
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 
-/* An input format: one file and one row in formats.h. */
+/* An input format: one file and one row in formats.h. What a format does not need is NULL. */
 struct format {
-    /* The offset of the first line in the head of a file that can only be of this format, or
-     * SPAN_NONE. The format with the smallest offset gets the file. Of a JSON format: 0 or SPAN_NONE,
-     * and the head may end in the middle of a line. */
-    size_t (*claims)(struct span head);
-    /* Folds the file that is open in c->input. *state is kept for the format from file to file;
-     * it is NULL at first. */
+    /* True for the first line of a file that can only be of this format; blank lines and comments
+     * are passed over. */
+    bool (*is)(struct span line);
+    bool hash_is_text; /* lines that begin with "#" are no comments */
+    /* In place of `is`, for JSON: true if the file with this head is of the format. */
+    bool (*is_json)(struct span head);
+
+    /* Takes a line of the file. The state, of state_size bytes, begins with a struct lineformat;
+     * the rest is zero at first. */
+    void (*take)(void *state, struct span line);
+    size_t state_size;
+    /* In place of these two: as format_fold(). */
     void (*fold)(struct collapse *c, void **state);
-    /* Ends the stack that the text ended in: called after each file, or for a script after the
-     * last. May be NULL. */
-    void (*finish)(struct collapse *c, void *state);
-    /* Reports what was odd about the input, once all is read and written, and frees the state. */
+
+    /* As format_finish(). */
+    void (*finish)(void *state);
+    /* As format_end(); but a struct lineformat is freed by the caller. */
     void (*end)(void *state);
 };
 

@@ -25,10 +25,10 @@ counted_without_offset(const struct lineformat *f, struct span frame)
 }
 
 void
-counted_finish(struct collapse *c, void *state)
+counted_finish(void *state)
 {
     struct lineformat *f = state;
     if (f->stack.n > 0 && !f->script)
-        input_skip(&c->input, "the stack before this line has no count");
+        input_skip(&f->c->input, "the stack before this line has no count");
     stackbuild_clear(&f->stack);
 }

@@ -12,6 +12,6 @@ bool counted_end(struct lineformat *f, struct span line);
 struct span counted_without_offset(const struct lineformat *f, struct span frame);
 
 /* The finish() of such a format: a stack without a count is reported as skipped. */
-void counted_finish(struct collapse *c, void *state);
+void counted_finish(void *state);
 
 #endif

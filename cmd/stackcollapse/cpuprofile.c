@@ -351,11 +351,10 @@ fold(struct collapse *c, void **state)
     free(f.deltas);
 }
 
-static size_t
-claims(struct span head)
+static bool
+is_ours(struct span head)
 {
-    bool mine = jsonfile_has(head, SPAN("nodes")) && jsonfile_has(head, SPAN("callFrame"));
-    return jsonfile_is(head) && mine ? 0 : SPAN_NONE;
+    return jsonfile_has(head, SPAN("nodes")) && jsonfile_has(head, SPAN("callFrame"));
 }
 
-const struct format format_cpuprofile = {.claims = claims, .fold = fold};
+const struct format format_cpuprofile = {.is_json = is_ours, .fold = fold};

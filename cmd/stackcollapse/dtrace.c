@@ -19,7 +19,6 @@
 struct state {
     struct lineformat base;
     size_t number; /* of the line, over all files */
-    struct text name;
 };
 
 enum { SCRIPT_HEADER = 3 }; /* lines that the script skips, whatever they are */
@@ -49,19 +48,19 @@ tidy(struct text *text, struct span name)
     return text_span(text);
 }
 
-/* Appends to st->name a method of Java: "La/B;::run" is "a/B:::run". The script takes the L off any
- * name. */
+/* Appends to st->base.name a method of Java: "La/B;::run" is "a/B:::run". The script takes the L
+ * off any name. */
 static void
 java_name(struct state *st, struct span part, bool inlined)
 {
     bool descriptor = st->base.script || span_find(part, ';') != SPAN_NONE;
-    size_t from = span_starts(part, SPAN("L")) && descriptor ? 1 : 0, start = st->name.len;
-    text_add(&st->name, span_from(part, from));
-    for (size_t i = start; i < st->name.len; i++)
-        if (st->name.ptr[i] == ';')
-            st->name.ptr[i] = ':';
+    size_t from = span_starts(part, SPAN("L")) && descriptor ? 1 : 0, start = st->base.name.len;
+    text_add(&st->base.name, span_from(part, from));
+    for (size_t i = start; i < st->base.name.len; i++)
+        if (st->base.name.ptr[i] == ';')
+            st->base.name.ptr[i] = ':';
     if (inlined)
-        text_add(&st->name, SPAN("_[i]"));
+        text_add(&st->base.name, SPAN("_[i]"));
 }
 
 /* Pushes the parts between "->", the last of which is the innermost call. */
@@ -71,9 +70,9 @@ push_inlined(struct state *st, struct span name)
     struct lineformat *f = &st->base;
     size_t from = f->stack.n;
     for (struct span part; foldname_split_arrow(&name, &part);) {
-        st->name.len = 0;
+        st->base.name.len = 0;
         java_name(st, part, f->stack.n > from);
-        lineformat_push(f, text_span(&st->name));
+        lineformat_push(f, text_span(&st->base.name));
     }
     stackbuild_reverse(&f->stack, from);
 }
@@ -90,7 +89,7 @@ push(struct state *st, struct span line, struct span frame)
     } else if (span_search(frame, SPAN(";::")) != SPAN_NONE) {
         push_inlined(st, frame);
     } else {
-        frame = tidy(&st->name, frame);
+        frame = tidy(&st->base.name, frame);
         frame = frame.len > 0 ? frame : SPAN("-");
         if (st->base.c->options->offsets)
             stackbuild_push(&st->base.stack, frame);
@@ -130,20 +129,6 @@ take(void *state, struct span line)
         push(st, line, script ? frame : span_trim(frame));
 }
 
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->name.ptr);
-    lineformat_end(st);
-}
-
 /* A frame, "unix`idle+0x114", or the header line. */
 static bool
 is_dtrace(struct span line)
@@ -156,10 +141,9 @@ is_dtrace(struct span line)
            (tick != SPAN_NONE && tick > 0 && offset);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_dtrace);
-}
-
-const struct format format_dtrace = {claims, fold, counted_finish, end};
+const struct format format_dtrace = {
+    .is = is_dtrace,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = counted_finish,
+};

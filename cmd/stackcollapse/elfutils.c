@@ -52,8 +52,9 @@ push(struct lineformat *f, struct span line, struct span name)
 }
 
 static void
-emit(struct state *st)
+emit(void *state)
 {
+    struct state *st = state;
     const struct foldname_options *o = &st->base.c->options->fold.names;
     if (st->base.stack.n > 0 && o->tid)
         lineformat_push(&st->base, st->tid.len > 0 ? text_span(&st->tid) : SPAN("TID="));
@@ -88,25 +89,11 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    (void)c;
-    emit(state);
-}
-
-static void
 end(void *state)
 {
     struct state *st = state;
     free(st->pid.ptr);
     free(st->tid.ptr);
-    lineformat_end(st);
 }
 
 /* A frame, or "PID 4242 - process"; a frame of gdb has "in" after the address. */
@@ -119,10 +106,11 @@ is_elfutils(struct span line)
            (span_starts(line, SPAN("PID ")) && span_ends(line, SPAN(" - process")));
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_of_all(head, is_elfutils);
-}
-
-const struct format format_elfutils = {claims, fold, finish, end};
+const struct format format_elfutils = {
+    .is = is_elfutils,
+    .hash_is_text = true,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = emit,
+    .end = end,
+};

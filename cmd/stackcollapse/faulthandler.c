@@ -12,11 +12,6 @@
 
 #include <stdlib.h>
 
-struct state {
-    struct lineformat base;
-    struct text name;
-};
-
 struct pyframe {
     struct span file, line, function;
 };
@@ -45,45 +40,30 @@ parse_frame(struct span line, bool script, struct pyframe *p)
 }
 
 static void
-push(struct state *st, struct span line, const struct pyframe *p)
+push(struct lineformat *f, struct span line, const struct pyframe *p)
 {
-    st->name.len = 0;
-    text_add(&st->name, p->file);
-    text_add(&st->name, SPAN(":"));
-    text_add(&st->name, p->line);
-    text_add(&st->name, SPAN(":"));
-    text_add(&st->name, p->function);
-    lineformat_frame(&st->base, line, text_span(&st->name));
+    f->name.len = 0;
+    text_add(&f->name, p->file);
+    text_add(&f->name, SPAN(":"));
+    text_add(&f->name, p->line);
+    text_add(&f->name, SPAN(":"));
+    text_add(&f->name, p->function);
+    lineformat_frame(f, line, text_span(&f->name));
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
-    struct lineformat *f = &st->base;
+    struct lineformat *f = state;
     struct pyframe p;
     if (parse_frame(line, f->script, &p))
-        push(st, line, &p);
+        push(f, line, &p);
     else if (f->script && span_starts(line, SPAN("Thread")))
         stackbuild_clear(&f->stack);
     else if (!f->script && span_starts(line, SPAN("  File ")))
         input_skip(&f->c->input, "not a frame of faulthandler");
     else
         lineformat_emit_reversed(f);
-}
-
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->name.ptr);
-    lineformat_end(state);
 }
 
 static bool
@@ -96,10 +76,9 @@ is_frame(struct span line)
             span_search(line, SPAN(" (most recent call first):")) != SPAN_NONE);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_frame);
-}
-
-const struct format format_faulthandler = {claims, fold, lineformat_finish, end};
+const struct format format_faulthandler = {
+    .is = is_frame,
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = lineformat_finish,
+};

@@ -39,12 +39,6 @@ is_folded(struct span line)
     return folded_parse(line, 0, &f) && f.stack.len > 0;
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_folded);
-}
-
 static void
 end(void *state)
 {
@@ -52,4 +46,8 @@ end(void *state)
     free(state);
 }
 
-const struct format format_folded = {claims, fold, NULL, end};
+const struct format format_folded = {
+    .is = is_folded,
+    .fold = fold,
+    .end = end,
+};

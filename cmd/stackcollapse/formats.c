@@ -1,6 +1,7 @@
 #include "cmd/stackcollapse/formats.h"
 
 #include "cmd/stackcollapse/jsonfile.h"
+#include "cmd/stackcollapse/lineformat.h"
 
 #define ROW(id, name) &format_##id,
 static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
@@ -24,42 +25,30 @@ format_name(size_t i)
     return names[i];
 }
 
-/* `comments`: pass over lines that begin with "#". */
+/* Where the first line begins that can only be of the format, or SPAN_NONE. */
 static size_t
-first_line(struct span head, bool (*is)(struct span line), bool comments)
+first_line(struct span head, const struct format *f)
 {
-    for (size_t at = 0, len; at < head.len; at += len + 1) {
+    for (size_t at = 0, len; at < head.len && f->is != NULL; at += len + 1) {
         struct span rest = span_from(head, at);
         len = span_find(rest, '\n');
         if (len == SPAN_NONE)
             len = rest.len;
         struct span line = span_head(rest, len);
-        if (span_trim(line).len > 0 && !(comments && line.ptr[0] == '#') && is(line))
+        bool comment = len > 0 && line.ptr[0] == '#' && !f->hash_is_text;
+        if (span_trim(line).len > 0 && !comment && f->is(line))
             return at;
     }
     return SPAN_NONE;
 }
 
-size_t
-format_first_line(struct span head, bool (*is)(struct span line))
-{
-    return first_line(head, is, true);
-}
-
-size_t
-format_first_of_all(struct span head, bool (*is)(struct span line))
-{
-    return first_line(head, is, false);
-}
-
-/* The format, of those from `from` to before `to`, whose piece comes first in the head;
- * FORMAT_COUNT if none has one. */
+/* The format whose line comes first in the head; FORMAT_COUNT if none has one. */
 static size_t
-claimant(struct span head, size_t from, size_t to)
+guess_text(struct span head)
 {
     size_t first = FORMAT_COUNT;
-    for (size_t i = from; i < to && head.len > 0; i++) {
-        size_t at = formats[i]->claims(head);
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        size_t at = first_line(head, formats[i]);
         if (at == SPAN_NONE)
             continue;
         first = i;
@@ -68,19 +57,20 @@ claimant(struct span head, size_t from, size_t to)
     return first;
 }
 
-/* The format of a file that is JSON, which may be a single line; FORMAT_COUNT if none claims it. */
+/* The format of a file that is JSON, which may be a single line; FORMAT_COUNT if it is none of
+ * them. */
 static size_t
 guess_json(struct lines *l)
 {
-    size_t format = FORMAT_COUNT;
     bool more = true;
-    for (size_t want = 64; want <= LOOK_AHEAD && more && format == FORMAT_COUNT; want *= 4) {
+    for (size_t want = 64; want <= LOOK_AHEAD && more; want *= 4) {
         struct span head = lines_ahead(l, want);
         more = head.len >= want && jsonfile_is(head);
-        if (jsonfile_is(head))
-            format = claimant(head, FORMAT_FIRST_JSON, FORMAT_COUNT);
+        for (size_t i = 0; i < FORMAT_COUNT && jsonfile_is(head); i++)
+            if (formats[i]->is_json != NULL && formats[i]->is_json(head))
+                return i;
     }
-    return format;
+    return FORMAT_COUNT;
 }
 
 size_t
@@ -98,12 +88,36 @@ format_guess(struct lines *l)
                 return FORMAT_folded; /* the only format with lines so long */
             continue;
         }
-        size_t format =
-            claimant(whole ? head : span_head(head, newline + 1), 0, FORMAT_FIRST_JSON);
+        size_t format = guess_text(whole ? head : span_head(head, newline + 1));
         if (format < FORMAT_COUNT)
             return format;
         if (whole)
             break;
     }
     return FORMAT_COUNT;
+}
+
+void
+format_fold(const struct format *f, struct collapse *c, void **state)
+{
+    if (f->fold != NULL)
+        f->fold(c, state);
+    else
+        lineformat_fold(c, state, f->state_size, f->take);
+}
+
+void
+format_finish(const struct format *f, void *state)
+{
+    if (state != NULL && f->finish != NULL)
+        f->finish(state);
+}
+
+void
+format_end(const struct format *f, void *state)
+{
+    if (state != NULL && f->end != NULL)
+        f->end(state);
+    if (state != NULL && f->take != NULL)
+        lineformat_end(state);
 }

@@ -23,9 +23,6 @@
     X(aix, "aix")                                                                                  \
     X(pmc, "pmc")                                                                                  \
     X(ljp, "ljp")                                                                                  \
-    JSON_FORMATS(X)
-
-#define JSON_FORMATS(X)                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \
@@ -36,7 +33,7 @@ FORMATS(FORMAT_DECLARE)
 #undef FORMAT_DECLARE
 
 #define FORMAT_NUMBER(id, name) FORMAT_##id,
-enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT, FORMAT_FIRST_JSON = FORMAT_cpuprofile };
+enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 #undef FORMAT_NUMBER
 
 /* What --from takes: the names in the table's order, then "guess". */
@@ -52,11 +49,15 @@ const char *format_name(size_t i);
  * if none claims it. Consumes nothing. */
 size_t format_guess(struct lines *l);
 
-/* For a format that is recognized by its lines: where the first line begins for which `is` is true
- * (blank lines and comments aside), or SPAN_NONE. */
-size_t format_first_line(struct span head, bool (*is)(struct span line));
+/* Folds the file that is open in c->input. *state is kept for the format from file to file; it is
+ * NULL at first. */
+void format_fold(const struct format *f, struct collapse *c, void **state);
 
-/* The same where "#" does not begin a comment. */
-size_t format_first_of_all(struct span head, bool (*is)(struct span line));
+/* Ends the stack that the text ended in: after each file, or for a script after the last. `state`
+ * NULL: the format read nothing. */
+void format_finish(const struct format *f, void *state);
+
+/* Reports what was odd about the input, once all is read and written, and frees the state. */
+void format_end(const struct format *f, void *state);
 
 #endif

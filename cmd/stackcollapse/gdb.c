@@ -147,12 +147,6 @@ take(void *state, struct span line)
     }
 }
 
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct lineformat), take);
-}
-
 static bool
 is_frame(struct span line)
 {
@@ -160,10 +154,10 @@ is_frame(struct span line)
     return parse_frame(line, &name);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_of_all(head, is_frame);
-}
-
-const struct format format_gdb = {claims, fold, lineformat_finish, lineformat_end};
+const struct format format_gdb = {
+    .is = is_frame,
+    .hash_is_text = true,
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = lineformat_finish,
+};

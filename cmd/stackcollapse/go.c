@@ -209,9 +209,10 @@ times(uint64_t value, uint64_t n)
 
 /* Adds the stacks to the profile, once the locations are read, and forgets them. */
 static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
     struct state *st = state;
+    struct collapse *c = st->base.c;
     uint64_t samples = c->samples; /* counted when they were read */
     for (uint32_t i = 0; i < st->samples.count; i++) {
         struct span count, list;
@@ -276,18 +277,11 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
 end(void *state)
 {
     struct state *st = state;
     free(st->seen);
     free(st->names);
-    lineformat_end(st);
 }
 
 static bool
@@ -297,10 +291,10 @@ is_go(struct span line)
            (span_starts(line, SPAN("PeriodType: ")) && span_rfind(line, ' ') > 11);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_go);
-}
-
-const struct format format_go = {claims, fold, finish, end};
+const struct format format_go = {
+    .is = is_go,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

@@ -115,15 +115,10 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
+finish(void *state)
 {
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    if (!c->options->script)
+    const struct lineformat *f = state;
+    if (!f->script)
         emit(state);
 }
 
@@ -133,7 +128,6 @@ end(void *state)
     struct state *st = state;
     free(st->thread.ptr);
     free(st->method.ptr);
-    lineformat_end(st);
 }
 
 static bool
@@ -144,10 +138,10 @@ is_ibmjava(struct span line)
            frame(line, &method);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_ibmjava);
-}
-
-const struct format format_ibmjava = {claims, fold, finish, end};
+const struct format format_ibmjava = {
+    .is = is_ibmjava,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

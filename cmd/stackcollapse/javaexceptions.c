@@ -17,12 +17,12 @@ struct state {
     struct lineformat base;
     uint32_t *before; /* the trace before this one, leaf first */
     size_t nbefore, before_cap;
-    struct text name;
 };
 
 static void
-emit(struct state *st)
+emit(void *state)
 {
+    struct state *st = state;
     struct stackbuild *stack = &st->base.stack;
     if (stack->n == 0)
         return;
@@ -62,7 +62,7 @@ take(void *state, struct span line)
     struct span method;
     uint64_t n;
     if (javaframe_method(line, &method))
-        lineformat_frame(&st->base, line, javaframe_name(&st->base, &st->name, method));
+        lineformat_frame(&st->base, line, javaframe_name(&st->base, &st->base.name, method));
     else if (st->base.script ? span_search(line, SPAN("waiting on ")) != SPAN_NONE
                              : span_starts(span_trim(line), SPAN("- ")))
         return; /* a lock */
@@ -73,25 +73,10 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    (void)c;
-    emit(state);
-}
-
-static void
 end(void *state)
 {
     struct state *st = state;
     free(st->before);
-    free(st->name.ptr);
-    lineformat_end(st);
 }
 
 /* "\tat com.example.Main.main(Main.java:14)": node has a blank before the parenthesis. */
@@ -104,10 +89,10 @@ is_frame(struct span line)
            span_ends(span_trim(line), SPAN(")"));
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_frame);
-}
-
-const struct format format_java_exceptions = {claims, fold, finish, end};
+const struct format format_java_exceptions = {
+    .is = is_frame,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = emit,
+    .end = end,
+};

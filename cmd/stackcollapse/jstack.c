@@ -203,17 +203,12 @@ take(void *state, struct span line)
         thread_state(st, line);
 }
 
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
 /* The script loses the last thread if no blank line follows it. */
 static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
-    if (!c->options->script)
+    const struct lineformat *f = state;
+    if (!f->script)
         end_thread(state);
 }
 
@@ -228,7 +223,6 @@ end(void *state)
                   SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
     free(st->name.ptr);
     free(st->method.ptr);
-    lineformat_end(st);
 }
 
 /* "Full thread dump OpenJDK ...", or a thread's header line. */
@@ -240,10 +234,10 @@ is_jstack(struct span line)
             holds(line, SPAN(" tid=0x")) && holds(line, SPAN(" nid=")));
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_jstack);
-}
-
-const struct format format_jstack = {claims, fold, finish, end};
+const struct format format_jstack = {
+    .is = is_jstack,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

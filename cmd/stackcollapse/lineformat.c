@@ -164,9 +164,8 @@ lineformat_emit_reversed(struct lineformat *f)
 }
 
 void
-lineformat_finish(struct collapse *c, void *state)
+lineformat_finish(void *state)
 {
-    (void)c;
     lineformat_emit_reversed(state);
 }
 
@@ -193,5 +192,6 @@ lineformat_end(void *state)
     intern_free(&f->cache.lines);
     free(f->cache.frames);
     free(f->cache.next);
+    free(f->name.ptr);
     free(f);
 }

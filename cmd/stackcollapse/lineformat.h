@@ -21,7 +21,8 @@ struct linecache {
 struct lineformat {
     struct collapse *c;
     struct stackbuild stack;
-    bool script; /* give the answer of the script replaced, to the byte */
+    bool script;      /* give the answer of the script replaced, to the byte */
+    struct text name; /* for a frame's name that take() puts together */
     struct linecache cache;
 };
 
@@ -29,7 +30,8 @@ struct lineformat {
  * with a struct lineformat and are else zero. */
 void *lineformat_state(struct collapse *c, void **state, size_t size);
 
-/* Folds the lines of the open file: calls take() for each, with lineformat_state(). */
+/* Folds the lines of the open file: calls take() for each, with lineformat_state(). Formats with
+ * .take in struct format are folded so; one that looks at the file first calls it itself. */
 void lineformat_fold(struct collapse *c, void **state, size_t size,
                      void (*take)(void *state, struct span line));
 
@@ -62,13 +64,13 @@ void lineformat_emit(struct lineformat *f, struct decimal count);
 void lineformat_emit_reversed(struct lineformat *f);
 
 /* The finish() of such a format. */
-void lineformat_finish(struct collapse *c, void *state);
+void lineformat_finish(void *state);
 
 /* Counts a sample and prints the stack, root first, at once: what scripts do that neither sum nor
  * sort. */
 void lineformat_print(struct lineformat *f, struct span count);
 
-/* Frees the state: the end() of a format that has nothing to report. */
+/* Frees the state, but not what the format added to it. */
 void lineformat_end(void *state);
 
 /* The count of a stack that stands for one sample. */

@@ -117,18 +117,12 @@ take(void *state, struct span line)
         input_skip(&st->base.c->input, "not a line of lightweight-java-profiler");
 }
 
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
 /* The script prints the last stack only where "Total" follows. */
 static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
     struct state *st = state;
-    if (c->options->script)
+    if (st->base.script)
         return;
     if (st->base.stack.n > 0)
         emit(st);
@@ -141,7 +135,6 @@ end(void *state)
     struct state *st = state;
     free(st->line.ptr);
     free(st->count.ptr);
-    lineformat_end(st);
 }
 
 /* "42 3  my_func_b(prog.java:455)" */
@@ -155,10 +148,10 @@ is_ljp(struct span line)
            span_run(word[1], 0, is_digit) == word[1].len;
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_ljp);
-}
-
-const struct format format_ljp = {claims, fold, finish, end};
+const struct format format_ljp = {
+    .is = is_ljp,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

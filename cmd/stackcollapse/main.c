@@ -21,13 +21,6 @@ report(const struct collapse *c)
         diag_note(c->diag, "no samples in the input");
 }
 
-static void
-finish(struct collapse *c, size_t format, void *state)
-{
-    if (state != NULL && format_at(format)->finish != NULL)
-        format_at(format)->finish(c, state);
-}
-
 /* Reports that the file is not of the format, with what it looks like instead. */
 static void
 report_useless(struct collapse *c, size_t format, const char *looks)
@@ -52,9 +45,9 @@ fold_file(struct collapse *c, size_t format, void *states[FORMAT_COUNT])
     size_t used = format < FORMAT_COUNT ? format : 0;
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_name(used));
-    format_at(used)->fold(c, &states[used]);
+    format_fold(format_at(used), c, &states[used]);
     if (!c->options->script)
-        finish(c, used, states[used]);
+        format_finish(format_at(used), states[used]);
     if (c->samples + c->stacks == items && c->input.skipped != skipped)
         report_useless(c, format, looks);
 }
@@ -70,7 +63,7 @@ fold_files(struct collapse *c, void *states[FORMAT_COUNT])
         fold_file(c, format, states);
     }
     if (c->options->script)
-        finish(c, format, states[format]);
+        format_finish(format_at(format), states[format]);
 }
 
 /* Lets each format report, once the output is written. */
@@ -78,8 +71,7 @@ static void
 end_formats(void *states[FORMAT_COUNT])
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (states[i] != NULL)
-            format_at(i)->end(states[i]);
+        format_end(format_at(i), states[i]);
 }
 
 int

@@ -153,10 +153,8 @@ end(void *state)
     free(st);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, perf_line_is_perf);
-}
-
-const struct format format_perf = {claims, fold, NULL, end};
+const struct format format_perf = {
+    .is = perf_line_is_perf,
+    .fold = fold,
+    .end = end,
+};

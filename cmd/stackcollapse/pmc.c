@@ -138,15 +138,10 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
+finish(void *state)
 {
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-finish(struct collapse *c, void *state)
-{
-    if (c->options->script)
+    const struct lineformat *f = state;
+    if (f->script)
         print(state);
     else
         close_levels(state, 0);
@@ -160,7 +155,6 @@ end(void *state)
         free(st->levels[i].name.ptr);
     free(st->levels);
     free(st->count.ptr);
-    lineformat_end(st);
 }
 
 static bool
@@ -170,10 +164,10 @@ is_pmc(struct span line)
     return parse_row(line, &row);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_pmc);
-}
-
-const struct format format_pmc = {claims, fold, finish, end};
+const struct format format_pmc = {
+    .is = is_pmc,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

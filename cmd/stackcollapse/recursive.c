@@ -76,11 +76,4 @@ fold(struct collapse *c, void **state)
 }
 
 /* It looks as folded text does: only --from and the script's name ask for it. */
-static size_t
-claims(struct span head)
-{
-    (void)head;
-    return SPAN_NONE;
-}
-
-const struct format format_recursive = {claims, fold, NULL, lineformat_end};
+const struct format format_recursive = {.fold = fold, .end = lineformat_end};

@@ -388,13 +388,13 @@ fold(struct collapse *c, void **state)
     free_file(&f);
 }
 
-static size_t
-claims(struct span head)
+static bool
+is_ours(struct span head)
 {
     bool schema = jsonfile_has(head, SPAN("$schema")) &&
                   span_search(head, SPAN("speedscope.app/file-format-schema")) != SPAN_NONE;
     bool shared = jsonfile_has(head, SPAN("shared")) && jsonfile_has(head, SPAN("frames"));
-    return jsonfile_is(head) && (schema || shared) ? 0 : SPAN_NONE;
+    return schema || shared;
 }
 
-const struct format format_speedscope = {.claims = claims, .fold = fold};
+const struct format format_speedscope = {.is_json = is_ours, .fold = fold};

@@ -9,11 +9,6 @@
 
 #include "cmd/stackcollapse/counted.h"
 
-struct state {
-    struct lineformat base;
-    struct text name;
-};
-
 /* The address and " : " before the name; the script cuts after the last " : ". */
 static struct span
 without_address(const struct lineformat *f, struct span frame)
@@ -31,40 +26,26 @@ without_address(const struct lineformat *f, struct span frame)
 
 /* A function without a symbol is called by its module: "[/usr/lib64/libfoo.so]". */
 static struct span
-name_of(struct state *st, struct span frame)
+name_of(struct lineformat *f, struct span frame)
 {
-    struct span name = without_address(&st->base, counted_without_offset(&st->base, frame));
+    struct span name = without_address(f, counted_without_offset(f, frame));
     size_t module = span_starts(name, SPAN("0x")) ? span_search(name, SPAN(" [")) : SPAN_NONE;
-    if (st->base.script || module == SPAN_NONE)
+    if (f->script || module == SPAN_NONE)
         return name.len > 0 ? name : SPAN("-");
-    st->name.len = 0;
-    text_add(&st->name, span_from(name, module + 1));
+    f->name.len = 0;
+    text_add(&f->name, span_from(name, module + 1));
     if (!span_ends(name, SPAN("]")))
-        text_add(&st->name, SPAN("]"));
-    return text_span(&st->name);
+        text_add(&f->name, SPAN("]"));
+    return text_span(&f->name);
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
+    struct lineformat *f = state;
     struct span frame = span_from(line, span_run(line, 0, is_space));
-    if (frame.len > 0 && !counted_end(&st->base, line))
-        lineformat_frame(&st->base, line, name_of(st, frame));
-}
-
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->name.ptr);
-    lineformat_end(st);
+    if (frame.len > 0 && !counted_end(f, line))
+        lineformat_frame(f, line, name_of(f, frame));
 }
 
 /* "0x4005d4 : main+0x14/0x30 [/home/user/app/a]" */
@@ -78,10 +59,9 @@ is_stap(struct span line)
                            (span_starts(rest, SPAN(" [")) && span_find(rest, '+') != SPAN_NONE));
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_stap);
-}
-
-const struct format format_stap = {claims, fold, counted_finish, end};
+const struct format format_stap = {
+    .is = is_stap,
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = counted_finish,
+};

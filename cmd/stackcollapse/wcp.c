@@ -78,18 +78,12 @@ take(void *state, struct span line)
         input_skip(&st->base.c->input, "not a line of wallClockProfiler");
 }
 
-static void
-fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
 /* The script loses a last stack that no blank line follows. */
 static void
-finish(struct collapse *c, void *state)
+finish(void *state)
 {
     struct state *st = state;
-    if (c->options->script)
+    if (st->base.script)
         return;
     emit(st);
     st->started = false;
@@ -103,10 +97,9 @@ is_wcp(struct span line)
            parse_samples(span_trim(line), &samples);
 }
 
-static size_t
-claims(struct span head)
-{
-    return format_first_line(head, is_wcp);
-}
-
-const struct format format_wcp = {claims, fold, finish, lineformat_end};
+const struct format format_wcp = {
+    .is = is_wcp,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+};

@@ -39,13 +39,11 @@ fold(const struct options *options, struct span text)
     c.input.lines = (struct lines){.eof = true, .end = text.len, .cap = text.len};
     c.input.lines.buf = mem_alloc(text.len + 1);
     memcpy(c.input.lines.buf, text.ptr, text.len);
-    format->claims(text);
-    format->fold(&c, &state);
-    if (format->finish != NULL && state != NULL)
-        format->finish(&c, state);
+    format_guess(&c.input.lines);
+    format_fold(format, &c, &state);
+    format_finish(format, state);
     check_profile(&c.profile);
-    if (state != NULL)
-        format->end(state);
+    format_end(format, state);
     profile_free(&c.profile);
     free(c.input.lines.buf);
 }
