@@ -64,7 +64,7 @@ read_lines(struct profiles *p, struct input *in, size_t side)
     }
 }
 
-/* Says why a file has no samples. `looks` is what looks_like() says of it. */
+/* Says why a file has no samples. `looks`: what looks_like() returned for the file. */
 static void
 report_no_samples(const struct profiles *p, struct input *in, size_t side, const char *looks)
 {

@@ -21,8 +21,7 @@ add(struct count *sum, struct count n)
 }
 
 bool
-filter_stack(struct filter *f, const struct decisions *decisions, size_t *n,
-             struct count count)
+filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count)
 {
     bool cut;
     enum verdict verdict = stack_filter(decisions, f->stack, n, &cut);
@@ -46,7 +45,7 @@ filter_pass(struct filter *f, struct span line, const char *why)
               "%s, passed through", why);
 }
 
-/* Reports a file of which no line was usable. `looks` is what looks_like() says of it. */
+/* Reports a file of which no line was usable. `looks`: what looks_like() returned for the file. */
 static void
 report_unusable(const struct filter *f, enum input_format format, const char *looks)
 {

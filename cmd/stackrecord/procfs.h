@@ -1,5 +1,5 @@
-/* What the kernel's file system /proc says of the tasks that run: see proc(5). A process can end at
- * any moment, so that all of it may fail. */
+/* Reads facts about running processes and threads from /proc: see proc(5). A process can end at any
+ * moment: then these functions fail. */
 #ifndef STACKRECORD_PROCFS_H
 #define STACKRECORD_PROCFS_H
 

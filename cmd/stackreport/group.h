@@ -1,4 +1,4 @@
-/* What a row of the report is: a function, or what functions are rolled up to by --by. */
+/* The rows of the report: functions, or what --by groups them by, such as their modules. */
 #ifndef STACKREPORT_GROUP_H
 #define STACKREPORT_GROUP_H
 

@@ -145,7 +145,7 @@ read_folded(struct reader *r)
     }
 }
 
-/* Says why no line of the file could be used. `looks` is what looks_like() says of it. */
+/* Says why no line of the file could be used. `looks`: what looks_like() returned for the file. */
 static void
 report_unusable(struct reader *r, const char *looks)
 {

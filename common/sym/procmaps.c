@@ -151,8 +151,8 @@ dso_kind(const struct procmaps *p, const struct map *m)
     return procmaps_dso(p, m->dso).kind;
 }
 
-/* The file's map that new anonymous memory lies in; NULL: none. The program copied that part of the
- * file there, since it goes on behind it. */
+/* The file's map that new anonymous memory lies in; NULL: none. The program copied a part of
+ * the file there: the file's map continues after the new memory. */
 static const struct map *
 file_around(const struct procmaps *p, const struct procspace *space, const struct map *new)
 {

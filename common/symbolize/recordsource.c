@@ -244,7 +244,7 @@ apply_map(struct recordsource *d, const struct record *r)
     symbolizer_map(&d->symbolizer, r, &map);
 }
 
-/* Notes what a record says of processes. */
+/* Keeps what a record says about processes: commands, forks, mappings. */
 static void
 apply(struct recordsource *d, const struct record *r)
 {

@@ -88,10 +88,10 @@ ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
     return false;
 }
 
-/* Takes the place of the innermost call, "pool.h:33", off the answer. False if it is unknown. The
- * digits are missing, "pool.h:?", where there is no line. */
+/* Parses the source position of the innermost call, "pool.h:33". False if it is unknown. Where
+ * addr2line knows no line, the number is missing: "pool.h:?". */
 static bool
-take_place(struct span calls, struct span *file, struct span *line)
+take_position(struct span calls, struct span *file, struct span *line)
 {
     if (span_eq(calls, SPAN(ADDR2LINE_UNKNOWN)))
         return false;
@@ -134,7 +134,7 @@ srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *fi
     if (readable)
         elf_find_address(&file->runtime, addr, &addr);
     if (!readable || dso->kind != DSO_FILE || !ask(s, file, addr) ||
-        !take_place(text_span(&s->calls), &name, &line)) {
+        !take_position(text_span(&s->calls), &name, &line)) {
         add_unknown(dso, addr, out);
         return true;
     }
