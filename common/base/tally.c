@@ -5,6 +5,14 @@
 
 #include "common/base/num.h"
 
+void
+tally_count(struct tally *t, uint32_t number, uint64_t count, uint64_t sum)
+{
+    struct tally_row *row = &t->rows[number];
+    row->count = num_add(row->count, count);
+    row->sum = num_add(row->sum, sum);
+}
+
 uint32_t
 tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum)
 {
@@ -13,9 +21,7 @@ tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum)
         t->rows = mem_grow(t->rows, &t->cap, t->names.count, sizeof *t->rows);
         t->rows[number] = (struct tally_row){0, 0};
     }
-    struct tally_row *row = &t->rows[number];
-    row->count = num_add(row->count, count);
-    row->sum = num_add(row->sum, sum);
+    tally_count(t, number, count, sum);
     return number;
 }
 

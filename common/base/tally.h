@@ -19,6 +19,9 @@ struct tally {
 /* Adds to a name's count and sum, which saturate, and gives its number. Copies a new name. */
 uint32_t tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum);
 
+/* The same for a name whose number is known. */
+void tally_count(struct tally *t, uint32_t number, uint64_t count, uint64_t sum);
+
 /* The names' numbers, sorted: the highest count first, equal counts by name. The array is in the
  * arena. */
 const uint32_t *tally_order(const struct tally *t, struct arena *a);

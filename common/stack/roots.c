@@ -68,13 +68,13 @@ kind_of(const struct frame *f)
 static unsigned char
 kind(struct roots *r, const struct frametab *frames, uint32_t frame)
 {
-    size_t old = r->kinds_cap;
-    r->kinds = mem_grow(r->kinds, &r->kinds_cap, (size_t)frame + 1, 1);
-    if (r->kinds_cap > old)
-        memset(r->kinds + old, UNSEEN, r->kinds_cap - old);
-    if (r->kinds[frame] == UNSEEN)
-        r->kinds[frame] = kind_of(frametab_frame(frames, frame));
-    return r->kinds[frame];
+    r->frames = mem_grow(r->frames, &r->frames_cap, (size_t)frame + 1, sizeof *r->frames);
+    while (r->nframes <= frame)
+        r->frames[r->nframes++] = (struct roots_frame){UNSEEN, INTERN_NONE, 0};
+    struct roots_frame *f = &r->frames[frame];
+    if (f->kind == UNSEEN)
+        f->kind = kind_of(frametab_frame(frames, frame));
+    return f->kind;
 }
 
 static struct roots_command *
@@ -87,11 +87,30 @@ command_of(struct roots *r, uint32_t number)
     return &r->commands[number];
 }
 
+/* Counts a stack of the command that ends at the frame. Most are of the same command as the last
+ * that ended there, and are counted without a lookup. */
 static void
-add_unsure(struct roots *r, uint32_t command, struct span symbol, uint64_t frames)
+add_unsure(struct roots *r, uint32_t command, uint32_t frame, struct span symbol, uint64_t frames)
 {
-    struct root_key key = {command, intern_add(&r->symbols, symbol)};
-    tally_add(&r->unsure, span_of((const char *)&key, sizeof key), 1, frames);
+    struct roots_frame *f = &r->frames[frame];
+    if (f->command != command) {
+        struct root_key key = {command, intern_add(&r->symbols, symbol)};
+        f->row = tally_add(&r->unsure, span_of((const char *)&key, sizeof key), 0, 0);
+        f->command = command;
+    }
+    tally_count(&r->unsure, f->row, 1, frames);
+}
+
+/* Counts a stack without a single name: it is broken, unless the kernel's names are missing. */
+static void
+add_nameless(struct roots *r, const struct frametab *frames, const struct sample *s,
+             uint32_t command)
+{
+    uint32_t leaf = s->frames[0];
+    if (s->nframes >= ROOTS_MAX_STACK || frame_is_kernel(frametab_frame(frames, leaf)))
+        return;
+    command_of(r, command)->stacks++;
+    add_unsure(r, command, leaf, SPAN(""), 0);
 }
 
 void
@@ -105,16 +124,19 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
      * in a stripped program. */
     while (n > 0 && (at_end = kind(r, frames, s->frames[n - 1])) == NAMELESS)
         n--;
-    const struct frame *end = frametab_frame(frames, s->frames[n > 0 ? n - 1 : 0]);
-    bool unsure = at_end == FUNCTION || at_end == INNER || at_end == NAMELESS;
-    bool no_kernel_names = n == 0 && frame_is_kernel(end);
-    if (unsure && (s->nframes >= ROOTS_MAX_STACK || no_kernel_names))
+    if (n == 0) {
+        add_nameless(r, frames, s, command);
+        return;
+    }
+    bool unsure = at_end == FUNCTION || at_end == INNER;
+    if (unsure && s->nframes >= ROOTS_MAX_STACK)
         return;
     struct roots_command *c = command_of(r, command);
     c->stacks++;
     c->whole += at_end == ROOT;
     if (unsure)
-        add_unsure(r, command, n > 0 ? end->sym : SPAN(""), at_end == FUNCTION ? n : 0);
+        add_unsure(r, command, s->frames[n - 1], frametab_frame(frames, s->frames[n - 1])->sym,
+                   at_end == FUNCTION ? n : 0);
 }
 
 /* True if the function may well be the root of another runtime's stacks. */
@@ -158,6 +180,6 @@ roots_free(struct roots *r)
     tally_free(&r->unsure);
     tally_free(&r->broken);
     free(r->commands);
-    free(r->kinds);
+    free(r->frames);
     *r = (struct roots){0};
 }

@@ -30,12 +30,19 @@ struct roots_command {
     uint64_t whole; /* of them, with a known root of user code */
 };
 
+/* What is known of a frame at the end of a stack. */
+struct roots_frame {
+    unsigned char kind;
+    uint32_t command; /* of the last such stack that was counted in `unsure`; INTERN_NONE: none */
+    uint32_t row;     /* where it was counted */
+};
+
 /* {0} has counted nothing. */
 struct roots {
     struct roots_command *commands; /* by number */
     size_t ncommands, commands_cap;
-    unsigned char *kinds; /* by frame number */
-    size_t kinds_cap;
+    struct roots_frame *frames; /* by frame number */
+    size_t nframes, frames_cap;
     struct intern symbols; /* of the roots in `unsure` */
     struct tally unsure;   /* stacks with neither a known root nor the kernel's, by command and root
                             * (a struct root_key as bytes); sum: of their frames */
