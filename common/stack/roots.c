@@ -6,8 +6,8 @@
 #include "common/stack/frameplace.h"
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
- * where a process has just lost its stack: such a stack is whole without any frame pointer. INNER: a
- * function with which no runtime's stacks can begin. */
+ * where a process has just lost its stack: such a stack is whole without any frame pointer. INNER:
+ * a function with which no runtime's stacks can begin. */
 enum { UNSEEN, NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
 /* Functions that nothing calls, or that end a chain of callers in some libc. */
@@ -80,8 +80,7 @@ kind(struct roots *r, const struct frametab *frames, uint32_t frame)
 static struct roots_command *
 command_of(struct roots *r, uint32_t number)
 {
-    r->commands =
-        mem_grow(r->commands, &r->commands_cap, (size_t)number + 1, sizeof *r->commands);
+    r->commands = mem_grow(r->commands, &r->commands_cap, (size_t)number + 1, sizeof *r->commands);
     while (r->ncommands <= number)
         r->commands[r->ncommands++] = (struct roots_command){0};
     return &r->commands[number];
