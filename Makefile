@@ -16,7 +16,8 @@ SCRIPTS = flamepipe
 COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff
 # Each has a row in cmd/stackcollapse/scripts.c.
 STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
-	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk -chrome-tracing.py
+	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk -chrome-tracing.py \
+	-vsprof.pl -vtune.pl -vtune-mc.pl
 
 BUILD = build$(if $(SAN),/san)
 

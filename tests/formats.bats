@@ -218,6 +218,85 @@ differential() { # FORMAT
     differential pmc
 }
 
+@test "vsprof: the script's answer under its name, the right one under ours" {
+    cases_of vsprof
+}
+
+@test "vsprof: changed inputs get the script's answer" {
+    differential vsprof
+}
+
+@test "vsprof: a function whose caller is missing is reported, and what it calls too" {
+    try stackcollapse vsprof/trouble
+    same "stackcollapse: vsprof/trouble:4: the line of this function's caller is missing
+stackcollapse: vsprof/trouble:5: there is no count
+stackcollapse: vsprof/trouble:6: the line of this function's caller is missing
+stackcollapse: 3 samples, 4 lines skipped (first at line 4)" "$stderr"
+}
+
+@test "vsprof and vtune: without the line of the columns, or a column, a message says what is missing" {
+    try stackcollapse --from=vsprof <<<'1,"main",5,5,'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1: a line before that of the columns, Level,Function Name,...'* ]]
+    try stackcollapse <<<'Level,Function Name,Inclusive Samples,'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1: there is no column of exclusive samples or time: export one too'* ]]
+    try stackcollapse --from=vtune <<<'main,5,a.exe'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1: a line before that of the columns, Function Stack,...'* ]]
+    try stackcollapse <<<'Function Stack,CPU Time:Total,Module'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1: there is no column CPU Time:Self: have VTune print it'* ]]
+    try stackcollapse --size <<<'Function Stack,Allocations:Self,Module'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1: there is no column Allocation Size:Self: have VTune print it'* ]]
+}
+
+@test "vtune: the script's answer under its name, the right one under ours" {
+    cases_of vtune
+}
+
+@test "vtune: changed inputs get the script's answer" {
+    differential vtune
+}
+
+@test "vtune: tabs may separate the columns, of which the one of another event counts where there is no time" {
+    try stackcollapse <<<$'Function Stack\tModule\tClockticks:Self\r\nTotal\t\t0\r\n f, g\ta.out\t2000\r'
+    [ "$status" -eq 0 ]
+    same 'Total;a.out!f, g 2000' "$output"
+    [ -z "$stderr" ]
+}
+
+@test "vtune-mc: the script's answer under its name, the right one under ours" {
+    cases_of vtune-mc
+}
+
+@test "vtune-mc: changed inputs get the script's answer" {
+    differential vtune-mc
+}
+
+@test "vtune-mc: --size counts bytes" {
+    try stackcollapse --size vtune-mc/allocations
+    same "$(sed 's/(\[Unknown\])//g; / 0$/d' vtune-mc/allocations--size.folded | sort)" "$output"
+}
+
+@test "the scripts that read CSV take one file, and have Perl's status where they die" {
+    for name in vsprof:0 vtune:0 vtune-mc:255; do
+        try "$COMPAT/stackcollapse-${name%:*}.pl"
+        [ "$status" -eq "${name#*:}" ]
+        [[ $stderr == "stackcollapse-${name%:*}.pl: which file?"* ]]
+        try "$COMPAT/stackcollapse-${name%:*}.pl" missing
+        [ "$status" -eq 2 ]
+        same "stackcollapse-${name%:*}.pl: missing: No such file or directory" "$stderr"
+        try "$COMPAT/stackcollapse-${name%:*}.pl" gdb/threads
+        [ "$status" -eq 25 ]
+        [[ $stderr == *': the script ends here' ]]
+    done
+    printf 'columns\nnothing' >"$BATS_TEST_TMPDIR/cut"
+    try "$COMPAT/stackcollapse-vsprof.pl" "$BATS_TEST_TMPDIR/cut"
+    [ "$status" -eq 255 ]
+}
+
 @test "the events of a Chrome trace are read as the script reads them, or right" {
     cases_of chrome-tracing
 }

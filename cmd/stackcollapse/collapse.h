@@ -14,6 +14,7 @@ struct options {
     bool offsets;      /* keep those in the functions' names (dtrace) */
     bool shorten_pkgs; /* shorten the names of Java packages */
     bool no_pkgs;      /* leave them out, shortened or not */
+    bool size;         /* count bytes, not allocations or time */
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */
     bool context;      /* with their source lines */

@@ -23,6 +23,9 @@
     X(aix, "aix")                                                                                  \
     X(pmc, "pmc")                                                                                  \
     X(ljp, "ljp")                                                                                  \
+    X(vsprof, "vsprof")                                                                            \
+    X(vtune, "vtune")                                                                              \
+    X(vtune_mc, "vtune-mc")                                                                        \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

@@ -1,6 +1,7 @@
 #include "cmd/stackcollapse/options.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cmd/stackcollapse/dialect.h"
@@ -37,6 +38,7 @@ const struct opt options_table[] = {
     {"no-pkgs", 0, OPT_FLAG, true, OPTION_NO_PKGS, NULL, "leave the Java packages out"},
     {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
+    {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc: count the bytes of allocations"},
     {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,
@@ -96,6 +98,9 @@ set_flag(struct options *o, int id, bool on)
         break;
     case OPTION_INCLUDEOFFSET:
         o->offsets = true;
+        break;
+    case OPTION_SIZE:
+        o->size = true;
         break;
     case OPTION_VERBOSE:
         o->verbose = true;
@@ -172,6 +177,19 @@ check_files(const struct opt_reader *r)
             opt_usage(r->program, "%s: %s", r->argv[i], strerror(errno));
 }
 
+/* The scripts that read CSV want one file, and exit with errno where they cannot open it. */
+static void
+check_file(const struct opt_reader *r, struct diag *diag)
+{
+    if (r->noperands != 1)
+        opt_usage(r->program, "which file?");
+    if (access(r->argv[0], R_OK) != 0) {
+        int error = errno;
+        diag_error(diag, (struct place){r->argv[0], 0}, "%s", strerror(error));
+        exit(error);
+    }
+}
+
 void
 options_read(struct options *o, struct opt_reader *r, struct diag *diag, int argc, char **argv)
 {
@@ -186,6 +204,11 @@ options_read(struct options *o, struct opt_reader *r, struct diag *diag, int arg
     diag_init(diag, program->name);
     opt_start(r, program, argc, argv);
     read_options(r, o, diag);
-    if (script != NULL && script->format == FORMAT_chrome)
+    if (script == NULL)
+        return;
+    if (script->format == FORMAT_chrome)
         check_files(r);
+    else if (script->format == FORMAT_vsprof || script->format == FORMAT_vtune ||
+             script->format == FORMAT_vtune_mc)
+        check_file(r, diag);
 }

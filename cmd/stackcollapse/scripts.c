@@ -26,6 +26,11 @@ static const struct opt dtrace_options[] = {
     OPT_COMMON,
 };
 
+static const struct opt allocations_options[] = {
+    {"size", 0, OPT_FLAG, false, OPTION_SIZE, NULL, "count the bytes of allocations"},
+    OPT_COMMON,
+};
+
 static const struct opt exceptions_options[] = {
     {"shorten-pkgs", 0, OPT_NEGATABLE, false, OPTION_SHORTEN_PKGS, NULL, "shorten the packages"},
     {"no-pkgs", 0, OPT_NEGATABLE, false, OPTION_NO_PKGS, NULL, "leave the packages out"},
@@ -51,6 +56,9 @@ static const struct opt exceptions_options[] = {
     X("stackcollapse-aix.pl", aix, no_options, 255)                                                \
     X("stackcollapse-pmc.pl", pmc, no_options, 255)                                                \
     X("stackcollapse-ljp.awk", ljp, no_options, 255)                                               \
+    X("stackcollapse-vsprof.pl", vsprof, no_options, 0)                                            \
+    X("stackcollapse-vtune.pl", vtune, no_options, 0)                                              \
+    X("stackcollapse-vtune-mc.pl", vtune_mc, allocations_options, 255)                             \
     X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
 
 #define ROW(script_name, format_id, options, status)                                               \

@@ -1,0 +1,2 @@
+#define FORMAT vsprof
+#include "tests/fuzz/format.h"

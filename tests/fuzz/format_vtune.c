@@ -1,0 +1,2 @@
+#define FORMAT vtune
+#include "tests/fuzz/format.h"

@@ -1,0 +1,2 @@
+#define FORMAT vtune_mc
+#include "tests/fuzz/format.h"
