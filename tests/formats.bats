@@ -33,6 +33,21 @@ cases_of() { # FORMAT
     [ "$n" -gt 0 ]
 }
 
+# The same for a format that no script reads.
+own_cases_of() { # FORMAT
+    local input
+    for input in "$1"/*.own; do
+        input=${input%.own}
+        try stackcollapse -v "$input"
+        [ "$status" -eq 0 ]
+        same "$(cat "$input.own")" "$output"
+        same "stackcollapse: $input: read as $1" "$stderr"
+        try stackcollapse -q --from="$1" <"$input"
+        same "$(cat "$input.own")" "$output"
+        [ -z "$stderr" ]
+    done
+}
+
 # With a checkout of the scripts: a thousand changed inputs get the same answer from both.
 differential() { # FORMAT
     [ -n "${FLAMEGRAPH_DIR:-}" ] || skip "FLAMEGRAPH_DIR is not set"
@@ -295,6 +310,37 @@ stackcollapse: 3 samples, 4 lines skipped (first at line 4)" "$stderr"
     printf 'columns\nnothing' >"$BATS_TEST_TMPDIR/cut"
     try "$COMPAT/stackcollapse-vsprof.pl" "$BATS_TEST_TMPDIR/cut"
     [ "$status" -eq 255 ]
+}
+
+@test "ghcprof: the tree of cost centres counts ticks, or where there are none the percentage of time" {
+    own_cases_of ghcprof
+    same 'MAIN.MAIN;Main.CAF:main6;Main.main;Main.naïve 2' "$(grep naïve ghcprof/ticks.own)"
+    same "$(awk '/ticks @/ { print substr($6, 2) }' ghcprof/ticks)" "$(awk '{ sum += $NF } END { print sum }' ghcprof/ticks.own)"
+}
+
+@test "ghcprof: --size counts bytes, or where there are none the percentage of allocation" {
+    try stackcollapse --size ghcprof/ticks
+    [ "$status" -eq 0 ]
+    same "$(awk '/total alloc/ { gsub(",", "", $4); print $4 }' ghcprof/ticks)" "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
+    try stackcollapse --size ghcprof/percent
+    [[ $output == *';Report.counts 69.8'* ]]
+}
+
+@test "ghcprof: two reports add up, and a report that is cut before its tree is an error" {
+    try stackcollapse ghcprof/ticks ghcprof/ticks
+    same "$(awk '{ $NF *= 2; print }' ghcprof/ticks.own)" "$output"
+    head -15 ghcprof/ticks >"$BATS_TEST_TMPDIR/cut"
+    try stackcollapse "$BATS_TEST_TMPDIR/cut"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'/cut:15: there is no tree of cost centres, with a column "entries"'* ]]
+}
+
+@test "ghcprof: a line that does not fit is reported, with those below it" {
+    printf 'COST CENTRE MODULE no. entries %%time %%alloc %%time %%alloc\n\nMAIN MAIN 1 0 4.5 0.0 1.0 0.0\n f M 2 x\n  g M 3 1 1.0 0.0 1.0 0.0\n' >"$BATS_TEST_TMPDIR/in"
+    try stackcollapse "$BATS_TEST_TMPDIR/in"
+    [ "$status" -eq 0 ]
+    same 'MAIN.MAIN 4.5' "$output"
+    [[ $stderr == *'in:4: not a line of the tree of cost centres'*"in:5: the line of this function's caller is missing"*'1 sample, 2 lines skipped (first at line 4)' ]]
 }
 
 @test "the events of a Chrome trace are read as the script reads them, or right" {

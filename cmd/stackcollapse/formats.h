@@ -26,6 +26,7 @@
     X(vsprof, "vsprof")                                                                            \
     X(vtune, "vtune")                                                                              \
     X(vtune_mc, "vtune-mc")                                                                        \
+    X(ghcprof, "ghcprof")                                                                          \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

@@ -38,7 +38,7 @@ const struct opt options_table[] = {
     {"no-pkgs", 0, OPT_FLAG, true, OPTION_NO_PKGS, NULL, "leave the Java packages out"},
     {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
-    {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc: count the bytes of allocations"},
+    {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc, ghcprof: count the bytes allocated"},
     {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,

@@ -1,0 +1,2 @@
+#define FORMAT ghcprof
+#include "tests/fuzz/format.h"
