@@ -343,6 +343,46 @@ stackcollapse: 3 samples, 4 lines skipped (first at line 4)" "$stderr"
     [[ $stderr == *'in:4: not a line of the tree of cost centres'*"in:5: the line of this function's caller is missing"*'1 sample, 2 lines skipped (first at line 4)' ]]
 }
 
+@test "xctrace: rows count their weight, and references to elements repeat them" {
+    own_cases_of xctrace
+    tr '\n' ' ' <xctrace/cycles >"$BATS_TEST_TMPDIR/one-line"
+    try stackcollapse "$BATS_TEST_TMPDIR/one-line"
+    same "$(cat xctrace/cycles.own)" "$output"
+}
+
+@test "xctrace: --no-comm leaves the process out, --pid adds its number" {
+    try stackcollapse --no-comm xctrace/cycles
+    same $'main 100\nmain;draw "all" 644366' "$output"
+    try stackcollapse --pid xctrace/time
+    [[ $output == *'helper (old)-49380;start;0x7000 1000'*'render-49374;start;[dyld] 1000'* ]]
+}
+
+@test "xctrace: rows without a stack, and with a reference to what is not there, are reported" {
+    cat >"$BATS_TEST_TMPDIR/in" <<'END'
+<trace-query-result><node><row><backtrace id="1"><frame id="2" name="a"/></backtrace></row>
+<row><backtrace ref="3"/></row>
+<row><backtrace ref="2"/></row>
+<row><sentinel/></row>
+<row><backtrace ref="1"/></row></node></trace-query-result>
+END
+    try stackcollapse "$BATS_TEST_TMPDIR/in"
+    [ "$status" -eq 0 ]
+    same 'a 2' "$output"
+    [[ $stderr == *'in:2: a row that refers to an id that is not there'*'in:3: a row that refers to an id that is not there'*'1 of 3 samples have no frames and are left out'*'3 samples, 2 lines skipped (first at line 2)' ]]
+}
+
+@test "xctrace: an export that is cut is an error with its place, and what came before it counts" {
+    local size at
+    size=$(wc -c <xctrace/cycles)
+    for ((at = 0; at < size - 22; at += 29)); do
+        head -c "$at" xctrace/cycles >"$BATS_TEST_TMPDIR/cut"
+        try stackcollapse --from=xctrace "$BATS_TEST_TMPDIR/cut"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *'/cut'*': '@('the XML text ends '*|'no trace-query-result') ]]
+    done
+    same $'render;main 100\nrender;main;draw "all" 644266' "$output"
+}
+
 @test "the events of a Chrome trace are read as the script reads them, or right" {
     cases_of chrome-tracing
 }

@@ -27,6 +27,7 @@
     X(vtune, "vtune")                                                                              \
     X(vtune_mc, "vtune-mc")                                                                        \
     X(ghcprof, "ghcprof")                                                                          \
+    X(xctrace, "xctrace")                                                                          \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

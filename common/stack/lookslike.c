@@ -47,6 +47,8 @@ markup(struct span text)
     bool xml = starts_nocase(text, SPAN("<?xml"));
     if (starts_nocase(text, SPAN("<svg")) || (xml && holds(text, SPAN("<svg"))))
         return "an SVG picture: give the folded stacks that it was drawn from";
+    if (xml && holds(text, SPAN("<trace-query-result")))
+        return "an export of xctrace, which is XML: fold it with stackcollapse";
     return xml ? "XML: folded stacks are lines of text" : NULL;
 }
 

@@ -19,6 +19,7 @@ TEST("markup is recognized: a picture, a page, other XML")
     check_guess(SPAN("<!DOCTYPE html>\n<title>x</title>"), "HTML:");
     check_guess(SPAN("<HTML>"), "HTML:");
     check_guess(SPAN("<?xml version=\"1.0\"?>\n<plist>"), "XML:");
+    check_guess(SPAN("<?xml version=\"1.0\"?>\n<trace-query-result>\n"), "an export of xctrace,");
     check_guess(SPAN("<unknown>;<html 3\n"), NULL);
 }
 

@@ -1,0 +1,2 @@
+#define FORMAT xctrace
+#include "tests/fuzz/format.h"
