@@ -7,9 +7,11 @@
  *
  *     <?xml version="1.0"?>
  *     <trace-query-result>
- *     <node xpath='//trace-toc[1]/run[1]/data[1]/table[11]'><schema
- * name="time-profile">...</schema> <row><sample-time id="1"
- * fmt="00:00.057.246">57246708</sample-time> <process id="4" fmt="app (49374)">...</process>
+ *     <node xpath='//trace-toc[1]/run[1]/data[1]/table[11]'>
+ *     <schema name="time-profile">...</schema>
+ *     <row>
+ *      <sample-time id="1" fmt="00:00.057.246">57246708</sample-time>
+ *      <process id="4" fmt="app (49374)">...</process>
  *      <weight id="9" fmt="1.00 ms">1000000</weight>
  *      <tagged-backtrace id="10"><backtrace id="11">
  *       <frame id="12" name="hot" addr="0x102af5d99"><binary id="13" name="app"/></frame>
