@@ -76,13 +76,20 @@ def script_file(flamegraph, script):
     return script
 
 
+# Its \s is GNU awk's; awk has no order among the stacks that it prints.
+PERF_SCHED = "stackcollapse-perf-sched.awk"
 INTERPRETERS = {".pl": ["perl"], ".awk": ["awk", "-f"], ".php": ["php"], ".py": [sys.executable]}
+
+
+def interpreter(script):
+    return ["gawk", "-f"] if script == PERF_SCHED else INTERPRETERS[os.path.splitext(script)[1]]
 
 
 def answer(program, options, name):
     done = subprocess.run([*program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
-    return done.returncode, done.stdout
+    unordered = program[-1].endswith(PERF_SCHED)
+    return done.returncode, sorted(done.stdout.splitlines()) if unordered else done.stdout
 
 
 def main():
@@ -97,7 +104,7 @@ def main():
             continue
         with open(name, "wb") as file:
             file.write(text)
-        theirs = answer([*INTERPRETERS[os.path.splitext(script)[1]], script_file(flamegraph, script)], options, name)
+        theirs = answer([*interpreter(script), script_file(flamegraph, script)], options, name)
         ours = answer([os.path.join(compat, script)], options, name)
         if theirs != ours:
             print(f"{script} {' '.join(options)} {name}: status and output differ: {theirs[0]} {ours[0]}")

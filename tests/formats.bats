@@ -15,12 +15,14 @@ cases_of() { # FORMAT
         golden=$format/$input${options// /}.folded
         # shellcheck disable=SC2086 # options are words
         try "$COMPAT/$script" $options "$format/$input"
+        [ "$format" != perf-sched ] || output=$(sort <<<"$output") # the script has no order
         same "$(cat "$golden")" "$output"
         n=$((n + 1))
         [ -z "$options" ] || continue
         own=$format/$input.own
         [ -e "$own" ] || own=$golden
-        if [ "$format" != recursive ]; then # it is folded text
+        # The first is folded text, the second perf script text.
+        if [ "$format" != recursive ] && [ "$format" != perf-sched ]; then
             try stackcollapse -v "$format/$input"
             [ "$status" -eq 0 ]
             same "$(cat "$own")" "$output"
@@ -389,4 +391,47 @@ END
 
 @test "chrome-tracing: changed inputs get the script's answer" {
     differential chrome-tracing
+}
+
+@test "perf-sched: the script's answer under its name, the right one under ours" {
+    cases_of perf-sched
+}
+
+@test "perf-sched: changed inputs get the script's answer" {
+    command -v gawk >/dev/null || skip "gawk is missing"
+    differential perf-sched
+}
+
+@test "--wakers adds who woke a thread, and who woke that one while the thread waited" {
+    try stackcollapse -q --from=perf-sched --wakers=one perf-sched/sleeps
+    [[ $output == *'node;node::Run;uv__io_poll;schedule;__schedule;try_to_wake_up;net_send;mysqld 500000'* ]]
+    try stackcollapse -q --from=perf-sched --wakers=all perf-sched/sleeps
+    [[ $output == *';net_send;mysqld;-;[mysqld (deleted)];ha_innobase::write;io_schedule;__schedule;try_to_wake_up;blk_done;irq/9 500000'* ]]
+    # The waker's own wait had ended before this one began.
+    [[ $output == *'mysqld;idle;__schedule;try_to_wake_up;query;node 90000'* ]]
+}
+
+@test "a wait lasts until the thread is switched in, where the kernel measured no sleep" {
+    printf '%s\n' 'app 1/2 [000] 5.000100: sched:sched_switch: app:2 [120] S ==> other:3 [120]' \
+        $'\t1 main (app)' '' \
+        'other 3/3 [000] 5.000350: sched:sched_switch: other:3 [120] X ==> app:2 [120]' \
+        $'\t1 exit (app)' '' >"$BATS_TEST_TMPDIR/in"
+    try stackcollapse --from=perf-sched "$BATS_TEST_TMPDIR/in"
+    same 'app;main 250' "$output"
+    same '' "$stderr"
+}
+
+@test "waits of which an end is missing, and samples of other events, are counted and reported" {
+    try stackcollapse --from=perf-sched perf-sched/sleeps
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'1 samples are of events that say nothing of waits, and are left out'* ]]
+    [[ $stderr == *'2 waits have no beginning in the recording, and are left out'* ]]
+}
+
+@test "a variable that the awk script does not have is wrong usage, one before the files is set" {
+    try "$COMPAT/stackcollapse-perf-sched.awk" -v nosuch=1 perf-sched/sleeps
+    [ "$status" -eq 255 ]
+    [[ $stderr == *"the script has no variable 'nosuch=1'"* ]]
+    try "$COMPAT/stackcollapse-perf-sched.awk" record_tid=1 perf-sched/sleeps
+    [[ $output == *'node-4250;node::Run(int, char**);'* ]]
 }

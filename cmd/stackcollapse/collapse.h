@@ -7,6 +7,13 @@
 #include "common/stack/fold.h"
 #include "common/stack/measure.h"
 
+/* Whose stacks a wait shows below the one where the thread waits (perf-sched). */
+enum wakers {
+    WAKERS_NONE,
+    WAKERS_ONE, /* of the thread that woke it */
+    WAKERS_ALL, /* and of the one that woke that thread, and so on */
+};
+
 struct options {
     bool script;       /* called by a script's name: give its answer to the byte */
     size_t from;       /* the format's place in formats.h, or FORMAT_COUNT: any */
@@ -15,6 +22,7 @@ struct options {
     bool shorten_pkgs; /* shorten the names of Java packages */
     bool no_pkgs;      /* leave them out, shortened or not */
     bool size;         /* count bytes, not allocations or time */
+    enum wakers wakers;
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */
     bool context;      /* with their source lines */

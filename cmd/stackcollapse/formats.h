@@ -28,6 +28,7 @@
     X(vtune_mc, "vtune-mc")                                                                        \
     X(ghcprof, "ghcprof")                                                                          \
     X(xctrace, "xctrace")                                                                          \
+    X(perf_sched, "perf-sched")                                                                    \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

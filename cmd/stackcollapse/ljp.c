@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/awk.h"
+
 struct state {
     struct lineformat base;
     struct text line;  /* without what is in parentheses */
@@ -29,33 +31,16 @@ without_places(struct state *st, struct span line)
     return text_span(&st->line);
 }
 
-/* Splits the line at blanks and tabs, as awk does. Returns the number of words, of which the first
- * three are in word[]. */
+/* Splits the line. Returns the number of words, of which the first three are in word[]. */
 static size_t
 split(struct span line, struct span word[3])
 {
+    struct span next;
     size_t n = 0;
-    for (size_t i = 0; i < line.len;) {
-        size_t end = i;
-        while (end < line.len && line.ptr[end] != ' ' && line.ptr[end] != '\t')
-            end++;
-        if (end > i && n++ < 3)
-            word[n - 1] = span_of(line.ptr + i, end - i);
-        i = end + 1;
-    }
+    while (awk_word(&line, &next))
+        if (n++ < 3)
+            word[n - 1] = next;
     return n;
-}
-
-/* True if awk takes the text for true: it is neither empty nor a number that is zero. */
-static bool
-is_true(const struct text *text)
-{
-    char copy[64], *end;
-    if (text->len == 0 || text->len >= sizeof copy)
-        return text->len > 0;
-    memcpy(copy, text->ptr, text->len);
-    copy[text->len] = '\0';
-    return strtod(copy, &end) != 0 || end != copy + text->len;
 }
 
 static void
@@ -76,7 +61,7 @@ emit(struct state *st)
 static void
 begin(struct state *st, const struct span word[3])
 {
-    if (st->base.script ? is_true(&st->count) : st->base.stack.n > 0)
+    if (st->base.script ? awk_is_true(text_span(&st->count)) : st->base.stack.n > 0)
         emit(st);
     stackbuild_clear(&st->base.stack);
     st->count.len = 0;

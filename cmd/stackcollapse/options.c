@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/stackcollapse/awk.h"
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/scripts.h"
@@ -39,6 +40,8 @@ const struct opt options_table[] = {
     {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
     {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc, ghcprof: count the bytes allocated"},
+    {"wakers", 0, OPT_TEXT, true, OPTION_WAKERS, "none|one|all",
+     "perf-sched: add the stacks of the threads that end waits (none)"},
     {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,
@@ -122,6 +125,27 @@ read_event_list(struct opt_reader *r, struct options *o)
     o->event_list = &list;
 }
 
+/* Sets a variable of an awk script that is an option, "recurse=1". False if there is none of this
+ * name. */
+static bool
+assign(struct options *o, struct span text)
+{
+    size_t equals = span_find(text, '=');
+    if (equals == SPAN_NONE)
+        return false;
+    struct span name = span_head(text, equals);
+    bool on = awk_is_true(span_from(text, equals + 1));
+    if (span_eq(name, SPAN("record_tid")))
+        o->fold.names.tid = on;
+    else if (span_eq(name, SPAN("record_wake_stack")))
+        o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
+    else if (span_eq(name, SPAN("recurse")))
+        o->wakers = on ? WAKERS_ALL : o->wakers;
+    else
+        return false;
+    return true;
+}
+
 static void
 read_options(struct opt_reader *r, struct options *o, struct diag *diag)
 {
@@ -152,6 +176,13 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
         case OPTION_TIDY:
             o->fold.names.tidy = (enum tidy)opt_choice(r);
             break;
+        case OPTION_WAKERS:
+            o->wakers = (enum wakers)opt_choice(r);
+            break;
+        case OPTION_ASSIGN:
+            if (!assign(o, span_cstr(r->value)))
+                opt_usage(r->program, "option -v: the script has no variable '%s'", r->value);
+            break;
         case OPT_STRICT:
             o->strict = true;
             break;
@@ -164,6 +195,16 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
     }
     if (o->context && !o->inlined && o->dialect == &dialect_native)
         opt_usage(r->program, "option --context needs --inline");
+}
+
+/* Takes the assignments before the first file off the operands. */
+static void
+read_assignments(struct opt_reader *r, struct options *o)
+{
+    while (r->noperands > 0 && assign(o, span_cstr(r->argv[0]))) {
+        r->argv++;
+        r->noperands--;
+    }
 }
 
 /* Python's argparse wants a file at least, and opens all before the script does anything. */
@@ -211,4 +252,6 @@ options_read(struct options *o, struct opt_reader *r, struct diag *diag, int arg
     else if (script->format == FORMAT_vsprof || script->format == FORMAT_vtune ||
              script->format == FORMAT_vtune_mc)
         check_file(r, diag);
+    else if (span_ends(span_cstr(program->name), SPAN(".awk")))
+        read_assignments(r, o);
 }

@@ -30,7 +30,9 @@ enum option {
     OPTION_NO_PKGS,
     OPTION_INCLUDEOFFSET,
     OPTION_SIZE,
+    OPTION_WAKERS,
     OPTION_VERBOSE,
+    OPTION_ASSIGN, /* a variable of an awk script */
 };
 
 /* Reads the command line into *o and the diag, and leaves the operands in *r. Wrong usage ends the

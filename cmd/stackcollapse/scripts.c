@@ -37,6 +37,13 @@ static const struct opt exceptions_options[] = {
     OPT_COMMON,
 };
 
+/* -v is awk's own. */
+static const struct opt sched_options[] = {
+    {"assign", 'v', OPT_TEXT, false, OPTION_ASSIGN, "NAME=VALUE",
+     "set record_tid, record_wake_stack or recurse to 1"},
+    OPT_COMMON,
+};
+
 /* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
  * usage: errno, or 255 where that is 0. */
 #define SCRIPTS(X)                                                                                 \
@@ -59,6 +66,7 @@ static const struct opt exceptions_options[] = {
     X("stackcollapse-vsprof.pl", vsprof, no_options, 0)                                            \
     X("stackcollapse-vtune.pl", vtune, no_options, 0)                                              \
     X("stackcollapse-vtune-mc.pl", vtune_mc, allocations_options, 255)                             \
+    X("stackcollapse-perf-sched.awk", perf_sched, sched_options, 255)                              \
     X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
 
 #define ROW(script_name, format_id, options, status)                                               \

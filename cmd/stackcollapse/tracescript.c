@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/floatsum.h"
 #include "common/base/text.h"
 
 struct event {
@@ -17,19 +18,14 @@ struct script {
     struct event *open;
     size_t n, cap;
     struct text text; /* the names of the open events, with semicolons between them */
-    struct intern stacks;
-    double *totals; /* by stack */
-    size_t totals_cap;
+    struct floatsum totals;
 };
 
 static void
 pop(struct script *s)
 {
-    uint32_t stack;
     const struct event *e = &s->open[--s->n];
-    bool is_new = intern_put(&s->stacks, span_head(text_span(&s->text), e->text), &stack);
-    s->totals = mem_grow(s->totals, &s->totals_cap, s->stacks.count, sizeof *s->totals);
-    s->totals[stack] = is_new ? e->total : s->totals[stack] + e->total;
+    floatsum_add(&s->totals, span_head(text_span(&s->text), e->text), e->total);
     s->text.len = s->n > 0 ? s->open[s->n - 1].text : 0;
 }
 
@@ -79,14 +75,13 @@ tracefold_script(struct tracesort *events, const struct intern *names, struct ou
     }
     while (s.n > 0)
         pop(&s);
-    for (uint32_t i = 0; i < s.stacks.count; i++) {
-        out_span(out, intern_text(&s.stacks, i));
+    for (uint32_t i = 0; i < s.totals.stacks.count; i++) {
+        out_span(out, intern_text(&s.totals.stacks, i));
         out_char(out, ' ');
-        print_float(out, s.totals[i]);
+        print_float(out, s.totals.sums[i]);
         out_char(out, '\n');
     }
-    intern_free(&s.stacks);
+    floatsum_free(&s.totals);
     free(s.open);
     free(s.text.ptr);
-    free(s.totals);
 }

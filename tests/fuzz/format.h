@@ -1,11 +1,15 @@
-/* The body of the fuzz targets of stackcollapse's formats: a file defines FORMAT and includes
- * this. */
+/* The body of the fuzz targets of stackcollapse's formats: a file defines FORMAT, and OPTIONS if
+ * others than the defaults are to be set in struct options, and includes this. */
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>
 
 #include "cmd/stackcollapse/dialect.h"
 #include "cmd/stackcollapse/formats.h"
+
+#ifndef OPTIONS
+#define OPTIONS .verbose = false
+#endif
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b)  JOIN2(a, b)
@@ -51,8 +55,9 @@ fold(const struct options *options, struct span text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct options native = {.dialect = &dialect_native};
-    static const struct options perl = {.dialect = &dialect_perl, .script = true};
+    static const struct options native = {
+        .dialect = &dialect_native, .fold.names.dialect = &foldname_native, OPTIONS};
+    static const struct options perl = {.dialect = &dialect_perl, .script = true, OPTIONS};
     if (out.name == NULL)
         out_open(&out, open("/dev/null", O_WRONLY), "/dev/null");
     fold(&native, fuzz_span(data, size));

@@ -12,6 +12,7 @@ while read -r script format input options; do
     golden=$format/$input${options// /}.folded
     case $script in
     *.pl) interpreter=perl ;;
+    *-perf-sched.awk) interpreter='gawk -f' ;; # its \s is GNU's
     *.awk) interpreter='awk -f' ;;
     *.php) interpreter=php ;;
     *.py) interpreter=python3 ;;
@@ -23,4 +24,6 @@ while read -r script format input options; do
     fi
     # shellcheck disable=SC2086 # options are words
     $interpreter "$program" $options "$format/$input" >"$golden" 2>/dev/null || :
+    # awk has no order among stacks.
+    [ "$format" != perf-sched ] || sort -o "$golden" "$golden"
 done <cases

@@ -1,0 +1,3 @@
+#define FORMAT  perf_sched
+#define OPTIONS .wakers = WAKERS_ALL
+#include "tests/fuzz/format.h"
