@@ -76,19 +76,16 @@ def script_file(flamegraph, script):
     return script
 
 
-# Its \s is GNU awk's; awk has no order among the stacks that it prints.
-PERF_SCHED = "stackcollapse-perf-sched.awk"
-INTERPRETERS = {".pl": ["perl"], ".awk": ["awk", "-f"], ".php": ["php"], ".py": [sys.executable]}
-
-
-def interpreter(script):
-    return ["gawk", "-f"] if script == PERF_SCHED else INTERPRETERS[os.path.splitext(script)[1]]
+# awk has no order among the stacks that this one prints.
+UNORDERED = "stackcollapse-perf-sched.awk"
+# The scripts in awk use GNU's \s, and integers of more than 31 bits.
+INTERPRETERS = {".pl": ["perl"], ".awk": ["gawk", "-f"], ".php": ["php"], ".py": [sys.executable]}
 
 
 def answer(program, options, name):
     done = subprocess.run([*program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
-    unordered = program[-1].endswith(PERF_SCHED)
+    unordered = program[-1].endswith(UNORDERED)
     return done.returncode, sorted(done.stdout.splitlines()) if unordered else done.stdout
 
 
@@ -104,7 +101,7 @@ def main():
             continue
         with open(name, "wb") as file:
             file.write(text)
-        theirs = answer([*interpreter(script), script_file(flamegraph, script)], options, name)
+        theirs = answer([*INTERPRETERS[os.path.splitext(script)[1]], script_file(flamegraph, script)], options, name)
         ours = answer([os.path.join(compat, script)], options, name)
         if theirs != ours:
             print(f"{script} {' '.join(options)} {name}: status and output differ: {theirs[0]} {ours[0]}")

@@ -53,6 +53,7 @@ own_cases_of() { # FORMAT
 # With a checkout of the scripts: a thousand changed inputs get the same answer from both.
 differential() { # FORMAT
     [ -n "${FLAMEGRAPH_DIR:-}" ] || skip "FLAMEGRAPH_DIR is not set"
+    if grep -qE "\.awk $1 " "$DATA/stackcollapse/cases"; then command -v gawk >/dev/null || skip "gawk is missing"; fi
     cd "$BATS_TEST_TMPDIR" || return 1
     python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" "$1" 1000
 }
@@ -398,7 +399,6 @@ END
 }
 
 @test "perf-sched: changed inputs get the script's answer" {
-    command -v gawk >/dev/null || skip "gawk is missing"
     differential perf-sched
 }
 
@@ -434,4 +434,18 @@ END
     [[ $stderr == *"the script has no variable 'nosuch=1'"* ]]
     try "$COMPAT/stackcollapse-perf-sched.awk" record_tid=1 perf-sched/sleeps
     [[ $output == *'node-4250;node::Run(int, char**);'* ]]
+}
+
+@test "sample: the script's answer under its name, the right one under ours" {
+    cases_of sample
+}
+
+@test "sample: changed inputs get the script's answer" {
+    differential sample
+}
+
+@test "--no-modules leaves the libraries out of macOS's samples, and samples of waits are reported" {
+    try stackcollapse --no-modules sample/report
+    [[ $output == *'com.apple.main-thread;start;main;work;-[NSPool take:withTimeout:];objc_msgSend 900'* ]]
+    same 'stackcollapse: 6,420 of 8,043 samples are of threads that wait, and are left out' "$stderr"
 }

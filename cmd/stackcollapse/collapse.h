@@ -22,6 +22,7 @@ struct options {
     bool shorten_pkgs; /* shorten the names of Java packages */
     bool no_pkgs;      /* leave them out, shortened or not */
     bool size;         /* count bytes, not allocations or time */
+    bool no_modules;   /* leave out the names of libraries (sample) */
     enum wakers wakers;
     struct fold_options fold;
     bool inlined;      /* ask addr2line for inlined calls */

@@ -29,6 +29,7 @@
     X(ghcprof, "ghcprof")                                                                          \
     X(xctrace, "xctrace")                                                                          \
     X(perf_sched, "perf-sched")                                                                    \
+    X(sample, "sample")                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

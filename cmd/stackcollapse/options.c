@@ -40,6 +40,8 @@ const struct opt options_table[] = {
     {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
     {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc, ghcprof: count the bytes allocated"},
+    {"no-modules", 0, OPT_FLAG, true, OPTION_NO_MODULES, NULL,
+     "sample: leave out the names of libraries"},
     {"wakers", 0, OPT_TEXT, true, OPTION_WAKERS, "none|one|all",
      "perf-sched: add the stacks of the threads that end waits (none)"},
     {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
@@ -105,6 +107,9 @@ set_flag(struct options *o, int id, bool on)
     case OPTION_SIZE:
         o->size = true;
         break;
+    case OPTION_NO_MODULES:
+        o->no_modules = true;
+        break;
     case OPTION_VERBOSE:
         o->verbose = true;
         break;
@@ -141,6 +146,8 @@ assign(struct options *o, struct span text)
         o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
     else if (span_eq(name, SPAN("recurse")))
         o->wakers = on ? WAKERS_ALL : o->wakers;
+    else if (span_eq(name, SPAN("MODULES")))
+        o->no_modules = !on;
     else
         return false;
     return true;

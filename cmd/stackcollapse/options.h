@@ -30,6 +30,7 @@ enum option {
     OPTION_NO_PKGS,
     OPTION_INCLUDEOFFSET,
     OPTION_SIZE,
+    OPTION_NO_MODULES,
     OPTION_WAKERS,
     OPTION_VERBOSE,
     OPTION_ASSIGN, /* a variable of an awk script */

@@ -12,8 +12,7 @@ while read -r script format input options; do
     golden=$format/$input${options// /}.folded
     case $script in
     *.pl) interpreter=perl ;;
-    *-perf-sched.awk) interpreter='gawk -f' ;; # its \s is GNU's
-    *.awk) interpreter='awk -f' ;;
+    *.awk) interpreter='gawk -f' ;; # GNU's \s, and integers of more than 31 bits
     *.php) interpreter=php ;;
     *.py) interpreter=python3 ;;
     esac

@@ -1,0 +1,2 @@
+#define FORMAT sample
+#include "tests/fuzz/format.h"
