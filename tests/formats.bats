@@ -449,3 +449,11 @@ END
     [[ $output == *'com.apple.main-thread;start;main;work;-[NSPool take:withTimeout:];objc_msgSend 900'* ]]
     same 'stackcollapse: 6,420 of 8,043 samples are of threads that wait, and are left out' "$stderr"
 }
+
+@test "instruments: the script's answer under its name, the right one under ours" {
+    cases_of instruments
+}
+
+@test "instruments: changed inputs get the script's answer" {
+    differential instruments
+}

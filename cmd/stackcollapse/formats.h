@@ -30,6 +30,7 @@
     X(xctrace, "xctrace")                                                                          \
     X(perf_sched, "perf-sched")                                                                    \
     X(sample, "sample")                                                                            \
+    X(instruments, "instruments")                                                                  \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

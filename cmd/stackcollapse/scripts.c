@@ -67,6 +67,7 @@ static const struct opt sched_options[] = {
     X("stackcollapse-vtune.pl", vtune, no_options, 0)                                              \
     X("stackcollapse-vtune-mc.pl", vtune_mc, allocations_options, 255)                             \
     X("stackcollapse-perf-sched.awk", perf_sched, sched_options, 255)                              \
+    X("stackcollapse-instruments.pl", instruments, no_options, 255)                                \
     X("stackcollapse-sample.awk", sample, no_options, 255)                                         \
     X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
 

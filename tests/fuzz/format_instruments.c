@@ -1,0 +1,2 @@
+#define FORMAT instruments
+#include "tests/fuzz/format.h"
