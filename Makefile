@@ -17,7 +17,7 @@ COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg 
 # Each has a row in cmd/stackcollapse/scripts.c.
 STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
 	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk -chrome-tracing.py \
-	-vsprof.pl -vtune.pl -vtune-mc.pl -perf-sched.awk -sample.awk -instruments.pl
+	-vsprof.pl -vtune.pl -vtune-mc.pl -perf-sched.awk -sample.awk -instruments.pl -xdebug.php
 
 BUILD = build$(if $(SAN),/san)
 

@@ -82,7 +82,9 @@ UNORDERED = "stackcollapse-perf-sched.awk"
 INTERPRETERS = {".pl": ["perl"], ".awk": ["gawk", "-f"], ".php": ["php"], ".py": [sys.executable]}
 
 
-def answer(program, options, name):
+def answer(program, options, name, text):
+    with open(name, "wb") as file:  # for each: stackcollapse-xdebug.php changes its input
+        file.write(text)
     done = subprocess.run([*program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
     unordered = program[-1].endswith(UNORDERED)
@@ -99,15 +101,16 @@ def main():
             text = changed(file.read(), rand)
         if LONG_NUMBER.search(text) or (wanted in AVOID and re.search(AVOID[wanted], text)):
             continue
-        with open(name, "wb") as file:
-            file.write(text)
-        theirs = answer([*INTERPRETERS[os.path.splitext(script)[1]], script_file(flamegraph, script)], options, name)
-        ours = answer([os.path.join(compat, script)], options, name)
+        interpreter = INTERPRETERS[os.path.splitext(script)[1]]
+        theirs = answer([*interpreter, script_file(flamegraph, script)], options, name, text)
+        ours = answer([os.path.join(compat, script)], options, name, text)
         if theirs != ours:
             print(f"{script} {' '.join(options)} {name}: status and output differ: {theirs[0]} {ours[0]}")
             return 1
         tried += 1
-    os.remove(name)
+    for left in (name, name + "n"):  # the second is sed's copy for stackcollapse-xdebug.php
+        if os.path.exists(left):
+            os.remove(left)
     return 0
 
 

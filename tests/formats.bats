@@ -53,7 +53,8 @@ own_cases_of() { # FORMAT
 # With a checkout of the scripts: a thousand changed inputs get the same answer from both.
 differential() { # FORMAT
     [ -n "${FLAMEGRAPH_DIR:-}" ] || skip "FLAMEGRAPH_DIR is not set"
-    if grep -qE "\.awk $1 " "$DATA/stackcollapse/cases"; then command -v gawk >/dev/null || skip "gawk is missing"; fi
+    if grep -q "awk $1 " "$DATA/stackcollapse/cases"; then command -v gawk >/dev/null || skip "gawk is missing"; fi
+    if grep -q "php $1 " "$DATA/stackcollapse/cases"; then command -v php >/dev/null || skip "php is missing"; fi
     cd "$BATS_TEST_TMPDIR" || return 1
     python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" "$1" 1000
 }
@@ -456,4 +457,25 @@ END
 
 @test "instruments: changed inputs get the script's answer" {
     differential instruments
+}
+
+@test "xdebug: the script's answer under its name, the right one under ours" {
+    cases_of xdebug
+}
+
+@test "xdebug: changed inputs get the script's answer" {
+    differential xdebug
+}
+
+@test "--weight=samples counts the calls of functions that call no other" {
+    try stackcollapse --weight=samples xdebug/documented
+    same $'{main};lost 1\n{main};ret_ord;a:b 1\n{main};ret_ord;ord 2\n{main};str_split 1' "$output"
+    same '' "$stderr"
+}
+
+@test "stackcollapse-xdebug.php reads one file, which it wants" {
+    try "$COMPAT/stackcollapse-xdebug.php"
+    [ "$status" -eq 1 ]
+    try "$COMPAT/stackcollapse-xdebug.php" -c xdebug/documented xdebug/app
+    same "$(cat xdebug/documented-c.folded)" "$output"
 }

@@ -10,7 +10,4 @@ bool awk_word(struct span *rest, struct span *word);
 /* True if awk takes the text for true: it is neither empty nor a number that is zero. */
 bool awk_is_true(struct span text);
 
-/* The number that the text begins with, at most 63 characters of it; 0 if it begins with none. */
-double awk_number(struct span text);
-
 #endif

@@ -31,6 +31,7 @@
     X(perf_sched, "perf-sched")                                                                    \
     X(sample, "sample")                                                                            \
     X(instruments, "instruments")                                                                  \
+    X(xdebug, "xdebug")                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \

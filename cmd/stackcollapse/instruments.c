@@ -11,8 +11,8 @@
  */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/awk.h"
 #include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/scriptnum.h"
 
 struct state {
     struct lineformat base;
@@ -143,7 +143,7 @@ static void
 script_print(struct state *st, const struct row *row)
 {
     struct out *out = st->base.c->out;
-    double ms = awk_number(row->self);
+    double ms = scriptnum(row->self);
     size_t n = row->indent + 1;
     st->names = mem_grow(st->names, &st->names_cap, n, sizeof *st->names);
     while (st->nnames < n)

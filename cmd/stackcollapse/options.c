@@ -107,6 +107,11 @@ set_flag(struct options *o, int id, bool on)
     case OPTION_SIZE:
         o->size = true;
         break;
+    case OPTION_CALLS:
+        o->weight = WEIGHT_SAMPLES;
+        break;
+    case OPTION_TIMES:
+        break; /* the default, and -c comes first */
     case OPTION_NO_MODULES:
         o->no_modules = true;
         break;
@@ -214,7 +219,7 @@ read_assignments(struct opt_reader *r, struct options *o)
     }
 }
 
-/* Python's argparse wants a file at least, and opens all before the script does anything. */
+/* Two scripts want a file at least, and open what they read before they do anything. */
 static void
 check_files(const struct opt_reader *r)
 {
@@ -254,7 +259,9 @@ options_read(struct options *o, struct opt_reader *r, struct diag *diag, int arg
     read_options(r, o, diag);
     if (script == NULL)
         return;
-    if (script->format == FORMAT_chrome)
+    if (script->format == FORMAT_xdebug && r->noperands > 1)
+        r->noperands = 1; /* it reads no other */
+    if (script->format == FORMAT_chrome || script->format == FORMAT_xdebug)
         check_files(r);
     else if (script->format == FORMAT_vsprof || script->format == FORMAT_vtune ||
              script->format == FORMAT_vtune_mc)

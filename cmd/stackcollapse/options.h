@@ -33,6 +33,8 @@ enum option {
     OPTION_NO_MODULES,
     OPTION_WAKERS,
     OPTION_VERBOSE,
+    OPTION_CALLS, /* -c and -t of stackcollapse-xdebug.php */
+    OPTION_TIMES,
     OPTION_ASSIGN, /* a variable of an awk script */
 };
 

@@ -6,6 +6,7 @@
 
 #include "cmd/stackcollapse/awk.h"
 #include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/scriptnum.h"
 #include "common/base/num.h"
 
 /* How a level's time is printed. */
@@ -157,7 +158,7 @@ take_row(struct state *st, struct span line, size_t columns)
     set(&l->name, text_span(&st->name));
     set(&l->time, time);
     l->shown = AS_TEXT;
-    l->number = awk_number(time);
+    l->number = scriptnum(time);
     if (columns > 0) {
         double number = l->number;
         l = level(st, at - LEVEL);

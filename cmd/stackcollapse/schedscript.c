@@ -8,6 +8,7 @@
 #include "cmd/stackcollapse/awk.h"
 #include "cmd/stackcollapse/floatsum.h"
 #include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/scriptnum.h"
 #include "common/base/num.h"
 
 /* By thread: what the script keeps in its arrays. */
@@ -135,7 +136,7 @@ wake_header(struct state *st, struct span line)
     st->wake_time = has_time(line);
     set(&st->woken_comm, variable(line, SPAN("comm=")));
     set(&st->woken, variable(line, SPAN("pid=")));
-    st->delay = awk_number(variable(line, SPAN("delay=")));
+    st->delay = scriptnum(variable(line, SPAN("delay=")));
     st->delay = st->delay < 0 ? -num_floor(-st->delay) : num_floor(st->delay);
     st->waker_stack.len = 0;
     st->waking = !span_eq(text_span(&st->woken), SPAN("0"));

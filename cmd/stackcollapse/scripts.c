@@ -37,6 +37,12 @@ static const struct opt exceptions_options[] = {
     OPT_COMMON,
 };
 
+static const struct opt xdebug_options[] = {
+    {"calls", 'c', OPT_FLAG, false, OPTION_CALLS, NULL, "count calls of functions that call none"},
+    {"times", 't', OPT_FLAG, false, OPTION_TIMES, NULL, "count microseconds (the default)"},
+    OPT_COMMON,
+};
+
 /* -v is awk's own. */
 static const struct opt sched_options[] = {
     {"assign", 'v', OPT_TEXT, false, OPTION_ASSIGN, "NAME=VALUE",
@@ -68,6 +74,7 @@ static const struct opt sched_options[] = {
     X("stackcollapse-vtune-mc.pl", vtune_mc, allocations_options, 255)                             \
     X("stackcollapse-perf-sched.awk", perf_sched, sched_options, 255)                              \
     X("stackcollapse-instruments.pl", instruments, no_options, 255)                                \
+    X("stackcollapse-xdebug.php", xdebug, xdebug_options, 1)                                       \
     X("stackcollapse-sample.awk", sample, no_options, 255)                                         \
     X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
 

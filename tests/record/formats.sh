@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../data/stackcollapse"
 export LC_ALL=C
-mended=$(mktemp)
-trap 'rm "$mended"' EXIT
+copy=$(mktemp -d)
+trap 'rm -r "$copy"' EXIT
 while read -r script format input options; do
     [ $# = 0 ] || [[ " $* " = *" $format "* ]] || continue
     golden=$format/$input${options// /}.folded
@@ -18,11 +18,13 @@ while read -r script format input options; do
     esac
     program=$FLAMEGRAPH_DIR/$script
     if [ "$script" = stackcollapse-vtune.pl ]; then # it does not compile: a "my" is missing
-        sed 's/^\t\$func = /\tmy $func = /' "$program" >"$mended"
-        program=$mended
+        sed 's/^\t\$func = /\tmy $func = /' "$program" >"$copy/mended"
+        program=$copy/mended
     fi
+    # From a copy: stackcollapse-xdebug.php changes its input.
+    cp "$format/$input" "$copy/input"
     # shellcheck disable=SC2086 # options are words
-    $interpreter "$program" $options "$format/$input" >"$golden" 2>/dev/null || :
+    $interpreter "$program" $options "$copy/input" >"$golden" 2>/dev/null || :
     # awk has no order among stacks.
     [ "$format" != perf-sched ] || sort -o "$golden" "$golden"
 done <cases

@@ -1,0 +1,2 @@
+#define FORMAT xdebug
+#include "tests/fuzz/format.h"
