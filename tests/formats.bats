@@ -72,7 +72,7 @@ differential() { # FORMAT
     echo 'what is this' >"$BATS_TEST_TMPDIR/in"
     try stackcollapse "$BATS_TEST_TMPDIR/in"
     [ "$status" -eq 1 ]
-    [[ $stderr == *"/in: no line could be used: this is none of the formats perf|folded|"* ]]
+    [[ $stderr == *"/in: no line could be used: this is none of the formats perf|perf-trace|folded|"* ]]
     try stackcollapse --from=gdb <<<'#1 nonsense'
     [ "$status" -eq 1 ]
     [[ $stderr == *"no line could be used: this is not gdb"* ]]
@@ -478,4 +478,49 @@ END
     [ "$status" -eq 1 ]
     try "$COMPAT/stackcollapse-xdebug.php" -c xdebug/documented xdebug/app
     same "$(cat xdebug/documented-c.folded)" "$output"
+}
+
+# There is no script for this format.
+@test "perf-trace: calls are folded below their stacks, whether the format is guessed or named" {
+    local name
+    for name in app kinds; do
+        try stackcollapse -v "perf-trace/$name"
+        [ "$status" -eq 0 ]
+        same "$(cat "perf-trace/$name.own")" "$output"
+        [[ $stderr == "stackcollapse: perf-trace/$name: read as perf-trace"* ]]
+        try stackcollapse -q --from=perf-trace <"perf-trace/$name"
+        same "$(cat "perf-trace/$name.own")" "$output"
+        [ -z "$stderr" ]
+    done
+}
+
+@test "perf-trace: every call that ended counts one, and the others are reported" {
+    try stackcollapse perf-trace/kinds
+    [[ $stderr == *'1 calls had not ended, and are left out'* ]]
+    [[ $stderr == *'12 events were lost by perf trace'* ]]
+    calls=$(grep -v '^ \{20\}' perf-trace/app | grep -vc '\.\.\. *$')
+    try stackcollapse -q perf-trace/app
+    same "$calls" "$(awk '{ n += $NF } END { print n }' <<<"$output")"
+}
+
+@test "perf-trace: --weight=period counts microseconds, --kernel marks the calls" {
+    try stackcollapse --from=perf-trace --weight=period --kernel --no-comm <<'END'
+     0.000 ( 1.016 ms): app/7 read(fd: 4) = 832
+                                       main (/home/user/app)
+     3.000 ( 2.000 ms): app/7 read(fd: 4) = 832
+                                       main (/home/user/app)
+     6.000 (         ): app/7 exit_group() = ?
+END
+    same $'exit_group_[k] 1\nmain;read_[k] 3016' "$output"
+    same 'stackcollapse: 1 calls have no duration, each counts 1' "$stderr"
+}
+
+@test "perf-trace: a line of another form is reported with its place" {
+    try stackcollapse --from=perf-trace <<'END'
+                                       main (/home/user/app)
+     0.000 ( 1.016 ms): app/7 read(fd: 4) = 832
+     what
+END
+    same 'app;read 1' "$output"
+    [[ $stderr == *'standard input:1: not a line of perf trace'*'standard input:3: not a line of perf trace'* ]]
 }

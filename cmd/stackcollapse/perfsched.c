@@ -286,6 +286,7 @@ report(const struct state *st)
 {
     note(st, st->others, "samples are of events that say nothing of waits, and are left out");
     note(st, st->unended, "waits have no end in the recording, and are left out");
+    note(st, st->fold.no_pid, "samples print no process number, shown as '?'");
     note(st, st->unstarted, "waits have no beginning in the recording, and are left out");
 }
 
