@@ -522,5 +522,5 @@ END
      what
 END
     same 'app;read 1' "$output"
-    [[ $stderr == *'standard input:1: not a line of perf trace'*'standard input:3: not a line of perf trace'* ]]
+    [[ $stderr == *'standard input:1: not a frame of a call'*'standard input:3: not a line of perf trace'* ]]
 }

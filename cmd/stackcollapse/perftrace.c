@@ -223,21 +223,33 @@ take_lost(struct state *st, struct span line)
 }
 
 static void
+take_frame(struct state *st, struct span text)
+{
+    struct frame f;
+    uint32_t number = frametab_find(&st->frames, text);
+    if (number == INTERN_NONE && parse_frame(text, &f))
+        number = frametab_line(&st->frames, text);
+    if (number == INTERN_NONE || !st->open)
+        input_skip(&st->base.c->input, "not a frame of a call");
+    else
+        push(st, number);
+}
+
+static void
 take(void *state, struct span line)
 {
     struct state *st = state;
     struct call call;
-    struct frame f;
-    struct span text = span_trim(line);
-    bool indented = span_run(line, 0, is_blank_char) >= FRAME_INDENT;
-    st->summary |= span_eq(text, SPAN("Summary of events:"));
-    if (st->summary || text.len == 0 || take_lost(st, line))
+    size_t indent = span_run(line, 0, is_blank_char);
+    struct span text = span_from(line, indent);
+    st->summary |= span_starts(text, SPAN("Summary of events:"));
+    if (st->summary || text.len == 0)
         return;
-    if (parse_call(line, &call))
+    if (indent >= FRAME_INDENT)
+        take_frame(st, text);
+    else if (parse_call(line, &call))
         begin_call(st, &call);
-    else if (indented && st->open && parse_frame(text, &f))
-        push(st, frametab_line(&st->frames, text));
-    else
+    else if (!take_lost(st, line) && span_trim(text).len > 0)
         input_skip(&st->base.c->input, "not a line of perf trace");
 }
 
