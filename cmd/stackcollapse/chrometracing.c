@@ -92,13 +92,24 @@ name_of(const struct json *j, struct text *name)
     return j->item == JSON_STRING;
 }
 
+/* The number of the event's member. Comparisons of constants cost no call. */
+static size_t
+key_of(struct span s)
+{
+    return span_eq(s, SPAN("ph"))     ? 0
+           : span_eq(s, SPAN("ts"))   ? 1
+           : span_eq(s, SPAN("dur"))  ? 2
+           : span_eq(s, SPAN("name")) ? 3
+           : span_eq(s, SPAN("pid"))  ? 4
+           : span_eq(s, SPAN("tid"))  ? 5
+                                      : 6;
+}
+
 /* Reads the value of the event's member whose key was read. */
 static void
 read_member(struct json *j, struct event *e)
 {
-    static const struct span keys[] = {SPAN("ph"),   SPAN("ts"),  SPAN("dur"),
-                                       SPAN("name"), SPAN("pid"), SPAN("tid")};
-    size_t key = j->text.len > 4 ? 6 : json_which(j, keys, sizeof keys / sizeof *keys);
+    size_t key = key_of(j->text);
     json_scalar(j);
     bool good = key == 0   ? phase_of(j, &e->phase)
                 : key == 1 ? time_of(j, &e->start)

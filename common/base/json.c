@@ -176,9 +176,9 @@ bad_escape(struct json *j, size_t at)
     return fail(j, wrong, "the rest of an escape");
 }
 
-/* The string that begins here, after its quote. */
+/* The string that begins here, which has escapes, is wrong, or ends behind the buffer. */
 static enum json_item
-string(struct json *j, enum json_item item)
+long_string(struct json *j, enum json_item item)
 {
     size_t at = 1, to = 1;
     for (;;) {
@@ -203,13 +203,30 @@ string(struct json *j, enum json_item item)
     return j->item = item;
 }
 
-/* How many digits there are from `at` on. */
+/* The string that begins here with its quote. */
+static enum json_item
+string(struct json *j, enum json_item item)
+{
+    const char *start = j->lines->buf + j->lines->pos + 1, *end = j->lines->buf + j->lines->end;
+    size_t run = json_plain_run(start, end);
+    if (start + run == end || start[run] != '"')
+        return long_string(j, item);
+    j->text = span_of(start, run);
+    consume(j, run + 2);
+    return j->item = item;
+}
+
+/* How many digits there are from `at` on, before which all is buffered. */
 static size_t
 digits(struct json *j, size_t at)
 {
+    const char *start = j->lines->buf + j->lines->pos + at, *end = j->lines->buf + j->lines->end;
     size_t n = 0;
-    while (has(j, at + n) && is_digit(byte(j, at + n)))
+    while (start + n < end && is_digit(start[n]))
         n++;
+    if (start + n == end)
+        while (has(j, at + n) && is_digit(byte(j, at + n)))
+            n++;
     return n;
 }
 
@@ -250,21 +267,31 @@ word(struct json *j, struct span word, enum json_item item)
     return j->item = item;
 }
 
-static bool
-in_object(const struct json *j)
+bool
+json_open(struct json *j, bool object)
 {
-    return j->depth > 0 && (j->objects[j->depth / 64] >> j->depth % 64 & 1) != 0;
+    if (j->depth == JSON_DEPTH)
+        return false;
+    j->depth++;
+    uint64_t bit = (uint64_t)1 << j->depth % 64;
+    j->objects[j->depth / 64] &= ~bit;
+    j->objects[j->depth / 64] |= object ? bit : 0;
+    j->in_object = object;
+    return true;
+}
+
+void
+json_close(struct json *j)
+{
+    j->depth--;
+    j->in_object = (j->objects[j->depth / 64] >> j->depth % 64 & 1) != 0; /* never at depth 0 */
 }
 
 static enum json_item
 open(struct json *j, enum json_item item)
 {
-    if (j->depth == JSON_DEPTH)
+    if (!json_open(j, item == JSON_OBJECT))
         return fail_at(j, 0, "nested deeper than %d levels", JSON_DEPTH);
-    j->depth++;
-    uint64_t bit = (uint64_t)1 << j->depth % 64;
-    j->objects[j->depth / 64] &= ~bit;
-    j->objects[j->depth / 64] |= item == JSON_OBJECT ? bit : 0;
     j->state = JSON_STATE_FIRST;
     consume(j, 1);
     return j->item = item;
@@ -299,7 +326,7 @@ value(struct json *j)
 static enum json_item
 member(struct json *j)
 {
-    if (!in_object(j))
+    if (!j->in_object)
         return value(j);
     if (!has(j, 0) || byte(j, 0) != '"')
         return fail(j, 0, "a key in quotes");
@@ -320,8 +347,8 @@ end(struct json *j)
 static enum json_item
 close(struct json *j)
 {
-    j->item = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
-    j->depth--;
+    j->item = j->in_object ? JSON_OBJECT_END : JSON_ARRAY_END;
+    json_close(j);
     j->state = JSON_STATE_NEXT;
     consume(j, 1);
     return j->item;
@@ -350,12 +377,12 @@ json_next(struct json *j)
     }
     if (j->depth == 0)
         return j->state == JSON_STATE_FIRST ? value(j) : end(j);
-    if (more && byte(j, 0) == (in_object(j) ? '}' : ']'))
+    if (more && byte(j, 0) == (j->in_object ? '}' : ']'))
         return close(j);
     if (j->state == JSON_STATE_FIRST)
         return member(j);
     if (!more || byte(j, 0) != ',')
-        return fail(j, 0, in_object(j) ? "a comma or }" : "a comma or ]");
+        return fail(j, 0, j->in_object ? "a comma or }" : "a comma or ]");
     consume(j, 1);
     at_item(j);
     return member(j);

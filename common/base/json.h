@@ -36,6 +36,7 @@ struct json {
     bool cut;           /* after JSON_ERROR: the text ends too early, and is right up to there */
     bool strict;        /* json_skip checks all; the caller may set it after json_start */
     size_t depth;       /* how many objects and arrays are open */
+    bool in_object;     /* the innermost of them is an object */
     enum json_state { JSON_STATE_FIRST, JSON_STATE_NEXT, JSON_STATE_COLON, JSON_STATE_OVER } state;
     uint64_t before;                       /* bytes of the text that came before the buffer */
     uint64_t objects[JSON_DEPTH / 64 + 1]; /* a bit for each depth: it is an object */
@@ -56,6 +57,12 @@ enum json_item json_scalar(struct json *j);
  * other item. Of what it skips only strings and brackets are checked, unless j->strict. False after
  * an error. */
 bool json_skip(struct json *j);
+
+/* For json_skip: an object or array begins here; false if it is nested too deep. */
+bool json_open(struct json *j, bool object);
+
+/* For json_skip: the innermost object or array ends. */
+void json_close(struct json *j);
 
 /* For json_skip: reads on; false if the text ends here. */
 bool json_ahead(struct json *j);

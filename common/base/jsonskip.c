@@ -8,29 +8,6 @@ static const bool matters[256] = {
     ['"'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, ['\n'] = true,
 };
 
-/* Enters an object or array; false if that is too deep. */
-static bool
-enter(struct json *j, bool object)
-{
-    if (j->depth == JSON_DEPTH)
-        return false;
-    j->depth++;
-    uint64_t bit = (uint64_t)1 << j->depth % 64;
-    j->objects[j->depth / 64] &= ~bit;
-    j->objects[j->depth / 64] |= object ? bit : 0;
-    return true;
-}
-
-/* Leaves the object or array; false if the bracket is not its own. */
-static bool
-leave(struct json *j, bool object)
-{
-    if ((j->objects[j->depth / 64] >> j->depth % 64 & 1) != object)
-        return false;
-    j->depth--;
-    return true;
-}
-
 /* Acts on a byte that matters; false if it cannot be. */
 static bool
 act(struct json *j, char c)
@@ -38,10 +15,13 @@ act(struct json *j, char c)
     switch (c) {
     case '{':
     case '[':
-        return enter(j, c == '{');
+        return json_open(j, c == '{');
     case '}':
     case ']':
-        return leave(j, c == '}');
+        if (j->in_object != (c == '}'))
+            return false;
+        json_close(j);
+        return true;
     default:
         j->lines->number += c == '\n';
         return true;

@@ -8,7 +8,7 @@ enum json_item
 json_scalar(struct json *j)
 {
     enum json_item item = json_next(j);
-    if (json_skip(j))
+    if ((item == JSON_OBJECT || item == JSON_ARRAY) && json_skip(j))
         j->item = item;
     return j->item;
 }
