@@ -9,11 +9,12 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles
 # Programs in shell, each made of the files in its folder.
-SCRIPTS = flamepipe
+SCRIPTS = flamepipe jmaps
 # The Perl scripts' names, each with the program that does its work.
-COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff
+COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff \
+	pkgsplit-perf.pl:stackcollapse range-perf.pl:perf-script files.pl:stackfiles jmaps:jmaps
 # Each has a row in cmd/stackcollapse/scripts.c.
 STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
 	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk -chrome-tracing.py \
@@ -56,7 +57,9 @@ $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
-$(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main) $(BUILD)/flags
+$(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main)
+$(BUILD)/bin/jmaps: cmd/jmaps/main.sh
+$(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/flags
 	@mkdir -p $(@D)
 	cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@
 	@chmod 755 $@

@@ -3,27 +3,40 @@
 
 usage: differential.py COMPAT FLAMEGRAPH_DIR FORMAT COUNT
 
-The inputs are those of tests/data/stackcollapse, changed at random, the same on every run. The first input that gets
-different answers is kept as differential.FORMAT in the current folder.
+The inputs are those of tests/data/stackcollapse, changed at random, the same on every run; of range-perf, which is no
+format, the beginnings of recordings in tests/data. The first input that gets different answers is kept as
+differential.FORMAT in the current folder.
 """
+import gzip
 import os
 import random
 import re
 import subprocess
 import sys
 
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "stackcollapse")
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 SPECIAL = b" \t\r;:()[]{}<>+-/\"'#@%,.=0159x_`$a"
 # Numbers of 16 digits and more are floating-point numbers to the scripts, which we do not follow.
 LONG_NUMBER = re.compile(rb"[0-9]{16,}")
 # stap's printf takes a frame for a format, which loses text: a bug listed in the manual page.
 AVOID = {"stap": rb"%"}
+# Recordings for range-perf.pl, and its options and operands. It reads standard input.
+RANGES = [("no-callchain", ["0.05", "0.15"]), ("records", ["--timeraw", "2515.9", "1e9"]),
+          ("page-faults", ["--timezerosecs", "0.108", "inf"]), ("two-events", ["0", "0.005"])]
+RECORDING_BYTES = 20000
+
+
+def read(*names):
+    with open(os.path.join(DATA, *names), "rb") as file:
+        return gzip.decompress(file.read())[:RECORDING_BYTES] if names[-1].endswith(".gz") else file.read()
 
 
 def cases(wanted):
-    with open(os.path.join(DATA, "cases")) as lines:
-        rows = [line.split() for line in lines]
-    return [(row[0], row[2], row[3:]) for row in rows if row[1] == wanted]
+    """The script, the input's text and the arguments of each case."""
+    if wanted == "range-perf":
+        return [("range-perf.pl", read(name + ".perf.txt.gz"), arguments) for name, arguments in RANGES]
+    rows = [line.decode().split() for line in read("stackcollapse", "cases").splitlines()]
+    return [(row[0], read("stackcollapse", wanted, row[2]), row[3:]) for row in rows if row[1] == wanted]
 
 
 def change_bytes(text, rand):
@@ -85,8 +98,9 @@ INTERPRETERS = {".pl": ["perl"], ".awk": ["gawk", "-f"], ".php": ["php"], ".py":
 def answer(program, options, name, text):
     with open(name, "wb") as file:  # for each: stackcollapse-xdebug.php changes its input
         file.write(text)
-    done = subprocess.run([*program, *options, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
+    with open(name, "rb") as file:
+        done = subprocess.run([*program, *options, name], stdin=file, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"}, check=False)
     unordered = program[-1].endswith(UNORDERED)
     return done.returncode, sorted(done.stdout.splitlines()) if unordered else done.stdout
 
@@ -96,9 +110,8 @@ def main():
     rows, rand = cases(wanted), random.Random(wanted)
     name, tried = "differential." + wanted, 0
     while tried < int(count):
-        script, case_input, options = rows[tried % len(rows)]
-        with open(os.path.join(DATA, wanted, case_input), "rb") as file:
-            text = changed(file.read(), rand)
+        script, text, options = rows[tried % len(rows)]
+        text = changed(text, rand)
         if LONG_NUMBER.search(text) or (wanted in AVOID and re.search(AVOID[wanted], text)):
             continue
         interpreter = INTERPRETERS[os.path.splitext(script)[1]]

@@ -76,6 +76,7 @@ make_tools() {
 	esac
 	END
     cp "$BIN/flamepipe" tools
+    tool jmaps <<< 'echo "no Java runs"'
     command -v node > where || tool node <<- 'END'
 	exec true
 	END
@@ -181,6 +182,14 @@ run_examples() { # PAGE
 
 @test "stackreport(1): the examples work" {
     run_examples stackreport.1
+}
+
+@test "stackfiles(1): the examples work" {
+    run_examples stackfiles.1
+}
+
+@test "jmaps(1): the examples work" {
+    run_examples jmaps.1
 }
 
 @test "folded(5): the examples work" {

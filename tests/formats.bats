@@ -21,8 +21,8 @@ cases_of() { # FORMAT
         [ -z "$options" ] || continue
         own=$format/$input.own
         [ -e "$own" ] || own=$golden
-        # The first is folded text, the second perf script text.
-        if [ "$format" != recursive ] && [ "$format" != perf-sched ]; then
+        # Folded text, and perf script text.
+        if [[ ! $format =~ ^(recursive|perf-sched|pkgsplit)$ ]]; then
             try stackcollapse -v "$format/$input"
             [ "$status" -eq 0 ]
             same "$(cat "$own")" "$output"
@@ -61,7 +61,7 @@ differential() { # FORMAT
 
 @test "every row of the scripts' table has its name in the folder of the scripts, and cases" {
     cd "$ROOT"
-    try grep -oE '"stackcollapse[^"]*\.(pl|awk|php|py)"' cmd/stackcollapse/scripts.c
+    try grep -oE '"[a-z][^"]*\.(pl|awk|php|py)"' cmd/stackcollapse/scripts.c
     while read -r name; do
         [ -x "$COMPAT/${name//\"/}" ]
         [ "$name" = '"stackcollapse-perf.pl"' ] || grep -qF "${name//\"/} " tests/data/stackcollapse/cases
@@ -523,4 +523,12 @@ END
 END
     same 'app;read 1' "$output"
     [[ $stderr == *'standard input:1: not a frame of a call'*'standard input:3: not a line of perf trace'* ]]
+}
+
+@test "pkgsplit: the script's answer under its name, the right one under ours" {
+    cases_of pkgsplit
+}
+
+@test "pkgsplit: changed inputs get the script's answer" {
+    differential pkgsplit
 }

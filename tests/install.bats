@@ -1,6 +1,6 @@
 load lib
 
-PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackrecord flamepipe)
+PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackrecord stackfiles flamepipe jmaps)
 
 setup_file() {
     export BUILD=$BATS_FILE_TMPDIR/build DEST=$BATS_FILE_TMPDIR/dest

@@ -8,6 +8,7 @@
 #include "common/symbolize/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/plainnames.h"
+#include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/report.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
@@ -292,6 +293,8 @@ main(int argc, char **argv)
     struct options options;
     struct diag diag;
     struct arena arena = {0};
+    if (rangescript_called(argc, argv))
+        return rangescript_main(argc, argv);
     options_read(&options, argc, argv);
     diag_init(&diag, "perf-script");
     diag.quiet = options.quiet;

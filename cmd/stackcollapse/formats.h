@@ -38,7 +38,8 @@
     X(cpuprofile, "cpuprofile")                                                                    \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \
-    X(speedscope, "speedscope")
+    X(speedscope, "speedscope")                                                                    \
+    X(pkgsplit, "pkgsplit")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;
 FORMATS(FORMAT_DECLARE)

@@ -76,7 +76,8 @@ static const struct opt sched_options[] = {
     X("stackcollapse-instruments.pl", instruments, no_options, 255)                                \
     X("stackcollapse-xdebug.php", xdebug, xdebug_options, 1)                                       \
     X("stackcollapse-sample.awk", sample, no_options, 255)                                         \
-    X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)
+    X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)                                    \
+    X("pkgsplit-perf.pl", pkgsplit, no_options, 255)
 
 #define ROW(script_name, format_id, options, status)                                               \
     {.program = {.name = script_name,                                                              \

@@ -1,0 +1,183 @@
+/* range-perf.pl takes lines for headers that have a number, a colon, an event's name and a colon:
+ *
+ *     java 14375 [022] 28648.467079: cpu-clock:
+ *
+ * It prints from the first one of the range on, until a later one than that, and no comments. Times
+ * are floating-point numbers. */
+#include "cmd/perf-script/rangescript.h"
+
+#include <stdlib.h>
+
+#include "common/base/input.h"
+#include "common/base/opt.h"
+#include "common/base/out.h"
+#include "common/base/text.h"
+
+enum { TIMERAW = 1, TIMEZEROSECS };
+
+static const struct opt table[] = {
+    {"timeraw", 0, OPT_FLAG, false, TIMERAW, NULL, "the range is of times as printed"},
+    {"timezerosecs", 0, OPT_FLAG, false, TIMEZEROSECS, NULL,
+     "the range begins at the full second before the first sample"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "range-perf.pl",
+    .synopsis = "[option ...] min_seconds max_seconds < perf-script-text",
+    .about = "Prints the samples of a time range, in seconds since the first one.",
+    .table = table,
+    .usage_status = 255,
+    .perl_help = true,
+};
+
+struct range {
+    bool raw, full_seconds;
+    double begin, end;
+    double start;       /* the first sample's time, which is not 0 */
+    bool begun;         /* print from here on */
+    struct text number; /* with a NUL, for strtod */
+};
+
+/* The number that the text begins with, as Perl reads it; 0 if it begins with none. */
+static double
+parse_number(const char *text)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    return hex ? 0 : strtod(text, NULL);
+}
+
+static bool
+is_time_char(char c)
+{
+    return is_digit(c) || c == '.';
+}
+
+static bool
+is_text_char(char c)
+{
+    return !is_space(c);
+}
+
+static bool
+is_blank_char(char c)
+{
+    return c == ' ';
+}
+
+/* A word that a colon ends: "cpu-clock:"; so "cycles:u:" has one, too. */
+static bool
+has_event(struct span word)
+{
+    return word.len > 1 && span_find(span_from(word, 1), ':') != SPAN_NONE;
+}
+
+/* True if the text after the time is an event, perhaps after a period: "  10101010 cpu-clock: ...".
+ */
+static bool
+starts_with_event(struct span text)
+{
+    text = span_from(text, span_run(text, 0, is_blank_char));
+    struct span period = span_head(text, span_run(text, 0, is_text_char));
+    struct span rest = span_from(text, period.len);
+    rest = span_from(rest, span_run(rest, 0, is_blank_char));
+    return has_event(period) || has_event(span_head(rest, span_run(rest, 0, is_text_char)));
+}
+
+/* Sets *time to the header's: " 28648.467079:". False if the line is no header. */
+static bool
+find_time(struct span line, struct span *time)
+{
+    for (size_t i = 1, len; i < line.len; i += len + 1) {
+        len = line.ptr[i - 1] == ' ' ? span_run(line, i, is_time_char) : 0;
+        struct span rest = span_from(line, i + len);
+        if (len > 0 && span_starts(rest, SPAN(":")) && starts_with_event(span_from(rest, 1))) {
+            *time = span_of(line.ptr + i, len);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without libm's floor(). From 2^52 on a floating-point number has no fraction. */
+static double
+full_seconds(double time)
+{
+    return time < 0x1p52 ? (double)(long long)time : time;
+}
+
+/* False if the sample is later than the range, so that nothing more is printed. */
+static bool
+take_header(struct range *r, struct span text)
+{
+    r->number.len = 0;
+    text_add(&r->number, text);
+    text_add(&r->number, span_of("", 1));
+    double time = parse_number(r->number.ptr);
+    if (r->start == 0)
+        r->start = time;
+    if (r->full_seconds)
+        time -= full_seconds(r->start);
+    else if (!r->raw)
+        time -= r->start;
+    r->begun |= time >= r->begin;
+    return !(time > r->end);
+}
+
+static void
+print_range(struct range *r, struct lines *l, struct out *out)
+{
+    struct span line, time;
+    while (lines_next(l, &line)) {
+        if (span_starts(line, SPAN("#")))
+            continue;
+        if (find_time(line, &time) && !take_header(r, time))
+            break;
+        if (r->begun)
+            out_span(out, span_of(line.ptr, line.len + !l->unterminated));
+    }
+}
+
+static void
+read_options(struct range *r, int argc, char **argv)
+{
+    struct opt_reader reader;
+    opt_start(&reader, &program, argc, argv);
+    for (int id; (id = opt_next(&reader)) != OPT_DONE;) {
+        r->raw |= id == TIMERAW;
+        r->full_seconds |= id == TIMEZEROSECS;
+    }
+    if (reader.noperands < 2)
+        opt_usage(&program, "the range has two operands, its first and its last second");
+    r->begin = parse_number(reader.argv[0]);
+    r->end = parse_number(reader.argv[1]);
+}
+
+bool
+rangescript_called(int argc, char **argv)
+{
+    return opt_called(program.name, argc, argv);
+}
+
+int
+rangescript_main(int argc, char **argv)
+{
+    struct range r = {0};
+    struct input in;
+    struct diag diag;
+    struct out out;
+    read_options(&r, argc, argv);
+    diag_init(&diag, program.name);
+    input_start(&in, &diag, NULL, 0);
+    in.as_is = true;
+    out_stdout(&out);
+    in.lines.before_read = out_before_read;
+    in.lines.ctx = &out;
+    if (input_next(&in))
+        print_range(&r, &in.lines, &out);
+    out_close(&out);
+    input_free(&in);
+    free(r.number.ptr);
+    return 0;
+}

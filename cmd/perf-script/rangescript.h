@@ -1,0 +1,16 @@
+/* The script range-perf.pl of FlameGraph: perf-script --range with that script's answer to the
+ * byte.
+ */
+#ifndef PERF_SCRIPT_RANGESCRIPT_H
+#define PERF_SCRIPT_RANGESCRIPT_H
+
+#include <stdbool.h>
+
+/* True if the program was called by the script's name. */
+bool rangescript_called(int argc, char **argv);
+
+/* Does the script's work, from standard input to standard output, and returns its exit status. Ends
+ * the program on wrong usage. */
+int rangescript_main(int argc, char **argv);
+
+#endif

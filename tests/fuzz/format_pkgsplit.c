@@ -1,0 +1,2 @@
+#define FORMAT pkgsplit
+#include "tests/fuzz/format.h"

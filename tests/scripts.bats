@@ -1,0 +1,295 @@
+# FlameGraph's scripts that are neither stackcollapse-* nor draw or compare: range-perf.pl, files.pl (stackfiles), jmaps.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# Where there is a checkout of the scripts, the one of this name must print what is in $output.
+as_script() { # NAME [ARGUMENT ...]
+    local ours=$output
+    [ -n "${FLAMEGRAPH_DIR:-}" ] || return 0
+    try perl "$FLAMEGRAPH_DIR/$1" "${@:2}"
+    same "$output" "$ours"
+}
+
+# --- range-perf.pl
+
+three_samples() {
+    echo '# a comment'
+    local time
+    for time in 101.250000 102.250000 103.250000; do
+        printf 'app 7 [000] %s: 1 cycles: \n\t1 f (/app)\n\n' $time
+    done
+}
+
+@test "range-perf.pl prints the samples from its first second to its last, without comments" {
+    three_samples >in
+    try "$COMPAT/range-perf.pl" 0.5 1.5 <in
+    [ "$status" -eq 0 ]
+    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    as_script range-perf.pl 0.5 1.5 <in
+    try "$COMPAT/range-perf.pl" 0 inf <in
+    same "$(three_samples | sed 1d)" "$output"
+}
+
+@test "range-perf.pl counts from the full second with --timezerosecs, and from zero with --timeraw" {
+    three_samples >in
+    try "$COMPAT/range-perf.pl" -timezero 1.25 2 <in
+    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    as_script range-perf.pl -timezero 1.25 2 <in
+    try "$COMPAT/range-perf.pl" 102.5 200 --timeraw <in
+    same $'app 7 [000] 103.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    as_script range-perf.pl 102.5 200 --timeraw <in
+}
+
+@test "range-perf.pl ends at the first sample after its range, and takes all before it" {
+    { three_samples; three_samples; } >in
+    try "$COMPAT/range-perf.pl" 1 1 <in
+    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    { three_samples | tail -n 3; three_samples; } >in
+    try "$COMPAT/range-perf.pl" 0 0 <in
+    same "$(three_samples | tail -n 3; three_samples | sed 1d)" "$output"
+    as_script range-perf.pl 0 0 <in
+}
+
+@test "range-perf.pl keeps a last line without newline" {
+    printf 'app 7 1.5: 1 cycles:\n\t1 f (/a' >in
+    "$COMPAT/range-perf.pl" 0 1 <in >out
+    cmp in out
+}
+
+@test "range-perf.pl without both of its operands, or with an unknown option, is wrong usage" {
+    local arguments
+    for arguments in '' 1 '--nonsense 1 2' --help; do
+        # shellcheck disable=SC2086 # words
+        try "$COMPAT/range-perf.pl" $arguments </dev/null
+        [ "$status" -eq 255 ]
+        [ -z "$output" ]
+        [[ $stderr == *'usage: range-perf.pl '* ]]
+    done
+}
+
+@test "range-perf.pl: changed inputs get the script's answer" {
+    [ -n "${FLAMEGRAPH_DIR:-}" ] || skip "FLAMEGRAPH_DIR is not set"
+    python3 "$ROOT/tests/differential.py" "$COMPAT" "$FLAMEGRAPH_DIR" range-perf 1000
+}
+
+# --- files.pl and stackfiles
+
+# A folder "top" with names of all kinds.
+make_files() {
+    mkdir -p top/b top/a/deep 'top/blank and;semicolon' top/ünïcode
+    head -c 10 /dev/zero >top/b/ten.txt
+    head -c 300 /dev/zero >top/a/deep/_300
+    head -c 7 /dev/zero >'top/blank and;semicolon/x 12'
+    ln -s a/deep top/link
+    ln -s nowhere top/b/dangling
+}
+
+# Replaces the sizes of folders, which depend on the file system.
+without_folder_sizes() {
+    sed -E '/(txt|_300|x_12|link|dangling) [0-9]+$/! s/ [0-9]+$/ N/'
+}
+
+@test "stackfiles prints each file and folder below a folder, by name, with its size" {
+    make_files
+    try stackfiles top
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same 'top N
+top;link 6
+top;a N
+top;a;deep N
+top;a;deep;_300 300
+top;b N
+top;b;dangling 7
+top;b;ten.txt 10
+top;blank_and_semicolon N
+top;blank_and_semicolon;x_12 7
+top;ünïcode N' "$(without_folder_sizes <<<"$output")"
+    same "$(stat -c %s top)" "$(stackfiles top | sed -n '1s/.* //p')"
+    try stackfiles --xdev top///
+    same 11 "$(wc -l <<<"$output")"
+}
+
+@test "stackfiles reads the current folder by itself, files that are named, and a link with a slash" {
+    make_files
+    cd top/b
+    same $'. N\n.;dangling 7\n.;ten.txt 10' "$(stackfiles | without_folder_sizes)"
+    same $'ten.txt 10\n..;link 6' "$(stackfiles ten.txt ../link)"
+    same $'..;link 6' "$(stackfiles ../link)"
+    same $'..;link N\n..;link;_300 300' "$(stackfiles ../link/ | sed '1s/ [0-9]*$/ N/')"
+}
+
+@test "what stackfiles prints can be drawn, and its sum is that of the sizes" {
+    make_files
+    stackfiles top >folded
+    flamesvg folded >picture
+    well_formed picture
+    same "$(find top -printf '%s\n' | awk '{ n += $1 } END { print n }')" "$(awk '{ n += $NF } END { print n }' folded)"
+}
+
+@test "stackfiles reports what it cannot read, and reads the rest" {
+    make_files
+    try stackfiles missing top/b
+    [ "$status" -eq 1 ]
+    same 'stackfiles: missing: No such file or directory' "$stderr"
+    [ "$(wc -l <<<"$output")" -eq 3 ]
+    try stackfiles --nonsense
+    [ "$status" -eq 2 ]
+}
+
+@test "stackfiles --xdev leaves out other file systems, for each folder by itself" {
+    [ "$(stat -c %d /dev/pts)" != "$(stat -c %d /dev)" ] || skip "/dev/pts is no file system of its own"
+    mkdir folder
+    try stackfiles --xdev folder /dev
+    same "folder $(stat -c %s folder)" "${lines[0]}"
+    grep -q '^dev;null 0$' <<<"$output"
+    [[ $output != *$'\ndev;pts'* ]]
+    try stackfiles /dev
+    grep -q '^dev;pts ' <<<"$output"
+}
+
+@test "files.pl gives the script's answer" {
+    make_files
+    try "$COMPAT/files.pl" top
+    [ "$status" -eq 0 ]
+    same 'top N
+top;__n__code N
+top;a N
+top;a;deep N
+top;a;deep;_300 300
+top;b N
+top;b;dangling 7
+top;b;ten.txt 10
+top;blank_and;semicolon N
+top;blank_and;semicolon;x_12 7
+top;link 6' "$(sort <<<"$output" | without_folder_sizes)"
+    [ -n "${FLAMEGRAPH_DIR:-}" ] || return 0
+    local folder
+    for folder in top top/ top// ./top top/link top/link/ missing top/b/ten.txt 'top/blank and;semicolon/x 12'; do
+        try "$COMPAT/files.pl" "$folder"
+        as_script files.pl "$folder"
+    done
+    cd top/b
+    for folder in ten.txt dangling . .. "$PWD"; do
+        try "$COMPAT/files.pl" "$folder"
+        as_script files.pl "$folder"
+    done
+    try "$COMPAT/files.pl" /dev --xdev /etc /dev
+    as_script files.pl /dev --xdev /etc /dev
+}
+
+@test "files.pl without a folder, and with --help first, is wrong usage" {
+    local arguments
+    for arguments in '' --help '-h top'; do
+        # shellcheck disable=SC2086 # words
+        try "$COMPAT/files.pl" $arguments
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $stderr == *'usage: files.pl '* ]]
+    done
+    try "$COMPAT/files.pl" missing
+    [ "$status" -eq 0 ]
+    same 'files.pl: missing: No such file or directory' "$stderr"
+}
+
+# --- jmaps
+
+tool() { # NAME, the script on standard input
+    { echo '#!/bin/sh' && cat; } >"$1"
+    chmod +x "$1"
+}
+
+# Starts a process that jmaps takes for Java's, the only one. Its number is $pid.
+pretend_java() {
+    mkdir -p tools jdk/bin agent/out
+    touch agent/out/attach-main.jar agent/out/libperfmap.so
+    sleep 60 3>&- &
+    pid=$!
+    map=/tmp/perf-$pid.map
+    tool tools/pgrep <<<"[ \"\$*\" = '-x java' ] && echo $pid"
+    tool jdk/bin/java <<<"echo \"\$PWD \$*\" >$PWD/asked; echo '1000 10 agent' >$map"
+    tool jdk/bin/jcmd <<<"[ \"\$*\" = '$pid Compiler.perfmap' ] && echo '1000 10 jcmd' >$map"
+    export PATH=$PWD/tools:$PATH JAVA_HOME=$PWD/jdk AGENT_HOME=$PWD/agent
+}
+
+teardown() {
+    [ -z "${pid:-}" ] || kill "$pid" || :
+    [ -z "${map:-}" ] || rm -f "$map"
+}
+
+@test "jmaps asks jcmd for the map of each Java process, in place of an older one" {
+    pretend_java
+    echo old >"$map"
+    try "$COMPAT/jmaps"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "Fetching maps for all java processes...
+Mapping PID $pid (user $(ps -o user= -p "$pid" | tr -d ' ')):
+wc(1): $(wc "$map")" "$output"
+    same '1000 10 jcmd' "$(cat "$map")"
+}
+
+@test "jmaps runs perf-map-agent where jcmd makes no map, and for -u" {
+    pretend_java
+    tool jdk/bin/jcmd <<<"echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
+    try jmaps
+    [ "$status" -eq 0 ]
+    same '1000 10 agent' "$(cat "$map")"
+    local jars=$PWD/agent/out/attach-main.jar:$PWD/jdk/lib/tools.jar
+    same "$PWD/agent/out -Xms32m -Xmx128m -cp $jars net.virtualvoid.perf.AttachOnce $pid" "$(cat asked)"
+    tool jdk/bin/jcmd <<<'exit 1'
+    try jmaps -u
+    [ "$status" -eq 0 ]
+    same "$PWD/agent/out -Xms32m -Xmx128m -cp $jars net.virtualvoid.perf.AttachOnce $pid unfoldall" "$(cat asked)"
+}
+
+@test "jmaps explains where no map was made" {
+    pretend_java
+    AGENT_HOME=$PWD/nowhere
+    tool jdk/bin/jcmd <<<"echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
+    try jmaps
+    [ "$status" -eq 1 ]
+    same "jmaps: process $pid: $map was not made; what was answered is below
+jmaps:   java.lang.IllegalArgumentException: Unknown diagnostic command
+jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME" "$stderr"
+    tool jdk/bin/jcmd <<<"echo 'Command executed successfully'"
+    try jmaps
+    [ "$status" -eq 1 ]
+    [[ $stderr = *"process $pid: it may be in the /tmp of its container, where perf-script finds it" ]]
+    try jmaps --unfoldall
+    [ "$status" -eq 1 ]
+    same "jmaps: there is no perf-map-agent in AGENT_HOME, $AGENT_HOME: attach-main.jar and libperfmap.so" "$stderr"
+}
+
+@test "jmaps has nothing to do where no Java runs, and refuses other options" {
+    pretend_java
+    tool tools/pgrep <<<'exit 1'
+    try jmaps
+    [ "$status" -eq 0 ]
+    same 'Fetching maps for all java processes...' "$output"
+    try jmaps --nonsense
+    [ "$status" -eq 2 ]
+    same $'jmaps: unknown option \'--nonsense\'\ntry \'jmaps --help\' for the options' "$stderr"
+}
+
+@test "jmaps names the methods of a running Java program" {
+    command -v java && command -v jcmd && command -v javac || skip "no JDK"
+    mkdir tools
+    javac -d . "$ROOT/tests/record/app/Busy.java"
+    java -cp . Busy 30 3>&- &
+    pid=$!
+    map=/tmp/perf-$pid.map
+    tool tools/pgrep <<<"echo $pid"
+    local tries
+    for ((tries = 0; tries < 20; tries++)); do # its attach listener starts late
+        PATH=$PWD/tools:$PATH try jmaps
+        grep -q 'Busy' "$map" && break
+        sleep 0.2
+    done
+    [ "$status" -eq 0 ]
+    grep -q 'Busy' "$map"
+    [[ $output = *"wc(1):  "*" $map"* ]]
+}
