@@ -86,18 +86,32 @@ make_tools() {
     tool sleep <<- 'END'
 	exec /bin/sleep 0.1
 	END
+    # As Hadoop Streaming passes lines on: cut at the first separator in key and value, which are joined with one. A line
+    # without it is a key, and its value is empty.
     tool hadoop <<- 'END'
+	tab=$(printf '\t') map=$tab reduce=$tab result=$tab text=$tab
 	while [ $# -gt 0 ]; do
-	    case $1 in
-	    -mapper) mapper=$2 ;;
-	    -reducer) reducer=$2 ;;
+	    case $1=$2 in
+	    -mapper=*) mapper=$2 ;;
+	    -reducer=*) reducer=$2 ;;
+	    -D=stream.map.output.field.separator=*) map=${2#*=} ;;
+	    -D=stream.reduce.input.field.separator=*) reduce=${2#*=} ;;
+	    -D=stream.reduce.output.field.separator=*) result=${2#*=} ;;
+	    -D=mapreduce.output.textoutputformat.separator=*) text=${2#*=} ;;
 	    esac
 	    shift
 	done
-	cat ./*.folded | $mapper | sort | $reducer
+	pass_on() {
+	    awk -v cut="$1" -v join="$2" '{ i = index($0, cut); if (!i) i = length($0) + 1
+	        print substr($0, 1, i - 1) join substr($0, i + 1) }'
+	}
+	cat ./*.folded | $mapper | pass_on "$map" "$reduce" | sort | $reducer | pass_on "$result" "$text" > sum
+	stackcollapse ./*.folded | cmp - sum
 	END
     parallel --version 2> why | grep -q '^GNU' || tool parallel <<- 'END'
-	exec xargs -n 1 "$@"
+	[ "$1" = -N ] || set -- -N 1 "$@"
+	shift
+	exec xargs -n "$@"
 	END
 }
 

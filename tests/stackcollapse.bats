@@ -411,6 +411,40 @@ three_events() {
     same "$whole" "$output"
 }
 
+# Forty folded files, as of so many hosts: parts of the same stacks, and some of their own. `whole` is their merge.
+make_hosts() {
+    local host
+    for host in {1..40}; do
+        awk -v host="$host" 'BEGIN {
+            for (i = 0; i < 50; i++)
+                if ((i * 7 + host) % 3)
+                    printf "app;main;f%d;g%d%s %d\n", i % 5, i, i % 10 ? "" : ";host" host, i * host % 100 + 1
+        }' | sort >"host$host.folded"
+    done
+    stackcollapse host*.folded >whole
+}
+
+@test "a tree of merges in parallel gives the same bytes" {
+    make_hosts
+    # shellcheck disable=SC2016
+    printf '%s\n' host*.folded | xargs -n 7 -P 4 sh -c 'stackcollapse --from=folded "$@" >"part.$1"' sh
+    [ "$(printf "%s\n" part.* | wc -l)" -eq 6 ]
+    stackcollapse part.* | cmp - whole
+    printf '%s\n' part.* | xargs -n 2 -P 4 sh -c 'stackcollapse --from=folded "$@" >"half.$1"' sh
+    stackcollapse half.* | cmp - whole
+}
+
+@test "a tree of merges with GNU parallel gives the same bytes" {
+    [[ $(parallel --version 2>&1) = 'GNU parallel'* ]] || skip "no GNU parallel"
+    make_hosts
+    printf '%s\n' host*.folded | HOME=$PWD parallel -N 7 stackcollapse --from=folded |
+        stackcollapse --from=folded >merged
+    cmp merged whole
+    cat host*.folded | HOME=$PWD parallel --pipe --block 2k stackcollapse --from=folded |
+        stackcollapse --from=folded >merged
+    cmp merged whole
+}
+
 @test "folded input in order, out of order, and in order with equal neighbours give the same bytes" {
     printf 'a;b 1\na;b 2\na;b;c 3\na;b.c 4\nb 5\n' | LC_ALL=C sort >in
     try stackcollapse in

@@ -7,7 +7,7 @@ set -u
 needed=(
     make:make cc:gcc gcc:gcc clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
-    chromium:chromium addr2line:binutils valgrind:valgrind musl-gcc:musl-tools
+    chromium:chromium parallel:parallel addr2line:binutils valgrind:valgrind musl-gcc:musl-tools
 )
 
 has_headers() { # COMPILER OPTION ...

@@ -82,6 +82,7 @@ format_guess(struct lines *l)
     for (size_t want = 1; want <= LOOK_AHEAD; want *= 4) {
         struct span head = lines_ahead(l, want);
         bool whole = head.len < want;
+        head = span_head(head, whole ? head.len : want); /* more may be buffered */
         size_t newline = span_rfind(head, '\n');
         if (!whole && newline == SPAN_NONE) {
             if (want == LOOK_AHEAD)

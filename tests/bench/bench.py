@@ -17,6 +17,7 @@ run again, up to twice, since other work on the machine can only make a program 
 import gzip
 import json
 import os
+import random
 import shlex
 import shutil
 import statistics
@@ -45,6 +46,12 @@ LINES = {
     "go": ("go/cpu", 6, 9),
 }
 LINES_SIZE = 100 * 1000 * 1000
+# A fleet's folded files: of each host a random part of the same stacks, and every twentieth is the host's own.
+FLEET_HOSTS = 2000
+FLEET_SIZE = 500 * 1000
+FLEET_RECORDINGS = ["node-http", "node-unnamed", "system-wide", "deep", "cpp", "java", "page-faults"]
+# What a program in JavaScript does before it can begin with a cpuprofile.
+PARSE_JSON = ["node", "-e", "JSON.parse(require('fs').readFileSync(0))"]
 # name: options of node and of perf record; milliseconds of processor time, of which each gives five samples
 RECORDINGS = {
     "node.data": (["--perf-basic-prof"], [], 5300),
@@ -84,26 +91,42 @@ class Bench:
             self.rows.append(row)
 
     def input(self, name):
-        """The path of an input, made if it does not exist. The kernel reads it again: it hands out what
-        it read as much as a quarter faster than what was written piece by piece."""
+        """The path of an input, made if it does not exist: a file, or a folder of files."""
         path = os.path.join(self.inputs, name)
         if not os.path.exists(path):
-            self.make(name, path)
-        subprocess.run(["sync", path], check=True)
-        subprocess.run(["dd", "if=" + path, "iflag=nocache", "count=0", "status=none"], check=True)
-        subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
+            print("making %s" % name, file=sys.stderr)
+            (self.make_fleet if name == "fleet.folded" else self.make)(name, path + ".new")
+            os.rename(path + ".new", path)
+        for file in self.files(path) or [path]:
+            self.read_again(file)
         return path
+
+    @staticmethod
+    def files(path):
+        """The files in the folder; none if it is a file."""
+        return sorted(entry.path for entry in os.scandir(path)) if os.path.isdir(path) else []
+
+    @staticmethod
+    def read_again(path):
+        """Lets the kernel read the file again: it hands out what it read as much as a quarter faster than what was
+        written piece by piece."""
+        with open(path, "rb") as f:
+            os.fsync(f.fileno())
+            os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            while f.read(1 << 20):
+                pass
 
     def make(self, name, path):
         base, _, kind = name.partition(".")
-        print("making %s" % name, file=sys.stderr)
-        with open(path + ".new", "wb") as out:
+        with open(path, "wb") as out:
             if name == "empty":
                 pass
             elif name == "demo.folded":
                 out.write(self.run_text([os.path.join(self.bin, "stackcollapse")], self.read("node-http")))
             elif base in LINES:
                 self.repeat_lines(base, out)
+            elif kind == "cpuprofile":
+                self.repeat_samples(base, out)
             elif kind == "folded":
                 subprocess.run([os.path.join(self.bin, "stackcollapse"), "-q", self.input(base + ".perf")],
                                stdout=out, check=True)
@@ -111,7 +134,35 @@ class Bench:
                 mode, size, recordings = INPUTS[base]
                 text = b"".join(self.read(r) for r in recordings)
                 subprocess.run([self.generate, mode, str(size)], input=text, stdout=out, check=True)
-        os.rename(path + ".new", path)
+
+    def make_fleet(self, _, folder):
+        rand, stacks = random.Random(0), []
+        for recording in FLEET_RECORDINGS:
+            lines = self.run_text([os.path.join(self.bin, "stackcollapse")], self.read(recording)).splitlines()
+            stacks += [line.rpartition(b" ")[0] for line in lines]
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        for host in range(FLEET_HOSTS):
+            lines, size = [], 0
+            for i, stack in enumerate(rand.sample(stacks, len(stacks))):
+                own = b";only on host %d" % host if i % 20 == 0 else b""
+                lines.append(b"%s%s %d\n" % (stack, own, rand.randrange(1, 200)))
+                size += len(lines[-1])
+                if size >= FLEET_SIZE:
+                    break
+            with open(os.path.join(folder, "host%04d.folded" % host), "wb") as f:
+                f.write(b"".join(sorted(lines)))
+
+    @staticmethod
+    def repeat_samples(base, out):
+        """A longer recording: the same nodes, and their samples over and over."""
+        with open(os.path.join(DATA, "stackcollapse", "cpuprofile", base), "rb") as f:
+            profile = json.load(f)
+        samples, deltas = (json.dumps(profile.pop(k), separators=(",", ":"))[1:-1] for k in ("samples", "timeDeltas"))
+        times = LINES_SIZE // (len(samples) + len(deltas) + 2)
+        out.write(b'%s,"samples":[%s],"timeDeltas":[%s]}' % (
+            json.dumps(profile, separators=(",", ":"))[:-1].encode(),
+            ",".join([samples] * times).encode(), ",".join([deltas] * times).encode()))
 
     @staticmethod
     def repeat_lines(base, out):
@@ -144,8 +195,9 @@ class Bench:
         if not self.wants(title, name + (" through a pipe" if pipe else "")):
             return
         path = self.input(name)
-        source = "pipe:" + path if pipe else path
-        commands = {"wc": ["wc", "-l"], "ours": argv}
+        files = self.files(path)
+        source = "pipe:" + path if pipe else "/dev/null" if files else path
+        commands = {"wc": ["wc", "-l"] + files, "ours": argv + files}
         for rival, rival_argv in rivals:
             if rival_argv is not None:
                 commands[rival] = rival_argv
@@ -154,12 +206,12 @@ class Bench:
             for k, command in commands.items():
                 if turn >= 3 and figures[k][0][0] > SLOW:
                     continue
-                figures[k].append(self.once(path if k == "wc" else source, command))
+                figures[k].append(self.once(path if k == "wc" and not files else source, command))
         middle = {k: statistics.median(t for t, _, _ in v) for k, v in figures.items()}
         memory = {k: max(m for _, m, _ in v) for k, v in figures.items()}
         row = {"program": title, "input": name + (" through a pipe" if pipe else ""),
                "medians": {k: round(t, 6) for k, t in middle.items()},
-               "bytes": os.path.getsize(path), "seconds": round(middle["ours"], 5),
+               "bytes": sum(os.path.getsize(f) for f in files or [path]), "seconds": round(middle["ours"], 5),
                "ratio": round(middle["ours"] / middle["wc"], 2), "memory_kib": memory["ours"], "rivals": {}}
         for k in commands:
             if k not in ("wc", "ours"):
@@ -264,6 +316,9 @@ class Bench:
         self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
         for name in LINES:
             self.row("stackcollapse", name + ".text", own("stackcollapse"), [perl("stackcollapse-%s.pl" % name)])
+        self.row("stackcollapse", "app.cpuprofile", own("stackcollapse"),
+                 [("JSON.parse", PARSE_JSON if shutil.which("node") else None)])
+        self.row("stackcollapse", "fleet.folded", own("stackcollapse"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"), pipe=True)
         self.row("stackfilter --drop --rename", "node.perf", own("stackfilter", *DROP))
