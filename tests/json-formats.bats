@@ -62,6 +62,17 @@ survives_cuts() { # FORMAT NAME STEP
     same 'stackcollapse: hits has no time deltas: each sample counts 1' "$stderr"
 }
 
+@test "with --weight=samples each sample of a CPU profile counts one, with --weight=period its microseconds" {
+    try stackcollapse --weight=samples "$INPUTS/cpuprofile/app"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    local samples
+    samples=$(grep -o '"samples":[^]]*' "$INPUTS/cpuprofile/app" | tr -cd , | wc -c)
+    [ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" -eq $((samples + 1)) ]
+    try stackcollapse --weight=period "$INPUTS/cpuprofile/app"
+    same "$(cat "$INPUTS/cpuprofile/app.own")" "$output"
+}
+
 @test "a CPU profile goes through stackfilter --node, and flamesvg --colors=node knows its frames" {
     stackcollapse "$INPUTS/cpuprofile/app" >folded
     try stackfilter --node folded

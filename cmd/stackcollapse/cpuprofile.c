@@ -295,13 +295,14 @@ static void
 add_stacks(struct file *f)
 {
     struct stackbuild b = {.profile = &f->c->profile};
+    bool by_time = f->ndeltas > 0 && f->c->options->weight != WEIGHT_SAMPLES;
     if (f->nsamples > 0)
         add_samples(f);
     else
         use_hits(f);
     for (uint32_t id = 0; id < f->ids.count; id++)
         if (f->nodes[id].samples > 0)
-            emit(f, &b, id, f->ndeltas > 0 ? f->nodes[id].us : f->nodes[id].samples);
+            emit(f, &b, id, by_time ? f->nodes[id].us : f->nodes[id].samples);
     if (f->ndeltas == 0 && f->c->samples > 0)
         diag_note(f->c->diag, "%s has no time deltas: each sample counts 1", f->c->input.name);
     stackbuild_free(&b);

@@ -26,7 +26,7 @@ const struct opt options_table[] = {
     {"event", 0, OPT_TEXT, true, OPTION_EVENT, "LIST",
      "fold samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_TEXT, true, OPTION_WEIGHT, "samples|period",
-     "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
+     "what a sample counts: 1, or its period (samples; of off-cpu and a CPU profile: period)"},
     {"skip-after", 0, OPT_TEXT, true, OPTION_SKIP_AFTER, "RE",
      "drop the callers of frames that match"},
     {"no-comm", 0, OPT_FLAG, true, OPTION_NO_COMM, NULL, "leave the command name out"},

@@ -1,2 +1,3 @@
-#define FORMAT cpuprofile
+#define FORMAT  cpuprofile
+#define OPTIONS .weight = WEIGHT_BY_EVENT
 #include "tests/fuzz/format.h"
