@@ -144,11 +144,11 @@ compares() { # COMMAND...
 
 @test "bash completes a value that is one of several, in either form" {
     try complete_words stackcollapse --from ''
-    [[ $output == $'perf\nfolded\n'*$'\nguess' ]]
+    [[ $output == $'perf\n'*$'\nfolded\n'*$'\nguess' ]]
     try complete_words stackcollapse --from = fo
     [ "$output" = folded ]
     try complete_words stackcollapse --from =
-    [[ $output == $'perf\nfolded\n'*$'\nguess' ]]
+    [[ $output == $'perf\n'*$'\nfolded\n'*$'\nguess' ]]
 }
 
 @test "bash completes operands with files, spaces in their names too" {
