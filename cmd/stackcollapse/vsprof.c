@@ -145,6 +145,7 @@ static void
 script_clean(struct text *to, struct span field, bool (*drop)(char))
 {
     to->len = 0;
+    text_add(to, SPAN("")); /* so that it has memory */
     for (size_t i = 0; i < field.len; i++) {
         bool end = i == 0 || i == field.len - 1;
         if (!drop(field.ptr[i]) && !(end && field.ptr[i] == '"'))
