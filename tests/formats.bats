@@ -387,6 +387,38 @@ END
     same $'render;main 100\nrender;main;draw "all" 644266' "$output"
 }
 
+@test "folded text of other profilers is folded text, with their marks, blanks and numbers" {
+    own_cases_of folded
+    for input in async-profiler-diff py-spy rbspy bcc; do
+        same "$(sort "folded/$input")" "$(cat "folded/$input.own")"
+    done
+    grep -q ';DefNewGeneration::FastEvacuateFollowersClosure::do_void 12$' folded/async-profiler.own
+}
+
+@test "async-profiler's marks tell the kernel, and how a method ran does not make another function of it" {
+    try stackreport --format=tsv folded/async-profiler
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\tkernel\tksys_write\n'* ]]
+    [[ $output == *$'0\t0.00\t19\t61.29\tnative\tFileConverter.saveResult\n'* ]]
+    [[ $output != *'_['* ]]
+    try stackreport --no-comm --format=tsv folded/py-spy folded/rbspy
+    [[ $output == *$'0\t0.00\t99\t72.79\tnative\t<main> - ci/ruby-programs/short_program.rb:18\n'* ]]
+    [[ $output == *$'0\t0.00\t35\t25.74\tnative\t<module> (app.py:20)\n'* ]]
+}
+
+@test "flamesvg draws async-profiler's marks in the colours of the palettes java and node" {
+    fill() { # PALETTE TITLE
+        try flamesvg -q --colors="$1" folded/async-profiler
+        grep -oE "<title>$2 [^/]*/title><rect [^>]*fill=\"rgb\([0-9,]*" <<<"$output" | sed 's/.*(//; s/,/ /g' | head -1
+    }
+    # Green, turquoise and orange: which channel is the strongest, and which the weakest.
+    order='{ print ($1 > $2 ? "r" : "") ($2 > $1 && $2 > $3 + 60 ? "g" : "") ($3 > $1 + 60 ? "b" : "") }'
+    same g "$(fill java 'java/io/DataOutputStream.writeUTF' | awk "$order")"
+    same b "$(fill java 'java/lang/String.length' | awk "$order")"
+    same r "$(fill java ksys_write | awk "$order")"
+    [ "$(fill node ksys_write)" != "$(fill node 'java/lang/String.length')" ]
+}
+
 @test "the events of a Chrome trace are read as the script reads them, or right" {
     cases_of chrome-tracing
 }

@@ -218,6 +218,12 @@ stackcollapse: $INPUTS/speedscope/documented: stacks with frames that are not li
 stackcollapse: 12 samples, 1 line skipped (first at line 13)" "$stderr"
 }
 
+@test "a profile of dotnet-trace counts microseconds, with .NET's signatures" {
+    folds speedscope dotnet-trace
+    grep -q ';System.Private.CoreLib!System.String.Concat(class System.String,class System.String);CPU_TIME 1250$' \
+        "$INPUTS/speedscope/dotnet-trace.own"
+}
+
 @test "a single profile of speedscope stands alone, and what is no time keeps its unit" {
     echo '{"shared":{"frames":[{"name":"a"},{"name":"b"}]},
         "profiles":[{"type":"sampled","name":"x","unit":"bytes","weights":[2048,1],"samples":[[0,1],[0]]}]}' >one

@@ -47,7 +47,8 @@ bool folded_parse(struct span line, int columns, struct folded *f);
 void folded_write_counts(struct out *o, struct span count, struct span second);
 
 /* The frame's name without the mark that stackcollapse --all appends: "_[k]" of the kernel,
- * "_[i]" inlined, "_[j]" JIT-compiled; or flamesvg's "_[w]" of a waker. */
+ * "_[i]" inlined, "_[j]" JIT-compiled; or async-profiler's "_[0]" interpreted and "_[1]" compiled
+ * by C1; or flamesvg's "_[w]" of a waker. */
 struct span folded_unmarked(struct span name);
 
 /* Takes the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */

@@ -63,6 +63,9 @@ TEST("a mark goes from a name, and nothing that only looks like one")
     CHECK_TEXT(folded_unmarked(SPAN("vfs_read_[k]")), "vfs_read");
     CHECK_TEXT(folded_unmarked(SPAN("a_[i]")), "a");
     CHECK_TEXT(folded_unmarked(SPAN("a_[j]")), "a");
+    CHECK_TEXT(folded_unmarked(SPAN("a_[0]")), "a");
+    CHECK_TEXT(folded_unmarked(SPAN("a_[1]")), "a");
+    CHECK_TEXT(folded_unmarked(SPAN("a_[2]")), "a_[2]");
     CHECK_TEXT(folded_unmarked(SPAN("a_[w]_[w]")), "a_[w]");
     CHECK_TEXT(folded_unmarked(SPAN("_[k]")), "");
     CHECK_TEXT(folded_unmarked(SPAN("a_[x]")), "a_[x]");
