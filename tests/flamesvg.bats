@@ -705,3 +705,13 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     draw --notes='run 7 -- fast---' in
     grep -qF '<!-- run 7 - - fast- - - -->' out.svg
 }
+
+@test "marks of async-profiler are not shown, except under the name flamegraph.pl, which knows fewer" {
+    printf 'run_[0];hot_[1];jit_[j] 100\n' > in
+    try flamesvg -q in
+    [ "$status" -eq 0 ]
+    [[ $output == *'<title>run ('*'<title>hot ('*'<title>jit ('* ]]
+    try "$COMPAT/flamegraph.pl" in
+    [ "$status" -eq 0 ]
+    [[ $output == *'<title>run_[0] ('* && $output == *'<title>hot_[1] ('* && $output == *'<title>jit ('* ]]
+}

@@ -36,6 +36,15 @@ open_group(const struct canvas *c, const struct attrs *attrs)
     out_char(c->xml.out, '>');
 }
 
+/* The name without its mark; flamegraph.pl does not know async-profiler's, _[0] and _[1]. */
+static struct span
+shown_name(const struct canvas *c, struct span name)
+{
+    struct span shown = folded_unmarked(name);
+    bool digit = shown.len < name.len && is_digit(name.ptr[name.len - 2]);
+    return c->o->perl && digit ? name : shown;
+}
+
 static void
 put_percent(const struct canvas *c, double counts)
 {
@@ -63,7 +72,7 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
 {
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
-    xml_text(&c->xml, is_root(f) ? SPAN("all") : folded_unmarked(f->name));
+    xml_text(&c->xml, is_root(f) ? SPAN("all") : shown_name(c, f->name));
     out_text(out, " (");
     put_count(c, scaled);
     out_text(out, ", ");
@@ -178,6 +187,6 @@ box_draw(const struct canvas *c, const struct frame *f)
     out_text(out, "\" y=\"");
     put_plain(out, TEXT_PAD + (y1 + y2) / 2);
     out_text(out, "\">");
-    put_label(c, folded_unmarked(f->name), x2 - x1);
+    put_label(c, shown_name(c, f->name), x2 - x1);
     out_cstr(out, attrs != NULL && attrs->link ? "</text></a>\n" : "</text></g>\n");
 }
