@@ -45,8 +45,8 @@ measure_recording(struct extent *e, struct lines *lines, bool nanoseconds)
 }
 
 bool
-extent_measure(struct diag *diag, struct operands *operands, bool nanoseconds, uint64_t *first,
-               uint64_t *last)
+extent_measure(struct diag *diag, const struct operands *operands, bool nanoseconds,
+               uint64_t *first, uint64_t *last)
 {
     struct extent e = {0};
     struct input in;
@@ -56,16 +56,12 @@ extent_measure(struct diag *diag, struct operands *operands, bool nanoseconds, u
     text.source.accept = accept;
     in.takes_recordings = true;
     text.source.ctx = &e;
-    size_t readable = 0;
     while (operands_next(&in, operands)) {
-        operands->names[readable] = operands->names[in.at - 1];
-        operands->labels[readable++] = operands->labels[in.at - 1];
         if (in.recording)
             measure_recording(&e, &in.lines, nanoseconds);
         while (!in.recording && source_next(&text.source) != ITEM_END)
             ;
     }
-    operands->count = readable;
     perftext_free(&text);
     input_free(&in);
     *first = e.first;

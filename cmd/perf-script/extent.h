@@ -8,8 +8,8 @@
 
 /* The times, in ns, of the earliest and the latest sample, as they are printed: those of perf.data
  * cut to microseconds, unless `nanoseconds` are printed. False where no sample has a time. The
- * operands are reopenable; one that cannot be read is reported as an error and taken off them. */
-bool extent_measure(struct diag *diag, struct operands *operands, bool nanoseconds, uint64_t *first,
-                    uint64_t *last);
+ * operands are of operands_reopenable. */
+bool extent_measure(struct diag *diag, const struct operands *operands, bool nanoseconds,
+                    uint64_t *first, uint64_t *last);
 
 #endif

@@ -1,7 +1,6 @@
 #include "cmd/perf-script/operands.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,35 +77,50 @@ copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, con
     return copy;
 }
 
-/* Copies the rest of fd to a temporary file. Returns a name that opens the copy; NULL, after a
- * message, if there is none. */
+/* Copies what is left of the open file. Returns a name that opens the copy; NULL, after a message,
+ * if there is none. */
 static char *
-spool(struct diag *diag, struct arena *arena, int fd, const char *label)
+spool(struct input *in, struct arena *arena)
 {
-    int copy = copy_rest(diag, arena, SPAN(""), fd, label, "a percent of --time");
+    struct lines *l = &in->lines;
+    int copy =
+        copy_rest(in->diag, arena, lines_buffered(l), l->fd, in->name, "a percent of --time");
     if (copy < 0)
         return NULL;
+    input_unpacked(in);
     char *name = arena_text(arena, 32);
     snprintf(name, 32, "/dev/fd/%d", copy);
     return name;
 }
 
-/* A name by which the operand can be opened twice; NULL, after a message, if there is none. */
-static char *
-reopenable(struct diag *diag, struct arena *arena, char *name, const char *label)
+/* Whether a file is opened at its start by each who opens it. */
+static bool
+is_reopenable(const char *name)
 {
     struct stat st;
-    int fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        diag_error(diag, (struct place){label, 0}, "%s", strerror(errno));
-        return NULL;
-    }
-    if (!S_ISREG(st.st_mode) || lseek(fd, 0, SEEK_CUR) != 0)
-        name = spool(diag, arena, fd, label);
+    if (is_standard(name))
+        return fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) &&
+               lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    return stat(name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* A name by which the operand can be opened twice, and *label its name for messages; NULL, after a
+ * message, if there is none. */
+static char *
+reopenable(struct diag *diag, struct arena *arena, char *name, char **label)
+{
+    struct input in;
+    bool twice = is_reopenable(name);
+    *label = is_standard(name) ? "standard input" : name;
+    input_start(&in, diag, &name, 1);
+    in.takes_recordings = true;
+    if (!input_next(&in) || in.lines.error != 0)
+        name = NULL;
+    else if (!twice || in.packed != NULL)
+        name = spool(&in, arena);
     else if (is_standard(name))
         name = "/dev/fd/0";
-    if (fd != STDIN_FILENO)
-        close(fd);
+    input_free(&in);
     return name;
 }
 
@@ -121,12 +135,8 @@ operands_reopenable(struct diag *diag, struct arena *arena, char **names, size_t
     struct operands o = {arena_alloc(arena, count * sizeof *names),
                          arena_alloc(arena, count * sizeof *names), 0};
     for (size_t i = 0; i < count; i++) {
-        char *label = is_standard(names[i]) ? "standard input" : names[i];
-        char *name = reopenable(diag, arena, names[i], label);
-        if (name != NULL) {
-            o.names[o.count] = name;
-            o.labels[o.count++] = label;
-        }
+        o.names[o.count] = reopenable(diag, arena, names[i], &o.labels[o.count]);
+        o.count += o.names[o.count] != NULL;
     }
     return o;
 }
@@ -141,6 +151,7 @@ operands_spool_recording(struct input *in, struct arena *arena)
                          "perf.data through a pipe");
     if (copy < 0)
         return false;
+    input_unpacked(in);
     if (lines->fd > STDIN_FILENO)
         close(lines->fd);
     struct progress *progress = lines->progress;

@@ -18,10 +18,24 @@ input_start(struct input *in, struct diag *diag, char **names, size_t count)
     in->lines.fd = -1;
 }
 
+void
+input_unpacked(struct input *in)
+{
+    int status = unpack_end(&in->unpack, true);
+    if (status != 0)
+        diag_error(
+            in->diag, input_place(in),
+            "%s ended with status %d: the file is damaged or was cut, and is read up to here",
+            in->packed->tool, status);
+}
+
 /* Closes the open file, if there is one, and reports a read of it that failed. */
 static void
 leave(struct input *in)
 {
+    if (in->lines.eof)
+        input_unpacked(in);
+    unpack_end(&in->unpack, false);
     if (in->lines.error != 0)
         diag_error(in->diag, (struct place){in->name, 0}, "%s", strerror(in->lines.error));
     if (in->lines.fd > STDIN_FILENO)
@@ -31,34 +45,14 @@ leave(struct input *in)
     progress_end(&in->progress);
 }
 
-/* Files that are often given by mistake, by their first bytes: RFC 1952, the .xz file
- * format, RFC 8878, bzip2's first block (after "BZh" and a digit), and the byte order marks of
- * UTF-16. */
-static const struct {
-    struct span magic;
-    size_t at;
-    const char *advice;
-} binary_magic[] = {
-    {{"\x1f\x8b\x08", 3}, 0, "compressed: unpack it with zcat"},
-    {{"\xfd\x37zXZ", 5}, 0, "compressed: unpack it with xzcat"},
-    {{"\x28\xb5\x2f\xfd", 4}, 0, "compressed: unpack it with zstdcat"},
-    {{"1AY&SY", 6}, 4, "compressed: unpack it with bzcat"},
-    {{"\xff\xfe", 2}, 0, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
-    {{"\xfe\xff", 2}, 0, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
-};
+enum { MAGIC_MOST = 10 }; /* UNPACK_MAGIC, or the name of a recording */
 
-enum { MAGIC_MOST = 10 };
-
-/* What to do with the open file before it can be read; NULL if it can be read as it is. */
-static const char *
-binary_advice(struct input *in)
+/* Whether the text begins with the byte order mark of UTF-16. */
+static bool
+is_utf16(struct lines *l)
 {
-    struct span start = lines_ahead(&in->lines, MAGIC_MOST);
-    for (size_t i = 0; i < sizeof binary_magic / sizeof *binary_magic; i++)
-        if (start.len >= binary_magic[i].at &&
-            span_starts(span_from(start, binary_magic[i].at), binary_magic[i].magic))
-            return binary_magic[i].advice;
-    return NULL;
+    struct span start = lines_ahead(l, MAGIC_MOST);
+    return span_starts(start, SPAN("\xff\xfe")) || span_starts(start, SPAN("\xfe\xff"));
 }
 
 /* Whether the text has a carriage return in place of each newline, as files of old Macs have: two
@@ -103,8 +97,10 @@ refuse_recording(struct input *in)
 static bool
 is_text(struct input *in)
 {
-    const char *advice = binary_advice(in);
-    if (advice == NULL && !in->as_is && has_cr_lines(&in->lines))
+    const char *advice = NULL;
+    if (is_utf16(&in->lines))
+        advice = "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8";
+    else if (!in->as_is && has_cr_lines(&in->lines))
         advice = "its lines end in CR alone: convert it with tr '\\r' '\\n'";
     if (advice != NULL)
         diag_error(in->diag, (struct place){in->name, 0}, "%s", advice);
@@ -137,23 +133,50 @@ enter(struct input *in, const char *name)
     return true;
 }
 
+/* If the open file is compressed, reads what is in it from here on. False, after a message, if that
+ * cannot be done. */
+static bool
+unpack(struct input *in)
+{
+    struct place file = {in->name, 0};
+    const struct unpack_format *f = unpack_format(lines_ahead(&in->lines, UNPACK_MAGIC));
+    in->packed = f;
+    if (f == NULL)
+        return true;
+    if (in->as_is) {
+        diag_error(in->diag, file, "compressed: unpack it with %s", f->cat);
+        return false;
+    }
+    if (!unpack_start(&in->unpack, f, &in->lines)) {
+        diag_error(in->diag, file, "compressed: %s, which unpacks it, cannot be run: %s", f->tool,
+                   strerror(errno));
+        return false;
+    }
+    if (unpack_format(lines_ahead(&in->lines, UNPACK_MAGIC)) == NULL)
+        return true;
+    diag_error(in->diag, file, "compressed twice: unpack it once with %s", f->cat);
+    return false;
+}
+
+/* False, after a message, if the open file can be read neither as text nor as perf.data. */
+static bool
+is_readable(struct input *in)
+{
+    in->recording = is_recording(in);
+    if (!in->recording)
+        return is_text(in);
+    if (!in->takes_recordings)
+        refuse_recording(in);
+    return in->takes_recordings;
+}
+
 bool
 input_next(struct input *in)
 {
-    leave(in);
-    while (in->at < in->count) {
-        if (!enter(in, in->names[in->at++]))
+    for (leave(in); in->at < in->count; leave(in)) {
+        if (!enter(in, in->names[in->at++]) || !unpack(in) || !is_readable(in))
             continue;
-        in->recording = is_recording(in);
-        if (in->recording && in->takes_recordings)
-            return true;
-        if (in->recording)
-            refuse_recording(in);
-        if (in->recording || !is_text(in)) {
-            leave(in);
-            continue;
-        }
-        if (!in->as_is)
+        if (!in->as_is && !in->recording)
             skip_byte_order_mark(&in->lines);
         return true;
     }

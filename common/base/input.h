@@ -5,6 +5,7 @@
 
 #include "common/base/diag.h"
 #include "common/base/lines.h"
+#include "common/base/unpack.h"
 
 struct input {
     struct diag *diag;
@@ -13,8 +14,12 @@ struct input {
     const char *name; /* of the open file, for messages */
     struct lines lines;
     struct progress progress;
+    const struct unpack_format *packed; /* how the open file is compressed; NULL: it is not */
+    struct unpack unpack;
     /* The caller may set these after input_start. */
-    bool as_is; /* as the Perl scripts read: byte order marks and bare CRs are text */
+    /* As the Perl scripts read: byte order marks and bare CRs are text, and compressed files are
+     * refused. */
+    bool as_is;
     /* What to pipe perf script's output into, in the message about a perf.data file: "stackcollapse
      * | flamesvg"; NULL: this program. */
     const char *after_perf;
@@ -27,11 +32,16 @@ struct input {
 /* Borrows the names and the diag for as long as the input is used. */
 void input_start(struct input *in, struct diag *diag, char **names, size_t count);
 
-/* Opens the next file, so that in->lines gives its lines, after a UTF-8 byte order mark. What
- * cannot be read by lines is reported as an error, with what to do, and the next file is tried: a
- * file that cannot be opened, one that is compressed, UTF-16, a perf.data file, or with CR alone
- * between its lines. So is a read that failed in the file before. False: no more. */
+/* Opens the next file, so that in->lines gives its lines, after a UTF-8 byte order mark; of a file
+ * that is compressed with gzip, bzip2, xz or zstd, those in it. What cannot be read by lines is
+ * reported as an error, with what to do, and the next file is tried: a file that cannot be opened
+ * or unpacked, UTF-16, a perf.data file, or one with CR alone between its lines. So is a read that
+ * failed in the file before, or a tool that could not unpack all of it. False: no more. */
 bool input_next(struct input *in);
+
+/* For a caller that has read the descriptor in->lines.fd to its end and replaced it: reports an
+ * error if the open file is compressed and could not be unpacked whole. */
+void input_unpacked(struct input *in);
 
 /* The line read last, for messages. */
 static inline struct place

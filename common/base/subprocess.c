@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -9,19 +10,32 @@
 
 extern char **environ;
 
-/* Starts it with `end` as its standard input and output. Returns its id; 0 if it cannot be run. */
-static pid_t
-spawn(const char *const *argv, int end)
+pid_t
+subprocess_run(const char *const *argv, int in, int out)
 {
     pid_t pid;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int status = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
+    errno = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    return status == 0 ? pid : 0;
+    return errno == 0 ? pid : 0;
+}
+
+int
+subprocess_wait(pid_t pid)
+{
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(pid, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        return 255;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /* A socket, and not two pipes, so that writing to a program that died is an error and no SIGPIPE.
@@ -34,7 +48,7 @@ subprocess_start(struct subprocess *p, const char *const *argv)
         return false;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    p->pid = spawn(argv, ends[1]);
+    p->pid = subprocess_run(argv, ends[1], ends[1]);
     close(ends[1]);
     if (p->pid == 0)
         close(ends[0]);
@@ -59,14 +73,10 @@ subprocess_write(struct subprocess *p, struct span text)
 bool
 subprocess_end(struct subprocess *p)
 {
-    int status = 0;
-    pid_t ended;
     close(p->lines.fd);
-    do
-        ended = waitpid(p->pid, &status, 0);
-    while (ended < 0 && errno == EINTR);
+    int status = subprocess_wait(p->pid);
     p->pid = 0;
-    return ended > 0 && status == 0;
+    return status == 0;
 }
 
 void

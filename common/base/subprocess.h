@@ -7,6 +7,15 @@
 
 #include "common/base/lines.h"
 
+/* Starts a program, which is looked for in $PATH, with these descriptors as its standard input and
+ * output; its messages are dropped. argv ends with NULL. Returns its id; 0, with errno set, if it
+ * cannot be run. */
+pid_t subprocess_run(const char *const *argv, int in, int out);
+
+/* Waits until a process exits. Returns its exit status, or 128 and the number of the signal that
+ * ended it; 255 if it cannot be waited for. */
+int subprocess_wait(pid_t pid);
+
 /* {0} runs nothing. */
 struct subprocess {
     pid_t pid;          /* 0: nothing runs */

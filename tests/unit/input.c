@@ -73,10 +73,6 @@ TEST("what is not text in lines is an error that says how to make text of it")
         struct span start;
         const char *error;
     } cases[] = {
-        {{"\x1f\x8b\x08\0more\n", 9}, "compressed: unpack it with zcat"},
-        {{"\xfd\x37zXZ\0more\n", 11}, "compressed: unpack it with xzcat"},
-        {{"\x28\xb5\x2f\xfdmore\n", 9}, "compressed: unpack it with zstdcat"},
-        {{"BZh91AY&SYmore\n", 15}, "compressed: unpack it with bzcat"},
         {{"\xff\xfem\0o\0", 6}, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
         {{"\xfe\xff\0m\0o", 6}, "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
         {{"a 1\rb 2\r", 8}, "its lines end in CR alone: convert it with tr '\\r' '\\n'"},
@@ -115,7 +111,8 @@ TEST("a recording of perf is an error that gives the commands to read it with")
 
 TEST("text that only begins like a magic number is text")
 {
-    static const char *const texts[] = {"PERFILE", "BZh", "BZh9", "a\r", "a\rb\rc", "\xef\xbb"};
+    static const char *const texts[] = {"PERFILE", "BZh", "BZh9", "BZh91AY", "a\r", "a\rb\rc",
+                                        "\xef\xbb", "\x1f\x8b"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char a[] = "/tmp/unit-input-XXXXXX", line[32], wanted[256];
         snprintf(line, sizeof line, "%s\n", texts[i]);

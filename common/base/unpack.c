@@ -1,0 +1,151 @@
+#include "common/base/unpack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/base/pipe.h"
+#include "common/base/subprocess.h"
+
+/* RFC 1952; bzip2: "BZh", a digit, then the number that a block or the end of the data begins with;
+ * the .xz file format; RFC 8878. */
+static const struct unpack_format formats[] = {
+    {"gzip", "zcat", SPAN("\x1f\x8b\x08"), SPAN(""), 0},
+    {"bzip2", "bzcat", SPAN("BZh"), SPAN("1AY&SY"), 4},
+    {"bzip2", "bzcat", SPAN("BZh"), SPAN("\x17\x72\x45\x38\x50\x90"), 4},
+    {"xz", "xzcat", SPAN("\xfd\x37zXZ"), SPAN(""), 0},
+    {"zstd", "zstdcat", SPAN("\x28\xb5\x2f\xfd"), SPAN(""), 0},
+};
+
+const struct unpack_format *
+unpack_format(struct span start)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const struct unpack_format *f = &formats[i];
+        if (span_starts(start, f->magic) && start.len >= f->at &&
+            span_starts(span_from(start, f->at), f->more))
+            return f;
+    }
+    return NULL;
+}
+
+static bool
+write_all(int fd, struct span text)
+{
+    while (text.len > 0) {
+        ssize_t n = write(fd, text.ptr, text.len);
+        if (n >= 0)
+            text = span_from(text, (size_t)n);
+        else if (!pipe_retry(fd, POLLOUT))
+            return false;
+    }
+    return true;
+}
+
+/* Copies `start`, then the rest of `from`. */
+static void
+copy(int from, int to, struct span start)
+{
+    static char block[64 * 1024];
+    ssize_t got = 0;
+    bool written = write_all(to, start);
+    while (written &&
+           ((got = read(from, block, sizeof block)) > 0 || (got < 0 && pipe_retry(from, POLLIN))))
+        written = got < 0 || write_all(to, span_of(block, (size_t)got));
+}
+
+static bool
+open_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+/* Starts a process that copies `start` and the rest of `from` to a pipe; it ends when the reader of
+ * that does. Returns the pipe's other end, or -1. The process holds no standard output or error:
+ * whoever reads them would wait for it if this program was killed. */
+static int
+start_feeder(struct unpack *u, int from, struct span start)
+{
+    int ends[2];
+    if (!open_pipe(ends))
+        return -1;
+    u->feeder = fork();
+    if (u->feeder == 0) {
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+        close(ends[0]);
+        copy(from, ends[1], start);
+        _exit(0);
+    }
+    close(ends[1]);
+    if (u->feeder > 0)
+        return ends[0];
+    close(ends[0]);
+    u->feeder = 0;
+    return -1;
+}
+
+/* Starts the tool, reading `in`. Returns the descriptor that gives what it writes; -1 if it cannot
+ * be run. */
+static int
+start_tool(struct unpack *u, const struct unpack_format *format, int in)
+{
+    const char *const argv[] = {format->tool, "-dc", NULL};
+    int ends[2];
+    if (!open_pipe(ends))
+        return -1;
+    u->tool = subprocess_run(argv, in, ends[1]);
+    close(ends[1]);
+    if (u->tool != 0)
+        return ends[0];
+    close(ends[0]);
+    return -1;
+}
+
+/* A file is read by the tool itself, from its start again. Of a pipe some is read already, and a
+ * process is needed that writes it to the tool while this one reads. */
+bool
+unpack_start(struct unpack *u, const struct unpack_format *format, struct lines *l)
+{
+    struct span start = lines_buffered(l);
+    bool file = lseek(l->fd, -(off_t)start.len, SEEK_CUR) >= 0;
+    *u = (struct unpack){0};
+    int in = file ? l->fd : start_feeder(u, l->fd, start);
+    int out = in >= 0 ? start_tool(u, format, in) : -1;
+    int error = errno;
+    if (!file && in >= 0)
+        close(in);
+    if (out < 0) {
+        unpack_end(u, false);
+        errno = error;
+        return false;
+    }
+    if (l->fd > STDIN_FILENO)
+        close(l->fd);
+    lines_start(l, out);
+    return true;
+}
+
+int
+unpack_end(struct unpack *u, bool whole)
+{
+    int status = 0;
+    if (u->feeder > 0) {
+        kill(u->feeder, SIGKILL);
+        subprocess_wait(u->feeder);
+    }
+    if (u->tool > 0) {
+        if (!whole)
+            kill(u->tool, SIGKILL);
+        status = subprocess_wait(u->tool);
+    }
+    *u = (struct unpack){0};
+    return whole ? status : 0;
+}

@@ -1,0 +1,39 @@
+/* Reads compressed input through the program that unpacks its format: gzip, bzip2, xz or zstd. */
+#ifndef BASE_UNPACK_H
+#define BASE_UNPACK_H
+
+#include <sys/types.h>
+
+#include "common/base/lines.h"
+
+struct unpack_format {
+    const char *tool; /* "gzip": with -dc it unpacks its standard input to its standard output */
+    const char *cat;  /* "zcat": prints what is in a file */
+    /* How a file starts; `more` is at the offset `at`, and may be empty. */
+    struct span magic, more;
+    size_t at;
+};
+
+enum { UNPACK_MAGIC = 10 };
+
+/* The format of a file that starts with these bytes, UNPACK_MAGIC of them or all that it has. NULL
+ * if it is not compressed. */
+const struct unpack_format *unpack_format(struct span start);
+
+/* The processes that unpack a file. {0}: none run. */
+struct unpack {
+    pid_t tool;
+    pid_t feeder; /* writes what comes through a pipe to the tool; 0: the tool reads the file */
+};
+
+/* Starts the format's tool on the file that l stands at the start of; then l reads what the tool
+ * writes. Closes the file, unless it is standard input. False, with errno set and l as it was, if
+ * the tool cannot be run. */
+bool unpack_start(struct unpack *u, const struct unpack_format *format, struct lines *l);
+
+/* Ends what unpack_start started. `whole`: all of the tool's output was read, so it is waited for;
+ * else it is killed. Returns the tool's exit status, or 128 and the number of the signal that ended
+ * it; 0 also if it was killed here or nothing runs. */
+int unpack_end(struct unpack *u, bool whole);
+
+#endif
