@@ -67,6 +67,17 @@ reads() { # FILE COMMAND ...
     same "$(stackdiff folded after)" "$(stackdiff folded after.xz)"
 }
 
+@test "flamepipe draws compressed recordings, perf script text and folded stacks" {
+    local file
+    for file in text folded "$DATA/two-events.data"; do
+        flamepipe -q --title=x --output=plain.svg "$file"
+        zstd -qc "$file" >packed
+        try flamepipe -q --title=x --output=packed.svg packed
+        [ "$status" -eq 0 ]
+        cmp plain.svg packed.svg
+    done
+}
+
 @test "several files may be compressed in different ways, or not at all" {
     gzip -c folded >one
     zstd -qc folded >two

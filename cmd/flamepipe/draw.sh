@@ -1,9 +1,11 @@
 
 # ---- drawing
 
-# Folded stacks are lines with a count at the end; the first line that is not a comment decides.
+# Folded stacks are lines with a count at the end; the first line that is not a comment decides. stackfilter copies
+# the lines, and unpacks them where the file is compressed.
 is_folded() { # FILE
-    LC_ALL=C awk '/^(#|\r?$)/ { next } { folded = /^[^ \t].* [0-9.]+\r?$/; exit } END { exit !folded }' "$1"
+    toolkit "stackfilter -q $(quote "$1") 2> /dev/null" |
+        LC_ALL=C awk '/^(#|\r?$)/ { next } { folded = /^[^ \t].* [0-9.]+\r?$/; exit } END { exit !folded }'
 }
 
 # Prints what is wrong with the recording, and what to do about it.
