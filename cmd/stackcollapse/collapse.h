@@ -55,6 +55,8 @@ struct format {
     bool hash_is_text; /* lines that begin with "#" are no comments */
     /* In place of `is`, for JSON: true if the file with this head is of the format. */
     bool (*is_json)(struct span head);
+    /* The same for binary data; 4 KB of it are enough. */
+    bool (*is_binary)(struct span head);
 
     /* Takes a line of the file. The state, of state_size bytes, begins with a struct lineformat;
      * the rest is zero at first. */

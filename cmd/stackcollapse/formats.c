@@ -73,9 +73,24 @@ guess_json(struct lines *l)
     return FORMAT_COUNT;
 }
 
+/* The format of a file that is binary; FORMAT_COUNT if it is none of them. */
+static size_t
+guess_binary(struct lines *l)
+{
+    enum { ENOUGH = 4096 };
+    struct span head = lines_ahead(l, ENOUGH);
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->is_binary != NULL && formats[i]->is_binary(head))
+            return i;
+    return FORMAT_COUNT;
+}
+
 size_t
 format_guess(struct lines *l)
 {
+    size_t binary = guess_binary(l);
+    if (binary < FORMAT_COUNT)
+        return binary;
     size_t json = guess_json(l);
     if (json < FORMAT_COUNT)
         return json;

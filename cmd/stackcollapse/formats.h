@@ -39,6 +39,7 @@
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \
     X(speedscope, "speedscope")                                                                    \
+    X(pprof, "pprof")                                                                              \
     X(pkgsplit, "pkgsplit")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;

@@ -16,6 +16,7 @@
 
 #include "cmd/stackcollapse/jsonfile.h"
 #include "cmd/stackcollapse/stackbuild.h"
+#include "cmd/stackcollapse/timeunit.h"
 #include "common/base/num.h"
 
 #define NO_FRAME UINT32_MAX
@@ -242,32 +243,15 @@ read_event(struct file *f)
         input_skip(&f->c->input, "an event that is out of order, or closes what is not open");
 }
 
-/* How many places to the left the point moves in microseconds; *is_time is false of other units. */
-static int
-places_of(struct span unit, bool *is_time)
-{
-    static const struct {
-        struct span name;
-        int places;
-    } units[] = {{SPAN("nanoseconds"), -3},
-                 {SPAN("microseconds"), 0},
-                 {SPAN("milliseconds"), 3},
-                 {SPAN("seconds"), 6}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if ((*is_time = span_eq(unit, units[i].name)))
-            return units[i].places;
-    return 0;
-}
-
 /* Pairs the samples with their weights, and gives the weights their unit. */
 static void
 end_profile(struct file *f)
 {
-    bool time, first_time;
-    int places = places_of(text_span(&f->unit), &time);
+    int places, first_places;
+    bool time = timeunit_places(text_span(&f->unit), &places);
     if (f->nprofiles == 0)
         text_add(&f->first_unit, text_span(&f->unit));
-    places_of(text_span(&f->first_unit), &first_time);
+    bool first_time = timeunit_places(text_span(&f->first_unit), &first_places);
     f->mixed |=
         time != first_time || (!time && !span_eq(text_span(&f->unit), text_span(&f->first_unit)));
     for (size_t i = 0; i < f->nsamples; i++)

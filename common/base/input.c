@@ -200,16 +200,22 @@ input_warn_cut(struct input *in)
                   "the last line has no newline: perhaps the file was cut");
 }
 
+/* Of binary data the line is 0, and no place is printed: each message before has its offset. */
 void
 input_say_skipped(const struct input *in, uint64_t n, const char *what)
 {
     char all[NUM_COMMAS], some[NUM_COMMAS];
     struct span whole = num_commas(all, n), skipped = num_commas(some, in->skipped);
+    const struct place *first = &in->first_skipped;
+    const char *plural = n == 1 ? "" : "s", *plural_skipped = in->skipped == 1 ? "" : "s";
     bool one = in->count == 1;
-    if (in->skipped > 0)
+    if (in->skipped > 0 && first->line == 0)
+        diag_note(in->diag, "%.*s %s%s, %.*s record%s skipped", SPAN_ARG(whole), what, plural,
+                  SPAN_ARG(skipped), plural_skipped);
+    else if (in->skipped > 0)
         diag_note(in->diag, "%.*s %s%s, %.*s line%s skipped (first at %s%s%zu)", SPAN_ARG(whole),
-                  what, n == 1 ? "" : "s", SPAN_ARG(skipped), in->skipped == 1 ? "" : "s",
-                  one ? "line " : in->first_skipped.file, one ? "" : ":", in->first_skipped.line);
+                  what, plural, SPAN_ARG(skipped), plural_skipped, one ? "line " : first->file,
+                  one ? "" : ":", first->line);
 }
 
 int

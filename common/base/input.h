@@ -59,8 +59,8 @@ void input_skip(struct input *in, const char *why);
 void input_warn_cut(struct input *in);
 
 /* Prints how many lines were skipped, if any: "12,345 samples, 3 lines skipped (first at line 88)",
- * or with several files "(first at out.perf:88)". `n` is how many samples (or stacks, or lines)
- * were read, `what` the noun for one of them. */
+ * or with several files "(first at out.perf:88)"; of binary data "3 records skipped". `n` is how
+ * many samples (or stacks, or lines) were read, `what` the noun for one of them. */
 void input_say_skipped(const struct input *in, uint64_t n, const char *what);
 
 /* The exit status once everything is read: 1 after an error, and with `strict` also if any line was

@@ -1,0 +1,56 @@
+/* Reads messages of Protocol Buffers, the binary encoding at
+ * https://protobuf.dev/programming-guides/encoding. A message is a sequence of fields:
+ *
+ *     08 96 01          field 1, a number: 150
+ *     12 03 66 6f 6f    field 2, three bytes: "foo"; a text, a message or several numbers
+ *     1d 00 00 80 3f    field 3, four bytes
+ *
+ * A field begins with 8 times its number plus its type. Numbers are written in groups of seven
+ * bits, the lowest first; the last byte is below 128. */
+#ifndef STACKCOLLAPSE_PROTOBUF_H
+#define STACKCOLLAPSE_PROTOBUF_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+/* A message that is being read. */
+struct protobuf {
+    struct span rest; /* what is not yet read, or cannot be */
+    const char *why;  /* what is wrong with it: "a field goes beyond the end"; NULL: nothing */
+};
+
+enum protobuf_type {
+    PROTOBUF_NUMBER = 0,
+    PROTOBUF_EIGHT = 1,
+    PROTOBUF_BYTES = 2,
+    PROTOBUF_FOUR = 5
+};
+
+struct protobuf_field {
+    uint32_t id; /* the field's number in the message's definition */
+    enum protobuf_type type;
+    uint64_t number;   /* of PROTOBUF_NUMBER */
+    struct span bytes; /* the value as it is encoded, without the length of PROTOBUF_BYTES */
+};
+
+static inline struct protobuf
+protobuf_start(struct span message)
+{
+    return (struct protobuf){message, NULL};
+}
+
+/* Gives the next field; it borrows the message. False at the end, and where p->why is set. */
+bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
+
+/* Reads the next number of *rest, which are the bytes of a field with one number or several, and
+ * moves *rest behind it. NULL, or what is wrong. *rest is not empty. */
+const char *protobuf_number(struct span *rest, uint64_t *number);
+
+/* The number in the message's field `id`: the last one of several, 0 if there is none. */
+uint64_t protobuf_get(struct span message, uint32_t id);
+
+/* What is wrong with the fields of a message; NULL: nothing is. */
+const char *protobuf_check(struct span message);
+
+#endif

@@ -1,0 +1,2 @@
+#define FORMAT pprof
+#include "tests/fuzz/format.h"
