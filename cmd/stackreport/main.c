@@ -1,10 +1,8 @@
 /* stackreport: a profile as a table: self and total of each function. */
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "cmd/stackreport/live.h"
 #include "cmd/stackreport/read.h"
 #include "cmd/stackreport/write.h"
+#include "common/base/columns.h"
 #include "common/base/opt.h"
 
 enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM, LIVE };
@@ -151,7 +149,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
 static void
 complete_options(struct options *o)
 {
-    struct winsize size;
+    size_t columns;
     if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
         opt_usage(&program,
                   "options --callers and --callees show functions: not with another --by");
@@ -161,11 +159,8 @@ complete_options(struct options *o)
         opt_usage(&program, "option --live prints tables: no trees, and no other format");
     if (!o->sort_given)
         o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-        return;
-    o->height = size.ws_row;
-    if (!o->width_given)
-        o->width = size.ws_col;
+    if (columns_terminal(&columns, &o->height) && !o->width_given)
+        o->width = columns;
 }
 
 static void

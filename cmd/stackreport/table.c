@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 #include "cmd/stackreport/write.h"
+#include "common/base/columns.h"
 #include "common/base/num.h"
-#include "common/base/text.h"
-#include "common/base/utf8.h"
 
 enum {
     INDENT = 2,       /* columns for each level of a tree */
@@ -39,20 +38,6 @@ struct table {
     size_t self, total; /* widths of columns */
     struct text text;
 };
-
-static void
-blanks(struct out *o, size_t n)
-{
-    while (n-- > 0)
-        out_char(o, ' ');
-}
-
-static void
-right(struct out *o, size_t width, struct span s)
-{
-    blanks(o, width > s.len ? width - s.len : 0);
-    out_span(o, s);
-}
 
 static size_t
 larger(size_t a, size_t b)
@@ -89,9 +74,9 @@ static void
 put_title(struct table *t, const char *name)
 {
     struct out *o = t->out;
-    right(o, t->self, SPAN("self"));
+    columns_right(o, t->self, SPAN("self"));
     out_text(o, "       %  ");
-    right(o, t->total, SPAN("total"));
+    columns_right(o, t->total, SPAN("total"));
     out_text(o, "       %  ");
     if (t->counter->groups.by == BY_FUNCTION)
         out_text(o, "kind     ");
@@ -102,27 +87,8 @@ static void
 put_count(struct table *t, size_t width, struct decimal count)
 {
     char text[COUNT_TEXT];
-    right(t->out, width, count_text(text, count));
+    columns_right(t->out, width, count_text(text, count));
     out_format(t->out, " %6.2f%%  ", write_percent(t->counter, count));
-}
-
-/* Writes the name, of which only both ends are left if it has more than `most` characters. */
-static void
-put_name(struct table *t, struct span name, size_t most)
-{
-    size_t count = utf8_count(name);
-    t->text.len = 0;
-    if (count <= most) {
-        text_add(&t->text, name);
-    } else {
-        size_t head = (most - 2) / 2, tail = most - 3 - head;
-        text_add(&t->text, span_head(name, utf8_offset(name, head)));
-        text_add(&t->text, SPAN("..."));
-        text_add(&t->text, span_from(name, utf8_offset(name, count - tail)));
-    }
-    utf8_mask(t->text.ptr, t->text.len);
-    out_span(t->out, text_span(&t->text));
-    out_char(t->out, '\n');
 }
 
 /* Writes what stands before a name in a tree and returns its width. */
@@ -132,11 +98,11 @@ put_indent(struct table *t, uint32_t depth, size_t room)
     char digits[NUM_DIGITS];
     size_t most = room / 2 < INDENT_MOST ? room / 2 : INDENT_MOST, wanted = (size_t)depth * INDENT;
     if (wanted <= most) {
-        blanks(t->out, wanted);
+        columns_blanks(t->out, wanted);
         return wanted;
     }
     struct span number = num_decimal(digits, depth);
-    blanks(t->out, most);
+    columns_blanks(t->out, most);
     out_char(t->out, '[');
     out_span(t->out, number);
     out_text(t->out, "] ");
@@ -155,7 +121,8 @@ put_row(struct table *t, const struct row *row)
     size_t room = t->width > before ? t->width - before : 0;
     size_t indent = put_indent(t, row->depth, t->width > 0 ? room : SIZE_MAX);
     room = room > indent + NAME_LEAST ? room - indent : NAME_LEAST;
-    put_name(t, row->name, t->width > 0 ? room : SIZE_MAX);
+    columns_name(t->out, &t->text, row->name, t->width > 0 ? room : SIZE_MAX);
+    out_char(t->out, '\n');
 }
 
 void

@@ -1,0 +1,49 @@
+#include "common/base/columns.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/base/utf8.h"
+
+bool
+columns_terminal(size_t *columns, size_t *lines)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return false;
+    *columns = size.ws_col;
+    *lines = size.ws_row;
+    return true;
+}
+
+void
+columns_blanks(struct out *o, size_t n)
+{
+    while (n-- > 0)
+        out_char(o, ' ');
+}
+
+void
+columns_right(struct out *o, size_t width, struct span s)
+{
+    columns_blanks(o, width > s.len ? width - s.len : 0);
+    out_span(o, s);
+}
+
+size_t
+columns_name(struct out *o, struct text *scratch, struct span name, size_t most)
+{
+    size_t count = utf8_count(name);
+    scratch->len = 0;
+    if (count <= most) {
+        text_add(scratch, name);
+    } else {
+        size_t head = (most - 2) / 2, tail = most - 3 - head;
+        text_add(scratch, span_head(name, utf8_offset(name, head)));
+        text_add(scratch, SPAN("..."));
+        text_add(scratch, span_from(name, utf8_offset(name, count - tail)));
+    }
+    utf8_mask(scratch->ptr, scratch->len);
+    out_span(o, text_span(scratch));
+    return count <= most ? count : most;
+}
