@@ -192,14 +192,14 @@ node-23;main 0 100' "$output"
     try stackdiff --max-growth 5 before after
     [ "$status" -eq 1 ]
     [ "${#lines[@]}" -eq 4 ]
-    same 'stackdiff: grew by 40.00 points, from 20.00 % to 60.00 %: parse
-stackdiff: grew by 10.00 points, from 0.00 % to 10.00 %: new
+    same 'stackdiff: grew by 40.00 (+/- 9.58) points, from 20.00 % to 60.00 %: parse
+stackdiff: grew by 10.00 (+/- 3.98) points, from 0.00 % to 10.00 %: new
 stackdiff: 2 functions grew by more than --max-growth=5 allows' "$stderr"
 }
 
 @test "--max-growth writes the number of functions with separators" {
-    { echo 'main 1000'; seq -f 'main;old%.0f 1' 1500; } >x
-    { echo 'main 1000'; seq -f 'main;new%.0f 1' 1500; } >y
+    { echo 'main 1000000'; seq -f 'main;old%.0f 1000' 1500; } >x
+    { echo 'main 1000000'; seq -f 'main;new%.0f 1000' 1500; } >y
     try stackdiff --max-growth=0 x y
     [ "$status" -eq 1 ]
     same 'stackdiff: 1,500 functions grew by more than --max-growth=0 allows' "$(tail -n 1 <<<"$stderr")"
@@ -209,13 +209,13 @@ stackdiff: 2 functions grew by more than --max-growth=5 allows' "$stderr"
     { printf 'main;' && head -c 5000 /dev/zero | tr '\0' x && printf ' 500\n'; } >y
     try stackdiff --max-growth=5 --function=xxx before y
     [ "$status" -eq 1 ]
-    [[ $stderr == *'stackdiff: grew by 100.00 points, from 0.00 % to 100.00 %: xxx'* ]]
+    [[ $stderr == *'stackdiff: grew by 100.00 (+/- '*') points, from 0.00 % to 100.00 %: xxx'* ]]
 }
 
 @test "--function limits --max-growth to the functions that match" {
     try stackdiff --max-growth=5 --function='^n|^draw' before after
     [ "$status" -eq 1 ]
-    same 'stackdiff: grew by 10.00 points, from 0.00 % to 10.00 %: new
+    same 'stackdiff: grew by 10.00 (+/- 3.58) points, from 0.00 % to 10.00 %: new
 stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
     try stackdiff --max-growth=5 --function=draw before after
     [ "$status" -eq 0 ]
@@ -240,18 +240,18 @@ stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
     printf '%s\n' 'main;f;f;g 300' 'main;h 100' >y
     try stackdiff --max-growth=49 x y
     [ "$status" -eq 1 ]
-    same 'stackdiff: grew by 50.00 points, from 25.00 % to 75.00 %: f
-stackdiff: grew by 50.00 points, from 25.00 % to 75.00 %: g
+    same 'stackdiff: grew by 50.00 (+/- 12.08) points, from 25.00 % to 75.00 %: f
+stackdiff: grew by 50.00 (+/- 12.08) points, from 25.00 % to 75.00 %: g
 stackdiff: 2 functions grew by more than --max-growth=49 allows' "$stderr"
 }
 
 @test "growth that equals the limit passes, although doubles cannot hold the shares" {
-    printf '%s\n' 'f 10' 'g 90' >x
-    printf '%s\n' 'f 30' 'g 70' >y
+    printf '%s\n' 'f 100000' 'g 900000' >x
+    printf '%s\n' 'f 300000' 'g 700000' >y
     try stackdiff --max-growth=20 x y
     [ "$status" -eq 0 ]
-    printf '%s\n' 'f 101' 'g 899' >x
-    printf '%s\n' 'f 104' 'g 896' >y
+    printf '%s\n' 'f 1010000' 'g 8990000' >x
+    printf '%s\n' 'f 1040000' 'g 8960000' >y
     try stackdiff --max-growth=0.3 x y
     [ "$status" -eq 0 ]
     try stackdiff --max-growth=0.29 x y
@@ -282,7 +282,7 @@ stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
 
 @test "--max-growth with one file on both sides is wrong usage: it could never fail" {
     ln -s before link
-    local wanted='stackdiff: both operands are the same file, so --max-growth could never fail'
+    local wanted='stackdiff: both operands are the same file, so nothing could have grown'
     try stackdiff --max-growth=5 before link
     [ "$status" -eq 2 ]
     [[ $stderr == "$wanted"* ]]
@@ -322,11 +322,275 @@ stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
     same 'stackdiff: ?[31m.svg: No such file or directory' "$stderr"
 }
 
+@test "--max-growth lets growth pass that may be chance, by the number of samples, and says so" {
+    printf '%s\n' 'main;f 20' 'main;g 180' >x
+    printf '%s\n' 'main;f 35' 'main;g 165' >y
+    try stackdiff --max-growth=5 x y
+    [ "$status" -eq 0 ]
+    same 'main;f 20 35
+main;g 180 165' "$output"
+    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: more samples or profiles would tell; the most by 7.50 (+/- 13.21) points: f' "$stderr"
+    sed -i 's/$/0/' x y
+    try stackdiff --max-growth=5 x y
+    [ "$status" -eq 1 ]
+    same 'stackdiff: grew by 7.50 (+/- 4.14) points, from 10.00 % to 17.50 %: f
+stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
+}
+
+# Profiles named PREFIX1, PREFIX2, ... of 1,000 samples each, with so many in f.
+runs() { # PREFIX COUNT...
+    local i=0 count
+    for count in "${@:2}"; do
+        printf '%s\n' "main;f $count" "main;g $((1000 - count))" >"$1$((++i))"
+    done
+}
+
+@test "--before and --after add up the counts of several profiles of each side" {
+    runs a 100 110
+    runs b 300 310 320
+    local order
+    for order in '--before a1 a2 --after b1 b2 b3' '--after b1 b2 --before=a1 --after b3 --before a2' \
+        '--before a1 -- a2 --after b1' '-q --before a1 a2 -n --after b1 b2 b3'; do
+        # shellcheck disable=SC2086
+        try stackdiff $order
+        case $order in
+        *--\ *) [ "$status" -eq 2 ] && [[ $stderr == "stackdiff: option --before needs --after"* ]] ;;
+        *-n*) [ "$status" -eq 0 ] && same 'main;f 315 930
+main;g 2685 2070' "$output" ;;
+        *) [ "$status" -eq 0 ] && same 'main;f 210 930
+main;g 1790 2070' "$output" ;;
+        esac
+    done
+}
+
+@test "a note says that sums of unlike numbers of profiles are no comparison, unless they are scaled" {
+    runs a 100 110
+    runs b 300
+    try stackdiff --before a1 a2 --after b1
+    [ "$status" -eq 0 ]
+    same 'stackdiff: 2 profiles before and 1 after are added up: --normalize makes their counts comparable' "$stderr"
+    try stackdiff -n --before a1 a2 --after b1
+    [ "$stderr" = '' ]
+    try stackdiff --format=table --before a1 a2 --after b1
+    [ "$stderr" = '' ]
+}
+
+@test "--max-growth fails for growth beyond the spread between profiles, and passes within it" {
+    runs a 100 105 98
+    runs b 180 176 184
+    try stackdiff --max-growth=5 --before a1 a2 a3 --after b1 b2 b3
+    [ "$status" -eq 1 ]
+    [[ $stderr == 'stackdiff: grew by 7.90 (+/- '*') points, from 10.10 % to 18.00 %: f'* ]]
+    runs a 20 160 123
+    runs b 100 300 140
+    try stackdiff --max-growth=5 --before a1 a2 a3 --after b1 b2 b3
+    [ "$status" -eq 0 ]
+    [[ $stderr == 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance'*' by 7.90 (+/- '* ]]
+}
+
+@test "the files of --before and --after must be different ones, and both sides must have some" {
+    runs a 100 110
+    runs b 300
+    ln -s a1 link
+    local args
+    for args in "--before a1 link --after b1|'a1' and 'link' are the same file" \
+        "--before a1 --after b1 a1|'a1' and 'a1' are the same file" \
+        '--before a1 a2|option --before needs --after' '--after b1|option --after needs --before' \
+        "a1 --before a2 --after b1|'a1' is neither of --before nor of --after" \
+        '--before - --after b1 -|only one of the files can be standard input'; do
+        # shellcheck disable=SC2086
+        try stackdiff ${args%|*} <a2
+        [ "$status" -eq 2 ]
+        [ "$output" = '' ]
+        [[ $stderr == "stackdiff: ${args#*|}"* ]]
+    done
+}
+
+@test "one of the files of --before and --after may be standard input, and one that cannot be read is an error" {
+    runs a 100 110
+    runs b 300
+    try stackdiff -n --before a1 - --after b1 <a2
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = 'main;f 105 300' ]
+    rejects 'stackdiff: nowhere: No such file or directory' --before a1 nowhere --after b1
+    printf 'x 0\n' >zero
+    rejects 'stackdiff: zero: no samples: every count is 0' --before a1 zero --after b1
+}
+
+@test "--max-total fails if the counts grew by more percent, with --max-growth and without" {
+    printf 'main;f 1000\nmain;g 9000\n' >x
+    printf 'main;f 1500\nmain;g 13500\n' >y
+    try stackdiff --max-total=20 x y
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 2 ]
+    same 'stackdiff: the total grew by 50.00 % (+/- 6.41), more than --max-total=20 allows' "$stderr"
+    try stackdiff --max-total=50 --max-growth=1 x y
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    try stackdiff --max-total=0 y x
+    [ "$status" -eq 0 ]
+    printf 'main;f 1000\nmain;g 9200\n' >y
+    try stackdiff --max-total=1 x y
+    [ "$status" -eq 0 ]
+    [[ $stderr == 'stackdiff: the total grew by 2.00 % (+/- '*'), more than --max-total=1, but perhaps by chance'* ]]
+}
+
+@test "--max-total compares the mean profile of each side, and asks for growth beyond their spread" {
+    runs a 100 100
+    printf 'main;f 1300\n' >b1
+    try stackdiff --max-total=10 --before a1 a2 --after b1
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'the total grew by 30.00 % (+/- '* ]]
+    printf 'main;f 400\n' >a1
+    printf 'main;f 1600\n' >a2
+    try stackdiff --max-total=10 --before a1 a2 --after b1
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'the total grew by 30.00 % (+/- '*'perhaps by chance'* ]]
+}
+
+@test "--new fails if a function that matches has samples only after, and names it" {
+    try stackdiff --new='^n' before after
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 4 ]
+    same "stackdiff: new, with 10.00 % of the samples: new
+stackdiff: 1 function appeared that --new='^n' forbids" "$stderr"
+    try stackdiff --new='draw|parse|gone' before after
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    try stackdiff --new='^n' --min-delta=10.1 before after
+    [ "$status" -eq 0 ]
+    try stackdiff --new='^n' --min-delta=10 before after
+    [ "$status" -eq 1 ]
+}
+
+@test "--min-delta gives stacks whose share changed by less the same count twice, and drops empty ones" {
+    try stackdiff --min-delta=30 before after # draw: 60 % to 30 %, parse: 20 % to 60 %
+    [ "$status" -eq 0 ]
+    same 'main;draw 300 300
+main;new 100 100
+main;parse 100 600' "$output"
+    [ "$stderr" = '' ]
+    try stackdiff --min-delta=30.01 -n before after
+    [ "$status" -eq 0 ]
+    same 'main;draw 300 300
+main;new 100 100
+main;parse 200 600' "$output"
+}
+
+@test "--missing adds to both counts of a stack that is gone what it had, so that it is drawn" {
+    try stackdiff --missing before after
+    [ "$status" -eq 0 ]
+    same 'main;draw 300 300
+main;gone 200 100
+main;new 0 100
+main;parse 100 600' "$output"
+    try stackdiff --missing -n before after
+    same 'main;draw 600 300
+main;gone 400 200
+main;new 0 100
+main;parse 200 600' "$output"
+    flamesvg <<<"$output" >gone.svg
+    well_formed gone.svg
+    grep -q '<title>gone (200 samples, 16.67%; -16.67%)</title>' gone.svg
+    grep -q '<title>main (1,200 samples, 100.00%; 0.00%)</title>' gone.svg
+}
+
+@test "--format=table tells share, change, certainty and the stack of each function, the largest growth first" {
+    printf '%s\n' 'main;a;parse 250' 'main;b;parse 50' 'main;draw 700' >x
+    printf '%s\n' 'main;a;parse 260' 'main;b;parse 240' 'main;draw 480' 'main;new 20' >y
+    try stackdiff --format=table x y
+    [ "$status" -eq 0 ]
+    same ' before    after   change  certain  function  stack that changed most
+ 30.00%   50.00%   +20.00  >99.9%  parse     main;b;parse
+  5.00%   24.00%   +19.00  >99.9%  b         main;b;parse
+  0.00%    2.00%    +2.00   99.2%  new       main;new
+ 25.00%   26.00%    +1.00    0.0%  a         main;a;parse
+100.00%  100.00%    +0.00    0.0%  main      main;b;parse
+ 70.00%   48.00%   -22.00  >99.9%  draw      main;draw' "$output"
+    [ "$stderr" = '' ]
+    try stackdiff --format=table --min-delta=2.5 --function='a|d' x y
+    same ' before    after   change  certain  function  stack that changed most
+ 30.00%   50.00%   +20.00  >99.9%  parse     main;b;parse
+ 70.00%   48.00%   -22.00  >99.9%  draw      main;draw' "$output"
+}
+
+@test "a table's names and stacks are cut to the width, and what could change a terminal is shown as ?" {
+    local long
+    long=$(printf 'x%.0s' {1..200})
+    printf '%s\n' "main;$long;$long 1000" $'main;\033[31m 500' >x
+    printf '%s\n' "main;$long;$long 500" $'main;\033[31m 1000' >y
+    local width
+    for width in 60 80 133; do
+        try stackdiff --format=table --width=$width x y
+        [ "$status" -eq 0 ]
+        [ "$(wc -L <<<"$output")" -eq $width ]
+        [[ $output == *' ?[31m'*'  main;?[31m'* ]]
+    done
+    try stackdiff --format=table x y
+    [[ $output == *" $long  main;$long;$long"* ]]
+}
+
+@test "--format=json is the same as an object" {
+    printf '%s\n' 'main;a"b\ 250.5' 'main;draw 749.5' >x
+    printf '%s\n' 'main;a"b\ 500' 'main;draw 500' >y
+    try stackdiff --format=json x y
+    [ "$status" -eq 0 ]
+    python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["before"] == {"profiles": 1, "count": 1000}, d
+assert d["after"] == {"profiles": 1, "count": 1000}, d
+a, main, draw = d["rows"]
+assert a["name"] == "a\"b\\" and a["stack"] == "main;a\"b\\", a
+assert (a["before"], a["after"], a["before_percent"], a["after_percent"]) == (250.5, 500, 25.05, 50), a
+assert (a["change_points"], a["stack_change_points"]) == (24.95, 24.95), a
+assert 5 < a["margin_points"] < 15 and a["certainty_percent"] > 99.9, a
+assert main["change_points"] == 0 and main["certainty_percent"] == 0, main
+assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
+' <<<"$output"
+    try stackdiff --format=json --min-delta=50 x y
+    same '{"before":{"profiles":1,"count":1000},"after":{"profiles":1,"count":1000},"rows":[
+]}' "$output"
+    try stackdiff --format=json --max-growth=5 x y
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 5 ]
+}
+
+@test "certainty allows for how many functions are compared" {
+    printf '%s\n' 'main;f 60' 'main;g 940' >x
+    printf '%s\n' 'main;f 110' 'main;g 890' >y
+    try stackdiff --format=table --function='^f$' x y
+    local alone=${lines[1]}
+    [[ $alone == *' 99.'* ]]
+    { echo 'main;f 60' && seq -f 'main;z%.0f 4.7' 200; } >x
+    { echo 'main;f 110' && seq -f 'main;z%.0f 4.45' 200; } >y
+    try stackdiff --format=table x y
+    [ "${lines[1]%% f *}" != "${alone%% f *}" ]
+    [[ ${lines[1]} == '  6.00%   11.00%    +5.00   55.2%'* ]]
+}
+
+@test "counts that are periods get a warning with one profile a side, unless --period says what a sample counts" {
+    printf '%s\n' 'main;f 2000000000' 'main;g 18000000000' >x
+    printf '%s\n' 'main;f 3500000000' 'main;g 16500000000' >y
+    try stackdiff --max-growth=5 x y
+    [ "$status" -eq 1 ]
+    [[ $stderr == 'stackdiff: x: 20000000000 counts in total: if they are periods'*--period* ]]
+    try stackdiff --max-growth=5 --period=1e8 x y # 200 samples
+    [ "$status" -eq 0 ]
+    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: more samples or profiles would tell; the most by 7.50 (+/- 13.21) points: f' "$stderr"
+    sed 's/0 *$/1/' x >x2
+    sed 's/0 *$/1/' y >y2
+    try stackdiff --max-growth=5 --before x x2 --after y y2
+    [[ $stderr != *--period* ]]
+}
+
 @test "wrong usage is reported with status 2" {
     local args
     for args in '' 'before' 'before after after' '--nonsense before after' \
         '--max-growth=x before after' '--max-growth=-1 before after' \
-        '--function=f before after' '--max-growth=1 --function=( before after'; do
+        '--function=f before after' '--max-growth=1 --function=( before after' '--max-total=-1 before after' \
+        '--new= before after' '--new=( before after' '--period=0 before after' '--width=-1 before after' \
+        '--min-delta=101 before after' '--format=svg before after' '--missing --format=table before after'; do
         # shellcheck disable=SC2086
         try stackdiff $args
         [ "$status" -eq 2 ] || { echo "status $status for: $args"; return 1; }

@@ -1,21 +1,36 @@
-/* --max-growth, a gate for continuous integration: which functions have a larger share of the
- * samples than before. */
+/* Gates for continuous integration: --max-growth, --max-total and --new fail a job. */
 #ifndef STACKDIFF_GATE_H
 #define STACKDIFF_GATE_H
 
-#include "cmd/stackdiff/profiles.h"
-#include "common/base/pattern.h"
+#include "cmd/stackdiff/compare.h"
 
 struct gate {
+    bool growth, total;             /* --max-growth, --max-total: were given */
     double max_growth;              /* in percentage points */
-    const char *limit;              /* the text of `max_growth`, for messages */
-    const struct pattern *function; /* check only functions that match; NULL: all */
-    const char *expression;         /* the text of `function`, for messages */
+    const char *growth_limit;       /* its text, for messages */
+    double max_total;               /* in percent */
+    const char *total_limit;        /* its text */
+    const char *expression;         /* --function: the text of comparison.function, or NULL */
+    const struct pattern *appeared; /* --new: functions that may not appear; NULL: any may */
+    const char *appeared_text;      /* its text */
+    double min_share;               /* a new function with a smaller share may appear; in percent */
 };
 
-/* Reports as an error each function whose share of the samples (callees included) grew by more than
- * the gate allows, the largest growth first; a profile whose total is 0; and a `function` that
- * matches nothing. Warns where the result says little. */
-void gate_check(const struct gate *g, const struct profiles *p, struct diag *diag);
+/* Each reports as an error what the gate was asked to find, the largest first. */
+
+/* Functions whose share of the samples (callees included) grew by more than the gate allows, and by
+ * more than the margin of error; and a --function that matches nothing. Notes functions that grew
+ * by more than the gate allows, but within the margin of error. */
+void gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag);
+
+/* Functions that have samples only after. */
+void gate_check_new(const struct gate *g, const struct comparison *c, struct diag *diag);
+
+/* A total that grew by more than the gate allows, and by more than the margin of error. */
+void gate_check_total(const struct gate *g, const struct comparison *c, struct diag *diag);
+
+/* Warns of a side with so few samples that little can be said, and of counts that seem to be
+ * no samples. */
+void gate_check_samples(const struct comparison *c, bool period_given, struct diag *diag);
 
 #endif

@@ -32,20 +32,21 @@ strip_hex(struct profiles *p, struct span stack)
 }
 
 static void
-add(struct profiles *p, struct span stack, union number count, size_t side)
+add(struct profiles *p, struct span stack, union number count, size_t run)
 {
     const struct numbers *numbers = p->dialect->numbers;
     uint32_t id;
     bool is_new = intern_put(&p->stacks, p->strip_hex ? strip_hex(p, stack) : stack, &id);
-    p->pairs = mem_grow(p->pairs, &p->pairs_cap, p->stacks.count, sizeof *p->pairs);
-    if (is_new)
-        p->pairs[id] = (struct pair){0};
-    p->pairs[id].count[side] = numbers->add(p->pairs[id].count[side], count);
-    p->total.count[side] = numbers->add(p->total.count[side], count);
+    p->counts = mem_grow(p->counts, &p->counts_cap, p->stacks.count * p->nruns, sizeof *p->counts);
+    union number *counts = &p->counts[id * p->nruns];
+    for (size_t i = 0; is_new && i < p->nruns; i++)
+        counts[i] = (union number){0};
+    counts[run] = numbers->add(counts[run], count);
+    p->runs[run].total = numbers->add(p->runs[run].total, count);
 }
 
 static void
-read_lines(struct profiles *p, struct input *in, size_t side)
+read_lines(struct profiles *p, struct input *in, size_t run)
 {
     const struct dialect *d = p->dialect;
     struct span line;
@@ -53,12 +54,12 @@ read_lines(struct profiles *p, struct input *in, size_t side)
         struct folded f;
         bool bare = d->crlf || !span_ends(line, SPAN("\r"));
         if (bare && folded_parse(line, 1, &f)) {
-            add(p, f.stack, d->numbers->parse(f.count), side);
-            p->lines[side]++;
+            add(p, f.stack, d->numbers->parse(f.count), run);
+            p->runs[run].lines++;
             continue;
         }
         if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is not a whole number */
-            add(p, SPAN(""), d->numbers->parse(SPAN("0.")), side);
+            add(p, SPAN(""), d->numbers->parse(SPAN("0.")), run);
         if (span_trim(line).len > 0)
             input_skip(in, "not a folded stack: it does not end in a blank and a count");
     }
@@ -66,11 +67,11 @@ read_lines(struct profiles *p, struct input *in, size_t side)
 
 /* Says why a file has no samples. `looks`: what looks_like() returned for the file. */
 static void
-report_no_samples(const struct profiles *p, struct input *in, size_t side, const char *looks)
+report_no_samples(const struct profiles *p, struct input *in, size_t run, const char *looks)
 {
     const char *why = "no folded stacks: a line is frames joined by ';', a blank and a count";
     const char *guess = "";
-    if (p->lines[side] > 0) {
+    if (p->runs[run].lines > 0) {
         why = "no samples: every count is 0";
     } else if (in->lines.number == 0) {
         why = "no folded stacks: the input is empty";
@@ -86,9 +87,9 @@ report_no_samples(const struct profiles *p, struct input *in, size_t side, const
 }
 
 void
-profiles_read(struct profiles *p, struct input *in, size_t side)
+profiles_read(struct profiles *p, struct input *in, size_t run)
 {
-    p->names[side] = in->name;
+    p->runs[run].file = in->name;
     if (p->dialect->check_sides && foldedtext_columns(&in->lines) == 2) {
         diag_error(in->diag, (struct place){in->name, 0},
                    "each line has two counts, so this is a comparison already: give the two "
@@ -98,65 +99,142 @@ profiles_read(struct profiles *p, struct input *in, size_t side)
     struct span head = lines_ahead(&in->lines, LOOKSLIKE_BYTES);
     const char *looks =
         looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
-    read_lines(p, in, side);
-    if (in->lines.error == 0 && profiles_total(p, side) <= 0)
-        report_no_samples(p, in, side, looks);
+    read_lines(p, in, run);
+    if (in->lines.error == 0 && p->dialect->numbers->real(p->runs[run].total) <= 0)
+        report_no_samples(p, in, run, looks);
+}
+
+union number
+profiles_side_count(const struct profiles *p, size_t stack, enum side side)
+{
+    union number sum = {0};
+    for (size_t i = 0; i < p->nruns; i++)
+        if (p->runs[i].side == side)
+            sum = p->dialect->numbers->add(sum, profiles_count(p, stack, i));
+    return sum;
+}
+
+union number
+profiles_side_total(const struct profiles *p, enum side side)
+{
+    union number sum = {0};
+    for (size_t i = 0; i < p->nruns; i++)
+        if (p->runs[i].side == side)
+            sum = p->dialect->numbers->add(sum, p->runs[i].total);
+    return sum;
+}
+
+double
+profiles_total(const struct profiles *p, enum side side)
+{
+    return p->dialect->numbers->real(profiles_side_total(p, side));
+}
+
+double
+profiles_growth(const struct profiles *p, size_t stack)
+{
+    double share[SIDES];
+    for (enum side side = BEFORE; side < SIDES; side++)
+        share[side] = 100 * p->dialect->numbers->real(profiles_side_count(p, stack, side)) /
+                      profiles_total(p, side);
+    return share[AFTER] - share[BEFORE];
+}
+
+size_t
+profiles_runs(const struct profiles *p, enum side side)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nruns; i++)
+        n += p->runs[i].side == side;
+    return n;
+}
+
+const char *
+profiles_name(const struct profiles *p, enum side side)
+{
+    size_t i = 0;
+    if (profiles_runs(p, side) != 1)
+        return side == BEFORE ? "--before" : "--after";
+    while (p->runs[i].side != side)
+        i++;
+    return p->runs[i].file;
+}
+
+size_t
+profiles_lines(const struct profiles *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nruns; i++)
+        n += p->runs[i].lines;
+    return n;
 }
 
 bool
-profiles_overlap(const struct profiles *p)
+profiles_differ(const struct profiles *p)
 {
     double (*real)(union number) = p->dialect->numbers->real;
-    bool found = false;
+    bool found = profiles_total(p, BEFORE) <= 0 || profiles_total(p, AFTER) <= 0;
     for (size_t i = 0; i < p->stacks.count && !found; i++)
-        found = real(p->pairs[i].count[0]) > 0 && real(p->pairs[i].count[1]) > 0;
-    return found;
+        found = real(profiles_side_count(p, i, BEFORE)) > 0 &&
+                real(profiles_side_count(p, i, AFTER)) > 0;
+    return !found;
 }
 
-void
-profiles_normalize(struct profiles *p)
+/* Fills count[] with what is written for a stack; false if that is nothing. */
+static bool
+changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
+               union number count[SIDES])
 {
-    const struct pair *total = &p->total;
-    for (size_t i = 0; i < p->stacks.count; i++) {
-        union number *before = &p->pairs[i].count[0];
-        *before = p->dialect->numbers->scale(*before, total->count[0], total->count[1]);
+    const struct numbers *numbers = p->dialect->numbers;
+    for (enum side side = BEFORE; side < SIDES; side++)
+        count[side] = profiles_side_count(p, stack, side);
+    if (c->normalize)
+        count[BEFORE] = numbers->scale(count[BEFORE], profiles_side_total(p, BEFORE),
+                                       profiles_side_total(p, AFTER));
+    if (c->min_change > 0) {
+        double growth = profiles_growth(p, stack), most = c->min_change - points_error;
+        if (growth < most && -growth < most)
+            count[BEFORE] = count[AFTER];
+        if (numbers->real(count[BEFORE]) <= 0 && numbers->real(count[AFTER]) <= 0)
+            return false;
     }
+    if (c->missing && numbers->real(count[AFTER]) <= 0) {
+        count[AFTER] = count[BEFORE];
+        count[BEFORE] = numbers->add(count[BEFORE], count[BEFORE]);
+    }
+    return true;
 }
 
 static void
-write_stack(const struct profiles *p, uint32_t id, struct out *o)
+write_stack(const struct profiles *p, const struct changes *c, uint32_t id, struct out *o)
 {
-    const struct pair *pair = &p->pairs[id];
+    union number count[SIDES];
     char text[NUMBER_TEXT];
+    if (!changed_counts(p, c, id, count))
+        return;
     out_span(o, intern_text(&p->stacks, id));
-    for (size_t side = 0; side < 2; side++) {
+    for (enum side side = BEFORE; side < SIDES; side++) {
         out_char(o, ' ');
-        out_span(o, p->dialect->numbers->text(text, pair->count[side]));
+        out_span(o, p->dialect->numbers->text(text, count[side]));
     }
     out_char(o, '\n');
 }
 
 void
-profiles_write(const struct profiles *p, struct out *o)
+profiles_write(const struct profiles *p, const struct changes *changes, struct out *o)
 {
     size_t n = p->stacks.count;
     uint32_t *order = mem_alloc(n * sizeof *order);
     sort_order(p->stacks.texts, n, order);
     for (size_t i = 0; i < n; i++)
-        write_stack(p, order[i], o);
+        write_stack(p, changes, order[i], o);
     free(order);
-}
-
-double
-profiles_total(const struct profiles *p, size_t side)
-{
-    return p->dialect->numbers->real(p->total.count[side]);
 }
 
 void
 profiles_free(struct profiles *p)
 {
     intern_free(&p->stacks);
-    free(p->pairs);
+    free(p->counts);
     free(p->text);
 }

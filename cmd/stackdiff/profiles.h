@@ -1,4 +1,4 @@
-/* Two folded profiles, and for each stack its count in both. */
+/* Folded profiles of two sides, before and after, and for each stack its count in each. */
 #ifndef STACKDIFF_PROFILES_H
 #define STACKDIFF_PROFILES_H
 
@@ -19,41 +19,81 @@ struct dialect {
     int unscalable;     /* exit status if --normalize finds a first total of 0; !check_sides only */
 };
 
-struct pair {
-    union number count[2]; /* before, after */
+enum side { BEFORE, AFTER, SIDES };
+
+/* One profile. */
+struct run {
+    const char *file;
+    enum side side;
+    union number total; /* of its counts */
+    size_t lines;       /* folded lines read */
 };
 
-/* {0} is empty, except for the dialect, which is borrowed. */
+/* {0} is empty, except for the dialect and the runs, which are borrowed: at least one of each side,
+ * {.file, .side} each. */
 struct profiles {
     const struct dialect *dialect;
     bool strip_hex; /* read "0x4f2a" in a stack as "0x..." */
+    struct run *runs;
+    size_t nruns;
     struct intern stacks;
-    struct pair *pairs; /* by stack number */
-    size_t pairs_cap;
-    struct pair total;
-    const char *names[2]; /* of the files, for messages; borrowed from the input's names */
-    size_t lines[2];      /* folded lines read */
-    char *text;           /* buffer of strip_hex() */
+    union number *counts; /* [stack number * nruns + run] */
+    size_t counts_cap;
+    char *text; /* buffer of strip_hex() */
     size_t text_cap;
 };
 
-/* Adds the open file to one side: 0 is before, 1 is after. Skips lines that are not folded stacks
+/* Differences of shares are this exact, in percentage points: more than the error of a double, less
+ * than is printed. So 0.3 - 0.1 is not above 0.2. */
+static const double points_error = 1e-9;
+
+/* What profiles_write changes in the counts. */
+struct changes {
+    bool normalize;    /* scale those before, so that their total is that after; it must not be 0 */
+    double min_change; /* stacks whose share changed by fewer percentage points did not change: the
+                        * count before becomes that after */
+    bool missing;      /* add to both counts of a stack that has none after its count before */
+};
+
+/* Adds the open file, which is the run of that number. Skips lines that are not folded stacks
  * (input_skip). Reports a file without samples, and what the file looks like instead: as an error
  * or as a warning, by the dialect. */
-void profiles_read(struct profiles *p, struct input *in, size_t side);
+void profiles_read(struct profiles *p, struct input *in, size_t run);
 
-/* Whether some stack has a count above 0 on both sides. */
-bool profiles_overlap(const struct profiles *p);
+/* The count of a stack in a run. */
+static inline union number
+profiles_count(const struct profiles *p, size_t stack, size_t run)
+{
+    return p->counts[stack * p->nruns + run];
+}
 
-/* Scales the counts of side 0 so that its total is that of side 1. The total of side 0 must not be
- * zero. */
-void profiles_normalize(struct profiles *p);
+/* The sum of a stack's counts in the runs of a side. */
+union number profiles_side_count(const struct profiles *p, size_t stack, enum side side);
 
-/* Writes each stack with both counts, sorted by the stacks' bytes. */
-void profiles_write(const struct profiles *p, struct out *o);
+/* The sum of all counts of a side, as a number and as a floating-point number. */
+union number profiles_side_total(const struct profiles *p, enum side side);
+double profiles_total(const struct profiles *p, enum side side);
 
-/* The sum of a side's counts, as a floating-point number. */
-double profiles_total(const struct profiles *p, size_t side);
+/* How much a stack's share of the counts grew, in percentage points. Both totals must be above 0.
+ */
+double profiles_growth(const struct profiles *p, size_t stack);
+
+/* How many runs a side has. */
+size_t profiles_runs(const struct profiles *p, enum side side);
+
+/* The name of a side in messages: that of its file, or "--before" or "--after" if it has several.
+ */
+const char *profiles_name(const struct profiles *p, enum side side);
+
+/* How many folded lines were read in all. */
+size_t profiles_lines(const struct profiles *p);
+
+/* True if both sides have counts, but no stack has a count above 0 on both. */
+bool profiles_differ(const struct profiles *p);
+
+/* Writes each stack with its counts on both sides, sorted by the stacks' bytes. A stack that the
+ * changes left no count is not written. */
+void profiles_write(const struct profiles *p, const struct changes *changes, struct out *o);
 
 void profiles_free(struct profiles *p);
 

@@ -1,0 +1,191 @@
+#include "cmd/stackdiff/options.h"
+
+#include <stdlib.h>
+
+enum {
+    NORMALIZE = 1,
+    STRIP_HEX,
+    SET_BEFORE,
+    SET_AFTER,
+    FORMAT,
+    WIDTH,
+    MIN_DELTA,
+    MISSING,
+    MAX_GROWTH,
+    MAX_TOTAL,
+    NEW,
+    FUNCTION,
+    PERIOD,
+};
+
+const struct opt options_table[] = {
+    {"normalize", 'n', OPT_FLAG, false, NORMALIZE, NULL, "scale the counts before to those after"},
+    {"strip-hex", 's', OPT_FLAG, false, STRIP_HEX, NULL, "treat all hexadecimal numbers as equal"},
+    {"before", 0, OPT_TEXT, true, SET_BEFORE, "FILE",
+     "a profile before; the files that follow are too"},
+    {"after", 0, OPT_TEXT, true, SET_AFTER, "FILE", "the same, of profiles after"},
+    {"format", 0, OPT_TEXT, true, FORMAT, "folded|table|json", "the output's format (folded)"},
+    {"width", 0, OPT_INT, true, WIDTH, "N",
+     "cut names so that a table's lines have N columns (the terminal's; 0: do not cut)"},
+    {"min-delta", 0, OPT_NUM, true, MIN_DELTA, "POINTS",
+     "ignore what changed by fewer percentage points"},
+    {"missing", 0, OPT_FLAG, true, MISSING, NULL, "draw stacks that are gone as wide as they were"},
+    {"max-growth", 0, OPT_NUM, true, MAX_GROWTH, "POINTS",
+     "exit with status 1 if a function's share grew by more percentage points, not by chance"},
+    {"max-total", 0, OPT_NUM, true, MAX_TOTAL, "PERCENT",
+     "exit with status 1 if the total grew by more, not by chance"},
+    {"new", 0, OPT_TEXT, true, NEW, "RE",
+     "exit with status 1 if there is a new function that matches"},
+    {"function", 0, OPT_TEXT, true, FUNCTION, "RE", "compare only functions that match"},
+    {"period", 0, OPT_NUM, true, PERIOD, "N", "what one sample counts in the profiles (1)"},
+    OPT_STRICT_ROW,
+    OPT_COMMON,
+};
+
+/* The value of an option, from 0 to `most`; `why` says why it is no larger. */
+static double
+number_to(const struct opt_reader *r, double most, const char *why)
+{
+    if (r->real < 0)
+        opt_usage(r->program, "option --%s: '%s' is below zero", r->name, r->value);
+    if (r->real > most)
+        opt_usage(r->program, "option --%s: '%s' is too large: %s", r->name, r->value, why);
+    return r->real;
+}
+
+static double
+points(const struct opt_reader *r)
+{
+    return number_to(r, 100, "a share grows by 100 points at most");
+}
+
+static void
+set_growth(struct options *o, const struct opt_reader *r)
+{
+    o->gate.growth = true;
+    o->gate.max_growth = points(r);
+    o->gate.growth_limit = r->value;
+}
+
+static void
+set_total(struct options *o, const struct opt_reader *r)
+{
+    o->gate.total = true;
+    o->gate.max_total = number_to(r, 1e9, "it would permit everything");
+    o->gate.total_limit = r->value;
+}
+
+/* Compiles the value into `pattern` and returns its text; `old` is what was there before. */
+static const char *
+set_pattern(const struct opt_reader *r, struct pattern *pattern, const char *old)
+{
+    if (r->value[0] == '\0') /* it would match every function */
+        opt_usage(r->program, "option --%s needs a regular expression", r->name);
+    if (old != NULL)
+        pattern_free(pattern);
+    opt_pattern(r, pattern);
+    return r->value;
+}
+
+static void
+set_new(struct options *o, const struct opt_reader *r)
+{
+    o->gate.appeared_text = set_pattern(r, &o->appeared, o->gate.appeared_text);
+    o->gate.appeared = &o->appeared;
+}
+
+static void
+set_width(struct options *o, const struct opt_reader *r)
+{
+    if (r->number < 0)
+        opt_usage(r->program, "option --width: '%s' is below 0", r->value);
+    o->width = (size_t)r->number;
+    o->width_given = true;
+}
+
+static void
+set_period(struct options *o, const struct opt_reader *r)
+{
+    if (r->real <= 0)
+        opt_usage(r->program, "option --period: '%s' is not above 0", r->value);
+    o->period = r->real;
+}
+
+static void
+set_option(struct options *o, const struct opt_reader *r, int id)
+{
+    switch (id) {
+    case NORMALIZE:
+        o->changes.normalize = true;
+        break;
+    case STRIP_HEX:
+        o->strip_hex = true;
+        break;
+    case SET_BEFORE:
+        sides_name(&o->sides, r, BEFORE);
+        break;
+    case SET_AFTER:
+        sides_name(&o->sides, r, AFTER);
+        break;
+    case FORMAT:
+        o->format = (enum format)opt_choice(r);
+        break;
+    case WIDTH:
+        set_width(o, r);
+        break;
+    case MIN_DELTA:
+        o->changes.min_change = o->gate.min_share = points(r);
+        break;
+    case MISSING:
+        o->changes.missing = true;
+        break;
+    case MAX_GROWTH:
+        set_growth(o, r);
+        break;
+    case MAX_TOTAL:
+        set_total(o, r);
+        break;
+    case NEW:
+        set_new(o, r);
+        break;
+    case FUNCTION:
+        o->gate.expression = set_pattern(r, &o->function, o->gate.expression);
+        break;
+    case PERIOD:
+        set_period(o, r);
+        break;
+    case OPT_STRICT:
+        o->strict = true;
+        break;
+    case OPT_QUIET:
+        o->quiet = true;
+        break;
+    }
+}
+
+void
+options_read(struct options *o, struct opt_reader *r, const struct dialect *d)
+{
+    int id;
+    do {
+        id = opt_next(r);
+        sides_take(&o->sides, r);
+        set_option(o, r, id);
+    } while (id != OPT_DONE);
+    if (o->gate.expression != NULL && !o->gate.growth && o->gate.appeared == NULL &&
+        o->format == FORMAT_FOLDED)
+        opt_usage(r->program, "option --function needs --max-growth, --new, or another --format");
+    if (o->changes.missing && o->format != FORMAT_FOLDED)
+        opt_usage(r->program, "option --missing is for --format=folded");
+    sides_check(&o->sides, r, d, options_gated(o));
+}
+
+void
+options_free(struct options *o)
+{
+    free(o->sides.runs);
+    if (o->gate.expression != NULL)
+        pattern_free(&o->function);
+    if (o->gate.appeared != NULL)
+        pattern_free(&o->appeared);
+}

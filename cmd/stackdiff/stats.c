@@ -1,0 +1,63 @@
+#include "cmd/stackdiff/stats.h"
+
+double
+stats_root(double x)
+{
+    double root = x > 1 ? x : 1, next;
+    if (x <= 0)
+        return 0;
+    /* Newton's method, which comes nearer from above until rounding stops it. */
+    while ((next = (root + x / root) / 2) < root)
+        root = next;
+    return root;
+}
+
+/* For an even number of degrees of freedom the distribution is a finite sum (Abramowitz and Stegun,
+ * Handbook of Mathematical Functions, 26.7.4): with sin^2 = t^2 / (f + t^2),
+ *
+ *     P(-t < T < t) = sin (1 + 1/2 cos^2 + (1 3)/(2 4) cos^4 + ... to cos^(f - 2)) */
+double
+stats_tail(double t, unsigned freedom)
+{
+    double f = freedom, sine = t / stats_root(f + t * t), cosine2 = f / (f + t * t);
+    double sum = 1, term = 1;
+    for (unsigned i = 2; i < freedom; i += 2) {
+        term *= cosine2 * (i - 1) / i;
+        sum += term;
+    }
+    double outside = 1 - sine * sum;
+    return outside > 0 ? outside / 2 : 0;
+}
+
+double
+stats_quantile(double probability, unsigned freedom)
+{
+    double low = 0, high = 1e6;
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        if (stats_tail(middle, freedom) > probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+unsigned
+stats_freedom(size_t runs)
+{
+    /* The least dispersion counts as if it had been seen in so many runs more. With fewer, margins
+     * are so wide that a comparison of a few runs finds nothing. */
+    enum { KNOWN = 40, MOST = 1000 };
+    size_t freedom = runs - 2 + KNOWN;
+    return freedom < MOST ? (unsigned)(freedom - freedom % 2) : MOST;
+}
+
+double
+stats_share_variance(double count, double total, double dispersion)
+{
+    /* One more sample that is in the function and one that is not: Agresti and Caffo, Simple and
+     * effective confidence intervals for proportions, 2000. */
+    double n = total / dispersion + 2, p = (count / dispersion + 1) / n;
+    return p * (1 - p) / n;
+}

@@ -1,0 +1,36 @@
+/* How far shares and totals of profiles can be told from chance.
+ *
+ * Were samples independent of each other, a share p of n samples would vary by chance with the
+ * variance p (1 - p) / n, and a total of n samples with the variance n. Samples of real programs
+ * vary more: they come in bursts, and no two runs are equal. The dispersion says how much: the
+ * variance is as many times as large, or n samples are worth only n / dispersion independent ones.
+ * It is computed from the spread between runs, but is never below stats_dispersion: a few runs may
+ * agree by luck. */
+#ifndef STACKDIFF_STATS_H
+#define STACKDIFF_STATS_H
+
+#include <stddef.h>
+
+/* The least dispersion, and what it is taken for where there is one run a side. Of the functions of
+ * 32 recordings of a Node program, half had less than 1; its own functions had up to 1.4, the
+ * share of its start 5, and the interrupts of a busy machine 10 and more. */
+static const double stats_dispersion = 1.5;
+
+/* The square root of a number from 0 on, without libm. */
+double stats_root(double x);
+
+/* The probability that Student's t with so many degrees of freedom, an even number from 2 on, is
+ * above t, which is 0 or more. Has an error of about 1e-15. */
+double stats_tail(double t, unsigned freedom);
+
+/* The t, at most 1e6, for which stats_tail() is that probability: above 0, at most 0.5. */
+double stats_quantile(double probability, unsigned freedom);
+
+/* The degrees of freedom of a comparison of so many runs on both sides together. */
+unsigned stats_freedom(size_t runs);
+
+/* The variance of a share: `count` of a `total` above 0, at that dispersion. A share of 0 or 1 has
+ * one too: that is not certain either. */
+double stats_share_variance(double count, double total, double dispersion);
+
+#endif
