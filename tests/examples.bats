@@ -126,9 +126,15 @@ setup() {
     done
     stackfilter --node "$WORK/recorded" | stackcollapse > before.folded
     sed 's/1$/3/' before.folded > after.folded
-    for name in app host1 host2; do
+    for name in app host1 host2 before1 before2 before3; do
         cp before.folded "$name.folded"
     done
+    for name in after1 after2 after3; do
+        cp after.folded "$name.folded"
+    done
+    mkdir before after
+    cp app.js before
+    cp app.js after
     gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
 }
 
