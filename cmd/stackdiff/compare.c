@@ -40,7 +40,7 @@ fill_change(struct comparison *c, size_t i)
 {
     const struct profiles *p = c->profiles;
     const struct function *f = &c->functions.list[i];
-    const double *counts = &c->functions.counts[i * p->nruns];
+    const double *counts = c->functions.counts + i * p->nruns;
     struct change *change = &c->list[i];
     double share[SIDES];
     *change = (struct change){.name = intern_text(&c->functions.names, (uint32_t)i)};
