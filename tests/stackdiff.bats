@@ -329,7 +329,7 @@ stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
     [ "$status" -eq 0 ]
     same 'main;f 20 35
 main;g 180 165' "$output"
-    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: more samples or profiles would tell; the most by 7.50 (+/- 13.21) points: f' "$stderr"
+    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: record more samples or profiles to be sure; the most by 7.50 (+/- 13.21) points: f' "$stderr"
     sed -i 's/$/0/' x y
     try stackdiff --max-growth=5 x y
     [ "$status" -eq 1 ]
@@ -580,7 +580,7 @@ assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
     [[ $stderr == 'stackdiff: x: 20000000000 counts in total: if they are periods'*--period* ]]
     try stackdiff --max-growth=5 --period=1e8 x y # 200 samples
     [ "$status" -eq 0 ]
-    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: more samples or profiles would tell; the most by 7.50 (+/- 13.21) points: f' "$stderr"
+    same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: record more samples or profiles to be sure; the most by 7.50 (+/- 13.21) points: f' "$stderr"
     sed 's/0 *$/1/' x >x2
     sed 's/0 *$/1/' y >y2
     try stackdiff --max-growth=5 --before x x2 --after y y2

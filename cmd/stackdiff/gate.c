@@ -54,11 +54,12 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
     if (g->expression != NULL)
         report_matches(g, c, diag);
     if (unsure > 0)
-        diag_note(diag,
-                  "%.*s function%s grew by more than --max-growth=%s, but perhaps by chance: more "
-                  "samples or profiles would tell; the most by %.2f (+/- %.2f) points: %.*s",
-                  FUNCTIONS_ARG(digits, unsure), g->growth_limit, c->list[first].growth,
-                  factor * c->list[first].error, SPAN_ARG(c->list[first].name));
+        diag_note(
+            diag,
+            "%.*s function%s grew by more than --max-growth=%s, but perhaps by chance: record "
+            "more samples or profiles to be sure; the most by %.2f (+/- %.2f) points: %.*s",
+            FUNCTIONS_ARG(digits, unsure), g->growth_limit, c->list[first].growth,
+            factor * c->list[first].error, SPAN_ARG(c->list[first].name));
     if (grown > 0)
         diag_error(diag, NOWHERE, "%.*s function%s grew by more than --max-growth=%s allows",
                    FUNCTIONS_ARG(digits, grown), g->growth_limit);
@@ -98,7 +99,7 @@ gate_check_total(const struct gate *g, const struct comparison *c, struct diag *
     else
         diag_note(diag,
                   "the total grew by %.2f %% (+/- %.2f), more than --max-total=%s, but perhaps by "
-                  "chance: more samples or profiles would tell",
+                  "chance: record more samples or profiles to be sure",
                   growth, margin, g->total_limit);
 }
 
@@ -114,10 +115,9 @@ gate_check_samples(const struct comparison *c, bool period_given, struct diag *d
             diag_warn(diag, NULL, at, "only %.*s count%s in total: too few to mean much",
                       SPAN_ARG(total), span_eq(total, SPAN("1")) ? "" : "s");
         if (!period_given && p->nruns == SIDES && profiles_total(p, side) > many)
-            diag_warn(
-                diag, NULL, at,
-                "%.*s counts in total: if they are periods, times or bytes, --period must say "
-                "what one sample counts, or chance cannot be told",
-                SPAN_ARG(total));
+            diag_warn(diag, NULL, at,
+                      "%.*s counts in total: if they are periods, times or bytes, give --period, "
+                      "what one sample counts: without it the margins of error are too small",
+                      SPAN_ARG(total));
     }
 }

@@ -1,4 +1,4 @@
-/* How far shares and totals of profiles can be told from chance.
+/* How much shares and totals of profiles vary by chance.
  *
  * Were samples independent of each other, a share p of n samples would vary by chance with the
  * variance p (1 - p) / n, and a total of n samples with the variance n. Samples of real programs
