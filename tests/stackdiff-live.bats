@@ -16,7 +16,7 @@ setup_file() {
 # The samples of one run, without those of the kernel, whose interrupts depend on what else the machine does.
 record() { # NAME FACTOR
     stackrecord -q -F 1999 -e cpu-clock:u -o "$1.data" -- \
-        node --perf-basic-prof --interpreted-frames-native-stack slower.js "$2" 1 >out
+        node --perf-basic-prof --interpreted-frames-native-stack slower.js "$2" 500 >out
     perf-script -q "$1.data" >text
     stackfilter --node -q text | stackcollapse -q >"$1.folded"
     grep -o '/tmp/perf-[0-9]*\.map' text | sort -u | xargs rm -f

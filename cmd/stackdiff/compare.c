@@ -55,18 +55,24 @@ fill_change(struct comparison *c, size_t i)
     return dispersion(p, counts, share);
 }
 
-/* The mean of the functions' dispersions, by how much their samples vary. */
-static double
-common_dispersion(const struct comparison *c, const double *dispersions)
+static int
+smaller_first(const void *a, const void *b)
 {
-    double sum = 0, weights = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        double share = (c->list[i].share[BEFORE] + c->list[i].share[AFTER]) / 200;
-        double weight = share * (1 - share);
-        sum += weight * dispersions[i];
-        weights += weight;
-    }
-    return weights > 0 ? sum / weights : 0;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of the dispersions. The mean would be that of the few functions that vary most, often
+ * the start of the program and all that is not in it. */
+static double
+median(const double *dispersions, size_t n)
+{
+    double *sorted = mem_alloc(n * sizeof *sorted);
+    memcpy(sorted, dispersions, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, smaller_first);
+    double middle = sorted[n / 2];
+    free(sorted);
+    return middle;
 }
 
 static void
@@ -108,7 +114,7 @@ compare_functions(struct comparison *c)
     double *dispersions = mem_alloc(c->n * sizeof *dispersions);
     for (size_t i = 0; i < c->n; i++)
         dispersions[i] = fill_change(c, i);
-    least = larger(least, common_dispersion(c, dispersions));
+    least = larger(least, median(dispersions, c->n));
     for (size_t i = 0; i < c->n; i++)
         set_error(&c->list[i], p, larger(least, dispersions[i]));
     free(dispersions);

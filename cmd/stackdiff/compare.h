@@ -25,7 +25,6 @@ struct comparison {
 
     /* private from here */
     struct functions functions;
-    double dispersion; /* of all functions together */
     unsigned freedom;
 };
 

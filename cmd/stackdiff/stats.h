@@ -4,16 +4,16 @@
  * variance p (1 - p) / n, and a total of n samples with the variance n. Samples of real programs
  * vary more: they come in bursts, and no two runs are equal. The dispersion says how much: the
  * variance is as many times as large, or n samples are worth only n / dispersion independent ones.
- * It is computed from the spread between runs, but is never below stats_dispersion: a few runs may
- * agree by luck. */
+ * It is computed from the spread between runs, of the function and as the median of all functions,
+ * but is never below stats_dispersion: a few runs may agree by luck. */
 #ifndef STACKDIFF_STATS_H
 #define STACKDIFF_STATS_H
 
 #include <stddef.h>
 
-/* The least dispersion, and what it is taken for where there is one run a side. Of the functions of
- * 32 recordings of a Node program, half had less than 1; its own functions had up to 1.4, the
- * share of its start 5, and the interrupts of a busy machine 10 and more. */
+/* The least dispersion, and what it is taken for where there is one run a side. Of the functions in
+ * recordings of a Node program, half had less than 1; its own functions had up to 2.5, the time
+ * that is not its start 4, and the interrupts of a busy machine 10 and more. */
 static const double stats_dispersion = 1.5;
 
 /* The square root of a number from 0 on, without libm. */
