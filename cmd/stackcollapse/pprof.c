@@ -11,8 +11,7 @@
  *     location { id: 2 mapping_id: 1 address: 4198464 }          no symbol
  *     function { id: 1 name: 5 }
  *     function { id: 2 name: 6 }             function 1 was inlined into it
- *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run",
- * "/srv/app"]
+ *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run", "/app"]
  *
  * Fields may come in any order, so the profile is read whole. */
 #include <stdio.h>
