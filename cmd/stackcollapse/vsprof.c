@@ -97,10 +97,10 @@ take_row(struct state *st, struct span line)
     if (!num_u64(span_trim(csv_field(&st->csv, st->level)), &level) || level > INT32_MAX)
         input_skip(&st->tree.base.c->input, "the line begins with no level");
     else if (name.len == 0)
-        calltree_skip(&st->tree, level, "there is no function");
+        calltree_skip(&st->tree, (size_t)level, "there is no function");
     else if (!parse_count(csv_field(&st->csv, st->weight), &count))
-        calltree_skip(&st->tree, level, "there is no count");
-    else if (calltree_enter(&st->tree, level, name))
+        calltree_skip(&st->tree, (size_t)level, "there is no count");
+    else if (calltree_enter(&st->tree, (size_t)level, name))
         calltree_count(&st->tree, count);
 }
 
@@ -214,10 +214,10 @@ take_as_script(struct state *st, struct span line)
         return;
     }
     script_clean(cleaned, name, is_space);
-    calltree_set(t, level - 1, text_span(cleaned));
+    calltree_set(t, (size_t)level - 1, text_span(cleaned));
     script_clean(&st->count, count, is_separator);
     script_number(&st->count);
-    st->depth = level;
+    st->depth = (size_t)level;
 }
 
 static void
