@@ -107,10 +107,20 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
 
-# The picture's script and style become string literals. They are written into CDATA sections of an SVG in any
-# encoding, so they must not contain "]]>", and be ASCII only.
-$(BUILD)/gen/flame_%.h: cmd/flamesvg/ui/flame.%
+# The picture's script: its parts in one function, each after those that it needs, without the comments that have
+# lines of their own and without indentation.
+UI = table graph label details search address focus view field keys start
+$(BUILD)/gen/flame.js: $(UI:%=cmd/flamesvg/ui/%.js)
 	@mkdir -p $(@D)
+	{ echo "(function () {"; echo "'use strict';"; sed '/^ *\/\*.*\*\/$$/d; /^ *\/\*/,/\*\/$$/d; /^$$/d; s/^ *//' $^; echo "})();"; } > $@.new
+	@mv $@.new $@
+$(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
+	@mkdir -p $(@D)
+	cp $< $@
+
+# The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
+# so they must not contain "]]>", and be ASCII only.
+$(BUILD)/gen/flame_%.h: $(BUILD)/gen/flame.%
 	@! LC_ALL=C grep -n -e ']]>' -e '[^ -~]' $< /dev/null
 	{ echo 'static const char flame_$*[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
