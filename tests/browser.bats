@@ -317,6 +317,24 @@ page() { # FILE PICTURE...
     [ "$status" -eq 0 ]
 }
 
+# ---- what it costs ----
+
+@test 'opening a picture, and hovering, read none of its other frames; a search tests each name once' {
+    for i in {0..199}; do printf 'caller%d;callee 5\n' "$i"; done > "$BATS_TEST_TMPDIR/wide"
+    draw wide.svg < "$BATS_TEST_TMPDIR/wide"
+    {
+        echo '<!DOCTYPE html><script>var reads = 0, tests = 0;
+            const read = Element.prototype.getAttribute, test = RegExp.prototype.test;
+            Element.prototype.getAttribute = function (...a) { reads++; return read.apply(this, a); };
+            RegExp.prototype.test = function (...a) { tests++; return test.apply(this, a); };
+            </script>'
+        sed '/^<?xml/d' "$BATS_FILE_TMPDIR/wide.svg"
+    } > "$BATS_FILE_TMPDIR/counted.html"
+    says $'true\n202\n400' counted.html 'hover caller7' 'eval reads < 100' 'key Tab' \
+        'key /' 'eval void (tests = 0)' 'type call' 'eval tests' \
+        'eval document.querySelectorAll(".matched").length'
+}
+
 # ---- looks ----
 
 @test 'with dark colours preferred the background is dark, and the frames keep their colours' {

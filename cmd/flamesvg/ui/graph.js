@@ -4,39 +4,45 @@
  *     <svg viewBox data-xpad data-fontsize data-fontwidth data-inverted data-nametype
  *          data-countname data-units data-truncate>
  *       <text id="details"/>             also unzoom, search, ignorecase, matched
- *       <g id="frames">                  see table.js
+ *       <g id="frames">                  see nodes.js; the root is the first
  *
  * The picture is complete without the script. Text of the file is only ever assigned to textContent,
  * so it cannot become markup. */
 
-function readGraph(svg) {
+const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
+const MIN_CHARS = 3; /* shorter texts are left out */
+const ROW_GAP = 1; /* pixels between rows */
+const ROOT = 0; /* the number of the root frame */
+
+/* Whether a frame is to be seen: CALLER is an ancestor of the zoomed frame, which is shown faded. */
+const HIDDEN = 0, SHOWN = 1, CALLER = 2;
+
+function makeGraph(svg) {
     const data = svg.dataset;
     const part = id => svg.querySelector('#' + id);
-    const inverted = data.inverted === '1';
     const xpad = Number(data.xpad);
-    const units = data.units ? data.units.split(' ') : [data.countname];
-    const frames = Array.from(part('frames').children,
-        node => readFrame(node, units, inverted ? 1 : -1));
-    linkFrames(frames);
     return {
-        svg, frames, inverted, xpad,
+        svg, xpad,
+        inverted: data.inverted === '1',
+        units: data.units ? data.units.split(' ') : [data.countname],
         room: svg.viewBox.baseVal.width - 2 * xpad, /* pixels for frames */
         fontSize: Number(data.fontsize),
         charWidth: Number(data.fontsize) * Number(data.fontwidth),
         cutLeft: data.truncate === 'left',
         nameType: data.nametype,
-        byNode: new Map(frames.map(frame => [frame.node, frame])),
-        details: part('details'), matched: part('matched'), unzoom: part('unzoom'),
-        searchButton: part('search'), caseButton: part('ignorecase'),
+        frames: part('frames'), details: part('details'), matched: part('matched'),
+        unzoom: part('unzoom'), searchButton: part('search'), caseButton: part('ignorecase'),
         /* The address of a picture that is inline in a page is the page's. */
         ownsAddress: svg === document.documentElement,
         field: null, /* the search field, made when it is first opened */
-        root: frames[0], zoomed: frames[0], current: frames[0], /* current: the one with tabindex */
+        table: null, /* made when it is first needed: see tableOf */
+        zoomed: ROOT,
+        current: part('frames').firstElementChild, /* the node with tabindex */
         term: '', anyCase: false, trouble: '', /* what is wrong with the term, or empty */
     };
 }
 
-/* The frame that an event happened in, or undefined. */
-function frameOf(graph, event) {
-    return graph.byNode.get(event.target.closest('#frames > *'));
+/* The node of the frame that an event happened in, or null. */
+function nodeOf(event) {
+    return event.target.closest('#frames > *');
 }

@@ -1,7 +1,7 @@
 /* What keys and buttons do. */
 
 const BUTTONS = {
-    unzoom: graph => zoom(graph, graph.root),
+    unzoom: graph => zoom(graph, ROOT),
     search: graph => graph.term ? search(graph, '') : openField(graph),
     ignorecase: toggleCase,
 };
@@ -9,12 +9,12 @@ const BUTTONS = {
 /* A click, Enter or blank. The browser follows links, unless Ctrl asks for the zoom. */
 function press(graph, event) {
     const button = BUTTONS[event.target.id];
-    const frame = frameOf(graph, event);
+    const node = nodeOf(event);
     if (button) {
         button(graph);
-    } else if (frame && (event.ctrlKey || event.metaKey || frame.node.localName !== 'a')) {
-        zoom(graph, frame);
-        focusFrame(graph, frame, { preventScroll: true });
+    } else if (node && (event.ctrlKey || event.metaKey || node.localName !== 'a')) {
+        zoom(graph, tableOf(graph).numbers.get(node));
+        focusFrame(graph, node, { preventScroll: true });
     } else {
         return false;
     }
@@ -22,10 +22,10 @@ function press(graph, event) {
 }
 
 function stepBack(graph) {
-    if (graph.zoomed === graph.root)
+    if (graph.zoomed === ROOT)
         search(graph, '');
     else
-        zoom(graph, graph.root);
+        zoom(graph, ROOT);
 }
 
 /* Each returns false if it does not handle the key. */

@@ -1,8 +1,5 @@
 /* Names cut to the room that there is. */
 
-const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
-const MIN_CHARS = 3; /* shorter texts are left out */
-
 /* At most `chars` characters of the name, with ".." in place of the rest. Array.from splits by
  * characters, so that no surrogate pair is cut in half. */
 function cut(graph, name, chars) {

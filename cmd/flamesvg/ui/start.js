@@ -6,9 +6,9 @@ function onClick(graph, event) {
 }
 
 function onEnter(graph, event) {
-    const frame = frameOf(graph, event);
-    if (frame)
-        showDetails(graph, frame);
+    const node = nodeOf(event);
+    if (node)
+        showDetails(graph, node);
 }
 
 /* One listener for each type of event, however many frames there are. */
@@ -16,7 +16,7 @@ const HANDLERS = { click: onClick, keydown: onKey, mouseover: onEnter, focusin: 
     mouseout: clearDetails, focusout: clearDetails };
 
 function start(svg) {
-    const graph = readGraph(svg);
+    const graph = makeGraph(svg);
     for (const button of [graph.unzoom, graph.searchButton, graph.caseButton]) {
         button.setAttribute('tabindex', 0);
         button.setAttribute('role', 'button');
@@ -26,7 +26,7 @@ function start(svg) {
     /* Aligned right, so that a long message stays in the picture. */
     graph.matched.setAttribute('x', graph.xpad + graph.room);
     graph.matched.setAttribute('text-anchor', 'end');
-    setCurrent(graph, graph.root);
+    setCurrent(graph, graph.current);
     for (const type of Object.keys(HANDLERS))
         svg.addEventListener(type, event => HANDLERS[type](graph, event));
     if (graph.ownsAddress)

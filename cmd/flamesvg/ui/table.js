@@ -1,51 +1,46 @@
-/* The frames of the picture, read from its nodes:
- *
- *     <g>                            <a> if the frame is a link
- *       <title>name (1,234 samples, 12.34%)</title>
- *       <rect x y width data-x data-w/>        data-: start and width in counts
- *       <text x>na..</text> */
+/* The frames of a picture as a table. A frame is a number, and each column an array by that number.
+ * The order is preorder, from left to right: the descendants of frame i are those from i + 1 up to
+ * end[i], and frame 0 is the root. */
 
-/* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title
- * that --nameattr has replaced is all name. */
-function nameLength(title, units) {
-    const unit = Math.max(...units.map(one => title.lastIndexOf(' ' + one + ', ')));
-    const open = unit < 0 ? -1 : title.lastIndexOf(' (', unit);
-    return open < 0 ? title.length : open;
-}
+const NO_FRAME = -1;
 
-/* A level is larger for a callee than for its caller, whether the picture grows up or down. */
-function readFrame(node, units, down) {
-    const rect = node.firstElementChild.nextElementSibling;
-    const text = rect.nextElementSibling;
-    const title = node.firstElementChild.textContent;
-    const end = nameLength(title, units);
-    const home = { /* as in the file */
-        x: rect.getAttribute('x'), y: rect.getAttribute('y'),
-        width: rect.getAttribute('width'),
-        textX: text.getAttribute('x'),
-        label: text.textContent,
-    };
+function makeTable(count) {
     return {
-        node, rect, text, home,
-        name: title.slice(0, end), counts: title.slice(end),
-        x: Number(rect.getAttribute('data-x')),
-        w: Number(rect.getAttribute('data-w')),
-        level: Number(home.y) * down,
-        label: home.label, shown: true, matched: false,
+        count,
+        start: new Float64Array(count), /* in counts, as the width */
+        width: new Float64Array(count),
+        level: new Int32Array(count), /* 0: the root */
+        parent: new Int32Array(count), /* NO_FRAME: none */
+        end: new Int32Array(count),
+        name: new Int32Array(count), /* an index of names */
+        names: [],
     };
 }
 
-/* Sorts the frames in preorder: left to right and parents first. The descendants of a frame are then
- * those from index + 1 up to its end. */
-function linkFrames(frames) {
+/* Fills in parent and end from the levels. */
+function linkFrames(table) {
     const open = []; /* the ancestors of the current frame, root first */
-    frames.sort((a, b) => a.x - b.x || a.level - b.level);
-    frames.forEach((frame, index) => {
-        while (open.length > 0 && open[open.length - 1].level >= frame.level)
-            open.pop().end = index;
-        frame.index = index;
-        frame.end = frames.length; /* until a later frame closes it */
-        frame.parent = open[open.length - 1];
-        open.push(frame);
-    });
+    for (let i = 0; i < table.count; i++) {
+        while (open.length > 0 && table.level[open[open.length - 1]] >= table.level[i])
+            table.end[open.pop()] = i;
+        table.parent[i] = open.length > 0 ? open[open.length - 1] : NO_FRAME;
+        open.push(i);
+    }
+    for (const i of open)
+        table.end[i] = table.count;
+}
+
+function isAncestor(table, i, of) {
+    return i < of && table.end[i] > of;
+}
+
+function isWithin(table, i, of) {
+    return i >= of && i < table.end[of];
+}
+
+/* The counts of frame i that are inside frame `of`. */
+function widthInside(table, i, of) {
+    const from = Math.max(table.start[i], table.start[of]);
+    const to = Math.min(table.start[i] + table.width[i], table.start[of] + table.width[of]);
+    return Math.max(to - from, 0);
 }
