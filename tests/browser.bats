@@ -98,14 +98,14 @@ says() { # WANTED FILE STEP...
     same "${lines[*]:1:half}" "${lines[*]:half + 3}"
 }
 
-@test 'a text is cut to its frame, and left out below three characters' {
-    says $'950.0 10.0 \n943.3 66.7 block_..' \
+@test 'a text is cut to its frame, and left out where not one letter fits' {
+    says $'950.0 10.0 \n943.3 66.7 block_of..' \
         plain.svg 'frame block_of_sha512' 'click hash' 'frame block_of_sha512'
 }
 
 @test 'with --truncate=left the end of a text is kept' {
     draw left.svg --truncate=left < <(profile)
-    says '943.3 66.7 ..sha512' left.svg 'click hash' 'frame block_of_sha512'
+    says '943.3 66.7 .._sha512' left.svg 'click hash' 'frame block_of_sha512'
 }
 
 @test 'a character is never cut in half' {
@@ -126,38 +126,49 @@ says() { # WANTED FILE STEP...
     done
 }
 
+@test 'a scrolled page stays where it is when Enter zooms, and Escape zooms out' {
+    { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
+    draw deep.svg -q < "$BATS_TEST_TMPDIR/deep"
+    settle='eval new Promise(done => setTimeout(() => done(scrollY), 100))'
+    for y in 180 600; do
+        frame=f$((62 - (y + 200) / 16))
+        says "$y"$'\ntrue\n'"$y"$'\n'"$y" deep.svg 'resize 1100x440' "eval void scrollTo(0, $y)" "click $frame" "$settle" \
+            'shown #unzoom' 'key Backspace' 'key Enter' "$settle" 'key Escape' "$settle"
+    done
+}
+
 # ---- search ----
 
 @test 'Ctrl-F, the slash and the Search button open a field, and matches show while the user types' {
     for way in 'key Ctrl-f' 'key /' 'click #search'; do
-        says $'rgb(230, 0, 230)\nrgb(230, 0, 230)\nMatched: 45.0%' plain.svg "$way" 'type json_' \
+        says $'rgb(230, 0, 230)\nrgb(230, 0, 230)\n3 frames, 45.0%' plain.svg "$way" 'type json_' \
             'style fill json_parse' 'style fill json_string' 'text #matched'
     done
 }
 
 @test 'a stack with several matches counts once' {
-    says 'Matched: 85.0%' plain.svg 'key /' 'type main|serve|json' 'text #matched'
+    says '5 frames, 85.0%' plain.svg 'key /' 'type main|serve|json' 'text #matched'
 }
 
-@test 'the percentage is that of the zoomed frame' {
-    says $'Matched: 45.0%\nMatched: 25.0%\nMatched: 45.0%' plain.svg 'key /' 'type json' \
+@test 'the matches and their percentage are those of the zoomed frame' {
+    says $'3 frames, 45.0%\n1 frame, 25.0%\n3 frames, 45.0%' plain.svg 'key /' 'type json' \
         'text #matched' 'click worker' 'text #matched' 'click #unzoom' 'text #matched'
 }
 
 @test 'a search matches names only, which may hold parentheses' {
-    says $'Matched: 10.0%\nMatched: 0.0%' plain.svg 'key /' 'type html\)$' 'text #matched' \
+    says $'1 frame, 10.0%\nNo frame matches' plain.svg 'key /' 'type html\)$' 'text #matched' \
         'key Escape' 'key /' 'type samples' 'text #matched'
 }
 
 @test 'names are separated from counts whatever --countname is' {
     draw kib.svg --countname 'bytes (KiB)' < <(profile)
-    says $'Function: parse (300 bytes (KiB), 30.00%)\nMatched: 30.0%' kib.svg \
+    says $'Function: parse (300 bytes (KiB), 30.00%)\n1 frame, 30.0%' kib.svg \
         'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched'
 }
 
 @test 'names are separated from counts that have units' {
     draw time.svg --countname ns --factor 1e6 < <(profile)
-    says $'Function: parse (300 ms, 30.00%)\nMatched: 30.0%\nFunction: all (1.00 s, 100%)' time.svg \
+    says $'Function: parse (300 ms, 30.00%)\n1 frame, 30.0%\nFunction: all (1.00 s, 100%)' time.svg \
         'hover parse' 'text #details' 'key /' 'type ^parse$' 'text #matched' 'hover all' 'text #details'
 }
 
@@ -167,10 +178,40 @@ says() { # WANTED FILE STEP...
         'eval Math.round(document.querySelector("#matched").getBoundingClientRect().right)'
 }
 
-@test 'Enter leaves the field and keeps the search; Reset Search ends it' {
-    says $'false\nReset Search\nMatched: 45.0%\nSearch\n ' plain.svg 'key Ctrl-f' 'type json' \
-        'key Enter' 'shown <foreignObject>' 'text #search' 'text #matched' \
+@test 'Enter and Shift-Enter go to the next and the previous match, and say which it is' {
+    at='eval document.querySelector(".match > title").textContent + " " + document.querySelector("#matched").textContent'
+    says $'json_parse (200 samples, 20.00%) 1 of 3 frames, 45.0%
+json_string (200 samples, 20.00%) 2 of 3 frames, 45.0%
+json_parse (50 samples, 5.00%) 3 of 3 frames, 45.0%
+json_parse (200 samples, 20.00%) 1 of 3 frames, 45.0%
+json_parse (50 samples, 5.00%) 3 of 3 frames, 45.0%
+Function: json_parse (50 samples, 5.00%)' plain.svg 'key /' 'type json' 'key Enter' "$at" \
+        'key Enter' "$at" 'key Enter' "$at" 'key Enter' "$at" 'key Shift-Enter' "$at" 'text #details'
+}
+
+@test 'a match out of sight is scrolled to' {
+    { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
+    draw deep.svg -q < "$BATS_TEST_TMPDIR/deep"
+    says $'true\ntrue' deep.svg 'resize 1100x440' 'key /' 'type f2$' 'eval scrollY === 0' 'key Enter' \
+        'eval (b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(".match > rect").getBoundingClientRect())'
+}
+
+@test 'Tab leaves the field and keeps the search, at the match found last; Reset Search ends it' {
+    says $'false\njson_string\nReset Search\n2 of 3 frames, 45.0%\nSearch\n ' plain.svg 'key Ctrl-f' 'type json' \
+        'key Enter' 'key Enter' 'key Tab' 'shown <foreignObject>' focused 'text #search' 'text #matched' \
         'click #search' 'text #search' 'text #matched'
+}
+
+@test 'opening the search on a scrolled page does not move the page, and the field is in sight' {
+    { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
+    draw deep.svg -q < "$BATS_TEST_TMPDIR/deep"
+    says $'600\ntrue' deep.svg 'resize 1100x440' 'eval void scrollTo(0, 600)' 'key /' 'eval scrollY' \
+        'eval (b => b.top >= 0 && b.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())'
+}
+
+@test 'a bad expression is marked in the field' {
+    says $'true\nfalse' plain.svg 'key /' 'type json(' 'eval document.activeElement.matches("[aria-invalid=true]")' \
+        'type )' 'eval document.activeElement.matches("[aria-invalid=true]")'
 }
 
 @test 'Escape leaves the field and resets the search' {
@@ -184,10 +225,21 @@ says() { # WANTED FILE STEP...
         'key Ctrl-f' 'key Ctrl-f' 'eval stopped.join(" ")'
 }
 
-@test '"ic" and Ctrl-I switch between matching case and ignoring it' {
-    says $'Matched: 0.0%\nMatched: 45.0%\nMatched: 0.0%\nMatched: 45.0%' plain.svg \
-        'key /' 'type JSON' 'text #matched' 'key Ctrl-i' 'text #matched' 'key Enter' \
-        'click #ignorecase' 'text #matched' 'click #ignorecase' 'text #matched'
+@test 'letters match in any case, unless the term has a capital or "ic" is pressed' {
+    says $'3 frames, 45.0%\nNo frame matches\n3 frames, 45.0%\nNo frame matches\n3 frames, 45.0%' plain.svg \
+        'key /' 'type json\S' 'text #matched' 'key Escape' 'key /' 'type JSON' 'text #matched' \
+        'key Ctrl-i' 'text #matched' 'key Tab' 'click #ignorecase' 'text #matched' \
+        'click #ignorecase' 'text #matched'
+    draw capitals.svg <<< $'JSON;json 500\nother 500'
+    says $'2 frames, 50.0%\n1 frame, 50.0%' capitals.svg 'key /' 'type json' 'text #matched' 'key Escape' \
+        'key /' 'type JSON' 'text #matched'
+}
+
+@test '"ic" says what it does, and whether it is pressed' {
+    says $'Ignore case, also if the search has capitals (Ctrl-I)\nfalse\ntrue 700' plain.svg \
+        'eval document.querySelector("#ignorecase > title").textContent' \
+        'eval document.querySelector("#ignorecase").getAttribute("aria-pressed")' 'click #ignorecase' \
+        'eval (e => e.getAttribute("aria-pressed") + " " + getComputedStyle(e).fontWeight)(document.querySelector("#ignorecase"))'
 }
 
 # ---- the address ----
@@ -216,7 +268,7 @@ says() { # WANTED FILE STEP...
 
 @test 'a browser that does not allow writing the address does all else' {
     says 'all escape(html) json_string main render serve' \
-        plain.svg 'eval history.replaceState = () => { throw new Error("denied") }; undefined' \
+        plain.svg 'eval void (history.replaceState = history.pushState = () => { throw new Error("denied") })' \
         'click render' frames
 }
 
@@ -233,7 +285,7 @@ says() { # WANTED FILE STEP...
 # ---- keys ----
 
 @test 'Tab goes to the buttons, then to the frames; arrows go to child, parent and neighbours' {
-    says $'svg\nSearch\nic\nall\nmain\nserve\nhash\nserve\nmain' plain.svg 'key Tab' focused \
+    says $'svg\nSearch\nIgnore case, also if the search has capitals\nall\nmain\nserve\nhash\nserve\nmain' plain.svg 'key Tab' focused \
         'key Tab' focused 'key Tab' focused 'key Tab' focused 'key ArrowUp' focused 'key ArrowUp' focused \
         'key ArrowRight' focused 'key ArrowLeft' focused 'key ArrowDown' focused
 }
@@ -249,9 +301,9 @@ says() { # WANTED FILE STEP...
         'key ArrowUp' focused
 }
 
-@test 'Enter zooms; Escape resets the zoom, then the search' {
-    says $'true Matched: 50.0%\nfalse Matched: 45.0%\nfalse  ' plain.svg \
-        'key /' 'type json' 'key Enter' 'key ArrowUp' 'key Enter' "$(state)" \
+@test 'Enter zooms; Escape takes back the search, then the zoom' {
+    says $'true 2 frames, 50.0%\ntrue  \nfalse  ' plain.svg \
+        'key /' 'type json' 'key Tab' 'key ArrowUp' 'key Enter' "$(state)" \
         'key Escape' "$(state)" 'key Escape' "$(state)"
 }
 
@@ -271,6 +323,24 @@ state() {
 
 @test 'the buttons work from the keyboard' {
     says true plain.svg 'key Tab' 'key Tab' 'key Enter' 'shown <foreignObject>'
+}
+
+@test 'Backspace zooms out by one level; Home zooms out and goes to the root; End goes to a leaf' {
+    says $'all escape(html) json_parse json_string main parse render serve
+serve\nfalse\nall\njson_parse' plain.svg 'click render' 'key Backspace' frames \
+        focused 'key Home' 'shown #unzoom' focused 'key End' focused
+}
+
+@test 'the question mark shows the keys, all of them in a low picture too; Escape hides them' {
+    says $'true\ntrue\nfalse 150' plain.svg 'key ?' 'eval /Backspace.*zoom out/.test(document.querySelector(".help").textContent)' \
+        'eval document.querySelector("svg").height.baseVal.value > document.querySelector(".help").getBoundingClientRect().bottom' \
+        'key Escape' 'eval (document.querySelector(".help") !== null) + " " + document.querySelector("svg").getAttribute("height")'
+}
+
+@test 'a zoom is a step of the history: Back takes it back, and keeps the search' {
+    says $'?x=10.0&y=85\nall escape(html) gc json_parse json_string main parse render serve
+?x=10.0&y=85&s=gc\nfalse\n?s=gc' plain.svg 'click main' 'click render' back address frames 'key /' 'type gc' 'key Tab' \
+        'click serve' back address back 'shown #unzoom' address
 }
 
 # ---- where the picture is shown ----
@@ -310,16 +380,36 @@ page() { # FILE PICTURE...
     echo '<object data="plain.svg" type="image/svg+xml"></object>' > "$BATS_FILE_TMPDIR/object.html"
     browse object.html 'click <object>' \
         'eval document.querySelector("object").contentDocument.querySelector("#details").textContent' \
-        'eval document.querySelector("object").contentDocument.querySelectorAll(".hide").length > 1'
+        'eval document.querySelector("object").contentDocument.querySelectorAll("[display=none]").length > 1'
     [[ ${lines[0]} == Function:* ]]
     [ "${lines[1]}" = true ]
     same '' "$stderr"
     [ "$status" -eq 0 ]
 }
 
+@test 'without the script there are no buttons, also where a policy forbids styles' {
+    for policy in "script-src 'none'" "script-src 'none'; style-src 'none'"; do
+        page static.html plain.svg
+        sed -i "s|^|<meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">|; q" "$BATS_FILE_TMPDIR/static.html"
+        page rest.html plain.svg
+        sed 1d "$BATS_FILE_TMPDIR/rest.html" >> "$BATS_FILE_TMPDIR/static.html"
+        browse static.html 'shown <svg #unzoom>' 'shown <svg #search>' 'shown <svg #ignorecase>' 'shown <svg #title>'
+        same $'false\nfalse\nfalse\ntrue' "$output"
+    done
+}
+
+@test 'where a policy forbids styles the zoom works' {
+    {
+        echo "<!DOCTYPE html><meta http-equiv='Content-Security-Policy' content=\"style-src 'none'\">"
+        sed '/^<?xml/d' "$BATS_FILE_TMPDIR/plain.svg"
+    } > "$BATS_FILE_TMPDIR/styleless.html"
+    browse styleless.html 'shown #unzoom' 'click render' frames 'shown #unzoom'
+    same $'false\nall escape(html) json_string main render serve\ntrue' "$output"
+}
+
 # ---- what it costs ----
 
-@test 'opening a picture, and hovering, read none of its other frames; a search tests each name once' {
+@test 'opening a picture, and hovering, read none of its narrow frames; a search tests each name once' {
     for i in {0..199}; do printf 'caller%d;callee 5\n' "$i"; done > "$BATS_TEST_TMPDIR/wide"
     draw wide.svg < "$BATS_TEST_TMPDIR/wide"
     {
@@ -330,7 +420,8 @@ page() { # FILE PICTURE...
             </script>'
         sed '/^<?xml/d' "$BATS_FILE_TMPDIR/wide.svg"
     } > "$BATS_FILE_TMPDIR/counted.html"
-    says $'true\n202\n400' counted.html 'hover caller7' 'eval reads < 100' 'key Tab' \
+    # 202 names, and the term for capitals
+    says $'true\n203\n400' counted.html 'hover caller7' 'eval reads < 100' 'key Tab' \
         'key /' 'eval void (tests = 0)' 'type call' 'eval tests' \
         'eval document.querySelectorAll(".matched").length'
 }
@@ -350,6 +441,76 @@ page() { # FILE PICTURE...
         'media prefers-color-scheme=dark' 'style fill <svg > rect>' 'style fill #title'
     same $'url("#background")\nrgb(0, 0, 0)' "${lines[0]}"$'\n'"${lines[1]}"
     same "${lines[0]}"$'\n'"${lines[1]}" "${lines[2]}"$'\n'"${lines[3]}"
+}
+
+# Every palette, and a comparison, in one page.
+palettes() {
+    for name in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node; do
+        draw "$name.svg" --colors="$name" < "$BATS_TEST_TMPDIR/names"
+    done
+    awk '{ print $0, NR % 7 * 50 }' "$BATS_TEST_TMPDIR/names" > "$BATS_TEST_TMPDIR/two"
+    draw two.svg -q < "$BATS_TEST_TMPDIR/two"
+    draw grey.svg --bgcolors='#303030' --colors=blue < "$BATS_TEST_TMPDIR/names"
+    page palettes.html {hot,mem,io,wakeup,chain,java,js,perl,red,green,blue,aqua,yellow,purple,orange,node,two,grey}.svg
+}
+
+@test 'every label contrasts with its frame by 4.5 at least: each palette, light and dark, faded and matched' {
+    for i in {0..39}; do
+        echo "main;zoomed;f$i;java/x::m$i;LazyCompile:*g$i /a.js:1;k${i}_[k];j${i}_[j];v8::internal::F$i 100"
+    done > "$BATS_TEST_TMPDIR/names"
+    palettes
+    check="eval $(cat "$ROOT/tests/browser/contrast.js")"
+    zoom='eval document.querySelectorAll("#frames > *").forEach(f => f.firstChild.textContent.startsWith("zoomed ") && f.dispatchEvent(new MouseEvent("click", { bubbles: true })))'
+    find='eval document.querySelectorAll("input").forEach(i => { i.value = "main|1"; i.dispatchEvent(new Event("input")) })'
+    field='eval document.querySelectorAll("svg #search").forEach(b => b.dispatchEvent(new MouseEvent("click", { bubbles: true })))'
+    says $'true true \ntrue true \ntrue true \ntrue true \ntrue true ' palettes.html "$check" \
+        'media prefers-color-scheme=dark' "$check" "${zoom/eval/eval void}" "$check" \
+        "${field/eval/eval void}" "${find/eval/eval void}" "$check" 'media prefers-color-scheme=light' \
+        'eval new Promise(done => requestAnimationFrame(() => setTimeout(done)))' "$check"
+}
+
+@test 'no label is longer than its frame, and none is cut where two more characters fit' {
+    for i in {1..60}; do
+        printf 'main;%s%d;iiii_lll_%d;WWMM_%d;function_with_name_%d %d\n' "$(printf 'x%.0s' $(seq $((i % 9))))" \
+            "$i" "$i" "$i" "$i" $((i * i % 97 + 3))
+    done > "$BATS_TEST_TMPDIR/names"
+    for font in Verdana 'DejaVu Sans' 'Liberation Sans'; do
+        draw fonts.svg --fonttype="$font" < "$BATS_TEST_TMPDIR/names"
+        says $'true 0 long, 0 cut [null,null]\ntrue 0 long, 0 cut [null,null]' fonts.svg \
+            "eval $(cat "$ROOT/tests/browser/labels.js")" 'click xxx21' "eval $(cat "$ROOT/tests/browser/labels.js")"
+    done
+}
+
+@test 'the root has its label from the start' {
+    says all plain.svg 'text all'
+}
+
+@test 'controls of text direction are visible in titles, labels and details' {
+    draw bidi.svg <<< $'main;x\xe2\x80\xaegpj.exe\xe2\x81\xa6 500'
+    says $'x<U+202E>gpj.exe<U+2066>\nFunction: x<U+202E>gpj.exe<U+2066> (500 samples, 100.00%)' bidi.svg \
+        'text x<U+202E>gpj.exe<U+2066>' 'hover x<U+202E>gpj.exe<U+2066>' 'text #details'
+    (cd "$BATS_FILE_TMPDIR" && "$COMPAT/flamegraph.pl" <<< $'main;x\xe2\x80\xaegpj.exe 500' > perl.svg)
+    says $'Function: x<U+202E>gpj.exe (500 samples, 100.00%)\nx<U+202E>gpj.exe' perl.svg \
+        $'hover x\xe2\x80\xaegpj.exe' 'text #details' $'click x\xe2\x80\xaegpj.exe' $'text x\xe2\x80\xaegpj.exe'
+}
+
+@test 'a long name of wide characters stays in the details line' {
+    face=$(printf '\xf0\x9f\x98\x80%.0s' {1..200})
+    draw wide-name.svg <<< "$face 500"
+    says true wide-name.svg "hover $face" 'eval document.querySelector("#details").getBoundingClientRect().right < 1020'
+}
+
+@test 'the gaps of the legend are even' {
+    draw legend.svg --colors=node <<< 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k];RegExp:x 100'
+    says $'true 0' legend.svg 'eval (parts => {
+        const gaps = parts.slice(1).map((part, n) => part.getStartPositionOfChar(0).x - parts[n].getEndPositionOfChar(parts[n].textContent.length - 1).x);
+        const even = list => Math.max(...list) - Math.min(...list) < 0.5;
+        return (gaps.length > 6) + " " + ["even", "odd"].filter((_, rest) => !even(gaps.filter((_, n) => n % 2 === rest))).length;
+    })(Array.from(document.querySelectorAll("#legend tspan")))'
+}
+
+@test 'the frame under the pointer has an outline of more than a pixel' {
+    says $'none\n1.5px' plain.svg 'style stroke render' 'hover render' 'style strokeWidth render'
 }
 
 @test 'there are no transitions for users who asked for less motion' {

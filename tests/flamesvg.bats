@@ -18,8 +18,13 @@ markup() { # FILE
 # The frames of a picture, sorted: "title|x y width height|fill|text".
 frames() { # FILE
     sed -n 's/^<[ag].*<title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)"'` \
-        `' height="\([^"]*\)" fill="\([^"]*\)".*<text[^>]*>\(.*\)<\/text><\/[ag]>$/\1|\2 \3 \4 \5|\6|\7/p' "$1" |
+        `' height="\([^"]*\)" fill="\([^"]*\)"[^>]*\/>\(<text[^>]*>\(.*\)<\/text>\)*<\/[ag]>$/\1|\2 \3 \4 \5|\6|\8/p' "$1" |
         sort
+}
+
+# The labels of the legend, one a line.
+legend() { # FILE
+    sed -n '/<g id="legend">/,/<\/g>/p' "$1" | grep -o 'dx="[^"]*">[^<]*' | sed 's/.*>//'
 }
 
 titles() { # FILE
@@ -260,7 +265,7 @@ write' "$(titles out.svg | grep -v '^-' | sed 's/ (.*//')"
 @test "node draws each kind of frame in its own hue, with a legend of the kinds that occur" {
     printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
     draw --colors=node node
-    sed -n '/<g id="legend">/,/<\/g>/s/.*<text[^>]*>\(.*\)<\/text>/\1/p' out.svg >legend
+    legend out.svg >legend
     same 'application
 V8
 native
@@ -274,7 +279,7 @@ kernel' "$(cat legend)"
     printf '%s\n' 'a;(garbage collector) 30' 'a;(compiler) 30' 'a;(runtime) 30' 'a;(inline caches) 30' \
         'a;(regexp) 30' 'a;v8::internal::Run 30' 'a;Builtins_LoadIC 30' 'a;RegExp:x 30' >work
     draw --colors=node work
-    sed -n '/<g id="legend">/,/<\/g>/s/.*<text[^>]*>\(.*\)<\/text>/\1/p' out.svg >legend
+    legend out.svg >legend
     same 'regexp
 V8 built-in code
 V8
@@ -371,6 +376,13 @@ native' "$(cat legend)"
     same 'flamesvg: palette.map: not updated: File too large' "$stderr"
     same 'main->red' "$(cat palette.map)"
     [ "$(echo palette.map*)" = palette.map ]
+}
+
+@test "the text of a dark frame is white, of a bright one black" {
+    printf '%s\n' 'main->rgb(10,20,130)' 'parse->#000080' 'draw->rgb(250,250,0)' 'line->#ffffff' >palette.map
+    draw --cp in
+    same 'main
+parse' "$(sed -n 's/.*<text[^>]* fill="#fff">\(.*\)<\/text><\/g>/\1/p' out.svg | grep . | sort)"
 }
 
 @test "--hash gives similar names the same colours, --random the same ones for the same seed" {
@@ -593,6 +605,26 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     titles out.svg | grep -qF $'a\xef\xbf\xbdb ('
     titles out.svg | grep -qF $'c\xef\xbf\xbd\xef\xbf\xbd ('
     lacks $'\x01\|\x1b\|\xff\|\xed\xa0\x80\|\xef\xbf\xbe' out.svg
+}
+
+@test "characters that control the direction of text are visible, under the Perl script's name as they are" {
+    printf 'x\xe2\x80\xaegpj;\xd8\x9ca\xe2\x81\xa9;\xe2\x82\xac\xd8\x9d 100\n' >bidi
+    draw bidi
+    titles out.svg >shown
+    grep -qF 'x<U+202E>gpj (' <(sed 's/&lt;/</g; s/&gt;/>/g' shown)
+    grep -qF '<U+061C>a<U+2069> (' <(sed 's/&lt;/</g; s/&gt;/>/g' shown)
+    grep -qF $'\xe2\x82\xac\xd8\x9d (' shown
+    perl_name bidi >out.svg
+    titles out.svg | grep -qF $'x\xe2\x80\xaegpj ('
+}
+
+@test "a frame too narrow for a letter has no text, except under the Perl script's name" {
+    printf '%s\n' 'wide 1000' 'narrow 1' >narrow
+    draw narrow
+    lacks '<title>narrow .*<text' out.svg
+    grep -q '<title>wide .*<text' out.svg
+    perl_name narrow >out.svg
+    grep -q '<title>narrow .*<text' out.svg
 }
 
 @test "names and option texts are text, never markup or script" {

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cmd/flamesvg/bidi.h"
+#include "cmd/flamesvg/ink.h"
 #include "cmd/flamesvg/number.h"
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
@@ -36,13 +38,20 @@ open_group(const struct canvas *c, const struct attrs *attrs)
     out_char(c->xml.out, '>');
 }
 
+/* The text as it is shown, in flamegraph.pl's pictures unchanged. */
+static struct span
+visible(const struct canvas *c, struct span text)
+{
+    return c->o->perl ? text : bidi_visible(c->arena, text);
+}
+
 /* The name without its mark; flamegraph.pl does not know async-profiler's, _[0] and _[1]. */
 static struct span
 shown_name(const struct canvas *c, struct span name)
 {
     struct span shown = folded_unmarked(name);
     bool digit = shown.len < name.len && is_digit(name.ptr[name.len - 2]);
-    return c->o->perl && digit ? name : shown;
+    return visible(c, c->o->perl && digit ? name : shown);
 }
 
 static void
@@ -113,7 +122,7 @@ colour_of(const struct canvas *c, const struct frame *f, char text[static COLOUR
 
 /* Writes the name, cut to the width in pixels. */
 static void
-put_label(const struct canvas *c, struct span name, double width)
+put_name(const struct canvas *c, struct span name, double width)
 {
     struct out *out = c->xml.out;
     double chars = width / (c->o->fontsize * c->o->fontwidth);
@@ -147,6 +156,24 @@ put_plain(struct out *out, double value)
     out_span(out, number_plain(digits, value));
 }
 
+/* Writes the text of a frame with this colour, from x1 to x2. Where the script makes the labels, a
+ * frame that is too narrow for a letter has none: it is faster to open without. */
+static void
+put_label(const struct canvas *c, const struct frame *f, struct span colour, double x1, double x2,
+          double y)
+{
+    struct out *out = c->xml.out;
+    if (!c->o->perl && x2 - x1 < 2 * TEXT_PAD + c->o->fontsize / 4)
+        return;
+    out_text(out, "<text x=\"");
+    put_fixed(out, x1 + TEXT_PAD, 2);
+    out_text(out, "\" y=\"");
+    put_plain(out, y);
+    out_cstr(out, ink_is_white(colour) ? "\" fill=\"#fff\">" : "\">");
+    put_name(c, shown_name(c, f->name), x2 - x1);
+    out_text(out, "</text>");
+}
+
 void
 box_draw(const struct canvas *c, const struct frame *f)
 {
@@ -159,12 +186,13 @@ box_draw(const struct canvas *c, const struct frame *f)
     double row = (double)f->depth * c->o->height, height = c->o->height;
     double y1 = c->o->inverted ? c->top + row : c->height - c->bottom - row - height + GAP;
     double y2 = y1 + height - GAP;
-    char colour[COLOUR_TEXT];
+    char text[COLOUR_TEXT];
+    struct span colour = colour_of(c, f, text);
 
     open_group(c, attrs);
     out_text(out, "<title>");
     if (attrs != NULL && attrs->title.len > 0)
-        xml_text(&c->xml, attrs->title);
+        xml_text(&c->xml, visible(c, attrs->title));
     else
         put_title(c, f, end - f->start);
     out_text(out, "</title><rect x=\"");
@@ -177,16 +205,12 @@ box_draw(const struct canvas *c, const struct frame *f)
     out_text(out, "\" height=\"");
     put_fixed(out, y2 - y1, 1);
     out_text(out, "\" fill=\"");
-    xml_text(&c->xml, colour_of(c, f, colour));
+    xml_text(&c->xml, colour);
     out_text(out, "\" rx=\"2\" ry=\"2\" data-x=\"");
     put_plain(out, f->start);
     out_text(out, "\" data-w=\"");
     put_plain(out, end - f->start);
-    out_text(out, "\"/><text x=\"");
-    put_fixed(out, x1 + TEXT_PAD, 2);
-    out_text(out, "\" y=\"");
-    put_plain(out, TEXT_PAD + (y1 + y2) / 2);
-    out_text(out, "\">");
-    put_label(c, shown_name(c, f->name), x2 - x1);
-    out_cstr(out, attrs != NULL && attrs->link ? "</text></a>\n" : "</text></g>\n");
+    out_text(out, "\"/>");
+    put_label(c, f, colour, x1, x2, TEXT_PAD + (y1 + y2) / 2);
+    out_cstr(out, attrs != NULL && attrs->link ? "</a>\n" : "</g>\n");
 }

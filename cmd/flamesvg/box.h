@@ -10,6 +10,7 @@ struct canvas {
     const struct svg *svg;
     const struct options *o;
     struct xml xml;
+    struct arena *arena; /* for names that are not shown as they are */
     double width, height;
     double top;    /* y of the root's row in an icicle graph */
     double bottom; /* height of the part below the frames */

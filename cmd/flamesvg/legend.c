@@ -46,29 +46,36 @@ legend_height(const struct legend *l, const struct options *o)
     return l->rows > 0 ? l->rows * row_height(o) + o->fontsize / 2 : 0;
 }
 
+/* The entries of a row are parts of one text, so that the gaps between them are even whatever the
+ * width of the letters. A row is one line of the file: white space in it would be drawn. */
 void
 legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y)
 {
     if (l->rows == 0)
         return;
     char colour[COLOUR_TEXT];
-    out_text(x->out, "<g id=\"legend\">\n");
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
+    out_text(x->out, "<g id=\"legend\">");
+    for (int kind = 0, row = -1; kind < KIND_COUNT; kind++) {
         if (l->x[kind] == 0)
             continue;
-        double line = y + l->row[kind] * row_height(o);
-        out_text(x->out, "<rect");
-        xml_number(x, "x", l->x[kind]);
-        xml_number(x, "y", line - o->fontsize * 0.8);
-        xml_number(x, "width", o->fontsize * 0.9);
-        xml_number(x, "height", o->fontsize * 0.9);
+        bool first = l->row[kind] != row;
+        if (first) {
+            row = l->row[kind];
+            out_cstr(x->out, row > 0 ? "</text>\n<text" : "\n<text");
+            xml_number(x, "x", l->x[kind]);
+            xml_number(x, "y", y + row * row_height(o));
+            out_char(x->out, '>');
+        }
+        out_text(x->out, "<tspan");
+        xml_number(x, "dx", first ? 0 : o->fontsize * 1.5);
         xml_attribute(x, "fill", palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
-        out_text(x->out, "/><text");
-        xml_number(x, "x", l->x[kind] + o->fontsize * (1 + o->fontwidth));
-        xml_number(x, "y", line);
+        out_char(x->out, '>');
+        xml_text(x, SPAN("\xe2\x96\xa0")); /* a black square, U+25A0 */
+        out_text(x->out, "</tspan><tspan");
+        xml_number(x, "dx", o->fontsize / 2);
         out_char(x->out, '>');
         xml_text(x, span_cstr(palette_kind_label((enum frame_kind)kind)));
-        out_text(x->out, "</text>\n");
+        out_text(x->out, "</tspan>");
     }
-    out_text(x->out, "</g>\n");
+    out_text(x->out, "</text>\n</g>\n");
 }

@@ -55,6 +55,8 @@ put_data(const struct canvas *c)
                   c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
     if (c->o->dark)
         xml_number(x, "data-dark", 1);
+    if (!c->o->perl)
+        xml_number(x, "data-fit", 1); /* the script measures the labels */
 }
 
 /* Writes a text element. */
@@ -103,9 +105,10 @@ put_texts(const struct canvas *c)
         put_text(c, "subtitle", middle, size * 4, c->o->subtitle,
                  " text-anchor=\"middle\" fill=\"rgb(160,160,160)\"");
     put_text(c, "details", OPTIONS_XPAD, last, SPAN(" "), "");
-    put_text(c, "unzoom", OPTIONS_XPAD, line, SPAN("Reset Zoom"), " class=\"hide\"");
-    put_text(c, "search", right - 100, line, SPAN("Search"), "");
-    put_text(c, "ignorecase", right - 16, line, SPAN("ic"), "");
+    /* The script shows them: without it they would do nothing. */
+    put_text(c, "unzoom", OPTIONS_XPAD, line, SPAN("Reset Zoom"), " display=\"none\"");
+    put_text(c, "search", right - 100, line, SPAN("Search"), " display=\"none\"");
+    put_text(c, "ignorecase", right - 16, line, SPAN("ic"), " display=\"none\"");
     put_text(c, "matched", right - 100, last, SPAN(" "), "");
 }
 
@@ -122,7 +125,7 @@ put_frames(const struct canvas *c)
 /* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
  * a legend, which flamegraph.pl does not have, there is room for both. */
 static struct canvas
-lay_out(const struct svg *s, struct out *out, const struct legend *legend)
+lay_out(const struct svg *s, struct out *out, const struct legend *legend, struct arena *arena)
 {
     const struct options *o = s->options;
     double titles = o->fontsize * 3, bottom = o->fontsize * 2 + 10;
@@ -131,6 +134,7 @@ lay_out(const struct svg *s, struct out *out, const struct legend *legend)
     double rows = (double)(s->frames->deepest + 1) * o->height;
     return (struct canvas){
         .svg = s,
+        .arena = arena,
         .o = o,
         .xml = xml_of(o, out),
         .width = o->width,
@@ -143,9 +147,10 @@ lay_out(const struct svg *s, struct out *out, const struct legend *legend)
 void
 svg_draw(const struct svg *s, struct out *out)
 {
+    struct arena arena = {0};
     struct legend legend;
     legend_place(&legend, s->frames, s->options);
-    const struct canvas c = lay_out(s, out, &legend);
+    const struct canvas c = lay_out(s, out, &legend, &arena);
     open_svg(&c.xml, c.o, c.height);
     out_text(out, " role=\"group\" aria-labelledby=\"title\"");
     put_data(&c);
@@ -159,6 +164,7 @@ svg_draw(const struct svg *s, struct out *out)
     out_text(out, "<script><![CDATA[\n");
     out_text(out, flame_js);
     out_text(out, "]]></script>\n</svg>\n");
+    arena_free(&arena);
 }
 
 void

@@ -13,7 +13,7 @@ const { pathToFileURL } = require('url');
 const { withPage } = require('./chromium.js');
 
 const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
-const KEY_CODES = { Enter: 13, Escape: 27, Tab: 9, ' ': 32,
+const KEY_CODES = { Backspace: 8, Enter: 13, Escape: 27, Tab: 9, ' ': 32, End: 35, Home: 36,
     ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
 
 /* Evaluated in the page: finds the element that a step names. */
@@ -122,6 +122,10 @@ const STEPS = {
         await loaded;
         return evaluate(page, `location.pathname.replace(/.*[/]/, '')`);
     },
+    back: (page) => evaluate(page, `new Promise((done) => {
+        addEventListener('popstate', () => setTimeout(done), { once: true });
+        history.back();
+    })`),
     requests: (page) => page.requests.length,
     eval: evaluate,
 };

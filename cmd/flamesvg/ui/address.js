@@ -4,7 +4,7 @@
  *
  * x and y of the zoomed frame in the file, the search term, and 1 if case is ignored. */
 
-function writeAddress(graph) {
+function addressOf(graph) {
     const view = graph.zoomed;
     const zoomed = view !== ROOT;
     const url = new URL(location.href);
@@ -18,12 +18,25 @@ function writeAddress(graph) {
         if (state[key])
             url.searchParams.set(key, state[key]);
     }
+    return url;
+}
+
+/* `way` is pushState for a step that Back takes back. */
+function writeAddress(graph, way = 'replaceState') {
     try {
         if (graph.ownsAddress)
-            history.replaceState(history.state, '', url);
+            history[way](history.state, '', addressOf(graph));
     } catch (error) {
         /* Not allowed in data: documents, and by some browsers in files. Only the address is lost. */
     }
+}
+
+/* A zoom that the user asked for. */
+function zoomTo(graph, view) {
+    const before = graph.zoomed;
+    zoom(graph, view);
+    if (graph.zoomed !== before)
+        writeAddress(graph, 'pushState');
 }
 
 /* The node of the frame at this position of the file, or undefined. Works before the table is made. */
@@ -33,13 +46,36 @@ function nodeAt(graph, x, y) {
     return graph.frames.querySelector(`#frames > * > rect[x="${x}"][y="${y}"]`)?.parentNode;
 }
 
+/* The frame that the address says is zoomed; the root if it says none. */
+function viewOf(graph, address) {
+    const [x, y] = [address.get('x'), address.get('y')];
+    if (!graph.table) {
+        const node = nodeAt(graph, x, y);
+        return node ? tableOf(graph).numbers.get(node) : ROOT;
+    }
+    const { count, rect } = graph.table;
+    for (let i = 0; i < count; i++)
+        if (rect[i].getAttribute('y') === y && homeOf(graph.table, i).x === x)
+            return i;
+    return ROOT;
+}
+
 function readAddress(graph) {
-    const state = new URL(location.href).searchParams;
-    const view = nodeAt(graph, state.get('x'), state.get('y'));
-    if (state.get('i'))
+    const address = new URL(location.href).searchParams;
+    const view = viewOf(graph, address);
+    if (address.get('i'))
         toggleCase(graph);
-    if (state.get('s'))
-        search(graph, state.get('s'));
-    if (view)
-        zoom(graph, tableOf(graph).numbers.get(view));
+    if (address.get('s'))
+        search(graph, address.get('s'));
+    if (view !== ROOT)
+        zoom(graph, view);
+    writeAddress(graph);
+}
+
+/* After Back or Forward: the zoom of that time, and the search of now. */
+function restoreZoom(graph) {
+    const view = viewOf(graph, new URL(location.href).searchParams);
+    if (view !== graph.zoomed)
+        zoom(graph, view);
+    writeAddress(graph);
 }

@@ -48,3 +48,12 @@ function move(graph, event) {
         focusFrame(graph, table.node[next]);
     return true;
 }
+
+/* Goes from the current frame up to a leaf, each time to the widest callee. */
+function goToLeaf(graph) {
+    const table = tableOf(graph);
+    let frame = table.numbers.get(graph.current);
+    for (let child = frame; child !== NO_FRAME; child = widestChild(table, child))
+        frame = child;
+    focusFrame(graph, table.node[frame]);
+}

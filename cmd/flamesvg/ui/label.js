@@ -1,11 +1,70 @@
-/* Names cut to the room that there is. */
+/* Names as they are drawn: cut to the room that there is, by the measured width of their letters. */
 
-/* At most `chars` characters of the name, with ".." in place of the rest. Array.from splits by
- * characters, so that no surrogate pair is cut in half. */
-function cut(graph, name, chars) {
-    const all = name.length > chars ? Array.from(name) : [];
-    if (all.length <= chars)
+/* A canvas that is never shown, to measure with: unlike getComputedTextLength it lays out nothing. */
+function makePen(element) {
+    const pen = document.createElementNS(XHTML, 'canvas').getContext('2d');
+    pen.font = getComputedStyle(element).font;
+    pen.textRendering = 'geometricPrecision'; /* as in the style: the same widths at any scale */
+    return pen;
+}
+
+/* Each different character is measured once. */
+function charWidth(graph, char) {
+    let width = graph.widths.get(char);
+    if (width === undefined) {
+        width = graph.pen.measureText(char).width;
+        graph.widths.set(char, width);
+    }
+    return width;
+}
+
+function textWidth(graph, text) {
+    let width = 0;
+    for (const char of text)
+        width += charWidth(graph, char);
+    return width;
+}
+
+/* How many of the characters, from the first on, fit into the room. */
+function countFitting(graph, chars, room) {
+    let count = 0;
+    for (let used = 0; count < chars.length; count++) {
+        used += charWidth(graph, chars[count]);
+        if (used > room)
+            break;
+    }
+    return count;
+}
+
+/* The name, or as much of it as fits into this many pixels, with ".." in place of the rest; empty if
+ * not even one character does. Array.from splits by characters, so that none is cut in half. */
+function fit(graph, name, room) {
+    if (room < charWidth(graph, '.'))
+        return '';
+    const chars = Array.from(name);
+    if (countFitting(graph, chars, room) === chars.length)
         return name;
-    return graph.cutLeft ? '..' + all.slice(2 - chars).join('')
-                         : all.slice(0, chars - 2).join('') + '..';
+    if (graph.cutLeft)
+        chars.reverse();
+    const kept = chars.slice(0, countFitting(graph, chars, room - textWidth(graph, '..')));
+    if (kept.length === 0)
+        return '';
+    return graph.cutLeft ? '..' + kept.reverse().join('') : kept.join('') + '..';
+}
+
+/* Unicode's controls of text direction, which can show a name reversed, become visible. */
+function visible(name) {
+    return name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+        char => '<U+' + char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '>');
+}
+
+/* Cuts the labels of the file again, which the program has cut by an estimate. */
+function fitLabels(graph) {
+    for (const text of graph.frames.querySelectorAll('#frames > * > text')) {
+        const room = text.previousElementSibling.getAttribute('width') - 2 * TEXT_PAD;
+        const title = text.parentNode.firstElementChild.textContent;
+        const label = fit(graph, title.slice(0, nameLength(title, graph.units)), room);
+        if (label !== text.textContent)
+            text.textContent = label;
+    }
 }

@@ -4,7 +4,7 @@
  *       <g>                            <a> if the frame is a link
  *         <title>name (1,234 samples, 12.34%)</title>
  *         <rect x y width height data-x data-w/>    data-: start and width in counts
- *         <text x>na..</text>
+ *         <text x>na..</text>        not in frames that are too narrow for one
  *
  * 50,000 frames take a browser long to read, so this waits until something needs the table: a zoom, a
  * search or an arrow key. */
@@ -73,8 +73,8 @@ function homeOf(table, i) {
         table.home[i] = {
             x: table.rect[i].getAttribute('x'),
             width: table.rect[i].getAttribute('width'),
-            textX: table.text[i].getAttribute('x'),
-            label: table.text[i].textContent,
+            textX: table.text[i] ? table.text[i].getAttribute('x') : 0,
+            label: table.text[i] ? table.text[i].textContent : '',
         };
     return table.home[i];
 }

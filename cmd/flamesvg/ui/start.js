@@ -15,22 +15,37 @@ function onEnter(graph, event) {
 const HANDLERS = { click: onClick, keydown: onKey, mouseover: onEnter, focusin: onEnter,
     mouseout: clearDetails, focusout: clearDetails };
 
-function start(svg) {
-    const graph = makeGraph(svg);
-    for (const button of [graph.unzoom, graph.searchButton, graph.caseButton]) {
+function startButtons(graph) {
+    for (const button of graph.buttons) {
         button.setAttribute('tabindex', 0);
         button.setAttribute('role', 'button');
     }
+    show(graph.searchButton, true);
+    show(graph.caseButton, true);
+    const title = document.createElementNS(SVG, 'title');
+    title.textContent = 'Ignore case, also if the search has capitals (Ctrl-I)';
+    graph.caseButton.append(title);
     graph.caseButton.setAttribute('aria-label', 'Ignore case');
+    graph.caseButton.setAttribute('aria-pressed', false);
+}
+
+function start(svg) {
+    const graph = makeGraph(svg);
+    startButtons(graph);
     graph.matched.setAttribute('aria-live', 'polite');
     /* Aligned right, so that a long message stays in the picture. */
     graph.matched.setAttribute('x', graph.xpad + graph.room);
     graph.matched.setAttribute('text-anchor', 'end');
     setCurrent(graph, graph.current);
+    if (svg.dataset.fit)
+        fitLabels(graph);
     for (const type of Object.keys(HANDLERS))
         svg.addEventListener(type, event => HANDLERS[type](graph, event));
-    if (graph.ownsAddress)
+    graph.darkScheme.addEventListener('change', () => graph.table && inkCallers(graph));
+    if (graph.ownsAddress) {
         readAddress(graph);
+        addEventListener('popstate', () => restoreZoom(graph));
+    }
 }
 
 start(document.currentScript.closest('svg'));

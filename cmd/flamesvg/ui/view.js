@@ -9,13 +9,23 @@ function stretched(graph, i) {
     const offset = Math.max(table.start[i] - table.start[view], 0);
     const x = graph.xpad + offset * scale;
     const width = widthInside(table, i, view) * scale;
-    const chars = Math.floor((width - 2 * TEXT_PAD) / graph.charWidth);
     return {
         x: x.toFixed(1),
         width: width.toFixed(1),
         textX: (x + TEXT_PAD).toFixed(2),
-        label: chars < MIN_CHARS ? '' : cut(graph, table.names[table.name[i]], chars),
+        label: fit(graph, visible(table.names[table.name[i]]), width - 2 * TEXT_PAD),
     };
+}
+
+/* Frames that are narrow in the file have no text there. */
+function addLabel(graph, i) {
+    const { rect, text } = graph.table;
+    const [y, height] = ['y', 'height'].map(name => Number(rect[i].getAttribute(name)));
+    text[i] = document.createElementNS(SVG, 'text');
+    text[i].setAttribute('y', y + height / 2 + TEXT_PAD);
+    if (isWhiteBetter([channels(graph, rect[i].getAttribute('fill'))]))
+        text[i].setAttribute('fill', '#fff');
+    rect[i].after(text[i]);
 }
 
 /* Texts are the slowest for a browser to lay out, and most frames are too narrow for one. */
@@ -25,7 +35,9 @@ function place(graph, i) {
     const where = graph.zoomed === ROOT ? home : stretched(graph, i);
     rect[i].setAttribute('x', where.x);
     rect[i].setAttribute('width', where.width);
-    if (!where.label && !text[i].firstChild)
+    if (where.label && !text[i])
+        addLabel(graph, i);
+    if (!where.label && !text[i]?.firstChild)
         return;
     text[i].setAttribute('x', where.textX);
     text[i].textContent = where.label;
@@ -35,7 +47,7 @@ function setState(table, i, state) {
     if (table.state[i] === state)
         return;
     table.state[i] = state;
-    table.node[i].classList.toggle('hide', state === HIDDEN);
+    show(table.node[i], state !== HIDDEN);
     table.node[i].classList.toggle('parent', state === CALLER);
 }
 
@@ -50,9 +62,11 @@ function zoom(graph, view) {
         if (table.state[i] !== HIDDEN)
             place(graph, i);
     }
-    graph.unzoom.classList.toggle('hide', view === ROOT);
+    inkCallers(graph);
+    show(graph.unzoom, view !== ROOT);
     if (table.state[table.numbers.get(graph.current)] === HIDDEN)
         setCurrent(graph, table.node[view]);
+    if (graph.match !== NO_FRAME && table.state[graph.match] === HIDDEN)
+        setMatch(graph, NO_FRAME);
     showMatched(graph);
-    writeAddress(graph);
 }

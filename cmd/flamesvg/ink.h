@@ -1,0 +1,13 @@
+/* Black or white: which of the two can be read on a colour. */
+#ifndef FLAMESVG_INK_H
+#define FLAMESVG_INK_H
+
+#include <stdbool.h>
+
+#include "common/base/span.h"
+
+/* Whether white contrasts more than black with a colour written as "rgb(205,0,23)" or "#cd0017".
+ * False for any other text, such as the name of a colour. */
+bool ink_is_white(struct span colour);
+
+#endif
