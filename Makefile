@@ -109,7 +109,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # The picture's script: its parts in one function, each after those that it needs, without the comments that have
 # lines of their own and without indentation.
-UI = table nodes graph label ink details search address help focus view field keys start
+UI = table nodes graph label ink details search address help window focus view field keys start
 $(BUILD)/gen/flame.js: $(UI:%=cmd/flamesvg/ui/%.js)
 	@mkdir -p $(@D)
 	{ echo "(function () {"; echo "'use strict';"; sed '/^ *\/\*.*\*\/$$/d; /^ *\/\*/,/\*\/$$/d; /^$$/d; s/^ *//' $^; echo "})();"; } > $@.new

@@ -426,6 +426,66 @@ page() { # FILE PICTURE...
         'eval document.querySelectorAll(".matched").length'
 }
 
+# ---- the width of the window ----
+
+SETTLED='eval new Promise(done => requestAnimationFrame(() => setTimeout(done)))'
+
+# Draws as people do, without --width.
+follow() { # NAME OPTION...
+    flamesvg -q "${@:2}" > "$BATS_FILE_TMPDIR/$1"
+}
+
+@test 'the picture is as wide as the window, from 360 to 3840 pixels, and its rows are 16 pixels high' {
+    follow wide-as.svg < <(profile)
+    size='eval ["svg", "#frames rect"].map(what => Math.round(document.querySelector(what).getBoundingClientRect().width)).join(" ") + " " +
+        (document.querySelector("#frames > g:nth-child(1) > rect").getBoundingClientRect().y - document.querySelector("#frames > g:nth-child(2) > rect").getBoundingClientRect().y)'
+    says $'1400 1380 16\n360 340 16\n360 340 16\n3840 3820 16\n3840 3820 16' wide-as.svg "$size" 'resize 360x500' "$SETTLED" "$size" \
+        'resize 300x500' "$SETTLED" "$size" 'resize 3840x900' "$SETTLED" "$size" 'resize 4000x900' "$SETTLED" "$size"
+}
+
+@test 'the width is fixed with a --width and as flamegraph.pl' {
+    follow fixed.svg --width=1200 < <(profile)
+    (cd "$BATS_FILE_TMPDIR" && "$COMPAT/flamegraph.pl" < <(profile) > perl.svg)
+    for file in fixed.svg perl.svg; do
+        says 1200 "$file" 'resize 700x500' "$SETTLED" 'eval document.querySelector("svg").getBoundingClientRect().width'
+    done
+}
+
+@test 'labels are cut for the width of the window, at the root and zoomed' {
+    for i in {1..60}; do
+        printf 'main;%s%d;iiii_lll_%d;WWMM_%d;function_with_name_%d %d\n' "$(printf 'x%.0s' $(seq $((i % 9))))" \
+            "$i" "$i" "$i" "$i" $((i * i % 97 + 3))
+    done > "$BATS_TEST_TMPDIR/names"
+    follow follow.svg < "$BATS_TEST_TMPDIR/names"
+    check="eval $(cat "$ROOT/tests/browser/labels.js")"
+    fits='true 0 long, 0 cut [null,null]'
+    says "$fits"$'\n'"$fits"$'\n'"$fits"$'\n'"$fits"$'\n'"$fits" follow.svg "$check" 'resize 3000x700' "$SETTLED" "$check" \
+        'click xxx21' "$check" 'resize 500x700' "$SETTLED" "$check" 'key Escape' 'resize 1000x700' "$SETTLED" "$check"
+}
+
+@test 'the header, the field and the matches stay in the window when it becomes narrow' {
+    follow narrow.svg < <(profile)
+    says $'true true true true' narrow.svg 'resize 400x500' "$SETTLED" 'key /' 'type json' \
+        'eval ["#title", "#search", "#matched", "input"].map(what => (b => b.left >= 0 && b.right <= 400)(document.querySelector(what).getBoundingClientRect())).join(" ")'
+}
+
+@test 'a picture higher than the window opens where the root is' {
+    { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
+    root='eval (b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector("#frames rect").getBoundingClientRect())'
+    for flag in '' --inverted; do
+        follow deep.svg ${flag:+"$flag"} < "$BATS_TEST_TMPDIR/deep"
+        says $'true\ntrue' deep.svg 'eval innerHeight < document.querySelector("svg").getBoundingClientRect().height' "$root"
+    done
+}
+
+@test 'a link restores the zoom at any width of the window' {
+    follow linked.svg < <(profile)
+    browse linked.svg 'click render' address
+    address=$output
+    says $'1380\ntrue' "linked.svg$address" 'eval Math.round(Array.from(document.querySelectorAll("#frames > *")).find(
+        f => f.textContent.startsWith("render ")).querySelector("rect").getBoundingClientRect().width)' 'shown #unzoom'
+}
+
 # ---- looks ----
 
 @test 'with dark colours preferred the background is dark, and the frames keep their colours' {

@@ -187,7 +187,7 @@ flamesvg: no stacks are left to draw' "$stderr"
 }
 
 @test "wrong usage ends with 2, under the Perl script's name with 255, and nothing is drawn" {
-    for wrong in --bogus --width=20 --height=0 --fontsize=0 --fontwidth=0 --factor=0 --minwidth=x \
+    for wrong in --bogus --width=20 --width=12x --width= --width=Auto --height=0 --fontsize=0 --fontwidth=0 --factor=0 --minwidth=x \
         --minwidth=1.2.3 --bgcolors=pink --bgcolors='#12345"' --colors=pink --notes='a<b' \
         --encoding='x" y="' --encoding=UTF-16 --base='(' --seed=-1 --truncate=middle; do
         try flamesvg "$wrong" in
@@ -198,6 +198,20 @@ flamesvg: no stacks are left to draw' "$stderr"
         [ "$status" -eq 255 ]
         [ "$output" = '' ]
     done
+}
+
+@test "--width=auto is the default, and 1200 pixels where no script runs; the Perl script's name does not have it" {
+    draw in
+    mv out.svg default.svg
+    draw --width=auto in
+    cmp default.svg out.svg
+    grep -q '<svg[^>]* width="1200" .* data-follow="1"' out.svg
+    draw --width=1200 in
+    lacks '<svg[^>]* data-follow' out.svg
+    same "$(frames default.svg)" "$(frames out.svg)"
+    try perl_name --width=auto in
+    [ "$status" -eq 255 ]
+    [[ $stderr == "flamegraph.pl: option --width: 'auto' is not a number"* ]]
 }
 
 @test "--help prints every option: on standard output, under the Perl script's name on standard error" {

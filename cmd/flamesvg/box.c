@@ -12,6 +12,7 @@
 enum {
     GAP = 1,       /* between rows */
     TEXT_PAD = 3,  /* between a frame's edge and its text */
+    WIDEST = 3840, /* as in window.js */
     MIN_CHARS = 3, /* one letter and two dots; narrower frames have no text */
 };
 
@@ -163,7 +164,8 @@ put_label(const struct canvas *c, const struct frame *f, struct span colour, dou
           double y)
 {
     struct out *out = c->xml.out;
-    if (!c->o->perl && x2 - x1 < 2 * TEXT_PAD + c->o->fontsize / 4)
+    double wider = c->o->follow ? WIDEST / c->o->width : 1; /* in the widest window */
+    if (!c->o->perl && (x2 - x1) * wider < 2 * TEXT_PAD + c->o->fontsize / 4)
         return;
     out_text(out, "<text x=\"");
     put_fixed(out, x1 + TEXT_PAD, 2);

@@ -42,7 +42,8 @@ enum id {
 static const struct opt table[] = {
     {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph)"},
     {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "second heading"},
-    {"width", 0, OPT_INT, false, WIDTH, "PIXELS", "width of the picture (1200)"},
+    {"width", 0, OPT_TEXT, false, WIDTH, "PIXELS|auto",
+     "width of the picture; auto, the default, is the window's, or 1200"},
     {"height", 0, OPT_INT, false, HEIGHT, "PIXELS", "height of a frame (16)"},
     {"minwidth", 0, OPT_TEXT, false, MINWIDTH, "PIXELS|PERCENT%",
      "leave out narrower frames (0.1); with % of the total"},
@@ -106,6 +107,21 @@ set_background(struct options *o, const struct opt_program *p, const char *name)
     o->background[0] = o->background[1] = name;
 }
 
+/* A number of pixels, or "auto", which flamegraph.pl does not have. */
+static void
+set_width(struct options *o, const struct opt_reader *r)
+{
+    char *end;
+    o->follow = !o->perl && strcmp(r->value, "auto") == 0;
+    if (o->follow)
+        return;
+    o->width = (double)strtol(r->value, &end, 10);
+    if (end == r->value || *end != '\0')
+        opt_usage(r->program, "option --width: '%s' is not a number", r->value);
+    if (!(o->width > 2 * OPTIONS_XPAD))
+        opt_usage(r->program, "option --width: '%s' is too small", r->value);
+}
+
 static void
 set_minwidth(struct options *o, const struct opt_reader *r)
 {
@@ -149,7 +165,6 @@ static const struct field texts[] = {
 };
 
 static const struct field numbers[] = {
-    {WIDTH, offsetof(struct options, width), 2 * OPTIONS_XPAD},
     {HEIGHT, offsetof(struct options, height), 0},
     {FONTSIZE, offsetof(struct options, fontsize), 0},
     {FONTWIDTH, offsetof(struct options, fontwidth), 0},
@@ -190,7 +205,7 @@ store(struct options *o, const struct opt_reader *r, int id)
     } else if ((f = find_field(flags, id)) != NULL) {
         at[f->offset] = true;
     } else if ((f = find_field(numbers, id)) != NULL) {
-        double number = id == WIDTH || id == HEIGHT ? (double)r->number : r->real;
+        double number = id == HEIGHT ? (double)r->number : r->real;
         if (!(number > f->too_small))
             opt_usage(r->program, "option --%s: '%s' is too small", r->name, r->value);
         memcpy(at + f->offset, &number, sizeof number);
@@ -202,6 +217,9 @@ static void
 take(struct options *o, const struct opt_reader *r, int id)
 {
     switch (id) {
+    case WIDTH:
+        set_width(o, r);
+        break;
     case MINWIDTH:
         set_minwidth(o, r);
         break;
@@ -276,6 +294,7 @@ options_read(struct options *o, int argc, char **argv)
         .nametype = SPAN("Function:"),
         .fonttype = SPAN("Verdana"),
         .width = 1200,
+        .follow = !perl,
         .height = 16,
         .fontsize = 12,
         .fontwidth = 0.59,

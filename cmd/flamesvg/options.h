@@ -20,6 +20,7 @@ struct options {
     const struct unit *unit; /* that countname names, to scale counts; NULL: it is another word */
     const char *encoding;    /* NULL: not given */
     double width, height, fontsize, fontwidth;
+    bool follow;           /* in a browser the width is the window's */
     double minwidth;       /* in pixels, */
     bool minwidth_percent; /* or in percent of the total */
     double total;          /* 0: the sum of the input */

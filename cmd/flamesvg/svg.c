@@ -57,6 +57,8 @@ put_data(const struct canvas *c)
         xml_number(x, "data-dark", 1);
     if (!c->o->perl)
         xml_number(x, "data-fit", 1); /* the script measures the labels */
+    if (c->o->follow)
+        xml_number(x, "data-follow", 1);
 }
 
 /* Writes a text element. */

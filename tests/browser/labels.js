@@ -10,9 +10,9 @@
         const name = frame.querySelector('title').textContent.replace(/ \([^(]*$/, '');
         if (getComputedStyle(frame).display === 'none')
             continue;
-        const room = frame.querySelector('rect').width.baseVal.value - 2 * PAD;
+        const room = frame.querySelector('rect').getBoundingClientRect().width - 2 * PAD;
         seen += label !== '';
-        if (text.getComputedTextLength() > room + 0.5)
+        if (label !== '' && text.getComputedTextLength() > room + 0.5)
             long.push(label);
         if (label === name)
             continue;

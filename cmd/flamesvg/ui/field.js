@@ -6,9 +6,6 @@ const FIELD_WIDTH = 240;
 function makeField(graph) {
     const box = document.createElementNS(SVG, 'foreignObject');
     const input = document.createElementNS(XHTML, 'input');
-    const right = Number(graph.searchButton.getAttribute('x')) - 2 * TEXT_PAD;
-    box.setAttribute('x', Math.max(right - FIELD_WIDTH, graph.xpad));
-    box.setAttribute('width', Math.min(FIELD_WIDTH, graph.room));
     box.setAttribute('height', graph.fontSize + 12);
     Object.assign(input, { placeholder: 'regular expression', spellcheck: false });
     input.setAttribute('aria-label', 'Search for a regular expression');
@@ -29,8 +26,11 @@ function openField(graph) {
     if (!graph.field)
         graph.field = makeField(graph);
     const { box, input } = graph.field;
+    const right = graph.searchButton.getAttribute('x') - 2 * TEXT_PAD;
     const home = graph.searchButton.getAttribute('y') - graph.fontSize - 4;
+    box.setAttribute('x', Math.max(right - FIELD_WIDTH, graph.xpad));
     box.setAttribute('y', Math.max(home, visibleTop(graph) + TEXT_PAD));
+    box.setAttribute('width', Math.min(FIELD_WIDTH, right - graph.xpad));
     show(box, true);
     input.value = graph.term;
     input.focus({ preventScroll: true });

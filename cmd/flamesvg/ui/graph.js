@@ -2,7 +2,7 @@
  * pictures. What is read of the file:
  *
  *     <svg viewBox data-xpad data-fontsize data-inverted data-nametype data-countname data-units
- *          data-truncate data-dark data-fit>
+ *          data-truncate data-dark data-fit data-follow>
  *       <text id="details"/>             also unzoom, search, ignorecase, matched
  *       <g id="frames">                  see nodes.js; the root is the first
  *
@@ -25,7 +25,11 @@ function makeGraph(svg) {
         svg, xpad,
         inverted: data.inverted === '1',
         units: data.units ? data.units.split(' ') : [data.countname],
-        room: svg.viewBox.baseVal.width - 2 * xpad, /* pixels for frames */
+        fileRoom: svg.viewBox.baseVal.width - 2 * xpad, /* pixels for frames in the file, */
+        room: svg.viewBox.baseVal.width - 2 * xpad, /* and on the screen: */
+        stretch: 1, /* room / fileRoom */
+        follows: Boolean(data.follow) && svg === document.documentElement,
+        fits: Boolean(data.fit), /* labels are cut again, by their measured width */
         height: svg.viewBox.baseVal.height,
         fontSize: Number(data.fontsize),
         cutLeft: data.truncate === 'left',

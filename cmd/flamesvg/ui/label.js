@@ -58,13 +58,29 @@ function visible(name) {
         char => '<U+' + char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '>');
 }
 
+/* The label of a frame of this width in the file. */
+function labelFor(graph, name, width) {
+    return fit(graph, visible(name), width * graph.stretch - 2 * TEXT_PAD);
+}
+
+/* Texts are the slowest for a browser to lay out, so empty ones are left alone. x is the frame's. */
+function setLabel(graph, text, x, label) {
+    if (!label && !text.firstChild)
+        return;
+    text.setAttribute('x', (x * graph.stretch + TEXT_PAD).toFixed(2));
+    if (graph.follows)
+        text.setAttribute('transform', `scale(${1 / graph.stretch} 1)`);
+    if (text.textContent !== label)
+        text.textContent = label;
+}
+
 /* Cuts the labels of the file again, which the program has cut by an estimate. */
 function fitLabels(graph) {
     for (const text of graph.frames.querySelectorAll('#frames > * > text')) {
-        const room = text.previousElementSibling.getAttribute('width') - 2 * TEXT_PAD;
+        const rect = text.previousElementSibling;
         const title = text.parentNode.firstElementChild.textContent;
-        const label = fit(graph, title.slice(0, nameLength(title, graph.units)), room);
-        if (label !== text.textContent)
-            text.textContent = label;
+        const name = title.slice(0, nameLength(title, graph.units));
+        setLabel(graph, text, Number(rect.getAttribute('x')),
+            labelFor(graph, name, Number(rect.getAttribute('width'))));
     }
 }

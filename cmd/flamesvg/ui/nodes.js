@@ -73,7 +73,6 @@ function homeOf(table, i) {
         table.home[i] = {
             x: table.rect[i].getAttribute('x'),
             width: table.rect[i].getAttribute('width'),
-            textX: table.text[i] ? table.text[i].getAttribute('x') : 0,
             label: table.text[i] ? table.text[i].textContent : '',
         };
     return table.home[i];

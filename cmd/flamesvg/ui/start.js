@@ -37,11 +37,17 @@ function start(svg) {
     graph.matched.setAttribute('x', graph.xpad + graph.room);
     graph.matched.setAttribute('text-anchor', 'end');
     setCurrent(graph, graph.current);
-    if (svg.dataset.fit)
+    if (graph.fits)
         fitLabels(graph);
+    if (graph.follows) {
+        followWindow(graph);
+        addEventListener('resize', () => followWindow(graph));
+    }
     for (const type of Object.keys(HANDLERS))
         svg.addEventListener(type, event => HANDLERS[type](graph, event));
     graph.darkScheme.addEventListener('change', () => graph.table && inkCallers(graph));
+    if (graph.follows && !graph.inverted)
+        scrollTo(0, graph.height); /* to the root */
     if (graph.ownsAddress) {
         readAddress(graph);
         addEventListener('popstate', () => restoreZoom(graph));

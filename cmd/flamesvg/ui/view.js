@@ -5,15 +5,11 @@
 function stretched(graph, i) {
     const table = graph.table;
     const view = graph.zoomed;
-    const scale = graph.room / table.width[view];
+    const scale = graph.fileRoom / table.width[view];
     const offset = Math.max(table.start[i] - table.start[view], 0);
-    const x = graph.xpad + offset * scale;
-    const width = widthInside(table, i, view) * scale;
     return {
-        x: x.toFixed(1),
-        width: width.toFixed(1),
-        textX: (x + TEXT_PAD).toFixed(2),
-        label: fit(graph, visible(table.names[table.name[i]]), width - 2 * TEXT_PAD),
+        x: (graph.xpad + offset * scale).toFixed(1),
+        width: (widthInside(table, i, view) * scale).toFixed(1),
     };
 }
 
@@ -28,19 +24,18 @@ function addLabel(graph, i) {
     rect[i].after(text[i]);
 }
 
-/* Texts are the slowest for a browser to lay out, and most frames are too narrow for one. */
 function place(graph, i) {
-    const { rect, text } = graph.table;
+    const { rect, text, names, name } = graph.table;
     const home = homeOf(graph.table, i);
     const where = graph.zoomed === ROOT ? home : stretched(graph, i);
+    const label = graph.zoomed === ROOT && !graph.fits ? home.label
+        : labelFor(graph, names[name[i]], Number(where.width));
     rect[i].setAttribute('x', where.x);
     rect[i].setAttribute('width', where.width);
-    if (where.label && !text[i])
+    if (label && !text[i])
         addLabel(graph, i);
-    if (!where.label && !text[i]?.firstChild)
-        return;
-    text[i].setAttribute('x', where.textX);
-    text[i].textContent = where.label;
+    if (text[i])
+        setLabel(graph, text[i], Number(where.x), label);
 }
 
 function setState(table, i, state) {
