@@ -471,10 +471,10 @@ follow() { # NAME OPTION...
 
 @test 'a picture higher than the window opens where the root is' {
     { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
-    root='eval (b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector("#frames rect").getBoundingClientRect())'
+    in_sight='eval (b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector("#frames rect").getBoundingClientRect())'
     for flag in '' --inverted; do
         follow deep.svg ${flag:+"$flag"} < "$BATS_TEST_TMPDIR/deep"
-        says $'true\ntrue' deep.svg 'eval innerHeight < document.querySelector("svg").getBoundingClientRect().height' "$root"
+        says $'true\ntrue' deep.svg 'eval innerHeight < document.querySelector("svg").getBoundingClientRect().height' "$in_sight"
     done
 }
 

@@ -279,11 +279,11 @@ write' "$(titles out.svg | grep -v '^-' | sed 's/ (.*//')"
 @test "node draws each kind of frame in its own hue, with a legend of the kinds that occur" {
     printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
     draw --colors=node node
-    legend out.svg >legend
+    legend out.svg >labels
     same 'application
 V8
 native
-kernel' "$(cat legend)"
+kernel' "$(cat labels)"
     [ "$(frames out.svg | cut -d'|' -f3 | sort -u | wc -l)" -eq 5 ]
     draw in
     lacks '<g id="legend">' out.svg
@@ -293,11 +293,11 @@ kernel' "$(cat legend)"
     printf '%s\n' 'a;(garbage collector) 30' 'a;(compiler) 30' 'a;(runtime) 30' 'a;(inline caches) 30' \
         'a;(regexp) 30' 'a;v8::internal::Run 30' 'a;Builtins_LoadIC 30' 'a;RegExp:x 30' >work
     draw --colors=node work
-    legend out.svg >legend
+    legend out.svg >labels
     same 'regexp
 V8 built-in code
 V8
-native' "$(cat legend)"
+native' "$(cat labels)"
     frames out.svg >all
     grep -v '(inline\|(regexp\|Builtins\|RegExp\|^a \|^all' all >v8
     [ "$(wc -l <v8)" -eq 4 ] # V8's hue: red 235 to 255, green 170 to 200
