@@ -48,7 +48,7 @@ steps() { # PART ...
             [ ! -e "$BUILD/musl/built" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
             [ ! -e "$BUILD/m32/built" ] || names m32/unit tests/unit/*.c
             ;;
-        lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck mandoc includes layout ;;
+        lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck eslint mandoc includes layout ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
         esac
     done

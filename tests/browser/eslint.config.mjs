@@ -1,0 +1,25 @@
+/* For eslint (https://eslint.org) on the script of the picture, joined: see tests/lint/eslint.sh. The rules
+ * are those that find mistakes; and what would make text into markup or code is forbidden. */
+const GLOBALS = ['addEventListener', 'document', 'getComputedStyle', 'history', 'location', 'matchMedia',
+    'scrollTo', 'DOMPoint', 'URL'];
+
+export default [{
+    languageOptions: {
+        ecmaVersion: 2022,
+        sourceType: 'script',
+        globals: Object.fromEntries(GLOBALS.map((name) => [name, 'readonly'])),
+    },
+    linterOptions: { reportUnusedDisableDirectives: true },
+    rules: {
+        'no-undef': 'error', 'no-unused-vars': ['error', { caughtErrors: 'none' }], 'no-redeclare': 'error',
+        'no-shadow': 'error', 'no-dupe-keys': 'error', 'no-dupe-else-if': 'error', 'no-unreachable': 'error',
+        'no-const-assign': 'error', 'no-self-assign': 'error', 'no-self-compare': 'error',
+        'no-constant-condition': 'error', 'no-fallthrough': 'error', 'no-loss-of-precision': 'error',
+        'no-unsafe-negation': 'error', 'no-unused-expressions': ['error', { allowShortCircuit: true }],
+        'no-var': 'error', 'prefer-const': 'error', 'eqeqeq': 'error', 'strict': ['error', 'function'],
+        'use-isnan': 'error', 'valid-typeof': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
+        'no-new-func': 'error', 'no-script-url': 'error', 'array-callback-return': 'error',
+        'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write']
+            .map((property) => ({ property }))],
+    },
+}];
