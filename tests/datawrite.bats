@@ -10,7 +10,7 @@ setup_file() {
     own_home
     local shell='for i in 1 2 3; do seq 20000 | sort | wc -l; done'
     record all -a -e cpu-clock -F 999 -g -- sh -c "$shell"
-    record tracepoints -a -g -e 'sched:sched_switch,cpu-clock,syscalls:sys_enter_read' -- sh -c "$shell"
+    record tracepoints -a -g -e 'sched:sched_switch,cpu-clock,syscalls:sys_enter_read' -- sh -c "$shell; $shell; $shell"
     record two -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
     for name in all tracepoints two; do
         [ ! -s $name ] || datacopy $name $name.copy
@@ -53,7 +53,7 @@ copy_is_equal() { # NAME
 
 @test "perf-script reads a copy that was not completed, with the names of events and the texts of tracepoints" {
     need tracepoints
-    datacopy tracepoints part 500
+    datacopy tracepoints part $(($(number samples tracepoints) / 2))
     try perf-script part
     [ "$status" -eq 0 ]
     [[ $stderr == *"perf-script: part: the recorder did not finish it: what is there is read"* ]]

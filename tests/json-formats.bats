@@ -86,7 +86,7 @@ survives_cuts() { # FORMAT NAME STEP
     try flamesvg --colors=node folded
     [ "$status" -eq 0 ]
     for kind in application node_modules 'node library'; do
-        [[ $output == *">$kind</text>"* ]]
+        [[ $output == *">$kind</"* ]]
     done
 }
 
