@@ -60,12 +60,6 @@ is_text_char(char c)
     return !is_space(c);
 }
 
-static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
 /* A word that a colon ends: "cpu-clock:"; so "cycles:u:" has one, too. */
 static bool
 has_event(struct span word)
@@ -78,10 +72,10 @@ has_event(struct span word)
 static bool
 starts_with_event(struct span text)
 {
-    text = span_from(text, span_run(text, 0, is_blank_char));
+    text = span_from(text, span_run(text, 0, is_blank));
     struct span period = span_head(text, span_run(text, 0, is_text_char));
     struct span rest = span_from(text, period.len);
-    rest = span_from(rest, span_run(rest, 0, is_blank_char));
+    rest = span_from(rest, span_run(rest, 0, is_blank));
     return has_event(period) || has_event(span_head(rest, span_run(rest, 0, is_text_char)));
 }
 

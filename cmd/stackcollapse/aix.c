@@ -15,12 +15,6 @@ struct state {
 };
 
 static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
-static bool
 is_module(struct span name)
 {
     return name.len >= 2 && span_starts(name, SPAN("[")) && span_ends(name, SPAN("]"));
@@ -43,7 +37,7 @@ parse_frame(struct span line, bool script, struct span *address, struct span *na
     if (!span_starts(line, SPAN("0x")))
         return false;
     *address = span_head(line, 2 + span_run(line, 2, is_hex));
-    size_t blanks = span_run(line, address->len, is_blank_char);
+    size_t blanks = span_run(line, address->len, is_blank);
     struct span rest = span_from(line, address->len + blanks);
     size_t after = 0;
     for (size_t i = 0; i < rest.len; i++)

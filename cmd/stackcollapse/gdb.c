@@ -8,12 +8,6 @@
  *     #10 0x000055e3c1b4f0a5 in main () */
 #include "cmd/stackcollapse/lineformat.h"
 
-static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
 /* Takes "#1  " off the line; false if it does not begin so. */
 static bool
 frame_number(struct span *line)
@@ -22,7 +16,7 @@ frame_number(struct span *line)
     if (digits == 0)
         return false;
     *line = span_from(*line, 1 + digits);
-    size_t blanks = span_run(*line, 0, is_blank_char);
+    size_t blanks = span_run(*line, 0, is_blank);
     *line = span_from(*line, blanks);
     return blanks > 0;
 }
@@ -95,7 +89,7 @@ script_frame(struct span line, struct span *name)
     struct span word[WORDS];
     if (!span_starts(line, SPAN("#")))
         return false;
-    size_t digits = span_run(line, 1, is_digit), blanks = span_run(line, 1 + digits, is_blank_char);
+    size_t digits = span_run(line, 1, is_digit), blanks = span_run(line, 1 + digits, is_blank);
     size_t blanks_after = 0;
     for (size_t i = 1 + digits + blanks; i < line.len; i++)
         blanks_after += line.ptr[i] == ' ';

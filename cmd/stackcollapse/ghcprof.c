@@ -18,12 +18,6 @@ struct state {
     size_t count; /* the column that counts, as how many words it is from the line's end */
 };
 
-static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
 /* Takes the last word off the text, and the white space after it; empty if there is none. */
 static struct span
 last_word(struct span *text)
@@ -80,7 +74,7 @@ take_row(struct state *st, struct span line)
     struct text *name = &t->base.name;
     struct decimal count;
     struct span numbers = line, word = SPAN("");
-    size_t level = span_run(line, 0, is_blank_char);
+    size_t level = span_run(line, 0, is_blank);
     struct span centre = first_word(&line), module = first_word(&line);
     for (size_t n = 0; n < st->count; n++)
         word = last_word(&numbers);

@@ -43,12 +43,6 @@ struct state {
 };
 
 static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
-static bool
 is_name(char c)
 {
     return is_word(c) || c == ':' || c == '-' || c == '.' || c == '@';
@@ -64,7 +58,7 @@ take_time(struct span *rest)
     else if (!span_starts(*rest, SPAN("?")))
         return false;
     *rest = span_from(*rest, end);
-    size_t blanks = span_run(*rest, 0, is_blank_char);
+    size_t blanks = span_run(*rest, 0, is_blank);
     *rest = span_from(*rest, blanks);
     return blanks > 0;
 }
@@ -108,12 +102,12 @@ static bool
 parse_call(struct span line, struct call *call)
 {
     const struct span continued = SPAN("... [continued]: ");
-    struct span rest = span_from(line, span_run(line, 0, is_blank_char));
+    struct span rest = span_from(line, span_run(line, 0, is_blank));
     *call = (struct call){.comm = SPAN(""), .tid = SPAN(""), .ms = SPAN("")};
     if (line.len - rest.len >= FRAME_INDENT || !take_time(&rest) || !take_duration(&rest, call))
         return false;
     take_thread(&rest, call);
-    rest = span_from(rest, span_run(rest, 0, is_blank_char));
+    rest = span_from(rest, span_run(rest, 0, is_blank));
     call->continued = span_starts(rest, continued);
     if (call->continued)
         rest = span_from(rest, continued.len);
@@ -240,7 +234,7 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     struct call call;
-    size_t indent = span_run(line, 0, is_blank_char);
+    size_t indent = span_run(line, 0, is_blank);
     struct span text = span_from(line, indent);
     st->summary |= span_starts(text, SPAN("Summary of events:"));
     if (st->summary || text.len == 0)

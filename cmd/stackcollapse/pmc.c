@@ -29,12 +29,6 @@ struct state {
 };
 
 static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
-static bool
 is_percent(char c)
 {
     return is_digit(c) || c == '.';
@@ -49,7 +43,7 @@ struct row {
 static bool
 parse_row(struct span line, struct row *row)
 {
-    row->indent = span_run(line, 0, is_blank_char);
+    row->indent = span_run(line, 0, is_blank);
     size_t percent = span_run(line, row->indent, is_percent);
     struct span rest = span_from(line, row->indent + percent);
     if (percent == 0 || !span_starts(rest, SPAN("%  [")))

@@ -43,8 +43,8 @@ protobuf_start(struct span message)
 /* Gives the next field; it borrows the message. False at the end, and where p->why is set. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 
-/* Reads the next number of *rest, which are the bytes of a field with one number or several, and
- * moves *rest behind it. NULL, or what is wrong. *rest is not empty. */
+/* Reads the number at the start of *rest, a field's bytes that are left to read, at least one, and
+ * removes it from *rest. Returns NULL, or an error message. */
 const char *protobuf_number(struct span *rest, uint64_t *number);
 
 /* The number in the message's field `id`: the last one of several, 0 if there is none. */

@@ -13,6 +13,7 @@
 
 #include "cmd/stackcollapse/calltree.h"
 #include "cmd/stackcollapse/csv.h"
+#include "cmd/stackcollapse/scriptnum.h"
 #include "common/base/num.h"
 
 enum { LEVELS = 1000 }; /* of the script, which ends where there are more */
@@ -164,26 +165,19 @@ static void
 script_number(struct text *count)
 {
     static const double most = 9e18;
-    char text[64], number[64];
+    char number[64];
+    uint64_t whole = 0;
     struct span s = text_span(count);
-    size_t at = span_run(s, 0, is_space);
-    size_t sign = at < s.len && (s.ptr[at] == '-' || s.ptr[at] == '+');
-    size_t digits = span_run(s, at + sign, is_digit), len = sign + digits;
-    struct span after = span_from(s, at + len);
-    if (digits > 0 && after.len > 1 && (after.ptr[0] == 'e' || after.ptr[0] == 'E')) {
-        size_t minus = after.ptr[1] == '-' || after.ptr[1] == '+';
-        size_t exponent = span_run(after, 1 + minus, is_digit);
-        len += exponent > 0 ? 1 + minus + exponent : 0;
-    }
-    len = digits == 0 ? 0 : len < sizeof text ? len : sizeof text - 1;
-    memcpy(text, s.ptr + at, len);
-    text[len] = '\0';
-    double value = strtod(text, NULL);
-    if (value > -most && value < most)
-        snprintf(number, sizeof number, "%lld",
-                 len == sign + digits ? strtoll(text, NULL, 10) : (long long)value);
-    else
+    s = span_from(s, span_run(s, 0, is_space));
+    s = span_head(s, scriptnum_length(s));
+    double value = scriptnum(s);
+    size_t sign = s.len > 0 && !is_digit(s.ptr[0]);
+    if (value > most || value < -most)
         snprintf(number, sizeof number, "%.15g", value);
+    else if (num_u64(span_from(s, sign), &whole)) /* a double may not hold all digits */
+        snprintf(number, sizeof number, "%s%llu", value < 0 ? "-" : "", (unsigned long long)whole);
+    else
+        snprintf(number, sizeof number, "%lld", (long long)value);
     count->len = 0;
     text_add(count, span_cstr(number));
 }

@@ -31,12 +31,6 @@ struct state {
     size_t lines;          /* of a script */
 };
 
-static bool
-is_blank_char(char c)
-{
-    return c == ' ';
-}
-
 /* The column of what a function took itself: CPU time, or else what was recorded, such as
  * "Clockticks:Self". SPAN_NONE: there is none. */
 static size_t
@@ -96,7 +90,7 @@ take_row(struct state *st, struct span line)
     csv_split(&st->csv, line, st->delimiter);
     struct span function = csv_field(&st->csv, 0);
     struct span number = span_trim(csv_field(&st->csv, st->weight));
-    size_t level = span_run(function, 0, is_blank_char);
+    size_t level = span_run(function, 0, is_blank);
     function = span_trim(function);
     if (function.len == 0)
         calltree_skip(&st->tree, level, "there is no function");

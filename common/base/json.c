@@ -176,7 +176,7 @@ bad_escape(struct json *j, size_t at)
     return fail(j, wrong, "the rest of an escape");
 }
 
-/* The string that begins here, which has escapes, is wrong, or ends behind the buffer. */
+/* Reads any string: with escapes, longer than what is buffered, or invalid. */
 static enum json_item
 long_string(struct json *j, enum json_item item)
 {
@@ -203,7 +203,7 @@ long_string(struct json *j, enum json_item item)
     return j->item = item;
 }
 
-/* The string that begins here with its quote. */
+/* Reads a string. Most have no escapes and are buffered whole: these are not copied. */
 static enum json_item
 string(struct json *j, enum json_item item)
 {

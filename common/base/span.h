@@ -103,6 +103,13 @@ is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* The blank alone, which is what programs indent their output with. */
+static inline bool
+is_blank(char c)
+{
+    return c == ' ';
+}
+
 static inline bool
 is_digit(char c)
 {

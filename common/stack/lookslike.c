@@ -34,7 +34,7 @@ next_line(struct span *rest)
 }
 
 static bool
-is_blank(struct span line)
+is_blank_line(struct span line)
 {
     return span_trim(line).len == 0;
 }
@@ -120,7 +120,7 @@ every_line(struct span head, bool (*is)(struct span line))
     bool all = true;
     while (head.len > 0 && all) {
         struct span line = next_line(&head);
-        all = is_blank(line) || is(line);
+        all = is_blank_line(line) || is(line);
     }
     return all;
 }
