@@ -8,11 +8,9 @@
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 
-/* The sizes of flamegraph.pl, so that both draw a frame at the same place. */
+/* The sizes of flamegraph.pl, so that both draw a frame's text at the same place. */
 enum {
-    GAP = 1,       /* between rows */
     TEXT_PAD = 3,  /* between a frame's edge and its text */
-    WIDEST = 3840, /* as in window.js */
     MIN_CHARS = 3, /* one letter and two dots; narrower frames have no text */
 };
 
@@ -39,20 +37,18 @@ open_group(const struct canvas *c, const struct attrs *attrs)
     out_char(c->xml.out, '>');
 }
 
-/* The text as it is shown, in flamegraph.pl's pictures unchanged. */
-static struct span
-visible(const struct canvas *c, struct span text)
+struct span
+box_visible(const struct canvas *c, struct span text)
 {
     return c->o->perl ? text : bidi_visible(c->arena, text);
 }
 
-/* The name without its mark; flamegraph.pl does not know async-profiler's, _[0] and _[1]. */
-static struct span
-shown_name(const struct canvas *c, struct span name)
+struct span
+box_name(const struct canvas *c, struct span name)
 {
     struct span shown = folded_unmarked(name);
     bool digit = shown.len < name.len && is_digit(name.ptr[name.len - 2]);
-    return visible(c, c->o->perl && digit ? name : shown);
+    return box_visible(c, c->o->perl && digit ? name : shown);
 }
 
 static void
@@ -82,7 +78,7 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
 {
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
-    xml_text(&c->xml, is_root(f) ? SPAN("all") : shown_name(c, f->name));
+    xml_text(&c->xml, is_root(f) ? SPAN("all") : box_name(c, f->name));
     out_text(out, " (");
     put_count(c, scaled);
     out_text(out, ", ");
@@ -100,35 +96,18 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
     out_char(out, ')');
 }
 
-static struct span
-colour_of(const struct canvas *c, const struct frame *f, char text[static COLOUR_TEXT])
+/* How many characters flamegraph.pl expects to fit the width in pixels. */
+static double
+room_for(const struct canvas *c, double width)
 {
-    const struct svg *s = c->svg;
-    double shade[3];
-    if (span_eq(f->name, SPAN("--")))
-        return SPAN("rgb(160,160,160)");
-    if (span_eq(f->name, SPAN("-")))
-        return SPAN("rgb(200,200,200)");
-    if (!isnan(f->delta))
-        return palette_text(text, palette_delta(c->o->negate ? -f->delta : f->delta, s->max_delta));
-    struct span known = s->colormap != NULL ? colormap_find(s->colormap, f->name) : SPAN("");
-    if (known.len > 0)
-        return known;
-    shade_of(s->shade, f->name, shade);
-    struct span colour = palette_text(text, palette_colour(c->o->palette, f->name, shade));
-    if (s->colormap != NULL)
-        colormap_set(s->colormap, f->name, colour);
-    return colour;
+    return width / (c->o->fontsize * c->o->fontwidth);
 }
 
-/* Writes the name, cut to the width in pixels. */
+/* Writes the name, cut to so many characters, at least MIN_CHARS. */
 static void
-put_name(const struct canvas *c, struct span name, double width)
+put_name(const struct canvas *c, struct span name, double chars)
 {
     struct out *out = c->xml.out;
-    double chars = width / (c->o->fontsize * c->o->fontwidth);
-    if (chars < MIN_CHARS)
-        return;
     /* A character takes at least one byte, so name.len is enough for any larger number, which may
      * not fit size_t. */
     size_t room = chars < (double)name.len ? (size_t)chars : name.len;
@@ -157,62 +136,66 @@ put_plain(struct out *out, double value)
     out_span(out, number_plain(digits, value));
 }
 
-/* Writes the text of a frame with this colour, from x1 to x2. Where the script makes the labels, a
- * frame that is too narrow for a letter has none: it is faster to open without. */
+/* Writes the text of a frame with this fill, from x1 to x2. A narrow frame has none, except in
+ * flamegraph.pl's pictures, whose script needs the element. */
 static void
-put_label(const struct canvas *c, const struct frame *f, struct span colour, double x1, double x2,
+put_label(const struct canvas *c, const struct frame *f, struct span fill, double x1, double x2,
           double y)
 {
     struct out *out = c->xml.out;
-    double wider = c->o->follow ? WIDEST / c->o->width : 1; /* in the widest window */
-    if (!c->o->perl && (x2 - x1) * wider < 2 * TEXT_PAD + c->o->fontsize / 4)
+    struct span name = box_name(c, f->name);
+    double chars = room_for(c, x2 - x1);
+    bool room = chars >= MIN_CHARS;
+    if (!c->o->perl && (!room || name.len == 0))
         return;
     out_text(out, "<text x=\"");
     put_fixed(out, x1 + TEXT_PAD, 2);
     out_text(out, "\" y=\"");
     put_plain(out, y);
-    out_cstr(out, ink_is_white(colour) ? "\" fill=\"#fff\">" : "\">");
-    put_name(c, shown_name(c, f->name), x2 - x1);
+    out_cstr(out, ink_is_white(fill) ? "\" fill=\"#fff\">" : "\">");
+    if (room)
+        put_name(c, name, chars);
     out_text(out, "</text>");
 }
 
+struct box
+box_of(const struct canvas *c, const struct frame *f)
+{
+    double end = is_root(f) ? c->svg->total : f->end;
+    double row = (double)f->depth * c->o->height;
+    return (struct box){
+        .x1 = OPTIONS_XPAD + f->start * c->svg->per_count,
+        .x2 = OPTIONS_XPAD + end * c->svg->per_count,
+        .y = c->o->inverted ? c->top + row
+                            : c->height - c->bottom - row - c->o->height + BOX_GAP,
+        .height = c->o->height - BOX_GAP,
+    };
+}
+
 void
-box_draw(const struct canvas *c, const struct frame *f)
+box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attrs, struct span fill)
 {
     struct out *out = c->xml.out;
-    const struct attrs *attrs =
-        c->svg->attrs != NULL ? nameattr_find(c->svg->attrs, f->name) : NULL;
-    double end = is_root(f) ? c->svg->total : f->end;
-    double x1 = OPTIONS_XPAD + f->start * c->svg->per_count;
-    double x2 = OPTIONS_XPAD + end * c->svg->per_count;
-    double row = (double)f->depth * c->o->height, height = c->o->height;
-    double y1 = c->o->inverted ? c->top + row : c->height - c->bottom - row - height + GAP;
-    double y2 = y1 + height - GAP;
-    char text[COLOUR_TEXT];
-    struct span colour = colour_of(c, f, text);
+    const struct box b = box_of(c, f);
 
     open_group(c, attrs);
     out_text(out, "<title>");
     if (attrs != NULL && attrs->title.len > 0)
-        xml_text(&c->xml, visible(c, attrs->title));
+        xml_text(&c->xml, box_visible(c, attrs->title));
     else
-        put_title(c, f, end - f->start);
+        put_title(c, f, (is_root(f) ? c->svg->total : f->end) - f->start);
     out_text(out, "</title><rect x=\"");
-    put_fixed(out, number_tenths(x1), 1);
+    put_fixed(out, number_tenths(b.x1), 1);
     out_text(out, "\" y=\"");
-    put_plain(out, y1);
+    put_plain(out, b.y);
     out_text(out, "\" width=\"");
     /* The difference of the rounded edges: frames side by side leave no gap. */
-    put_fixed(out, number_tenths(x2) - number_tenths(x1), 1);
+    put_fixed(out, number_tenths(b.x2) - number_tenths(b.x1), 1);
     out_text(out, "\" height=\"");
-    put_fixed(out, y2 - y1, 1);
+    put_fixed(out, b.height, 1);
     out_text(out, "\" fill=\"");
-    xml_text(&c->xml, colour);
-    out_text(out, "\" rx=\"2\" ry=\"2\" data-x=\"");
-    put_plain(out, f->start);
-    out_text(out, "\" data-w=\"");
-    put_plain(out, end - f->start);
-    out_text(out, "\"/>");
-    put_label(c, f, colour, x1, x2, TEXT_PAD + (y1 + y2) / 2);
+    xml_text(&c->xml, fill);
+    out_text(out, "\" rx=\"2\" ry=\"2\"/>");
+    put_label(c, f, fill, b.x1, b.x2, b.y + b.height / 2 + TEXT_PAD);
     out_cstr(out, attrs != NULL && attrs->link ? "</a>\n" : "</g>\n");
 }

@@ -5,6 +5,8 @@
 #include "cmd/flamesvg/svg.h"
 #include "cmd/flamesvg/xml.h"
 
+enum { BOX_GAP = 1 }; /* pixels between rows */
+
 /* The picture that is being drawn. Everything is borrowed; sizes are in pixels. */
 struct canvas {
     const struct svg *svg;
@@ -13,10 +15,27 @@ struct canvas {
     struct arena *arena; /* for names that are not shown as they are */
     double width, height;
     double top;    /* y of the root's row in an icicle graph */
+    double first;  /* y of the topmost row */
     double bottom; /* height of the part below the frames */
 };
 
-/* Writes the frame's group: title, rectangle and text. */
-void box_draw(const struct canvas *c, const struct frame *f);
+/* Where a frame is, in pixels. */
+struct box {
+    double x1, x2, y, height;
+};
+
+struct box box_of(const struct canvas *c, const struct frame *f);
+
+/* Writes the frame's group: title, rectangle and text. `attrs` are those of its name, or NULL. */
+void box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attrs,
+              struct span fill);
+
+/* The text as it is shown: with its controls of text direction made visible, but in flamegraph.pl's
+ * pictures unchanged. It is borrowed, or in the arena. */
+struct span box_visible(const struct canvas *c, struct span text);
+
+/* The name as it is shown: without its mark, and as box_visible. flamegraph.pl does not know
+ * async-profiler's marks, _[0] and _[1], and keeps them. */
+struct span box_name(const struct canvas *c, struct span name);
 
 #endif

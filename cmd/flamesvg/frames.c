@@ -8,30 +8,16 @@
 #include "common/base/num.h"
 #include "common/stack/foldedtext.h"
 
-/* A frame of the current stack, whose end is not known yet. open[0] is the root. */
-struct open {
-    struct span name;
-    double start, delta;
-};
-
 struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
-    struct open *open;
+    double least; /* frames with a smaller count are not kept */
+    size_t *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
     size_t depth, open_cap; /* depth: how many are open */
     size_t *newest;         /* by depth: index of the last frame kept there */
     size_t newest_count, newest_cap;
     const struct stack *first;
 };
-
-static void
-keep(struct merge *m, const struct frame *frame)
-{
-    struct frames *f = m->frames;
-    f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
-    f->list[f->count] = *frame;
-    m->newest[frame->depth] = f->count++;
-}
 
 /* The frame already kept at this depth with the same name and end, or NULL. Stacks with a count of
  * 0 lead to such frames. */
@@ -50,25 +36,34 @@ find_twin(const struct merge *m, struct span name, double end)
 static void
 close_frame(struct merge *m, double end)
 {
-    const struct open *o = &m->open[--m->depth];
-    struct frame *twin = m->rules->dedup_by_end ? find_twin(m, o->name, end) : NULL;
+    size_t at = m->open[--m->depth];
+    struct frame *frame = &m->frames->list[at];
+    struct frame *twin = m->rules->dedup_by_end ? find_twin(m, frame->name, end) : NULL;
     if (twin != NULL) {
-        twin->start = o->start;
-        twin->delta = isnan(o->delta) ? twin->delta : o->delta;
-    } else if (end - o->start >= m->rules->narrowest) {
-        keep(m, &(struct frame){o->name, m->depth, o->start, end, o->delta, m->newest[m->depth]});
+        twin->start = frame->start;
+        twin->delta = isnan(frame->delta) ? twin->delta : frame->delta;
+        frame->end = NAN; /* for prune */
+    } else if (end - frame->start >= m->least) {
+        frame->end = end;
+        frame->before = m->newest[m->depth];
+        m->newest[m->depth] = at;
+    } else {
+        m->frames->count = at; /* the frames after it, which it called, are narrower still */
     }
 }
 
 static void
 open_frame(struct merge *m, struct span name, double start, double delta)
 {
+    struct frames *f = m->frames;
     m->open = mem_grow(m->open, &m->open_cap, m->depth + 1, sizeof *m->open);
     if (m->depth == m->newest_count) {
         m->newest = mem_grow(m->newest, &m->newest_cap, m->depth + 1, sizeof *m->newest);
         m->newest[m->newest_count++] = SPAN_NONE;
     }
-    m->open[m->depth++] = (struct open){name, start, delta};
+    f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
+    f->list[f->count] = (struct frame){name, m->depth, start, NAN, delta, SPAN_NONE};
+    m->open[m->depth++] = f->count++;
 }
 
 /* A frame's end as flamegraph.pl stores it, as text of 15 digits, so that sums of the same
@@ -103,20 +98,22 @@ merge(struct merge *m, const struct stack *stack, double time)
     for (struct span rest = stack->rest; rest.ptr != NULL;)
         open_frame(m, folded_frame(&rest), time, not_leaf);
     if (m->depth > shared || stack == m->first)
-        m->open[m->depth - 1].delta = stack->delta;
+        m->frames->list[m->open[m->depth - 1]].delta = stack->delta;
 }
 
-/* Removes frames whose start dedup_by_end has moved so that they are too narrow; sets deepest. */
+/* Removes the frames that close_frame merged with another, and those whose start it moved so that
+ * they are too narrow; sets deepest and compared. */
 static void
-prune(struct frames *f, double narrowest)
+prune(struct frames *f, double least)
 {
     size_t n = 0;
     f->deepest = 0;
     for (size_t i = 0; i < f->count; i++) {
-        if (f->list[i].end - f->list[i].start < narrowest)
+        if (!(f->list[i].end - f->list[i].start >= least))
             continue;
         f->list[n] = f->list[i];
-        if (f->list[n].depth > f->deepest)
+        f->compared |= !isnan(f->list[n].delta);
+        if (f->list[n].depth > f->deepest && frames_is_drawn(f, &f->list[n]))
             f->deepest = f->list[n].depth;
         n++;
     }
@@ -126,15 +123,22 @@ prune(struct frames *f, double narrowest)
 void
 frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
-    struct merge m = {.frames = f, .rules = rules, .first = stacks->list};
+    double least = rules->keep_narrow ? 0 : rules->narrowest;
+    struct merge m = {.frames = f, .rules = rules, .least = least, .first = stacks->list};
     double time = 0;
-    *f = (struct frames){0};
+    *f = (struct frames){.narrowest = rules->narrowest};
     for (size_t i = 0; i < stacks->count; i++) {
         merge(&m, &stacks->list[i], time);
         time += stacks->list[i].count;
     }
     close_down_to(&m, 0, time);
-    prune(f, rules->narrowest);
+    prune(f, least);
     free(m.open);
     free(m.newest);
+}
+
+bool
+frames_is_drawn(const struct frames *f, const struct frame *frame)
+{
+    return frame->end - frame->start >= f->narrowest;
 }

@@ -13,17 +13,23 @@ struct frame {
 };
 
 struct frames {
-    struct frame *list; /* a frame comes after all frames that it called */
+    struct frame *list; /* in preorder: the root, then each frame after its caller, left to right */
     size_t count, cap;
-    size_t deepest; /* the largest depth */
+    double narrowest; /* frames with a smaller count are in the list, but not drawn */
+    size_t deepest;   /* the largest depth of those that are drawn */
+    bool compared;    /* some have a delta */
 };
 
 struct frames_rules {
-    double narrowest;  /* frames with a smaller count are left out */
+    double narrowest;  /* frames with a smaller count are not drawn */
+    bool keep_narrow;  /* they stay in the list */
     bool dedup_by_end; /* frames with the same name, depth and end are one; the last start counts */
 };
 
 /* Fills *f. The spans are borrowed from the stacks. */
 void frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules);
+
+/* Whether the frame is wide enough to be drawn. */
+bool frames_is_drawn(const struct frames *f, const struct frame *frame);
 
 #endif

@@ -18,7 +18,8 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
     if (!palette_has_kinds(o->palette))
         return;
     for (size_t i = 0; i < frames->count; i++)
-        used[palette_kind(frames->list[i].name)] = true;
+        if (frames_is_drawn(frames, &frames->list[i]))
+            used[palette_kind(frames->list[i].name)] = true;
     double x = o->width; /* so that the first entry begins a row */
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!used[kind])

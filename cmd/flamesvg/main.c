@@ -1,4 +1,6 @@
 /* flamesvg: draws folded stacks as one interactive SVG. */
+#include <math.h>
+
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/order.h"
 #include "cmd/flamesvg/svg.h"
@@ -101,11 +103,36 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
 {
     struct frames_rules rules = {
         .narrowest = o->minwidth_percent ? total * o->minwidth / 100 : o->minwidth / per_count,
-        .dedup_by_end = o->sort == SORT_NAME,
+        .keep_narrow = !o->perl,
+        .dedup_by_end = o->perl && o->sort == SORT_NAME,
     };
     frames_merge(frames, stacks, &rules);
     if (o->sort == SORT_SIZE)
         order_by_size(frames);
+}
+
+static bool
+is_whole(const struct stack *stack, double scale)
+{
+    double count = stack->count * scale;
+    double first = isnan(stack->delta) ? 0 : (stack->count - stack->delta) * scale;
+    double error = (count + first) * 0x1p-50; /* of both as doubles, and of their difference */
+    return fabs(count - number_whole(count)) <= error && fabs(first - number_whole(first)) <= error;
+}
+
+/* By what the table of frames multiplies counts: the least power of 10, up to a million, that makes
+ * all of them whole; less where the total would exceed the whole numbers of a script. */
+static double
+choose_scale(const struct stacks *stacks, double total)
+{
+    const double most = 0x1p52;
+    double scale = 1, largest = total > stacks->max_delta ? total : stacks->max_delta;
+    for (size_t i = 0; i < stacks->count; i++)
+        while (scale < 1e6 && !is_whole(&stacks->list[i], scale))
+            scale *= 10;
+    while (largest * scale > most)
+        scale /= 10;
+    return scale;
 }
 
 /* Draws the stacks; at least one has a count above 0. */
@@ -121,7 +148,7 @@ draw(const struct stacks *stacks, struct options *o, const struct nameattr *attr
         return;
     merge(&frames, stacks, o, total, per_count);
     svg_draw(&(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
-                           per_count, stacks->max_delta},
+                           per_count, stacks->max_delta, choose_scale(stacks, total)},
              out);
     if (o->colormap)
         colormap_write(&colormap, diag);

@@ -10,6 +10,11 @@ struct place_of {
     double start, size;
 };
 
+/* The callees of a frame as a list: the first of each, and the next one with the same caller. */
+struct links {
+    size_t callee, next; /* SPAN_NONE: there is none */
+};
+
 static int
 compare(const void *va, const void *vb)
 {
@@ -20,32 +25,32 @@ compare(const void *va, const void *vb)
         return (a->parent > b->parent) - (a->parent < b->parent);
     if (a->size != b->size)
         return (a->size < b->size) - (a->size > b->size);
-    return (a->start > b->start) - (a->start < b->start);
+    return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* Each frame comes after all those that it called: read from the end, the caller of a frame is the
- * last one read whose depth is one less. */
-static void
+/* The caller of a frame is the last one before it whose depth is one less. Returns the largest
+ * depth. */
+static size_t
 find_parents(const struct frames *f, struct place_of *places)
 {
-    size_t *newest = mem_alloc((f->deepest + 1) * sizeof *newest);
-    newest[0] = SPAN_NONE;
-    for (size_t i = f->count; i-- > 0;) {
+    size_t *newest = NULL, cap = 0, deepest = 0;
+    for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
         size_t parent = frame->depth > 0 ? newest[frame->depth - 1] : SPAN_NONE;
         places[i] =
             (struct place_of){i, parent, frame->depth, frame->start, frame->end - frame->start};
+        newest = mem_grow(newest, &cap, frame->depth + 1, sizeof *newest);
         newest[frame->depth] = i;
+        deepest = frame->depth > deepest ? frame->depth : deepest;
     }
     free(newest);
+    return deepest;
 }
 
-void
-order_by_size(struct frames *f)
+/* Sets start and end of the frames, which are sorted. */
+static void
+move(struct frames *f, const struct place_of *places)
 {
-    struct place_of *places = mem_alloc(f->count * sizeof *places);
-    find_parents(f, places);
-    qsort(places, f->count, sizeof *places, compare);
     double at = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct place_of *p = &places[i];
@@ -57,5 +62,50 @@ order_by_size(struct frames *f)
         at += p->size;
         f->list[p->frame].end = at;
     }
+}
+
+/* Builds the list again: each frame, then its callees in their sorted order. */
+static void
+walk(struct frames *f, const struct links *links, size_t deepest)
+{
+    struct frame *list = mem_alloc(f->count * sizeof *list);
+    size_t *next = mem_alloc((deepest + 2) * sizeof *next); /* by depth: the frame to go on with */
+    size_t depth = 0, n = 0;
+    next[0] = 0;
+    while (depth != SPAN_NONE) {
+        size_t i = next[depth];
+        if (i == SPAN_NONE) {
+            depth--; /* after the root's depth, 0, comes SPAN_NONE */
+            continue;
+        }
+        list[n++] = f->list[i];
+        next[depth++] = links[i].next;
+        next[depth] = links[i].callee;
+    }
+    free(next);
+    free(f->list);
+    f->list = list;
+    f->cap = f->count;
+}
+
+void
+order_by_size(struct frames *f)
+{
+    if (f->count == 0)
+        return;
+    struct place_of *places = mem_alloc(f->count * sizeof *places);
+    struct links *links = mem_alloc(f->count * sizeof *links);
+    size_t deepest = find_parents(f, places);
+    qsort(places, f->count, sizeof *places, compare);
+    move(f, places);
+    for (size_t i = 0; i < f->count; i++)
+        links[i] = (struct links){SPAN_NONE, SPAN_NONE};
+    for (size_t i = f->count; i-- > 1;) { /* not the root, places[0] */
+        struct links *caller = &links[places[i].parent];
+        links[places[i].frame].next = caller->callee;
+        caller->callee = places[i].frame;
+    }
+    walk(f, links, deepest);
     free(places);
+    free(links);
 }

@@ -5,7 +5,7 @@
 #include "cmd/flamesvg/frames.h"
 
 /* Moves frames so that among those with the same caller the largest is first; their callees move
- * with them. */
+ * with them. The list is in preorder again. */
 void order_by_size(struct frames *f);
 
 #endif

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/flamesvg/box.h"
+#include "cmd/flamesvg/fill.h"
 #include "cmd/flamesvg/legend.h"
+#include "cmd/flamesvg/mosaic.h"
 #include "cmd/flamesvg/number.h"
+#include "cmd/flamesvg/table.h"
 #include "common/base/num.h"
 #include "gen/flame_css.h"
 #include "gen/flame_js.h"
@@ -55,10 +57,16 @@ put_data(const struct canvas *c)
                   c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
     if (c->o->dark)
         xml_number(x, "data-dark", 1);
-    if (!c->o->perl)
-        xml_number(x, "data-fit", 1); /* the script measures the labels */
     if (c->o->follow)
         xml_number(x, "data-follow", 1);
+    if (c->o->flamechart)
+        xml_number(x, "data-flamechart", 1);
+    xml_number(x, "data-width", c->width);
+    xml_number(x, "data-rowheight", c->o->height);
+    xml_number(x, "data-top", c->first);
+    xml_number(x, "data-bottom", c->bottom);
+    xml_number(x, "data-factor", c->o->factor);
+    xml_attribute(x, "data-picture", c->o->perl ? SPAN("perl") : SPAN("svg"));
 }
 
 /* Writes a text element. */
@@ -106,22 +114,69 @@ put_texts(const struct canvas *c)
     if (c->o->subtitle.len > 0)
         put_text(c, "subtitle", middle, size * 4, c->o->subtitle,
                  " text-anchor=\"middle\" fill=\"rgb(160,160,160)\"");
+    if (!c->o->perl)
+        return; /* the script makes its own controls */
     put_text(c, "details", OPTIONS_XPAD, last, SPAN(" "), "");
-    /* The script shows them: without it they would do nothing. */
+    /* The script shows these three: without it they would do nothing. */
     put_text(c, "unzoom", OPTIONS_XPAD, line, SPAN("Reset Zoom"), " display=\"none\"");
     put_text(c, "search", right - 100, line, SPAN("Search"), " display=\"none\"");
     put_text(c, "ignorecase", right - 16, line, SPAN("ic"), " display=\"none\"");
     put_text(c, "matched", right - 100, last, SPAN(" "), "");
 }
 
+static const struct attrs *
+attrs_of(const struct canvas *c, const struct frame *f)
+{
+    return nameattr_find(c->svg->attrs, f->name);
+}
+
+/* Writes every frame as an element, with the ids and the markup that flamegraph.pl's have. */
 static void
 put_frames(const struct canvas *c)
 {
+    const struct frames *frames = c->svg->frames;
+    char text[COLOUR_TEXT];
     out_text(c->xml.out, "<g id=\"frames\">\n");
-    /* Callers first, which is the order for the keyboard and for screen readers. */
-    for (size_t i = c->svg->frames->count; i-- > 0;)
-        box_draw(c, &c->svg->frames->list[i]);
+    for (size_t i = 0; i < frames->count; i++) {
+        const struct frame *f = &frames->list[i];
+        box_draw(c, f, attrs_of(c, f), fill_of_frame(c->svg, f, text));
+    }
     out_text(c->xml.out, "</g>\n");
+}
+
+/* Writes the frames of at least a pixel as elements, and the others as a mosaic. */
+static void
+put_static(const struct canvas *c, const struct names *names)
+{
+    const struct frames *frames = c->svg->frames;
+    struct mosaic mosaic = {0};
+    char text[COLOUR_TEXT];
+    out_text(c->xml.out, "<g id=\"frames\">\n");
+    for (size_t i = 0; i < frames->count; i++) {
+        const struct frame *f = &frames->list[i];
+        if (!frames_is_drawn(frames, f))
+            continue;
+        const struct attrs *attrs = attrs_of(c, f);
+        struct span fill = names_fill(names, c->svg, i, text);
+        if ((f->end - f->start) * c->svg->per_count >= 1 || attrs != NULL)
+            box_draw(c, f, attrs, fill);
+        else
+            mosaic_add(&mosaic, c, f, fill);
+    }
+    out_text(c->xml.out, "</g>\n");
+    mosaic_draw(&mosaic, c);
+}
+
+static void
+put_static_and_table(const struct canvas *c)
+{
+    struct names names;
+    names_number(&names, c->svg);
+    put_static(c, &names);
+    out_text(c->xml.out, "<script type=\"application/json\"><![CDATA[");
+    table_put(c, &names);
+    out_text(c->xml.out, "]]></script>\n");
+    names_free(&names);
 }
 
 /* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
@@ -134,6 +189,7 @@ lay_out(const struct svg *s, struct out *out, const struct legend *legend, struc
     double subtitle = o->subtitle.len > 0 ? o->fontsize * 2 : 0;
     double extra = legend_height(legend, o);
     double rows = (double)(s->frames->deepest + 1) * o->height;
+    double top = titles + (extra > 0 ? subtitle + extra : 0);
     return (struct canvas){
         .svg = s,
         .arena = arena,
@@ -141,7 +197,8 @@ lay_out(const struct svg *s, struct out *out, const struct legend *legend, struc
         .xml = xml_of(o, out),
         .width = o->width,
         .height = rows + titles + bottom + subtitle + extra,
-        .top = titles + (extra > 0 ? subtitle + extra : 0),
+        .top = top,
+        .first = o->inverted ? top : titles + subtitle + extra + BOX_GAP,
         .bottom = bottom,
     };
 }
@@ -162,7 +219,10 @@ svg_draw(const struct svg *s, struct out *out)
     put_background(&c);
     put_texts(&c);
     legend_draw(&legend, &c.xml, c.o, c.o->fontsize * (c.o->subtitle.len > 0 ? 6 : 4));
-    put_frames(&c);
+    if (c.o->perl)
+        put_frames(&c);
+    else
+        put_static_and_table(&c);
     out_text(out, "<script><![CDATA[\n");
     out_text(out, flame_js);
     out_text(out, "]]></script>\n</svg>\n");

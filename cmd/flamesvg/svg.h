@@ -19,6 +19,7 @@ struct svg {
     double total;     /* the count of the whole width */
     double per_count; /* pixels of a count of 1 */
     double max_delta; /* as in struct stacks */
+    double scale;     /* by which the script's table multiplies counts, so that they are whole */
 };
 
 /* Writes the picture. */

@@ -1,22 +1,9 @@
 #include "cmd/stackreport/group.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/stack/foldedtext.h"
-#include "common/stack/v8name.h"
-
-/* The npm package of a JavaScript function below node_modules; of all else the kind in parentheses,
- * written to `text`. */
-static struct span
-package(struct span name, enum frame_kind kind, char text[static 32])
-{
-    struct v8name js;
-    if (kind == KIND_DEP && (v8name_parse(name, &js) || v8name_parse_clean(name, &js)))
-        return v8name_package(js.file);
-    int n = snprintf(text, 32, "(%s)", frame_kind_name(kind));
-    return span_of(text, (size_t)n);
-}
+#include "common/stack/package.h"
 
 static uint32_t
 add(struct groups *g, enum frame_kind kind, struct span text)
@@ -35,7 +22,7 @@ add(struct groups *g, enum frame_kind kind, struct span text)
 static uint32_t
 classify(struct groups *g, struct span name)
 {
-    char text[32];
+    char text[PACKAGE_TEXT];
     if (span_eq(name, NO_FRAMES))
         return add(g, KIND_COUNT, name);
     enum frame_kind kind = frame_kind(name, SPAN(""));
@@ -45,7 +32,7 @@ classify(struct groups *g, struct span name)
     case BY_KIND:
         return add(g, KIND_COUNT, span_cstr(frame_kind_name(kind)));
     case BY_PACKAGE:
-        return add(g, KIND_COUNT, package(name, kind, text));
+        return add(g, KIND_COUNT, package_of(name, kind, text));
     default: /* the name is that of the DSO, command or thread */
         return add(g, KIND_COUNT, name);
     }

@@ -1,0 +1,26 @@
+/* The names and the fills of all frames, each different one once, with a number. */
+#ifndef FLAMESVG_NAMES_H
+#define FLAMESVG_NAMES_H
+
+#include "cmd/flamesvg/palette.h"
+#include "cmd/flamesvg/svg.h"
+
+struct names {
+    struct intern texts; /* number 0 is the root's, the empty text */
+    uint32_t *of_frame;  /* by the frame's index: the number of its name */
+    struct intern fills;
+    uint32_t *fill_of; /* by the frame's index if they are random, else by the name's number */
+    bool random;
+};
+
+/* Numbers them. Random fills go to the frames that are drawn first, as if the others did not exist.
+ */
+void names_number(struct names *n, const struct svg *s);
+
+/* The fill of the frame at that index; the span is n's or of `text`. */
+struct span names_fill(const struct names *n, const struct svg *s, size_t frame,
+                       char text[static COLOUR_TEXT]);
+
+void names_free(struct names *n);
+
+#endif

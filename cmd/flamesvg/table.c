@@ -1,0 +1,248 @@
+/* What the script shows is in this table alone; the frames drawn beside it are for viewers without
+ * scripts. Names and fills are there once, then a number stands for them. A column is a string of
+ * numbers, written by base32_put: with line breaks added,
+ *
+ *     {"names":["","main","parse"],
+ *     "fills":["rgb(255,230,55)","rgb(205,0,23)"],"nameFills":"010",
+ *     "kindNames":["native",""],"kindFills":["rgb(210,195,175)","rgb(225,225,225)"],"kinds":"100",
+ *     "packages":["","(native)"],"namePackages":"011",
+ *     "frames":"00X7000X7100U2","scale":1}
+ *
+ * "nameFills", "kinds" and "namePackages" have a number for each name. "frames" has four for each
+ * frame, in preorder: how many levels were closed since the frame before it, the gap after the end
+ * of the frame before it with the same caller (or after the caller's start), its count, and its
+ * name. "scale" is what gaps and counts were multiplied by so that they are whole. */
+#include "cmd/flamesvg/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cmd/flamesvg/base32.h"
+#include "cmd/flamesvg/number.h"
+#include "common/base/jsontext.h"
+#include "common/base/num.h"
+#include "common/stack/package.h"
+
+/* Writes ',"key":', or without the comma for the first one. */
+static void
+put_key(const struct canvas *c, const char *key)
+{
+    out_cstr(c->xml.out, ",\n\"");
+    out_cstr(c->xml.out, key);
+    out_text(c->xml.out, "\":");
+}
+
+static void
+put_string(const struct canvas *c, struct span s)
+{
+    jsontext_embedded(c->xml.out, s, c->xml.ascii);
+}
+
+static void
+put_strings(const struct canvas *c, const char *key, const struct intern *texts)
+{
+    put_key(c, key);
+    out_char(c->xml.out, '[');
+    for (uint32_t i = 0; i < texts->count; i++) {
+        out_cstr(c->xml.out, i > 0 ? "," : "");
+        put_string(c, intern_text(texts, i));
+    }
+    out_char(c->xml.out, ']');
+}
+
+static void
+put_numbers(const struct canvas *c, const char *key, const uint32_t *numbers, size_t count)
+{
+    put_key(c, key);
+    out_char(c->xml.out, '"');
+    for (size_t i = 0; i < count; i++)
+        base32_put(c->xml.out, numbers[i]);
+    out_char(c->xml.out, '"');
+}
+
+static void
+put_names(const struct canvas *c, const struct names *n)
+{
+    out_text(c->xml.out, "{\"names\":[\"\"");
+    for (uint32_t i = 1; i < n->texts.count; i++) {
+        out_char(c->xml.out, ',');
+        put_string(c, box_name(c, intern_text(&n->texts, i)));
+    }
+    out_char(c->xml.out, ']');
+}
+
+static void
+put_fills(const struct canvas *c, const struct names *n)
+{
+    put_strings(c, "fills", &n->fills);
+    if (!n->random) {
+        put_numbers(c, "nameFills", n->fill_of, n->texts.count);
+        return;
+    }
+    uint32_t *of_name = mem_alloc(n->texts.count * sizeof *of_name);
+    for (size_t i = c->svg->frames->count; i-- > 0;) /* that of its first frame */
+        of_name[n->of_frame[i]] = n->fill_of[i];
+    put_numbers(c, "nameFills", of_name, n->texts.count);
+    put_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
+    free(of_name);
+}
+
+/* Writes the kinds that occur, in the order of the legend, and the packages. */
+static void
+put_groups(const struct canvas *c, const struct names *n)
+{
+    size_t count = n->texts.count;
+    uint32_t *kinds = mem_alloc(count * sizeof *kinds), *packages = mem_alloc(count * sizeof *kinds);
+    uint32_t place[KIND_COUNT + 1] = {0}, used = 0;
+    struct intern texts = {0}, fills = {0}, labels = {0};
+    char text[PACKAGE_TEXT], colour[COLOUR_TEXT];
+    intern_add(&texts, SPAN(""));
+    for (uint32_t i = 0; i < count; i++) {
+        struct span name = intern_text(&n->texts, i);
+        enum frame_kind kind = palette_kind(name);
+        place[kind] = 1;
+        kinds[i] = kind;
+        packages[i] =
+            kind == KIND_COUNT ? 0 : intern_add(&texts, package_of(name, kind, text));
+    }
+    for (int kind = 0; kind <= KIND_COUNT; kind++) {
+        if (place[kind] == 0)
+            continue;
+        place[kind] = used++;
+        intern_append(&labels, span_cstr(palette_kind_label((enum frame_kind)kind)));
+        intern_append(&fills, palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
+    }
+    for (size_t i = 0; i < count; i++)
+        kinds[i] = place[kinds[i]];
+    put_strings(c, "kindNames", &labels);
+    put_strings(c, "kindFills", &fills);
+    put_numbers(c, "kinds", kinds, count);
+    put_strings(c, "packages", &texts);
+    put_numbers(c, "namePackages", packages, count);
+    intern_free(&texts);
+    intern_free(&fills);
+    intern_free(&labels);
+    free(kinds);
+    free(packages);
+}
+
+static uint64_t
+scaled(const struct canvas *c, double value)
+{
+    return (uint64_t)number_whole(value * c->svg->scale);
+}
+
+static void
+put_frames(const struct canvas *c, const struct names *n)
+{
+    const struct frames *f = c->svg->frames;
+    struct out *out = c->xml.out;
+    uint64_t *at = NULL; /* by depth: the end of the last frame, or the start of its caller */
+    size_t cap = 0, depth = 0;
+    put_key(c, "frames");
+    out_char(out, '"');
+    for (size_t i = 0; i < f->count; i++) {
+        const struct frame *frame = &f->list[i];
+        at = mem_grow(at, &cap, frame->depth + 2, sizeof *at);
+        if (i == 0)
+            at[0] = 0;
+        uint64_t end = scaled(c, i == 0 ? c->svg->total : frame->end);
+        uint64_t start = scaled(c, frame->start), before = at[frame->depth];
+        start = start > before ? start : before; /* rounding may make them overlap */
+        end = end > start ? end : start;
+        base32_put(out, i == 0 ? 0 : depth - frame->depth);
+        base32_put(out, start - before);
+        base32_put(out, end - start);
+        base32_put(out, n->of_frame[i]);
+        at[frame->depth] = end;
+        at[frame->depth + 1] = start;
+        depth = frame->depth + 1;
+    }
+    out_char(out, '"');
+    free(at);
+}
+
+/* ,"key":[255,0,0] */
+static void
+put_colour(const struct canvas *c, const char *key, struct colour colour)
+{
+    put_key(c, key);
+    out_format(c->xml.out, "[%d,%d,%d]", colour.r, colour.g, colour.b);
+}
+
+static void
+put_deltas(const struct canvas *c)
+{
+    const struct frames *f = c->svg->frames;
+    double max = c->svg->max_delta;
+    char digits[NUMBER_TEXT];
+    put_key(c, "deltas");
+    out_char(c->xml.out, '"');
+    for (size_t i = 0; i < f->count; i++) {
+        double delta = isnan(f->list[i].delta) ? 0 : f->list[i].delta;
+        delta = c->o->negate ? 0 - delta : delta;
+        uint64_t size = scaled(c, fabs(delta));
+        base32_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
+    }
+    out_char(c->xml.out, '"');
+    put_key(c, "maxDelta");
+    out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
+    put_colour(c, "grown", palette_delta(max, max));
+    put_colour(c, "shrunk", palette_delta(-max, max));
+}
+
+/* Writes the attributes of --nameattr of one name as an object. */
+static void
+put_attributes(const struct canvas *c, const struct attrs *attrs)
+{
+    struct out *out = c->xml.out;
+    const char *comma = "";
+    out_char(out, '{');
+    if (attrs->title.len > 0) {
+        out_text(out, "\"title\":");
+        put_string(c, box_visible(c, attrs->title));
+        comma = ",";
+    }
+    for (size_t i = 0; i < attrs->count; i++) {
+        struct span name = attrs->list[i].name;
+        out_cstr(out, comma);
+        put_string(c, span_eq(name, SPAN("xlink:href")) ? SPAN("href") : name);
+        out_char(out, ':');
+        put_string(c, attrs->list[i].value);
+        comma = ",";
+    }
+    out_char(out, '}');
+}
+
+static void
+put_nameattr(const struct canvas *c, const struct names *n)
+{
+    const char *comma = "";
+    put_key(c, "attrs");
+    out_char(c->xml.out, '{');
+    for (uint32_t i = 0; i < n->texts.count; i++) {
+        const struct attrs *attrs = nameattr_find(c->svg->attrs, intern_text(&n->texts, i));
+        if (attrs == NULL)
+            continue;
+        out_format(c->xml.out, "%s\"%u\":", comma, (unsigned)i);
+        put_attributes(c, attrs);
+        comma = ",";
+    }
+    out_char(c->xml.out, '}');
+}
+
+void
+table_put(const struct canvas *c, const struct names *n)
+{
+    put_names(c, n);
+    put_fills(c, n);
+    put_groups(c, n);
+    put_frames(c, n);
+    put_key(c, "scale");
+    out_format(c->xml.out, "%g", c->svg->scale);
+    if (c->svg->frames->compared)
+        put_deltas(c);
+    if (c->o->nameattr != NULL)
+        put_nameattr(c, n);
+    out_text(c->xml.out, "}\n");
+}

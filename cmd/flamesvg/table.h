@@ -1,0 +1,12 @@
+/* The table of all frames that the script of a picture reads. */
+#ifndef FLAMESVG_TABLE_H
+#define FLAMESVG_TABLE_H
+
+#include "cmd/flamesvg/box.h"
+#include "cmd/flamesvg/names.h"
+
+/* Writes the table as JSON, without characters that a CDATA section or an HTML script element would
+ * end at. */
+void table_put(const struct canvas *c, const struct names *names);
+
+#endif
