@@ -119,12 +119,20 @@ $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	cp $< $@
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
-# so they must not contain "]]>", and be ASCII only.
+# and into elements of HTML, so they must not contain what ends those, and be ASCII only.
 $(BUILD)/gen/flame_%.h: $(BUILD)/gen/flame.%
-	@! LC_ALL=C grep -n -e ']]>' -e '[^ -~]' $< /dev/null
+	@! LC_ALL=C grep -n -i -e ']]>' -e '</s' -e '<!--' -e '[^ -~]' $< /dev/null
 	{ echo 'static const char flame_$*[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
-$(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/flame_js.h $(BUILD)/gen/flame_css.h
+# Their hashes, for the content security policy of --html.
+$(BUILD)/gen/csp.h: $(BUILD)/gen/flame.js $(BUILD)/gen/flame.css cmd/flamesvg/csp.awk
+	printf '#define CSP_SCRIPT "%s"\n#define CSP_STYLE "%s"\n' \
+		$$(for file in $(BUILD)/gen/flame.js $(BUILD)/gen/flame.css; do \
+			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
+		done) > $@.new
+	@mv $@.new $@
+$(BUILD)/cmd/flamesvg/svg.o $(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/flame_js.h $(BUILD)/gen/flame_css.h
+$(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/csp.h
 
 # These files are written only when their text changes: other flags, or a source that was removed, then rebuild
 # what depends on them.

@@ -166,9 +166,9 @@ box_of(const struct canvas *c, const struct frame *f)
     return (struct box){
         .x1 = OPTIONS_XPAD + f->start * c->svg->per_count,
         .x2 = OPTIONS_XPAD + end * c->svg->per_count,
-        .y = c->o->inverted ? c->top + row
-                            : c->height - c->bottom - row - c->o->height + BOX_GAP,
-        .height = c->o->height - BOX_GAP,
+        .y =
+            c->o->inverted ? c->top + row : c->height - c->bottom - row - c->o->height + CANVAS_GAP,
+        .height = c->o->height - CANVAS_GAP,
     };
 }
 

@@ -2,22 +2,7 @@
 #ifndef FLAMESVG_BOX_H
 #define FLAMESVG_BOX_H
 
-#include "cmd/flamesvg/svg.h"
-#include "cmd/flamesvg/xml.h"
-
-enum { BOX_GAP = 1 }; /* pixels between rows */
-
-/* The picture that is being drawn. Everything is borrowed; sizes are in pixels. */
-struct canvas {
-    const struct svg *svg;
-    const struct options *o;
-    struct xml xml;
-    struct arena *arena; /* for names that are not shown as they are */
-    double width, height;
-    double top;    /* y of the root's row in an icicle graph */
-    double first;  /* y of the topmost row */
-    double bottom; /* height of the part below the frames */
-};
+#include "cmd/flamesvg/canvas.h"
 
 /* Where a frame is, in pixels. */
 struct box {

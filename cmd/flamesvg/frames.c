@@ -12,7 +12,8 @@ struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
     double least; /* frames with a smaller count are not kept */
-    size_t *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
+    size_t
+        *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
     size_t depth, open_cap; /* depth: how many are open */
     size_t *newest;         /* by depth: index of the last frame kept there */
     size_t newest_count, newest_cap;

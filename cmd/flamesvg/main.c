@@ -1,6 +1,7 @@
 /* flamesvg: draws folded stacks as one interactive SVG. */
 #include <math.h>
 
+#include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/order.h"
 #include "cmd/flamesvg/svg.h"
@@ -147,9 +148,10 @@ draw(const struct stacks *stacks, struct options *o, const struct nameattr *attr
     if (o->colormap && !colormap_read(&colormap, diag))
         return;
     merge(&frames, stacks, o, total, per_count);
-    svg_draw(&(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
-                           per_count, stacks->max_delta, choose_scale(stacks, total)},
-             out);
+    (o->html ? html_draw : svg_draw)(
+        &(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
+                      per_count, stacks->max_delta, choose_scale(stacks, total)},
+        out);
     if (o->colormap)
         colormap_write(&colormap, diag);
 }
@@ -176,7 +178,7 @@ main(int argc, char **argv)
     if (stacks.total > 0) {
         draw(&stacks, &o, &attrs, &out, &diag);
     } else {
-        svg_draw_error(&o, &out);
+        (o.html ? html_draw_error : svg_draw_error)(&o, &out);
         diag.status = o.perl ? PERL_NO_STACKS : FAILED;
     }
     out_close(&out);

@@ -82,7 +82,7 @@ mosaic_draw(struct mosaic *m, const struct canvas *c)
                               m->tiles[end].y == t.y && m->tiles[end].x1 <= t.x2;
                  end++)
                 t.x2 = m->tiles[end].x2;
-            put_tile(out, &t, c->o->height - BOX_GAP);
+            put_tile(out, &t, c->o->height - CANVAS_GAP);
         }
         out_text(out, "\"/>\n");
     }

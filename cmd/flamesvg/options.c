@@ -31,6 +31,7 @@ enum id {
     NEGATE,
     NOTES,
     ENCODING,
+    HTML,
     NAMEATTR,
     TOTAL,
     FACTOR,
@@ -68,6 +69,7 @@ static const struct opt table[] = {
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "swap red and blue of a comparison"},
     {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "comment in the file; must not hold < or >"},
     {"encoding", 0, OPT_TEXT, false, ENCODING, "NAME", "encoding to declare (UTF-8)"},
+    {"html", 0, OPT_FLAG, false, HTML, NULL, "write an HTML page that shows the graph, not an SVG"},
     {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles, links and attributes by name"},
     {"total", 0, OPT_NUM, false, TOTAL, "COUNT",
      "count of the full width, if more than the sum of the input"},
@@ -136,7 +138,8 @@ set_minwidth(struct options *o, const struct opt_reader *r)
 static void
 set_encoding(struct options *o, const struct opt_reader *r)
 {
-    bool known = strcasecmp(r->value, "utf-8") == 0;
+    o->ascii = strcasecmp(r->value, "utf-8") != 0;
+    bool known = !o->ascii;
     for (size_t i = 0; i < sizeof ascii_encodings / sizeof *ascii_encodings; i++)
         known |= strncasecmp(r->value, ascii_encodings[i], strlen(ascii_encodings[i])) == 0;
     /* EncName, section 4.3.3 of the XML recommendation */
@@ -179,6 +182,7 @@ static const struct field flags[] = {
     {INVERTED, offsetof(struct options, inverted), 0},
     {FLAMECHART, offsetof(struct options, flamechart), 0},
     {NEGATE, offsetof(struct options, negate), 0},
+    {HTML, offsetof(struct options, html), 0},
     {OPT_QUIET, offsetof(struct options, quiet), 0},
     {OPT_STRICT, offsetof(struct options, strict), 0},
     {0},
@@ -281,6 +285,10 @@ finish(struct options *o, const struct opt_program *p)
     o->unit = o->perl ? NULL : units_find(o->countname);
     if (o->flamechart && o->sort == SORT_SIZE)
         opt_usage(p, "--flamechart keeps the order of the input: it cannot be sorted by size");
+    if (o->html && o->perl)
+        opt_usage(p, "option --html: flamegraph.pl has none; use flamesvg");
+    if (o->html && o->ascii)
+        opt_usage(p, "option --encoding: a page of --html is always in UTF-8");
 }
 
 void

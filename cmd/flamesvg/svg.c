@@ -1,7 +1,6 @@
 #include "cmd/flamesvg/svg.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cmd/flamesvg/fill.h"
 #include "cmd/flamesvg/legend.h"
@@ -11,12 +10,6 @@
 #include "common/base/num.h"
 #include "gen/flame_css.h"
 #include "gen/flame_js.h"
-
-static struct xml
-xml_of(const struct options *o, struct out *out)
-{
-    return (struct xml){out, o->encoding != NULL && strlen(o->encoding) != strlen("utf-8")};
-}
 
 static void
 open_svg(const struct xml *x, const struct options *o, double height)
@@ -37,36 +30,6 @@ open_svg(const struct xml *x, const struct options *o, double height)
     xml_text(x, o->fonttype);
     out_text(x->out, ", sans-serif\""); /* if the browser lacks that font */
     xml_number(x, "font-size", o->fontsize);
-}
-
-/* Writes the attributes of the root element that the script and the style read. */
-static void
-put_data(const struct canvas *c)
-{
-    const struct xml *x = &c->xml;
-    xml_number(x, "data-xpad", OPTIONS_XPAD);
-    xml_number(x, "data-fontsize", c->o->fontsize);
-    xml_number(x, "data-fontwidth", c->o->fontwidth);
-    xml_number(x, "data-inverted", c->o->inverted);
-    xml_attribute(x, "data-nametype", c->o->nametype);
-    xml_attribute(x, "data-countname", c->o->countname);
-    if (c->o->unit != NULL)
-        xml_attribute(x, "data-units", units_names(c->o->unit));
-    xml_number(x, "data-total", c->svg->total);
-    xml_attribute(x, "data-truncate",
-                  c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
-    if (c->o->dark)
-        xml_number(x, "data-dark", 1);
-    if (c->o->follow)
-        xml_number(x, "data-follow", 1);
-    if (c->o->flamechart)
-        xml_number(x, "data-flamechart", 1);
-    xml_number(x, "data-width", c->width);
-    xml_number(x, "data-rowheight", c->o->height);
-    xml_number(x, "data-top", c->first);
-    xml_number(x, "data-bottom", c->bottom);
-    xml_number(x, "data-factor", c->o->factor);
-    xml_attribute(x, "data-picture", c->o->perl ? SPAN("perl") : SPAN("svg"));
 }
 
 /* Writes a text element. */
@@ -167,6 +130,7 @@ put_static(const struct canvas *c, const struct names *names)
     mosaic_draw(&mosaic, c);
 }
 
+/* Writes the frames for viewers without scripts, and the table of all frames for the script. */
 static void
 put_static_and_table(const struct canvas *c)
 {
@@ -179,40 +143,16 @@ put_static_and_table(const struct canvas *c)
     names_free(&names);
 }
 
-/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
- * a legend, which flamegraph.pl does not have, there is room for both. */
-static struct canvas
-lay_out(const struct svg *s, struct out *out, const struct legend *legend, struct arena *arena)
-{
-    const struct options *o = s->options;
-    double titles = o->fontsize * 3, bottom = o->fontsize * 2 + 10;
-    double subtitle = o->subtitle.len > 0 ? o->fontsize * 2 : 0;
-    double extra = legend_height(legend, o);
-    double rows = (double)(s->frames->deepest + 1) * o->height;
-    double top = titles + (extra > 0 ? subtitle + extra : 0);
-    return (struct canvas){
-        .svg = s,
-        .arena = arena,
-        .o = o,
-        .xml = xml_of(o, out),
-        .width = o->width,
-        .height = rows + titles + bottom + subtitle + extra,
-        .top = top,
-        .first = o->inverted ? top : titles + subtitle + extra + BOX_GAP,
-        .bottom = bottom,
-    };
-}
-
 void
 svg_draw(const struct svg *s, struct out *out)
 {
     struct arena arena = {0};
     struct legend legend;
     legend_place(&legend, s->frames, s->options);
-    const struct canvas c = lay_out(s, out, &legend, &arena);
+    const struct canvas c = canvas_lay_out(s, out, legend_height(&legend, s->options), &arena);
     open_svg(&c.xml, c.o, c.height);
     out_text(out, " role=\"group\" aria-labelledby=\"title\"");
-    put_data(&c);
+    canvas_put_data(&c, c.o->perl ? "perl" : "svg");
     out_text(out, ">\n");
     if (c.o->notes.len > 0)
         xml_comment(&c.xml, c.o->notes);
@@ -232,7 +172,7 @@ svg_draw(const struct svg *s, struct out *out)
 void
 svg_draw_error(const struct options *o, struct out *out)
 {
-    struct xml x = xml_of(o, out);
+    struct xml x = {out, o->ascii};
     char digits[NUMBER_TEXT];
     open_svg(&x, o, o->fontsize * 5);
     out_text(out, ">\n<text");

@@ -87,42 +87,49 @@ put_fills(const struct canvas *c, const struct names *n)
     free(of_name);
 }
 
-/* Writes the kinds that occur, in the order of the legend, and the packages. */
+/* Writes the kinds that occur, in the order of the legend, and the kind of each name. */
 static void
-put_groups(const struct canvas *c, const struct names *n)
+put_kinds(const struct canvas *c, const struct names *n)
 {
-    size_t count = n->texts.count;
-    uint32_t *kinds = mem_alloc(count * sizeof *kinds), *packages = mem_alloc(count * sizeof *kinds);
-    uint32_t place[KIND_COUNT + 1] = {0}, used = 0;
-    struct intern texts = {0}, fills = {0}, labels = {0};
-    char text[PACKAGE_TEXT], colour[COLOUR_TEXT];
-    intern_add(&texts, SPAN(""));
-    for (uint32_t i = 0; i < count; i++) {
-        struct span name = intern_text(&n->texts, i);
-        enum frame_kind kind = palette_kind(name);
-        place[kind] = 1;
-        kinds[i] = kind;
-        packages[i] =
-            kind == KIND_COUNT ? 0 : intern_add(&texts, package_of(name, kind, text));
-    }
+    uint32_t *kinds = mem_alloc(n->texts.count * sizeof *kinds), place[KIND_COUNT + 1], used = 0;
+    bool occurs[KIND_COUNT + 1] = {false};
+    struct intern labels = {0}, fills = {0};
+    char colour[COLOUR_TEXT];
+    for (uint32_t i = 0; i < n->texts.count; i++)
+        occurs[kinds[i] = palette_kind(intern_text(&n->texts, i))] = true;
     for (int kind = 0; kind <= KIND_COUNT; kind++) {
-        if (place[kind] == 0)
+        if (!occurs[kind])
             continue;
         place[kind] = used++;
         intern_append(&labels, span_cstr(palette_kind_label((enum frame_kind)kind)));
         intern_append(&fills, palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < n->texts.count; i++)
         kinds[i] = place[kinds[i]];
     put_strings(c, "kindNames", &labels);
     put_strings(c, "kindFills", &fills);
-    put_numbers(c, "kinds", kinds, count);
-    put_strings(c, "packages", &texts);
-    put_numbers(c, "namePackages", packages, count);
-    intern_free(&texts);
-    intern_free(&fills);
+    put_numbers(c, "kinds", kinds, n->texts.count);
     intern_free(&labels);
+    intern_free(&fills);
     free(kinds);
+}
+
+/* Writes the packages, "" first, and the package of each name; "" of what is not code. */
+static void
+put_packages(const struct canvas *c, const struct names *n)
+{
+    uint32_t *packages = mem_alloc(n->texts.count * sizeof *packages);
+    struct intern texts = {0};
+    char text[PACKAGE_TEXT];
+    for (uint32_t i = 0; i < n->texts.count; i++) {
+        struct span name = intern_text(&n->texts, i);
+        enum frame_kind kind = palette_kind(name);
+        packages[i] =
+            intern_add(&texts, kind < KIND_COUNT ? package_of(name, kind, text) : SPAN(""));
+    }
+    put_strings(c, "packages", &texts);
+    put_numbers(c, "namePackages", packages, n->texts.count);
+    intern_free(&texts);
     free(packages);
 }
 
@@ -236,7 +243,8 @@ table_put(const struct canvas *c, const struct names *n)
 {
     put_names(c, n);
     put_fills(c, n);
-    put_groups(c, n);
+    put_kinds(c, n);
+    put_packages(c, n);
     put_frames(c, n);
     put_key(c, "scale");
     out_format(c->xml.out, "%g", c->svg->scale);

@@ -1,0 +1,53 @@
+#include "cmd/flamesvg/canvas.h"
+
+/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
+ * a legend, which flamegraph.pl does not have, there is room for both. */
+struct canvas
+canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena *arena)
+{
+    const struct options *o = s->options;
+    double titles = o->fontsize * 3, bottom = o->fontsize * 2 + 10;
+    double subtitle = o->subtitle.len > 0 ? o->fontsize * 2 : 0;
+    double rows = (double)(s->frames->deepest + 1) * o->height;
+    double top = titles + (legend > 0 ? subtitle + legend : 0);
+    return (struct canvas){
+        .svg = s,
+        .arena = arena,
+        .o = o,
+        .xml = {out, o->ascii},
+        .width = o->width,
+        .height = rows + titles + bottom + subtitle + legend,
+        .top = top,
+        .first = o->inverted ? top : titles + subtitle + legend + CANVAS_GAP,
+        .bottom = bottom,
+    };
+}
+
+void
+canvas_put_data(const struct canvas *c, const char *picture)
+{
+    const struct xml *x = &c->xml;
+    xml_number(x, "data-xpad", OPTIONS_XPAD);
+    xml_number(x, "data-fontsize", c->o->fontsize);
+    xml_number(x, "data-fontwidth", c->o->fontwidth);
+    xml_number(x, "data-inverted", c->o->inverted);
+    xml_attribute(x, "data-nametype", c->o->nametype);
+    xml_attribute(x, "data-countname", c->o->countname);
+    if (c->o->unit != NULL)
+        xml_attribute(x, "data-units", units_names(c->o->unit));
+    xml_number(x, "data-total", c->svg->total);
+    xml_attribute(x, "data-truncate",
+                  c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
+    if (c->o->dark)
+        xml_number(x, "data-dark", 1);
+    if (c->o->follow)
+        xml_number(x, "data-follow", 1);
+    if (c->o->flamechart)
+        xml_number(x, "data-flamechart", 1);
+    xml_number(x, "data-width", c->width);
+    xml_number(x, "data-rowheight", c->o->height);
+    xml_number(x, "data-top", c->first);
+    xml_number(x, "data-bottom", c->bottom);
+    xml_number(x, "data-factor", c->o->factor);
+    xml_attribute(x, "data-picture", span_cstr(picture));
+}

@@ -1,0 +1,30 @@
+/* The picture that is being drawn: its sizes and what it is drawn from. */
+#ifndef FLAMESVG_CANVAS_H
+#define FLAMESVG_CANVAS_H
+
+#include "cmd/flamesvg/svg.h"
+#include "cmd/flamesvg/xml.h"
+
+enum { CANVAS_GAP = 1 }; /* pixels between rows */
+
+/* Everything is borrowed; sizes are in pixels. */
+struct canvas {
+    const struct svg *svg;
+    const struct options *o;
+    struct xml xml;
+    struct arena *arena; /* for names that are not shown as they are */
+    double width, height;
+    double top;    /* y of the root's row in an icicle graph */
+    double first;  /* y of the topmost row */
+    double bottom; /* height of the part below the frames */
+};
+
+/* Lays the picture out; `legend` is the height of its legend, 0 without one. */
+struct canvas canvas_lay_out(const struct svg *s, struct out *out, double legend,
+                             struct arena *arena);
+
+/* Writes the attributes of the root element that the script and the style read. `picture` tells the
+ * script which one it is: "perl", "svg" or "html". */
+void canvas_put_data(const struct canvas *c, const char *picture);
+
+#endif

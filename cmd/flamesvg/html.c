@@ -1,0 +1,78 @@
+#include "cmd/flamesvg/html.h"
+
+#include "cmd/flamesvg/table.h"
+#include "gen/csp.h"
+#include "gen/flame_css.h"
+#include "gen/flame_js.h"
+
+static void
+put_element(const struct xml *x, const char *start, struct span text, const char *end)
+{
+    out_cstr(x->out, start);
+    xml_text(x, text);
+    out_cstr(x->out, end);
+}
+
+/* Nothing stands between the tags of script and style but the text that the policy has the hash of.
+ */
+static void
+put_head(const struct canvas *c)
+{
+    struct out *out = c->xml.out;
+    out_text(out, "<!DOCTYPE html>\n<html lang=\"en\"");
+    canvas_put_data(c, "html");
+    xml_attribute(&c->xml, "data-fonttype", c->o->fonttype);
+    xml_attribute(&c->xml, "data-background", span_cstr(c->o->background[0]));
+    xml_attribute(&c->xml, "data-background2", span_cstr(c->o->background[1]));
+    out_text(out, ">\n");
+    if (c->o->notes.len > 0)
+        xml_comment(&c->xml, c->o->notes);
+    out_text(out, "<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+                  "content=\"default-src 'none'; script-src '" CSP_SCRIPT "'; style-src '" CSP_STYLE
+                  "'; base-uri 'none'; form-action 'none'\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width\">\n");
+    put_element(&c->xml, "<title>", c->o->title, "</title>\n");
+    out_text(out, "<style>");
+    out_text(out, flame_css);
+    out_text(out, "</style>\n</head>\n");
+}
+
+static void
+put_body(const struct canvas *c, const struct names *names)
+{
+    struct out *out = c->xml.out;
+    out_text(out, "<body>\n");
+    put_element(&c->xml, "<h1 id=\"title\">", c->o->title, "</h1>\n");
+    if (c->o->subtitle.len > 0)
+        put_element(&c->xml, "<p id=\"subtitle\">", c->o->subtitle, "</p>\n");
+    out_text(out, "<noscript><p>A script draws this page, and here scripts are off: allow them for "
+                  "it, or draw an SVG, without flamesvg's option --html, which any viewer shows."
+                  "</p></noscript>\n<script type=\"application/json\">");
+    table_put(c, names);
+    out_text(out, "</script>\n<script>");
+    out_text(out, flame_js);
+    out_text(out, "</script>\n</body>\n</html>\n");
+}
+
+void
+html_draw(const struct svg *s, struct out *out)
+{
+    struct arena arena = {0};
+    struct names names;
+    const struct canvas c = canvas_lay_out(s, out, 0, &arena);
+    names_number(&names, s);
+    put_head(&c);
+    put_body(&c, &names);
+    names_free(&names);
+    arena_free(&arena);
+}
+
+void
+html_draw_error(const struct options *o, struct out *out)
+{
+    const struct xml x = {out, false};
+    out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                  "<title>No flame graph</title>\n");
+    put_element(&x, "<p>ERROR: No valid input provided to ", span_cstr(o->program),
+                ".</p>\n</html>\n");
+}

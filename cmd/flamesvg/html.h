@@ -1,0 +1,14 @@
+/* --html: the picture as a page, which the script draws on a canvas. */
+#ifndef FLAMESVG_HTML_H
+#define FLAMESVG_HTML_H
+
+#include "cmd/flamesvg/svg.h"
+
+/* Writes the page. Its content security policy allows our script and our style alone, and no
+ * request. */
+void html_draw(const struct svg *s, struct out *out);
+
+/* Writes a page with the text "ERROR: No valid input provided to flamesvg." */
+void html_draw_error(const struct options *o, struct out *out);
+
+#endif
