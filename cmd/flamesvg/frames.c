@@ -1,6 +1,7 @@
 #include "cmd/flamesvg/frames.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -121,21 +122,33 @@ prune(struct frames *f, double least)
     f->count = n;
 }
 
-void
-frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
+/* Fills *f with the frames of at least that count; false if there are too many. */
+static bool
+merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
+          double least)
 {
-    double least = rules->keep_narrow ? 0 : rules->narrowest;
+    size_t most = least < rules->narrowest ? FRAMES_MOST : SIZE_MAX;
     struct merge m = {.frames = f, .rules = rules, .least = least, .first = stacks->list};
     double time = 0;
-    *f = (struct frames){.narrowest = rules->narrowest};
-    for (size_t i = 0; i < stacks->count; i++) {
+    f->count = 0;
+    for (size_t i = 0; i < stacks->count && f->count <= most; i++) {
         merge(&m, &stacks->list[i], time);
         time += stacks->list[i].count;
     }
     close_down_to(&m, 0, time);
-    prune(f, least);
     free(m.open);
     free(m.newest);
+    return f->count <= most;
+}
+
+void
+frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
+{
+    *f = (struct frames){.narrowest = rules->narrowest};
+    f->least = rules->keep_narrow ? 0 : rules->narrowest;
+    while (!merge_all(f, stacks, rules, f->least))
+        f->least = f->least > 0 ? 2 * f->least : rules->narrowest / 1024;
+    prune(f, f->least);
 }
 
 bool

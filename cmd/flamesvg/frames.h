@@ -12,9 +12,14 @@ struct frame {
     size_t before;     /* index of the frame before it at this depth, or SPAN_NONE */
 };
 
+/* Frames that are too narrow to be drawn are kept if there are so many frames at most: a browser is
+ * slow with more. */
+enum { FRAMES_MOST = 500 * 1000 };
+
 struct frames {
     struct frame *list; /* in preorder: the root, then each frame after its caller, left to right */
     size_t count, cap;
+    double least;     /* frames with a smaller count are not in the list */
     double narrowest; /* frames with a smaller count are in the list, but not drawn */
     size_t deepest;   /* the largest depth of those that are drawn */
     bool compared;    /* some have a delta */
@@ -22,7 +27,7 @@ struct frames {
 
 struct frames_rules {
     double narrowest;  /* frames with a smaller count are not drawn */
-    bool keep_narrow;  /* they stay in the list */
+    bool keep_narrow;  /* they are in the list; the narrowest are not if FRAMES_MOST is exceeded */
     bool dedup_by_end; /* frames with the same name, depth and end are one; the last start counts */
 };
 

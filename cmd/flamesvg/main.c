@@ -112,6 +112,16 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
         order_by_size(frames);
 }
 
+static void
+report_left_out(const struct frames *frames, const struct options *o, struct diag *diag)
+{
+    char digits[NUMBER_TEXT], most[NUM_COMMAS];
+    struct span least = digits_of(digits, frames->least), limit = num_commas(most, FRAMES_MOST);
+    if (!o->perl && frames->least > 0)
+        diag_note(diag, "more than %.*s frames: those with a count under %.*s are left out",
+                  SPAN_ARG(limit), SPAN_ARG(least));
+}
+
 static bool
 is_whole(const struct stack *stack, double scale)
 {
@@ -148,6 +158,7 @@ draw(const struct stacks *stacks, struct options *o, const struct nameattr *attr
     if (o->colormap && !colormap_read(&colormap, diag))
         return;
     merge(&frames, stacks, o, total, per_count);
+    report_left_out(&frames, o, diag);
     (o->html ? html_draw : svg_draw)(
         &(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
                       per_count, stacks->max_delta, choose_scale(stacks, total)},

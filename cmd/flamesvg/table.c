@@ -89,14 +89,14 @@ put_fills(const struct canvas *c, const struct names *n)
 
 /* Writes the kinds that occur, in the order of the legend, and the kind of each name. */
 static void
-put_kinds(const struct canvas *c, const struct names *n)
+put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
 {
-    uint32_t *kinds = mem_alloc(n->texts.count * sizeof *kinds), place[KIND_COUNT + 1], used = 0;
+    uint32_t *numbers = mem_alloc(count * sizeof *numbers), place[KIND_COUNT + 1], used = 0;
     bool occurs[KIND_COUNT + 1] = {false};
     struct intern labels = {0}, fills = {0};
     char colour[COLOUR_TEXT];
-    for (uint32_t i = 0; i < n->texts.count; i++)
-        occurs[kinds[i] = palette_kind(intern_text(&n->texts, i))] = true;
+    for (size_t i = 0; i < count; i++)
+        occurs[kinds[i]] = true;
     for (int kind = 0; kind <= KIND_COUNT; kind++) {
         if (!occurs[kind])
             continue;
@@ -104,33 +104,42 @@ put_kinds(const struct canvas *c, const struct names *n)
         intern_append(&labels, span_cstr(palette_kind_label((enum frame_kind)kind)));
         intern_append(&fills, palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
     }
-    for (size_t i = 0; i < n->texts.count; i++)
-        kinds[i] = place[kinds[i]];
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = place[kinds[i]];
     put_strings(c, "kindNames", &labels);
     put_strings(c, "kindFills", &fills);
-    put_numbers(c, "kinds", kinds, n->texts.count);
+    put_numbers(c, "kinds", numbers, count);
     intern_free(&labels);
     intern_free(&fills);
-    free(kinds);
+    free(numbers);
 }
 
 /* Writes the packages, "" first, and the package of each name; "" of what is not code. */
 static void
-put_packages(const struct canvas *c, const struct names *n)
+put_packages(const struct canvas *c, const struct intern *names, const enum frame_kind *kinds)
 {
-    uint32_t *packages = mem_alloc(n->texts.count * sizeof *packages);
+    uint32_t *packages = mem_alloc(names->count * sizeof *packages);
     struct intern texts = {0};
     char text[PACKAGE_TEXT];
-    for (uint32_t i = 0; i < n->texts.count; i++) {
-        struct span name = intern_text(&n->texts, i);
-        enum frame_kind kind = palette_kind(name);
-        packages[i] =
-            intern_add(&texts, kind < KIND_COUNT ? package_of(name, kind, text) : SPAN(""));
-    }
+    for (uint32_t i = 0; i < names->count; i++)
+        packages[i] = intern_add(&texts, kinds[i] == KIND_COUNT
+                                             ? SPAN("")
+                                             : package_of(intern_text(names, i), kinds[i], text));
     put_strings(c, "packages", &texts);
-    put_numbers(c, "namePackages", packages, n->texts.count);
+    put_numbers(c, "namePackages", packages, names->count);
     intern_free(&texts);
     free(packages);
+}
+
+static void
+put_groups(const struct canvas *c, const struct intern *names)
+{
+    enum frame_kind *kinds = mem_alloc(names->count * sizeof *kinds);
+    for (uint32_t i = 0; i < names->count; i++)
+        kinds[i] = palette_kind(intern_text(names, i));
+    put_kinds(c, kinds, names->count);
+    put_packages(c, names, kinds);
+    free(kinds);
 }
 
 static uint64_t
@@ -243,11 +252,14 @@ table_put(const struct canvas *c, const struct names *n)
 {
     put_names(c, n);
     put_fills(c, n);
-    put_kinds(c, n);
-    put_packages(c, n);
+    put_groups(c, &n->texts);
     put_frames(c, n);
     put_key(c, "scale");
     out_format(c->xml.out, "%g", c->svg->scale);
+    if (c->svg->frames->least > 0) {
+        put_key(c, "least");
+        out_u64(c->xml.out, scaled(c, c->svg->frames->least));
+    }
     if (c->svg->frames->compared)
         put_deltas(c);
     if (c->o->nameattr != NULL)
