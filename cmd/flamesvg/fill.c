@@ -33,5 +33,5 @@ fill_of_frame(const struct svg *s, const struct frame *f, char text[static COLOU
     if (isnan(f->delta) || separator_fill(f->name).len > 0)
         return fill_of_name(s, f->name, text);
     double delta = s->options->negate ? -f->delta : f->delta;
-    return palette_text(text, palette_delta(delta, s->max_delta));
+    return palette_text(text, palette_delta(s->options->palette, delta, s->max_delta));
 }

@@ -2,18 +2,58 @@
  * https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio */
 #include "cmd/flamesvg/ink.h"
 
+#include <strings.h>
+
 #include "common/base/num.h"
+
+/* The basic colours of CSS (https://www.w3.org/TR/css-color-3/#html4) and a few others that people
+ * write into a palette.map. */
+static const struct named {
+    const char *name;
+    struct span colour;
+} names[] = {
+    {"aqua", SPAN("#00ffff")},    {"black", SPAN("#000000")},  {"blue", SPAN("#0000ff")},
+    {"brown", SPAN("#a52a2a")},   {"cyan", SPAN("#00ffff")},   {"fuchsia", SPAN("#ff00ff")},
+    {"gold", SPAN("#ffd700")},    {"gray", SPAN("#808080")},   {"green", SPAN("#008000")},
+    {"grey", SPAN("#808080")},    {"indigo", SPAN("#4b0082")}, {"lime", SPAN("#00ff00")},
+    {"magenta", SPAN("#ff00ff")}, {"maroon", SPAN("#800000")}, {"navy", SPAN("#000080")},
+    {"olive", SPAN("#808000")},   {"orange", SPAN("#ffa500")}, {"pink", SPAN("#ffc0cb")},
+    {"purple", SPAN("#800080")},  {"red", SPAN("#ff0000")},    {"silver", SPAN("#c0c0c0")},
+    {"teal", SPAN("#008080")},    {"violet", SPAN("#ee82ee")}, {"white", SPAN("#ffffff")},
+    {"yellow", SPAN("#ffff00")},
+};
+
+/* The colour of a name, or s itself. */
+static struct span
+resolve(struct span s)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (s.len == strlen(names[i].name) && strncasecmp(s.ptr, names[i].name, s.len) == 0)
+            return names[i].colour;
+    return s;
+}
+
+/* "#cd0017", or "#c01", which is short for "#cc0011". */
+static bool
+read_hex(struct span digits, uint64_t channels[static 3])
+{
+    size_t each = digits.len / 3;
+    if (digits.len != 3 && digits.len != 6)
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        if (!num_hex(span_head(span_from(digits, each * i), each), &channels[i]))
+            return false;
+        channels[i] *= each == 1 ? 0x11 : 1;
+    }
+    return true;
+}
 
 /* The three channels, from 0 to 255. */
 static bool
 read_channels(struct span s, uint64_t channels[static 3])
 {
-    if (s.len == 7 && s.ptr[0] == '#') {
-        for (size_t i = 0; i < 3; i++)
-            if (!num_hex(span_head(span_from(s, 1 + 2 * i), 2), &channels[i]))
-                return false;
-        return true;
-    }
+    if (s.len > 0 && s.ptr[0] == '#')
+        return read_hex(span_from(s, 1), channels);
     if (!span_starts(s, SPAN("rgb(")) || !span_ends(s, SPAN(")")))
         return false;
     s = span_head(span_from(s, 4), s.len - 5);
@@ -40,7 +80,7 @@ bool
 ink_is_white(struct span colour)
 {
     uint64_t c[3];
-    if (!read_channels(colour, c))
+    if (!read_channels(span_starts(colour, SPAN("rgb")) ? colour : resolve(colour), c))
         return false;
     double luminance = 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
     /* (1 + 0.05) / (luminance + 0.05), white's contrast, is then the larger one. */

@@ -120,15 +120,25 @@ static const struct palette {
     const struct hue *hue;    /* one for all frames, or */
     const struct rule *rules; /* by name, or */
     bool kinds;               /* by kind of frame */
+    bool colour_blind; /* the differences are in colours that colour-blind people tell apart */
 } palettes[] = {
-    {"hot", "yellow", &hot, NULL, false},     {"mem", "green", &mem, NULL, false},
-    {"io", "blue", &io, NULL, false},         {"wakeup", "blue", &aqua, NULL, false},
-    {"chain", "blue", NULL, chain, false},    {"java", "yellow", NULL, java, false},
-    {"js", "yellow", NULL, js, false},        {"perl", "yellow", NULL, perl, false},
-    {"red", "grey", &red, NULL, false},       {"green", "grey", &green, NULL, false},
-    {"blue", "grey", &blue, NULL, false},     {"aqua", "grey", &aqua, NULL, false},
-    {"yellow", "grey", &yellow, NULL, false}, {"purple", "grey", &purple, NULL, false},
-    {"orange", "grey", &orange, NULL, false}, {"node", "grey", NULL, NULL, true},
+    {"hot", "yellow", .hue = &hot},
+    {"mem", "green", .hue = &mem},
+    {"io", "blue", .hue = &io},
+    {"wakeup", "blue", .hue = &aqua},
+    {"chain", "blue", .rules = chain},
+    {"java", "yellow", .rules = java},
+    {"js", "yellow", .rules = js},
+    {"perl", "yellow", .rules = perl},
+    {"red", "grey", .hue = &red},
+    {"green", "grey", .hue = &green},
+    {"blue", "grey", .hue = &blue},
+    {"aqua", "grey", .hue = &aqua},
+    {"yellow", "grey", .hue = &yellow},
+    {"purple", "grey", .hue = &purple},
+    {"orange", "grey", .hue = &orange},
+    {"node", "grey", .kinds = true},
+    {"diff-cb", "grey", .hue = &hot, .colour_blind = true},
 };
 
 const struct palette *
@@ -211,13 +221,24 @@ palette_kind_colour(enum frame_kind kind)
     return mix(&kinds[kind].hue, (const double[]){0.5, 0.5, 0.5});
 }
 
-struct colour
-palette_delta(double value, double max)
+/* A channel of a full colour, nearer to white the smaller size is compared to max. */
+static int
+fade(int channel, double size, double max)
 {
-    int pale = (int)(210 * (max - (value < 0 ? -value : value)) / max);
-    return value > 0   ? (struct colour){255, pale, pale}
-           : value < 0 ? (struct colour){pale, pale, 255}
-                       : (struct colour){255, 255, 255};
+    return channel + (int)(210.0 * (255 - channel) / 255 * (max - size) / max);
+}
+
+struct colour
+palette_delta(const struct palette *p, double value, double max)
+{
+    static const struct colour full[2][2] = {
+        {{255, 0, 0}, {0, 0, 255}},     /* flamegraph.pl's */
+        {{230, 97, 1}, {94, 60, 153}}}; /* the ends of ColorBrewer's orange to purple */
+    struct colour c = full[p->colour_blind][value < 0];
+    double size = value < 0 ? -value : value;
+    if (size == 0)
+        return (struct colour){255, 255, 255};
+    return (struct colour){fade(c.r, size, max), fade(c.g, size, max), fade(c.b, size, max)};
 }
 
 /* Writes a channel, 0 to 255, in decimal; returns the end of the text. */

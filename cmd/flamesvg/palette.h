@@ -7,7 +7,8 @@
 
 /* The names for the option, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \
-    "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node"
+    "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node|"          \
+    "diff-cb"
 
 struct palette;
 
@@ -41,9 +42,9 @@ enum frame_kind palette_kind(struct span name);
 const char *palette_kind_label(enum frame_kind kind);
 struct colour palette_kind_colour(enum frame_kind kind);
 
-/* Red if value is above 0, blue if below, and paler the smaller it is compared to max, which is
- * above 0. */
-struct colour palette_delta(double value, double max);
+/* Red if value is above 0, blue if below, with "diff-cb" orange and purple; paler the smaller it is
+ * compared to max, which is above 0. */
+struct colour palette_delta(const struct palette *p, double value, double max);
 
 /* "rgb(205,0,23)", a span of `text`. */
 struct span palette_text(char text[static COLOUR_TEXT], struct colour c);

@@ -203,8 +203,8 @@ put_deltas(const struct canvas *c)
     out_char(c->xml.out, '"');
     put_key(c, "maxDelta");
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
-    put_colour(c, "grown", palette_delta(max, max));
-    put_colour(c, "shrunk", palette_delta(-max, max));
+    put_colour(c, "grown", palette_delta(c->o->palette, max, max));
+    put_colour(c, "shrunk", palette_delta(c->o->palette, -max, max));
 }
 
 /* Writes the attributes of --nameattr of one name as an object. */
