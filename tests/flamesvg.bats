@@ -232,11 +232,11 @@ flamesvg: no stacks are left to draw' "$stderr"
 }
 
 @test "each palette has colours of its own" {
-    for palette in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node; do
+    for palette in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node diff-cb; do
         draw --colors="$palette" in
         fill main out.svg
     done >fills
-    [ "$(sort -u fills | wc -l)" -eq 11 ] # java, js, perl are red here, chain is blue
+    [ "$(sort -u fills | wc -l)" -eq 11 ] # java, js, perl are red here, chain is blue, diff-cb hot
     [ "$(sed -n 4p fills)" = "$(sed -n 12p fills)" ] # wakeup is aqua
 }
 
@@ -412,6 +412,69 @@ parse' "$(sed -n 's/.*<text[^>]* fill="#fff">\(.*\)<\/text><\/g>/\1/p' out.svg |
     [ "$(cat a)" != "$(cat d)" ]
 }
 
+@test "--colors=diff-cb shows a comparison in orange and purple, paler where less has changed" {
+    printf '%s\n' 'a;more 10 30' 'a;some 10 15' 'a;less 40 20' 'a;same 5 5' >two
+    draw --colors=diff-cb two
+    [ "$(fill more out.svg)" = 'rgb(230,97,1)' ]
+    [ "$(fill some out.svg)" = 'rgb(245,194,157)' ]
+    [ "$(fill less out.svg)" = 'rgb(94,60,153)' ]
+    [ "$(fill same out.svg)" = 'rgb(255,255,255)' ]
+    grep -q '<title>less .* fill="#fff">less<' out.svg
+    draw --colors=diff-cb --negate two
+    [ "$(fill more out.svg)" = 'rgb(94,60,153)' ]
+}
+
+@test "a colour of palette.map has black or white text, whichever is read more easily on it" {
+    for colour in navy Purple black '#008' '#000080' 'rgb(0, 0, 128)'; do
+        echo "main->$colour" >palette.map
+        draw --cp in
+        grep -q '<title>main .* fill="#fff">main<' out.svg
+    done
+    for colour in white yellow orange '#ff0' lime 'hsl(0,0%,0%)' navyblue; do
+        echo "main->$colour" >palette.map
+        draw --cp in
+        grep -q '<title>main .*<text x="[0-9.]*" y="[0-9.]*">main<' out.svg
+    done
+}
+
+@test "--html writes a page, whose policy allows its own script and style and nothing else" {
+    flamesvg --html --title='a <b> & "c"' --subtitle='</p>' --notes='hello -- there' --fonttype='My "font"' in >out.html
+    head -1 out.html | grep -qx '<!DOCTYPE html>'
+    grep -qF '<title>a &lt;b&gt; &amp; &quot;c&quot;</title>' out.html
+    grep -qF '<h1 id="title">a &lt;b&gt; &amp; &quot;c&quot;</h1>' out.html
+    grep -qF '<p id="subtitle">&lt;/p&gt;</p>' out.html
+    grep -qF '<!-- hello - - there -->' out.html
+    grep -q '<html lang="en".* data-total="100".* data-picture="html" data-fonttype="My &quot;font&quot;"' out.html
+    grep -q '<noscript>.*</noscript>' out.html
+    for tag in script style; do
+        awk -v start="<$tag>" -v end="</$tag>" 'index($0, start) == 1 { in_it = 1; $0 = substr($0, length(start) + 1) }
+            index($0, end) == 1 { in_it = 0 }
+            in_it' out.html >"$tag"
+        [ "$(wc -l <"$tag")" -gt 10 ]
+        hash=$(openssl dgst -sha256 -binary "$tag" | base64)
+        grep -qF "$tag-src 'sha256-$hash'; " out.html
+    done
+    grep -qF "content=\"default-src 'none'; script-src 'sha256-" out.html
+    grep -qF "; base-uri 'none'; form-action 'none'\">" out.html
+    lacks '<svg\|<?xml' out.html
+}
+
+@test "--html without stacks is a page that says so, and wrong usage with an encoding or as flamegraph.pl" {
+    try flamesvg --html /dev/null
+    [ "$status" -eq 1 ]
+    [[ $output == '<!DOCTYPE html>'*'ERROR: No valid input provided to flamesvg.'* ]]
+    same 'flamesvg: no stacks in the input' "$stderr"
+    try flamesvg --html --encoding=latin1 in
+    [ "$status" -eq 2 ]
+    try flamesvg --html --encoding=koi8-r in
+    [ "$status" -eq 2 ]
+    [ "${stderr_lines[0]}" = 'flamesvg: option --encoding: a page of --html is always in UTF-8' ]
+    flamesvg -q --html --encoding=utf-8 in >out.html
+    try perl_name --html in
+    [ "$status" -eq 255 ]
+    [ "${stderr_lines[0]}" = 'flamegraph.pl: option --html: flamegraph.pl has none; use flamesvg' ]
+}
+
 @test "two counts are a comparison: red where there is more, blue where there is less" {
     printf '%s\n' 'a;more 10 60' 'a;less 60 10' 'a;same 30 30' >two
     draw two
@@ -534,7 +597,8 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
 
 @test "counts of time and of bytes are shown in the unit that suits their size, with three digits" {
     printf '%s\n' 'a 999' 'b 999499' 'c 999500' 'd 9994' 'e 9995' 'f 2140000000' 'g 5943887728000' >sizes
-    draw --minwidth=0 --countname=ns sizes
+    printf '%s\tclass=x\n' a b c d e f >attr # so that they are elements, with a title, although narrow
+    draw --minwidth=0 --nameattr=attr --countname=ns sizes
     same 'a (999 ns
 b (999 µs
 c (1.00 ms
@@ -543,7 +607,7 @@ e (10.0 µs
 f (2.14 s
 g (5,944 s' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%.*//')"
     grep -q 'data-countname="ns" data-units="ns µs ms s"' out.svg
-    draw --minwidth=0 --countname=bytes sizes
+    draw --minwidth=0 --nameattr=attr --countname=bytes sizes
     same 'a (999 bytes
 b (999 kB
 c (1.00 MB
@@ -551,10 +615,10 @@ d (9.99 kB
 e (10.0 kB
 f (2.14 GB
 g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%.*//')"
-    draw --minwidth=0 --countname=us sizes
+    draw --minwidth=0 --nameattr=attr --countname=us sizes
     titles out.svg | grep -qF 'a (999 µs, 0.00%)'
     titles out.svg | grep -qF 'f (2,140 s, 0.04%)'
-    draw --minwidth=0 --countname=ms --factor=0.000001 sizes
+    draw --minwidth=0 --nameattr=attr --countname=ms --factor=0.000001 sizes
     titles out.svg | grep -qF 'f (2.14 s, 0.04%)'
     titles out.svg | grep -qF 'a (999 ns, 0.00%)'
 }
@@ -601,16 +665,22 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
 }
 
-@test "the script finds its data: totals and names on the root, counts on the frames" {
-    draw --nametype=Method: --countname=ms --truncate=left --inverted in
-    for data in xpad='"10"' fontsize='"12"' fontwidth='"0.59"' inverted='"1"' nametype='"Method:"' \
-        countname='"ms"' total='"100"' truncate='"left"'; do
+@test "the script finds its data on the root" {
+    draw --nametype=Method: --countname=ms --truncate=left --inverted --height=20 --factor=2 in
+    for data in xpad='"10"' fontsize='"12"' fontwidth='"0.59"' inverted='"1"' nametype='"Method:"' countname='"ms"' \
+        total='"100"' truncate='"left"' rowheight='"20"' factor='"2"' width='"1200"' top='"36"' bottom='"34"' \
+        picture='"svg"' follow='"1"' dark='"1"'; do
         grep -q "<svg[^>]* data-$data" out.svg
     done
-    grep -q '<title>line .*data-x="30" data-w="10"' out.svg
-    for id in title details unzoom search ignorecase matched; do
-        grep -q "<text id=\"$id\"" out.svg
+    lacks '<svg[^>]* data-flamechart' out.svg
+    draw --flamechart --width=900 --bgcolors=blue --subtitle=sub in
+    for data in flamechart='"1"' width='"900"' top='"61"'; do # the topmost row, below the subtitle
+        grep -q "<svg[^>]* data-$data" out.svg
     done
+    grep -q '<title>line .*<rect x="[0-9.]*" y="61"' out.svg
+    lacks '<svg[^>]* data-\(dark\|follow\)' out.svg
+    perl_name in >out.svg
+    grep -q '<svg[^>]* data-picture="perl"' out.svg
 }
 
 @test "any bytes give a well-formed picture, with U+FFFD for those that XML does not allow" {
@@ -632,8 +702,8 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     titles out.svg | grep -qF $'x\xe2\x80\xaegpj ('
 }
 
-@test "a frame too narrow for a letter has no text, except under the Perl script's name" {
-    printf '%s\n' 'wide 1000' 'narrow 1' >narrow
+@test "a frame too narrow for a letter and two dots has no text, except under the Perl script's name" {
+    printf '%s\n' 'wide 1000' 'narrow 5' >narrow
     draw narrow
     lacks '<title>narrow .*<text' out.svg
     grep -q '<title>wide .*<text' out.svg
@@ -647,7 +717,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     draw --title="$evil" --subtitle="$evil" --countname="$evil" --nametype="$evil" \
         --fonttype="$evil" evil
     [ "$(grep -c '<script>' out.svg)" -eq 1 ]
-    [ "$(markup out.svg | grep -o 'alert(1)' | wc -l)" -eq 9 ]
+    [ "$(markup out.svg | grep -o 'alert(1)' | wc -l)" -eq 10 ] # 6 in options, 3 of the frame, 1 in the table
     sed '1,/^<script>/d' out.svg >script
     lacks alert script
 }

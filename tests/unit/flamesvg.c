@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "cmd/flamesvg/base32.h"
+#include "cmd/flamesvg/ink.h"
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/palette.h"
 #include "cmd/flamesvg/shade.h"
@@ -133,7 +135,7 @@ TEST("the shade of a name is drand48's first number after srand48 of its charact
     struct shade s;
     double v[3];
     shade_init(&s, SHADE_SUM, 0);
-    shade_of(&s, SPAN("a"), v); /* srand48(97) */
+    shade_of(&s, SPAN("a"), v);                 /* srand48(97) */
     CHECK(v[0] == (double)0.63865197666837403); /* i387: literals have 80 bits */
     CHECK(v[0] == v[1] && v[1] == v[2]);
     const char name[] = "v8::Call<\xc3\xa9t\xc3\xa9, int>::~Call()"; /* two letters of two bytes */
@@ -203,4 +205,55 @@ TEST("each byte is escaped as XML requires, at every position of a text")
             xml_text(&x, span_of(text, sizeof text));
             CHECK_TEXT(span_of(out.buf, out.len), wanted);
         }
+}
+
+static struct span
+base32(uint64_t n)
+{
+    static struct out out;
+    out_open(&out, -1, "nowhere");
+    base32_put(&out, n);
+    return span_of(out.buf, out.len);
+}
+
+TEST("a number in base 32 ends in a digit of its own, so that numbers need nothing between them")
+{
+    CHECK_TEXT(base32(0), "0");
+    CHECK_TEXT(base32(5), "5");
+    CHECK_TEXT(base32(31), "V");
+    CHECK_TEXT(base32(32), "X0");
+    CHECK_TEXT(base32(37), "X5");
+    CHECK_TEXT(base32(32 * 32 - 1), "_V");
+    CHECK_TEXT(base32(32 * 32), "XW0");
+    CHECK_TEXT(base32((uint64_t)1 << 53), "eWWWWWWWWW0");
+    CHECK_TEXT(base32(UINT64_MAX), "l___________V");
+}
+
+TEST("white is chosen where it contrasts more than black, on colours in every form")
+{
+    CHECK(ink_is_white(SPAN("rgb(0,0,128)")));
+    CHECK(ink_is_white(SPAN("#000080")));
+    CHECK(ink_is_white(SPAN("#008")));
+    CHECK(ink_is_white(SPAN("navy")));
+    CHECK(ink_is_white(SPAN("MAROON")));
+    CHECK(!ink_is_white(SPAN("rgb(255,255,0)")));
+    CHECK(!ink_is_white(SPAN("#ff0")));
+    CHECK(!ink_is_white(SPAN("orange")));
+    CHECK(!ink_is_white(SPAN("navyish")));
+    CHECK(!ink_is_white(SPAN("#00")));
+    CHECK(!ink_is_white(SPAN("#00000g")));
+    CHECK(!ink_is_white(SPAN("")));
+}
+
+TEST("a difference is red or blue, with diff-cb orange or purple, and paler the smaller it is")
+{
+    const struct palette *usual = palette_at(0), *safe = palette_at(16);
+    char text[COLOUR_TEXT];
+    CHECK_TEXT(span_cstr(palette_name(safe)), "diff-cb");
+    CHECK_TEXT(palette_text(text, palette_delta(usual, 4, 4)), "rgb(255,0,0)");
+    CHECK_TEXT(palette_text(text, palette_delta(usual, -1, 4)), "rgb(157,157,255)");
+    CHECK_TEXT(palette_text(text, palette_delta(safe, 4, 4)), "rgb(230,97,1)");
+    CHECK_TEXT(palette_text(text, palette_delta(safe, -4, 4)), "rgb(94,60,153)");
+    CHECK_TEXT(palette_text(text, palette_delta(safe, -1, 4)), "rgb(193,180,216)");
+    CHECK_TEXT(palette_text(text, palette_delta(safe, 0, 4)), "rgb(255,255,255)");
 }
