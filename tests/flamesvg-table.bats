@@ -72,6 +72,15 @@ number() { # KEY PICTURE
     [ "$(decoded out.svg | wc -l)" -eq 5 ]
 }
 
+@test "stacks with a count of 0 are in the table, and hide no others" {
+    printf '%s\n' 'a;b 5' 'a;b-c 0' 'a;b;x 0' 'a;d;x 0' >zero
+    flamesvg -q zero >out.svg
+    same "$(counted zero)" "$(decoded out.svg)"
+    grep -q '<title>b (5 samples, 100.00%)' out.svg
+    flamesvg -q --sort=size zero >out.svg
+    same "$(counted zero size)" "$(decoded out.svg)"
+}
+
 @test "--total is the root's width in the table" {
     flamesvg -q --total=150 in >out.svg
     same '0	0	150	all

@@ -105,7 +105,7 @@ TEST("the option's names are those of the table, in the same order")
 {
     for (int i = 0; name_at(i).len > 0; i++)
         CHECK_TEXT(name_at(i), palette_name(palette_at(i)));
-    CHECK(name_at(15).len > 0 && name_at(16).len == 0);
+    CHECK(name_at(16).len > 0 && name_at(17).len == 0);
 }
 
 TEST("each kind of frame has a label and a colour of its own")
