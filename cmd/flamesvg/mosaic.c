@@ -9,21 +9,32 @@
 
 #include "cmd/flamesvg/number.h"
 
-/* A frame: its fill's number, its row and its edges in half pixels. */
+/* A frame, or neighbours with the same fill. */
 struct tile {
     uint32_t fill;
-    double y, x1, x2;
+    double y, x1, x2; /* x in half pixels */
+    size_t next;      /* of the same fill */
 };
 
-static int
-compare(const void *va, const void *vb)
+/* The last tile of the row at that depth. */
+static size_t *
+newest_at(struct mosaic *m, size_t depth)
 {
-    const struct tile *a = va, *b = vb;
-    if (a->fill != b->fill)
-        return (a->fill > b->fill) - (a->fill < b->fill);
-    if (a->y != b->y)
-        return (a->y > b->y) - (a->y < b->y);
-    return (a->x1 > b->x1) - (a->x1 < b->x1);
+    m->newest = mem_grow(m->newest, &m->newest_cap, depth + 1, sizeof *m->newest);
+    while (m->rows <= depth)
+        m->newest[m->rows++] = SPAN_NONE;
+    return &m->newest[depth];
+}
+
+/* The path of that fill, which may be new. */
+static struct path *
+path_of(struct mosaic *m, uint32_t fill)
+{
+    size_t known = m->paths_cap;
+    m->paths = mem_grow(m->paths, &m->paths_cap, (size_t)fill + 1, sizeof *m->paths);
+    for (; known < m->paths_cap; known++)
+        m->paths[known].first = SPAN_NONE;
+    return &m->paths[fill];
 }
 
 void
@@ -33,8 +44,21 @@ mosaic_add(struct mosaic *m, const struct canvas *c, const struct frame *f, stru
     double x1 = number_whole(2 * b.x1), x2 = number_whole(2 * b.x2);
     if (x1 == x2)
         return;
-    m->tiles = mem_grow(m->tiles, &m->cap, m->count + 1, sizeof *m->tiles);
-    m->tiles[m->count++] = (struct tile){intern_add(&m->fills, fill), b.y, x1, x2};
+    uint32_t id = intern_add(&m->fills, fill);
+    size_t *newest = newest_at(m, f->depth);
+    struct tile *before = *newest != SPAN_NONE ? &m->tiles[*newest] : NULL;
+    if (before != NULL && before->fill == id && before->x2 == x1) {
+        before->x2 = x2;
+        return;
+    }
+    struct path *path = path_of(m, id);
+    if (path->first == SPAN_NONE)
+        path->first = m->count;
+    else
+        m->tiles[path->last].next = m->count;
+    path->last = *newest = m->count;
+    m->tiles = mem_grow(m->tiles, &m->tiles_cap, m->count + 1, sizeof *m->tiles);
+    m->tiles[m->count++] = (struct tile){id, b.y, x1, x2, SPAN_NONE};
 }
 
 /* "12.5", ".5" */
@@ -67,27 +91,18 @@ void
 mosaic_draw(struct mosaic *m, const struct canvas *c)
 {
     struct out *out = c->xml.out;
-    if (m->count > 0) {
-        qsort(m->tiles, m->count, sizeof *m->tiles, compare);
-        out_text(out, "<g id=\"mosaic\">\n");
-    }
-    for (size_t i = 0, end; i < m->count;) {
-        uint32_t fill = m->tiles[i].fill;
+    out_cstr(out, m->count > 0 ? "<g id=\"mosaic\">\n" : "");
+    for (uint32_t fill = 0; fill < m->fills.count; fill++) {
         out_text(out, "<path");
         xml_attribute(&c->xml, "fill", intern_text(&m->fills, fill));
         out_text(out, " d=\"");
-        for (; i < m->count && m->tiles[i].fill == fill; i = end) {
-            struct tile t = m->tiles[i];
-            for (end = i + 1; end < m->count && m->tiles[end].fill == fill &&
-                              m->tiles[end].y == t.y && m->tiles[end].x1 <= t.x2;
-                 end++)
-                t.x2 = m->tiles[end].x2;
-            put_tile(out, &t, c->o->height - CANVAS_GAP);
-        }
+        for (size_t i = m->paths[fill].first; i != SPAN_NONE; i = m->tiles[i].next)
+            put_tile(out, &m->tiles[i], c->o->height - CANVAS_GAP);
         out_text(out, "\"/>\n");
     }
-    if (m->count > 0)
-        out_text(out, "</g>\n");
-    free(m->tiles);
+    out_cstr(out, m->count > 0 ? "</g>\n" : "");
     intern_free(&m->fills);
+    free(m->paths);
+    free(m->tiles);
+    free(m->newest);
 }
