@@ -107,12 +107,28 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
 
-# The picture's script: its parts in one function, each after those that it needs, without the comments that have
-# lines of their own and without indentation.
-UI = table nodes graph label ink details search address help window focus view field keys start
-$(BUILD)/gen/flame.js: $(UI:%=cmd/flamesvg/ui/%.js)
+# Blanks around operators, which no text of the scripts has in it.
+SQUEEZE = s/ \([=!+<-]*=\|=>\|&&\|||\|??\|[*<+?:-]\) /\1/g; s/) {$$/){/; s/^\(} else \)*\(if\|for\|while\) (/\1\2(/
+
+# The scripts of the three pictures: what they share and what only one has, in one function, each part after those
+# that it needs, without the comments at the end of lines or with lines of their own and without indentation.
+UI_READ_perl = nodes
+UI_READ_svg = decode
+UI_READ_html = decode
+UI_DRAW_perl = svgpaint svgwindow
+UI_DRAW_svg = svgpaint svgwindow
+UI_DRAW_html = canvaspaint functions
+define SCRIPT
+$(BUILD)/gen/$1.js: $(patsubst %,cmd/flamesvg/ui/%.js,dom table forest $(UI_READ_$1) transforms graph colour text \
+	layout describe display layer $(UI_DRAW_$1) menu copy details search focus keys pointer address view window \
+	boxes start)
+endef
+PICTURES = perl svg html
+$(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
+$(PICTURES:%=$(BUILD)/gen/%.js):
 	@mkdir -p $(@D)
-	{ echo "(function () {"; echo "'use strict';"; sed '/^ *\/\*.*\*\/$$/d; /^ *\/\*/,/\*\/$$/d; /^$$/d; s/^ *//' $^; echo "})();"; } > $@.new
+	{ echo "(function () {"; echo "'use strict';"; \
+		sed 's| */\*[^*]*\*/$$||; /^ *\/\*/,/\*\/$$/d; /^$$/d; s/^ *//; $(SQUEEZE)' $^; echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	@mkdir -p $(@D)
@@ -120,19 +136,21 @@ $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
 # and into elements of HTML, so they must not contain what ends those, and be ASCII only.
-$(BUILD)/gen/flame_%.h: $(BUILD)/gen/flame.%
+$(BUILD)/gen/flame_css.h: $(BUILD)/gen/flame.css
+$(PICTURES:%=$(BUILD)/gen/%_js.h): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
+$(BUILD)/gen/flame_css.h $(PICTURES:%=$(BUILD)/gen/%_js.h):
 	@! LC_ALL=C grep -n -i -e ']]>' -e '</s' -e '<!--' -e '[^ -~]' $< /dev/null
-	{ echo 'static const char flame_$*[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
+	{ echo 'static const char $(basename $(@F))[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
 # Their hashes, for the content security policy of --html.
-$(BUILD)/gen/csp.h: $(BUILD)/gen/flame.js $(BUILD)/gen/flame.css cmd/flamesvg/csp.awk
+$(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/flame.css cmd/flamesvg/csp.awk
 	printf '#define CSP_SCRIPT "%s"\n#define CSP_STYLE "%s"\n' \
-		$$(for file in $(BUILD)/gen/flame.js $(BUILD)/gen/flame.css; do \
+		$$(for file in $(BUILD)/gen/html.js $(BUILD)/gen/flame.css; do \
 			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
 		done) > $@.new
 	@mv $@.new $@
-$(BUILD)/cmd/flamesvg/svg.o $(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/flame_js.h $(BUILD)/gen/flame_css.h
-$(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/csp.h
+$(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/perl_js.h $(BUILD)/gen/svg_js.h $(BUILD)/gen/flame_css.h
+$(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/flame_css.h $(BUILD)/gen/csp.h
 
 # These files are written only when their text changes: other flags, or a source that was removed, then rebuild
 # what depends on them.
@@ -163,6 +181,9 @@ lint: all
 demo: all
 	@tests/demo/demo.sh $(BUILD)/bin demo.svg
 
+screenshots: all
+	tests/browser/screenshots.sh $(BUILD) $(SHOTS)
+
 FUZZ_SECONDS = 30
 fuzz:
 	$(MAKE) BUILD=$(BUILD)/libfuzzer CC=clang SAN=address,undefined,fuzzer-no-link \
@@ -176,14 +197,19 @@ $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
 	$(LINK)
 
 bench: all $(BENCH_TOOLS)
-	tests/bench/bench.py $(BUILD) $(ROWS)
+	@status=0; tests/bench/bench.py $(BUILD) $(ROWS) || status=1; \
+	[ -n "$(ROWS)" ] || $(MAKE) --no-print-directory bench-browser || status=1; exit $$status
+
+bench-browser: all
+	@if command -v node > /dev/null; then node tests/browser/bench.js $(BUILD) $(FRAMES); \
+	else echo "no node: the pictures are not measured in a browser"; fi
 
 RECORD_SECONDS = 30
 bench-record: all $(BENCH_TOOLS)
 	tests/bench/recorder.py $(BUILD) $(RECORD_SECONDS)
 
 bench-table:
-	tests/bench/table.py $(BUILD)/bench.json README.md
+	tests/bench/table.py README.md $(wildcard $(BUILD)/bench.json $(BUILD)/bench-browser.json)
 
 bench-check: all
 	@BUILD=$(BUILD) tests/check.sh bench
@@ -223,5 +249,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check lint demo fuzz bench bench-record bench-table bench-check bench-limits install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall clean FORCE
 .DELETE_ON_ERROR:

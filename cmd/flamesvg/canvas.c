@@ -44,10 +44,17 @@ canvas_put_data(const struct canvas *c, const char *picture)
         xml_number(x, "data-follow", 1);
     if (c->o->flamechart)
         xml_number(x, "data-flamechart", 1);
+    if (c->o->sort == SORT_SIZE)
+        xml_attribute(x, "data-sort", SPAN("size"));
+    if (palette_has_kinds(c->o->palette))
+        xml_number(x, "data-kinds", 1);
     xml_number(x, "data-width", c->width);
+    xml_number(x, "data-height", c->height);
     xml_number(x, "data-rowheight", c->o->height);
     xml_number(x, "data-top", c->first);
     xml_number(x, "data-bottom", c->bottom);
     xml_number(x, "data-factor", c->o->factor);
+    xml_attribute(x, "data-background", span_cstr(c->o->background[0]));
+    xml_attribute(x, "data-background2", span_cstr(c->o->background[1]));
     xml_attribute(x, "data-picture", span_cstr(picture));
 }

@@ -3,7 +3,7 @@
 #include "cmd/flamesvg/table.h"
 #include "gen/csp.h"
 #include "gen/flame_css.h"
-#include "gen/flame_js.h"
+#include "gen/html_js.h"
 
 static void
 put_element(const struct xml *x, const char *start, struct span text, const char *end)
@@ -22,8 +22,6 @@ put_head(const struct canvas *c)
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\"");
     canvas_put_data(c, "html");
     xml_attribute(&c->xml, "data-fonttype", c->o->fonttype);
-    xml_attribute(&c->xml, "data-background", span_cstr(c->o->background[0]));
-    xml_attribute(&c->xml, "data-background2", span_cstr(c->o->background[1]));
     out_text(out, ">\n");
     if (c->o->notes.len > 0)
         xml_comment(&c->xml, c->o->notes);
@@ -50,7 +48,7 @@ put_body(const struct canvas *c, const struct names *names)
                   "</p></noscript>\n<script type=\"application/json\">");
     table_put(c, names);
     out_text(out, "</script>\n<script>");
-    out_text(out, flame_js);
+    out_text(out, html_js);
     out_text(out, "</script>\n</body>\n</html>\n");
 }
 

@@ -9,7 +9,8 @@
 #include "cmd/flamesvg/table.h"
 #include "common/base/num.h"
 #include "gen/flame_css.h"
-#include "gen/flame_js.h"
+#include "gen/perl_js.h"
+#include "gen/svg_js.h"
 
 static void
 open_svg(const struct xml *x, const struct options *o, double height)
@@ -164,7 +165,10 @@ svg_draw(const struct svg *s, struct out *out)
     else
         put_static_and_table(&c);
     out_text(out, "<script><![CDATA[\n");
-    out_text(out, flame_js);
+    if (c.o->perl)
+        out_text(out, perl_js);
+    else
+        out_text(out, svg_js);
     out_text(out, "]]></script>\n</svg>\n");
     arena_free(&arena);
 }

@@ -50,9 +50,17 @@ is_char(uint32_t c)
                    : c <= 0x10ffff && c != 0xfffe && c != 0xffff && (c < 0xd800 || c > 0xdfff);
 }
 
+/* Parsers make other blanks of these if they are in the file as themselves: section 2.11 of the
+ * recommendation, and 3.3.3 for values. */
+static bool
+is_changed(uint32_t c, bool value)
+{
+    return c == '\r' || (value && (c == '\t' || c == '\n'));
+}
+
 /* Writes the character c, which is not plain; s is its bytes. */
 static void
-put_special(const struct xml *x, struct span s, uint32_t c)
+put_special(const struct xml *x, struct span s, uint32_t c, bool value)
 {
     switch (c) {
     case '&':
@@ -72,15 +80,16 @@ put_special(const struct xml *x, struct span s, uint32_t c)
             c = 0xfffd;
             s = SPAN("\xef\xbf\xbd");
         }
-        if (x->ascii && c > 0x7e)
+        if ((x->ascii && c > 0x7e) || is_changed(c, value))
             out_format(x->out, "&#%u;", (unsigned)c);
         else
             out_span(x->out, s);
     }
 }
 
-void
-xml_text(const struct xml *x, struct span s)
+/* Writes text, or the value of an attribute. */
+static void
+put_text(const struct xml *x, struct span s, bool value)
 {
     for (;;) {
         size_t plain = plain_run(s), len;
@@ -92,9 +101,15 @@ xml_text(const struct xml *x, struct span s)
         len = 1;
         if (c >= 0x80)
             c = utf8_decode(s, &len);
-        put_special(x, span_head(s, len), c);
+        put_special(x, span_head(s, len), c, value);
         s = span_from(s, len);
     }
+}
+
+void
+xml_text(const struct xml *x, struct span s)
+{
+    put_text(x, s, false);
 }
 
 void
@@ -103,7 +118,7 @@ xml_attribute(const struct xml *x, const char *name, struct span value)
     out_char(x->out, ' ');
     out_cstr(x->out, name);
     out_text(x->out, "=\"");
-    xml_text(x, value);
+    put_text(x, value, true);
     out_char(x->out, '"');
 }
 

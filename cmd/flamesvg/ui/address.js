@@ -1,81 +1,110 @@
-/* The page's address, which has the zoom and the search:
+/* The page's address, which has what is shown:
  *
- *     ?x=169.5&y=85&s=json&i=1
+ *     ?x=169.5&y=85&s=json&i=1&p=1&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
  *
- * x and y of the zoomed frame in the file, the search term, and 1 if case is ignored. */
+ * x and y of the zoomed frame, as they are in the file at its own width; the search term, 1 if case is ignored,
+ * 1 if the term is plain text; steps; and switches, each only where it differs from the file. Links that
+ * flamegraph.pl's pictures have made have x, y and s. */
+
+function fileX(graph, i) {
+    return graph.xpad + graph.table.start[i] * graph.fileRoom / graph.table.width[ROOT];
+}
+
+function fileY(graph, i) {
+    const row = graph.table.row[i];
+    return graph.fileTop + (graph.fileInverted ? row : graph.fileRows - 1 - row) * graph.rowHeight;
+}
+
+/* The widest frame at this place of the file; x has as many decimals as tell it apart. */
+function frameOfPlace(graph, x, y) {
+    const { table } = graph;
+    const places = (String(x).split('.')[1] || '').length;
+    let found = ROOT;
+    if (!/^[\d.]+,-?[\d.]+$/.test(`${x},${y}`))
+        return ROOT;
+    for (let i = 1; i < table.count; i++)
+        if (Math.abs(fileY(graph, i) - y) < 1 && (found === ROOT || table.width[i] > table.width[found]) &&
+            Math.abs(fileX(graph, i) - x) <= 0.5001 * Math.pow(10, -places))
+            found = i;
+    return found;
+}
+
+function placeText(graph) {
+    const i = graph.zoomed;
+    const y = String(short(fileY(graph, i)));
+    const x = [1, 3, 6].map(places => fileX(graph, i).toFixed(places))
+        .find(text => frameOfPlace(graph, text, y) === i);
+    return { x: x || fileX(graph, i).toFixed(9), y };
+}
+
+function viewText(graph) {
+    const { icicle, leaf, size, colour } = graph.state;
+    return [
+        icicle !== graph.fileInverted && (icicle ? 'icicle' : 'flame'), leaf && 'leaf',
+        size !== graph.fileSize && (size ? 'size' : 'sorted'), colour !== 'palette' && colour,
+    ].filter(Boolean).join(',');
+}
 
 function addressOf(graph) {
-    const view = graph.zoomed;
-    const zoomed = view !== ROOT;
+    const { term, anyCase, plain, steps } = graph.state;
     const url = new URL(location.href);
-    const state = {
-        x: zoomed && homeOf(graph.table, view).x,
-        y: zoomed && graph.table.rect[view].getAttribute('y'),
-        s: graph.term, i: graph.anyCase && 1,
+    const parts = {
+        x: '', y: '', ...graph.zoomed === ROOT ? {} : placeText(graph),
+        s: term, i: anyCase && 1, p: plain && 1, view: viewText(graph),
     };
-    for (const key of Object.keys(state)) {
+    for (const key of Object.keys(parts)) {
         url.searchParams.delete(key);
-        if (state[key])
-            url.searchParams.set(key, state[key]);
+        if (parts[key])
+            url.searchParams.set(key, parts[key]);
     }
+    url.searchParams.delete('step');
+    for (const { kind, name } of steps)
+        url.searchParams.append('step', kind + ':' + name);
     return url;
 }
 
 /* `way` is pushState for a step that Back takes back. */
 function writeAddress(graph, way = 'replaceState') {
     try {
-        if (graph.ownsAddress)
+        if (graph.ownsWindow)
             history[way](history.state, '', addressOf(graph));
     } catch (error) {
         /* Not allowed in data: documents, and by some browsers in files. Only the address is lost. */
     }
 }
 
-/* A zoom that the user asked for. */
-function zoomTo(graph, view) {
-    const before = graph.zoomed;
-    zoom(graph, view);
-    if (graph.zoomed !== before)
-        writeAddress(graph, 'pushState');
+/* A step of the address, or null: one that is not known, or of a function that is not in the profile. */
+function readStep(graph, text) {
+    const [, kind, name] = text.match(/^([a-z]+):(.*)$/s) || [];
+    const { names, kindNames } = profileOf(graph);
+    const known = Object.hasOwn(STEPS, kind || '') && (kind === 'kind' ? kindNames : names).includes(name);
+    return known ? { kind, name } : null;
 }
 
-/* The node of the frame at this position of the file, or undefined. Works before the table is made. */
-function nodeAt(graph, x, y) {
-    if (!/^[\d.]+,[\d.]+$/.test(`${x},${y}`))
-        return undefined;
-    return graph.frames.querySelector(`#frames > * > rect[x="${x}"][y="${y}"]`)?.parentNode;
+function readState(graph, address) {
+    const views = (address.get('view') || '').split(',');
+    const icicle = views.includes('icicle') || (graph.fileInverted && !views.includes('flame'));
+    const size = views.includes('size') || (graph.fileSize && !views.includes('sorted'));
+    const colour = views.find(view => Object.hasOwn(COLOURS, view)) || 'palette';
+    const steps = address.getAll('step').map(text => readStep(graph, text)).filter(Boolean);
+    return { steps, icicle, size, leaf: views.includes('leaf'), colour };
 }
 
-/* The frame that the address says is zoomed; the root if it says none. */
-function viewOf(graph, address) {
-    const [x, y] = [address.get('x'), address.get('y')];
-    if (!graph.table) {
-        const node = nodeAt(graph, x, y);
-        return node ? tableOf(graph).numbers.get(node) : ROOT;
-    }
-    const { count, rect } = graph.table;
-    for (let i = 0; i < count; i++)
-        if (rect[i].getAttribute('y') === y && homeOf(graph.table, i).x === x)
-            return i;
-    return ROOT;
-}
-
-function readAddress(graph) {
+/* Shows what the address says. The search of now stays after Back and Forward. */
+function readAddress(graph, isNew) {
     const address = new URL(location.href).searchParams;
-    const view = viewOf(graph, address);
-    if (address.get('i'))
-        toggleCase(graph);
-    if (address.get('s'))
-        search(graph, address.get('s'));
-    if (view !== ROOT)
-        zoom(graph, view);
-    writeAddress(graph);
-}
-
-/* After Back or Forward: the zoom of that time, and the search of now. */
-function restoreZoom(graph) {
-    const view = viewOf(graph, new URL(location.href).searchParams);
-    if (view !== graph.zoomed)
-        zoom(graph, view);
+    const wanted = ['x', 's', 'step', 'view'].some(key => address.get(key));
+    if (isNew) {
+        graph.state.anyCase = Boolean(address.get('i'));
+        graph.state.plain = Boolean(address.get('p'));
+        graph.state.term = graph.controls.field.value = address.get('s') || '';
+    }
+    if (wanted || graph.table) {
+        Object.assign(graph.state, readState(graph, address));
+        rebuild(graph);
+        graph.zoomed = graph.current = frameOfPlace(graph, address.get('x'), address.get('y'));
+        redraw(graph);
+    }
+    showState(graph);
     writeAddress(graph);
 }

@@ -1,59 +1,106 @@
-/* The frame that has the keyboard focus, and the arrow keys. */
+/* The tree that the keyboard walks and that screen readers read. It holds the current frame, its callers,
+ * its neighbours with the same caller and its callees; the picture shows the focus. */
 
-/* Makes this the one frame that Tab stops at; the arrow keys go on from it. */
-function setCurrent(graph, node) {
-    graph.current.removeAttribute('tabindex');
-    node.setAttribute('tabindex', 0);
-    graph.current = node;
+const MOST_ITEMS = 200; /* of the callees of one frame */
+
+function hasFocus(graph) {
+    return graph.controls.tree.contains(document.activeElement);
 }
 
-function focusFrame(graph, node, options) {
-    setCurrent(graph, node);
-    node.focus(options);
+function makeTreeItem(graph, frame, place, count) {
+    const { table } = graph;
+    return fillElement(makeElement('div'), {
+        role: 'treeitem', 'data-frame': frame, tabindex: frame === graph.current ? 0 : -1,
+        'aria-level': table.level[frame] + 1, 'aria-posinset': place + 1, 'aria-setsize': count,
+        'aria-expanded': table.end[frame] > frame + 1
+            ? String(isAncestor(table, frame, graph.current) || frame === graph.current) : null,
+    }, [titleOf(graph, frame)]);
 }
 
-/* The next visible frame of the row to the right (step 1) or left (step -1), or NO_FRAME. */
-function neighbour(table, frame, step) {
-    let i = frame + step;
-    while (i >= 0 && i < table.count &&
-           (table.level[i] !== table.level[frame] || table.state[i] === HIDDEN))
-        i += step;
-    return i < table.count ? i : NO_FRAME;
+/* Items of the callees of `caller`; below the one on the way to the current frame come its callees. */
+function addItems(graph, items, caller) {
+    const { table, current } = graph;
+    const callees = childrenOf(table, caller);
+    const path = callees.find(one => isWithin(table, current, one));
+    const least = [...callees].sort((a, b) => table.width[b] - table.width[a]).slice(0, MOST_ITEMS);
+    const kept = new Set(path === undefined ? least : [...least, path]);
+    callees.forEach((frame, place) => {
+        if (!kept.has(frame))
+            return;
+        items.push(makeTreeItem(graph, frame, place, callees.length));
+        if (frame === path)
+            addItems(graph, items, frame);
+    });
 }
 
-/* The widest, so that repeated arrows follow the hot path; NO_FRAME if there is none. */
-function widestChild(table, frame) {
+/* Makes the tree for the current frame, and keeps the focus in it. */
+function updateTree(graph) {
+    const { tree } = graph.controls;
+    const had = hasFocus(graph);
+    const items = [makeTreeItem(graph, ROOT, 0, 1)];
+    addItems(graph, items, ROOT);
+    tree.replaceChildren(...items);
+    if (had)
+        tree.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+}
+
+/* Makes this the one frame that Tab stops at, and gives it the focus. */
+function focusFrame(graph, frame) {
+    graph.current = frame;
+    graph.match = NO_FRAME;
+    updateTree(graph);
+    graph.controls.tree.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+    scrollToFrame(graph, frame);
+}
+
+function onTreeFocus(graph) {
+    if (!graph.table)
+        redraw(graph);
+    outline(graph);
+    showDetails(graph, graph.current);
+}
+
+/* The next frame of the row to the right (step 1) or left (step -1) that can be seen, or NO_FRAME. */
+function neighbour(graph, frame, step) {
+    const row = graph.byRow.get(graph.table.row[frame]) || [];
+    const at = row.findIndex(n => graph.shown.frame[n] === frame);
+    const next = row[at + step];
+    return next === undefined ? NO_FRAME : graph.shown.frame[next];
+}
+
+/* The widest callee, so that repeated arrows follow the hot path; NO_FRAME if there is none. */
+function widestCallee(graph, frame) {
+    const { table } = graph;
     let widest = NO_FRAME;
-    for (let i = frame + 1; i < table.end[frame]; i = table.end[i])
-        if (table.state[i] !== HIDDEN && (widest < 0 || table.width[i] > table.width[widest]))
-            widest = i;
+    for (const one of childrenOf(table, frame))
+        if (boxOf(graph, one) && (widest < 0 || table.width[one] > table.width[widest]))
+            widest = one;
     return widest;
 }
 
 /* The frame that an arrow key goes to; NO_FRAME at an edge. */
 function nextFrame(graph, frame, key) {
-    const table = tableOf(graph);
     if (key === 'ArrowLeft' || key === 'ArrowRight')
-        return neighbour(table, frame, key === 'ArrowLeft' ? -1 : 1);
-    return (key === 'ArrowUp') === graph.inverted ? table.parent[frame] : widestChild(table, frame);
+        return neighbour(graph, frame, key === 'ArrowLeft' ? -1 : 1);
+    const toCaller = (key === 'ArrowUp') === graph.inverted;
+    return toCaller ? graph.table.parent[frame] : widestCallee(graph, frame);
 }
 
 function move(graph, event) {
-    const node = nodeOf(event);
-    if (!node)
+    if (!hasFocus(graph))
         return false;
-    const table = tableOf(graph);
-    const next = nextFrame(graph, table.numbers.get(node), event.key);
+    const next = nextFrame(graph, graph.current, event.key);
     if (next !== NO_FRAME)
-        focusFrame(graph, table.node[next]);
+        focusFrame(graph, next);
     return true;
 }
 
 /* Goes from the current frame up to a leaf, each time to the widest callee. */
 function goToLeaf(graph) {
-    const table = tableOf(graph);
-    let frame = table.numbers.get(graph.current);
-    for (let child = frame; child !== NO_FRAME; child = widestChild(table, child))
-        frame = child;
-    focusFrame(graph, table.node[frame]);
+    if (!graph.table)
+        redraw(graph);
+    let frame = graph.current;
+    for (let next = frame; next !== NO_FRAME; next = widestCallee(graph, next))
+        frame = next;
+    focusFrame(graph, frame);
 }

@@ -1,65 +1,72 @@
 /* The state of one picture, in one object that each function gets, since a page may show several
- * pictures. What is read of the file:
+ * pictures. The picture is read from its root element, which is the svg, or the html element of a page with
+ * a canvas:
  *
- *     <svg viewBox data-xpad data-fontsize data-inverted data-nametype data-countname data-units
- *          data-truncate data-dark data-fit data-follow>
- *       <text id="details"/>             also unzoom, search, ignorecase, matched
- *       <g id="frames">                  see nodes.js; the root is the first
+ *     data-picture     "svg", "html", or "perl": without a table, each frame an element
+ *     data-xpad        pixels left and right of the frames
+ *     data-rowheight   of a frame, in pixels
+ *     data-width, data-height, data-top, data-bottom     of the file, in pixels: its size, and what is
+ *                      above and below the rows
+ *     data-total       the count of the full width
+ *     data-...         see options.c
  *
- * The picture is complete without the script. Text of the file is only ever assigned to textContent,
- * so it cannot become markup. */
+ * What the user chooses is in graph.state, which the page's address keeps. */
 
-const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
-const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
 const ROW_GAP = 1; /* pixels between rows */
-const ROOT = 0; /* the number of the root frame */
+const UNITS = { ns: 1, us: 1e3, ms: 1e6, bytes: 1 }; /* --countname, and its size in the smallest unit */
 
-/* Whether a frame is to be seen: CALLER is an ancestor of the zoomed frame, which is shown faded. */
-const HIDDEN = 0, SHOWN = 1, CALLER = 2;
-
-function makeGraph(svg) {
-    const data = svg.dataset;
-    const part = id => svg.querySelector('#' + id);
-    const xpad = Number(data.xpad);
+function emptyState() {
     return {
-        svg, xpad,
-        inverted: data.inverted === '1',
-        units: data.units ? data.units.split(' ') : [data.countname],
-        fileRoom: svg.viewBox.baseVal.width - 2 * xpad, /* pixels for frames in the file, */
-        room: svg.viewBox.baseVal.width - 2 * xpad, /* and on the screen: */
-        stretch: 1, /* room / fileRoom */
-        follows: Boolean(data.follow) && svg === document.documentElement,
-        fits: Boolean(data.fit), /* labels are cut again, by their measured width */
-        height: svg.viewBox.baseVal.height,
-        fontSize: Number(data.fontsize),
-        cutLeft: data.truncate === 'left',
-        nameType: data.nametype,
-        pen: makePen(part('details')), widths: new Map(), /* see label.js */
-        darkScheme: matchMedia('(prefers-color-scheme: dark)'),
-        frames: part('frames'), details: part('details'), matched: part('matched'),
-        unzoom: part('unzoom'), searchButton: part('search'), caseButton: part('ignorecase'),
-        buttons: [part('unzoom'), part('search'), part('ignorecase')],
-        /* The address of a picture that is inline in a page is the page's. */
-        ownsAddress: svg === document.documentElement,
-        field: null, /* the search field, made when it is first opened */
-        help: null, /* the list of keys while it is shown */
-        table: null, /* made when it is first needed: see tableOf */
-        zoomed: ROOT,
-        current: part('frames').firstElementChild, /* the node with tabindex */
-        match: NO_FRAME, /* the match that Enter has gone to */
-        term: '', anyCase: false, trouble: '', /* what is wrong with the term, or empty */
+        steps: [], /* { kind, name }: see transforms.js */
+        icicle: null, /* the root is at the top; null: as in the file */
+        leaf: false, size: null, colour: 'palette', /* merged from the leaf; sorted by size */
+        term: '', anyCase: false, plain: false, /* the search */
     };
 }
 
-/* The node of the frame that an event happened in, or null. */
-function nodeOf(event) {
-    return event.target.closest('#frames > *');
+/* The height of a row and what is above and below the rows, in pixels of the file. */
+function readGeometry(graph) {
+    const { data } = graph;
+    const number = key => Number(data[key]);
+    return {
+        xpad: number('xpad'), rowHeight: number('rowheight'), fontSize: number('fontsize'),
+        fileRoom: number('width') - 2 * number('xpad'),
+        room: number('width') - 2 * number('xpad'), /* pixels for the frames on the screen */
+        fileHeight: number('height'),
+        fileTop: number('top'), bottom: number('bottom'),
+    };
 }
 
-/* By an attribute, which works where a policy blocks styles. */
-function show(node, shown) {
-    if (shown)
-        node.removeAttribute('display');
-    else
-        node.setAttribute('display', 'none');
+function makeGraph(root) {
+    const data = root.dataset;
+    const svg = root.localName === 'svg' ? root : null;
+    const graph = {
+        root, data, svg,
+        ownsWindow: root === document.documentElement, /* else it is a part of a page */
+        follows: Boolean(data.follow) && root === document.documentElement,
+        fileInverted: data.inverted === '1', fileSize: data.sort === 'size', chart: data.flamechart === '1',
+        fileTotal: Number(data.total), factor: Number(data.factor) || 1,
+        nameType: data.nametype, countName: data.countname,
+        units: data.units ? data.units.split(' ') : null, unitSize: UNITS[data.countname],
+        cutLeft: data.truncate === 'left',
+        frames: root.querySelector('#frames'), mosaic: root.querySelector('#mosaic'),
+        darkScheme: matchMedia('(prefers-color-scheme: dark)'),
+        widths: new Map(), inks: new Map(), /* see text.js and colour.js */
+        font: '', pen: null,
+        background: [data.background, data.background2], /* of the gradient, from the top to the bottom */
+        profile: null, /* of the file; a picture of many elements is read when first needed */
+        table: null, /* of the profile, changed by the steps */
+        lowestRow: 0, highestRow: 0, top: Number(data.top),
+        zoomed: ROOT, current: ROOT, hovered: NO_FRAME, match: NO_FRAME,
+        byKeys: false, /* the keyboard was used last: the focus is to be seen */
+        shown: null, byRow: null, outlines: {},
+        found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */
+        state: emptyState(),
+    };
+    Object.assign(graph, readGeometry(graph));
+    graph.fileRows = Math.round((graph.fileHeight - graph.fileTop - graph.bottom) / graph.rowHeight);
+    graph.contentHeight = graph.fileHeight; /* of what is shown, with head and foot */
+    graph.state.icicle = graph.fileInverted;
+    graph.state.size = graph.fileSize;
+    return graph;
 }

@@ -1,79 +1,111 @@
-/* Reads the frames of the picture into a table:
+/* The frames of a picture without a table: those that flamegraph.pl's users know. They are read when
+ * something first needs them, because 50,000 take a browser long.
  *
  *     <g id="frames">
  *       <g>                            <a> if the frame is a link
  *         <title>name (1,234 samples, 12.34%)</title>
- *         <rect x y width height data-x data-w/>    data-: start and width in counts
- *         <text x>na..</text>        not in frames that are too narrow for one
+ *         <rect x y width height fill/>
+ *         <text x>na..</text>
  *
- * 50,000 frames take a browser long to read, so this waits until something needs the table: a zoom, a
- * search or an arrow key. */
+ * A frame comes after its caller, and the callees of a frame from right to left. */
 
 /* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title
  * that --nameattr has replaced is all name. */
-function nameLength(title, units) {
-    const unit = Math.max(...units.map(one => title.lastIndexOf(' ' + one + ', ')));
-    const open = unit < 0 ? -1 : title.lastIndexOf(' (', unit);
+function nameLength(title, unit) {
+    const end = title.lastIndexOf(' ' + unit + ', ');
+    const open = end < 0 ? -1 : title.lastIndexOf(' (', end);
     return open < 0 ? title.length : open;
 }
 
-function readNode(node, units) {
-    const title = node.firstElementChild;
-    const rect = title.nextElementSibling;
+/* Edges nearer than this are the same one: the file rounds to a tenth of a pixel. */
+const ROUNDED = 0.11;
+
+function readNode(graph, node) {
+    const title = node.firstElementChild, rect = title.nextElementSibling;
+    const length = nameLength(title.textContent, graph.countName);
+    const counts = title.textContent.slice(length);
+    const number = name => Number(rect.getAttribute(name));
     return {
-        node, rect, text: rect.nextElementSibling,
-        name: title.textContent.slice(0, nameLength(title.textContent, units)),
-        start: Number(rect.getAttribute('data-x')),
-        width: Number(rect.getAttribute('data-w')),
-        y: Number(rect.getAttribute('y')),
+        node, name: title.textContent.slice(0, length), fill: rect.getAttribute('fill'),
+        count: counts ? parseFloat(counts.slice(2).replace(/,/g, '')) : NaN,
+        change: parseFloat(counts.split('; ')[1]), /* in percent; NaN without one */
+        x: number('x'), width: number('width'), y: number('y'),
     };
 }
 
-/* The table, with columns for the nodes: node, rect, text; home, the attributes of the file for frames
- * that have been changed; and numbers, a map from a node to its frame's number. */
-function readTable(graph) {
-    const down = graph.inverted ? 1 : -1;
-    const read = Array.from(graph.frames.children, node => readNode(node, graph.units));
-    const root = read[0];
-    const height = Number(root.rect.getAttribute('height')) + ROW_GAP;
-    const numbers = new Map();
-    const names = new Map();
+/* An index for each different value, in the order in which they are first asked for. */
+function makeIndex() {
+    const map = new Map();
+    return {
+        of: value => map.get(value) ?? (map.set(value, map.size), map.size - 1),
+        values: () => Array.from(map.keys()),
+    };
+}
+
+/* The attributes that --nameattr has given to a frame, and its title if that is not the usual one. */
+function readAttributes(frame) {
+    const all = Object.fromEntries(Array.from(frame.node.attributes, one => [one.localName, one.value]));
+    if (isNaN(frame.count))
+        all.title = frame.name;
+    return all;
+}
+
+/* Where frames lie, in counts. Each starts and ends where the frame right of it, or its caller, says,
+ * unless the file has a gap there: so that the zoom shows no gaps that are only rounding. */
+function placeNodes(graph, read, table) {
+    const perPixel = graph.fileTotal / graph.fileRoom;
+    const edge = []; /* by level: pixels, and counts, where the frame to the left would end */
+    for (let i = 0; i < read.length; i++) {
+        const { x, width, count } = read[i];
+        const counts = isNaN(count) ? width * perPixel : count / graph.factor;
+        const right = i > 0 ? edge[table.level[i]] : { x: x + width, at: graph.fileTotal };
+        const end = Math.abs(right.x - x - width) < ROUNDED ? right.at
+            : (x + width - graph.xpad) * perPixel;
+        table.width[i] = i > 0 ? counts : graph.fileTotal;
+        table.start[i] = Math.max(end - table.width[i], 0);
+        edge[table.level[i]] = { x, at: table.start[i] };
+        edge[table.level[i] + 1] = { x: x + width, at: end };
+    }
+}
+
+/* The same frames, those with the same caller from left to right. */
+function sortFrames(table) {
+    const sorted = makeTable(table.count);
+    const todo = [ROOT];
+    const columns = Object.keys(sorted).filter(key => ArrayBuffer.isView(table[key]));
+    for (let i = 0; todo.length > 0; i++) {
+        const frame = todo.pop();
+        for (const key of columns) {
+            sorted[key] ??= new table[key].constructor(table.count);
+            sorted[key][i] = table[key][frame];
+        }
+        const callees = childrenOf(table, frame).reverse(); /* equal starts: as they are read, backwards */
+        todo.push(...callees.sort((a, b) => table.start[a] - table.start[b]).reverse());
+    }
+    return linkFrames(sorted);
+}
+
+function readProfile(graph) {
+    const down = graph.fileInverted ? 1 : -1;
+    const read = Array.from(graph.frames.children, node => readNode(graph, node));
+    const names = makeIndex(), fills = makeIndex();
     const table = makeTable(read.length);
-    read.sort((a, b) => a.start - b.start || (a.y - b.y) * down);
+    const attributes = new Map();
+    table.fill = new Int32Array(read.length);
+    table.delta = read.some(frame => !isNaN(frame.change)) ? new Float64Array(read.length) : null;
     read.forEach((frame, i) => {
-        if (!names.has(frame.name))
-            names.set(frame.name, names.size);
-        table.name[i] = names.get(frame.name);
-        table.start[i] = frame.start;
-        table.width[i] = frame.width;
-        table.level[i] = Math.round((frame.y - root.y) * down / height);
-        numbers.set(frame.node, i);
+        table.name[i] = names.of(frame.name);
+        table.fill[i] = fills.of(frame.fill);
+        table.level[i] = Math.round((frame.y - read[0].y) * down / graph.rowHeight);
+        if (table.delta)
+            table.delta[i] = (frame.change || 0) / 100 * graph.fileTotal;
+        if (frame.node.attributes.length > 0 || isNaN(frame.count))
+            attributes.set(table.name[i], readAttributes(frame));
     });
-    table.names = Array.from(names.keys());
-    linkFrames(table);
-    return Object.assign(table, {
-        numbers, home: [],
-        node: read.map(frame => frame.node),
-        rect: read.map(frame => frame.rect),
-        text: read.map(frame => frame.text),
-        state: new Uint8Array(read.length).fill(SHOWN),
-        found: new Uint8Array(names.size), /* 1 for a name that matches the search */
-    });
-}
-
-function tableOf(graph) {
-    if (!graph.table)
-        graph.table = readTable(graph);
-    return graph.table;
-}
-
-/* The attributes of frame i as they are in the file. Call this before they are changed. */
-function homeOf(table, i) {
-    if (!table.home[i])
-        table.home[i] = {
-            x: table.rect[i].getAttribute('x'),
-            width: table.rect[i].getAttribute('width'),
-            label: table.text[i] ? table.text[i].textContent : '',
-        };
-    return table.home[i];
+    placeNodes(graph, read, table);
+    return {
+        table: sortFrames(linkFrames(table)), names: names.values(), fills: fills.values(),
+        nameFills: null, kinds: null, kindNames: [], kindFills: [], packages: null, packageNames: [],
+        scale: 1, maxDelta: 0, grown: null, shrunk: null, attributes,
+    };
 }

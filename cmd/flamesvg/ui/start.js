@@ -1,57 +1,45 @@
 /* Begins: the script comes after the frames in the file. */
 
-function onClick(graph, event) {
-    if (press(graph, event))
-        event.preventDefault();
+function makePens(graph) {
+    const fontFamily = graph.svg ? getComputedStyle(graph.svg).fontFamily
+        : JSON.stringify(graph.data.fonttype) + ', sans-serif';
+    graph.font = `${graph.fontSize}px ${fontFamily}`;
+    graph.pen = makePen(graph.font);
+    style(graph.root, { '--head': graph.background[0], '--foot': graph.background.at(-1) });
 }
 
-function onEnter(graph, event) {
-    const node = nodeOf(event);
-    if (node)
-        showDetails(graph, node);
+/* The keys of a page are its own; those typed into an inline picture are the picture's. */
+function listen(graph) {
+    const target = graph.ownsWindow ? document : graph.svg;
+    target.addEventListener('keydown', event => onKey(graph, event));
+    graph.controls.tree.addEventListener('focusin', () => onTreeFocus(graph));
+    graph.controls.tree.addEventListener('focusout', () => outline(graph));
+    graph.controls.tree.addEventListener('click', event => { /* a screen reader's */
+        const item = event.target.closest('[data-frame]');
+        if (item)
+            activate(graph, Number(item.dataset.frame), event);
+    });
+    listenToPointer(graph);
+    listenToWindow(graph);
 }
 
-/* One listener for each type of event, however many frames there are. */
-const HANDLERS = { click: onClick, keydown: onKey, mouseover: onEnter, focusin: onEnter,
-    mouseout: clearDetails, focusout: clearDetails };
-
-function startButtons(graph) {
-    for (const button of graph.buttons) {
-        button.setAttribute('tabindex', 0);
-        button.setAttribute('role', 'button');
-    }
-    show(graph.searchButton, true);
-    show(graph.caseButton, true);
-    const title = document.createElementNS(SVG, 'title');
-    title.textContent = 'Ignore case, also if the search has capitals (Ctrl-I)';
-    graph.caseButton.append(title);
-    graph.caseButton.setAttribute('aria-label', 'Ignore case');
-    graph.caseButton.setAttribute('aria-pressed', false);
-}
-
-function start(svg) {
-    const graph = makeGraph(svg);
-    startButtons(graph);
-    graph.matched.setAttribute('aria-live', 'polite');
-    /* Aligned right, so that a long message stays in the picture. */
-    graph.matched.setAttribute('x', graph.xpad + graph.room);
-    graph.matched.setAttribute('text-anchor', 'end');
-    setCurrent(graph, graph.current);
-    if (graph.fits)
-        fitLabels(graph);
-    if (graph.follows) {
-        followWindow(graph);
-        addEventListener('resize', () => followWindow(graph));
-    }
-    for (const type of Object.keys(HANDLERS))
-        svg.addEventListener(type, event => HANDLERS[type](graph, event));
-    graph.darkScheme.addEventListener('change', () => graph.table && inkCallers(graph));
-    if (graph.follows && !graph.inverted)
-        scrollTo(0, graph.height); /* to the root */
-    if (graph.ownsAddress) {
-        readAddress(graph);
-        addEventListener('popstate', () => restoreZoom(graph));
+function start(root) {
+    const graph = makeGraph(root);
+    root.flame = { boxes: () => boxesOf(graph) };
+    makePens(graph);
+    mount(graph);
+    graph.area = graph.svg || graph.chartNode;
+    graph.controls.tree.append(makeElement('div', { role: 'treeitem', tabindex: 0 }, 'all'));
+    listen(graph);
+    followWindow(graph);
+    if (graph.data.picture !== 'perl')
+        redraw(graph);
+    if (graph.follows)
+        scrollToRoot(graph);
+    if (graph.ownsWindow) {
+        readAddress(graph, true);
+        addEventListener('popstate', () => readAddress(graph, false));
     }
 }
 
-start(document.currentScript.closest('svg'));
+start(document.currentScript.closest('svg') || document.documentElement);

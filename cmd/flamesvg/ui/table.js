@@ -2,18 +2,20 @@
  * The order is preorder, from left to right: the descendants of frame i are those from i + 1 up to
  * end[i], and frame 0 is the root. */
 
-const NO_FRAME = -1;
+const NO_FRAME = -1, ROOT = 0;
 
 function makeTable(count) {
+    const level = new Int32Array(count); /* 0: the root */
     return {
-        count,
+        count, level,
+        row: level, /* another array only where callers and callees of a function are shown */
         start: new Float64Array(count), /* in counts, as the width */
         width: new Float64Array(count),
-        level: new Int32Array(count), /* 0: the root */
         parent: new Int32Array(count), /* NO_FRAME: none */
         end: new Int32Array(count),
-        name: new Int32Array(count), /* an index of names */
-        names: [],
+        name: new Int32Array(count), /* an index of the names */
+        fill: null, /* if colours are by frame: indexes of the fills */
+        delta: null, /* if profiles are compared: how much the frame's own count has changed */
     };
 }
 
@@ -28,6 +30,7 @@ function linkFrames(table) {
     }
     for (const i of open)
         table.end[i] = table.count;
+    return table;
 }
 
 function isAncestor(table, i, of) {
@@ -38,9 +41,35 @@ function isWithin(table, i, of) {
     return i >= of && i < table.end[of];
 }
 
-/* The counts of frame i that are inside frame `of`. */
-function widthInside(table, i, of) {
-    const from = Math.max(table.start[i], table.start[of]);
-    const to = Math.min(table.start[i] + table.width[i], table.start[of] + table.width[of]);
-    return Math.max(to - from, 0);
+/* The frames that frame i has called, from left to right. */
+function childrenOf(table, i) {
+    const children = [];
+    for (let child = i + 1; child < table.end[i]; child = table.end[child])
+        children.push(child);
+    return children;
+}
+
+/* The frames from the root's child to frame i. */
+function stackOf(table, i) {
+    const stack = [];
+    for (; i > ROOT; i = table.parent[i])
+        stack.push(i);
+    return stack.reverse();
+}
+
+/* The counts of frame i alone. A function between its callers and its callees has both beside it: only
+ * the callees, which are in rows above 0, are a part of it. */
+function selfCount(table, i) {
+    let self = table.width[i];
+    for (const child of childrenOf(table, i))
+        self -= table.row[child] >= 0 ? table.width[child] : 0;
+    return self;
+}
+
+/* How much frame i has changed with all that it called. */
+function changeOf(table, i) {
+    let sum = 0;
+    for (let frame = i; frame < table.end[i]; frame++)
+        sum += table.row[frame] >= 0 || i !== ROOT ? table.delta[frame] : 0;
+    return sum;
 }

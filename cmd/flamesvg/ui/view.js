@@ -1,67 +1,133 @@
-/* The zoom. The picture is only written to and never measured, so that 50,000 frames cause no layout
- * except the browser's own. */
+/* Changes of what is shown. Each one that a user asks for is a step of the history. */
 
-/* The part of frame i inside the zoomed one, scaled: all of a descendant, a full row of an ancestor. */
-function stretched(graph, i) {
-    const table = graph.table;
-    const view = graph.zoomed;
-    const scale = graph.fileRoom / table.width[view];
-    const offset = Math.max(table.start[i] - table.start[view], 0);
-    return {
-        x: (graph.xpad + offset * scale).toFixed(1),
-        width: (widthInside(table, i, view) * scale).toFixed(1),
-    };
+/* Reads the profile if that has not been done. */
+function profileOf(graph) {
+    graph.profile ??= readProfile(graph);
+    return graph.profile;
 }
 
-/* Frames that are narrow in the file have no text there. */
-function addLabel(graph, i) {
-    const { rect, text } = graph.table;
-    const [y, height] = ['y', 'height'].map(name => Number(rect[i].getAttribute(name)));
-    text[i] = document.createElementNS(SVG, 'text');
-    text[i].setAttribute('y', y + height / 2 + TEXT_PAD);
-    if (isWhiteBetter([channels(graph, rect[i].getAttribute('fill'))]))
-        text[i].setAttribute('fill', '#fff');
-    rect[i].after(text[i]);
+/* Makes the table of the state's steps. */
+function rebuild(graph) {
+    profileOf(graph);
+    graph.table = transform(graph);
+    graph.inverted = graph.state.icicle;
+    graph.zoomed = graph.current = ROOT;
+    graph.match = graph.hovered = NO_FRAME;
+    graph.lowestRow = 0;
+    graph.highestRow = graph.table === graph.profile.table ? graph.fileRows - 1 : 0;
+    markNames(graph);
 }
 
-function place(graph, i) {
-    const { rect, text, names, name } = graph.table;
-    const home = homeOf(graph.table, i);
-    const where = graph.zoomed === ROOT ? home : stretched(graph, i);
-    const label = graph.zoomed === ROOT && !graph.fits ? home.label
-        : labelFor(graph, names[name[i]], Number(where.width));
-    rect[i].setAttribute('x', where.x);
-    rect[i].setAttribute('width', where.width);
-    if (label && !text[i])
-        addLabel(graph, i);
-    if (text[i])
-        setLabel(graph, text[i], Number(where.x), label);
+/* Draws what is shown. Rows that are added above the root do not move it on the screen. */
+function redraw(graph) {
+    if (!graph.table)
+        rebuild(graph);
+    const height = rowsHeight(graph);
+    graph.shown = visibleFrames(graph);
+    extendRows(graph, graph.shown);
+    graph.byRow = shownByRow(graph);
+    painter.resize(graph);
+    painter.draw(graph, makeDisplay(graph));
+    if (graph.drawn && !graph.inverted)
+        scrollRows(graph, rowsHeight(graph) - height);
+    graph.drawn = true;
+    outline(graph);
+    showMatched(graph);
+    showState(graph);
+    updateTree(graph);
 }
 
-function setState(table, i, state) {
-    if (table.state[i] === state)
-        return;
-    table.state[i] = state;
-    show(table.node[i], state !== HIDDEN);
-    table.node[i].classList.toggle('parent', state === CALLER);
+/* The outlines of the frame under the pointer, and of the one that has the focus or is the match. */
+function outline(graph) {
+    const hovered = graph.hovered === NO_FRAME ? null : boxOf(graph, graph.hovered);
+    const marked = graph.match !== NO_FRAME ? graph.match
+        : graph.byKeys && hasFocus(graph) ? graph.current : NO_FRAME;
+    painter.outline(graph, 'hover', hovered);
+    painter.outline(graph, 'focus', marked === NO_FRAME ? null : boxOf(graph, marked));
 }
 
 function zoom(graph, view) {
-    const table = tableOf(graph);
-    if (!(table.width[view] > 0))
-        return;
+    if (!graph.table)
+        rebuild(graph);
+    if (!(graph.table.width[view] > 0))
+        return false;
     graph.zoomed = view;
-    for (let i = 0; i < table.count; i++) {
-        setState(table, i, isWithin(table, i, view) ? SHOWN
-                           : isAncestor(table, i, view) ? CALLER : HIDDEN);
-        if (table.state[i] !== HIDDEN)
-            place(graph, i);
-    }
-    inkCallers(graph);
-    show(graph.unzoom, view !== ROOT);
-    if (table.state[table.numbers.get(graph.current)] === HIDDEN)
-        setCurrent(graph, table.node[view]);
-    if (graph.match !== NO_FRAME && table.state[graph.match] === HIDDEN)
-        setMatch(graph, NO_FRAME);
-    showMatched(graph);
+    if (!boxOf(graph, graph.current))
+        graph.current = view;
+    if (graph.match !== NO_FRAME && !isWithin(graph.table, graph.match, view))
+        graph.match = NO_FRAME;
+    redraw(graph);
+    return true;
+}
+
+/* A zoom that the user asked for. */
+function zoomTo(graph, view) {
+    const before = graph.zoomed;
+    if (zoom(graph, view) && view !== before)
+        writeAddress(graph, 'pushState');
+}
+
+/* Sets some of the state, and draws what then is shown from the root on. */
+function change(graph, changes) {
+    Object.assign(graph.state, changes);
+    rebuild(graph);
+    redraw(graph);
+    scrollToRoot(graph);
+    writeAddress(graph, 'pushState');
+}
+
+/* Adds a step about a frame's function. One about the same is not needed twice. */
+function addStep(graph, kind, name) {
+    const steps = graph.state.steps.filter(step => step.kind !== kind || step.name !== name);
+    change(graph, { steps: [...steps, { kind, name }] });
+}
+
+function addFrameStep(graph, kind, frame) {
+    if (frame > ROOT || graph.table.row[frame] !== 0)
+        addStep(graph, kind, graph.profile.names[graph.table.name[frame]]);
+}
+
+function toggleKind(graph, name) {
+    const { steps } = graph.state;
+    const others = steps.filter(step => step.kind !== 'kind' || step.name !== name);
+    change(graph, { steps: others.length < steps.length ? others : [...steps, { kind: 'kind', name }] });
+}
+
+/* Takes back zoom, steps and switches. The search stays. */
+function reset(graph) {
+    const { term, anyCase, plain } = graph.state;
+    const { fileInverted: icicle, fileSize: size } = graph;
+    if (isChanged(graph))
+        change(graph, { ...emptyState(), term, anyCase, plain, icicle, size });
+    else
+        zoomTo(graph, ROOT);
+}
+
+/* Whether steps or switches differ from the file's picture. */
+function isChanged(graph) {
+    const { steps, leaf, size, icicle, colour } = graph.state;
+    return steps.length > 0 || leaf || size !== graph.fileSize || icicle !== graph.fileInverted ||
+        colour !== 'palette';
+}
+
+/* Takes back the last thing: what is open, the search, the zoom, a step. */
+function stepBack(graph) {
+    const { steps, term } = graph.state;
+    if (closeOverlay(graph))
+        return;
+    if (term)
+        search(graph, '');
+    else if (graph.zoomed !== ROOT)
+        zoomTo(graph, ROOT);
+    else if (steps.length > 0)
+        change(graph, { steps: steps.slice(0, -1) });
+}
+
+function zoomOut(graph) {
+    const caller = graph.table ? graph.table.parent[graph.zoomed] : NO_FRAME;
+    if (caller === NO_FRAME)
+        return false;
+    graph.current = caller;
+    zoomTo(graph, caller);
+    return true;
 }

@@ -1,46 +1,49 @@
-/* The picture follows the width of the window, where the file asks for it (data-follow). Its height
- * stays, so that rows are as high as in the file. The frames keep their positions in pixels of the
- * file: a transform stretches them, and another one in each text keeps the letters as they are. */
+/* The window: its width, printing and dark colours. */
 
 const NARROWEST = 360, WIDEST = 3840;
 
-function setX(node, x) {
-    if (node)
-        node.setAttribute('x', x);
+/* Moves the page as little as brings the frame between head and foot. */
+function scrollToFrame(graph, frame) {
+    const box = boxOf(graph, frame);
+    if (!box)
+        return;
+    const { top, end } = rowsInSight(graph);
+    const y = originOfRows(graph).y + box.y;
+    if (y < top)
+        scrollRows(graph, y - top);
+    else if (y + graph.rowHeight > end)
+        scrollRows(graph, y + graph.rowHeight - end);
 }
 
-function placeHeader(graph, width) {
-    const right = width - graph.xpad;
-    setX(graph.svg.querySelector('#title'), width / 2);
-    setX(graph.svg.querySelector('#subtitle'), width / 2);
-    setX(graph.searchButton, right - 100);
-    setX(graph.caseButton, right - 16);
-    setX(graph.matched, right);
-}
-
-function setWidth(graph, width) {
-    graph.room = width - 2 * graph.xpad;
-    graph.stretch = graph.room / graph.fileRoom;
-    graph.svg.setAttribute('width', width);
-    setHeight(graph, graph.height);
-    graph.svg.querySelector('rect').setAttribute('width', width); /* the background is the first */
-    placeHeader(graph, width);
-    graph.frames.setAttribute('transform',
-        `translate(${graph.xpad * (1 - graph.stretch)} 0) scale(${graph.stretch} 1)`);
-}
-
-/* At the root nothing is hidden, and the table need not be there. */
-function relabel(graph) {
-    if (graph.zoomed === ROOT)
-        fitLabels(graph);
-    else
-        graph.table.state.forEach((state, i) => state !== HIDDEN && place(graph, i));
+/* Brings the root to the end of the picture where it is, or between its callers and its callees to the middle. */
+function scrollToRoot(graph) {
+    const { top, end } = rowsInSight(graph);
+    const y = originOfRows(graph).y + rowY(graph, ROOT);
+    const place = graph.lowestRow < 0 ? (top + end) / 2 : graph.inverted ? top : end - graph.rowHeight;
+    scrollRows(graph, Math.round(y - place));
 }
 
 function followWindow(graph) {
-    const width = Math.min(Math.max(graph.svg.clientWidth, NARROWEST), WIDEST);
-    if (width === graph.room + 2 * graph.xpad)
-        return;
-    setWidth(graph, width);
-    relabel(graph);
+    if (graph.follows)
+        graph.room = Math.min(Math.max(widthInSight(graph), NARROWEST), WIDEST) - 2 * graph.xpad;
+    placeControls(graph);
+    if (graph.table)
+        redraw(graph);
+}
+
+/* Prints the whole picture, once. */
+function print(graph, printing) {
+    graph.printing = printing;
+    followWindow(graph);
+}
+
+function listenToWindow(graph) {
+    addEventListener('resize', () => followWindow(graph));
+    addEventListener('beforeprint', () => print(graph, true));
+    addEventListener('afterprint', () => print(graph, false));
+    graph.darkScheme.addEventListener('change', () => {
+        graph.inks.clear();
+        if (graph.table)
+            redraw(graph);
+    });
 }

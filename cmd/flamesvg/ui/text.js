@@ -1,9 +1,11 @@
 /* Names as they are drawn: cut to the room that there is, by the measured width of their letters. */
 
+const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
+
 /* A canvas that is never shown, to measure with: unlike getComputedTextLength it lays out nothing. */
-function makePen(element) {
-    const pen = document.createElementNS(XHTML, 'canvas').getContext('2d');
-    pen.font = getComputedStyle(element).font;
+function makePen(font) {
+    const pen = makeElement('canvas').getContext('2d');
+    pen.font = font;
     pen.textRendering = 'geometricPrecision'; /* as in the style: the same widths at any scale */
     return pen;
 }
@@ -41,8 +43,11 @@ function countFitting(graph, chars, room) {
 function fit(graph, name, room) {
     if (room < charWidth(graph, '.'))
         return '';
-    const chars = Array.from(name);
-    if (countFitting(graph, chars, room) === chars.length)
+    /* Of a very long name only what could fit is looked at. */
+    const most = Math.ceil(100 * room / graph.fontSize) + 8;
+    const part = graph.cutLeft ? name.slice(-most) : name.slice(0, most);
+    const chars = Array.from(part);
+    if (part.length === name.length && countFitting(graph, chars, room) === chars.length)
         return name;
     if (graph.cutLeft)
         chars.reverse();
@@ -56,31 +61,4 @@ function fit(graph, name, room) {
 function visible(name) {
     return name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
         char => '<U+' + char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '>');
-}
-
-/* The label of a frame of this width in the file. */
-function labelFor(graph, name, width) {
-    return fit(graph, visible(name), width * graph.stretch - 2 * TEXT_PAD);
-}
-
-/* Texts are the slowest for a browser to lay out, so empty ones are left alone. x is the frame's. */
-function setLabel(graph, text, x, label) {
-    if (!label && !text.firstChild)
-        return;
-    text.setAttribute('x', (x * graph.stretch + TEXT_PAD).toFixed(2));
-    if (graph.follows)
-        text.setAttribute('transform', `scale(${1 / graph.stretch} 1)`);
-    if (text.textContent !== label)
-        text.textContent = label;
-}
-
-/* Cuts the labels of the file again, which the program has cut by an estimate. */
-function fitLabels(graph) {
-    for (const text of graph.frames.querySelectorAll('#frames > * > text')) {
-        const rect = text.previousElementSibling;
-        const title = text.parentNode.firstElementChild.textContent;
-        const name = title.slice(0, nameLength(title, graph.units));
-        setLabel(graph, text, Number(rect.getAttribute('x')),
-            labelFor(graph, name, Number(rect.getAttribute('width'))));
-    }
 }

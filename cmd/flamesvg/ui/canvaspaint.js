@@ -1,0 +1,115 @@
+/* Draws on a canvas that is as high as the window: what the page is scrolled to. */
+
+function drawBoxes(pen, boxes, top, bottom) {
+    for (const [fill, list] of boxes) {
+        pen.fillStyle = fill;
+        pen.beginPath();
+        for (let n = 0; n < list.length; n += 4)
+            if (list[n + 1] + list[n + 3] > top && list[n + 1] < bottom)
+                pen.rect(list[n], list[n + 1], list[n + 2], list[n + 3]);
+        pen.fill();
+    }
+}
+
+function drawLabels(pen, labels, top, bottom) {
+    for (const white of [false, true]) {
+        pen.fillStyle = white ? '#fff' : '#000';
+        for (const label of labels)
+            if (label.white === white && label.y > top && label.y - 30 < bottom)
+                pen.fillText(label.text, label.x, label.y);
+    }
+}
+
+function drawOutlines(graph, pen) {
+    pen.strokeStyle = isDark(graph) ? '#fff' : '#000';
+    for (const [which, box] of Object.entries(graph.outlines)) {
+        pen.lineWidth = which === 'hover' ? 1.5 : 2.5;
+        if (box)
+            pen.strokeRect(box.x, box.y, box.width, box.height);
+    }
+}
+
+function drawCanvas(graph) {
+    const { canvas, display } = graph;
+    if (!display)
+        return;
+    const pen = canvas.getContext('2d');
+    const ratio = devicePixelRatio;
+    const height = graph.chartNode.clientHeight;
+    const top = Math.max(graph.chartNode.scrollTop, 0);
+    style(canvas, { height: height + 'px' });
+    canvas.width = canvas.clientWidth * ratio; /* this also clears it */
+    canvas.height = height * ratio;
+    pen.setTransform(ratio, 0, 0, ratio, graph.xpad * ratio, -top * ratio);
+    pen.font = graph.font;
+    pen.textRendering = 'geometricPrecision';
+    pen.globalAlpha = FADED;
+    drawBoxes(pen, display.faded, top, top + height);
+    pen.globalAlpha = 1;
+    drawBoxes(pen, display.boxes, top, top + height);
+    for (const { fill, faded, x, y, width, height: high } of display.groups) {
+        pen.globalAlpha = faded ? FADED : 1;
+        drawBoxes(pen, new Map([[fill, [x, y, width, high]]]), top, top + height);
+    }
+    pen.globalAlpha = 1;
+    drawLabels(pen, display.labels.concat(display.groups.map(one => one.label).filter(Boolean)),
+        top, top + height);
+    drawOutlines(graph, pen);
+}
+
+const painter = {
+    draw(graph, display) {
+        graph.display = display;
+        drawCanvas(graph);
+    },
+
+    outline(graph, which, box) {
+        graph.outlines[which] = box;
+        drawCanvas(graph);
+    },
+
+    resize(graph) {
+        style(graph.spacer, { height: rowsHeight(graph) + 'px' });
+    },
+
+    position(graph, event) {
+        const at = graph.canvas.getBoundingClientRect();
+        return { x: event.clientX - at.left - graph.xpad,
+            y: event.clientY - at.top + graph.chartNode.scrollTop };
+    },
+};
+
+/* The page with a canvas: controls, a chart that scrolls, and the table of functions beside it. */
+
+function mount(graph) {
+    makeLayer(graph);
+    graph.canvas = makeElement('canvas', { 'aria-hidden': 'true' });
+    graph.spacer = makeElement('div', { class: 'spacer' }, graph.canvas);
+    graph.chartNode = makeElement('div', { class: 'chart' }, graph.spacer);
+    graph.head.after(makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph)));
+    graph.chartNode.addEventListener('scroll', () => drawCanvas(graph), { passive: true });
+    document.body.append(graph.layer);
+}
+
+function widthInSight(graph) {
+    return graph.chartNode.clientWidth;
+}
+
+/* Where the first row begins, and what of the rows is in sight, in pixels of the layer. */
+function originOfRows({ chartNode, layer, xpad }) {
+    const at = chartNode.getBoundingClientRect(), origin = layer.getBoundingClientRect();
+    return { x: at.left - origin.left + xpad, y: at.top - origin.top - chartNode.scrollTop };
+}
+
+function rowsInSight({ chartNode, layer }) {
+    const top = chartNode.getBoundingClientRect().top - layer.getBoundingClientRect().top;
+    return { top, end: top + chartNode.clientHeight };
+}
+
+function scrollRows(graph, by) {
+    graph.chartNode.scrollTop += by;
+}
+
+function placeControls(graph) {
+    style(graph.chartNode, { 'flex-basis': graph.printing ? rowsHeight(graph) + 'px' : '' });
+}

@@ -1,0 +1,41 @@
+/* Text for the clipboard. */
+
+/* Browsers that do not offer the clipboard here copy what is selected. */
+async function copyText(graph, text, what) {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch (error) {
+        const area = makeUnseen('textarea', {});
+        area.value = text;
+        graph.layer.append(area);
+        area.select();
+        document.execCommand('copy');
+        area.remove();
+    }
+    graph.controls.details.textContent = what + ' copied';
+}
+
+function rawName(graph, frame) {
+    return graph.profile.names[graph.table.name[frame]] || 'all';
+}
+
+function copyName(graph, frame) {
+    return copyText(graph, rawName(graph, frame), 'Name');
+}
+
+/* As it is shown, so that callers of a function begin with it. */
+function copyStack(graph, frame) {
+    return copyText(graph, stackOf(graph.table, frame).map(i => rawName(graph, i)).join(';'), 'Stack');
+}
+
+/* The zoomed frame's stacks, each a line of frames, a blank and the count. */
+function copyShown(graph) {
+    const { table, zoomed, profile } = graph;
+    const lines = [];
+    eachStack(table, (stack, count) => {
+        const leaf = stack[stack.length - 1];
+        if (leaf !== undefined && count > 0 && isWithin(table, leaf, zoomed))
+            lines.push(stack.map(i => rawName(graph, i)).join(';') + ' ' + count / profile.scale + '\n');
+    });
+    return copyText(graph, lines.join(''), withCommas(lines.length) + ' stacks');
+}

@@ -1,0 +1,82 @@
+/* What a frame's details and its tooltip say. */
+
+function nameOf(graph, i) {
+    const { names, attributes } = graph.profile;
+    const name = graph.table.name[i];
+    return attributes.get(name)?.title ?? (visible(names[name]) || 'all');
+}
+
+function withCommas(number) {
+    return number.toLocaleString('en-US', { maximumFractionDigits: Math.abs(number) < 100 ? 2 : 0 });
+}
+
+/* "1,234 samples", or "2.14 s" where the count has a unit: as units_text in units.c. */
+function countText(graph, counts) {
+    const { units } = graph;
+    let value = counts / graph.profile.scale * graph.factor;
+    if (!units)
+        return withCommas(value) + ' ' + graph.countName;
+    const sign = value < 0 ? -1 : 1;
+    value *= sign * graph.unitSize;
+    let at = 0;
+    for (; value >= 999.5 && at < units.length - 1; at++)
+        value /= 1000;
+    const whole = value >= 99.95 || (at === 0 && Number.isInteger(value));
+    return (whole ? sign < 0 ? '-' : '' : '') +
+        (whole ? withCommas(Math.round(value)) : (sign * value).toFixed(value >= 9.995 ? 1 : 2)) +
+        ' ' + units[at];
+}
+
+function percent(part, whole) {
+    return (100 * part / whole).toFixed(2) + '%';
+}
+
+function signed(text) {
+    return text.startsWith('-') ? text : '+' + text;
+}
+
+/* The count of all stacks of the file: 100 %. */
+function allCounts(graph) {
+    return graph.profile.table.width[ROOT];
+}
+
+/* "name (1,234 samples, 12.34%)", as flamegraph.pl has it, and where profiles are compared "(1,234
+ * samples, 12.34%; +0.12%)". */
+function titleOf(graph, i) {
+    return nameOf(graph, i) + countsOf(graph, i);
+}
+
+function countsOf(graph, i) {
+    const { table } = graph;
+    const all = allCounts(graph);
+    const share = i === ROOT && table === graph.profile.table ? '100%' : percent(table.width[i], all);
+    const grown = table.delta && i !== ROOT ? '; ' + signed(percent(table.delta[i], all)) : '';
+    return ` (${countText(graph, table.width[i])}, ${share}${grown})`;
+}
+
+/* "12 samples, 3.40% of all, 20.00% of main" */
+function amount(graph, counts) {
+    const { table, zoomed } = graph;
+    const all = `${countText(graph, counts)}, ${percent(counts, allCounts(graph))}`;
+    return table.width[zoomed] === allCounts(graph) ? all
+        : `${all} of all, ${percent(counts, table.width[zoomed])} of what is shown`;
+}
+
+/* What the tooltip says below the name: pairs of a word and a text. */
+function factsOf(graph, i) {
+    const { table, profile } = graph;
+    const facts = [['total', amount(graph, table.width[i])], ['self', amount(graph, selfCount(table, i))]];
+    const kind = profile.kinds && profile.kindNames[profile.kinds[table.name[i]]];
+    const pack = profile.packages && profile.packageNames[profile.packages[table.name[i]]];
+    if (table.delta) {
+        const grown = changeOf(table, i);
+        facts.push(['before', countText(graph, table.width[i] - grown)],
+            ['after', countText(graph, table.width[i])],
+            ['change', `${signed(countText(graph, grown))}, ${signed(percent(grown, allCounts(graph)))}`]);
+    }
+    if (kind)
+        facts.push(['kind', kind]);
+    if (pack)
+        facts.push(['package', pack]);
+    return facts;
+}

@@ -1,0 +1,41 @@
+/* Elements. Text of the file is only ever assigned to textContent or to an attribute's value, so it cannot
+ * become markup. */
+
+const XHTML = 'http://www.w3.org/1999/xhtml';
+
+function fillElement(node, attributes, children) {
+    for (const key of Object.keys(attributes))
+        if (attributes[key] !== null && attributes[key] !== false)
+            node.setAttribute(key, attributes[key]);
+    node.append(...children);
+    return node;
+}
+
+function makeElement(tag, attributes = {}, ...children) {
+    return fillElement(document.createElementNS(XHTML, tag), attributes, children);
+}
+
+function makeButton(text, title, act) {
+    const button = makeElement('button', { type: 'button', title }, text);
+    button.addEventListener('click', act);
+    return button;
+}
+
+/* By an attribute, which works where a policy blocks styles. */
+function show(node, shown) {
+    node.toggleAttribute('hidden', !shown);
+}
+
+/* For screen readers only. */
+function makeUnseen(tag, attributes) {
+    const node = makeElement(tag, attributes);
+    style(node, { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', 'clip-path': 'inset(50%)',
+        'white-space': 'nowrap' });
+    return node;
+}
+
+/* Sets styles in a way that a policy against styles allows. */
+function style(node, properties) {
+    for (const key of Object.keys(properties))
+        node.style.setProperty(key, properties[key]);
+}

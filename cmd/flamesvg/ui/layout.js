@@ -1,0 +1,92 @@
+/* Where frames are on the screen, in pixels. x is counted from the left edge of the root, y from the upper
+ * edge of the uppermost row. */
+
+const NARROWEST_SHOWN = 0.3; /* pixels; what is narrower is left out, with all that it calls */
+
+/* Numbers with at most two decimals, which is less than can be seen. */
+function short(number) {
+    return Math.round(number * 100) / 100;
+}
+
+/* Frame i in the zoomed view: all of a descendant, a full row of a caller. */
+function placeOf(graph, i) {
+    const { table, zoomed, room } = graph;
+    const scale = room / table.width[zoomed];
+    const from = Math.max(table.start[i], table.start[zoomed]);
+    const to = Math.min(table.start[i] + table.width[i], table.start[zoomed] + table.width[zoomed]);
+    return { x: (from - table.start[zoomed]) * scale, width: Math.max(to - from, 0) * scale };
+}
+
+/* The frames that can be seen: callers of the zoomed frame from the root on, then the zoomed frame and what
+ * it calls, from left to right. */
+function visibleFrames(graph) {
+    const { table, zoomed, room } = graph;
+    const shown = { frame: [], x: [], width: [], callers: 0 };
+    const add = (i, x, width) => {
+        shown.frame.push(i);
+        shown.x.push(x);
+        shown.width.push(width);
+    };
+    for (const i of [ROOT, ...stackOf(table, table.parent[zoomed])])
+        if (i !== zoomed)
+            add(i, 0, room);
+    shown.callers = shown.frame.length;
+    const scale = room / table.width[zoomed], origin = table.start[zoomed];
+    for (let i = zoomed; i < table.end[zoomed];) {
+        const width = table.width[i] * scale;
+        if (width >= NARROWEST_SHOWN)
+            add(i, (table.start[i] - origin) * scale, width);
+        i = width >= NARROWEST_SHOWN ? i + 1 : table.end[i];
+    }
+    return shown;
+}
+
+/* The rows that the visible frames take: the lowest and the highest number. */
+function extendRows(graph, shown) {
+    for (const i of shown.frame) {
+        graph.lowestRow = Math.min(graph.lowestRow, graph.table.row[i]);
+        graph.highestRow = Math.max(graph.highestRow, graph.table.row[i]);
+    }
+}
+
+function rowY(graph, row) {
+    return (graph.inverted ? row - graph.lowestRow : graph.highestRow - row) * graph.rowHeight;
+}
+
+function rowsHeight(graph) {
+    return (graph.highestRow - graph.lowestRow + 1) * graph.rowHeight;
+}
+
+/* For each row the indexes of its frames in `shown`, from left to right. */
+function shownByRow(graph) {
+    const rows = new Map();
+    graph.shown.frame.forEach((i, n) => {
+        const row = graph.table.row[i];
+        if (!rows.has(row))
+            rows.set(row, []);
+        rows.get(row).push(n);
+    });
+    return rows;
+}
+
+/* The frame at this place, or NO_FRAME. */
+function frameAt(graph, x, y) {
+    const line = Math.floor(y / graph.rowHeight);
+    const row = graph.inverted ? line + graph.lowestRow : graph.highestRow - line;
+    const list = graph.byRow.get(row) || [];
+    let [low, high] = [0, list.length];
+    while (low < high) { /* the last one that starts at x or before */
+        const middle = (low + high) >> 1;
+        [low, high] = graph.shown.x[list[middle]] <= x ? [middle + 1, high] : [low, middle];
+    }
+    const n = list[low - 1];
+    return low > 0 && x < graph.shown.x[n] + graph.shown.width[n] ? graph.shown.frame[n] : NO_FRAME;
+}
+
+/* A frame's rectangle; null if it is not to be seen. */
+function boxOf(graph, i) {
+    const seen = isWithin(graph.table, i, graph.zoomed) || isAncestor(graph.table, i, graph.zoomed);
+    const { x, width } = placeOf(graph, i);
+    const y = rowY(graph, graph.table.row[i]);
+    return seen && width >= NARROWEST_SHOWN ? { x, y, width, height: graph.rowHeight - ROW_GAP } : null;
+}

@@ -1,0 +1,105 @@
+/* Draws into #frames of an SVG: one path a colour, and a text for each label. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function makeShape(tag, attributes = {}, ...children) {
+    return fillElement(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function pathOf(list) {
+    let path = '';
+    for (let n = 0; n < list.length; n += 4) {
+        const width = short(list[n + 2]), height = list[n + 3];
+        path += `M${short(list[n])} ${short(list[n + 1])}h${width}v${height}h${-width}z`;
+    }
+    return path;
+}
+
+function paths(boxes) {
+    return Array.from(boxes, ([fill, list]) => makeShape('path', { fill, d: pathOf(list) }));
+}
+
+function textNode(label) {
+    const node = document.createElementNS(SVG, 'text');
+    node.setAttribute('x', short(label.x));
+    node.setAttribute('y', label.y);
+    node.textContent = label.text;
+    return node;
+}
+
+/* A frame with attributes of its own, perhaps a link. */
+function groupNode({ attributes, fill, faded, label, x, y, width, height }) {
+    const group = makeShape(attributes.href ? 'a' : 'g');
+    for (const [key, value] of Object.entries(attributes))
+        if (key !== 'title')
+            group.setAttribute(key, value);
+    group.append(makeShape('rect', { x, y, width, height, fill, 'fill-opacity': faded ? FADED : 1 }));
+    if (label)
+        group.append(fillElement(textNode(label), { fill: label.white ? '#fff' : '#000' }, []));
+    return group;
+}
+
+const painter = {
+    draw(graph, display) {
+        const white = makeShape('g', { fill: '#fff' }), black = makeShape('g', { fill: '#000' });
+        for (const label of display.labels)
+            (label.white ? white : black).append(textNode(label));
+        graph.frames.replaceChildren(
+            makeShape('g', { 'fill-opacity': FADED }, ...paths(display.faded)),
+            makeShape('g', {}, ...paths(display.boxes)),
+            ...display.groups.map(groupNode), black, white, ...Object.values(graph.outlines));
+        graph.frames.setAttribute('aria-hidden', true); /* the tree in focus.js is read instead */
+        graph.mosaic?.remove();
+        graph.mosaic = null;
+    },
+
+    /* Draws the outline `which`, of "hover" and "focus", around a box; null hides it. */
+    outline(graph, which, box) {
+        const rect = graph.outlines[which] ??= makeShape('rect', { class: which, fill: 'none',
+            stroke: '#000', 'stroke-width': which === 'hover' ? 1.5 : 2.5 });
+        if (rect.parentNode !== graph.frames)
+            graph.frames.append(rect);
+        rect.setAttribute('display', box ? 'inline' : 'none');
+        if (box)
+            fillElement(rect, box, []);
+    },
+
+    /* The picture's size, and where its rows begin. */
+    resize(graph) {
+        const { svg } = graph;
+        const width = graph.room + 2 * graph.xpad;
+        const height = pictureHeight(graph);
+        fillElement(svg, { width, height, viewBox: `0 0 ${width} ${height}` }, []);
+        fillElement(svg.querySelector('rect'), { width, height }, []); /* the background is the first */
+        /* Frames that are still those of the file keep their places in it. */
+        const y = graph.table ? graph.top : graph.top - graph.fileTop;
+        graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
+    },
+
+    /* Where an event is, from the first row's left upper edge on. */
+    position(graph, event) {
+        const at = new DOMPoint(event.clientX, event.clientY)
+            .matrixTransform(graph.svg.getScreenCTM().inverse());
+        return { x: at.x - graph.xpad, y: at.y - graph.top };
+    },
+};
+
+/* Lets the mouse through to the frames, except on the controls. */
+function letThrough(graph) {
+    for (const part of [graph.box, graph.layer, graph.controls.tip])
+        style(part, { 'pointer-events': 'none' });
+    for (const part of [graph.head, graph.foot])
+        style(part, { 'pointer-events': 'auto' });
+    style(graph.layer, { position: 'relative', width: '100%', height: '100%' });
+    style(graph.head, { position: 'absolute', top: '0', left: '0', right: '0' });
+    style(graph.foot, { position: 'absolute', left: '0', right: '0' });
+}
+
+function mount(graph) {
+    makeLayer(graph);
+    graph.box = makeShape('foreignObject', { class: 'controls', x: 0, y: 0 }, graph.layer);
+    style(graph.box, { overflow: 'visible' });
+    letThrough(graph);
+    graph.svg.append(graph.box);
+    addEventListener('scroll', () => pinControls(graph), { passive: true });
+}
