@@ -22,3 +22,13 @@ same() { # WANTED GOT
 well_formed() { # FILE
     xmllint --huge --noout "$1"
 }
+
+# Skips the test where there is no node or no browser: Chromium, or Firefox if BROWSER=firefox is set.
+needs_browser() {
+    command -v node > /dev/null || skip 'no node to drive a browser with'
+    if [ "${BROWSER-}" = firefox ]; then
+        command -v "${FIREFOX:-firefox-esr}" > /dev/null || skip 'no firefox'
+    else
+        command -v "${CHROMIUM:-chromium}" > /dev/null || skip 'no chromium'
+    fi
+}

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->. Rows that were
-not measured stay.
+"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->, and those of
+bench-browser.json between such lines with that name. Rows that were not measured stay.
 
-Usage: table.py bench.json README.md
+Usage: table.py README.md bench.json [bench-browser.json]
 """
 import json
+import os
 import re
 import sys
+
+PICTURES = {"own": "`flamesvg`", "html": "`flamesvg --html`", "perl": "our `flamegraph.pl`",
+            "flamegraph.pl": "`flamegraph.pl`", "inferno": "`inferno-flamegraph`", "d3": "d3-flame-graph"}
 
 
 def size(n):
@@ -38,24 +42,43 @@ def table(rows):
             row["program"], row["input"], size(row["bytes"]), ratio, max(row["memory_kib"] / 1024, 1), slower)
 
 
+def browser_table(rows):
+    yield "| picture | frames | open | zoom | search | file |"
+    yield "|---|---|---|---|---|---|"
+    for row in rows:
+        yield "| %s | %s | %d ms | %d ms | %d ms | %.2f MB |" % (
+            PICTURES[row["picture"]], format(row["frames"], ","), row["open"], row["zoom"], row["search"],
+            row["bytes"] / 1e6)
+
+
+TABLES = {"bench": table, "bench-browser": browser_table}
+
+
 def key(line):
-    return line.split("|")[1:3]  # program and input
+    return line.split("|")[1:3]  # program and input, or picture and frames
 
 
-def main(bench, readme):
-    with open(bench, encoding="utf-8") as f:
-        new = list(table(json.load(f)))
+def update(page, file):
+    name = os.path.splitext(os.path.basename(file))[0]
+    with open(file, encoding="utf-8") as f:
+        new = list(TABLES[name](json.load(f)))
+    mark = re.compile(r"(<!-- %s -->\n).*?(<!-- /%s -->)" % (name, name), re.S)
+    if not mark.search(page):
+        sys.exit("table.py: no lines <!-- %s --> and <!-- /%s -->" % (name, name))
+    lines = {tuple(key(line)): line for line in mark.search(page).group(0).splitlines()[1:-1] + new}
+    return mark.sub(lambda m: m.group(1) + "\n".join(lines.values()) + "\n" + m.group(2), page)
+
+
+def main(readme, files):
     with open(readme, encoding="utf-8") as f:
         page = f.read()
-    mark = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.S)
-    if not mark.search(page):
-        sys.exit("table.py: %s: no lines <!-- bench --> and <!-- /bench -->" % readme)
-    lines = {tuple(key(line)): line for line in mark.search(page).group(0).splitlines()[1:-1] + new}
+    for file in files:
+        page = update(page, file)
     with open(readme, "w", encoding="utf-8") as f:
-        f.write(mark.sub(lambda m: m.group(1) + "\n".join(lines.values()) + "\n" + m.group(2), page))
+        f.write(page)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    main(sys.argv[1], sys.argv[2:])

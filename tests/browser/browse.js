@@ -10,19 +10,27 @@
 const fs = require('fs');
 const path = require('path');
 const { pathToFileURL } = require('url');
-const { withPage } = require('./chromium.js');
+const { withPage } = require('./browser.js');
 
 const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
 const KEY_CODES = { Backspace: 8, Enter: 13, Escape: 27, Tab: 9, ' ': 32, End: 35, Home: 36,
     ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
 
-/* Evaluated in the page: finds the element that a step names. */
-const FIND = `(what) => {
-    if (/^[#<]/.test(what))
-        return document.querySelector(what.replace(/[<>]/g, ''));
-    const frames = Array.from(document.querySelectorAll('#frames > *'));
-    return frames.find((f) => f.querySelector('title').textContent.startsWith(what + ' ('));
-}`;
+/* Evaluated in the page. A frame has no element of its own: the picture says where it is drawn. */
+const HELPERS = `
+    const roots = () => Array.from(document.querySelectorAll('[data-xpad]'));
+    const boxes = () => roots().flatMap((root) => root.flame.boxes());
+    const isSelector = (what) => /^[#<]/.test(what);
+    const element = (what) => document.querySelector(what.replace(/[<>]/g, ''));
+    const box = (what) => boxes().find((one) => one.name === what);
+    const within = (rect, one) => rect.left > one.x - 1 && rect.right <= one.x + one.width + 20 &&
+        rect.top + rect.height / 2 > one.y && rect.top + rect.height / 2 < one.y + one.height &&
+        rect.left < one.x + one.width;
+    const label = (one) => Array.from(document.querySelectorAll('#frames text'))
+        .find((text) => within(text.getBoundingClientRect(), one));
+    const painted = (one) => document.elementsFromPoint(one.x + one.width / 2, one.y + one.height / 2)
+        .find((node) => node.closest('#frames'));
+`;
 
 async function evaluate(page, expression) {
     const { result, exceptionDetails } = await page.call('Runtime.evaluate',
@@ -32,10 +40,15 @@ async function evaluate(page, expression) {
     return result.value;
 }
 
-/* Calls a function in the page with the element that `what` names. */
-function withElement(page, what, body) {
-    return evaluate(page, `((e) => { if (!e) throw new Error('no element'); return (${body})(e); })
-        ((${FIND})(${JSON.stringify(what)}))`);
+/* Calls a function in the page with what a step names: an element, or the box of a frame. */
+function withNamed(page, what, body) {
+    return evaluate(page, `(() => { ${HELPERS}
+        const what = ${JSON.stringify(what)};
+        const found = isSelector(what) ? element(what) : box(what);
+        if (!found)
+            throw new Error('not found: ' + what);
+        return (${body})(found, isSelector(what));
+    })()`);
 }
 
 async function open(page, operand) {
@@ -46,8 +59,8 @@ async function open(page, operand) {
 }
 
 async function mouse(page, what, click, modifiers = 0) {
-    const at = await withElement(page, what, `(e) => {
-        const box = (e.querySelector('rect') || e).getBoundingClientRect();
+    const at = await withNamed(page, what, `(found, isElement) => {
+        const box = isElement ? found.getBoundingClientRect() : found;
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     }`);
     const event = (type) => page.call('Input.dispatchMouseEvent',
@@ -97,24 +110,21 @@ const STEPS = {
     media,
     resize,
     screenshot,
-    text: (page, what) => withElement(page, what, `(e) => (e.querySelector('text') || e).textContent`),
+    text: (page, what) => withNamed(page, what,
+        `(found, isElement) => (isElement ? found : label(found))?.textContent ?? ''`),
     style: (page, operand) => {
         const [, property, what] = operand.match(/^(\S+) (.*)$/);
-        return withElement(page, what,
-            `(e) => getComputedStyle(e.querySelector('rect') || e)['${property}']`);
+        return withNamed(page, what,
+            `(found, isElement) => getComputedStyle(isElement ? found : painted(found))['${property}']`);
     },
-    shown: (page, what) => withElement(page, what, `(e) => getComputedStyle(e).display !== 'none'`),
+    shown: (page, what) => withNamed(page, what, `(found) => getComputedStyle(found).display !== 'none'`),
     /* x, width and text */
-    frame: (page, what) => withElement(page, what, `(e) => {
-        const rect = e.querySelector('rect');
-        return [rect.getAttribute('x'), rect.getAttribute('width'),
-            e.querySelector('text').textContent].join(' ');
-    }`),
-    frames: (page) => evaluate(page, `Array.from(document.querySelectorAll('#frames > *'))
-        .filter((f) => getComputedStyle(f).display !== 'none')
-        .map((f) => f.querySelector('title').textContent.replace(/ \\([^(]*$/, '')).sort().join(' ')`),
-    focused: (page) => evaluate(page, `((e) => e.localName === 'svg' ? 'svg' :
-        (e.querySelector('title') || e).textContent.replace(/ \\([^(]*$/, ''))(document.activeElement)`),
+    frame: (page, what) => withNamed(page, what, `(found) =>
+        [found.x.toFixed(1), found.width.toFixed(1), label(found)?.textContent ?? ''].join(' ')`),
+    frames: (page) => evaluate(page, `(() => { ${HELPERS} return boxes().map((one) => one.name).sort().join(' '); })()`),
+    /* the frame's name, or what a control is labelled */
+    focused: (page) => evaluate(page, `((e) => e.localName === 'svg' ? 'svg' : e.role === 'treeitem'
+        ? e.textContent.replace(/ \\([^(]*$/, '') : e.ariaLabel || e.textContent)(document.activeElement)`),
     address: (page) => evaluate(page, 'location.search + location.hash'),
     follow: async (page, what) => { /* a link: returns the name of the file that it leads to */
         const loaded = page.once('Page.loadEventFired');
@@ -127,6 +137,16 @@ const STEPS = {
         history.back();
     })`),
     requests: (page) => page.requests.length,
+    /* a script of this folder, which answers in a line */
+    check: (page, name) => evaluate(page,
+        `(() => { ${HELPERS} ${fs.readFileSync(path.join(__dirname, name + '.js'), 'utf8')} })()`),
+    /* in each picture of the page, by events that the page makes itself */
+    'click-all': (page, what) => evaluate(page, `(() => { ${HELPERS}
+        for (const root of roots()) {
+            const one = root.flame.boxes().find((box) => box.name === ${JSON.stringify(what)});
+            root.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: one.x + 5, clientY: one.y + 5 }));
+        }
+    })()`),
     eval: evaluate,
 };
 

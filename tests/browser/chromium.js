@@ -61,6 +61,8 @@ async function withPage(work) {
     const gone = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
     const page = { troubles: [], requests: [], once: null, call: null };
     const awaited = new Map();
+    const failAll = (error) => awaited.forEach((event) => event.reject(error));
+    child.on('exit', () => failAll(new Error('chromium has ended')));
     const onEvent = ({ method, params }) => {
         if (method === 'Runtime.exceptionThrown')
             page.troubles.push(params.exceptionDetails.exception?.description || 'exception');
@@ -68,7 +70,9 @@ async function withPage(work) {
             page.troubles.push(params.entry.text);
         if (method === 'Network.requestWillBeSent')
             page.requests.push(params.request.url);
-        awaited.get(method)?.(params);
+        if (method === 'Inspector.targetCrashed')
+            failAll(new Error('the page has crashed'));
+        awaited.get(method)?.resolve(params);
         awaited.delete(method);
     };
     const call = connect(child, onEvent);
@@ -76,8 +80,8 @@ async function withPage(work) {
         const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
         page.call = (method, params) => call(method, params, sessionId);
-        page.once = (event) => new Promise((resolve) => awaited.set(event, resolve));
-        for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
+        page.once = (event) => new Promise((resolve, reject) => awaited.set(event, { resolve, reject }));
+        for (const domain of ['Page', 'Runtime', 'Log', 'Network', 'Inspector'])
             await page.call(`${domain}.enable`);
         return await work(page);
     } finally {

@@ -1,7 +1,7 @@
 /* For eslint (https://eslint.org) on the script of the picture, joined: see tests/lint/eslint.sh. The rules
  * are those that find mistakes; and what would make text into markup or code is forbidden. */
-const GLOBALS = ['addEventListener', 'document', 'getComputedStyle', 'history', 'location', 'matchMedia',
-    'scrollTo', 'DOMPoint', 'URL'];
+const GLOBALS = ['addEventListener', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history',
+    'location', 'matchMedia', 'navigator', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY', 'setTimeout', 'DOMPoint', 'URL'];
 
 export default [{
     languageOptions: {
@@ -19,7 +19,7 @@ export default [{
         'no-var': 'error', 'prefer-const': 'error', 'eqeqeq': 'error', 'strict': ['error', 'function'],
         'use-isnan': 'error', 'valid-typeof': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
         'no-new-func': 'error', 'no-script-url': 'error', 'array-callback-return': 'error',
-        'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write']
-            .map((property) => ({ property }))],
+        'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write', 'writeln',
+            'setHTMLUnsafe', 'createContextualFragment', 'parseFromString', 'srcdoc'].map((property) => ({ property }))],
     },
 }];

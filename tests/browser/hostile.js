@@ -1,0 +1,101 @@
+'use strict';
+/* Opens the pictures that hostile.py has drawn, uses them, and checks that names are text in them: nothing is run or
+ * fetched, and the picture shows the names as they are to be shown.
+ *
+ *     node hostile.js FOLDER
+ *
+ * Prints what is wrong; status 1 if anything is. */
+const fs = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+const { withPage } = require('./browser.js');
+const { evaluate, pointAt, PAINTED } = require('./place.js');
+
+let wrong = 0;
+
+function check(file, what, wanted, got) {
+    if (wanted === got)
+        return;
+    wrong++;
+    console.log(`${file}: ${what}: wanted ${JSON.stringify(wanted).slice(0, 200)}, got ${JSON.stringify(got).slice(0, 200)}`);
+}
+
+/* Runs before the page's own scripts: notes what a name could call. */
+function watch() {
+    window.ran = [];
+    const note = (name) => (...args) => { window.ran.push(`${name}(${args})`); };
+    for (const name of ['hit', 'alert', 'confirm', 'prompt', 'print', 'open', 'fetch', 'eval', 'Function'])
+        window[name] = note(name);
+    document.write = note('document.write');
+    addEventListener('error', (event) => window.ran.push(event.message), true);
+}
+
+async function open(page, folder, file, query = '') {
+    const loaded = page.once('Page.loadEventFired');
+    page.requests.length = 0;
+    await page.call('Page.navigate', { url: pathToFileURL(path.join(folder, file)).href + query });
+    await loaded;
+}
+
+/* What must hold of each page, whatever was done in it. */
+async function checkHarmless(page, file) {
+    check(file, 'what has run', '', await evaluate(page, 'window.ran.join()'));
+    check(file, 'errors', '', page.troubles.splice(0).join());
+    check(file, 'requests', 1, page.requests.length);
+    check(file, 'foreign elements', '', await evaluate(page, `Array.from(document.querySelectorAll(
+        'img, iframe, object, embed, link, base, animate, set, image, use, audio, video, b, textarea, form'),
+        (element) => element.localName).join()`));
+}
+
+/* The names in the file's order of frames: "n042" and what it calls. Long ones may be cut in the details. */
+async function checkFrames(page, folder, { file, stacks }) {
+    await open(page, folder, file);
+    for (const [i, stack] of stacks.entries())
+        for (const [level, name] of stack.entries()) {
+            const width = 1 / stacks.length;
+            await pointAt(page, { start: i * width, width, level: level + 2 });
+            const details = await evaluate(page, `${PAINTED}.then(() => document.querySelector('#details').textContent)`);
+            const wanted = `Function: ${name} (1 sample`.slice(0, name.length > 100 ? 40 : undefined);
+            check(file, `details of n${String(i).padStart(3, '0')}`, wanted, details.slice(0, wanted.length));
+        }
+    await checkHarmless(page, file);
+}
+
+/* A picture with one name in all fields but those of frames, opened with it as the search. */
+async function checkPicture(page, folder, { file, shown, query, term }) {
+    await open(page, folder, file, '?s=' + query);
+    const [title, address, matched] = await evaluate(page, `[
+        document.querySelector('#title, .title').textContent, new URL(location.href).searchParams.get('s'), document.querySelector('#matched').textContent]`);
+    const visible = (text) => text.replace(/<U\+([0-9A-F]{4})>/g, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
+    check(file, 'title', visible(shown), title);
+    check(file, 'search in the address', term, address);
+    check(file, 'matches', true, /frame|expression/.test(matched));
+    await pointAt(page, { start: 1 / 3, width: 1 / 3, level: 1 });
+    await page.call('Input.dispatchKeyEvent', { type: 'keyDown', key: '/', text: '/', windowsVirtualKeyCode: 191 });
+    await page.call('Input.dispatchKeyEvent', { type: 'keyUp', key: '/', windowsVirtualKeyCode: 191 });
+    const [details, field] = await evaluate(page, `${PAINTED}.then(() => [
+        document.querySelector('#details').textContent, document.querySelector('input').value])`);
+    check(file, 'search in the field', term.replace(/[\r\n]/g, ''), field);
+    if (shown.length < 50)
+        check(file, 'nametype and countname', visible(`${shown} main (1 ${shown}, 33.33%)`), details);
+    await checkHarmless(page, file);
+}
+
+async function main([folder]) {
+    if (!folder) {
+        console.error('usage: hostile.js FOLDER');
+        return 2;
+    }
+    const { frames, pictures } = JSON.parse(fs.readFileSync(path.join(folder, 'wanted.json')));
+    await withPage(async (page) => {
+        await page.call('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
+        await checkFrames(page, folder, frames);
+        for (const picture of pictures)
+            await checkPicture(page, folder, picture);
+    });
+    return wrong > 0 ? 1 : 0;
+}
+
+main(process.argv.slice(2)).then(
+    (status) => { process.exitCode = status; },
+    (error) => { console.error(error.message); process.exitCode = 1; });

@@ -1,0 +1,38 @@
+'use strict';
+/* Where frames are in a page: not every picture has an element for each of them. */
+
+async function evaluate(page, expression) {
+    const { result, exceptionDetails } = await page.call('Runtime.evaluate',
+        { expression, returnByValue: true, awaitPromise: true });
+    if (exceptionDetails)
+        throw new Error(exceptionDetails.exception.description);
+    return result.value;
+}
+
+/* Evaluated in the page: the middle of a frame, which is given by its start and width as shares of all and its level,
+ * where rows are so many pixels apart. Our pictures say where the root is; others have an element for it. */
+function middleOf({ start, width, level }, pitch) {
+    const { flame } = document.querySelector('[data-xpad]') || {};
+    const isRoot = (title) => /^all[ ,(]/.test(title.textContent);
+    const root = flame ? flame.boxes()[0]
+        : Array.from(document.querySelectorAll('#frames title, g.frame title')).find(isRoot)
+            .parentNode.querySelector('rect').getBoundingClientRect();
+    return { x: root.x + (start + width / 2) * root.width, y: root.y + root.height / 2 - level * pitch };
+}
+
+/* Resolves when what was asked for so far has been painted. */
+const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+
+/* Scrolls the frame into the window and moves the pointer on it; returns where that is. */
+async function pointAt(page, frame, pitch = 16) {
+    const where = `(${middleOf})(${JSON.stringify(frame)}, ${pitch})`;
+    let at = await evaluate(page, `({ ...${where}, height: innerHeight })`);
+    if (at.y < 0 || at.y > at.height) {
+        await evaluate(page, `void scrollTo(0, scrollY + ${at.y - at.height / 2})`);
+        at = await evaluate(page, `${PAINTED}.then(() => ${where})`);
+    }
+    await page.call('Input.dispatchMouseEvent', { type: 'mouseMoved', x: at.x, y: at.y });
+    return { x: at.x, y: at.y };
+}
+
+module.exports = { evaluate, pointAt, PAINTED };
