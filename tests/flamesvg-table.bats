@@ -99,13 +99,13 @@ number() { # KEY PICTURE
 2	42	5	0	d
 3	42	5	-25	e
 2	47	0	-4	gone' "$(decoded out.svg)"
-    "$TABLE" json out.svg | tr -d ' \n' >json
-    grep -q '"maxDelta":25,"grown":\[255,0,0\],"shrunk":\[0,0,255\]' json
+    "$TABLE" json out.svg | tr -d ' \n' >table.json
+    grep -q '"maxDelta":25,"grown":\[255,0,0\],"shrunk":\[0,0,255\]' table.json
     flamesvg -q --negate --colors=diff-cb two >out.svg
     decoded out.svg | grep -q '	-20	b$'
     decoded out.svg | grep -q '	25	e$'
-    "$TABLE" json out.svg | tr -d ' \n' >json
-    grep -q '"grown":\[230,97,1\],"shrunk":\[94,60,153\]' json
+    "$TABLE" json out.svg | tr -d ' \n' >table.json
+    grep -q '"grown":\[230,97,1\],"shrunk":\[94,60,153\]' table.json
     flamesvg -q in >out.svg
     [ "$("$TABLE" json out.svg | grep -c '"deltas"\|"maxDelta"\|"frameFills"\|"attrs"\|"least"')" -eq 0 ]
 }

@@ -13,7 +13,7 @@
  * that --nameattr has replaced is all name. */
 function nameLength(title, unit) {
     const end = title.lastIndexOf(' ' + unit + ', ');
-    const open = end < 0 ? -1 : title.lastIndexOf(' (', end);
+    const open = end < 0 ? -1 : title.lastIndexOf(' (', end - 1);
     return open < 0 ? title.length : open;
 }
 

@@ -4,7 +4,7 @@ const LONG_PRESS = 500; /* milliseconds */
 
 /* The frame that an event is on, or NO_FRAME. Reads the profile if need be. */
 function frameOf(graph, event) {
-    if (graph.layer.contains(event.target))
+    if (graph.box?.contains(event.target))
         return NO_FRAME;
     if (!graph.table)
         redraw(graph);
@@ -51,7 +51,7 @@ function hover(graph, frame, event) {
 
 /* The browser follows a link that it knows of itself. */
 function onClick(graph, event) {
-    if (graph.layer.contains(event.target) || (graph.overlay && closeOverlay(graph)))
+    if (graph.box?.contains(event.target) || (graph.overlay && closeOverlay(graph)))
         return;
     const frame = frameOf(graph, event);
     const touched = event.pointerType === 'touch';
@@ -96,7 +96,7 @@ function onPointerDown(graph, event) {
 function onPointerMove(graph, event) {
     if (event.pointerType === 'touch')
         return;
-    if (graph.layer.contains(event.target))
+    if (graph.box?.contains(event.target))
         hover(graph, NO_FRAME, event);
     else
         hover(graph, frameOf(graph, event), event);

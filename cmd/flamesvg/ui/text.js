@@ -57,8 +57,9 @@ function fit(graph, name, room) {
     return graph.cutLeft ? '..' + kept.reverse().join('') : kept.join('') + '..';
 }
 
-/* Unicode's controls of text direction, which can show a name reversed, become visible. */
+/* Unicode's controls of text direction, which can show a name reversed, become visible; and control
+ * characters, and those that XML does not allow, become U+FFFD, as the program writes them. */
 function visible(name) {
-    return name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    return name.replace(/[\0-\b\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
         char => '<U+' + char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '>');
 }
