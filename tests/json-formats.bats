@@ -149,6 +149,32 @@ stackcollapse: 15 samples, 1 line skipped (first at line 12)" "$stderr"
     same "$(sed 's/[.]0$//' "$INPUTS/chrome-tracing/browser.folded" | sort)" "$output"
 }
 
+@test "an event with an escape in a key, which is decoded, counts as one without" {
+    for input in documented browser node; do
+        try stackcollapse "$INPUTS/chrome-tracing/$input"
+        plain=$output
+        sed 's/"ph"/"p\\u0068"/g' "$INPUTS/chrome-tracing/$input" >escaped
+        grep -q u0068 escaped
+        try stackcollapse escaped
+        [ "$status" -eq 0 ]
+        same "$plain" "$output"
+    done
+}
+
+@test "numbers of any form and of any length are times" {
+    cat >trace <<'END'
+[{"ph":"X","ts":12345678,"dur":0,"name":"0"},{"ph":"X","ts":123456789,"dur":12345678,"name":"8"},
+{"ph":"X","ts":1e9,"dur":1.5,"name":"fraction"}, {"ph" : "X" , "ts":2e9 , "dur" : 1E1 , "name" : "exponent"},
+{"ph":"X","ts":"30000000000.5","dur":"2.25","name":"text"},{"ph":"X","ts":-5,"dur":4,"name":"negative"},
+{"ph":"X","ts":123456789012345,"dur":1,"name":"15"},{"ph":"X","ts":1234567890123456,"dur":1,"name":"16"},
+{"ph":"X","ts":01,"dur":1,"name":"octal"}]
+END
+    try stackcollapse trace
+    [ "$status" -eq 1 ]
+    same $'0 0\n15 1\n16 1\n8 12345678\nexponent 10\nfraction 1.5\nnegative 4\ntext 2.25' "$output"
+    [[ $stderr == *'trace:5: byte '*"'1' where the end of a number that begins with 0 should follow"* ]]
+}
+
 @test "a trace may be an array alone, whose end may be missing" {
     echo '[{"ph":"X","ts":0,"dur":5,"name":"a"},' >array
     try stackcollapse array

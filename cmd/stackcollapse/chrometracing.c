@@ -12,114 +12,27 @@
  * and "E" are the two ends of one; other phases are no calls of functions. */
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/chromeevent.h"
 #include "cmd/stackcollapse/jsonfile.h"
 #include "cmd/stackcollapse/stackbuild.h"
 #include "cmd/stackcollapse/tracefold.h"
-#include "common/base/num.h"
-
-/* What an event has. A member whose value is of no use counts as wrong. */
-enum { PHASE = 1, START = 2, DURATION = 4, NAME = 8, PID = 16, TID = 32 };
-
-struct event {
-    unsigned has, wrong;
-    char phase; /* 0: none of those that count */
-    double start, duration;
-    int64_t pid, tid;
-    struct text name;
-};
 
 struct state {
     struct collapse *c;
     struct json json;
-    struct event event; /* read last */
+    struct chromeevent event; /* read last */
     struct tracesort sort;
-    struct intern names; /* of a script */
+    struct intern names;
+    uint32_t *own_names; /* their numbers in the profile; not of a script */
+    size_t own_cap;
     struct stackbuild stack;
     struct intern threads;
+    int64_t last[2]; /* pid and tid of the event before */
+    uint32_t last_thread;
     struct trace_lone lone;
     bool array;  /* the text is an array alone */
     bool failed; /* a script's input is wrong, and it prints nothing */
 };
-
-/* The time that is the value read last, written as a number or in quotes. */
-static bool
-time_of(const struct json *j, double *time)
-{
-    char text[64], *end;
-    struct span s = span_trim(j->text);
-    if (j->item == JSON_NUMBER)
-        return json_double(j, time);
-    if (j->item != JSON_STRING || s.len == 0 || s.len >= sizeof text)
-        return false;
-    memcpy(text, s.ptr, s.len);
-    text[s.len] = '\0';
-    *time = strtod(text, &end);
-    return *end == '\0';
-}
-
-/* The same for the id of a process or thread. */
-static bool
-id_of(const struct json *j, int64_t *id)
-{
-    static const double most = 9e18;
-    double value;
-    uint64_t whole;
-    bool number = j->item == JSON_NUMBER || j->item == JSON_STRING;
-    struct span s = number ? span_trim(j->text) : SPAN("");
-    if (num_u64(s, &whole)) {
-        *id = whole < INT64_MAX ? (int64_t)whole : INT64_MAX;
-        return true;
-    }
-    if (!json_double(j, &value))
-        return false;
-    *id = (int64_t)(value > most ? most : value < -most ? -most : value);
-    return true;
-}
-
-static bool
-phase_of(const struct json *j, char *phase)
-{
-    *phase = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
-    return true;
-}
-
-static bool
-name_of(const struct json *j, struct text *name)
-{
-    name->len = 0;
-    if (j->item == JSON_STRING)
-        text_add(name, j->text);
-    return j->item == JSON_STRING;
-}
-
-/* The number of the event's member. Comparisons of constants cost no call. */
-static size_t
-key_of(struct span s)
-{
-    return span_eq(s, SPAN("ph"))     ? 0
-           : span_eq(s, SPAN("ts"))   ? 1
-           : span_eq(s, SPAN("dur"))  ? 2
-           : span_eq(s, SPAN("name")) ? 3
-           : span_eq(s, SPAN("pid"))  ? 4
-           : span_eq(s, SPAN("tid"))  ? 5
-                                      : 6;
-}
-
-/* Reads the value of the event's member whose key was read. */
-static void
-read_member(struct json *j, struct event *e)
-{
-    size_t key = key_of(j->text);
-    json_scalar(j);
-    bool good = key == 0   ? phase_of(j, &e->phase)
-                : key == 1 ? time_of(j, &e->start)
-                : key == 2 ? time_of(j, &e->duration)
-                : key == 3 ? name_of(j, &e->name)
-                : key == 4 ? id_of(j, &e->pid)
-                           : key == 5 && id_of(j, &e->tid);
-    e->has |= 1u << key;
-    e->wrong = good ? e->wrong & ~(1u << key) : e->wrong | 1u << key;
-}
 
 /* The script takes for one thread what has the same pairing number: Cantor's, in double
  * precision. */
@@ -134,38 +47,50 @@ script_thread(struct state *st, int64_t pid, int64_t tid)
     return intern_add(&st->threads, span_of((const char *)&key, sizeof key));
 }
 
+/* Mostly it is the thread of the event before. */
 static uint32_t
 own_thread(struct state *st, int64_t pid, int64_t tid)
 {
     const int64_t key[] = {pid, tid};
-    return intern_add(&st->threads, span_of((const char *)key, sizeof key));
+    if (st->threads.count == 0 || pid != st->last[0] || tid != st->last[1]) {
+        memcpy(st->last, key, sizeof key);
+        st->last_thread = intern_add(&st->threads, span_of((const char *)key, sizeof key));
+    }
+    return st->last_thread;
 }
 
+/* The number in the profile of a name that may hold anything; cleaned when it is new. */
 static uint32_t
 own_name(struct state *st, struct span name)
 {
-    stackbuild_push(&st->stack, name);
-    return st->stack.frames[--st->stack.n];
+    uint32_t id;
+    if (intern_put(&st->names, name, &id)) {
+        stackbuild_push(&st->stack, name);
+        st->own_names =
+            mem_grow(st->own_names, &st->own_cap, (size_t)id + 1, sizeof *st->own_names);
+        st->own_names[id] = st->stack.frames[--st->stack.n];
+    }
+    return st->own_names[id];
 }
 
 /* To the script an event that lacks something is an error. */
 static void
 add_as_script(struct state *st)
 {
-    const struct event *e = &st->event;
+    const struct chromeevent *e = &st->event;
     unsigned good = e->has & ~e->wrong;
-    unsigned ids = PHASE | PID | TID,
-             needs = e->has & DURATION ? ids | NAME | START | DURATION : ids;
-    if ((e->has & PHASE) && e->phase != 'X')
+    unsigned ids = HAS_PHASE | HAS_PID | HAS_TID,
+             needs = e->has & HAS_DURATION ? ids | HAS_NAME | HAS_START | HAS_DURATION : ids;
+    if ((e->has & HAS_PHASE) && e->phase != 'X')
         return;
     if ((good & needs) != needs && !st->failed) {
         diag_error(st->c->diag, input_place(&st->c->input),
                    "an event without ph, pid, tid, name or ts");
         st->failed = true;
     }
-    if (st->failed || !(e->has & DURATION))
+    if (st->failed || !(e->has & HAS_DURATION))
         return;
-    struct trace_event event = {e->start, e->duration, intern_add(&st->names, text_span(&e->name)),
+    struct trace_event event = {e->start, e->duration, intern_add(&st->names, e->name),
                                 script_thread(st, e->pid, e->tid)};
     tracesort_add(&st->sort, event);
     st->c->samples++;
@@ -174,14 +99,14 @@ add_as_script(struct state *st)
 static void
 add(struct state *st)
 {
-    struct event *e = &st->event;
+    struct chromeevent *e = &st->event;
     unsigned good = e->has & ~e->wrong;
     if (e->phase != 'X' && e->phase != 'B' && e->phase != 'E')
         return;
     bool whole = e->phase == 'X', end = e->phase == 'E';
-    const char *why = !(good & START)          ? "an event without a time"
-                      : !(good & NAME) && !end ? "an event without a name"
-                      : whole && !((good & DURATION) && e->duration >= 0)
+    const char *why = !(good & HAS_START)          ? "an event without a time"
+                      : !(good & HAS_NAME) && !end ? "an event without a name"
+                      : whole && !((good & HAS_DURATION) && e->duration >= 0)
                           ? "an event without a duration"
                           : NULL;
     if (why != NULL) {
@@ -192,8 +117,7 @@ add(struct state *st)
                                 whole ? e->duration
                                 : end ? TRACE_END
                                       : TRACE_BEGIN,
-                                end ? 0 : own_name(st, text_span(&e->name)),
-                                own_thread(st, e->pid, e->tid)};
+                                end ? 0 : own_name(st, e->name), own_thread(st, e->pid, e->tid)};
     tracesort_add(&st->sort, event);
     st->c->samples += !end;
 }
@@ -202,22 +126,9 @@ add(struct state *st)
 static void
 read_events(struct state *st)
 {
-    struct json *j = &st->json;
     bool script = st->c->options->script;
-    while (json_element(j)) {
-        struct text name = st->event.name;
-        name.len = 0;
-        st->event = (struct event){.name = name};
-        if (j->item != JSON_OBJECT) {
-            json_skip(j);
-        } else {
-            while (json_member(j))
-                read_member(j, &st->event);
-            if (j->item == JSON_ERROR)
-                return;
-        }
+    while (chromeevent_next(&st->event, &st->json))
         (script ? add_as_script : add)(st);
-    }
 }
 
 /* Reads the rest of the text, and reports an error in it. */
@@ -293,9 +204,10 @@ end(void *state)
         diag_note(st->c->diag, "events that end and do not begin: %llu, left out",
                   (unsigned long long)st->lone.ends);
     intern_free(&st->names);
+    free(st->own_names);
     intern_free(&st->threads);
     stackbuild_free(&st->stack);
-    free(st->event.name.ptr);
+    free(st->event.copy.ptr);
     free(st);
 }
 

@@ -32,4 +32,19 @@ bytes_any(bytes v)
     return (halves[0] | halves[1]) != 0;
 }
 
+/* The index of the first byte of v that is not 0; there is one. */
+static inline size_t
+bytes_first(bytes v)
+{
+    uint64_t halves[2];
+    memcpy(halves, &v, sizeof v);
+    size_t at = halves[0] != 0 ? 0 : 8;
+    uint64_t half = halves[0] != 0 ? halves[0] : halves[1];
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return at + (size_t)__builtin_ctzll(half) / 8;
+#else
+    return at + (size_t)__builtin_clzll(half) / 8;
+#endif
+}
+
 #endif

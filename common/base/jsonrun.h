@@ -1,19 +1,8 @@
-/* Scans the strings of JSON, eight bytes at a time. */
+/* Scans the strings of JSON, sixteen bytes at a time. */
 #ifndef BASE_JSONRUN_H
 #define BASE_JSONRUN_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-/* The high bit of each byte of x that is below the ASCII character c, and perhaps of bytes after
- * the first such one (Warren, Hacker's Delight, 6-1). */
-static inline uint64_t
-json_bytes_below(uint64_t x, unsigned char c)
-{
-    const uint64_t ones = 0x0101010101010101;
-    return (x - ones * c) & ~x & ones << 7;
-}
+#include "common/base/bytes.h"
 
 /* The length of the run of characters from p on that are no quote, backslash or control character.
  */
@@ -21,17 +10,11 @@ static inline size_t
 json_plain_run(const char *p, const char *end)
 {
     const char *start = p;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t ones = 0x0101010101010101;
-    for (; end - p >= 8; p += 8) {
-        uint64_t x, found;
-        memcpy(&x, p, sizeof x);
-        found = json_bytes_below(x, ' ') | json_bytes_below(x ^ ones * '"', 1) |
-                json_bytes_below(x ^ ones * '\\', 1);
-        if (found != 0)
-            return (size_t)(p - start) + (size_t)__builtin_ctzll(found) / 8;
+    for (; end - p >= (ptrdiff_t)sizeof(bytes); p += sizeof(bytes)) {
+        bytes x = bytes_load(p), found = (bytes)((x == '"') | (x == '\\') | (x < ' '));
+        if (bytes_any(found))
+            return (size_t)(p - start) + bytes_first(found);
     }
-#endif
     while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= ' ')
         p++;
     return (size_t)(p - start);

@@ -131,7 +131,7 @@ json_double(const struct json *j, double *value)
         *value = (double)digits / powers[places];
         return true;
     }
-    char *end = j->lines->buf + j->lines->pos, after = *end; /* the byte after the number */
+    char *end = j->lines->buf + (j->text.ptr + j->text.len - j->lines->buf), after = *end;
     *end = '\0';
     *value = strtod(j->text.ptr, NULL);
     *end = after;

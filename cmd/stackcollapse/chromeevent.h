@@ -1,0 +1,32 @@
+/* The events of a Chrome trace, one after the other. */
+#ifndef STACKCOLLAPSE_CHROMEEVENT_H
+#define STACKCOLLAPSE_CHROMEEVENT_H
+
+#include "cmd/stackcollapse/chromescan.h"
+#include "common/base/text.h"
+
+/* What an event has. A member whose value is of no use counts as wrong. */
+enum {
+    HAS_PHASE = 1 << CHROME_PHASE,
+    HAS_START = 1 << CHROME_START,
+    HAS_DURATION = 1 << CHROME_DURATION,
+    HAS_NAME = 1 << CHROME_NAME,
+    HAS_PID = 1 << CHROME_PID,
+    HAS_TID = 1 << CHROME_TID,
+};
+
+/* {0} before the first one; the owner frees copy.ptr. */
+struct chromeevent {
+    unsigned has, wrong;
+    char phase; /* 0: none of one letter */
+    double start, duration;
+    int64_t pid, tid;
+    struct span name; /* valid until the next event is read */
+    struct text copy; /* of a name that is in the buffer no longer */
+};
+
+/* Reads the next element of the array that is open in j; one that is no object is an event without
+ * members. False at the array's end, and after an error. */
+bool chromeevent_next(struct chromeevent *e, struct json *j);
+
+#endif
