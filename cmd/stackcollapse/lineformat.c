@@ -8,11 +8,11 @@ lineformat_state(struct collapse *c, void **state, size_t size)
     if (*state == NULL) {
         *state = mem_alloc(size);
         memset(*state, 0, size);
-        *(struct lineformat *)*state =
-            (struct lineformat){.c = c,
-                                .stack = {.profile = &c->profile},
-                                .script = c->options->script,
-                                .cache = {.last = INTERN_NONE, .open = INTERN_NONE}};
+        *(struct lineformat *)*state = (struct lineformat){
+            .c = c,
+            .stack = {.profile = &c->profile},
+            .script = c->options->script,
+            .cache = {.last = INTERN_NONE, .open = INTERN_NONE, .begin = INTERN_NONE}};
     }
     return *state;
 }
@@ -25,38 +25,46 @@ forget_lines(struct linecache *cache)
 {
     intern_free(&cache->lines);
     cache->lines = (struct intern){0};
+    memset(cache->starts, 0, sizeof cache->starts);
     cache->bytes = 0;
-    cache->last = cache->open = INTERN_NONE;
+    cache->last = cache->open = cache->begin = INTERN_NONE;
 }
 
-/* Pushes the frame of a line of the cache, which follows the line `before`, if that is one. */
+/* Pushes the frame of a line of the cache, which follows the line `before`. */
 static void
 push_line(struct lineformat *f, uint32_t before, uint32_t line)
 {
-    if (before != INTERN_NONE)
-        f->cache.next[before] = line;
+    f->cache.next[before] = line;
     f->cache.last = line;
     stackbuild_push_name(&f->stack, f->cache.frames[line]);
 }
 
-/* Takes the next line if it is the one that followed the last line before. */
-static bool
+/* Takes the next lines as long as each is the one that followed the line before the last time. */
+static void
 take_predicted(struct lineformat *f, struct lines *l)
 {
-    uint32_t next = f->cache.next[f->cache.last];
-    if (next == INTERN_NONE)
-        return false;
-    struct span line = intern_text(&f->cache.lines, next);
-    if (!span_starts(lines_buffered(l), line))
-        return false;
-    lines_skip(l, line.len, 1);
-    push_line(f, INTERN_NONE, next);
-    return true;
+    const struct linecache *cache = &f->cache;
+    struct span rest = lines_buffered(l);
+    uint32_t next, last = cache->last;
+    size_t n = 0;
+    while ((next = cache->next[last]) != INTERN_NONE) {
+        struct span line = intern_text(&cache->lines, next);
+        if (!span_starts(rest, line))
+            break;
+        rest = span_from(rest, line.len);
+        stackbuild_push_name(&f->stack, cache->frames[next]);
+        last = next;
+        n++;
+    }
+    f->cache.last = last;
+    lines_skip(l, (size_t)(rest.ptr - l->buf) - l->pos, n);
 }
 
 static bool
 take_known(struct lineformat *f, struct span line)
 {
+    if (!f->cache.starts[(unsigned char)line.ptr[0]])
+        return false;
     uint32_t id = intern_find(&f->cache.lines, span_of(line.ptr, line.len + 1));
     if (id != INTERN_NONE)
         push_line(f, f->cache.last, id);
@@ -73,8 +81,8 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
     f->cache.last = INTERN_NONE;
     for (;;) {
         bool after_frame = f->cache.last != INTERN_NONE;
-        if (after_frame && take_predicted(f, l))
-            continue;
+        if (after_frame)
+            take_predicted(f, l);
         if (!lines_next(l, &line))
             break;
         if (after_frame && take_known(f, line))
@@ -102,6 +110,8 @@ keep_line(struct lineformat *f, struct span line, uint32_t name)
         cache->frames[id] = name;
         cache->next[id] = INTERN_NONE;
         cache->bytes += line.len;
+        if (line.len > 0)
+            cache->starts[(unsigned char)line.ptr[0]] = true;
     }
     return id;
 }
@@ -109,8 +119,11 @@ keep_line(struct lineformat *f, struct span line, uint32_t name)
 void
 lineformat_begin(struct lineformat *f)
 {
-    if (!f->script)
-        f->cache.last = keep_line(f, SPAN(""), INTERN_NONE);
+    if (f->script)
+        return;
+    if (f->cache.begin == INTERN_NONE)
+        f->cache.begin = keep_line(f, SPAN(""), INTERN_NONE);
+    f->cache.last = f->cache.begin;
 }
 
 void

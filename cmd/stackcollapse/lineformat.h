@@ -13,8 +13,10 @@ struct linecache {
     uint32_t *frames;    /* by line: its name in the profile */
     uint32_t *next;      /* by line: the frame line that followed it, or INTERN_NONE */
     size_t cap, bytes;
-    uint32_t last; /* the line before if it is a frame line, or INTERN_NONE */
-    uint32_t open; /* `last` of the line that take() has now */
+    bool starts[256]; /* by byte: some line begins with it */
+    uint32_t last;    /* the line before if it is a frame line, or INTERN_NONE */
+    uint32_t open;    /* `last` of the line that take() has now */
+    uint32_t begin;   /* the empty line that stands for lineformat_begin(), or INTERN_NONE */
 };
 
 /* The first member of each such format's state. */
