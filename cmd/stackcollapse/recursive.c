@@ -1,17 +1,23 @@
 /* Folded stacks in which calls of a function to itself become one frame: "main;fib;fib;fib 12" is
  * "main;fib 12". See folded(5). */
 #include "cmd/stackcollapse/lineformat.h"
+#include "common/stack/foldedsplit.h"
 #include "common/stack/foldedtext.h"
 
-/* Pushes the frames, each unless it is the one before again. To the script the frame before the
+struct state {
+    struct lineformat base;
+    struct foldedsplit split; /* not of a script */
+};
+
+/* Pushes the frames as the script does, each unless it is the one before again; the one before the
  * first is an empty one. */
 static void
-push(struct lineformat *f, struct span stack)
+script_push(struct lineformat *f, struct span stack)
 {
-    struct span last = f->script ? SPAN("") : (struct span){NULL, 0};
+    struct span last = SPAN("");
     for (struct span rest = stack; rest.ptr != NULL;) {
         struct span frame = folded_frame(&rest);
-        if (last.ptr == NULL || !span_eq(frame, last))
+        if (!span_eq(frame, last))
             stackbuild_push_folded(&f->stack, frame);
         last = frame;
     }
@@ -41,16 +47,26 @@ script_take(void *state, struct span line)
     while (span_ends(stack, SPAN(";")))
         stack.len--;
     if (stack.len > 0)
-        push(f, stack);
+        script_push(f, stack);
     lineformat_emit(f, count);
 }
 
+/* Pushes the frames, each unless it is the one before again. */
 static void
-fold_right(struct collapse *c, struct lineformat *f)
+push_different(const struct foldedsplit *split, struct stackbuild *b)
+{
+    for (size_t i = 0; i < split->nframes; i++)
+        if (i == 0 || split->frames[i] != split->frames[i - 1])
+            stackbuild_push_name(b, split->frames[i]);
+}
+
+static void
+fold_right(struct collapse *c, struct state *st)
 {
     struct foldedtext text;
     struct folded parts;
     struct decimal count, second;
+    struct stackbuild *b = &st->base.stack;
     foldedtext_start(&text, &c->input.lines);
     for (enum folded_item item; (item = foldedtext_next(&text, &parts)) != FOLDED_END;) {
         if (item == FOLDED_SKIPPED)
@@ -59,9 +75,10 @@ fold_right(struct collapse *c, struct lineformat *f)
             continue;
         decimal_parse(parts.count, &count);
         bool two = decimal_parse(parts.second, &second);
-        push(f, parts.stack);
-        profile_add(&c->profile, f->stack.frames, f->stack.n, count, two ? &second : NULL);
-        stackbuild_clear(&f->stack);
+        foldedsplit_next(&st->split, &c->profile, parts.stack);
+        push_different(&st->split, b);
+        profile_add(&c->profile, b->frames, b->n, count, two ? &second : NULL);
+        stackbuild_clear(b);
         c->stacks++;
     }
 }
@@ -70,10 +87,18 @@ static void
 fold(struct collapse *c, void **state)
 {
     if (c->options->script)
-        lineformat_fold(c, state, sizeof(struct lineformat), script_take);
+        lineformat_fold(c, state, sizeof(struct state), script_take);
     else
-        fold_right(c, lineformat_state(c, state, sizeof(struct lineformat)));
+        fold_right(c, lineformat_state(c, state, sizeof(struct state)));
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    foldedsplit_free(&st->split);
+    lineformat_end(st);
 }
 
 /* It looks as folded text does: only --from and the script's name ask for it. */
-const struct format format_recursive = {.fold = fold, .end = lineformat_end};
+const struct format format_recursive = {.fold = fold, .end = end};
