@@ -22,9 +22,7 @@ struct state {
     struct json json;
     struct chromeevent event; /* read last */
     struct tracesort sort;
-    struct intern names;
-    uint32_t *own_names; /* their numbers in the profile; not of a script */
-    size_t own_cap;
+    struct intern names; /* of a script */
     struct stackbuild stack;
     struct intern threads;
     int64_t last[2]; /* pid and tid of the event before */
@@ -57,20 +55,6 @@ own_thread(struct state *st, int64_t pid, int64_t tid)
         st->last_thread = intern_add(&st->threads, span_of((const char *)key, sizeof key));
     }
     return st->last_thread;
-}
-
-/* The number in the profile of a name that may hold anything; cleaned when it is new. */
-static uint32_t
-own_name(struct state *st, struct span name)
-{
-    uint32_t id;
-    if (intern_put(&st->names, name, &id)) {
-        stackbuild_push(&st->stack, name);
-        st->own_names =
-            mem_grow(st->own_names, &st->own_cap, (size_t)id + 1, sizeof *st->own_names);
-        st->own_names[id] = st->stack.frames[--st->stack.n];
-    }
-    return st->own_names[id];
 }
 
 /* To the script an event that lacks something is an error. */
@@ -117,7 +101,8 @@ add(struct state *st)
                                 whole ? e->duration
                                 : end ? TRACE_END
                                       : TRACE_BEGIN,
-                                end ? 0 : own_name(st, e->name), own_thread(st, e->pid, e->tid)};
+                                end ? 0 : stackbuild_name(&st->stack, e->name),
+                                own_thread(st, e->pid, e->tid)};
     tracesort_add(&st->sort, event);
     st->c->samples += !end;
 }
@@ -204,7 +189,6 @@ end(void *state)
         diag_note(st->c->diag, "events that end and do not begin: %llu, left out",
                   (unsigned long long)st->lone.ends);
     intern_free(&st->names);
-    free(st->own_names);
     intern_free(&st->threads);
     stackbuild_free(&st->stack);
     free(st->event.copy.ptr);

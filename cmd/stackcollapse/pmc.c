@@ -16,6 +16,7 @@
 /* A function that may have callers in the next lines. */
 struct level {
     struct text name;
+    uint32_t frame;   /* its number in the profile; not of a script */
     uint64_t count;   /* the text's number */
     uint64_t callers; /* the sum of those of its callers */
 };
@@ -68,8 +69,10 @@ static void
 push_levels(struct state *st, size_t n)
 {
     while (n-- > 0)
-        if (st->base.script || st->levels[n].name.len > 0)
+        if (st->base.script)
             lineformat_push(&st->base, text_span(&st->levels[n].name));
+        else if (st->levels[n].name.len > 0)
+            stackbuild_push_name(&st->base.stack, st->levels[n].frame);
 }
 
 /* The samples of a function that its callers do not account for are the function's as a root. */
@@ -106,6 +109,8 @@ set_level(struct state *st, const struct row *row)
     struct level *l = &st->levels[row->indent];
     l->name.len = 0;
     text_add(&l->name, row->name);
+    if (!st->base.script)
+        l->frame = stackbuild_name(&st->base.stack, row->name);
     num_u64(row->count, &l->count);
     if (row->indent > 0)
         l[-1].callers = num_add(l[-1].callers, l->count);

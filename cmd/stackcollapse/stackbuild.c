@@ -24,23 +24,28 @@ clean(struct stackbuild *b, struct span name)
     return text_span(&b->clean);
 }
 
-static void
-append(struct stackbuild *b, struct span name)
+uint32_t
+stackbuild_name(struct stackbuild *b, struct span name)
 {
-    stackbuild_push_name(b, profile_name(b->profile, name));
+    uint32_t id;
+    if (intern_put(&b->seen, name, &id)) {
+        b->names = mem_grow(b->names, &b->names_cap, (size_t)id + 1, sizeof *b->names);
+        b->names[id] = profile_name(b->profile, clean(b, name));
+    }
+    return b->names[id];
 }
 
 void
 stackbuild_push(struct stackbuild *b, struct span name)
 {
-    append(b, clean(b, name));
+    stackbuild_push_name(b, stackbuild_name(b, name));
 }
 
 void
 stackbuild_push_folded(struct stackbuild *b, struct span stack)
 {
     for (struct span rest = stack.len > 0 ? stack : SPAN(""); rest.ptr != NULL;)
-        append(b, folded_frame(&rest));
+        stackbuild_push_name(b, profile_name(b->profile, folded_frame(&rest)));
 }
 
 void
@@ -68,5 +73,7 @@ stackbuild_free(struct stackbuild *b)
 {
     free(b->frames);
     free(b->clean.ptr);
+    intern_free(&b->seen);
+    free(b->names);
     *b = (struct stackbuild){0};
 }

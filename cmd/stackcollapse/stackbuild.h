@@ -12,8 +12,15 @@ struct stackbuild {
     struct profile *profile;
     uint32_t *frames; /* name numbers of the profile */
     size_t n, cap;
-    struct text clean; /* of a name that had to be changed */
+    struct text clean;  /* of a name that had to be changed */
+    struct intern seen; /* names as they were pushed, so that each is changed and copied once */
+    uint32_t *names;    /* of those, their numbers in the profile */
+    size_t names_cap;
 };
+
+/* The number in the profile of a name; in it ";" becomes ":", and a newline or carriage return a
+ * blank. */
+uint32_t stackbuild_name(struct stackbuild *b, struct span name);
 
 /* Appends a frame. Copies the name; in it ";" becomes ":", and a newline or carriage return a
  * blank. */
