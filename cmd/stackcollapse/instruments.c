@@ -25,19 +25,22 @@ struct state {
     bool died;
 };
 
-struct row {
-    struct span self, unit; /* the number and its unit; "": there is none */
-    size_t indent;
-    struct span name;
-};
+enum { MINUTES, SECONDS };
 
 static const struct unit {
     struct span name;
     int places;     /* it is 10 to this power milliseconds, */
     unsigned times; /* so many times */
 } units[] = {
-    {SPAN("min"), 4, 6},        {SPAN("s"), 3, 1},   {SPAN("ms"), 0, 1},
-    {SPAN("\xc2\xb5s"), -3, 1}, {SPAN("us"), -3, 1}, {SPAN("ns"), -6, 1},
+    [MINUTES] = {SPAN("min"), 4, 6}, [SECONDS] = {SPAN("s"), 3, 1}, {SPAN("ms"), 0, 1},
+    {SPAN("\xc2\xb5s"), -3, 1},      {SPAN("us"), -3, 1},           {SPAN("ns"), -6, 1},
+};
+
+struct row {
+    struct span self;        /* the number */
+    const struct unit *unit; /* its unit; NULL: there is none */
+    size_t indent;
+    struct span name;
 };
 
 enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
@@ -78,11 +81,11 @@ take_number(struct span *rest, bool whole, struct span *number)
 }
 
 static bool
-take_unit(struct span *rest, size_t n, struct span *unit)
+take_unit(struct span *rest, size_t n, const struct unit **unit)
 {
-    for (size_t i = 0; i < n; i++)
-        if (take_text(rest, units[i].name)) {
-            *unit = units[i].name;
+    for (size_t i = 0; i < n && rest->len > 0; i++)
+        if (units[i].name.ptr[0] == rest->ptr[0] && take_text(rest, units[i].name)) {
+            *unit = &units[i];
             return true;
         }
     return false;
@@ -93,14 +96,15 @@ take_unit(struct span *rest, size_t n, struct span *unit)
 static bool
 take_times(struct span *rest, bool script, struct row *row)
 {
-    struct span number, unit;
+    struct span number;
+    const struct unit *unit;
     size_t n = script ? SCRIPT_UNITS : UNITS;
     if (!take_number(rest, !script, &number) || (!take_text(rest, SPAN(" ")) && script) ||
         !take_unit(rest, n, &unit) || !take_blanks(rest) || !take_number(rest, !script, &number) ||
         !take_text(rest, SPAN("%")) || !take_blanks(rest) || !take_number(rest, true, &row->self))
         return false;
     bool blank = take_text(rest, SPAN(" "));
-    row->unit = SPAN("");
+    row->unit = NULL;
     return (take_unit(rest, n, &row->unit) && blank) || !script;
 }
 
@@ -155,9 +159,9 @@ script_print(struct state *st, const struct row *row)
             out_char(out, ';');
         out_span(out, text_span(&st->names[i]));
     }
-    if (span_eq(row->unit, SPAN("min")))
+    if (row->unit == &units[MINUTES])
         ms *= 60 * 1000;
-    else if (span_eq(row->unit, SPAN("s")))
+    else if (row->unit == &units[SECONDS])
         ms *= 1000;
     out_format(out, " %.0f\n", ms);
     st->base.c->samples++;
@@ -184,14 +188,11 @@ static struct decimal
 milliseconds(const struct row *row)
 {
     struct decimal self = {0, 0}, sum = {0, 0};
-    const struct unit *unit = units;
-    while (unit < units + UNITS && !span_eq(unit->name, row->unit))
-        unit++;
     decimal_parse(row->self, &self);
-    if (unit == units + UNITS)
+    if (row->unit == NULL || decimal_is_zero(self))
         return self;
-    self = decimal_shift(self, unit->places);
-    for (unsigned i = 0; i < unit->times; i++)
+    self = decimal_shift(self, row->unit->places);
+    for (unsigned i = 0; i < row->unit->times; i++)
         sum = decimal_add(sum, self);
     return sum;
 }

@@ -12,11 +12,12 @@ decimal_parse(struct span s, struct decimal *d)
     if (!num_u64(point != SPAN_NONE ? span_head(s, point) : s, &v.whole))
         return false;
     struct span digits = point != SPAN_NONE ? span_from(s, point + 1) : SPAN("");
-    for (size_t i = 0; i < digits.len || (i > 0 && i < DECIMAL_DIGITS); i++) {
-        if (i < digits.len && !is_digit(digits.ptr[i]))
+    uint64_t unit = one; /* of the digit before; 0 after the last one that counts */
+    for (size_t i = 0; i < digits.len; i++) {
+        if (!is_digit(digits.ptr[i]))
             return false;
-        if (i < DECIMAL_DIGITS)
-            v.fraction = v.fraction * 10 + (i < digits.len ? (uint64_t)(digits.ptr[i] - '0') : 0);
+        unit /= 10;
+        v.fraction += (uint64_t)(digits.ptr[i] - '0') * unit;
     }
     *d = v;
     return true;
