@@ -75,6 +75,14 @@ gives_the_same_of_text() { # RECORDING OPTION ...
     same "$wanted" "$output"
 }
 
+@test "percentages have two decimal places, rounded as printf rounds them" {
+    printf '%s\n' 'x;a 1' 'x;b 3' 'x;c 796' >folded
+    try stackreport --format=tsv folded
+    grep -q $'^1\t0.12\t' <<<"$output"
+    grep -q $'^3\t0.38\t' <<<"$output"
+    grep -q $'^796\t99.50\t' <<<"$output"
+}
+
 @test "perf script text gives the same as the stacks folded from it" {
     local option
     for option in --by=function --by=kind --by=package --by=comm --callers=mall --callees=main --format=json; do

@@ -51,6 +51,7 @@ struct counter {
     size_t nodes_cap;
     uint32_t *slots; /* a hash table of the nodes in trees: number + 1; 0: empty */
     size_t mask;
+    uint64_t seed; /* of its hash */
     struct group_state *states;
     size_t nstates, states_cap;
     struct path_frame *path;

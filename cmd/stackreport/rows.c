@@ -64,7 +64,8 @@ open_level(struct rows *r, uint32_t first)
         level.items = mem_grow(level.items, &cap, level.count + 1, sizeof *level.items);
         level.items[level.count++] = make_item(r, &nodes[i]);
     }
-    qsort(level.items, level.count, sizeof *level.items, compare);
+    if (level.count > 1)
+        qsort(level.items, level.count, sizeof *level.items, compare);
     if (r->top > 0 && level.count > r->top)
         level.count = r->top;
     r->levels = mem_grow(r->levels, &r->cap, r->nlevels + 1, sizeof *r->levels);

@@ -88,7 +88,9 @@ put_count(struct table *t, size_t width, struct decimal count)
 {
     char text[COUNT_TEXT];
     columns_right(t->out, width, count_text(text, count));
-    out_format(t->out, " %6.2f%%  ", write_percent(t->counter, count));
+    out_char(t->out, ' ');
+    write_percent(t->out, strlen("100"), t->counter, count);
+    out_text(t->out, "%  ");
 }
 
 /* Writes what stands before a name in a tree and returns its width. */
@@ -116,7 +118,7 @@ put_row(struct table *t, const struct row *row)
     put_count(t, t->self, row->node->self);
     put_count(t, t->total, row->node->total);
     if (groups->by == BY_FUNCTION)
-        out_format(t->out, "%-7s  ", write_kind(t->counter, row));
+        columns_left(t->out, strlen("builtin  "), span_cstr(write_kind(t->counter, row)));
     size_t before = before_name(t);
     size_t room = t->width > before ? t->width - before : 0;
     size_t indent = put_indent(t, row->depth, t->width > 0 ? room : SIZE_MAX);

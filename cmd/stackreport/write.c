@@ -1,6 +1,8 @@
 #include "cmd/stackreport/write.h"
 
+#include "common/base/columns.h"
 #include "common/base/jsontext.h"
+#include "common/base/num.h"
 
 /* The title of the column of names, by enum by. */
 static const char *const titles[] = {
@@ -8,10 +10,29 @@ static const char *const titles[] = {
     [BY_PACKAGE] = "package",   [BY_COMM] = "comm", [BY_THREAD] = "thread",
 };
 
-double
-write_percent(const struct counter *c, struct decimal count)
+static double
+percent_of(const struct counter *c, struct decimal count)
 {
     return decimal_is_zero(c->all) ? 0 : 100 * decimal_double(count) / decimal_double(c->all);
+}
+
+void
+write_percent(struct out *o, size_t before_point, const struct counter *c, struct decimal count)
+{
+    static const double most = 1e9;
+    char digits[NUM_DIGITS];
+    double percent = percent_of(c, count), hundredths = percent * 100;
+    uint64_t n = hundredths < most ? (uint64_t)hundredths : 0;
+    double rest = hundredths - (double)n;
+    if (hundredths >= most || (rest > 0.499 && rest < 0.501)) { /* printf knows how to round it */
+        out_format(o, "%*.2f", (int)(before_point + strlen(".00")), percent);
+        return;
+    }
+    n += rest > 0.5;
+    columns_right(o, before_point, num_decimal(digits, n / 100));
+    out_char(o, '.');
+    out_char(o, (char)('0' + n / 10 % 10));
+    out_char(o, (char)('0' + n % 10));
 }
 
 const char *
@@ -57,9 +78,13 @@ write_tsv(struct out *o, struct rows *rows)
         if (tree)
             out_format(o, "%u\t", (unsigned)row.depth);
         put_decimal(o, row.node->self);
-        out_format(o, "\t%.2f\t", write_percent(c, row.node->self));
+        out_char(o, '\t');
+        write_percent(o, 0, c, row.node->self);
+        out_char(o, '\t');
         put_decimal(o, row.node->total);
-        out_format(o, "\t%.2f\t", write_percent(c, row.node->total));
+        out_char(o, '\t');
+        write_percent(o, 0, c, row.node->total);
+        out_char(o, '\t');
         if (functions)
             out_format(o, "%s\t", write_kind(c, &row));
         put_plain(o, row.name);
@@ -76,9 +101,12 @@ put_object(struct out *o, const struct counter *c, const struct row *row)
         out_format(o, ",\"kind\":\"%s\"", write_kind(c, row));
     out_text(o, ",\"self\":");
     put_decimal(o, row->node->self);
-    out_format(o, ",\"self_percent\":%.2f,\"total\":", write_percent(c, row->node->self));
+    out_text(o, ",\"self_percent\":");
+    write_percent(o, 0, c, row->node->self);
+    out_text(o, ",\"total\":");
     put_decimal(o, row->node->total);
-    out_format(o, ",\"total_percent\":%.2f", write_percent(c, row->node->total));
+    out_text(o, ",\"total_percent\":");
+    write_percent(o, 0, c, row->node->total);
 }
 
 /* Closes the last row, and the rows above it that are deeper than `depth`. */

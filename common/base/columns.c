@@ -30,6 +30,13 @@ columns_right(struct out *o, size_t width, struct span s)
     out_span(o, s);
 }
 
+void
+columns_left(struct out *o, size_t width, struct span s)
+{
+    out_span(o, s);
+    columns_blanks(o, width > s.len ? width - s.len : 0);
+}
+
 size_t
 columns_name(struct out *o, struct text *scratch, struct span name, size_t most)
 {

@@ -15,6 +15,9 @@ void columns_blanks(struct out *o, size_t n);
 /* Writes s with blanks before it, so that it ends after `width` columns if it has no more. */
 void columns_right(struct out *o, size_t width, struct span s);
 
+/* The same with the blanks after it. */
+void columns_left(struct out *o, size_t width, struct span s);
+
 /* Writes a name and returns how many columns it takes: at most `most`, which is 5 or more. Of a
  * longer name both ends are written, with "..." between them. What could change a terminal's state
  * is written as "?" (utf8_mask). `scratch` is a buffer for it. */

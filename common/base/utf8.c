@@ -55,8 +55,11 @@ size_t
 utf8_count(struct span s)
 {
     size_t n = 0, len;
-    for (size_t at = 0; at < s.len; at += len, n++)
-        utf8_decode(span_from(s, at), &len);
+    for (size_t at = 0; at < s.len; at += len, n++) {
+        len = 1;
+        if ((unsigned char)s.ptr[at] >= 0x80)
+            utf8_decode(span_from(s, at), &len);
+    }
     return n;
 }
 
@@ -65,6 +68,9 @@ utf8_mask(char *text, size_t len)
 {
     size_t n;
     for (size_t at = 0; at < len; at += n) {
+        n = 1;
+        if (text[at] >= ' ' && text[at] < 0x7f)
+            continue;
         uint32_t c = utf8_decode(span_of(text + at, len - at), &n);
         if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == UTF8_BAD)
             memset(text + at, '?', n);

@@ -13,7 +13,6 @@
  * invalid) gives UTF8_BAD and length 1. */
 uint32_t utf8_decode(struct span s, size_t *len);
 
-
 /* Writes a character, which is no surrogate and at most U+10FFFF. Returns how many bytes it takes:
  * 1 to 4. */
 size_t utf8_encode(char *to, uint32_t c);
