@@ -3,8 +3,8 @@ load lib
 TABLE=$ROOT/tests/tool/frametable.py
 
 setup() {
-    command -v python3 >where || skip 'no python3 to decode the table with'
     cd "$BATS_TEST_TMPDIR" || return
+    command -v python3 >where || skip 'no python3 to decode the table with'
     printf '%s\n' 'main;parse 60' 'main;draw 30' 'main;draw;line 10' >in
     gunzip -c "$DATA/node-http.perf.txt.gz" | stackcollapse -q --all >real
 }
@@ -149,8 +149,8 @@ number() { # KEY PICTURE
         echo 'node;Builtin:ArrayMap 64'
     } >kinds
     flamesvg -q kinds >out.svg
-    "$TABLE" json out.svg >json
-    python3 - json >got <<'EOF'
+    "$TABLE" json out.svg >table.json
+    python3 - table.json >got <<'EOF'
 import json, sys
 table = json.load(open(sys.argv[1]))
 digit = "0123456789ABCDEF".index
@@ -187,8 +187,8 @@ malloc|native|rgb(210,195,175)|(native)' "$(cat got)"
         } >wanted
         cmp wanted got
         [ "$(grep -c '</script>' out)" -eq 2 ]
-        sed -n '/application.json/,/<.script>/p' out >json
-        try grep -c $'\x01\|\x1b\|\xff\|\xe2\x80\xa8' json
+        sed -n '/application.json/,/<.script>/p' out >table.json
+        try grep -c $'\x01\|\x1b\|\xff\|\xe2\x80\xa8' table.json
         [ "$output" = 0 ]
     done
     flamesvg -q hostile >out.svg

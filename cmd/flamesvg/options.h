@@ -19,9 +19,9 @@ struct options {
     struct span title, subtitle, countname, nametype, notes, fonttype;
     const struct unit *unit; /* that countname names, to scale counts; NULL: it is another word */
     const char *encoding;    /* NULL: not given */
-    bool ascii;              /* it is not UTF-8: other characters are written as references */
-    bool html;               /* an HTML page, not an SVG */
     double width, height, fontsize, fontwidth;
+    bool ascii;            /* the encoding is not UTF-8: other characters become references */
+    bool html;             /* write an HTML page, not an SVG */
     bool follow;           /* in a browser the width is the window's */
     double minwidth;       /* in pixels, */
     bool minwidth_percent; /* or in percent of the total */

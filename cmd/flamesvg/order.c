@@ -28,23 +28,29 @@ compare(const void *va, const void *vb)
     return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* The caller of a frame is the last one before it whose depth is one less. Returns the largest
- * depth. */
 static size_t
-find_parents(const struct frames *f, struct place_of *places)
+find_deepest(const struct frames *f)
 {
-    size_t *newest = NULL, cap = 0, deepest = 0;
+    size_t deepest = 0;
+    for (size_t i = 0; i < f->count; i++)
+        deepest = f->list[i].depth > deepest ? f->list[i].depth : deepest;
+    return deepest;
+}
+
+/* The caller of a frame is the last one before it whose depth is one less. */
+static void
+find_parents(const struct frames *f, struct place_of *places, size_t deepest)
+{
+    size_t *newest = mem_alloc((deepest + 1) * sizeof *newest);
+    newest[0] = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
         size_t parent = frame->depth > 0 ? newest[frame->depth - 1] : SPAN_NONE;
         places[i] =
             (struct place_of){i, parent, frame->depth, frame->start, frame->end - frame->start};
-        newest = mem_grow(newest, &cap, frame->depth + 1, sizeof *newest);
         newest[frame->depth] = i;
-        deepest = frame->depth > deepest ? frame->depth : deepest;
     }
     free(newest);
-    return deepest;
 }
 
 /* Sets start and end of the frames, which are sorted. */
@@ -95,7 +101,8 @@ order_by_size(struct frames *f)
         return;
     struct place_of *places = mem_alloc(f->count * sizeof *places);
     struct links *links = mem_alloc(f->count * sizeof *links);
-    size_t deepest = find_parents(f, places);
+    size_t deepest = find_deepest(f);
+    find_parents(f, places, deepest);
     qsort(places, f->count, sizeof *places, compare);
     move(f, places);
     for (size_t i = 0; i < f->count; i++)

@@ -18,47 +18,10 @@
 #include <stdlib.h>
 
 #include "cmd/flamesvg/base32.h"
+#include "cmd/flamesvg/column.h"
 #include "cmd/flamesvg/number.h"
-#include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/stack/package.h"
-
-/* Writes ',"key":', or without the comma for the first one. */
-static void
-put_key(const struct canvas *c, const char *key)
-{
-    out_cstr(c->xml.out, ",\n\"");
-    out_cstr(c->xml.out, key);
-    out_text(c->xml.out, "\":");
-}
-
-static void
-put_string(const struct canvas *c, struct span s)
-{
-    jsontext_embedded(c->xml.out, s, c->xml.ascii);
-}
-
-static void
-put_strings(const struct canvas *c, const char *key, const struct intern *texts)
-{
-    put_key(c, key);
-    out_char(c->xml.out, '[');
-    for (uint32_t i = 0; i < texts->count; i++) {
-        out_cstr(c->xml.out, i > 0 ? "," : "");
-        put_string(c, intern_text(texts, i));
-    }
-    out_char(c->xml.out, ']');
-}
-
-static void
-put_numbers(const struct canvas *c, const char *key, const uint32_t *numbers, size_t count)
-{
-    put_key(c, key);
-    out_char(c->xml.out, '"');
-    for (size_t i = 0; i < count; i++)
-        base32_put(c->xml.out, numbers[i]);
-    out_char(c->xml.out, '"');
-}
 
 static void
 put_names(const struct canvas *c, const struct names *n)
@@ -66,7 +29,7 @@ put_names(const struct canvas *c, const struct names *n)
     out_text(c->xml.out, "{\"names\":[\"\"");
     for (uint32_t i = 1; i < n->texts.count; i++) {
         out_char(c->xml.out, ',');
-        put_string(c, box_name(c, intern_text(&n->texts, i)));
+        column_string(c, box_name(c, intern_text(&n->texts, i)));
     }
     out_char(c->xml.out, ']');
 }
@@ -74,16 +37,16 @@ put_names(const struct canvas *c, const struct names *n)
 static void
 put_fills(const struct canvas *c, const struct names *n)
 {
-    put_strings(c, "fills", &n->fills);
+    column_strings(c, "fills", &n->fills);
     if (!n->random) {
-        put_numbers(c, "nameFills", n->fill_of, n->texts.count);
+        column_numbers(c, "nameFills", n->fill_of, n->texts.count);
         return;
     }
     uint32_t *of_name = mem_alloc(n->texts.count * sizeof *of_name);
     for (size_t i = c->svg->frames->count; i-- > 0;) /* that of its first frame */
         of_name[n->of_frame[i]] = n->fill_of[i];
-    put_numbers(c, "nameFills", of_name, n->texts.count);
-    put_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
+    column_numbers(c, "nameFills", of_name, n->texts.count);
+    column_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
     free(of_name);
 }
 
@@ -106,9 +69,9 @@ put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         numbers[i] = place[kinds[i]];
-    put_strings(c, "kindNames", &labels);
-    put_strings(c, "kindFills", &fills);
-    put_numbers(c, "kinds", numbers, count);
+    column_strings(c, "kindNames", &labels);
+    column_strings(c, "kindFills", &fills);
+    column_numbers(c, "kinds", numbers, count);
     intern_free(&labels);
     intern_free(&fills);
     free(numbers);
@@ -125,8 +88,8 @@ put_packages(const struct canvas *c, const struct intern *names, const enum fram
         packages[i] = intern_add(&texts, kinds[i] == KIND_COUNT
                                              ? SPAN("")
                                              : package_of(intern_text(names, i), kinds[i], text));
-    put_strings(c, "packages", &texts);
-    put_numbers(c, "namePackages", packages, names->count);
+    column_strings(c, "packages", &texts);
+    column_numbers(c, "namePackages", packages, names->count);
     intern_free(&texts);
     free(packages);
 }
@@ -155,7 +118,7 @@ put_frames(const struct canvas *c, const struct names *n)
     struct out *out = c->xml.out;
     uint64_t *at = NULL; /* by depth: the end of the last frame, or the start of its caller */
     size_t cap = 0, depth = 0;
-    put_key(c, "frames");
+    column_start(c, "frames");
     out_char(out, '"');
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
@@ -182,7 +145,7 @@ put_frames(const struct canvas *c, const struct names *n)
 static void
 put_colour(const struct canvas *c, const char *key, struct colour colour)
 {
-    put_key(c, key);
+    column_start(c, key);
     out_format(c->xml.out, "[%d,%d,%d]", colour.r, colour.g, colour.b);
 }
 
@@ -192,7 +155,7 @@ put_deltas(const struct canvas *c)
     const struct frames *f = c->svg->frames;
     double max = c->svg->max_delta;
     char digits[NUMBER_TEXT];
-    put_key(c, "deltas");
+    column_start(c, "deltas");
     out_char(c->xml.out, '"');
     for (size_t i = 0; i < f->count; i++) {
         double delta = isnan(f->list[i].delta) ? 0 : f->list[i].delta;
@@ -201,7 +164,7 @@ put_deltas(const struct canvas *c)
         base32_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
     }
     out_char(c->xml.out, '"');
-    put_key(c, "maxDelta");
+    column_start(c, "maxDelta");
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
     put_colour(c, "grown", palette_delta(c->o->palette, max, max));
     put_colour(c, "shrunk", palette_delta(c->o->palette, -max, max));
@@ -216,15 +179,15 @@ put_attributes(const struct canvas *c, const struct attrs *attrs)
     out_char(out, '{');
     if (attrs->title.len > 0) {
         out_text(out, "\"title\":");
-        put_string(c, box_visible(c, attrs->title));
+        column_string(c, box_visible(c, attrs->title));
         comma = ",";
     }
     for (size_t i = 0; i < attrs->count; i++) {
         struct span name = attrs->list[i].name;
         out_cstr(out, comma);
-        put_string(c, span_eq(name, SPAN("xlink:href")) ? SPAN("href") : name);
+        column_string(c, span_eq(name, SPAN("xlink:href")) ? SPAN("href") : name);
         out_char(out, ':');
-        put_string(c, attrs->list[i].value);
+        column_string(c, attrs->list[i].value);
         comma = ",";
     }
     out_char(out, '}');
@@ -234,7 +197,7 @@ static void
 put_nameattr(const struct canvas *c, const struct names *n)
 {
     const char *comma = "";
-    put_key(c, "attrs");
+    column_start(c, "attrs");
     out_char(c->xml.out, '{');
     for (uint32_t i = 0; i < n->texts.count; i++) {
         const struct attrs *attrs = nameattr_find(c->svg->attrs, intern_text(&n->texts, i));
@@ -254,10 +217,10 @@ table_put(const struct canvas *c, const struct names *n)
     put_fills(c, n);
     put_groups(c, &n->texts);
     put_frames(c, n);
-    put_key(c, "scale");
+    column_start(c, "scale");
     out_format(c->xml.out, "%g", c->svg->scale);
     if (c->svg->frames->least > 0) {
-        put_key(c, "least");
+        column_start(c, "least");
         out_u64(c->xml.out, scaled(c, c->svg->frames->least));
     }
     if (c->svg->frames->compared)
