@@ -27,6 +27,8 @@ function watch() {
     for (const name of ['hit', 'alert', 'confirm', 'prompt', 'print', 'open', 'fetch', 'eval', 'Function'])
         window[name] = note(name);
     document.write = note('document.write');
+    window.copied = '';
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } });
     addEventListener('error', (event) => window.ran.push(event.message), true);
 }
 
@@ -47,17 +49,41 @@ async function checkHarmless(page, file) {
         (element) => element.localName).join()`));
 }
 
-/* The names in the file's order of frames: "n042" and what it calls. Long ones may be cut in the details. */
+async function press(page, key, code) {
+    const event = { key, windowsVirtualKeyCode: code };
+    await page.call('Input.dispatchKeyEvent', { ...event, type: code < 32 ? 'rawKeyDown' : 'keyDown',
+        text: code < 32 ? undefined : key });
+    await page.call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+}
+
+/* The text with what is no character, and controls of direction, as a picture shows them. */
+function visible(text) {
+    return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replace(
+        /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+        (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
+}
+
+/* A frame in the details, where long names may be cut, in the tooltip, in its menu, and copied. */
+async function checkFrame(page, file, frame, name) {
+    await pointAt(page, frame);
+    const [details, tip] = await evaluate(page, `${PAINTED}.then(() => [
+        document.querySelector('#details').textContent, document.querySelector('.tip .name').textContent])`);
+    const wanted = `Function: ${name} (1 sample`.slice(0, name.length > 100 ? 40 : undefined);
+    check(file, 'details', wanted, details.slice(0, wanted.length));
+    check(file, 'tooltip', name, tip);
+    await press(page, 'm', 77);
+    check(file, 'menu', name, await evaluate(page, `document.querySelector('[role=menu]')?.ariaLabel`));
+    await press(page, 'Escape', 27);
+    await press(page, 'n', 78);
+    check(file, 'copied text', name, visible(await evaluate(page, 'window.copied')));
+}
+
+/* The names in the file's order of frames: "n042" and what it calls. */
 async function checkFrames(page, folder, { file, stacks }) {
     await open(page, folder, file);
     for (const [i, stack] of stacks.entries())
-        for (const [level, name] of stack.entries()) {
-            const width = 1 / stacks.length;
-            await pointAt(page, { start: i * width, width, level: level + 2 });
-            const details = await evaluate(page, `${PAINTED}.then(() => document.querySelector('#details').textContent)`);
-            const wanted = `Function: ${name} (1 sample`.slice(0, name.length > 100 ? 40 : undefined);
-            check(file, `details of n${String(i).padStart(3, '0')}`, wanted, details.slice(0, wanted.length));
-        }
+        for (const [n, name] of stack.entries())
+            await checkFrame(page, file, { start: i / stacks.length, width: 1 / stacks.length, level: n + 2 }, name);
     await checkHarmless(page, file);
 }
 
@@ -66,18 +92,17 @@ async function checkPicture(page, folder, { file, shown, query, term }) {
     await open(page, folder, file, '?s=' + query);
     const [title, address, matched] = await evaluate(page, `[
         document.querySelector('#title, .title').textContent, new URL(location.href).searchParams.get('s'), document.querySelector('#matched').textContent]`);
-    const visible = (text) => text.replace(/<U\+([0-9A-F]{4})>/g, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
-    check(file, 'title', visible(shown), title);
+    const raw = (text) => text.replace(/<U\+([0-9A-F]{4})>/g, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
+    check(file, 'title', raw(shown), title);
     check(file, 'search in the address', term, address);
     check(file, 'matches', true, /frame|expression/.test(matched));
     await pointAt(page, { start: 1 / 3, width: 1 / 3, level: 1 });
-    await page.call('Input.dispatchKeyEvent', { type: 'keyDown', key: '/', text: '/', windowsVirtualKeyCode: 191 });
-    await page.call('Input.dispatchKeyEvent', { type: 'keyUp', key: '/', windowsVirtualKeyCode: 191 });
+    await press(page, '/', 191);
     const [details, field] = await evaluate(page, `${PAINTED}.then(() => [
         document.querySelector('#details').textContent, document.querySelector('input').value])`);
     check(file, 'search in the field', term.replace(/[\r\n]/g, ''), field);
     if (shown.length < 50)
-        check(file, 'nametype and countname', visible(`${shown} main (1 ${shown}, 33.33%)`), details);
+        check(file, 'nametype and countname', raw(`${shown} main (1 ${shown}, 33.33%)`), details);
     await checkHarmless(page, file);
 }
 
