@@ -3,7 +3,7 @@
 function nameOf(graph, i) {
     const { names, attributes } = graph.profile;
     const name = graph.table.name[i];
-    return attributes.get(name)?.title ?? (visible(names[name]) || 'all');
+    return attributes.get(name)?.title ?? (visible(names[name]) || (i === ROOT ? 'all' : ''));
 }
 
 function withCommas(number) {

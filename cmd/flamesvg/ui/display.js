@@ -16,9 +16,7 @@ function drawnWidth(width) {
 function labelOf(graph, i, width) {
     if (width < 2 * TEXT_PAD + graph.fontSize / 4)
         return '';
-    const { attributes, names } = graph.profile;
-    const name = names[graph.table.name[i]];
-    return fit(graph, attributes.size > 0 ? nameOf(graph, i) : visible(name) || 'all', width - 2 * TEXT_PAD);
+    return fit(graph, nameOf(graph, i), width - 2 * TEXT_PAD);
 }
 
 /* { faded, boxes: rectangles of the zoomed frame's callers and of others, by fill;
