@@ -56,6 +56,8 @@ async function open(page, operand) {
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
+    /* flamegraph.pl's picture gets its controls after it has been shown */
+    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
 async function mouse(page, what, click, modifiers = 0) {

@@ -76,3 +76,18 @@ function readProfile(graph) {
         attributes: new Map(Object.entries(file.attrs || {}).map(([name, all]) => [Number(name), all])),
     };
 }
+
+/* Nothing is to be seen before the script has drawn. */
+function whenShown(act) {
+    act();
+}
+
+/* The file's elements go before anything asks for a layout of them. */
+function openFrames(graph) {
+    profileOf(graph);
+    graph.frames?.replaceChildren();
+}
+
+function drawFirst(graph) {
+    redraw(graph);
+}

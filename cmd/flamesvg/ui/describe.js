@@ -6,8 +6,11 @@ function nameOf(graph, i) {
     return attributes.get(name)?.title ?? (visible(names[name]) || (i === ROOT ? 'all' : ''));
 }
 
+const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const LARGE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
 function withCommas(number) {
-    return number.toLocaleString('en-US', { maximumFractionDigits: Math.abs(number) < 100 ? 2 : 0 });
+    return (Math.abs(number) < 100 ? SMALL : LARGE).format(number);
 }
 
 /* "1,234 samples", or "2.14 s" where the count has a unit: as units_text in units.c. */

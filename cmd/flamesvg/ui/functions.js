@@ -1,6 +1,6 @@
 /* The table of functions beside the canvas. */
 
-const MOST_ROWS = 500; /* that are made at once */
+const MOST_ROWS = 200; /* that are made at once */
 
 /* { name, self, total } for each name; a stack counts once in a total, however often it has the function. */
 function countFunctions(graph) {

@@ -1,5 +1,5 @@
 /* The frames of a picture without a table: those that flamegraph.pl's users know. They are read when
- * something first needs them, because 50,000 take a browser long.
+ * the browser has nothing else to do, or something needs them, because 50,000 take long.
  *
  *     <g id="frames">
  *       <g>                            <a> if the frame is a link
@@ -31,6 +31,29 @@ function readNode(graph, node) {
         change: parseFloat(counts.split('; ')[1]), /* in percent; NaN without one */
         x: number('x'), width: number('width'), y: number('y'),
     };
+}
+
+/* Reads on until all are read, or isOver() says so. */
+function readNodes(graph, isOver) {
+    graph.read ??= [];
+    let node = graph.read.length > 0 ? graph.read.at(-1).node.nextElementSibling
+        : graph.frames.firstElementChild;
+    for (; node && !isOver(); node = node.nextElementSibling)
+        graph.read.push(readNode(graph, node));
+    return node === null;
+}
+
+/* Reads while the browser is idle, and then draws, so that what the user does first takes no longer than what
+ * comes after. */
+function readAhead(graph) {
+    globalThis.requestIdleCallback?.(deadline => {
+        if (graph.table)
+            return;
+        if (readNodes(graph, () => deadline.timeRemaining() < 1))
+            redraw(graph);
+        else
+            readAhead(graph);
+    });
 }
 
 /* An index for each different value, in the order in which they are first asked for. */
@@ -87,7 +110,8 @@ function sortFrames(table) {
 
 function readProfile(graph) {
     const down = graph.fileInverted ? 1 : -1;
-    const read = Array.from(graph.frames.children, node => readNode(graph, node));
+    readNodes(graph, () => false);
+    const { read } = graph;
     const names = makeIndex(), fills = makeIndex();
     const table = makeTable(read.length);
     const attributes = new Map();
@@ -108,4 +132,15 @@ function readProfile(graph) {
         nameFills: null, kinds: null, kindNames: [], kindFills: [], packages: null, packageNames: [],
         scale: 1, maxDelta: 0, grown: null, shrunk: null, attributes,
     };
+}
+
+/* The file shows the frames: what the script adds can wait until they are seen. */
+function whenShown(act) {
+    addEventListener('load', () => requestAnimationFrame(() => setTimeout(act)));
+}
+
+function openFrames() {}
+
+function drawFirst(graph) {
+    readAhead(graph);
 }

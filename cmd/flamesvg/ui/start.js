@@ -25,15 +25,15 @@ function listen(graph) {
 
 function start(root) {
     const graph = makeGraph(root);
-    root.flame = { boxes: () => boxesOf(graph) };
     makePens(graph);
+    openFrames(graph);
     mount(graph);
     graph.area = graph.svg || graph.chartNode;
     graph.controls.tree.append(makeElement('div', { role: 'treeitem', tabindex: 0 }, 'all'));
     listen(graph);
     followWindow(graph);
-    if (graph.data.picture !== 'perl')
-        redraw(graph);
+    drawFirst(graph);
+    root.flame = { boxes: () => boxesOf(graph) };
     if (graph.follows)
         scrollToRoot(graph);
     if (graph.ownsWindow) {
@@ -42,4 +42,5 @@ function start(root) {
     }
 }
 
-start(document.currentScript.closest('svg') || document.documentElement);
+const ROOT_ELEMENT = document.currentScript.closest('svg') || document.documentElement;
+whenShown(() => start(ROOT_ELEMENT));

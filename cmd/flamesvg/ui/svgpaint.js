@@ -69,11 +69,15 @@ const painter = {
         const { svg } = graph;
         const width = graph.room + 2 * graph.xpad;
         const height = pictureHeight(graph);
-        fillElement(svg, { width, height, viewBox: `0 0 ${width} ${height}` }, []);
-        fillElement(svg.querySelector('rect'), { width, height }, []); /* the background is the first */
+        const viewBox = `0 0 ${width} ${height}`;
         /* Frames that are still those of the file keep their places in it. */
         const y = graph.table ? graph.top : graph.top - graph.fileTop;
-        graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
+        if (graph.table || y !== 0)
+            graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
+        if (svg.getAttribute('viewBox') === viewBox)
+            return; /* the layout of many elements takes long */
+        fillElement(svg, { width, height, viewBox }, []);
+        fillElement(svg.querySelector('rect'), { width, height }, []); /* the background is the first */
     },
 
     /* Where an event is, from the first row's left upper edge on. */
