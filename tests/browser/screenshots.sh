@@ -9,6 +9,7 @@ data=$here/../data
 bin=$1/bin
 out=$1/screenshots
 wanted=" ${*:2} "
+wait='eval new Promise(done => setTimeout(done, 200))'
 mkdir -p "$out/pictures"
 for program in node "${CHROMIUM:-chromium}"; do
     command -v "$program" >/dev/null || { echo "no $program: no screenshots"; exit 0; }
@@ -17,6 +18,8 @@ done
 folded() { # RECORDING
     if [ "$1" = compare ]; then
         folded node-http | awk '{ own = $NF; $NF = ""; print $0 int(own * (NR % 5 + 1) / 3), own }'
+    elif [ "$1" = readme ]; then
+        gunzip -c "$data/node-http.perf.txt.gz" | "$bin/stackfilter" -q --node --hide kernel | "$bin/stackcollapse" -q
     else
         gunzip -c "$data/$1.perf.txt.gz" | "$bin/stackfilter" -q --node | "$bin/stackcollapse" -q --all
     fi
@@ -32,8 +35,9 @@ take() { # NAME PICTURE SIZE SCHEME STEP...
     local file
     file=$(find "$out/pictures" -name "$2.*")
     [ -n "$file" ] || return 1
-    node "$here/browse.js" "$file" "resize $3" "media prefers-color-scheme=$4" "${@:5}" \
-        'eval new Promise(done => setTimeout(done, 200))' "screenshot $out/$1.png" >/dev/null
+    node "$here/browse.js" "$file" "resize $3" "media prefers-color-scheme=$4" "$wait" "${@:5}" "$wait" \
+        "screenshot $out/$1.png" >/dev/null
+    [ "$1" != readme ] || node "$here/shrink.js" "$out/$1.png"
     printf '<figure><img src="%s.png" alt="" loading="lazy"><figcaption>%s</figcaption></figure>\n' "$1" "$1"
 }
 

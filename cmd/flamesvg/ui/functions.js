@@ -49,7 +49,7 @@ function rowOf(graph, { name, self, total }) {
         number(self), number(total));
     if (profile.kinds)
         row.append(cell(profile.kindNames[profile.kinds[name]] || ''));
-    row.append(cell(visible(profile.names[name])));
+    row.append(cell(visible(profile.names[name]), visible(profile.names[name])));
     return row;
 }
 

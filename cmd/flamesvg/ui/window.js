@@ -38,7 +38,10 @@ function print(graph, printing) {
 }
 
 function listenToWindow(graph) {
-    addEventListener('resize', () => followWindow(graph));
+    addEventListener('resize', () => {
+        hideTip(graph); /* its frame moves */
+        followWindow(graph);
+    });
     addEventListener('beforeprint', () => print(graph, true));
     addEventListener('afterprint', () => print(graph, false));
     graph.darkScheme.addEventListener('change', () => {
