@@ -60,18 +60,56 @@ async function open(page, operand) {
     await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
-async function mouse(page, what, click, modifiers = 0) {
-    const at = await withNamed(page, what, `(found, isElement) => {
+/* The middle of an element or a frame. */
+function middleOf(page, what) {
+    return withNamed(page, what, `(found, isElement) => {
         const box = isElement ? found.getBoundingClientRect() : found;
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     }`);
-    const event = (type) => page.call('Input.dispatchMouseEvent',
-        { type, ...at, modifiers, button: click ? 'left' : 'none', clickCount: click ? 1 : 0 });
-    await event('mouseMoved');
-    if (click) {
-        await event('mousePressed');
-        await event('mouseReleased');
+}
+
+/* Moves the pointer there, and presses the button this many times. */
+async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left' } = {}) {
+    const event = (type, clickCount) => page.call('Input.dispatchMouseEvent',
+        { type, ...at, modifiers, button: clickCount ? button : 'none', clickCount });
+    await event('mouseMoved', 0);
+    for (let n = 1; n <= clicks; n++) {
+        await event('mousePressed', n);
+        await event('mouseReleased', n);
     }
+}
+
+async function mouse(page, what, clicks, options) {
+    await mouseAt(page, await middleOf(page, what), clicks, options);
+}
+
+/* Chooses the item of the open menu that begins with this text. */
+async function choose(page, text) {
+    const at = await evaluate(page, `(() => {
+        const item = Array.from(document.querySelectorAll('.menu button'))
+            .find((button) => button.textContent.startsWith(${JSON.stringify(text)}));
+        const box = item.getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    })()`);
+    await mouseAt(page, at, 1);
+}
+
+/* A finger that stays for some milliseconds. */
+async function touch(page, what, time) {
+    const at = await middleOf(page, what);
+    await page.call('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await page.call('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await new Promise((done) => { setTimeout(done, time); });
+    await page.call('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await evaluate(page, 'new Promise((done) => setTimeout(done, 50))'); /* for the click */
+}
+
+/* Goes a step of the history back (-1) or forward (1). */
+function travel(page, by) {
+    return evaluate(page, `new Promise((done) => {
+        addEventListener('popstate', () => setTimeout(done), { once: true });
+        history.go(${by});
+    })`);
 }
 
 async function key(page, name) {
@@ -104,9 +142,22 @@ async function resize(page, size) {
 
 /* The steps. What one returns is printed. */
 const STEPS = {
-    click: (page, what) => mouse(page, what, true),
-    'ctrl-click': (page, what) => mouse(page, what, true, MODIFIERS.Ctrl),
-    hover: (page, what) => mouse(page, what, false),
+    open,
+    click: (page, what) => mouse(page, what, 1),
+    'double-click': (page, what) => mouse(page, what, 2),
+    'ctrl-click': (page, what) => mouse(page, what, 1, { modifiers: MODIFIERS.Ctrl }),
+    'right-click': (page, what) => mouse(page, what, 1, { button: 'right' }),
+    hover: (page, what) => mouse(page, what, 0),
+    'hover-at': (page, place) => { /* X,Y of the window */
+        const [x, y] = place.split(',').map(Number);
+        return mouseAt(page, { x, y }, 0);
+    },
+    choose,
+    tap: (page, what) => touch(page, what, 20),
+    press: (page, what) => touch(page, what, 700),
+    script: (page, value) => page.call('Emulation.setScriptExecutionDisabled', { value: value === 'off' })
+        .then(() => undefined),
+    print: async (page) => { await page.call('Page.printToPDF', {}); },
     key,
     type: async (page, text) => { await page.call('Input.insertText', { text }); },
     media,
@@ -130,14 +181,12 @@ const STEPS = {
     address: (page) => evaluate(page, 'location.search + location.hash'),
     follow: async (page, what) => { /* a link: returns the name of the file that it leads to */
         const loaded = page.once('Page.loadEventFired');
-        await mouse(page, what, true);
+        await mouse(page, what, 1);
         await loaded;
         return evaluate(page, `location.pathname.replace(/.*[/]/, '')`);
     },
-    back: (page) => evaluate(page, `new Promise((done) => {
-        addEventListener('popstate', () => setTimeout(done), { once: true });
-        history.back();
-    })`),
+    back: (page) => travel(page, -1),
+    forward: (page) => travel(page, 1),
     requests: (page) => page.requests.length,
     /* a script of this folder, which answers in a line */
     check: (page, name) => evaluate(page,
