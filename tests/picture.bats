@@ -108,3 +108,54 @@ $all" own.svg 'hover main' 'key f' 'check boxes' 'hover parse' 'key h' 'check bo
         'key Escape' 'check boxes' 'key Escape' 'check boxes' 'key Escape' 'check boxes' address \
         'shown #unzoom' "open own.svg$address" 'click #unzoom' 'check boxes'
 }
+
+# ---- pictures higher than the window ----
+
+deep() {
+    printf 'f%d;' {1..60}
+    printf 'leaf 1\n'
+}
+
+@test 'the wheel scrolls a high picture by what it is turned, and the controls stay in sight' {
+    draw deep.svg < <(deep)
+    in_sight='eval [".title", "#search", "#view", "#details", "#matched"].map(what =>
+        (b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(what).getBoundingClientRect())).join(" ")'
+    says $'50\n50\nFunction: f30 (1 samples, 100.00%)\ntrue true true true true' deep.svg 'resize 1000x400' "$SETTLED" \
+        'key /' 'type f3' 'eval void (window.before = scrollY)' 'wheel -50' 'eval before - scrollY' \
+        'wheel -50' 'eval before - scrollY - 50' 'eval void scrollTo(0, 350)' "$SETTLED" 'hover f30' 'text #details' "$in_sight"
+}
+
+@test 'a page keeps its controls in sight while its picture scrolls' {
+    draw deep.html --html < <(deep)
+    in_sight='eval [".title", "#search", "#view", "#details", "#matched"].map(what =>
+        (b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(what).getBoundingClientRect())).join(" ")'
+    says $'50\nFunction: f30 (1 samples, 100.00%)\ntrue true true true true' deep.html 'resize 1000x400' "$SETTLED" \
+        'key /' 'type f3' 'eval void (window.chart = document.querySelector(".chart"), window.before = chart.scrollTop)' \
+        'wheel -50' 'eval before - chart.scrollTop' 'eval void (chart.scrollTop = 350)' "$SETTLED" 'hover f30' 'text #details' "$in_sight"
+}
+
+@test 'a high picture is printed as a whole, once, and is then as it was' {
+    draw deep.svg < <(deep)
+    says $'true true true\ntrue' deep.svg 'resize 1000x400' "$SETTLED" 'eval void (addEventListener("beforeprint", () => {
+            const bottom = what => document.querySelector(what).getBoundingClientRect().bottom + scrollY;
+            const top = what => document.querySelector(what).getBoundingClientRect().top + scrollY;
+            const rows = document.documentElement.flame.boxes().map(one => one.y + scrollY);
+            window.printed = [top(".head") === 0, top(".foot") > Math.max(...rows),
+                bottom(".foot") <= Number(document.documentElement.getAttribute("height"))].join(" ");
+        }), window.drawn = document.querySelector("#frames").outerHTML)' print "$SETTLED" 'eval printed' \
+        'eval document.querySelector("#frames").outerHTML === drawn'
+}
+
+# ---- touch ----
+
+@test 'the first tap describes a frame, the second zooms, and a long press opens its menu' {
+    menu='eval document.querySelector(".menu")?.getAttribute("aria-label") ?? "no menu"'
+    one=$'Function: render (170 samples, 17.00%)\nno zoom\nno menu\nzoom\nmain\n?step=focus%3Amain'
+    zoom='eval location.search ? "zoom" : "no zoom"'
+    says "$one"$'\n'"$one"$'\n'"$one" own.svg 'tap render' 'text #details' "$zoom" "$menu" 'tap render' "$zoom" \
+        'key Escape' 'press main' "$menu" 'choose Focus' address \
+        'open page.html' 'tap render' 'text #details' "$zoom" "$menu" 'tap render' "$zoom" \
+        'key Escape' 'press main' "$menu" 'choose Focus' address \
+        'open perl.svg' 'tap render' 'text #details' "$zoom" "$menu" 'tap render' "$zoom" \
+        'key Escape' 'press main' "$menu" 'choose Focus' address
+}

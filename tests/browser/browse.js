@@ -153,6 +153,10 @@ const STEPS = {
         return mouseAt(page, { x, y }, 0);
     },
     choose,
+    wheel: async (page, deltaY) => {
+        await page.call('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 200, y: 200, deltaX: 0, deltaY: Number(deltaY) });
+        await evaluate(page, 'new Promise((done) => setTimeout(done, 400))'); /* it may be smooth */
+    },
     tap: (page, what) => touch(page, what, 20),
     press: (page, what) => touch(page, what, 700),
     script: (page, value) => page.call('Emulation.setScriptExecutionDisabled', { value: value === 'off' })

@@ -51,16 +51,14 @@ function hover(graph, frame, event) {
 
 /* The browser follows a link that it knows of itself. */
 function onClick(graph, event) {
-    if (graph.box?.contains(event.target) || (graph.overlay && closeOverlay(graph)))
-        return;
+    if (graph.longPressed || graph.box?.contains(event.target) || (graph.overlay && closeOverlay(graph)))
+        return; /* the end of a long press is a click in some browsers */
     const frame = frameOf(graph, event);
     const touched = event.pointerType === 'touch';
     const first = touched && graph.tapped !== frame; /* the first tap only describes a frame */
     graph.tapped = frame;
-    if (frame === NO_FRAME || first || graph.longPressed) {
-        graph.longPressed = false;
+    if (frame === NO_FRAME || first)
         return;
-    }
     const linked = event.target.closest('a') && !event.ctrlKey && !event.metaKey;
     if (linked)
         return;
