@@ -159,3 +159,204 @@ deep() {
         'open perl.svg' 'tap render' 'text #details' "$zoom" "$menu" 'tap render' "$zoom" \
         'key Escape' 'press main' "$menu" 'choose Focus' address
 }
+
+# ---- the view ----
+
+upside_down() { # boxes with the root at the top
+    sed -E '2,$s/^/-/'
+}
+
+@test 'the View menu and its keys turn the picture over, merge from the leaf and sort by size' {
+    all=$(expected)
+    leaf=$(expected leaf)
+    size=$(expected size)
+    icicle=$(upside_down <<< "$all")
+    wanted= steps=()
+    for file in own.svg page.html; do
+        steps+=("open $file" 'click #view' 'choose at the top' 'check boxes' address 'key i' 'check boxes' address
+            'click #view' 'choose from the leaf' 'check boxes' address 'text #steps' 'key l' 'check boxes'
+            'click #view' 'choose by size' 'check boxes' address 'key o' 'check boxes' 'key o' 'key l' 'key i' address
+            'click #unzoom' 'check boxes' 'eval location.search')
+        wanted+="$icicle"$'\n?view=icicle\n'"$all"$'\n\n'"$leaf"$'\n?view=leaf\nmerged from the leaf\n'"$all"$'\n'
+        wanted+="$size"$'\n?view=size\n'"$all"$'\n?view=icicle%2Cleaf%2Csize\n'"$all"$'\n\n'
+    done
+    browse own.svg "${steps[@]}"
+    same '' "$stderr"
+    same "${wanted%$'\n'}" "$output"$'\n'
+}
+
+# Kinds and packages.
+kinds() {
+    cat <<'END'
+node;LazyCompile:*serve /srv/node_modules/app/app.js:1;RegExp:x 60
+node;LazyCompile:*serve /srv/node_modules/app/app.js:1;write_[k] 100
+node;read_[k] 40
+END
+}
+
+@test 'colours are those of the file, by name, by kind or by package, in the menu and in turn by p' {
+    draw kinds.svg --colors=hot < <(kinds)
+    same_fills='eval (list => new Set(list).size)(["write", "read"].map(name => (one => getComputedStyle(document.elementsFromPoint(
+        one.x + one.width / 2, one.y + 3).find(node => node.closest("#frames"))).fill)(document.documentElement.flame.boxes().find(one => one.name === name))))'
+    says $'?view=name\n2\n?view=kind\n1\n?view=package\n\n?view=kind\n1\n?view=package\n?view=name\n2\ntrue' kinds.svg \
+        'key p' address "$same_fills" 'key p' address "$same_fills" 'key p' address 'key p' address \
+        'click #view' 'choose by kind' address "$same_fills" 'click #view' 'choose by package' address \
+        'click #view' 'choose by namep' address "$same_fills" 'click #view' 'choose of the file' 'eval location.search === ""'
+}
+
+@test 'a click in the legend hides the frames of a kind, another shows them again' {
+    draw legend.svg --colors=node < <(kinds)
+    pressed='eval Array.from(document.querySelectorAll(".legend button"), one => one.dataset.kind + "=" + (one.getAttribute("aria-pressed") === "true")).join(" ")'
+    all='node LazyCompile:*serve /srv/node_modules/app/app.js:1 RegExp:x write read'
+    names='eval document.documentElement.flame.boxes().slice(1).map(one => one.name).join(" ")'
+    browse legend.svg "$pressed" "$names" 'click <[data-kind=kernel]>' "$pressed" "$names" address 'text #steps' \
+        'click <[data-kind=kernel]>' "$pressed" "$names" 'eval location.search'
+    same '' "$stderr"
+    same 'node_modules=true regexp=true native=true kernel=true' "${lines[0]}"
+    same "$all" "${lines[1]}"
+    [[ ${lines[2]} == *'kernel=false'* ]]
+    same "${all% write read}"$'\n?step=kind%3Akernel\nhidden: kernel' "${lines[3]}"$'\n'"${lines[4]}"$'\n'"${lines[5]}"
+    same "${lines[0]}"$'\n'"$all" "${lines[6]}"$'\n'"${lines[7]}"
+}
+
+# ---- the tooltip ----
+
+TIP='eval (tip => tip.hidden ? "none" : tip.querySelector(".name").textContent + ": " + Array.from(tip.querySelectorAll("tr"),
+    row => Array.from(row.children, cell => cell.textContent).join(" ")).join("; "))(document.querySelector(".tip"))'
+
+@test 'the tooltip has total, self, their shares of all and of what is shown, and the kind; it goes with the pointer' {
+    draw kinds.svg --colors=hot < <(kinds)
+    near='eval (b => b.left > 0 && b.right < innerWidth && b.bottom < innerHeight)(document.querySelector(".tip").getBoundingClientRect())'
+    says "worker: total 400 samples, 40.00%; self 20 samples, 2.00%; kind native; package (native)
+true
+hash: total 180 samples, 18.00% of all, 45.00% of what is shown; self 0 samples, 0.00% of all, 0.00% of what is shown; kind native; package (native)
+none
+write: total 100 samples, 50.00%; self 100 samples, 50.00%; kind kernel; package (kernel)" \
+        own.svg 'hover worker' "$TIP" "$near" 'click worker' 'hover hash' "$TIP" 'hover <.title>' "$TIP" \
+        'open kinds.svg' 'hover write' "$TIP"
+}
+
+@test 'the tooltip of two profiles has both counts and the change, of frames that are gone too' {
+    draw two.svg <<< $'main;less 100 50\nmain;more 50 100\nnew 0 50'
+    printf 'main;less 100\ngone;x 80\n' > "$BATS_TEST_TMPDIR/before"
+    printf 'main;less 50\nnew 50\n' > "$BATS_TEST_TMPDIR/after"
+    draw gone.svg < <(stackdiff --missing "$BATS_TEST_TMPDIR"/{before,after})
+    change="eval document.querySelector('.tip').textContent.match(/before.*%/)[0]"
+    says 'before100 samplesafter50 sampleschange-50 samples, -25.00%
+before50 samplesafter100 sampleschange+50 samples, +25.00%
+before150 samplesafter150 sampleschange+0 samples, +0.00%
+before0 samplesafter50 sampleschange+50 samples, +25.00%
+true' two.svg 'hover less' "$change" 'hover more' "$change" 'hover main' "$change" 'hover new' "$change" \
+        'open gone.svg' 'hover gone' \
+        'eval document.querySelector(".tip").textContent.includes("change-80 samples, -44.44%")'
+}
+
+# ---- the clipboard ----
+
+@test 'the name, the stack and what is shown are copied, by key and by menu' {
+    shown=$'main;serve;json;parse 50\nmain;serve;parse 30\nmain;serve;parse;json 150\nmain;serve;render;escape(html) 170\n'
+    one=$'render\nName copied\nmain;serve;render\nStack copied\n'"$shown"$'\n4 stacks copied'
+    said=(eval\ copied 'text #details')
+    says "$one"$'\n'"$one" own.svg "$CLIPBOARD" 'click serve' 'right-click render' 'choose Copy the name' "${said[@]}" \
+        'right-click render' 'choose Copy the stack' "${said[@]}" 'right-click render' 'choose Copy what' "${said[@]}" \
+        'open page.html' "$CLIPBOARD" 'click serve' 'key Home' 'key Tab' 'eval document.activeElement.blur()' \
+        'hover render' 'key n' "${said[@]}" 'key s' "${said[@]}" 'click serve' 'key w' "${said[@]}"
+}
+
+# ---- search ----
+
+@test 'a plain search takes no character as special, and the address says so' {
+    says $'1 frame, 17.0%\n?s=e%28h&p=1\n1 frame, 17.0%\nBad expression: unterminated group' own.svg 'click #regexp' 'key /' \
+        'type e(h' 'text #matched' address 'open own.svg?s=e%28h&p=1' 'text #matched' 'click #regexp' 'text #matched'
+}
+
+# ---- for screen readers ----
+
+@test 'the frames are a tree with levels, places and one stop of Tab; the details are read out' {
+    items='eval Array.from(document.querySelectorAll("[role=tree] > [role=treeitem]"), one => [one.textContent.replace(/ \([^(]*$/, ""),
+        ...["aria-level", "aria-posinset", "aria-setsize", "aria-expanded", "tabindex"].map(name => one.getAttribute(name))].join(" ")).join("\n")'
+    says 'all 1 1 1 true -1
+main 2 1 2 true -1
+gc 3 1 3  -1
+loop 3 2 3 false -1
+serve 3 3 3 true 0
+json 4 1 3 false -1
+parse 4 2 3 false -1
+render 4 3 3 false -1
+worker 2 2 2 false -1
+polite polite' own.svg 'click serve' "$items" \
+        'eval ["details", "matched"].map(id => document.getElementById(id).getAttribute("aria-live")).join(" ")'
+}
+
+# ---- the page ----
+
+@test 'the table of a page is sorted by each column, and says by which' {
+    draw kinds.html --html --colors=node < <(kinds)
+    rows='eval Array.from(document.querySelectorAll(".functions tbody tr"), row => row.lastChild.textContent.replace(/ .*/, "")).join(" ")'
+    sorted='eval Array.from(document.querySelectorAll("th")).map(one => one.dataset.column + " " + one.ariaSort).find(one => !/none/.test(one))'
+    says 'write RegExp:x read node LazyCompile:*serve
+self descending
+node LazyCompile:*serve write RegExp:x read
+total descending
+LazyCompile:*serve RegExp:x node write read
+kind ascending
+LazyCompile:*serve RegExp:x node read write
+function ascending
+write RegExp:x read node LazyCompile:*serve
+self descending' kinds.html "$rows" "$sorted" 'click <th[data-column=total] button>' "$rows" "$sorted" \
+        'click <th[data-column=kind] button>' "$rows" "$sorted" 'click <th[data-column=function] button>' "$rows" "$sorted" \
+        'click <th[data-column=self] button>' "$rows" "$sorted"
+}
+
+@test 'a click on a row finds its function, a double click focuses on it; the page can fetch nothing' {
+    browse page.html 'eval Array.from(document.querySelectorAll(".functions tbody tr")[1].children, cell => cell.textContent).join(" ")' \
+        'click <.functions tbody tr:nth-child(2)>' 'text #matched' 'double-click <.functions tbody tr:nth-child(2)>' 'check boxes' \
+        'key Escape' 'key Escape' 'shown #unzoom' "eval fetch('fetched.txt').then(() => 'fetched', () => 'blocked')" requests
+    same "34.00% 53.00% native parse
+5 frames, 53.0%
+$(expected focus:parse)
+false
+blocked
+1" "$output"
+    [[ $stderr == *'violates the following Content Security Policy'* ]]
+}
+
+# ---- what the file holds ----
+
+@test 'frames that --minwidth left out appear on zooming' {
+    { echo 'wide;x 100000'; printf 'tiny;t%d 10\n' 1 2 3 4; } | draw narrow.svg --minwidth=5
+    run ! grep -q '<title>t' "$BATS_FILE_TMPDIR/narrow.svg"
+    says 'tiny 1000.0 t1 250.0 t2 250.0 t3 250.0 t4 250.0' narrow.svg 'click tiny' 'eval (([root, ...all]) => all.map(one =>
+        one.name + " " + (one.width * 1000 / root.width).toFixed(1)).join(" "))(document.documentElement.flame.boxes())'
+}
+
+@test 'a link made for the picture of flamegraph.pl restores its zoom and search' {
+    link='?x=517.4&y=69&s=esc'
+    if [ "${FLAMEGRAPH_DIR-}" ]; then
+        profile | perl "$FLAMEGRAPH_DIR/flamegraph.pl" > "$BATS_FILE_TMPDIR/theirs.svg"
+        browse theirs.svg 'eval Array.from(document.querySelectorAll("#frames g")).find(one => one.textContent.includes("render ("))
+            .dispatchEvent(new MouseEvent("click", { bubbles: true })), search("esc"), location.search'
+        same "$link" "$output"
+    fi
+    zoomed='eval document.documentElement.flame.boxes().map(one => one.name).join(" ")'
+    one=$'all main serve render escape(html)\n1 frame, 100%'
+    says "$one"$'\n'"$one"$'\n'"$one" "own.svg$link" "$zoomed" 'text #matched' "open perl.svg$link" "$zoomed" 'text #matched' \
+        "open page.html$link" "$zoomed" 'text #matched'
+}
+
+# ---- without script ----
+
+@test 'without script the picture has the pixels of the one under the Perl name, within half a pixel' {
+    for i in {1..30}; do
+        printf 'main;f%02d;g%d;h%d 330\nmain;f%02dn;g;h 6\n' "$i" $((i % 7)) "$i" "$i"
+    done > "$BATS_TEST_TMPDIR/many"
+    draw many.svg --width=1200 < "$BATS_TEST_TMPDIR/many"
+    "$COMPAT/flamegraph.pl" < "$BATS_TEST_TMPDIR/many" > "$BATS_FILE_TMPDIR/many-perl.svg"
+    sed 's/ 6$/ 1/' "$BATS_TEST_TMPDIR/many" | "$COMPAT/flamegraph.pl" > "$BATS_FILE_TMPDIR/fewer.svg"
+    browse own.svg 'script off' 'resize 1200x300' 'open many.svg' 'screenshot many.png' 'open many-perl.svg' 'screenshot perl.png' \
+        'open fewer.svg' 'screenshot fewer.png' 'script on' 'open own.svg' \
+        'compare-pictures many.png perl.png' 'compare-pictures many.png fewer.png'
+    same '' "$stderr"
+    same '0 of 360000' "${lines[0]}"
+    [ "${lines[1]%% *}" -gt 0 ] # as a check on the comparison
+}

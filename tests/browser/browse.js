@@ -128,6 +128,29 @@ async function screenshot(page, file) {
     fs.writeFileSync(file, Buffer.from(data, 'base64'));
 }
 
+/* How many pixels of two screenshots differ by more than a shift of half a pixel to the left or right can make
+ * them: half the contrast of the pixels there. */
+function comparePictures(page, files) {
+    const images = files.split(' ').map((file) => fs.readFileSync(file, 'base64'));
+    return evaluate(page, `Promise.all(${JSON.stringify(images)}.map(async (text) => {
+        const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+        const image = await createImageBitmap(new Blob([bytes]));
+        const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        pen.drawImage(image, 0, 0);
+        return pen.getImageData(0, 0, image.width, image.height);
+    })).then(([{ data: one }, { data: other }]) => {
+        let count = 0;
+        for (let i = 4; i < one.length - 4; i += 4)
+            count += [i, i + 1, i + 2].some((at) => {
+                const near = [-4, 0, 4].map((by) => other[at + by]);
+                const all = near.concat([-4, 0, 4].map((by) => one[at + by]));
+                const most = 6 + (Math.max(...all) - Math.min(...all)) / 2;
+                return one[at] < Math.min(...near) - most || one[at] > Math.max(...near) + most;
+            });
+        return count + ' of ' + one.length / 4;
+    })`);
+}
+
 /* Media features as Emulation.setEmulatedMedia takes them: prefers-color-scheme=dark. */
 async function media(page, feature) {
     const [name, value] = feature.split('=');
@@ -167,6 +190,7 @@ const STEPS = {
     media,
     resize,
     screenshot,
+    'compare-pictures': comparePictures,
     text: (page, what) => withNamed(page, what,
         `(found, isElement) => (isElement ? found : label(found))?.textContent ?? ''`),
     style: (page, operand) => {

@@ -64,7 +64,8 @@ function headOf(graph) {
             list.querySelector(`[data-column=${column}] button`).focus();
         });
         return makeElement('th', { scope: 'col', 'data-column': column,
-            'aria-sort': graph.functions.sort === column ? 'descending' : 'none' }, button);
+            'aria-sort': graph.functions.sort !== column ? 'none'
+                : /self|total/.test(column) ? 'descending' : 'ascending' }, button);
     }));
 }
 
