@@ -107,11 +107,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
 
-# Blanks around operators, which no text of the scripts has in it.
-SQUEEZE = s/ \([=!+<-]*=\|=>\|&&\|||\|??\|[*<+?:-]\) /\1/g; s/) {$$/){/; s/^\(} else \)*\(if\|for\|while\) (/\1\2(/
-
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
-# that it needs, without the comments at the end of lines or with lines of their own and without indentation.
+# that it needs.
 UI_READ_perl = nodes
 UI_READ_svg = decode
 UI_READ_html = decode
@@ -119,7 +116,7 @@ UI_DRAW_perl = svgpaint svgwindow
 UI_DRAW_svg = svgpaint svgwindow
 UI_DRAW_html = canvaspaint functions
 define SCRIPT
-$(BUILD)/gen/$1.js: $(patsubst %,cmd/flamesvg/ui/%.js,dom table forest $(UI_READ_$1) transforms graph colour text \
+$(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom table forest $(UI_READ_$1) transforms graph colour text \
 	layout describe display layer $(UI_DRAW_$1) menu copy details search focus keys pointer address view window \
 	boxes start)
 endef
@@ -128,7 +125,7 @@ $(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
 $(PICTURES:%=$(BUILD)/gen/%.js):
 	@mkdir -p $(@D)
 	{ echo "(function () {"; echo "'use strict';"; \
-		sed 's| */\*[^*]*\*/$$||; /^ *\/\*/,/\*\/$$/d; /^$$/d; s/^ *//; $(SQUEEZE)' $^; echo "})();"; } > $@.new
+		sed -f $^; echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	@mkdir -p $(@D)
