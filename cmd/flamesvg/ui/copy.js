@@ -37,5 +37,5 @@ function copyShown(graph) {
         if (leaf !== undefined && count > 0 && isWithin(table, leaf, zoomed))
             lines.push(stack.map(i => rawName(graph, i)).join(';') + ' ' + count / profile.scale + '\n');
     });
-    return copyText(graph, lines.join(''), withCommas(lines.length) + ' stacks');
+    return copyText(graph, lines.join(''), withCommas(lines.length) + (lines.length === 1 ? ' stack' : ' stacks'));
 }
