@@ -31,8 +31,13 @@ setup() {
     needs_browser
 }
 
+# For what firefox.js cannot do: wheel, touch, print, and no script.
+needs_chromium() {
+    [ "${BROWSER-}" != firefox ] || skip 'only Chromium is driven this way'
+}
+
 browse() { # FILE STEP...
-    cd "$BATS_FILE_TMPDIR"
+    cd "$BATS_FILE_TMPDIR" || return
     try node "$ROOT/tests/browser/browse.js" "$@"
 }
 
@@ -55,7 +60,7 @@ CLIPBOARD='eval navigator.clipboard.writeText = text => { window.copied = text; 
 # ---- steps ----
 
 @test 'each step by its key gives the frames and widths that the stacks give, in an SVG, its Perl form and a page' {
-    steps=() wanted=
+    steps=() wanted=''
     for file in own.svg perl.svg page.html; do
         for step in f:focus c:callers b:both d:drop h:hide; do
             steps+=("open $file" 'hover parse' "key ${step%:*}" 'check boxes')
@@ -69,7 +74,7 @@ CLIPBOARD='eval navigator.clipboard.writeText = text => { window.copied = text; 
 
 @test 'each step by the menu gives what its key gives, and the address has it' {
     steps=()
-    wanted=
+    wanted=''
     for step in 'Focus on:focus' 'Callers of:callers' 'Its callers:both' 'Drop stacks:drop' 'Hide it:hide'; do
         steps+=('open own.svg' 'right-click parse' "choose ${step%:*}" 'check boxes' address)
         wanted+=$(expected "${step#*:}:parse")$'\n'"?step=${step#*:}%3Aparse"$'\n'
@@ -117,6 +122,7 @@ deep() {
 }
 
 @test 'the wheel scrolls a high picture by what it is turned, and the controls stay in sight' {
+    needs_chromium
     draw deep.svg < <(deep)
     in_sight='eval [".title", "#search", "#view", "#details", "#matched"].map(what =>
         (b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(what).getBoundingClientRect())).join(" ")'
@@ -126,6 +132,7 @@ deep() {
 }
 
 @test 'a page keeps its controls in sight while its picture scrolls' {
+    needs_chromium
     draw deep.html --html < <(deep)
     in_sight='eval [".title", "#search", "#view", "#details", "#matched"].map(what =>
         (b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(what).getBoundingClientRect())).join(" ")'
@@ -135,6 +142,7 @@ deep() {
 }
 
 @test 'a high picture is printed as a whole, once, and is then as it was' {
+    needs_chromium
     draw deep.svg < <(deep)
     says $'true true true\ntrue' deep.svg 'resize 1000x400' "$SETTLED" 'eval void (addEventListener("beforeprint", () => {
             const bottom = what => document.querySelector(what).getBoundingClientRect().bottom + scrollY;
@@ -149,6 +157,7 @@ deep() {
 # ---- touch ----
 
 @test 'the first tap describes a frame, the second zooms, and a long press opens its menu' {
+    needs_chromium
     menu='eval document.querySelector(".menu")?.getAttribute("aria-label") ?? "no menu"'
     one=$'Function: render (170 samples, 17.00%)\nno zoom\nno menu\nzoom\nmain\n?step=focus%3Amain'
     zoom='eval location.search ? "zoom" : "no zoom"'
@@ -171,7 +180,7 @@ upside_down() { # boxes with the root at the top
     leaf=$(expected leaf)
     size=$(expected size)
     icicle=$(upside_down <<< "$all")
-    wanted= steps=()
+    wanted='' steps=()
     for file in own.svg page.html; do
         steps+=("open $file" 'click #view' 'choose at the top' 'check boxes' address 'key i' 'check boxes' address
             'click #view' 'choose from the leaf' 'check boxes' address 'text #steps' 'key l' 'check boxes'
@@ -347,6 +356,7 @@ blocked
 # ---- without script ----
 
 @test 'without script the picture has the pixels of the one under the Perl name, within half a pixel' {
+    needs_chromium
     for i in {1..30}; do
         printf 'main;f%02d;g%d;h%d 330\nmain;f%02dn;g;h 6\n' "$i" $((i % 7)) "$i" "$i"
     done > "$BATS_TEST_TMPDIR/many"

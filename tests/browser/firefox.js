@@ -62,9 +62,10 @@ function keyActions(key, modifiers, type) {
 }
 
 /* The modifiers are held from the press to the release. */
-function mouseActions({ type, x, y, modifiers }) {
+function mouseActions({ type, x, y, modifiers, button: name }) {
+    const button = name === 'right' ? 2 : 0;
     const action = { mouseMoved: { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
-        mousePressed: { type: 'pointerDown', button: 0 }, mouseReleased: { type: 'pointerUp', button: 0 } }[type];
+        mousePressed: { type: 'pointerDown', button }, mouseReleased: { type: 'pointerUp', button } }[type];
     const held = MODIFIERS.filter(([bit]) => modifiers & bit && type !== 'mouseMoved')
         .map(([, value]) => ({ type: type === 'mousePressed' ? 'keyDown' : 'keyUp', value }));
     const wait = held.map(() => ({ type: 'pause' }));
