@@ -236,11 +236,11 @@ TIP='eval (tip => tip.hidden ? "none" : tip.querySelector(".name").textContent +
 @test 'the tooltip has total, self, their shares of all and of what is shown, and the kind; it goes with the pointer' {
     draw kinds.svg --colors=hot < <(kinds)
     near='eval (b => b.left > 0 && b.right < innerWidth && b.bottom < innerHeight)(document.querySelector(".tip").getBoundingClientRect())'
-    says "worker: total 400 samples, 40.00%; self 20 samples, 2.00%; kind native; package (native)
+    says "worker: total 400 samples, 40.00%; self 20 samples, 2.00%; kind native
 true
-hash: total 180 samples, 18.00% of all, 45.00% of what is shown; self 0 samples, 0.00% of all, 0.00% of what is shown; kind native; package (native)
+hash: total 180 samples, 18.00% of all, 45.00% of what is shown; self 0 samples, 0.00% of all, 0.00% of what is shown; kind native
 none
-write: total 100 samples, 50.00%; self 100 samples, 50.00%; kind kernel; package (kernel)" \
+write: total 100 samples, 50.00%; self 100 samples, 50.00%; kind kernel" \
         own.svg 'hover worker' "$TIP" "$near" 'click worker' 'hover hash' "$TIP" 'hover <.title>' "$TIP" \
         'open kinds.svg' 'hover write' "$TIP"
 }

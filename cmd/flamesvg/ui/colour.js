@@ -74,8 +74,8 @@ const COLOURS = {
     palette: ownFill,
     name: (graph, i) => fillOfText(graph.profile.names[graph.table.name[i]]),
     kind: ({ profile, table }, i) => profile.kindFills[profile.kinds[table.name[i]]] || NO_KIND,
-    package({ profile, table }, i) {
-        const name = profile.packageNames[profile.packages[table.name[i]]];
+    package(graph, i) {
+        const name = packageOf(graph, i);
         return name ? fillOfText(name) : NO_KIND;
     },
 };

@@ -65,12 +65,18 @@ function amount(graph, counts) {
         : `${all} of all, ${percent(counts, table.width[zoomed])} of what is shown`;
 }
 
+/* The npm package of a frame's code; empty for what is in none, which has a name in parentheses. */
+function packageOf({ profile, table }, i) {
+    const name = profile.packages ? profile.packageNames[profile.packages[table.name[i]]] : '';
+    return name.startsWith('(') ? '' : name;
+}
+
 /* What the tooltip says below the name: pairs of a word and a text. */
 function factsOf(graph, i) {
     const { table, profile } = graph;
     const facts = [['total', amount(graph, table.width[i])], ['self', amount(graph, selfCount(table, i))]];
     const kind = profile.kinds && profile.kindNames[profile.kinds[table.name[i]]];
-    const pack = profile.packages && profile.packageNames[profile.packages[table.name[i]]];
+    const pack = packageOf(graph, i);
     if (table.delta) {
         const grown = changeOf(table, i);
         facts.push(['before', countText(graph, table.width[i] - grown)],

@@ -58,6 +58,7 @@ function makeGraph(root) {
         table: null, /* of the profile, changed by the steps */
         lowestRow: 0, highestRow: 0, top: Number(data.top),
         zoomed: ROOT, current: ROOT, hovered: NO_FRAME, match: NO_FRAME,
+        pointer: null, /* the event that was last on a frame */
         byKeys: false, /* the keyboard was used last: the focus is to be seen */
         shown: null, byRow: null, outlines: {},
         found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */

@@ -32,6 +32,7 @@ function inLayer(graph, event) {
 }
 
 function hover(graph, frame, event) {
+    graph.pointer = frame === NO_FRAME ? null : event;
     if (frame !== graph.hovered) {
         graph.hovered = frame;
         outline(graph);

@@ -39,8 +39,7 @@ function pinControls(graph) {
     const high = pinned ? clientHeight : graph.contentHeight;
     fillElement(graph.box, { x: pinned ? scrollX : 0, y: pinned ? scrollY : 0,
         width: pinned ? Math.min(clientWidth, width) : width, height: high }, []);
-    const end = pinned ? Math.min(graph.contentHeight - scrollY, high) : high;
-    style(graph.foot, { top: end + 'px', transform: 'translateY(-100%)' });
+    style(graph.foot, { top: high + 'px', transform: 'translateY(-100%)' });
 }
 
 /* The head may need more room than the file has above the rows. */

@@ -70,9 +70,12 @@ function zoomTo(graph, view) {
 /* Sets some of the state, and draws what then is shown from the root on. */
 function change(graph, changes) {
     Object.assign(graph.state, changes);
+    const { pointer } = graph;
     rebuild(graph);
     redraw(graph);
     scrollToRoot(graph);
+    if (pointer)
+        hover(graph, frameOf(graph, pointer), pointer); /* what is there now */
     writeAddress(graph, 'pushState');
 }
 
