@@ -149,6 +149,16 @@ stackcollapse: 15 samples, 1 line skipped (first at line 12)" "$stderr"
     same "$(sed 's/[.]0$//' "$INPUTS/chrome-tracing/browser.folded" | sort)" "$output"
 }
 
+@test "a time that is an object is no time, and a message says where" {
+    printf '[{"ph":"X","ts":1,"dur":{},"name":"a","pid":1,"tid":1},\n{"ph":"X","ts":{"a":[1]},"dur":5,"name":"c","pid":1,"tid":1},\n{"ph":"X","ts":10,"dur":5,"name":"b","pid":1,"tid":1}]' >objects
+    try stackcollapse --from=chrome-tracing objects
+    same 'b 5' "$output"
+    same 'stackcollapse: objects:1: an event without a duration
+stackcollapse: objects:2: an event without a time
+stackcollapse: 1 sample, 2 lines skipped (first at line 1)' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
 @test "an event with an escape in a key, which is decoded, counts as one without" {
     for input in documented browser node; do
         try stackcollapse "$INPUTS/chrome-tracing/$input"

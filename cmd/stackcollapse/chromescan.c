@@ -154,6 +154,7 @@ read_value(struct chromescan *scan, const char *p, const char *end, struct chrom
     if (*p != '{' && *p != '[')
         return read_number(p, end, value);
     value->item = JSON_OBJECT;
+    value->text = SPAN("");
     return nested_end(scan, p, end);
 }
 

@@ -37,6 +37,8 @@ async function open(page, folder, file, query = '') {
     page.requests.length = 0;
     await page.call('Page.navigate', { url: pathToFileURL(path.join(folder, file)).href + query });
     await loaded;
+    /* flamegraph.pl's picture gets its controls after it has been shown */
+    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
 /* What must hold of each page, whatever was done in it. */

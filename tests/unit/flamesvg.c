@@ -185,7 +185,8 @@ byte_as_xml(char c, char own[static 2])
            : c == '<' ? "&lt;"
            : c == '>' ? "&gt;"
            : c == '"' ? "&quot;"
-           : (unsigned char)c >= 0x80 || ((unsigned char)c < ' ' && strchr("\t\n\r", c) == NULL)
+           : c == '\r' ? "&#13;" /* XML reads it as a newline */
+           : (unsigned char)c >= 0x80 || ((unsigned char)c < ' ' && strchr("\t\n", c) == NULL)
                ? "\xef\xbf\xbd"
                : own;
 }
