@@ -76,9 +76,9 @@ function ranksOf(names) {
     return ranks;
 }
 
-/* The table that the steps and switches give; the file's own where there are none. */
-function transform(graph) {
-    const { steps, leaf, size } = graph.state;
+/* The table that the steps and the switches give; the file's own where there are none. */
+function transform(graph, steps) {
+    const { leaf, size } = graph.state;
     const base = graph.profile.table;
     if (steps.length === 0 && !leaf && size === graph.fileSize)
         return base;

@@ -9,7 +9,7 @@ function profileOf(graph) {
 /* Makes the table of the state's steps. */
 function rebuild(graph) {
     profileOf(graph);
-    graph.table = transform(graph);
+    graph.table = transform(graph, graph.state.steps);
     graph.inverted = graph.state.icicle;
     graph.zoomed = graph.current = ROOT;
     graph.match = graph.hovered = NO_FRAME;
@@ -41,7 +41,8 @@ function redraw(graph) {
 function outline(graph) {
     const hovered = graph.hovered === NO_FRAME ? null : boxOf(graph, graph.hovered);
     const marked = graph.match !== NO_FRAME ? graph.match
-        : graph.byKeys && hasFocus(graph) ? graph.current : NO_FRAME;
+        : graph.byKeys && hasFocus(graph) ? graph.current
+            : graph.lowestRow < 0 ? ROOT : NO_FRAME; /* the function between callers and callees */
     painter.outline(graph, 'hover', hovered);
     painter.outline(graph, 'focus', marked === NO_FRAME ? null : boxOf(graph, marked));
 }

@@ -27,8 +27,13 @@ function followWindow(graph) {
     if (graph.follows)
         graph.room = Math.min(Math.max(widthInSight(graph), NARROWEST), WIDEST) - 2 * graph.xpad;
     placeControls(graph);
-    if (graph.table)
-        redraw(graph);
+    if (!graph.table)
+        return;
+    redraw(graph);
+    const { top, end } = rowsInSight(graph);
+    if (graph.follows && !graph.inverted) /* what is at the lower end stays there */
+        scrollRows(graph, graph.sight - (end - top) || 0);
+    graph.sight = end - top;
 }
 
 /* Prints the whole picture, once. */
