@@ -181,10 +181,10 @@ byte_as_xml(char c, char own[static 2])
 {
     own[0] = c;
     own[1] = '\0';
-    return c == '&'   ? "&amp;"
-           : c == '<' ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '"' ? "&quot;"
+    return c == '&'    ? "&amp;"
+           : c == '<'  ? "&lt;"
+           : c == '>'  ? "&gt;"
+           : c == '"'  ? "&quot;"
            : c == '\r' ? "&#13;" /* XML reads it as a newline */
            : (unsigned char)c >= 0x80 || ((unsigned char)c < ' ' && strchr("\t\n", c) == NULL)
                ? "\xef\xbf\xbd"

@@ -41,7 +41,7 @@ function copyShown(graph) {
     eachStack(table, (stack, count) => {
         const leaf = stack[stack.length - 1];
         if (leaf !== undefined && count > 0 && isWithin(table, leaf, zoomed))
-            lines.push(stack.map(i => nameIn(i)).join(';') + ' ' + count / profile.scale + '\n');
+            lines.push(stack.map(nameIn).join(';') + ' ' + count / profile.scale + '\n');
     });
     return copyText(graph, lines.join(''), withCommas(lines.length) + (lines.length === 1 ? ' stack' : ' stacks'));
 }

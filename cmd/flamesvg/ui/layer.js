@@ -2,8 +2,7 @@
  * scrolled to. */
 
 function makeField(graph) {
-    const field = makeElement('input', { id: 'search', type: 'search', placeholder: 'Search (regular expression)',
-        spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Search for a regular expression' });
+    const field = makeElement('input', { id: 'search', type: 'search', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Search for a regular expression' });
     field.addEventListener('input', () => search(graph, field.value));
     return field;
 }
