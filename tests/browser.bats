@@ -30,19 +30,6 @@ setup() {
     needs_browser
 }
 
-browse() { # FILE STEP...
-    cd "$BATS_FILE_TMPDIR"
-    try node "$ROOT/tests/browser/browse.js" "$@"
-}
-
-# Checks what the steps print, and that the page threw nothing.
-says() { # WANTED FILE STEP...
-    browse "${@:2}"
-    same '' "$stderr"
-    same "$1" "$output"
-    [ "$status" -eq 0 ]
-}
-
 # ---- details ----
 
 @test 'the details show the frame under the pointer, and become empty when the pointer leaves' {
@@ -497,6 +484,11 @@ follow() { # NAME OPTION...
         'media prefers-color-scheme=dark' 'style fill <svg > rect>' 'style fill #title'
     same $'url("#background")\nrgb(0, 0, 0)' "${lines[0]}"$'\n'"${lines[1]}"
     same "${lines[0]}"$'\n'"${lines[1]}" "${lines[2]}"$'\n'"${lines[3]}"
+}
+
+@test 'the largest change has the full colour, where counts are fractions too' {
+    draw fractions.svg -q <<< $'grown 10.5 20.5\nsame 10.5 10.5'
+    says $'rgb(255, 0, 0)\nrgb(255, 255, 255)' fractions.svg 'style fill grown' 'style fill same'
 }
 
 # Every palette, and a comparison, in one page.

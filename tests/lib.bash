@@ -32,3 +32,17 @@ needs_browser() {
         command -v "${CHROMIUM:-chromium}" > /dev/null || skip 'no chromium'
     fi
 }
+
+# Steps in a picture of the test file's folder.
+browse() { # FILE STEP...
+    cd "$BATS_FILE_TMPDIR" || return
+    try node "$ROOT/tests/browser/browse.js" "$@"
+}
+
+# Checks what the steps print, and that the page threw nothing.
+says() { # WANTED FILE STEP...
+    browse "${@:2}"
+    same '' "$stderr"
+    same "$1" "$output"
+    [ "$status" -eq 0 ]
+}

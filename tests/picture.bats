@@ -36,19 +36,6 @@ needs_chromium() {
     [ "${BROWSER-}" != firefox ] || skip 'only Chromium is driven this way'
 }
 
-browse() { # FILE STEP...
-    cd "$BATS_FILE_TMPDIR" || return
-    try node "$ROOT/tests/browser/browse.js" "$@"
-}
-
-# Checks what the steps print, and that the page threw nothing.
-says() { # WANTED FILE STEP...
-    browse "${@:2}"
-    same '' "$stderr"
-    same "$1" "$output"
-    [ "$status" -eq 0 ]
-}
-
 expected() { # STEP...: computed from the folded stacks
     node "$ROOT/tests/browser/expected.js" "$@" < <(profile)
 }

@@ -15,7 +15,7 @@ const fs = require('fs');
 const path = require('path');
 const { pathToFileURL } = require('url');
 const { withPage } = require('./browser.js');
-const { evaluate, pointAt, PAINTED } = require('./place.js');
+const { evaluate, pointAt, PAINTED } = require('./page.js');
 const { makeProfile, foldedText, nestedData, targetOf } = require('./profile.js');
 
 const SIZES = [500, 10000, 50000, 300000];

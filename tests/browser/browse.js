@@ -9,8 +9,8 @@
  * # or by a tag in <>. */
 const fs = require('fs');
 const path = require('path');
-const { pathToFileURL } = require('url');
 const { withPage } = require('./browser.js');
+const { evaluate, openPicture } = require('./page.js');
 
 const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
 const KEY_CODES = { Backspace: 8, Enter: 13, Escape: 27, Tab: 9, ' ': 32, End: 35, Home: 36,
@@ -32,14 +32,6 @@ const HELPERS = `
         .find((node) => node.closest('#frames'));
 `;
 
-async function evaluate(page, expression) {
-    const { result, exceptionDetails } = await page.call('Runtime.evaluate',
-        { expression, returnByValue: true, awaitPromise: true });
-    if (exceptionDetails)
-        throw new Error(exceptionDetails.exception.description);
-    return result.value;
-}
-
 /* Calls a function in the page with what a step names: an element, or the box of a frame. */
 function withNamed(page, what, body) {
     return evaluate(page, `(() => { ${HELPERS}
@@ -49,15 +41,6 @@ function withNamed(page, what, body) {
             throw new Error('not found: ' + what);
         return (${body})(found, isSelector(what));
     })()`);
-}
-
-async function open(page, operand) {
-    const [, file, query] = operand.match(/^([^?]*)(.*)$/s);
-    const loaded = page.once('Page.loadEventFired');
-    await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
-    await loaded;
-    /* flamegraph.pl's picture gets its controls after it has been shown */
-    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
 /* The middle of an element or a frame. */
@@ -77,6 +60,11 @@ async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left' } = {}
         await event('mousePressed', n);
         await event('mouseReleased', n);
     }
+}
+
+function open(page, operand) { /* FILE[?QUERY] */
+    const [, file, query] = operand.match(/^([^?]*)(.*)$/s);
+    return openPicture(page, file, query);
 }
 
 async function mouse(page, what, clicks, options) {

@@ -7,9 +7,8 @@
  * Prints what is wrong; status 1 if anything is. */
 const fs = require('fs');
 const path = require('path');
-const { pathToFileURL } = require('url');
 const { withPage } = require('./browser.js');
-const { evaluate, pointAt, PAINTED } = require('./place.js');
+const { evaluate, openPicture, pointAt, PAINTED } = require('./page.js');
 
 let wrong = 0;
 
@@ -32,13 +31,9 @@ function watch() {
     addEventListener('error', (event) => window.ran.push(event.message), true);
 }
 
-async function open(page, folder, file, query = '') {
-    const loaded = page.once('Page.loadEventFired');
+async function open(page, folder, file, query) {
     page.requests.length = 0;
-    await page.call('Page.navigate', { url: pathToFileURL(path.join(folder, file)).href + query });
-    await loaded;
-    /* flamegraph.pl's picture gets its controls after it has been shown */
-    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
+    await openPicture(page, path.join(folder, file), query);
 }
 
 /* What must hold of each page, whatever was done in it. */

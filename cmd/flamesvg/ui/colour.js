@@ -29,7 +29,8 @@ function isDark(graph) {
     return Boolean(graph.data.dark) && graph.darkScheme.matches;
 }
 
-/* Whether the text on this fill is white. A faded frame shows what is behind it. */
+/* Whether white text is easier to read than black on this fill. A faded frame is half transparent, so that the
+ * background counts too. */
 function isTextWhite(graph, fill, faded) {
     const key = fill + faded;
     let white = graph.inks.get(key);
@@ -43,7 +44,8 @@ function isTextWhite(graph, fill, faded) {
     return white;
 }
 
-/* The paler, the smaller the change is: as palette_delta in palette.c. */
+/* The colour of a change, which like maxDelta is in counts times the scale: the smaller the change, the paler.
+ * The same rule as palette_delta in palette.c. */
 function changeFill(profile, grown) {
     if (grown === 0)
         return 'rgb(255,255,255)';
@@ -65,7 +67,7 @@ function ownFill(graph, i) {
     if (table.fill)
         return profile.fills[table.fill[i]];
     if (table.delta && profile.grown)
-        return changeFill(profile, table.delta[i] / profile.scale);
+        return changeFill(profile, table.delta[i]);
     return profile.fills[profile.nameFills[table.name[i]]];
 }
 

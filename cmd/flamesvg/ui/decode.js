@@ -59,7 +59,8 @@ function decodeFrames(text) {
     return linkFrames(table);
 }
 
-/* The frames of the file, and what it says of their names. */
+/* Reads the JSON of the file: the table of frames, and for each function name its colour, kind, package and
+ * attributes. */
 function readProfile(graph) {
     const file = JSON.parse(graph.root.querySelector('script[type="application/json"]').textContent);
     const table = decodeFrames(file.frames);

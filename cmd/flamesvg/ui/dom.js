@@ -3,16 +3,17 @@
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
-function fillElement(node, attributes, children) {
+function setAttributes(node, attributes) {
     for (const key of Object.keys(attributes))
         if (attributes[key] !== null && attributes[key] !== false)
             node.setAttribute(key, attributes[key]);
-    node.append(...children);
     return node;
 }
 
 function makeElement(tag, attributes = {}, ...children) {
-    return fillElement(document.createElementNS(XHTML, tag), attributes, children);
+    const node = setAttributes(document.createElementNS(XHTML, tag), attributes);
+    node.append(...children);
+    return node;
 }
 
 function makeButton(text, title, act) {

@@ -9,12 +9,12 @@ function hasFocus(graph) {
 
 function makeTreeItem(graph, frame, place, count) {
     const { table } = graph;
-    return fillElement(makeElement('div'), {
+    return makeElement('div', {
         role: 'treeitem', 'data-frame': frame, tabindex: frame === graph.current ? 0 : -1,
         'aria-level': table.level[frame] + 1, 'aria-posinset': place + 1, 'aria-setsize': count,
         'aria-expanded': table.end[frame] > frame + 1
             ? String(isAncestor(table, frame, graph.current) || frame === graph.current) : null,
-    }, [titleOf(graph, frame)]);
+    }, titleOf(graph, frame));
 }
 
 /* Items of the callees of `caller`; below the one on the way to the current frame come its callees. */

@@ -2,20 +2,21 @@
  * scrolled to. */
 
 function makeField(graph) {
-    const field = makeElement('input', { id: 'search', type: 'search', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Search for a regular expression' });
+    const field = makeElement('input', { id: 'search', type: 'search', spellcheck: 'false',
+        autocomplete: 'off', 'aria-label': 'Search for a regular expression' });
     field.addEventListener('input', () => search(graph, field.value));
     return field;
 }
 
 function makeToggle(text, id, title, act) {
     const button = makeButton(text, title, act);
-    return fillElement(button, { id, 'aria-label': title, 'aria-pressed': 'false' }, []);
+    return setAttributes(button, { id, 'aria-label': title, 'aria-pressed': 'false' });
 }
 
 function makeControls(graph) {
     return {
-        unzoom: fillElement(makeButton('Reset Zoom', 'Undo the zoom and all changes (Home: the zoom)',
-            () => reset(graph)), { id: 'unzoom', hidden: '' }, []),
+        unzoom: setAttributes(makeButton('Reset Zoom', 'Undo the zoom and all changes (Home: the zoom)',
+            () => reset(graph)), { id: 'unzoom', hidden: '' }),
         steps: makeElement('span', { id: 'steps' }),
         title: makeElement('span', { class: 'title' }),
         field: makeField(graph),
@@ -23,8 +24,8 @@ function makeControls(graph) {
             () => toggleCase(graph)),
         plain: makeToggle('.*', 'regexp', 'The search is a regular expression, not plain text',
             () => togglePlain(graph)),
-        view: fillElement(makeButton('View', 'How the frames are drawn (v)', () => openViewMenu(graph)),
-            { id: 'view', 'aria-haspopup': 'menu' }, []),
+        view: setAttributes(makeButton('View', 'How the frames are drawn (v)', () => openViewMenu(graph)),
+            { id: 'view', 'aria-haspopup': 'menu' }),
         subtitle: makeElement('div', { class: 'subtitle' }),
         legend: makeElement('div', { class: 'legend' }),
         details: makeElement('span', { id: 'details', 'aria-live': 'polite' }),

@@ -3,7 +3,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 function makeShape(tag, attributes = {}, ...children) {
-    return fillElement(document.createElementNS(SVG, tag), attributes, children);
+    const node = setAttributes(document.createElementNS(SVG, tag), attributes);
+    node.append(...children);
+    return node;
 }
 
 function pathOf(list) {
@@ -35,7 +37,7 @@ function groupNode({ attributes, fill, faded, label, x, y, width, height }) {
             group.setAttribute(key, value);
     group.append(makeShape('rect', { x, y, width, height, fill, 'fill-opacity': faded ? FADED : 1 }));
     if (label)
-        group.append(fillElement(textNode(label), { fill: label.white ? '#fff' : '#000' }, []));
+        group.append(setAttributes(textNode(label), { fill: label.white ? '#fff' : '#000' }));
     return group;
 }
 
@@ -61,7 +63,7 @@ const painter = {
             graph.frames.append(rect);
         rect.setAttribute('display', box ? 'inline' : 'none');
         if (box)
-            fillElement(rect, box, []);
+            setAttributes(rect, box);
     },
 
     /* The picture's size, and where its rows begin. */
@@ -76,8 +78,8 @@ const painter = {
             graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
         if (svg.getAttribute('viewBox') === viewBox)
             return; /* the layout of many elements takes long */
-        fillElement(svg, { width, height, viewBox }, []);
-        fillElement(svg.querySelector('rect'), { width, height }, []); /* the background is the first */
+        setAttributes(svg, { width, height, viewBox });
+        setAttributes(svg.querySelector('rect'), { width, height }); /* the background is the first */
     },
 
     /* Where an event is, from the first row's left upper edge on. */

@@ -37,8 +37,8 @@ function pinControls(graph) {
     const width = graph.room + 2 * graph.xpad;
     const pinned = graph.ownsWindow && !graph.printing;
     const high = pinned ? clientHeight : graph.contentHeight;
-    fillElement(graph.box, { x: pinned ? scrollX : 0, y: pinned ? scrollY : 0,
-        width: pinned ? Math.min(clientWidth, width) : width, height: high }, []);
+    setAttributes(graph.box, { x: pinned ? scrollX : 0, y: pinned ? scrollY : 0,
+        width: pinned ? Math.min(clientWidth, width) : width, height: high });
     style(graph.foot, { top: high + 'px', transform: 'translateY(-100%)' });
 }
 

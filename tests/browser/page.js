@@ -1,5 +1,7 @@
 'use strict';
-/* Where frames are in a page: not every picture has an element for each of them. */
+/* What the tests do in every page: evaluate, open a picture, point at a frame. */
+const path = require('path');
+const { pathToFileURL } = require('url');
 
 async function evaluate(page, expression) {
     const { result, exceptionDetails } = await page.call('Runtime.evaluate',
@@ -7,6 +9,15 @@ async function evaluate(page, expression) {
     if (exceptionDetails)
         throw new Error(exceptionDetails.exception.description);
     return result.value;
+}
+
+/* Opens a picture, and waits until it can be used: that of flamegraph.pl's name gets its controls after it has been
+ * shown. */
+async function openPicture(page, file, query = '') {
+    const loaded = page.once('Page.loadEventFired');
+    await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
+    await loaded;
+    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
 /* Evaluated in the page: the middle of a frame, which is given by its start and width as shares of all and its level,
@@ -35,4 +46,4 @@ async function pointAt(page, frame, pitch = 16) {
     return { x: at.x, y: at.y };
 }
 
-module.exports = { evaluate, pointAt, PAINTED };
+module.exports = { evaluate, openPicture, pointAt, PAINTED };
