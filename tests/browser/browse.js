@@ -170,8 +170,10 @@ const STEPS = {
     },
     tap: (page, what) => touch(page, what, 20),
     press: (page, what) => touch(page, what, 700),
-    script: (page, value) => page.call('Emulation.setScriptExecutionDisabled', { value: value === 'off' })
-        .then(() => undefined),
+    script: async (page, value) => { /* on or off, from the next page on */
+        page.hasScript = value === 'on';
+        await page.call('Emulation.setScriptExecutionDisabled', { value: !page.hasScript });
+    },
     print: async (page) => { await page.call('Page.printToPDF', {}); },
     key,
     type: async (page, text) => { await page.call('Input.insertText', { text }); },

@@ -17,11 +17,18 @@ function start(profile) {
         { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 }
 
-/* Calls take(message) for each complete message of a stream. */
-function eachMessage(stream, take) {
+/* How long the browser may be silent, in milliseconds; then it is ended, and the test fails. A busy machine takes some
+ * seconds for a picture of 300,000 frames. */
+const LONGEST_SILENCE = 120000;
+
+/* Calls take(message) for each complete message of a stream, and giveUp() when none comes for too long. */
+function eachMessage(stream, take, giveUp) {
     let rest = '';
+    const silence = setTimeout(giveUp, LONGEST_SILENCE);
     stream.setEncoding('utf8');
+    stream.on('close', () => clearTimeout(silence));
     stream.on('data', (data) => {
+        silence.refresh();
         const messages = (rest + data).split('\0');
         rest = messages.pop();
         messages.forEach((message) => take(JSON.parse(message)));
@@ -45,7 +52,7 @@ function connect(child, onEvent) {
             call.reject(new Error(message.error.message));
         else
             call.resolve(message.result);
-    });
+    }, () => child.kill());
     return (method, params, sessionId) => new Promise((resolve, reject) => {
         waiting.set(++id, { resolve, reject });
         child.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + '\0');
@@ -59,7 +66,7 @@ async function withPage(work) {
     const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'flame-browser-'));
     const child = start(profile);
     const gone = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
-    const page = { troubles: [], requests: [], once: null, call: null };
+    const page = { troubles: [], requests: [], hasScript: true, once: null, call: null };
     const awaited = new Map();
     const failAll = (error) => awaited.forEach((event) => event.reject(error));
     child.on('exit', () => failAll(new Error('chromium has ended')));

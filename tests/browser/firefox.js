@@ -150,7 +150,7 @@ async function withPage(work) {
     const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'flame-browser-'));
     const child = start(profile);
     const gone = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
-    const page = { troubles: [], requests: [], once: null, call: null };
+    const page = { troubles: [], requests: [], hasScript: true, once: null, call: null };
     const awaited = new Map();
     const onEvent = ({ method, params }) => {
         if (method === 'log.entryAdded' && params.level === 'error')

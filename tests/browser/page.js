@@ -12,12 +12,13 @@ async function evaluate(page, expression) {
 }
 
 /* Opens a picture, and waits until it can be used: that of flamegraph.pl's name gets its controls after it has been
- * shown. */
+ * shown. Where script is off there is nothing to wait for, and no timer that would end the wait. */
 async function openPicture(page, file, query = '') {
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
-    await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
+    if (page.hasScript)
+        await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
 }
 
 /* Evaluated in the page: the middle of a frame, which is given by its start and width as shares of all and its level,
