@@ -54,7 +54,7 @@ run() {
     case $step in
     unit/*) "$BUILD/unit/$name" ;;
     bats/*) bats --tap "tests/$name.bats" ;;
-    fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" 20000 "tests/fuzz/seeds/$name" ;;
+    fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" 10000 "tests/fuzz/seeds/$name" ;;
     lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;

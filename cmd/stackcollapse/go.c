@@ -215,7 +215,7 @@ finish(void *state)
     struct collapse *c = st->base.c;
     uint64_t samples = c->samples; /* counted when they were read */
     for (uint32_t i = 0; i < st->samples.count; i++) {
-        struct span count, list;
+        struct span count = {0}, list = {0};
         uint64_t value = 0;
         parse_sample(intern_text(&st->samples, i), st->base.script, &count, &list);
         num_u64(count, &value);

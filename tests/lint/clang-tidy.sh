@@ -2,10 +2,14 @@
 # Runs clang-tidy over every source, with the checks of clang-tidy.yaml.
 set -eu
 command -v clang-tidy >/dev/null || { echo "no clang-tidy"; exit 77; }
+# The analyzer gives a function up after so many states. A quarter of its default takes a fifth of the time.
+states='-Xclang -analyzer-config -Xclang max-nodes=50000'
 tidy() {
+    # shellcheck disable=SC2086 # several options
     # On standard error it only prints how many messages it suppressed.
     clang-tidy --quiet --config-file=tests/lint/clang-tidy.yaml "$@" -- \
-        -std=c11 -I. -I"$BUILD" -D_POSIX_C_SOURCE=200809L -DVERSION='"0"' 2>/dev/null
+        -std=c11 -I. -I"$BUILD" -D_POSIX_C_SOURCE=200809L -DVERSION='"0"' $states 2>/dev/null
 }
 export -f tidy
+export states
 find common cmd tests -name '*.c' -print0 | xargs -0 -n 4 -P "$(nproc)" bash -c 'tidy "$@"' tidy
