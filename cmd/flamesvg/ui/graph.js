@@ -56,7 +56,8 @@ function makeGraph(root) {
         background: [data.background, data.background2], /* of the gradient, from the top to the bottom */
         profile: null, /* of the file; a picture of many elements is read when first needed */
         table: null, /* of the profile, changed by the steps */
-        lowestRow: 0, highestRow: 0, top: Number(data.top),
+        lowestRow: 0, highestRow: 0,
+        top: Number(data.top), below: 0, /* see rowsBelow */
         zoomed: ROOT, current: ROOT, hovered: NO_FRAME, match: NO_FRAME,
         pointer: null, /* the event that was last on a frame */
         byKeys: false, /* the keyboard was used last: the focus is to be seen */
@@ -66,6 +67,7 @@ function makeGraph(root) {
     };
     Object.assign(graph, readGeometry(graph));
     graph.fileRows = Math.round((graph.fileHeight - graph.fileTop - graph.bottom) / graph.rowHeight);
+    graph.highestRow = graph.fileRows - 1;
     graph.contentHeight = graph.fileHeight; /* of what is shown, with head and foot */
     graph.state.icicle = graph.fileInverted;
     graph.state.size = graph.fileSize;

@@ -7,5 +7,11 @@ s/^ *//
 s/ \([=!+<-]*=\|=>\|&&\|||\|??\|[*<+?:-]\) /\1/g
 s/) {$/){/
 s/^\(} else \)*\(if\|for\|while\) (/\1\2(/
-# Blanks after commas and semicolons, in lines that hold no text and no regular expression.
-/["'`/]/!s/\([,;]\) /\1/g
+# Blanks beside other signs, before the first and after the last text or regular expression of a line. (Not those
+# before >, since ]]> would end the CDATA section.)
+:before
+s/^\([^"'`/]*\)\(\([,;:{>%]\) \| \([}%]\)\)/\1\3\4/
+t before
+:after
+s/\(\([,;:{>%]\) \| \([}%]\)\)\([^"'`/]*\)$/\2\3\4/
+t after

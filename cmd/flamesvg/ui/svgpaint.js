@@ -107,5 +107,4 @@ function mount(graph) {
     style(graph.box, { overflow: 'visible' });
     letThrough(graph);
     graph.svg.append(graph.box);
-    addEventListener('scroll', () => pinControls(graph), { passive: true });
 }

@@ -2,8 +2,7 @@
 
 /* As high as its rows; alone in a window at least as high as that, so that menus have room. */
 function pictureHeight(graph) {
-    const rows = graph.table ? rowsHeight(graph) : graph.fileRows * graph.rowHeight;
-    graph.contentHeight = graph.top + rows + graph.bottom;
+    graph.contentHeight = graph.top + rowsHeight(graph) + graph.bottom;
     return graph.ownsWindow && !graph.printing
         ? Math.max(graph.contentHeight, document.documentElement.clientHeight) : graph.contentHeight;
 }

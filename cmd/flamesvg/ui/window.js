@@ -26,14 +26,23 @@ function scrollToRoot(graph) {
 function followWindow(graph) {
     if (graph.follows)
         graph.room = Math.min(Math.max(widthInSight(graph), NARROWEST), WIDEST) - 2 * graph.xpad;
+    const { below } = graph;
     placeControls(graph);
-    if (!graph.table)
-        return;
-    redraw(graph);
-    const { top, end } = rowsInSight(graph);
+    if (graph.table)
+        redraw(graph);
     if (graph.follows && !graph.inverted) /* what is at the lower end stays there */
-        scrollRows(graph, graph.sight - (end - top) || 0);
-    graph.sight = end - top;
+        scrollRows(graph, rowsBelow(graph) - below || 0);
+    noteScroll(graph);
+}
+
+/* How many pixels of the rows are below what is in sight. */
+function rowsBelow(graph) {
+    return originOfRows(graph).y + rowsHeight(graph) - rowsInSight(graph).end;
+}
+
+/* For the next change of the window: then the browser has already moved the page. */
+function noteScroll(graph) {
+    graph.below = rowsBelow(graph);
 }
 
 /* Prints the whole picture, once. */
@@ -47,6 +56,7 @@ function listenToWindow(graph) {
         hideTip(graph); /* its frame moves */
         followWindow(graph);
     });
+    (graph.chartNode || window).addEventListener('scroll', () => noteScroll(graph), { passive: true });
     addEventListener('beforeprint', () => print(graph, true));
     addEventListener('afterprint', () => print(graph, false));
     graph.darkScheme.addEventListener('change', () => {
