@@ -125,7 +125,7 @@ $(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
 $(PICTURES:%=$(BUILD)/gen/%.js):
 	@mkdir -p $(@D)
 	{ echo "(function () {"; echo "'use strict';"; \
-		sed -f $^; echo "})();"; } > $@.new
+		sed -f $^ | sed -e :join -e '/[{,]$$/{N;s/\n//;b join' -e '}'; echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	@mkdir -p $(@D)

@@ -673,11 +673,11 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
         grep -q "<svg[^>]* data-$data" out.svg
     done
     lacks '<svg[^>]* data-flamechart' out.svg
-    draw --flamechart --width=900 --bgcolors=blue --subtitle=sub in
-    for data in flamechart='"1"' width='"900"' top='"61"'; do # the topmost row, below the subtitle
+    draw --flamechart --reverse --width=900 --bgcolors=blue --subtitle=sub in
+    for data in flamechart='"1"' reverse='"1"' width='"900"' top='"61"'; do # the topmost row, below the subtitle
         grep -q "<svg[^>]* data-$data" out.svg
     done
-    grep -q '<title>line .*<rect x="[0-9.]*" y="61"' out.svg
+    grep -q '<title>[a-z]* .*<rect x="[0-9.]*" y="61"' out.svg
     lacks '<svg[^>]* data-\(dark\|follow\)' out.svg
     perl_name in >out.svg
     grep -q '<svg[^>]* data-picture="perl"' out.svg

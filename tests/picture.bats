@@ -88,7 +88,7 @@ $all
 false
 $one
 $three
-of main; hidden: parse; callers of json
+focus on main; hidden: parse; callers of json
 $two
 $one
 $all
@@ -106,6 +106,13 @@ $all" own.svg 'hover main' 'key f' 'check boxes' 'hover parse' 'key h' 'check bo
 deep() {
     printf 'f%d;' {1..60}
     printf 'leaf 1\n'
+}
+
+@test 'the root stays in sight, at the lower end, when the window gets lower, higher or narrower' {
+    draw tall.svg < <(seq -s ';' 70 | sed 's/$/ 1000/')
+    root='eval (({ y, height }) => Math.round(document.querySelector(".foot").getBoundingClientRect().top - y - height))(document.documentElement.flame.boxes()[0])'
+    says $'1\n1\n1\n1' tall.svg 'resize 1000x500' "$SETTLED" "$root" 'resize 1000x800' "$SETTLED" "$root" \
+        'resize 400x600' "$SETTLED" "$root" 'key Escape' 'resize 1400x300' "$SETTLED" "$root"
 }
 
 @test 'the wheel scrolls a high picture by what it is turned, and the controls stay in sight' {
@@ -232,16 +239,16 @@ write: total 100 samples, 50.00%; self 100 samples, 50.00%; kind kernel" \
         'open kinds.svg' 'hover write' "$TIP"
 }
 
-@test 'the tooltip of two profiles has both counts and the change, of frames that are gone too' {
+@test 'the tooltip of two profiles has both counts, the change and that of self, of frames that are gone too' {
     draw two.svg <<< $'main;less 100 50\nmain;more 50 100\nnew 0 50'
     printf 'main;less 100\ngone;x 80\n' > "$BATS_TEST_TMPDIR/before"
     printf 'main;less 50\nnew 50\n' > "$BATS_TEST_TMPDIR/after"
     draw gone.svg < <(stackdiff --missing "$BATS_TEST_TMPDIR"/{before,after})
     change="eval document.querySelector('.tip').textContent.match(/before.*%/)[0]"
-    says 'before100 samplesafter50 sampleschange-50 samples, -25.00%
-before50 samplesafter100 sampleschange+50 samples, +25.00%
-before150 samplesafter150 sampleschange+0 samples, +0.00%
-before0 samplesafter50 sampleschange+50 samples, +25.00%
+    says 'before100 samplesafter50 sampleschange-50 samples, -25.00%self change-50 samples, -25.00%
+before50 samplesafter100 sampleschange+50 samples, +25.00%self change+50 samples, +25.00%
+before150 samplesafter150 sampleschange+0 samples, +0.00%self change+0 samples, +0.00%
+before0 samplesafter50 sampleschange+50 samples, +25.00%self change+50 samples, +25.00%
 true' two.svg 'hover less' "$change" 'hover more' "$change" 'hover main' "$change" 'hover new' "$change" \
         'open gone.svg' 'hover gone' \
         'eval document.querySelector(".tip").textContent.includes("change-80 samples, -44.44%")'
@@ -302,6 +309,34 @@ write RegExp:x read node LazyCompile:*serve
 self descending' kinds.html "$rows" "$sorted" 'click <th[data-column=total] button>' "$rows" "$sorted" \
         'click <th[data-column=kind] button>' "$rows" "$sorted" 'click <th[data-column=function] button>' "$rows" "$sorted" \
         'click <th[data-column=self] button>' "$rows" "$sorted"
+}
+
+@test 'self, total and shares in the table are those of the stacks, however they are merged' {
+    draw straight.html --html <<< $'m;a;x 60\nm;a 30\nm;b;x 10'
+    draw reversed.html --html --reverse <<< $'m;a;x 60\nm;a 30\nm;b;x 10'
+    rows='eval Array.from(document.querySelectorAll(".functions tbody tr"), row => ["function", "self", "total"].map(column =>
+        row.cells[Array.from(document.querySelectorAll("th"), one => one.dataset.column).indexOf(column)].textContent).join(" ")).join(", ")'
+    all='x 70.00% 70.00%, a 30.00% 90.00%, m 0.00% 100.00%, b 0.00% 10.00%'
+    of_a='x 60.00% 60.00%, a 30.00% 90.00%'
+    says "$all
+$all
+x: total 70 samples, 70.00%; self 70 samples, 70.00%; kind native
+a: total 30 samples, 30.00%; self 30 samples, 30.00%; kind native
+$all
+a: total 90 samples, 90.00%; self 30 samples, 30.00%; kind native
+$of_a, m 0.00% 90.00%
+m: total 90 samples, 90.00% of all, 100.00% of what is shown; self 0 samples, 0.00% of all, 0.00% of what is shown; kind native
+$of_a
+$all
+?view=root" straight.html "$rows" 'key l' "$rows" 'hover x' "$TIP" 'open reversed.html' 'hover a' "$TIP" "$rows" \
+        'open straight.html' 'hover a' "$TIP" 'key b' "$rows" 'hover m' "$TIP" 'key Escape' 'hover a' 'key f' "$rows" \
+        'open reversed.html' 'key l' "$rows" address
+}
+
+@test 'the table of two profiles has the change, and is sorted by it' {
+    draw two.html --html <<< $'m;less 100 50\nm;more 50 100\nm;more;m 10 40\ngone 20 0'
+    rows='eval Array.from(document.querySelectorAll(".functions tbody tr"), row => [2, 4].map(n => row.cells[n].textContent).join(" ")).join(", ")'
+    says '+42.11% more, +15.79% m, -10.53% gone, -26.32% less' two.html 'click <th[data-column=change] button>' "$rows"
 }
 
 @test 'a click on a row finds its function, a double click focuses on it; the page can fetch nothing' {

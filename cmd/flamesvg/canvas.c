@@ -42,6 +42,8 @@ canvas_put_data(const struct canvas *c, const char *picture)
         xml_number(x, "data-dark", 1);
     if (c->o->follow)
         xml_number(x, "data-follow", 1);
+    if (c->o->reverse)
+        xml_number(x, "data-reverse", 1);
     if (c->o->flamechart)
         xml_number(x, "data-flamechart", 1);
     if (c->o->sort == SORT_SIZE)

@@ -40,7 +40,8 @@ function placeText(graph) {
 function viewText(graph) {
     const { icicle, leaf, size, colour } = graph.state;
     return [
-        icicle !== graph.fileInverted && (icicle ? 'icicle' : 'flame'), leaf && 'leaf',
+        icicle !== graph.fileInverted && (icicle ? 'icicle' : 'flame'),
+        leaf !== graph.fileReversed && (leaf ? 'leaf' : 'root'),
         size !== graph.fileSize && (size ? 'size' : 'sorted'), colour !== 'palette' && colour,
     ].filter(Boolean).join(',');
 }
@@ -87,7 +88,8 @@ function readState(graph, address) {
     const size = views.includes('size') || (graph.fileSize && !views.includes('sorted'));
     const colour = views.find(view => Object.hasOwn(COLOURS, view)) || 'palette';
     const steps = address.getAll('step').map(text => readStep(graph, text)).filter(Boolean);
-    return { steps, icicle, size, leaf: views.includes('leaf'), colour };
+    const leaf = views.includes('leaf') || (graph.fileReversed && !views.includes('root'));
+    return { steps, icicle, size, leaf, colour };
 }
 
 /* Shows what the address says. The search of now stays after Back and Forward. */

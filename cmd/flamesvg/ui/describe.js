@@ -65,23 +65,40 @@ function amount(graph, counts) {
         : `${all} of all, ${percent(counts, table.width[zoomed])} of what is shown`;
 }
 
+function changeText(graph, counts) {
+    return `${signed(countText(graph, counts))}, ${signed(percent(counts, allCounts(graph)))}`;
+}
+
 /* The npm package of a frame's code; empty for what is in none, which has a name in parentheses. */
 function packageOf({ profile, table }, i) {
     const name = profile.packages ? profile.packageNames[profile.packages[table.name[i]]] : '';
     return name.startsWith('(') ? '' : name;
 }
 
+/* The counts of the stacks whose leaf is frame i. Where the function of a step has its callers (in rows below 0) and
+ * its callees beside it, only the callees are a part of it. */
+function selfCount(graph, i) {
+    const { table, state } = graph;
+    const isBoth = table.row !== table.level;
+    if (table.row[i] < 0)
+        return 0;
+    if (areTurned(graph) !== (state.leaf && !isBoth)) /* merged from the leaf */
+        return table.parent[i] === ROOT ? table.width[i] : 0;
+    return childrenOf(table, i).filter(child => table.row[child] >= 0)
+        .reduce((rest, child) => rest - table.width[child], table.width[i]);
+}
+
 /* What the tooltip says below the name: pairs of a word and a text. */
 function factsOf(graph, i) {
     const { table, profile } = graph;
-    const facts = [['total', amount(graph, table.width[i])], ['self', amount(graph, selfCount(table, i))]];
+    const facts = [['total', amount(graph, table.width[i])], ['self', amount(graph, selfCount(graph, i))]];
     const kind = profile.kinds && profile.kindNames[profile.kinds[table.name[i]]];
     const pack = packageOf(graph, i);
     if (table.delta) {
         const grown = changeOf(table, i);
         facts.push(['before', countText(graph, table.width[i] - grown)],
             ['after', countText(graph, table.width[i])],
-            ['change', `${signed(countText(graph, grown))}, ${signed(percent(grown, allCounts(graph)))}`]);
+            ['change', changeText(graph, grown)], ['self change', changeText(graph, table.delta[i])]);
     }
     if (kind)
         facts.push(['kind', kind]);

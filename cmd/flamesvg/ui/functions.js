@@ -2,32 +2,36 @@
 
 const MOST_ROWS = 200; /* that are made at once */
 
-/* { name, self, total } for each name; a stack counts once in a total, however often it has the function. */
+/* { name, self, total, change } for each name; a stack counts once in a total, and in its change, however often it has
+ * the function. */
 function countFunctions(graph) {
-    const { table, profile } = graph;
-    const self = new Float64Array(profile.names.length), total = new Float64Array(profile.names.length);
-    const open = new Int32Array(profile.names.length); /* how many frames of the name are open */
-    const stack = [];
-    for (let i = 1; i < table.count; i++) {
-        while (stack.length > 0 && table.end[stack[stack.length - 1]] <= i)
-            open[table.name[stack.pop()]]--;
-        if (table.row[i] < 0)
-            continue;
-        const name = table.name[i];
-        total[name] += open[name]++ === 0 ? table.width[i] : 0;
-        self[name] += table.width[i];
-        if (table.parent[i] !== ROOT)
-            self[table.name[table.parent[i]]] -= table.width[i];
-        stack.push(i);
-    }
-    return Array.from(profile.names.keys(), name => ({ name, self: self[name], total: total[name] }))
-        .filter(one => one.total > 0);
+    const { table: { name }, names } = graph.profile;
+    const [self, total, change] = [0, 0, 0].map(() => new Float64Array(names.length));
+    const seen = new Int32Array(names.length); /* the number of the last stack that had it */
+    const turned = areTurned(graph);
+    let number = 0;
+    eachShown(graph, graph.state.steps, (stack, count, delta) => {
+        number++;
+        for (const frame of stack) {
+            const one = name[frame];
+            if (seen[one] === number)
+                continue;
+            seen[one] = number;
+            total[one] += count;
+            change[one] += delta;
+        }
+        if (stack.length > 0)
+            self[name[stack[turned ? 0 : stack.length - 1]]] += count;
+    });
+    return Array.from(names.keys(), one => ({ name: one, self: self[one], total: total[one], change: change[one] }))
+        .filter(one => one.total > 0 || one.change !== 0);
 }
 
 /* What a column is sorted by, the smallest first. */
 const SORT_BY = {
     self: one => -one.self,
     total: one => -one.total,
+    change: one => -one.change,
     kind: (one, profile) => profile.kinds[one.name],
     function: (one, profile) => profile.names[one.name],
 };
@@ -40,13 +44,14 @@ function compareBy(profile, column) {
     };
 }
 
-function rowOf(graph, { name, self, total }) {
+function rowOf(graph, { name, self, total, change }) {
     const { profile } = graph;
-    const all = graph.table.width[ROOT];
     const cell = (text, title) => makeElement('td', { title: title || null }, text);
-    const number = count => cell(percent(count, all), countText(graph, count));
-    const row = makeElement('tr', { tabindex: 0, 'data-name': name },
-        number(self), number(total));
+    const number = (count, sign = text => text) => setAttributes(
+        cell(sign(percent(count, allCounts(graph))), sign(countText(graph, count))), { class: 'number' });
+    const row = makeElement('tr', { tabindex: 0, 'data-name': name }, number(self), number(total));
+    if (profile.table.delta)
+        row.append(number(change, signed));
     if (profile.kinds)
         row.append(cell(profile.kindNames[profile.kinds[name]] || ''));
     row.append(cell(visible(profile.names[name]), visible(profile.names[name])));
@@ -55,7 +60,8 @@ function rowOf(graph, { name, self, total }) {
 
 function headOf(graph) {
     const { list } = graph.functions;
-    const columns = ['self', 'total', ...graph.profile.kinds ? ['kind'] : [], 'function'];
+    const { table, kinds } = graph.profile;
+    const columns = ['self', 'total', table.delta && 'change', kinds && 'kind', 'function'].filter(Boolean);
     return makeElement('tr', {}, ...columns.map(column => {
         const button = makeButton(column, 'Sort by ' + column, () => {
             graph.functions.sort = column;
@@ -65,7 +71,7 @@ function headOf(graph) {
         });
         return makeElement('th', { scope: 'col', 'data-column': column,
             'aria-sort': graph.functions.sort !== column ? 'none'
-                : /self|total/.test(column) ? 'descending' : 'ascending' }, button);
+                : /self|total|change/.test(column) ? 'descending' : 'ascending' }, button);
     }));
 }
 

@@ -19,7 +19,7 @@ function emptyState() {
     return {
         steps: [], /* { kind, name }: see transforms.js */
         icicle: null, /* the root is at the top; null: as in the file */
-        leaf: false, size: null, colour: 'palette', /* merged from the leaf; sorted by size */
+        leaf: null, size: null, colour: 'palette', /* merged from the leaf; sorted by size */
         term: '', anyCase: false, plain: false, /* the search */
     };
 }
@@ -45,6 +45,7 @@ function makeGraph(root) {
         ownsWindow: root === document.documentElement, /* else it is a part of a page */
         follows: Boolean(data.follow) && root === document.documentElement,
         fileInverted: data.inverted === '1', fileSize: data.sort === 'size', chart: data.flamechart === '1',
+        fileReversed: data.reverse === '1', /* merged from the leaf */
         fileTotal: Number(data.total), factor: Number(data.factor) || 1,
         nameType: data.nametype, countName: data.countname,
         units: data.units ? data.units.split(' ') : null, unitSize: UNITS[data.countname],
@@ -71,5 +72,6 @@ function makeGraph(root) {
     graph.contentHeight = graph.fileHeight; /* of what is shown, with head and foot */
     graph.state.icicle = graph.fileInverted;
     graph.state.size = graph.fileSize;
+    graph.state.leaf = graph.fileReversed;
     return graph;
 }

@@ -57,15 +57,6 @@ function stackOf(table, i) {
     return stack.reverse();
 }
 
-/* The counts of frame i alone. A function between its callers and its callees has both beside it: only
- * the callees, which are in rows above 0, are a part of it. */
-function selfCount(table, i) {
-    let self = table.width[i];
-    for (const child of childrenOf(table, i))
-        self -= table.row[child] >= 0 ? table.width[child] : 0;
-    return self;
-}
-
 /* How much frame i has changed with all that it called. */
 function changeOf(table, i) {
     let sum = 0;

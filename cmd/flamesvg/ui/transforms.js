@@ -5,7 +5,7 @@
  * frame has the name that the step is about. */
 const STEPS = {
     focus: {
-        item: 'Focus on this function', key: 'f', says: 'of ',
+        item: 'Focus on this function', key: 'f', says: 'focus on ',
         map(stack, is) {
             const at = stack.findIndex(is);
             return at < 0 ? null : stack.slice(at);
@@ -20,7 +20,7 @@ const STEPS = {
     },
     both: { /* see addBoth */
         item: 'Its callers and its callees', key: 'b', says: 'callers and callees of ',
-        map: stack => stack,
+        map: (stack, is) => stack.some(is) ? stack : null,
     },
     drop: {
         item: 'Drop stacks with this function', key: 'd', says: 'without stacks of ',
@@ -76,22 +76,36 @@ function ranksOf(names) {
     return ranks;
 }
 
-/* The table that the steps and the switches give; the file's own where there are none. */
-function transform(graph, steps) {
-    const { leaf, size } = graph.state;
-    const base = graph.profile.table;
-    if (steps.length === 0 && !leaf && size === graph.fileSize)
-        return base;
-    const forest = makeForest(base, graph.chart);
+/* Calls take(stack, count, delta) for each stack that the steps give, from the root on. */
+function eachShown(graph, steps, take) {
     const maps = steps.map(step => ({ map: STEPS[step.kind].map, is: testOf(graph, step) }));
-    const both = steps.findLast(step => step.kind === 'both');
-    const isBoth = both && testOf(graph, both);
-    eachStack(base, (stack, count, delta) => {
+    eachStack(graph.profile.table, (stack, count, delta) => {
+        if (graph.fileReversed)
+            stack.reverse();
         for (const { map, is } of maps) {
             stack = map(stack, is);
             if (!stack)
                 return;
         }
+        take(stack, count, delta);
+    });
+}
+
+/* Whether the steps have turned the stacks: their first frame is the leaf. */
+function areTurned(graph) {
+    return graph.state.steps.filter(step => step.kind === 'callers').length % 2 === 1;
+}
+
+/* The table that the steps and the switches give; the file's own where there are none. */
+function transform(graph, steps) {
+    const { leaf, size } = graph.state;
+    const base = graph.profile.table;
+    if (steps.length === 0 && leaf === graph.fileReversed && size === graph.fileSize)
+        return base;
+    const forest = makeForest(base, graph.chart);
+    const both = steps.findLast(step => step.kind === 'both');
+    const isBoth = both && testOf(graph, both);
+    eachShown(graph, steps, (stack, count, delta) => {
         if (both)
             addBoth(forest, stack, count, delta, isBoth);
         else

@@ -100,9 +100,9 @@ function toggleKind(graph, name) {
 /* Takes back zoom, steps and switches. The search stays. */
 function reset(graph) {
     const { term, anyCase, plain } = graph.state;
-    const { fileInverted: icicle, fileSize: size } = graph;
+    const { fileInverted: icicle, fileSize: size, fileReversed: leaf } = graph;
     if (isChanged(graph))
-        change(graph, { ...emptyState(), term, anyCase, plain, icicle, size });
+        change(graph, { ...emptyState(), term, anyCase, plain, icicle, size, leaf });
     else
         zoomTo(graph, ROOT);
 }
@@ -110,7 +110,7 @@ function reset(graph) {
 /* Whether steps or switches differ from the file's picture. */
 function isChanged(graph) {
     const { steps, leaf, size, icicle, colour } = graph.state;
-    return steps.length > 0 || leaf || size !== graph.fileSize || icicle !== graph.fileInverted ||
+    return steps.length > 0 || leaf !== graph.fileReversed || size !== graph.fileSize || icicle !== graph.fileInverted ||
         colour !== 'palette';
 }
 
