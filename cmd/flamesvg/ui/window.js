@@ -56,7 +56,7 @@ function listenToWindow(graph) {
         hideTip(graph); /* its frame moves */
         followWindow(graph);
     });
-    (graph.chartNode || window).addEventListener('scroll', () => noteScroll(graph), { passive: true });
+    (graph.chartNode || document).addEventListener('scroll', () => noteScroll(graph), { passive: true });
     addEventListener('beforeprint', () => print(graph, true));
     addEventListener('afterprint', () => print(graph, false));
     graph.darkScheme.addEventListener('change', () => {
