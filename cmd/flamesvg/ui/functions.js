@@ -6,7 +6,7 @@ const MOST_ROWS = 200; /* that are made at once */
  * the function. */
 function countFunctions(graph) {
     const { table: { name }, names } = graph.profile;
-    const [self, total, change] = [0, 0, 0].map(() => new Float64Array(names.length));
+    const [self, total, changes] = [0, 0, 0].map(() => new Float64Array(names.length));
     const seen = new Int32Array(names.length); /* the number of the last stack that had it */
     const turned = areTurned(graph);
     let number = 0;
@@ -18,12 +18,12 @@ function countFunctions(graph) {
                 continue;
             seen[one] = number;
             total[one] += count;
-            change[one] += delta;
+            changes[one] += delta;
         }
         if (stack.length > 0)
             self[name[stack[turned ? 0 : stack.length - 1]]] += count;
     });
-    return Array.from(names.keys(), one => ({ name: one, self: self[one], total: total[one], change: change[one] }))
+    return Array.from(names.keys(), one => ({ name: one, self: self[one], total: total[one], change: changes[one] }))
         .filter(one => one.total > 0 || one.change !== 0);
 }
 
@@ -44,14 +44,14 @@ function compareBy(profile, column) {
     };
 }
 
-function rowOf(graph, { name, self, total, change }) {
+function rowOf(graph, { name, self, total, change: grown }) {
     const { profile } = graph;
     const cell = (text, title) => makeElement('td', { title: title || null }, text);
     const number = (count, sign = text => text) => setAttributes(
         cell(sign(percent(count, allCounts(graph))), sign(countText(graph, count))), { class: 'number' });
     const row = makeElement('tr', { tabindex: 0, 'data-name': name }, number(self), number(total));
     if (profile.table.delta)
-        row.append(number(change, signed));
+        row.append(number(grown, signed));
     if (profile.kinds)
         row.append(cell(profile.kindNames[profile.kinds[name]] || ''));
     row.append(cell(visible(profile.names[name]), visible(profile.names[name])));
