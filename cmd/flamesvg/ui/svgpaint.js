@@ -84,8 +84,10 @@ const painter = {
 
     /* Where an event is, from the first row's left upper edge on. */
     position(graph, event) {
-        const at = new DOMPoint(event.clientX, event.clientY)
-            .matrixTransform(graph.svg.getScreenCTM().inverse());
+        const { clientX: x, clientY: y } = event;
+        const at = graph.ownsWindow /* there Firefox's getScreenCTM leaves out what the page is scrolled by */
+            ? { x: x + scrollX, y: y + scrollY }
+            : new DOMPoint(x, y).matrixTransform(graph.svg.getScreenCTM().inverse());
         return { x: at.x - graph.xpad, y: at.y - graph.top };
     },
 };
