@@ -58,7 +58,7 @@ function listenToWindow(graph) {
     });
     (graph.chartNode || document).addEventListener('scroll', () => noteScroll(graph), { passive: true });
     addEventListener('beforeprint', () => print(graph, true));
-    addEventListener('afterprint', () => print(graph, false));
+    addEventListener('afterprint', () => setTimeout(print, 0, graph, false)); /* Firefox still has the style of print */
     graph.darkScheme.addEventListener('change', () => {
         graph.inks.clear();
         if (graph.table)
