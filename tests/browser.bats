@@ -157,8 +157,9 @@ setup() {
 }
 
 @test 'a bad expression is a message in the picture, not an exception' {
-    says $'Bad expression: unterminated group\nfalse\n1012' plain.svg 'key /' 'type json(' \
-        'text #matched' 'eval document.querySelector("#frames [fill=\"#e600e6\"]") !== null' \
+    says $'true\nfalse\n1012' plain.svg 'key /' 'type json(' \
+        'eval /^Bad expression: unterminated (group|parenthetical)$/.test(document.querySelector("#matched").textContent)' \
+        'eval document.querySelector("#frames [fill=\"#e600e6\"]") !== null' \
         'eval Math.round(document.querySelector("#matched").getBoundingClientRect().right)'
 }
 
@@ -204,7 +205,7 @@ Function: json_parse (50 samples, 5.00%)' plain.svg 'key /' 'type json' 'key Ent
 
 @test 'a second Ctrl-F is the browser's' {
     says 'false true' plain.svg \
-        'eval window.stopped = []; addEventListener("keydown", e => stopped.unshift(e.defaultPrevented)); undefined' \
+        'eval window.stopped = []; addEventListener("keydown", e => e.key === "f" && stopped.unshift(e.defaultPrevented)); undefined' \
         'key Ctrl-f' 'key Ctrl-f' 'eval stopped.join(" ")'
 }
 
@@ -546,7 +547,8 @@ palettes() {
 
 @test 'the gaps of the legend are even' {
     draw legend.svg --colors=node <<< 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k];RegExp:x 100'
-    says $'true 0' legend.svg 'eval (parts => {
+    # the script hides it, and Firefox has no places of hidden text
+    says $'true 0' legend.svg 'eval document.querySelector("#legend").removeAttribute("display")' 'eval (parts => {
         const gaps = parts.slice(1).map((part, n) => part.getStartPositionOfChar(0).x - parts[n].getEndPositionOfChar(parts[n].textContent.length - 1).x);
         const even = list => Math.max(...list) - Math.min(...list) < 0.5;
         return (gaps.length > 6) + " " + ["even", "odd"].filter((_, rest) => !even(gaps.filter((_, n) => n % 2 === rest))).length;

@@ -1,10 +1,9 @@
 'use strict';
-/* A headless Firefox and one page in it, with the interface of chromium.js: it takes those commands of the DevTools
- * protocol that our tests send, and sends WebDriver BiDi's, which Firefox has instead.
+/* Firefox: takes those commands of the DevTools protocol that our tests send, and sends WebDriver BiDi's, which Firefox
+ * has instead. For the functions see browser.js.
  * https://w3c.github.io/webdriver-bidi/ */
 const { spawn } = require('child_process');
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
 const websocket = require('./websocket.js');
 
@@ -15,11 +14,13 @@ const PREFERENCES = {
     'network.connectivity-service.enabled': false, 'services.settings.server': 'data:,',
     'toolkit.telemetry.enabled': false, 'datareporting.policy.dataSubmissionEnabled': false,
 };
-const EVENTS = ['browsingContext.load', 'browsingContext.userPromptOpened', 'log.entryAdded',
-    'network.beforeRequestSent'];
+/* The events that our tests use, and their names in the DevTools protocol. */
+const EVENTS = { 'browsingContext.load': 'Page.loadEventFired', 'log.entryAdded': 'Log.entryAdded',
+    'browsingContext.userPromptOpened': 'Page.javascriptDialogOpening',
+    'network.beforeRequestSent': 'Network.requestWillBeSent' };
 
 /* Code points that stand for keys: https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const KEYS = { Backspace: '\ue003', Tab: '\ue004', Enter: '\ue007', Escape: '\ue00c', End: '\ue010', Home: '\ue011',
+const KEYS = { Backspace: '\ue003', Tab: '\ue004', Enter: '\ue006', Escape: '\ue00c', End: '\ue010', Home: '\ue011',
     ArrowLeft: '\ue012', ArrowUp: '\ue013', ArrowRight: '\ue014', ArrowDown: '\ue015' };
 const MODIFIERS = [[1, '\ue00a'], [2, '\ue009'], [4, '\ue03d'], [8, '\ue008']]; /* Alt, Ctrl, Meta, Shift */
 
@@ -61,16 +62,30 @@ function keyActions(key, modifiers, type) {
     return [{ type: 'key', id: 'keyboard', actions: type === 'keyDown' ? [...held, own] : [own, ...held] }];
 }
 
-/* The modifiers are held from the press to the release. */
+/* A press waits for its release, and the two are sent at once: only so does Firefox count clicks. The modifiers are held
+ * from the one to the other. */
 function mouseActions({ type, x, y, modifiers, button: name }) {
+    if (type === 'mousePressed')
+        return [];
+    if (type === 'mouseMoved')
+        return [{ type: 'pointer', id: 'mouse', actions: [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }] }];
     const button = name === 'right' ? 2 : 0;
-    const action = { mouseMoved: { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
-        mousePressed: { type: 'pointerDown', button }, mouseReleased: { type: 'pointerUp', button } }[type];
-    const held = MODIFIERS.filter(([bit]) => modifiers & bit && type !== 'mouseMoved')
-        .map(([, value]) => ({ type: type === 'mousePressed' ? 'keyDown' : 'keyUp', value }));
+    const held = MODIFIERS.filter(([bit]) => modifiers & bit);
+    const keys = (key) => held.map(([, value]) => ({ type: key, value }));
     const wait = held.map(() => ({ type: 'pause' }));
-    return [{ type: 'key', id: 'keyboard', actions: held },
-        { type: 'pointer', id: 'mouse', actions: type === 'mousePressed' ? [...wait, action] : [action, ...wait] }];
+    const click = [{ type: 'pointerDown', button }, { type: 'pointerUp', button }];
+    return [{ type: 'key', id: 'keyboard', actions: [...keys('keyDown'), { type: 'pause' }, { type: 'pause' }, ...keys('keyUp')] },
+        { type: 'pointer', id: 'mouse', actions: [...wait, ...click] }];
+}
+
+function wheelActions({ x, y, deltaX, deltaY }) {
+    return [{ type: 'wheel', id: 'wheel', actions: [{ type: 'scroll', x, y, deltaX, deltaY }] }];
+}
+
+function touchActions({ type, touchPoints: [at] }) {
+    const actions = type === 'touchEnd' ? [{ type: 'pointerUp', button: 0 }]
+        : [{ type: 'pointerMove', x: Math.round(at.x), y: Math.round(at.y) }, { type: 'pointerDown', button: 0 }];
+    return [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions }];
 }
 
 /* A key for each character: Firefox cannot insert a text at once. */
@@ -86,100 +101,78 @@ async function evaluate(send, context, { expression }) {
         : { result: { value: valueOf(result) } };
 }
 
-/* WebDriver has no media features: the browser's own script sets the preference. */
+/* Evaluates in the browser's own window. */
+async function inBrowser(send, expression) {
+    const { contexts: [{ context }] } = await send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+    return evaluate(send, context, { expression });
+}
+
+/* WebDriver cannot set media features or forbid scripts; preferences can. */
 const MEDIA = {
     'prefers-color-scheme': ['layout.css.prefers-color-scheme.content-override', { dark: 0, light: 1 }],
     'prefers-reduced-motion': ['ui.prefersReducedMotion', { reduce: 1, 'no-preference': 0 }],
 };
 
-async function setMedia(send, context, { features: [{ name, value }] }) {
-    const { contexts: [browser] } = await send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+function setMedia(send, { features: [{ name, value }] }) {
     const [preference, values] = MEDIA[name];
-    return evaluate(send, browser.context,
-        { expression: `Services.prefs.setIntPref('${preference}', ${values[value]})` });
+    return inBrowser(send, `Services.prefs.setIntPref('${preference}', ${values[value]})`);
 }
 
 /* For each command of the DevTools protocol what is done instead. */
-const COMMANDS = {
-    'Page.navigate': (send, context, { url }) => send('browsingContext.navigate', { context, url, wait: 'none' }),
-    'Page.captureScreenshot': (send, context) => send('browsingContext.captureScreenshot', { context }),
-    'Page.addScriptToEvaluateOnNewDocument': (send, context, { source }) =>
-        send('script.addPreloadScript', { functionDeclaration: `() => { ${source} }` }),
-    'Page.handleJavaScriptDialog': (send, context, { accept, promptText }) =>
-        send('browsingContext.handleUserPrompt', { context, accept, userText: promptText }),
-    'HeapProfiler.collectGarbage': async () => {},
-    'Runtime.evaluate': evaluate,
-    'Input.dispatchMouseEvent': (send, context, event) =>
-        send('input.performActions', { context, actions: mouseActions(event) }),
-    'Input.dispatchKeyEvent': (send, context, { type, key, modifiers = 0 }) => send('input.performActions',
-        { context, actions: keyActions(key, modifiers, type === 'keyUp' ? 'keyUp' : 'keyDown') }),
-    'Input.insertText': (send, context, { text }) => send('input.performActions', { context, actions: typing(text) }),
-    'Emulation.setEmulatedMedia': setMedia,
-    'Emulation.setDeviceMetricsOverride': (send, context, { width, height }) =>
-        send('browsingContext.setViewport', { context, viewport: { width, height } }),
-};
-
-/* Returns send(method, params), which returns a promise of the result; events go to onEvent. */
-async function connect(child, onEvent) {
-    const waiting = new Map();
-    let id = 0;
-    const failAll = () => waiting.forEach((call) => call.reject(new Error('firefox has ended')));
-    const text = await websocket.connect(await portOf(child), '/session', (message) => {
-        const answer = JSON.parse(message);
-        const call = waiting.get(answer.id);
-        waiting.delete(answer.id);
-        if (!call)
-            onEvent(answer);
-        else if (answer.type === 'error')
-            call.reject(new Error(answer.message));
-        else
-            call.resolve(answer.result);
-    }, failAll);
-    return (method, params) => new Promise((resolve, reject) => {
-        waiting.set(++id, { resolve, reject });
-        text(JSON.stringify({ id, method, params }));
-    });
-}
-
-/* What our tests wait for, by the name of the DevTools protocol. */
-const NAMES = { 'browsingContext.load': 'Page.loadEventFired',
-    'browsingContext.userPromptOpened': 'Page.javascriptDialogOpening' };
-
-/* As in chromium.js. */
-async function withPage(work) {
-    const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'flame-browser-'));
-    const child = start(profile);
-    const gone = new Promise((resolve) => child.on('close', resolve).on('error', resolve));
-    const page = { troubles: [], requests: [], hasScript: true, once: null, call: null };
-    const awaited = new Map();
-    const onEvent = ({ method, params }) => {
-        if (method === 'log.entryAdded' && params.level === 'error')
-            page.troubles.push(params.text);
-        if (method === 'network.beforeRequestSent')
-            page.requests.push(params.request.url);
-        awaited.get(NAMES[method])?.(params);
-        awaited.delete(NAMES[method]);
+function commandsOf(send, context, onEvent) {
+    const act = async (actions) => actions.length > 0 && send('input.performActions', { context, actions });
+    return {
+        'Page.navigate': ({ url }) => {
+            onEvent({ method: 'network.beforeRequestSent', params: { request: { url } } }); /* no event tells of files */
+            return send('browsingContext.navigate', { context, url, wait: 'none' });
+        },
+        'Page.captureScreenshot': () => send('browsingContext.captureScreenshot', { context }),
+        'Page.printToPDF': () => send('browsingContext.print', { context }),
+        'Page.addScriptToEvaluateOnNewDocument': ({ source }) =>
+            send('script.addPreloadScript', { functionDeclaration: `() => { ${source} }` }),
+        'Page.handleJavaScriptDialog': ({ accept, promptText }) =>
+            send('browsingContext.handleUserPrompt', { context, accept, userText: promptText }),
+        'HeapProfiler.collectGarbage': async () => {},
+        'Runtime.evaluate': (params) => evaluate(send, context, params),
+        'Input.dispatchMouseEvent': (event) =>
+            act(event.type === 'mouseWheel' ? wheelActions(event) : mouseActions(event)),
+        'Input.dispatchTouchEvent': (event) => act(touchActions(event)),
+        'Input.dispatchKeyEvent': ({ type, key, modifiers = 0 }) =>
+            act(keyActions(key, modifiers, type === 'keyUp' ? 'keyUp' : 'keyDown')),
+        'Input.insertText': ({ text }) => act(typing(text)),
+        'Emulation.setEmulatedMedia': (params) => setMedia(send, params),
+        'Emulation.setTouchEmulationEnabled': async () => {},
+        'Emulation.setScriptExecutionDisabled': ({ value }) =>
+            inBrowser(send, `Services.prefs.setBoolPref('javascript.enabled', ${!value})`),
+        'Emulation.setDeviceMetricsOverride': ({ width, height }) =>
+            send('browsingContext.setViewport', { context, viewport: { width, height } }),
     };
-    try {
-        const send = await connect(child, onEvent);
-        await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } });
-        const { contexts: [{ context }] } = await send('browsingContext.getTree', {});
-        await send('session.subscribe', { events: EVENTS });
-        await send('browsingContext.setViewport', { context, viewport: { width: 1400, height: 900 } });
-        page.once = (event) => new Promise((resolve) => awaited.set(event, resolve));
-        page.call = (method, params) => {
-            if (!COMMANDS[method])
-                throw new Error(`Firefox has no ${method}`);
-            if (method === 'Page.navigate')
-                page.requests.push(params.url); /* it reports no requests for files */
-            return COMMANDS[method](send, context, params || {});
-        };
-        return await work(page);
-    } finally {
-        child.kill();
-        await gone;
-        fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
-    }
 }
 
-module.exports = { withPage };
+async function connect(child, take) {
+    return websocket.connect(await portOf(child), '/session', take, () => child.kill());
+}
+
+async function openPage(send, onEvent) {
+    await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } });
+    const { contexts: [{ context }] } = await send('browsingContext.getTree', {});
+    await send('session.subscribe', { events: Object.keys(EVENTS) });
+    await inBrowser(send, 'gBrowser.selectedBrowser.focus()'); /* else its address bar has the focus */
+    await send('browsingContext.setViewport', { context, viewport: { width: 1400, height: 900 } });
+    const commands = commandsOf(send, context, onEvent);
+    return (method, params = {}) => {
+        if (!commands[method])
+            throw new Error(`Firefox has no ${method}`);
+        return commands[method](params);
+    };
+}
+
+function eventOf({ method, params }) {
+    return { method: EVENTS[method], params: method === 'log.entryAdded' ? { entry: params } : params };
+}
+
+function stop(child) {
+    child.kill();
+}
+
+module.exports = { start, connect, openPage, eventOf, stop };
