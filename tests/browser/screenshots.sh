@@ -11,7 +11,9 @@ out=$1/screenshots
 wanted=" ${*:2} "
 wait='eval new Promise(done => setTimeout(done, 200))'
 mkdir -p "$out/pictures"
-for program in node "${CHROMIUM:-chromium}"; do
+browser=${CHROMIUM:-chromium}
+[ "${BROWSER-}" != firefox ] || browser=${FIREFOX:-firefox-esr}
+for program in node "$browser"; do
     command -v "$program" >/dev/null || { echo "no $program: no screenshots"; exit 0; }
 done
 
