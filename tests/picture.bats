@@ -245,6 +245,15 @@ true' two.svg 'hover less' "$change" 'hover more' "$change" 'hover main' "$chang
         'eval document.querySelector(".tip").textContent.includes("change-80 samples, -44.44%")'
 }
 
+@test 'the tooltip goes when a key zooms out, since its shares are of what was shown' {
+    for file in own.svg page.html; do
+        browse "$file" 'click worker' 'hover hash' "$TIP" 'key Home' "$TIP"
+        same '' "$stderr"
+        same none "${lines[1]}"
+        [[ ${lines[0]} == 'hash: '*'of what is shown'* ]]
+    done
+}
+
 # ---- the clipboard ----
 
 @test 'the name, the stack and what is shown are copied, by key and by menu' {

@@ -66,7 +66,6 @@ function onClick(graph, event) {
     event.preventDefault();
     activate(graph, frame, event);
     focusFrame(graph, frame);
-    hideTip(graph);
 }
 
 function onContextMenu(graph, event) {

@@ -31,6 +31,7 @@ function redraw(graph) {
     if (graph.drawn && !graph.inverted)
         scrollRows(graph, rowsHeight(graph) - height);
     graph.drawn = true;
+    hideTip(graph); /* its frame may have moved, and its shares are of what was shown */
     outline(graph);
     showMatched(graph);
     showState(graph);

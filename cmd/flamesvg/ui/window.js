@@ -52,10 +52,7 @@ function print(graph, printing) {
 }
 
 function listenToWindow(graph) {
-    addEventListener('resize', () => {
-        hideTip(graph); /* its frame moves */
-        followWindow(graph);
-    });
+    addEventListener('resize', () => followWindow(graph));
     (graph.chartNode || document).addEventListener('scroll', () => noteScroll(graph), { passive: true });
     addEventListener('beforeprint', () => print(graph, true));
     addEventListener('afterprint', () => setTimeout(print, 0, graph, false)); /* Firefox still has the style of print */
