@@ -67,7 +67,7 @@ threads() { # FILE
     try stackrecord -q -- "$spin" 1 0.3 7
     [ "$status" -eq 7 ]
     [[ "$output" == *spin_here+0x* ]]
-    [ "$stderr" = "" ]
+    same started "$stderr"
 }
 
 @test "a command that is ended by a signal gives 128 and the signal's number" {
@@ -83,17 +83,40 @@ threads() { # FILE
     [ "$stderr" = "stackrecord: /: Permission denied" ]
 }
 
-@test "a command keeps its standard input, output and error" {
+@test "what a command prints goes to standard error, and standard output has nothing but samples" {
     echo in > input
-    try stackrecord -q -- sh -c 'cat; echo err >&2' < input
+    try stackrecord -q -F 999 -- sh -c "cat; '$spin' 1 0.3 | sed 's/.*/step 10 done in phase 10/'" < input
     [ "$status" -eq 0 ]
-    [[ "$output" == *in* ]]
-    [ "$stderr" = err ]
+    same $'in\nstep 10 done in phase 10' "$(head -n 2 <<< "$stderr")"
+    [[ "$output" == *spin_here+0x* ]]
+    printf '%s\n' "$output" > out
+    try perf-script out
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+}
+
+@test "where a command has no standard error, what it prints is not among the samples either" {
+    try sh -c 'exec stackrecord -q -F 999 -- sh -c "echo step 10; exec \"$1\" 1 0.3" 2>&-' sh "$spin"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here+0x* ]]
+    [[ "$output" != *step* ]]
+}
+
+@test "with -o a command keeps its standard output, and with -o - it goes to standard error" {
+    try stackrecord -q -o data -- sh -c 'echo out; echo err >&2'
+    [ "$status" -eq 0 ]
+    same out "$output"
+    same err "$stderr"
+    stackrecord -q -F 999 -o - -- sh -c "echo to stderr; exec '$spin' 1 0.3" > data 2> err
+    same 'to stderr' "$(head -n 1 err)"
+    try perf-script data
+    [ "$status" -eq 0 ]
+    [[ "$output" == *spin_here+0x* ]]
 }
 
 @test "options of the command are its own" {
     try stackrecord -q -- sh -c 'echo "$@"' sh -p -F 3 --list -- -a
-    [[ "$output" == *"-p -F 3 --list -- -a"* ]]
+    same "-p -F 3 --list -- -a" "$stderr"
 }
 
 @test "what a command starts and executes is recorded with it" {
@@ -337,14 +360,14 @@ record_with_both() { # OPTION... (of both)
 }
 
 @test "a signal is passed on to the command, whose status is that of the recording" {
-    stackrecord -q -- sh -c 'trap "echo bye; exit 5" TERM; echo hi; while :; do sleep 0.05; done' > out &
+    stackrecord -q -- sh -c 'trap "echo bye; exit 5" TERM; echo hi; while :; do sleep 0.05; done' > out 2> err &
     recorder=$!
-    until grep -q hi out; do sleep 0.05; done
+    until grep -q hi err; do sleep 0.05; done
     kill $recorder
     result=0
     wait $recorder || result=$?
     [ "$result" -eq 5 ]
-    grep -q bye out
+    grep -q bye err
 }
 
 @test "--duration ends the recording and the command" {
@@ -370,7 +393,7 @@ record_with_both() { # OPTION... (of both)
 @test "a full disk is reported" {
     try bash -c 'stackrecord -q -- "$1" 1 0.3 > /dev/full' bash "$spin"
     [ "$status" -eq 1 ]
-    [ "$stderr" = "stackrecord: standard output: No space left on device" ]
+    same $'started\nstackrecord: standard output: No space left on device' "$stderr"
 }
 
 @test "samples that are lost are counted, and the memory stays bounded" {
@@ -401,7 +424,8 @@ record_with_both() { # OPTION... (of both)
 @test "a machine without hardware counters gets cpu-clock, and a note" {
     try stackrecord -- "$spin" 1 0.2
     [ -e /sys/bus/event_source/devices/cpu ] && skip "this machine has hardware counters"
-    [ "$stderr" = "stackrecord: this machine has no counter of cycles: the event is cpu-clock instead" ]
+    same 'stackrecord: this machine has no counter of cycles: the event is cpu-clock instead
+started' "$stderr"
 }
 
 @test "a rate over the kernel's limit is lowered, and a note says so" {

@@ -26,7 +26,7 @@ run(const struct command *c, char **argv)
 }
 
 bool
-command_prepare(struct command *c, char **argv)
+command_prepare(struct command *c, char **argv, bool to_stderr)
 {
     int start[2], error[2];
     if (pipe2(start, O_CLOEXEC) != 0)
@@ -40,6 +40,8 @@ command_prepare(struct command *c, char **argv)
     if (pid == 0) {
         close(start[1]);
         close(error[0]);
+        if (to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+            close(STDOUT_FILENO); /* there is no standard error */
         run(&(struct command){.start = start[0], .error = error[1]}, argv);
     }
     close(start[0]);

@@ -15,9 +15,9 @@ struct command {
     int error; /* reading gives the errno if it could not, and nothing if it could */
 };
 
-/* Creates the process, which is a copy of this one and waits. False with errno if there can be no
- * more processes. */
-bool command_prepare(struct command *c, char **argv);
+/* Creates the process, which is a copy of this one and waits. With `to_stderr` the command's
+ * standard output goes to standard error. False with errno if there can be no more processes. */
+bool command_prepare(struct command *c, char **argv, bool to_stderr);
 
 /* Lets it execute the command. Returns 0, or the errno of why it could not: the process has ended
  * then. */

@@ -76,12 +76,15 @@ ring_size(const struct options *o)
     return size;
 }
 
-/* Creates the command's process. */
+/* Creates the command's process. Where the samples go to standard output, what the command prints
+ * there must not come among them. */
 static bool
 prepare_command(struct work *w)
 {
-    if (w->options->target.kind != TARGET_COMMAND ||
-        command_prepare(&w->command, w->options->target.command))
+    const struct options *o = w->options;
+    bool to_stderr = o->data == NULL || strcmp(o->data, "-") == 0;
+    if (o->target.kind != TARGET_COMMAND ||
+        command_prepare(&w->command, o->target.command, to_stderr))
         return true;
     diag_error(&w->diag, NOWHERE, "no process can be started: %s", strerror(errno));
     return false;
