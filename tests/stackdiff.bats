@@ -229,6 +229,21 @@ stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
     same "stackdiff: no function in either profile matches --function='misspelt'" "$stderr"
 }
 
+@test "a --function that matches nothing is an error for tables, JSON and --new too" {
+    local args
+    for args in --format=table --format=json --new=new '--max-total=500 --format=table'; do
+        # shellcheck disable=SC2086
+        try stackdiff $args --function=misspelt before after
+        [ "$status" -eq 1 ]
+        [ "$output" != '' ] # the comparison is written all the same
+        same "stackdiff: no function in either profile matches --function='misspelt'" "$stderr"
+    done
+    try stackdiff --format=table --function=gone before after
+    [ "$status" -eq 0 ]
+    same "stackdiff: after: no function matches --function='gone': was it renamed?" "$stderr"
+    [ "${#lines[@]}" -eq 2 ]
+}
+
 @test "a --function that matches only before gets a warning: it may have been renamed" {
     try stackdiff --max-growth=5 --function=gone before after
     [ "$status" -eq 0 ]

@@ -11,9 +11,8 @@ static const double many = 1e7;
 /* "3 functions" or "1 function", before "%s". */
 #define FUNCTIONS_ARG(digits, n) SPAN_ARG(num_commas((digits), (n))), (n) == 1 ? "" : "s"
 
-/* A misspelt or outdated --function would let everything pass. */
-static void
-report_matches(const struct gate *g, const struct comparison *c, struct diag *diag)
+void
+gate_check_matches(const struct gate *g, const struct comparison *c, struct diag *diag)
 {
     bool found[SIDES] = {false, false};
     for (size_t i = 0; i < c->n; i++)
@@ -51,8 +50,6 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
             first = i;
         }
     }
-    if (g->expression != NULL)
-        report_matches(g, c, diag);
     if (unsure > 0)
         diag_note(
             diag,

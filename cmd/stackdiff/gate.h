@@ -16,11 +16,15 @@ struct gate {
     double min_share;               /* a new function with a smaller share may appear; in percent */
 };
 
+/* Reports a --function that matches nothing: as an error if neither profile has such a function, so
+ * that a misspelt one does not pass; as a warning if only the one before has. */
+void gate_check_matches(const struct gate *g, const struct comparison *c, struct diag *diag);
+
 /* Each reports as an error what the gate was asked to find, the largest first. */
 
 /* Functions whose share of the samples (callees included) grew by more than the gate allows, and by
- * more than the margin of error; and a --function that matches nothing. Notes functions that grew
- * by more than the gate allows, but within the margin of error. */
+ * more than the margin of error. Notes functions that grew by more than the gate allows, but within
+ * the margin of error. */
 void gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag);
 
 /* Functions that have samples only after. */

@@ -59,6 +59,8 @@ compare(struct comparison *c, const struct options *o, struct diag *diag)
     }
     gate_check_samples(c, o->period > 0, diag);
     compare_functions(c);
+    if (o->gate.expression != NULL)
+        gate_check_matches(&o->gate, c, diag);
     if (o->gate.growth)
         gate_check_growth(&o->gate, c, diag);
     if (o->gate.appeared != NULL)
