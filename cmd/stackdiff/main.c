@@ -9,6 +9,7 @@ static const struct dialect stackdiff = {
     .numbers = &numbers_exact,
     .crlf = true,
     .check_sides = true,
+    .note_totals = true,
     .unreadable = 1,
 };
 static const struct dialect difffolded = {
@@ -69,6 +70,30 @@ compare(struct comparison *c, const struct options *o, struct diag *diag)
         gate_check_total(&o->gate, c, diag);
 }
 
+/* If recordings differ in length or load, nearly every stack has grown, or nearly every one has
+ * shrunk: says so, unless a gate was asked for, which compares shares. */
+static void
+note_totals(const struct profiles *p, bool gated, struct diag *diag)
+{
+    static const double much = 1.1; /* times the smaller total */
+    char text[SIDES][NUMBER_TEXT];
+    struct span shown[SIDES];
+    size_t runs[SIDES] = {profiles_runs(p, BEFORE), profiles_runs(p, AFTER)};
+    double before = profiles_total(p, BEFORE), after = profiles_total(p, AFTER);
+    for (enum side side = BEFORE; side < SIDES; side++)
+        shown[side] = p->dialect->numbers->text(text[side], profiles_side_total(p, side));
+    if (runs[BEFORE] != runs[AFTER])
+        diag_note(diag,
+                  "%zu profile%s before and %zu after are added up: --normalize makes their counts "
+                  "comparable",
+                  runs[BEFORE], runs[BEFORE] == 1 ? "" : "s", runs[AFTER]);
+    else if (!gated && (before > much * after || after > much * before))
+        diag_note(diag,
+                  "the totals differ, %.*s before and %.*s after, and counts are compared: "
+                  "--normalize compares shares",
+                  SPAN_ARG(shown[BEFORE]), SPAN_ARG(shown[AFTER]));
+}
+
 static void
 write_comparison(const struct options *o, const struct comparison *c)
 {
@@ -103,12 +128,8 @@ diff(struct profiles *p, const struct options *o, struct diag *diag)
         .function = o->gate.expression != NULL ? &o->function : NULL,
         .period = o->period > 0 ? o->period : 1,
     };
-    size_t before = profiles_runs(p, BEFORE), after = profiles_runs(p, AFTER);
-    if (before != after && o->format == FORMAT_FOLDED && !o->changes.normalize)
-        diag_note(diag,
-                  "%zu profile%s before and %zu after are added up: --normalize makes their counts "
-                  "comparable",
-                  before, before == 1 ? "" : "s", after);
+    if (p->dialect->note_totals && o->format == FORMAT_FOLDED && !o->changes.normalize)
+        note_totals(p, options_gated(o), diag);
     if (options_gated(o) || o->format != FORMAT_FOLDED)
         compare(&c, o, diag);
     write_comparison(o, &c);

@@ -14,6 +14,7 @@ struct dialect {
     bool crlf;          /* a line may end in CR LF; else such a line is a bad one */
     bool bad_as_empty;  /* a bad line also counts as the empty stack, 0 times */
     bool check_sides;   /* a file that is not a profile with samples is an error, not a warning */
+    bool note_totals;   /* totals that make counts hard to compare get a note */
     bool more_operands; /* operands after the second are ignored; else they are wrong usage */
     int unreadable;     /* exit status for an input that cannot be used */
     int unscalable;     /* exit status if --normalize finds a first total of 0; !check_sides only */
