@@ -544,17 +544,17 @@ main;parse 200 600' "$output"
     try stackdiff --format=table x y
     [ "$status" -eq 0 ]
     same ' before    after   change  certain  function  stack that changed most
- 30.00%   50.00%   +20.00  >99.9%  parse     main;b;parse
-  5.00%   24.00%   +19.00  >99.9%  b         main;b;parse
-  0.00%    2.00%    +2.00   99.2%  new       main;new
- 25.00%   26.00%    +1.00    0.0%  a         main;a;parse
-100.00%  100.00%    +0.00    0.0%  main      main;b;parse
- 70.00%   48.00%   -22.00  >99.9%  draw      main;draw' "$output"
+ 30.00%   50.00%   +20.00   >99.9%  parse     main;b;parse
+  5.00%   24.00%   +19.00   >99.9%  b         main;b;parse
+  0.00%    2.00%    +2.00    99.2%  new       main;new
+ 25.00%   26.00%    +1.00     0.0%  a         main;a;parse
+100.00%  100.00%    +0.00     0.0%  main      main;b;parse
+ 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' "$output"
     [ "$stderr" = '' ]
     try stackdiff --format=table --min-delta=2.5 --function='a|d' x y
     same ' before    after   change  certain  function  stack that changed most
- 30.00%   50.00%   +20.00  >99.9%  parse     main;b;parse
- 70.00%   48.00%   -22.00  >99.9%  draw      main;draw' "$output"
+ 30.00%   50.00%   +20.00   >99.9%  parse     main;b;parse
+ 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' "$output"
 }
 
 @test "a table's names and stacks are cut to the width, and what could change a terminal is shown as ?" {
@@ -563,14 +563,49 @@ main;parse 200 600' "$output"
     printf '%s\n' "main;$long;$long 1000" $'main;\033[31m 500' >x
     printf '%s\n' "main;$long;$long 500" $'main;\033[31m 1000' >y
     local width
-    for width in 60 80 133; do
+    for width in 54 60 80 133; do
         try stackdiff --format=table --width=$width x y
         [ "$status" -eq 0 ]
         [ "$(wc -L <<<"$output")" -eq $width ]
-        [[ $output == *' ?[31m'*'  main;?[31m'* ]]
+        [[ $output == *' ?[31m'*'  '*'?[31m'* ]]
+    done
+    for width in 41 53; do # no room for a column of stacks
+        try stackdiff --format=table --width=$width x y
+        [ "$status" -eq 0 ]
+        [ "$(wc -L <<<"$output")" -eq $width ]
+        [[ ${lines[0]} == *'  certain  funct'* && ${lines[0]} != *stack* ]]
+        [[ $output == *' ?[31m'* && $output != *';'* ]]
     done
     try stackdiff --format=table x y
     [[ $output == *" $long  main;$long;$long"* ]]
+}
+
+@test "the stacks of a table are cut at the beginning: the function is at their end" {
+    printf '%s\n' 'node;node::Start;main;serve;parse;next_token 300' 'node;other 700' >x
+    try stackdiff --format=table --width=80 x x
+    [ "$status" -eq 0 ]
+    same ' before    after   change  certain  function     stack that changed most' "${lines[0]}"
+    printf '%s\n' 'node;node::Start;main;serve;parse;next_token 700' 'node;other 300' >y
+    try stackdiff --format=table --width=74 --function=next x y
+    [ "$status" -eq 0 ]
+    same ' 30.00%   70.00%   +40.00   >99.9%  next_token  ...;serve;parse;next_token' "${lines[1]}"
+    [ "$stderr" = '' ]
+}
+
+@test "--top prints the functions that changed most, up or down, of a table and of JSON" {
+    printf '%s\n' 'm;a 100' 'm;b 200' 'm;c 300' 'm;d 400' >x
+    printf '%s\n' 'm;a 250' 'm;b 210' 'm;c 290' 'm;d 250' >y
+    try stackdiff --format=table --top=2 x y
+    [ "$status" -eq 0 ]
+    same ' before    after   change  certain  function  stack that changed most
+ 10.00%   25.00%   +15.00   >99.9%  a         m;a
+ 40.00%   25.00%   -15.00   >99.9%  d         m;d' "$output"
+    [ "$stderr" = '' ]
+    try stackdiff --format=table --top=4 --min-delta=2 x y
+    [ "${#lines[@]}" -eq 3 ]
+    try stackdiff --format=json --top=1 x y
+    [ "$status" -eq 0 ]
+    same a "$(python3 -c 'import json, sys; print(*(r["name"] for r in json.load(sys.stdin)["rows"]))' <<<"$output")"
 }
 
 @test "--format=json is the same as an object" {
@@ -609,7 +644,7 @@ assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
     { echo 'main;f 110' && seq -f 'main;z%.0f 4.45' 200; } >y
     try stackdiff --format=table x y
     [ "${lines[1]%% f *}" != "${alone%% f *}" ]
-    [[ ${lines[1]} == '  6.00%   11.00%    +5.00   55.2%'* ]]
+    [[ ${lines[1]} == '  6.00%   11.00%    +5.00    55.2%'* ]]
 }
 
 @test "counts that are periods get a warning with one profile a side, unless --period says what a sample counts" {
@@ -633,7 +668,7 @@ assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
         '--max-growth=x before after' '--max-growth=-1 before after' \
         '--function=f before after' '--max-growth=1 --function=( before after' '--max-total=-1 before after' \
         '--new= before after' '--new=( before after' '--period=0 before after' '--width=-1 before after' \
-        '--min-delta=101 before after' '--format=svg before after' '--missing --format=table before after'; do
+        '--min-delta=101 before after' '--format=svg before after' '--top=3 before after' '--top=0 --format=table before after' '--missing --format=table before after'; do
         # shellcheck disable=SC2086
         try stackdiff $args
         [ "$status" -eq 2 ] || { echo "status $status for: $args"; return 1; }

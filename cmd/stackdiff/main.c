@@ -98,14 +98,15 @@ static void
 write_comparison(const struct options *o, const struct comparison *c)
 {
     struct out out;
-    size_t width = o->width, lines;
+    struct listing listing = {o->changes.min_change, o->top, o->width};
+    size_t lines;
     if (!o->width_given)
-        columns_terminal(&width, &lines);
+        columns_terminal(&listing.width, &lines);
     out_stdout(&out);
     if (o->format == FORMAT_TABLE)
-        write_table(&out, c, o->changes.min_change, width);
+        write_table(&out, c, &listing);
     else if (o->format == FORMAT_JSON)
-        write_json(&out, c, o->changes.min_change);
+        write_json(&out, c, &listing);
     else
         profiles_write(c->profiles, &o->changes, &out);
     out_close(&out);

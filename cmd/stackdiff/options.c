@@ -8,6 +8,7 @@ enum {
     SET_BEFORE,
     SET_AFTER,
     FORMAT,
+    TOP,
     WIDTH,
     MIN_DELTA,
     MISSING,
@@ -25,6 +26,8 @@ const struct opt options_table[] = {
      "a profile before; the files that follow are too"},
     {"after", 0, OPT_TEXT, true, SET_AFTER, "FILE", "the same, of profiles after"},
     {"format", 0, OPT_TEXT, true, FORMAT, "folded|table|json", "the output's format (folded)"},
+    {"top", 0, OPT_INT, true, TOP, "N",
+     "of a table or JSON, only the N functions that changed most"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
      "cut names so that a table's lines have N columns (the terminal's; 0: do not cut)"},
     {"min-delta", 0, OPT_NUM, true, MIN_DELTA, "POINTS",
@@ -95,6 +98,14 @@ set_new(struct options *o, const struct opt_reader *r)
 }
 
 static void
+set_top(struct options *o, const struct opt_reader *r)
+{
+    if (r->number < 1)
+        opt_usage(r->program, "option --top: '%s' is below 1", r->value);
+    o->top = (size_t)r->number;
+}
+
+static void
 set_width(struct options *o, const struct opt_reader *r)
 {
     if (r->number < 0)
@@ -129,6 +140,9 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         break;
     case FORMAT:
         o->format = (enum format)opt_choice(r);
+        break;
+    case TOP:
+        set_top(o, r);
         break;
     case WIDTH:
         set_width(o, r);
@@ -175,6 +189,8 @@ options_read(struct options *o, struct opt_reader *r, const struct dialect *d)
     if (o->gate.expression != NULL && !o->gate.growth && o->gate.appeared == NULL &&
         o->format == FORMAT_FOLDED)
         opt_usage(r->program, "option --function needs --max-growth, --new, or another --format");
+    if (o->top > 0 && o->format == FORMAT_FOLDED)
+        opt_usage(r->program, "option --top needs --format=table or --format=json");
     if (o->changes.missing && o->format != FORMAT_FOLDED)
         opt_usage(r->program, "option --missing is for --format=folded");
     sides_check(&o->sides, r, d, options_gated(o));

@@ -14,7 +14,7 @@ struct options {
     struct changes changes;
     bool strip_hex, strict, quiet;
     enum format format;
-    size_t width;
+    size_t top, width; /* 0: all, any */
     struct gate gate;
     double period; /* 0: not given */
     bool width_given;

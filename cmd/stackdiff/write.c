@@ -1,7 +1,7 @@
 /* A comparison as a table:
  *
  *      before    after   change  certain  function  stack that changed most
- *      20.00%   60.00%   +40.00  >99.9%  parse     main;parse
+ *      20.00%   60.00%   +40.00   >99.9%  parse     main;parse
  *
  * and as JSON:
  *
@@ -19,8 +19,9 @@
 #include "common/base/utf8.h"
 
 enum {
-    BEFORE_NAME = 35, /* columns of a table before the function's name */
-    NAME_LEAST = 8,   /* columns for a name and for a stack, however narrow the terminal is */
+    BEFORE_NAME = 36, /* columns of a table before the function's name */
+    NAME_LEAST = 8,   /* columns for a name and for a stack, if both are shown */
+    NAME_ALONE = 5,   /* columns for a name, however narrow the terminal is */
     NAME_MOST = 60,   /* columns that stacks are aligned after, where lines are not cut */
 };
 
@@ -39,20 +40,54 @@ stack_of(const struct comparison *c, const struct change *change, double *growth
     return same ? intern_text(&c->profiles->stacks, (uint32_t)change->stack) : SPAN("");
 }
 
+/* Growth and loss alike; of equal changes the one listed first. */
+static int
+changed_most_first(const void *a, const void *b)
+{
+    const struct change *x = *(const struct change *const *)a,
+                        *y = *(const struct change *const *)b;
+    double dx = x->growth < 0 ? -x->growth : x->growth, dy = y->growth < 0 ? -y->growth : y->growth;
+    return dx != dy ? (dx < dy) - (dx > dy) : (x > y) - (x < y);
+}
+
+static int
+in_order(const void *a, const void *b)
+{
+    const struct change *x = *(const struct change *const *)a,
+                        *y = *(const struct change *const *)b;
+    return (x > y) - (x < y);
+}
+
+/* The changes that are listed, in the comparison's order, and how many; to be freed. */
+static const struct change **
+select_changes(const struct comparison *c, const struct listing *l, size_t *n)
+{
+    const struct change **list = mem_alloc(c->n * sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (is_listed(&c->list[i], l->least))
+            list[(*n)++] = &c->list[i];
+    if (l->top > 0 && *n > l->top) {
+        qsort(list, *n, sizeof *list, changed_most_first);
+        *n = l->top;
+        qsort(list, *n, sizeof *list, in_order);
+    }
+    return list;
+}
+
 static size_t
-longest_name(const struct comparison *c, double least)
+longest_name(const struct change *const *list, size_t n)
 {
     size_t longest = sizeof "function" - 1;
-    for (size_t i = 0; i < c->n; i++)
-        if (is_listed(&c->list[i], least)) {
-            size_t n = utf8_count(c->list[i].name);
-            longest = n > longest ? n : longest;
-        }
+    for (size_t i = 0; i < n; i++) {
+        size_t count = utf8_count(list[i]->name);
+        longest = count > longest ? count : longest;
+    }
     return longest;
 }
 
 struct widths {
-    size_t name, stack; /* what they are cut to */
+    size_t name, stack; /* what they are cut to; no stack is shown if it is 0 */
     size_t aligned;     /* columns that a shorter name is filled up to */
 };
 
@@ -62,11 +97,24 @@ set_widths(size_t longest, size_t width)
 {
     if (width == 0)
         return (struct widths){SIZE_MAX, SIZE_MAX, longest < NAME_MOST ? longest : NAME_MOST};
-    size_t room = width > BEFORE_NAME + 2 ? width - BEFORE_NAME - 2 : 0, name = room * 2 / 5;
-    name = name > NAME_LEAST ? name : NAME_LEAST;
+    size_t room = width > BEFORE_NAME + NAME_ALONE ? width - BEFORE_NAME : NAME_ALONE;
+    if (room < 2 * NAME_LEAST + 2)
+        return (struct widths){room, 0, room};
+    room -= 2;
+    size_t name = room * 2 / 5 > NAME_LEAST ? room * 2 / 5 : NAME_LEAST;
     name = longest < name ? longest : name;
-    size_t stack = room > name + NAME_LEAST ? room - name : NAME_LEAST;
-    return (struct widths){name, stack, name};
+    return (struct widths){name, room - name, name};
+}
+
+static void
+put_titles(struct out *o, const struct widths *w)
+{
+    const struct span stack = SPAN("stack that changed most");
+    int width = (int)w->aligned;
+    out_format(o, " before    after   change  certain  %-*.*s", width, width, "function");
+    if (w->stack > 0)
+        out_format(o, "  %.*s", SPAN_ARG(w->stack < stack.len ? span_head(stack, 5) : stack));
+    out_char(o, '\n');
 }
 
 static void
@@ -78,30 +126,30 @@ put_row(struct out *o, const struct comparison *c, const struct change *change, 
     out_format(o, "%6.2f%%  %6.2f%%  %+7.2f  ", change->share[BEFORE], change->share[AFTER],
                change->growth);
     if (certainty > 99.9)
-        out_text(o, ">99.9%  ");
+        out_text(o, " >99.9%  ");
     else
-        out_format(o, "%5.1f%%  ", certainty);
+        out_format(o, "%6.1f%%  ", certainty);
     size_t columns = columns_name(o, scratch, change->name, w->name);
-    if (stack.len > 0) {
+    if (stack.len > 0 && w->stack > 0) {
         columns_blanks(o, columns < w->aligned ? w->aligned - columns : 0);
         out_text(o, "  ");
-        columns_name(o, scratch, stack, w->stack);
+        columns_end(o, scratch, stack, w->stack);
     }
     out_char(o, '\n');
 }
 
 void
-write_table(struct out *o, const struct comparison *c, double least, size_t width)
+write_table(struct out *o, const struct comparison *c, const struct listing *l)
 {
-    struct widths w = set_widths(longest_name(c, least), width);
+    size_t n, candidates = compare_candidates(c, l->least);
+    const struct change **list = select_changes(c, l, &n);
+    struct widths w = set_widths(longest_name(list, n), l->width);
     struct text scratch = {0};
-    size_t candidates = compare_candidates(c, least);
-    out_format(o, " before    after   change  certain  %-*s  stack%s\n", (int)w.aligned, "function",
-               w.stack < strlen("stack that changed most") ? "" : " that changed most");
-    for (size_t i = 0; i < c->n; i++)
-        if (is_listed(&c->list[i], least))
-            put_row(o, c, &c->list[i], compare_certainty(c, &c->list[i], candidates), &w, &scratch);
+    put_titles(o, &w);
+    for (size_t i = 0; i < n; i++)
+        put_row(o, c, list[i], compare_certainty(c, list[i], candidates), &w, &scratch);
     free(scratch.ptr);
+    free(list);
 }
 
 static void
@@ -136,21 +184,19 @@ put_object(struct out *o, const struct comparison *c, const struct change *chang
 }
 
 void
-write_json(struct out *o, const struct comparison *c, double least)
+write_json(struct out *o, const struct comparison *c, const struct listing *l)
 {
-    size_t candidates = compare_candidates(c, least);
+    size_t n, candidates = compare_candidates(c, l->least);
+    const struct change **list = select_changes(c, l, &n);
     double factor = compare_margin_factor(c, candidates);
-    bool any = false;
     out_char(o, '{');
     put_side(o, c->profiles, BEFORE);
     put_side(o, c->profiles, AFTER);
     out_text(o, "\"rows\":[");
-    for (size_t i = 0; i < c->n; i++) {
-        if (!is_listed(&c->list[i], least))
-            continue;
-        out_cstr(o, any ? ",\n" : "\n");
-        put_object(o, c, &c->list[i], candidates, factor);
-        any = true;
+    for (size_t i = 0; i < n; i++) {
+        out_cstr(o, i > 0 ? ",\n" : "\n");
+        put_object(o, c, list[i], candidates, factor);
     }
     out_text(o, "\n]}\n");
+    free(list);
 }

@@ -7,12 +7,18 @@
 /* In the order of --format's choices. */
 enum format { FORMAT_FOLDED, FORMAT_TABLE, FORMAT_JSON };
 
-/* As columns for people, with a line of titles: functions whose share changed by `least` points and
- * more. Lines have at most `width` columns, for which names and stacks are cut; 0: they are not.
- * What could change a terminal's state is shown as "?". */
-void write_table(struct out *o, const struct comparison *c, double least, size_t width);
+struct listing {
+    double least; /* only functions whose share changed by so many points and more */
+    size_t top;   /* of these only so many, those that changed most; 0: all */
+    size_t width; /* columns of a table's lines, 41 or more, for which names and stacks are cut;
+                   * 0: any */
+};
+
+/* As columns for people, with a line of titles. What could change a terminal's state is shown as
+ * "?". */
+void write_table(struct out *o, const struct comparison *c, const struct listing *l);
 
 /* The same as one JSON object. */
-void write_json(struct out *o, const struct comparison *c, double least);
+void write_json(struct out *o, const struct comparison *c, const struct listing *l);
 
 #endif

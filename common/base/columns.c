@@ -37,15 +37,16 @@ columns_left(struct out *o, size_t width, struct span s)
     columns_blanks(o, width > s.len ? width - s.len : 0);
 }
 
-size_t
-columns_name(struct out *o, struct text *scratch, struct span name, size_t most)
+/* Writes at most `most` columns, of which `head` are the beginning of a longer text. */
+static size_t
+put_cut(struct out *o, struct text *scratch, struct span name, size_t most, size_t head)
 {
     size_t count = utf8_count(name);
     scratch->len = 0;
     if (count <= most) {
         text_add(scratch, name);
     } else {
-        size_t head = (most - 2) / 2, tail = most - 3 - head;
+        size_t tail = most - strlen("...") - head;
         text_add(scratch, span_head(name, utf8_offset(name, head)));
         text_add(scratch, SPAN("..."));
         text_add(scratch, span_from(name, utf8_offset(name, count - tail)));
@@ -53,4 +54,16 @@ columns_name(struct out *o, struct text *scratch, struct span name, size_t most)
     utf8_mask(scratch->ptr, scratch->len);
     out_span(o, text_span(scratch));
     return count <= most ? count : most;
+}
+
+size_t
+columns_name(struct out *o, struct text *scratch, struct span name, size_t most)
+{
+    return put_cut(o, scratch, name, most, (most - 2) / 2);
+}
+
+size_t
+columns_end(struct out *o, struct text *scratch, struct span text, size_t most)
+{
+    return put_cut(o, scratch, text, most, 0);
 }

@@ -23,4 +23,7 @@ void columns_left(struct out *o, size_t width, struct span s);
  * is written as "?" (utf8_mask). `scratch` is a buffer for it. */
 size_t columns_name(struct out *o, struct text *scratch, struct span name, size_t most);
 
+/* The same, but a longer text is cut at its beginning: "...;parse;next". */
+size_t columns_end(struct out *o, struct text *scratch, struct span text, size_t most);
+
 #endif
