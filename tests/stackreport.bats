@@ -155,6 +155,19 @@ counts_threads() { # RECORDING
     same 'stackreport: no folded stack names a thread: these are commands (stackcollapse --tid names threads)' "$stderr"
 }
 
+@test "--by=thread says how to print process ids that perf script text lacks, and perf-script prints them so" {
+    perf-script -q "$DATA/stack.data" > out.perf
+    try stackreport --by=thread --format=tsv out.perf
+    [ "$status" -eq 0 ]
+    same $'25\t100.00\t25\t100.00\tseq-?/15049' "${lines[1]}"
+    same "stackreport: samples without a process id: 25, shown as '?' (-F +pid of perf-script or perf script prints it)" "$stderr"
+    perf-script -q -F +pid "$DATA/stack.data" > out.perf
+    try stackreport --by=thread --format=tsv out.perf
+    [ "$status" -eq 0 ]
+    same $'25\t100.00\t25\t100.00\tseq-15049/15049' "${lines[1]}"
+    [ "$stderr" = '' ]
+}
+
 # Of each sample the DSOs of its frames, leaf first, from lines such as "  7f1e main+0x1 (/usr/bin/node)".
 count_dsos() { # FILE
     awk '
@@ -457,7 +470,7 @@ json_adds_up() { # RECORDING OPTION ...
     [ "$(stackreport --format=tsv --weight=samples text | tail -n 1 | cut -f 1)" = 1 ]
     printf '%s\n' 'a 1 [000] 1.0: cycles:' $'\t1 f (/bin/a)' '' > text
     try stackreport --weight=period text
-    same 'stackreport: samples without a period: 1, each counts 1 (perf script -F +period prints it)' "$stderr"
+    same 'stackreport: samples without a period: 1, each counts 1 (-F +period of perf-script or perf script prints it)' "$stderr"
 }
 
 @test "lines that cannot be used are reported and counted; --strict makes them an error" {
