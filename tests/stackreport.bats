@@ -435,6 +435,48 @@ json_adds_up() { # RECORDING OPTION ...
     [[ $stderr == 'stackreport: option --by: with --no-comm there are no command names'* ]]
 }
 
+@test "a first frame that is taken for a command, but seems to be a function, gets a note that names --no-comm" {
+    echo 'main;mid;leaf;pause 3' > gdb
+    try stackreport --format=tsv gdb
+    [ "$status" -eq 0 ]
+    same 'stackreport: the first frames of all stacks, such as main, are taken for commands: if they are functions, give --no-comm' "$stderr"
+    same $'3\t100.00\t3\t100.00\tnative\tpause' "${lines[1]}"
+    try stackreport --callees '^main$' gdb
+    [ "$status" -eq 0 ]
+    same 'self       %  total       %  kind     function' "$output"
+    same "stackreport: no function matches --callees='^main\$', but the first frame of stacks does, which is taken for a command: if it is a function, give --no-comm" "$stderr"
+    try stackreport --no-comm --callees '^main$' gdb
+    [ "$status" -eq 0 ]
+    [[ ${lines[1]} == *' native   main' ]]
+    [ "$stderr" = '' ]
+    printf '%s\n' 'main;_start;main;a 5' 'clone3;b 1' > perf # a program called main
+    printf '%s\n' 'main;J.run 9' 'pool;J.run 9' > jstack
+    local file
+    for file in perf jstack; do
+        try stackreport $file
+        [ "$status" -eq 0 ]
+        [ "$stderr" = '' ]
+    done
+}
+
+@test "a note says how much of the profile is stacks of one frame, if it is a tenth" {
+    printf '%s\n' 'parse 1.5' 'paint 8.5' 'run;v8 90' > trace
+    try stackreport --format=tsv trace
+    [ "$status" -eq 0 ]
+    [[ $output == *$'10\t10.00\t10\t10.00\t-\t(no frames)'* ]]
+    same 'stackreport: 10.00 % are stacks of one frame, which is taken for a command: if it is a function, give --no-comm' "$stderr"
+    local option
+    for option in --quiet --no-comm --by=comm; do
+        try stackreport $option trace
+        [ "$status" -eq 0 ]
+        [ "$stderr" = '' ]
+    done
+    sed -i 's/1.5/1.4/' trace
+    try stackreport trace
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+}
+
 @test "files are added up, of both formats" {
     printf '%s\n' 'sh 1 [000] 1.0: 1 cycles:' $'\t1 draw+0x1 (/bin/sh)' $'\t2 main (/bin/sh)' '' > text
     try stackreport --format=tsv --sort=name folded text

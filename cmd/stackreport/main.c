@@ -234,8 +234,11 @@ main(int argc, char **argv)
     else
         read_all(&o, &reader);
     if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
-        diag_note(&diag, "no function matches --%s='%s'",
-                  o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression);
+        diag_note(&diag, "no function matches --%s='%s'%s",
+                  o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression,
+                  reader.commands.matches ? ", but the first frame of stacks does, which is taken "
+                                            "for a command: if it is a function, give --no-comm"
+                                          : "");
     reader_report(&reader);
     int status = input_status(&reader.input, o.strict);
     input_free(&reader.input);

@@ -138,6 +138,8 @@ read_folded(struct reader *r)
         struct decimal count = {0, 0};
         decimal_parse(f.count, &count);
         foldedsplit_next(&r->split, &r->names, f.stack);
+        if (!r->options->no_comm)
+            commands_take(&r->commands, r->counter, r->split.frames, r->split.nframes, count);
         add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm, count);
         if (by_thread)
             r->threads += has_thread(profile_name_text(&r->names, r->split.frames[0]));
@@ -216,6 +218,8 @@ reader_report(struct reader *r)
     const char *what = r->lines == 0 ? "sample" : r->samples == 0 ? "folded line" : "item";
     events_report(&r->events, r->diag);
     report_lacks(r);
+    if (r->counter->groups.by == BY_FUNCTION && !r->commands.matches)
+        commands_report(&r->commands, r->counter, r->diag);
     diag_finish(r->diag);
     input_say_skipped(&r->input, n, what);
     if (n == 0 && r->input.skipped == 0 && r->diag->status == 0)

@@ -2,7 +2,7 @@
 #ifndef STACKREPORT_READ_H
 #define STACKREPORT_READ_H
 
-#include "cmd/stackreport/count.h"
+#include "cmd/stackreport/command.h"
 #include "common/base/input.h"
 #include "common/stack/events.h"
 #include "common/stack/fold.h"
@@ -23,7 +23,8 @@ struct reader {
     struct diag *diag;
     struct input input; /* to be started by the caller, and freed */
     struct counter *counter;
-    struct counter *recent; /* counts the same; may be set after reader_init; NULL: none */
+    struct counter *recent;   /* counts the same; may be set after reader_init; NULL: none */
+    struct commands commands; /* of folded stacks, unless --no-comm is given */
 
     /* private from here */
     struct profile names; /* the counter's; it has no stacks */
