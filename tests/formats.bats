@@ -121,6 +121,20 @@ differential() { # FORMAT
     cases_of gdb
 }
 
+@test "gdb: names have no argument lists, as those of perf, unless --tidy=none is given" {
+    cd "$BATS_TEST_TMPDIR"
+    printf '%s\n' '#0  0x00007f2e in json::Scan(bool) ()' '#1  0x00007f2f in operator()(int) const ()' '#2  0x0000552e in main ()' > in
+    try stackcollapse --from=gdb in
+    [ "$status" -eq 0 ]
+    same 'main;operator();json::Scan 1' "$output"
+    [ "$stderr" = '' ]
+    try stackcollapse --from=gdb --tidy=none in
+    [ "$status" -eq 0 ]
+    same 'main;operator()(int) const;json::Scan(bool) 1' "$output"
+    try "$COMPAT/stackcollapse-gdb.pl" in
+    same 'main;operator()(int);json::Scan(bool) 1' "$output"
+}
+
 @test "gdb: changed inputs get the script's answer" {
     differential gdb
 }

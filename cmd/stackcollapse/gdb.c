@@ -7,6 +7,7 @@
  *     #2  <signal handler called>
  *     #10 0x000055e3c1b4f0a5 in main () */
 #include "cmd/stackcollapse/lineformat.h"
+#include "common/stack/cxxname.h"
 
 /* Takes "#1  " off the line; false if it does not begin so. */
 static bool
@@ -118,6 +119,19 @@ take_as_script(struct lineformat *f, struct span line)
         lineformat_emit_reversed(f);
 }
 
+/* The name as perf's have it, in f->name: where there is no debug information gdb prints the
+ * argument list as part of the symbol, "parse(bool) ()". */
+static struct span
+tidy(struct lineformat *f, struct span name)
+{
+    if (f->c->options->fold.names.tidy == TIDY_NONE)
+        return name;
+    f->name.len = 0;
+    text_add(&f->name, name);
+    f->name.len = cxxname_tidy(text_span(&f->name), f->name.ptr);
+    return text_span(&f->name);
+}
+
 /* Between frames gdb prints messages, variables (bt full) and source lines. */
 static void
 take(void *state, struct span line)
@@ -128,6 +142,7 @@ take(void *state, struct span line)
         take_as_script(f, line);
     } else if (parse_frame(line, &name)) {
         bool leaf = span_starts(line, SPAN("#0 "));
+        name = tidy(f, name);
         if (leaf)
             lineformat_emit_reversed(f);
         if (leaf)
