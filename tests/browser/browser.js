@@ -3,9 +3,9 @@
  * and events of the DevTools protocol, which firefox.js translates.
  * https://chromedevtools.github.io/devtools-protocol/
  *
- * What a browser's file has: start(profile), which returns the process; connect(child, take), which resolves to
- * send(text) and calls take(text) for each answer and event; openPage(call, onEvent), which resolves to the function that
- * sends a command to a new page; eventOf(message), an event as { method, params }; and stop(child, call). */
+ * Each browser's file has: start(profile), which returns the process; connect(child, take), which resolves to
+ * send(text) and calls take(text) for each answer and event; openPage(call, onEvent), which opens a page and resolves to
+ * page.call; eventOf(message), which returns an event as { method, params }; and stop(child, call). */
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

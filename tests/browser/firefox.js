@@ -14,6 +14,7 @@ const PREFERENCES = {
     'network.connectivity-service.enabled': false, 'services.settings.server': 'data:,',
     'toolkit.telemetry.enabled': false, 'datareporting.policy.dataSubmissionEnabled': false,
 };
+
 /* The events that our tests use, and their names in the DevTools protocol. */
 const EVENTS = { 'browsingContext.load': 'Page.loadEventFired', 'log.entryAdded': 'Log.entryAdded',
     'browsingContext.userPromptOpened': 'Page.javascriptDialogOpening',
@@ -62,20 +63,23 @@ function keyActions(key, modifiers, type) {
     return [{ type: 'key', id: 'keyboard', actions: type === 'keyDown' ? [...held, own] : [own, ...held] }];
 }
 
-/* A press waits for its release, and the two are sent at once: only so does Firefox count clicks. The modifiers are held
- * from the one to the other. */
+function moveTo({ x, y }) {
+    return { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
+}
+
+/* A press is sent together with its release: else Firefox does not count clicks. The modifiers are held through both. */
 function mouseActions({ type, x, y, modifiers, button: name }) {
     if (type === 'mousePressed')
         return [];
     if (type === 'mouseMoved')
-        return [{ type: 'pointer', id: 'mouse', actions: [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }] }];
+        return [{ type: 'pointer', id: 'mouse', actions: [moveTo({ x, y })] }];
     const button = name === 'right' ? 2 : 0;
     const held = MODIFIERS.filter(([bit]) => modifiers & bit);
     const keys = (key) => held.map(([, value]) => ({ type: key, value }));
-    const wait = held.map(() => ({ type: 'pause' }));
+    const pause = { type: 'pause' };
     const click = [{ type: 'pointerDown', button }, { type: 'pointerUp', button }];
-    return [{ type: 'key', id: 'keyboard', actions: [...keys('keyDown'), { type: 'pause' }, { type: 'pause' }, ...keys('keyUp')] },
-        { type: 'pointer', id: 'mouse', actions: [...wait, ...click] }];
+    return [{ type: 'key', id: 'keyboard', actions: [...keys('keyDown'), pause, pause, ...keys('keyUp')] },
+        { type: 'pointer', id: 'mouse', actions: [...held.map(() => pause), ...click] }];
 }
 
 function wheelActions({ x, y, deltaX, deltaY }) {
@@ -84,7 +88,7 @@ function wheelActions({ x, y, deltaX, deltaY }) {
 
 function touchActions({ type, touchPoints: [at] }) {
     const actions = type === 'touchEnd' ? [{ type: 'pointerUp', button: 0 }]
-        : [{ type: 'pointerMove', x: Math.round(at.x), y: Math.round(at.y) }, { type: 'pointerDown', button: 0 }];
+        : [moveTo(at), { type: 'pointerDown', button: 0 }];
     return [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions }];
 }
 
@@ -107,7 +111,7 @@ async function inBrowser(send, expression) {
     return evaluate(send, context, { expression });
 }
 
-/* WebDriver cannot set media features or forbid scripts; preferences can. */
+/* WebDriver cannot set media features or forbid scripts; preferences can. Preferences and values for the features: */
 const MEDIA = {
     'prefers-color-scheme': ['layout.css.prefers-color-scheme.content-override', { dark: 0, light: 1 }],
     'prefers-reduced-motion': ['ui.prefersReducedMotion', { reduce: 1, 'no-preference': 0 }],
@@ -123,7 +127,8 @@ function commandsOf(send, context, onEvent) {
     const act = async (actions) => actions.length > 0 && send('input.performActions', { context, actions });
     return {
         'Page.navigate': ({ url }) => {
-            onEvent({ method: 'network.beforeRequestSent', params: { request: { url } } }); /* no event tells of files */
+            /* There are no events for files. */
+            onEvent({ method: 'network.beforeRequestSent', params: { request: { url } } });
             return send('browsingContext.navigate', { context, url, wait: 'none' });
         },
         'Page.captureScreenshot': () => send('browsingContext.captureScreenshot', { context }),
