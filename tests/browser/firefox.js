@@ -86,10 +86,10 @@ function wheelActions({ x, y, deltaX, deltaY }) {
     return [{ type: 'wheel', id: 'wheel', actions: [{ type: 'scroll', x, y, deltaX, deltaY }] }];
 }
 
-function touchActions({ type, touchPoints: [at] }) {
-    const actions = type === 'touchEnd' ? [{ type: 'pointerUp', button: 0 }]
-        : [moveTo(at), { type: 'pointerDown', button: 0 }];
-    return [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions }];
+/* A touch of so many milliseconds. It is sent as a whole, so that a busy machine does not make it longer. */
+function touchActions(at, duration) {
+    return [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions: [moveTo(at),
+        { type: 'pointerDown', button: 0 }, { type: 'pause', duration }, { type: 'pointerUp', button: 0 }] }];
 }
 
 /* A key for each character: Firefox cannot insert a text at once. */
@@ -125,6 +125,7 @@ function setMedia(send, { features: [{ name, value }] }) {
 /* For each command of the DevTools protocol what is done instead. */
 function commandsOf(send, context, onEvent) {
     const act = async (actions) => actions.length > 0 && send('input.performActions', { context, actions });
+    let touch = null;
     return {
         'Page.navigate': ({ url }) => {
             /* There are no events for files. */
@@ -141,7 +142,12 @@ function commandsOf(send, context, onEvent) {
         'Runtime.evaluate': (params) => evaluate(send, context, params),
         'Input.dispatchMouseEvent': (event) =>
             act(event.type === 'mouseWheel' ? wheelActions(event) : mouseActions(event)),
-        'Input.dispatchTouchEvent': (event) => act(touchActions(event)),
+        'Input.dispatchTouchEvent': async ({ type, touchPoints: [at] }) => {
+            if (type === 'touchStart')
+                touch = { at, time: Date.now() };
+            else
+                await act(touchActions(touch.at, Date.now() - touch.time));
+        },
         'Input.dispatchKeyEvent': ({ type, key, modifiers = 0 }) =>
             act(keyActions(key, modifiers, type === 'keyUp' ? 'keyUp' : 'keyDown')),
         'Input.insertText': ({ text }) => act(typing(text)),
