@@ -11,6 +11,9 @@ async function evaluate(page, expression) {
     return result.value;
 }
 
+/* Resolves when what was asked for so far has been painted. */
+const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+
 /* Opens a picture, and waits until it can be used: that of flamegraph.pl's name gets its controls after it has been
  * shown. Where script is off there is nothing to wait for, and no timer that would end the wait. */
 async function openPicture(page, file, query = '') {
@@ -18,7 +21,7 @@ async function openPicture(page, file, query = '') {
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
     if (page.hasScript)
-        await evaluate(page, 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
+        await evaluate(page, `${PAINTED}.then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`);
 }
 
 /* Evaluated in the page: the middle of a frame, which is given by its start and width as shares of all and its level,
@@ -31,9 +34,6 @@ function middleOf({ start, width, level }, pitch) {
             .parentNode.querySelector('rect').getBoundingClientRect();
     return { x: root.x + (start + width / 2) * root.width, y: root.y + root.height / 2 - level * pitch };
 }
-
-/* Resolves when what was asked for so far has been painted. */
-const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 /* Scrolls the frame into the window and moves the pointer on it; returns where that is. */
 async function pointAt(page, frame, pitch = 16) {

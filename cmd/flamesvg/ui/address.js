@@ -18,12 +18,14 @@ function fileY(graph, i) {
 /* The widest frame at this place of the file; x has as many decimals as tell it apart. */
 function frameOfPlace(graph, x, y) {
     const { table } = graph;
+    const line = (y - graph.fileTop) / graph.rowHeight;
+    const row = graph.fileInverted ? line : graph.fileRows - 1 - line;
     const places = (String(x).split('.')[1] || '').length;
     let found = ROOT;
     if (!/^[\d.]+,-?[\d.]+$/.test(`${x},${y}`))
         return ROOT;
     for (let i = 1; i < table.count; i++)
-        if (Math.abs(fileY(graph, i) - y) < 1 && (found === ROOT || table.width[i] > table.width[found]) &&
+        if (Math.abs(table.row[i] - row) * graph.rowHeight < 1 && (found === ROOT || table.width[i] > table.width[found]) &&
             Math.abs(fileX(graph, i) - x) <= 0.5001 * Math.pow(10, -places))
             found = i;
     return found;
@@ -101,7 +103,7 @@ function readAddress(graph, isNew) {
         graph.state.plain = Boolean(address.get('p'));
         graph.state.term = graph.controls.field.value = address.get('s') || '';
     }
-    if (wanted || graph.table) {
+    if (wanted || !isNew && graph.table) {
         Object.assign(graph.state, readState(graph, address));
         rebuild(graph);
         graph.zoomed = graph.current = frameOfPlace(graph, address.get('x'), address.get('y'));

@@ -20,19 +20,17 @@ function drawLabels(pen, labels, top, bottom) {
     }
 }
 
-function drawOutlines(graph, pen) {
-    pen.strokeStyle = isDark(graph) ? '#fff' : '#000';
-    for (const [which, box] of Object.entries(graph.outlines)) {
-        pen.lineWidth = which === 'hover' ? 1.5 : 2.5;
-        if (box)
-            pen.strokeRect(box.x, box.y, box.width, box.height);
-    }
+/* Draws once before the next paint, however often it is asked to. Printing does not wait for one. */
+function drawSoon(graph) {
+    if (graph.printing)
+        drawCanvas(graph);
+    else
+        graph.drawing ??= requestAnimationFrame(() => drawCanvas(graph));
 }
 
 function drawCanvas(graph) {
     const { canvas, display } = graph;
-    if (!display)
-        return;
+    graph.drawing = null;
     const pen = canvas.getContext('2d');
     const ratio = devicePixelRatio;
     const height = graph.chartNode.clientHeight;
@@ -47,25 +45,21 @@ function drawCanvas(graph) {
     drawBoxes(pen, display.faded, top, top + height);
     pen.globalAlpha = 1;
     drawBoxes(pen, display.boxes, top, top + height);
-    for (const { fill, faded, x, y, width, height: high } of display.groups) {
-        pen.globalAlpha = faded ? FADED : 1;
-        drawBoxes(pen, new Map([[fill, [x, y, width, high]]]), top, top + height);
-    }
-    pen.globalAlpha = 1;
-    drawLabels(pen, display.labels.concat(display.groups.map(one => one.label).filter(Boolean)),
-        top, top + height);
-    drawOutlines(graph, pen);
+    drawLabels(pen, display.labels, top, top + height);
 }
 
 const painter = {
     draw(graph, display) {
         graph.display = display;
-        drawCanvas(graph);
+        drawSoon(graph);
     },
 
     outline(graph, which, box) {
-        graph.outlines[which] = box;
-        drawCanvas(graph);
+        const node = graph.outlines[which] ??= graph.spacer.appendChild(makeElement('div'));
+        show(node, box);
+        if (box)
+            style(node, { left: box.x + graph.xpad + 'px', top: box.y + 'px', width: box.width + 'px',
+                height: box.height + 'px' });
     },
 
     resize(graph) {
@@ -87,7 +81,7 @@ function mount(graph) {
     graph.spacer = makeElement('div', { class: 'spacer' }, graph.canvas);
     graph.chartNode = makeElement('div', { class: 'chart' }, graph.spacer);
     graph.head.after(makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph)));
-    graph.chartNode.addEventListener('scroll', () => drawCanvas(graph), { passive: true });
+    graph.chartNode.addEventListener('scroll', () => drawSoon(graph), { passive: true });
     document.body.append(graph.layer);
 }
 

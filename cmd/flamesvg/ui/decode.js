@@ -6,33 +6,20 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_
 const VALUES = new Uint8Array(128);
 Array.from(DIGITS).forEach((digit, value) => { VALUES[digit.charCodeAt(0)] = value; });
 
-/* A function that returns the next number of the text each time. A number is written in base 32, the
- * highest digit first; a character from the second half of DIGITS says that more digits follow. */
-function numberReader(text) {
-    let at = 0;
-    return () => {
-        for (let number = 0;;) {
-            const value = VALUES[text.charCodeAt(at++)];
-            number = number * 32 + value % 32;
-            if (value < 32)
-                return number;
-        }
-    };
-}
-
-function countNumbers(text) {
-    let count = 0;
-    for (let i = 0; i < text.length; i++)
-        count += VALUES[text.charCodeAt(i)] < 32 ? 1 : 0;
-    return count;
-}
-
+/* The numbers of a text, in base 32, the highest digit first. A character from the second half of DIGITS says that
+ * more digits follow. */
 function decodeNumbers(text) {
-    const next = numberReader(text);
-    const numbers = new Float64Array(countNumbers(text));
-    for (let i = 0; i < numbers.length; i++)
-        numbers[i] = next();
-    return numbers;
+    const numbers = new Float64Array(text.length); /* more than there are */
+    let count = 0, number = 0;
+    for (let i = 0; i < text.length; i++) {
+        const value = VALUES[text.charCodeAt(i)];
+        number = number * 32 + value % 32;
+        if (value < 32) {
+            numbers[count++] = number;
+            number = 0;
+        }
+    }
+    return numbers.slice(0, count);
 }
 
 /* An even number is a half of itself; an odd one stands for the negative numbers from -1 on. */
@@ -43,18 +30,18 @@ function decodeSigned(text) {
 /* For each frame: how many of the frames open before it end here, the gap from where the one before it
  * with the same caller has ended, or from the start of its caller, its width and its name. */
 function decodeFrames(text) {
-    const table = makeTable(countNumbers(text) / 4);
-    const next = numberReader(text);
-    const ends = []; /* by level: where the next frame starts without a gap */
+    const numbers = decodeNumbers(text);
+    const table = makeTable(numbers.length / 4);
+    const ends = [0]; /* by level: where the next frame starts without a gap */
     for (let i = 0, level = -1; i < table.count; i++) {
-        level += 1 - next();
+        const at = 4 * i;
+        level += 1 - numbers[at];
         table.level[i] = level;
-        table.start[i] = (level < ends.length ? ends[level] : 0) + next();
-        table.width[i] = next();
-        table.name[i] = next();
+        table.start[i] = ends[level] + numbers[at + 1];
+        table.width[i] = numbers[at + 2];
+        table.name[i] = numbers[at + 3];
         ends[level] = table.start[i] + table.width[i];
         ends[level + 1] = table.start[i];
-        ends.length = level + 2;
     }
     return linkFrames(table);
 }
@@ -83,7 +70,7 @@ function whenShown(act) {
     act();
 }
 
-/* The file's elements go before anything asks for a layout of them. */
+/* The file's elements give way to those that the script makes. */
 function openFrames(graph) {
     profileOf(graph);
     graph.frames?.replaceChildren();

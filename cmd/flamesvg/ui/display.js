@@ -20,7 +20,7 @@ function labelOf(graph, i, width) {
 }
 
 /* { faded, boxes: rectangles of the zoomed frame's callers and of others, by fill;
- *   groups: frames with attributes of their own, each alone; labels: { x, y, text, white } } */
+ *   groups: frames with attributes of their own, each alone, in an SVG; labels: { x, y, text, white } } */
 function makeDisplay(graph) {
     const { table, shown, profile, found } = graph;
     const height = graph.rowHeight - ROW_GAP;
@@ -35,7 +35,7 @@ function makeDisplay(graph) {
         const text = labelOf(graph, i, width);
         const label = text && { x: x + TEXT_PAD, y: y + baseline, text,
             white: isTextWhite(graph, fill, faded) };
-        const attributes = profile.attributes.get(table.name[i]);
+        const attributes = graph.svg && profile.attributes.get(table.name[i]);
         if (attributes && (attributes.href || Object.keys(attributes).some(key => key !== 'title'))) {
             display.groups.push({ attributes, fill, faded, label, x, y, width: drawnWidth(width), height });
             continue;

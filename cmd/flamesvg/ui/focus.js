@@ -33,9 +33,12 @@ function addItems(graph, items, caller) {
     });
 }
 
-/* Makes the tree for the current frame, and keeps the focus in it. */
+/* Makes the tree for the current frame, if it is that of another, and keeps the focus in it. */
 function updateTree(graph) {
     const { tree } = graph.controls;
+    if (tree.table === graph.table && tree.frame === graph.current)
+        return;
+    Object.assign(tree, { table: graph.table, frame: graph.current });
     const had = hasFocus(graph);
     const items = [makeTreeItem(graph, ROOT, 0, 1)];
     addItems(graph, items, ROOT);

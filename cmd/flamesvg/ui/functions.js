@@ -100,7 +100,7 @@ function makeFunctions(graph) {
         return row ? graph.profile.names[row.dataset.name] : undefined;
     };
     graph.functions = { list, more, sort: 'self', table: null, key: '', term: '' };
-    graph.showTable = showFunctions;
+    graph.showTable = () => afterPaint(() => showFunctions(graph)); /* the picture first */
     list.addEventListener('click', event => {
         const name = nameOfRow(event);
         if (name === undefined || event.detail > 1)

@@ -62,6 +62,7 @@ function makeLayer(graph) {
     graph.foot = makeElement('div', { class: 'foot' }, all.details, all.matched);
     style(graph.foot, { 'font-size': graph.fontSize + 'px' }); /* as the labels: see showDetails */
     graph.layer = makeElement('div', { class: 'layer' });
+    style(graph.layer, { '--head': graph.background[0], '--foot': graph.background.at(-1) });
     graph.layer.append(graph.head, graph.foot, all.tip);
     graph.controls.legend.addEventListener('click', event => {
         const button = event.target.closest('button');
@@ -83,7 +84,7 @@ function showState(graph) {
     controls.field.placeholder = state.plain ? 'Search' : 'Search (regular expression)';
     if (graph.profile)
         showLegend(graph);
-    graph.showTable?.(graph);
+    graph.showTable?.();
 }
 
 /* The kinds with their colours, where the frames are coloured by kind. */

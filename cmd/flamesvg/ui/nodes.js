@@ -136,7 +136,7 @@ function readProfile(graph) {
 
 /* The file shows the frames: what the script adds can wait until they are seen. */
 function whenShown(act) {
-    addEventListener('load', () => requestAnimationFrame(() => setTimeout(act)));
+    addEventListener('load', () => afterPaint(act));
 }
 
 function openFrames() {}

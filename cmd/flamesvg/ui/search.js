@@ -1,40 +1,32 @@
 /* The search, the share of the frames that match, and the way from one match to the next. */
 
-function isFound(graph, i) {
-    return graph.found[graph.table.name[i]] === 1;
-}
-
 /* The frames below the zoomed one that match, from left to right. */
 function matches(graph) {
     const list = [];
-    const { table, zoomed } = graph;
+    const { table, zoomed, found } = graph;
     for (let i = zoomed; i < table.end[zoomed]; i++)
-        if (isFound(graph, i))
+        if (found[table.name[i]] === 1)
             list.push(i);
     return list;
 }
 
-/* The percentage of the zoomed frame. A stack counts once, however many of its frames match. */
-function matchedPercent(graph) {
-    const { table, zoomed } = graph;
-    let sum = 0;
-    for (let i = zoomed; i < table.end[zoomed];) {
-        const found = isFound(graph, i);
-        sum += found ? table.width[i] : 0;
-        i = found ? table.end[i] : i + 1;
-    }
-    return 100 * sum / table.width[zoomed];
-}
-
-/* "12 frames, 34.5%", or "3 of 12 frames, 34.5%" at the third. Where callers and callees are shown, a stack
- * may match on both sides, and there is no percentage. */
+/* "12 frames, 34.5%", or "3 of 12 frames, 34.5%" at the third. In the percentage of the zoomed frame a stack counts
+ * once, however many of its frames match. Where callers and callees are shown, it may match on both sides, and
+ * there is no percentage. */
 function matchedText(graph) {
+    const { table, zoomed } = graph;
     const list = matches(graph);
+    let sum = 0, end = zoomed; /* of the last match that counts */
+    for (const i of list)
+        if (i >= end) {
+            sum += table.width[i];
+            end = table.end[i];
+        }
     if (list.length === 0)
         return 'No frame matches';
     const text = (graph.match === NO_FRAME ? '' : list.indexOf(graph.match) + 1 + ' of ') +
         withCommas(list.length) + (list.length === 1 ? ' frame' : ' frames');
-    const share = matchedPercent(graph);
+    const share = 100 * sum / table.width[zoomed];
     return graph.lowestRow < 0 ? text : text + ', ' + (share === 100 ? '100' : share.toFixed(1)) + '%';
 }
 
@@ -104,8 +96,10 @@ function search(graph, term) {
     if (term || graph.profile) {
         profileOf(graph);
         markNames(graph);
-        if (!graph.table || had || graph.foundCount)
+        if (!graph.table)
             redraw(graph);
+        else if (had || graph.foundCount)
+            paint(graph);
     }
     showMatched(graph);
     showState(graph);

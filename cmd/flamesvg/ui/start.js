@@ -5,7 +5,6 @@ function makePens(graph) {
         : JSON.stringify(graph.data.fonttype) + ', sans-serif';
     graph.font = `${graph.fontSize}px ${fontFamily}`;
     graph.pen = makePen(graph.font);
-    style(graph.root, { '--head': graph.background[0], '--foot': graph.background.at(-1) });
 }
 
 /* The keys of a page are its own; those typed into an inline picture are the picture's. */
@@ -25,8 +24,8 @@ function listen(graph) {
 
 function start(root) {
     const graph = makeGraph(root);
+    openFrames(graph); /* first of all: what measures would lay out the file's elements */
     makePens(graph);
-    openFrames(graph);
     mount(graph);
     graph.area = graph.svg || graph.chartNode;
     graph.controls.tree.append(makeElement('div', { role: 'treeitem', tabindex: 0 }, 'all'));

@@ -21,15 +21,17 @@ function makeTable(count) {
 
 /* Fills in parent and end from the levels. */
 function linkFrames(table) {
-    const open = []; /* the ancestors of the current frame, root first */
+    const open = []; /* by level: the current frame and its ancestors */
+    let level = -1; /* of the current frame */
     for (let i = 0; i < table.count; i++) {
-        while (open.length > 0 && table.level[open[open.length - 1]] >= table.level[i])
-            table.end[open.pop()] = i;
-        table.parent[i] = open.length > 0 ? open[open.length - 1] : NO_FRAME;
-        open.push(i);
+        for (; level >= table.level[i]; level--)
+            table.end[open[level]] = i;
+        level = table.level[i];
+        table.parent[i] = level > 0 ? open[level - 1] : NO_FRAME;
+        open[level] = i;
     }
-    for (const i of open)
-        table.end[i] = table.count;
+    for (; level >= 0; level--)
+        table.end[open[level]] = table.count;
     return table;
 }
 

@@ -18,6 +18,12 @@ function rebuild(graph) {
     markNames(graph);
 }
 
+/* Draws the visible frames: where nothing but their colours has changed, this is all. */
+function paint(graph) {
+    painter.draw(graph, makeDisplay(graph));
+    outline(graph);
+}
+
 /* Draws what is shown. Rows that are added above the root do not move it on the screen. */
 function redraw(graph) {
     if (!graph.table)
@@ -27,12 +33,12 @@ function redraw(graph) {
     extendRows(graph, graph.shown);
     graph.byRow = shownByRow(graph);
     painter.resize(graph);
-    painter.draw(graph, makeDisplay(graph));
-    if (graph.drawn && !graph.inverted)
-        scrollRows(graph, rowsHeight(graph) - height);
+    paint(graph);
+    const grown = rowsHeight(graph) - height;
+    if (grown && graph.drawn && !graph.inverted)
+        scrollRows(graph, grown);
     graph.drawn = true;
     hideTip(graph); /* its frame may have moved, and its shares are of what was shown */
-    outline(graph);
     showMatched(graph);
     showState(graph);
     updateTree(graph);
