@@ -312,11 +312,14 @@ self descending' kinds.html "$rows" "$sorted" 'click <th[data-column=total] butt
         'click <th[data-column=self] button>' "$rows" "$sorted"
 }
 
+# The table is made when the picture has been painted.
+TABLE_MADE='new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => setTimeout(done)))))'
+
 @test 'self, total and shares in the table are those of the stacks, however they are merged' {
     draw straight.html --html <<< $'m;a;x 60\nm;a 30\nm;b;x 10'
     draw reversed.html --html --reverse <<< $'m;a;x 60\nm;a 30\nm;b;x 10'
-    rows='eval Array.from(document.querySelectorAll(".functions tbody tr"), row => ["function", "self", "total"].map(column =>
-        row.cells[Array.from(document.querySelectorAll("th"), one => one.dataset.column).indexOf(column)].textContent).join(" ")).join(", ")'
+    rows="eval $TABLE_MADE"'.then(() => Array.from(document.querySelectorAll(".functions tbody tr"), row => ["function", "self", "total"].map(column =>
+        row.cells[Array.from(document.querySelectorAll("th"), one => one.dataset.column).indexOf(column)].textContent).join(" ")).join(", "))'
     all='x 70.00% 70.00%, a 30.00% 90.00%, m 0.00% 100.00%, b 0.00% 10.00%'
     of_a='x 60.00% 60.00%, a 30.00% 90.00%'
     says "$all
@@ -352,6 +355,26 @@ $(expected focus:parse)
 false
 connect-src
 1" "$output"
+}
+
+@test 'the table of a page has the functions that match the search; it follows the picture' {
+    rows="eval $TABLE_MADE"'.then(() => Array.from(document.querySelectorAll(".functions tbody tr"),
+        row => row.lastChild.textContent).join(" "))'
+    says $'json parse worker\njson' page.html 'key /' 'type ^(json|parse|worker)$' "$rows" 'key Escape' 'key /' 'type json' "$rows"
+}
+
+@test 'a page draws its frames once for a click, and for the pointer only an outline' {
+    says $'0\ntrue\n1\ntrue' page.html 'eval void (CanvasRenderingContext2D.prototype.setTransform = () => { window.drawings++; },
+            window.drawings = 0)' 'hover render' "$SETTLED" 'eval drawings' \
+        'eval ((one, box) => Math.abs(one.x - box.x) + Math.abs(one.y - box.y) + Math.abs(one.width - box.width) < 0.2)(
+            document.documentElement.flame.boxes().find(frame => frame.name === "render"),
+            document.querySelector(".spacer > div:not([hidden])").getBoundingClientRect())' \
+        'click serve' "$SETTLED" 'eval drawings' 'eval document.documentElement.flame.boxes()[1].name === "main"'
+}
+
+@test 'a picture that opens sets no style on its root, for which the browser would compute the styles of all frames again' {
+    style='eval document.documentElement.style.length + " " + getComputedStyle(document.querySelector(".head")).backgroundColor'
+    says $'0 rgb(238, 238, 238)\n0 rgb(238, 238, 238)' own.svg "$style" 'open perl.svg' "$style"
 }
 
 # ---- what the file holds ----

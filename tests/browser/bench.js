@@ -6,8 +6,8 @@
  *     node bench.js BUILD [FRAMES ...]
  *
  * The profiles are made (profile.js) and drawn with all their frames, into BUILD/bench/. The pictures are
- * measured in turn, each time newly loaded, and medians printed, in milliseconds, with the ratio to the better of
- * flamegraph.pl and inferno. BUILD/bench-browser.json gets the same. Status 1 where a figure is over what
+ * measured in turn, each time newly loaded and left alone for a second, and medians printed, in milliseconds, with
+ * the ratio to the better of flamegraph.pl and inferno. BUILD/bench-browser.json gets the same. Status 1 where a figure is over what
  * tests/bench/limits says. FLAMEGRAPH_DIR names the folder of flamegraph.pl, inferno-flamegraph is looked for on PATH,
  * and D3_FLAME_DIR names a folder in which npm has installed d3 and d3-flame-graph. */
 const { spawnSync } = require('child_process');
@@ -21,6 +21,7 @@ const { makeProfile, foldedText, nestedData, targetOf } = require('./profile.js'
 const SIZES = [500, 10000, 50000, 300000];
 const RUNS = 5;
 const SLOW = 20000; /* milliseconds; a picture that takes longer is measured once */
+const LOOK = 1000; /* milliseconds that a person looks at a picture before using it */
 const TERM = 'socket';
 const MEASURES = ['open', 'zoom', 'search'];
 
@@ -138,6 +139,7 @@ async function open(page, picture) {
     await loaded;
     picture.times.open.push(await evaluate(page,
         'window.bench.until(() => window.bench.opened > 0).then(() => window.bench.opened)'));
+    await new Promise((done) => { setTimeout(done, LOOK); });
     await page.call('HeapProfiler.collectGarbage');
 }
 

@@ -22,11 +22,12 @@ const ROUNDED = 0.11;
 
 function readNode(graph, node) {
     const title = node.firstElementChild, rect = title.nextElementSibling;
-    const length = nameLength(title.textContent, graph.countName);
-    const counts = title.textContent.slice(length);
+    const text = title.textContent;
+    const length = nameLength(text, graph.countName);
+    const counts = text.slice(length);
     const number = name => Number(rect.getAttribute(name));
     return {
-        node, name: title.textContent.slice(0, length), fill: rect.getAttribute('fill'),
+        node, name: text.slice(0, length), fill: rect.getAttribute('fill'),
         count: counts ? parseFloat(counts.slice(2).replace(/,/g, '')) : NaN,
         change: parseFloat(counts.split('; ')[1]), /* in percent; NaN without one */
         x: number('x'), width: number('width'), y: number('y'),
@@ -123,7 +124,7 @@ function readProfile(graph) {
         table.level[i] = Math.round((frame.y - read[0].y) * down / graph.rowHeight);
         if (table.delta)
             table.delta[i] = (frame.change || 0) / 100 * graph.fileTotal;
-        if (frame.node.attributes.length > 0 || isNaN(frame.count))
+        if (frame.node.hasAttributes() || isNaN(frame.count))
             attributes.set(table.name[i], readAttributes(frame));
     });
     placeNodes(graph, read, table);
