@@ -133,6 +133,36 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [[ $stderr == 'flamesvg: standard input: no folded stacks: '* ]]
 }
 
+@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+    printf '%s\n' 'some words' 'of a text' 'with number 9' >text
+    try flamesvg text
+    [ "$status" -eq 0 ]
+    [[ $output == *'with number (9 samples, 100.00%)'* ]]
+    [[ $stderr == *$'\nflamesvg: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
+    printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >app.cpuprofile
+    try flamesvg -q app.cpuprofile
+    [ "$status" -eq 1 ]
+    [[ $output == *'(12 samples, 100.00%)'* ]]
+    same 'flamesvg: app.cpuprofile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse' "$stderr"
+    echo '<!DOCTYPE html>' >page.html
+    try flamesvg -q in page.html
+    [ "$status" -eq 1 ]
+    [[ $output == *'parse (60 samples, 60.00%)'* ]]
+    [[ $stderr == 'flamesvg: page.html: 1 of 1 lines could not be used: this looks like HTML: '* ]]
+    try perl_name text
+    [ "$status" -eq 0 ]
+    [[ $stderr != *'could not be used'* ]]
+}
+
+@test "text of perf that was cut is called that, and not no stacks" {
+    printf 'node 1/1 1.0: 1 cycles:\n\t7f a+0x1 (b)\n\t7f 0' >cut
+    try flamesvg -q cut
+    [ "$status" -eq 1 ]
+    [[ $output == *'ERROR: No valid input provided to flamesvg.'* ]]
+    same 'flamesvg: cut: 2 of 3 lines could not be used: this looks like perf script text: fold it with stackcollapse
+flamesvg: nothing to draw: every count is 0' "$stderr"
+}
+
 @test "-q does not report skipped lines" {
     printf '%s\n' 'a 100' 'junk' >bad
     draw -q bad

@@ -68,14 +68,44 @@ differential() { # FORMAT
     done <<<"$output"
 }
 
-@test "a file that is of no format is an error that names the formats" {
+@test "a file that is of no format is an error that says where they are listed" {
     echo 'what is this' >"$BATS_TEST_TMPDIR/in"
     try stackcollapse "$BATS_TEST_TMPDIR/in"
     [ "$status" -eq 1 ]
-    [[ $stderr == *"/in: no line could be used: this is none of the formats perf|perf-trace|folded|"* ]]
+    same '' "$output"
+    [[ $stderr == *"/in: no line could be used: this is none of the formats of stackcollapse --help"* ]]
     try stackcollapse --from=gdb <<<'#1 nonsense'
     [ "$status" -eq 1 ]
     [[ $stderr == *"no line could be used: this is not gdb"* ]]
+}
+
+@test "with --from a file that is of another format is an error that says how it is read without, in every format" {
+    printf 'some text\n\nand more\n' >"$BATS_TEST_TMPDIR/text"
+    for format in $(stackcollapse --help | grep -o 'perf|[^ ]*' | tr '|' ' '); do
+        [ "$format" != guess ] || continue
+        echo "$format"
+        try stackcollapse "--from=$format" "$BATS_TEST_TMPDIR/text"
+        same '' "$output"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"/text: no line could be used: this is not $format"* ]]
+    done
+    for format in gdb jstack faulthandler bpftrace go java-exceptions ibmjava wcp aix sample xdebug; do
+        try stackcollapse "--from=$format" perf-trace/app
+        same '' "$output"
+        [ "$status" -eq 1 ]
+        same "stackcollapse: perf-trace/app: no line could be used: this is not $format; without --from it is read as perf-trace" "$stderr"
+    done
+}
+
+@test "a file without samples that is of the format asked for, or has comments only, is no error" {
+    printf 'Attaching 1 probe...\n\n' >"$BATS_TEST_TMPDIR/bpftrace"
+    printf '# only\n\n# comments\n' >"$BATS_TEST_TMPDIR/perf"
+    for format in bpftrace perf; do
+        try stackcollapse --from=$format "$BATS_TEST_TMPDIR/$format"
+        same '' "$output"
+        same 'stackcollapse: no samples in the input' "$stderr"
+        [ "$status" -eq 0 ]
+    done
 }
 
 @test "under a script's name several files are one text, under ours each ends its last stack" {

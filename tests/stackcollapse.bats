@@ -194,6 +194,61 @@ three_events() {
     [[ $stderr == *'stackcollapse: in: no line could be used'* ]]
 }
 
+@test "binary data is refused, with what it seems to be" {
+    printf '\12\3Z\20\3\12\6\10\6\20\1\60\2\12\5\10\2\20\1\60\12\10\10\2main 1\12\5\10\2\20\1\60' >trace.pb
+    try stackcollapse trace.pb
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackcollapse: trace.pb: no line could be used; this looks like a Perfetto trace in Protocol Buffers: record it as JSON (chromium --trace-startup-format=json), and fold that with stackcollapse' "$stderr"
+    for option in --from=guess --from=perf --from=folded; do
+        try stackcollapse $option "$(command -v stackcollapse)"
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        [[ $stderr == 'stackcollapse: /'*': no line could be used'* ]]
+        same 1 "${#stderr_lines[@]}"
+    done
+    [[ $stderr != *' skipped'* ]]
+    printf 'a\0b;\1 1\n' >text
+    try stackcollapse text
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+}
+
+@test "what node --prof and --prof-process write is an error that says what to run instead" {
+    printf '%s\n' v8-version,11,3,244,8,-node.38,0 v8-platform,linux,linux 'tick,0x7f,1,0,0x0,6' >isolate.log
+    try stackcollapse isolate.log
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == *'isolate.log: no line could be used; this looks like a log of node --prof: run node --prof-process --preprocess -j FILE, and fold what it prints with stackcollapse'* ]]
+    printf '%s\n' 'Statistical profiling result from isolate.log, (582 ticks, 75 unaccounted, 0 excluded).' '' \
+        ' [Shared libraries]:' '   ticks  total  nonlib   name' '      4    0.7%          /usr/lib/libc.so.6' >table
+    try stackcollapse table
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == *'table: no line could be used; this looks like a table of node --prof-process, which has no stacks: run it with --preprocess -j,'* ]]
+}
+
+@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+    printf 'some words\nof a text\n\nwith number 9\nand more\n' >text
+    try stackcollapse text
+    [ "$status" -eq 0 ]
+    same 'with number 9' "$output"
+    [[ $stderr == *$'\nstackcollapse: text: 3 of 5 lines could not be used: is this the right file?\n'* ]]
+    try stackcollapse -q text
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >profile
+    try stackcollapse -q --from=folded profile text
+    [ "$status" -eq 1 ]
+    same $'   "lineNumber": 12\nwith number 9' "$output"
+    same 'stackcollapse: profile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON' "$stderr"
+    { seq 9 | sed 's/.*/step & done in phase &/'; for i in 1 2 3 4; do sample "a1 1 1.$i: 1 cycles:" '1 f (/x)' '2 g (/x)' '3 h (/x)'; done; } >mixed
+    try stackcollapse -q mixed
+    [ "$status" -eq 1 ]
+    [[ $output == *'step 9 done in phase 9'* ]]
+    same 'stackcollapse: mixed: 16 of 29 lines could not be used: this looks like perf script text' "$stderr"
+}
+
 @test "--strict: a skipped line makes the status 1, and the rest is still folded" {
     { sample 'a1 1 1.1: 1 cycles:' '1 f (/x)'; echo what; } >in
     try stackcollapse in

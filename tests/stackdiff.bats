@@ -68,8 +68,9 @@ stackdiff: 4 folded lines, 2 lines skipped (first at x:3)' "$stderr"
     printf 'bad\nbad\nbad\nbad\nbad\nmain;draw 1000\n' >x
     try stackdiff x after
     [ "$status" -eq 0 ]
-    [ "${stderr_lines[3]}" = 'stackdiff: 4 folded lines, 5 lines skipped (first at x:1)' ]
-    [ "${#stderr_lines[@]}" -eq 4 ]
+    [ "${stderr_lines[3]}" = 'stackdiff: x: 5 of 6 lines could not be used: is this the right file?' ]
+    [ "${stderr_lines[4]}" = 'stackdiff: 4 folded lines, 5 lines skipped (first at x:1)' ]
+    [ "${#stderr_lines[@]}" -eq 5 ]
     try stackdiff -q x after
     [ "$status" -eq 0 ]
     [ "${lines[0]}" = 'main;draw 1000 300' ]
@@ -140,6 +141,19 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
         before list
     rejects "stackdiff: prose: no folded stacks: a line is frames joined by ';', a blank and a count" \
         before prose
+}
+
+@test "a file with some folded lines that looks like something else is an error, and any other gets a warning" {
+    printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >x.cpuprofile
+    try stackdiff -q before x.cpuprofile
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == 'stackdiff: x.cpuprofile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse'* ]]
+    printf '%s\n' 'some words' 'of a text' 'with number 9' >text
+    try stackdiff before text
+    [ "$status" -eq 0 ]
+    [[ $output == *'with number 0 9'* ]]
+    [[ $stderr == *$'\nstackdiff: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
 }
 
 @test "an empty file is an error, on either side, and with --normalize too" {

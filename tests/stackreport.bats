@@ -528,6 +528,24 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
     [ "$status" -eq 1 ]
 }
 
+@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+    printf '%s\n' 'some words' 'of a text' 'with number 9' > text
+    try stackreport --no-comm text
+    [ "$status" -eq 0 ]
+    [[ $output == *'9 100.00%'*'with number'* ]]
+    [[ $stderr == *$'\nstackreport: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
+    printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' > profile
+    try stackreport -q --no-comm profile
+    [ "$status" -eq 1 ]
+    [[ $output == *'12 100.00%'*'"lineNumber":'* ]]
+    same 'stackreport: profile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse' "$stderr"
+    # perf script text is what it reads: cut as it may be, it is not the wrong file.
+    { printf 'a1 1 1.100000: 1 cycles:\n\t1 f (/x)\n\n'; seq 9 | sed 's/.*/words & in between/'; } > perf
+    try stackreport -q perf
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+}
+
 @test "a file that is no profile is refused, and the message says what it looks like" {
     stackdiff folded folded > compared
     try stackreport compared

@@ -31,9 +31,11 @@ report_no_stacks(const struct stacks *s, const struct input *in)
 {
     if (s->baseless > 0)
         diag_error(in->diag, NOWHERE, "no stacks are left to draw");
-    else if (in->skipped > 0 && s->guess != NULL)
+    else if (in->skipped > 0 && s->lines > 0)
+        diag_error(in->diag, NOWHERE, "nothing to draw: every count is 0");
+    else if (in->skipped > 0 && s->guess.len > 0)
         diag_error(in->diag, (struct place){in->first_skipped.file, 0},
-                   "no folded stacks: this looks like %s", s->guess);
+                   "no folded stacks: this looks like %.*s", SPAN_ARG(s->guess));
     else if (in->skipped > 0)
         diag_error(in->diag, (struct place){in->first_skipped.file, 0},
                    "no folded stacks: a line is frames with ';' between them, a blank and a count");

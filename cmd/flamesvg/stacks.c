@@ -177,17 +177,6 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     };
 }
 
-/* Skips a line that is not a folded stack. */
-static void
-skip(struct stacks *s, struct input *in, struct span line, const char *why)
-{
-    struct span next = lines_buffered(&in->lines);
-    size_t ahead = (size_t)(next.ptr + next.len - line.ptr);
-    if (in->skipped == 0)
-        s->guess = looks_like(span_of(line.ptr, ahead < LOOKSLIKE_BYTES ? ahead : LOOKSLIKE_BYTES));
-    input_skip(in, why);
-}
-
 /* Adds one line of input. */
 static void
 add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
@@ -282,12 +271,14 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
 {
     struct foldedtext text;
     struct folded f;
+    size_t before = s->lines + s->baseless;
+    struct span looks = looks_like(looks_head(&in->lines));
     foldedtext_start(&text, &in->lines);
     if (rules->line_decides)
         text.columns = 0;
     for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
         if (item == FOLDED_SKIPPED)
-            skip(s, in, text.line, text.why);
+            input_skip(in, text.why);
         if (item != FOLDED_STACK)
             continue;
         add_line(s, last, text.line, f, rules);
@@ -296,6 +287,10 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
         rebuild(s, last, true, false);
         *room = s->count < FIRST_MERGE / 2 ? FIRST_MERGE : 2 * s->count;
     }
+    if (in->skipped_before == 0 && in->skipped > 0)
+        s->guess = looks;
+    if (s->lines + s->baseless > before || in->count > 1)
+        looks_report_skipped(in, looks);
 }
 
 void

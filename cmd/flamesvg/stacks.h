@@ -24,8 +24,7 @@ struct stacks {
     double max_delta;  /* the largest difference of two counts, at least 1 */
     size_t lines;      /* of the input that are among the stacks */
     size_t baseless;   /* lines left out: no frame matches `base` */
-    const char *guess; /* what the first skipped line and those after it look like, see
-                        * looks_like; NULL: unknown, or none was skipped */
+    struct span guess; /* what the first file with a skipped line looks like, see looks_like */
     struct arena text; /* that the spans point into */
 };
 

@@ -190,8 +190,7 @@ guess(const struct work *w)
     size_t newline = span_find(head, '\n');
     if (folded_parse(span_head(head, newline != SPAN_NONE ? newline : head.len), 0, &f))
         return SPAN("folded stacks, which stackcollapse has made already");
-    const char *looks = looks_like(head);
-    struct span text = looks != NULL ? span_cstr(looks) : SPAN("");
+    struct span text = looks_like(head);
     size_t colon = span_find(text, ':');
     return span_head(text, colon != SPAN_NONE ? colon : text.len);
 }

@@ -42,6 +42,19 @@ first_line(struct span head, const struct format *f)
     return SPAN_NONE;
 }
 
+static bool
+is_any(struct span line)
+{
+    (void)line;
+    return true;
+}
+
+bool
+format_has_text(struct span head)
+{
+    return first_line(head, &(struct format){.is = is_any}) != SPAN_NONE;
+}
+
 /* The format whose line comes first in the head; FORMAT_COUNT if none has one. */
 static size_t
 guess_text(struct span head)

@@ -63,6 +63,9 @@ const char *format_name(size_t i);
  * if none claims it. Consumes nothing. */
 size_t format_guess(struct lines *l);
 
+/* Whether the file's head has a line that is neither blank nor a comment. */
+bool format_has_text(struct span head);
+
 /* Folds the file that is open in c->input. *state is kept for the format from file to file; it is
  * NULL at first. */
 void format_fold(const struct format *f, struct collapse *c, void **state);

@@ -21,49 +21,87 @@ report(const struct collapse *c)
         diag_note(c->diag, "no samples in the input");
 }
 
-/* Reports that the file is not of the format, with what it looks like instead. */
+/* Reports that no line of the open file could be used. `used` and `guess` are the formats as which
+ * it was read, and that it seems to have; `looks` is what look() returned. */
 static void
-report_useless(struct collapse *c, size_t format, const char *looks)
+report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
 {
     struct place file = {c->input.name, 0};
-    if (looks != NULL)
-        diag_error(c->diag, file, "no line could be used; this looks like %s", looks);
-    else if (format != FORMAT_COUNT)
-        diag_error(c->diag, file, "no line could be used: this is not %s", format_name(format));
+    if (guess != FORMAT_COUNT && guess != used)
+        diag_error(c->diag, file,
+                   "no line could be used: this is not %s; without --from it is read as %s",
+                   format_name(used), format_name(guess));
+    else if (looks.len > 0)
+        diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
+    else if (guess != FORMAT_COUNT && !c->options->script)
+        diag_error(c->diag, file, "no line could be used; this looks like %s, cut or damaged",
+                   format_name(used));
+    else if (c->options->from != FORMAT_COUNT)
+        diag_error(c->diag, file, "no line could be used: this is not %s", format_name(used));
     else
-        diag_error(c->diag, file, "no line could be used: this is none of the formats %.*s",
-                   (int)(sizeof FORMAT_NAMES - sizeof "|guess"), FORMAT_NAMES);
+        diag_error(c->diag, file,
+                   "no line could be used: this is none of the formats of stackcollapse --help");
+}
+
+/* Whether nothing was read of a file though it has lines that are not of its format: they were
+ * skipped, or passed over as what other programs print in between. */
+static bool
+is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
+{
+    const struct format *f = format_at(used);
+    bool can_be_guessed = f->is != NULL || f->is_json != NULL || f->is_binary != NULL;
+    bool asked = c->options->from != FORMAT_COUNT;
+    return c->input.skipped > c->input.skipped_before ||
+           (asked && can_be_guessed && has_text && guess != used);
+}
+
+/* What the file with this head looks like, beside the format as which it is read. The advice to
+ * fold it is left out. */
+static struct span
+look(struct span head, size_t used)
+{
+    const struct span advice = SPAN(": fold it with stackcollapse");
+    struct span looks = looks_like(head);
+    if (used == FORMAT_perf && span_starts(looks, SPAN("perf script text")))
+        return SPAN("");
+    return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
 }
 
 static void
-fold_file(struct collapse *c, size_t format, void *states[FORMAT_COUNT])
+fold_file(struct collapse *c, void *states[FORMAT_COUNT])
 {
-    uint64_t items = c->samples + c->stacks, skipped = c->input.skipped;
-    struct span head = lines_ahead(&c->input.lines, LOOKSLIKE_BYTES);
-    const char *looks =
-        looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
-    size_t used = format < FORMAT_COUNT ? format : 0;
+    uint64_t items = c->samples + c->stacks;
+    size_t from = c->options->from;
+    size_t guess = c->options->script ? from : format_guess(&c->input.lines);
+    size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
+    struct span head = looks_head(&c->input.lines), looks = look(head, used);
+    bool binary = looks_binary(head), has_text = format_has_text(head);
+    bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
+    if (binary && is_text && !c->options->script) {
+        report_useless(c, used, guess, looks);
+        return;
+    }
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_name(used));
     format_fold(format_at(used), c, &states[used]);
     if (!c->options->script)
         format_finish(format_at(used), states[used]);
-    if (c->samples + c->stacks == items && c->input.skipped != skipped)
-        report_useless(c, format, looks);
+    bool nothing = c->samples + c->stacks == items;
+    if (nothing && is_useless(c, used, guess, has_text))
+        report_useless(c, used, guess, looks);
+    else if (!nothing && is_text)
+        looks_report_skipped(&c->input, looks);
 }
 
 /* To a script all files are one text, so a stack may begin in one and end in the next. */
 static void
 fold_files(struct collapse *c, void *states[FORMAT_COUNT])
 {
-    size_t format = c->options->from;
-    while (input_next(&c->input)) {
-        if (c->options->from == FORMAT_COUNT)
-            format = format_guess(&c->input.lines);
-        fold_file(c, format, states);
-    }
+    size_t from = c->options->from;
+    while (input_next(&c->input))
+        fold_file(c, states);
     if (c->options->script)
-        format_finish(format_at(format), states[format]);
+        format_finish(format_at(from), states[from]);
 }
 
 /* Lets each format report, once the output is written. */

@@ -67,23 +67,23 @@ read_lines(struct profiles *p, struct input *in, size_t run)
 
 /* Says why a file has no samples. `looks`: what looks_like() returned for the file. */
 static void
-report_no_samples(const struct profiles *p, struct input *in, size_t run, const char *looks)
+report_no_samples(const struct profiles *p, struct input *in, size_t run, struct span looks)
 {
     const char *why = "no folded stacks: a line is frames joined by ';', a blank and a count";
-    const char *guess = "";
+    struct span guess = SPAN("");
     if (p->runs[run].lines > 0) {
         why = "no samples: every count is 0";
     } else if (in->lines.number == 0) {
         why = "no folded stacks: the input is empty";
-    } else if (looks != NULL) {
+    } else if (looks.len > 0) {
         why = "no folded stacks; this looks like ";
         guess = looks;
     }
     struct place file = {in->name, 0};
     if (p->dialect->check_sides)
-        diag_error(in->diag, file, "%s%s", why, guess);
+        diag_error(in->diag, file, "%s%.*s", why, SPAN_ARG(guess));
     else
-        diag_warn(in->diag, NULL, file, "%s%s", why, guess);
+        diag_warn(in->diag, NULL, file, "%s%.*s", why, SPAN_ARG(guess));
 }
 
 void
@@ -96,12 +96,12 @@ profiles_read(struct profiles *p, struct input *in, size_t run)
                    "profiles that it was made from");
         return;
     }
-    struct span head = lines_ahead(&in->lines, LOOKSLIKE_BYTES);
-    const char *looks =
-        looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+    struct span looks = looks_like(looks_head(&in->lines));
     read_lines(p, in, run);
     if (in->lines.error == 0 && p->dialect->numbers->real(p->runs[run].total) <= 0)
         report_no_samples(p, in, run, looks);
+    else
+        looks_report_skipped(in, looks);
 }
 
 union number

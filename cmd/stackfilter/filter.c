@@ -47,7 +47,7 @@ filter_pass(struct filter *f, struct span line, const char *why)
 
 /* Reports a file of which no line was usable. `looks`: what looks_like() returned for the file. */
 static void
-report_unusable(const struct filter *f, enum input_format format, const char *looks)
+report_unusable(const struct filter *f, enum input_format format, struct span looks)
 {
     static const struct {
         const char *wrong, *hint;
@@ -57,13 +57,12 @@ report_unusable(const struct filter *f, enum input_format format, const char *lo
         [INPUT_GUESS] = {"no line is perf script text or a folded stack",
                          ", which ends in a blank and a count"},
     };
-    diag_error(f->diag, (struct place){f->input.name, 0}, "%s%s%s", messages[format].wrong,
-               looks != NULL ? "; this looks like " : messages[format].hint,
-               looks != NULL ? looks : "");
+    diag_error(f->diag, (struct place){f->input.name, 0}, "%s%s%.*s", messages[format].wrong,
+               looks.len > 0 ? "; this looks like " : messages[format].hint, SPAN_ARG(looks));
 }
 
 /* What the open file looks like, for report_unusable. */
-static const char *
+static struct span
 look(struct lines *l)
 {
     lines_ahead(l, 1);
@@ -75,7 +74,7 @@ void
 filter_file(struct filter *f, enum input_format format)
 {
     enum input_format used = format != INPUT_GUESS ? format : guess_format(&f->input.lines);
-    const char *looks = look(&f->input.lines);
+    struct span looks = look(&f->input.lines);
     f->usable = f->passed = 0;
     if (used == INPUT_PERF)
         filter_perf(f);

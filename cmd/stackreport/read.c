@@ -149,11 +149,11 @@ read_folded(struct reader *r)
 
 /* Says why no line of the file could be used. `looks`: what looks_like() returned for the file. */
 static void
-report_unusable(struct reader *r, const char *looks)
+report_unusable(struct reader *r, struct span looks)
 {
     struct place file = {r->input.name, 0};
-    if (looks != NULL)
-        diag_error(r->diag, file, "no line could be used; this looks like %s", looks);
+    if (looks.len > 0)
+        diag_error(r->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
     else
         diag_error(r->diag, file,
                    "no line could be used: neither perf script text nor folded stacks");
@@ -161,20 +161,19 @@ report_unusable(struct reader *r, const char *looks)
 
 /* What the file looks like. A pipe that is read live is not looked at: it may take long until it
  * has so much. */
-static const char *
+static struct span
 guess_looks(struct reader *r)
 {
     if (r->recent != NULL)
-        return NULL;
-    struct span head = lines_ahead(&r->input.lines, LOOKSLIKE_BYTES);
-    return looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
+        return SPAN("");
+    return looks_like(looks_head(&r->input.lines));
 }
 
 void
 reader_file(struct reader *r)
 {
     uint64_t items = r->samples + r->lines, skipped = r->input.skipped;
-    const char *looks = guess_looks(r);
+    struct span looks = guess_looks(r);
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
         format = guess_format(&r->input.lines);
@@ -183,12 +182,16 @@ reader_file(struct reader *r)
                    "folded stacks have no DSO names: --by=dso needs perf script text");
         return;
     }
+    if (format == INPUT_PERF && span_starts(looks, SPAN("perf script text")))
+        looks = SPAN("");
     if (format == INPUT_PERF)
         read_perf(r);
     else
         read_folded(r);
     if (r->samples + r->lines == items && r->input.skipped > skipped)
         report_unusable(r, looks);
+    else
+        looks_report_skipped(&r->input, looks);
 }
 
 /* Reports what the options needed and the input lacks. */

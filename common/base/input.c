@@ -178,6 +178,7 @@ input_next(struct input *in)
             continue;
         if (!in->as_is && !in->recording)
             skip_byte_order_mark(&in->lines);
+        in->skipped_before = in->skipped;
         return true;
     }
     return false;

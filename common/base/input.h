@@ -25,7 +25,8 @@ struct input {
     const char *after_perf;
     /* Give perf.data files too: then `recording` says that the open file is one. */
     bool takes_recordings, recording;
-    size_t skipped; /* lines, by input_skip */
+    size_t skipped;        /* lines, by input_skip */
+    size_t skipped_before; /* of them, those of the files before the open one */
     struct place first_skipped;
 };
 

@@ -1,8 +1,12 @@
 /* The first bytes of files that are often given by mistake:
  *
+ *     \x7f ELF 02 01 01 00 00 00 00 00 ...                           a program
+ *     0a 63 32 5a 10 03 0a 0a 08 06 10 bb ...                        chromium --trace-startup
  *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...     node --cpu-prof
  *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
  *     # Samples: 2K of event 'cycles'                                perf report --stdio
+ *     v8-version,11,3,244,8,-node.38,0                               node --prof
+ *     Statistical profiling result from isolate-0x41a8-v8.log, ...   node --prof-process
  *     node 4123 [001] 81.273451:   250000 cycles:                    perf script
  *             55d0c1a2 uv_run+0x1a (/usr/bin/node)
  *           7 main;parse                                             uniq -c
@@ -10,6 +14,9 @@
 #include "common/stack/lookslike.h"
 
 #include <strings.h>
+
+#include "common/base/num.h"
+#include "common/stack/perfline.h"
 
 static bool
 starts_nocase(struct span s, struct span prefix)
@@ -31,6 +38,66 @@ next_line(struct span *rest)
     struct span line = span_head(*rest, newline == SPAN_NONE ? rest->len : newline);
     *rest = span_from(*rest, newline == SPAN_NONE ? rest->len : newline + 1);
     return line;
+}
+
+/* Whether one byte in 16 is a control character that text does not have; a few stand in text too.
+ */
+bool
+looks_binary(struct span head)
+{
+    enum { SHARE = 16 };
+    size_t controls = 0;
+    for (size_t i = 0; i < head.len; i++) {
+        unsigned char c = (unsigned char)head.ptr[i];
+        controls += (c < ' ' && !is_space((char)c) && c != '\b' && c != '\x1b') || c == '\x7f';
+    }
+    return controls >= SHARE && controls >= head.len / SHARE;
+}
+
+/* A message of Protocol Buffers whose fields are all of number 1, and have lengths: packets, of
+ * which the last may be cut. https://perfetto.dev/docs/reference/trace-packet-proto */
+static bool
+is_perfetto(struct span head)
+{
+    size_t packets = 0;
+    while (span_starts(head, SPAN("\n"))) {
+        size_t len = 0, at = 1;
+        unsigned char byte = 0x80;
+        for (unsigned shift = 0; at < head.len && byte >= 0x80 && shift < 32; shift += 7) {
+            byte = (unsigned char)head.ptr[at++];
+            len |= (size_t)(byte & 0x7f) << shift;
+        }
+        head = span_from(head, at);
+        head = span_from(head, len < head.len ? len : head.len);
+        packets++;
+    }
+    return packets > 1 && head.len == 0;
+}
+
+static const char *
+binary(struct span head)
+{
+    if (span_starts(head, SPAN("\x7f"
+                               "ELF")))
+        return "a program or library (ELF): give a profile of it";
+    if (looks_binary(head) && is_perfetto(head))
+        return "a Perfetto trace in Protocol Buffers: record it as JSON "
+               "(chromium --trace-startup-format=json), and fold that with stackcollapse";
+    if (looks_binary(head) || span_find(head, '\0') != SPAN_NONE)
+        return "binary data: samples and stacks are lines of text";
+    return NULL;
+}
+
+static const char *
+v8_log(struct span text)
+{
+    if (span_starts(text, SPAN("v8-version,")))
+        return "a log of node --prof: run node --prof-process --preprocess -j FILE, and fold what "
+               "it prints with stackcollapse";
+    if (span_starts(text, SPAN("Statistical profiling result from ")))
+        return "a table of node --prof-process, which has no stacks: run it with --preprocess -j, "
+               "and fold what it prints with stackcollapse";
+    return NULL;
 }
 
 static bool
@@ -79,19 +146,12 @@ is_perf_frame(struct span line)
            text.ptr[hex] == ' ' && text.ptr[text.len - 1] == ')';
 }
 
-/* "node 4123 [001] 81.273451:   250000 cycles:": seconds and microseconds, which end in a colon. */
+/* "node 4123 [001] 81.273451:   250000 cycles:" */
 static bool
 is_perf_header(struct span line)
 {
-    for (size_t at = 0, dot; (dot = span_find(span_from(line, at), '.')) != SPAN_NONE;) {
-        dot += at;
-        size_t digits = span_run(line, dot + 1, is_digit);
-        at = dot + 1 + digits;
-        if (dot > 0 && is_digit(line.ptr[dot - 1]) && digits >= 6 && at < line.len &&
-            line.ptr[at] == ':')
-            return true;
-    }
-    return false;
+    struct perf_header h;
+    return perf_line_parse(line, &h) == PERF_LINE_HEADER;
 }
 
 /* "      7 main;parse" */
@@ -145,8 +205,9 @@ ends_in_count(struct span line)
     return end > 0 && end < text.len && is_space(text.ptr[end - 1]);
 }
 
-const char *
-looks_like(struct span head)
+/* What the head is; NULL: folded stacks, or unknown. */
+static const char *
+guess(struct span head)
 {
     if (span_starts(head, SPAN("\xef\xbb\xbf"))) /* the byte order mark of UTF-8 */
         head = span_from(head, 3);
@@ -154,9 +215,8 @@ looks_like(struct span head)
     const char *what;
     if (text.len == 0)
         return NULL;
-    if (span_find(head, '\0') != SPAN_NONE)
-        return "binary data: folded stacks are lines of text";
-    if ((what = markup(text)) != NULL || (what = json(text)) != NULL)
+    if ((what = binary(head)) != NULL || (what = markup(text)) != NULL ||
+        (what = json(text)) != NULL || (what = v8_log(text)) != NULL)
         return what;
     if (holds(head, SPAN("# Samples:")) || holds(head, SPAN("# Overhead")))
         return "a table of perf report: fold what perf script prints with stackcollapse";
@@ -169,4 +229,36 @@ looks_like(struct span head)
     if (every_line(head, is_stack_alone))
         return "a list of names without counts: a count belongs at the end of each line";
     return NULL;
+}
+
+struct span
+looks_like(struct span head)
+{
+    const char *what = guess(head);
+    return what != NULL ? span_cstr(what) : SPAN("");
+}
+
+struct span
+looks_head(struct lines *l)
+{
+    struct span head = lines_ahead(l, LOOKSLIKE_BYTES);
+    return span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES);
+}
+
+void
+looks_report_skipped(const struct input *in, struct span looks)
+{
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    struct place file = {in->name, 0};
+    size_t skipped = in->skipped - in->skipped_before;
+    struct span part = num_commas(some, skipped), whole = num_commas(all, in->lines.number);
+    if (in->as_is || skipped <= in->lines.number / 2 || skipped > in->lines.number)
+        return;
+    if (looks.len > 0)
+        diag_error(in->diag, file, "%.*s of %.*s lines could not be used: this looks like %.*s",
+                   SPAN_ARG(part), SPAN_ARG(whole), SPAN_ARG(looks));
+    else
+        diag_warn(in->diag, NULL, file,
+                  "%.*s of %.*s lines could not be used: is this the right file?", SPAN_ARG(part),
+                  SPAN_ARG(whole));
 }

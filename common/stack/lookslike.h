@@ -1,14 +1,26 @@
-/* Guesses what a file is that has no usable line, for the message that rejects it. */
+/* Guesses what a file is that has no usable line, or few, for the message about it. */
 #ifndef STACK_LOOKSLIKE_H
 #define STACK_LOOKSLIKE_H
 
-#include "common/base/span.h"
+#include "common/base/input.h"
 
 enum { LOOKSLIKE_BYTES = 4096 }; /* looks_like needs no more of a file */
 
 /* Says what the file that begins with `head` looks like, and what to do, as the end of a sentence
- * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static. NULL
- * if it is folded stacks or unknown. `head` may end in the middle of a line. */
-const char *looks_like(struct span head);
+ * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static,
+ * and empty if it is folded stacks or unknown. `head` may end in the middle of a line. */
+struct span looks_like(struct span head);
+
+/* What looks_like and looks_binary need of a file that begins here. Consumes nothing; valid until
+ * more is read. */
+struct span looks_head(struct lines *l);
+
+/* Whether the file that begins with `head` is binary data, and not text with some odd bytes. */
+bool looks_binary(struct span head);
+
+/* Reports the open file, read to its end, if more than half of its lines were skipped: as an error
+ * if `looks`, which is what looks_like() returned, says what it is, else as a warning. For a Perl
+ * script (in->as_is) it does nothing. */
+void looks_report_skipped(const struct input *in, struct span looks);
 
 #endif

@@ -6,10 +6,11 @@
 static void
 check_guess(struct span head, const char *wanted)
 {
-    const char *got = looks_like(head);
-    if (wanted == NULL ? got != NULL : got == NULL || strncmp(got, wanted, strlen(wanted)) != 0)
-        printf("# '%.*s' looks like %s\n", SPAN_ARG(head), got != NULL ? got : "nothing known");
-    CHECK(wanted == NULL ? got == NULL : got != NULL && strncmp(got, wanted, strlen(wanted)) == 0);
+    struct span got = looks_like(head);
+    bool right = wanted == NULL ? got.len == 0 : span_starts(got, span_cstr(wanted));
+    if (!right)
+        printf("# '%.*s' looks like '%.*s'\n", SPAN_ARG(head), SPAN_ARG(got));
+    CHECK(right);
 }
 
 TEST("markup is recognized: a picture, a page, other XML")
@@ -21,6 +22,36 @@ TEST("markup is recognized: a picture, a page, other XML")
     check_guess(SPAN("<?xml version=\"1.0\"?>\n<plist>"), "XML:");
     check_guess(SPAN("<?xml version=\"1.0\"?>\n<trace-query-result>\n"), "an export of xctrace,");
     check_guess(SPAN("<unknown>;<html 3\n"), NULL);
+}
+
+TEST("binary data is recognized: a program, a trace of Perfetto")
+{
+    char text[2048], few[2048];
+    struct span elf = SPAN("\x7f"
+                           "ELF\2\1\1\0\0\0\0\0");
+    struct span packets = SPAN("\n\3Z\20\3\n\6\b\6\20\1\30\2\n\5\b\2\20\1\30\n\5\b\2\20\1\30");
+    struct span other = SPAN("\n\3Z\20\3\22\6\b\6\20\1\30\2\n\5\b\2\20\1\30\n\5\b\2\20\1\30");
+    memset(text, 'x', sizeof text);
+    memset(few, 'x', sizeof few);
+    memset(text, 1, sizeof text / 16);
+    memset(few, 1, sizeof few / 16 - 1);
+    check_guess(elf, "a program or library (ELF):");
+    check_guess(packets, "a Perfetto trace in Protocol Buffers:");
+    check_guess(span_head(packets, packets.len - 3), "a Perfetto trace in Protocol Buffers:");
+    check_guess(other, "binary data:");
+    check_guess(span_of(text, sizeof text), "binary data:");
+    CHECK(looks_binary(span_of(text, sizeof text)));
+    CHECK(!looks_binary(span_of(few, sizeof few)));
+    CHECK(!looks_binary(SPAN("a\0b;\1 1\n")));
+    check_guess(SPAN("\n\n\n\n\n\n\n\n\n\n\n\n\n"), NULL);
+}
+
+TEST("what node --prof and --prof-process write is recognized")
+{
+    check_guess(SPAN("v8-version,11,3,244,8,-node.38,0\nv8-platform,linux,linux\n"),
+                "a log of node --prof: run node --prof-process --preprocess -j FILE,");
+    check_guess(SPAN("Statistical profiling result from isolate-0x41-1-v8.log, (582 ticks"),
+                "a table of node --prof-process, which has no stacks:");
 }
 
 TEST("JSON is recognized, and a .cpuprofile among it")
