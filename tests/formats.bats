@@ -125,6 +125,20 @@ differential() { # FORMAT
     [[ $output == *$'http-bio-8080-exec-12;Thread.run;main;Cache$Entry.lookup;HashMap.get 1'* ]]
 }
 
+@test "--shorten-pkgs and --no-pkgs take no part of a hidden class's name for a package" {
+    cd "$BATS_TEST_TMPDIR"
+    printf '%s\n' '"w" #9 prio=5' '   java.lang.Thread.State: RUNNABLE' '	at a.b.W$$Lambda$14/0x00007f.run(Unknown Source)' \
+        '	at a/b/W$$Lambda/0x00007f.run(Unknown Source)' '	at W$$Lambda$1/0x00007f.run(Unknown Source)' '' > in
+    try stackcollapse --from=jstack --no-comm --shorten-pkgs in
+    [ "$status" -eq 0 ]
+    same 'W$$Lambda$1/0x00007f.run;a/b/W$$Lambda/0x00007f.run;a.b.W$$Lambda$14/0x00007f.run 1' "$output"
+    [ "$stderr" = '' ]
+    try stackcollapse --from=jstack --no-comm --no-pkgs in
+    [ "$status" -eq 0 ]
+    same 'W$$Lambda$1/0x00007f.run;W$$Lambda/0x00007f.run;W$$Lambda$14/0x00007f.run 1' "$output"
+    [ "$stderr" = '' ]
+}
+
 @test "--pid and --tid begin the stacks of eu-stack with the numbers" {
     try stackcollapse -q --pid --tid elfutils/unnamed
     same $'PID=4242;TID=4242;[unknown];main;[unknown] 1\nPID=4242;TID=4243;[unknown];a:b 1\nPID=4300;TID=4300;main 1' "$output"

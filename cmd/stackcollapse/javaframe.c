@@ -24,6 +24,17 @@ packages(struct span method)
     return before == SPAN_NONE || before + 1 == last ? SPAN_NONE : before + 1;
 }
 
+/* The same in "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the address
+ * of a hidden class, "a/W$$Lambda$1/0x00007f.run". */
+static size_t
+slash_packages(struct span method)
+{
+    size_t last = span_rfind(method, '/');
+    if (last != SPAN_NONE && last + 1 < method.len && is_digit(method.ptr[last + 1]))
+        last = span_rfind(span_head(method, last), '/');
+    return last == SPAN_NONE ? SPAN_NONE : last + 1;
+}
+
 struct span
 javaframe_name(const struct lineformat *f, struct text *text, struct span method)
 {
@@ -31,8 +42,8 @@ javaframe_name(const struct lineformat *f, struct text *text, struct span method
     if (!o->shorten_pkgs && !o->no_pkgs)
         return method;
     size_t n = packages(method);
-    if (n == SPAN_NONE && !f->script && span_rfind(method, '/') != SPAN_NONE)
-        n = span_rfind(method, '/') + 1; /* "java/lang/Object.wait", of IBM's dumps */
+    if (n == SPAN_NONE && !f->script)
+        n = slash_packages(method);
     if (n == SPAN_NONE)
         return f->script ? SPAN("") : method;
     if (o->no_pkgs)
