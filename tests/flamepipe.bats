@@ -129,6 +129,29 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     well_formed stacks.svg
 }
 
+@test "a file of any format that stackcollapse recognizes is drawn, with its unit" {
+    cat > app.cpuprofile <<- 'END'
+	{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2]},
+	{"id": 2, "callFrame": {"functionName": "hot", "url": "/srv/app.js", "lineNumber": 1, "columnNumber": 2}}],
+	"samples": [2, 2], "timeDeltas": [1000, 2000]}
+	END
+    try flamepipe app.cpuprofile
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    same "flamepipe: flame.svg" "$(messages)"
+    cmp flame.svg <(stackcollapse app.cpuprofile | stackfilter --node |
+        flamesvg --colors=node --countname=us --title=app.cpuprofile)
+    printf '#0  leaf () at a.c:1\n#1  0x1 in main ()\n' | gzip > gdb.gz
+    try flamepipe -o gdb.svg gdb.gz
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    cmp gdb.svg <(stackcollapse gdb.gz | flamesvg --colors=node --title=gdb.gz)
+    try flamepipe --print gdb.gz
+    [ "$status" = 0 ]
+    same 'stackcollapse gdb.gz | stackfilter --node | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz > flame.svg' "$output"
+    [ "$stderr" = "" ]
+}
+
 @test "- reads standard input, -o - writes standard output" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
     try flamepipe -q -o - - < text
@@ -172,7 +195,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     : > empty
     try flamepipe empty
     [ "$status" = 1 ]
-    [[ $stderr = *"flamepipe: no samples"* ]]
+    same "flamepipe: empty: the input is empty" "$stderr"
     [ ! -e flame.svg ]
 }
 

@@ -1,11 +1,10 @@
 
 # ---- drawing
 
-# Folded stacks are lines with a count at the end; the first line that is not a comment decides. stackfilter copies
-# the lines, and unpacks them where the file is compressed.
-is_folded() { # FILE
-    toolkit "stackfilter -q $(quote "$1") 2> /dev/null" |
-        LC_ALL=C awk '/^(#|\r?$)/ { next } { folded = /^[^ \t].* [0-9.]+\r?$/; exit } END { exit !folded }'
+# Prints what stackcollapse calls the format of the file, by its beginning; nothing for perf.data.
+file_format() { # FILE
+    toolkit "dd bs=1024k count=1 if=$(quote "$1") 2> /dev/null | stackcollapse -v 2>&1 > /dev/null" |
+        sed -n 's/^stackcollapse: standard input: read as //p'
 }
 
 # Prints what is wrong with the recording, and what to do about it.
@@ -18,6 +17,8 @@ check() {
 }
 
 fail_empty() {
+    [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
+    [ "$target" != file ] || fail "$operand: no samples in the input"
     fail 'no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)'
 }
 
@@ -28,11 +29,13 @@ draw() {
     [ -n "$folded$print" ] || silent=' -q'
     if [ "$folded$recorder" = '' ] || [ "$recorder" = perf ]; then
         set -- "perf-script$silent $file" "stackfilter$silent --node"
+    elif [ "$folded" = other ]; then
+        set -- "stackcollapse$silent $file" "stackfilter$silent --node"
     else
         set -- "stackfilter$silent --node $file"
     fi
     set -- "$@" "stackcollapse$silent --kernel"
-    svg="flamesvg${quiet:+ -q} --colors=node${off_cpu:+ --countname=us} --title=$(quote "$title")"
+    svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$folded" ] || echo "perf-script --check $file"
         print_pipe "$@" "$svg > $(quote "$output")"

@@ -73,7 +73,8 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     [ -z "$off_cpu" ] || title="$title: waits"
 }
 
-# Sets `data` to the file to draw, and `folded` if it is folded stacks.
+# Sets `data` to the file to draw; `folded` if it is folded stacks, or `other` than those and perf's formats; `micros`
+# if it counts microseconds.
 take_file() {
     data=$operand
     if [ "$data" = - ] && [ -z "$print" ]; then
@@ -85,17 +86,27 @@ take_file() {
     if [ -d "$data" ] || [ ! -r "$data" ]; then
         fail "$data: cannot be read"
     fi
-    ! is_folded "$data" || folded=1
+    format=$(file_format "$data")
+    case $format in
+    '' | perf) ;;
+    folded) folded=1 ;;
+    *) folded=other ;;
+    esac
+    case $format in
+    cpuprofile | chrome-tracing | xdebug) micros=1 ;;
+    esac
 }
 
 # The options, as set by options.sh.
 pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
-# The work: the temporary folder; the file to draw, whether it is folded stacks, its samples; which program records,
-# why stackrecord may not, the recorder's process number in the background, whether a signal has ended it; the exit status.
-work='' data='' folded='' samples='' recorder='' refusal='' background='' stopped='' status=0
+# The work: the temporary folder; the file to draw, whether it is folded stacks or of another format than perf's, whether
+# it counts microseconds, its samples; which program records, why stackrecord may not, the recorder's process number in
+# the background, whether a signal has ended it; the exit status.
+work='' data='' folded='' micros='' samples='' recorder='' refusal='' background='' stopped='' status=0
 
 read_options "$@"
 shift $(($# - words))
+micros=$off_cpu
 choose_target
 find_here
 [ -n "$title" ] || choose_title "$@"

@@ -11,7 +11,7 @@ usage_lines() {
 help() {
     usage_lines
     cat << 'END'
-Records with stackrecord or perf and draws a flame graph; or draws perf.data, perf script text or folded stacks.
+Records with stackrecord or perf and draws a flame graph; or draws a file: perf.data, or any format of stackcollapse.
 
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
   -a, --all               record all processes; without seconds until Ctrl-C
