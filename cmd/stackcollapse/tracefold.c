@@ -2,22 +2,26 @@
 
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/stacktree.h"
+
 /* Times of this program are nanoseconds. */
 enum { NS = 1000 };
 
 struct open_event {
     int64_t start, end; /* end: OPEN_END for one that a later event ends */
     int64_t self;
+    uint32_t name;
+    uint32_t stack; /* with the events outside of it, in the tree */
 };
 
 #define OPEN_END INT64_MAX
 
 struct folder {
-    struct profile *profile;
+    struct stacktree tree;
     struct open_event *open; /* the thread's open events, the outermost first */
-    uint32_t *names;         /* of them */
-    size_t n, open_cap, names_cap;
-    int64_t now; /* the time up to which is counted */
+    size_t n, cap;
+    size_t known; /* of so many, the outermost, the stack is set */
+    int64_t now;  /* the time up to which is counted */
     struct trace_lone lone;
 };
 
@@ -44,10 +48,14 @@ count(struct folder *f, int64_t to)
 static void
 pop(struct folder *f)
 {
-    uint64_t self = (uint64_t)f->open[f->n - 1].self;
-    struct decimal us = {self / NS, self % NS * 1000000000000000};
-    profile_add(f->profile, f->names, f->n, us, NULL);
-    f->n--;
+    for (; f->known < f->n; f->known++) {
+        uint32_t parent = f->known > 0 ? f->open[f->known - 1].stack : STACKTREE_ROOT;
+        f->open[f->known].stack = stacktree_child(&f->tree, parent, f->open[f->known].name);
+    }
+    const struct open_event *e = &f->open[--f->n];
+    uint64_t self = (uint64_t)e->self;
+    stacktree_count(&f->tree, e->stack, (struct decimal){self / NS, self % NS * 1000000000000000});
+    f->known = f->n;
 }
 
 /* Ends the events that are over at this time. */
@@ -64,18 +72,18 @@ end_until(struct folder *f, int64_t time)
 /* Opens an event inside the open ones; but outside of those that start at the same time and end
  * earlier, since some writers put the inner event first. */
 static void
-push(struct folder *f, struct open_event e, uint32_t name)
+push(struct folder *f, struct open_event e)
 {
     size_t at = f->n;
     while (at > 0 && f->open[at - 1].start == e.start && f->open[at - 1].end < e.end &&
            e.end != OPEN_END)
         at--;
-    f->open = mem_grow(f->open, &f->open_cap, f->n + 1, sizeof *f->open);
-    f->names = mem_grow(f->names, &f->names_cap, f->n + 1, sizeof *f->names);
-    memmove(f->open + at + 1, f->open + at, (f->n - at) * sizeof *f->open);
-    memmove(f->names + at + 1, f->names + at, (f->n - at) * sizeof *f->names);
+    f->open = mem_grow(f->open, &f->cap, f->n + 1, sizeof *f->open);
+    if (at < f->n)
+        memmove(f->open + at + 1, f->open + at, (f->n - at) * sizeof *f->open);
+    if (at < f->known)
+        f->known = at;
     f->open[at] = e;
-    f->names[at] = name;
     f->n++;
 }
 
@@ -113,7 +121,7 @@ end_thread(struct folder *f)
 struct trace_lone
 tracefold_profile(struct tracesort *events, struct profile *profile)
 {
-    struct folder f = {.profile = profile};
+    struct folder f = {0};
     struct trace_event e;
     uint32_t thread = UINT32_MAX;
     while (tracesort_next(events, &e)) {
@@ -126,13 +134,15 @@ tracefold_profile(struct tracesort *events, struct profile *profile)
         end_until(&f, start);
         if (e.duration == TRACE_END)
             end_begun(&f);
-        else if (e.duration == TRACE_BEGIN)
-            push(&f, (struct open_event){start, OPEN_END, 0}, e.name);
         else
-            push(&f, (struct open_event){start, start + nanoseconds(e.duration), 0}, e.name);
+            push(&f, (struct open_event){.start = start,
+                                         .end = e.duration == TRACE_BEGIN
+                                                    ? OPEN_END
+                                                    : start + nanoseconds(e.duration),
+                                         .name = e.name});
     }
     end_thread(&f);
+    stacktree_flush(&f.tree, profile, false);
     free(f.open);
-    free(f.names);
     return f.lone;
 }

@@ -1,0 +1,104 @@
+#include "cmd/stackcollapse/stacktree.h"
+
+#include <stdlib.h>
+
+#include "common/base/hash.h"
+
+enum { FIRST_SLOTS = 256 };
+
+/* The slot of the node with this parent and name, or the empty one where it belongs. */
+static uint32_t *
+slot_of(const struct stacktree *t, uint32_t parent, uint32_t name)
+{
+    size_t i = (size_t)hash_mix(t->seed, (uint64_t)parent << 32 | name) & t->mask;
+    while (t->slots[i] != 0 &&
+           (t->nodes[t->slots[i]].parent != parent || t->nodes[t->slots[i]].name != name))
+        i = (i + 1) & t->mask;
+    return &t->slots[i];
+}
+
+/* Doubles the hash table. */
+static void
+grow(struct stacktree *t)
+{
+    size_t slots = t->slots != NULL ? 2 * (t->mask + 1) : FIRST_SLOTS;
+    free(t->slots);
+    t->slots = calloc(slots, sizeof *t->slots);
+    if (t->slots == NULL)
+        mem_exhausted();
+    t->mask = slots - 1;
+    for (size_t i = 1; i < t->n; i++)
+        *slot_of(t, t->nodes[i].parent, t->nodes[i].name) = (uint32_t)i;
+}
+
+static uint32_t
+add_node(struct stacktree *t, uint32_t parent, uint32_t name)
+{
+    if (t->n >= UINT32_MAX)
+        mem_exhausted();
+    t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
+    t->nodes[t->n] = (struct stacktree_node){.parent = parent, .name = name};
+    return (uint32_t)t->n++;
+}
+
+uint32_t
+stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
+{
+    if (t->n == 0) {
+        t->seed = hash_seed();
+        add_node(t, 0, 0);
+    }
+    if (t->slots == NULL || t->n > t->mask / 2)
+        grow(t);
+    uint32_t *slot = slot_of(t, parent, name);
+    if (*slot == 0)
+        *slot = add_node(t, parent, name);
+    return t->nodes[parent].last = *slot;
+}
+
+/* Puts the frames of a node, from it to the root, into *frames. Returns how many there are. */
+static size_t
+frames_of(const struct stacktree *t, uint32_t node, uint32_t **frames, size_t *cap)
+{
+    size_t n = 0;
+    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent) {
+        *frames = mem_grow(*frames, cap, n + 1, sizeof **frames);
+        (*frames)[n++] = t->nodes[node].name;
+    }
+    return n;
+}
+
+static void
+reverse(uint32_t *frames, size_t n)
+{
+    for (size_t i = 0, j = n; i + 1 < j; i++) {
+        uint32_t frame = frames[i];
+        frames[i] = frames[--j];
+        frames[j] = frame;
+    }
+}
+
+void
+stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first)
+{
+    uint32_t *frames = NULL;
+    size_t cap = 0;
+    for (size_t i = 1; i < t->n; i++) {
+        if (!t->nodes[i].counted)
+            continue;
+        size_t n = frames_of(t, (uint32_t)i, &frames, &cap);
+        if (!leaf_first)
+            reverse(frames, n);
+        profile_add(profile, frames, n, t->nodes[i].count, NULL);
+    }
+    free(frames);
+    stacktree_free(t);
+}
+
+void
+stacktree_free(struct stacktree *t)
+{
+    free(t->nodes);
+    free(t->slots);
+    *t = (struct stacktree){0};
+}

@@ -1,0 +1,56 @@
+/* Stacks as a tree of calls, for formats that go from one stack to the next by a frame or two: a
+ * step to a called function is one lookup, however deep the stack is. */
+#ifndef STACKCOLLAPSE_STACKTREE_H
+#define STACKCOLLAPSE_STACKTREE_H
+
+#include "common/stack/profile.h"
+
+/* {0} is an empty one. Change it through the functions. */
+struct stacktree {
+    struct stacktree_node *nodes; /* by number; the first is the root, the empty stack */
+    size_t n, cap;
+    uint32_t *slots; /* of a hash table: node numbers; 0: empty */
+    size_t mask;
+    uint64_t seed;
+};
+
+/* A stack: a frame added to another stack. */
+struct stacktree_node {
+    uint32_t parent; /* the stack without the frame */
+    uint32_t name;   /* of the frame, its number in the profile */
+    uint32_t last;   /* the child that was looked up last; 0: none */
+    bool counted;
+    struct decimal count;
+};
+
+/* The number of the empty stack. */
+#define STACKTREE_ROOT 0u
+
+/* stacktree_child for a node that is not the last child; not to be called directly. */
+uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
+
+/* The number of the stack `parent` with one more frame. Numbers are valid until stacktree_flush.
+ * More than 2^32 - 2 stacks end the program as a lack of memory does. */
+static inline uint32_t
+stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
+{
+    uint32_t last = t->n > 0 ? t->nodes[parent].last : 0;
+    return last != 0 && t->nodes[last].name == name ? last : stacktree_find(t, parent, name);
+}
+
+/* Adds to the count of a stack, which is not the empty one. One that was counted is in the output
+ * even if its count is 0. */
+static inline void
+stacktree_count(struct stacktree *t, uint32_t node, struct decimal count)
+{
+    t->nodes[node].counted = true;
+    t->nodes[node].count = decimal_add(t->nodes[node].count, count);
+}
+
+/* Adds the counted stacks to the profile and empties the tree. `leaf_first`: the frames nearest to
+ * the root of the tree are the leaves of the stacks. */
+void stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first);
+
+void stacktree_free(struct stacktree *t);
+
+#endif
