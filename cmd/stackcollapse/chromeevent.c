@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/chromescan.h"
 #include "common/base/num.h"
 
 /* The time that is the value read last, written as a number or in quotes. */
@@ -70,9 +71,8 @@ member_of(struct span key)
     return i;
 }
 
-/* Takes the value read last, which is this member's. */
-static void
-take(struct chromeevent *e, size_t member, const struct json *j)
+void
+chromeevent_set(struct chromeevent *e, size_t member, const struct json *j)
 {
     bool good = member == CHROME_PHASE      ? phase_of(j, &e->phase)
                 : member == CHROME_START    ? time_of(j, &e->start)
@@ -84,51 +84,15 @@ take(struct chromeevent *e, size_t member, const struct json *j)
     e->wrong = good ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
 }
 
-/* Takes the value that was read in the buffer, if it is the usual one of this member. */
-static inline bool
-take_usual(struct chromeevent *e, size_t member, const struct chrome_value *value)
-{
-    if (member == CHROME_NAME ? value->item != JSON_STRING : !value->is_whole)
-        return false;
-    switch (member) {
-    case CHROME_START:
-        e->start = (double)value->whole;
-        break;
-    case CHROME_DURATION:
-        e->duration = (double)value->whole;
-        break;
-    case CHROME_NAME:
-        e->name = value->text;
-        break;
-    case CHROME_PID:
-        e->pid = (int64_t)value->whole;
-        break;
-    case CHROME_TID:
-        e->tid = (int64_t)value->whole;
-        break;
-    default:
-        return false;
-    }
-    e->has |= 1u << member;
-    return true;
-}
-
 /* Reads the next event if it can be read in the buffer. */
 static bool
 scan_event(struct chromeevent *e, struct json *j)
 {
-    struct chromescan scan;
-    const char *end = chromescan_event(&scan, j);
-    if (end == NULL)
-        return false;
-    for (size_t member = 0; member < CHROME_MEMBERS; member++)
-        if ((scan.has >> member & 1) && !take_usual(e, member, &scan.values[member])) {
-            j->item = scan.values[member].item;
-            j->text = scan.values[member].text;
-            take(e, member, j);
-        }
-    json_consume(j, end, scan.lines);
-    return true;
+    size_t lines;
+    const char *end = chromescan_event(e, j, &lines);
+    if (end != NULL)
+        json_consume(j, end, lines);
+    return end != NULL;
 }
 
 bool
@@ -137,6 +101,7 @@ chromeevent_next(struct chromeevent *e, struct json *j)
     *e = (struct chromeevent){.copy = e->copy};
     if (!j->strict && scan_event(e, j))
         return true;
+    *e = (struct chromeevent){.copy = e->copy};
     if (!json_element(j))
         return false;
     if (j->item != JSON_OBJECT) {
@@ -146,7 +111,7 @@ chromeevent_next(struct chromeevent *e, struct json *j)
     while (json_member(j)) {
         size_t member = member_of(j->text);
         json_scalar(j);
-        take(e, member, j);
+        chromeevent_set(e, member, j);
     }
     return j->item != JSON_ERROR;
 }

@@ -2,8 +2,19 @@
 #ifndef STACKCOLLAPSE_CHROMEEVENT_H
 #define STACKCOLLAPSE_CHROMEEVENT_H
 
-#include "cmd/stackcollapse/chromescan.h"
+#include "common/base/json.h"
 #include "common/base/text.h"
+
+/* The members that count. */
+enum {
+    CHROME_PHASE,
+    CHROME_START,
+    CHROME_DURATION,
+    CHROME_NAME,
+    CHROME_PID,
+    CHROME_TID,
+    CHROME_MEMBERS,
+};
 
 /* What an event has. A member whose value is of no use counts as wrong. */
 enum {
@@ -28,5 +39,8 @@ struct chromeevent {
 /* Reads the next element of the array that is open in j; one that is no object is an event without
  * members. False at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j);
+
+/* For chromescan: sets a member to the value that is the item of j. */
+void chromeevent_set(struct chromeevent *e, size_t member, const struct json *j);
 
 #endif

@@ -12,11 +12,11 @@
 /* The first byte from p on that is no white space. Mostly there is none, which costs one
  * comparison. */
 static inline const char *
-skip_space(struct chromescan *scan, const char *p)
+skip_space(const char *p, size_t *lines)
 {
     for (; (unsigned char)*p <= ' '; p++) {
         if (*p == '\n')
-            scan->lines++;
+            ++*lines;
         else if (*p != ' ' && *p != '\t' && *p != '\r')
             break;
     }
@@ -30,67 +30,155 @@ string_end(const char *p, const char *end)
     return p + json_plain_run(p, end);
 }
 
-/* The digits at p, at most eight of them: how many there are, and their number. All are read at
- * once, since a loop whose end the processor cannot predict costs more. */
+/* How many of the eight bytes at p are digits, up to the first that is none. Puts the values of the
+ * digits into *digits, the first one lowest. All are looked at at once, since a loop whose end the
+ * processor cannot predict costs more. */
+static inline size_t
+digit_run(const char *p, uint64_t *digits)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    *digits = x ^= ones * '0';
+    x = (x + ones * (0x80 - 10)) | x; /* the top bit of a byte: no digit; exact up to the first */
+    x &= ones << 7;
+    return x != 0 ? (size_t)__builtin_ctzll(x) / 8 : 8;
+}
+
+/* The number that the digits at p are, at most eight of them, and how many they are. */
 static inline size_t
 read_digits(const char *p, uint64_t *value)
 {
-    uint64_t x = 0;
-    size_t n = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t ones = 0x0101010101010101;
-    memcpy(&x, p, sizeof x);
-    x ^= ones * '0';
-    uint64_t others = ((x + ones * (0x80 - 10)) | x) & ones
-                                                           << 7; /* exact up to the first of them */
-    n = others != 0 ? (size_t)__builtin_ctzll(others) / 8 : 8;
-    x = n != 0 ? x << (64 - 8 * n) : 0; /* puts zeros before the digits */
+    uint64_t x;
+    size_t n = digit_run(p, &x);
+    x = n > 0 ? x << (64 - 8 * n) : 0; /* puts zeros before the digits */
     x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
     x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
-    x = (x * 10000 + (x >> 32)) & 0xffffffff;
-#else
-    for (; n < 8 && is_digit(p[n]); n++)
-        x = x * 10 + (uint64_t)(p[n] - '0');
-#endif
-    *value = x;
+    *value = (x * 10000 + (x >> 32)) & 0xffffffff;
     return n;
 }
 
-/* Skips the point and the digits of a fraction. NULL if there are none. */
-static const char *
-skip_fraction(const char *p, const char *end)
+static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+enum { EXACT = 15 /* a double holds so many digits exactly */ };
+
+/* Reads the whole number at p, of EXACT digits at most. The byte after it; NULL if there is none.
+ */
+static inline const char *
+read_whole(const char *p, const char *end, uint64_t *value)
 {
-    const char *first = ++p;
-    while (is_digit(*p))
-        p++;
-    return p > first && p < end ? p : NULL;
+    uint64_t more;
+    if (end - p < 16)
+        return NULL;
+    size_t n = read_digits(p, value);
+    if (n == 8) {
+        n += read_digits(p + 8, &more);
+        *value = *value * powers[n - 8] + more;
+    }
+    return n > 0 && n <= EXACT && (n == 1 || *p != '0') ? p + n : NULL;
 }
 
-/* Reads the number at p. Its end; NULL if it has an exponent, or there is none. */
-static const char *
-read_number(const char *p, const char *end, struct chrome_value *value)
+static inline bool
+is_exponent(char c)
 {
-    static const uint64_t powers[] = {1,      10,      100,      1000,     10000,
-                                      100000, 1000000, 10000000, 100000000};
-    const char *start = p, *first = p += *p == '-';
-    uint64_t more, whole = 0;
+    return (c | 0x20) == 'e';
+}
+
+/* Reads the time at p, of EXACT digits at most, and 7 after the point. */
+static const char *
+read_time(const char *p, const char *end, double *time)
+{
+    uint64_t value, more;
+    const char *after = read_whole(p, end, &value);
+    if (after == NULL)
+        return NULL;
+    size_t places = 0;
+    if (*after == '.') {
+        if (end - after < 9)
+            return NULL;
+        places = read_digits(after + 1, &more);
+        if (places == 0 || places == 8 || (size_t)(after - p) + places > EXACT)
+            return NULL;
+        value = value * powers[places] + more;
+        after += 1 + places;
+    }
+    *time = places > 0 ? (double)value / (double)powers[places] : (double)value;
+    return !is_exponent(*after) ? after : NULL;
+}
+
+static const char *
+read_id(const char *p, const char *end, int64_t *id)
+{
+    uint64_t value;
+    const char *after = read_whole(p, end, &value);
+    if (after == NULL || *after == '.' || is_exponent(*after))
+        return NULL;
+    *id = (int64_t)value;
+    return after;
+}
+
+static const char *
+read_name(const char *p, const char *end, struct span *name)
+{
+    if (*p++ != '"')
+        return NULL;
+    const char *quote = string_end(p, end);
+    *name = span_of(p, (size_t)(quote - p));
+    return *quote == '"' ? quote + 1 : NULL;
+}
+
+static const char *
+read_phase(const char *p, char *phase)
+{
+    if (p[0] != '"' || !is_alpha(p[1]) || p[2] != '"')
+        return NULL;
+    *phase = p[1];
+    return p + 3;
+}
+
+/* Reads a member whose value is what it usually is. The byte after it; NULL if it is anything
+ * else. */
+static inline const char *
+read_usual(struct chromeevent *e, size_t member, const char *p, const char *end)
+{
+    return member == CHROME_PHASE      ? read_phase(p, &e->phase)
+           : member == CHROME_START    ? read_time(p, end, &e->start)
+           : member == CHROME_DURATION ? read_time(p, end, &e->duration)
+           : member == CHROME_NAME     ? read_name(p, end, &e->name)
+           : member == CHROME_PID      ? read_id(p, end, &e->pid)
+           : member == CHROME_TID      ? read_id(p, end, &e->tid)
+                                       : NULL;
+}
+
+/* The byte after the digits at p; NULL if there are none or they are not all buffered. */
+static inline const char *
+skip_digits(const char *p, const char *end)
+{
+    uint64_t digits;
+    const char *first = p;
     size_t n;
     do {
         if (end - p < 8)
             return NULL;
-        n = read_digits(p, &more);
-        whole = whole * powers[n] + more;
-        p += n;
+        p += n = digit_run(p, &digits);
     } while (n == 8);
-    if (p == first || (*first == '0' && p > first + 1))
+    return p > first ? p : NULL;
+}
+
+/* The byte after the number at p; NULL if it has an exponent, or there is none. */
+static const char *
+number_end(const char *p, const char *end)
+{
+    const char *first = p += *p == '-';
+    p = skip_digits(p, end);
+    if (p == NULL || (*first == '0' && p > first + 1))
         return NULL;
-    value->whole = whole;
-    value->is_whole = p - start <= CHROME_DIGITS && first == start && *p != '.';
-    if (*p == '.' && (p = skip_fraction(p, end)) == NULL)
+    if (*p == '.' && (p = skip_digits(p + 1, end)) == NULL)
         return NULL;
-    value->item = JSON_NUMBER;
-    value->text = span_of(start, (size_t)(p - start));
-    return (*p | 0x20) != 'e' ? p : NULL;
+    return !is_exponent(*p) ? p : NULL;
 }
 
 /* What changes the state outside of strings. */
@@ -115,7 +203,7 @@ any_string_end(const char *p, const char *end)
 /* The byte after the object or array at p; NULL if it is not all there, or nested too deep for the
  * bits of a word. As in json_skip only strings and brackets are checked. */
 static const char *
-nested_end(struct chromescan *scan, const char *p, const char *end)
+nested_end(const char *p, const char *end, size_t *lines)
 {
     uint64_t objects = 1; /* a bit for each open one, the innermost lowest, and a bit above them */
     do {
@@ -130,7 +218,7 @@ nested_end(struct chromescan *scan, const char *p, const char *end)
         } else if (c == '{' || c == '[') {
             objects = objects << 1 | (c == '{');
         } else if (c == '\n') {
-            scan->lines++;
+            ++*lines;
         } else {
             if (c == '\0' || (objects & 1) != (c == '}'))
                 return NULL;
@@ -140,27 +228,28 @@ nested_end(struct chromescan *scan, const char *p, const char *end)
     return objects == 1 ? p : NULL;
 }
 
-/* The value at p; its end, or NULL if it cannot be read here. */
+/* Reads any value at p as json_scalar does. The byte after it; NULL if it cannot be read here. */
 static const char *
-read_value(struct chromescan *scan, const char *p, const char *end, struct chrome_value *value)
+read_value(struct json *j, const char *p, const char *end, size_t *lines)
 {
-    value->is_whole = false;
+    const char *after;
     if (*p == '"') {
-        const char *text = p + 1, *quote = string_end(text, end);
-        value->item = JSON_STRING;
-        value->text = span_of(text, (size_t)(quote - text));
-        return *quote == '"' ? quote + 1 : NULL;
+        after = read_name(p, end, &j->text);
+        j->item = JSON_STRING;
+    } else if (*p == '{' || *p == '[') {
+        after = p[1] == *p + 2 ? p + 2 : nested_end(p, end, lines); /* "{}" and "[]" */
+        j->item = JSON_OBJECT;
+    } else {
+        after = number_end(p, end);
+        j->item = JSON_NUMBER;
+        j->text = span_of(p, after != NULL ? (size_t)(after - p) : 0);
     }
-    if (*p != '{' && *p != '[')
-        return read_number(p, end, value);
-    value->item = JSON_OBJECT;
-    value->text = SPAN("");
-    return nested_end(scan, p, end);
+    return after;
 }
 
 /* The member whose key, with its quote and colon, begins at p, where enough is buffered for any of
  * them. Comparisons with constants cost no call. */
-static size_t
+static inline size_t
 member_of(const char *p)
 {
     return memcmp(p, "ph\":", 4) == 0     ? CHROME_PHASE
@@ -169,48 +258,50 @@ member_of(const char *p)
            : memcmp(p, "name\":", 6) == 0 ? CHROME_NAME
            : memcmp(p, "pid\":", 5) == 0  ? CHROME_PID
            : memcmp(p, "tid\":", 5) == 0  ? CHROME_TID
-                                          : CHROME_OTHER;
+                                          : CHROME_MEMBERS;
 }
 
-/* The member whose key's quote is at p; its end, or NULL if it cannot be read here. */
-static const char *
-read_member(struct chromescan *scan, const char *p, const char *end)
+/* Reads the member whose key's quote is at p. The byte after it; NULL if it cannot be read here. */
+static inline const char *
+read_member(struct chromeevent *e, struct json *j, const char *p, const char *end, size_t *lines)
 {
     static const unsigned char lengths[CHROME_MEMBERS] = {2, 2, 3, 4, 3, 3};
     enum { LONGEST = sizeof "\"name\":" };
     if (end - p < LONGEST || *p++ != '"')
         return NULL;
     size_t member = member_of(p);
-    if (member != CHROME_OTHER) {
-        p += lengths[member];
-        if (scan->has >> member & 1)
-            return NULL; /* the last value counts, unless it is wrong */
-        scan->has |= 1u << member;
-    } else {
+    if (member == CHROME_MEMBERS) {
         p = string_end(p, end);
-        if (p[0] != '"' || p[1] != ':')
-            return NULL;
+        return p[0] == '"' && p[1] == ':' ? read_value(j, skip_space(p + 2, lines), end, lines)
+                                          : NULL;
     }
-    return read_value(scan, skip_space(scan, p + 2), end, &scan->values[member]);
+    if (e->has >> member & 1)
+        return NULL; /* the last value counts, unless it is wrong */
+    e->has |= 1u << member;
+    p = skip_space(p + lengths[member] + 2, lines);
+    const char *after = read_usual(e, member, p, end);
+    if (after == NULL && (after = read_value(j, p, end, lines)) != NULL)
+        chromeevent_set(e, member, j);
+    return after;
 }
 
 const char *
-chromescan_event(struct chromescan *scan, struct json *j)
+chromescan_event(struct chromeevent *e, struct json *j, size_t *lines)
 {
     const char *end, *p = json_buffered(j, &end);
-    scan->lines = scan->has = 0;
-    p = skip_space(scan, p);
+    *lines = 0;
+    p = skip_space(p, lines);
     if (j->state == JSON_STATE_NEXT && *p == ',')
-        p = skip_space(scan, p + 1);
+        p = skip_space(p + 1, lines);
     else if (j->state != JSON_STATE_FIRST)
         return NULL;
     if (*p != '{')
         return NULL;
     do {
-        p = read_member(scan, skip_space(scan, p + 1), end);
+        p = read_member(e, j, skip_space(p + 1, lines), end, lines);
         if (p == NULL)
             return NULL;
-        p = skip_space(scan, p);
+        p = skip_space(p, lines);
     } while (*p == ',');
     return *p == '}' ? p + 1 : NULL;
 }
