@@ -7,11 +7,6 @@
 #include "common/base/out.h"
 #include "common/stack/profile.h"
 
-/* In place of a duration: the event begins here and ends where the thread's next one of the second
- * kind says; durations of whole events are not negative. */
-#define TRACE_BEGIN (-1.0)
-#define TRACE_END   (-2.0)
-
 /* Events without a partner. */
 struct trace_lone {
     uint64_t begins, ends;

@@ -8,8 +8,8 @@
 
 #include "common/base/mem.h"
 
-/* Two arrays of so many events, 24 bytes each: 24 MiB. A run is read back in pieces. */
-enum { RUN_EVENTS = 512 * 1024, PIECE_EVENTS = 1024 };
+/* Two arrays of so many events, 24 bytes each: 12 MiB. A run is read back in pieces. */
+enum { RUN_EVENTS = 256 * 1024, PIECE_EVENTS = 1024, LOG_BYTES = 40 * 1024 * 1024 };
 
 struct trace_run {
     uint64_t next, end; /* events in the file: the next one to read, and the end of the run */
@@ -144,13 +144,46 @@ write_run(struct tracesort *t)
     t->n = 0;
 }
 
-void
-tracesort_add(struct tracesort *t, struct trace_event e)
+static void
+add_to_run(struct tracesort *t, const struct trace_event *e)
 {
     if (t->n == RUN_EVENTS)
         write_run(t);
     t->events = mem_grow(t->events, &t->cap, t->n + 1, sizeof *t->events);
-    t->events[t->n++] = e;
+    t->events[t->n++] = *e;
+}
+
+/* Moves what was logged to runs, to which all that follows is added. */
+static void
+use_runs(struct tracesort *t)
+{
+    t->in_runs = true;
+    for (size_t i = 0; i < t->nlogs; i++) {
+        struct trace_event e = {.thread = (uint32_t)i};
+        for (tracelog_start(&t->logs[i]); t->logs[i].n > 0;) {
+            tracelog_next(&t->logs[i], &e);
+            add_to_run(t, &e);
+        }
+        tracelog_free(&t->logs[i]);
+    }
+}
+
+void
+tracesort_add(struct tracesort *t, struct trace_event e)
+{
+    if (t->in_runs) {
+        add_to_run(t, &e);
+        return;
+    }
+    t->logs = mem_grow(t->logs, &t->logs_cap, (size_t)e.thread + 1, sizeof *t->logs);
+    while (t->nlogs <= e.thread)
+        t->logs[t->nlogs++] = (struct tracelog){0};
+    struct tracelog *log = &t->logs[e.thread];
+    size_t before = log->bytes.len;
+    tracelog_add(log, &e);
+    t->log_bytes += log->bytes.len - before;
+    if (t->log_bytes > LOG_BYTES)
+        use_runs(t);
 }
 
 /* True if the run has a next event, which is then run->piece[run->at]. */
@@ -197,13 +230,10 @@ sift_down(struct tracesort *t, size_t place)
     }
 }
 
-void
-tracesort_start(struct tracesort *t)
+/* Starts to merge the runs. */
+static void
+start_runs(struct tracesort *t)
 {
-    if (t->nruns == 0 && t->n > 0)
-        sort_run(t);
-    if (t->nruns == 0)
-        return;
     write_run(t);
     free(t->events);
     free(t->sorted);
@@ -217,15 +247,9 @@ tracesort_start(struct tracesort *t)
         sift_down(t, i - 1);
 }
 
-bool
-tracesort_next(struct tracesort *t, struct trace_event *e)
+static bool
+next_of_runs(struct tracesort *t, struct trace_event *e)
 {
-    if (t->nruns == 0) {
-        if (t->at == t->n)
-            return false;
-        *e = t->sorted[t->at++];
-        return true;
-    }
     if (t->nheap == 0)
         return false;
     struct trace_run *run = &t->runs[t->heap[0]];
@@ -236,9 +260,62 @@ tracesort_next(struct tracesort *t, struct trace_event *e)
     return true;
 }
 
+/* Reads the rest of a log into t->events, and sorts it. */
+static void
+sort_log(struct tracesort *t, struct tracelog *log)
+{
+    t->at = t->n = 0;
+    t->events = mem_grow(t->events, &t->cap, log->n, sizeof *t->events);
+    while (log->n > 0)
+        tracelog_next(log, &t->events[t->n++]);
+    struct trace_event *spare = mem_alloc(t->n * sizeof *spare);
+    sort_by_start(t->events, t->n, spare);
+    free(spare);
+}
+
+static bool
+next_of_logs(struct tracesort *t, struct trace_event *e)
+{
+    for (; t->log < t->nlogs; t->log++) {
+        struct tracelog *log = &t->logs[t->log];
+        if (log->n > 0 && log->unsorted)
+            sort_log(t, log);
+        bool more = t->at < t->n;
+        if (more)
+            *e = t->events[t->at++];
+        else if ((more = log->n > 0))
+            tracelog_next(log, e);
+        e->thread = (uint32_t)t->log;
+        if (more)
+            return true;
+    }
+    return false;
+}
+
+void
+tracesort_start(struct tracesort *t)
+{
+    for (size_t i = 0; i < t->nlogs && !t->in_runs; i++)
+        if (t->logs[i].unsorted && t->logs[i].n > RUN_EVENTS)
+            use_runs(t);
+    for (size_t i = 0; i < t->nlogs; i++)
+        tracelog_start(&t->logs[i]);
+    if (t->in_runs)
+        start_runs(t);
+}
+
+bool
+tracesort_next(struct tracesort *t, struct trace_event *e)
+{
+    return t->in_runs ? next_of_runs(t, e) : next_of_logs(t, e);
+}
+
 void
 tracesort_free(struct tracesort *t)
 {
+    for (size_t i = 0; i < t->nlogs; i++)
+        tracelog_free(&t->logs[i]);
+    free(t->logs);
     if (t->nruns > 0)
         close(t->fd);
     free(t->events);

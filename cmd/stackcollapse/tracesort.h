@@ -3,20 +3,19 @@
 #ifndef STACKCOLLAPSE_TRACESORT_H
 #define STACKCOLLAPSE_TRACESORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct trace_event {
-    double start, duration; /* microseconds */
-    uint32_t name, thread;  /* numbers, from 0 */
-};
+#include "cmd/stackcollapse/tracelog.h"
 
 /* {0} is an empty one. */
 struct tracesort {
+    struct tracelog *logs; /* by thread; most are sorted already */
+    size_t nlogs, logs_cap;
+    size_t log_bytes; /* of them all */
+    size_t log;       /* read by tracesort_next */
+    bool in_runs;     /* there is more than the logs may hold */
     struct trace_event *events, *sorted;
-    size_t n, cap; /* events not yet written */
-    size_t at;     /* given by tracesort_next */
+    size_t n,
+        cap;   /* events of the run that is not yet written, or of the log that had to be sorted */
+    size_t at; /* given by tracesort_next */
     struct trace_run *runs;
     size_t nruns, runs_cap;
     size_t *heap; /* of runs, the one with the first event at the top */
