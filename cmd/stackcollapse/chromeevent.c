@@ -95,13 +95,23 @@ scan_event(struct chromeevent *e, struct json *j)
     return end != NULL;
 }
 
+static void
+clear(struct chromeevent *e)
+{
+    e->has = e->wrong = 0;
+    e->phase = 0;
+    e->start = e->duration = 0;
+    e->pid = e->tid = 0;
+    e->name = SPAN("");
+}
+
 bool
 chromeevent_next(struct chromeevent *e, struct json *j)
 {
-    *e = (struct chromeevent){.copy = e->copy};
+    clear(e);
     if (!j->strict && scan_event(e, j))
         return true;
-    *e = (struct chromeevent){.copy = e->copy};
+    clear(e);
     if (!json_element(j))
         return false;
     if (j->item != JSON_OBJECT) {

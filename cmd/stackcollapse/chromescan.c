@@ -261,24 +261,66 @@ member_of(const char *p)
                                           : CHROME_MEMBERS;
 }
 
-/* Reads the member whose key's quote is at p. The byte after it; NULL if it cannot be read here. */
-static inline const char *
-read_member(struct chromeevent *e, struct json *j, const char *p, const char *end, size_t *lines)
+/* The byte after the key, with its colon and blanks, whose quote is at p; NULL if it cannot be read
+ * here. */
+static const char *
+read_key(const char *p, const char *end, size_t *member, size_t *lines)
 {
     static const unsigned char lengths[CHROME_MEMBERS] = {2, 2, 3, 4, 3, 3};
     enum { LONGEST = sizeof "\"name\":" };
     if (end - p < LONGEST || *p++ != '"')
         return NULL;
-    size_t member = member_of(p);
-    if (member == CHROME_MEMBERS) {
-        p = string_end(p, end);
-        return p[0] == '"' && p[1] == ':' ? read_value(j, skip_space(p + 2, lines), end, lines)
-                                          : NULL;
-    }
+    *member = member_of(p);
+    p = *member < CHROME_MEMBERS ? p + lengths[*member] : string_end(p, end);
+    return p[0] == '"' && p[1] == ':' ? skip_space(p + 2, lines) : NULL;
+}
+
+/* Reads what is before a member's value, from the comma, or from the end of the event before, on.
+ * The byte after it; NULL if it cannot be read here. Keeps it in *key for the next event. */
+static const char *
+read_before(struct chromekey *key, const char *start, const char *end, bool first, size_t *lines)
+{
+    size_t member, newlines = 0;
+    const char *p = skip_space(start, &newlines);
+    if (*p++ != ',')
+        return NULL;
+    p = skip_space(p, &newlines);
+    if (first && *p++ != '{')
+        return NULL;
+    p = read_key(skip_space(p, &newlines), end, &member, &newlines);
+    if (p == NULL)
+        return NULL;
+    bool fits = p - start <= (ptrdiff_t)sizeof key->text && newlines < UINT8_MAX;
+    key->len = fits ? (unsigned char)(p - start) : 0;
+    key->lines = (unsigned char)newlines;
+    key->member = (unsigned char)member;
+    memcpy(key->text, start, key->len);
+    memset(key->mask, 0, sizeof key->mask);
+    memset(key->mask, -1, key->len);
+    *lines += newlines;
+    return p;
+}
+
+/* True if what is at p is known. */
+static inline bool
+is_known(const struct chromekey *key, const char *p, const char *end)
+{
+    if (end - p < (ptrdiff_t)sizeof(bytes) || key->len == 0)
+        return false;
+    bytes differ = (bytes)(bytes_load(p) != bytes_load(key->text));
+    return !bytes_any(differ & bytes_load(key->mask));
+}
+
+/* Reads a member's value, which is at p. The byte after it; NULL if it cannot be read here. */
+static inline const char *
+read_member(struct chromeevent *e, struct json *j, size_t member, const char *p, const char *end,
+            size_t *lines)
+{
+    if (member == CHROME_MEMBERS)
+        return read_value(j, p, end, lines);
     if (e->has >> member & 1)
         return NULL; /* the last value counts, unless it is wrong */
     e->has |= 1u << member;
-    p = skip_space(p + lengths[member] + 2, lines);
     const char *after = read_usual(e, member, p, end);
     if (after == NULL && (after = read_value(j, p, end, lines)) != NULL)
         chromeevent_set(e, member, j);
@@ -289,19 +331,22 @@ const char *
 chromescan_event(struct chromeevent *e, struct json *j, size_t *lines)
 {
     const char *end, *p = json_buffered(j, &end);
+    struct chromekey *key = e->keys, *last = key + sizeof e->keys / sizeof *e->keys - 1;
     *lines = 0;
-    p = skip_space(p, lines);
-    if (j->state == JSON_STATE_NEXT && *p == ',')
-        p = skip_space(p + 1, lines);
-    else if (j->state != JSON_STATE_FIRST)
-        return NULL;
-    if (*p != '{')
-        return NULL;
-    do {
-        p = read_member(e, j, skip_space(p + 1, lines), end, lines);
+    if (j->state != JSON_STATE_NEXT)
+        return NULL; /* the first one */
+    for (;; key += key < last) {
+        if (is_known(key, p, end)) {
+            *lines += key->lines;
+            p += key->len;
+        } else if ((p = read_before(key, p, end, key == e->keys, lines)) == NULL) {
+            return NULL;
+        }
+        p = read_member(e, j, key->member, p, end, lines);
         if (p == NULL)
             return NULL;
         p = skip_space(p, lines);
-    } while (*p == ',');
-    return *p == '}' ? p + 1 : NULL;
+        if (*p == '}')
+            return p + 1;
+    }
 }
