@@ -50,7 +50,7 @@ struct collapse {
 /* An input format: one file and one row in formats.h. What a format does not need is NULL. */
 struct format {
     /* True for the first line of a file that can only be of this format; blank lines and comments
-     * are passed over. */
+     * are passed over. The byte after it is a newline. */
     bool (*is)(struct span line);
     bool hash_is_text; /* lines that begin with "#" are no comments */
     /* In place of `is`, for JSON: true if the file with this head is of the format. */

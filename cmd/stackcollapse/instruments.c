@@ -13,11 +13,19 @@
 
 #include "cmd/stackcollapse/lineformat.h"
 #include "cmd/stackcollapse/scriptnum.h"
+#include "cmd/stackcollapse/stacktree.h"
+
+/* A function that the next line's may be called by. */
+struct level {
+    size_t indent;
+    uint32_t stack; /* in the tree, with its callers */
+};
 
 struct state {
     struct lineformat base;
-    size_t *indents; /* of the frames in the stack */
-    size_t indents_cap;
+    struct stacktree tree;
+    struct level *levels; /* of the last line's function, itself the last */
+    size_t depth, levels_cap;
     /* The script's. */
     struct text *names; /* the name read last, by its indentation */
     size_t nnames, names_cap;
@@ -28,12 +36,12 @@ struct state {
 enum { MINUTES, SECONDS };
 
 static const struct unit {
-    struct span name;
+    const char *name;
     int places;     /* it is 10 to this power milliseconds, */
     unsigned times; /* so many times */
 } units[] = {
-    [MINUTES] = {SPAN("min"), 4, 6}, [SECONDS] = {SPAN("s"), 3, 1}, {SPAN("ms"), 0, 1},
-    {SPAN("\xc2\xb5s"), -3, 1},      {SPAN("us"), -3, 1},           {SPAN("ns"), -6, 1},
+    [MINUTES] = {"min", 4, 6}, [SECONDS] = {"s", 3, 1}, {"ms", 0, 1},
+    {"\xc2\xb5s", -3, 1},      {"us", -3, 1},           {"ns", -6, 1},
 };
 
 struct row {
@@ -45,87 +53,103 @@ struct row {
 
 enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
 
-/* Takes the text off the front of *rest; false if it does not begin so. */
-static bool
-take_text(struct span *rest, struct span text)
+/* The functions that are called _end return the byte after what they read at p, or NULL if
+ * something else is there. They stop at the newline after the line. */
+
+static inline const char *
+skip_digits(const char *p)
 {
-    if (!span_starts(*rest, text))
-        return false;
-    *rest = span_from(*rest, text.len);
-    return true;
+    while (is_digit(*p))
+        p++;
+    return p;
 }
 
-static bool
-take_blanks(struct span *rest)
+static inline const char *
+skip_blanks(const char *p)
 {
-    size_t n = span_run(*rest, 0, is_space);
-    *rest = span_from(*rest, n);
-    return n > 0;
+    while (*p == ' ' || (is_space(*p) && *p != '\n'))
+        p++;
+    return p;
 }
 
-/* Takes "12.50" off; with `whole` also "12". */
-static bool
-take_number(struct span *rest, bool whole, struct span *number)
+static inline const char *
+blanks_end(const char *p)
 {
-    size_t end = span_run(*rest, 0, is_digit);
-    if (end == 0)
-        return false;
-    size_t fraction =
-        end < rest->len && rest->ptr[end] == '.' ? span_run(*rest, end + 1, is_digit) : 0;
-    if (fraction == 0 && !whole)
-        return false;
-    end += fraction > 0 ? 1 + fraction : 0;
-    *number = span_head(*rest, end);
-    *rest = span_from(*rest, end);
-    return true;
+    const char *end = skip_blanks(p);
+    return end > p ? end : NULL;
 }
 
-static bool
-take_unit(struct span *rest, size_t n, const struct unit **unit)
+/* "12.50"; with `whole` also "12". */
+static inline const char *
+number_end(const char *p, bool whole)
 {
-    for (size_t i = 0; i < n && rest->len > 0; i++)
-        if (units[i].name.ptr[0] == rest->ptr[0] && take_text(rest, units[i].name)) {
-            *unit = &units[i];
-            return true;
-        }
-    return false;
+    const char *end = skip_digits(p);
+    if (end > p && *end == '.' && is_digit(end[1]))
+        return skip_digits(end + 1);
+    return end > p && whole ? end : NULL;
 }
 
-/* Takes the columns before the name off. The script wants each blank and each unit, and fractions
- * in the first two numbers. */
-static bool
-take_times(struct span *rest, bool script, struct row *row)
+static inline const char *
+unit_end(const char *p, size_t n, const struct unit **unit)
 {
-    struct span number;
-    const struct unit *unit;
+    for (*unit = units; *unit < units + n; ++*unit) {
+        size_t len = 0;
+        while ((*unit)->name[len] != '\0' && (*unit)->name[len] == p[len])
+            len++;
+        if ((*unit)->name[len] == '\0')
+            return p + len;
+    }
+    *unit = NULL;
+    return NULL;
+}
+
+/* The columns before the name. The script wants each blank and each unit, and fractions in the
+ * first two numbers. */
+static inline const char *
+times_end(const char *p, bool script, struct row *row)
+{
     size_t n = script ? SCRIPT_UNITS : UNITS;
-    if (!take_number(rest, !script, &number) || (!take_text(rest, SPAN(" ")) && script) ||
-        !take_unit(rest, n, &unit) || !take_blanks(rest) || !take_number(rest, !script, &number) ||
-        !take_text(rest, SPAN("%")) || !take_blanks(rest) || !take_number(rest, true, &row->self))
-        return false;
-    bool blank = take_text(rest, SPAN(" "));
-    row->unit = NULL;
-    return (take_unit(rest, n, &row->unit) && blank) || !script;
+    if ((p = number_end(p, !script)) == NULL || (*p != ' ' && script) ||
+        (p = unit_end(p + (*p == ' '), n, &row->unit)) == NULL || (p = blanks_end(p)) == NULL ||
+        (p = number_end(p, !script)) == NULL || *p != '%' || (p = blanks_end(p + 1)) == NULL)
+        return NULL;
+    const char *self = p;
+    if ((p = number_end(p, true)) == NULL)
+        return NULL;
+    row->self = span_of(self, (size_t)(p - self));
+    bool blank = *p == ' ';
+    const char *end = unit_end(p += blank, n, &row->unit);
+    if (script && (end == NULL || !blank))
+        return NULL;
+    return end != NULL ? end : p;
 }
 
 /* The blanks before the name, of which it keeps one if it is nothing else. */
-static bool
-take_name(struct span rest, struct row *row)
+static inline bool
+take_name(const char *p, const char *end, struct row *row)
 {
-    if (rest.len == 0)
+    const char *name = skip_blanks(p);
+    if (p >= end)
         return false;
-    row->indent = span_run(rest, 0, is_space);
-    row->indent -= row->indent == rest.len;
-    row->name = span_from(rest, row->indent);
+    name -= name >= end;
+    row->indent = (size_t)(name - p);
+    row->name = span_of(name, (size_t)(end - name));
     return true;
 }
 
-static bool
+static inline bool
 parse_row(struct span line, struct row *row)
 {
-    struct span rest = span_trim(line);
-    return take_times(&rest, false, row) && take_text(&rest, SPAN("\t")) &&
-           (take_text(&rest, SPAN(" \t")) || take_text(&rest, SPAN("\t"))) && take_name(rest, row);
+    const char *end = line.ptr + line.len;
+    const char *p = times_end(skip_blanks(line.ptr), false, row);
+    if (p == NULL || *p++ != '\t')
+        return false;
+    p += *p == ' ';
+    if (*p++ != '\t')
+        return false;
+    while (end > p && is_space(end[-1]))
+        end--;
+    return take_name(p, end, row);
 }
 
 /* The script's pattern, which may begin anywhere in the line. */
@@ -133,10 +157,12 @@ static bool
 script_row(struct span line, struct row *row)
 {
     for (size_t i = 0; i < line.len; i++) {
-        struct span rest = span_from(line, i);
-        bool begins = is_digit(line.ptr[i]) && (i == 0 || !is_digit(line.ptr[i - 1]));
-        if (begins && take_times(&rest, true, row) && take_text(&rest, SPAN("\t \t")) &&
-            take_name(rest, row))
+        const char *p = line.ptr + i;
+        if (!is_digit(*p) || (i > 0 && is_digit(p[-1])))
+            continue;
+        p = times_end(p, true, row);
+        if (p != NULL && p[0] == '\t' && p[1] == ' ' && p[2] == '\t' &&
+            take_name(p + 3, line.ptr + line.len, row))
             return true;
     }
     return false;
@@ -188,6 +214,8 @@ static struct decimal
 milliseconds(const struct row *row)
 {
     struct decimal self = {0, 0}, sum = {0, 0};
+    if (span_eq(row->self, SPAN("0"))) /* most are */
+        return self;
     decimal_parse(row->self, &self);
     if (row->unit == NULL || decimal_is_zero(self))
         return self;
@@ -200,15 +228,17 @@ milliseconds(const struct row *row)
 static void
 take_row(struct state *st, const struct row *row)
 {
-    struct stackbuild *b = &st->base.stack;
     struct decimal self = milliseconds(row);
-    while (b->n > 0 && st->indents[b->n - 1] >= row->indent)
-        b->n--;
-    st->indents = mem_grow(st->indents, &st->indents_cap, b->n + 1, sizeof *st->indents);
-    st->indents[b->n] = row->indent;
-    stackbuild_push(b, row->name);
+    size_t n = st->depth;
+    while (n > 0 && st->levels[n - 1].indent >= row->indent)
+        n--;
+    uint32_t caller = n > 0 ? st->levels[n - 1].stack : STACKTREE_ROOT;
+    uint32_t stack = stacktree_push(&st->tree, &st->base.stack, caller, row->name);
+    st->levels = mem_grow(st->levels, &st->levels_cap, n + 1, sizeof *st->levels);
+    st->levels[n] = (struct level){row->indent, stack};
+    st->depth = n + 1;
     if (!decimal_is_zero(self))
-        profile_add(b->profile, b->frames, b->n, self, NULL);
+        stacktree_count(&st->tree, stack, self);
     st->base.c->samples++;
 }
 
@@ -236,7 +266,8 @@ static void
 finish(void *state)
 {
     struct state *st = state;
-    stackbuild_clear(&st->base.stack);
+    stacktree_flush(&st->tree, &st->base.c->profile, false);
+    st->depth = 0;
 }
 
 static void
@@ -246,7 +277,7 @@ end(void *state)
     for (size_t i = 0; i < st->nnames; i++)
         free(st->names[i].ptr);
     free(st->names);
-    free(st->indents);
+    free(st->levels);
 }
 
 static bool

@@ -53,7 +53,18 @@ stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
     uint32_t *slot = slot_of(t, parent, name);
     if (*slot == 0)
         *slot = add_node(t, parent, name);
-    return t->nodes[parent].last = *slot;
+    t->nodes[t->at].next = *slot;
+    return t->at = *slot;
+}
+
+uint32_t
+stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent, struct span name)
+{
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : 0;
+    if (next != 0 && t->nodes[next].parent == parent &&
+        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
+        return t->at = next;
+    return stacktree_find(t, parent, stackbuild_name(b, name));
 }
 
 /* Puts the frames of a node, from it to the root, into *frames. Returns how many there are. */

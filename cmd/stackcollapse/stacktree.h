@@ -3,12 +3,13 @@
 #ifndef STACKCOLLAPSE_STACKTREE_H
 #define STACKCOLLAPSE_STACKTREE_H
 
-#include "common/stack/profile.h"
+#include "cmd/stackcollapse/stackbuild.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct stacktree {
     struct stacktree_node *nodes; /* by number; the first is the root, the empty stack */
     size_t n, cap;
+    uint32_t at;     /* the stack that was looked up last */
     uint32_t *slots; /* of a hash table: node numbers; 0: empty */
     size_t mask;
     uint64_t seed;
@@ -18,7 +19,7 @@ struct stacktree {
 struct stacktree_node {
     uint32_t parent; /* the stack without the frame */
     uint32_t name;   /* of the frame, its number in the profile */
-    uint32_t last;   /* the child that was looked up last; 0: none */
+    uint32_t next;   /* the stack looked up after this one the last time; 0: none */
     bool counted;
     struct decimal count;
 };
@@ -26,7 +27,8 @@ struct stacktree_node {
 /* The number of the empty stack. */
 #define STACKTREE_ROOT 0u
 
-/* stacktree_child for a node that is not the last child; not to be called directly. */
+/* stacktree_child for a stack that is not the one looked up here the last time; not to be called
+ * directly. */
 uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 
 /* The number of the stack `parent` with one more frame. Numbers are valid until stacktree_flush.
@@ -34,9 +36,15 @@ uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 static inline uint32_t
 stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {
-    uint32_t last = t->n > 0 ? t->nodes[parent].last : 0;
-    return last != 0 && t->nodes[last].name == name ? last : stacktree_find(t, parent, name);
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : 0;
+    if (next == 0 || t->nodes[next].parent != parent || t->nodes[next].name != name)
+        return stacktree_find(t, parent, name);
+    return t->at = next;
 }
+
+/* The same for a frame's name, which is cleaned as stackbuild_name does. */
+uint32_t stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent,
+                        struct span name);
 
 /* Adds to the count of a stack, which is not the empty one. One that was counted is in the output
  * even if its count is 0. */

@@ -46,7 +46,7 @@ tag_of(const struct intern *t, struct span text)
     return (uint32_t)hash_bytes(text, t->seed);
 }
 
-static uint32_t
+static inline uint32_t
 find(const struct intern *t, struct span text, uint32_t tag)
 {
     for (size_t i = tag & t->mask; t->slots[i].id1 != 0; i = (i + 1) & t->mask)

@@ -96,6 +96,7 @@ lines_ahead(struct lines *l, size_t want)
 {
     while (l->end - l->pos < want && !l->eof)
         fill(l);
+    l->buf[l->end] = '\n';
     return lines_buffered(l);
 }
 

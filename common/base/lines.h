@@ -50,8 +50,9 @@ lines_buffered(const struct lines *l)
     return span_of(l->buf + l->pos, l->end - l->pos);
 }
 
-/* As lines_buffered, after reading until at least `want` bytes are buffered or the input ends.
- * Consumes nothing: a program looks at the start of its input with it to recognize the format. */
+/* As lines_buffered, after reading until at least `want` bytes are buffered or the input ends; the
+ * byte after them is a newline. Consumes nothing: a program looks at the start of its input with it
+ * to recognize the format. */
 struct span lines_ahead(struct lines *l, size_t want);
 
 /* Calls decides() for each line that ends within the next `most` bytes, without consuming it, until
