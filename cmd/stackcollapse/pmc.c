@@ -11,68 +11,70 @@
 
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/stacktree.h"
 #include "common/base/num.h"
 
 /* A function that may have callers in the next lines. */
 struct level {
-    struct text name;
-    uint32_t frame;   /* its number in the profile; not of a script */
+    struct text name; /* of a script */
+    uint32_t stack;   /* in the tree, whose root is above the leaves; not of a script */
     uint64_t count;   /* the text's number */
     uint64_t callers; /* the sum of those of its callers */
 };
 
 struct state {
     struct lineformat base;
+    struct stacktree tree;
     struct level *levels; /* by indentation; to the script a name stays until another replaces it */
     size_t nlevels, levels_cap;
     size_t depth;      /* how many levels the last line's function has, with its own */
-    struct text count; /* the last line's */
+    struct text count; /* the last line's, of a script */
 };
-
-static bool
-is_percent(char c)
-{
-    return is_digit(c) || c == '.';
-}
 
 struct row {
     size_t indent;
     struct span count, name;
 };
 
-/* "  16.67%  [2]          selfdfree" */
+/* "  16.67%  [2]          selfdfree". Each loop ends at the newline after the line. */
 static bool
 parse_row(struct span line, struct row *row)
 {
-    row->indent = span_run(line, 0, is_blank);
-    size_t percent = span_run(line, row->indent, is_percent);
-    struct span rest = span_from(line, row->indent + percent);
-    if (percent == 0 || !span_starts(rest, SPAN("%  [")))
+    const char *p = line.ptr;
+    while (*p == ' ')
+        p++;
+    row->indent = (size_t)(p - line.ptr);
+    const char *percent = p;
+    while (is_digit(*p) || *p == '.')
+        p++;
+    if (p == percent || p[0] != '%' || p[1] != ' ' || p[2] != ' ' || p[3] != '[')
         return false;
-    size_t digits = span_run(rest, 4, is_digit);
-    row->count = span_of(rest.ptr + 4, digits);
-    rest = span_from(rest, 4 + digits);
-    if (digits == 0 || !span_starts(rest, SPAN("]")))
+    row->count.ptr = p += 4;
+    while (is_digit(*p))
+        p++;
+    row->count.len = (size_t)(p - row->count.ptr);
+    if (row->count.len == 0 || *p++ != ']')
         return false;
-    rest = span_from(rest, 1);
-    rest = span_from(rest, span_run(rest, 0, is_space));
-    size_t len = 0;
-    while (len < rest.len && !is_space(rest.ptr[len]))
-        len++;
-    row->name = span_head(rest, len);
-    return len > 0;
+    while (*p == ' ' || (is_space(*p) && *p != '\n'))
+        p++;
+    row->name.ptr = p;
+    while (*p > ' ' || !is_space(*p))
+        p++;
+    row->name.len = (size_t)(p - row->name.ptr);
+    return row->name.len > 0;
 }
 
-/* Pushes the functions of the first n levels, the leaf last; a level without a name is empty to the
- * script, and left out else. */
-static void
-push_levels(struct state *st, size_t n)
+/* The count of a row; saturates. */
+static uint64_t
+count_of(const struct row *row)
 {
-    while (n-- > 0)
-        if (st->base.script)
-            lineformat_push(&st->base, text_span(&st->levels[n].name));
-        else if (st->levels[n].name.len > 0)
-            stackbuild_push_name(&st->base.stack, st->levels[n].frame);
+    uint64_t count = 0;
+    if (row->count.len >= NUM_DIGITS)
+        num_u64(row->count, &count);
+    else
+        for (size_t i = 0; i < row->count.len; i++)
+            count = count * 10 + (uint64_t)(row->count.ptr[i] - '0');
+    return count;
 }
 
 /* The samples of a function that its callers do not account for are the function's as a root. */
@@ -80,41 +82,58 @@ static void
 close_levels(struct state *st, size_t depth)
 {
     for (; st->depth > depth; st->depth--) {
-        struct level *l = &st->levels[st->depth - 1];
-        uint64_t rest = l->count > l->callers ? l->count - l->callers : 0;
-        push_levels(st, st->depth);
-        if (rest > 0)
-            lineformat_emit(&st->base, (struct decimal){rest, 0});
-        stackbuild_clear(&st->base.stack);
-        l->name.len = 0;
-        l->count = l->callers = 0;
+        const struct level *l = &st->levels[st->depth - 1];
+        if (l->count <= l->callers)
+            continue;
+        stacktree_count(&st->tree, l->stack, (struct decimal){l->count - l->callers, 0});
+        st->base.c->samples++;
     }
 }
 
-/* The script prints the last function of each path with its count. */
 static void
-print(struct state *st)
+add_levels(struct state *st, size_t n)
 {
-    push_levels(st, st->depth);
+    st->levels = mem_grow(st->levels, &st->levels_cap, n, sizeof *st->levels);
+    while (st->nlevels < n)
+        st->levels[st->nlevels++] = (struct level){0};
+}
+
+/* Sets the level of the row's function. Levels that were left out before it have no function. */
+static void
+set_level(struct state *st, const struct row *row)
+{
+    uint32_t stack = st->depth > 0 ? st->levels[st->depth - 1].stack : STACKTREE_ROOT;
+    add_levels(st, row->indent + 1);
+    for (; st->depth < row->indent; st->depth++)
+        st->levels[st->depth] = (struct level){.stack = stack};
+    struct level *l = &st->levels[st->depth++];
+    l->stack = stacktree_push(&st->tree, &st->base.stack, stack, row->name);
+    l->count = count_of(row);
+    l->callers = 0;
+    if (row->indent > 0)
+        l[-1].callers = num_add(l[-1].callers, l->count);
+}
+
+/* The script prints the last function of each path with its count; a level without a name is
+ * empty. */
+static void
+script_print(struct state *st)
+{
+    for (size_t n = st->depth; n-- > 0;)
+        lineformat_push(&st->base, text_span(&st->levels[n].name));
     lineformat_print(&st->base, text_span(&st->count));
 }
 
 static void
-set_level(struct state *st, const struct row *row)
+script_take(struct state *st, const struct row *row)
 {
-    size_t n = row->indent + 1;
-    st->levels = mem_grow(st->levels, &st->levels_cap, n, sizeof *st->levels);
-    while (st->nlevels < n)
-        st->levels[st->nlevels++] = (struct level){0};
-    struct level *l = &st->levels[row->indent];
-    l->name.len = 0;
-    text_add(&l->name, row->name);
-    if (!st->base.script)
-        l->frame = stackbuild_name(&st->base.stack, row->name);
-    num_u64(row->count, &l->count);
-    if (row->indent > 0)
-        l[-1].callers = num_add(l[-1].callers, l->count);
-    st->depth = n;
+    if (row->indent < st->depth)
+        script_print(st);
+    st->depth = row->indent + 1;
+    add_levels(st, st->depth);
+    st->levels[row->indent].name.len = st->count.len = 0;
+    text_add(&st->levels[row->indent].name, row->name);
+    text_add(&st->count, row->count);
 }
 
 static void
@@ -122,28 +141,28 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     struct row row;
-    if (!parse_row(line, &row)) {
-        if (!st->base.script && span_trim(line).len > 0 && line.ptr[0] != '@')
-            input_skip(&st->base.c->input, "not a line of pmcstat -G");
-        return;
-    }
-    if (st->base.script && row.indent < st->depth)
-        print(st);
-    else if (!st->base.script)
+    bool found = parse_row(line, &row);
+    if (st->base.script) {
+        if (found)
+            script_take(st, &row);
+    } else if (found) {
         close_levels(st, row.indent);
-    set_level(st, &row);
-    st->count.len = 0;
-    text_add(&st->count, row.count);
+        set_level(st, &row);
+    } else if (span_trim(line).len > 0 && line.ptr[0] != '@') {
+        input_skip(&st->base.c->input, "not a line of pmcstat -G");
+    }
 }
 
 static void
 finish(void *state)
 {
-    const struct lineformat *f = state;
-    if (f->script)
-        print(state);
-    else
-        close_levels(state, 0);
+    struct state *st = state;
+    if (st->base.script) {
+        script_print(st);
+    } else {
+        close_levels(st, 0);
+        stacktree_flush(&st->tree, &st->base.c->profile, true);
+    }
 }
 
 static void
