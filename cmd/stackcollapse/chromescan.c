@@ -7,6 +7,7 @@
  * The buffer ends with a NUL, which no loop passes, since it can be part of nothing here. */
 #include "cmd/stackcollapse/chromescan.h"
 
+#include "common/base/digits.h"
 #include "common/base/jsonrun.h"
 
 /* The first byte from p on that is no white space. Mostly there is none, which costs one
@@ -30,37 +31,6 @@ string_end(const char *p, const char *end)
     return p + json_plain_run(p, end);
 }
 
-/* How many of the eight bytes at p are digits, up to the first that is none. Puts the values of the
- * digits into *digits, the first one lowest. All are looked at at once, since a loop whose end the
- * processor cannot predict costs more. */
-static inline size_t
-digit_run(const char *p, uint64_t *digits)
-{
-    const uint64_t ones = 0x0101010101010101;
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    *digits = x ^= ones * '0';
-    x = (x + ones * (0x80 - 10)) | x; /* the top bit of a byte: no digit; exact up to the first */
-    x &= ones << 7;
-    return x != 0 ? (size_t)__builtin_ctzll(x) / 8 : 8;
-}
-
-/* The number that the digits at p are, at most eight of them, and how many they are. */
-static inline size_t
-read_digits(const char *p, uint64_t *value)
-{
-    uint64_t x;
-    size_t n = digit_run(p, &x);
-    x = n > 0 ? x << (64 - 8 * n) : 0; /* puts zeros before the digits */
-    x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
-    x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
-    *value = (x * 10000 + (x >> 32)) & 0xffffffff;
-    return n;
-}
-
 static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
 enum { EXACT = 15 /* a double holds so many digits exactly */ };
@@ -73,9 +43,9 @@ read_whole(const char *p, const char *end, uint64_t *value)
     uint64_t more;
     if (end - p < 16)
         return NULL;
-    size_t n = read_digits(p, value);
+    size_t n = digits_read(p, value);
     if (n == 8) {
-        n += read_digits(p + 8, &more);
+        n += digits_read(p + 8, &more);
         *value = *value * powers[n - 8] + more;
     }
     return n > 0 && n <= EXACT && (n == 1 || *p != '0') ? p + n : NULL;
@@ -99,7 +69,7 @@ read_time(const char *p, const char *end, double *time)
     if (*after == '.') {
         if (end - after < 9)
             return NULL;
-        places = read_digits(after + 1, &more);
+        places = digits_read(after + 1, &more);
         if (places == 0 || places == 8 || (size_t)(after - p) + places > EXACT)
             return NULL;
         value = value * powers[places] + more;
@@ -163,7 +133,7 @@ skip_digits(const char *p, const char *end)
     do {
         if (end - p < 8)
             return NULL;
-        p += n = digit_run(p, &digits);
+        p += n = digits_run(p, &digits);
     } while (n == 8);
     return p > first ? p : NULL;
 }

@@ -14,6 +14,8 @@
 #include "cmd/stackcollapse/lineformat.h"
 #include "cmd/stackcollapse/scriptnum.h"
 #include "cmd/stackcollapse/stacktree.h"
+#include "common/base/bytes.h"
+#include "common/base/digits.h"
 
 /* A function that the next line's may be called by. */
 struct level {
@@ -57,17 +59,10 @@ enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
  * something else is there. They stop at the newline after the line. */
 
 static inline const char *
-skip_digits(const char *p)
-{
-    while (is_digit(*p))
-        p++;
-    return p;
-}
-
-static inline const char *
 skip_blanks(const char *p)
 {
-    while (*p == ' ' || (is_space(*p) && *p != '\n'))
+    p = *p == ' ' ? bytes_skip_blanks(p + 1) : p;
+    while (is_space(*p) && *p != '\n')
         p++;
     return p;
 }
@@ -83,9 +78,9 @@ blanks_end(const char *p)
 static inline const char *
 number_end(const char *p, bool whole)
 {
-    const char *end = skip_digits(p);
+    const char *end = digits_end(p);
     if (end > p && *end == '.' && is_digit(end[1]))
-        return skip_digits(end + 1);
+        return digits_end(end + 1);
     return end > p && whole ? end : NULL;
 }
 

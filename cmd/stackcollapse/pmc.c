@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/stacktree.h"
+#include "common/base/bytes.h"
+#include "common/base/digits.h"
 #include "common/base/num.h"
 
 /* A function that may have callers in the next lines. */
@@ -36,45 +38,41 @@ struct row {
     struct span count, name;
 };
 
-/* "  16.67%  [2]          selfdfree". Each loop ends at the newline after the line. */
-static bool
+/* The count of the n digits at p; saturates. */
+static uint64_t
+count_of(const char *p, size_t n)
+{
+    uint64_t count = 0;
+    if (n < 8)
+        digits_read(p, &count);
+    else
+        num_u64(span_of(p, n), &count);
+    return count;
+}
+
+/* "  16.67%  [2]          selfdfree". All stops at the newline after the line at the latest. */
+static inline bool
 parse_row(struct span line, struct row *row)
 {
-    const char *p = line.ptr;
-    while (*p == ' ')
-        p++;
+    const char *p = bytes_skip_blanks(line.ptr);
     row->indent = (size_t)(p - line.ptr);
     const char *percent = p;
     while (is_digit(*p) || *p == '.')
         p++;
     if (p == percent || p[0] != '%' || p[1] != ' ' || p[2] != ' ' || p[3] != '[')
         return false;
-    row->count.ptr = p += 4;
-    while (is_digit(*p))
-        p++;
-    row->count.len = (size_t)(p - row->count.ptr);
+    const char *count = p += 4;
+    p = digits_end(p);
+    row->count = span_of(count, (size_t)(p - count));
     if (row->count.len == 0 || *p++ != ']')
         return false;
-    while (*p == ' ' || (is_space(*p) && *p != '\n'))
+    for (p = bytes_skip_blanks(p); is_space(*p) && *p != '\n';)
         p++;
-    row->name.ptr = p;
-    while (*p > ' ' || !is_space(*p))
-        p++;
-    row->name.len = (size_t)(p - row->name.ptr);
-    return row->name.len > 0;
-}
-
-/* The count of a row; saturates. */
-static uint64_t
-count_of(const struct row *row)
-{
-    uint64_t count = 0;
-    if (row->count.len >= NUM_DIGITS)
-        num_u64(row->count, &count);
-    else
-        for (size_t i = 0; i < row->count.len; i++)
-            count = count * 10 + (uint64_t)(row->count.ptr[i] - '0');
-    return count;
+    const char *name = p;
+    for (p = bytes_skip_word(p); !is_space(*p);)
+        p = bytes_skip_word(p + 1);
+    row->name = span_of(name, (size_t)(p - name));
+    return p > name;
 }
 
 /* The samples of a function that its callers do not account for are the function's as a root. */
@@ -108,7 +106,7 @@ set_level(struct state *st, const struct row *row)
         st->levels[st->depth] = (struct level){.stack = stack};
     struct level *l = &st->levels[st->depth++];
     l->stack = stacktree_push(&st->tree, &st->base.stack, stack, row->name);
-    l->count = count_of(row);
+    l->count = count_of(row->count.ptr, row->count.len);
     l->callers = 0;
     if (row->indent > 0)
         l[-1].callers = num_add(l[-1].callers, l->count);

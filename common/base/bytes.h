@@ -65,4 +65,27 @@ bytes_first(bytes v)
 }
 #endif
 
+/* The first byte from p on that is no blank. Up to 15 bytes after it are read. */
+static inline const char *
+bytes_skip_blanks(const char *p)
+{
+    for (;; p += sizeof(bytes)) {
+        bytes other = (bytes)(bytes_load(p) != ' ');
+        if (bytes_any(other))
+            return p + bytes_first(other);
+    }
+}
+
+/* The first byte from p on that is a blank or a control character. Up to 15 bytes after it are
+ * read. */
+static inline const char *
+bytes_skip_word(const char *p)
+{
+    for (;; p += sizeof(bytes)) {
+        bytes other = (bytes)(bytes_load(p) <= ' ');
+        if (bytes_any(other))
+            return p + bytes_first(other);
+    }
+}
+
 #endif

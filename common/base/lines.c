@@ -16,7 +16,8 @@ lines_start(struct lines *l, int fd)
 {
     if (l->buf == NULL) {
         l->cap = BLOCK;
-        l->buf = mem_alloc(l->cap + 1);
+        l->buf = mem_alloc(l->cap + LINES_SLACK);
+        memset(l->buf + l->cap, 0, LINES_SLACK);
     }
     l->fd = fd;
     l->error = 0;
@@ -43,9 +44,9 @@ fill(struct lines *l)
         l->pos = 0;
     }
     if (l->end == l->cap) {
-        size_t cap = l->cap + 1;
+        size_t cap = l->cap + LINES_SLACK;
         l->buf = mem_grow(l->buf, &cap, cap + 1, 1);
-        l->cap = cap - 1;
+        l->cap = cap - LINES_SLACK;
     }
     ssize_t got;
     if (l->before_read != NULL)

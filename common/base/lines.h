@@ -6,6 +6,9 @@
 #include "common/base/progress.h"
 #include "common/base/span.h"
 
+/* So many bytes after those that are buffered may be read, whatever they are. */
+enum { LINES_SLACK = 16 };
+
 struct lines {
     int fd;
     int error; /* errno of a read that failed, 0: none; the lines end there */
@@ -13,7 +16,7 @@ struct lines {
     bool unterminated; /* the line given last has no newline: the file was perhaps cut */
     size_t number;     /* of the line given last, from 1 */
     size_t pos, end, cap;
-    char *buf;                 /* cap + 1 bytes */
+    char *buf;                 /* cap + LINES_SLACK bytes */
     struct progress *progress; /* counts what is read; NULL: none */
     /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
     void (*before_read)(void *ctx, int fd);
