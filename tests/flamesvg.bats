@@ -86,6 +86,7 @@ all (100 samples, 100%)' ]
     same 'flamesvg: bad:2: not a folded stack
 flamesvg: bad:4: not a folded stack
 flamesvg: bad:5: not a folded stack
+flamesvg: bad: 4 of 7 lines could not be used: is this the right file?
 flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [ "$(titles out.svg | wc -l)" -eq 2 ]
 }
