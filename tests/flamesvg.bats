@@ -156,11 +156,11 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
 }
 
 @test "text of perf that was cut is called that, and not no stacks" {
-    printf 'node 1/1 1.0: 1 cycles:\n\t7f a+0x1 (b)\n\t7f 0' >cut
-    try flamesvg -q cut
+    printf 'node 1/1 1.0: 1 cycles:\n\t7f a+0x1 (b)\n\t7f 0' >cut.perf
+    try flamesvg -q cut.perf
     [ "$status" -eq 1 ]
     [[ $output == *'ERROR: No valid input provided to flamesvg.'* ]]
-    same 'flamesvg: cut: 2 of 3 lines could not be used: this looks like perf script text: fold it with stackcollapse
+    same 'flamesvg: cut.perf: 2 of 3 lines could not be used: this looks like perf script text: fold it with stackcollapse
 flamesvg: nothing to draw: every count is 0' "$stderr"
 }
 

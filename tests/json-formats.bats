@@ -207,15 +207,15 @@ END
 
 @test "more events than memory is used for are sorted in a temporary file" {
     awk 'BEGIN {
-        srand(1); printf "["
-        for (i = 0; i < 600000; i++)
-            printf "%s{\"ph\":\"X\",\"pid\":%d,\"tid\":1,\"ts\":%d,\"dur\":3,\"name\":\"f%d\"}", i ? ",\n" : "", i % 3, (i * 7919 % 600000) * 10, i % 5
+        printf "["
+        for (i = 0; i < 1800000; i++) # with times that are not whole nanoseconds, which take the most memory
+            printf "%s{\"ph\":\"X\",\"pid\":%d,\"tid\":1,\"ts\":%d.0001,\"dur\":3,\"name\":\"f%d\"}", i ? ",\n" : "", i % 3, (i * 7919 % 1800000) * 10, i % 5
         print "]"
     }' >trace
     mkdir folder
     try env TMPDIR="$PWD/folder" stackcollapse trace
     [ "$status" -eq 0 ]
-    same $'f0 360000\nf1 360000\nf2 360000\nf3 360000\nf4 360000' "$output"
+    same $'f0 1080000\nf1 1080000\nf2 1080000\nf3 1080000\nf4 1080000' "$output"
     rmdir folder # nothing is left in it
     try env TMPDIR="$PWD/missing" stackcollapse trace
     [ "$status" -eq 1 ]
