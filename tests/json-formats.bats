@@ -205,6 +205,39 @@ END
     same $'a 50\nb 5' "$output"
 }
 
+@test "events that all overlap, or begin and never end, take no more memory than a depth of 1000 needs" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    awk 'BEGIN {
+        printf "["
+        for (i = 0; i < 100000; i++)
+            printf "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":100000,\"name\":\"f%d\"}", i ? ",\n" : "", i, i % 7
+        for (i = 0; i < 100000; i++)
+            printf ",\n{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":%d,\"name\":\"g\"}", i
+        print "]"
+    }' >trace
+    try bash -c 'ulimit -v 400000 && exec stackcollapse trace'
+    [ "$status" -eq 0 ]
+    same 1000 "$(grep -c g <<<"$output")"
+    same 'stackcollapse: events that begin and do not end: 1000, taken to end with their thread
+stackcollapse: events within more than 999 others: 198000, left out; their time counts for the innermost of those' "$stderr"
+}
+
+@test "an event in too many others ends none of these" {
+    awk 'BEGIN {
+        printf "["
+        for (i = 0; i < 1001; i++)
+            printf "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":%d,\"name\":\"f%d\"},\n", i, i
+        printf "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":5000},\n"
+        for (i = 999; i >= 0; i--)
+            printf "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":%d},\n", 7000 - i
+        print "{}]"
+    }' >trace
+    try stackcollapse trace
+    same 7000 "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
+    same 'f999 5002' "$(sed -n 's/.*;f999 /f999 /p' <<<"$output")"
+    [[ $stderr == *'events within more than 999 others: 1, left out'* ]]
+}
+
 @test "more events than memory is used for are sorted in a temporary file" {
     awk 'BEGIN {
         printf "["

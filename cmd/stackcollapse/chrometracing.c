@@ -8,7 +8,7 @@
  *         {"pid": 1, "tid": 2, "ts": 130, "ph": "E"}],
  *      "metadata": {}}
  *
- * or the array alone, whose end may be missing. Times are microseconds. "X" is a whole event, "B"
+ * or the array aodd, whose end may be missing. Times are microseconds. "X" is a whole event, "B"
  * and "E" are the two ends of one; other phases are no calls of functions. */
 #include <stdlib.h>
 
@@ -27,8 +27,8 @@ struct state {
     struct intern threads;
     int64_t last[2]; /* pid and tid of the event before */
     uint32_t last_thread;
-    struct trace_lone lone;
-    bool array;  /* the text is an array alone */
+    struct trace_odd odd;
+    bool array;  /* the text is an array aodd */
     bool failed; /* a script's input is wrong, and it prints nothing */
 };
 
@@ -167,9 +167,10 @@ finish(void *state)
     } else if (c->options->script) {
         tracefold_script(&st->sort, &st->names, c->out);
     } else {
-        struct trace_lone lone = tracefold_profile(&st->sort, &c->profile);
-        st->lone.begins += lone.begins;
-        st->lone.ends += lone.ends;
+        struct trace_odd odd = tracefold_profile(&st->sort, &c->profile);
+        st->odd.begins += odd.begins;
+        st->odd.ends += odd.ends;
+        st->odd.deep += odd.deep;
     }
     if (st->sort.error != 0)
         diag_error(c->diag, NOWHERE, "the temporary file, below TMPDIR or /tmp: %s",
@@ -181,13 +182,18 @@ static void
 end(void *state)
 {
     struct state *st = state;
-    if (st->lone.begins > 0)
+    if (st->odd.begins > 0)
         diag_note(st->c->diag,
                   "events that begin and do not end: %llu, taken to end with their thread",
-                  (unsigned long long)st->lone.begins);
-    if (st->lone.ends > 0)
+                  (unsigned long long)st->odd.begins);
+    if (st->odd.ends > 0)
         diag_note(st->c->diag, "events that end and do not begin: %llu, left out",
-                  (unsigned long long)st->lone.ends);
+                  (unsigned long long)st->odd.ends);
+    if (st->odd.deep > 0)
+        diag_note(st->c->diag,
+                  "events within more than %d others: %llu, left out; their time counts for the "
+                  "innermost of those",
+                  TRACE_DEEPEST - 1, (unsigned long long)st->odd.deep);
     intern_free(&st->names);
     intern_free(&st->threads);
     stackbuild_free(&st->stack);

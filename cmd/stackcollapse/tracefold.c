@@ -20,9 +20,10 @@ struct folder {
     struct stacktree tree;
     struct open_event *open; /* the thread's open events, the outermost first */
     size_t n, cap;
-    size_t known; /* of so many, the outermost, the stack is set */
-    int64_t now;  /* the time up to which is counted */
-    struct trace_lone lone;
+    uint64_t deep; /* events that wait for their end and are not in `open`, which is full */
+    size_t known;  /* of so many, the outermost, the stack is set */
+    int64_t now;   /* the time up to which is counted */
+    struct trace_odd odd;
 };
 
 static int64_t
@@ -75,6 +76,11 @@ static void
 push(struct folder *f, struct open_event e)
 {
     size_t at = f->n;
+    if (at == TRACE_DEEPEST) {
+        f->odd.deep++;
+        f->deep += e.end == OPEN_END;
+        return;
+    }
     while (at > 0 && f->open[at - 1].start == e.start && f->open[at - 1].end < e.end &&
            e.end != OPEN_END)
         at--;
@@ -92,10 +98,14 @@ static void
 end_begun(struct folder *f)
 {
     size_t i = f->n;
+    if (f->deep > 0) {
+        f->deep--;
+        return;
+    }
     while (i > 0 && f->open[i - 1].end != OPEN_END)
         i--;
     if (i == 0) {
-        f->lone.ends++;
+        f->odd.ends++;
         return;
     }
     while (f->n >= i)
@@ -106,8 +116,9 @@ static void
 end_thread(struct folder *f)
 {
     int64_t last = f->now;
+    f->deep = 0;
     for (size_t i = 0; i < f->n; i++) {
-        f->lone.begins += f->open[i].end == OPEN_END;
+        f->odd.begins += f->open[i].end == OPEN_END;
         if (f->open[i].end != OPEN_END && f->open[i].end > last)
             last = f->open[i].end;
     }
@@ -118,7 +129,7 @@ end_thread(struct folder *f)
     }
 }
 
-struct trace_lone
+struct trace_odd
 tracefold_profile(struct tracesort *events, struct profile *profile)
 {
     struct folder f = {0};
@@ -144,5 +155,5 @@ tracefold_profile(struct tracesort *events, struct profile *profile)
     end_thread(&f);
     stacktree_flush(&f.tree, profile, false);
     free(f.open);
-    return f.lone;
+    return f.odd;
 }

@@ -7,15 +7,20 @@
 #include "common/base/out.h"
 #include "common/stack/profile.h"
 
-/* Events without a partner. */
-struct trace_lone {
-    uint64_t begins, ends;
+/* At most so many events are open at once: a trace whose events all overlap would otherwise need
+ * memory by the square of its length. Chromium's own events are within some hundred others. */
+enum { TRACE_DEEPEST = 1000 };
+
+/* Events that are not what they should be. */
+struct trace_odd {
+    uint64_t begins, ends; /* without a partner */
+    uint64_t deep;         /* within TRACE_DEEPEST others: left out, their time is their caller's */
 };
 
 /* Adds the self time of each event to the profile, in microseconds to the nanosecond. An event's
  * name is one of the profile's. An event that begins and does not end is taken to end with the
  * last event of its thread. */
-struct trace_lone tracefold_profile(struct tracesort *events, struct profile *profile);
+struct trace_odd tracefold_profile(struct tracesort *events, struct profile *profile);
 
 /* Writes the stacks and times that stackcollapse-chrome-tracing.py prints, with its floating-point
  * arithmetic and in its order. An event's name is a number of `names`. */
