@@ -1206,9 +1206,9 @@ with_lost_samples() { # ID, with escapes
     [[ $stderr == *"'nosuch' is not a field: comm, pid, "*", srcline"* ]]
 }
 
-@test "a program as input is called binary data" {
+@test "a program as input is called a program" {
     try perf-script /bin/ls
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    [ "$(tail -n 1 <<< "$stderr")" = "perf-script: no samples in the input: this looks like binary data" ]
+    [ "$(tail -n 1 <<< "$stderr")" = "perf-script: no samples in the input: this looks like a program or library (ELF)" ]
 }

@@ -136,7 +136,8 @@ stackcollapse: 7 samples, 5 records skipped' "$stderr"
     try stackcollapse --from=pprof <<<'main;parse 1'
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same 'stackcollapse: standard input: at byte 0: this is no field of a pprof profile' "$stderr"
+    same 'stackcollapse: standard input: at byte 0: this is no field of a pprof profile
+stackcollapse: standard input: no line could be used: this is not pprof; without --from it is read as folded' "$stderr"
 }
 
 @test "a profile of a hundred thousand stacks is folded without loss" {
