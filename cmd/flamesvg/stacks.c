@@ -6,6 +6,7 @@
 #include "cmd/flamesvg/wakers.h"
 #include "common/base/num.h"
 #include "common/base/sort.h"
+#include "common/base/text.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 
@@ -272,7 +273,8 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
     struct foldedtext text;
     struct folded f;
     size_t before = s->lines + s->baseless;
-    struct span looks = looks_like(looks_head(&in->lines));
+    struct text head = {0};
+    text_add(&head, looks_head(&in->lines));
     foldedtext_start(&text, &in->lines);
     if (rules->line_decides)
         text.columns = 0;
@@ -287,7 +289,10 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
         rebuild(s, last, true, false);
         *room = s->count < FIRST_MERGE / 2 ? FIRST_MERGE : 2 * s->count;
     }
-    if (in->skipped_before == 0 && in->skipped > 0)
+    bool skipped = in->skipped > in->skipped_before;
+    struct span looks = skipped ? looks_like(text_span(&head)) : SPAN("");
+    free(head.ptr);
+    if (in->skipped_before == 0)
         s->guess = looks;
     if (s->lines + s->baseless > before || in->count > 1)
         looks_report_skipped(in, looks);
