@@ -3,11 +3,9 @@
 function drawBoxes(pen, boxes, top, bottom) {
     for (const [fill, list] of boxes) {
         pen.fillStyle = fill;
-        pen.beginPath();
         for (let n = 0; n < list.length; n += 4)
             if (list[n + 1] + list[n + 3] > top && list[n + 1] < bottom)
-                pen.rect(list[n], list[n + 1], list[n + 2], list[n + 3]);
-        pen.fill();
+                pen.fillRect(list[n], list[n + 1], list[n + 2], list[n + 3]);
     }
 }
 
