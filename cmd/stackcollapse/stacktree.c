@@ -67,26 +67,22 @@ stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent, struc
     return stacktree_find(t, parent, stackbuild_name(b, name));
 }
 
-/* Puts the frames of a node, from it to the root, into *frames. Returns how many there are. */
 static size_t
-frames_of(const struct stacktree *t, uint32_t node, uint32_t **frames, size_t *cap)
+depth_of(const struct stacktree *t, uint32_t node)
 {
     size_t n = 0;
-    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent) {
-        *frames = mem_grow(*frames, cap, n + 1, sizeof **frames);
-        (*frames)[n++] = t->nodes[node].name;
-    }
+    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent)
+        n++;
     return n;
 }
 
+/* Puts the n names on the way from a node to the root into frames, in that order or the opposite.
+ */
 static void
-reverse(uint32_t *frames, size_t n)
+frames_of(const struct stacktree *t, uint32_t node, uint32_t *frames, size_t n, bool opposite)
 {
-    for (size_t i = 0, j = n; i + 1 < j; i++) {
-        uint32_t frame = frames[i];
-        frames[i] = frames[--j];
-        frames[j] = frame;
-    }
+    for (size_t i = 0; i < n; i++, node = t->nodes[node].parent)
+        frames[opposite ? n - 1 - i : i] = t->nodes[node].name;
 }
 
 void
@@ -97,9 +93,9 @@ stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first)
     for (size_t i = 1; i < t->n; i++) {
         if (!t->nodes[i].counted)
             continue;
-        size_t n = frames_of(t, (uint32_t)i, &frames, &cap);
-        if (!leaf_first)
-            reverse(frames, n);
+        size_t n = depth_of(t, (uint32_t)i);
+        frames = mem_grow(frames, &cap, n, sizeof *frames);
+        frames_of(t, (uint32_t)i, frames, n, !leaf_first);
         profile_add(profile, frames, n, t->nodes[i].count, NULL);
     }
     free(frames);

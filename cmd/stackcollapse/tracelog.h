@@ -1,5 +1,5 @@
-/* Keeps the events of a trace's thread in the order in which they come, in some eight bytes each.
- */
+/* Stores the events of one thread of a trace, mostly in six or ten bytes each, and gives them back
+ * in the same order. */
 #ifndef STACKCOLLAPSE_TRACELOG_H
 #define STACKCOLLAPSE_TRACELOG_H
 

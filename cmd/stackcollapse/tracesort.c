@@ -8,8 +8,11 @@
 
 #include "common/base/mem.h"
 
-/* Two arrays of so many events, 24 bytes each: 12 MiB. A run is read back in pieces. */
-enum { RUN_EVENTS = 256 * 1024, PIECE_EVENTS = 1024, LOG_BYTES = 40 * 1024 * 1024 };
+enum {
+    LOG_BYTES = 40 * 1024 * 1024, /* of all logs; if they need more, the events go to runs */
+    RUN_EVENTS = 256 * 1024,      /* sorted in two arrays, 24 bytes an event: 12 MiB */
+    PIECE_EVENTS = 1024,          /* read back from a run at a time */
+};
 
 struct trace_run {
     uint64_t next, end; /* events in the file: the next one to read, and the end of the run */

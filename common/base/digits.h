@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many of the eight bytes at p are digits, up to the first that is none. Puts the values of the
- * digits into *digits, the first one lowest. All are looked at at once, since a loop whose end the
- * processor cannot predict costs more. */
+/* Counts the decimal digits at the start of the eight bytes at p: 0 to 8. Puts their values into
+ * *digits, a byte each, the first digit in the lowest byte; the bytes above them are arbitrary. All
+ * eight bytes are tested with one calculation: a loop would cost a mispredicted branch. */
 static inline size_t
 digits_run(const char *p, uint64_t *digits)
 {
@@ -23,7 +23,8 @@ digits_run(const char *p, uint64_t *digits)
     return x != 0 ? (size_t)__builtin_ctzll(x) / 8 : 8;
 }
 
-/* The number that the digits at p are, at most eight of them, and how many they are. */
+/* Reads the decimal number at p, of at most eight digits, into *value. Returns how many digits it
+ * has; 0: there is none. Reads eight bytes. */
 static inline size_t
 digits_read(const char *p, uint64_t *value)
 {
@@ -36,7 +37,7 @@ digits_read(const char *p, uint64_t *value)
     return n;
 }
 
-/* The byte after the digits at p. Up to seven bytes after it are read. */
+/* The first byte from p on that is not a digit. Up to seven bytes after it are read. */
 static inline const char *
 digits_end(const char *p)
 {

@@ -81,8 +81,10 @@ function showFunctions(graph) {
     const key = state.term + state.anyCase + state.plain;
     if (functions.table === graph.table && functions.key === key)
         return;
-    Object.assign(functions, { table: graph.table, key });
-    const rows = countFunctions(graph).filter(({ name }) =>
+    if (functions.counted !== graph.table)
+        functions.counts = countFunctions(graph);
+    Object.assign(functions, { table: graph.table, counted: graph.table, key });
+    const rows = functions.counts.filter(({ name }) =>
         graph.foundCount === 0 || state.term === functions.term || graph.found[name])
         .sort(compareBy(graph.profile, functions.sort));
     const more = rows.length - MOST_ROWS;
@@ -99,7 +101,7 @@ function makeFunctions(graph) {
         const row = event.target.closest('tr[data-name]');
         return row ? graph.profile.names[row.dataset.name] : undefined;
     };
-    graph.functions = { list, more, sort: 'self', table: null, key: '', term: '' };
+    graph.functions = { list, more, sort: 'self', counts: [], counted: null, table: null, key: '', term: '' };
     graph.showTable = () => afterPaint(() => showFunctions(graph)); /* the picture first */
     list.addEventListener('click', event => {
         const name = nameOfRow(event);
