@@ -26,10 +26,10 @@ fail_empty() {
 draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
-    [ -n "$folded$print" ] || silent=' -q'
-    if [ "$folded$recorder" = '' ] || [ "$recorder" = perf ]; then
+    [ -n "$kind$print" ] || silent=' -q'
+    if [ "$kind$recorder" = '' ] || [ "$recorder" = perf ]; then
         set -- "perf-script$silent $file" "stackfilter$silent --node"
-    elif [ "$folded" = other ]; then
+    elif [ "$kind" = other ]; then
         set -- "stackcollapse$silent $file" "stackfilter$silent --node"
     else
         set -- "stackfilter$silent --node $file"
@@ -37,7 +37,7 @@ draw() {
     set -- "$@" "stackcollapse$silent --kernel"
     svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
-        [ -n "$folded" ] || echo "perf-script --check $file"
+        [ -n "$kind" ] || echo "perf-script --check $file"
         print_pipe "$@" "$svg > $(quote "$output")"
         return
     fi

@@ -73,8 +73,8 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     [ -z "$off_cpu" ] || title="$title: waits"
 }
 
-# Sets `data` to the file to draw; `folded` if it is folded stacks, or `other` than those and perf's formats; `micros`
-# if it counts microseconds.
+# Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
+# and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
 take_file() {
     data=$operand
     if [ "$data" = - ] && [ -z "$print" ]; then
@@ -89,8 +89,8 @@ take_file() {
     format=$(file_format "$data")
     case $format in
     '' | perf) ;;
-    folded) folded=1 ;;
-    *) folded=other ;;
+    folded) kind=folded ;;
+    *) kind=other ;;
     esac
     case $format in
     cpuprofile | chrome-tracing | xdebug) micros=1 ;;
@@ -99,10 +99,10 @@ take_file() {
 
 # The options, as set by options.sh.
 pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
-# The work: the temporary folder; the file to draw, whether it is folded stacks or of another format than perf's, whether
-# it counts microseconds, its samples; which program records, why stackrecord may not, the recorder's process number in
-# the background, whether a signal has ended it; the exit status.
-work='' data='' folded='' micros='' samples='' recorder='' refusal='' background='' stopped='' status=0
+# The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
+# which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
+# ended it; the exit status.
+work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' status=0
 
 read_options "$@"
 shift $(($# - words))
@@ -135,7 +135,7 @@ if [ -n "$print" ]; then
     draw
     exit 0
 fi
-[ -n "$folded" ] || check
+[ -n "$kind" ] || check
 draw
 deliver
 exit "$status"
