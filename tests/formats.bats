@@ -549,6 +549,21 @@ END
     differential instruments
 }
 
+@test "instruments: times seen before mean the same after any other, however many there are" {
+    awk 'BEGIN { print "Running Time\tSelf (ms)\t\tSymbol Name"
+        for (turn = 0; turn < 2; turn++)
+            for (i = 1; i <= 70000; i++)
+                printf "%d.00 ms    0.1%%\t%d.00 ms\t \t%s\n", i, i, i % 2 ? "odd" : "even  " }' >"$BATS_TEST_TMPDIR/times"
+    try stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
+    same "$(printf 'even 2450070000\nodd 2450000000')" "$output"
+    same '' "$stderr"
+    printf '%s\n' $'1.00 ms    0.1%\t1.00 ms\t \ta\tb' $'1.00 ms    0.1%\t1.00 ms\t \t' $'1.00 ms\t0.1%\t1.00 ms\t \tc' \
+        $'1.00 ms    0.1%\t1.00 ms\t \tc' >"$BATS_TEST_TMPDIR/times"
+    try stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
+    same "$(printf 'a\tb 1\nc 2')" "$output"
+    [[ $stderr == *":2: not a line of Instruments' call tree"* ]]
+}
+
 @test "xdebug: the script's answer under its name, the right one under ours" {
     cases_of xdebug
 }

@@ -28,6 +28,9 @@ struct state {
     struct stacktree tree;
     struct level *levels; /* of the last line's function, itself the last */
     size_t depth, levels_cap;
+    struct intern columns; /* lines up to the name that were read before: most times are short */
+    struct decimal *selfs; /* by their number: the function's own milliseconds */
+    size_t selfs_cap;
     /* The script's. */
     struct text *names; /* the name read last, by its indentation */
     size_t nnames, names_cap;
@@ -54,6 +57,8 @@ struct row {
 };
 
 enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
+
+enum { COLUMNS_KEPT = 64 * 1024 }; /* so that memory does not grow with the input */
 
 /* The functions that are called _end return the byte after what they read at p, or NULL if
  * something else is there. They stop at the newline after the line. */
@@ -132,19 +137,23 @@ take_name(const char *p, const char *end, struct row *row)
     return true;
 }
 
+/* The same without the blanks after the name. */
 static inline bool
+take_trimmed_name(const char *p, const char *end, struct row *row)
+{
+    while (end > p && is_space(end[-1]))
+        end--;
+    return take_name(p, end, row);
+}
+
+static bool
 parse_row(struct span line, struct row *row)
 {
-    const char *end = line.ptr + line.len;
     const char *p = times_end(skip_blanks(line.ptr), false, row);
     if (p == NULL || *p++ != '\t')
         return false;
     p += *p == ' ';
-    if (*p++ != '\t')
-        return false;
-    while (end > p && is_space(end[-1]))
-        end--;
-    return take_name(p, end, row);
+    return *p++ == '\t' && take_trimmed_name(p, line.ptr + line.len, row);
 }
 
 /* The script's pattern, which may begin anywhere in the line. */
@@ -220,10 +229,52 @@ milliseconds(const struct row *row)
     return sum;
 }
 
-static void
-take_row(struct state *st, const struct row *row)
+/* The line up to its third tab, which is before the name; empty if there are fewer. */
+static inline struct span
+columns_of(struct span line)
 {
-    struct decimal self = milliseconds(row);
+    const char *p = line.ptr;
+    for (int tabs = 0; tabs < 3; tabs++) {
+        p = bytes_skip_text(p);
+        if (*p++ != '\t')
+            return span_head(line, 0);
+    }
+    return span_of(line.ptr, (size_t)(p - line.ptr));
+}
+
+static void
+keep_columns(struct state *st, struct span columns, struct decimal self)
+{
+    if (st->columns.count == COLUMNS_KEPT)
+        return;
+    uint32_t id = intern_add(&st->columns, columns);
+    st->selfs = mem_grow(st->selfs, &st->selfs_cap, (size_t)id + 1, sizeof *st->selfs);
+    st->selfs[id] = self;
+}
+
+/* Sets the row's indentation and name, and the function's own milliseconds. Columns that were read
+ * before are not parsed again. */
+static bool
+read_row(struct state *st, struct span line, struct row *row, struct decimal *self)
+{
+    struct span columns = columns_of(line);
+    const char *end = columns.ptr + columns.len;
+    uint32_t id = intern_find(&st->columns, columns);
+    if (id != INTERN_NONE) {
+        *self = st->selfs[id];
+        return take_trimmed_name(end, line.ptr + line.len, row);
+    }
+    if (!parse_row(line, row))
+        return false;
+    *self = milliseconds(row);
+    if (row->name.ptr - row->indent == end)
+        keep_columns(st, columns, *self);
+    return true;
+}
+
+static void
+take_row(struct state *st, const struct row *row, struct decimal self)
+{
     size_t n = st->depth;
     while (n > 0 && st->levels[n - 1].indent >= row->indent)
         n--;
@@ -248,10 +299,11 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     struct row row;
+    struct decimal self;
     if (st->base.script)
         script_take(st, line);
-    else if (parse_row(line, &row))
-        take_row(st, &row);
+    else if (read_row(st, line, &row, &self))
+        take_row(st, &row, self);
     else if (!is_header(line) && span_trim(line).len > 0)
         input_skip(&st->base.c->input, "not a line of Instruments' call tree");
 }
@@ -273,6 +325,8 @@ end(void *state)
         free(st->names[i].ptr);
     free(st->names);
     free(st->levels);
+    free(st->selfs);
+    intern_free(&st->columns);
 }
 
 static bool

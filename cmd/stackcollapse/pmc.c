@@ -57,8 +57,7 @@ parse_row(struct span line, struct row *row)
     const char *p = bytes_skip_blanks(line.ptr);
     row->indent = (size_t)(p - line.ptr);
     const char *percent = p;
-    while (is_digit(*p) || *p == '.')
-        p++;
+    p = bytes_skip_number(p);
     if (p == percent || p[0] != '%' || p[1] != ' ' || p[2] != ' ' || p[3] != '[')
         return false;
     const char *count = p += 4;

@@ -65,27 +65,68 @@ bytes_first(bytes v)
 }
 #endif
 
-/* The first byte from p on that is no blank. Up to 15 bytes after it are read. */
+/* The first byte from p on for which `stops`, a comparison of 16 bytes, is true. The functions
+ * below are the calls of it. Up to 15 bytes after it are read. */
 static inline const char *
-bytes_skip_blanks(const char *p)
+bytes_find(const char *p, bytes (*stops)(bytes v))
 {
     for (;; p += sizeof(bytes)) {
-        bytes other = (bytes)(bytes_load(p) != ' ');
-        if (bytes_any(other))
-            return p + bytes_first(other);
+        bytes found = stops(bytes_load(p));
+        if (bytes_any(found))
+            return p + bytes_first(found);
     }
 }
 
-/* The first byte from p on that is a blank or a control character. Up to 15 bytes after it are
- * read. */
+static inline bytes
+bytes_not_blank(bytes v)
+{
+    return (bytes)(v != ' ');
+}
+
+static inline bytes
+bytes_not_number(bytes v)
+{
+    return (bytes)((v - '0' >= 10) & (v != '.'));
+}
+
+static inline bytes
+bytes_control(bytes v)
+{
+    return (bytes)(v < ' ');
+}
+
+static inline bytes
+bytes_blank_or_control(bytes v)
+{
+    return (bytes)(v <= ' ');
+}
+
+/* The first byte from p on that is no blank. */
+static inline const char *
+bytes_skip_blanks(const char *p)
+{
+    return bytes_find(p, bytes_not_blank);
+}
+
+/* The first byte from p on that is neither a digit nor a point. */
+static inline const char *
+bytes_skip_number(const char *p)
+{
+    return bytes_find(p, bytes_not_number);
+}
+
+/* The first byte from p on that is a control character. */
+static inline const char *
+bytes_skip_text(const char *p)
+{
+    return bytes_find(p, bytes_control);
+}
+
+/* The first byte from p on that is a blank or a control character. */
 static inline const char *
 bytes_skip_word(const char *p)
 {
-    for (;; p += sizeof(bytes)) {
-        bytes other = (bytes)(bytes_load(p) <= ' ');
-        if (bytes_any(other))
-            return p + bytes_first(other);
-    }
+    return bytes_find(p, bytes_blank_or_control);
 }
 
 #endif
