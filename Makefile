@@ -109,23 +109,23 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
-UI_READ_perl = afterpaint nodes
+UI_READ_perl = nodes
 UI_READ_svg = decode
 UI_READ_html = decode
 UI_DRAW_perl = svgpaint svgwindow
 UI_DRAW_svg = svgpaint svgwindow
-UI_DRAW_html = canvaspaint afterpaint functions
+UI_DRAW_html = canvaspaint functions
 define SCRIPT
-$(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom table forest $(UI_READ_$1) transforms graph colour text \
-	layout describe display layer $(UI_DRAW_$1) menu copy details search focus keys pointer address view window \
-	boxes start)
+$(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom afterpaint table forest \
+	$(UI_READ_$1) transforms graph colour text layout describe display layer $(UI_DRAW_$1) menu copy details \
+	search focus keys pointer address view window boxes start) Makefile
 endef
 PICTURES = perl svg html
 $(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
 $(PICTURES:%=$(BUILD)/gen/%.js):
 	@mkdir -p $(@D)
 	{ echo "(function () {"; echo "'use strict';"; \
-		sed -f $^ | sed -e :join -e '/[{,]$$/{N;s/\n//;b join' -e '}'; echo "})();"; } > $@.new
+		sed -f $(filter cmd/%,$^) | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'; echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	@mkdir -p $(@D)

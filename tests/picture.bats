@@ -277,7 +277,7 @@ true' two.svg 'hover less' "$change" 'hover more' "$change" 'hover main' "$chang
 # ---- for screen readers ----
 
 @test 'the frames are a tree with levels, places and one stop of Tab; the details are read out' {
-    items='eval Array.from(document.querySelectorAll("[role=tree] > [role=treeitem]"), one => [one.textContent.replace(/ \([^(]*$/, ""),
+    items='eval Array.from(document.querySelectorAll("[role=tree] > [role=treeitem]"), one => [one.ariaLabel.replace(/ \([^(]*$/, ""),
         ...["aria-level", "aria-posinset", "aria-setsize", "aria-expanded", "tabindex"].map(name => one.getAttribute(name))].join(" ")).join("\n")'
     says 'all 1 1 1 true -1
 main 2 1 2 true -1
@@ -370,6 +370,21 @@ connect-src
             document.documentElement.flame.boxes().find(frame => frame.name === "render"),
             document.querySelector(".spacer > div:not([hidden])").getBoundingClientRect())' \
         'click serve' "$SETTLED" 'eval drawings' 'eval document.documentElement.flame.boxes()[1].name === "main"'
+}
+
+@test 'frames narrower than a pixel fill their row, a tower of them is seen, and so is each that matches' {
+    { printf 'row;many;x%04d 1\n' {1..2000}; echo 'row;tower;t;t 1'; echo 'wide 1000'; } | draw pixels.html --html --minwidth=0
+    # Of the pixels between a frame's edges, in the row of another: how many are empty, how many have the colour of matches.
+    pixels='eval ((name, ofRow) => {
+        const all = document.documentElement.flame.boxes();
+        const { x, width } = all.find(one => one.name === name), { y, height } = all.findLast(one => one.name === ofRow);
+        const canvas = document.querySelector("canvas"), at = canvas.getBoundingClientRect();
+        const { data } = canvas.getContext("2d").getImageData(Math.floor(x - at.x), y + height / 2 - at.y, Math.ceil(width), 1);
+        const colours = Array.from({ length: data.length / 4 }, (_, n) => data.slice(4 * n, 4 * n + 4).join());
+        return colours.filter(one => one.endsWith(",0")).length + " " + colours.filter(one => one === "230,0,230,255").length;
+    })'
+    says $'0 0\n0 0\n1 frame, 0.0%\n0 1' pixels.html "$pixels('many', 'x0001')" "$pixels('tower', 't')" \
+        'key /' 'type x1001' "$SETTLED" 'text #matched' "$pixels('many', 'x1001')"
 }
 
 @test 'a picture that opens sets no style on its root, for which the browser would compute the styles of all frames again' {

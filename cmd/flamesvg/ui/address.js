@@ -17,15 +17,16 @@ function fileY(graph, i) {
 
 /* The widest frame at this place of the file; x has as many decimals as tell it apart. */
 function frameOfPlace(graph, x, y) {
-    const { table } = graph;
+    const { row, width } = graph.table;
     const line = (y - graph.fileTop) / graph.rowHeight;
-    const row = graph.fileInverted ? line : graph.fileRows - 1 - line;
+    const wanted = graph.fileInverted ? line : graph.fileRows - 1 - line;
+    const nearest = Math.round(wanted);
     const places = (String(x).split('.')[1] || '').length;
     let found = ROOT;
-    if (!/^[\d.]+,-?[\d.]+$/.test(`${x},${y}`))
+    if (!/^[\d.]+,-?[\d.]+$/.test(`${x},${y}`) || Math.abs(nearest - wanted) * graph.rowHeight >= 1)
         return ROOT;
-    for (let i = 1; i < table.count; i++)
-        if (Math.abs(table.row[i] - row) * graph.rowHeight < 1 && (found === ROOT || table.width[i] > table.width[found]) &&
+    for (let i = row.indexOf(nearest, 1); i > ROOT; i = row.indexOf(nearest, i + 1))
+        if ((found === ROOT || width[i] > width[found]) &&
             Math.abs(fileX(graph, i) - x) <= 0.5001 * Math.pow(10, -places))
             found = i;
     return found;

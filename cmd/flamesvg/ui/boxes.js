@@ -8,7 +8,7 @@ function boxesOf(graph) {
     const scale = graph.svg ? graph.svg.getScreenCTM().a : 1;
     const left = area.left + graph.xpad * scale;
     const top = area.top + (graph.svg ? graph.top : -graph.chartNode.scrollTop) * scale;
-    return graph.shown.frame.map((frame, n) => ({
+    return Array.from(graph.shown.frame, (frame, n) => ({
         frame, name: nameOf(graph, frame), title: titleOf(graph, frame), faded: n < graph.shown.callers,
         x: left + graph.shown.x[n] * scale, width: graph.shown.width[n] * scale,
         y: top + rowY(graph, graph.table.row[frame]) * scale, height: (graph.rowHeight - ROW_GAP) * scale,

@@ -1,11 +1,12 @@
 /* Draws on a canvas that is as high as the window: what the page is scrolled to. */
 
-function drawBoxes(pen, boxes, top, bottom) {
-    for (const [fill, list] of boxes) {
+function drawBoxes(pen, display, boxes, top, bottom) {
+    const { left, y, width, height, next } = display;
+    for (const [fill, first] of boxes) {
         pen.fillStyle = fill;
-        for (let n = 0; n < list.length; n += 4)
-            if (list[n + 1] + list[n + 3] > top && list[n + 1] < bottom)
-                pen.fillRect(list[n], list[n + 1], list[n + 2], list[n + 3]);
+        for (let n = first; n !== NO_FRAME; n = next[n])
+            if (y[n] + height > top && y[n] < bottom)
+                pen.fillRect(left[n], y[n], width[n], height);
     }
 }
 
@@ -40,9 +41,9 @@ function drawCanvas(graph) {
     pen.font = graph.font;
     pen.textRendering = 'geometricPrecision';
     pen.globalAlpha = FADED;
-    drawBoxes(pen, display.faded, top, top + height);
+    drawBoxes(pen, display, display.faded, top, top + height);
     pen.globalAlpha = 1;
-    drawBoxes(pen, display.boxes, top, top + height);
+    drawBoxes(pen, display, display.boxes, top, top + height);
     drawLabels(pen, display.labels, top, top + height);
 }
 

@@ -36,9 +36,9 @@ function isTextWhite(graph, fill, faded) {
     let white = graph.inks.get(key);
     if (white === undefined) {
         const front = channels(graph, fill);
-        const behind = (isDark(graph) ? [DARK] : graph.background).map(colour => channels(graph, colour));
-        const mixed = behind.map(back => back.map((c, n) => FADED * front[n] + (1 - FADED) * c));
-        white = isWhiteBetter(faded ? mixed : [front]);
+        const behind = !faded ? [front] /* it is hidden: as if of the same colour */
+            : (isDark(graph) ? [DARK] : graph.background).map(colour => channels(graph, colour));
+        white = isWhiteBetter(behind.map(back => back.map((c, n) => FADED * front[n] + (1 - FADED) * c)));
         graph.inks.set(key, white);
     }
     return white;

@@ -1,48 +1,82 @@
 /* What a painter draws of the visible frames: rectangles by colour, and labels. */
 
-/* Rectangles are four numbers each: x, y, width, height. */
-function addRectangle(boxes, fill, x, y, width, height) {
-    let list = boxes.get(fill);
-    if (!list)
-        boxes.set(fill, list = []);
-    list.push(x, y, width, height);
-}
+const WIDE = 3; /* pixels; what is wider has a gap to the next frame, so that neighbours can be told apart */
+const GAP = 0.6;
 
-/* A wide frame leaves a gap to the next one, so that neighbours of one colour can be told apart. */
-function drawnWidth(width) {
-    return width > 3 ? width - 0.6 : Math.max(width, 0.5);
+/* The smallest width that is drawn, in pixels: one of the screen's, or in an SVG, which may be printed, a half. */
+function cellOf(graph) {
+    return graph.svg ? 0.5 : 1 / devicePixelRatio;
 }
 
 function labelOf(graph, i, width) {
-    if (width < 2 * TEXT_PAD + graph.fontSize / 4)
-        return '';
-    return fit(graph, nameOf(graph, i), width - 2 * TEXT_PAD);
+    return width < 2 * TEXT_PAD + graph.fontSize / 4 ? '' : fit(graph, nameOf(graph, i), width - 2 * TEXT_PAD);
 }
 
-/* { faded, boxes: rectangles of the zoomed frame's callers and of others, by fill;
- *   groups: frames with attributes of their own, each alone, in an SVG; labels: { x, y, text, white } } */
-function makeDisplay(graph) {
-    const { table, shown, profile, found } = graph;
-    const height = graph.rowHeight - ROW_GAP;
-    const display = { faded: new Map(), boxes: new Map(), groups: [], labels: [] };
-    const baseline = TEXT_PAD + height / 2;
-    const colour = COLOURS[graph.state.colour];
-    const searching = graph.foundCount > 0;
-    for (let n = 0; n < shown.frame.length; n++) {
-        const i = shown.frame[n], faded = n < shown.callers;
-        const x = shown.x[n], width = shown.width[n], y = rowY(graph, table.row[i]);
-        const fill = searching && found[table.name[i]] ? MATCHED : colour(graph, i);
-        const text = labelOf(graph, i, width);
-        const label = text && { x: x + TEXT_PAD, y: y + baseline, text,
-            white: isTextWhite(graph, fill, faded) };
-        const attributes = graph.svg && profile.attributes.get(table.name[i]);
-        if (attributes && (attributes.href || Object.keys(attributes).some(key => key !== 'title'))) {
-            display.groups.push({ attributes, fill, faded, label, x, y, width: drawnWidth(width), height });
-            continue;
-        }
-        addRectangle(faded ? display.faded : display.boxes, fill, x, y, drawnWidth(width), height);
-        if (label)
-            display.labels.push(label);
+/* Frames with attributes of their own, which are more than a title, are elements of their own in an SVG. */
+function attributesOf(graph, i) {
+    const attributes = graph.svg && graph.profile.attributes.get(graph.table.name[i]);
+    return attributes && Object.keys(attributes).some(key => key !== 'title') ? attributes : null;
+}
+
+/* Adds the frame of this number in `shown`: its rectangle, from left to right, and its label. */
+function displayFrame(graph, display, n, left, right, matched) {
+    const { table, shown, state } = graph;
+    const i = shown.frame[n], faded = n < shown.callers;
+    const y = rowY(graph, table.row[i]);
+    const fill = matched ? MATCHED : COLOURS[state.colour](graph, i);
+    const text = labelOf(graph, i, shown.width[n]);
+    const label = text && { x: shown.x[n] + TEXT_PAD, y: y + TEXT_PAD + display.height / 2, text,
+        white: isTextWhite(graph, fill, faded) };
+    const attributes = attributesOf(graph, i);
+    if (attributes) {
+        display.groups.push({ attributes, fill, faded, label, x: left, y, width: right - left, height: display.height });
+        return;
     }
+    const boxes = faded ? display.faded : display.boxes;
+    display.left[n] = left;
+    display.width[n] = right - left;
+    display.y[n] = y;
+    display.next[n] = boxes.get(fill) ?? NO_FRAME;
+    boxes.set(fill, n);
+    if (label)
+        display.labels.push(label);
+}
+
+/* { left, y, width, height: of rectangles, by their numbers in `shown`;
+ *   faded, boxes: by fill a rectangle of the zoomed frame's callers, and of others; next: by rectangle another one of
+ *   its fill, or NO_FRAME; groups: frames with attributes of their own, each alone; labels: { x, y, text, white } }
+ *
+ * The edges of narrow frames are moved to the nearest edges of cells. One without a cell of its own gets the one that
+ * it begins in, if no frame of its row was drawn there, or if it matches the search: so there are no more rectangles in a
+ * row than cells and matches. */
+function makeDisplay(graph) {
+    const { table, shown, found } = graph;
+    const count = shown.frame.length;
+    const boxes = new Map();
+    const display = {
+        left: new Float64Array(count), y: new Int32Array(count), width: new Float64Array(count),
+        height: graph.rowHeight - ROW_GAP,
+        faded: new Map(), boxes, next: new Int32Array(count), groups: [], labels: [],
+    };
+    const cell = cellOf(graph), searches = graph.foundCount > 0;
+    const covered = []; /* by row: the right edge of what is drawn */
+    for (let n = 0; n < count; n++) {
+        const i = shown.frame[n], row = table.row[i] - graph.lowestRow;
+        const x = shown.x[n], end = x + shown.width[n];
+        const matched = searches && found[table.name[i]] === 1;
+        let left = x, right = end - GAP;
+        if (end - x <= WIDE) {
+            right = Math.max(Math.round(end / cell), Math.floor(x / cell) + 1) * cell;
+            left = Math.max(Math.round(x / cell) * cell, covered[row] ?? 0);
+            if (right <= left && !matched)
+                continue;
+            left = Math.min(left, right - cell);
+        }
+        covered[row] = right;
+        displayFrame(graph, display, n, left, right, matched);
+    }
+    const marks = boxes.get(MATCHED);
+    if (boxes.delete(MATCHED))
+        boxes.set(MATCHED, marks); /* now the last */
     return display;
 }

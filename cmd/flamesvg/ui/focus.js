@@ -9,12 +9,12 @@ function hasFocus(graph) {
 
 function makeTreeItem(graph, frame, place, count) {
     const { table } = graph;
-    return makeElement('div', {
-        role: 'treeitem', 'data-frame': frame, tabindex: frame === graph.current ? 0 : -1,
+    return makeElement('div', { /* without a text, which the browser would lay out */
+        role: 'treeitem', 'aria-label': titleOf(graph, frame), 'data-frame': frame, tabindex: frame === graph.current ? 0 : -1,
         'aria-level': table.level[frame] + 1, 'aria-posinset': place + 1, 'aria-setsize': count,
         'aria-expanded': table.end[frame] > frame + 1
             ? String(isAncestor(table, frame, graph.current) || frame === graph.current) : null,
-    }, titleOf(graph, frame));
+    });
 }
 
 /* Items of the callees of `caller`; below the one on the way to the current frame come its callees. */
@@ -52,15 +52,24 @@ function focusFrame(graph, frame) {
     graph.current = frame;
     graph.match = NO_FRAME;
     updateTree(graph);
+    scrollToFrame(graph, frame); /* measures, so it comes before the focus changes what it measures */
     graph.controls.tree.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    scrollToFrame(graph, frame);
+}
+
+/* Gives the focus to the current frame when the picture is drawn, or a key is pressed. */
+function focusSoon(graph) {
+    graph.pendingFocus = () => {
+        graph.pendingFocus = null;
+        focusFrame(graph, graph.current);
+    };
+    afterPaint(() => graph.pendingFocus?.());
 }
 
 function onTreeFocus(graph) {
     if (!graph.table)
         redraw(graph);
-    outline(graph);
     showDetails(graph, graph.current);
+    outline(graph);
 }
 
 /* The next frame of the row to the right (step 1) or left (step -1) that can be seen, or NO_FRAME. */

@@ -46,7 +46,8 @@ function compareBy(profile, column) {
 
 function rowOf(graph, { name, self, total, change: grown }) {
     const { profile } = graph;
-    const cell = (text, title) => makeElement('td', { title: title || null }, text);
+    const shown = visible(profile.names[name]);
+    const cell = (text, title = null) => makeElement('td', { title }, text);
     const number = (count, sign = text => text) => setAttributes(
         cell(sign(percent(count, allCounts(graph))), sign(countText(graph, count))), { class: 'number' });
     const row = makeElement('tr', { tabindex: 0, 'data-name': name }, number(self), number(total));
@@ -54,7 +55,7 @@ function rowOf(graph, { name, self, total, change: grown }) {
         row.append(number(grown, signed));
     if (profile.kinds)
         row.append(cell(profile.kindNames[profile.kinds[name]] || ''));
-    row.append(cell(visible(profile.names[name]), visible(profile.names[name])));
+    row.append(cell(shown, shown));
     return row;
 }
 

@@ -61,6 +61,7 @@ function makeGraph(root) {
         top: Number(data.top), below: 0, /* see rowsBelow */
         zoomed: ROOT, current: ROOT, hovered: NO_FRAME, match: NO_FRAME,
         pointer: null, /* the event that was last on a frame */
+        pendingFocus: null, /* see focusSoon */
         byKeys: false, /* the keyboard was used last: the focus is to be seen */
         shown: null, byRow: null, outlines: {},
         found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */

@@ -76,6 +76,7 @@ function nameOfKey(event) {
 
 /* A button handles Enter and blank itself. */
 function onKey(graph, event) {
+    graph.pendingFocus?.();
     graph.byKeys = true;
     const name = nameOfKey(event);
     const tag = event.target.localName;

@@ -21,24 +21,25 @@ function placeOf(graph, i) {
  * it calls, from left to right. */
 function visibleFrames(graph) {
     const { table, zoomed, room } = graph;
-    const shown = { frame: [], x: [], width: [], callers: 0 };
-    const add = (i, x, width) => {
-        shown.frame.push(i);
-        shown.x.push(x);
-        shown.width.push(width);
-    };
-    for (const i of [ROOT, ...stackOf(table, table.parent[zoomed])])
-        if (i !== zoomed)
-            add(i, 0, room);
-    shown.callers = shown.frame.length;
+    const callers = zoomed === ROOT ? [] : [ROOT, ...stackOf(table, table.parent[zoomed])];
+    const most = callers.length + table.end[zoomed] - zoomed;
+    const frame = new Int32Array(most), x = new Float64Array(most), width = new Float64Array(most);
     const scale = room / table.width[zoomed], origin = table.start[zoomed];
+    let count = callers.length;
+    frame.set(callers);
+    width.fill(room, 0, count);
     for (let i = zoomed; i < table.end[zoomed];) {
-        const width = table.width[i] * scale;
-        if (width >= NARROWEST_SHOWN)
-            add(i, (table.start[i] - origin) * scale, width);
-        i = width >= NARROWEST_SHOWN ? i + 1 : table.end[i];
+        const pixels = table.width[i] * scale;
+        if (pixels < NARROWEST_SHOWN) {
+            i = table.end[i];
+            continue;
+        }
+        x[count] = (table.start[i] - origin) * scale;
+        width[count] = pixels;
+        frame[count++] = i++;
     }
-    return shown;
+    const used = column => column.slice(0, count);
+    return { frame: used(frame), x: used(x), width: used(width), callers: callers.length };
 }
 
 /* The rows that the visible frames take: the lowest and the highest number. */

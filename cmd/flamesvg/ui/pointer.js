@@ -65,7 +65,7 @@ function onClick(graph, event) {
         return;
     event.preventDefault();
     activate(graph, frame, event);
-    focusFrame(graph, frame);
+    focusSoon(graph);
 }
 
 function onContextMenu(graph, event) {

@@ -14,19 +14,23 @@ function matches(graph) {
  * once, however many of its frames match. Where callers and callees are shown, it may match on both sides, and
  * there is no percentage. */
 function matchedText(graph) {
-    const { table, zoomed } = graph;
-    const list = matches(graph);
-    let sum = 0, end = zoomed; /* of the last match that counts */
-    for (const i of list)
-        if (i >= end) {
-            sum += table.width[i];
-            end = table.end[i];
+    const { table: { name, end, width }, zoomed, found, match } = graph;
+    let count = 0, place = 0, sum = 0, covered = zoomed; /* the end of the last match that counts */
+    for (let i = zoomed, last = end[zoomed]; i < last; i++) {
+        if (found[name[i]] === 0)
+            continue;
+        count++;
+        if (i === match)
+            place = count;
+        if (i >= covered) {
+            sum += width[i];
+            covered = end[i];
         }
-    if (list.length === 0)
+    }
+    if (count === 0)
         return 'No frame matches';
-    const text = (graph.match === NO_FRAME ? '' : list.indexOf(graph.match) + 1 + ' of ') +
-        withCommas(list.length) + (list.length === 1 ? ' frame' : ' frames');
-    const share = 100 * sum / table.width[zoomed];
+    const text = (place > 0 ? place + ' of ' : '') + withCommas(count) + (count === 1 ? ' frame' : ' frames');
+    const share = 100 * sum / width[zoomed];
     return graph.lowestRow < 0 ? text : text + ', ' + (share === 100 ? '100' : share.toFixed(1)) + '%';
 }
 
@@ -103,7 +107,7 @@ function search(graph, term) {
     }
     showMatched(graph);
     showState(graph);
-    writeAddress(graph);
+    afterPaint(() => writeAddress(graph)); /* browsers take milliseconds for it */
 }
 
 function toggleCase(graph) {

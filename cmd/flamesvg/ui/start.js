@@ -28,7 +28,7 @@ function start(root) {
     makePens(graph);
     mount(graph);
     graph.area = graph.svg || graph.chartNode;
-    graph.controls.tree.append(makeElement('div', { role: 'treeitem', tabindex: 0 }, 'all'));
+    graph.controls.tree.append(makeElement('div', { role: 'treeitem', 'aria-label': 'all', tabindex: 0 }));
     listen(graph);
     followWindow(graph);
     drawFirst(graph);

@@ -8,17 +8,15 @@ function makeShape(tag, attributes = {}, ...children) {
     return node;
 }
 
-function pathOf(list) {
+function pathOf({ left, y, width, height, next }, first) {
     let path = '';
-    for (let n = 0; n < list.length; n += 4) {
-        const width = short(list[n + 2]), height = list[n + 3];
-        path += `M${short(list[n])} ${short(list[n + 1])}h${width}v${height}h${-width}z`;
-    }
+    for (let n = first; n !== NO_FRAME; n = next[n])
+        path += `M${short(left[n])} ${y[n]}h${short(width[n])}v${height}h${-short(width[n])}z`;
     return path;
 }
 
-function paths(boxes) {
-    return Array.from(boxes, ([fill, list]) => makeShape('path', { fill, d: pathOf(list) }));
+function paths(display, boxes) {
+    return Array.from(boxes, ([fill, first]) => makeShape('path', { fill, d: pathOf(display, first) }));
 }
 
 function textNode(label) {
@@ -43,12 +41,14 @@ function groupNode({ attributes, fill, faded, label, x, y, width, height }) {
 
 const painter = {
     draw(graph, display) {
-        const white = makeShape('g', { fill: '#fff' }), black = makeShape('g', { fill: '#000' });
+        /* Not by the style: of a file with many elements it would also slow the opening. */
+        const [white, black] = ['#fff', '#000'].map(fill => makeShape('g', { fill, 'pointer-events': 'none',
+            'text-rendering': 'geometricPrecision' }));
         for (const label of display.labels)
             (label.white ? white : black).append(textNode(label));
         graph.frames.replaceChildren(
-            makeShape('g', { 'fill-opacity': FADED }, ...paths(display.faded)),
-            makeShape('g', {}, ...paths(display.boxes)),
+            makeShape('g', { 'fill-opacity': FADED }, ...paths(display, display.faded)),
+            makeShape('g', {}, ...paths(display, display.boxes)),
             ...display.groups.map(groupNode), black, white, ...Object.values(graph.outlines));
         graph.frames.setAttribute('aria-hidden', true); /* the tree in focus.js is read instead */
         graph.mosaic?.remove();

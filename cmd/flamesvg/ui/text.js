@@ -6,7 +6,7 @@ const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the fil
 function makePen(font) {
     const pen = makeElement('canvas').getContext('2d');
     pen.font = font;
-    pen.textRendering = 'geometricPrecision'; /* as in the style: the same widths at any scale */
+    pen.textRendering = 'geometricPrecision'; /* as where they are drawn: the same widths at any scale */
     return pen;
 }
 
@@ -27,34 +27,24 @@ function textWidth(graph, text) {
     return width;
 }
 
-/* How many of the characters, from the first on, fit into the room. */
-function countFitting(graph, chars, room) {
-    let count = 0;
-    for (let used = 0; count < chars.length; count++) {
-        used += charWidth(graph, chars[count]);
-        if (used > room)
-            break;
-    }
-    return count;
-}
-
 /* The name, or as much of it as fits into this many pixels, with ".." in place of the rest; empty if
- * not even one character does. Array.from splits by characters, so that none is cut in half. */
+ * not even one character does. No character of two UTF-16 code units is cut in half. */
 function fit(graph, name, room) {
-    if (room < charWidth(graph, '.'))
+    const dots = 2 * charWidth(graph, '.');
+    const text = graph.cutLeft ? Array.from(name).reverse().join('') : name;
+    let used = 0, kept = 0; /* the length of what is kept if the name does not fit */
+    if (2 * room < dots)
         return '';
-    /* Of a very long name only what could fit is looked at. */
-    const most = Math.ceil(100 * room / graph.fontSize) + 8;
-    const part = graph.cutLeft ? name.slice(-most) : name.slice(0, most);
-    const chars = Array.from(part);
-    if (part.length === name.length && countFitting(graph, chars, room) === chars.length)
-        return name;
-    if (graph.cutLeft)
-        chars.reverse();
-    const kept = chars.slice(0, countFitting(graph, chars, room - textWidth(graph, '..')));
-    if (kept.length === 0)
-        return '';
-    return graph.cutLeft ? '..' + kept.reverse().join('') : kept.join('') + '..';
+    for (let at = 0; at < text.length;) {
+        const char = String.fromCodePoint(text.codePointAt(at));
+        at += char.length;
+        used += charWidth(graph, char);
+        if (used + dots <= room)
+            kept = at;
+        if (used > room)
+            return kept === 0 ? '' : graph.cutLeft ? '..' + name.slice(-kept) : name.slice(0, kept) + '..';
+    }
+    return name;
 }
 
 /* Unicode's controls of text direction, which can show a name reversed, become visible; and control

@@ -41,7 +41,7 @@ function redraw(graph) {
     hideTip(graph); /* its frame may have moved, and its shares are of what was shown */
     showMatched(graph);
     showState(graph);
-    updateTree(graph);
+    afterPaint(() => updateTree(graph));
 }
 
 /* The outlines of the frame under the pointer, and of the one that has the focus or is the match. */
