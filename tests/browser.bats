@@ -112,11 +112,11 @@ setup() {
 
 @test 'a scrolled page stays where it is when Enter zooms, and Escape zooms out' {
     { printf 'f%d;' {1..60}; printf 'leaf 1\n'; } > "$BATS_TEST_TMPDIR/deep"
-    draw deep.svg -q < "$BATS_TEST_TMPDIR/deep"
+    draw deep-keys.svg -q < "$BATS_TEST_TMPDIR/deep"
     settle='eval new Promise(done => setTimeout(() => done(scrollY), 100))'
     for y in 180 600; do
         frame=f$((62 - (y + 200) / 16))
-        says "$y"$'\ntrue\n'"$y"$'\n'"$y" deep.svg 'resize 1100x440' "eval void scrollTo(0, $y)" "click $frame" "$settle" \
+        says "$y"$'\ntrue\n'"$y"$'\n'"$y" deep-keys.svg 'resize 1100x440' "eval void scrollTo(0, $y)" "click $frame" "$settle" \
             'shown #unzoom' 'key Backspace' 'key Enter' "$settle" 'key Escape' "$settle"
     done
 }
@@ -229,8 +229,8 @@ Function: json_parse (50 samples, 5.00%)' plain.svg 'key /' 'type json' 'key Ent
 # ---- the address ----
 
 @test 'the address has zoom, search and case, until they are reset' {
-    says $'?x=510.0&y=53&s=json+%2F&i=1\nnothing' plain.svg 'click render' 'key /' 'type json /' \
-        'key Ctrl-i' address 'key Escape' 'key Escape' 'key Ctrl-i' 'eval location.search || "nothing"'
+    says $'?x=510.0&y=53&s=json+%2F&i=1\n\nnothing' plain.svg 'click render' 'key /' 'type json /' \
+        'key Ctrl-i' address 'key Escape' 'key Escape' 'key Ctrl-i' address 'eval location.search || "nothing"'
 }
 
 @test 'a copied address restores zoom, search and case' {
@@ -299,6 +299,17 @@ state() {
     says $'render\nrender' plain.svg 'click render' focused 'key ArrowRight' 'key ArrowLeft' focused
 }
 
+@test 'a key that is pressed at once after a click is about the frame that was clicked' {
+    says $'serve
+true' plain.svg \
+        'eval void (frame => {
+            const at = document.querySelector("svg").flame.boxes().find(one => one.name === frame);
+            document.elementFromPoint(at.x + 5, at.y + 5).dispatchEvent(new MouseEvent("click",
+                { bubbles: true, clientX: at.x + 5, clientY: at.y + 5 }));
+            document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown" }));
+        })("parse")' focused 'shown #unzoom'
+}
+
 @test 'keys with Alt, and Ctrl-Shift with a letter, are the browser's' {
     says $'render\nfalse' plain.svg 'click render' 'key Alt-ArrowUp' focused 'key Ctrl-Shift-F' \
         'eval document.activeElement.localName === "input"'
@@ -349,14 +360,14 @@ page() { # FILE PICTURE...
 }
 
 @test 'inline in a page it does not handle keys that are typed into the page' {
-    page page.html plain.svg
-    says a/b page.html 'click #q' 'type a' 'key /' 'type b' \
+    page typed.html plain.svg
+    says a/b typed.html 'click #q' 'type a' 'key /' 'type b' \
         'eval document.querySelector("#q").value'
 }
 
 @test 'a zoomed picture still works after a resize' {
-    page page.html plain.svg
-    says $'12.7 474.5 render\nall gc main' page.html 'click render' 'resize 500x400' \
+    page resized.html plain.svg
+    says $'12.7 474.5 render\nall gc main' resized.html 'click render' 'resize 500x400' \
         'frame render' 'click main' 'click serve' 'click main' 'click gc' frames
 }
 

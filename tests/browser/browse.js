@@ -10,7 +10,7 @@
 const fs = require('fs');
 const path = require('path');
 const { withPage } = require('./browser.js');
-const { evaluate, openPicture } = require('./page.js');
+const { evaluate, settled, openPicture } = require('./page.js');
 
 const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
 const KEY_CODES = { Backspace: 8, Enter: 13, Escape: 27, Tab: 9, ' ': 32, End: 35, Home: 36,
@@ -60,6 +60,8 @@ async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left' } = {}
         await event('mousePressed', n);
         await event('mouseReleased', n);
     }
+    if (clicks > 0)
+        await settled(page);
 }
 
 function open(page, operand) { /* FILE[?QUERY] */
@@ -145,10 +147,17 @@ async function media(page, feature) {
     await page.call('Emulation.setEmulatedMedia', { features: [{ name, value }] });
 }
 
+/* Ends when the page has the size and has followed it. */
 async function resize(page, size) {
     const [width, height] = size.split('x').map(Number);
     await page.call('Emulation.setDeviceMetricsOverride',
         { width, height, deviceScaleFactor: 1, mobile: false });
+    if (page.hasScript)
+        await evaluate(page, `new Promise((done) => {
+            const look = () => innerWidth === ${width} && innerHeight === ${height} ? done() : setTimeout(look, 5);
+            look();
+        })`);
+    await settled(page);
 }
 
 /* The steps. What one returns is printed. */
@@ -195,8 +204,11 @@ const STEPS = {
     frames: (page) => evaluate(page, `(() => { ${HELPERS} return boxes().map((one) => one.name).sort().join(' '); })()`),
     /* the frame's name, or what a control is labelled */
     focused: (page) => evaluate(page, `((e) => e.localName === 'svg' ? 'svg' : e.role === 'treeitem'
-        ? e.textContent.replace(/ \\([^(]*$/, '') : e.ariaLabel || e.textContent)(document.activeElement)`),
-    address: (page) => evaluate(page, 'location.search + location.hash'),
+        ? e.ariaLabel.replace(/ \\([^(]*$/, '') : e.ariaLabel || e.textContent)(document.activeElement)`),
+    address: async (page) => { /* which is written after a paint */
+        await settled(page);
+        return evaluate(page, 'location.search + location.hash');
+    },
     follow: async (page, what) => { /* a link: returns the name of the file that it leads to */
         const loaded = page.once('Page.loadEventFired');
         await mouse(page, what, 1);

@@ -14,14 +14,20 @@ async function evaluate(page, expression) {
 /* Resolves when what was asked for so far has been painted. */
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
+/* Waits for what a picture does after a paint. Where script is off there is nothing to wait for, and no timer that would
+ * end the wait. */
+async function settled(page) {
+    if (page.hasScript)
+        await evaluate(page, `${PAINTED}.then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`);
+}
+
 /* Opens a picture, and waits until it can be used: that of flamegraph.pl's name gets its controls after it has been
- * shown. Where script is off there is nothing to wait for, and no timer that would end the wait. */
+ * shown. */
 async function openPicture(page, file, query = '') {
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
-    if (page.hasScript)
-        await evaluate(page, `${PAINTED}.then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`);
+    await settled(page);
 }
 
 /* Evaluated in the page: the middle of a frame, which is given by its start and width as shares of all and its level,
@@ -47,4 +53,4 @@ async function pointAt(page, frame, pitch = 16) {
     return { x: at.x, y: at.y };
 }
 
-module.exports = { evaluate, openPicture, pointAt, PAINTED };
+module.exports = { evaluate, settled, openPicture, pointAt, PAINTED };
