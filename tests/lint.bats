@@ -104,11 +104,23 @@ layout() {
 }
 
 # The last line of make check depends on count.awk and step.sh.
-@test "results are counted, and skipped tests are listed with their reasons" {
-    printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n' >"$BATS_TEST_TMPDIR/tap"
+@test "results are counted; tests that were skipped or failed are listed with their reasons" {
+    printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n# of d\n' >"$BATS_TEST_TMPDIR/tap"
     try awk -f "$ROOT/tests/count.awk" "$BATS_TEST_TMPDIR/tap"
     [ "$status" = 1 ]
-    same $'skipped: c: no perf\n2 passed, 1 failed, 1 skipped' "$output"
+    same $'skipped: c: no perf\nfailed: b\n# detail\n2 passed, 1 failed, 1 skipped' "$output"
+}
+
+@test "CI prints what failed once more at its end, with the sum of both runs" {
+    mkdir -p "$BATS_TEST_TMPDIR/.ci" "$BATS_TEST_TMPDIR/tests"
+    cd "$BATS_TEST_TMPDIR"
+    cp "$ROOT/.ci/run" .ci
+    printf '#!/bin/sh\n' >tests/tools.sh
+    chmod +x tests/tools.sh
+    printf 'check:\n\t@printf "failed: b\\n# detail\\n2 passed, 1 failed, 3 skipped\\n"; exit 1\n' >Makefile
+    try .ci/run
+    [ "$status" != 0 ]
+    same $'failed: b\n# detail\nfailed: b\n# detail\n4 passed, 2 failed, 6 skipped' "$(tail -n 5 <<<"$output")"
 }
 
 @test "a step of a port runs the programs of its own build" {
