@@ -338,6 +338,16 @@ serve\nfalse\nall\njson_parse' plain.svg 'click render' 'key Backspace' frames \
         'click serve' back address back 'shown #unzoom' address
 }
 
+@test 'after Back the address is that of the picture, also if a search came just before' {
+    says $'?s=json\nfalse' plain.svg 'key /' 'type gc' 'key Tab' 'click main' 'eval new Promise(done => {
+            addEventListener("popstate", () => setTimeout(done), { once: true });
+            const field = document.querySelector("input");
+            history.back();
+            field.value = "json";
+            field.dispatchEvent(new Event("input"));
+        })' address 'shown #unzoom'
+}
+
 # ---- where the picture is shown ----
 
 # A page with pictures inline, elements with the same ids, and a style that makes pictures fit.

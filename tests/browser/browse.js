@@ -111,6 +111,7 @@ async function key(page, name) {
     const event = { key: last, windowsVirtualKeyCode: code, modifiers };
     await page.call('Input.dispatchKeyEvent', { ...event, type: text ? 'keyDown' : 'rawKeyDown', text });
     await page.call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+    await settled(page);
 }
 
 async function screenshot(page, file) {

@@ -67,14 +67,18 @@ function addressOf(graph) {
     return url;
 }
 
-/* `way` is pushState for a step that Back takes back. */
+/* Writes what is shown now, after the paint, since browsers take milliseconds for it; not if the user has gone to another
+ * step of the history by then. `way` is pushState for a step that Back takes back. */
 function writeAddress(graph, way = 'replaceState') {
-    try {
-        if (graph.ownsWindow)
-            history[way](history.state, '', addressOf(graph));
-    } catch (error) {
-        /* Not allowed in data: documents, and by some browsers in files. Only the address is lost. */
-    }
+    const { visit } = graph, url = addressOf(graph);
+    afterPaint(() => {
+        try {
+            if (graph.ownsWindow && visit === graph.visit)
+                history[way](history.state, '', url);
+        } catch (error) {
+            /* Not allowed in data: documents, and by some browsers in files. Only the address is lost. */
+        }
+    });
 }
 
 /* A step of the address, or null: one that is not known, or of a function that is not in the profile. */
@@ -98,6 +102,7 @@ function readState(graph, address) {
 /* Shows what the address says. The search of now stays after Back and Forward. */
 function readAddress(graph, isNew) {
     const address = new URL(location.href).searchParams;
+    graph.visit++;
     const wanted = ['x', 's', 'step', 'view'].some(key => address.get(key));
     if (isNew) {
         graph.state.anyCase = Boolean(address.get('i'));

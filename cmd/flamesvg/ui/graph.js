@@ -62,6 +62,7 @@ function makeGraph(root) {
         zoomed: ROOT, current: ROOT, hovered: NO_FRAME, match: NO_FRAME,
         pointer: null, /* the event that was last on a frame */
         pendingFocus: null, /* see focusSoon */
+        visit: 0, /* how many steps of the browser's history were gone to */
         byKeys: false, /* the keyboard was used last: the focus is to be seen */
         shown: null, byRow: null, outlines: {},
         found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */

@@ -107,7 +107,7 @@ function search(graph, term) {
     }
     showMatched(graph);
     showState(graph);
-    afterPaint(() => writeAddress(graph)); /* browsers take milliseconds for it */
+    writeAddress(graph);
 }
 
 function toggleCase(graph) {
