@@ -136,7 +136,7 @@ setup_file() {
     record flat -a -e sched:sched_switch,syscalls:sys_enter_openat,cpu-clock -- sh -c "$shell"
     record two -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
-    record lost -a -e cpu-clock -F 20000 -m 1 -g -- sh -c "$shell"
+    record lost -a -e cpu-clock -F 10000 -m 1 -g -- sh -c "$shell"
     record mapped -a -e cpu-clock -F 99 -g --buildid-mmap -- sh -c "$shell"
 }
 

@@ -61,6 +61,46 @@ set_period(struct event *e, const struct attach_options *o)
     }
 }
 
+/* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
+ * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may take
+ * 30 microseconds, and the CPU did nothing else for 18 minutes. */
+enum { CLOCK_MOST = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MOST /* ns */ };
+
+static bool
+is_clock(const struct event *e)
+{
+    enum { CPU_CLOCK, TASK_CLOCK }; /* PERF_COUNT_SW_CPU_CLOCK and the next, linux/perf_event.h */
+    return e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
+}
+
+/* Samples the event no more often than the kernel permits, or a clock's interrupts can be taken. */
+static void
+limit_rate(struct event *e)
+{
+    uint64_t most = (uint64_t)procfs_setting("kernel/perf_event_max_sample_rate", 100000);
+    if (is_clock(e) && most > CLOCK_MOST)
+        most = CLOCK_MOST;
+    if (event_flag(e, FLAG_FREQ) && e->period > most)
+        e->period = most;
+    else if (!event_flag(e, FLAG_FREQ) && is_clock(e) && e->period < CLOCK_PERIOD)
+        e->period = CLOCK_PERIOD;
+}
+
+/* Says so where the event is not sampled as often as was wanted. */
+static void
+note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
+{
+    unsigned long long had = wanted, gets = e->period;
+    const char *limit = is_clock(e) ? "more than a clock's interrupts leave time for"
+                                    : "over kernel.perf_event_max_sample_rate";
+    if (had != gets && event_flag(e, FLAG_FREQ))
+        diag_note(diag, "%.*s: %llu samples a second are %s: %llu are taken", SPAN_ARG(e->name),
+                  had, limit, gets);
+    else if (had != gets)
+        diag_note(diag, "%.*s: a sample each %llu ns is %s: one each %llu ns is taken",
+                  SPAN_ARG(e->name), had, limit, gets);
+}
+
 /* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted. */
 static void
 set_modes(struct event *e, const struct attach_options *o)
@@ -181,11 +221,15 @@ attach_events(struct session *s, const struct target *t, const struct command *c
     for (size_t i = 0; i < s->events.count; i++) {
         struct event *e = &s->events.events[i];
         set_attributes(e, t, o);
+        uint64_t wanted = e->period;
+        limit_rate(e);
         for (int error; (error = counters_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
             if (!adapt(e, error, o, diag, &s->names))
                 return report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t, diag);
+            limit_rate(e); /* which may be a clock now */
             without_kernel |= error == EACCES;
         }
+        note_rate(e, wanted, diag);
     }
     if (without_kernel)
         diag_note(diag,

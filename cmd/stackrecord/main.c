@@ -46,15 +46,7 @@ static void
 clamp_options(struct work *w)
 {
     struct attach_options *a = &w->options->attach;
-    long most = procfs_setting("kernel/perf_event_max_sample_rate", 100000);
-    if (a->frequency > (uint64_t)most) {
-        diag_note(
-            &w->diag,
-            "-F %llu is over kernel.perf_event_max_sample_rate: %ld samples a second are taken",
-            (unsigned long long)a->frequency, most);
-        a->frequency = (uint64_t)most;
-    }
-    most = procfs_setting("kernel/perf_event_max_stack", 127);
+    long most = procfs_setting("kernel/perf_event_max_stack", 127);
     if (a->max_depth > most) {
         diag_note(&w->diag,
                   "--max-depth %d is over kernel.perf_event_max_stack: stacks have %ld "
