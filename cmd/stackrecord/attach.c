@@ -62,8 +62,8 @@ set_period(struct event *e, const struct attach_options *o)
 }
 
 /* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
- * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may take
- * 30 microseconds, and the CPU did nothing else for 18 minutes. */
+ * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may
+ * take 30 microseconds, and the CPU did nothing else for 18 minutes. */
 enum { CLOCK_MOST = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MOST /* ns */ };
 
 static bool
@@ -90,15 +90,16 @@ limit_rate(struct event *e)
 static void
 note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
+    static const char too_many[] = "more than a clock's interrupts leave time for";
     unsigned long long had = wanted, gets = e->period;
-    const char *limit = is_clock(e) ? "more than a clock's interrupts leave time for"
-                                    : "over kernel.perf_event_max_sample_rate";
     if (had != gets && event_flag(e, FLAG_FREQ))
-        diag_note(diag, "%.*s: %llu samples a second are %s: %llu are taken", SPAN_ARG(e->name),
-                  had, limit, gets);
+        diag_note(
+            diag, "%.*s: %llu samples a second are %s: %llu are taken", SPAN_ARG(e->name), had,
+            is_clock(e) && gets == CLOCK_MOST ? too_many : "over kernel.perf_event_max_sample_rate",
+            gets);
     else if (had != gets)
         diag_note(diag, "%.*s: a sample each %llu ns is %s: one each %llu ns is taken",
-                  SPAN_ARG(e->name), had, limit, gets);
+                  SPAN_ARG(e->name), had, too_many, gets);
 }
 
 /* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted. */
