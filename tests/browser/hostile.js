@@ -88,7 +88,7 @@ async function checkFrames(page, folder, { file, stacks }) {
 async function checkPicture(page, folder, { file, shown, query, term }) {
     await open(page, folder, file, '?s=' + query);
     const [title, address, matched] = await evaluate(page, `[
-        document.querySelector('#title, .title').textContent, new URL(location.href).searchParams.get('s'), document.querySelector('#matched').textContent]`);
+        document.querySelector('#title, .title').firstChild.textContent, new URL(location.href).searchParams.get('s'), document.querySelector('#matched').textContent]`);
     const raw = (text) => text.replace(/<U\+([0-9A-F]{4})>/g, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
     check(file, 'title', raw(shown), title);
     check(file, 'search in the address', term, address);

@@ -49,7 +49,7 @@ function takeTexts(graph) {
     for (const name of ['details', 'unzoom', 'search', 'ignorecase', 'matched'])
         root.querySelector(`text[id="${name}"]`)?.remove();
     root.querySelector('#legend')?.setAttribute('display', 'none');
-    show(controls.subtitle, controls.subtitle.textContent !== '');
+    controls.title.append(controls.subtitle);
 }
 
 function makeLayer(graph) {
@@ -58,7 +58,7 @@ function makeLayer(graph) {
     graph.head = makeElement('div', { class: 'head' },
         makeElement('div', { class: 'bar' }, all.unzoom, all.steps, all.title, all.view, all.plain,
             all.anyCase, all.field),
-        all.tree, all.subtitle, all.legend);
+        all.tree, all.legend);
     graph.foot = makeElement('div', { class: 'foot' }, all.details, all.matched);
     style(graph.foot, { 'font-size': graph.fontSize + 'px' }); /* as the labels: see showDetails */
     graph.layer = makeElement('div', { class: 'layer' });
