@@ -24,6 +24,8 @@ import statistics
 import subprocess
 import sys
 
+import formats
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(HERE, "..", "data")
 RUNS = 9
@@ -39,12 +41,17 @@ INPUTS = {
     "deep": ("deep", 125, ["deep", "node-http-header"]),
     "wide": ("wide", 1960, ["node-http"]),
 }
-# Formats of lines: an input of tests/data/stackcollapse, and from which line to which line it is repeated.
+# Formats of lines: an input of tests/data/stackcollapse, and from which line to which line it is repeated. The other
+# formats are made of a recording's stacks: see formats.py.
 LINES = {
     "jstack": ("jstack/app", 0, None),
-    "bpftrace": ("bpftrace/profile", 2, None),
     "go": ("go/cpu", 6, 9),
+    "gdb": ("gdb/threads", 0, None),
+    "faulthandler": ("faulthandler/threads", 0, None),
+    "ibmjava": ("ibmjava/javacore", 0, None),
+    "java-exceptions": ("java-exceptions/log", 0, None),
 }
+WITH_RIVALS = ["jstack", "bpftrace", "go"]
 LINES_SIZE = 100 * 1000 * 1000
 # A fleet's folded files: of each host a random part of the same stacks, and every twentieth is the host's own.
 FLEET_HOSTS = 2000
@@ -122,9 +129,11 @@ class Bench:
             if name == "empty":
                 pass
             elif name == "demo.folded":
-                out.write(self.run_text([os.path.join(self.bin, "stackcollapse")], self.read("node-http")))
+                out.write(self.fold("node-http"))
             elif base in LINES:
                 self.repeat_lines(base, out)
+            elif kind == "text":
+                formats.write(base, self.fold("node-http"), LINES_SIZE, out)
             elif kind == "cpuprofile":
                 self.repeat_samples(base, out)
             elif kind == "folded":
@@ -138,8 +147,7 @@ class Bench:
     def make_fleet(self, _, folder):
         rand, stacks = random.Random(0), []
         for recording in FLEET_RECORDINGS:
-            lines = self.run_text([os.path.join(self.bin, "stackcollapse")], self.read(recording)).splitlines()
-            stacks += [line.rpartition(b" ")[0] for line in lines]
+            stacks += [line.rpartition(b" ")[0] for line in self.fold(recording).splitlines()]
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         for host in range(FLEET_HOSTS):
@@ -180,10 +188,9 @@ class Bench:
         with gzip.open(os.path.join(DATA, recording + ".perf.txt.gz")) as f:
             return f.read()
 
-    @staticmethod
-    def run_text(argv, text):
-        return subprocess.run(argv, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              check=True).stdout
+    def fold(self, recording):
+        return subprocess.run([os.path.join(self.bin, "stackcollapse")], input=self.read(recording),
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
 
     def once(self, source, argv):
         subprocess.run(SWEEP, check=True)
@@ -314,8 +321,9 @@ class Bench:
         self.row("stackcollapse", "repeat2.perf", own("stackcollapse"))
         self.row("stackcollapse-perf.pl", "repeat.perf", [os.path.join(self.compat, "stackcollapse-perf.pl")])
         self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
-        for name in LINES:
-            self.row("stackcollapse", name + ".text", own("stackcollapse"), [perl("stackcollapse-%s.pl" % name)])
+        for name in sorted([*LINES, *formats.NAMES]):
+            self.row("stackcollapse", name + ".text", own("stackcollapse", "--from=" + name),
+                     [perl("stackcollapse-%s.pl" % name)] if name in WITH_RIVALS else [])
         self.row("stackcollapse", "app.cpuprofile", own("stackcollapse"),
                  [("JSON.parse", PARSE_JSON if shutil.which("node") else None)])
         self.row("stackcollapse", "fleet.folded", own("stackcollapse"))
