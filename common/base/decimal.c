@@ -1,5 +1,6 @@
 #include "common/base/decimal.h"
 
+#include "common/base/digits.h"
 #include "common/base/num.h"
 
 static const uint64_t one = 1000000000000000000; /* 10^DECIMAL_DIGITS */
@@ -21,6 +22,28 @@ decimal_parse(struct span s, struct decimal *d)
     }
     *d = v;
     return true;
+}
+
+const char *
+decimal_read(const char *p, struct decimal *d)
+{
+    static const uint64_t unit[] = {/* of the last of so many decimal places */
+                                    1000000000000000000, 100000000000000000, 10000000000000000,
+                                    1000000000000000,    100000000000000,    10000000000000,
+                                    1000000000000,       100000000000};
+    uint64_t whole = 0, fraction;
+    size_t n = 0;
+    for (; n < 8 && is_digit(p[n]); n++)
+        whole = whole * 10 + (uint64_t)(p[n] - '0');
+    size_t places = n > 0 && p[n] == '.' ? digits_read(p + n + 1, &fraction) : 0;
+    if (places > 0 && places < 8) { /* as most numbers are */
+        *d = (struct decimal){whole, fraction * unit[places]};
+        return p + n + 1 + places;
+    }
+    const char *end = digits_end(p);
+    if (end > p && *end == '.')
+        end = digits_end(end + 1);
+    return decimal_parse(span_of(p, (size_t)(end - p)), d) ? end : NULL;
 }
 
 struct decimal
