@@ -67,6 +67,13 @@ stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent, struc
     return stacktree_find(t, parent, stackbuild_name(b, name));
 }
 
+void
+stacktree_shift(struct stacktree *t, int places)
+{
+    for (size_t i = 1; i < t->n; i++)
+        t->nodes[i].count = decimal_shift(t->nodes[i].count, places);
+}
+
 static size_t
 depth_of(const struct stacktree *t, uint32_t node)
 {

@@ -55,6 +55,9 @@ stacktree_count(struct stacktree *t, uint32_t node, struct decimal count)
     t->nodes[node].count = decimal_add(t->nodes[node].count, count);
 }
 
+/* Multiplies each count by 10 to the power `places`, as decimal_shift does. */
+void stacktree_shift(struct stacktree *t, int places);
+
 /* Adds the counted stacks to the profile and empties the tree. `leaf_first`: the frames nearest to
  * the root of the tree are the leaves of the stacks. */
 void stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first);
