@@ -16,39 +16,77 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/stacktree.h"
 #include "cmd/stackcollapse/xdebugscript.h"
+#include "common/base/bytes.h"
 #include "common/base/num.h"
 
 struct state {
     struct lineformat base;
-    bool started;        /* after "TRACE START" */
-    bool leaf;           /* the function that began last called no other yet */
-    struct decimal last; /* the time of the last line that has one */
-    void *script;        /* the state of xdebugscript.c, which then does all */
+    struct stacktree tree; /* counts seconds, or samples */
+    uint32_t stack;        /* of the functions that have not ended, in the tree */
+    uint64_t depth;        /* how many they are */
+    bool started;          /* after "TRACE START" */
+    bool leaf;             /* the function that began last called no other yet */
+    struct decimal last;   /* the time of the last line that has one */
+    void *script;          /* the state of xdebugscript.c, which then does all */
 };
 
-enum field { LEVEL, CALL, KIND, TIME, MEMORY, NAME, FIELDS };
+/* A line that says that a function begins, or that one ends. */
+struct row {
+    uint64_t level;
+    struct decimal time;
+    struct span name; /* empty: it ends */
+};
 
-/* Splits at each tab; fields that are not there are empty. */
-static void
-split(struct span line, struct span field[FIELDS])
+/* Takes the text up to the next tab off the line at *p; it is empty where the line has ended. */
+static inline struct span
+next_field(const char **p)
 {
-    for (size_t i = 0; i < FIELDS; i++) {
-        size_t tab = span_find(line, '\t');
-        field[i] = tab == SPAN_NONE ? line : span_head(line, tab);
-        line = span_from(line, tab == SPAN_NONE ? line.len : tab + 1);
-    }
+    const char *field = *p, *end = bytes_skip_text(field);
+    while (*end != '\t' && *end != '\n')
+        end = bytes_skip_text(end + 1);
+    *p = end + (*end == '\t');
+    return span_of(field, (size_t)(end - field));
 }
 
-/* Counts the microseconds since the line before for the stack. */
+static bool
+parse_row(struct span line, struct row *row)
+{
+    struct span level = span_head(line, span_run(line, 0, is_digit));
+    const char *p = line.ptr + level.len;
+    if (!num_u64(level, &row->level) || row->level == 0 || *p++ != '\t')
+        return false;
+    next_field(&p); /* the number of the call */
+    char kind = *p;
+    if ((kind != '0' && kind != '1') || p[1] != '\t')
+        return false;
+    p = decimal_read(p + 2, &row->time);
+    if (p == NULL || (*p != '\t' && *p != '\n'))
+        return false;
+    row->name = SPAN("");
+    if (kind == '1')
+        return true;
+    p += *p == '\t';
+    next_field(&p); /* the memory */
+    row->name = next_field(&p);
+    return row->name.len > 0;
+}
+
+static bool
+counts_samples(const struct state *st)
+{
+    return st->base.c->options->weight == WEIGHT_SAMPLES;
+}
+
+/* Counts the time since the line before for the stack. */
 static void
 add_time(struct state *st, struct decimal now)
 {
-    const struct stackbuild *b = &st->base.stack;
     struct decimal time;
-    bool times = st->base.c->options->weight != WEIGHT_SAMPLES;
-    if (times && b->n > 0 && decimal_subtract(now, st->last, &time) && !decimal_is_zero(time))
-        profile_add(b->profile, b->frames, b->n, decimal_shift(time, 6), NULL);
+    if (st->depth > 0 && !counts_samples(st) && decimal_subtract(now, st->last, &time) &&
+        !decimal_is_zero(time))
+        stacktree_count(&st->tree, st->stack, time);
     st->last = now;
 }
 
@@ -57,33 +95,31 @@ add_time(struct state *st, struct decimal now)
 static void
 leave(struct state *st, uint64_t depth)
 {
-    struct stackbuild *b = &st->base.stack;
-    if (b->n <= depth)
+    if (st->depth <= depth)
         return;
-    if (st->leaf && st->base.c->options->weight == WEIGHT_SAMPLES)
-        profile_add(b->profile, b->frames, b->n, LINEFORMAT_ONCE, NULL);
-    b->n = (size_t)depth;
+    if (st->leaf && counts_samples(st))
+        stacktree_count(&st->tree, st->stack, LINEFORMAT_ONCE);
+    for (; st->depth > depth; st->depth--)
+        st->stack = st->tree.nodes[st->stack].parent;
     st->leaf = false;
 }
 
-/* A function begins or ends. False if the line is of another form. */
-static bool
-take_call(struct state *st, const struct span field[FIELDS])
+static void
+enter(struct state *st, struct span name)
 {
-    struct decimal now;
-    uint64_t level;
-    bool begins = span_eq(field[KIND], SPAN("0")), ends = span_eq(field[KIND], SPAN("1"));
-    if ((!begins && !ends) || !num_u64(field[LEVEL], &level) || level == 0 ||
-        !decimal_parse(field[TIME], &now) || (begins && field[NAME].len == 0))
-        return false;
-    add_time(st, now);
-    leave(st, level - 1);
-    if (begins) {
-        lineformat_push(&st->base, field[NAME]);
-        st->leaf = true;
-        st->base.c->samples++;
-    }
-    return true;
+    st->stack = stacktree_push(&st->tree, &st->base.stack, st->stack, name);
+    st->depth++;
+    st->leaf = true;
+    st->base.c->samples++;
+}
+
+static void
+take_row(struct state *st, const struct row *row)
+{
+    add_time(st, row->time);
+    leave(st, row->level - 1);
+    if (row->name.len > 0)
+        enter(st, row->name);
 }
 
 /* The end of the trace, or of the file: functions that did not return end here. */
@@ -94,26 +130,39 @@ end_trace(struct state *st)
     st->started = false;
 }
 
+/* A line inside the trace that is not a row. Returned values and assignments take no time, and the
+ * time of the trace's end stands alone. */
+static void
+take_other(struct state *st, struct span line)
+{
+    const char *p = line.ptr;
+    struct decimal now;
+    struct span level = next_field(&p);
+    next_field(&p);
+    struct span kind = next_field(&p), time = next_field(&p);
+    if (span_trim(line).len == 0 || span_eq(kind, SPAN("R")) || span_eq(kind, SPAN("A")))
+        return;
+    if (level.len == 0 && decimal_parse(time, &now))
+        add_time(st, now);
+    else
+        input_skip(&st->base.c->input, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+}
+
 static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    struct span field[FIELDS];
-    struct decimal now;
-    split(line, field);
-    bool is_value = span_eq(field[KIND], SPAN("R")) || span_eq(field[KIND], SPAN("A"));
-    if (span_starts(line, SPAN("TRACE START"))) {
+    struct row row;
+    if (st->started && parse_row(line, &row)) {
+        take_row(st, &row);
+    } else if (span_starts(line, SPAN("TRACE START"))) {
         end_trace(st);
         st->started = true;
         st->last = (struct decimal){0, 0};
     } else if (span_starts(line, SPAN("TRACE END"))) {
         end_trace(st);
-    } else if (!st->started || span_trim(line).len == 0 || is_value || take_call(st, field)) {
-        return;
-    } else if (field[LEVEL].len == 0 && decimal_parse(field[TIME], &now)) {
-        add_time(st, now);
-    } else {
-        input_skip(&st->base.c->input, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+    } else if (st->started) {
+        take_other(st, line);
     }
 }
 
@@ -131,10 +180,14 @@ static void
 finish(void *state)
 {
     struct state *st = state;
-    if (st->script != NULL)
+    if (st->script != NULL) {
         xdebugscript_finish(st->script);
-    else
-        end_trace(st);
+        return;
+    }
+    end_trace(st);
+    if (!counts_samples(st))
+        stacktree_shift(&st->tree, 6); /* from seconds */
+    stacktree_flush(&st->tree, &st->base.c->profile, false);
 }
 
 static void
