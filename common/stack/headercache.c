@@ -3,7 +3,7 @@
 #include "common/base/bytes.h"
 #include "common/base/hash.h"
 
-_Static_assert(sizeof(struct header_template) == 128, "a template is two cache lines");
+_Static_assert(sizeof(struct header_template) == 256, "a template is four cache lines");
 
 /* Whether two texts of one length, at least sizeof(bytes), differ in digits only. */
 static bool
