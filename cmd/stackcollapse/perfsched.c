@@ -68,12 +68,9 @@ accept(void *ctx, const struct perf_header *h)
 static struct span
 digits_after(struct span text, struct span before)
 {
-    struct span found = SPAN("");
-    for (size_t at; (at = span_search(text, before)) != SPAN_NONE;) {
-        text = span_from(text, at + before.len);
-        found = span_head(text, span_run(text, 0, is_digit));
-    }
-    return found;
+    size_t at = span_rsearch(text, before);
+    struct span rest = at != SPAN_NONE ? span_from(text, at + before.len) : SPAN("");
+    return span_head(rest, span_run(rest, 0, is_digit));
 }
 
 /* The thread's number in "prev_comm=app prev_pid=14 prev_prio=120" or "app:14 [120]": the last one,
@@ -82,9 +79,10 @@ static struct span
 pid_in(struct span text, struct span key)
 {
     struct span pid = digits_after(text, key);
+    if (pid.len > 0)
+        return pid;
     size_t bracket = span_search(text, SPAN(" ["));
-    return pid.len > 0 || bracket == SPAN_NONE ? pid
-                                               : digits_after(span_head(text, bracket), SPAN(":"));
+    return bracket != SPAN_NONE ? digits_after(span_head(text, bracket), SPAN(":")) : pid;
 }
 
 /* NULL for the idle thread of a CPU, "0", and where there is no number. */

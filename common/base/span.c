@@ -18,6 +18,20 @@ span_search(struct span s, struct span text)
 }
 
 size_t
+span_rsearch(struct span s, struct span text)
+{
+    size_t end = s.len; /* of what is compared */
+    while (!span_ends(span_head(s, end), text)) {
+        struct span before = span_head(s, end > 0 ? end - 1 : 0);
+        size_t last = span_rfind(before, text.ptr[text.len - 1]);
+        if (last == SPAN_NONE)
+            return SPAN_NONE;
+        end = last + 1;
+    }
+    return end - text.len;
+}
+
+size_t
 span_common(struct span a, struct span b)
 {
     size_t n = a.len < b.len ? a.len : b.len, i = 0;

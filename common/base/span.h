@@ -82,6 +82,9 @@ size_t span_rfind(struct span s, char c);
 /* The offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
 size_t span_search(struct span s, struct span text);
 
+/* The offset of the last occurrence of the text, which is not empty, or SPAN_NONE. */
+size_t span_rsearch(struct span s, struct span text);
+
 /* The length of the common prefix of a and b. */
 size_t span_common(struct span a, struct span b);
 

@@ -50,6 +50,17 @@ TEST("a text is found at its first occurrence, the empty one at 0")
     CHECK(span_search(span_of(NULL, 0), SPAN("a")) == SPAN_NONE);
 }
 
+TEST("a text is found at its last occurrence")
+{
+    CHECK(span_rsearch(SPAN("pid=1 pid=22 prio=120"), SPAN("pid=")) == 6);
+    CHECK(span_rsearch(SPAN("pid=1 pid="), SPAN("pid=")) == 6);
+    CHECK(span_rsearch(SPAN("pid=1 id=2"), SPAN("pid=")) == 0);
+    CHECK(span_rsearch(SPAN("aaa"), SPAN("aa")) == 1);
+    CHECK(span_rsearch(SPAN("abc"), SPAN("abcd")) == SPAN_NONE);
+    CHECK(span_rsearch(SPAN("=id="), SPAN("pid=")) == SPAN_NONE);
+    CHECK(span_rsearch(span_of(NULL, 0), SPAN("a")) == SPAN_NONE);
+}
+
 TEST("the order is that of unsigned bytes, a prefix first")
 {
     CHECK(span_cmp(SPAN("a"), SPAN("b")) < 0);
