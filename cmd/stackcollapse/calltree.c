@@ -6,23 +6,24 @@
 static void
 cut(struct calltree *t, size_t level)
 {
-    struct stackbuild *stack = &t->base.stack;
     if (!t->started || level < t->top)
         t->top = level;
     t->started = true;
-    if (level - t->top < stack->n)
-        stack->n = level - t->top;
+    if (level - t->top < t->depth)
+        t->depth = level - t->top;
 }
 
 bool
 calltree_enter(struct calltree *t, size_t level, struct span name)
 {
     cut(t, level);
-    if (t->base.stack.n != level - t->top) {
+    if (t->depth != level - t->top) {
         input_skip(&t->base.c->input, "the line of this function's caller is missing");
         return false;
     }
-    lineformat_push(&t->base, name);
+    uint32_t caller = t->depth > 0 ? t->path[t->depth - 1] : STACKTREE_ROOT;
+    t->path = mem_grow(t->path, &t->path_cap, t->depth + 1, sizeof *t->path);
+    t->path[t->depth++] = stacktree_push(&t->stacks, &t->base.stack, caller, name);
     return true;
 }
 
@@ -36,17 +37,17 @@ calltree_skip(struct calltree *t, size_t level, const char *why)
 void
 calltree_count(struct calltree *t, struct decimal count)
 {
-    struct stackbuild *stack = &t->base.stack;
     if (decimal_is_zero(count))
         return;
-    profile_add(stack->profile, stack->frames, stack->n, count, NULL);
+    stacktree_count(&t->stacks, t->path[t->depth - 1], count);
     t->base.c->samples++;
 }
 
 void
 calltree_restart(struct calltree *t)
 {
-    stackbuild_clear(&t->base.stack);
+    stacktree_flush(&t->stacks, &t->base.c->profile, false);
+    t->depth = 0;
     t->started = false;
 }
 
@@ -88,6 +89,8 @@ calltree_die(struct calltree *t, const char *why)
 void
 calltree_free(struct calltree *t)
 {
+    stacktree_free(&t->stacks);
+    free(t->path);
     intern_free(&t->names);
     free(t->levels);
 }

@@ -4,10 +4,14 @@
 #define STACKCOLLAPSE_CALLTREE_H
 
 #include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/stacktree.h"
 
 /* The first member of each such format's state, all zero at first. */
 struct calltree {
     struct lineformat base;
+    struct stacktree stacks;
+    uint32_t *path; /* the stacks of the last function's callers, and last of all its own */
+    size_t depth, path_cap;
     size_t top; /* the level of the tree's roots */
     bool started;
     /* Of a script only: */
@@ -25,10 +29,10 @@ bool calltree_enter(struct calltree *t, size_t level, struct span name);
  */
 void calltree_skip(struct calltree *t, size_t level, const char *why);
 
-/* Adds the stack, which stays, to the profile, unless the count is 0. */
+/* Counts the stack that calltree_enter made, unless the count is 0. */
 void calltree_count(struct calltree *t, struct decimal count);
 
-/* Makes the next line the first of another tree. */
+/* Adds what was counted to the profile. The next line will be the first of another tree. */
 void calltree_restart(struct calltree *t);
 
 /* For a script: sets the name of this level. */

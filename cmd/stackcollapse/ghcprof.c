@@ -120,6 +120,13 @@ finish(void *state)
     st->found = st->inside = false;
 }
 
+static void
+end(void *state)
+{
+    struct state *st = state;
+    calltree_free(&st->tree);
+}
+
 static bool
 is_ghcprof(struct span line)
 {
@@ -132,4 +139,5 @@ const struct format format_ghcprof = {
     .take = take,
     .state_size = sizeof(struct state),
     .finish = finish,
+    .end = end,
 };
