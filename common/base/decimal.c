@@ -3,6 +3,28 @@
 #include "common/base/digits.h"
 #include "common/base/num.h"
 
+/* Of ten. */
+static const uint64_t powers[DECIMAL_DIGITS + 1] = {
+    1u,
+    10u,
+    100u,
+    1000u,
+    10000u,
+    100000u,
+    1000000u,
+    10000000u,
+    100000000u,
+    1000000000u,
+    10000000000u,
+    100000000000u,
+    1000000000000u,
+    10000000000000u,
+    100000000000000u,
+    1000000000000000u,
+    10000000000000000u,
+    100000000000000000u,
+    1000000000000000000u,
+};
 static const uint64_t one = 1000000000000000000; /* 10^DECIMAL_DIGITS */
 
 bool
@@ -27,20 +49,20 @@ decimal_parse(struct span s, struct decimal *d)
 const char *
 decimal_read(const char *p, struct decimal *d)
 {
-    static const uint64_t unit[] = {/* of the last of so many decimal places */
-                                    1000000000000000000, 100000000000000000, 10000000000000000,
-                                    1000000000000000,    100000000000000,    10000000000000,
-                                    1000000000000,       100000000000};
-    uint64_t whole = 0, fraction;
-    size_t n = 0;
+    uint64_t whole = 0, fraction = 0;
+    size_t n = 0, places = 0;
     for (; n < 8 && is_digit(p[n]); n++)
         whole = whole * 10 + (uint64_t)(p[n] - '0');
-    size_t places = n > 0 && p[n] == '.' ? digits_read(p + n + 1, &fraction) : 0;
-    if (places > 0 && places < 8) { /* as most numbers are */
-        *d = (struct decimal){whole, fraction * unit[places]};
-        return p + n + 1 + places;
+    const char *end = p + n;
+    if (*end == '.') {
+        places = digits_read(end + 1, &fraction);
+        end += 1 + places;
     }
-    const char *end = digits_end(p);
+    if (n > 0 && n < 8 && places < 8) { /* as most numbers are */
+        *d = (struct decimal){whole, fraction * powers[DECIMAL_DIGITS - places]};
+        return end;
+    }
+    end = digits_end(p);
     if (end > p && *end == '.')
         end = digits_end(end + 1);
     return decimal_parse(span_of(p, (size_t)(end - p)), d) ? end : NULL;
@@ -71,15 +93,13 @@ decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference)
 struct decimal
 decimal_shift(struct decimal d, int places)
 {
-    for (; places > 0; places--) {
-        uint64_t digit = d.fraction / (one / 10);
-        d.whole = d.whole > (UINT64_MAX - digit) / 10 ? UINT64_MAX : d.whole * 10 + digit;
-        d.fraction = d.fraction % (one / 10) * 10;
-    }
-    for (; places < 0; places++) {
-        d.fraction = d.fraction / 10 + d.whole % 10 * (one / 10);
-        d.whole /= 10;
-    }
+    uint64_t power = powers[places < 0 ? -places : places];
+    uint64_t unit = one / power;
+    if (places < 0)
+        return (struct decimal){d.whole / power, d.fraction / power + d.whole % power * unit};
+    uint64_t digits = d.fraction / unit;
+    d.whole = d.whole > (UINT64_MAX - digits) / power ? UINT64_MAX : d.whole * power + digits;
+    d.fraction = d.fraction % unit * power;
     return d;
 }
 
