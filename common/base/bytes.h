@@ -41,6 +41,13 @@ bytes_first(bytes v)
 {
     return (size_t)__builtin_ctz((unsigned)__builtin_ia32_pmovmskb128((bytes_signed)v));
 }
+
+/* A bit for each byte of v: the lowest for the first. */
+static inline uint64_t
+bytes_bits(bytes v)
+{
+    return (unsigned)__builtin_ia32_pmovmskb128((bytes_signed)v);
+}
 #else
 static inline bool
 bytes_any(bytes v)
@@ -62,6 +69,15 @@ bytes_first(bytes v)
 #else
     return at + (size_t)__builtin_clzll(half) / 8;
 #endif
+}
+
+static inline uint64_t
+bytes_bits(bytes v)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < sizeof v; i++)
+        bits |= (uint64_t)(v[i] & 1) << i;
+    return bits;
 }
 #endif
 

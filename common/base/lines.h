@@ -7,7 +7,7 @@
 #include "common/base/span.h"
 
 /* So many bytes after those that are buffered may be read, whatever they are. */
-enum { LINES_SLACK = 16 };
+enum { LINES_SLACK = 64 };
 
 struct lines {
     int fd;
