@@ -9,8 +9,8 @@ cut(struct calltree *t, size_t level)
     if (!t->started || level < t->top)
         t->top = level;
     t->started = true;
-    if (level - t->top < t->depth)
-        t->depth = level - t->top;
+    size_t callers = level - t->top;
+    t->depth = callers < t->depth ? callers : t->depth;
 }
 
 bool
@@ -41,6 +41,13 @@ calltree_count(struct calltree *t, struct decimal count)
         return;
     stacktree_count(&t->stacks, t->path[t->depth - 1], count);
     t->base.c->samples++;
+}
+
+void
+calltree_shift(struct calltree *t, int places)
+{
+    for (size_t i = 0; i < t->stacks.n; i++)
+        t->stacks.nodes[i].count = decimal_shift(t->stacks.nodes[i].count, places);
 }
 
 void

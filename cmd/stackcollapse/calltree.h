@@ -32,6 +32,9 @@ void calltree_skip(struct calltree *t, size_t level, const char *why);
 /* Counts the stack that calltree_enter made, unless the count is 0. */
 void calltree_count(struct calltree *t, struct decimal count);
 
+/* Multiplies what was counted by 10 to the power `places`. */
+void calltree_shift(struct calltree *t, int places);
+
 /* Adds what was counted to the profile. The next line will be the first of another tree. */
 void calltree_restart(struct calltree *t);
 

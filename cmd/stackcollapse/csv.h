@@ -3,21 +3,33 @@
 #ifndef STACKCOLLAPSE_CSV_H
 #define STACKCOLLAPSE_CSV_H
 
+#include <stdint.h>
+
+#include "common/base/lines.h"
 #include "common/base/text.h"
 
 /* {0} is an empty one. */
 struct csv {
-    struct text line;    /* a copy of the line, in which the quotation marks are removed */
-    struct span *fields; /* they point into it */
+    struct span *fields; /* they point into the line or the copy */
     size_t n, cap;
+    struct text line; /* a copy without quotation marks, of a line that needs one */
 };
 
-/* Splits a line, which has at least one field. Blanks before a field, also before its quotation
- * mark, are part of it. A quotation mark that is not closed lasts until the line's end. */
-void csv_split(struct csv *csv, struct span line, char delimiter);
+/* For csv_split: all fields. */
+#define CSV_ALL SIZE_MAX
 
-/* A field of the line split last, valid until the next one is; empty if the line has fewer. */
-struct span csv_field(const struct csv *csv, size_t i);
+/* Splits off the first `most` fields of a line that lines_next gave; each line has at least one.
+ * Blanks before a field, also before its quotation mark, are part of it. A quotation mark that is
+ * not closed lasts until the line's end. */
+void csv_split(struct csv *csv, struct span line, char delimiter, size_t most);
+
+/* A field of the line split last, valid as long as the line is and no other is split; empty if
+ * there are fewer. LINES_SLACK bytes after it may be read. */
+static inline struct span
+csv_field(const struct csv *csv, size_t i)
+{
+    return i < csv->n ? csv->fields[i] : SPAN("");
+}
 
 /* The index of the field that is this text, or SPAN_NONE. */
 size_t csv_find(const struct csv *csv, struct span text);

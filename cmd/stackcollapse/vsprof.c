@@ -14,6 +14,7 @@
 #include "cmd/stackcollapse/calltree.h"
 #include "cmd/stackcollapse/csv.h"
 #include "cmd/stackcollapse/scriptnum.h"
+#include "common/base/digits.h"
 #include "common/base/num.h"
 
 enum { LEVELS = 1000 }; /* of the script, which ends where there are more */
@@ -21,10 +22,11 @@ enum { LEVELS = 1000 }; /* of the script, which ends where there are more */
 struct state {
     struct calltree tree;
     struct csv csv;
-    char delimiter;             /* 0: the line of the columns' names was not read */
-    size_t level, name, weight; /* columns */
-    struct text count;          /* of a script: the last line's */
-    size_t depth, lines;        /* of a script */
+    char delimiter;      /* 0: the line of the columns' names was not read */
+    size_t name, weight; /* columns; the level is the first */
+    size_t columns;      /* how many there are up to these */
+    struct text count;   /* of a script: the last line's */
+    size_t depth, lines; /* of a script */
 };
 
 static bool
@@ -55,8 +57,7 @@ take_header(struct state *st, struct span line)
 {
     struct collapse *c = st->tree.base.c;
     char delimiter = csv_delimiter(line, SPAN("Level"));
-    csv_split(&st->csv, line, delimiter);
-    st->level = 0;
+    csv_split(&st->csv, line, delimiter, CSV_ALL);
     st->name = csv_find(&st->csv, SPAN("Function Name"));
     st->weight = weight_column(&st->csv);
     if (delimiter == '\0')
@@ -65,8 +66,19 @@ take_header(struct state *st, struct span line)
         input_skip(&c->input, "there is no column Function Name: export it too");
     else if (st->weight == SPAN_NONE)
         input_skip(&c->input, "there is no column of exclusive samples or time: export one too");
-    else
+    else {
         st->delimiter = delimiter;
+        st->columns = 1 + (st->name > st->weight ? st->name : st->weight);
+    }
+}
+
+/* Parses "12", which may have blanks around it. */
+static bool
+parse_level(struct span field, uint64_t *level)
+{
+    if (field.len > 0 && field.len < 8 && digits_read(field.ptr, level) == field.len)
+        return true;
+    return num_u64(span_trim(field), level);
 }
 
 /* Parses "8,735", "8.735", "0.18" and "0,18": three digits after a separator are a group, since
@@ -76,6 +88,9 @@ parse_count(struct span field, struct decimal *count)
 {
     char text[64];
     size_t n = 0;
+    bool group = field.len > 3 && field.ptr[field.len - 4] == '.';
+    if (field.len > 0 && !group && decimal_read(field.ptr, count) == field.ptr + field.len)
+        return true; /* "0.18" and "35", as most are */
     for (size_t i = 0; i < field.len && n < sizeof text; i++) {
         char c = field.ptr[i];
         if (is_digit(c))
@@ -93,9 +108,9 @@ take_row(struct state *st, struct span line)
 {
     uint64_t level;
     struct decimal count;
-    csv_split(&st->csv, line, st->delimiter);
+    csv_split(&st->csv, line, st->delimiter, st->columns);
     struct span name = span_trim(csv_field(&st->csv, st->name));
-    if (!num_u64(span_trim(csv_field(&st->csv, st->level)), &level) || level > INT32_MAX)
+    if (!parse_level(csv_field(&st->csv, 0), &level) || level > INT32_MAX)
         input_skip(&st->tree.base.c->input, "the line begins with no level");
     else if (name.len == 0)
         calltree_skip(&st->tree, (size_t)level, "there is no function");

@@ -19,16 +19,19 @@
 
 #include "cmd/stackcollapse/calltree.h"
 #include "cmd/stackcollapse/csv.h"
+#include "common/base/bytes.h"
 #include "common/base/num.h"
 
 struct state {
     struct calltree tree;
     struct csv csv;
     char delimiter;        /* 0: the line of the columns' names was not read */
-    size_t weight, module; /* columns; SPAN_NONE: there is none */
+    size_t weight, module; /* columns; SPAN_NONE: there is none; the function is the first */
+    size_t columns;        /* how many there are up to these */
     int shift;             /* of seconds to milliseconds: 3 */
     bool allocations;      /* it is format_vtune_mc */
     size_t lines;          /* of a script */
+    struct text line;      /* of a script, without quotation marks */
 };
 
 /* The column of what a function took itself: CPU time, or else what was recorded, such as
@@ -48,7 +51,7 @@ take_header(struct state *st, struct span line, char delimiter)
 {
     struct collapse *c = st->tree.base.c;
     struct csv *csv = &st->csv;
-    csv_split(csv, line, delimiter);
+    csv_split(csv, line, delimiter, CSV_ALL);
     st->weight = !st->allocations   ? time_column(csv)
                  : c->options->size ? csv_find(csv, SPAN("Allocation Size:Self"))
                                     : csv_find(csv, SPAN("Allocations:Self"));
@@ -65,39 +68,62 @@ take_header(struct state *st, struct span line, char delimiter)
     if (span_search(csv->fields[st->weight], SPAN("Time")) != SPAN_NONE)
         st->shift = 3;
     st->delimiter = delimiter;
+    st->columns = 1 + st->weight;
+    if (st->module != SPAN_NONE && st->module > st->weight)
+        st->columns = 1 + st->module;
+}
+
+/* Copies the text in blocks, with up to LINES_SLACK bytes that follow it: that is faster than to
+ * copy as many bytes as it has. Returns the end of the copy. */
+static inline char *
+put(char *to, struct span text)
+{
+    for (size_t i = 0; i < text.len; i += LINES_SLACK)
+        memcpy(to + i, text.ptr + i, LINES_SLACK);
+    return to + text.len;
 }
 
 /* "tachyon!main"; of allocations "main(tachyon)", as in the scripts. */
-static struct span
+static inline struct span
 frame_name(struct state *st, struct span function)
 {
     struct text *name = &st->tree.base.name;
     struct span module = span_trim(csv_field(&st->csv, st->module));
-    if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
+    if (module.len == 0 || (module.ptr[0] == '[' && span_eq(module, SPAN("[Unknown]"))))
         return function;
-    name->len = 0;
-    text_add(name, st->allocations ? function : module);
-    text_add(name, st->allocations ? SPAN("(") : SPAN("!"));
-    text_add(name, st->allocations ? module : function);
-    text_add(name, st->allocations ? SPAN(")") : SPAN(""));
-    return text_span(name);
+    name->ptr = mem_grow(name->ptr, &name->cap, module.len + function.len + 2 + LINES_SLACK, 1);
+    char *p = put(name->ptr, st->allocations ? function : module);
+    *p++ = st->allocations ? '(' : '!';
+    p = put(p, st->allocations ? module : function);
+    if (st->allocations)
+        *p++ = ')';
+    return span_of(name->ptr, (size_t)(p - name->ptr));
 }
 
-static void
-take_row(struct state *st, struct span line)
+/* Parses "0.010", which may have blanks around it; nothing is 0. */
+static inline bool
+parse_count(struct span field, struct decimal *count)
 {
-    struct decimal count = {0, 0};
-    csv_split(&st->csv, line, st->delimiter);
+    struct span number = span_trim(field);
+    *count = (struct decimal){0, 0};
+    return number.len == 0 || decimal_read(number.ptr, count) == number.ptr + number.len;
+}
+
+/* A line, and how many blanks were before it. */
+static inline void
+take_row(struct state *st, struct span line, size_t level)
+{
+    struct decimal count;
+    csv_split(&st->csv, line, st->delimiter, st->columns);
     struct span function = csv_field(&st->csv, 0);
-    struct span number = span_trim(csv_field(&st->csv, st->weight));
-    size_t level = span_run(function, 0, is_blank);
+    level += span_run(function, 0, is_blank); /* after a quotation mark */
     function = span_trim(function);
     if (function.len == 0)
         calltree_skip(&st->tree, level, "there is no function");
-    else if (st->weight >= st->csv.n || (number.len > 0 && !decimal_parse(number, &count)))
+    else if (st->weight >= st->csv.n || !parse_count(st->csv.fields[st->weight], &count))
         calltree_skip(&st->tree, level, "there is no count");
     else if (calltree_enter(&st->tree, level, frame_name(st, function)))
-        calltree_count(&st->tree, decimal_shift(count, st->shift));
+        calltree_count(&st->tree, count);
 }
 
 /* Whether the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */
@@ -223,7 +249,7 @@ script_allocations(struct state *st, struct span line)
 static void
 take_as_script(struct state *st, struct span line)
 {
-    struct text *text = &st->csv.line;
+    struct text *text = &st->line;
     bool message = st->allocations && span_starts(line, SPAN("war:"));
     if (st->tree.over || (st->lines == 0 && message) || st->lines++ == 0)
         return;
@@ -239,15 +265,18 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    char delimiter = csv_delimiter(line, SPAN("Function Stack"));
-    if (st->tree.base.script)
+    if (st->tree.base.script) {
         take_as_script(st, line);
-    else if (span_trim(line).len == 0 || span_starts(line, SPAN("war:")))
         return;
-    else if (st->delimiter != '\0')
-        take_row(st, line);
-    else if (delimiter != '\0')
-        take_header(st, line, delimiter);
+    }
+    size_t blanks = (size_t)(bytes_skip_blanks(line.ptr) - line.ptr);
+    struct span text = span_from(line, blanks);
+    if (span_trim(text).len == 0 || span_starts(line, SPAN("war:")))
+        return;
+    if (st->delimiter != '\0')
+        take_row(st, text, blanks);
+    else if (csv_delimiter(line, SPAN("Function Stack")) != '\0')
+        take_header(st, line, csv_delimiter(line, SPAN("Function Stack")));
     else
         input_skip(&st->tree.base.c->input,
                    "a line before that of the columns, Function Stack,...");
@@ -265,6 +294,7 @@ finish(void *state)
 {
     struct state *st = state;
     st->delimiter = '\0';
+    calltree_shift(&st->tree, st->shift);
     calltree_restart(&st->tree);
 }
 
@@ -272,6 +302,7 @@ static void
 end(void *state)
 {
     struct state *st = state;
+    free(st->line.ptr);
     csv_free(&st->csv);
     calltree_free(&st->tree);
 }
