@@ -13,62 +13,98 @@
 
 #include "cmd/stackcollapse/lineformat.h"
 #include "cmd/stackcollapse/samplescript.h"
+#include "cmd/stackcollapse/stacktree.h"
+#include "common/base/bytes.h"
+#include "common/base/digits.h"
 #include "common/base/num.h"
 #include "common/stack/cxxname.h"
 
-/* A function that may call those in the next lines; its frame is in the stack. */
+/* What a row's text says: "work(int)  (in app)". */
+struct function {
+    uint32_t name; /* its number in the profile */
+    bool waits;
+};
+
+/* A function that may call those in the next lines. */
 struct level {
     size_t column;
+    uint32_t stack;        /* in the tree */
     uint64_t count, calls; /* the function's samples, and those in what it calls */
     bool waits;
 };
 
 struct state {
     struct lineformat base;
-    bool found; /* between "Call graph" and "Total number" */
-    struct level *levels;
-    size_t levels_cap;
+    bool found;                 /* between "Call graph" and "Total number" */
+    struct intern texts;        /* that were read before */
+    struct function *functions; /* by their number */
+    size_t functions_cap;
+    struct stacktree tree;
+    uint32_t *node_texts; /* by node of the tree: the number of the text that led to it last */
+    size_t node_texts_cap;
+    struct level *levels; /* of the last row's function, itself the last */
+    size_t depth, levels_cap;
     uint64_t waiting; /* samples left out */
     void *script;     /* the state of samplescript.c, which then does all */
 };
 
-static bool
-is_tree(char c)
-{
-    return c == ' ' || c == '+' || c == '!' || c == ':' || c == '|';
-}
-
 struct row {
     size_t column;
     uint64_t count;
-    struct span name, module; /* module.ptr NULL: a thread */
+    struct span rest; /* from the function's name on, with the newline */
 };
 
+static inline bytes
+not_mark(bytes v)
+{
+    return (bytes)((v != ' ') & (v != '+') & (v != '!') & (v != ':') & (v != '|'));
+}
+
 /* "    +   1341 work(int)  (in app) + 40  [0x10a5b8e94]" */
-static bool
+static inline bool
 parse_row(struct span line, struct row *row)
 {
-    const struct span in = SPAN("  (in ");
-    row->column = span_run(line, 0, is_tree);
-    size_t digits = span_run(line, row->column, is_digit);
-    struct span rest = span_from(line, row->column + digits);
-    if (row->column < 4 || !num_u64(span_of(line.ptr + row->column, digits), &row->count) ||
-        !span_starts(rest, SPAN(" ")))
-        return false;
-    row->name = span_trim(rest);
-    row->module = (struct span){NULL, 0};
-    size_t at = span_search(row->name, in);
-    size_t queue = span_search(row->name, SPAN("  ("));
-    if (at != SPAN_NONE) {
-        row->module = span_from(row->name, at + in.len);
-        row->module = span_head(row->module, span_find(row->module, ')') != SPAN_NONE
-                                                 ? span_find(row->module, ')')
-                                                 : row->module.len);
+    const char *count = bytes_find(line.ptr, not_mark), *end = line.ptr + line.len;
+    size_t n = digits_read(count, &row->count);
+    if (n == 8) {
+        n = (size_t)(digits_end(count) - count);
+        num_u64(span_of(count, n), &row->count);
     }
-    if (queue != SPAN_NONE)
-        row->name = span_head(row->name, queue);
-    row->name = span_trim(row->name);
-    return row->name.len > 0;
+    const char *name = count + n;
+    while (name < end && is_space(*name))
+        name++;
+    row->column = (size_t)(count - line.ptr);
+    row->rest = span_of(name, (size_t)(end + 1 - name));
+    return row->column >= 4 && n > 0 && count[n] == ' ' && name < end;
+}
+
+/* The text that tells the function: up to the module's ")", or all where there is none. */
+static struct span
+text_of(struct span rest)
+{
+    const struct span in = SPAN("  (in ");
+    size_t at = 0, next;
+    while ((next = span_find(span_from(rest, at), '(')) != SPAN_NONE) {
+        at += next + 1;
+        if (at >= 3 && span_starts(span_from(rest, at - 3), in)) {
+            size_t close = span_find(span_from(rest, at), ')');
+            return close != SPAN_NONE ? span_head(rest, at + close + 1) : rest;
+        }
+    }
+    return rest;
+}
+
+/* The module in "  (in app)"; its ptr is NULL in the row of a thread, which has none. */
+static struct span
+module_of(struct span text)
+{
+    const struct span in = SPAN("  (in ");
+    size_t at = span_search(text, in);
+    if (at == SPAN_NONE)
+        return (struct span){NULL, 0};
+    struct span module = span_from(text, at + in.len);
+    size_t close = span_find(module, ')');
+    return close != SPAN_NONE ? span_head(module, close) : module;
 }
 
 static struct span
@@ -80,58 +116,94 @@ without_suffix(struct span module)
 
 /* "AppKit`-[Pool take:]", "app`work". A method of Objective-C has no argument list. */
 static struct span
-name_of(struct lineformat *f, const struct row *row)
+name_of(struct lineformat *f, struct span name, struct span module)
 {
     struct text *t = &f->name;
-    bool method = span_search(row->name, SPAN("[")) != SPAN_NONE;
+    bool method = span_search(name, SPAN("[")) != SPAN_NONE;
     t->len = 0;
-    if (row->module.len > 0 && !f->c->options->no_modules) {
-        text_add(t, without_suffix(row->module));
+    if (module.len > 0 && !f->c->options->no_modules) {
+        text_add(t, without_suffix(module));
         text_add(t, SPAN("`"));
     }
     size_t start = t->len;
-    text_add(t, row->name);
-    if (row->module.ptr != NULL && !method && f->c->options->fold.names.tidy != TIDY_NONE)
-        t->len = start + cxxname_tidy(row->name, t->ptr + start);
+    text_add(t, name);
+    if (module.ptr != NULL && !method && f->c->options->fold.names.tidy != TIDY_NONE)
+        t->len = start + cxxname_tidy(name, t->ptr + start);
     return text_span(t);
 }
 
-/* Counts the samples of a function that those of its calls do not account for. */
-static void
-close_level(struct state *st)
+static struct function
+parse_function(struct lineformat *f, struct span text)
 {
-    struct lineformat *f = &st->base;
-    const struct level *l = &st->levels[f->stack.n - 1];
-    uint64_t rest = l->count > l->calls ? l->count - l->calls : 0;
-    f->c->samples = num_add(f->c->samples, rest);
-    if (l->waits)
-        st->waiting = num_add(st->waiting, rest);
-    else if (rest > 0)
-        profile_add(f->stack.profile, f->stack.frames, f->stack.n, (struct decimal){rest, 0}, NULL);
-    f->stack.n--;
+    struct span name = span_trim(text), module = module_of(name);
+    size_t queue = span_search(name, SPAN("  ("));
+    if (queue != SPAN_NONE)
+        name = span_trim(span_head(name, queue));
+    bool kernel = span_eq(without_suffix(module), SPAN("libsystem_kernel"));
+    return (struct function){.name = stackbuild_name(&f->stack, name_of(f, name, module)),
+                             .waits = kernel && samplescript_waits(name)};
 }
 
+/* The number of a text in st->functions. */
+static uint32_t
+function_of(struct state *st, struct span text)
+{
+    uint32_t id;
+    if (intern_put(&st->texts, text, &id)) {
+        st->functions =
+            mem_grow(st->functions, &st->functions_cap, (size_t)id + 1, sizeof *st->functions);
+        st->functions[id] = parse_function(&st->base, text);
+    }
+    return id;
+}
+
+/* The level of the row's function. The text of the node that the tree guesses is tried first: that
+ * costs no search for the text's end. */
+static struct level
+level_of(struct state *st, const struct row *row, uint32_t caller)
+{
+    uint32_t guess = stacktree_guess(&st->tree, caller);
+    bool known = guess != STACKTREE_ROOT &&
+                 span_starts(row->rest, intern_text(&st->texts, st->node_texts[guess]));
+    uint32_t text = known ? st->node_texts[guess] : function_of(st, text_of(row->rest));
+    const struct function *f = &st->functions[text];
+    uint32_t stack = stacktree_child(&st->tree, caller, f->name);
+    st->node_texts =
+        mem_grow(st->node_texts, &st->node_texts_cap, (size_t)stack + 1, sizeof *st->node_texts);
+    st->node_texts[stack] = text;
+    return (struct level){row->column, stack, row->count, 0, f->waits};
+}
+
+/* Counts the samples of functions that those of their calls do not account for. */
 static void
 close_levels(struct state *st, size_t column)
 {
-    while (st->base.stack.n > 0 && st->levels[st->base.stack.n - 1].column >= column)
-        close_level(st);
+    struct collapse *c = st->base.c;
+    for (; st->depth > 0 && st->levels[st->depth - 1].column >= column; st->depth--) {
+        const struct level *l = &st->levels[st->depth - 1];
+        if (l->count <= l->calls)
+            continue;
+        uint64_t rest = l->count - l->calls;
+        c->samples = num_add(c->samples, rest);
+        if (l->waits)
+            st->waiting = num_add(st->waiting, rest);
+        else
+            stacktree_count(&st->tree, l->stack, (struct decimal){rest, 0});
+    }
 }
 
 static void
 take_row(struct state *st, const struct row *row)
 {
-    struct lineformat *f = &st->base;
     close_levels(st, row->column);
-    size_t n = f->stack.n;
-    if (n > 0)
-        st->levels[n - 1].calls = num_add(st->levels[n - 1].calls, row->count);
-    st->levels = mem_grow(st->levels, &st->levels_cap, n + 1, sizeof *st->levels);
-    bool kernel = span_eq(without_suffix(row->module), SPAN("libsystem_kernel"));
-    st->levels[n] = (struct level){.column = row->column,
-                                   .count = row->count,
-                                   .waits = kernel && samplescript_waits(row->name)};
-    lineformat_push(f, name_of(f, row));
+    uint32_t caller = STACKTREE_ROOT;
+    if (st->depth > 0) {
+        struct level *l = &st->levels[st->depth - 1];
+        caller = l->stack;
+        l->calls = num_add(l->calls, row->count);
+    }
+    st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
+    st->levels[st->depth++] = level_of(st, row, caller);
 }
 
 static void
@@ -139,13 +211,13 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     struct row row;
-    if (span_starts(line, SPAN("Call graph"))) {
+    if (st->found && parse_row(line, &row)) {
+        take_row(st, &row);
+    } else if (span_starts(line, SPAN("Call graph"))) {
         st->found = true;
     } else if (span_starts(line, SPAN("Total number"))) {
         close_levels(st, 0);
         st->found = false;
-    } else if (st->found && parse_row(line, &row)) {
-        take_row(st, &row);
     } else if (st->found && span_trim(line).len > 0) {
         input_skip(&st->base.c->input, "not a line of sample's call graph");
     }
@@ -166,6 +238,7 @@ finish(void *state)
 {
     struct state *st = state;
     close_levels(st, 0);
+    stacktree_flush(&st->tree, &st->base.c->profile, false);
     st->found = false;
 }
 
@@ -180,6 +253,9 @@ end(void *state)
     if (st->waiting > 0)
         diag_note(c->diag, "%.*s of %.*s samples are of threads that wait, and are left out",
                   SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
+    intern_free(&st->texts);
+    free(st->functions);
+    free(st->node_texts);
     free(st->levels);
     lineformat_end(state);
 }

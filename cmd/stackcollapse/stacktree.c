@@ -60,9 +60,8 @@ stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
 uint32_t
 stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent, struct span name)
 {
-    uint32_t next = t->n > 0 ? t->nodes[t->at].next : 0;
-    if (next != 0 && t->nodes[next].parent == parent &&
-        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
+    uint32_t next = stacktree_guess(t, parent);
+    if (next != STACKTREE_ROOT && span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
         return t->at = next;
     return stacktree_find(t, parent, stackbuild_name(b, name));
 }

@@ -31,13 +31,22 @@ struct stacktree_node {
  * directly. */
 uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 
+/* A guess at the stack to be looked up next, which is `parent` with one more frame: the stack that
+ * was looked up after the last one the last time. STACKTREE_ROOT: there is none. */
+static inline uint32_t
+stacktree_guess(const struct stacktree *t, uint32_t parent)
+{
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    return next != STACKTREE_ROOT && t->nodes[next].parent == parent ? next : STACKTREE_ROOT;
+}
+
 /* The number of the stack `parent` with one more frame. Numbers are valid until stacktree_flush.
  * More than 2^32 - 2 stacks end the program as a lack of memory does. */
 static inline uint32_t
 stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {
-    uint32_t next = t->n > 0 ? t->nodes[t->at].next : 0;
-    if (next == 0 || t->nodes[next].parent != parent || t->nodes[next].name != name)
+    uint32_t next = stacktree_guess(t, parent);
+    if (next == STACKTREE_ROOT || t->nodes[next].name != name)
         return stacktree_find(t, parent, name);
     return t->at = next;
 }
