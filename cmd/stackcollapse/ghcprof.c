@@ -9,6 +9,7 @@
  *      CAF:main1  Main   <no location info> 309  0   0.0    0.0   100.0  100.0      0         0
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
 #include "cmd/stackcollapse/calltree.h"
+#include "common/base/bytes.h"
 
 struct state {
     struct calltree tree;
@@ -19,26 +20,16 @@ struct state {
 };
 
 /* Takes the last word off the text, and the white space after it; empty if there is none. */
-static struct span
+static inline struct span
 last_word(struct span *text)
 {
-    struct span line = span_trim(*text);
-    size_t start = line.len;
-    while (start > 0 && !is_space(line.ptr[start - 1]))
+    const char *end = text->ptr + text->len, *start;
+    while (end > text->ptr && is_space(end[-1]))
+        end--;
+    for (start = end; start > text->ptr && !is_space(start[-1]);)
         start--;
-    *text = span_head(line, start);
-    return span_from(line, start);
-}
-
-static struct span
-first_word(struct span *text)
-{
-    struct span line = span_trim(*text);
-    size_t end = 0;
-    while (end < line.len && !is_space(line.ptr[end]))
-        end++;
-    *text = span_from(line, end);
-    return span_head(line, end);
+    *text = span_head(*text, (size_t)(start - text->ptr));
+    return span_of(start, (size_t)(end - start));
 }
 
 /* How many words from the end of the line the first column of this name is; 0: there is none. */
@@ -67,24 +58,49 @@ is_header(struct span line)
     return span_starts(line, start) && column(line, SPAN("MODULE")) > 0;
 }
 
+struct row {
+    size_t level;
+    struct span centre, module; /* empty at the end of the line */
+    struct span rest;           /* what follows them */
+};
+
+/* The word at p, after white space. */
+static inline struct span
+word_at(const char *p)
+{
+    p = bytes_skip_space(p);
+    return span_of(p, (size_t)(bytes_skip_word(p) - p));
+}
+
+/* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
+static inline struct row
+parse_row(struct span line)
+{
+    struct row row;
+    row.level = (size_t)(bytes_skip_blanks(line.ptr) - line.ptr);
+    row.centre = word_at(line.ptr + row.level);
+    row.module = word_at(row.centre.ptr + row.centre.len);
+    const char *rest = row.module.ptr + row.module.len;
+    row.rest = span_of(rest, (size_t)(line.ptr + line.len - rest));
+    return row;
+}
+
 static void
-take_row(struct state *st, struct span line)
+take_row(struct state *st, const struct row *row)
 {
     struct calltree *t = &st->tree;
     struct text *name = &t->base.name;
+    struct span rest = row->rest, word = SPAN("");
     struct decimal count;
-    struct span numbers = line, word = SPAN("");
-    size_t level = span_run(line, 0, is_blank);
-    struct span centre = first_word(&line), module = first_word(&line);
     for (size_t n = 0; n < st->count; n++)
-        word = last_word(&numbers);
+        word = last_word(&rest);
     name->len = 0;
-    text_add(name, module);
+    text_add(name, row->module);
     text_add(name, SPAN("."));
-    text_add(name, centre);
-    if (word.ptr <= module.ptr || !decimal_parse(word, &count))
-        calltree_skip(t, level, "not a line of the tree of cost centres");
-    else if (calltree_enter(t, level, text_span(name)))
+    text_add(name, row->centre);
+    if (!decimal_parse(word, &count))
+        calltree_skip(t, row->level, "not a line of the tree of cost centres");
+    else if (calltree_enter(t, row->level, text_span(name)))
         calltree_count(t, count);
 }
 
@@ -92,7 +108,6 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    bool blank = span_trim(line).len == 0;
     size_t count = 0;
     if (is_header(line) && column(line, SPAN("entries")) > 0)
         count = count_column(st->tree.base.c->options, line);
@@ -101,11 +116,14 @@ take(void *state, struct span line)
         st->count = count;
         st->found = st->inside = true;
         st->any = false;
-    } else if (blank) {
-        st->inside &= !st->any;
     } else if (st->inside) {
-        st->any = true;
-        take_row(st, line);
+        struct row row = parse_row(line);
+        if (row.centre.len == 0) {
+            st->inside = !st->any;
+        } else {
+            st->any = true;
+            take_row(st, &row);
+        }
     }
 }
 

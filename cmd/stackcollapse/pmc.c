@@ -65,11 +65,8 @@ parse_row(struct span line, struct row *row)
     row->count = span_of(count, (size_t)(p - count));
     if (row->count.len == 0 || *p++ != ']')
         return false;
-    for (p = bytes_skip_blanks(p); is_space(*p) && *p != '\n';)
-        p++;
-    const char *name = p;
-    for (p = bytes_skip_word(p); !is_space(*p);)
-        p = bytes_skip_word(p + 1);
+    const char *name = p = bytes_skip_space(p);
+    p = bytes_skip_word(p);
     row->name = span_of(name, (size_t)(p - name));
     return p > name;
 }

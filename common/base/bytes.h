@@ -111,10 +111,17 @@ bytes_control(bytes v)
     return (bytes)(v < ' ');
 }
 
+/* The bytes that is_space is true for. */
 static inline bytes
-bytes_blank_or_control(bytes v)
+bytes_space(bytes v)
 {
-    return (bytes)(v <= ' ');
+    return (bytes)((v == ' ') | (v - '\t' < 5));
+}
+
+static inline bytes
+bytes_not_space(bytes v)
+{
+    return ~bytes_space(v) | (bytes)(v == '\n');
 }
 
 /* The first byte from p on that is no blank. */
@@ -138,11 +145,18 @@ bytes_skip_text(const char *p)
     return bytes_find(p, bytes_control);
 }
 
-/* The first byte from p on that is a blank or a control character. */
+/* The first byte from p on that is no white space, or the newline after the line. */
+static inline const char *
+bytes_skip_space(const char *p)
+{
+    return bytes_find(p, bytes_not_space);
+}
+
+/* The first byte from p on that is white space. */
 static inline const char *
 bytes_skip_word(const char *p)
 {
-    return bytes_find(p, bytes_blank_or_control);
+    return bytes_find(p, bytes_space);
 }
 
 #endif
