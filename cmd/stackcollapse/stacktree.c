@@ -73,38 +73,29 @@ stacktree_shift(struct stacktree *t, int places)
         t->nodes[i].count = decimal_shift(t->nodes[i].count, places);
 }
 
-static size_t
-depth_of(const struct stacktree *t, uint32_t node)
-{
-    size_t n = 0;
-    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent)
-        n++;
-    return n;
-}
-
-/* Puts the n names on the way from a node to the root into frames, in that order or the opposite.
- */
+/* Makes the stack under construction that of a node. */
 static void
-frames_of(const struct stacktree *t, uint32_t node, uint32_t *frames, size_t n, bool opposite)
+set_stack(const struct stacktree *t, uint32_t node, struct stackbuild *b, bool leaf_first)
 {
-    for (size_t i = 0; i < n; i++, node = t->nodes[node].parent)
-        frames[opposite ? n - 1 - i : i] = t->nodes[node].name;
+    stackbuild_clear(b);
+    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent)
+        stackbuild_push_name(b, t->nodes[node].name);
+    if (!leaf_first)
+        stackbuild_reverse(b, 0);
 }
 
 void
 stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first)
 {
-    uint32_t *frames = NULL;
-    size_t cap = 0;
+    struct stackbuild b = {.profile = profile};
+    bool all_new = profile_stacks(profile) == 0; /* the tree has each stack once */
     for (size_t i = 1; i < t->n; i++) {
         if (!t->nodes[i].counted)
             continue;
-        size_t n = depth_of(t, (uint32_t)i);
-        frames = mem_grow(frames, &cap, n, sizeof *frames);
-        frames_of(t, (uint32_t)i, frames, n, !leaf_first);
-        profile_add(profile, frames, n, t->nodes[i].count, NULL);
+        set_stack(t, (uint32_t)i, &b, leaf_first);
+        (all_new ? profile_add_new : profile_add)(profile, b.frames, b.n, t->nodes[i].count, NULL);
     }
-    free(frames);
+    stackbuild_free(&b);
     stacktree_free(t);
 }
 

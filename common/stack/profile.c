@@ -55,6 +55,14 @@ profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal 
 }
 
 void
+profile_add_new(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+                const struct decimal *second)
+{
+    p->unsorted = true;
+    add_counts(p, intern_append(&p->stacks, as_bytes(frames, n)), count, second);
+}
+
+void
 profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                const struct decimal *second)
 {

@@ -42,6 +42,10 @@ profile_name_text(const struct profile *p, uint32_t name)
 void profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                  const struct decimal *second);
 
+/* The same for a stack that was not added before. It costs no lookup. */
+void profile_add_new(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+                     const struct decimal *second);
+
 /* The same for a stack that sorts after all that were added before. It costs no lookup as long as
  * every stack is added so. */
 void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
