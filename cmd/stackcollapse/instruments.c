@@ -54,6 +54,7 @@ struct row {
     const struct unit *unit; /* its unit; NULL: there is none */
     size_t indent;
     struct span name;
+    uint32_t columns; /* before the name: their number, or INTERN_NONE; not of a script */
 };
 
 enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
@@ -242,33 +243,46 @@ columns_of(struct span line)
     return span_of(line.ptr, (size_t)(p - line.ptr));
 }
 
-static void
+/* Returns the columns' number, or INTERN_NONE if they are not kept. */
+static uint32_t
 keep_columns(struct state *st, struct span columns, struct decimal self)
 {
     if (st->columns.count == COLUMNS_KEPT)
-        return;
+        return INTERN_NONE;
     uint32_t id = intern_add(&st->columns, columns);
     st->selfs = mem_grow(st->selfs, &st->selfs_cap, (size_t)id + 1, sizeof *st->selfs);
     st->selfs[id] = self;
+    return id;
 }
 
-/* Sets the row's indentation and name, and the function's own milliseconds. Columns that were read
- * before are not parsed again. */
+/* The number of the line's columns, or INTERN_NONE if they are not kept. Those that are guessed are
+ * tried first, which costs no search for their end. */
+static inline uint32_t
+find_columns(const struct state *st, struct span line)
+{
+    uint32_t guess = stacktree_guess(&st->tree, INTERN_NONE);
+    if (guess != INTERN_NONE && span_starts(line, intern_text(&st->columns, guess)))
+        return guess;
+    return intern_find(&st->columns, columns_of(line));
+}
+
+/* Sets the row, and the function's own milliseconds. Columns that were read before are not parsed
+ * again. */
 static bool
 read_row(struct state *st, struct span line, struct row *row, struct decimal *self)
 {
-    struct span columns = columns_of(line);
-    const char *end = columns.ptr + columns.len;
-    uint32_t id = intern_find(&st->columns, columns);
-    if (id != INTERN_NONE) {
-        *self = st->selfs[id];
-        return take_trimmed_name(end, line.ptr + line.len, row);
+    const char *end = line.ptr + line.len;
+    row->columns = find_columns(st, line);
+    if (row->columns != INTERN_NONE) {
+        *self = st->selfs[row->columns];
+        return take_trimmed_name(line.ptr + intern_text(&st->columns, row->columns).len, end, row);
     }
     if (!parse_row(line, row))
         return false;
     *self = milliseconds(row);
-    if (row->name.ptr - row->indent == end)
-        keep_columns(st, columns, *self);
+    struct span columns = columns_of(line);
+    if (row->name.ptr - row->indent == columns.ptr + columns.len)
+        row->columns = keep_columns(st, columns, *self);
     return true;
 }
 
@@ -280,6 +294,7 @@ take_row(struct state *st, const struct row *row, struct decimal self)
         n--;
     uint32_t caller = n > 0 ? st->levels[n - 1].stack : STACKTREE_ROOT;
     uint32_t stack = stacktree_push(&st->tree, &st->base.stack, caller, row->name);
+    stacktree_set_note(&st->tree, stack, row->columns);
     st->levels = mem_grow(st->levels, &st->levels_cap, n + 1, sizeof *st->levels);
     st->levels[n] = (struct level){row->indent, stack};
     st->depth = n + 1;

@@ -40,8 +40,6 @@ struct state {
     struct function *functions; /* by their number */
     size_t functions_cap;
     struct stacktree tree;
-    uint32_t *node_texts; /* by node of the tree: the number of the text that led to it last */
-    size_t node_texts_cap;
     struct level *levels; /* of the last row's function, itself the last */
     size_t depth, levels_cap;
     uint64_t waiting; /* samples left out */
@@ -157,21 +155,15 @@ function_of(struct state *st, struct span text)
     return id;
 }
 
-/* The level of the row's function. The text of the node that the tree guesses is tried first: that
- * costs no search for the text's end. */
-static struct level
-level_of(struct state *st, const struct row *row, uint32_t caller)
+/* The same for the row's text. The one that is guessed is tried first, which costs no search for
+ * its end. */
+static uint32_t
+function_of_row(struct state *st, const struct row *row)
 {
-    uint32_t guess = stacktree_guess(&st->tree, caller);
-    bool known = guess != STACKTREE_ROOT &&
-                 span_starts(row->rest, intern_text(&st->texts, st->node_texts[guess]));
-    uint32_t text = known ? st->node_texts[guess] : function_of(st, text_of(row->rest));
-    const struct function *f = &st->functions[text];
-    uint32_t stack = stacktree_child(&st->tree, caller, f->name);
-    st->node_texts =
-        mem_grow(st->node_texts, &st->node_texts_cap, (size_t)stack + 1, sizeof *st->node_texts);
-    st->node_texts[stack] = text;
-    return (struct level){row->column, stack, row->count, 0, f->waits};
+    uint32_t guess = stacktree_guess(&st->tree, INTERN_NONE);
+    if (guess != INTERN_NONE && span_starts(row->rest, intern_text(&st->texts, guess)))
+        return guess;
+    return function_of(st, text_of(row->rest));
 }
 
 /* Counts the samples of functions that those of their calls do not account for. */
@@ -203,7 +195,13 @@ take_row(struct state *st, const struct row *row)
         l->calls = num_add(l->calls, row->count);
     }
     st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
-    st->levels[st->depth++] = level_of(st, row, caller);
+    uint32_t function = function_of_row(st, row);
+    uint32_t stack = stacktree_child(&st->tree, caller, st->functions[function].name);
+    stacktree_set_note(&st->tree, stack, function);
+    st->levels[st->depth++] = (struct level){.column = row->column,
+                                             .stack = stack,
+                                             .count = row->count,
+                                             .waits = st->functions[function].waits};
 }
 
 static void
@@ -255,7 +253,6 @@ end(void *state)
                   SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
     intern_free(&st->texts);
     free(st->functions);
-    free(st->node_texts);
     free(st->levels);
     lineformat_end(state);
 }

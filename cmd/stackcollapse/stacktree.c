@@ -60,8 +60,9 @@ stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
 uint32_t
 stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent, struct span name)
 {
-    uint32_t next = stacktree_guess(t, parent);
-    if (next != STACKTREE_ROOT && span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    if (next != STACKTREE_ROOT && t->nodes[next].parent == parent &&
+        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
         return t->at = next;
     return stacktree_find(t, parent, stackbuild_name(b, name));
 }
@@ -103,6 +104,7 @@ void
 stacktree_free(struct stacktree *t)
 {
     free(t->nodes);
+    free(t->notes);
     free(t->slots);
     *t = (struct stacktree){0};
 }

@@ -10,6 +10,8 @@ struct stacktree {
     struct stacktree_node *nodes; /* by number; the first is the root, the empty stack */
     size_t n, cap;
     uint32_t at;     /* the stack that was looked up last */
+    uint32_t *notes; /* by number */
+    size_t notes_cap;
     uint32_t *slots; /* of a hash table: node numbers; 0: empty */
     size_t mask;
     uint64_t seed;
@@ -31,22 +33,13 @@ struct stacktree_node {
  * directly. */
 uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 
-/* A guess at the stack to be looked up next, which is `parent` with one more frame: the stack that
- * was looked up after the last one the last time. STACKTREE_ROOT: there is none. */
-static inline uint32_t
-stacktree_guess(const struct stacktree *t, uint32_t parent)
-{
-    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
-    return next != STACKTREE_ROOT && t->nodes[next].parent == parent ? next : STACKTREE_ROOT;
-}
-
 /* The number of the stack `parent` with one more frame. Numbers are valid until stacktree_flush.
  * More than 2^32 - 2 stacks end the program as a lack of memory does. */
 static inline uint32_t
 stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {
-    uint32_t next = stacktree_guess(t, parent);
-    if (next == STACKTREE_ROOT || t->nodes[next].name != name)
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    if (next == STACKTREE_ROOT || t->nodes[next].parent != parent || t->nodes[next].name != name)
         return stacktree_find(t, parent, name);
     return t->at = next;
 }
@@ -54,6 +47,24 @@ stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 /* The same for a frame's name, which is cleaned as stackbuild_name does. */
 uint32_t stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent,
                         struct span name);
+
+/* Sets a stack's note, a number that says to the caller what led to the stack. It is set for each
+ * stack that is looked up, or for none. */
+static inline void
+stacktree_set_note(struct stacktree *t, uint32_t node, uint32_t note)
+{
+    t->notes = mem_grow(t->notes, &t->notes_cap, (size_t)node + 1, sizeof *t->notes);
+    t->notes[node] = note;
+}
+
+/* The note of the stack that was looked up after the last one the last time: a guess at what comes
+ * next. `none` if there is no such stack. */
+static inline uint32_t
+stacktree_guess(const struct stacktree *t, uint32_t none)
+{
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    return next != STACKTREE_ROOT ? t->notes[next] : none;
+}
 
 /* Adds to the count of a stack, which is not the empty one. One that was counted is in the output
  * even if its count is 0. */
