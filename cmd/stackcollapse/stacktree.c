@@ -74,15 +74,24 @@ stacktree_shift(struct stacktree *t, int places)
         t->nodes[i].count = decimal_shift(t->nodes[i].count, places);
 }
 
-/* Makes the stack under construction that of a node. */
+/* Changes the frames of one stack, root first, into those of another. A stack's number is higher
+ * than those of the stacks that it extends. */
 static void
-set_stack(const struct stacktree *t, uint32_t node, struct stackbuild *b, bool leaf_first)
+change_stack(const struct stacktree *t, struct stackbuild *b, uint32_t from, uint32_t to)
 {
-    stackbuild_clear(b);
-    for (; node != STACKTREE_ROOT; node = t->nodes[node].parent)
-        stackbuild_push_name(b, t->nodes[node].name);
-    if (!leaf_first)
-        stackbuild_reverse(b, 0);
+    uint32_t common = to;
+    while (common != from) {
+        if (common > from) {
+            common = t->nodes[common].parent;
+        } else {
+            from = t->nodes[from].parent;
+            b->n--;
+        }
+    }
+    size_t kept = b->n;
+    for (; to != common; to = t->nodes[to].parent)
+        stackbuild_push_name(b, t->nodes[to].name);
+    stackbuild_reverse(b, kept);
 }
 
 void
@@ -90,11 +99,17 @@ stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first)
 {
     struct stackbuild b = {.profile = profile};
     bool all_new = profile_stacks(profile) == 0; /* the tree has each stack once */
-    for (size_t i = 1; i < t->n; i++) {
+    uint32_t last = STACKTREE_ROOT;
+    for (uint32_t i = 1; i < t->n; i++) {
         if (!t->nodes[i].counted)
             continue;
-        set_stack(t, (uint32_t)i, &b, leaf_first);
+        change_stack(t, &b, last, i);
+        last = i;
+        if (leaf_first)
+            stackbuild_reverse(&b, 0);
         (all_new ? profile_add_new : profile_add)(profile, b.frames, b.n, t->nodes[i].count, NULL);
+        if (leaf_first)
+            stackbuild_reverse(&b, 0); /* back */
     }
     stackbuild_free(&b);
     stacktree_free(t);

@@ -41,6 +41,18 @@ append(struct profile *p, const char *stack, uint64_t count)
     add_text(p, profile_append, span_cstr(stack), count, NULL);
 }
 
+TEST("stacks that are known to be new are sorted, and found when they come again")
+{
+    struct profile p = {0};
+    add_text(&p, profile_add_new, SPAN("b"), 1, NULL);
+    add_text(&p, profile_add_new, SPAN("a;b"), 2, NULL);
+    CHECK_TEXT(written(&p), "a;b 2\nb 1\n");
+    add(&p, "b", 1);
+    append(&p, "a;b", 1);
+    CHECK_TEXT(written(&p), "a;b 3\nb 2\n");
+    profile_free(&p);
+}
+
 TEST("a profile without stacks writes nothing")
 {
     struct profile p = {0};

@@ -1,0 +1,99 @@
+#include "tests/unit/test.h"
+
+#include "cmd/stackcollapse/stacktree.h"
+
+static struct out out;
+
+/* The profile as folded text. */
+static struct span
+written(const struct profile *p)
+{
+    out_open(&out, -1, "nowhere");
+    profile_write(p, &out);
+    return span_of(out.buf, out.len);
+}
+
+struct calls {
+    struct profile p;
+    struct stackbuild b;
+    struct stacktree t;
+};
+
+static uint32_t
+push(struct calls *calls, uint32_t parent, const char *name)
+{
+    calls->b.profile = &calls->p;
+    return stacktree_push(&calls->t, &calls->b, parent, span_cstr(name));
+}
+
+static void
+end(struct calls *calls)
+{
+    stacktree_free(&calls->t);
+    stackbuild_free(&calls->b);
+    profile_free(&calls->p);
+}
+
+static const struct decimal none = {0, 0}, once = {1, 0};
+
+/* Counts a;b;c, a;d, and e, and looks at a;b without counting it. */
+static void
+count_some(struct calls *calls)
+{
+    uint32_t a = push(calls, STACKTREE_ROOT, "a"), b = push(calls, a, "b");
+    stacktree_count(&calls->t, push(calls, b, "c"), once);
+    stacktree_count(&calls->t, push(calls, a, "d"), once);
+    stacktree_count(&calls->t, push(calls, STACKTREE_ROOT, "e"), none);
+}
+
+TEST("a stack has one number, whether it comes after the same stack as before or after another")
+{
+    struct calls calls = {0};
+    for (int i = 0; i < 3; i++) {
+        uint32_t a = push(&calls, STACKTREE_ROOT, "a"), b = push(&calls, a, "b");
+        CHECK(push(&calls, a, "b") == b && push(&calls, b, "b") != b);
+        CHECK(push(&calls, STACKTREE_ROOT, "a") == a && push(&calls, STACKTREE_ROOT, "b") != b);
+    }
+    CHECK(calls.t.n == 5);
+    end(&calls);
+}
+
+TEST("the counted stacks are added to the profile, root or leaf first")
+{
+    struct calls calls = {0};
+    count_some(&calls);
+    stacktree_flush(&calls.t, &calls.p, false);
+    CHECK_TEXT(written(&calls.p), "a;b;c 1\na;d 1\ne 0\n");
+    count_some(&calls);
+    stacktree_flush(&calls.t, &calls.p, false);
+    CHECK_TEXT(written(&calls.p), "a;b;c 2\na;d 2\ne 0\n");
+    count_some(&calls);
+    stacktree_flush(&calls.t, &calls.p, true);
+    CHECK_TEXT(written(&calls.p), "a;b;c 2\na;d 2\nc;b;a 1\nd;a 1\ne 0\n");
+    end(&calls);
+}
+
+TEST("leaf first, too, a tree may be the first in the profile")
+{
+    struct calls calls = {0};
+    count_some(&calls);
+    stacktree_flush(&calls.t, &calls.p, true);
+    CHECK_TEXT(written(&calls.p), "c;b;a 1\nd;a 1\ne 0\n");
+    end(&calls);
+}
+
+TEST("the note is guessed of the stack that came after this one the last time")
+{
+    struct calls calls = {0};
+    CHECK(stacktree_guess(&calls.t, 99) == 99);
+    for (uint32_t note = 0; note < 2; note++) {
+        uint32_t a = push(&calls, STACKTREE_ROOT, "a");
+        stacktree_set_note(&calls.t, a, 7);
+        CHECK(stacktree_guess(&calls.t, 99) == (note > 0 ? 0 : 99));
+        stacktree_set_note(&calls.t, push(&calls, a, "b"), note);
+    }
+    CHECK(stacktree_guess(&calls.t, 99) == 7);
+    push(&calls, STACKTREE_ROOT, "a");
+    CHECK(stacktree_guess(&calls.t, 99) == 1);
+    end(&calls);
+}
