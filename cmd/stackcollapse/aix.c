@@ -81,6 +81,13 @@ begin_process(struct state *st, struct span line, size_t digits)
 }
 
 static void
+begin_thread(struct state *st)
+{
+    emit(st);
+    lineformat_begin(&st->base);
+}
+
+static void
 push(struct lineformat *f, struct span line, struct span name)
 {
     if (f->script)
@@ -99,7 +106,7 @@ take(void *state, struct span line)
     if (digits > 0 && span_starts(span_from(line, digits), SPAN(":")))
         begin_process(st, line, digits);
     else if (span_starts(line, thread) && thread.len < line.len && is_digit(line.ptr[thread.len]))
-        emit(st);
+        begin_thread(st);
     else if (parse_frame(line, st->base.script, &address, &name))
         push(&st->base, line, is_module(name) ? address : name);
     else if (!st->base.script && span_starts(line, SPAN("0x")))

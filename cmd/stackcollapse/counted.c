@@ -7,11 +7,13 @@ counted_end(struct lineformat *f, struct span line)
     struct span number = span_from(line, span_run(line, 0, is_space));
     if (!f->script)
         number = span_trim(number);
-    if (number.len == 0 || span_run(number, 0, is_digit) < number.len ||
-        !decimal_parse(number, &count))
+    if (span_run(number, 0, is_digit) < number.len)
         return false;
-    stackbuild_reverse(&f->stack, 0);
-    lineformat_emit(f, count);
+    if (decimal_parse(number, &count)) {
+        stackbuild_reverse(&f->stack, 0);
+        lineformat_emit(f, count);
+    }
+    lineformat_begin(f);
     return true;
 }
 

@@ -5,7 +5,8 @@
 
 #include "cmd/stackcollapse/lineformat.h"
 
-/* Emits the stack and returns true if the line is blanks and a number, its count. */
+/* True if the line is no frame: it is blank, or blanks and a number, the count of the stack, which
+ * is emitted. */
 bool counted_end(struct lineformat *f, struct span line);
 
 /* The frame without the offset "+0x1a" and what follows it; the script cuts at the last "+". */

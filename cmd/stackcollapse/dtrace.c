@@ -125,8 +125,7 @@ take(void *state, struct span line)
     if ((!script && is_other(line)) || counted_end(&st->base, line))
         return;
     struct span frame = span_from(line, span_run(line, 0, is_space));
-    if (frame.len > 0)
-        push(st, line, script ? frame : span_trim(frame));
+    push(st, line, script ? frame : span_trim(frame));
 }
 
 /* A frame, "unix`idle+0x114", or the header line. */

@@ -83,6 +83,7 @@ take(void *state, struct span line)
     } else if (span_starts(line, SPAN("PID ")) || span_starts(line, SPAN("TID "))) {
         emit(st);
         set_number(line.ptr[0] == 'P' ? &st->pid : &st->tid, line);
+        lineformat_begin(&st->base);
     } else if (span_starts(line, SPAN("#")) && !st->base.script) {
         input_skip(&st->base.c->input, "not a frame of eu-stack");
     }

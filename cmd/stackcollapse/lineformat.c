@@ -2,44 +2,59 @@
 
 #include <stdlib.h>
 
+/* Memory for lines that differ in addresses or numbers must not grow with the input. */
+enum { CACHE_LINES = 64 * 1024, CACHE_PAIRS = 128 * 1024, CACHE_BYTES = 8 * 1024 * 1024 };
+
 void *
 lineformat_state(struct collapse *c, void **state, size_t size)
 {
     if (*state == NULL) {
         *state = mem_alloc(size);
         memset(*state, 0, size);
-        *(struct lineformat *)*state = (struct lineformat){
-            .c = c,
-            .stack = {.profile = &c->profile},
-            .script = c->options->script,
-            .cache = {.last = INTERN_NONE, .open = INTERN_NONE, .begin = INTERN_NONE}};
+        *(struct lineformat *)*state =
+            (struct lineformat){.c = c,
+                                .stack = {.profile = &c->profile},
+                                .script = c->options->script,
+                                .cache = {.last = INTERN_NONE, .open = INTERN_NONE}};
     }
     return *state;
 }
 
-/* Memory for lines that differ in addresses or numbers must not grow with the input. */
-enum { CACHE_LINES = 64 * 1024, CACHE_BYTES = 8 * 1024 * 1024 };
-
-static void
-forget_lines(struct linecache *cache)
+static bool
+is_full(const struct linecache *cache)
 {
+    return cache->lines.count >= CACHE_LINES || cache->pairs.count >= CACHE_PAIRS ||
+           cache->bytes > CACHE_BYTES;
+}
+
+/* Empties the cache if it is full. */
+static void
+make_room(struct linecache *cache)
+{
+    if (!is_full(cache))
+        return;
     intern_free(&cache->lines);
-    cache->lines = (struct intern){0};
+    intern_free(&cache->pairs);
     memset(cache->starts, 0, sizeof cache->starts);
     cache->bytes = 0;
-    cache->last = cache->open = cache->begin = INTERN_NONE;
+    cache->last = cache->open = INTERN_NONE;
 }
 
-/* Pushes the frame of a line of the cache, which follows the line `before`. */
+/* Notes that the line comes after the pair `before`, which may be INTERN_NONE. */
 static void
-push_line(struct lineformat *f, uint32_t before, uint32_t line)
+follow(struct linecache *cache, uint32_t before, uint32_t line)
 {
-    f->cache.next[before] = line;
-    f->cache.last = line;
-    stackbuild_push_name(&f->stack, f->cache.frames[line]);
+    uint32_t lines[2] = {before != INTERN_NONE ? cache->pair[before].line : INTERN_NONE, line};
+    if (intern_put(&cache->pairs, span_of((const char *)lines, sizeof lines), &cache->last)) {
+        size_t n = cache->pairs.count;
+        cache->pair = mem_grow(cache->pair, &cache->pair_cap, n, sizeof *cache->pair);
+        cache->pair[cache->last] = (struct linepair){line, INTERN_NONE};
+    }
+    if (before != INTERN_NONE)
+        cache->pair[before].next = cache->last;
 }
 
-/* Takes the next lines as long as each is the one that followed the line before the last time. */
+/* Takes the next lines as long as each is the one that followed the two before it the last time. */
 static void
 take_predicted(struct lineformat *f, struct lines *l)
 {
@@ -47,28 +62,41 @@ take_predicted(struct lineformat *f, struct lines *l)
     struct span rest = lines_buffered(l);
     uint32_t next, last = cache->last;
     size_t n = 0;
-    while ((next = cache->next[last]) != INTERN_NONE) {
-        struct span line = intern_text(&cache->lines, next);
+    for (; (next = cache->pair[last].next) != INTERN_NONE; n++) {
+        uint32_t id = cache->pair[next].line;
+        struct span line = intern_text(&cache->lines, id);
         if (!span_starts(rest, line))
             break;
         rest = span_from(rest, line.len);
-        stackbuild_push_name(&f->stack, cache->frames[next]);
+        stackbuild_push_name(&f->stack, cache->frames[id]);
         last = next;
-        n++;
     }
     f->cache.last = last;
     lines_skip(l, (size_t)(rest.ptr - l->buf) - l->pos, n);
 }
 
+uint32_t
+lineformat_find(const struct lineformat *f, struct span line)
+{
+    const struct linecache *cache = &f->cache;
+    bool possible = cache->starts[(unsigned char)line.ptr[0]] && !is_full(cache);
+    return possible ? intern_find(&cache->lines, span_of(line.ptr, line.len + 1)) : INTERN_NONE;
+}
+
+void
+lineformat_frame_again(struct lineformat *f, uint32_t line)
+{
+    follow(&f->cache, f->cache.last, line);
+    stackbuild_push_name(&f->stack, f->cache.frames[line]);
+}
+
 static bool
 take_known(struct lineformat *f, struct span line)
 {
-    if (!f->cache.starts[(unsigned char)line.ptr[0]])
-        return false;
-    uint32_t id = intern_find(&f->cache.lines, span_of(line.ptr, line.len + 1));
-    if (id != INTERN_NONE)
-        push_line(f, f->cache.last, id);
-    return id != INTERN_NONE;
+    uint32_t known = lineformat_find(f, line);
+    if (known != INTERN_NONE)
+        lineformat_frame_again(f, known);
+    return known != INTERN_NONE;
 }
 
 void
@@ -95,48 +123,33 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
         input_warn_cut(&c->input);
 }
 
-/* The number of the line in the cache; its name is set if the line is new. */
-static uint32_t
-keep_line(struct lineformat *f, struct span line, uint32_t name)
-{
-    struct linecache *cache = &f->cache;
-    size_t had = cache->cap;
-    uint32_t id;
-    if (cache->lines.count == CACHE_LINES || cache->bytes > CACHE_BYTES)
-        forget_lines(cache);
-    if (intern_put(&cache->lines, line, &id)) {
-        cache->frames = mem_grow(cache->frames, &cache->cap, (size_t)id + 1, sizeof *cache->frames);
-        cache->next = mem_grow(cache->next, &had, (size_t)id + 1, sizeof *cache->next);
-        cache->frames[id] = name;
-        cache->next[id] = INTERN_NONE;
-        cache->bytes += line.len;
-        if (line.len > 0)
-            cache->starts[(unsigned char)line.ptr[0]] = true;
-    }
-    return id;
-}
-
 void
 lineformat_begin(struct lineformat *f)
 {
     if (f->script)
         return;
-    if (f->cache.begin == INTERN_NONE)
-        f->cache.begin = keep_line(f, SPAN(""), INTERN_NONE);
-    f->cache.last = f->cache.begin;
+    make_room(&f->cache);
+    follow(&f->cache, INTERN_NONE, INTERN_NONE);
+    f->cache.open = f->cache.last;
 }
 
 void
 lineformat_frame(struct lineformat *f, struct span line, struct span name)
 {
     struct linecache *cache = &f->cache;
+    uint32_t id;
     lineformat_push_leaf_first(f, name);
     if (f->script)
         return;
-    uint32_t id = keep_line(f, span_of(line.ptr, line.len + 1), f->stack.frames[f->stack.n - 1]);
-    if (cache->open != INTERN_NONE)
-        cache->next[cache->open] = id;
-    cache->last = id;
+    make_room(cache);
+    if (intern_put(&cache->lines, span_of(line.ptr, line.len + 1), &id)) {
+        size_t n = cache->lines.count;
+        cache->frames = mem_grow(cache->frames, &cache->frames_cap, n, sizeof *cache->frames);
+        cache->frames[id] = f->stack.frames[f->stack.n - 1];
+        cache->bytes += line.len;
+        cache->starts[(unsigned char)line.ptr[0]] = true;
+    }
+    follow(cache, cache->open, id);
 }
 
 void
@@ -203,8 +216,9 @@ lineformat_end(void *state)
     struct lineformat *f = state;
     stackbuild_free(&f->stack);
     intern_free(&f->cache.lines);
+    intern_free(&f->cache.pairs);
     free(f->cache.frames);
-    free(f->cache.next);
+    free(f->cache.pair);
     free(f->name.ptr);
     free(f);
 }

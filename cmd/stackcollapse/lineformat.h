@@ -6,17 +6,25 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/stackbuild.h"
 
-/* Frame lines that were seen, so that a line seen before is not parsed again. After one of them the
- * line that followed it the last time is tried first, which costs no search for its end. */
+/* A line that followed another one. */
+struct linepair {
+    uint32_t line; /* the second one */
+    uint32_t next; /* the pair of this line and the one that followed last time, or INTERN_NONE */
+};
+
+/* Frame lines that were seen, so that a line seen before is not parsed again. The line that
+ * followed the last two of them when they were seen before is tried first: that costs no search for
+ * its end. (One line before is too little: a function has many callers.) */
 struct linecache {
     struct intern lines; /* with their newlines */
     uint32_t *frames;    /* by line: its name in the profile */
-    uint32_t *next;      /* by line: the frame line that followed it, or INTERN_NONE */
-    size_t cap, bytes;
+    size_t frames_cap, bytes;
+    struct intern pairs;   /* the numbers of two lines, of which the second followed the first */
+    struct linepair *pair; /* by number in `pairs` */
+    size_t pair_cap;
     bool starts[256]; /* by byte: some line begins with it */
-    uint32_t last;    /* the line before if it is a frame line, or INTERN_NONE */
+    uint32_t last;    /* the pair that ends with the line before, or INTERN_NONE: no frame line */
     uint32_t open;    /* `last` of the line that take() has now */
-    uint32_t begin;   /* the empty line that stands for lineformat_begin(), or INTERN_NONE */
 };
 
 /* The first member of each such format's state. */
@@ -49,9 +57,16 @@ void lineformat_push_leaf_first(struct lineformat *f, struct span name);
  * must mean the same after any other frame line. Does the push alone for a script. */
 void lineformat_frame(struct lineformat *f, struct span line, struct span name);
 
-/* Says in take() that the next line comes as after a frame line, so that it too may be one that was
- * kept. */
+/* Says in take() that a stack begins, and that its first line comes as after a frame line, so that
+ * it too may be one that was kept. */
 void lineformat_begin(struct lineformat *f);
+
+/* The number of a line that is kept, or INTERN_NONE; `line` may be the end of a longer one. It is
+ * valid until the next lineformat_frame(). */
+uint32_t lineformat_find(const struct lineformat *f, struct span line);
+
+/* Does what lineformat_frame() did for the line of this number. */
+void lineformat_frame_again(struct lineformat *f, uint32_t line);
 
 /* Appends a frame as the scripts do that keep the stack as one text: there an empty name is no
  * frame as long as no other was pushed. */

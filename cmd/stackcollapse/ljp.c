@@ -59,23 +59,65 @@ emit(struct state *st)
 }
 
 static void
-begin(struct state *st, const struct span word[3])
+begin(struct state *st, struct span count)
 {
     if (st->base.script ? awk_is_true(text_span(&st->count)) : st->base.stack.n > 0)
         emit(st);
     stackbuild_clear(&st->base.stack);
     st->count.len = 0;
-    text_add(&st->count, word[0]);
-    lineformat_push_leaf_first(&st->base, word[2]);
+    text_add(&st->count, count);
+    lineformat_begin(&st->base);
+}
+
+/* Where the leaf begins in "42 3  leaf"; 0: the line is not so, or the leaf would not be a frame on
+ * a line of its own. */
+static size_t
+leaf_start(struct span line)
+{
+    size_t at = 0;
+    for (int number = 0; number < 2; number++) {
+        size_t digits = span_run(line, at, is_digit);
+        size_t blanks = span_run(line, at + digits, is_blank);
+        if (digits == 0 || blanks == 0)
+            return 0;
+        at += digits + blanks;
+    }
+    struct span leaf = span_from(line, at);
+    return leaf.len > 0 && !is_space(leaf.ptr[0]) && !span_starts(leaf, SPAN("Total")) ? at : 0;
+}
+
+/* Takes a stack's first line, whose words are the count, the number of frames and the leaf. */
+static void
+begin_with(struct state *st, struct span line, const struct span word[3])
+{
+    size_t at = leaf_start(line);
+    begin(st, word[0]);
+    if (at > 0)
+        lineformat_frame(&st->base, span_from(line, at), word[2]);
+    else
+        lineformat_push_leaf_first(&st->base, word[2]);
+}
+
+/* Takes a stack's first line if the leaf was a frame before. */
+static bool
+begin_again(struct state *st, struct span line)
+{
+    size_t at = leaf_start(line);
+    uint32_t leaf = at > 0 ? lineformat_find(&st->base, span_from(line, at)) : INTERN_NONE;
+    if (leaf == INTERN_NONE)
+        return false;
+    begin(st, span_head(line, span_run(line, 0, is_digit)));
+    lineformat_frame_again(&st->base, leaf);
+    return true;
 }
 
 /* To the script a stack without a leaf ends in an empty one. */
 static void
-add(struct state *st, struct span name)
+add(struct state *st, struct span line, struct span name)
 {
     if (st->base.stack.n == 0)
         lineformat_push(&st->base, SPAN(""));
-    lineformat_push_leaf_first(&st->base, name);
+    lineformat_frame(&st->base, line, name);
 }
 
 static void
@@ -84,9 +126,9 @@ take(void *state, struct span line)
     struct state *st = state;
     struct span word[3] = {SPAN(""), SPAN(""), SPAN("")};
     struct decimal count;
-    size_t n = split(line, word);
-    if (st->ended)
+    if (st->ended || (!st->base.script && begin_again(st, line)))
         return;
+    size_t n = split(line, word);
     if (n > 0 && span_eq(word[0], SPAN("Total"))) {
         if (st->base.script || st->base.stack.n > 0)
             emit(st);
@@ -95,9 +137,9 @@ take(void *state, struct span line)
     }
     n = split(without_places(st, st->base.script ? line : span_trim(line)), word);
     if (n == 3 && (st->base.script || decimal_parse(word[0], &count)))
-        begin(st, word);
+        begin_with(st, line, word);
     else if (n == 1 && (st->base.script || st->base.stack.n > 0))
-        add(st, word[0]);
+        add(st, line, word[0]);
     else if (n > 0 && !st->base.script)
         input_skip(&st->base.c->input, "not a line of lightweight-java-profiler");
 }

@@ -43,9 +43,8 @@ static void
 take(void *state, struct span line)
 {
     struct lineformat *f = state;
-    struct span frame = span_from(line, span_run(line, 0, is_space));
-    if (frame.len > 0 && !counted_end(f, line))
-        lineformat_frame(f, line, name_of(f, frame));
+    if (!counted_end(f, line))
+        lineformat_frame(f, line, name_of(f, span_from(line, span_run(line, 0, is_space))));
 }
 
 /* "0x4005d4 : main+0x14/0x30 [/home/user/app/a]" */

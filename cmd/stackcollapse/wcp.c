@@ -68,8 +68,10 @@ take(void *state, struct span line)
     line = span_trim(line);
     if (span_starts(line, SPAN("Full stacks")))
         st->started = true;
-    else if (!st->started || parse_samples(line, &st->samples))
+    else if (!st->started)
         return;
+    else if (parse_samples(line, &st->samples))
+        lineformat_begin(&st->base);
     else if (parse_frame(line, &name))
         lineformat_frame(&st->base, whole, name);
     else if (line.len == 0)
