@@ -4,28 +4,8 @@
 #define STACKCOLLAPSE_LINEFORMAT_H
 
 #include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/linecache.h"
 #include "cmd/stackcollapse/stackbuild.h"
-
-/* A line that followed another one. */
-struct linepair {
-    uint32_t line; /* the second one */
-    uint32_t next; /* the pair of this line and the one that followed last time, or INTERN_NONE */
-};
-
-/* Frame lines that were seen, so that a line seen before is not parsed again. The line that
- * followed the last two of them when they were seen before is tried first: that costs no search for
- * its end. (One line before is too little: a function has many callers.) */
-struct linecache {
-    struct intern lines; /* with their newlines */
-    uint32_t *frames;    /* by line: its name in the profile */
-    size_t frames_cap, bytes;
-    struct intern pairs;   /* the numbers of two lines, of which the second followed the first */
-    struct linepair *pair; /* by number in `pairs` */
-    size_t pair_cap;
-    bool starts[256]; /* by byte: some line begins with it */
-    uint32_t last;    /* the pair that ends with the line before, or INTERN_NONE: no frame line */
-    uint32_t open;    /* `last` of the line that take() has now */
-};
 
 /* The first member of each such format's state. */
 struct lineformat {
@@ -34,6 +14,7 @@ struct lineformat {
     bool script;      /* give the answer of the script replaced, to the byte */
     struct text name; /* for a frame's name that take() puts together */
     struct linecache cache;
+    uint32_t before; /* cache.last as it was before the line that take() has now */
 };
 
 /* The state of a format: what *state points to, or if it is NULL, `size` new bytes, which begin
@@ -61,11 +42,11 @@ void lineformat_frame(struct lineformat *f, struct span line, struct span name);
  * it too may be one that was kept. */
 void lineformat_begin(struct lineformat *f);
 
-/* The number of a line that is kept, or INTERN_NONE; `line` may be the end of a longer one. It is
- * valid until the next lineformat_frame(). */
+/* The number of a line that is kept, or INTERN_NONE; it may be the end of a longer one. Valid until
+ * lineformat_frame is called. */
 uint32_t lineformat_find(const struct lineformat *f, struct span line);
 
-/* Does what lineformat_frame() did for the line of this number. */
+/* Does what lineformat_frame did for the line of this number. */
 void lineformat_frame_again(struct lineformat *f, uint32_t line);
 
 /* Appends a frame as the scripts do that keep the stack as one text: there an empty name is no

@@ -1,0 +1,110 @@
+#include "cmd/stackcollapse/linecache.h"
+
+#include <stdlib.h>
+
+#include "common/base/hash.h"
+
+/* Memory for lines that differ in addresses or numbers must not grow with the input. */
+enum {
+    MAX_LINES = 64 * 1024,
+    MAX_PAIRS = 64 * 1024,
+    MAX_BYTES = 8 * 1024 * 1024,
+    SLOTS = 2 * MAX_PAIRS,
+};
+
+/* What stands for the two lines before one that follows no frame line, and before a stack's first
+ * one. */
+enum { PAIR_NONE, PAIR_BEGIN, FIRST_PAIR };
+
+static bool
+is_full(const struct linecache *c)
+{
+    return c->lines.count >= MAX_LINES || c->npairs >= MAX_PAIRS || c->bytes > MAX_BYTES;
+}
+
+/* Makes sure that there is room for a line and a pair. */
+static void
+make_room(struct linecache *c)
+{
+    const struct linepair none = {.line = INTERN_NONE};
+    if (c->npairs > 0 && !is_full(c))
+        return;
+    linecache_free(c);
+    c->seed = hash_seed();
+    c->slots = calloc(SLOTS, sizeof *c->slots);
+    if (c->slots == NULL)
+        mem_exhausted();
+    c->pairs = mem_grow(c->pairs, &c->pairs_cap, FIRST_PAIR, sizeof *c->pairs);
+    while (c->npairs < FIRST_PAIR)
+        c->pairs[c->npairs++] = none;
+}
+
+static uint32_t
+add_pair(struct linecache *c, uint32_t before, uint32_t line)
+{
+    c->pairs = mem_grow(c->pairs, &c->pairs_cap, c->npairs + 1, sizeof *c->pairs);
+    c->pairs[c->npairs] = (struct linepair){
+        .text = intern_text(&c->lines, line),
+        .name = c->names[line],
+        .before = before,
+        .line = line,
+    };
+    return (uint32_t)c->npairs++;
+}
+
+static uint32_t
+find_pair(struct linecache *c, uint32_t before, uint32_t line)
+{
+    size_t i = (size_t)hash_mix(c->seed, (uint64_t)before << 32 | line) % SLOTS;
+    for (uint32_t pair; (pair = c->slots[i]) != 0; i = (i + 1) % SLOTS)
+        if (c->pairs[pair].before == before && c->pairs[pair].line == line)
+            return pair;
+    return c->slots[i] = add_pair(c, before, line);
+}
+
+uint32_t
+linecache_find(const struct linecache *c, struct span line)
+{
+    bool possible = c->starts[(unsigned char)line.ptr[0]] && !is_full(c);
+    return possible ? intern_find(&c->lines, span_of(line.ptr, line.len + 1)) : INTERN_NONE;
+}
+
+uint32_t
+linecache_take(struct linecache *c, uint32_t line)
+{
+    uint32_t pair = find_pair(c, c->pairs[c->last].line, line);
+    c->pairs[c->last].next = pair;
+    c->last = pair;
+    return c->names[line];
+}
+
+void
+linecache_begin(struct linecache *c)
+{
+    make_room(c);
+    c->last = PAIR_BEGIN;
+}
+
+void
+linecache_keep(struct linecache *c, struct span line, uint32_t name)
+{
+    uint32_t id;
+    make_room(c);
+    if (intern_put(&c->lines, span_of(line.ptr, line.len + 1), &id)) {
+        c->names = mem_grow(c->names, &c->names_cap, c->lines.count, sizeof *c->names);
+        c->names[id] = name;
+        c->bytes += line.len;
+        c->starts[(unsigned char)line.ptr[0]] = true;
+    }
+    linecache_take(c, id);
+}
+
+void
+linecache_free(struct linecache *c)
+{
+    intern_free(&c->lines);
+    free(c->names);
+    free(c->pairs);
+    free(c->slots);
+    *c = (struct linecache){0};
+}
