@@ -12,21 +12,24 @@ enum {
     SLOTS = 2 * MAX_PAIRS,
 };
 
-/* What stands for the two lines before one that follows no frame line, and before a stack's first
- * one. */
-enum { PAIR_NONE, PAIR_BEGIN, FIRST_PAIR };
-
 static bool
 is_full(const struct linecache *c)
 {
     return c->lines.count >= MAX_LINES || c->npairs >= MAX_PAIRS || c->bytes > MAX_BYTES;
 }
 
+static uint32_t
+add_pair(struct linecache *c, struct linepair pair)
+{
+    c->pairs = mem_grow(c->pairs, &c->pairs_cap, c->npairs + 1, sizeof *c->pairs);
+    c->pairs[c->npairs] = pair;
+    return (uint32_t)c->npairs++;
+}
+
 /* Makes sure that there is room for a line and a pair. */
 static void
 make_room(struct linecache *c)
 {
-    const struct linepair none = {.line = INTERN_NONE};
     if (c->npairs > 0 && !is_full(c))
         return;
     linecache_free(c);
@@ -34,24 +37,10 @@ make_room(struct linecache *c)
     c->slots = calloc(SLOTS, sizeof *c->slots);
     if (c->slots == NULL)
         mem_exhausted();
-    c->pairs = mem_grow(c->pairs, &c->pairs_cap, FIRST_PAIR, sizeof *c->pairs);
-    while (c->npairs < FIRST_PAIR)
-        c->pairs[c->npairs++] = none;
+    add_pair(c, (struct linepair){.before = INTERN_NONE, .line = INTERN_NONE});
 }
 
-static uint32_t
-add_pair(struct linecache *c, uint32_t before, uint32_t line)
-{
-    c->pairs = mem_grow(c->pairs, &c->pairs_cap, c->npairs + 1, sizeof *c->pairs);
-    c->pairs[c->npairs] = (struct linepair){
-        .text = intern_text(&c->lines, line),
-        .name = c->names[line],
-        .before = before,
-        .line = line,
-    };
-    return (uint32_t)c->npairs++;
-}
-
+/* The number of the pair of the two lines, which is added if it is new. */
 static uint32_t
 find_pair(struct linecache *c, uint32_t before, uint32_t line)
 {
@@ -59,7 +48,8 @@ find_pair(struct linecache *c, uint32_t before, uint32_t line)
     for (uint32_t pair; (pair = c->slots[i]) != 0; i = (i + 1) % SLOTS)
         if (c->pairs[pair].before == before && c->pairs[pair].line == line)
             return pair;
-    return c->slots[i] = add_pair(c, before, line);
+    struct linepair new = {intern_text(&c->lines, line), c->names[line], before, line, 0};
+    return c->slots[i] = add_pair(c, new);
 }
 
 uint32_t
@@ -76,13 +66,6 @@ linecache_take(struct linecache *c, uint32_t line)
     c->pairs[c->last].next = pair;
     c->last = pair;
     return c->names[line];
-}
-
-void
-linecache_begin(struct linecache *c)
-{
-    make_room(c);
-    c->last = PAIR_BEGIN;
 }
 
 void

@@ -19,16 +19,20 @@ struct linecache {
     struct intern lines; /* with their newlines */
     uint32_t *names;     /* by line: of its frame */
     size_t names_cap, bytes;
-    struct linepair *pairs; /* by number; the first two are no pairs, see linecache.c */
+    struct linepair *pairs; /* by number; the first stands for a stack's beginning */
     size_t npairs, pairs_cap;
     uint32_t *slots; /* of a hash table: numbers of pairs; 0: empty */
     uint64_t seed;
     bool starts[256]; /* by byte: some line begins with it */
-    uint32_t last;    /* the pair that ends with the line before; 0: that is no frame line */
+    uint32_t last;    /* the pair that ends with the line before */
 };
 
 /* Says that the next line begins a stack. */
-void linecache_begin(struct linecache *c);
+static inline void
+linecache_begin(struct linecache *c)
+{
+    c->last = 0;
+}
 
 /* The number of a line, whose newline follows it, or INTERN_NONE if it is not kept. It is valid
  * until linecache_keep. */
@@ -40,12 +44,11 @@ uint32_t linecache_take(struct linecache *c, uint32_t line);
 /* Keeps the next line, whose newline follows it, with the name of its frame. */
 void linecache_keep(struct linecache *c, struct span line, uint32_t name);
 
-/* If the text begins with the line that is predicted, takes it and returns its pair, else NULL.
- * Only to be called where c->last is not 0. */
+/* If the text begins with the line that is predicted, takes it and returns its pair, else NULL. */
 static inline const struct linepair *
 linecache_predicted(struct linecache *c, struct span text)
 {
-    uint32_t next = c->pairs[c->last].next;
+    uint32_t next = c->npairs > 0 ? c->pairs[c->last].next : 0;
     if (next == 0 || !span_starts(text, c->pairs[next].text))
         return NULL;
     c->last = next;

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/base/hash.h"
-
 void *
 lineformat_state(struct collapse *c, void **state, size_t size)
 {
@@ -47,17 +45,18 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
     struct span line;
     struct lines *l = &c->input.lines;
     struct lineformat *f = lineformat_state(c, state, size);
-    f->cache.last = 0;
+    f->after_frame = false;
     for (;;) {
-        bool after_frame = f->cache.last != 0;
+        bool after_frame = f->after_frame;
         if (after_frame)
             take_predicted(f, l);
+        else
+            linecache_begin(&f->cache);
         if (!lines_next(l, &line))
             break;
         if (after_frame && take_known(f, line))
             continue;
-        f->before = f->cache.last;
-        f->cache.last = 0;
+        f->after_frame = false;
         take(f, line);
     }
     if (!c->options->script)
@@ -67,19 +66,17 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
 void
 lineformat_begin(struct lineformat *f)
 {
-    if (!f->script)
-        linecache_begin(&f->cache);
+    f->after_frame = !f->script;
+    linecache_begin(&f->cache);
 }
 
 void
 lineformat_frame(struct lineformat *f, struct span line, struct span name)
 {
     lineformat_push_leaf_first(f, name);
-    if (f->script)
-        return;
-    if (f->cache.last == 0)
-        f->cache.last = f->before;
-    linecache_keep(&f->cache, line, f->stack.frames[f->stack.n - 1]);
+    f->after_frame = !f->script;
+    if (!f->script)
+        linecache_keep(&f->cache, line, f->stack.frames[f->stack.n - 1]);
 }
 
 uint32_t
@@ -91,6 +88,7 @@ lineformat_find(const struct lineformat *f, struct span line)
 void
 lineformat_frame_again(struct lineformat *f, uint32_t line)
 {
+    f->after_frame = true;
     stackbuild_push_name(&f->stack, linecache_take(&f->cache, line));
 }
 

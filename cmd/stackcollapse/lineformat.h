@@ -14,7 +14,7 @@ struct lineformat {
     bool script;      /* give the answer of the script replaced, to the byte */
     struct text name; /* for a frame's name that take() puts together */
     struct linecache cache;
-    uint32_t before; /* cache.last as it was before the line that take() has now */
+    bool after_frame; /* the next line may be one of the cache */
 };
 
 /* The state of a format: what *state points to, or if it is NULL, `size` new bytes, which begin
