@@ -26,14 +26,17 @@ add_pair(struct linecache *c, struct linepair pair)
     return (uint32_t)c->npairs++;
 }
 
-/* Makes sure that there is room for a line and a pair. */
+/* Makes sure that there is room for a line and a pair: empties the cache if it is full. */
 static void
 make_room(struct linecache *c)
 {
     if (c->npairs > 0 && !is_full(c))
         return;
-    linecache_free(c);
+    intern_free(&c->lines);
+    memset(c->starts, 0, sizeof c->starts);
+    c->bytes = c->npairs = c->last = 0;
     c->seed = hash_seed();
+    free(c->slots);
     c->slots = calloc(SLOTS, sizeof *c->slots);
     if (c->slots == NULL)
         mem_exhausted();
