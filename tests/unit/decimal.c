@@ -118,7 +118,8 @@ TEST("a difference borrows, and is not below 0")
 TEST("the number at the start of a text is read up to the byte after it")
 {
     static const struct {
-        const char *text, *number, *rest;
+        char text[40]; /* with room for what may be read after the number */
+        const char *number, *rest;
     } rows[] = {
         {"0.000208\t399192", "0.000208", "\t399192"},
         {"1234567.1234567 ", "1234567.1234567", " "},
@@ -131,10 +132,9 @@ TEST("the number at the start of a text is read up to the byte after it")
         {"1.5.5", "1.5", ".5"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char input[64] = "", text[DECIMAL_TEXT];
+        char text[DECIMAL_TEXT];
         struct decimal d;
-        strcpy(input, rows[i].text);
-        const char *end = decimal_read(input, &d);
+        const char *end = decimal_read(rows[i].text, &d);
         CHECK(end != NULL);
         CHECK_TEXT(decimal_text(text, d), rows[i].number);
         CHECK_TEXT(span_cstr(end), rows[i].rest);
@@ -143,12 +143,10 @@ TEST("the number at the start of a text is read up to the byte after it")
 
 TEST("where no number is at the start of a text, none is read")
 {
-    static const char *const rows[] = {"", ".5", "x1", " 1", "-1"};
+    static const char rows[][16] = {"", ".5", "x1", " 1", "-1"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char input[64] = "";
         struct decimal d = {7, 8};
-        strcpy(input, rows[i]);
-        CHECK(decimal_read(input, &d) == NULL);
+        CHECK(decimal_read(rows[i], &d) == NULL);
         CHECK(d.whole == 7 && d.fraction == 8);
     }
 }

@@ -14,8 +14,8 @@ written(const struct profile *p)
     return span_of(out.buf, out.len);
 }
 
-typedef void add_function(struct profile *p, const uint32_t *frames, size_t n,
-                          struct decimal count, const struct decimal *second);
+typedef void add_function(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
+                          const struct decimal *second);
 
 /* Adds a stack given as "root;leaf". */
 static void
@@ -169,10 +169,9 @@ TEST("stacks are in byte order, as LC_ALL=C sort puts them")
 {
     /* What sort(1) gives for these. */
     static const char *const sorted[] = {
-        "",      ";",    ";a",   "a",     "a b",    "a!",  "a!;b",   "a0;b",  "a:",   "a:;b",
-        "a;",    "a; b", "a;!",  "a;a",   "a;a;a",  "a;b", "a;b c",  "a;b!;", "a;b;", "a;b;c",
-        "a<",    "a<;b", "aa",   "aa;b",  "ab",     "b",   "b;a",    "b\x7f", "b\x80",
-        "b\x80;a", "b\xff",
+        "",     ";",    ";a",  "a",     "a b", "a!",    "a!;b",  "a0;b",    "a:",    "a:;b", "a;",
+        "a; b", "a;!",  "a;a", "a;a;a", "a;b", "a;b c", "a;b!;", "a;b;",    "a;b;c", "a<",   "a<;b",
+        "aa",   "aa;b", "ab",  "b",     "b;a", "b\x7f", "b\x80", "b\x80;a", "b\xff",
     };
     enum { N = sizeof sorted / sizeof *sorted };
     static char wanted[4096];
