@@ -52,7 +52,8 @@ setup_file() {
     cxx_program > shapes.cc
     printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
         'const end = Date.now() + 700; while (Date.now() < end) fib(20);' > node.js
-    if g++ -O1 -g -fno-omit-frame-pointer -fcf-protection -pthread -o shapes shapes.cc 2> cxx.why; then
+    # Without a PLT, whose entries perf names in another way in each format.
+    if g++ -O1 -g -fno-omit-frame-pointer -fno-plt -pthread -o shapes shapes.cc 2> cxx.why; then
         take cxx -F 999 -- ./shapes
     fi
     take all -a -F 999 --duration 1

@@ -234,6 +234,20 @@ leaves() { # < PERF_SCRIPT_TEXT
         END { for (name in count) print name, count[name], all }' | sort
 }
 
+# The names of code whose addresses V8 used again, as leaves prints them: perf takes one of them for all times.
+names_of_reused() { # < PERF_MAP
+    perl -ne '
+        my ($at, $size, $name) = /^(\S+) (\S+) (.*)/ or next;
+        push @all, [hex $at, hex($at) + hex $size, $name =~ tr/ /_/r];
+        END {
+            my $last = [0, 0, ""]; # of those before, the one that ends last
+            for (sort { $a->[0] <=> $b->[0] } @all) {
+                print "$last->[2]\n$_->[2]\n" if $_->[0] < $last->[1] && $_->[2] ne $last->[2];
+                $last = $_ if $_->[1] > $last->[1];
+            }
+        }'
+}
+
 # Fails if a function's share of the samples, over 1 %, is another one than perf's. Of n samples a share p has a
 # standard deviation of sqrt(p (1 - p) / n), so that the difference of two recordings is nearly never above four times
 # the root of the sum of their squares. Another half percent is for what a busy machine does to one of them alone.
@@ -264,6 +278,7 @@ time_of() { # FILE head|tail
 }
 
 # Records with both, three times, and compares the seconds that both recorded. perf record -a crashes now and then.
+# Functions are left out whose names perf may confuse, as the perf map $map tells, where that is set.
 record_with_both() { # OPTION... (of both)
     local from to runs=0
     command -v perf > /dev/null || skip "no perf on this machine"
@@ -281,8 +296,9 @@ record_with_both() { # OPTION... (of both)
         [ $runs -lt 3 ] || break
     done
     [ $runs -eq 3 ] || skip "perf record crashed too often"
-    leaves < ours > ours.leaves
-    leaves < theirs > theirs.leaves
+    names_of_reused < "${map:-/dev/null}" | sort -u > reused
+    leaves < ours | join -v 1 - reused > ours.leaves
+    leaves < theirs | join -v 1 - reused > theirs.leaves
     same_shares ours.leaves theirs.leaves
 }
 
@@ -303,9 +319,10 @@ record_with_both() { # OPTION... (of both)
     node "$app/load.js" "$(cat port)" 60 &
     local load=$!
     sleep 2 # until the hot functions are optimised
+    local map=/tmp/perf-$running.map
     record_with_both -p "$running"
     kill "$load"
-    rm -f "/tmp/perf-$running.map"
+    rm -f "$map"
     grep -q 'mandelbrot' ours
 }
 
