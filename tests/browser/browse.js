@@ -51,8 +51,8 @@ function middleOf(page, what) {
     }`);
 }
 
-/* Moves the pointer there, and presses the button this many times. */
-async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left' } = {}) {
+/* Moves the pointer there, and presses the button this many times; `leaves`: that leads to another page. */
+async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left', leaves = false } = {}) {
     const event = (type, clickCount) => page.call('Input.dispatchMouseEvent',
         { type, ...at, modifiers, button: clickCount ? button : 'none', clickCount });
     await event('mouseMoved', 0);
@@ -60,7 +60,7 @@ async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left' } = {}
         await event('mousePressed', n);
         await event('mouseReleased', n);
     }
-    if (clicks > 0)
+    if (clicks > 0 && !leaves)
         await settled(page);
 }
 
@@ -212,7 +212,7 @@ const STEPS = {
     },
     follow: async (page, what) => { /* a link: returns the name of the file that it leads to */
         const loaded = page.once('Page.loadEventFired');
-        await mouse(page, what, 1);
+        await mouse(page, what, 1, { leaves: true });
         await loaded;
         return evaluate(page, `location.pathname.replace(/.*[/]/, '')`);
     },
