@@ -46,8 +46,7 @@ calltree_count(struct calltree *t, struct decimal count)
 void
 calltree_shift(struct calltree *t, int places)
 {
-    for (size_t i = 0; i < t->stacks.n; i++)
-        t->stacks.nodes[i].count = decimal_shift(t->stacks.nodes[i].count, places);
+    stacktree_shift(&t->stacks, places);
 }
 
 void

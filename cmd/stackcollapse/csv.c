@@ -95,7 +95,8 @@ take_field(struct text *line, size_t at, char delimiter, struct span *field)
     return at;
 }
 
-/* Splits a copy of the line, whatever its quotation marks. */
+/* Copies the line, removes the quotation marks around fields in the copy, and splits that. Doubled
+ * quotation marks become one. */
 static void
 split_copy(struct csv *csv, struct span line, char delimiter, size_t most)
 {

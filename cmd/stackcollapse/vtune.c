@@ -89,7 +89,7 @@ frame_name(struct state *st, struct span function)
 {
     struct text *name = &st->tree.base.name;
     struct span module = span_trim(csv_field(&st->csv, st->module));
-    if (module.len == 0 || (module.ptr[0] == '[' && span_eq(module, SPAN("[Unknown]"))))
+    if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
     name->ptr = mem_grow(name->ptr, &name->cap, module.len + function.len + 2 + LINES_SLACK, 1);
     char *p = put(name->ptr, st->allocations ? function : module);
@@ -273,10 +273,13 @@ take(void *state, struct span line)
     struct span text = span_from(line, blanks);
     if (span_trim(text).len == 0 || span_starts(line, SPAN("war:")))
         return;
-    if (st->delimiter != '\0')
+    if (st->delimiter != '\0') {
         take_row(st, text, blanks);
-    else if (csv_delimiter(line, SPAN("Function Stack")) != '\0')
-        take_header(st, line, csv_delimiter(line, SPAN("Function Stack")));
+        return;
+    }
+    char delimiter = csv_delimiter(line, SPAN("Function Stack"));
+    if (delimiter != '\0')
+        take_header(st, line, delimiter);
     else
         input_skip(&st->tree.base.c->input,
                    "a line before that of the columns, Function Stack,...");

@@ -73,7 +73,8 @@ is_clock(const struct event *e)
     return e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
 }
 
-/* Samples the event no more often than the kernel permits, or a clock's interrupts can be taken. */
+/* Samples the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
+ * second. */
 static void
 limit_rate(struct event *e)
 {
