@@ -35,7 +35,7 @@ make_room(struct linecache *c)
     intern_free(&c->lines);
     memset(c->starts, 0, sizeof c->starts);
     c->bytes = c->npairs = c->last = 0;
-    c->seed = hash_seed();
+    c->key = hash_key();
     free(c->slots);
     c->slots = calloc(SLOTS, sizeof *c->slots);
     if (c->slots == NULL)
@@ -47,7 +47,7 @@ make_room(struct linecache *c)
 static uint32_t
 find_pair(struct linecache *c, uint32_t before, uint32_t line)
 {
-    size_t i = (size_t)hash_mix(c->seed, (uint64_t)before << 32 | line) % SLOTS;
+    size_t i = (size_t)hash_number((uint64_t)before << 32 | line, c->key) % SLOTS;
     for (uint32_t pair; (pair = c->slots[i]) != 0; i = (i + 1) % SLOTS)
         if (c->pairs[pair].before == before && c->pairs[pair].line == line)
             return pair;

@@ -4,6 +4,7 @@
 #ifndef STACKCOLLAPSE_LINECACHE_H
 #define STACKCOLLAPSE_LINECACHE_H
 
+#include "common/base/hash.h"
 #include "common/base/intern.h"
 
 /* A line that followed another one. */
@@ -22,7 +23,7 @@ struct linecache {
     struct linepair *pairs; /* by number; the first stands for a stack's beginning */
     size_t npairs, pairs_cap;
     uint32_t *slots; /* of a hash table: numbers of pairs; 0: empty */
-    uint64_t seed;
+    struct hash_key key; /* of the hash table */
     bool starts[256]; /* by byte: some line begins with it */
     uint32_t last;    /* the pair that ends with the line before */
 };

@@ -10,7 +10,7 @@ enum { FIRST_SLOTS = 256 };
 static uint32_t *
 slot_of(const struct stacktree *t, uint32_t parent, uint32_t name)
 {
-    size_t i = (size_t)hash_mix(t->seed, (uint64_t)parent << 32 | name) & t->mask;
+    size_t i = (size_t)hash_number((uint64_t)parent << 32 | name, t->key) & t->mask;
     while (t->slots[i] != 0 &&
            (t->nodes[t->slots[i]].parent != parent || t->nodes[t->slots[i]].name != name))
         i = (i + 1) & t->mask;
@@ -45,7 +45,7 @@ uint32_t
 stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
 {
     if (t->n == 0) {
-        t->seed = hash_seed();
+        t->key = hash_key();
         add_node(t, 0, 0);
     }
     if (t->slots == NULL || t->n > t->mask / 2)

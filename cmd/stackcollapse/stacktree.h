@@ -4,6 +4,7 @@
 #define STACKCOLLAPSE_STACKTREE_H
 
 #include "cmd/stackcollapse/stackbuild.h"
+#include "common/base/hash.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct stacktree {
@@ -14,7 +15,7 @@ struct stacktree {
     size_t notes_cap;
     uint32_t *slots; /* of a hash table: node numbers; 0: empty */
     size_t mask;
-    uint64_t seed;
+    struct hash_key key; /* of the hash table */
 };
 
 /* A stack: a frame added to another stack. */

@@ -52,7 +52,7 @@ state_of(struct counter *c, uint32_t group)
 static uint32_t *
 slot_of(struct counter *c, uint32_t parent, uint32_t group)
 {
-    size_t at = (size_t)hash_mix(c->seed, (uint64_t)parent << 32 | group) & c->mask;
+    size_t at = (size_t)hash_number((uint64_t)parent << 32 | group, c->key) & c->mask;
     for (; c->slots[at] != 0; at = (at + 1) & c->mask) {
         const struct node *n = &c->nodes[c->slots[at] - 1];
         if (n->parent == parent && n->group == group)
@@ -70,7 +70,7 @@ grow_slots(struct counter *c)
     c->slots = mem_alloc(n * sizeof *c->slots);
     memset(c->slots, 0, n * sizeof *c->slots);
     c->mask = n - 1;
-    c->seed = hash_seed();
+    c->key = hash_key();
     for (size_t i = 0; i < c->nnodes; i++)
         *slot_of(c, c->nodes[i].parent, c->nodes[i].group) = (uint32_t)i + 1;
 }

@@ -9,6 +9,7 @@
 
 #include "cmd/stackreport/group.h"
 #include "common/base/decimal.h"
+#include "common/base/hash.h"
 #include "common/base/pattern.h"
 
 enum shape {
@@ -51,7 +52,7 @@ struct counter {
     size_t nodes_cap;
     uint32_t *slots; /* a hash table of the nodes in trees: number + 1; 0: empty */
     size_t mask;
-    uint64_t seed; /* of its hash */
+    struct hash_key key; /* of the hash table */
     struct group_state *states;
     size_t nstates, states_cap;
     struct path_frame *path;

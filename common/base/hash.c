@@ -2,12 +2,13 @@
 
 #include <sys/auxv.h>
 
-uint64_t
-hash_seed(void)
+struct hash_key
+hash_key(void)
 {
-    uint64_t seed = 0x243f6a8885a308d3; /* digits of pi, if the kernel gives no bytes */
+    /* Digits of pi, if the kernel gives no bytes. */
+    struct hash_key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
     const char *random = (const char *)getauxval(AT_RANDOM); /* 16 bytes */
     if (random != NULL)
-        memcpy(&seed, random, sizeof seed);
-    return seed;
+        memcpy(&key, random, sizeof key);
+    return key;
 }

@@ -1,5 +1,9 @@
-/* A hash for tables in memory: fast on short text, and with another seed in each process, so that
- * nobody can prepare input whose keys all collide. No output depends on it. */
+/* Hashes for tables in memory: fast on short text, and with a secret key, random in each process,
+ * so that nobody can prepare input whose names all collide. No output depends on it.
+ *
+ * The key stands on both sides of each multiplication, and the halves of the product are folded
+ * together. No two texts are known that have the same hash under every key; whoever finds the key
+ * out, as by measuring a program's time again and again, can make some. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -7,14 +11,27 @@
 
 #include "common/base/span.h"
 
-/* A number that differs from process to process (the kernel's AT_RANDOM bytes, getauxval(3)). */
-uint64_t hash_seed(void);
+struct hash_key {
+    uint64_t a, b;
+};
 
+/* The key of this process: the kernel's AT_RANDOM bytes, getauxval(3). */
+struct hash_key hash_key(void);
+
+/* Multiplies, and returns both halves of the 128-bit product, one XOR the other. */
 static inline uint64_t
-hash_mix(uint64_t h, uint64_t v)
+hash_fold(uint64_t x, uint64_t y)
 {
-    h = (h ^ v) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio, odd: Knuth, vol. 3, 6.4 */
-    return h << 32 | h >> 32;
+#ifdef __SIZEOF_INT128__
+    unsigned __int128 product = (unsigned __int128)x * y;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    uint64_t low = (x & UINT32_MAX) * (y & UINT32_MAX), high = (x >> 32) * (y >> 32);
+    uint64_t left = (x >> 32) * (y & UINT32_MAX), right = (x & UINT32_MAX) * (y >> 32);
+    uint64_t middle = (left & UINT32_MAX) + (right & UINT32_MAX) + (low >> 32);
+    high += (left >> 32) + (right >> 32) + (middle >> 32);
+    return (middle << 32 | (low & UINT32_MAX)) ^ high;
+#endif
 }
 
 static inline uint64_t
@@ -25,35 +42,50 @@ hash_load(const char *p)
     return v;
 }
 
-/* The hash of the bytes of s. Its low 32 bits are mixed better than the high ones. */
+/* Return the hash of a number. Folded once, numbers at equal distances may share a few slots. */
 static inline uint64_t
-hash_bytes(struct span s, uint64_t seed)
+hash_number(uint64_t v, struct hash_key key)
 {
-    uint64_t a = seed ^ s.len, b = seed;
+    return hash_fold(hash_fold(v ^ key.a, key.b) ^ key.b, key.a);
+}
+
+/* Return the hash of the bytes of s. */
+static inline uint64_t
+hash_bytes(struct span s, struct hash_key key)
+{
     const char *p = s.ptr;
     size_t n = s.len;
-    for (; n > 16; p += 16, n -= 16) {
-        a = hash_mix(a, hash_load(p));
-        b = hash_mix(b, hash_load(p + 8));
-    }
+    uint64_t h = key.a, first = 0, last = 0;
+    for (; n > 16; p += 16, n -= 16)
+        h = hash_fold(hash_load(p) ^ key.b, hash_load(p + 8) ^ h);
     /* The last 16 bytes may overlap those before; of a shorter text both ends are read. */
     if (s.len >= 16) {
-        a = hash_mix(a, hash_load(s.ptr + s.len - 16));
-        b = hash_mix(b, hash_load(s.ptr + s.len - 8));
+        first = hash_load(s.ptr + s.len - 16);
+        last = hash_load(s.ptr + s.len - 8);
     } else if (n >= 8) {
-        a = hash_mix(a, hash_load(p));
-        b = hash_mix(b, hash_load(p + n - 8));
+        first = hash_load(p);
+        last = hash_load(p + n - 8);
     } else if (n >= 4) {
         uint32_t v[2];
         memcpy(&v[0], p, 4);
         memcpy(&v[1], p + n - 4, 4);
-        a = hash_mix(a, (uint64_t)v[0] << 32 | v[1]);
+        first = v[0];
+        last = v[1];
     } else if (n > 0) {
         const unsigned char *u = (const unsigned char *)p;
-        a = hash_mix(a, (uint64_t)u[0] << 16 | (uint64_t)u[n / 2] << 8 | u[n - 1]);
+        first = (uint64_t)u[0] << 16 | (uint64_t)u[n / 2] << 8 | u[n - 1];
     }
-    a = hash_mix(a, b);
-    return hash_mix(a, b >> 7);
+    h = hash_fold(first ^ key.b, last ^ h);
+    return hash_fold(h ^ key.b, s.len ^ key.a);
+}
+
+/* Return a hash without a key, for caches: there a collision costs no more than a miss. Its low 32
+ * bits are mixed better than the high ones. */
+static inline uint64_t
+hash_mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio, odd: Knuth, vol. 3, 6.4 */
+    return h << 32 | h >> 32;
 }
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/base/hash.h"
 
 /* A slot of the hash table, open addressing. The tag is the low half of the text's hash: its low
  * bits are the first slot to try, and a different tag means a different text, without reading it.
@@ -29,7 +28,7 @@ grow(struct intern *t)
     struct intern_slot *old = t->slots;
     size_t n = old != NULL ? t->mask + 1 : 0;
     if (old == NULL)
-        t->seed = hash_seed();
+        t->key = hash_key();
     t->mask = n > 0 ? n * 2 - 1 : FIRST_SLOTS - 1;
     t->slots = calloc(t->mask + 1, sizeof *t->slots);
     if (t->slots == NULL)
@@ -43,7 +42,7 @@ grow(struct intern *t)
 static uint32_t
 tag_of(const struct intern *t, struct span text)
 {
-    return (uint32_t)hash_bytes(text, t->seed);
+    return (uint32_t)hash_bytes(text, t->key);
 }
 
 static inline uint32_t

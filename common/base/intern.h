@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "common/base/hash.h"
 #include "common/base/mem.h"
 
 /* {0} is an empty table. The fields are public so that a hot loop can read texts[id]; only the
@@ -14,7 +15,7 @@ struct intern {
     struct intern_slot *slots;
     size_t mask;
     size_t inserted; /* how many of the texts have a slot */
-    uint64_t seed;
+    struct hash_key key; /* of the hash table */
     struct arena arena;
 };
 

@@ -49,7 +49,7 @@ eventset_width(const struct eventset *s)
 static struct eventset_id *
 slot_of(const struct eventset *s, uint64_t id)
 {
-    size_t at = (size_t)hash_mix(s->seed, id) & (s->id_cap - 1);
+    size_t at = (size_t)hash_number(id, s->key) & (s->id_cap - 1);
     while (s->ids[at].event != 0 && s->ids[at].id != id)
         at = (at + 1) & (s->id_cap - 1);
     return &s->ids[at];
@@ -60,8 +60,8 @@ grow_ids(struct eventset *s)
 {
     struct eventset_id *old = s->ids;
     size_t old_cap = s->id_cap;
-    if (s->seed == 0)
-        s->seed = hash_seed();
+    if (s->id_cap == 0)
+        s->key = hash_key();
     s->id_cap = old_cap > 0 ? old_cap * 2 : 64;
     s->ids = calloc(s->id_cap, sizeof *s->ids);
     if (s->ids == NULL)

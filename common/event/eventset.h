@@ -2,6 +2,7 @@
 #ifndef EVENT_EVENTSET_H
 #define EVENT_EVENTSET_H
 
+#include "common/base/hash.h"
 #include "common/event/attr.h"
 
 /* {0} is an empty one. */
@@ -12,7 +13,7 @@ struct eventset {
     /* private from here */
     size_t cap, nids, id_cap;
     struct eventset_id *ids; /* a hash table */
-    uint64_t seed;
+    struct hash_key key; /* of the hash table */
 };
 
 /* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced
