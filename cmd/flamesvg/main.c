@@ -5,6 +5,7 @@
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/order.h"
 #include "cmd/flamesvg/svg.h"
+#include "common/base/confine.h"
 #include "common/base/num.h"
 
 /* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
@@ -181,6 +182,7 @@ main(int argc, char **argv)
     options_read(&o, argc, argv);
     diag_init(&diag, o.program);
     diag.quiet = o.quiet;
+    confine(o.colormap ? CONFINE_WRITING : CONFINE_READING);
     if (o.nameattr != NULL && !nameattr_read(&attrs, &diag, o.nameattr))
         return o.perl ? PERL_NO_NAMEATTR : FAILED;
 

@@ -10,6 +10,7 @@
 #include "cmd/perf-script/plainnames.h"
 #include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/report.h"
+#include "common/base/confine.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
@@ -297,6 +298,7 @@ main(int argc, char **argv)
     options_read(&options, argc, argv);
     diag_init(&diag, "perf-script");
     diag.quiet = options.quiet;
+    confine(CONFINE_ASKING);
     if (window_has_percent(&options.selection.time))
         resolve_percents(&options, &diag, &arena);
     w = (struct work){.options = &options, .diag = &diag};

@@ -9,6 +9,7 @@
 
 #include "common/base/out.h"
 #include "common/base/pipe.h"
+#include "common/base/temporary.h"
 #include "common/event/perfdata.h"
 
 static bool
@@ -17,27 +18,15 @@ is_standard(const char *name)
     return strcmp(name, "-") == 0;
 }
 
-static const char *
-temporary_dir(void)
-{
-    const char *dir = getenv("TMPDIR");
-    return dir != NULL && dir[0] != '\0' ? dir : "/tmp";
-}
-
-/* Creates a temporary file, already unlinked; -1, after a message, if that fails. */
+/* Opens a temporary file; -1, after a message, if that fails. */
 static int
-open_temporary(struct diag *diag, struct arena *arena, const char *what)
+open_temporary(struct diag *diag, const char *what)
 {
-    size_t size = strlen(temporary_dir()) + sizeof "/perf-script.XXXXXX";
-    char *path = arena_text(arena, size);
-    snprintf(path, size, "%s/perf-script.XXXXXX", temporary_dir());
-    int fd = mkstemp(path);
+    int fd = temporary_open();
     if (fd < 0)
-        diag_error(diag, (struct place){path, 0},
+        diag_error(diag, (struct place){temporary_folder(), 0},
                    "%s: %s needs a temporary file; TMPDIR names its directory", strerror(errno),
                    what);
-    else
-        unlink(path);
     return fd;
 }
 
@@ -46,9 +35,9 @@ static const char *
 copy_label(struct arena *arena)
 {
     static const char format[] = "temporary file in %s (TMPDIR names another directory)";
-    size_t size = strlen(temporary_dir()) + sizeof format;
+    size_t size = strlen(temporary_folder()) + sizeof format;
     char *label = arena_text(arena, size);
-    snprintf(label, size, format, temporary_dir());
+    snprintf(label, size, format, temporary_folder());
     return label;
 }
 
@@ -60,7 +49,7 @@ copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, con
 {
     struct out *out = arena_alloc(arena, sizeof *out);
     ssize_t got;
-    int copy = open_temporary(diag, arena, what);
+    int copy = open_temporary(diag, what);
     if (copy < 0)
         return -1;
     out_open(out, copy, copy_label(arena));

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "common/base/confine.h"
 #include "common/base/input.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
@@ -163,6 +164,7 @@ rangescript_main(int argc, char **argv)
     struct out out;
     read_options(&r, argc, argv);
     diag_init(&diag, program.name);
+    confine(CONFINE_READING);
     input_start(&in, &diag, NULL, 0);
     in.as_is = true;
     out_stdout(&out);

@@ -2,6 +2,7 @@
 #include "common/base/num.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
+#include "common/base/confine.h"
 #include "common/stack/lookslike.h"
 
 /* Reports what of the input is not in the output. */
@@ -122,6 +123,7 @@ main(int argc, char **argv)
     struct out out;
 
     options_read(&o, &r, &diag, argc, argv);
+    confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
     struct collapse c = {.options = &o, .diag = &diag, .out = &out};
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
     c.input.as_is = o.script;

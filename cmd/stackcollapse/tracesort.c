@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/mem.h"
+#include "common/base/temporary.h"
 
 enum {
     LOG_BYTES = 40 * 1024 * 1024, /* of all logs; if they need more, the events go to runs */
@@ -88,24 +89,6 @@ sort_run(struct tracesort *t)
     free(starts);
 }
 
-/* Opens a file that is removed already. */
-static int
-open_temporary(void)
-{
-    const char *folder = getenv("TMPDIR");
-    char name[4096];
-    int n =
-        snprintf(name, sizeof name, "%s/stackcollapse-XXXXXX", folder != NULL ? folder : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = mkstemp(name);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
-}
-
 /* Reads or writes n events at the place of an event in the file; false, with t->error, if that
  * fails. */
 static bool
@@ -134,7 +117,7 @@ write_run(struct tracesort *t)
     uint64_t place = t->nruns > 0 ? t->runs[t->nruns - 1].end : 0;
     sort_run(t);
     if (t->nruns == 0 && t->error == 0) {
-        t->fd = open_temporary();
+        t->fd = temporary_open();
         t->error = t->fd < 0 ? errno : 0;
     }
     if (t->error == 0 && transfer(t, t->sorted, t->n, place, true)) {

@@ -3,6 +3,7 @@
 
 #include "cmd/stackdiff/options.h"
 #include "common/base/columns.h"
+#include "common/base/confine.h"
 
 static const struct dialect stackdiff = {
     .program = "stackdiff",
@@ -163,6 +164,7 @@ main(int argc, char **argv)
     struct diag diag;
     diag_init(&diag, dialect->program);
     diag.quiet = o.quiet;
+    confine(CONFINE_READING);
     struct profiles p = {
         .dialect = dialect,
         .strip_hex = o.strip_hex,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "common/base/confine.h"
 #include "common/base/diag.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
@@ -251,6 +252,7 @@ main(int argc, char **argv)
     static struct walk w;
     w.script = opt_called(script.name, argc, argv);
     diag_init(&w.diag, w.script ? script.name : native.name);
+    confine(CONFINE_READING);
     out_stdout(&w.out);
     (w.script ? walk_as_script : walk_operands)(&w, argc, argv);
     out_close(&w.out);

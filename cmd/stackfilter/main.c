@@ -1,5 +1,6 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
 #include "cmd/stackfilter/filter.h"
+#include "common/base/confine.h"
 #include "common/base/opt.h"
 
 enum {
@@ -157,6 +158,7 @@ main(int argc, char **argv)
     diag_init(&diag, program.name);
     diag.quiet = o.quiet;
 
+    confine(CONFINE_READING);
     filter_init(&f, &o.rules, &diag);
     f.no_comm = o.no_comm;
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);

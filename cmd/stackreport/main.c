@@ -3,6 +3,7 @@
 #include "cmd/stackreport/read.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/columns.h"
+#include "common/base/confine.h"
 #include "common/base/opt.h"
 
 enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM, LIVE };
@@ -223,6 +224,7 @@ main(int argc, char **argv)
     complete_options(&o);
     diag_init(&diag, program.name);
     diag.quiet = o.quiet;
+    confine(CONFINE_READING);
 
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
     if (o.shape != SHAPE_TABLE)

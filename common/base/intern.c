@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-
 /* A slot of the hash table, open addressing. The tag is the low half of the text's hash: its low
  * bits are the first slot to try, and a different tag means a different text, without reading it.
  */

@@ -18,7 +18,9 @@ subprocess_run(const char *const *argv, int in, int out)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    /* A confined program may not open a file to write to it (confine.h); messages to one that is
+     * open for reading are dropped as well. */
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0);
     signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
     errno = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);

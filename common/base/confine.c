@@ -1,0 +1,258 @@
+/* A filter is a program of the Berkeley Packet Filter over struct seccomp_data: seccomp(2),
+ * linux/seccomp.h, linux/filter.h, linux/audit.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "common/base/confine.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The processor's convention for system calls. A process may use another one than it was built for,
+ * with other numbers; that is refused. */
+#define BITS_64 0x80000000u
+#define LITTLE  0x40000000u
+#if defined __x86_64__
+#define ARCHITECTURE (EM_X86_64 | BITS_64 | LITTLE)
+#elif defined __i386__
+#define ARCHITECTURE (EM_386 | LITTLE)
+#elif defined __aarch64__ && defined __AARCH64EL__
+#define ARCHITECTURE (EM_AARCH64 | BITS_64 | LITTLE)
+#elif defined __arm__ && defined __ARMEL__
+#define ARCHITECTURE (EM_ARM | LITTLE)
+#elif defined __riscv && __riscv_xlen == 64
+#define ARCHITECTURE (EM_RISCV | BITS_64 | LITTLE)
+#else
+#define ARCHITECTURE 0
+#endif
+
+/* What a filter reads. */
+struct call_data {
+    int32_t number;
+    uint32_t architecture;
+    uint64_t instruction;
+    uint64_t arguments[6];
+};
+
+struct instruction {
+    uint16_t code;
+    uint8_t if_true, if_false; /* how many instructions a jump skips */
+    uint32_t value;
+};
+
+enum { LOAD = 0x20, JUMP_IF_EQUAL = 0x15, JUMP_IF_SET = 0x45, RETURN = 0x06 };
+enum { SET_MODE_FILTER = 1, SPEC_ALLOW = 1 << 2 };
+#define ALLOW 0x7fff0000u
+#define ERRNO 0x00050000u /* plus the number of the error */
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* System calls that are allowed whatever their arguments. The first are the frequent ones; some are
+ * made by the C library, by the loader of a program that is started, and by gzip, bzip2, xz, zstd
+ * and addr2line. */
+static const int allowed[] = {
+    SYS_read, SYS_write, SYS_close, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
+    SYS_lseek,
+#ifdef SYS_mmap
+    SYS_mmap,
+#endif
+#ifdef SYS_newfstatat
+    SYS_newfstatat,
+#endif
+#ifdef SYS_fadvise64
+    SYS_fadvise64,
+#endif
+#ifdef SYS_open /* processors whose Linux is older than 2012 */
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_pipe, SYS_poll, SYS_fork,
+    SYS_vfork,
+#endif
+#ifdef SYS_mmap2 /* processors of 32 bits */
+    SYS_mmap2, SYS__llseek, SYS_fstat64, SYS_stat64, SYS_lstat64, SYS_fstatat64, SYS_fcntl64,
+    SYS_ftruncate64, SYS_sigreturn,
+#endif
+#ifdef SYS_clock_gettime64
+    SYS_clock_gettime64, SYS_clock_nanosleep_time64, SYS_ppoll_time64, SYS_futex_time64,
+#endif
+#ifdef SYS_clock_gettime
+    SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_ppoll, SYS_futex,
+    SYS_wait4,
+#endif
+#ifdef SYS_arch_prctl
+    SYS_arch_prctl,
+#endif
+#ifdef SYS_set_thread_area
+    SYS_set_thread_area,
+#endif
+#ifdef SYS_statx
+    SYS_statx,
+#endif
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+#ifdef SYS_clone3
+    SYS_clone3,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+    /* files, without a change to them */
+    SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_fstat, SYS_faccessat, SYS_readlinkat,
+    SYS_getdents64, SYS_getcwd, SYS_statfs, SYS_fstatfs, SYS_fcntl, SYS_ftruncate, SYS_fsync,
+    SYS_memfd_create,
+    /* pipes, and programs at their ends */
+    SYS_dup, SYS_dup3, SYS_pipe2, SYS_execve, SYS_clone, SYS_waitid, SYS_kill,
+    /* signals and threads */
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_tgkill, SYS_tkill,
+    SYS_exit, SYS_exit_group, SYS_restart_syscall, SYS_set_tid_address, SYS_set_robust_list,
+    SYS_sched_yield, SYS_sched_getaffinity,
+    /* what the process is and has */
+    SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
+    SYS_getrusage, SYS_getrandom, SYS_uname, SYS_sysinfo};
+
+/* Those that change files by their names. */
+static const int changing[] = {
+#ifdef SYS_open
+    SYS_rename,    SYS_unlink,   SYS_chmod,
+#endif
+#ifdef SYS_renameat
+    SYS_renameat,
+#endif
+    SYS_renameat2, SYS_unlinkat, SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_umask};
+
+/* A system call that is allowed with one value of an argument. */
+struct call {
+    int number;
+    unsigned argument;
+    uint32_t value;
+};
+
+static const struct call some[] = {
+    {SYS_ioctl, 1, TCGETS},     /* isatty(3) of glibc */
+    {SYS_ioctl, 1, TIOCGWINSZ}, /* isatty(3) of musl */
+    {SYS_prlimit64, 0, 0},      /* of this process */
+};
+
+static const struct call asking[] = {
+#ifdef SYS_socketcall
+    {SYS_socketcall, 0, 8}, /* SYS_SOCKETPAIR, SYS_SEND and SYS_SENDTO of linux/net.h */
+    {SYS_socketcall, 0, 9},       {SYS_socketcall, 0, 11},
+#endif
+    {SYS_socketpair, 0, AF_UNIX}, {SYS_sendto, 4, 0}, /* to the other end */
+};
+
+enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
+
+struct filter {
+    struct instruction code[MOST];
+    uint16_t n;
+};
+
+static void
+add(struct filter *f, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false)
+{
+    f->code[f->n++] = (struct instruction){code, if_true, if_false, value};
+}
+
+static void
+load_number(struct filter *f)
+{
+    add(f, LOAD, offsetof(struct call_data, number), 0, 0);
+}
+
+/* Loads the low half of an argument. */
+static void
+load_argument(struct filter *f, unsigned n)
+{
+    add(f, LOAD, (uint32_t)(offsetof(struct call_data, arguments) + n * sizeof(uint64_t)), 0, 0);
+}
+
+static void
+allow(struct filter *f, const int *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        add(f, JUMP_IF_EQUAL, (uint32_t)numbers[i], 0, 1);
+        add(f, RETURN, ALLOW, 0, 0);
+    }
+}
+
+static void
+allow_some(struct filter *f, const struct call *calls, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        add(f, JUMP_IF_EQUAL, (uint32_t)calls[i].number, 0, 4);
+        load_argument(f, calls[i].argument);
+        add(f, JUMP_IF_EQUAL, calls[i].value, 0, 1);
+        add(f, RETURN, ALLOW, 0, 0);
+        load_number(f);
+    }
+}
+
+/* Lets a system call open a file for reading, or make a temporary one that has no name: linkat(2),
+ * which would give it one, is not allowed. */
+static void
+allow_reading(struct filter *f, int number, unsigned flags)
+{
+    add(f, JUMP_IF_EQUAL, (uint32_t)number, 0, 5);
+    load_argument(f, flags);
+    add(f, JUMP_IF_SET, O_TMPFILE & ~O_DIRECTORY, 1, 0);
+    add(f, JUMP_IF_SET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0);
+    add(f, RETURN, ALLOW, 0, 0);
+    add(f, RETURN, ERRNO | EACCES, 0, 0);
+}
+
+static void
+allow_opening(struct filter *f, bool change)
+{
+    static const int calls[] = {
+#ifdef SYS_open
+        SYS_open,
+#endif
+        SYS_openat};
+    for (size_t i = 0; !change && i < COUNT(calls); i++)
+        allow_reading(f, calls[i], calls[i] == SYS_openat ? 2 : 1);
+    if (change)
+        allow(f, calls, COUNT(calls));
+}
+
+/* What is not allowed is answered as by a kernel that does not have the system call. */
+static void
+build(struct filter *f, unsigned rights)
+{
+    bool change = (rights & CONFINE_WRITING) != 0;
+    add(f, LOAD, offsetof(struct call_data, architecture), 0, 0);
+    add(f, JUMP_IF_EQUAL, ARCHITECTURE, 1, 0);
+    add(f, RETURN, ERRNO | ENOSYS, 0, 0);
+    load_number(f);
+    allow(f, allowed, COUNT(allowed));
+    allow_opening(f, change);
+    if (change)
+        allow(f, changing, COUNT(changing));
+    allow_some(f, some, COUNT(some));
+    if ((rights & CONFINE_ASKING) != 0)
+        allow_some(f, asking, COUNT(asking));
+    add(f, RETURN, ERRNO | ENOSYS, 0, 0);
+}
+
+/* SPEC_ALLOW, since Linux 4.17: before Linux 5.16 the kernel else slows down what it confines by up
+ * to a third, against attacks on the processor's speculation, which concern programs that run the
+ * code of others. */
+bool
+confine(unsigned rights)
+{
+    struct filter f = {.n = 0};
+    if (ARCHITECTURE == 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return false;
+    build(&f, rights);
+    struct {
+        uint16_t n;
+        const struct instruction *code;
+    } program = {f.n, f.code};
+    return syscall(SYS_seccomp, SET_MODE_FILTER, SPEC_ALLOW, &program) == 0 ||
+           (errno == EINVAL && syscall(SYS_seccomp, SET_MODE_FILTER, 0, &program) == 0);
+}

@@ -1,0 +1,24 @@
+/* Gives up the rights that a program does not need, before it reads what others wrote: a mistake in
+ * a parser then cannot be used to run a shell that could do more, to change files, to reach the
+ * network or to signal another program. The kernel checks it for each system call (seccomp(2)); no
+ * privileges are needed, and programs that are started later are bound by it as well.
+ *
+ * What remains: to read files, to write what is open and temporary files without a name, memory,
+ * time, and to run the programs that unpack compressed input, which can do no more themselves. */
+#ifndef BASE_CONFINE_H
+#define BASE_CONFINE_H
+
+#include <stdbool.h>
+
+enum {
+    CONFINE_READING = 0,
+    CONFINE_WRITING = 1, /* make, replace and remove files, too */
+    CONFINE_ASKING = 2,  /* talk with a program that was started: subprocess_start() */
+};
+
+/* Confines this process and all that it starts, for good. To be called once options are read, by a
+ * program of one thread. Returns false where the kernel cannot do it (no seccomp, or another
+ * processor than x86, ARM and RISC-V): then nothing has changed, and the program goes on. */
+bool confine(unsigned rights);
+
+#endif

@@ -1,0 +1,24 @@
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create */
+#include "common/base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+const char *
+temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}
+
+/* EISDIR comes from file systems that take the flags for those of a folder. */
+int
+temporary_open(void)
+{
+    int fd = open(temporary_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+        fd = memfd_create("temporary", MFD_CLOEXEC);
+    return fd;
+}
