@@ -9,9 +9,9 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles jmaps
 # Programs in shell, each made of the files in its folder.
-SCRIPTS = flamepipe jmaps
+SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
 COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff \
 	pkgsplit-perf.pl:stackcollapse range-perf.pl:perf-script files.pl:stackfiles jmaps:jmaps
@@ -58,7 +58,6 @@ endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
 $(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main)
-$(BUILD)/bin/jmaps: cmd/jmaps/main.sh
 $(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/flags
 	@mkdir -p $(@D)
 	cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@

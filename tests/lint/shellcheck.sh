@@ -7,7 +7,7 @@ command -v shellcheck >/dev/null || { echo "no shellcheck"; exit 77; }
 mapfile -t scripts < <(find tests -name '*.sh')
 mapfile -t bats < <(find tests -name '*.bats' -o -name '*.bash')
 # SC2317: a function that a trap calls is not unreachable
-shellcheck -e SC1091,SC2016,SC2317 "$BUILD/bin/flamepipe" "$BUILD/bin/jmaps"
+shellcheck -e SC1091,SC2016,SC2317 "$BUILD/bin/flamepipe"
 shellcheck -e SC1091,SC2016 .ci/run common/base/compat.sh "${scripts[@]}"
 # In bats files and their library also:
 # SC2154, SC2034: try and run set $status, $output and $stderr; lib.bash sets what the tests use

@@ -1,0 +1,300 @@
+/* jmaps: makes each running Java process write its perf map, /tmp/perf-PID.map, which perf and
+ * perf-script read: jcmd asks for it from JDK 17 on; before that, and for -u, perf-map-agent makes
+ * it.
+ *
+ * Any user can run a process called java, from a folder with a jcmd of their own. So what is run
+ * for a process always has the rights of its user. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/jmaps/javamap.h"
+#include "cmd/jmaps/runas.h"
+#include "common/base/diag.h"
+#include "common/base/num.h"
+#include "common/base/opt.h"
+#include "common/base/out.h"
+
+enum { UNFOLDALL = 1 };
+
+static const struct opt table[] = {
+    {"unfoldall", 'u', OPT_FLAG, false, UNFOLDALL, NULL,
+     "name inlined methods too; needs perf-map-agent"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "jmaps",
+    .synopsis = "[option ...] [PID ...]",
+    .about = "Makes each running Java process write its perf map, /tmp/perf-PID.map. As root those "
+             "of all\nusers, else your own.",
+    .table = table,
+    .usage_status = 2,
+};
+
+struct work {
+    bool unfold;
+    const char *agent; /* the folder AGENT_HOME */
+    char *jars;        /* the folder of its files; NULL: there are none */
+    struct javaprocess process;
+    char path[64];    /* of its map */
+    struct text said; /* by what was to make it */
+    struct diag diag;
+    struct out out;
+};
+
+/* The concatenation, to be freed. */
+static char *
+join(const char *a, const char *b)
+{
+    struct text t = {0};
+    text_add(&t, span_cstr(a));
+    text_add(&t, span_of(b, strlen(b) + 1));
+    return t.ptr;
+}
+
+static bool
+has_file(const char *folder, const char *name)
+{
+    char *path = join(folder, name);
+    bool found = access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
+/* The agent's folder has a jar file and a library, perhaps in the folder "out". */
+static void
+find_agent(struct work *w)
+{
+    static const char *const folders[] = {"/out", ""};
+    w->agent = getenv("AGENT_HOME");
+    if (w->agent == NULL || w->agent[0] == '\0')
+        w->agent = "/usr/lib/jvm/perf-map-agent";
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && w->jars == NULL; i++) {
+        char *folder = join(w->agent, folders[i]);
+        if (has_file(folder, "/attach-main.jar") && has_file(folder, "/libperfmap.so"))
+            w->jars = realpath(folder, NULL);
+        free(folder);
+    }
+}
+
+/* The folder of the JDK whose programs are run, to be freed: JAVA_HOME, or that which runs the
+ * process. NULL: those on PATH. Root's rights are only for what our own environment names. */
+static char *
+choose_home(const struct javaprocess *p)
+{
+    const char *home = getenv("JAVA_HOME");
+    if (home != NULL && home[0] != '\0')
+        return realpath(home, NULL);
+    return p->uid != 0 ? javaprocess_home(p) : NULL;
+}
+
+/* The path of a program of the JDK, or its name alone if the JDK has none; to be freed. */
+static char *
+tool_path(const char *home, const char *name)
+{
+    char *folder = join(home != NULL ? home : "", "/bin/"), *path = join(folder, name);
+    free(folder);
+    if (home != NULL && access(path, X_OK) == 0)
+        return path;
+    free(path);
+    return strdup(name);
+}
+
+static bool
+ask_jcmd(struct work *w, const char *home, const char *pid)
+{
+    char *jcmd = tool_path(home, "jcmd");
+    const char *argv[] = {jcmd, pid, "Compiler.perfmap", NULL};
+    bool done = runas(&w->process, "/", argv, &w->said);
+    free(jcmd);
+    return done;
+}
+
+static void
+run_agent(struct work *w, const char *home, const char *pid)
+{
+    char *java = tool_path(home, "java");
+    char *tools = join(home != NULL ? home : "", "/lib/tools.jar");
+    char *agent = join(w->jars, "/attach-main.jar:"), *jars = join(agent, tools);
+    const char *unfold = w->unfold ? "unfoldall" : NULL, *class = "net.virtualvoid.perf.AttachOnce";
+    const char *argv[] = {java, "-Xms32m", "-Xmx128m", "-cp", jars, class, pid, unfold, NULL};
+    runas(&w->process, w->jars, argv, &w->said);
+    free(java);
+    free(tools);
+    free(agent);
+    free(jars);
+}
+
+static void
+make_map(struct work *w)
+{
+    char pid[24], *home = choose_home(&w->process);
+    snprintf(pid, sizeof pid, "%ld", (long)w->process.pid);
+    if (w->unfold || (!ask_jcmd(w, home, pid) && w->jars != NULL))
+        run_agent(w, home, pid);
+    free(home);
+}
+
+/* Prints the map's size, as wc(1) does. */
+static void
+print_size(struct work *w, int fd)
+{
+    char digits[NUM_DIGITS];
+    struct javamap_size s = javamap_size(fd);
+    int width = (int)num_decimal(digits, s.bytes).len;
+    out_format(&w->out, "wc(1): %*zu %*zu %zu %s\n", width, s.lines, width, s.words, s.bytes,
+               w->path);
+}
+
+static bool
+has_said(const struct work *w, struct span text)
+{
+    return span_search(text_span(&w->said), text) != SPAN_NONE;
+}
+
+static void
+print_said(struct work *w)
+{
+    enum { LINES = 20 };
+    struct span rest = text_span(&w->said);
+    for (int i = 0; i < LINES && rest.len > 0; i++) {
+        size_t end = span_find(rest, '\n');
+        struct span line = span_head(rest, end != SPAN_NONE ? end : rest.len);
+        if (line.len > 0)
+            diag_error(&w->diag, NOWHERE, "  %.*s", SPAN_ARG(line));
+        rest = span_from(rest, line.len + (end != SPAN_NONE));
+    }
+}
+
+static void
+explain(struct work *w, const char *problem)
+{
+    const char *advice = NULL;
+    long pid = (long)w->process.pid;
+    diag_error(&w->diag, NOWHERE, "process %ld: %s %s; what was answered is below", pid, w->path,
+               problem);
+    print_said(w);
+    if (has_said(w, SPAN("executed successfully")))
+        advice = "it may be in the /tmp of its container, where perf-script finds it";
+    else if (has_said(w, SPAN("Unknown diagnostic command")))
+        advice = "before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME";
+    if (advice != NULL)
+        diag_error(&w->diag, NOWHERE, "process %ld: %s", pid, advice);
+}
+
+/* Perf reads maps of its own user and of root alone. */
+static void
+take_map(struct work *w)
+{
+    const char *problem;
+    int fd = javamap_open(w->path, &w->process, &problem);
+    if (fd < 0) {
+        explain(w, access(w->path, F_OK) != 0 && errno == ENOENT ? "was not made" : problem);
+        return;
+    }
+    if (geteuid() == 0 && !javamap_give_to_root(fd))
+        diag_error(&w->diag, (struct place){w->path, 0}, "it cannot be given to root: %s",
+                   strerror(errno));
+    print_size(w, fd);
+    close(fd);
+}
+
+static void
+print_heading(struct work *w)
+{
+    struct passwd *user = getpwuid(w->process.uid);
+    out_format(&w->out, "Mapping PID %ld (user ", (long)w->process.pid);
+    if (user != NULL)
+        out_cstr(&w->out, user->pw_name);
+    else
+        out_u64(&w->out, w->process.uid);
+    out_text(&w->out, "):\n");
+    out_flush(&w->out); /* before what is said on standard error, and before a process is forked */
+}
+
+/* The old map may be root's, and then the process could not replace it. */
+static void
+map_process(struct work *w)
+{
+    w->said.len = 0;
+    snprintf(w->path, sizeof w->path, "/tmp/perf-%ld.map", (long)w->process.pid);
+    print_heading(w);
+    if (unlink(w->path) != 0 && errno != ENOENT) {
+        diag_error(&w->diag, (struct place){w->path, 0}, "it cannot be removed: %s",
+                   strerror(errno));
+    } else {
+        make_map(w);
+        take_map(w);
+    }
+    out_text(&w->out, "\n");
+}
+
+/* Maps a process. `named`: it stands on the command line. */
+static void
+try_process(struct work *w, pid_t pid, bool named)
+{
+    const char *problem = javaprocess_read(&w->process, pid);
+    bool others = problem == NULL && geteuid() != 0 && w->process.uid != geteuid();
+    if (others)
+        problem = "it belongs to another user";
+    if (problem == NULL)
+        map_process(w);
+    else if (named || !others)
+        diag_error(&w->diag, NOWHERE, "process %ld: no map is made: %s", (long)pid, problem);
+}
+
+static void
+map_all(struct work *w)
+{
+    pid_t *pids;
+    size_t n = javaprocess_list(&pids);
+    for (size_t i = 0; i < n; i++)
+        try_process(w, pids[i], false);
+    free(pids);
+}
+
+static void
+map_named(struct work *w, const struct opt_reader *r)
+{
+    uint64_t pid;
+    for (int i = 0; i < r->noperands; i++) {
+        if (!num_u64(span_cstr(r->argv[i]), &pid) || pid == 0 || pid > INT32_MAX)
+            opt_usage(&program, "'%s' is not the number of a process", r->argv[i]);
+        try_process(w, (pid_t)pid, true);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct work w;
+    struct opt_reader r;
+    diag_init(&w.diag, "jmaps");
+    opt_start(&r, &program, argc, argv);
+    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
+        w.unfold |= id == UNFOLDALL;
+        w.diag.quiet |= id == OPT_QUIET;
+    }
+    find_agent(&w);
+    if (w.unfold && w.jars == NULL) {
+        diag_error(
+            &w.diag, (struct place){w.agent, 0},
+            "no perf-map-agent is there: attach-main.jar and libperfmap.so; AGENT_HOME names "
+            "its folder");
+        return w.diag.status;
+    }
+    out_stdout(&w.out);
+    out_text(&w.out, "Fetching maps for all java processes...\n");
+    if (r.noperands > 0)
+        map_named(&w, &r);
+    else
+        map_all(&w);
+    out_close(&w.out);
+    free(w.jars);
+    free(w.said.ptr);
+    return w.diag.status;
+}

@@ -1,0 +1,133 @@
+#define _GNU_SOURCE /* pipe2, setgroups, setresuid */
+#include "cmd/jmaps/runas.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/num.h"
+
+enum { BLOCK = 4096 };
+
+/* What the caller of this program has left open is not for others. */
+static void
+close_on_exec(void)
+{
+    uint64_t fd;
+    DIR *list = opendir("/proc/self/fd");
+    for (struct dirent *e; list != NULL && (e = readdir(list)) != NULL;)
+        if (num_u64(span_cstr(e->d_name), &fd) && fd > STDERR_FILENO)
+            fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+    if (list != NULL)
+        closedir(list);
+}
+
+/* Gives up all rights but those of the process's user, for good. */
+static bool
+drop_rights(const struct javaprocess *p)
+{
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return false;
+    if (p->uid == geteuid())
+        return true;
+    return setgroups(0, NULL) == 0 && setresgid(p->gid, p->gid, p->gid) == 0 &&
+           setresuid(p->uid, p->uid, p->uid) == 0 && setuid(0) != 0;
+}
+
+/* Sets standard input to nothing, and the others to `out`. In a session of its own the program has
+ * no terminal, into whose input it could write commands. */
+static bool
+detach(int out)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return setsid() > 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+           dup2(out, STDERR_FILENO) >= 0;
+}
+
+/* The process executes the program. */
+static _Noreturn void
+execute(const struct javaprocess *p, const char *folder, const char *const *argv, int out)
+{
+    const char *path = getenv("PATH");
+    char *copy = path != NULL ? strdup(path) : NULL;
+    close_on_exec();
+    if (detach(out) && chdir(folder) == 0 && clearenv() == 0 &&
+        (copy == NULL || setenv("PATH", copy, 1) == 0) && drop_rights(p))
+        execvp(argv[0], (char *const *)argv);
+    dprintf(out, "%s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Reads what is there, and keeps `most` bytes in all. False at the end. */
+static bool
+take_text(int fd, struct text *said, size_t most)
+{
+    char block[BLOCK];
+    ssize_t n = read(fd, block, sizeof block);
+    if (n <= 0)
+        return n < 0 && (errno == EAGAIN || errno == EINTR);
+    size_t left = most - said->len;
+    text_add(said, span_of(block, (size_t)n < left ? (size_t)n : left));
+    return true;
+}
+
+/* Reads until the program has ended; what it has started may hold the pipe for longer. False if its
+ * time is over. */
+static bool
+wait_for(pid_t pid, int fd, struct text *said, int *status)
+{
+    enum { PAUSE_MS = 20 };
+    double end = now() + RUNAS_SECONDS;
+    size_t most = said->len + RUNAS_TEXT;
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        if (now() > end)
+            return false;
+        if (poll(&p, 1, PAUSE_MS) > 0 && !take_text(fd, said, most))
+            p.fd = -1; /* which poll ignores, so that it only pauses */
+    }
+    for (int i = 0; i < RUNAS_TEXT / BLOCK && poll(&p, 1, 0) > 0; i++)
+        if (!take_text(fd, said, most))
+            break;
+    return true;
+}
+
+bool
+runas(const struct javaprocess *p, const char *folder, const char *const *argv, struct text *said)
+{
+    int ends[2], status = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
+    pid_t pid = fork();
+    if (pid == 0)
+        execute(p, folder, argv, ends[1]);
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    bool ended = pid > 0 && wait_for(pid, ends[0], said, &status);
+    close(ends[0]);
+    if (pid > 0 && !ended) {
+        kill(-pid, SIGKILL);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        text_add(said, SPAN("\nkilled, since it did not end\n"));
+    }
+    return ended && status == 0;
+}

@@ -1,0 +1,24 @@
+/* Runs a program with the rights of a process's user, and with nothing of ours that this user could
+ * use: a program that the user has planted can do no more than the user could do without us. */
+#ifndef JMAPS_RUNAS_H
+#define JMAPS_RUNAS_H
+
+#include <stdbool.h>
+
+#include "cmd/jmaps/javaprocess.h"
+#include "common/base/text.h"
+
+/* Seconds after which the program is killed, and how much of what it prints is kept. */
+enum { RUNAS_SECONDS = 30, RUNAS_TEXT = 64 * 1024 };
+
+/* Runs argv[0], which is looked for in $PATH, with the process's user and group alone, in the
+ * folder, and appends to *said what it prints on standard output and error. It gains no rights by a
+ * setuid program, and gets no terminal, no input, no open file of ours, and of the environment PATH
+ * alone.
+ *
+ * True if its exit status is 0. False if not, if it cannot be run, or if it was killed; then *said
+ * tells why. */
+bool runas(const struct javaprocess *p, const char *folder, const char *const *argv,
+           struct text *said);
+
+#endif
