@@ -401,6 +401,61 @@ stackfilter --node out.perf | $draws" "$output"
     [ -z "$stderr" ]
 }
 
+# ---- files of others
+
+# The command of a recording runs this in a folder where anybody may make files, for one of the numbers of the recording.
+among_others() { # COMMANDS
+    mkdir shared
+    chmod 1777 shared
+    cd shared
+    tid=$(perf-script -q -G -F tid "$DATA/two-events.data" | sed -n '1s/ //gp')
+    echo precious > precious
+    try timeout 20 flamepipe -q -o "$BATS_TEST_TMPDIR/flame.svg" -- sh -c "sleep 0.02; tid=$tid; $1"
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    same precious "$(cat precious)"
+}
+
+@test "V8's logs are removed if they are empty, and what only looks like one is not" {
+    among_others 'echo v8-version,11 > isolate-0x5581c0-$tid-v8.log
+        echo v8-version,11 > isolate-0x5581c0-1-v8.log
+        echo v8-version,11 > isolate-home-$tid-v8.log
+        printf "v8-version,11\ntick,0x1\n" > isolate-0x5581c1-$tid-v8.log'
+    same "isolate-0x5581c0-1-v8.log
+isolate-0x5581c1-$tid-v8.log
+isolate-home-$tid-v8.log
+precious" "$(ls)"
+}
+
+@test "a name with newlines or with a dash does not remove another file, and a FIFO or a link does not hang" {
+    among_others 'echo v8-version,11 > "isolate-0x1
+precious
+-$tid-v8.log"
+        echo > "isolate-0x1
+-rf
+*-$tid-v8.log"
+        mkfifo isolate-0x2-$tid-v8.log; ln -s /dev/zero isolate-0x3-$tid-v8.log
+        ln precious isolate-0x4-$tid-v8.log; mkdir isolate-0x5-$tid-v8.log'
+    [ -p "isolate-0x2-$tid-v8.log" ]
+    [ "$(find . ! -name . -prune | tr '\n' _ | grep -o isolate | wc -l)" = 6 ]
+}
+
+@test "no file of another user is removed" {
+    [ "$(id -u)" = 0 ] || skip 'only root can give files to another user'
+    among_others 'echo v8-version,11 > isolate-0x1-$tid-v8.log; chown 65534 isolate-0x1-$tid-v8.log'
+    same "isolate-0x1-$tid-v8.log
+precious" "$(ls)"
+}
+
+@test "--keep does not follow a link to a folder" {
+    mkdir folder
+    ln -s folder flame.data
+    try flamepipe --keep -q -- true
+    [ "$status" = 0 ]
+    same '' "$(ls folder)"
+    cmp "$DATA/two-events.data" flame.data
+}
+
 # ---- how it ends
 
 @test "wrong usage is reported with status 2" {

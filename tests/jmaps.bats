@@ -230,7 +230,9 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
 }
 
 names_java() {
-    command -v java && command -v jcmd && command -v javac || skip "no JDK"
+    for tool in java jcmd javac; do
+        command -v $tool || skip "no $tool here"
+    done
     unset JAVA_HOME
     javac -d . "$ROOT/tests/record/app/Busy.java"
     chmod 644 ./*.class

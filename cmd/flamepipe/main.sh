@@ -1,15 +1,31 @@
 
 # ---- the work
 
-# Node leaves its perf map in /tmp, and because of --perf-basic-prof a log of V8 in the current folder. This removes
-# those of processes that began with the recording, and of the logs those in which nothing is logged.
+# Prints those of our own files in a folder that may be node's and were written since the recording began. Only root and
+# we can make such a file, so that no other user chooses what is removed. No name has a newline in it.
+find_node_files() { # FOLDER
+    find "$1/." ! -name . -prune \( -name 'perf-*.map' -o -name 'isolate-0x*-v8.log' \) ! -name '*[!0-9a-z.-]*' \
+        -type f -user "$(id -u)" -links 1 -newer "$work/began" 2> "$work/why"
+}
+
+# Whether V8 has logged nothing in its log. What the name stands for may be another file by now, in a folder that others
+# may write.
+is_empty_log() { # FILE
+    timeout 5 head -c 1000000 "$1" 2> "$work/why" > "$work/log" || return
+    ! grep -qvE '^(v8|heap|new|delete)[-,]' "$work/log"
+}
+
+# Node leaves its perf map in /tmp, perf-PID.map, and because of --perf-basic-prof a log of V8 in the current folder,
+# isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes those of processes that were
+# recorded, and of the logs those in which nothing is logged.
 remove_node_files() {
-    toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | sort -u > "$work/tids"
-    while read -r tid; do
-        find "/tmp/perf-$tid.map" isolate-*-"$tid"-v8.log -prune -newer "$work/began" 2> "$work/why"
-    done < "$work/tids" | while read -r file; do
+    toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | tr -d ' ' > "$work/tids"
+    { find_node_files /tmp && find_node_files .; } | while read -r file; do
+        pid=${file%-v8.log}
+        pid=${pid%.map}
+        grep -qxF -e "${pid##*-}" "$work/tids" || continue
         case $file in
-        *.log) grep -qvE '^(v8|heap|new|delete)[-,]' "$file" || rm -f "$file" ;;
+        *.log) is_empty_log "$file" && rm -f "$file" ;;
         *) rm -f "$file" ;;
         esac
     done

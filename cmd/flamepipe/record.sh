@@ -148,6 +148,6 @@ kept_name() {
 
 keep_recording() {
     kept=$(kept_name)
-    mv "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
+    mv -T -- "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
     data=$kept
 }
