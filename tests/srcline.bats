@@ -85,6 +85,13 @@ setup_file() {
     if gcc -g -fno-omit-frame-pointer -o bin-jit jit.c 2> jit.why; then
         record jit -e cpu-clock -F 999 -g -- ./bin-jit
     fi
+    jit_program | sed '/^int main/i static inline __attribute__((always_inline)) int inner(volatile int *p) { return *p + 1; }
+        s/((void.*/volatile int i = 0; while (i < 100000000) i = inner(\&i);/' > named.c
+    # In the debug information the inlined function has a name with a newline.
+    if gcc -g -O1 -fno-omit-frame-pointer -S -o named.s named.c 2> named.why &&
+        sed -i 's/\(\.string[ \t]*"in\)\(ner"\)/\1\\n\2/' named.s && gcc -o bin-named named.s; then
+        record named -e cpu-clock:u -F 499 -g -- ./bin-named
+    fi
     local i
     for i in {1..40}; do cp bin-pie "copy$i"; done
     record copies -e cpu-clock:u -F 4999 -g -- sh -c 'for i in copy*; do ./$i 50; done'
@@ -178,7 +185,7 @@ END
     grep -q "^perf-script: -a -i -f -s -C -e .*" starts
     [ -z "$(sort starts | uniq -d)" ]
     [ "$(wc -l < questions)" -gt 20 ]
-    [ -z "$(grep -v ' ffffffffffffffff$' questions | sort | uniq -d)" ]
+    [ -z \"$(grep -v ' fffffff0f' questions | sort | uniq -d)\" ]
 }
 
 @test "-F +srcline without addr2line prints addresses, and says once how to get lines" {
@@ -241,4 +248,13 @@ END
     [ "$status" -eq 0 ]
     [[ $output == *$'\n  other.cc:'* ]]
     rm -f moved
+}
+
+@test "a function's name with a newline costs its frame the source line, and no more" {
+    need named
+    try timeout 60 perf-script -F +srcline named
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  bin-named['* ]]
+    [[ $stderr == *'perf-script: addr2line failed on 0x'* ]]
+    same "$(perf-script -q named)" "$(grep -v '^  ' <<< "$output")"
 }

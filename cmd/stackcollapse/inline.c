@@ -27,7 +27,8 @@ struct answer {
 struct inliner {
     struct diag *diag;
     bool as_script;
-    bool cannot_run; /* there is no addr2line */
+    bool cannot_run; /* there is no addr2line, or it takes too long */
+    unsigned late;   /* binaries on which it did */
     struct intern paths;
     struct binary *binaries; /* by path number */
     size_t binaries_cap;
@@ -108,13 +109,31 @@ copy_reversed(struct inliner *in)
     return span_of(copy, in->text.len);
 }
 
+static void
+explain(struct inliner *in, struct binary *b, uint64_t address, bool late)
+{
+    enum { LATE_MOST = 3 };
+    if (!late) {
+        diag_warn(in->diag, "addresses that addr2line failed on", NOWHERE,
+                  "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", address, b->path);
+        return;
+    }
+    in->cannot_run = ++in->late == LATE_MOST;
+    diag_warn(in->diag, NULL, NOWHERE,
+              "addr2line did not answer within %d seconds on 0x%" PRIx64
+              " in %s: no calls inlined in %s",
+              ADDR2LINE_SECONDS, address, b->path,
+              in->cannot_run ? "any binary from here on" : "that binary");
+    b->path = NULL;
+}
+
 /* Asks for one address a process that was asked nothing else. The first answer of GNU addr2line
  * gives an inlined function without a linkage name the symbol that covers the address; the second
  * gives its own name. */
 static struct answer
-run_addr2line(struct inliner *in, const char *path, uint64_t address)
+run_addr2line(struct inliner *in, struct binary *b, uint64_t address)
 {
-    if (!addr2line_start(&in->addr2line, path)) {
+    if (!addr2line_start(&in->addr2line, b->path)) {
         diag_warn(in->diag, NULL, NOWHERE,
                   "addr2line cannot be run, inlined calls are not shown: install binutils");
         in->cannot_run = true;
@@ -122,9 +141,9 @@ run_addr2line(struct inliner *in, const char *path, uint64_t address)
     }
     bool whole = addr2line_ask(&in->addr2line, address, &in->text) &&
                  (in->as_script || addr2line_ask(&in->addr2line, address, &in->text));
+    bool late = in->addr2line.process.late;
     if (!addr2line_end(&in->addr2line) || !whole)
-        diag_warn(in->diag, "addresses that addr2line failed on", NOWHERE,
-                  "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", address, path);
+        explain(in, b, address, late);
     return (struct answer){copy_reversed(in),
                            span_eq(text_span(&in->text), SPAN(ADDR2LINE_UNKNOWN))};
 }
@@ -140,7 +159,7 @@ look_up(struct inliner *in, uint32_t number, uint64_t address)
     if (intern_put(&in->questions, span_of(key, sizeof key), &q)) {
         in->answers =
             mem_grow(in->answers, &in->answers_cap, in->questions.count, sizeof *in->answers);
-        in->answers[q] = run_addr2line(in, in->binaries[number].path, address);
+        in->answers[q] = run_addr2line(in, &in->binaries[number], address);
     }
     return q;
 }
@@ -153,7 +172,7 @@ list_symbols(struct inliner *in, struct binary *b)
     struct span line;
     const char *argv[] = {"nm", "--", b->path, NULL};
     b->listed = true;
-    if (!subprocess_start(&in->nm, argv))
+    if (!subprocess_start(&in->nm, argv, ADDR2LINE_SECONDS))
         return;
     while (lines_next(&in->nm.lines, &line)) {
         uint64_t address;
@@ -168,6 +187,10 @@ list_symbols(struct inliner *in, struct binary *b)
             mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
         b->addresses[symbol] = address;
     }
+    if (in->nm.late)
+        diag_warn(in->diag, "binaries that nm takes long for", NOWHERE,
+                  "nm did not print all symbols of %s within %d seconds", b->path,
+                  ADDR2LINE_SECONDS);
     subprocess_end(&in->nm);
 }
 
@@ -178,7 +201,7 @@ file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64
     uint64_t offset;
     if (f->offset.len < 2 || !num_hex(span_from(f->offset, 1), &offset))
         return false;
-    if (!b->listed)
+    if (!b->listed && b->path != NULL)
         list_symbols(in, b);
     uint32_t symbol = intern_find(&b->symbols, f->sym);
     if (symbol == INTERN_NONE)

@@ -3,6 +3,7 @@
 #ifndef BASE_SUBPROCESS_H
 #define BASE_SUBPROCESS_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "common/base/lines.h"
@@ -16,21 +17,33 @@ pid_t subprocess_run(const char *const *argv, int in, int out);
  * ended it; 255 if it cannot be waited for. */
 int subprocess_wait(pid_t pid);
 
-/* {0} runs nothing. */
+/* {0} runs nothing. While it runs it must not move. */
 struct subprocess {
     pid_t pid;          /* 0: nothing runs */
-    struct lines lines; /* after the last one it has ended, or closed its output */
+    struct lines lines; /* after the last one it has ended, or closed its output, or is late */
+    bool late;          /* it has not written in time: see subprocess_limit */
+
+    /* private */
+    uint64_t deadline; /* of the monotonic clock, in milliseconds */
 };
 
-/* Starts the program argv[0], which is looked for in $PATH; argv ends with NULL. False if it cannot
- * be run. *p runs nothing yet; what it ran before must have been ended. */
-bool subprocess_start(struct subprocess *p, const char *const *argv);
+/* Starts the program argv[0], which is looked for in $PATH; argv ends with NULL. It has `seconds`
+ * to write what is read. False if it cannot be run. *p runs nothing yet; what it ran before must
+ * have been ended. */
+bool subprocess_start(struct subprocess *p, const char *const *argv, unsigned seconds);
+
+/* Gives it so many seconds from now on. Once they are over, its output ends. */
+void subprocess_limit(struct subprocess *p, unsigned seconds);
 
 /* Writes all of the text. False if the program no longer reads. */
 bool subprocess_write(struct subprocess *p, struct span text);
 
-/* Ends its input, and waits until it exits. True if its exit status is 0. */
+/* Ends its input, and waits until it exits; kills it if it is late, or does not end within some
+ * seconds. True if its exit status is 0. */
 bool subprocess_end(struct subprocess *p);
+
+/* Kills it. */
+void subprocess_kill(struct subprocess *p);
 
 /* Frees the buffer of a program that was ended, or of {0}. */
 void subprocess_free(struct subprocess *p);

@@ -16,8 +16,15 @@
 
 /* {0} runs nothing. */
 struct addr2line {
-    struct subprocess process;
+    struct subprocess process; /* .late: it has not answered in ADDR2LINE_SECONDS */
+
+    /* private */
+    uint64_t end; /* the address that is asked for after each other one */
+    bool failed;  /* it has not answered */
 };
+
+/* A large file's first answer may take tens of seconds. */
+enum { ADDR2LINE_SECONDS = 60 };
 
 /* What is printed for an address that the file does not have. */
 #define ADDR2LINE_UNKNOWN "??\n??:0\n"
@@ -35,11 +42,12 @@ bool addr2line_start(struct addr2line *a, const char *path);
  *     main
  *     main.c:?
  *
- * False if the program ended instead, as it does if it cannot read the file; then *calls has the
- * whole calls that it printed. */
+ * False, and then there are no calls, if it ended instead, as it does if it cannot read the file,
+ * if it did not answer in time, or if the answer cannot be told apart, as with a newline in a name.
+ * Then it can only be ended. */
 bool addr2line_ask(struct addr2line *a, uint64_t address, struct text *calls);
 
-/* Ends it. True if its exit status is 0. */
+/* Ends it. True if its exit status is 0 and each question was answered. */
 bool addr2line_end(struct addr2line *a);
 
 /* Frees the buffer after addr2line_end, or of {0}. */

@@ -68,11 +68,39 @@ note_slow(struct srclines *s, const char *path)
               SLOW, s->questions, path);
 }
 
+/* True if more questions would only cost time. */
+static bool
+is_late(const struct srclines *s, const struct dsofile *file)
+{
+    for (size_t i = 0; i < s->nlate; i++)
+        if (s->late[i] == file)
+            return true;
+    return s->nlate == SRCLINES_LATE;
+}
+
+static void
+explain(struct srclines *s, const struct srclines_file *slot, uint64_t addr)
+{
+    const char *path = slot->file->symbols_path;
+    if (!slot->addr2line.process.late) {
+        diag_warn(s->diag, "addresses that addr2line failed on", NOWHERE,
+                  "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", addr, path);
+        return;
+    }
+    s->late[s->nlate++] = slot->file;
+    diag_warn(s->diag, NULL, NOWHERE,
+              "addr2line did not answer within %d seconds on 0x%" PRIx64
+              " in %s: no source lines of %s",
+              ADDR2LINE_SECONDS, addr, path,
+              s->nlate < SRCLINES_LATE ? "that file" : "any file from here on");
+}
+
 /* Asks for the calls at an address of the file. False if there is no answer. */
 static bool
 ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
 {
-    struct srclines_file *slot = s->cannot_run ? NULL : slot_of(s, file);
+    bool can = !s->cannot_run && !is_late(s, file);
+    struct srclines_file *slot = can ? slot_of(s, file) : NULL;
     if (slot == NULL)
         return false;
     double began = now();
@@ -82,8 +110,7 @@ ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
     note_slow(s, file->symbols_path);
     if (answered)
         return true;
-    diag_warn(s->diag, "addresses that addr2line failed on", NOWHERE,
-              "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", addr, file->symbols_path);
+    explain(s, slot, addr);
     end(slot);
     return false;
 }

@@ -15,6 +15,9 @@
 /* So many files have an addr2line that runs. Some take hundreds of megabytes of memory. */
 enum { SRCLINES_FILES = 16 };
 
+/* After so many files of which addr2line did not answer in time, no more are asked about. */
+enum { SRCLINES_LATE = 3 };
+
 /* {0} is none, with `diag` set by the caller. */
 struct srclines {
     struct diag *diag;
@@ -28,6 +31,8 @@ struct srclines {
     uint64_t questions;
     double seconds; /* in which they were answered */
     bool cannot_run, noted;
+    const struct dsofile *late[SRCLINES_LATE]; /* are not asked about again */
+    size_t nlate;
     struct text calls;
 };
 
