@@ -185,7 +185,7 @@ END
     grep -q "^perf-script: -a -i -f -s -C -e .*" starts
     [ -z "$(sort starts | uniq -d)" ]
     [ "$(wc -l < questions)" -gt 20 ]
-    [ -z \"$(grep -v ' fffffff0f' questions | sort | uniq -d)\" ]
+    [ -z "$(grep -v ' fffffff0f' questions | sort | uniq -d)" ]
 }
 
 @test "-F +srcline without addr2line prints addresses, and says once how to get lines" {

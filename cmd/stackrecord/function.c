@@ -75,7 +75,7 @@ struct search {
     struct function *function;
     struct span wanted;
     const struct elf *symbols, *runtime;
-    struct span names; /* of the symbols */
+    struct view names; /* of the symbols */
     bool demangled;    /* compare with names as in the source */
     bool undefined;    /* the name is there, but the function is in another file */
     bool resolved;     /* the name is of an ifunc; and perhaps of a function, as an older version */
@@ -107,7 +107,7 @@ add_offset(struct search *s, const Elf64_Sym *symbol)
 static struct span
 name_of(struct search *s, const Elf64_Sym *symbol)
 {
-    struct span name = elf_string(s->names, symbol->st_name);
+    struct span name = view_string(&s->names, symbol->st_name);
     size_t at = span_find(name, '@');
     name = at != SPAN_NONE ? span_head(name, at) : name;
     if (!s->demangled)
@@ -148,13 +148,14 @@ each_symbol(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbo
         if (!elf_find_section(s->symbols, types[k], SPAN(""), &table) ||
             !elf_section(s->symbols, table.sh_link, &strings))
             continue;
-        struct span bytes = elf_section_bytes(s->symbols, &table);
+        struct view entries = elf_section_view(s->symbols, &table, VIEW_TABLE);
         size_t count = elf_count(s->symbols, &table);
-        s->names = elf_section_bytes(s->symbols, &strings);
-        for (size_t i = 1; i < count; i++) {
-            Elf64_Sym symbol = elf_symbol(s->symbols, bytes, i);
+        Elf64_Sym symbol;
+        s->names = elf_section_view(s->symbols, &strings, VIEW_ENTRIES);
+        for (size_t i = 1; i < count && elf_symbol(s->symbols, &entries, i, &symbol); i++)
             f(s, &symbol);
-        }
+        view_free(&entries);
+        view_free(&s->names);
     }
 }
 
@@ -181,9 +182,10 @@ explain(struct search *s, const struct dsofile *d)
         each_symbol(s, offer);
     }
     nearest_explain(&s->nearest, &text);
-    if (s->nearest.count == 0 && d->names != DSOFILE_ALL) {
+    if (s->nearest.count == 0) {
+        size_t before = text.len;
         text_add(&text, SPAN(": the file "));
-        dsofile_explain(d, &text);
+        text.len = dsofile_explain(d, &text) ? text.len : before;
     }
     struct span more = text_span(&text);
     if (s->resolved)
@@ -207,10 +209,12 @@ explain(struct search *s, const struct dsofile *d)
 static const char *
 find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a)
 {
-    struct search s = {
-        .function = f, .wanted = name, .symbols = &d->symbols, .runtime = &d->runtime, .arena = a};
-    if (d->names != DSOFILE_NONE)
+    struct search s = {.function = f, .wanted = name, .arena = a};
+    if (d->names != DSOFILE_NONE) {
+        s.symbols = &d->symbols->elf;
+        s.runtime = &d->runtime->elf;
         search_names(&s);
+    }
     const char *wrong = f->count > 0 && !s.resolved ? NULL : explain(&s, d);
     arena_free(&s.scratch);
     free(s.name.ptr);
@@ -221,15 +225,16 @@ const char *
 function_find(struct function *f, struct span file, struct span name, struct arena *a)
 {
     static const struct dsofile_search search = {"", "", "/usr/lib/debug", false};
+    struct elffiles files = {0};
     struct dsofile d;
     *f = (struct function){.file = function_file(file, a)};
     if (f->file == NULL)
         return message(a, "there is no file '%.*s'", SPAN_ARG(file));
-    dsofile_open(&d, &search, span_cstr(f->file), SPAN(""));
+    dsofile_open(&d, &files, &search, span_cstr(f->file), SPAN(""));
     const char *wrong = d.problem != NULL && d.names == DSOFILE_NONE
                             ? message(a, "%s: %s", f->file, d.problem)
                             : find_in(f, &d, name, a);
-    dsofile_close(&d);
+    elffiles_close(&files);
     return wrong;
 }
 

@@ -10,14 +10,11 @@
  *     /usr/bin/NAME, /usr/bin/.debug/NAME             NAME from its .gnu_debuglink
  *     /usr/lib/debug/usr/bin/NAME
  */
-#define _GNU_SOURCE /* madvise */
 #include "common/sym/dsofile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
-#include "common/sym/elffile.h"
 #include "common/sym/elfsyms.h"
 
 /* The texts of a list that ends with NULL, joined, as a C string. */
@@ -72,21 +69,6 @@ same_build_id(struct span recorded, struct span id)
     return true;
 }
 
-/* The CRC-32 of IEEE 802.3, which .gnu_debuglink has of the file that it names. */
-static uint32_t
-crc32(struct span bytes)
-{
-    uint32_t table[256], crc = ~(uint32_t)0;
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-    }
-    for (size_t i = 0; i < bytes.len; i++)
-        crc = table[(crc ^ (unsigned char)bytes.ptr[i]) & 255] ^ crc >> 8;
-    return ~crc;
-}
-
 /* True if the file has code: one with debug symbols only has the headers of its sections. */
 static bool
 has_code(const struct elf *e)
@@ -108,41 +90,36 @@ has_section(const struct elf *e, uint32_t type, struct span name)
 static bool
 is_complete(const struct dsofile *d)
 {
-    return d->names == DSOFILE_ALL && d->runtime_path != NULL;
+    return d->names == DSOFILE_ALL && d->runtime != NULL;
 }
 
-/* Uses the file for what is still needed; then it stays mapped. */
+/* Uses the file for what is still needed. */
 static void
-offer(struct dsofile *d, struct elffile *f)
+offer(struct dsofile *d, const struct elffile *f)
 {
-    bool used = false;
     if (d->names != DSOFILE_ALL && elfsyms_has_symtab(&f->elf)) {
-        d->symbols = f->elf;
-        d->symbols_path = f->path;
+        d->symbols = f;
         d->names = DSOFILE_ALL;
-        used = true;
     }
-    if (d->runtime_path == NULL && has_code(&f->elf)) {
-        d->runtime = f->elf;
-        d->runtime_path = f->path;
-        used = true;
-    }
-    if (used && f->mapped) {
-        d->mapped[d->mapped[0].len > 0] = f->bytes;
-        f->mapped = false;
-    }
+    if (d->runtime == NULL && has_code(&f->elf))
+        d->runtime = f;
 }
 
-/* Uses the file at the path, if it has the build-id. */
+/* Uses the file at the path, if it has the build-id; without one, if it has the CRC. */
+static void
+try_file(struct dsofile *d, const char *path, const uint32_t *crc)
+{
+    const char *problem;
+    struct elffile *f = is_complete(d) ? NULL : elffiles_open(d->files, path, &problem);
+    if (f != NULL && (d->build_id.len > 0 ? same_build_id(d->build_id, elf_build_id(&f->elf))
+                                          : crc != NULL && elffiles_has_crc(d->files, f, *crc)))
+        offer(d, f);
+}
+
 static void
 try_path(struct dsofile *d, const char *path)
 {
-    struct elffile f;
-    if (is_complete(d) || elffile_open(&f, path) != NULL)
-        return;
-    if (same_build_id(d->build_id, elf_build_id(&f.elf)))
-        offer(d, &f);
-    elffile_close(&f);
+    try_file(d, path, NULL);
 }
 
 /* Uses files in the cache and among the debug symbols, which lie there by build-id and by path. */
@@ -164,65 +141,48 @@ try_copies(struct dsofile *d, const char *path)
     try_path(d, JOIN(d, s->symfs, s->debug, path));
 }
 
-enum { CRC_MAX = 1 << 30 }; /* bytes that are read for a CRC: some seconds */
-
-/* Uses a file that .gnu_debuglink names. Where there is no build-id, the CRC must be right. */
+/* Uses a file that .gnu_debuglink names. */
 static void
-try_link(struct dsofile *d, const char *path, uint32_t crc)
+try_links(struct dsofile *d, const struct elffile *own, const char *path)
 {
-    struct elffile f;
-    if (d->build_id.len > 0) {
-        try_path(d, path);
-    } else if (!is_complete(d) && elffile_open(&f, path) == NULL) {
-        if (f.bytes.len <= CRC_MAX && crc32(f.bytes) == crc)
-            offer(d, &f);
-        elffile_close(&f);
-    }
-}
-
-static void
-try_links(struct dsofile *d, const struct elf *own, const char *path)
-{
-    struct span name;
-    uint32_t crc;
-    if (is_complete(d) || !elf_debuglink(own, &name, &crc))
+    struct elf_link link;
+    if (is_complete(d) || !elf_debuglink(&own->elf, &link))
         return;
     const struct dsofile_search *s = d->search;
-    const char *base = arena_cstr(&d->arena, name);
     const char *folder =
         arena_cstr(&d->arena, span_head(span_cstr(path), span_rfind(span_cstr(path), '/') + 1));
-    try_link(d, JOIN(d, s->symfs, folder, base), crc);
-    try_link(d, JOIN(d, s->symfs, folder, ".debug/", base), crc);
+    try_file(d, JOIN(d, s->symfs, folder, link.name), &link.crc);
+    try_file(d, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
     if (s->debug[0] != '\0')
-        try_link(d, JOIN(d, s->symfs, s->debug, folder, base), crc);
+        try_file(d, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
 }
 
-/* Opens the DSO's own file, at `held` unless that is NULL. False, with d->problem, where it is of
- * no use. */
-static bool
-open_own(struct dsofile *d, struct elffile *f, const char *path, const char *held)
+/* Opens the DSO's own file, at `held` unless that is NULL. NULL, with d->problem, where it is of no
+ * use. */
+static const struct elffile *
+open_own(struct dsofile *d, const char *path, const char *held)
 {
+    struct elffile *f = NULL;
     if (held != NULL)
-        d->problem = elffile_open(f, JOIN(d, held));
+        f = elffiles_open(d->files, held, &d->problem);
     else if (path[0] == '/')
-        d->problem = elffile_open(f, JOIN(d, d->search->symfs, path));
+        f = elffiles_open(d->files, JOIN(d, d->search->symfs, path), &d->problem);
     else if (d->vdso && (!d->search->as_perf || d->build_id.len == 0))
-        d->problem = elffile_open_vdso(f);
+        f = elffiles_open_vdso(d->files, &d->problem);
     else
         d->problem = "is not a file";
-    if (d->problem != NULL)
-        return false;
+    if (f == NULL)
+        return NULL;
     struct span id = elf_build_id(&f->elf);
     d->changed = d->build_id.len > 0 && !same_build_id(d->build_id, id);
     if (d->changed) {
         d->problem = "is not the recorded file (another build-id)";
-        elffile_close(f);
-        return false;
+        return NULL;
     }
     if (d->build_id.len == 0)
-        d->build_id = arena_copy(&d->arena, id);
+        d->build_id = id;
     d->debugdata = has_section(&f->elf, SHT_PROGBITS, SPAN(".gnu_debugdata"));
-    return true;
+    return f;
 }
 
 const char *
@@ -235,37 +195,52 @@ dsofile_cache_dir(void)
 }
 
 void
-dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
-             struct span build_id)
+dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
+             struct span path, struct span build_id)
 {
-    dsofile_open_held(d, search, path, build_id, NULL);
+    dsofile_open_held(d, files, search, path, build_id, NULL);
 }
 
 void
-dsofile_open_held(struct dsofile *d, const struct dsofile_search *search, struct span path,
-                  struct span build_id, const char *held)
+dsofile_open_held(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
+                  struct span path, struct span build_id, const char *held)
 {
-    struct elffile own;
-    *d = (struct dsofile){.search = search, .vdso = span_eq(path, SPAN("[vdso]"))};
-    d->build_id = arena_copy(&d->arena, build_id);
+    *d = (struct dsofile){.search = search,
+                          .files = files,
+                          .build_id = build_id,
+                          .vdso = span_eq(path, SPAN("[vdso]"))};
     const char *name = arena_cstr(&d->arena, path);
-    bool usable = open_own(d, &own, name, held);
+    const struct elffile *own = open_own(d, name, held);
     try_copies(d, name);
-    if (usable) {
-        struct elffile kept = own;
-        offer(d, &own);
-        try_links(d, &kept.elf, name);
-        elffile_close(&own);
+    if (own != NULL) {
+        offer(d, own);
+        try_links(d, own, name);
     }
-    if (d->names == DSOFILE_ALL && d->runtime_path == NULL) {
+    if (d->names == DSOFILE_ALL && d->runtime == NULL) {
         d->runtime = d->symbols;
-        d->runtime_path = d->symbols_path;
-    } else if (d->names == DSOFILE_NONE && d->runtime_path != NULL &&
-               has_section(&d->runtime, SHT_DYNSYM, SPAN(""))) {
+    } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&
+               has_section(&d->runtime->elf, SHT_DYNSYM, SPAN(""))) {
         d->symbols = d->runtime;
-        d->symbols_path = d->runtime_path;
         d->names = DSOFILE_EXPORTED;
     }
+    arena_free(&d->arena);
+}
+
+const char *
+dsofile_path(const struct elffile *file)
+{
+    if (file == NULL)
+        return NULL;
+    return file->content.path != NULL ? file->content.path : "[vdso]";
+}
+
+/* What could not be read of the files that were found; NULL: all that was needed. */
+static const char *
+reading_problem(const struct dsofile *d)
+{
+    if (d->symbols != NULL && d->symbols->content.problem != NULL)
+        return d->symbols->content.problem;
+    return d->runtime != NULL ? d->runtime->content.problem : NULL;
 }
 
 /* The explanation */
@@ -303,39 +278,26 @@ dsofile_explain(const struct dsofile *d, struct text *out)
     static const char *const effect[] = {"; its functions have no names",
                                          "; only the functions it exports have names",
                                          "; its names are taken from "};
+    if (d->names != DSOFILE_NONE && reading_problem(d) != NULL) {
+        add(out, reading_problem(d));
+        add(out, "; some or all of its functions have no names");
+        return true;
+    }
     if (d->problem == NULL && d->names >= (d->vdso ? DSOFILE_EXPORTED : DSOFILE_ALL))
         return false;
     add(out, d->problem != NULL ? d->problem : has[d->names]);
     if (d->names == DSOFILE_EXPORTED && d->problem != NULL) {
         add(out, "; only the functions that ");
-        add(out, d->symbols_path);
+        add(out, dsofile_path(d->symbols));
         add(out, " exports have names");
     } else {
         add(out, effect[d->names]);
     }
     if (d->names == DSOFILE_ALL)
-        add(out, d->symbols_path);
+        add(out, dsofile_path(d->symbols));
     else
         explain_search(d, out);
     if (d->debugdata && d->names != DSOFILE_ALL)
         add(out, "; its .gnu_debugdata, which has some, is not read");
     return true;
-}
-
-void
-dsofile_release(const struct dsofile *d)
-{
-    for (size_t i = 0; i < 2; i++)
-        if (d->mapped[i].len > 0)
-            madvise((void *)(uintptr_t)d->mapped[i].ptr, d->mapped[i].len, MADV_DONTNEED);
-}
-
-void
-dsofile_close(struct dsofile *d)
-{
-    for (size_t i = 0; i < 2; i++)
-        if (d->mapped[i].len > 0)
-            munmap((void *)(uintptr_t)d->mapped[i].ptr, d->mapped[i].len);
-    arena_free(&d->arena);
-    *d = (struct dsofile){0};
 }

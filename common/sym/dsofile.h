@@ -5,7 +5,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "common/sym/elf.h"
+#include "common/sym/elffile.h"
 
 /* Where to look. All are C strings, and "" stands for nowhere. */
 struct dsofile_search {
@@ -19,12 +19,10 @@ struct dsofile_search {
 /* perf's build-id cache, ~/.debug as in perf-config(1); "" where there is no home folder. */
 const char *dsofile_cache_dir(void);
 
-/* The files are mapped: one that somebody truncates meanwhile ends the program with SIGBUS. */
 struct dsofile {
     enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* which names could be found */
-    struct elf symbols; /* with the symbol table, unless `names` is DSOFILE_NONE */
-    struct elf runtime; /* with the segments and the PLT; may be the same file */
-    const char *symbols_path, *runtime_path;
+    const struct elffile *symbols; /* with the symbol table; NULL if `names` is DSOFILE_NONE */
+    const struct elffile *runtime; /* with the segments and the PLT; may be the same file */
 
     const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
     bool changed;        /* that problem is another build-id than the recorded file had */
@@ -33,33 +31,31 @@ struct dsofile {
     /* private */
     bool vdso;
     const struct dsofile_search *search;
+    struct elffiles *files;
     struct span build_id;
     struct arena arena;
-    struct span mapped[2];
 };
+
+/* The path of a file above, "[vdso]" of that, and NULL for NULL. */
+const char *dsofile_path(const struct elffile *file);
 
 /* Looks for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
  * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
  * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
  * its .gnu_debuglink names. The first with .symtab gives the names; `names` says whether there was
- * any. *search is borrowed. dsofile_close is to be called in any case. */
-void dsofile_open(struct dsofile *d, const struct dsofile_search *search, struct span path,
-                  struct span build_id);
+ * any. Files are opened in *files, and stay there; that, *search and the build-id are borrowed. */
+void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
+                  struct span path, struct span build_id);
 
 /* As dsofile_open, but the file itself is opened at the path `held`, since its own path is that of
  * another process, or it was deleted; NULL: at its own. */
-void dsofile_open_held(struct dsofile *d, const struct dsofile_search *search, struct span path,
-                       struct span build_id, const char *held);
+void dsofile_open_held(struct dsofile *d, struct elffiles *files,
+                       const struct dsofile_search *search, struct span path, struct span build_id,
+                       const char *held);
 
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
  * message. False, without text, if it is as expected and all names were found; the vdso
  * is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
-
-/* Gives back the memory that the mapped files take; what is used again is read again. Of a large
- * file's symbols few names are needed, but all had to be read. */
-void dsofile_release(const struct dsofile *d);
-
-void dsofile_close(struct dsofile *d);
 
 #endif

@@ -8,40 +8,27 @@
  * takes no place on a disk. What is larger than in any real program is not read. */
 #include "common/sym/elf.h"
 
+#include <stdlib.h>
+
 enum {
     SECTIONS_MAX = 1 << 16,
+    SECTION_NAMES_MAX = 1 << 22, /* bytes of the names of all sections */
     SECTION_NAME_MAX = 256,
     NOTES_MAX = 1 << 16,
     ENTRIES_MAX = 1 << 23 /* symbols or relocations: more than Chromium has */
 };
 
-/* n bytes at an offset; empty unless all of them are in the file. */
-static struct span
-part(struct span bytes, uint64_t offset, uint64_t n)
+/* The entries of tables are of these sizes, in 32-bit and 64-bit files. */
+static size_t
+size_of(const struct elf *e, size_t narrow, size_t wide)
 {
-    if (offset > bytes.len || n > bytes.len - offset)
-        return SPAN("");
-    return span_of(bytes.ptr + offset, (size_t)n);
+    return e->is64 ? wide : narrow;
 }
 
-/* Copies a struct, which need not be aligned in the file. False where it is not all in the file. */
-static bool
-load(struct span bytes, uint64_t offset, void *to, size_t size)
+static uint64_t
+align4(uint64_t n)
 {
-    struct span from = part(bytes, offset, size);
-    if (from.len != size)
-        return false;
-    memcpy(to, from.ptr, size);
-    return true;
-}
-
-struct span
-elf_string(struct span table, uint64_t offset)
-{
-    struct span s = offset < table.len ? span_from(table, (size_t)offset) : SPAN("");
-    s = span_head(s, s.len < ELF_STRING_MAX ? s.len : ELF_STRING_MAX);
-    size_t nul = span_find(s, '\0');
-    return nul == SPAN_NONE ? SPAN("") : span_head(s, nul);
+    return (n + 3) & ~(uint64_t)3;
 }
 
 /* Sections */
@@ -53,47 +40,59 @@ widen_section(Elf32_Shdr s)
                         s.sh_size, s.sh_link, s.sh_info,  s.sh_addralign, s.sh_entsize};
 }
 
+static bool
+read_section(const struct elf *e, struct view *table, size_t i, Elf64_Shdr *section)
+{
+    Elf32_Shdr narrow;
+    if (e->is64)
+        return view_read(table, i * sizeof *section, section, sizeof *section);
+    if (!view_read(table, i * sizeof narrow, &narrow, sizeof narrow))
+        return false;
+    *section = widen_section(narrow);
+    return true;
+}
+
 bool
 elf_section(const struct elf *e, size_t i, Elf64_Shdr *section)
 {
-    Elf32_Shdr narrow;
-    if (i >= e->nsections) /* whose headers all lie in the file */
+    if (i >= e->nsections)
         return false;
-    uint64_t at = e->sections_at + (uint64_t)i * e->section_size;
-    if (e->is64)
-        return load(e->bytes, at, section, sizeof *section);
-    if (!load(e->bytes, at, &narrow, sizeof narrow))
-        return false;
-    *section = widen_section(narrow);
+    *section = e->sections[i];
     return true;
 }
 
 struct span
 elf_section_name(const struct elf *e, const Elf64_Shdr *section)
 {
-    uint64_t most = (uint64_t)section->sh_name + SECTION_NAME_MAX;
-    struct span names = e->section_names;
-    return elf_string(most < names.len ? span_head(names, (size_t)most) : names, section->sh_name);
+    struct span names = text_span(&e->section_names), name;
+    if (section->sh_name >= names.len)
+        return SPAN("");
+    name = span_from(names, section->sh_name);
+    name.len = name.len < SECTION_NAME_MAX ? name.len : SECTION_NAME_MAX;
+    size_t nul = span_find(name, '\0');
+    return nul == SPAN_NONE ? SPAN("") : span_head(name, nul);
 }
 
 bool
 elf_find_section(const struct elf *e, uint32_t type, struct span name, Elf64_Shdr *section)
 {
     for (size_t i = 1; i < e->nsections; i++) {
-        if (!elf_section(e, i, section) || (type != SHT_NULL && section->sh_type != type))
-            continue;
-        if (name.len == 0 || span_eq(elf_section_name(e, section), name))
+        const Elf64_Shdr *s = &e->sections[i];
+        if ((type == SHT_NULL || s->sh_type == type) &&
+            (name.len == 0 || span_eq(elf_section_name(e, s), name))) {
+            *section = *s;
             return true;
+        }
     }
     return false;
 }
 
-struct span
-elf_section_bytes(const struct elf *e, const Elf64_Shdr *section)
+struct view
+elf_section_view(const struct elf *e, const Elf64_Shdr *section, size_t block)
 {
     if (section->sh_type == SHT_NOBITS)
-        return SPAN("");
-    return part(e->bytes, section->sh_offset, section->sh_size);
+        return (struct view){0};
+    return view_over(e->content, section->sh_offset, section->sh_size, block);
 }
 
 /* Segments */
@@ -109,38 +108,53 @@ widen_segment(Elf32_Phdr p)
 }
 
 static bool
-segment_at(const struct elf *e, size_t i, Elf64_Phdr *segment)
+read_segment(const struct elf *e, struct view *table, size_t i, Elf64_Phdr *segment)
 {
     Elf32_Phdr narrow;
-    uint64_t at = e->segments_at + (uint64_t)i * e->segment_size;
     if (e->is64)
-        return load(e->bytes, at, segment, sizeof *segment);
-    if (!load(e->bytes, at, &narrow, sizeof narrow))
+        return view_read(table, i * sizeof *segment, segment, sizeof *segment);
+    if (!view_read(table, i * sizeof narrow, &narrow, sizeof narrow))
         return false;
     *segment = widen_segment(narrow);
     return true;
 }
 
+static int
+compare_segments(const void *a, const void *b)
+{
+    const Elf64_Phdr *x = a, *y = b;
+    if (x->p_vaddr != y->p_vaddr)
+        return (x->p_vaddr > y->p_vaddr) - (x->p_vaddr < y->p_vaddr);
+    return (x->p_offset > y->p_offset) - (x->p_offset < y->p_offset);
+}
+
 bool
 elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment)
 {
-    for (size_t i = 0; i < e->nsegments; i++)
-        if (segment_at(e, i, segment) && segment->p_type == PT_LOAD && addr >= segment->p_vaddr &&
-            addr - segment->p_vaddr < segment->p_memsz)
-            return true;
-    return false;
+    size_t low = 0, high = e->nsegments;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (e->segments[middle].p_vaddr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || addr - e->segments[low - 1].p_vaddr >= e->segments[low - 1].p_memsz)
+        return false;
+    *segment = e->segments[low - 1];
+    return true;
 }
 
 bool
 elf_find_address(const struct elf *e, uint64_t offset, uint64_t *addr)
 {
-    Elf64_Phdr segment;
-    for (size_t i = 0; i < e->nsegments; i++)
-        if (segment_at(e, i, &segment) && segment.p_type == PT_LOAD && offset >= segment.p_offset &&
-            offset - segment.p_offset < segment.p_filesz) {
-            *addr = offset - segment.p_offset + segment.p_vaddr;
+    for (size_t i = 0; i < e->nsegments; i++) {
+        const Elf64_Phdr *s = &e->segments[i];
+        if (offset >= s->p_offset && offset - s->p_offset < s->p_filesz) {
+            *addr = offset - s->p_offset + s->p_vaddr;
             return true;
         }
+    }
     return false;
 }
 
@@ -163,90 +177,195 @@ widen_header(Elf32_Ehdr h)
 
 /* What the first bytes say. */
 static const char *
-check_ident(struct span bytes)
+check_ident(const char ident[static EI_NIDENT])
 {
-    if (bytes.len < EI_NIDENT || memcmp(bytes.ptr, ELFMAG, SELFMAG) != 0)
+    if (memcmp(ident, ELFMAG, SELFMAG) != 0)
         return "is not an ELF file";
-    if (bytes.ptr[EI_CLASS] != ELFCLASS32 && bytes.ptr[EI_CLASS] != ELFCLASS64)
+    if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
         return "is an ELF file of neither 32 nor 64 bits";
     uint16_t one = 1;
     bool little = *(const unsigned char *)&one == 1;
-    if (bytes.ptr[EI_DATA] != (little ? ELFDATA2LSB : ELFDATA2MSB))
+    if (ident[EI_DATA] != (little ? ELFDATA2LSB : ELFDATA2MSB))
         return "is for a machine of the other byte order";
     return NULL;
 }
 
 static bool
-load_header(struct elf *e, Elf64_Ehdr *header)
+read_header(const struct elf *e, Elf64_Ehdr *header)
 {
     Elf32_Ehdr narrow;
     if (e->is64)
-        return load(e->bytes, 0, header, sizeof *header);
-    if (!load(e->bytes, 0, &narrow, sizeof narrow))
+        return content_read(e->content, 0, header, sizeof *header);
+    if (!content_read(e->content, 0, &narrow, sizeof narrow))
         return false;
     *header = widen_header(narrow);
     return true;
 }
 
-/* True if a table of n entries lies in the file. */
+/* The view of a table of n entries; false unless it lies in the file. */
 static bool
-has_table(const struct elf *e, uint64_t at, uint64_t n, size_t size)
+table_view(const struct elf *e, uint64_t at, uint64_t n, size_t size, struct view *table)
 {
-    return at <= e->bytes.len && n <= (e->bytes.len - at) / size;
+    uint64_t whole = e->content->size;
+    if (at > whole || n > (whole - at) / size)
+        return false;
+    *table = view_over(e->content, at, n * size, VIEW_TABLE);
+    return true;
 }
 
-/* Numbers that need more than 16 bits are in the first section's header. */
+/* The numbers in the header. Those that need more than 16 bits are in the first section's. */
+struct counts {
+    uint64_t sections, segments;
+    size_t names_index;
+};
+
 static const char *
-set_tables(struct elf *e, const Elf64_Ehdr *h)
+count_tables(const struct elf *e, const Elf64_Ehdr *h, struct counts *n)
 {
-    Elf64_Shdr first = {0}, names;
-    uint64_t nsections = h->e_shnum, nsegments = h->e_phnum;
-    size_t names_index = h->e_shstrndx;
-    e->sections_at = h->e_shoff;
-    e->segments_at = h->e_phoff;
-    e->section_size = e->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-    e->segment_size = e->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    if (h->e_shoff != 0) {
-        if (h->e_shentsize != e->section_size)
-            return "has section headers of a wrong size";
-        e->nsections = 1;
-        if (!elf_section(e, 0, &first))
-            return "ends before its section headers: it was cut off";
-        nsections = nsections != 0 ? nsections : first.sh_size;
-        names_index = names_index != SHN_XINDEX ? names_index : first.sh_link;
-        nsegments = nsegments != PN_XNUM ? nsegments : first.sh_info;
-        if (!has_table(e, h->e_shoff, nsections, e->section_size))
-            return "ends before its section headers: it was cut off";
-        if (nsections > SECTIONS_MAX)
-            return "has more section headers than a program can have";
-        e->nsections = (size_t)nsections;
-    }
-    if (nsegments > 0 && h->e_phentsize != e->segment_size)
-        return "has program headers of a wrong size";
-    if (nsegments > SEGMENTS_MAX)
-        return "has more program headers than Linux allows";
-    if (!has_table(e, h->e_phoff, nsegments, e->segment_size))
-        return "ends before its program headers: it was cut off";
-    e->nsegments = (size_t)nsegments;
-    if (elf_section(e, names_index, &names))
-        e->section_names = elf_section_bytes(e, &names);
+    const size_t size = size_of(e, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
+    struct view table;
+    Elf64_Shdr first;
+    *n = (struct counts){h->e_shnum, h->e_phnum, h->e_shstrndx};
+    if (h->e_shoff == 0)
+        return NULL;
+    if (h->e_shentsize != size)
+        return "has section headers of a wrong size";
+    bool read = table_view(e, h->e_shoff, 1, size, &table) && read_section(e, &table, 0, &first);
+    view_free(&table);
+    if (!read)
+        return "ends before its section headers: it was cut off";
+    n->sections = n->sections != 0 ? n->sections : first.sh_size;
+    n->names_index = n->names_index != SHN_XINDEX ? n->names_index : first.sh_link;
+    n->segments = n->segments != PN_XNUM ? n->segments : first.sh_info;
     return NULL;
 }
 
-const char *
-elf_open(struct elf *e, struct span bytes)
+static const char *
+read_sections(struct elf *e, uint64_t at, const struct counts *n)
 {
-    Elf64_Ehdr header;
-    const char *problem = check_ident(bytes);
+    const size_t size = size_of(e, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
+    struct view table;
+    if (at == 0)
+        return NULL;
+    if (!table_view(e, at, n->sections, size, &table))
+        return "ends before its section headers: it was cut off";
+    if (n->sections > SECTIONS_MAX)
+        return "has more section headers than a program can have";
+    e->sections = mem_alloc((size_t)n->sections * sizeof *e->sections);
+    while (e->nsections < n->sections &&
+           read_section(e, &table, e->nsections, &e->sections[e->nsections]))
+        e->nsections++;
+    view_free(&table);
+    return NULL;
+}
+
+static void
+read_section_names(struct elf *e, size_t index)
+{
+    Elf64_Shdr section;
+    if (!elf_section(e, index, &section))
+        return;
+    struct view w = elf_section_view(e, &section, VIEW_TABLE);
+    text_add(&e->section_names,
+             view_at(&w, 0, w.size < SECTION_NAMES_MAX ? (size_t)w.size : SECTION_NAMES_MAX));
+    view_free(&w);
+}
+
+/* The GNU build-id among notes; of each: name size, description size, type, name, description.
+ * *left is how many notes may be looked at. */
+static void
+find_build_id(struct elf *e, struct view notes, size_t *left)
+{
+    Elf64_Nhdr note;
+    char name[sizeof ELF_NOTE_GNU];
+    for (uint64_t at = 0; *left > 0 && view_read(&notes, at, &note, sizeof note); --*left) {
+        uint64_t desc = at + sizeof note + align4(note.n_namesz);
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof name &&
+            view_read(&notes, at + sizeof note, name, sizeof name) &&
+            memcmp(name, ELF_NOTE_GNU, sizeof name) == 0) {
+            if (note.n_descsz <= sizeof e->id && view_read(&notes, desc, e->id, note.n_descsz))
+                e->id_len = note.n_descsz;
+            break;
+        }
+        at = desc + align4(note.n_descsz);
+    }
+    view_free(&notes);
+}
+
+/* Keeps the segments that are loaded, and looks for the build-id in those with notes. */
+static const char *
+read_segments(struct elf *e, const Elf64_Ehdr *h, uint64_t n, size_t *notes)
+{
+    const size_t size = size_of(e, sizeof(Elf32_Phdr), sizeof(Elf64_Phdr));
+    struct view table;
+    Elf64_Phdr p;
+    if (n > 0 && h->e_phentsize != size)
+        return "has program headers of a wrong size";
+    if (n > SEGMENTS_MAX)
+        return "has more program headers than Linux allows";
+    if (!table_view(e, h->e_phoff, n, size, &table))
+        return "ends before its program headers: it was cut off";
+    e->segments = mem_alloc((size_t)n * sizeof *e->segments);
+    for (size_t i = 0; i < n && read_segment(e, &table, i, &p); i++) {
+        if (p.p_type == PT_NOTE && e->id_len == 0)
+            find_build_id(e, view_over(e->content, p.p_offset, p.p_filesz, VIEW_ENTRIES), notes);
+        else if (p.p_type == PT_LOAD && p.p_memsz > 0)
+            e->segments[e->nsegments++] = p;
+    }
+    view_free(&table);
+    if (e->nsegments > 1)
+        qsort(e->segments, e->nsegments, sizeof *e->segments, compare_segments);
+    return NULL;
+}
+
+static const char *
+read_tables(struct elf *e, const Elf64_Ehdr *h)
+{
+    struct counts n;
+    size_t notes = NOTES_MAX;
+    const char *problem = count_tables(e, h, &n);
+    if (problem == NULL)
+        problem = read_sections(e, h->e_shoff, &n);
     if (problem != NULL)
         return problem;
-    *e = (struct elf){.bytes = bytes, .is64 = bytes.ptr[EI_CLASS] == ELFCLASS64};
-    if (!load_header(e, &header))
-        return "ends within its ELF header";
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
-        return "is neither an executable nor a shared library";
-    e->machine = header.e_machine;
-    return set_tables(e, &header);
+    read_section_names(e, n.names_index);
+    for (size_t i = 0; i < e->nsections && e->id_len == 0; i++)
+        if (e->sections[i].sh_type == SHT_NOTE)
+            find_build_id(e, elf_section_view(e, &e->sections[i], VIEW_ENTRIES), &notes);
+    return read_segments(e, h, n.segments, &notes);
+}
+
+const char *
+elf_open(struct elf *e, struct content *c)
+{
+    char ident[EI_NIDENT];
+    Elf64_Ehdr header;
+    const char *problem = "is not an ELF file";
+    if (content_read(c, 0, ident, sizeof ident))
+        problem = check_ident(ident);
+    if (problem == NULL) {
+        *e = (struct elf){.content = c, .is64 = ident[EI_CLASS] == ELFCLASS64};
+        if (!read_header(e, &header))
+            problem = "ends within its ELF header";
+        else if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+            problem = "is neither an executable nor a shared library";
+        else
+            problem = read_tables(e, &header);
+        if (problem != NULL || c->problem != NULL)
+            elf_close(e);
+        else
+            e->machine = header.e_machine;
+    }
+    return c->problem != NULL ? c->problem : problem;
+}
+
+void
+elf_close(struct elf *e)
+{
+    free(e->sections);
+    free(e->segments);
+    free(e->section_names.ptr);
+    *e = (struct elf){0};
 }
 
 /* Symbols and relocations */
@@ -256,100 +375,76 @@ entry_size(const struct elf *e, uint32_t type)
 {
     switch (type) {
     case SHT_REL:
-        return e->is64 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+        return size_of(e, sizeof(Elf32_Rel), sizeof(Elf64_Rel));
     case SHT_RELA:
-        return e->is64 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+        return size_of(e, sizeof(Elf32_Rela), sizeof(Elf64_Rela));
     default:
-        return e->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+        return size_of(e, sizeof(Elf32_Sym), sizeof(Elf64_Sym));
     }
 }
 
 size_t
 elf_count(const struct elf *e, const Elf64_Shdr *section)
 {
-    size_t n = elf_section_bytes(e, section).len / entry_size(e, section->sh_type);
-    return n < ENTRIES_MAX ? n : ENTRIES_MAX;
+    uint64_t n = elf_section_view(e, section, 0).size / entry_size(e, section->sh_type);
+    return n < ENTRIES_MAX ? (size_t)n : ENTRIES_MAX;
 }
 
-Elf64_Sym
-elf_symbol(const struct elf *e, struct span bytes, size_t i)
+bool
+elf_symbol(const struct elf *e, struct view *table, size_t i, Elf64_Sym *symbol)
 {
-    Elf64_Sym wide;
     Elf32_Sym s;
-    if (e->is64) {
-        memcpy(&wide, bytes.ptr + i * sizeof wide, sizeof wide);
-        return wide;
-    }
-    memcpy(&s, bytes.ptr + i * sizeof s, sizeof s);
-    return (Elf64_Sym){s.st_name, s.st_info, s.st_other, s.st_shndx, s.st_value, s.st_size};
+    if (e->is64)
+        return view_read(table, (uint64_t)i * sizeof *symbol, symbol, sizeof *symbol);
+    if (!view_read(table, (uint64_t)i * sizeof s, &s, sizeof s))
+        return false;
+    *symbol = (Elf64_Sym){s.st_name, s.st_info, s.st_other, s.st_shndx, s.st_value, s.st_size};
+    return true;
 }
 
 /* Elf64_Rel and Elf32_Rel are the beginning of Elf64_Rela and Elf32_Rela. */
-struct elf_relocation
-elf_relocation(const struct elf *e, const Elf64_Shdr *section, size_t i)
+bool
+elf_relocation(const struct elf *e, const Elf64_Shdr *section, struct view *table, size_t i,
+               struct elf_relocation *r)
 {
     size_t size = entry_size(e, section->sh_type);
-    const char *at = elf_section_bytes(e, section).ptr + i * size;
     Elf64_Rela wide = {0};
     Elf32_Rela narrow = {0};
-    if (e->is64) {
-        memcpy(&wide, at, size);
-        return (struct elf_relocation){wide.r_offset, (uint64_t)wide.r_addend,
-                                       (size_t)ELF64_R_SYM(wide.r_info), ELF64_R_TYPE(wide.r_info)};
-    }
-    memcpy(&narrow, at, size);
-    return (struct elf_relocation){narrow.r_offset, (uint32_t)narrow.r_addend,
-                                   ELF32_R_SYM(narrow.r_info), ELF32_R_TYPE(narrow.r_info)};
+    if (!view_read(table, (uint64_t)i * size, e->is64 ? (void *)&wide : (void *)&narrow, size))
+        return false;
+    if (e->is64)
+        *r = (struct elf_relocation){wide.r_offset, (uint64_t)wide.r_addend,
+                                     (size_t)ELF64_R_SYM(wide.r_info), ELF64_R_TYPE(wide.r_info)};
+    else
+        *r = (struct elf_relocation){narrow.r_offset, (uint32_t)narrow.r_addend,
+                                     ELF32_R_SYM(narrow.r_info), ELF32_R_TYPE(narrow.r_info)};
+    return true;
 }
 
-/* Notes */
-
-static uint64_t
-align4(uint64_t n)
-{
-    return (n + 3) & ~(uint64_t)3;
-}
-
-/* The GNU build-id among notes; of each: name size, description size, type, name, description.
- * *left is how many notes may be looked at. */
-static struct span
-build_id_note(struct span notes, size_t *left)
-{
-    Elf64_Nhdr note;
-    for (uint64_t at = 0; *left > 0 && load(notes, at, &note, sizeof note); --*left) {
-        uint64_t name = at + sizeof note, desc = name + align4(note.n_namesz);
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
-            span_eq(part(notes, name, note.n_namesz), span_of(ELF_NOTE_GNU, sizeof ELF_NOTE_GNU)))
-            return part(notes, desc, note.n_descsz);
-        at = desc + align4(note.n_descsz);
-    }
-    return SPAN("");
-}
+/* Notes and links */
 
 struct span
 elf_build_id(const struct elf *e)
 {
-    struct span id = SPAN("");
-    size_t left = NOTES_MAX;
-    Elf64_Shdr s;
-    Elf64_Phdr p;
-    for (size_t i = 0; id.len == 0 && i < e->nsections; i++)
-        if (elf_section(e, i, &s) && s.sh_type == SHT_NOTE)
-            id = build_id_note(elf_section_bytes(e, &s), &left);
-    for (size_t i = 0; id.len == 0 && i < e->nsegments; i++)
-        if (segment_at(e, i, &p) && p.p_type == PT_NOTE)
-            id = build_id_note(part(e->bytes, p.p_offset, p.p_filesz), &left);
-    return id;
+    return span_of(e->id, e->id_len);
 }
 
 /* "node.debug\0", NULs up to a multiple of four bytes, the CRC. */
 bool
-elf_debuglink(const struct elf *e, struct span *name, uint32_t *crc)
+elf_debuglink(const struct elf *e, struct elf_link *link)
 {
     Elf64_Shdr s;
     if (!elf_find_section(e, SHT_PROGBITS, SPAN(".gnu_debuglink"), &s))
         return false;
-    struct span bytes = elf_section_bytes(e, &s);
-    *name = elf_string(bytes, 0);
-    return name->len > 0 && load(bytes, align4(name->len + 1), crc, sizeof *crc);
+    struct view w = elf_section_view(e, &s, VIEW_ENTRIES);
+    struct span name = view_string(&w, 0);
+    size_t len = name.len;
+    bool found = len > 0 && len < sizeof link->name;
+    if (found) {
+        memcpy(link->name, name.ptr, len);
+        link->name[len] = '\0';
+    }
+    found = found && view_read(&w, align4(len + 1), &link->crc, sizeof link->crc);
+    view_free(&w);
+    return found;
 }

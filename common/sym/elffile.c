@@ -2,55 +2,25 @@
 
 #include <errno.h>
 #include <link.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/base/regular.h"
-
+/* Reads the headers of an open file, and closes it where they are wrong. */
 static const char *
-map_descriptor(int fd, struct span *bytes)
+read_headers(struct elffile *f)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0)
-        return strerror(errno);
-    if (st.st_size == 0)
-        return "is empty";
-    if ((uint64_t)st.st_size > PTRDIFF_MAX)
-        return "is too large for this machine";
-    void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at == MAP_FAILED)
-        return strerror(errno);
-    *bytes = span_of(at, (size_t)st.st_size);
-    return NULL;
-}
-
-void
-elffile_close(struct elffile *f)
-{
-    if (f->mapped)
-        munmap((void *)(uintptr_t)f->bytes.ptr, f->bytes.len);
-    f->mapped = false;
+    const char *problem = elf_open(&f->elf, &f->content);
+    if (problem != NULL)
+        content_close(&f->content);
+    return problem;
 }
 
 const char *
 elffile_open(struct elffile *f, const char *path)
 {
-    const char *problem;
-    *f = (struct elffile){.path = path};
-    int fd = regular_open(path, 0, &problem);
-    if (fd < 0)
-        return problem;
-    problem = map_descriptor(fd, &f->bytes);
-    close(fd);
-    if (problem != NULL)
-        return problem;
-    f->mapped = true;
-    problem = elf_open(&f->elf, f->bytes);
-    if (problem != NULL)
-        elffile_close(f);
-    return problem;
+    *f = (struct elffile){0};
+    const char *problem = content_open(&f->content, path, NULL);
+    return problem != NULL ? problem : read_headers(f);
 }
 
 /* The vdso ends with its section headers. */
@@ -63,6 +33,99 @@ elffile_open_vdso(struct elffile *f)
         return "this system has none";
     memcpy(&header, image, sizeof header);
     size_t size = (size_t)header.e_shoff + (size_t)header.e_shnum * sizeof(ElfW(Shdr));
-    *f = (struct elffile){.path = "[vdso]", .bytes = span_of(image, size)};
-    return elf_open(&f->elf, f->bytes);
+    *f = (struct elffile){.content = content_of(span_of(image, size))};
+    return read_headers(f);
+}
+
+void
+elffile_close(struct elffile *f)
+{
+    elf_close(&f->elf);
+    content_close(&f->content);
+}
+
+/* Files */
+
+struct elffile *
+elffiles_open(struct elffiles *f, const char *path, const char **problem)
+{
+    uint32_t number;
+    struct elffile *file = f->spare != NULL ? f->spare : arena_alloc(&f->arena, sizeof *file);
+    *file = (struct elffile){0};
+    *problem = content_open(&file->content, path, &f->pool);
+    bool opened = *problem == NULL;
+    const struct content_id *id = &file->content.id;
+    if (opened && intern_put(&f->ids, span_of((const char *)id, sizeof *id), &number)) {
+        f->spare = NULL;
+        file->content.path = arena_cstr(&f->arena, span_cstr(path));
+        file->problem = read_headers(file);
+        f->list = mem_grow(f->list, &f->cap, f->ids.count, sizeof(struct elffile *));
+        f->list[number] = file;
+    } else {
+        f->spare = file;
+        content_close(&file->content);
+        file = opened ? f->list[number] : NULL;
+    }
+    if (opened)
+        *problem = file->content.problem != NULL ? file->content.problem : file->problem;
+    return *problem == NULL ? file : NULL;
+}
+
+struct elffile *
+elffiles_open_vdso(struct elffiles *f, const char **problem)
+{
+    *problem = f->vdso.elf.content == NULL ? elffile_open_vdso(&f->vdso) : NULL;
+    return *problem == NULL ? &f->vdso : NULL;
+}
+
+/* Adds bytes to the CRC-32 of IEEE 802.3, which .gnu_debuglink has of the file that it names. */
+static uint32_t
+crc32(const uint32_t table[static 256], uint32_t crc, struct span bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++)
+        crc = table[(crc ^ (unsigned char)bytes.ptr[i]) & 255] ^ crc >> 8;
+    return crc;
+}
+
+/* The CRC-32 of all of a file; what could not be read is left out. */
+static uint32_t
+crc_of(struct content *c)
+{
+    uint32_t table[256], crc = ~(uint32_t)0;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+    }
+    struct view w = view_over(c, 0, c->size, VIEW_TABLE);
+    struct span part;
+    for (uint64_t at = 0; (part = view_at(&w, at, 1)).len > 0; at += part.len)
+        crc = crc32(table, crc, part);
+    view_free(&w);
+    return ~crc;
+}
+
+bool
+elffiles_has_crc(struct elffiles *f, struct elffile *file, uint32_t crc)
+{
+    if (!file->has_crc) {
+        if (file->content.size > ELFFILES_CRC_MAX - f->crc_bytes)
+            return false;
+        f->crc_bytes += file->content.size;
+        file->crc = crc_of(&file->content);
+        file->has_crc = true;
+    }
+    return file->crc == crc && file->content.problem == NULL;
+}
+
+void
+elffiles_close(struct elffiles *f)
+{
+    for (size_t i = 0; i < f->ids.count; i++)
+        elffile_close(f->list[i]);
+    elffile_close(&f->vdso);
+    free(f->list);
+    intern_free(&f->ids);
+    arena_free(&f->arena);
+    *f = (struct elffiles){0};
 }

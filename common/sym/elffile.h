@@ -1,26 +1,56 @@
-/* An ELF file, mapped into memory. */
+/* ELF files by path. */
 #ifndef SYM_ELFFILE_H
 #define SYM_ELFFILE_H
 
+#include "common/base/intern.h"
 #include "common/sym/elf.h"
 
 struct elffile {
-    const char *path; /* borrowed */
-    struct span bytes;
+    struct content content;
     struct elf elf;
-    bool mapped; /* by elffile_open */
+
+    /* private */
+    const char *problem; /* what is wrong with the file, in a list of files */
+    bool has_crc;
+    uint32_t crc;
 };
 
-/* Maps the file at the path, which must be a regular one. NULL, or what is wrong with it: then
- * there is nothing to close. If somebody truncates the file while it is mapped, reading it ends
- * the program with SIGBUS. */
+/* Opens the regular file at the path, which is borrowed; *f must not move. NULL, or what is wrong
+ * with it: then there is nothing to close. */
 const char *elffile_open(struct elffile *f, const char *path);
 
 /* The vdso of this process: an ELF file without a path that the kernel maps into each process.
- * NULL, or what is wrong. */
+ * NULL, or what is wrong: then there is nothing to close. */
 const char *elffile_open_vdso(struct elffile *f);
 
-/* Unmaps what elffile_open() mapped. */
 void elffile_close(struct elffile *f);
+
+/* Files that stay open, each once: it may have any number of paths, by links and mounts. {0} has
+ * none. */
+struct elffiles {
+    /* private */
+    struct contentpool pool;
+    struct intern ids;
+    struct elffile **list; /* by number of `ids` */
+    size_t cap;
+    struct elffile *spare, vdso;
+    uint64_t crc_bytes; /* that were read */
+    struct arena arena;
+};
+
+/* The file at the path, valid until elffiles_close(). NULL, with *problem, if it cannot be opened
+ * or is no ELF file. */
+struct elffile *elffiles_open(struct elffiles *f, const char *path, const char **problem);
+
+/* The same for the vdso. */
+struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
+
+enum { ELFFILES_CRC_MAX = 512 << 20 };
+
+/* True if the file's contents have this CRC-32, which is computed once a file. False once
+ * ELFFILES_CRC_MAX bytes of all files would be read for that: it takes seconds. */
+bool elffiles_has_crc(struct elffiles *f, struct elffile *file, uint32_t crc);
+
+void elffiles_close(struct elffiles *f);
 
 #endif

@@ -21,8 +21,8 @@ static void
 add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, struct span name)
 {
     Elf64_Phdr segment;
-    size_t room = (e->bytes.len < UINT32_MAX ? e->bytes.len : UINT32_MAX) - s->plt_names.len;
-    if (!elf_find_segment(e, addr, &segment) || name.len + sizeof "@plt" > room)
+    uint64_t file = e->content->size < UINT32_MAX ? e->content->size : UINT32_MAX;
+    if (!elf_find_segment(e, addr, &segment) || s->plt_names.len + name.len + sizeof "@plt" > file)
         return;
     symtab_add(&s->plt, addr - segment.p_vaddr + segment.p_offset, size, (uint32_t)s->plt_names.len,
                SYMTAB_GLOBAL);
@@ -32,7 +32,7 @@ add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, 
 
 /* The symbols that a relocation section refers to. */
 struct referred {
-    struct span symbols, names;
+    struct view symbols, names;
     size_t count;
 };
 
@@ -43,16 +43,25 @@ referred_symbols(const struct elf *e, const Elf64_Shdr *relocations)
     if (!elf_section(e, relocations->sh_link, &table) || table.sh_type != SHT_DYNSYM ||
         !elf_section(e, table.sh_link, &strings))
         return (struct referred){0};
-    return (struct referred){elf_section_bytes(e, &table), elf_section_bytes(e, &strings),
-                             elf_count(e, &table)};
+    return (struct referred){elf_section_view(e, &table, VIEW_ENTRIES),
+                             elf_section_view(e, &strings, VIEW_ENTRIES), elf_count(e, &table)};
 }
 
-static struct span
-symbol_name(const struct elf *e, const struct referred *r, size_t i)
+static void
+free_referred(struct referred *r)
 {
-    if (i >= r->count)
+    view_free(&r->symbols);
+    view_free(&r->names);
+}
+
+/* Valid until the next call. */
+static struct span
+symbol_name(const struct elf *e, struct referred *r, size_t i)
+{
+    Elf64_Sym symbol;
+    if (i >= r->count || !elf_symbol(e, &r->symbols, i, &symbol))
         return SPAN("");
-    return elf_string(r->names, elf_symbol(e, r->symbols, i).st_name);
+    return view_string(&r->names, symbol.st_name);
 }
 
 /* Counting */
@@ -81,31 +90,44 @@ find_plt_relocations(const struct elf *e, Elf64_Shdr *section)
            elf_find_section(e, SHT_REL, SPAN(".rel.plt"), section);
 }
 
+/* Adds the entries of .plt, named by the relocations in their order. */
+static void
+count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
+              const Elf64_Shdr *relocations)
+{
+    struct referred r = referred_symbols(e, relocations);
+    struct view table = elf_section_view(e, relocations, VIEW_TABLE);
+    struct layout layout = plt_layout(e, plt);
+    struct elf_relocation rel;
+    size_t n = r.count > 0 ? elf_count(e, relocations) : 0;
+    for (size_t i = 0; i < n && layout.entry > 0; i++) {
+        uint64_t at = layout.header + i * layout.entry;
+        if (at >= plt->sh_size || !elf_relocation(e, relocations, &table, i, &rel))
+            break;
+        add_entry(s, e, plt->sh_addr + at, layout.entry, symbol_name(e, &r, rel.symbol));
+    }
+    view_free(&table);
+    free_referred(&r);
+}
+
 void
 elfplt_count(struct elfsyms *s, const struct elf *e)
 {
     Elf64_Shdr plt, relocations;
-    if (!elf_find_section(e, SHT_PROGBITS, SPAN(".plt"), &plt) ||
-        !find_plt_relocations(e, &relocations))
-        return;
-    struct referred r = referred_symbols(e, &relocations);
-    struct layout layout = plt_layout(e, &plt);
-    size_t n = r.count > 0 ? elf_count(e, &relocations) : 0;
-    for (size_t i = 0; i < n && layout.entry > 0; i++) {
-        uint64_t at = layout.header + i * layout.entry;
-        if (at >= plt.sh_size)
-            break;
-        size_t symbol = elf_relocation(e, &relocations, i).symbol;
-        add_entry(s, e, plt.sh_addr + at, layout.entry, symbol_name(e, &r, symbol));
-    }
+    if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt"), &plt) &&
+        find_plt_relocations(e, &relocations))
+        count_entries(s, e, &plt, &relocations);
 }
 
 /* Decoding */
 
-/* A slot of the GOT and whose address the dynamic linker puts there. */
+/* A slot of the GOT and whose address the dynamic linker puts there: that of the relocation
+ * section's symbol, or, where that has no name (IRELATIVE), of a function that another one
+ * chooses. */
 struct slot {
-    uint64_t addr, resolver; /* of IRELATIVE: the function that chooses another one */
-    struct span name;        /* "": IRELATIVE */
+    uint64_t addr, resolver;
+    size_t symbol;
+    struct referred *symbols;
 };
 
 struct slots {
@@ -114,19 +136,21 @@ struct slots {
 };
 
 static void
-add_slots(struct slots *slots, const struct elf *e, const Elf64_Shdr *relocations)
+add_slots(struct slots *slots, const struct elf *e, const Elf64_Shdr *relocations,
+          struct referred *symbols)
 {
-    struct referred r = referred_symbols(e, relocations);
+    struct view table = elf_section_view(e, relocations, VIEW_TABLE);
+    struct elf_relocation r;
     size_t n = elf_count(e, relocations);
-    for (size_t i = 0; i < n; i++) {
-        struct elf_relocation rel = elf_relocation(e, relocations, i);
-        if (rel.type != R_X86_64_JUMP_SLOT && rel.type != R_X86_64_GLOB_DAT &&
-            rel.type != R_X86_64_IRELATIVE)
+    *symbols = referred_symbols(e, relocations);
+    for (size_t i = 0; i < n && elf_relocation(e, relocations, &table, i, &r); i++) {
+        if (r.type != R_X86_64_JUMP_SLOT && r.type != R_X86_64_GLOB_DAT &&
+            r.type != R_X86_64_IRELATIVE)
             continue;
-        struct span name = symbol_name(e, &r, rel.symbol);
         slots->list = mem_grow(slots->list, &slots->cap, slots->count + 1, sizeof *slots->list);
-        slots->list[slots->count++] = (struct slot){rel.offset, rel.addend, name};
+        slots->list[slots->count++] = (struct slot){r.offset, r.addend, r.symbol, symbols};
     }
+    view_free(&table);
 }
 
 static int
@@ -156,11 +180,11 @@ jump_slot(struct span code, uint64_t addr, uint64_t *slot)
 static struct span
 slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot, char text[static 32])
 {
-    struct span name;
+    struct span name = symbol_name(e, slot->symbols, slot->symbol);
     uint64_t start;
     Elf64_Phdr p;
-    if (slot->name.len > 0)
-        return slot->name;
+    if (name.len > 0)
+        return name;
     if (elf_find_segment(e, slot->resolver, &p) &&
         symtab_find(&s->symbols, slot->resolver - p.p_vaddr + p.p_offset, &name, &start))
         return name;
@@ -168,7 +192,10 @@ slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot, char 
     return span_of(text, (size_t)len);
 }
 
-enum { CODE_MAX = 16 << 20 }; /* bytes of a PLT that are decoded: a million entries */
+enum {
+    CODE_MAX = 16 << 20, /* bytes of a PLT that are decoded: a million entries */
+    ENTRY_MAX = 64       /* bytes of an entry */
+};
 
 /* The size of an entry. GNU ld leaves it out in static executables, whose entries are as
  * .plt.got's. */
@@ -187,17 +214,21 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     char text[32];
     if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
         return;
-    struct span code = elf_section_bytes(e, &plt);
-    code.len = code.len < CODE_MAX ? code.len : CODE_MAX;
-    uint64_t entry = decoded_size(&plt);
-    for (uint64_t at = 0; at < code.len && entry <= code.len - at; at += entry) {
+    struct view code = elf_section_view(e, &plt, VIEW_TABLE);
+    uint64_t entry = decoded_size(&plt), size = code.size < CODE_MAX ? code.size : CODE_MAX;
+    size_t looked_at = entry < ENTRY_MAX ? (size_t)entry : ENTRY_MAX;
+    for (uint64_t at = 0; at < size && entry <= size - at; at += entry) {
         struct slot wanted = {0}, *slot = NULL;
-        struct span bytes = span_of(code.ptr + at, (size_t)entry);
-        if (jump_slot(bytes, plt.sh_addr + at, &wanted.addr) && slots->count > 0)
+        struct span bytes = view_at(&code, at, looked_at);
+        if (bytes.len < looked_at)
+            break;
+        if (jump_slot(span_head(bytes, looked_at), plt.sh_addr + at, &wanted.addr) &&
+            slots->count > 0)
             slot = bsearch(&wanted, slots->list, slots->count, sizeof wanted, compare_slots);
         if (slot != NULL)
             add_entry(s, e, plt.sh_addr + at, entry, slot_name(s, e, slot, text));
     }
+    view_free(&code);
 }
 
 void
@@ -205,19 +236,22 @@ elfplt_decode(struct elfsyms *s, const struct elf *e)
 {
     Elf64_Shdr section;
     struct slots slots = {0};
+    struct referred plt = {0}, got = {0};
     if (e->machine != EM_X86_64) {
         elfplt_count(s, e);
         return;
     }
     if (elf_find_section(e, SHT_RELA, SPAN(".rela.plt"), &section))
-        add_slots(&slots, e, &section);
+        add_slots(&slots, e, &section, &plt);
     if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt.got"), &section) &&
         elf_find_section(e, SHT_RELA, SPAN(".rela.dyn"), &section))
-        add_slots(&slots, e, &section);
+        add_slots(&slots, e, &section, &got);
     if (slots.count > 0)
         qsort(slots.list, slots.count, sizeof *slots.list, compare_slots);
     decode_section(s, e, &slots, SPAN(".plt"));
     decode_section(s, e, &slots, SPAN(".plt.sec"));
     decode_section(s, e, &slots, SPAN(".plt.got"));
     free(slots.list);
+    free_referred(&plt);
+    free_referred(&got);
 }

@@ -10,7 +10,7 @@
 struct reader {
     const struct elf *symbols, *runtime;
     enum elfsyms_mode mode;
-    struct span names;
+    struct view *names;
     Elf64_Phdr segment; /* the one used last: nearly always the right one again */
 };
 
@@ -27,7 +27,7 @@ is_mapping_symbol(const struct reader *r, const Elf64_Sym *s)
 {
     if (r->symbols->machine != EM_ARM && r->symbols->machine != EM_AARCH64)
         return false;
-    return starts_with_one(elf_string(r->names, s->st_name),
+    return starts_with_one(view_string(r->names, s->st_name),
                            r->symbols->machine == EM_ARM ? "adt" : "dx");
 }
 
@@ -95,6 +95,8 @@ add_symbol(struct symtab *t, struct reader *r, const Elf64_Sym *s)
         symtab_add(t, key, s->st_size, s->st_name, flags_of(s));
 }
 
+enum { RESERVED = 1 << 18 }; /* symbols; a sparse file may claim any number of them */
+
 /* Adds the symbols of a section of that type. */
 static void
 read_table(struct symtab *t, struct reader *r, uint32_t type)
@@ -103,14 +105,29 @@ read_table(struct symtab *t, struct reader *r, uint32_t type)
     if (!elf_find_section(r->symbols, type, SPAN(""), &table) ||
         !elf_section(r->symbols, table.sh_link, &strings))
         return;
-    struct span bytes = elf_section_bytes(r->symbols, &table);
+    struct view entries = elf_section_view(r->symbols, &table, VIEW_TABLE);
     size_t n = elf_count(r->symbols, &table);
-    t->names = r->names = elf_section_bytes(r->symbols, &strings);
-    symtab_reserve(t, n);
-    for (size_t i = 1; i < n; i++) {
-        Elf64_Sym s = elf_symbol(r->symbols, bytes, i);
-        add_symbol(t, r, &s);
-    }
+    Elf64_Sym symbol;
+    view_free(&t->names);
+    t->names = elf_section_view(r->symbols, &strings, VIEW_ENTRIES);
+    r->names = &t->names;
+    symtab_reserve(t, n < RESERVED ? n : RESERVED);
+    for (size_t i = 1; i < n && elf_symbol(r->symbols, &entries, i, &symbol); i++)
+        add_symbol(t, r, &symbol);
+    view_free(&entries);
+}
+
+static void
+read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
+{
+    if (mode == ELFSYMS_AS_PERF && s->symbols.count > 0) /* else perf leaves the PLT out */
+        elfplt_count(s, runtime);
+    else if (mode == ELFSYMS_RIGHT)
+        elfplt_decode(s, runtime);
+    s->plt.names = view_of(text_span(&s->plt_names));
+    s->plt.demangle = s->symbols.demangle;
+    s->plt.ctx = s->symbols.ctx;
+    symtab_finish(&s->plt);
 }
 
 void
@@ -122,19 +139,9 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
     if (s->symbols.count == 0)
         read_table(&s->symbols, &r, SHT_DYNSYM);
     symtab_finish(&s->symbols);
-}
-
-void
-elfsyms_read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
-{
-    if (mode == ELFSYMS_AS_PERF && s->symbols.count > 0) /* else perf leaves the PLT out */
-        elfplt_count(s, runtime);
-    else if (mode == ELFSYMS_RIGHT)
-        elfplt_decode(s, runtime);
-    s->plt.names = text_span(&s->plt_names);
-    s->plt.demangle = s->symbols.demangle;
-    s->plt.ctx = s->symbols.ctx;
-    symtab_finish(&s->plt);
+    read_plt(s, runtime, mode);
+    if (symbols->content->problem != NULL || runtime->content->problem != NULL)
+        elfsyms_free(s);
 }
 
 bool

@@ -22,15 +22,12 @@ enum elfsyms_mode {
     ELFSYMS_ADDRESSES /* for vmlinux: keyed by address in place of the offset in the file; no PLT */
 };
 
-/* Reads the names of symbols. `symbols` has the symbol table; `runtime` is the file that ran, whose
- * segments and PLT count: the segments of a file with debug symbols have no contents. They may be
- * the same. Both, with their bytes, are borrowed as long as *s is used. */
+/* Reads the symbols and the PLT. `symbols` has the symbol table; `runtime` is the file that ran,
+ * whose segments and PLT count: the segments of a file with debug symbols have no contents. They
+ * may be the same. Both are borrowed as long as *s is used. If the file is changed meanwhile, which
+ * its content tells, nothing has a name. */
 void elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *runtime,
                   enum elfsyms_mode mode);
-
-/* Adds the names of PLT entries, after elfsyms_read(). Apart from it so that the caller can give
- * back the memory of mapped files in between. */
-void elfsyms_read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode);
 
 /* As symtab_find(), for an offset in the file. */
 bool elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *start);

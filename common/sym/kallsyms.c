@@ -114,7 +114,7 @@ read_symbols(struct kallsyms *k, int fd)
     const char *problem = read_lines(k, fd);
     if (problem != NULL)
         return problem;
-    k->kernel.names = k->modules.names = text_span(&k->text);
+    k->kernel.names = k->modules.names = view_of(text_span(&k->text));
     if (k->kernel.count + k->modules.count == 0)
         return "holds no symbols";
     if (!k->any_address)
@@ -166,7 +166,7 @@ struct span
 kallsyms_module(const struct kallsyms *k, struct span name)
 {
     size_t at = (size_t)(name.ptr - k->text.ptr) + name.len + 1;
-    struct span rest = span_from(k->kernel.names, at);
+    struct span rest = span_from(text_span(&k->text), at);
     size_t end = span_find(rest, ']');
     if (rest.len == 0 || rest.ptr[0] != '[' || end == SPAN_NONE)
         return SPAN("");

@@ -70,7 +70,7 @@ sort_entries(struct symtab *t)
     }
     if (sorted)
         return;
-    struct symtab_entry *spare = mem_alloc(t->cap * sizeof *spare);
+    struct symtab_entry *spare = mem_alloc(t->count * sizeof *spare);
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
         if ((differing >> shift & (DIGITS - 1)) == 0)
             continue;
@@ -82,18 +82,25 @@ sort_entries(struct symtab *t)
     free(spare);
 }
 
-/* Longer names are cut. A hostile file may let many symbols share one endless name. */
-enum { NAME_MOST = 1 << 16 };
+static struct span
+name_at(struct symtab *t, uint32_t offset)
+{
+    return offset < NUMBER ? view_string(&t->names, offset) : SPAN("");
+}
+
+/* How many bytes of names are compared and demangled in all. After that, of several names the first
+ * is as good as any, and names are printed as they are: a few bytes may take a millisecond to
+ * demangle. */
+enum { WORK_MOST = 64 << 20 };
 
 static struct span
-name_at(const struct symtab *t, uint32_t offset)
+printed(struct symtab *t, struct span name)
 {
-    if (offset >= t->names.len || offset >= NUMBER)
-        return SPAN("");
-    struct span name = span_from(t->names, offset);
-    name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
-    size_t nul = span_find(name, '\0');
-    return nul == SPAN_NONE ? name : span_head(name, nul);
+    if (t->demangle == NULL || t->worked >= WORK_MOST)
+        return name;
+    struct span made = t->demangle(t->ctx, name);
+    t->worked += made.len;
+    return made;
 }
 
 /* What decides between names: fewer underscores, then more bytes. */
@@ -107,37 +114,25 @@ is_underscore(char c)
     return c == '_';
 }
 
-static struct rank
-rank_of(const struct symtab *t, struct span name)
-{
-    if (t->demangle != NULL)
-        name = t->demangle(t->ctx, name);
-    return (struct rank){span_run(name, 0, is_underscore), name.len};
-}
-
 /* The best name of those that have been compared so far. */
 struct best {
-    struct span text;
     struct rank rank;
+    uint32_t name; /* its offset */
     size_t which;
 };
-
-/* How many bytes of names are compared in all; then the first of several is as good as any. */
-enum { COMPARED_MOST = 64 << 20 };
 
 static void
 compare_name(struct symtab *t, struct best *best, uint32_t offset, size_t which)
 {
-    if (which > 0 && t->compared >= COMPARED_MOST)
+    if (which > 0 && (t->worked >= WORK_MOST || offset == best->name))
         return;
-    struct span text = name_at(t, offset);
-    t->compared += text.len + 1;
-    if (which > 0 && span_eq(text, best->text)) /* .dynsym repeats what .symtab has */
-        return;
-    struct rank r = rank_of(t, text);
+    struct span name = name_at(t, offset);
+    t->worked += name.len + 1;
+    name = printed(t, name);
+    struct rank r = {span_run(name, 0, is_underscore), name.len};
     if (which == 0 || r.underscores < best->rank.underscores ||
         (r.underscores == best->rank.underscores && r.len > best->rank.len))
-        *best = (struct best){text, r, which};
+        *best = (struct best){r, offset, which};
 }
 
 /* How good an entry is without a look at its name: the sum of what it is. */
@@ -300,20 +295,54 @@ piece_end(const struct symtab *t, const struct symtab_piece *p)
     return p + 1 < t->pieces + t->count ? p[1].start : UINT64_MAX;
 }
 
-/* Keeps the name that a symbol is printed with: the best one of the pieces that start together. */
-static void
-keep_name(struct symtab *t, struct symtab_piece *first)
+/* The first of the pieces that start where this one does. */
+static struct symtab_piece *
+first_of(const struct symtab *t, struct symtab_piece *p)
 {
-    const struct symtab_piece *end = first + 1;
-    while (end < t->pieces + t->count && end->start == first->start)
-        end++;
-    struct best best = {.text = name_at(t, first->name)};
-    for (const struct symtab_piece *p = first; p < end && end > first + 1; p++)
-        compare_name(t, &best, p->name, (size_t)(p - first));
+    size_t low = 0, high = (size_t)(p - t->pieces);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->pieces[middle].start < p->start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &t->pieces[low];
+}
+
+/* Gives the first of the pieces that start together the best of their names, once: then the second
+ * one is marked. */
+static void
+choose_name(struct symtab *t, struct symtab_piece *first)
+{
+    struct symtab_piece *end = first + 1, *last = t->pieces + t->count;
+    if (end == last || end->start != first->start || end->name == KEPT)
+        return;
+    struct best best = {0};
+    for (end = first; end < last && end->start == first->start; end++)
+        compare_name(t, &best, end->name, (size_t)(end - first));
+    first->name = best.name;
+    first[1].name = KEPT;
+}
+
+/* Keeps the name of a piece for the next time, unless so many are kept that a hostile file could be
+ * the reason. */
+static struct span
+keep_name(struct symtab *t, struct symtab_piece *p, struct span name)
+{
+    enum { KEPT_LEAST = 1 << 16, KEPT_MOST = 16 << 20 };
+    uint64_t most = t->names.size < KEPT_MOST ? t->names.size + KEPT_LEAST : KEPT_MOST;
+    bool in_memory = t->names.content == NULL && t->demangle == NULL;
+    if (name.len == 0 || (!in_memory && name.len > most - t->kept_bytes))
+        return name;
+    if (!in_memory) {
+        t->kept_bytes += name.len;
+        name = arena_copy(&t->arena, name);
+    }
     t->kept = mem_grow(t->kept, &t->kept_cap, t->nkept + 1, sizeof *t->kept);
-    t->kept[t->nkept] =
-        t->demangle != NULL ? arena_copy(&t->arena, t->demangle(t->ctx, best.text)) : best.text;
-    first->name = KEPT | (uint32_t)t->nkept++;
+    t->kept[t->nkept] = name;
+    p->name = KEPT | (uint32_t)t->nkept++;
+    return name;
 }
 
 bool
@@ -322,13 +351,13 @@ symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start)
     struct symtab_piece *p = piece_before(t, addr);
     if (p == NULL || addr >= piece_end(t, p))
         return false;
-    if (p->name & GOES_ON)
-        p = &t->pieces[p->name & NUMBER];
-    while (p > t->pieces && p[-1].start == p->start)
-        p--;
-    if ((p->name & KEPT) == 0)
-        keep_name(t, p);
-    *name = t->kept[p->name & NUMBER];
+    p = p->name & GOES_ON ? &t->pieces[p->name & NUMBER] : first_of(t, p);
+    if (p->name & KEPT) {
+        *name = t->kept[p->name & NUMBER];
+    } else {
+        choose_name(t, p);
+        *name = keep_name(t, p, printed(t, name_at(t, p->name)));
+    }
     *start = p->start;
     return name->len > 0;
 }
@@ -349,6 +378,7 @@ symtab_free(struct symtab *t)
     free(t->entries);
     free(t->pieces);
     free(t->kept);
+    view_free(&t->names);
     arena_free(&t->arena);
     *t = (struct symtab){0};
 }

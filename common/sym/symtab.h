@@ -4,14 +4,16 @@
 
 #include <stdint.h>
 
-#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/sym/view.h"
 
 /* {0} is an empty table. The caller sets `names`, and `demangle` where it wants that, before
  * symtab_finish(). */
 struct symtab {
-    /* The text that holds all names, borrowed; symbols refer to their name by its offset in it, and
-     * a name ends at a NUL byte or with the text. So adding a symbol does not touch its name. */
-    struct span names;
+    /* The text that holds all names, freed with the table; symbols refer to their name by its
+     * offset in it, as view_string() does. So adding a symbol does not touch its name, and a name
+     * takes no memory before it is asked for. */
+    struct view names;
 
     /* A name as it will be printed, valid until the next call; NULL: names are printed as they are.
      * Called for the symbols that are asked for, and where several symbols of one address differ in
@@ -19,16 +21,13 @@ struct symtab {
     struct span (*demangle)(void *ctx, struct span name);
     void *ctx;
 
-    size_t nkept; /* different symbols that were looked up so far: the memory of their names was
-                     read */
-
     /* private */
-    size_t compared; /* bytes of names */
+    size_t worked; /* bytes of names that were compared, and of those that demangle() made */
     struct symtab_entry *entries;
     struct symtab_piece *pieces;
     size_t count, cap;
-    struct span *kept; /* their names */
-    size_t kept_cap;
+    struct span *kept; /* names that were looked up */
+    size_t nkept, kept_cap, kept_bytes;
     struct arena arena;
 };
 
@@ -54,8 +53,9 @@ void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, 
 void symtab_finish(struct symtab *t);
 
 /* The name of the symbol at the address, as it is printed, and where that symbol starts. Of symbols
- * that overlap, the one with the nearest start. False if there is none. The name is valid until
- * symtab_free(), and without demangle() it is borrowed from `names`. */
+ * that overlap, the one with the nearest start. False if there is none, or its name cannot be read.
+ * The name is valid until the next call; where it lies in memory and there is no demangle(), until
+ * symtab_free(), and inside of `names`. */
 bool symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start);
 
 /* The addresses from the first symbol to the end of the last one. False for an empty table. */

@@ -69,16 +69,27 @@ find_address(const struct elf *e, struct span name, uint64_t *addr)
     if (!elf_find_section(e, SHT_SYMTAB, SPAN(""), &table) ||
         !elf_section(e, table.sh_link, &strings))
         return false;
-    struct span bytes = elf_section_bytes(e, &table), text = elf_section_bytes(e, &strings);
+    struct view symbols = elf_section_view(e, &table, VIEW_TABLE),
+                names = elf_section_view(e, &strings, VIEW_ENTRIES);
     size_t n = elf_count(e, &table);
-    for (size_t i = 0; i < n; i++) {
-        Elf64_Sym s = elf_symbol(e, bytes, i);
-        if (span_eq(elf_string(text, s.st_name), name)) {
-            *addr = s.st_value;
-            return true;
-        }
-    }
-    return false;
+    bool found = false;
+    Elf64_Sym s;
+    for (size_t i = 0; i < n && !found && elf_symbol(e, &symbols, i, &s); i++)
+        found = span_eq(view_string(&names, s.st_name), name);
+    if (found)
+        *addr = s.st_value;
+    view_free(&symbols);
+    view_free(&names);
+    return found;
+}
+
+static void
+close_vmlinux(struct kernel *k)
+{
+    elfsyms_free(&k->vmlinux_symbols);
+    if (k->has_file)
+        elffile_close(&k->file);
+    k->has_file = false;
 }
 
 /* Loads the names of vmlinux, if it is the recorded kernel's. `map` is the image's: its name says
@@ -88,18 +99,21 @@ load_vmlinux(struct kernel *k, const struct procmap *map)
 {
     uint64_t addr = 0;
     const char *problem = elffile_open(&k->file, k->vmlinux);
-    struct span own = problem == NULL ? elf_build_id(&k->file.elf) : SPAN("");
+    k->has_file = problem == NULL;
+    struct span own = k->has_file ? elf_build_id(&k->file.elf) : SPAN("");
     if (own.len > 0 && map->build_id.len > 0 && !span_eq(own, map->build_id))
         problem = "is not the recorded kernel (another build-id)";
     else if (problem == NULL && !find_address(&k->file.elf, span_from(map->name, IMAGE.len), &addr))
         problem = "lacks the symbols of a kernel";
-    if (problem != NULL) {
-        note_problem(k, k->vmlinux, problem);
-        elffile_close(&k->file);
-        return;
+    if (problem == NULL) {
+        elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
+        problem = k->file.content.problem;
     }
-    elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
-    k->shift = map->pgoff - addr;
+    k->shift = problem == NULL ? map->pgoff - addr : 0;
+    if (problem == NULL)
+        return;
+    note_problem(k, k->vmlinux, problem);
+    close_vmlinux(k);
 }
 
 /* Sets how far the image moved since kallsyms was written. `map`, from the image's first symbol on,
@@ -254,8 +268,8 @@ kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
     if (k->shift != 0 && !image)
         return false;
     addr -= k->shift;
-    bool found = k->file.mapped ? elfsyms_find(&k->vmlinux_symbols, addr, name, start)
-                                : kallsyms_find(&k->symbols, addr, name, start);
+    bool found = k->has_file ? elfsyms_find(&k->vmlinux_symbols, addr, name, start)
+                             : kallsyms_find(&k->symbols, addr, name, start);
     *start += found ? k->shift : 0;
     return found;
 }
@@ -264,9 +278,7 @@ void
 kernel_reset(struct kernel *k)
 {
     kallsyms_free(&k->symbols);
-    elfsyms_free(&k->vmlinux_symbols);
-    if (k->file.mapped)
-        elffile_close(&k->file);
+    close_vmlinux(k);
     intern_free(&k->made);
     free(k->made_at);
     free(k->why.ptr);

@@ -28,7 +28,8 @@ struct kernel {
     bool copied; /* the symbols are those in perf's cache */
     struct kallsyms symbols;
     struct span build_id; /* of the recorded kernel */
-    struct elffile file;  /* vmlinux */
+    struct elffile file;  /* vmlinux, where it is open */
+    bool has_file;
     struct elfsyms vmlinux_symbols;
     uint64_t shift; /* what the image's addresses are higher by than in the symbols' file (KASLR) */
     /* Code that the kernel made at run time, such as BPF programs: names, and by their numbers

@@ -36,7 +36,7 @@ start(struct srclines *s, const struct dsofile *file)
         if (f->used < slot->used)
             slot = f;
     end(slot);
-    slot->file = addr2line_start(&slot->addr2line, file->symbols_path) ? file : NULL;
+    slot->file = addr2line_start(&slot->addr2line, dsofile_path(file->symbols)) ? file : NULL;
     s->cannot_run = slot->file == NULL;
     if (s->cannot_run)
         diag_warn(s->diag, NULL, NOWHERE,
@@ -81,7 +81,7 @@ is_late(const struct srclines *s, const struct dsofile *file)
 static void
 explain(struct srclines *s, const struct srclines_file *slot, uint64_t addr)
 {
-    const char *path = slot->file->symbols_path;
+    const char *path = dsofile_path(slot->file->symbols);
     if (!slot->addr2line.process.late) {
         diag_warn(s->diag, "addresses that addr2line failed on", NOWHERE,
                   "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", addr, path);
@@ -107,7 +107,7 @@ ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
     bool answered = addr2line_ask(&slot->addr2line, addr, &s->calls);
     slot->used = ++s->questions;
     s->seconds += now() - began;
-    note_slow(s, file->symbols_path);
+    note_slow(s, dsofile_path(file->symbols));
     if (answered)
         return true;
     explain(s, slot, addr);
@@ -159,7 +159,7 @@ srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *fi
     struct span name, line;
     bool readable = file != NULL && file->names != DSOFILE_NONE;
     if (readable)
-        elf_find_address(&file->runtime, addr, &addr);
+        elf_find_address(&file->runtime->elf, addr, &addr);
     if (!readable || dso->kind != DSO_FILE || !ask(s, file, addr) ||
         !take_position(text_span(&s->calls), &name, &line)) {
         add_unknown(dso, addr, out);

@@ -34,6 +34,20 @@ printed_name(void *ctx, struct span name)
     return text_span(&s->name);
 }
 
+/* The names of these two files, which are read later. */
+static struct code_names *
+names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffile *runtime)
+{
+    const struct elffile *const pair[] = {symbols, runtime};
+    uint32_t n;
+    if (intern_put(&s->pairs, span_of((const char *)pair, sizeof pair), &n)) {
+        s->names = mem_grow(s->names, &s->names_cap, s->pairs.count, sizeof(struct code_names *));
+        s->names[n] = arena_alloc(&s->arena, sizeof **s->names);
+        *s->names[n] = (struct code_names){.symbols = symbols, .runtime = runtime};
+    }
+    return s->names[n];
+}
+
 static void
 load_file(struct symbolizer *s, struct code *c)
 {
@@ -44,30 +58,29 @@ load_file(struct symbolizer *s, struct code *c)
     char path[32];
     const char *own =
         held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
-    dsofile_open_held(&f->dso, &s->options->files, c->dso.name, c->dso.build_id, own);
+    dsofile_open_held(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
+    if (f->dso.names != DSOFILE_NONE)
+        f->names = names_of(s, f->dso.symbols, f->dso.runtime);
     if (held != NULL)
         heldfiles_release(held, c->dso.name, c->dso.build_id);
 }
 
-/* Reads the names of a file, and if there are many such files forgets those of the one that was
- * read first: a recording may name any number of files, or one by any number of paths. */
+/* Reads the names in a file, and if there are many such files forgets those of the one that was
+ * read first: a recording may name any number of files. */
 static void
-read_names(struct symbolizer *s, struct code_file *f)
+read_names(struct symbolizer *s, struct code_names *names)
 {
-    struct code_file **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
+    struct code_names **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
     if (*slot != NULL) {
-        elfsyms_free(&(*slot)->names);
+        elfsyms_free(&(*slot)->syms);
         (*slot)->read = false;
     }
-    *slot = f;
-    f->read = true;
-    f->names.symbols.demangle = printed_name;
-    f->names.symbols.ctx = s;
-    enum elfsyms_mode mode = s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT;
-    elfsyms_read(&f->names, &f->dso.symbols, &f->dso.runtime, mode);
-    dsofile_release(&f->dso);
-    elfsyms_read_plt(&f->names, &f->dso.runtime, mode);
-    dsofile_release(&f->dso);
+    *slot = names;
+    names->read = true;
+    names->syms.symbols.demangle = printed_name;
+    names->syms.symbols.ctx = s;
+    elfsyms_read(&names->syms, &names->symbols->elf, &names->runtime->elf,
+                 s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
 
 /* The DSO of that number, with its names. */
@@ -92,22 +105,16 @@ code_of(struct symbolizer *s, uint32_t number)
     return s->code[number];
 }
 
-/* As elfsyms_find. Large files have names in all corners, and the kernel maps 64 KB around each, so
- * that memory is given back again and again. */
+/* As elfsyms_find. */
 static bool
-find_in_file(struct symbolizer *s, struct code_file *f, uint64_t addr, struct span *name,
+find_in_file(struct symbolizer *s, struct code_names *names, uint64_t addr, struct span *name,
              uint64_t *start)
 {
-    enum { BATCH = 16 };
-    if (f->dso.names == DSOFILE_NONE)
+    if (names == NULL)
         return false;
-    if (!f->read)
-        read_names(s, f);
-    size_t known = f->names.symbols.nkept;
-    bool found = elfsyms_find(&f->names, addr, name, start);
-    if (f->names.symbols.nkept > known && f->names.symbols.nkept % BATCH == 0)
-        dsofile_release(&f->dso);
-    return found;
+    if (!names->read)
+        read_names(s, names);
+    return elfsyms_find(&names->syms, addr, name, start);
 }
 
 /* The key of the name of JIT-compiled code; 0: none is known. */
@@ -136,7 +143,7 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return find_in_file(s, c->file, addr, name, start);
+        return find_in_file(s, c->file->names, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
@@ -286,14 +293,12 @@ static void
 forget(struct symbolizer *s)
 {
     srclines_end(&s->lines);
-    for (size_t i = 0; i < s->code_cap; i++) {
-        struct code_file *f = s->code[i] != NULL ? s->code[i]->file : NULL;
-        if (f != NULL) {
-            elfsyms_free(&f->names);
-            dsofile_close(&f->dso);
-        }
+    for (size_t i = 0; i < s->pairs.count; i++)
+        elfsyms_free(&s->names[i]->syms);
+    intern_free(&s->pairs);
+    elffiles_close(&s->elfs);
+    for (size_t i = 0; i < s->code_cap; i++)
         s->code[i] = NULL;
-    }
     memset(s->read, 0, sizeof s->read);
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
@@ -337,6 +342,7 @@ symbolizer_free(struct symbolizer *s)
     if (s->recent != NULL)
         forget(s);
     free(s->code);
+    free(s->names);
     free(s->frame_of);
     free(s->recent);
     free(s->memory);

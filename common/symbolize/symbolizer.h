@@ -42,8 +42,12 @@ struct symbolizer {
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
     struct srclines lines;
-    struct code **code;                       /* by the DSO's number in `maps`; NULL: not loaded */
-    struct code_file *read[SYMBOLIZER_FILES]; /* whose names are in memory; NULL: a free slot */
+    struct elffiles elfs;
+    struct code **code;        /* by the DSO's number in `maps`; NULL: not loaded */
+    struct intern pairs;       /* of files with symbols and with the code */
+    struct code_names **names; /* by number of `pairs` */
+    size_t names_cap;
+    struct code_names *read[SYMBOLIZER_FILES]; /* that are in memory; NULL: a free slot */
     size_t nread;
     struct code *memory; /* the DSO looked up last of those that have no names here */
     size_t code_cap;

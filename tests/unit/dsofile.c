@@ -137,17 +137,19 @@ check(const struct made *files, const char *id, const char *wanted, const char *
 {
     char got[512];
     struct text text = {0};
+    struct elffiles open = {0};
     struct dsofile d;
     struct dsofile_search search = make(files);
-    dsofile_open(&d, &search, SPAN("/bin/app"), span_cstr(id));
-    snprintf(got, sizeof got, "%s %s", below(d.symbols_path), below(d.runtime_path));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), span_cstr(id));
+    snprintf(got, sizeof got, "%s ", below(dsofile_path(d.symbols)));
+    snprintf(got + strlen(got), sizeof got - strlen(got), "%s", below(dsofile_path(d.runtime)));
     CHECK_TEXT(span_cstr(got), wanted);
     CHECK(dsofile_explain(&d, &text) == (wanted_text[0] != '\0'));
     text_add(&text, SPAN("")); /* so that it is not NULL */
     CHECK_TEXT(span_head(text_span(&text), span_common(text_span(&text), span_cstr(wanted_text))),
                wanted_text);
     free(text.ptr);
-    dsofile_close(&d);
+    elffiles_close(&open);
     remove_folder(folder);
 }
 
@@ -160,15 +162,16 @@ TEST("the file itself is used if it has the build-id, or none is known")
 
 TEST("a build-id that was filled with zeros is the same one")
 {
+    struct elffiles open = {0};
     struct dsofile d;
     const struct made files[] = {{"root/bin/app", CODE | SYMTAB, ID}, {0}};
     struct dsofile_search search = make(files);
-    dsofile_open(&d, &search, SPAN("/bin/app"), SPAN(ID "\0\0"));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\0"));
     CHECK(d.names == DSOFILE_ALL && !d.changed);
-    dsofile_close(&d);
-    dsofile_open(&d, &search, SPAN("/bin/app"), SPAN(ID "\0\1"));
+    elffiles_close(&open);
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\1"));
     CHECK(d.names == DSOFILE_NONE && d.changed);
-    dsofile_close(&d);
+    elffiles_close(&open);
     remove_folder(folder);
 }
 
@@ -236,14 +239,16 @@ TEST("without a build-id, the file that the debug link names must have its CRC")
         "has no .symtab; only the functions it exports have names; without a build-id no copy can "
         "be looked for");
     for (uint32_t wrong = 0; wrong < 2; wrong++) {
+        struct elffiles open = {0};
         struct dsofile d;
         struct span debug = made_elf(&m, SYMTAB, NULL);
         link_crc = crc32(debug) ^ wrong;
         struct dsofile_search search = make(files);
         write_file("root/bin/app.dbg", debug);
-        dsofile_open(&d, &search, SPAN("/bin/app"), SPAN(""));
-        CHECK_TEXT(span_cstr(below(d.symbols_path)), wrong ? "root/bin/app" : "root/bin/app.dbg");
-        dsofile_close(&d);
+        dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(""));
+        CHECK_TEXT(span_cstr(below(dsofile_path(d.symbols))),
+                   wrong ? "root/bin/app" : "root/bin/app.dbg");
+        elffiles_close(&open);
         remove_folder(folder);
     }
 }
@@ -270,17 +275,18 @@ TEST("a file without any symbols says so, and compressed symbols are mentioned")
     const struct made files[] = {{"root/bin/app", CODE, ID}, {0}};
     check(files, ID, "- root/bin/app", "has no symbols; its functions have no names; no file ");
     struct text text = {0};
+    struct elffiles open = {0};
     struct dsofile d;
     const struct made mini[] = {{"root/bin/app", CODE | DYNSYM | DEBUGDATA, ID}, {0}};
     struct dsofile_search search = make(mini);
     search.cache = search.debug = "";
-    dsofile_open(&d, &search, SPAN("/bin/app"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
     CHECK(d.debugdata && d.names == DSOFILE_EXPORTED);
     CHECK(dsofile_explain(&d, &text));
     CHECK_TEXT(text_span(&text), "has no .symtab; only the functions it exports have names; its "
                                  ".gnu_debugdata, which has some, is not read");
     free(text.ptr);
-    dsofile_close(&d);
+    elffiles_close(&open);
     remove_folder(folder);
 }
 
@@ -288,6 +294,7 @@ TEST("a pipe, a folder, an empty file and text are refused without waiting")
 {
     const struct made none[] = {{0}};
     struct dsofile_search search = make(none);
+    struct elffiles open = {0};
     struct dsofile d;
     path_of("root/x/");
     CHECK(mkfifo(path_of("root/fifo"), 0600) == 0);
@@ -301,10 +308,10 @@ TEST("a pipe, a folder, an empty file and text are refused without waiting")
                                           {"[vdso", "is not a file"},
                                           {"", "is not a file"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        dsofile_open(&d, &search, span_cstr(rows[i][0]), SPAN(""));
+        dsofile_open(&d, &open, &search, span_cstr(rows[i][0]), SPAN(""));
         CHECK(d.names == DSOFILE_NONE);
         CHECK_TEXT(span_cstr(d.problem != NULL ? d.problem : ""), rows[i][1]);
-        dsofile_close(&d);
+        elffiles_close(&open);
     }
     remove_folder(folder);
 }
@@ -314,26 +321,27 @@ TEST("the vdso is this process's own if the build-id is the same, or the cache's
     const struct made none[] = {{0}};
     const struct made copy[] = {{"cache/" ID_PATH "/vdso", CODE | DYNSYM, ID}, {0}};
     struct dsofile_search search = make(none);
+    struct elffiles open = {0};
     struct dsofile d;
     struct text text = {0};
-    dsofile_open(&d, &search, SPAN("[vdso]"), SPAN(""));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""));
     bool exists = d.problem == NULL; /* not in every kind of virtual machine */
     CHECK(!exists || d.names == DSOFILE_EXPORTED);
     CHECK(!exists || !dsofile_explain(&d, &text));
-    dsofile_close(&d);
+    elffiles_close(&open);
     search.as_perf = true; /* then this process's counts only where no build-id is known */
-    dsofile_open(&d, &search, SPAN("[vdso]"), SPAN(""));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""));
     CHECK(!exists || d.names == DSOFILE_EXPORTED);
-    dsofile_close(&d);
-    dsofile_open(&d, &search, SPAN("[vdso]"), SPAN("01234567890123456789"));
+    elffiles_close(&open);
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN("01234567890123456789"));
     CHECK(d.names == DSOFILE_NONE);
-    dsofile_close(&d);
+    elffiles_close(&open);
     remove_folder(folder);
 
     search = make(copy);
-    dsofile_open(&d, &search, SPAN("[vdso]"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(ID));
     CHECK(d.names == DSOFILE_EXPORTED && d.changed == exists);
-    CHECK_TEXT(span_cstr(below(d.symbols_path)), "cache/" ID_PATH "/vdso");
-    dsofile_close(&d);
+    CHECK_TEXT(span_cstr(below(dsofile_path(d.symbols))), "cache/" ID_PATH "/vdso");
+    elffiles_close(&open);
     remove_folder(folder);
 }

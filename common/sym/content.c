@@ -1,0 +1,135 @@
+#include "common/sym/content.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/regular.h"
+
+#define CHANGED "was changed while it was read"
+
+static void
+close_descriptor(struct content *c)
+{
+    if (c->path == NULL || c->fd < 0)
+        return;
+    close(c->fd);
+    c->fd = -1;
+    if (c->pool != NULL)
+        c->pool->open[c->slot] = NULL;
+}
+
+/* Closes all files of the pool; false if none was open. */
+static bool
+close_all(struct contentpool *pool)
+{
+    bool any = false;
+    for (size_t i = 0; pool != NULL && i < CONTENTPOOL_MOST; i++)
+        if (pool->open[i] != NULL) {
+            close_descriptor(pool->open[i]);
+            any = true;
+        }
+    return any;
+}
+
+/* Enters an open file in its pool. */
+static void
+hold(struct content *c)
+{
+    if (c->pool == NULL)
+        return;
+    c->slot = c->pool->next++ % CONTENTPOOL_MOST;
+    if (c->pool->open[c->slot] != NULL)
+        close_descriptor(c->pool->open[c->slot]);
+    c->pool->open[c->slot] = c;
+}
+
+static const char *
+open_descriptor(struct content *c)
+{
+    const char *problem;
+    c->fd = regular_open(c->path, 0, &problem);
+    if (c->fd < 0 && errno == EMFILE && close_all(c->pool))
+        c->fd = regular_open(c->path, 0, &problem);
+    if (c->fd < 0)
+        return problem;
+    hold(c);
+    return NULL;
+}
+
+static bool
+read_id(int fd, struct content_id *id)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return false;
+    *id = (struct content_id){(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+                              (int64_t)st.st_mtim.tv_sec, (int64_t)st.st_mtim.tv_nsec};
+    return true;
+}
+
+const char *
+content_open(struct content *c, const char *path, struct contentpool *pool)
+{
+    *c = (struct content){.path = path, .pool = pool};
+    const char *problem = open_descriptor(c);
+    if (problem != NULL)
+        return problem;
+    if (!read_id(c->fd, &c->id))
+        problem = strerror(errno);
+    else if (c->id.size == 0)
+        problem = "is empty";
+    c->size = c->id.size;
+    if (problem != NULL)
+        close_descriptor(c);
+    return problem;
+}
+
+struct content
+content_of(struct span bytes)
+{
+    return (struct content){.size = bytes.len, .memory = bytes, .fd = -1};
+}
+
+/* Reads n bytes from the file; returns what is wrong, or NULL. */
+static const char *
+read_file(struct content *c, uint64_t offset, char *to, size_t n)
+{
+    struct content_id now;
+    while (n > 0) {
+        ssize_t got = pread(c->fd, to, n, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 ? strerror(errno) : CHANGED;
+        to += got;
+        n -= (size_t)got;
+        offset += (uint64_t)got;
+    }
+    return read_id(c->fd, &now) && memcmp(&now, &c->id, sizeof now) == 0 ? NULL : CHANGED;
+}
+
+bool
+content_read(struct content *c, uint64_t offset, void *to, size_t n)
+{
+    if (c->problem != NULL || offset > c->size || n > c->size - offset)
+        return false;
+    if (c->path == NULL) {
+        memcpy(to, c->memory.ptr + offset, n);
+        return true;
+    }
+    if (c->fd < 0)
+        c->problem = open_descriptor(c);
+    if (c->problem == NULL)
+        c->problem = read_file(c, offset, to, n);
+    if (c->problem != NULL)
+        close_descriptor(c);
+    return c->problem == NULL;
+}
+
+void
+content_close(struct content *c)
+{
+    close_descriptor(c);
+}
