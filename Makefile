@@ -79,7 +79,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	$(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/stackbuild.o
-$(BUILD)/unit/stacktree: $(addprefix $(BUILD)/cmd/stackcollapse/,stackbuild.o stacktree.o)
+$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/stackbuild.o
 $(BUILD)/unit/linecache: $(BUILD)/cmd/stackcollapse/linecache.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/protobuf.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,base32.o ink.o number.o palette.o shade.o xml.o)

@@ -23,7 +23,7 @@ calltree_enter(struct calltree *t, size_t level, struct span name)
     }
     uint32_t caller = t->depth > 0 ? t->path[t->depth - 1] : STACKTREE_ROOT;
     t->path = mem_grow(t->path, &t->path_cap, t->depth + 1, sizeof *t->path);
-    t->path[t->depth++] = stacktree_push(&t->stacks, &t->base.stack, caller, name);
+    t->path[t->depth++] = stackbuild_child(&t->base.stack, &t->stacks, caller, name);
     return true;
 }
 
@@ -46,13 +46,13 @@ calltree_count(struct calltree *t, struct decimal count)
 void
 calltree_shift(struct calltree *t, int places)
 {
-    stacktree_shift(&t->stacks, places);
+    stacktree_shift(&t->stacks, STACKTREE_ROOT, places);
 }
 
 void
 calltree_restart(struct calltree *t)
 {
-    stacktree_flush(&t->stacks, &t->base.c->profile, false);
+    profile_add_tree(&t->base.c->profile, &t->stacks);
     t->depth = 0;
     t->started = false;
 }

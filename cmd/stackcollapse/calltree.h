@@ -4,7 +4,7 @@
 #define STACKCOLLAPSE_CALLTREE_H
 
 #include "cmd/stackcollapse/lineformat.h"
-#include "cmd/stackcollapse/stacktree.h"
+#include "common/stack/stacktree.h"
 
 /* The first member of each such format's state, all zero at first. */
 struct calltree {

@@ -24,9 +24,12 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-    uint32_t parent;  /* NO_NODE: none is known */
-    struct span name; /* ptr NULL: other nodes or samples mention the node, and it is not there */
-    uint64_t hits;    /* its hitCount */
+    uint32_t parent; /* NO_NODE: none is known */
+    uint32_t name;   /* its number in the profile */
+    uint32_t stack;  /* in the profile's tree; STACKTREE_ROOT: it was not looked up */
+    bool described;  /* false: other nodes or samples mention the node, and it is not there */
+    bool entered;    /* its stack was looked up, or begun to be */
+    uint64_t hits;   /* its hitCount */
     uint64_t samples, us;
 };
 
@@ -41,7 +44,7 @@ struct file {
     struct intern ids; /* of nodes, as they are written; a node's number is its id's */
     struct node *nodes;
     size_t nodes_cap;
-    struct arena names;
+    struct stackbuild names;
     struct jsname frame; /* read last */
     struct text name;    /* of it */
     uint32_t *children;  /* of the node read last */
@@ -50,6 +53,8 @@ struct file {
     size_t nsamples, samples_cap;
     int64_t *deltas;
     size_t ndeltas, deltas_cap;
+    uint32_t *path; /* nodes whose stack is looked up, each after those that it calls */
+    size_t path_cap;
 };
 
 /* The node whose id is the item read last; NO_NODE if that cannot be an id. */
@@ -131,7 +136,8 @@ static void
 describe(struct file *f, uint32_t id, uint32_t parent, uint64_t hits)
 {
     struct node *node = &f->nodes[id];
-    node->name = arena_copy(&f->names, text_span(&f->name));
+    node->name = stackbuild_name(&f->names, text_span(&f->name));
+    node->described = true;
     node->hits = hits;
     if (parent != NO_NODE)
         node->parent = parent;
@@ -254,7 +260,7 @@ add_samples(struct file *f)
         const struct tick *s = &f->samples[i];
         uint64_t us = s->us > last ? (uint64_t)s->us - (uint64_t)last : 0;
         last = s->us > last ? s->us : last;
-        if (s->node == NO_NODE || f->nodes[s->node].name.ptr == NULL) {
+        if (s->node == NO_NODE || !f->nodes[s->node].described) {
             lost++;
             continue;
         }
@@ -267,18 +273,28 @@ add_samples(struct file *f)
                   "samples of nodes that are not there, left out: %llu", (unsigned long long)lost);
 }
 
-/* Adds the stack of a node, which is the leaf. Its root is the frame "(root)", which stands where
- * other formats have the command's name. */
-static void
-emit(struct file *f, struct stackbuild *b, uint32_t leaf, uint64_t count)
+/* The stack of a node, which is the leaf, in the profile's tree. Its root is the frame "(root)",
+ * which stands where other formats have the command's name. STACKTREE_ROOT: in a damaged file, the
+ * node is called by itself, or a caller of it is. */
+static uint32_t
+stack_of(struct file *f, uint32_t leaf)
 {
-    size_t most = f->ids.count; /* a node may be its own ancestor in a file that is damaged */
-    for (uint32_t id = leaf; id != NO_NODE && b->n < most; id = f->nodes[id].parent) {
-        struct span name = f->nodes[id].name;
-        stackbuild_push(b, name.ptr != NULL ? name : SPAN("[unknown]"));
+    size_t n = 0;
+    uint32_t id = leaf, stack = STACKTREE_ROOT;
+    for (; id != NO_NODE && !f->nodes[id].entered; id = f->nodes[id].parent) {
+        f->nodes[id].entered = true;
+        f->path = mem_grow(f->path, &f->path_cap, n + 1, sizeof *f->path);
+        f->path[n++] = id;
     }
-    stackbuild_reverse(b, 0);
-    stackbuild_emit(b, (struct decimal){count, 0});
+    if (id != NO_NODE && (stack = f->nodes[id].stack) == STACKTREE_ROOT)
+        return STACKTREE_ROOT;
+    while (n-- > 0) {
+        struct node *node = &f->nodes[f->path[n]];
+        uint32_t name =
+            node->described ? node->name : stackbuild_name(&f->names, SPAN("[unknown]"));
+        stack = node->stack = stacktree_child(&f->c->profile.tree, stack, name);
+    }
+    return stack;
 }
 
 /* The sum of the hits, in a file that does not list its samples. */
@@ -286,7 +302,7 @@ static void
 use_hits(struct file *f)
 {
     for (uint32_t id = 0; id < f->ids.count; id++) {
-        f->nodes[id].samples = f->nodes[id].name.ptr != NULL ? f->nodes[id].hits : 0;
+        f->nodes[id].samples = f->nodes[id].described ? f->nodes[id].hits : 0;
         f->c->samples = num_add(f->c->samples, f->nodes[id].samples);
     }
 }
@@ -294,18 +310,28 @@ use_hits(struct file *f)
 static void
 add_stacks(struct file *f)
 {
-    struct stackbuild b = {.profile = &f->c->profile};
-    bool by_time = f->ndeltas > 0 && f->c->options->weight != WEIGHT_SAMPLES;
+    bool by_time = f->ndeltas > 0 && f->c->options->weight != WEIGHT_SAMPLES, any = false;
+    uint64_t circular = 0;
     if (f->nsamples > 0)
         add_samples(f);
     else
         use_hits(f);
-    for (uint32_t id = 0; id < f->ids.count; id++)
-        if (f->nodes[id].samples > 0)
-            emit(f, &b, id, by_time ? f->nodes[id].us : f->nodes[id].samples);
-    if (f->ndeltas == 0 && f->c->samples > 0)
+    for (uint32_t id = 0; id < f->ids.count; id++) {
+        const struct node *node = &f->nodes[id];
+        uint32_t stack = node->samples > 0 ? stack_of(f, id) : STACKTREE_ROOT;
+        uint64_t count = by_time ? node->us : node->samples;
+        any |= node->samples > 0;
+        if (stack != STACKTREE_ROOT)
+            stacktree_count(&f->c->profile.tree, stack, (struct decimal){count, 0});
+        else
+            circular = num_add(circular, node->samples);
+    }
+    if (circular > 0)
+        diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0},
+                  "samples of nodes whose callers are called by them, left out: %llu",
+                  (unsigned long long)circular);
+    if (f->ndeltas == 0 && any)
         diag_note(f->c->diag, "%s has no time deltas: each sample counts 1", f->c->input.name);
-    stackbuild_free(&b);
 }
 
 static void
@@ -336,13 +362,13 @@ static void
 fold(struct collapse *c, void **state)
 {
     (void)state;
-    struct file f = {.c = c};
+    struct file f = {.c = c, .names = {.profile = &c->profile}};
     jsonfile_start(&f.json, c);
     read_profile(&f);
     jsonfile_end(&f.json, c);
     add_stacks(&f);
     intern_free(&f.ids);
-    arena_free(&f.names);
+    stackbuild_free(&f.names);
     free(f.nodes);
     free(f.frame.function.ptr);
     free(f.frame.url.ptr);
@@ -350,6 +376,7 @@ fold(struct collapse *c, void **state)
     free(f.children);
     free(f.samples);
     free(f.deltas);
+    free(f.path);
 }
 
 static bool

@@ -13,7 +13,6 @@
 
 #include "cmd/stackcollapse/lineformat.h"
 #include "cmd/stackcollapse/scriptnum.h"
-#include "cmd/stackcollapse/stacktree.h"
 #include "common/base/bytes.h"
 #include "common/base/digits.h"
 
@@ -293,7 +292,7 @@ take_row(struct state *st, const struct row *row, struct decimal self)
     while (n > 0 && st->levels[n - 1].indent >= row->indent)
         n--;
     uint32_t caller = n > 0 ? st->levels[n - 1].stack : STACKTREE_ROOT;
-    uint32_t stack = stacktree_push(&st->tree, &st->base.stack, caller, row->name);
+    uint32_t stack = stackbuild_child(&st->base.stack, &st->tree, caller, row->name);
     stacktree_set_note(&st->tree, stack, row->columns);
     st->levels = mem_grow(st->levels, &st->levels_cap, n + 1, sizeof *st->levels);
     st->levels[n] = (struct level){row->indent, stack};
@@ -328,7 +327,7 @@ static void
 finish(void *state)
 {
     struct state *st = state;
-    stacktree_flush(&st->tree, &st->base.c->profile, false);
+    profile_add_tree(&st->base.c->profile, &st->tree);
     st->depth = 0;
 }
 

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/stacktree.h"
 #include "common/base/bytes.h"
 #include "common/base/digits.h"
 #include "common/base/num.h"
@@ -101,7 +100,7 @@ set_level(struct state *st, const struct row *row)
     for (; st->depth < row->indent; st->depth++)
         st->levels[st->depth] = (struct level){.stack = stack};
     struct level *l = &st->levels[st->depth++];
-    l->stack = stacktree_push(&st->tree, &st->base.stack, stack, row->name);
+    l->stack = stackbuild_child(&st->base.stack, &st->tree, stack, row->name);
     l->count = count_of(row->count.ptr, row->count.len);
     l->callers = 0;
     if (row->indent > 0)
@@ -147,6 +146,22 @@ take(void *state, struct span line)
     }
 }
 
+/* Adds the stacks to the profile. The frames nearest to the root of the tree are the leaves. */
+static void
+add_stacks(struct state *st)
+{
+    struct stackbuild *b = &st->base.stack;
+    const struct stacktree_node *nodes = st->tree.nodes;
+    for (size_t i = 1; i < st->tree.n; i++) {
+        if (!nodes[i].counted)
+            continue;
+        for (size_t at = i; at != STACKTREE_ROOT; at = nodes[at].parent)
+            stackbuild_push_name(b, nodes[at].name);
+        stackbuild_emit(b, nodes[i].count);
+    }
+    stacktree_free(&st->tree);
+}
+
 static void
 finish(void *state)
 {
@@ -155,7 +170,7 @@ finish(void *state)
         script_print(st);
     } else {
         close_levels(st, 0);
-        stacktree_flush(&st->tree, &st->base.c->profile, true);
+        add_stacks(st);
     }
 }
 

@@ -13,7 +13,8 @@
  *     function { id: 2 name: 6 }             function 1 was inlined into it
  *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run", "/app"]
  *
- * Fields may come in any order, so the profile is read whole. */
+ * Fields may come in any order, so the profile is read whole. A stack is kept as the list of its
+ * locations, since many may name a location of many lines. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,9 +29,8 @@ struct file {
     struct pprofdata data;
     size_t type;             /* which value of the samples counts */
     int places;              /* by which it becomes microseconds, if it is a time */
-    struct stackbuild names; /* the frames of all locations, leaf first */
-    size_t *starts;          /* of each location's frames in it, and at last its end */
-    struct stackbuild stack;
+    struct stackbuild stack; /* a sample's locations, or a location's frames, leaf first */
+    uint32_t *locations;     /* the number in the profile for each one's frames */
     size_t zeros; /* samples of value 0 */
     struct text text;
 };
@@ -68,7 +68,7 @@ push_function(struct file *f, struct span line)
     if (name.len == 0)
         name = string_of(f, function->message, 3); /* as it is in the binary */
     if (name.len > 0)
-        stackbuild_push(&f->names, name);
+        stackbuild_push(&f->stack, name);
     return name.len > 0;
 }
 
@@ -86,19 +86,25 @@ push_mapping(struct file *f, struct span location)
     text_add(&f->text, bracketed ? SPAN("") : SPAN("["));
     text_add(&f->text, file.len > 0 ? file : SPAN("unknown"));
     text_add(&f->text, bracketed ? SPAN("") : SPAN("]"));
-    stackbuild_push(&f->names, text_span(&f->text));
+    stackbuild_push(&f->stack, text_span(&f->text));
 }
 
-/* Appends the frames of a location: the lines of the calls that were inlined at it, leaf first. */
+/* Appends the frames of a location: the lines of the calls that were inlined at it, leaf first. No
+ * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
+ * stacks of billions of frames. */
 static void
 push_lines(struct file *f, struct span location)
 {
-    enum { LINE = 4 };
+    enum { LINE = 4, INLINED_MOST = 256 };
     struct protobuf p = protobuf_start(location);
-    size_t before = f->names.n;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
+        if (f->stack.n == INLINED_MOST) {
+            warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
+            stackbuild_push(&f->stack, SPAN("[cut]"));
+            return;
+        }
         const char *why = protobuf_check(field.bytes);
         if (why != NULL)
             warn(f, field.bytes.ptr, why);
@@ -107,7 +113,7 @@ push_lines(struct file *f, struct span location)
     }
     if (p.why != NULL)
         warn(f, p.rest.ptr, p.why);
-    if (f->names.n == before)
+    if (f->stack.n == 0)
         push_mapping(f, location);
 }
 
@@ -115,12 +121,13 @@ static void
 name_locations(struct file *f)
 {
     const struct pprof_table *t = &f->data.tables[PPROF_LOCATION];
-    f->starts = mem_alloc((t->count + 1) * sizeof *f->starts);
+    f->locations = mem_alloc(t->count * sizeof *f->locations);
     for (size_t i = 0; i < t->count; i++) {
-        f->starts[i] = f->names.n;
         push_lines(f, t->entries[i].message);
+        stackbuild_reverse(&f->stack, 0);
+        f->locations[i] = profile_list(&f->c->profile, f->stack.frames, f->stack.n);
+        stackbuild_clear(&f->stack);
     }
-    f->starts[t->count] = f->names.n;
 }
 
 static bool
@@ -130,13 +137,11 @@ push_location(struct file *f, uint64_t id)
     const struct pprof_entry *location = pprofdata_find(t, id);
     if (location == NULL)
         return false;
-    size_t i = (size_t)(location - t->entries);
-    for (size_t frame = f->starts[i]; frame < f->starts[i + 1]; frame++)
-        stackbuild_push_name(&f->stack, f->names.frames[frame]);
+    stackbuild_push_name(&f->stack, f->locations[location - t->entries]);
     return true;
 }
 
-/* Reads a sample's frames into f->stack, leaf first, and the value that counts. NULL, or what is
+/* Reads a sample's locations into f->stack, leaf first, and the value that counts. NULL, or what is
  * wrong with it. */
 static const char *
 read_sample(struct file *f, struct span sample, uint64_t *value)
@@ -173,6 +178,21 @@ skip_sample(struct file *f, struct span sample, const char *why)
     input_skip(&f->c->input, text);
 }
 
+/* Adds the stack of a sample to the profile. */
+static void
+add_stack(struct file *f, uint64_t value)
+{
+    struct profile *p = &f->c->profile;
+    struct stackbuild *b = &f->stack;
+    struct decimal count = decimal_shift((struct decimal){value, 0}, f->places);
+    f->c->without_frames += b->n == 0;
+    if (b->n == 0)
+        return;
+    stackbuild_reverse(b, 0);
+    uint32_t stack = profile_list(p, b->frames, b->n);
+    stacktree_count(&p->tree, stacktree_child(&p->tree, STACKTREE_ROOT, stack), count);
+}
+
 static void
 add_sample(struct file *f, struct span sample)
 {
@@ -184,9 +204,7 @@ add_sample(struct file *f, struct span sample)
     } else if (value == 0) {
         f->zeros++;
     } else {
-        stackbuild_reverse(&f->stack, 0);
-        struct decimal count = decimal_shift((struct decimal){value, 0}, f->places);
-        f->c->without_frames += !stackbuild_emit(&f->stack, count);
+        add_stack(f, value);
     }
     stackbuild_clear(&f->stack);
 }
@@ -284,7 +302,7 @@ fold(struct collapse *c, void **state)
     (void)state;
     struct file f = {.c = c};
     size_t at;
-    f.names.profile = f.stack.profile = &c->profile;
+    f.stack.profile = &c->profile;
     f.profile = lines_ahead(&c->input.lines, SIZE_MAX);
     const char *why = pprofdata_read(&f.data, f.profile, &at);
     if (why != NULL)
@@ -292,9 +310,8 @@ fold(struct collapse *c, void **state)
     if (!f.data.joined && (why == NULL || f.data.tables[PPROF_SAMPLE].count > 0))
         add_samples(&f);
     pprofdata_free(&f.data);
-    stackbuild_free(&f.names);
     stackbuild_free(&f.stack);
-    free(f.starts);
+    free(f.locations);
     free(f.text.ptr);
 }
 

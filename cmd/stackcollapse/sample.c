@@ -13,7 +13,6 @@
 
 #include "cmd/stackcollapse/lineformat.h"
 #include "cmd/stackcollapse/samplescript.h"
-#include "cmd/stackcollapse/stacktree.h"
 #include "common/base/bytes.h"
 #include "common/base/digits.h"
 #include "common/base/num.h"
@@ -236,7 +235,7 @@ finish(void *state)
 {
     struct state *st = state;
     close_levels(st, 0);
-    stacktree_flush(&st->tree, &st->base.c->profile, false);
+    profile_add_tree(&st->base.c->profile, &st->tree);
     st->found = false;
 }
 

@@ -21,34 +21,35 @@
 
 #define NO_FRAME UINT32_MAX
 
-/* How often a stack was seen in a profile. */
-struct row {
-    uint32_t stack, profile;
-    struct decimal weight; /* microseconds, where the profile's unit is a time */
-};
-
 struct file {
     struct collapse *c;
     struct json json;
-    struct arena arena;
-    struct span *frames; /* names, in the arena */
+    struct stackbuild names;
+    uint32_t *frames; /* numbers of their names in the profile */
     size_t nframes, frames_cap;
-    struct span *profiles; /* names, in the arena */
+    uint32_t *profiles; /* the same for the names of the profiles */
     size_t nprofiles, profiles_cap;
-    struct intern stacks; /* indexes of frames, as bytes */
-    struct row *rows;
-    size_t nrows, rows_cap;
-    bool mixed; /* profiles count different things */
+    /* The stacks: a node below the root is one of the profiles; one below that is a frame of
+     * events, by its number in `indexes`, or with PROFILE_LIST the stack of a sample, by its number
+     * in `samples`. */
+    struct stacktree tree;
+    uint64_t *seen; /* by stack: how often */
+    size_t nseen, seen_cap;
+    struct intern indexes; /* of frames of events, as bytes */
+    struct intern samples; /* stacks: indexes of frames, as bytes */
+    bool mixed;            /* profiles count different things */
 
     /* Of the profile read last. */
-    struct text name, unit, first_unit;
-    uint32_t *open; /* the stack that events have opened, or that is read */
-    size_t nopen, open_cap;
-    uint32_t *samples;
-    size_t nsamples, samples_cap;
+    struct text name, file, unit, first_unit;
+    struct text stack; /* of the sample read last: indexes as bytes */
+    uint32_t *stacks;  /* of its samples */
+    size_t nstacks, stacks_cap;
     struct decimal *weights;
     size_t nweights, weights_cap;
-    size_t first_row;
+    uint32_t profile;   /* its node, after which its stacks follow */
+    uint32_t open;      /* the stack of the frames that events have opened */
+    uint64_t *nopen;    /* by number in `indexes`: how many frames of this index are open */
+    size_t nopen_cap;
     struct decimal now; /* of the events */
 };
 
@@ -60,25 +61,24 @@ frame_index(const struct json *j)
     return json_u64(j, &i) && i < NO_FRAME ? (uint32_t)i : NO_FRAME;
 }
 
-static void
-push(struct file *f, uint32_t frame)
-{
-    f->open = mem_grow(f->open, &f->open_cap, f->nopen + 1, sizeof *f->open);
-    f->open[f->nopen++] = frame;
-}
-
-/* The number of the stack in f->open. */
+/* The index that is the i-th of these. */
 static uint32_t
-stack_number(struct file *f)
+index_at(struct span indexes, size_t i)
 {
-    return intern_add(&f->stacks, span_of((const char *)f->open, f->nopen * sizeof *f->open));
+    uint32_t index; /* the bytes may be unaligned */
+    memcpy(&index, indexes.ptr + i * sizeof index, sizeof index);
+    return index;
 }
 
 static void
-add_row(struct file *f, uint32_t stack, struct decimal weight)
+count(struct file *f, uint32_t stack, struct decimal weight)
 {
-    f->rows = mem_grow(f->rows, &f->rows_cap, f->nrows + 1, sizeof *f->rows);
-    f->rows[f->nrows++] = (struct row){stack, (uint32_t)f->nprofiles, weight};
+    f->seen = mem_grow(f->seen, &f->seen_cap, f->tree.n, sizeof *f->seen);
+    while (f->nseen < f->tree.n)
+        f->seen[f->nseen++] = 0;
+    f->seen[stack]++;
+    f->c->samples++;
+    stacktree_count(&f->tree, stack, weight);
 }
 
 static void
@@ -108,14 +108,13 @@ static void
 read_frame(struct file *f)
 {
     struct json *j = &f->json;
-    struct text file = {0};
     uint64_t line = 0;
-    f->name.len = 0;
+    f->name.len = f->file.len = 0;
     while (json_member(j)) {
         if (json_is(j, SPAN("name"))) {
             read_text(j, &f->name);
         } else if (json_is(j, SPAN("file"))) {
-            read_text(j, &file);
+            read_text(j, &f->file);
         } else {
             bool is_line = json_is(j, SPAN("line"));
             json_scalar(j);
@@ -123,11 +122,10 @@ read_frame(struct file *f)
                 json_u64(j, &line);
         }
     }
-    if (file.len > 0)
-        add_place(&f->name, text_span(&file), line);
+    if (f->file.len > 0)
+        add_place(&f->name, text_span(&f->file), line);
     f->frames = mem_grow(f->frames, &f->frames_cap, f->nframes + 1, sizeof *f->frames);
-    f->frames[f->nframes++] = arena_copy(&f->arena, text_span(&f->name));
-    free(file.ptr);
+    f->frames[f->nframes++] = stackbuild_name(&f->names, text_span(&f->name));
 }
 
 /* Reads an array of objects, calling `read` after each "{". */
@@ -157,13 +155,21 @@ read_shared(struct file *f)
     }
 }
 
-/* Reads the stack of a sample, whose "[" was read. */
-static void
+/* Reads the stack of a sample, whose "[" was read, and gives its number. */
+static uint32_t
 read_stack(struct file *f)
 {
-    f->nopen = 0;
-    for (; json_element(&f->json); json_skip(&f->json))
-        push(f, frame_index(&f->json));
+    struct text *bytes = &f->stack;
+    bytes->len = 0;
+    for (; json_element(&f->json); json_skip(&f->json)) {
+        uint32_t index = frame_index(&f->json);
+        text_add(bytes, span_of((const char *)&index, sizeof index));
+    }
+    uint32_t stack = f->profile;
+    if (bytes->len > 0)
+        stack = stacktree_child(&f->tree, stack,
+                                PROFILE_LIST | intern_add(&f->samples, text_span(bytes)));
+    return stack;
 }
 
 static void
@@ -172,13 +178,13 @@ read_samples(struct file *f)
     if (!json_enter(&f->json, JSON_ARRAY))
         return;
     while (json_element(&f->json)) {
-        f->nopen = 0;
+        uint32_t stack = f->profile;
         if (f->json.item == JSON_ARRAY)
-            read_stack(f);
+            stack = read_stack(f);
         else
             json_skip(&f->json);
-        f->samples = mem_grow(f->samples, &f->samples_cap, f->nsamples + 1, sizeof *f->samples);
-        f->samples[f->nsamples++] = stack_number(f);
+        f->stacks = mem_grow(f->stacks, &f->stacks_cap, f->nstacks + 1, sizeof *f->stacks);
+        f->stacks[f->nstacks++] = stack;
     }
 }
 
@@ -196,16 +202,36 @@ read_weights(struct file *f)
     }
 }
 
+/* Opens a frame of this index. */
+static void
+open_frame(struct file *f, uint32_t index)
+{
+    uint32_t frame;
+    if (intern_put(&f->indexes, span_of((const char *)&index, sizeof index), &frame)) {
+        f->nopen = mem_grow(f->nopen, &f->nopen_cap, f->indexes.count, sizeof *f->nopen);
+        f->nopen[frame] = 0;
+    }
+    f->nopen[frame]++;
+    f->open = stacktree_child(&f->tree, f->open, frame);
+}
+
+/* Closes the innermost open frame. */
+static void
+close_last(struct file *f)
+{
+    f->nopen[f->tree.nodes[f->open].name]--;
+    f->open = f->tree.nodes[f->open].parent;
+}
+
 /* Closes the innermost open frame of this index, and those in it. */
 static bool
-close_frame(struct file *f, uint32_t frame)
+close_frame(struct file *f, uint32_t index)
 {
-    size_t i = f->nopen;
-    while (i > 0 && f->open[i - 1] != frame)
-        i--;
-    if (i == 0)
+    uint32_t frame = intern_find(&f->indexes, span_of((const char *)&index, sizeof index));
+    if (frame == INTERN_NONE || f->nopen[frame] == 0)
         return false;
-    f->nopen = i - 1;
+    for (uint64_t left = f->nopen[frame]; f->nopen[frame] == left;)
+        close_last(f);
     return true;
 }
 
@@ -233,12 +259,12 @@ read_event(struct file *f)
     if (j->item == JSON_ERROR)
         return;
     good = good && decimal_subtract(at, f->now, &since);
-    if (good && f->nopen > 0 && !decimal_is_zero(since))
-        add_row(f, stack_number(f), since);
+    if (good && f->open != f->profile && !decimal_is_zero(since))
+        count(f, f->open, since);
     if (good)
         f->now = at;
     if (good && type == 'O')
-        push(f, frame);
+        open_frame(f, frame);
     else if (!good || type != 'C' || !close_frame(f, frame))
         input_skip(&f->c->input, "an event that is out of order, or closes what is not open");
 }
@@ -254,14 +280,15 @@ end_profile(struct file *f)
     bool first_time = timeunit_places(text_span(&f->first_unit), &first_places);
     f->mixed |=
         time != first_time || (!time && !span_eq(text_span(&f->unit), text_span(&f->first_unit)));
-    for (size_t i = 0; i < f->nsamples; i++)
-        add_row(f, f->samples[i], i < f->nweights ? f->weights[i] : (struct decimal){0, 0});
-    if (f->nsamples > f->nweights)
+    for (size_t i = 0; i < f->nstacks; i++)
+        count(f, f->stacks[i], i < f->nweights ? f->weights[i] : (struct decimal){0, 0});
+    if (f->nstacks > f->nweights)
         input_skip(&f->c->input, "a profile with fewer weights than samples");
-    if (f->nsamples == 0 && f->nopen > 0)
+    if (f->nstacks == 0 && f->open != f->profile)
         input_skip(&f->c->input, "a profile whose last frames are not closed");
-    for (size_t i = f->first_row; i < f->nrows; i++)
-        f->rows[i].weight = decimal_shift(f->rows[i].weight, places);
+    while (f->open != f->profile)
+        close_last(f);
+    stacktree_shift(&f->tree, f->profile, places);
 }
 
 /* Reads a profile, whose "{" was read. */
@@ -269,94 +296,115 @@ static void
 read_profile(struct file *f)
 {
     struct json *j = &f->json;
-    struct span name = SPAN("");
-    f->unit.len = f->nopen = f->nsamples = f->nweights = 0;
-    f->first_row = f->nrows;
+    f->name.len = f->unit.len = f->nstacks = f->nweights = 0;
+    f->open = f->profile = stacktree_child(&f->tree, STACKTREE_ROOT, (uint32_t)f->nprofiles);
     f->now = (struct decimal){0, 0};
     while (json_member(j)) {
-        if (json_is(j, SPAN("name"))) {
+        if (json_is(j, SPAN("name")))
             read_text(j, &f->name);
-            name = arena_copy(&f->arena, text_span(&f->name));
-        } else if (json_is(j, SPAN("unit"))) {
+        else if (json_is(j, SPAN("unit")))
             read_text(j, &f->unit);
-        } else if (json_is(j, SPAN("samples"))) {
+        else if (json_is(j, SPAN("samples")))
             read_samples(f);
-            f->nopen = 0;
-        } else if (json_is(j, SPAN("weights"))) {
+        else if (json_is(j, SPAN("weights")))
             read_weights(f);
-        } else if (json_is(j, SPAN("events"))) {
+        else if (json_is(j, SPAN("events")))
             read_objects(f, read_event);
-        } else {
+        else
             json_scalar(j);
-        }
     }
     end_profile(f);
     f->profiles = mem_grow(f->profiles, &f->profiles_cap, f->nprofiles + 1, sizeof *f->profiles);
-    f->profiles[f->nprofiles++] = name;
+    f->profiles[f->nprofiles++] = stackbuild_name(&f->names, text_span(&f->name));
 }
 
-/* Pushes the frames of a stack; false if one is not listed. */
-static bool
-push_stack(struct file *f, struct stackbuild *b, uint32_t stack)
+/* The stack of a sample below a stack of the profile's tree; NO_FRAME if a frame is not listed. */
+static uint32_t
+place_sample(struct file *f, uint32_t parent, uint32_t sample)
 {
-    struct span bytes = intern_text(&f->stacks, stack);
-    for (size_t at = 0; at < bytes.len; at += sizeof(uint32_t)) {
-        uint32_t frame;
-        memcpy(&frame, bytes.ptr + at, sizeof frame);
-        if (frame >= f->nframes)
-            return false;
-        stackbuild_push(b, f->frames[frame]);
+    struct span indexes = intern_text(&f->samples, sample);
+    struct stackbuild *b = &f->names;
+    stackbuild_clear(b);
+    for (size_t i = 0; i < indexes.len / sizeof(uint32_t) && parent != NO_FRAME; i++) {
+        uint32_t index = index_at(indexes, i);
+        if (index < f->nframes)
+            stackbuild_push_name(b, f->frames[index]);
+        else
+            parent = NO_FRAME;
     }
-    return true;
+    struct profile *p = &f->c->profile;
+    if (parent != NO_FRAME)
+        parent = stacktree_child(&p->tree, parent, profile_list(p, b->frames, b->n));
+    return parent;
 }
 
-/* Adds all rows to the profile; where the file has several profiles, under their names. */
+/* The same for any stack, whose parent's is this one. */
+static uint32_t
+place(struct file *f, const struct stacktree_node *node, uint32_t parent)
+{
+    struct stacktree *to = &f->c->profile.tree;
+    if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
+        return f->nprofiles > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles[node->name])
+                                : STACKTREE_ROOT;
+    if (node->name & PROFILE_LIST)
+        return place_sample(f, parent, node->name & ~PROFILE_LIST);
+    uint32_t index = index_at(intern_text(&f->indexes, node->name), 0);
+    return parent != NO_FRAME && index < f->nframes ? stacktree_child(to, parent, f->frames[index])
+                                                    : NO_FRAME;
+}
+
+/* Adds all stacks to the profile. */
 static void
 add_stacks(struct file *f)
 {
-    struct stackbuild b = {.profile = &f->c->profile};
-    unsigned long long lost = 0;
-    for (size_t i = 0; i < f->nrows; i++) {
-        const struct row *row = &f->rows[i];
-        stackbuild_clear(&b);
-        if (f->nprofiles > 1)
-            stackbuild_push(&b, f->profiles[row->profile]);
-        if (!push_stack(f, &b, row->stack))
-            lost++;
-        else if (!stackbuild_emit(&b, row->weight))
-            f->c->without_frames++;
+    uint64_t lost = 0;
+    uint32_t *places = mem_alloc((f->tree.n + 1) * sizeof *places);
+    places[STACKTREE_ROOT] = STACKTREE_ROOT;
+    for (uint32_t i = 1; i < f->tree.n; i++) {
+        const struct stacktree_node *node = &f->tree.nodes[i];
+        places[i] = place(f, node, places[node->parent]);
+        if (!node->counted)
+            continue;
+        if (places[i] == NO_FRAME)
+            lost += f->seen[i];
+        else if (places[i] == STACKTREE_ROOT)
+            f->c->without_frames += f->seen[i];
+        else
+            stacktree_count(&f->c->profile.tree, places[i], node->count);
     }
-    f->c->samples += f->nrows;
+    free(places);
     if (lost > 0)
         diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0},
-                  "stacks with frames that are not listed, left out: %llu", lost);
+                  "stacks with frames that are not listed, left out: %llu",
+                  (unsigned long long)lost);
     if (f->mixed)
         diag_note(f->c->diag, "%s: its profiles count different things, which are added up",
                   f->c->input.name);
-    stackbuild_free(&b);
 }
 
 static void
 free_file(struct file *f)
 {
-    arena_free(&f->arena);
-    intern_free(&f->stacks);
+    stackbuild_free(&f->names);
+    stacktree_free(&f->tree);
+    intern_free(&f->indexes);
+    intern_free(&f->samples);
+    struct text *texts[] = {&f->name, &f->file, &f->unit, &f->first_unit, &f->stack};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]->ptr);
     free(f->frames);
     free(f->profiles);
-    free(f->rows);
-    free(f->open);
-    free(f->samples);
+    free(f->seen);
+    free(f->stacks);
     free(f->weights);
-    free(f->name.ptr);
-    free(f->unit.ptr);
-    free(f->first_unit.ptr);
+    free(f->nopen);
 }
 
 static void
 fold(struct collapse *c, void **state)
 {
     (void)state;
-    struct file f = {.c = c};
+    struct file f = {.c = c, .names = {.profile = &c->profile}};
     jsonfile_start(&f.json, c);
     if (json_next(&f.json) == JSON_OBJECT)
         while (json_member(&f.json)) {

@@ -35,6 +35,16 @@ stackbuild_name(struct stackbuild *b, struct span name)
     return b->names[id];
 }
 
+uint32_t
+stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent, struct span name)
+{
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    if (next != STACKTREE_ROOT && t->nodes[next].parent == parent &&
+        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
+        return t->at = next;
+    return stacktree_find(t, parent, stackbuild_name(b, name));
+}
+
 void
 stackbuild_push(struct stackbuild *b, struct span name)
 {

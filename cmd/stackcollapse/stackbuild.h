@@ -22,6 +22,10 @@ struct stackbuild {
  * blank. */
 uint32_t stackbuild_name(struct stackbuild *b, struct span name);
 
+/* The number in the tree, of such names, of the stack `parent` with a frame of this name. */
+uint32_t stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent,
+                          struct span name);
+
 /* Appends a frame. Copies the name; in it ";" becomes ":", and a newline or carriage return a
  * blank. */
 void stackbuild_push(struct stackbuild *b, struct span name);

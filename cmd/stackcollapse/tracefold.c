@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/stacktree.h"
+#include "common/stack/profile.h"
 
 /* Times of this program are nanoseconds. */
 enum { NS = 1000 };
@@ -153,7 +153,7 @@ tracefold_profile(struct tracesort *events, struct profile *profile)
                                          .name = e.name});
     }
     end_thread(&f);
-    stacktree_flush(&f.tree, profile, false);
+    profile_add_tree(profile, &f.tree);
     free(f.open);
     return f.odd;
 }

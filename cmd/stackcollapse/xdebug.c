@@ -16,7 +16,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/lineformat.h"
-#include "cmd/stackcollapse/stacktree.h"
 #include "cmd/stackcollapse/xdebugscript.h"
 #include "common/base/bytes.h"
 #include "common/base/num.h"
@@ -107,7 +106,7 @@ leave(struct state *st, uint64_t depth)
 static void
 enter(struct state *st, struct span name)
 {
-    st->stack = stacktree_push(&st->tree, &st->base.stack, st->stack, name);
+    st->stack = stackbuild_child(&st->base.stack, &st->tree, st->stack, name);
     st->depth++;
     st->leaf = true;
     st->base.c->samples++;
@@ -186,8 +185,8 @@ finish(void *state)
     }
     end_trace(st);
     if (!counts_samples(st))
-        stacktree_shift(&st->tree, 6); /* from seconds */
-    stacktree_flush(&st->tree, &st->base.c->profile, false);
+        stacktree_shift(&st->tree, STACKTREE_ROOT, 6); /* from seconds */
+    profile_add_tree(&st->base.c->profile, &st->tree);
 }
 
 static void

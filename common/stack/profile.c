@@ -5,6 +5,7 @@
 #include "common/base/sort.h"
 #include "common/base/text.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/stackwalk.h"
 
 uint32_t
 profile_name(struct profile *p, struct span name)
@@ -55,14 +56,6 @@ profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal 
 }
 
 void
-profile_add_new(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
-                const struct decimal *second)
-{
-    p->unsorted = true;
-    add_counts(p, intern_append(&p->stacks, as_bytes(frames, n)), count, second);
-}
-
-void
 profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                const struct decimal *second)
 {
@@ -70,6 +63,32 @@ profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decim
         profile_add(p, frames, n, count, second);
     else
         add_counts(p, intern_append(&p->stacks, as_bytes(frames, n)), count, second);
+}
+
+uint32_t
+profile_list(struct profile *p, const uint32_t *names, size_t n)
+{
+    return n == 1 ? names[0] : PROFILE_LIST | intern_add(&p->lists, as_bytes(names, n));
+}
+
+void
+profile_add_tree(struct profile *p, struct stacktree *t)
+{
+    if (p->tree.n == 0) {
+        p->tree = *t;
+        *t = (struct stacktree){0};
+        return;
+    }
+    uint32_t *place = mem_alloc((t->n + 1) * sizeof *place);
+    place[STACKTREE_ROOT] = STACKTREE_ROOT;
+    for (size_t i = 1; i < t->n; i++) {
+        const struct stacktree_node *node = &t->nodes[i];
+        place[i] = stacktree_child(&p->tree, place[node->parent], node->name);
+        if (node->counted)
+            stacktree_count(&p->tree, place[i], node->count);
+    }
+    free(place);
+    stacktree_free(t);
 }
 
 /* The ranks of the names, for sort_sequences. A name has two: one for its text with the ";" that
@@ -118,23 +137,44 @@ struct line {
     struct span stack;
     struct text text;
     size_t *ends; /* where the text of each frame ends, ";" included */
-    size_t ends_cap;
+    size_t n, ends_cap;
 };
 
-/* Makes the line that of the stack, with a ";" after each frame. */
+/* Names that are long and come often make a line much longer than all that was read. */
+enum { LINE_KEPT = 1024 * 1024 };
+
+/* Makes the line that of the stack, with a ";" after each frame: of as many frames as fit. */
 static void
 set_line(struct line *l, const struct profile *p, uint32_t stack)
 {
     struct span frames = intern_text(&p->stacks, stack);
     size_t n = frames.len / sizeof(uint32_t);
     size_t i = span_common(l->stack, frames) / sizeof(uint32_t);
+    i = i < l->n ? i : l->n;
     l->ends = mem_grow(l->ends, &l->ends_cap, n, sizeof *l->ends);
     l->text.len = i > 0 ? l->ends[i - 1] : 0;
-    do { /* stacks come in order, and each once: their last frames differ at least */
+    for (; i < n && l->text.len < LINE_KEPT; i++) {
         text_add(&l->text, intern_text(&p->names, profile_frame(p, stack, i)));
         l->ends[i] = l->text.len;
-    } while (++i < n);
+    }
+    l->n = i;
     l->stack = frames;
+}
+
+static void
+write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out *out)
+{
+    size_t depth = profile_depth(p, stack);
+    set_line(l, p, stack);
+    if (l->n == depth) {
+        out_span(out, span_head(text_span(&l->text), l->text.len - 1));
+        return;
+    }
+    out_span(out, text_span(&l->text));
+    for (size_t i = l->n; i < depth; i++) {
+        struct span name = intern_text(&p->names, profile_frame(p, stack, i));
+        out_span(out, i + 1 < depth ? name : span_head(name, name.len - 1));
+    }
 }
 
 /* In byte order stacks lie anywhere in memory: the one to be written some turns later is fetched
@@ -152,16 +192,16 @@ prefetch(const struct profile *p, const uint32_t *order, size_t i)
         __builtin_prefetch(stack.ptr + at);
 }
 
-void
-profile_write(const struct profile *p, struct out *out)
+/* Writes the stacks where none is in the tree. */
+static void
+write_stacks(const struct profile *p, struct out *out)
 {
     struct line line = {.stack = SPAN("")};
     uint32_t *order = order_stacks(p);
     for (size_t i = 0; i < p->stacks.count; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
         prefetch(p, order, i);
-        set_line(&line, p, order[i]);
-        out_span(out, span_head(text_span(&line.text), line.text.len - 1));
+        write_stack(&line, p, order[i], out);
         folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
                             p->two ? decimal_text(second, p->seconds[order[i]]) : SPAN(""));
     }
@@ -171,10 +211,24 @@ profile_write(const struct profile *p, struct out *out)
 }
 
 void
+profile_write(const struct profile *p, struct out *out)
+{
+    if (p->tree.n == 0) {
+        write_stacks(p, out);
+        return;
+    }
+    uint32_t *rank = rank_names(&p->names);
+    stackwalk_write(p, rank, out);
+    free(rank);
+}
+
+void
 profile_free(struct profile *p)
 {
     intern_free(&p->names);
     intern_free(&p->stacks);
+    intern_free(&p->lists);
+    stacktree_free(&p->tree);
     free(p->counts);
     free(p->seconds);
     *p = (struct profile){0};

@@ -1,11 +1,14 @@
 /* A profile: the different stacks and how often each was seen. A stack is an array of name
- * numbers, root first; names are interned once. */
+ * numbers, root first; names are interned once. Input that does not spell out each stack, but
+ * names a stack's caller or a list of frames by a number, must not be made longer: its stacks are
+ * nodes of a tree, and lists of frames are in memory once. What is written is the same. */
 #ifndef STACK_PROFILE_H
 #define STACK_PROFILE_H
 
 #include "common/base/decimal.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
+#include "common/stack/stacktree.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct profile {
@@ -17,6 +20,8 @@ struct profile {
     size_t seconds_cap;
     bool two;      /* some stack has a second count */
     bool unsorted; /* some stack was not added by profile_append */
+    struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */
+    struct intern lists;   /* name numbers as bytes; PROFILE_LIST and their number stands for them */
 };
 
 /* The number of a frame's name, which holds no ";". Copies it when it is new. */
@@ -42,16 +47,21 @@ profile_name_text(const struct profile *p, uint32_t name)
 void profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                  const struct decimal *second);
 
-/* The same for a stack that was not added before. It costs no lookup. */
-void profile_add_new(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
-                     const struct decimal *second);
-
 /* The same for a stack that sorts after all that were added before. It costs no lookup as long as
  * every stack is added so. */
 void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                     const struct decimal *second);
 
-/* Stacks are numbered from 0: how many there are, how many frames one has, and the name number of
+#define PROFILE_LIST 0x80000000u
+
+/* The number that stands for n names, at least one, root first, in the tree. Some of them may
+ * stand for lists of names, but not for lists of lists. */
+uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
+
+/* Adds the stacks of a tree of names to the profile's, and empties it. */
+void profile_add_tree(struct profile *p, struct stacktree *t);
+
+/* Stacks that are not in the tree are numbered from 0: how many there are, how many frames one has, and the name number of
  * its i-th frame, root first. */
 static inline size_t
 profile_stacks(const struct profile *p)
@@ -73,7 +83,7 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
     return name;
 }
 
-/* Writes the stacks as folded text, in byte order. */
+/* Writes all stacks as folded text, in byte order. */
 void profile_write(const struct profile *p, struct out *out);
 
 void profile_free(struct profile *p);

@@ -27,6 +27,8 @@ check_profile(const struct profile *p)
             MUST(span_find(name, '\n') == SPAN_NONE && span_find(name, ';') == SPAN_NONE);
         }
     }
+    for (uint32_t node = 1; node < p->tree.n; node++)
+        MUST(p->tree.nodes[node].parent < node);
 }
 
 static void
@@ -47,6 +49,7 @@ fold(const struct options *options, struct span text)
     format_fold(format, &c, &state);
     format_finish(format, state);
     check_profile(&c.profile);
+    profile_write(&c.profile, &out);
     format_end(format, state);
     profile_free(&c.profile);
     free(c.input.lines.buf);

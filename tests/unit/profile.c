@@ -41,18 +41,6 @@ append(struct profile *p, const char *stack, uint64_t count)
     add_text(p, profile_append, span_cstr(stack), count, NULL);
 }
 
-TEST("stacks that are known to be new are sorted, and found when they come again")
-{
-    struct profile p = {0};
-    add_text(&p, profile_add_new, SPAN("b"), 1, NULL);
-    add_text(&p, profile_add_new, SPAN("a;b"), 2, NULL);
-    CHECK_TEXT(written(&p), "a;b 2\nb 1\n");
-    add(&p, "b", 1);
-    append(&p, "a;b", 1);
-    CHECK_TEXT(written(&p), "a;b 3\nb 2\n");
-    profile_free(&p);
-}
-
 TEST("a profile without stacks writes nothing")
 {
     struct profile p = {0};
@@ -230,4 +218,65 @@ TEST("random stacks of few letters are written in the order of their texts")
         CHECK(text.len == 0);
         profile_free(&p);
     }
+}
+
+/* Adds a stack to the profile as it is, or else to the tree, cut into names, lists of names, and
+ * lists of those at random. */
+static void
+add_somehow(struct profile *p, struct span stack, uint64_t *state)
+{
+    static const struct decimal once = {1, 0};
+    uint32_t frames[64], at = STACKTREE_ROOT;
+    size_t n = 0, taken;
+    for (struct span rest = stack; n < 64 && (n == 0 || rest.ptr != NULL);)
+        frames[n++] = profile_name(p, folded_frame(&rest));
+    if (next_random(state) % 4 == 0) {
+        profile_add(p, frames, n, once, NULL);
+        return;
+    }
+    for (size_t i = 0; i < n; i += taken) {
+        uint32_t list[2];
+        taken = next_random(state) % (n - i) + 1;
+        size_t half = next_random(state) % taken;
+        list[0] = half > 0 ? profile_list(p, frames + i, half) : 0;
+        list[1] = profile_list(p, frames + i + half, taken - half);
+        at = stacktree_child(&p->tree, at, profile_list(p, list + (half == 0), 1 + (half > 0)));
+    }
+    stacktree_count(&p->tree, at, once);
+}
+
+TEST("whether stacks are in the tree or not, and made of which lists, the same is written")
+{
+    static char wanted[OUT_SIZE];
+    static const char letters[] = "ab;;";
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct profile plain = {0}, tree = {0};
+        uint64_t state = seed, how = seed;
+        for (size_t i = 0; i < 1000; i++) {
+            char text[16];
+            size_t len = (size_t)(next_random(&state) % sizeof text);
+            for (size_t j = 0; j < len; j++)
+                text[j] = letters[next_random(&state) % (sizeof letters - 1)];
+            add_text(&plain, profile_add, span_of(text, len), 1, NULL);
+            add_somehow(&tree, span_of(text, len), &how);
+        }
+        struct span text = written(&plain);
+        memcpy(wanted, text.ptr, text.len);
+        text = span_of(wanted, text.len);
+        CHECK(text.len > 100 && span_eq(written(&tree), text));
+        profile_free(&plain);
+        profile_free(&tree);
+    }
+}
+
+TEST("a stack that is not in the tree has its second count, and those of the tree have 0")
+{
+    struct profile p = {0};
+    struct decimal seven = {7, 0};
+    uint32_t a = profile_name(&p, SPAN("a")), b = profile_name(&p, SPAN("b"));
+    add_text(&p, profile_add, SPAN("a"), 2, &seven);
+    stacktree_count(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, a), seven);
+    stacktree_count(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, b), seven);
+    CHECK_TEXT(written(&p), "a 9 7\nb 7 0\n");
+    profile_free(&p);
 }

@@ -1,14 +1,18 @@
-/* Stacks as a tree of calls, for formats that go from one stack to the next by a frame or two: a
- * step to a called function is one lookup, however deep the stack is. */
-#ifndef STACKCOLLAPSE_STACKTREE_H
-#define STACKCOLLAPSE_STACKTREE_H
+/* Stacks as a tree of calls, for formats that name a stack by its caller's, or go from one stack to
+ * the next by a frame or two: a step to a called function is one lookup, however deep the stack is,
+ * and what many stacks begin with is in memory once. */
+#ifndef STACK_STACKTREE_H
+#define STACK_STACKTREE_H
 
-#include "cmd/stackcollapse/stackbuild.h"
+#include "common/base/decimal.h"
 #include "common/base/hash.h"
+#include "common/base/mem.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct stacktree {
-    struct stacktree_node *nodes; /* by number; the first is the root, the empty stack */
+    /* By number; the first is the root, the empty stack. A stack's number is higher than that of
+     * the stack without its last frame. */
+    struct stacktree_node *nodes;
     size_t n, cap;
     uint32_t at;     /* the stack that was looked up last */
     uint32_t *notes; /* by number */
@@ -21,7 +25,7 @@ struct stacktree {
 /* A stack: a frame added to another stack. */
 struct stacktree_node {
     uint32_t parent; /* the stack without the frame */
-    uint32_t name;   /* of the frame, its number in the profile */
+    uint32_t name;   /* of the frame: whatever number the caller gives it */
     uint32_t next;   /* the stack looked up after this one the last time; 0: none */
     bool counted;
     struct decimal count;
@@ -34,8 +38,7 @@ struct stacktree_node {
  * directly. */
 uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 
-/* The number of the stack `parent` with one more frame. Numbers are valid until stacktree_flush.
- * More than 2^32 - 2 stacks end the program as a lack of memory does. */
+/* The number of the stack `parent` with one more frame. More than 2^32 - 2 stacks end the program as a lack of memory does. */
 static inline uint32_t
 stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {
@@ -44,10 +47,6 @@ stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
         return stacktree_find(t, parent, name);
     return t->at = next;
 }
-
-/* The same for a frame's name, which is cleaned as stackbuild_name does. */
-uint32_t stacktree_push(struct stacktree *t, struct stackbuild *b, uint32_t parent,
-                        struct span name);
 
 /* Sets a stack's note, a number that says to the caller what led to the stack. It is set for each
  * stack that is looked up, or for none. */
@@ -76,12 +75,9 @@ stacktree_count(struct stacktree *t, uint32_t node, struct decimal count)
     t->nodes[node].count = decimal_add(t->nodes[node].count, count);
 }
 
-/* Multiplies each count by 10 to the power `places`, as decimal_shift does. */
-void stacktree_shift(struct stacktree *t, int places);
-
-/* Adds the counted stacks to the profile and empties the tree. `leaf_first`: the frames nearest to
- * the root of the tree are the leaves of the stacks. */
-void stacktree_flush(struct stacktree *t, struct profile *profile, bool leaf_first);
+/* Multiplies the counts of this stack, and of those that were added after it, by 10 to the power
+ * `places`, as decimal_shift does. */
+void stacktree_shift(struct stacktree *t, uint32_t from, int places);
 
 void stacktree_free(struct stacktree *t);
 
