@@ -126,7 +126,14 @@ skip_line(struct work *w)
     struct span line = w->source->text;
     w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
     input_skip(&w->in, w->source->why);
-    check_skipped(&w->check, input_place(&w->in));
+}
+
+/* Tells --check of the lines that were skipped since the last time. */
+static void
+note_skipped(struct work *w)
+{
+    while (w->check.skipped < w->in.skipped)
+        check_skipped(&w->check, w->in.last_skipped);
 }
 
 static void
@@ -162,7 +169,9 @@ read_file(struct work *w)
         } else if (w->options->stats == STATS_NONE) {
             write_other(w, s->text);
         }
+        note_skipped(w);
     }
+    note_skipped(w);
     if (!w->in.recording)
         input_warn_cut(&w->in);
 }

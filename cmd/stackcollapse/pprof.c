@@ -31,7 +31,7 @@ struct file {
     int places;              /* by which it becomes microseconds, if it is a time */
     struct stackbuild stack; /* a sample's locations, or a location's frames, leaf first */
     uint32_t *locations;     /* the number in the profile for each one's frames */
-    size_t zeros; /* samples of value 0 */
+    size_t zeros;            /* samples of value 0 */
     struct text text;
 };
 

@@ -46,9 +46,9 @@ struct file {
     size_t nstacks, stacks_cap;
     struct decimal *weights;
     size_t nweights, weights_cap;
-    uint32_t profile;   /* its node, after which its stacks follow */
-    uint32_t open;      /* the stack of the frames that events have opened */
-    uint64_t *nopen;    /* by number in `indexes`: how many frames of this index are open */
+    uint32_t profile; /* its node, after which its stacks follow */
+    uint32_t open;    /* the stack of the frames that events have opened */
+    uint64_t *nopen;  /* by number in `indexes`: how many frames of this index are open */
     size_t nopen_cap;
     struct decimal now; /* of the events */
 };

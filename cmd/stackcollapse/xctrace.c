@@ -31,10 +31,12 @@ enum element { ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, E
 
 enum { WEIGHT_MAX = 64 }; /* characters of a number */
 
+#define NO_FRAMES UINT32_MAX
+
 /* What an id stands for. */
 struct value {
     enum element element;
-    uint32_t number; /* of a stack in `stacks`, or of a name in the profile */
+    uint32_t number; /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
     struct decimal weight;
 };
 
@@ -52,8 +54,7 @@ struct state {
     struct intern ids;    /* of the file */
     struct value *values; /* by id */
     size_t values_cap;
-    struct intern stacks;    /* numbers of names, as bytes, leaf first */
-    struct stackbuild stack; /* of the row, leaf first */
+    struct stackbuild stack; /* of the row, leaf first; of a whole backtrace only its number */
     struct row row;
     struct {
         bool open;
@@ -91,18 +92,14 @@ use(struct state *st, struct value value)
 {
     switch (value.element) {
     case TAGGED:
-    case BACKTRACE: {
-        struct span frames = intern_text(&st->stacks, value.number);
+    case BACKTRACE:
         stackbuild_clear(&st->stack);
-        for (size_t at = 0; at < frames.len; at += sizeof(uint32_t)) {
-            uint32_t name; /* the bytes may be unaligned */
-            memcpy(&name, frames.ptr + at, sizeof name);
-            stackbuild_push_name(&st->stack, name);
-        }
+        if (value.number != NO_FRAMES)
+            stackbuild_push_name(&st->stack, value.number);
         break;
-    }
-    case FRAME:
-        stackbuild_push_name(&st->stack, value.number);
+    case FRAME: /* one after a whole backtrace is in none */
+        if (st->stack.n == 0 || !(st->stack.frames[0] & PROFILE_LIST))
+            stackbuild_push_name(&st->stack, value.number);
         break;
     case BINARY:
         st->has_binary = true;
@@ -167,6 +164,17 @@ frame_name(struct state *st)
     return name_number(st, text_span(&st->scratch));
 }
 
+/* Empties the stack, and gives the number in the profile of the list of its frames. */
+static uint32_t
+take_frames(struct state *st)
+{
+    struct stackbuild *b = &st->stack;
+    stackbuild_reverse(b, 0);
+    uint32_t list = b->n > 0 ? profile_list(b->profile, b->frames, b->n) : NO_FRAMES;
+    stackbuild_clear(b);
+    return list;
+}
+
 /* Folds the row. Its stack begins with the process's name. */
 static void
 end_row(struct state *st)
@@ -181,10 +189,14 @@ end_row(struct state *st)
     }
     c->samples++;
     c->without_frames += st->stack.n == 0;
-    if (st->stack.n > 0 && row->has_process && !c->options->fold.no_comm)
-        stackbuild_push_name(&st->stack, row->process);
-    stackbuild_reverse(&st->stack, 0);
-    stackbuild_emit(&st->stack, row->has_weight ? row->weight : once);
+    if (st->stack.n == 0)
+        return;
+    struct stacktree *tree = &c->profile.tree;
+    uint32_t stack = STACKTREE_ROOT, frames = take_frames(st);
+    if (row->has_process && !c->options->fold.no_comm)
+        stack = stacktree_child(tree, stack, row->process);
+    stack = stacktree_child(tree, stack, frames);
+    stacktree_count(tree, stack, row->has_weight ? row->weight : once);
 }
 
 /* Takes the end of an element that was no reference. */
@@ -196,10 +208,9 @@ end_element(struct state *st, enum element e)
     if (e == ROW) {
         end_row(st);
     } else if (e == TAGGED || e == BACKTRACE) {
-        const char *frames = (const char *)st->stack.frames;
-        size_t len = st->stack.n * sizeof *st->stack.frames;
-        value.number = intern_add(&st->stacks, len > 0 ? span_of(frames, len) : SPAN(""));
+        value.number = take_frames(st);
         define(st, value);
+        use(st, value);
     } else if (e == FRAME) {
         value.number = frame_name(st);
         define(st, value);
@@ -290,8 +301,6 @@ fold(struct collapse *c, void **state)
     }
     struct state *st = *state;
     intern_free(&st->ids);
-    intern_free(&st->stacks);
-    st->ids = st->stacks = (struct intern){0};
     st->found = st->elements[ROW].open = false;
     xml_start(&st->xml, &c->input.lines);
     while (xml_next(&st->xml) != XML_END && st->xml.item != XML_ERROR)
@@ -312,7 +321,6 @@ end(void *state)
     for (size_t e = 0; e < ELEMENTS; e++)
         free(st->elements[e].id.ptr);
     intern_free(&st->ids);
-    intern_free(&st->stacks);
     stackbuild_free(&st->stack);
     free(st->values);
     free(st);

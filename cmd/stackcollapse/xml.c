@@ -117,12 +117,13 @@ read_tag(struct xml *x)
 static enum xml_item
 read_text(struct xml *x)
 {
-    size_t at = 0, len = 0;
+    size_t at, len = 0; /* bytes that are known to hold no "<" */
     do {
-        len = lines_buffered(x->lines).len;
-        at = span_find(lines_buffered(x->lines), '<');
+        struct span text = lines_buffered(x->lines);
+        at = span_find(span_from(text, len), '<');
+        len = at == SPAN_NONE ? text.len : len + at;
     } while (at == SPAN_NONE && len < TAG_MAX && has(x, len));
-    x->text = consume(x, at == SPAN_NONE ? len : at);
+    x->text = consume(x, len);
     return x->item = XML_TEXT;
 }
 
@@ -178,11 +179,12 @@ entity(struct span name)
 static void
 decode(struct span raw, struct text *to)
 {
+    enum { LONGEST = 16 }; /* "#x10ffff;", with some zeros before it */
     char utf8[4];
     for (size_t amp; (amp = span_find(raw, '&')) != SPAN_NONE;) {
         text_add(to, span_head(raw, amp));
         raw = span_from(raw, amp + 1);
-        size_t end = span_find(raw, ';');
+        size_t end = span_find(span_head(raw, raw.len < LONGEST ? raw.len : LONGEST), ';');
         uint32_t c = end != SPAN_NONE ? entity(span_head(raw, end)) : UTF8_BAD;
         if (c == UTF8_BAD) {
             text_add(to, SPAN("&"));

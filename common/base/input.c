@@ -6,6 +6,25 @@
 
 #include "common/base/num.h"
 
+/* Counts the line read last as skipped. */
+static void
+count_skipped(struct input *in)
+{
+    in->last_skipped = input_place(in);
+    if (in->skipped++ == 0)
+        in->first_skipped = in->last_skipped;
+}
+
+/* For lines.skipped. */
+static void
+skip_long_line(void *input)
+{
+    struct input *in = input;
+    count_skipped(in);
+    diag_warn(in->diag, "lines of more than 16 MB, left out", input_place(in),
+              "a line of more than 16 MB, left out");
+}
+
 void
 input_start(struct input *in, struct diag *diag, char **names, size_t count)
 {
@@ -15,7 +34,7 @@ input_start(struct input *in, struct diag *diag, char **names, size_t count)
         in->names = standard_input;
         in->count = 1;
     }
-    in->lines.fd = -1;
+    in->lines = (struct lines){.fd = -1, .skipped = skip_long_line, .skipped_ctx = in};
 }
 
 void
@@ -187,8 +206,7 @@ input_next(struct input *in)
 void
 input_skip(struct input *in, const char *why)
 {
-    if (in->skipped++ == 0)
-        in->first_skipped = input_place(in);
+    count_skipped(in);
     if (in->skipped <= DIAG_SHOWN)
         diag_warn(in->diag, NULL, input_place(in), "%s", why);
 }

@@ -25,12 +25,12 @@ struct input {
     const char *after_perf;
     /* Give perf.data files too: then `recording` says that the open file is one. */
     bool takes_recordings, recording;
-    size_t skipped;        /* lines, by input_skip */
+    size_t skipped;        /* lines, by input_skip, and those of more than LINES_MOST bytes */
     size_t skipped_before; /* of them, those of the files before the open one */
-    struct place first_skipped;
+    struct place first_skipped, last_skipped;
 };
 
-/* Borrows the names and the diag for as long as the input is used. */
+/* Borrows the names and the diag for as long as the input is used, which may not be copied. */
 void input_start(struct input *in, struct diag *diag, char **names, size_t count);
 
 /* Opens the next file, so that in->lines gives its lines, after a UTF-8 byte order mark; of a file

@@ -20,13 +20,15 @@ json_start(struct json *j, struct lines *lines)
 }
 
 /* Reads on until the byte `at` bytes from the start of the current item is buffered. False if the
- * text ends before it. */
+ * text ends before it, or the item is too long. */
 static bool
 has(struct json *j, size_t at)
 {
     struct lines *l = j->lines;
     if (l->end - l->pos > at)
         return true;
+    if (at > LINES_MOST)
+        return false;
     size_t pos = l->pos;
     lines_ahead(l, at + 1);
     j->before += pos - l->pos;
@@ -56,6 +58,8 @@ fail_at(struct json *j, size_t at, const char *format, ...)
 static enum json_item
 fail(struct json *j, size_t at, const char *wanted)
 {
+    if (at > LINES_MOST)
+        return fail_at(j, 0, "a string or number of more than 16 MB");
     j->cut = !has(j, at);
     if (j->cut)
         return fail_at(j, at, "the JSON text ends where %s should follow", wanted);
@@ -188,7 +192,7 @@ long_string(struct json *j, enum json_item item)
             memmove(buf + to, buf + at, run);
         at += run;
         to += run;
-        if (!has(j, at))
+        if (at > LINES_MOST || !has(j, at))
             return fail(j, at, "the rest of a string");
         char c = byte(j, at);
         if (c == '"')
@@ -252,6 +256,8 @@ number(struct json *j)
             return fail(j, at, "a digit");
         at += more;
     }
+    if (at > LINES_MOST)
+        return fail(j, at, "the end of a number");
     j->text = span_of(j->lines->buf + j->lines->pos, at);
     consume(j, at);
     return j->item = JSON_NUMBER;

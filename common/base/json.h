@@ -30,7 +30,7 @@ struct json {
     enum json_item item; /* given last */
     /* A key or a string, its escapes decoded as UTF-8 (a surrogate without its partner becomes
      * U+FFFD; bytes that are not UTF-8 stay), or a number as it is written. Valid until the next
-     * call. */
+     * call. One of more than LINES_MOST bytes is an error. */
     struct span text;
     char why[JSON_WHY]; /* after JSON_ERROR: "byte 812: a comma is missing" */
     bool cut;           /* after JSON_ERROR: the text ends too early, and is right up to there */

@@ -64,31 +64,47 @@ fill(struct lines *l)
         progress_add(l->progress, (uint64_t)got);
 }
 
+/* Reads on until the next line is buffered to its newline, which is returned, or to the end of the
+ * input: NULL. *too_long: it is longer than LINES_MOST, and its start is not kept. */
+static char *
+find_newline(struct lines *l, bool *too_long)
+{
+    size_t seen = 0; /* bytes of the line known to hold no newline */
+    *too_long = false;
+    for (;;) {
+        char *start = l->buf + l->pos;
+        size_t have = l->end - l->pos;
+        char *newline = memchr(start + seen, '\n', have - seen);
+        *too_long |= (newline != NULL ? (size_t)(newline - start) : have) > LINES_MOST;
+        if (newline != NULL || l->eof)
+            return newline;
+        if (*too_long)
+            l->pos = l->end;
+        seen = l->end - l->pos;
+        fill(l);
+    }
+}
+
 bool
 lines_next_unread(struct lines *l, struct span *line)
 {
-    size_t seen; /* bytes of the line known to hold no newline */
-    char *newline = NULL;
+    bool too_long;
     do {
-        seen = l->end - l->pos;
-        if (l->eof)
-            break;
-        fill(l);
-        newline = memchr(l->buf + l->pos + seen, '\n', l->end - l->pos - seen);
-    } while (newline == NULL);
-    if (newline == NULL && seen == 0)
-        return false;
-    char *start = l->buf + l->pos;
-    if (newline == NULL) {
-        newline = l->buf + l->end;
-        *newline = '\n';
-        l->pos = l->end;
-        l->unterminated = true;
-    } else {
-        l->pos = (size_t)(newline + 1 - l->buf);
-    }
-    *line = span_of(start, (size_t)(newline - start));
-    l->number++;
+        char *newline = find_newline(l, &too_long), *start = l->buf + l->pos;
+        if (newline == NULL && l->pos == l->end && !too_long)
+            return false;
+        l->unterminated = newline == NULL;
+        if (newline == NULL) {
+            newline = l->buf + l->end;
+            *newline = '\n';
+        }
+        *line = span_of(start, (size_t)(newline - start));
+        l->pos = l->unterminated ? l->end : (size_t)(newline + 1 - l->buf);
+        l->number++;
+        l->too_long += too_long;
+        if (too_long && l->skipped != NULL)
+            l->skipped(l->skipped_ctx);
+    } while (too_long);
     return true;
 }
 

@@ -1,5 +1,4 @@
-/* Reads the lines of a descriptor in large blocks and gives them as spans. Only memory limits a
- * line's length. */
+/* Reads the lines of a descriptor in large blocks and gives them as spans. */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
@@ -9,36 +8,44 @@
 /* So many bytes after those that are buffered may be read, whatever they are. */
 enum { LINES_SLACK = 64 };
 
+/* A longer line is skipped, so that a small compressed file cannot fill the memory. The longest
+ * names, of C++ templates, have some hundred kilobytes. */
+enum { LINES_MOST = 16 * 1024 * 1024 };
+
 struct lines {
     int fd;
     int error; /* errno of a read that failed, 0: none; the lines end there */
     bool eof;
     bool unterminated; /* the line given last has no newline: the file was perhaps cut */
     size_t number;     /* of the line given last, from 1 */
+    size_t too_long;   /* lines that were skipped, of all descriptors */
     size_t pos, end, cap;
     char *buf;                 /* cap + LINES_SLACK bytes */
     struct progress *progress; /* counts what is read; NULL: none */
     /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
     void (*before_read)(void *ctx, int fd);
     void *ctx;
+    /* Called for each line that is skipped, whose number is l->number then; NULL: nothing is. */
+    void (*skipped)(void *skipped_ctx);
+    void *skipped_ctx;
 };
 
 /* Starts to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,
  * and then its buffer is used again. */
 void lines_start(struct lines *l, int fd);
 
-/* lines_next for when no whole line is buffered; not to be called directly. */
+/* lines_next for when no whole line is buffered, or a long one; not to be called directly. */
 bool lines_next_unread(struct lines *l, struct span *line);
 
-/* Gives the next line without its newline. The span is valid until the next call, and the byte
- * after it is always a newline, even if the file's last line has none. False at the end of the file
- * or after a read error (l->error). */
+/* Gives the next line without its newline, unless it is longer than LINES_MOST. The span is valid
+ * until the next call, and the byte after it is always a newline, even if the file's last line has
+ * none. False at the end of the file or after a read error (l->error). */
 static inline bool
 lines_next(struct lines *l, struct span *line)
 {
     char *start = l->buf + l->pos;
     char *newline = memchr(start, '\n', l->end - l->pos);
-    if (newline == NULL)
+    if (newline == NULL || newline - start > LINES_MOST)
         return lines_next_unread(l, line);
     *line = span_of(start, (size_t)(newline - start));
     l->pos += line->len + 1;

@@ -191,6 +191,22 @@ classify(struct perftext *t, uint32_t *frame)
     return kind;
 }
 
+/* Acts on lines that were too long to be read, before t->line: inside of a stack they were frames.
+ * After its end one was a header, so what follows belongs to no sample, for which true is returned.
+ */
+static bool
+lose_lines(struct perftext *t)
+{
+    static const struct span unknown = SPAN("\t               0 [unknown] ([unknown])\n");
+    size_t lost = t->lines->too_long - t->too_long;
+    t->too_long += lost;
+    if (t->blank && lost > 0)
+        t->passing = false;
+    for (; lost > 0 && t->source.open && !t->blank; lost--)
+        push(t, frametab_line(&t->frames, unknown));
+    return t->blank && lost > 0;
+}
+
 /* Reads up to the next line that is not part of a stack. False at the end of the file. */
 static bool
 read_line(struct perftext *t)
@@ -201,11 +217,14 @@ read_line(struct perftext *t)
             take_predicted(t);
         if (!t->no_prediction && take_template(t))
             return true;
-        if (!lines_next(t->lines, &t->line))
+        bool found = lines_next(t->lines, &t->line);
+        bool astray = t->too_long < t->lines->too_long && lose_lines(t);
+        if (!found)
             return false;
         uint32_t frame;
         t->kind = classify(t, &frame);
-        bool taken = t->kind == PERF_LINE_FRAME     ? take_frame(t, frame)
+        bool taken = astray                         ? false
+                     : t->kind == PERF_LINE_FRAME   ? take_frame(t, frame)
                      : t->kind == PERF_LINE_SRCLINE ? take_srcline(t)
                                                     : false;
         if (!taken)

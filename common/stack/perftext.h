@@ -43,9 +43,10 @@ struct perftext {
     size_t text_cap;
     char *joined; /* a frame line and its source line */
     size_t joined_cap;
-    bool passing; /* the current sample is not wanted */
-    bool blank;   /* a blank line follows its frames */
-    bool held;    /* `line` is read and not yet acted on */
+    size_t too_long; /* lines that were too long to be read, up to the last one */
+    bool passing;    /* the current sample is not wanted */
+    bool blank;      /* a blank line follows its frames */
+    bool held;       /* `line` is read and not yet acted on */
     /* For tests: parse every line, without predicting frames and without header templates. */
     bool no_prediction;
 };

@@ -18,10 +18,10 @@ struct profile {
     size_t counts_cap;
     struct decimal *seconds; /* in the other profile, if there is one */
     size_t seconds_cap;
-    bool two;      /* some stack has a second count */
-    bool unsorted; /* some stack was not added by profile_append */
+    bool two;              /* some stack has a second count */
+    bool unsorted;         /* some stack was not added by profile_append */
     struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */
-    struct intern lists;   /* name numbers as bytes; PROFILE_LIST and their number stands for them */
+    struct intern lists; /* name numbers as bytes; PROFILE_LIST and their number stands for them */
 };
 
 /* The number of a frame's name, which holds no ";". Copies it when it is new. */
@@ -61,8 +61,8 @@ uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
 /* Adds the stacks of a tree of names to the profile's, and empties it. */
 void profile_add_tree(struct profile *p, struct stacktree *t);
 
-/* Stacks that are not in the tree are numbered from 0: how many there are, how many frames one has, and the name number of
- * its i-th frame, root first. */
+/* Stacks that are not in the tree are numbered from 0: how many there are, how many frames one has,
+ * and the name number of its i-th frame, root first. */
 static inline size_t
 profile_stacks(const struct profile *p)
 {

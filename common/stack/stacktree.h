@@ -38,7 +38,8 @@ struct stacktree_node {
  * directly. */
 uint32_t stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name);
 
-/* The number of the stack `parent` with one more frame. More than 2^32 - 2 stacks end the program as a lack of memory does. */
+/* The number of the stack `parent` with one more frame. More than 2^32 - 2 stacks end the program
+ * as a lack of memory does. */
 static inline uint32_t
 stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {

@@ -23,9 +23,9 @@ struct walk {
     const struct profile *p;
     const uint32_t *rank;
     struct out *out;
-    uint32_t nodes;  /* of the tree */
-    uint32_t *first; /* by node: the first of those below it that lead to stacks; 0: none */
-    uint32_t *next;  /* by node: the next one below the same node; 0: none */
+    uint32_t nodes;       /* of the tree */
+    uint32_t *first;      /* by node: the first of those below it that lead to stacks; 0: none */
+    uint32_t *next;       /* by node: the next one below the same node; 0: none */
     struct place *places; /* to be walked: each group in order, backwards, the next one last */
     size_t n, cap;
     struct place *same; /* those of the group of one name */
