@@ -1,6 +1,6 @@
 # make            programs in build/bin, the Perl scripts' names in build/compat
 # make demo       the main job on this machine: leaves demo.svg
-# make check      all tests; make SAN=address,undefined check: all tests under sanitizers
+# make check      all tests; make SAN=address,undefined,float-cast-overflow check: all tests under sanitizers
 # make lint       the static checks among them
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
@@ -184,7 +184,7 @@ screenshots: all
 
 FUZZ_SECONDS = 30
 fuzz:
-	$(MAKE) BUILD=$(BUILD)/libfuzzer CC=clang SAN=address,undefined,fuzzer-no-link \
+	$(MAKE) BUILD=$(BUILD)/libfuzzer CC=clang SAN=address,undefined,float-cast-overflow,fuzzer-no-link \
 		FUZZ_MAIN=-fsanitize=fuzzer fuzz-targets
 	tests/fuzz/run.sh $(BUILD)/libfuzzer/fuzz $(FUZZ_SECONDS)
 

@@ -12,5 +12,5 @@ CC = cc
 CFLAGS = -O2 -g
 LDFLAGS =
 
-# SAN=address,undefined builds and checks with those sanitizers, in a build folder of its own.
+# SAN=address,undefined,float-cast-overflow builds and checks with those sanitizers, in a build folder of its own.
 SAN =

@@ -667,12 +667,13 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     printf '%s\n' 'a 0.1' 'b 0.2' 'c 99.7' >fractions
     draw fractions
     titles out.svg | grep -qF 'all (100 samples, 100%)'
-    frames out.svg | grep -q '^c (100 samples, 100.00%)|13.5 .* 1176.5 '
+    frames out.svg | grep -q '^c (99.7 samples, 99.70%)|13.5 .* 1176.5 '
 }
 
 @test "counts too large for any number are drawn" {
     printf 'a %0400d\nb 5\n' 0 | tr 0 9 >huge
-    draw huge
+    draw huge || [ "$status" -eq 1 ]
+    well_formed out.svg
     markup out.svg >shown
     lacks '"-*nan"\|"-*inf"' shown
     titles out.svg | grep -q '^a '

@@ -267,6 +267,24 @@ differential() { # FORMAT
     cases_of wcp
 }
 
+@test "wcp: a stack ends where the next one begins, also without a blank line" {
+    printf '%s\n' 'Full stacks with at least 0.100% of samples:' '' '60.0% == (6 samples)' '   1: a   (at a.c:1)' \
+        '40.0% == (4 samples)' '   1: b   (at b.c:1)' >report
+    try stackcollapse report
+    same $'a   (at a.c:1) 6\nb   (at b.c:1) 4' "$output"
+    same '' "$stderr"
+}
+
+@test "wcp: a count without frames, and frames without a count, are reported" {
+    printf '%s\n' 'Full stacks with at least 0.100% of samples:' '' '60.0% == (6 samples)' '' '40.0% == (4 samples)' \
+        '   1: b   (at b.c:1)' '' '   1: c   (at c.c:1)' >report
+    try stackcollapse report
+    same 'b   (at b.c:1) 4' "$output"
+    same 'stackcollapse: report:4: a stack without frames ends here
+stackcollapse: report:8: not a line of wallClockProfiler
+stackcollapse: 1 sample, 2 lines skipped (first at line 4)' "$stderr"
+}
+
 @test "wcp: changed inputs get the script's answer" {
     differential wcp
 }

@@ -133,14 +133,30 @@ stackcollapse: 10 samples, 2 lines skipped (first at line 18)" "$stderr"
 
 # --- chrome-tracing
 
+@test "a trace's times that are no numbers, or out of range, are reported" {
+    printf '%s\n' '[' '{"ph":"X","pid":1,"tid":1,"name":"a","ts":"nan","dur":1},' \
+        '{"ph":"X","pid":1,"tid":1,"name":"b","ts":"inf","dur":1},' \
+        '{"ph":"X","pid":1,"tid":1,"name":"c","ts":1,"dur":1e999},' \
+        '{"ph":"X","pid":1,"tid":1,"name":"d","ts":4.1e15,"dur":1},' \
+        '{"ph":"X","pid":1,"tid":1,"name":"e","ts":-4e15,"dur":4e15}]' >times
+    try stackcollapse times
+    same 'e 4000000000000000' "$output"
+    same 'stackcollapse: times:2: an event without a time
+stackcollapse: times:3: an event without a time
+stackcollapse: times:4: an event whose time is out of range
+stackcollapse: 1 sample, 4 lines skipped (first at line 2)' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
 @test "a trace shows what each event spends outside of the events in it, in microseconds" {
     try stackcollapse "$INPUTS/chrome-tracing/documented"
     [ "$status" -eq 0 ]
     same "$(cat "$INPUTS/chrome-tracing/documented.own")" "$output"
     same "stackcollapse: $INPUTS/chrome-tracing/documented:12: an event without a duration
+stackcollapse: $INPUTS/chrome-tracing/documented:23: an event whose time is out of range
 stackcollapse: events that begin and do not end: 1, taken to end with their thread
 stackcollapse: events that end and do not begin: 1, left out
-stackcollapse: 15 samples, 1 line skipped (first at line 12)" "$stderr"
+stackcollapse: 14 samples, 2 lines skipped (first at line 12)" "$stderr"
 }
 
 @test "where events neither overlap nor begin and end apart, the script counts the same times" {

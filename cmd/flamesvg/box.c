@@ -66,7 +66,8 @@ put_count(const struct canvas *c, double count)
     char digits[NUMBER_TEXT];
     struct span name = c->o->countname;
     out_span(c->xml.out, c->o->unit != NULL ? units_text(digits, c->o->unit, count, &name)
-                                            : number_commas(digits, count));
+                         : c->o->perl       ? number_commas(digits, count)
+                                            : number_short(digits, count));
     out_char(c->xml.out, ' ');
     xml_text(&c->xml, name);
 }
@@ -87,7 +88,7 @@ put_title(const struct canvas *c, const struct frame *f, double counts)
         return;
     }
     /* flamegraph.pl takes the percentage of the whole number that it prints. */
-    put_percent(c, c->o->unit != NULL ? scaled : number_whole(scaled));
+    put_percent(c, c->o->perl && c->o->unit == NULL ? number_whole(scaled) : scaled);
     if (!isnan(f->delta)) {
         double delta = c->o->negate ? 0 - f->delta : f->delta;
         out_cstr(out, delta > 0 ? "; +" : "; ");

@@ -62,6 +62,8 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     report_losses(stacks, &in);
     if (!(stacks->total > 0))
         report_no_stacks(stacks, &in);
+    if (stacks->cut)
+        diag_error(diag, NOWHERE, "a count is more than 1e200, and is drawn as that");
     if (o->perl)
         diag->status = 0; /* flamegraph.pl exits with 0 even if a file could not be read */
     diag->status = input_status(&in, o->strict);

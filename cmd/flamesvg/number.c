@@ -90,3 +90,13 @@ number_commas(char text[static NUMBER_TEXT], double value)
     }
     return span_of(text, len);
 }
+
+struct span
+number_short(char text[static NUMBER_TEXT], double value)
+{
+    double size = value < 0 ? -value : value;
+    if (size >= 100 || num_is_whole(value))
+        return number_commas(text, value);
+    double hundredths = num_floor(size * 100 + 0.5);
+    return number_plain(text, (value < 0 ? -hundredths : hundredths) / 100);
+}

@@ -23,4 +23,8 @@ struct span number_plain(char text[static NUMBER_TEXT], double value);
 /* As printf's "%.0f", with a comma before every three digits: "-12,345". */
 struct span number_commas(char text[static NUMBER_TEXT], double value);
 
+/* As the pictures' script writes a number, withCommas in describe.js: as number_commas, but below
+ * 100 with up to two digits after the point. */
+struct span number_short(char text[static NUMBER_TEXT], double value);
+
 #endif

@@ -52,21 +52,20 @@ find_base(struct span stack, const struct pattern *base)
     return SPAN_NONE;
 }
 
-/* At most 1e200, which keeps sums finite. */
+/* At most COUNT_MOST. */
 static double
 number(struct span digits)
 {
-    const double most = 1e200;
     uint64_t n;
     char text[256];
     if (num_u64(digits, &n) && n < UINT64_MAX)
         return (double)n;
     if (digits.len >= sizeof text)
-        return most;
+        return COUNT_MOST;
     memcpy(text, digits.ptr, digits.len);
     text[digits.len] = '\0';
     double value = strtod(text, NULL);
-    return value < most ? value : most;
+    return value < COUNT_MOST ? value : COUNT_MOST;
 }
 
 /* The previous line, which a stack is compared with. */
@@ -316,6 +315,7 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
     s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;
+        s->cut |= s->list[i].count >= COUNT_MOST;
         if (fabs(s->list[i].delta) > s->max_delta)
             s->max_delta = fabs(s->list[i].delta);
     }

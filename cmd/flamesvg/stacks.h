@@ -6,6 +6,8 @@
 #include "common/base/mem.h"
 #include "common/base/pattern.h"
 
+#define COUNT_MOST 1e200 /* the largest count: sums stay finite */
+
 struct stack {
     size_t shared;    /* how many frames, from the root, it shares with the stack before it */
     struct span rest; /* its other frames, joined by ";"; ptr NULL: there are none */
@@ -21,6 +23,7 @@ struct stacks {
     struct stack *list;
     size_t count, cap;
     double total;      /* of their counts */
+    bool cut;          /* some count is cut to COUNT_MOST */
     double max_delta;  /* the largest difference of two counts, at least 1 */
     size_t lines;      /* of the input that are among the stacks */
     size_t baseless;   /* lines left out: no frame matches `base` */

@@ -124,6 +124,15 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
     c->interpreted += interpreted;
 }
 
+bool
+check_is_full(const struct check *c)
+{
+    bool full = c->lost == UINT64_MAX;
+    for (size_t i = 0; i < c->events.names.count; i++)
+        full |= c->events.rows[i].sum == UINT64_MAX;
+    return full;
+}
+
 void
 check_record(struct check *c, uint64_t lost)
 {

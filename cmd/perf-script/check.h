@@ -56,6 +56,9 @@ struct check {
 /* Counts a sample, whose frames are in the frametab. */
 void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);
 
+/* True if some sum of periods or of lost events is more than 64 bits hold. */
+bool check_is_full(const struct check *c);
+
 /* Counts a record that is not a sample; `lost`: how many lost samples it reports. */
 void check_record(struct check *c, uint64_t lost);
 

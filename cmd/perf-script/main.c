@@ -11,6 +11,7 @@
 #include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/report.h"
 #include "common/base/confine.h"
+#include "common/base/decimal.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
@@ -188,6 +189,8 @@ report(struct work *w)
         report_json(&w->out, &w->check);
     else
         report_text(&w->out, &w->check);
+    if (check_is_full(&w->check))
+        diag_error(w->diag, NOWHERE, DECIMAL_FULL);
 }
 
 /* What the input looks like, up to the advice on it, which is for programs that read folded stacks.

@@ -1,5 +1,6 @@
 #include "cmd/stackcollapse/chromeevent.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/chromescan.h"
@@ -18,7 +19,7 @@ time_of(const struct json *j, double *time)
     memcpy(text, s.ptr, s.len);
     text[s.len] = '\0';
     *time = strtod(text, &end);
-    return *end == '\0';
+    return *end == '\0' && isfinite(*time);
 }
 
 /* The same for the id of a process or thread. */

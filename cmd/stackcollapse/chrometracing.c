@@ -80,6 +80,12 @@ add_as_script(struct state *st)
     st->c->samples++;
 }
 
+static bool
+is_in_range(double us)
+{
+    return us <= TRACE_MOST && us >= -TRACE_MOST;
+}
+
 static void
 add(struct state *st)
 {
@@ -92,6 +98,8 @@ add(struct state *st)
                       : !(good & HAS_NAME) && !end ? "an event without a name"
                       : whole && !((good & HAS_DURATION) && e->duration >= 0)
                           ? "an event without a duration"
+                      : !is_in_range(e->start) || (whole && !is_in_range(e->duration))
+                          ? "an event whose time is out of range"
                           : NULL;
     if (why != NULL) {
         input_skip(&st->c->input, why);

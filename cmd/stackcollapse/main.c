@@ -13,6 +13,8 @@ report(const struct collapse *c)
     uint64_t n = c->samples + c->stacks;
     const char *what = c->stacks == 0 ? "sample" : c->samples == 0 ? "folded line" : "item";
     diag_finish(c->diag);
+    if (profile_is_full(&c->profile) || c->samples == UINT64_MAX)
+        diag_error(c->diag, NOWHERE, DECIMAL_FULL);
     if (c->without_frames > 0)
         diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out",
                   SPAN_ARG(num_commas(some, c->without_frames)),

@@ -29,8 +29,7 @@ struct folder {
 static int64_t
 nanoseconds(double us)
 {
-    static const double most = 4e15; /* 126 years */
-    double ns = (us > most ? most : us < -most ? -most : us) * NS;
+    double ns = us * NS;
     return (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 

@@ -11,6 +11,9 @@
  * memory by the square of its length. Chromium's own events are within some hundred others. */
 enum { TRACE_DEEPEST = 1000 };
 
+/* The largest time or duration in microseconds, either way: 126 years. */
+#define TRACE_MOST 4e15
+
 /* Events that are not what they should be. */
 struct trace_odd {
     uint64_t begins, ends; /* without a partner */
@@ -18,8 +21,8 @@ struct trace_odd {
 };
 
 /* Adds the self time of each event to the profile, in microseconds to the nanosecond. An event's
- * name is one of the profile's. An event that begins and does not end is taken to end with the
- * last event of its thread. */
+ * name is one of the profile's, and its times are within TRACE_MOST. An event that begins and does
+ * not end is taken to end with the last event of its thread. */
 struct trace_odd tracefold_profile(struct tracesort *events, struct profile *profile);
 
 /* Writes the stacks and times that stackcollapse-chrome-tracing.py prints, with its floating-point

@@ -11,8 +11,9 @@
 
 struct state {
     struct lineformat base;
-    bool started; /* after "Full stacks" */
-    struct decimal samples;
+    bool started;           /* after "Full stacks" */
+    bool counted;           /* a line with `samples` was read, and its stack is not yet emitted */
+    struct decimal samples; /* of the stack */
 };
 
 static bool
@@ -58,21 +59,36 @@ emit(struct state *st)
     stackbuild_reverse(&st->base.stack, 0);
     if (st->base.stack.n > 0)
         lineformat_emit(&st->base, st->samples);
+    else if (st->counted && !st->base.script)
+        input_skip(&st->base.c->input, "a stack without frames ends here");
+    st->counted = false;
+}
+
+/* To the script a stack ends at a blank line only, and without one it joins the next. */
+static void
+begin(struct state *st, struct decimal samples)
+{
+    if (st->counted && !st->base.script)
+        emit(st);
+    lineformat_begin(&st->base);
+    st->samples = samples;
+    st->counted = true;
 }
 
 static void
 take(void *state, struct span line)
 {
     struct state *st = state;
+    struct decimal samples;
     struct span name, whole = line;
     line = span_trim(line);
     if (span_starts(line, SPAN("Full stacks")))
         st->started = true;
     else if (!st->started)
         return;
-    else if (parse_samples(line, &st->samples))
-        lineformat_begin(&st->base);
-    else if (parse_frame(line, &name))
+    else if (parse_samples(line, &samples))
+        begin(st, samples);
+    else if (parse_frame(line, &name) && (st->counted || st->base.script))
         lineformat_frame(&st->base, whole, name);
     else if (line.len == 0)
         emit(st);

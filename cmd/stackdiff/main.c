@@ -33,6 +33,20 @@ read_runs(struct profiles *p, struct input *in)
                   "no stack is in both profiles: were they folded with the same options?");
 }
 
+/* Reports sums that do not fit: the output and all shares are made of them. */
+static void
+check_sums(const struct profiles *p, bool doubled, struct diag *diag)
+{
+    const struct numbers *numbers = p->dialect->numbers;
+    bool full = false;
+    for (enum side side = BEFORE; side < SIDES; side++) {
+        union number total = profiles_side_total(p, side);
+        full |= numbers->is_full(doubled ? numbers->add(total, total) : total);
+    }
+    if (full)
+        diag_error(diag, NOWHERE, DECIMAL_FULL);
+}
+
 /* Reads the files and returns the exit status that they call for. */
 static int
 read_files(struct profiles *p, const struct options *o, struct diag *diag)
@@ -135,6 +149,7 @@ diff(struct profiles *p, const struct options *o, struct diag *diag)
     if (options_gated(o) || o->format != FORMAT_FOLDED)
         compare(&c, o, diag);
     write_comparison(o, &c);
+    check_sums(p, o->changes.missing, diag); /* --missing doubles counts */
     compare_free(&c);
     return diag->status != 0 ? diag->status : status;
 }

@@ -27,6 +27,12 @@ exact_real(union number a)
     return decimal_double(a.exact);
 }
 
+static bool
+exact_is_full(union number a)
+{
+    return decimal_is_full(a.exact);
+}
+
 static union number
 exact_scale(union number a, union number from, union number to)
 {
@@ -43,7 +49,9 @@ exact_text(char text[static NUMBER_TEXT], union number a)
     return decimal_text(text, a.exact);
 }
 
-const struct numbers numbers_exact = {exact_parse, exact_add, exact_scale, exact_real, exact_text};
+const struct numbers numbers_exact = {
+    exact_parse, exact_add, exact_scale, exact_real, exact_is_full, exact_text,
+};
 
 /* Perl's numbers. Up to this limit a double holds every whole number: NV_PRESERVES_UV_BITS in
  * perl's config.h. The functions below follow pp_add, pp_multiply, pp_divide and pp_int in its
@@ -137,6 +145,14 @@ perl_scale(union number a, union number from, union number to)
     return equal ? a : perl_int(perl_divide(perl_multiply(a, to), from));
 }
 
+/* Never: it is a double then. */
+static bool
+perl_is_full(union number a)
+{
+    (void)a;
+    return false;
+}
+
 static struct span
 perl_text(char text[static NUMBER_TEXT], union number a)
 {
@@ -151,4 +167,6 @@ perl_text(char text[static NUMBER_TEXT], union number a)
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
-const struct numbers numbers_perl = {perl_parse, perl_add, perl_scale, perl_real, perl_text};
+const struct numbers numbers_perl = {
+    perl_parse, perl_add, perl_scale, perl_real, perl_is_full, perl_text,
+};

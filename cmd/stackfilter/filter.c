@@ -116,28 +116,31 @@ count_text(char text[static COUNT_TEXT], struct count n, bool second)
     return span_of(text, len);
 }
 
-/* Notes how much an option took away, if it took anything. */
-static void
+/* Notes how much an option took away, if it took anything; then true. */
+static bool
 report_some(const struct filter *f, struct count n, const char *option)
 {
     char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
-        return;
+        return false;
     bool second = !decimal_is_zero(f->samples.of[1]);
     struct span some = count_text(some_text, n, second);
     struct span all = count_text(all_text, f->samples, second);
     const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
     diag_note(f->diag, "%.*s of %.*s %s %s", SPAN_ARG(some), SPAN_ARG(all), what, option);
+    return true;
 }
 
 void
 filter_report(const struct filter *f)
 {
     diag_finish(f->diag);
-    report_some(f, f->by_verdict[VERDICT_FOCUS], "dropped by --focus");
-    report_some(f, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
-    report_some(f, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
-    report_some(f, f->cut, "cut by --max-depth");
+    bool said = report_some(f, f->by_verdict[VERDICT_FOCUS], "dropped by --focus");
+    said |= report_some(f, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
+    said |= report_some(f, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
+    said |= report_some(f, f->cut, "cut by --max-depth");
+    if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
+        diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
     if (f->rules->node)
         advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
                       f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);

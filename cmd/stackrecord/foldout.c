@@ -49,6 +49,12 @@ foldout_init(struct foldout *f, const struct frametab *frames, struct out *out)
     fold_init(&f->fold, &as_stackcollapse, frames, &f->profile);
 }
 
+bool
+foldout_is_full(const struct foldout *f)
+{
+    return profile_is_full(&f->profile);
+}
+
 void
 foldout_free(struct foldout *f)
 {

@@ -21,6 +21,9 @@ struct foldout {
  * Borrows both. Samples of all events are added up: record one. */
 void foldout_init(struct foldout *f, const struct frametab *frames, struct out *out);
 
+/* True if some count is full (decimal_is_full). */
+bool foldout_is_full(const struct foldout *f);
+
 void foldout_free(struct foldout *f);
 
 #endif

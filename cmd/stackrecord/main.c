@@ -17,6 +17,7 @@
 #include "cmd/stackrecord/textout.h"
 #include "cmd/stackrecord/timeline.h"
 #include "cmd/stackrecord/undecoded.h"
+#include "common/base/decimal.h"
 #include "common/base/num.h"
 
 struct work {
@@ -308,6 +309,8 @@ record(struct work *w)
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
+    if (foldout_is_full(&w->folded))
+        diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
     liveprocs_explain(w->naming.symbols.live);
     explain(w, end);
     return status_of(w, end);

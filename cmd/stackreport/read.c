@@ -219,6 +219,8 @@ reader_report(struct reader *r)
 {
     uint64_t n = r->samples + r->lines;
     const char *what = r->lines == 0 ? "sample" : r->samples == 0 ? "folded line" : "item";
+    if (decimal_is_full(r->counter->all))
+        diag_error(r->diag, NOWHERE, DECIMAL_FULL);
     events_report(&r->events, r->diag);
     report_lacks(r);
     if (r->counter->groups.by == BY_FUNCTION && !r->commands.matches)

@@ -83,6 +83,10 @@ bool
 decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference)
 {
     bool borrow = a.fraction < b.fraction;
+    if (decimal_is_full(a)) {
+        *difference = a;
+        return true;
+    }
     if (a.whole < b.whole || (a.whole == b.whole && borrow))
         return false;
     difference->whole = a.whole - b.whole - borrow;
@@ -95,6 +99,8 @@ decimal_shift(struct decimal d, int places)
 {
     uint64_t power = powers[places < 0 ? -places : places];
     uint64_t unit = one / power;
+    if (decimal_is_full(d))
+        return d;
     if (places < 0)
         return (struct decimal){d.whole / power, d.fraction / power + d.whole % power * unit};
     uint64_t digits = d.fraction / unit;

@@ -1,4 +1,6 @@
-/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. */
+/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. What
+ * does not fit them saturates: a number of 2^64 - 1 and more is "full", stands for itself and all
+ * above it, and stays full in sums, differences and shifts. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -30,6 +32,19 @@ bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *differ
 /* d times 10 to the power `places`, from -18 to 18. Digits after the 18th decimal place are
  * dropped; saturates at the largest value. */
 struct decimal decimal_shift(struct decimal d, int places);
+
+/* True for what may be the rest of a larger number, which is to be reported as DECIMAL_FULL. Counts
+ * are not negative: if a sum of them all is not full, no part of it is. */
+static inline bool
+decimal_is_full(struct decimal d)
+{
+    return d.whole == UINT64_MAX;
+}
+
+#define DECIMAL_FULL                                                                               \
+    "counts add up to more than 18446744073709551614, the most that can be counted: what is "      \
+    "shown "                                                                                       \
+    "of them is too small"
 
 /* The value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);

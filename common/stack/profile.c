@@ -91,6 +91,17 @@ profile_add_tree(struct profile *p, struct stacktree *t)
     stacktree_free(t);
 }
 
+bool
+profile_is_full(const struct profile *p)
+{
+    bool full = false;
+    for (size_t i = 0; i < p->stacks.count && !full; i++)
+        full = decimal_is_full(p->counts[i]) || (p->two && decimal_is_full(p->seconds[i]));
+    for (size_t i = 1; i < p->tree.n && !full; i++)
+        full = decimal_is_full(p->tree.nodes[i].count);
+    return full;
+}
+
 /* The ranks of the names, for sort_sequences. A name has two: one for its text with the ";" that
  * follows it inside a stack, one without, as the leaf. No text is a prefix of another except for a
  * whole name, so stacks compare by ranks as their lines compare by bytes. */

@@ -83,6 +83,9 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
     return name;
 }
 
+/* True if some count is full (decimal_is_full), which is to be reported. */
+bool profile_is_full(const struct profile *p);
+
 /* Writes all stacks as folded text, in byte order. */
 void profile_write(const struct profile *p, struct out *out);
 

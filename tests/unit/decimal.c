@@ -111,6 +111,8 @@ TEST("a difference borrows, and is not below 0")
     CHECK(d.whole == 1 && d.fraction == 999999999999999998);
     CHECK(!decimal_subtract((struct decimal){2, 1}, (struct decimal){2, 3}, &d));
     CHECK(!decimal_subtract((struct decimal){1, 9}, (struct decimal){2, 3}, &d));
+    CHECK(decimal_subtract((struct decimal){UINT64_MAX, 0}, (struct decimal){5, 0}, &d));
+    CHECK(decimal_is_full(d)); /* it stands for more */
     CHECK(decimal_subtract((struct decimal){2, 3}, (struct decimal){2, 3}, &d));
     CHECK(decimal_is_zero(d));
 }

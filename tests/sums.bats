@@ -1,0 +1,148 @@
+# Sums of counts: what does not fit is reported, and fractions are not rounded before they are compared.
+load lib
+
+MOST=18446744073709551615 # 2^64 - 1
+FULL='counts add up to more than 18446744073709551614, the most that can be counted: what is shown of them is too small'
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    printf '%s\n' "main;a $MOST" "main;b $MOST" "main;c $MOST" >huge
+    printf '%s\n' 'main;a 9223372036854775808' 'main;a 9223372036854775808' >halves
+    printf '%s\n' 'main;a 9223372036854775807' 'main;a 9223372036854775807.9' >fits
+}
+
+# Two samples with this period.
+samples() { # PERIOD
+    printf 'node 4242 [000] 1.%d: %s cycles: \n\t    1f2e main+0x1e (/bin/node)\n\n' 1 "$1" 2 "$1"
+}
+
+@test "stackreport: a total of 64 bits and more is an error" {
+    try stackreport --width=0 huge
+    [ "$status" -eq 1 ]
+    [[ $stderr = *"stackreport: $FULL"* ]]
+    [ "$(grep -c "$FULL" <<<"$stderr")" -eq 1 ]
+    try stackreport --format=tsv halves
+    [ "$status" -eq 1 ]
+    try stackreport --callers=a halves
+    [ "$status" -eq 1 ]
+    try stackreport -q fits
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "stackreport: periods that add up to more than 64 bits are an error" {
+    samples 9223372036854775808 >huge.perf
+    try stackreport --weight=period huge.perf
+    same "stackreport: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+    try stackreport huge.perf
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "stackcollapse: a count that stays at 2^64 - 1 is an error, and large ones that fit are not" {
+    try stackcollapse halves
+    same "main;a $MOST" "$output"
+    same "stackcollapse: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+    try stackcollapse <<<'main;a 99999999999999999999'
+    same "stackcollapse: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+    try stackcollapse <<<"main;a 1 $MOST"
+    same "stackcollapse: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+    try stackcollapse fits
+    same 'main;a 18446744073709551614.9' "$output"
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "stackcollapse: so is one that was scaled to another unit" {
+    printf '%s\n' '<?xml version="1.0"?>' "<trace-query-result><node xpath='x'><schema name='time-profile'></schema>" \
+        "<row><weight id='1'>99999999999999999999</weight><backtrace id='2'><frame id='3' name='f'/></backtrace></row>" \
+        '</node></trace-query-result>' >huge.xml
+    try stackcollapse huge.xml
+    same "f $MOST" "$output"
+    same "stackcollapse: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "stackdiff: a side's total of 64 bits and more is an error" {
+    local format
+    for format in folded table json; do
+        try stackdiff -q --format=$format huge huge
+        same "stackdiff: $FULL" "$stderr"
+        [ "$status" -eq 1 ]
+    done
+    try stackdiff -q fits fits
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "stackdiff --missing: so is a total that does not fit when it is doubled" {
+    echo 'main;b 1' >other
+    try stackdiff -q --missing fits other
+    same "stackdiff: $FULL" "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "stackfilter: counts that it cannot add up are passed on, and its message says so" {
+    try stackfilter --exclude=b huge
+    same $'main;a '"$MOST"$'\nmain;c '"$MOST" "$output"
+    [[ $stderr = *"counts dropped by --exclude"*"stackfilter: $FULL"* ]]
+    [ "$status" -eq 0 ]
+    try stackfilter --drop=b huge
+    same '' "$stderr"
+}
+
+@test "perf-script: periods that add up to more than 64 bits are an error" {
+    samples 9223372036854775808 >huge.perf
+    try perf-script --stats=json huge.perf
+    [[ $stderr = *"perf-script: $FULL"* ]]
+    [ "$status" -eq 1 ]
+    try perf-script huge.perf
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "flamesvg: a count above 1e200 is an error" {
+    printf 'main;a 1%0300d\nmain;b 1\n' 0 >huge.folded
+    try flamesvg -q huge.folded
+    same 'flamesvg: a count is more than 1e200, and is drawn as that' "$stderr"
+    [ "$status" -eq 1 ]
+    try flamesvg -q huge
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+# The titles of a picture's frames.
+titles() {
+    sed -n 's/.*<g><title>\([^<]*\)<.*/\1/p'
+}
+
+@test "flamesvg: counts with fractions are shown as they are, and no caller has more than 100 %" {
+    printf '%s\n' 'r;a 0.5' 'r;b 0.5' 'r;c 0.5' >fractions
+    try flamesvg -q fractions
+    same 'a (0.5 samples, 33.33%)
+all (1.5 samples, 100%)
+b (0.5 samples, 33.33%)
+c (0.5 samples, 33.33%)
+r (1.5 samples, 100.00%)' "$(titles <<<"$output" | sort)"
+    [ "$status" -eq 0 ]
+}
+
+@test "flamesvg: a fraction has two digits after the point, below 100" {
+    printf '%s\n' 'a 3.125' 'b 99.996' 'c 2.25' 'd 101.6' >fractions
+    try flamesvg -q fractions
+    same 'a (3.13 samples, 1.51%)
+all (207 samples, 100%)
+b (100 samples, 48.31%)
+c (2.25 samples, 1.09%)
+d (102 samples, 49.09%)' "$(titles <<<"$output" | sort)"
+}
+
+@test "flamegraph.pl: counts with fractions are rounded first, as the script does it" {
+    printf '%s\n' 'r;a 0.5' 'r;b 0.5' 'r;c 0.5' >fractions
+    try "$COMPAT/flamegraph.pl" fractions
+    [[ $output = *'<title>r (2 samples, 133.33%)</title>'* ]]
+}
