@@ -5,6 +5,9 @@
  *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...     node --cpu-prof
  *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
  *     # Samples: 2K of event 'cycles'                                perf report --stdio
+ *      self       %  total       %  kind     function                 stackreport
+ *      before    after   change  certain  function                    stackdiff --format=table
+ *              3,887  samples                                         perf-script --check
  *     v8-version,11,3,244,8,-node.38,0                               node --prof
  *     Statistical profiling result from isolate-0x41a8-v8.log, ...   node --prof-process
  *     node 4123 [001] 81.273451:   250000 cycles:                    perf script
@@ -97,6 +100,26 @@ v8_log(struct span text)
     if (span_starts(text, SPAN("Statistical profiling result from ")))
         return "a table of node --prof-process, which has no stacks: run it with --preprocess -j, "
                "and fold what it prints with stackcollapse";
+    return NULL;
+}
+
+/* What our own programs print for people, and as tab-separated values. */
+static const char *
+report(struct span text)
+{
+    struct span line = span_trim(next_line(&text)), count = line;
+    if ((span_starts(line, SPAN("self       %  ")) && holds(line, SPAN("total       %"))) ||
+        span_starts(line, SPAN("self\tself_percent\t")) || span_starts(line, SPAN("depth\tself\t")))
+        return "a table of stackreport, which has no stacks: give the profile that it was made "
+               "from";
+    if (span_starts(line, SPAN("before    after   change  certain  ")))
+        return "a table of stackdiff, which has no stacks: give the profiles that it was made "
+               "from";
+    while (count.len > 0 && (is_digit(count.ptr[0]) || count.ptr[0] == ','))
+        count = span_from(count, 1);
+    if (count.len < line.len && span_eq(count, SPAN("  samples")))
+        return "a report of perf-script --check, which has no stacks: give the recording that it "
+               "was made from";
     return NULL;
 }
 
@@ -216,7 +239,8 @@ guess(struct span head)
     if (text.len == 0)
         return NULL;
     if ((what = binary(head)) != NULL || (what = markup(text)) != NULL ||
-        (what = json(text)) != NULL || (what = v8_log(text)) != NULL)
+        (what = json(text)) != NULL || (what = v8_log(text)) != NULL ||
+        (what = report(text)) != NULL)
         return what;
     if (holds(head, SPAN("# Samples:")) || holds(head, SPAN("# Overhead")))
         return "a table of perf report: fold what perf script prints with stackcollapse";

@@ -24,6 +24,18 @@ TEST("markup is recognized: a picture, a page, other XML")
     check_guess(SPAN("<unknown>;<html 3\n"), NULL);
 }
 
+TEST("tables and reports of our own programs are recognized")
+{
+    check_guess(SPAN("   self       %       total       %  kind     function\n"),
+                "a table of stackreport,");
+    check_guess(SPAN("self\tself_percent\ttotal\n"), "a table of stackreport,");
+    check_guess(SPAN("depth\tself\tself_percent\n"), "a table of stackreport,");
+    check_guess(SPAN(" before    after   change  certain  function\n"), "a table of stackdiff,");
+    check_guess(SPAN("         3,887  samples\n\ntime\n"), "a report of perf-script --check,");
+    check_guess(SPAN("self 12\nbefore 3\n"), NULL);
+    check_guess(SPAN("1  samples 12\n"), NULL);
+}
+
 TEST("binary data is recognized: a program, a trace of Perfetto")
 {
     char text[2048], few[2048];

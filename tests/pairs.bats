@@ -1,0 +1,120 @@
+# What every program writes, in each of its formats, every program that reads text reads, or refuses with a message
+# that says what it is.
+load lib
+
+PERF='perf script text'
+SVG='an SVG picture'
+FOLDED='folded stacks, which stackcollapse has made already'
+TWICE='each line has two counts, so this is a comparison'
+REPORT='a table of stackreport'
+DIFF='a table of stackdiff'
+CHECK='a report of perf-script --check'
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return
+    gunzip -c "$DATA/node-http.perf.txt.gz" | head -n 20000 >in
+    perf-script -q in >perf-script
+    stackfilter -q --node in >stackfilter
+    stackcollapse -q in >stackcollapse
+    stackfilter -q --node stackcollapse >stackfilter-folded
+    printf '%s\n' 'main;a 1.5' 'main;b 7' >fractions
+    stackdiff -q stackcollapse stackfilter-folded >stackdiff
+    stackfilter -q --drop=x stackdiff >stackfilter-two
+    stackcollapse -q stackdiff >stackcollapse-two
+    flamesvg -q stackcollapse >flamesvg
+    flamesvg -q stackdiff >flamesvg-two
+    flamesvg -q --html stackcollapse >flamesvg-html
+    "$COMPAT/flamegraph.pl" stackcollapse >flamegraph.pl 2>/dev/null
+    for format in table tsv json; do
+        stackreport -q --format=$format in >stackreport-$format
+        stackreport -q --format=$format --callers=. in >stackreport-callers-$format
+    done
+    stackreport -q --by=dso in >stackreport-dso
+    stackdiff -q --format=table stackcollapse stackfilter-folded >stackdiff-table
+    stackdiff -q --format=json stackcollapse stackfilter-folded >stackdiff-json
+    perf-script -q --check in >perf-script-check
+    perf-script -q --stats=json in >perf-script-json
+    mkdir folder && echo text >folder/file
+    stackfiles folder >stackfiles
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return
+}
+
+# Runs a reader on the output of a writer; of stackdiff it is the profile before.
+read_output() { # READER WRITER
+    local operands=("$2")
+    [ "$1" != stackdiff ] || operands+=(stackcollapse)
+    echo "$1 of what $2 wrote"
+    try bash -c '"$@" >output' bash "$1" "${operands[@]}"
+}
+
+reads() { # READER WRITER...
+    local writer
+    for writer in "${@:2}"; do
+        [ -s "$writer" ]
+        read_output "$1" "$writer"
+        [ "$status" -eq 0 ]
+        [[ $stderr != *skipped* && $stderr != *'not understood'* ]]
+        [ -s output ]
+    done
+}
+
+refuses() { # READER WHAT WRITER...
+    local writer
+    for writer in "${@:3}"; do
+        [ -s "$writer" ]
+        read_output "$1" "$writer"
+        [ "$status" -eq 1 ]
+        [[ $stderr = *"$2"* ]] || { echo "$stderr" && false; }
+    done
+}
+
+# What only people and other tools read.
+refuses_reports() { # READER
+    refuses "$1" "$SVG" flamesvg flamesvg-two flamegraph.pl
+    refuses "$1" HTML flamesvg-html
+    refuses "$1" JSON stackreport-json stackreport-callers-json stackdiff-json perf-script-json
+    refuses "$1" "$REPORT" stackreport-{table,tsv,callers-table,callers-tsv,dso}
+    refuses "$1" "$DIFF" stackdiff-table
+    refuses "$1" "$CHECK" perf-script-check
+}
+
+@test "what each program writes, perf-script reads or names" {
+    reads perf-script in perf-script stackfilter
+    refuses perf-script "$FOLDED" stackcollapse stackfilter-folded fractions stackfiles stackdiff stackfilter-two \
+        stackcollapse-two
+    refuses_reports perf-script
+}
+
+@test "what each program writes, stackfilter reads or names" {
+    reads stackfilter in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles stackdiff \
+        stackfilter-two stackcollapse-two
+    refuses_reports stackfilter
+}
+
+@test "what each program writes, stackcollapse reads or names" {
+    reads stackcollapse in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles stackdiff \
+        stackfilter-two stackcollapse-two
+    refuses_reports stackcollapse
+}
+
+@test "what each program writes, stackreport reads or names" {
+    reads stackreport in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles
+    refuses stackreport "$TWICE" stackdiff stackfilter-two stackcollapse-two
+    refuses_reports stackreport
+}
+
+@test "what each program writes, flamesvg reads or names" {
+    reads flamesvg stackcollapse stackfilter-folded fractions stackfiles stackdiff stackfilter-two stackcollapse-two
+    refuses flamesvg "$PERF" in perf-script stackfilter
+    refuses_reports flamesvg
+}
+
+@test "what each program writes, stackdiff reads or names" {
+    reads stackdiff stackcollapse stackfilter-folded fractions stackfiles
+    refuses stackdiff "$TWICE" stackdiff stackfilter-two stackcollapse-two
+    refuses stackdiff "$PERF" in perf-script stackfilter
+    refuses_reports stackdiff
+}
