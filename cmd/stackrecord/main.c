@@ -132,7 +132,7 @@ attach(struct work *w)
 static bool
 follow_processes(struct work *w)
 {
-    w->naming.symbols.live = liveprocs_new(&w->diag);
+    w->naming.symbols.live = liveprocs_new(&w->diag, 0);
     for (size_t i = 0; i < w->options->nmaps; i++) {
         const struct map_option *m = &w->options->maps[i];
         const char *problem = liveprocs_give_map(w->naming.symbols.live, m->pid, m->path);

@@ -9,6 +9,7 @@
 
 enum {
     ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
+    BEHIND_MS = 10, /* the same while a perf map has more than was read */
     STOP_KEY = -1,  /* of what poll reports; else the number of a counter */
 };
 
@@ -63,8 +64,8 @@ count(struct sampler *s, struct span r)
         s->processes += r.len >= 20 && load_u32(r.ptr + 8) != load_u32(r.ptr + 12);
         break;
     case RECORD_EXIT:
-        s->processes -= r.len >= 20 && load_u32(r.ptr + 8) == load_u32(r.ptr + 16) &&
-                        s->processes > 0;
+        s->processes -=
+            r.len >= 20 && load_u32(r.ptr + 8) == load_u32(r.ptr + 16) && s->processes > 0;
         break;
     }
 }
@@ -76,13 +77,11 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, now());
 }
 
-/* Empties every ring buffer once. Code has its name before it runs, so that the names are read
- * before the samples. */
+/* Empties every ring buffer once. */
 static void
 drain(struct sampler *s)
 {
     s->fill = 0;
-    read_maps(s);
     for (size_t i = 0; i < s->counters->nrings; i++) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
@@ -108,12 +107,15 @@ static int
 pause_ms(const struct sampler *s)
 {
     double left = s->duration * 1e3 - (double)(now() - s->began) / 1e6;
-    if (s->duration <= 0 || left >= ROUND_MS)
-        return ROUND_MS;
+    bool behind = s->live_processes != NULL && liveprocs_is_behind(s->live_processes);
+    int most = behind ? BEHIND_MS : ROUND_MS;
+    if (s->duration <= 0 || left >= most)
+        return most;
     return left > 0 ? (int)left + 1 : 0;
 }
 
-/* Waits. A counter whose tasks have ended hangs up, each time again: it is to be watched no more. */
+/* Waits. A counter whose tasks have ended hangs up, each time again: it is to be watched no more.
+ */
 static bool
 wait_for_records(struct sampler *s)
 {
@@ -155,11 +157,14 @@ sampler_run(struct sampler *s)
     while (!is_over(s, &end)) {
         if (!wait_for_records(s))
             break;
+        read_maps(s); /* code has its name before it runs: names are read before samples */
         drain(s);
         show_progress(s);
     }
     s->stopped = now();
     counters_disable(s->counters);
+    if (s->live_processes != NULL)
+        liveprocs_poll_last(s->live_processes, s->stopped);
     drain(s);
     return end;
 }

@@ -22,13 +22,14 @@ enum sampler_end {
 };
 
 struct sampler {
-    double duration;   /* seconds; 0: no limit */
+    double duration;                  /* seconds; 0: no limit */
     struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
-    const bool *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
+    const bool
+        *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
 
     /* Counted as the records pass: */
     uint64_t samples;
-    uint64_t lost; /* records that found no room in a ring buffer */
+    uint64_t lost;      /* records that found no room in a ring buffer */
     uint64_t throttled; /* how often the kernel stopped sampling because it took too much time */
     uint64_t stopped;   /* when the counters were stopped: nanoseconds of CLOCK_MONOTONIC */
     uint64_t processes; /* that run, as far as the records tell; set it to what ran before */

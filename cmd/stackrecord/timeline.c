@@ -1,6 +1,18 @@
 #include "cmd/stackrecord/timeline.h"
 
+#include <time.h>
+
 #include "common/event/load.h"
+
+static const uint64_t SECOND = 1000000000, LONGEST = 5000000000; /* nanoseconds */
+
+static uint64_t
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
 
 static void
 pass(struct timeline *t, struct span bytes)
@@ -49,7 +61,12 @@ static void
 end_round(struct rawsink *sink)
 {
     struct timeline *t = (struct timeline *)sink;
-    order_round(&t->order);
+    uint64_t time = now();
+    bool waits = t->live != NULL && liveprocs_has_new_map(t->live);
+    if (!waits || time - t->passed >= LONGEST) {
+        order_round(&t->order);
+        t->passed = time;
+    }
     pass_ready(t);
     t->to->round(t->to);
 }
@@ -67,8 +84,11 @@ void
 timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
               size_t limit)
 {
-    *t = (struct timeline){
-        .sink = {take, end_round, finish}, .events = events, .to = to, .order.limit = limit};
+    *t = (struct timeline){.sink = {take, end_round, finish},
+                           .events = events,
+                           .to = to,
+                           .order.limit = limit,
+                           .passed = now()};
 }
 
 void

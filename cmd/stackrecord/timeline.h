@@ -1,4 +1,6 @@
-/* Records in the order of their times: a rawsink that sorts, decodes and passes on. */
+/* Records in the order of their times: a rawsink that sorts, decodes and passes on. While a perf
+ * map is read for the first time, they wait for its names as long as there is memory for them, and
+ * five seconds at most. */
 #ifndef STACKRECORD_TIMELINE_H
 #define STACKRECORD_TIMELINE_H
 
@@ -17,6 +19,7 @@ struct timeline {
     const struct eventset *events;
     struct recordsink *to;
     struct order order;
+    uint64_t passed; /* when records were passed on last: nanoseconds of CLOCK_MONOTONIC */
 };
 
 /* Borrows both. `limit`: bytes of records held at most, see order.h. */

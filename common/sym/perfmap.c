@@ -1,5 +1,6 @@
 /* V8 writes the file with --perf-basic-prof (PerfBasicLogger in src/logging/log.cc); the format is
  * in tools/perf/Documentation/jit-interface.txt of the Linux source. */
+#define _GNU_SOURCE /* pread */
 #include "common/sym/perfmap.h"
 
 #include <fcntl.h>
@@ -41,6 +42,24 @@ perfmap_parse(struct span line, struct perfmap_record *r)
     r->end = num_add(r->start, size > 0 ? size : 1);
     r->name = line;
     return line.len > 0;
+}
+
+bool
+perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r)
+{
+    enum { MOSTLY = 512 }; /* bytes that most lines have */
+    for (size_t want = MOSTLY;; want = PERFMAP_LINE) {
+        buffer->ptr = mem_grow(buffer->ptr, &buffer->cap, want, 1);
+        ssize_t n = pread(fd, buffer->ptr, want, (off_t)offset);
+        struct span line = span_of(buffer->ptr, n > 0 ? (size_t)n : 0);
+        size_t end = span_find(line, '\n');
+        if (end != SPAN_NONE)
+            return perfmap_parse(span_head(line, end), r);
+        if (line.len < want)
+            return perfmap_parse(line, r); /* the last line, without a newline */
+        if (want == PERFMAP_LINE)
+            return false;
+    }
 }
 
 static int

@@ -12,6 +12,7 @@
 
 #include "common/base/intern.h"
 #include "common/base/lines.h"
+#include "common/base/text.h"
 
 /* {0} is an empty one. */
 struct perfmap {
@@ -36,6 +37,13 @@ struct perfmap_record {
 /* Takes a line apart, without its newline. False, with *r undefined, if it is not a record. The
  * name points into the line. */
 bool perfmap_parse(struct span line, struct perfmap_record *r);
+
+/* A longer line is no record to livemap.h and perfmap_read_line. */
+enum { PERFMAP_LINE = 1 << 16 };
+
+/* Reads the record whose line begins at that offset of an open file. Its name points into *buffer.
+ * False if there is none. */
+bool perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r);
 
 /* Reads a map from the next line to the last. After a read error (lines->error) it has the records
  * before it. */

@@ -9,106 +9,111 @@
 
 #include "common/sym/perfmap.h"
 
-enum {
-    NAMES = 1 << 16, /* that may be in memory without need */
-    BLOCK = 1 << 15,
-    LINE_MOST = 1 << 16 /* bytes; a longer line is skipped */
-};
+static size_t
+size_of(const struct livemap *m)
+{
+    return codemap_size(&m->now) + codemap_size(&m->late) +
+           (m->count - m->next) * sizeof *m->waiting;
+}
+
+static bool
+has_room(const struct livemap *m)
+{
+    return m->share == NULL || budget_has_room(m->share, m->told, size_of(m));
+}
+
+static void
+tell_size(struct livemap *m)
+{
+    if (m->share != NULL)
+        budget_tell(m->share, &m->told, size_of(m));
+}
+
+static void
+forget_waiting(struct livemap *m)
+{
+    codemap_free(&m->late);
+    free(m->waiting);
+    m->waiting = NULL;
+    m->next = m->count = m->cap = 0;
+}
 
 /* True if the record is there already: V8 repeats those of code that it takes up again. */
 static bool
-is_known(const struct livemap *m, const struct map *new)
+is_known(struct livemap *m, const struct perfmap_record *new)
 {
-    const struct map *old = maptree_find(m->tree, new->start);
-    return old != NULL && old->start == new->start && old->end == new->end && old->offset == 0 &&
-           old->dso == new->dso;
+    struct perfmap_record old;
+    const struct codepiece *p = codemap_find(&m->now, new->start);
+    return p != NULL && p->start == new->start &&
+           p->len == new->end - new->start &&perfmap_read_line(m->fd, p->line, &m->line, &old) &&
+           old.start == new->start &&old.end == new->end &&span_eq(old.name, new->name);
 }
 
 /* Keeps a record until its time. */
 static void
-keep_waiting(struct livemap *m, uint64_t time, const struct map *map)
+keep_waiting(struct livemap *m, const struct livemap_record *r)
 {
-    maptree_insert(&m->nodes, &m->late, map);
+    codemap_put(&m->late, r->start, r->start + r->len, r->line);
     if (m->next > m->count / 2) {
         m->count -= m->next;
         memmove(m->waiting, m->waiting + m->next, m->count * sizeof *m->waiting);
         m->next = 0;
     }
     m->waiting = mem_grow(m->waiting, &m->cap, m->count + 1, sizeof *m->waiting);
-    m->waiting[m->count++] = (struct livemap_record){time, *map};
+    m->waiting[m->count++] = *r;
+}
+
+/* A record for which there is no memory: its addresses have no name then, rather than an old one.
+ * The piece that it cuts in two loses its end, so that nothing grows. */
+static void
+give_up(struct livemap *m, uint64_t start, uint64_t end)
+{
+    const struct codepiece *p = codemap_find(&m->now, start);
+    if (p != NULL && p->start + p->len > end)
+        end = p->start + p->len;
+    codemap_clear(&m->now, start, end);
+    forget_waiting(m);
+    m->given_up++;
 }
 
 /* The records of the first read were there before the recording began, or its process did: they
  * count at once. */
 static void
-take_record(struct livemap *m, const struct perfmap_record *r)
+take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
 {
-    struct map map = {.start = r->start, .end = r->end, .dso = intern_add(&m->names, r->name)};
     m->records++;
-    if (m->next == m->count && is_known(m, &map))
+    if (m->next == m->count && is_known(m, r))
         return;
-    bool overlaps = maptree_overlaps(m->tree, map.start, map.end) ||
-                    maptree_overlaps(m->late, map.start, map.end);
+    uint64_t len = r->end - r->start;
+    struct livemap_record new = {m->read, r->start, len < UINT32_MAX ? (uint32_t)len : UINT32_MAX,
+                                 (uint32_t)line};
+    uint64_t end = new.start + new.len;
+    bool overlaps =
+        codemap_overlaps(&m->now, new.start, end) || codemap_overlaps(&m->late, new.start, end);
     m->reused += overlaps;
-    if (m->read != 0 && overlaps)
-        keep_waiting(m, m->read, &map);
+    if (!has_room(m))
+        give_up(m, new.start, end);
+    else if (m->read != 0 && overlaps)
+        keep_waiting(m, &new);
     else
-        maptree_insert(&m->nodes, &m->tree, &map);
+        codemap_put(&m->now, new.start, end, new.line);
 }
 
-/* Takes the line that ends with this text. */
-static void
-take_line(struct livemap *m, struct span end)
+/* Takes the lines that end in the block, which begins with the next line. Returns how many bytes
+ * they have. */
+static size_t
+take_lines(struct livemap *m, struct span block)
 {
     struct perfmap_record r;
-    struct span line = end;
-    if (m->begun.len > 0) {
-        text_add(&m->begun, end);
-        line = text_span(&m->begun);
+    size_t taken = 0;
+    for (size_t end; (end = span_find(span_from(block, taken), '\n')) != SPAN_NONE;) {
+        struct span line = span_head(span_from(block, taken), end);
+        if (!m->skips && perfmap_parse(line, &r))
+            take_record(m, &r, m->offset + taken);
+        m->skips = false;
+        taken += end + 1;
     }
-    if (!m->skips && line.len <= LINE_MOST && perfmap_parse(line, &r))
-        take_record(m, &r);
-    m->begun.len = 0;
-    m->skips = false;
-}
-
-static void
-take_block(struct livemap *m, struct span block)
-{
-    for (size_t end; (end = span_find(block, '\n')) != SPAN_NONE;) {
-        take_line(m, span_head(block, end));
-        block = span_from(block, end + 1);
-    }
-    text_add(&m->begun, block);
-    if (m->begun.len > LINE_MOST) {
-        m->begun.len = 0;
-        m->skips = true;
-    }
-}
-
-struct renumbering {
-    struct intern *old, new;
-};
-
-static void
-renumber(void *ctx, struct map *map)
-{
-    struct renumbering *r = ctx;
-    map->dso = intern_add(&r->new, intern_text(r->old, map->dso));
-}
-
-/* Removes the names of code that was replaced: a program may make new functions without end. */
-static void
-remove_old_names(struct livemap *m)
-{
-    struct renumbering r = {.old = &m->names};
-    maptree_each(m->tree, renumber, &r);
-    maptree_each(m->late, renumber, &r);
-    for (size_t i = m->next; i < m->count; i++)
-        renumber(&r, &m->waiting[i].map);
-    intern_free(&m->names);
-    m->names = r.new;
-    m->renumbered = true;
+    return taken;
 }
 
 /* A process that begins the file again has begun again itself, by exec. */
@@ -118,30 +123,43 @@ check_length(struct livemap *m)
     struct stat st;
     if (m->offset == 0 || fstat(m->fd, &st) != 0 || (uint64_t)st.st_size >= m->offset)
         return;
+    forget_waiting(m);
+    codemap_free(&m->now);
     m->offset = 0;
-    m->begun.len = 0;
+    m->skips = false;
     m->truncated = true;
 }
 
 bool
 livemap_read(struct livemap *m, uint64_t now)
 {
-    char block[BLOCK];
+    char block[PERFMAP_LINE];
     size_t before = m->records;
+    m->behind = false;
     if (m->fd < 0)
         return false;
     check_length(m);
-    for (;;) {
-        ssize_t n = pread(m->fd, block, sizeof block, (off_t)m->offset);
-        if (n <= 0 || m->offset > PERFMAP_MAX)
-            break;
-        m->offset += (uint64_t)n;
-        take_block(m, span_of(block, (size_t)n));
+    m->too_long = m->offset > PERFMAP_MAX;
+    ssize_t n = m->too_long ? 0 : pread(m->fd, block, sizeof block, (off_t)m->offset);
+    if (n > 0) {
+        size_t taken = take_lines(m, span_of(block, (size_t)n));
+        m->behind = (size_t)n == sizeof block;
+        if (taken == 0 && m->behind) {
+            m->skips = true;
+            taken = (size_t)n;
+        }
+        m->offset += taken;
     }
-    m->read = now;
-    if (m->names.count > 2 * (m->records - m->reused) + NAMES)
-        remove_old_names(m);
-    return m->records > before;
+    if (!m->behind)
+        m->read = now;
+    tell_size(m);
+    return m->records > before || m->truncated;
+}
+
+bool
+livemap_is_new(const struct livemap *m)
+{
+    return m->fd >= 0 && m->read == 0;
 }
 
 uint64_t
@@ -153,26 +171,34 @@ livemap_due(const struct livemap *m)
 void
 livemap_advance(struct livemap *m, uint64_t time)
 {
-    while (livemap_due(m) <= time)
-        maptree_insert(&m->nodes, &m->tree, &m->waiting[m->next++].map);
-    if (m->next < m->count || m->count == 0)
-        return;
-    m->next = m->count = 0;
-    maptree_drop(&m->nodes, m->late);
-    m->late = NULL;
+    while (livemap_due(m) <= time) {
+        const struct livemap_record *r = &m->waiting[m->next++];
+        codemap_put(&m->now, r->start, r->start + r->len, r->line);
+    }
+    if (m->next == m->count && m->count > 0)
+        forget_waiting(m);
+    tell_size(m);
 }
 
 bool
-livemap_find(const struct livemap *m, uint64_t addr, struct livemap_name *found)
+livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number)
 {
-    const struct map *map = maptree_find(m->tree, addr);
-    if (map == NULL)
-        map = maptree_find(m->late, addr);
-    if (map == NULL)
+    const struct codepiece *p = codemap_find(&m->now, addr);
+    if (p == NULL)
+        p = codemap_find(&m->late, addr);
+    if (p == NULL)
         return false;
-    *found = (struct livemap_name){.text = intern_text(&m->names, map->dso),
-                                   .start = map->start - map->offset,
-                                   .number = map->dso};
+    *number = p->line;
+    return true;
+}
+
+bool
+livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
+{
+    struct perfmap_record r;
+    if (!perfmap_read_line(m->fd, number, &m->line, &r) || addr < r.start || addr >= r.end)
+        return false;
+    *found = (struct livemap_name){r.name, r.start};
     return true;
 }
 
@@ -181,9 +207,10 @@ livemap_free(struct livemap *m)
 {
     if (m->fd >= 0)
         close(m->fd);
-    free(m->begun.ptr);
-    free(m->waiting);
-    intern_free(&m->names);
-    arena_free(&m->nodes.arena);
-    *m = (struct livemap){.fd = -1};
+    forget_waiting(m);
+    codemap_free(&m->now);
+    free(m->line.ptr);
+    if (m->share != NULL)
+        budget_tell(m->share, &m->told, 0);
+    *m = (struct livemap){.fd = -1, .share = m->share};
 }

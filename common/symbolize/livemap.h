@@ -5,49 +5,58 @@
  * code that was there before did not run any more: it was garbage, or its memory had not been given
  * away. (Measured on node, a program that makes and drops functions, and reads every 250 ms: 0.16 %
  * of frames got a wrong name; 8.0 % if a record counts from when it was read, and 9.2 % if the last
- * one counts always, as without times.) */
+ * one counts always, as without times.)
+ *
+ * Names stay in the file, and are read there when they are looked up: a record takes 16 to 32 bytes
+ * of memory, and as many again and 24 while it waits for its time. The file is read a block at a
+ * time, so that whoever reads it can do other things in between. */
 #ifndef SYMBOLIZE_LIVEMAP_H
 #define SYMBOLIZE_LIVEMAP_H
 
-#include "common/base/intern.h"
+#include "common/base/budget.h"
 #include "common/base/text.h"
-#include "common/sym/maptree.h"
+#include "common/sym/codemap.h"
 
 /* {.fd = ...} is one of which nothing was read. */
 struct livemap {
-    int fd;          /* of the file; -1: it was closed, and what was read of it stays */
-    size_t records;  /* that were read */
-    size_t reused;   /* of them, at addresses that others had */
-    bool truncated;  /* the process began the file again */
-    bool renumbered; /* names have other numbers now; the caller sets it to false */
+    int fd;               /* of the file; -1: there is none */
+    struct budget *share; /* of memory, which all maps have together; NULL: as much as is needed */
+    size_t records;       /* that were read */
+    size_t reused;        /* of them, at addresses that others had */
+    size_t given_up;      /* of them, not kept for want of memory */
+    bool behind;          /* the file has more than was read */
+    bool too_long;        /* it has more than PERFMAP_MAX, which is not read */
+    bool truncated; /* the process began the file again: what it had is forgotten, and numbers of
+                       names mean others; the caller sets it to false */
 
     /* private from here */
-    uint64_t offset;   /* of what is read next */
-    uint64_t read;     /* when it was read last; 0: not yet */
-    struct text begun; /* the line that was not complete then */
-    bool skips;        /* that line is too long, and its rest to be skipped */
-    /* Which code was at an address at the time of livemap_advance(). map.dso is the number of its
-     * name, map.offset how far from the code's start the map begins. */
-    struct mapnode *tree;
-    struct mapnode *late; /* the same of the records that wait */
-    struct mapnodes nodes;
-    struct intern names;
+    uint64_t offset; /* of the line that is read next */
+    uint64_t read;   /* when it was read to its end last; 0: not yet */
+    bool skips;      /* that line is too long, and its rest to be skipped */
+    /* Which code was at an address at the time of livemap_advance(), and the same of the records
+     * that wait. */
+    struct codemap now, late;
     struct livemap_record {
-        uint64_t time;
-        struct map map;
+        uint64_t time, start;
+        uint32_t len, line; /* as of struct codepiece */
     } * waiting; /* for their time, in the order of the file: waiting[next .. count - 1] */
     size_t next, count, cap;
+    size_t told; /* to the budget */
+    struct text line;
 };
 
 /* A name in the map. */
 struct livemap_name {
-    struct span text;
-    uint64_t start;  /* of the code */
-    uint32_t number; /* of the name: two maps have different names of one number */
+    struct span text; /* valid until the next call of any function of this file */
+    uint64_t start;   /* of the code */
 };
 
-/* Reads what was added to the file. True if names may have changed, for any time. */
+/* Reads a block of what was added to the file, at most 64 KB; m->behind says whether there is more.
+ * True if names may have changed, for any time. `now` is the time of the call. */
 bool livemap_read(struct livemap *m, uint64_t now);
+
+/* True if the file was not yet read to its end for the first time. */
+bool livemap_is_new(const struct livemap *m);
 
 /* When the next record replaces another; UINT64_MAX: none is known to. */
 uint64_t livemap_due(const struct livemap *m);
@@ -55,9 +64,13 @@ uint64_t livemap_due(const struct livemap *m);
 /* Lets the records count that replace others at that time or before. */
 void livemap_advance(struct livemap *m, uint64_t time);
 
-/* The name of the code that was at the address at the time of livemap_advance(). False if no record
- * has the address. The name is valid until livemap_free(). */
-bool livemap_find(const struct livemap *m, uint64_t addr, struct livemap_name *found);
+/* The number of the record whose code was at the address at the time of livemap_advance(). False if
+ * none has the address. */
+bool livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number);
+
+/* The name that the record of that number gives to the address. False if the file does not have it
+ * any more. */
+bool livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found);
 
 /* Closes the file, too. */
 void livemap_free(struct livemap *m);

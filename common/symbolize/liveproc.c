@@ -63,3 +63,28 @@ liveproc_report(struct liveproc *p, struct diag *diag)
                   "%s",
                   (int)p->pid, comm, runtime_advice(p->runtime));
 }
+
+void
+liveproc_report_given_up(struct liveproc *p, bool ends, struct diag *diag)
+{
+    static const char kind[] = "perf maps of which names are not known";
+    bool given_up = p->map.given_up > 0 || p->map.too_long;
+    if (p->given_up || !(given_up || (ends && p->map.behind)))
+        return;
+    p->given_up = true;
+    if (p->map.too_long)
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) is larger than a gigabyte: its newest names are "
+                  "not known",
+                  (int)p->pid, p->comm);
+    else if (given_up)
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) is larger than its share of --memory (%zu MB): "
+                  "its newest names are not known",
+                  (int)p->pid, p->comm, p->map.share->limit / 2 >> 20);
+    else
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) was not read to its end: its newest names are "
+                  "not known",
+                  (int)p->pid, p->comm);
+}

@@ -20,6 +20,7 @@ struct liveproc {
     bool refused;      /* its map was not opened, because MAPS_MOST were open */
     bool has_dump;     /* it writes a jitdump, which has the names of its code */
     bool reported;     /* that it has no map */
+    bool given_up;     /* that some names of its map are not known was reported */
     bool changed;      /* it has other names, and its address space the old version */
     uint64_t missing;  /* addresses without a name that were looked up */
     uint32_t serial;   /* of its map: each has another; 0: it has none */
@@ -42,5 +43,8 @@ bool liveproc_lacks_map(const struct liveproc *p, bool later);
 
 /* Prints that it has no map, and what to do about it. */
 void liveproc_report(struct liveproc *p, struct diag *diag);
+
+/* Prints which names of its map were given up, once. `ends`: the map is read no more. */
+void liveproc_report_given_up(struct liveproc *p, bool ends, struct diag *diag);
 
 #endif

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/sym/jitdump.h"
@@ -12,16 +13,23 @@
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/liveproc.h"
 
-/* The most maps that are open at a time. */
-enum { MAPS_MOST = 256 };
+enum {
+    MAPS_MOST = 256,     /* that are open at a time */
+    TURN_NS = 20000000,  /* of reading maps in one poll: ring buffers fill up meanwhile */
+    LAST_NS = 300000000, /* of the last one */
+};
 
 struct liveprocs {
     struct diag *diag;
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
     struct heldfiles files;
-    size_t open;    /* maps */
-    size_t refused; /* processes whose map was not opened */
+    size_t open;         /* maps */
+    size_t refused;      /* processes whose map was not opened */
+    struct budget share; /* of memory, for the maps */
+    size_t turn;         /* the process whose map is read next */
+    bool behind;         /* a map has more than was read */
+    bool has_new;        /* one of them was never read to its end */
     uint32_t serials;
     uint64_t polled;   /* when the maps were read last */
     uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
@@ -29,10 +37,10 @@ struct liveprocs {
 };
 
 struct liveprocs *
-liveprocs_new(struct diag *diag)
+liveprocs_new(struct diag *diag, size_t memory)
 {
     struct liveprocs *l = mem_alloc(sizeof *l);
-    *l = (struct liveprocs){.diag = diag, .due = UINT64_MAX};
+    *l = (struct liveprocs){.diag = diag, .share = {memory, MAPS_MOST, 0}, .due = UINT64_MAX};
     return l;
 }
 
@@ -58,22 +66,19 @@ find(const struct liveprocs *l, int32_t pid)
     return at < l->count && l->procs[at]->pid == pid ? l->procs[at] : NULL;
 }
 
+/* Closes a process's map and forgets what was read. */
 static void
-close_map(struct liveprocs *l, struct liveproc *p)
+free_map(struct liveprocs *l, struct liveproc *p)
 {
-    if (p->map.fd >= 0) {
-        close(p->map.fd);
-        l->open--;
-    }
-    p->map.fd = -1;
+    l->open -= p->map.fd >= 0;
+    livemap_free(&p->map);
 }
 
 static void
 use_map(struct liveprocs *l, struct liveproc *p, int fd)
 {
-    close_map(l, p);
-    livemap_free(&p->map);
-    p->map = (struct livemap){.fd = fd};
+    free_map(l, p);
+    p->map = (struct livemap){.fd = fd, .share = &l->share};
     p->serial = ++l->serials;
     l->open++;
 }
@@ -98,8 +103,8 @@ drop(struct liveprocs *l, struct liveproc *p)
     size_t at = place_of(l, p->pid);
     if (liveproc_lacks_map(p, l->advanced == 0))
         liveproc_report(p, l->diag);
-    close_map(l, p);
-    livemap_free(&p->map);
+    liveproc_report_given_up(p, true, l->diag);
+    free_map(l, p);
     free(p);
     l->count--;
     memmove(l->procs + at, l->procs + at + 1, (l->count - at) * sizeof(struct liveproc *));
@@ -182,13 +187,8 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     bool ended = kill(p->pid, 0) != 0 && errno == ESRCH;
     if (liveproc_is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
-    p->changed |= livemap_read(&p->map, now);
-    if (p->map.renumbered)
-        p->serial = ++l->serials;
-    p->map.renumbered = false;
     if (ended) {
         p->gone = now;
-        close_map(l, p);
     } else if (liveproc_age(p, now) >= LIVEPROC_SECOND && liveproc_lacks_map(p, l->advanced == 0)) {
         liveproc_report(p, l->diag);
     }
@@ -208,17 +208,84 @@ due(const struct liveprocs *l)
     return first;
 }
 
-void
-liveprocs_poll(struct liveprocs *l, uint64_t now)
+static uint64_t
+monotonic(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * LIVEPROC_SECOND + (uint64_t)t.tv_nsec;
+}
+
+static void
+read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
+{
+    p->changed |= livemap_read(&p->map, now);
+    if (p->map.truncated)
+        p->serial = ++l->serials;
+    p->map.truncated = false;
+    liveproc_report_given_up(p, false, l->diag);
+}
+
+/* Reads a block of each map in turn, until all are read or the time is over. Each is read at least
+ * once in so many polls as that takes, whatever others write. */
+static void
+read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
+{
+    uint64_t begun = monotonic();
+    for (size_t i = 0; i < l->count; i++)
+        l->procs[i]->map.behind = l->procs[i]->map.fd >= 0;
+    for (size_t rest = l->count; rest > 0 && monotonic() - begun < most; rest--) {
+        struct liveproc *p = l->procs[l->turn++ % l->count];
+        if (!p->map.behind)
+            continue;
+        read_map(l, p, now);
+        if (p->map.behind)
+            rest = l->count + 1;
+    }
+    l->behind = l->has_new = false;
+    for (size_t i = 0; i < l->count; i++) {
+        l->behind |= l->procs[i]->map.behind;
+        l->has_new |= livemap_is_new(&l->procs[i]->map);
+    }
+}
+
+static void
+poll(struct liveprocs *l, uint64_t now, uint64_t most)
 {
     l->polled = now;
+    for (size_t i = l->count; i-- > 0;)
+        attend(l, l->procs[i], now);
+    read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
-        attend(l, p, now);
         if (l->advanced == 0 && p->gone != 0 && now - p->gone > LIVEPROC_SECOND)
             drop(l, p);
     }
     l->due = due(l);
+}
+
+void
+liveprocs_poll(struct liveprocs *l, uint64_t now)
+{
+    poll(l, now, TURN_NS);
+}
+
+void
+liveprocs_poll_last(struct liveprocs *l, uint64_t now)
+{
+    poll(l, now, LAST_NS);
+}
+
+bool
+liveprocs_is_behind(const struct liveprocs *l)
+{
+    return l->behind;
+}
+
+bool
+liveprocs_has_new_map(const struct liveprocs *l)
+{
+    return l->has_new;
 }
 
 /* Names */
@@ -256,19 +323,24 @@ liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps)
     l->due = due(l);
 }
 
-bool
-liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livename *found)
+uint64_t
+liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr)
 {
-    struct livemap_name name;
+    uint32_t number;
     struct liveproc *p = find(l, pid);
     if (p == NULL)
-        return false;
-    if (p->serial == 0 || !livemap_find(&p->map, addr, &name)) {
-        p->missing++;
-        return false;
-    }
-    *found = (struct livename){name.text, name.start, (uint64_t)p->serial << 32 | name.number};
-    return true;
+        return 0;
+    if (p->serial != 0 && livemap_find(&p->map, addr, &number))
+        return (uint64_t)p->serial << 32 | number;
+    p->missing++;
+    return 0;
+}
+
+bool
+liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
+{
+    uint64_t key = liveprocs_key(l, pid, addr);
+    return key != 0 && livemap_name(&find(l, pid)->map, (uint32_t)key, addr, found);
 }
 
 struct heldfiles *
@@ -280,9 +352,11 @@ liveprocs_files(struct liveprocs *l)
 void
 liveprocs_explain(struct liveprocs *l)
 {
-    for (size_t i = 0; i < l->count; i++)
+    for (size_t i = 0; i < l->count; i++) {
         if (liveproc_lacks_map(l->procs[i], l->advanced == 0))
             liveproc_report(l->procs[i], l->diag);
+        liveproc_report_given_up(l->procs[i], true, l->diag);
+    }
     if (l->refused > 0)
         diag_note(l->diag,
                   "%zu processes have JIT-compiled code without names: more than %d perf maps "
@@ -299,8 +373,7 @@ void
 liveprocs_free(struct liveprocs *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        close_map(l, l->procs[i]);
-        livemap_free(&l->procs[i]->map);
+        free_map(l, l->procs[i]);
         free(l->procs[i]);
     }
     free(l->procs);

@@ -18,11 +18,12 @@
 #include "common/base/diag.h"
 #include "common/event/record.h"
 #include "common/sym/procmaps.h"
+#include "common/symbolize/livemap.h"
 
 struct liveprocs;
 
-/* Borrows diag. */
-struct liveprocs *liveprocs_new(struct diag *diag);
+/* Borrows diag. `memory`: bytes for the perf maps of all processes; 0: as many as they need. */
+struct liveprocs *liveprocs_new(struct diag *diag, size_t memory);
 
 /* --perf-map PID=FILE: the process's map is this file, wherever it would be looked for. The pid is
  * ours, not the container's. Returns NULL, or why the file cannot be read. */
@@ -33,12 +34,23 @@ const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *pat
  * record is opened here if it cannot be opened by its path later. */
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
-/* Reads what was added to the maps, and looks for the maps of processes that have none yet. To be
- * called at least four times a second, and more often if the program wakes up anyway: of names at
- * addresses that are used again, one in six hundred was wrong at 250 ms and none at 10 ms. And
+/* Reads what was added to the maps, and looks for the maps of processes that have none yet. What
+ * takes longer than a fiftieth of a second is left for the next call: see liveprocs_is_behind. To
+ * be called at least four times a second, and more often if the program wakes up anyway: of names
+ * at addresses that are used again, one in six hundred was wrong at 250 ms and none at 10 ms. And
  * always right before ring buffers are emptied: then a name is known before the samples in its
  * code. */
 void liveprocs_poll(struct liveprocs *l, uint64_t now);
+
+/* The last poll: as liveprocs_poll, for a third of a second at most. */
+void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
+
+/* True if a map has more than the last poll read, so that another one should follow soon. */
+bool liveprocs_is_behind(const struct liveprocs *l);
+
+/* True if a map was not yet read to its end for the first time, and samples had better wait for its
+ * names. */
+bool liveprocs_has_new_map(const struct liveprocs *l);
 
 /* Prints which JIT-compiled code had no names, and what to do about it. Call it once, at the end.
  */
@@ -51,14 +63,13 @@ void liveprocs_free(struct liveprocs *l);
 /* Names are looked up as of that time from now on; those that changed are noted in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 
-struct livename {
-    struct span text; /* valid until the next call of any function of this file */
-    uint64_t start;   /* of the code */
-    uint64_t key;     /* the same for equal names of one map, and for no others */
-};
+/* The key of the name of the code at an address of JIT-compiled code: the same for one record of
+ * one map, and for no other. 0: none is known. */
+uint64_t liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr);
 
-/* The name of the code at an address of JIT-compiled code. False if none is known. */
-bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livename *found);
+/* The name of the code at an address of JIT-compiled code, which is read in the map. False if none
+ * is known. The text is valid until the next call of any function of this file. */
+bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found);
 
 /* The binaries that are held: see heldfiles.h. */
 struct heldfiles *liveprocs_files(struct liveprocs *l);

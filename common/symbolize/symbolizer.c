@@ -117,18 +117,16 @@ find_in_file(struct symbolizer *s, struct code_names *names, uint64_t addr, stru
     return elfsyms_find(&names->syms, addr, name, start);
 }
 
-/* The key of the name of JIT-compiled code; 0: none is known. */
-static uint64_t
+static bool
 find_live(struct symbolizer *s, const struct dso *dso, uint64_t addr, struct span *name,
           uint64_t *start)
 {
-    struct livename found;
-    if (s->options->live == NULL || dso->kind != DSO_JIT ||
-        !liveprocs_find(s->options->live, dso->pid, addr, &found))
-        return 0;
+    struct livemap_name found;
+    if (s->options->live == NULL || !liveprocs_find(s->options->live, dso->pid, addr, &found))
+        return false;
     *name = found.text;
     *start = found.start;
-    return found.key;
+    return true;
 }
 
 /* The name of the code at the address, as it is printed. */
@@ -147,7 +145,7 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
-        return find_live(s, &c->dso, addr, name, start) != 0;
+        return find_live(s, &c->dso, addr, name, start);
     case DSO_MEMORY:
         break;
     }
@@ -213,11 +211,9 @@ frame_in_dso(struct symbolizer *s, uint32_t dso, uint64_t addr)
     struct {
         uint64_t addr, dso, name;
     } key = {addr, dso, 0};
-    struct span name;
-    uint64_t start;
     if (s->options->live != NULL) {
         struct dso d = procmaps_dso(&s->maps, dso);
-        key.name = find_live(s, &d, addr, &name, &start);
+        key.name = d.kind == DSO_JIT ? liveprocs_key(s->options->live, d.pid, addr) : 0;
     }
     size_t len = key.name != 0 ? sizeof key : 2 * sizeof key.addr;
     uint32_t place;

@@ -23,6 +23,15 @@ append(const char *text)
     fflush(writer);
 }
 
+/* Reads to the end of the file. */
+static void
+read_all(struct livemap *m, uint64_t now)
+{
+    do
+        livemap_read(m, now);
+    while (m->behind);
+}
+
 static void
 end(struct livemap *m)
 {
@@ -32,11 +41,12 @@ end(struct livemap *m)
 
 /* "NAME+OFFSET" of the code at the address. */
 static struct span
-at(const struct livemap *m, uint64_t addr)
+at(struct livemap *m, uint64_t addr)
 {
     static char text[256];
     struct livemap_name found;
-    if (!livemap_find(m, addr, &found))
+    uint32_t number;
+    if (!livemap_find(m, addr, &number) || !livemap_name(m, number, addr, &found))
         return SPAN("");
     snprintf(text, sizeof text, "%.*s+%llx", SPAN_ARG(found.text),
              (unsigned long long)(addr - found.start));
@@ -156,7 +166,7 @@ TEST("lines that are not records, or endless, are passed over")
     for (int i = 0; i < 70000; i++)
         append("x");
     append("\n3000 100 three\n");
-    livemap_read(&m, 50);
+    read_all(&m, 50);
     CHECK_TEXT(at(&m, 0x1000), "RegExp.> src: 'a+0");
     CHECK_TEXT(at(&m, 0x2000), "");
     CHECK_TEXT(at(&m, 0x3000), "three+0");
@@ -164,7 +174,7 @@ TEST("lines that are not records, or endless, are passed over")
     end(&m);
 }
 
-TEST("a file that is begun again is read from its start, and replaces what it had")
+TEST("a file that is begun again is read from its start, and what it had is forgotten")
 {
     struct livemap m = start();
     append("1000 100 one\n2000 100 two\n");
@@ -172,47 +182,91 @@ TEST("a file that is begun again is read from its start, and replaces what it ha
     CHECK(ftruncate(fileno(writer), 0) == 0);
     rewind(writer);
     append("1000 100 new\n");
-    livemap_read(&m, 100);
+    CHECK(livemap_read(&m, 100));
     CHECK(m.truncated);
-    livemap_advance(&m, 49);
-    CHECK_TEXT(at(&m, 0x1000), "one+0");
-    livemap_advance(&m, 50);
     CHECK_TEXT(at(&m, 0x1000), "new+0");
-    CHECK_TEXT(at(&m, 0x2000), "two+0");
+    CHECK_TEXT(at(&m, 0x2000), "");
     end(&m);
 }
 
-TEST("what was read stays when the file is closed")
+TEST("an address whose record was written over has no name, and no other code's")
 {
     struct livemap m = start();
     append("1000 100 one\n");
     livemap_read(&m, 50);
-    close(m.fd);
-    m.fd = -1;
-    CHECK(!livemap_read(&m, 100));
-    CHECK_TEXT(at(&m, 0x1000), "one+0");
+    rewind(writer);
+    append("2000 100 two\n");
+    CHECK_TEXT(at(&m, 0x1000), "");
     end(&m);
 }
 
-TEST("names of code that was replaced are removed, so that memory does not grow with time")
+TEST("a large file is read a block at a time, and its first records count at once")
+{
+    enum { CODES = 10000 };
+    char line[64];
+    int reads = 0;
+    struct livemap m = start();
+    for (int i = 0; i < CODES; i++) {
+        snprintf(line, sizeof line, "%x 10 f%d\n%x 8 g%d\n", 0x10000 + i * 16, i, 0x10000 + i * 16,
+                 i);
+        fputs(line, writer);
+    }
+    fflush(writer);
+    do {
+        CHECK(livemap_read(&m, 50));
+        CHECK(livemap_is_new(&m) == m.behind);
+        reads++;
+    } while (m.behind);
+    CHECK(reads > 3);
+    CHECK(m.records == 2 * CODES && m.reused == CODES);
+    CHECK(livemap_due(&m) == UINT64_MAX);
+    CHECK_TEXT(at(&m, 0x10000 + 9999 * 16 + 7), "g9999+7");
+    CHECK_TEXT(at(&m, 0x10000 + 9999 * 16 + 8), "f9999+8");
+    end(&m);
+}
+
+TEST("memory is for the code that there is, and not for what was replaced")
 {
     enum { CODES = 1000, ROUNDS = 300 };
     char line[64];
     size_t most = 0;
+    struct budget share = {1 << 30, 1, 0};
     struct livemap m = start();
+    m.share = &share;
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < CODES; i++) {
             snprintf(line, sizeof line, "%x 100 f%d.%d\n", 0x10000 + i * 0x100, i, round);
             fputs(line, writer);
         }
         fflush(writer);
-        livemap_read(&m, (uint64_t)round * 100 + 100);
+        read_all(&m, (uint64_t)round * 100 + 100);
         livemap_advance(&m, (uint64_t)round * 100);
-        most = m.names.count > most ? m.names.count : most;
+        most = share.used > most ? share.used : most;
     }
-    CHECK(m.renumbered);
-    CHECK(most > CODES && most < 100 * CODES);
-    CHECK(m.cap < 10 * CODES);
+    CHECK(most > 16 * CODES && most < 200 * CODES);
     CHECK_TEXT(at(&m, 0x10000 + 7 * 0x100), "f7.299+0");
     end(&m);
+    CHECK(share.used == 0);
+}
+
+TEST("without memory newer records are not kept, and addresses that they replace have no name")
+{
+    enum { CODES = 40000 };
+    char line[64];
+    struct budget share = {1 << 20, 4, 0};
+    struct livemap m = start();
+    m.share = &share;
+    for (int i = 0; i < CODES; i++) {
+        snprintf(line, sizeof line, "%x 80 f%d\n", 0x10000 + i * 0x100, i);
+        fputs(line, writer);
+    }
+    append("10000 40 late\n");
+    read_all(&m, 50);
+    CHECK(share.used <= share.limit / 2 + 8192 && share.used > share.limit / 4);
+    CHECK(m.given_up > CODES / 8);
+    CHECK_TEXT(at(&m, 0x10000), "");
+    CHECK_TEXT(at(&m, 0x10100), "f1+0");
+    CHECK_TEXT(at(&m, 0x10000 + (CODES - 1) * 0x100), "");
+    end(&m);
+    CHECK(share.used == 0);
 }

@@ -27,7 +27,7 @@ start(void)
     diag_init(&diag, "test");
     snprintf(map_path, sizeof map_path, "/tmp/perf-%d.map", (int)own_pid());
     unlink(map_path);
-    return liveprocs_new(&diag);
+    return liveprocs_new(&diag, 0);
 }
 
 static void
@@ -62,7 +62,7 @@ see_code(struct liveprocs *l, int32_t pid, uint64_t time)
 static struct span
 name_at(struct liveprocs *l, int32_t pid, uint64_t addr)
 {
-    struct livename found;
+    struct livemap_name found;
     return liveprocs_find(l, pid, addr, &found) ? found.text : SPAN("");
 }
 
