@@ -130,7 +130,7 @@ insert(struct codemap *m, const struct codepiece *p)
     }
 }
 
-/* Removes the pieces from this one on that end at `end` or before it. */
+/* Removes pieces, from this one on, that end at `end` or before it. */
 static void
 remove_covered(struct codemap *m, struct spot from, uint64_t end)
 {
@@ -149,8 +149,9 @@ remove_covered(struct codemap *m, struct spot from, uint64_t end)
     remove_blocks(m, from.block, block);
 }
 
-void
-codemap_clear(struct codemap *m, uint64_t start, uint64_t end)
+/* Removes the pieces in [start, end) that have less than 4 GB. */
+static void
+clear(struct codemap *m, uint64_t start, uint64_t end)
 {
     for (struct spot s; first_after(m, start, &s);) {
         struct codepiece *p = &m->blocks[s.block]->pieces[s.at];
@@ -172,14 +173,24 @@ codemap_clear(struct codemap *m, uint64_t start, uint64_t end)
 }
 
 void
+codemap_clear(struct codemap *m, uint64_t start, uint64_t end)
+{
+    m->wide_end = 0;
+    clear(m, start, end);
+}
+
+void
 codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line)
 {
     if (end <= start)
         return;
-    if (end - start > UINT32_MAX)
-        end = start + UINT32_MAX;
-    codemap_clear(m, start, end);
-    insert(m, &(struct codepiece){start, (uint32_t)(end - start), line});
+    clear(m, start, end);
+    if (end - start < UINT32_MAX) {
+        insert(m, &(struct codepiece){start, (uint32_t)(end - start), line});
+    } else {
+        m->wide = (struct codepiece){start, UINT32_MAX, line};
+        m->wide_end = end;
+    }
 }
 
 const struct codepiece *
@@ -193,14 +204,16 @@ const struct codepiece *
 codemap_find(const struct codemap *m, uint64_t addr)
 {
     const struct codepiece *p = codemap_from(m, addr);
-    return p != NULL && p->start <= addr ? p : NULL;
+    if (p != NULL && p->start <= addr)
+        return p;
+    return m->wide_end > addr && m->wide.start <= addr ? &m->wide : NULL;
 }
 
 bool
 codemap_overlaps(const struct codemap *m, uint64_t start, uint64_t end)
 {
     const struct codepiece *p = codemap_from(m, start);
-    return p != NULL && p->start < end;
+    return (p != NULL && p->start < end) || (m->wide_end > start && m->wide.start < end);
 }
 
 size_t

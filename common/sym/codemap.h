@@ -22,12 +22,15 @@ struct codemap {
     /* private */
     struct codeblock **blocks;
     size_t count, cap;
+    struct codepiece wide; /* the last piece of 4 GB or more, which lies below all others */
+    uint64_t wide_end;     /* 0: there is none */
 };
 
-/* Gives [start, end) to the line, and cuts what was there. Code is cut after 4 GB. */
+/* Gives [start, end) to the line, and cuts what was there. What has 4 GB or more is no code: it is
+ * found where nothing else is, whatever comes later, and only the last such piece is. */
 void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line);
 
-/* Removes what lies in [start, end). */
+/* Removes what lies in [start, end), and any piece of 4 GB or more. */
 void codemap_clear(struct codemap *m, uint64_t start, uint64_t end);
 
 /* The first piece that ends after the address: it may begin before the address or after it. NULL:

@@ -53,7 +53,7 @@ is_known(struct livemap *m, const struct perfmap_record *new)
 static void
 keep_waiting(struct livemap *m, const struct livemap_record *r)
 {
-    codemap_put(&m->late, r->start, r->start + r->len, r->line);
+    codemap_put(&m->late, r->start, r->end, r->line);
     if (m->next > m->count / 2) {
         m->count -= m->next;
         memmove(m->waiting, m->waiting + m->next, m->count * sizeof *m->waiting);
@@ -84,19 +84,15 @@ take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
     m->records++;
     if (m->next == m->count && is_known(m, r))
         return;
-    uint64_t len = r->end - r->start;
-    struct livemap_record new = {m->read, r->start, len < UINT32_MAX ? (uint32_t)len : UINT32_MAX,
-                                 (uint32_t)line};
-    uint64_t end = new.start + new.len;
     bool overlaps =
-        codemap_overlaps(&m->now, new.start, end) || codemap_overlaps(&m->late, new.start, end);
+        codemap_overlaps(&m->now, r->start, r->end) || codemap_overlaps(&m->late, r->start, r->end);
     m->reused += overlaps;
     if (!has_room(m))
-        give_up(m, new.start, end);
+        give_up(m, r->start, r->end);
     else if (m->read != 0 && overlaps)
-        keep_waiting(m, &new);
+        keep_waiting(m, &(struct livemap_record){m->read, r->start, r->end, (uint32_t)line});
     else
-        codemap_put(&m->now, new.start, end, new.line);
+        codemap_put(&m->now, r->start, r->end, (uint32_t)line);
 }
 
 /* Takes the lines that end in the block, which begins with the next line. Returns how many bytes
@@ -173,7 +169,7 @@ livemap_advance(struct livemap *m, uint64_t time)
 {
     while (livemap_due(m) <= time) {
         const struct livemap_record *r = &m->waiting[m->next++];
-        codemap_put(&m->now, r->start, r->start + r->len, r->line);
+        codemap_put(&m->now, r->start, r->end, r->line);
     }
     if (m->next == m->count && m->count > 0)
         forget_waiting(m);

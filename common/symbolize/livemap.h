@@ -8,7 +8,7 @@
  * one counts always, as without times.)
  *
  * Names stay in the file, and are read there when they are looked up: a record takes 16 to 32 bytes
- * of memory, and as many again and 24 while it waits for its time. The file is read a block at a
+ * of memory, and as many again and 32 while it waits for its time. The file is read a block at a
  * time, so that whoever reads it can do other things in between. */
 #ifndef SYMBOLIZE_LIVEMAP_H
 #define SYMBOLIZE_LIVEMAP_H
@@ -37,9 +37,9 @@ struct livemap {
      * that wait. */
     struct codemap now, late;
     struct livemap_record {
-        uint64_t time, start;
-        uint32_t len, line; /* as of struct codepiece */
-    } * waiting; /* for their time, in the order of the file: waiting[next .. count - 1] */
+        uint64_t time, start, end;
+        uint32_t line; /* as of struct codepiece */
+    } * waiting;       /* for their time, in the order of the file: waiting[next .. count - 1] */
     size_t next, count, cap;
     size_t told; /* to the budget */
     struct text line;

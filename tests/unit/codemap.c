@@ -25,14 +25,18 @@ TEST("a new piece cuts older ones, and their parts on both sides remain")
     codemap_free(&m);
 }
 
-TEST("a piece of no length is none, and one of more than 4 GB is cut there")
+TEST("a piece of no length is none, and one of 4 GB or more lies below all others")
 {
     struct codemap m = {0};
     codemap_put(&m, UINT64_MAX, UINT64_MAX, 1);
-    CHECK(codemap_from(&m, 0) == NULL);
-    codemap_put(&m, 5, UINT64_MAX, 2);
-    CHECK(line_at(&m, 5 + (uint64_t)UINT32_MAX - 1) == 2 &&
-          line_at(&m, 5 + (uint64_t)UINT32_MAX) == 0);
+    CHECK(!codemap_overlaps(&m, 0, UINT64_MAX));
+    codemap_put(&m, 0x1000, 0x1100, 1);
+    codemap_put(&m, 0, UINT64_MAX, 2);
+    codemap_put(&m, 0x2000, 0x2100, 3);
+    CHECK(line_at(&m, 0x1000) == 2 && line_at(&m, 0x2000) == 3 && line_at(&m, UINT64_MAX - 1) == 2);
+    CHECK(codemap_overlaps(&m, 0x5000, 0x5001));
+    codemap_clear(&m, 0x5000, 0x5001);
+    CHECK(line_at(&m, 0x1000) == 0 && line_at(&m, 0x2000) == 3);
     codemap_free(&m);
 }
 
