@@ -80,7 +80,7 @@ asks_a_program(void)
     const char *const argv[] = {"cat", NULL};
     struct subprocess p = {0};
     struct span line;
-    return subprocess_start(&p, argv) && subprocess_write(&p, SPAN("text\n")) &&
+    return subprocess_start(&p, argv, 60) && subprocess_write(&p, SPAN("text\n")) &&
            lines_next(&p.lines, &line) && span_eq(line, SPAN("text"));
 }
 
