@@ -139,11 +139,12 @@ static const struct call some[] = {
 };
 
 static const struct call asking[] = {
-#ifdef SYS_socketcall
-    {SYS_socketcall, 0, 8}, /* SYS_SOCKETPAIR, SYS_SEND and SYS_SENDTO of linux/net.h */
-    {SYS_socketcall, 0, 9},       {SYS_socketcall, 0, 11},
-#endif
     {SYS_socketpair, 0, AF_UNIX}, {SYS_sendto, 4, 0}, /* to the other end */
+    {SYS_shutdown, 1, SHUT_WR},   {SYS_shutdown, 1, SHUT_RDWR},
+#ifdef SYS_socketcall /* the same, numbered in linux/net.h: SOCKETPAIR, SEND, SENDTO, SHUTDOWN */
+    {SYS_socketcall, 0, 8},       {SYS_socketcall, 0, 9},
+    {SYS_socketcall, 0, 11},      {SYS_socketcall, 0, 13},
+#endif
 };
 
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */

@@ -81,7 +81,7 @@ asks_a_program(void)
     struct subprocess p = {0};
     struct span line;
     return subprocess_start(&p, argv, 60) && subprocess_write(&p, SPAN("text\n")) &&
-           lines_next(&p.lines, &line) && span_eq(line, SPAN("text"));
+           lines_next(&p.lines, &line) && span_eq(line, SPAN("text")) && subprocess_end(&p);
 }
 
 TEST("a program is asked, where that was kept")
@@ -132,7 +132,8 @@ TEST("there is no network, no other process's memory, no other user, no input fo
 static bool
 binds_a_shell(void)
 {
-    execl("/bin/sh", "sh", "-c", "if echo > confine-made; then exit 1; else exit 0; fi", (char *)NULL);
+    execl("/bin/sh", "sh", "-c", "if echo > confine-made; then exit 1; else exit 0; fi",
+          (char *)NULL);
     return false;
 }
 
