@@ -76,8 +76,7 @@ keep_leaf(struct sample *s)
 static void
 limit_frames(struct work *w)
 {
-    enum { FRAMES_MOST = 1 << 17 };
-    if (frametab_count(&w->text.frames) < FRAMES_MOST)
+    if (!frametab_is_full(&w->text.frames))
         return;
     perftext_forget_frames(&w->text);
     perfwrite_forget_frames(&w->writer);

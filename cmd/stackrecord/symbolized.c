@@ -5,8 +5,7 @@
 static void
 limit_frames(struct symbolized *s)
 {
-    enum { FRAMES_MOST = 1 << 17 };
-    if (frametab_count(&s->frames) < FRAMES_MOST || s->to->forget_frames == NULL)
+    if (!frametab_is_full(&s->frames) || s->to->forget_frames == NULL)
         return;
     s->to->forget_frames(s->to);
     frametab_free(&s->frames);

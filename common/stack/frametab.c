@@ -13,6 +13,7 @@ static struct frame *
 new_frame(struct frametab *t, uint32_t number)
 {
     t->frames = mem_grow(t->frames, &t->cap, (size_t)number + 1, sizeof *t->frames);
+    t->bytes += intern_text(&t->texts, number).len;
     return &t->frames[number];
 }
 

@@ -18,6 +18,7 @@ struct frametab {
     struct intern texts;  /* lines, or the key of a frame that was added by its parts */
     struct frame *frames; /* by number; they borrow from `texts` */
     size_t cap;
+    size_t bytes; /* of the texts */
     struct text key;
 };
 
@@ -50,6 +51,16 @@ static inline size_t
 frametab_count(const struct frametab *t)
 {
     return t->texts.count;
+}
+
+enum { FRAMETAB_FRAMES = 1 << 17, FRAMETAB_BYTES = 16 << 20 };
+
+/* True if a program that prints frames as they come should empty the table: it has FRAMETAB_FRAMES
+ * frames, or FRAMETAB_BYTES bytes of their texts. */
+static inline bool
+frametab_is_full(const struct frametab *t)
+{
+    return t->texts.count >= FRAMETAB_FRAMES || t->bytes >= FRAMETAB_BYTES;
 }
 
 /* The parts of a frame; their texts are valid until frametab_free, the struct until the next frame

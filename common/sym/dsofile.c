@@ -271,6 +271,13 @@ explain_search(const struct dsofile *d, struct text *out)
     add(out, s->debug);
 }
 
+const char *
+dsofile_problem(const struct dsofile *d)
+{
+    const char *problem = reading_problem(d);
+    return problem != NULL ? problem : d->problem;
+}
+
 bool
 dsofile_explain(const struct dsofile *d, struct text *out)
 {

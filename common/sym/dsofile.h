@@ -53,6 +53,10 @@ void dsofile_open_held(struct dsofile *d, struct elffiles *files,
                        const struct dsofile_search *search, struct span path, struct span build_id,
                        const char *held);
 
+/* Why the DSO's own file is of no use, or what could not be read of the files that were found;
+ * NULL: nothing is wrong. */
+const char *dsofile_problem(const struct dsofile *d);
+
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
  * message. False, without text, if it is as expected and all names were found; the vdso
  * is expected to have exported functions only. */

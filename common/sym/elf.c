@@ -207,6 +207,7 @@ static bool
 table_view(const struct elf *e, uint64_t at, uint64_t n, size_t size, struct view *table)
 {
     uint64_t whole = e->content->size;
+    *table = (struct view){0};
     if (at > whole || n > (whole - at) / size)
         return false;
     *table = view_over(e->content, at, n * size, VIEW_TABLE);

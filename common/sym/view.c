@@ -5,7 +5,7 @@
 struct view
 view_of(struct span bytes)
 {
-    return (struct view){.memory = bytes, .size = bytes.len};
+    return (struct view){.size = bytes.len, .buffered = bytes};
 }
 
 struct view
@@ -18,60 +18,44 @@ view_over(struct content *c, uint64_t start, uint64_t size, size_t block)
     return (struct view){.content = c, .start = start, .size = size, .block = block};
 }
 
-/* Fills the buffer from an offset on, with at least n bytes. */
+/* Fills the buffer from an offset on with at least n bytes, or with all of a small part. */
 static bool
-fill(struct view *w, uint64_t offset, size_t n)
+fill(struct view *v, uint64_t offset, size_t n)
 {
-    uint64_t left = w->size - offset;
-    size_t want = n > w->block ? n : w->block;
-    if (w->size <= VIEW_TABLE && w->len == 0) { /* all of it */
-        offset = 0;
-        left = w->size;
-        want = VIEW_TABLE;
-    }
+    bool all = v->size <= VIEW_TABLE && v->cap == 0;
+    uint64_t at = all ? 0 : offset, left = v->size - at;
+    size_t want = all ? VIEW_TABLE : n > v->block ? n : v->block;
     want = want < left ? want : (size_t)left;
-    w->buffer = mem_grow(w->buffer, &w->cap, want, 1);
-    w->len = 0;
-    if (!content_read(w->content, w->start + offset, w->buffer, want))
+    v->buffer = mem_grow(v->buffer, &v->cap, want, 1);
+    v->buffered = SPAN("");
+    if (!content_read(v->content, v->start + at, v->buffer, want))
         return false;
-    w->at = offset;
-    w->len = want;
+    v->at = at;
+    v->buffered = span_of(v->buffer, want);
     return true;
 }
 
 struct span
-view_at(struct view *w, uint64_t offset, size_t n)
+view_unbuffered(struct view *v, uint64_t offset, size_t n)
 {
-    if (offset >= w->size)
+    if (offset >= v->size)
         return SPAN("");
-    uint64_t left = w->size - offset;
+    uint64_t left = v->size - offset;
     n = n < left ? n : (size_t)left;
-    if (w->content == NULL)
-        return span_from(w->memory, (size_t)offset);
-    bool buffered = offset >= w->at && offset - w->at <= w->len && w->len - (offset - w->at) >= n;
-    if (!buffered && !fill(w, offset, n))
+    bool buffered = offset >= v->at && offset - v->at + n <= v->buffered.len;
+    if (!buffered && (v->content == NULL || !fill(v, offset, n)))
         return SPAN("");
-    return span_from(span_of(w->buffer, w->len), (size_t)(offset - w->at));
-}
-
-bool
-view_read(struct view *w, uint64_t offset, void *to, size_t n)
-{
-    struct span from = view_at(w, offset, n);
-    if (from.len < n)
-        return false;
-    memcpy(to, from.ptr, n);
-    return true;
+    return span_from(v->buffered, (size_t)(offset - v->at));
 }
 
 struct span
-view_string(struct view *w, uint64_t offset)
+view_string(struct view *v, uint64_t offset)
 {
     enum { SHORT = 128 }; /* most names are */
-    struct span s = view_at(w, offset, SHORT);
+    struct span s = view_at(v, offset, SHORT);
     size_t nul = span_find(span_head(s, s.len < SHORT ? s.len : SHORT), '\0');
     if (nul == SPAN_NONE) {
-        s = view_at(w, offset, VIEW_STRING_MAX);
+        s = view_at(v, offset, VIEW_STRING_MAX);
         s = span_head(s, s.len < VIEW_STRING_MAX ? s.len : VIEW_STRING_MAX);
         nul = span_find(s, '\0');
     }
@@ -79,8 +63,8 @@ view_string(struct view *w, uint64_t offset)
 }
 
 void
-view_free(struct view *w)
+view_free(struct view *v)
 {
-    free(w->buffer);
-    *w = (struct view){0};
+    free(v->buffer);
+    *v = (struct view){0};
 }

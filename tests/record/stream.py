@@ -1,8 +1,9 @@
-"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py frames|stack|processes N
+"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py KIND N [FILE ...]
 
 frames     one process whose callchains have N different addresses in all, 127 at a time
 stack      one process with one callchain of N addresses
 processes  N processes that fork, are named, map two files, are sampled and exit
+files      one process that maps each FILE, and has N addresses in each: those at the offsets 0, 16, 32, ...
 """
 
 import struct
@@ -83,5 +84,15 @@ def processes(n):
             record(ROUND, 0, b"")
 
 
+def files(n):
+    comm(7, "files")
+    for i, name in enumerate(sys.argv[3:]):
+        start = (i + 1) << 32
+        mmap(7, start, 1 << 32, name)
+        for first in range(0, n, MAX_STACK):
+            sample(7, [start + 16 * i for i in range(first, min(first + MAX_STACK, n))])
+            record(ROUND, 0, b"")
+
+
 head()
-{"frames": frames, "stack": stack, "processes": processes}[sys.argv[1]](int(sys.argv[2]))
+{"frames": frames, "stack": stack, "processes": processes, "files": files}[sys.argv[1]](int(sys.argv[2]))
