@@ -25,7 +25,7 @@ worst() { # KIND
     for bytes in 1000000 4000000; do
         make_object "$1" "$bytes" $((bytes / 25)) "$PWD/object"
         # The address space of an idle process has some 10 MB more.
-        bounded $((75000 + 8 * (bytes + $(wc -c < data)) / 1000)) $((bytes / 500000 * 4)) perf-script -q data
+        bounded $((75000 + 8 * (bytes + $(wc -c < data)) / 1000)) $((bytes / 125000)) perf-script -q data
         [ "$(grep -c . out)" -gt $((bytes / 25)) ]
         same '' "$(cat said)"
     done
