@@ -371,12 +371,12 @@ native' "$(cat labels)"
     mkdir palette.map
     try flamesvg --cp in
     [ "$status" -eq 1 ]
-    [[ $stderr == *'palette.map: Is a directory'* ]]
+    [[ $stderr == *'palette.map: is not a regular file'* ]]
     rmdir palette.map
     mkfifo palette.map
     try timeout 20 flamesvg -q --cp in
     [ "$status" -eq 1 ]
-    same 'flamesvg: palette.map: a FIFO, not a file' "$stderr"
+    same 'flamesvg: palette.map: is not a regular file' "$stderr"
 }
 
 @test "a read-only palette.map stays as it is: an error if names are new, none if all have colours" {

@@ -3,22 +3,24 @@
  *
  *     main->rgb(205,0,23)
  *     parse->rgb(250,12,34) */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* O_PATH */
 #include "cmd/flamesvg/colormap.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/input.h"
+#include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/base/regular.h"
 #include "common/base/sort.h"
 #include "common/base/text.h"
 
-static char file[] = "palette.map"; /* not const: input_start takes main's argv; never changed */
+static const char file[] = "palette.map";
 
 static const struct place file_place = {file, 0};
 
@@ -46,30 +48,65 @@ take_line(struct colormap *m, struct span line)
     return true;
 }
 
+/* Sets m->path: the file, or where it leads if it is a link of our own or of root. In a folder like
+ * /tmp others could lead us with theirs to any file, and have it replaced. NULL, or what is wrong.
+ */
+static const char *
+find_path(struct colormap *m)
+{
+    char target[PATH_MAX];
+    struct stat st;
+    const char *path = file, *problem = NULL;
+    int fd = open(file, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode)) {
+        ssize_t n = readlinkat(fd, "", target, sizeof target - 1);
+        target[n > 0 ? n : 0] = '\0';
+        path = target;
+        if (st.st_uid != geteuid() && st.st_uid != 0)
+            problem = "is another user's symbolic link, which is not followed";
+    }
+    if (fd >= 0)
+        close(fd);
+    m->path = arena_cstr(&m->arena, span_cstr(path));
+    return problem;
+}
+
+/* Opens the map. -1: there is none, or it has a problem. */
+static int
+open_map(struct colormap *m, const char **problem)
+{
+    const struct regular rules = {.no_link = true, .most = COLORMAP_MAX};
+    *problem = find_path(m);
+    int fd = *problem == NULL ? regular_open(m->path, &rules, problem) : -1;
+    if (fd < 0 && strcmp(*problem, strerror(ENOENT)) == 0)
+        *problem = NULL;
+    return fd;
+}
+
 bool
 colormap_read(struct colormap *m, struct diag *diag)
 {
-    char *name = file;
-    struct input in;
+    struct lines lines = {0};
     struct span line;
-    struct stat st;
+    const char *problem;
     *m = (struct colormap){0};
-    bool found = stat(file, &st) == 0;
-    if (!found && errno == ENOENT)
-        return true;
-    if (found && S_ISFIFO(st.st_mode)) { /* opening one waits for a writer */
-        diag_error(diag, file_place, "a FIFO, not a file");
-        return false;
-    }
-    input_start(&in, diag, &name, 1);
-    bool opened = input_next(&in);
-    while (opened && lines_next(&in.lines, &line))
+    int fd = open_map(m, &problem);
+    if (problem != NULL)
+        diag_error(diag, file_place, "%s", problem);
+    if (fd < 0)
+        return problem == NULL;
+    lines_start(&lines, fd);
+    while (lines_next(&lines, &line))
         if (!take_line(m, line))
-            diag_warn(diag, "lines that give no colour", input_place(&in), "not name->colour");
-    bool whole = opened && in.lines.error == 0;
-    input_free(&in);
+            diag_warn(diag, "lines that give no colour", (struct place){file, lines.number},
+                      "not name->colour");
+    int error = lines.error;
+    if (error != 0)
+        diag_error(diag, file_place, "%s", strerror(error));
+    lines_free(&lines);
+    close(fd);
     m->read = m->names.count;
-    return whole;
+    return error == 0;
 }
 
 struct span
@@ -104,30 +141,13 @@ format_lines(const struct colormap *m)
     return text;
 }
 
-/* The path of the file that palette.map is, or leads to if it is a link; to be freed. A link's
- * target that does not exist yet is created, so that realpath finds it. NULL: see errno. */
-static char *
-find_target(void)
-{
-    struct stat st;
-    if (lstat(file, &st) != 0 && errno == ENOENT)
-        return strdup(file);
-    char *path = realpath(file, NULL);
-    if (path != NULL || errno != ENOENT)
-        return path;
-    int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || close(fd) != 0)
-        return NULL;
-    return realpath(file, NULL);
-}
-
 /* Whether the file exists and may not be written. Its mode counts for root too, whom the kernel
  * lets write every file. */
 static bool
 is_read_only(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 &&
+    return lstat(path, &st) == 0 &&
            ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
 }
 
@@ -149,7 +169,7 @@ fill(int fd, struct span text, const char *path)
 {
     struct stat old;
     bool filled =
-        write_all(fd, text) && (stat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
+        write_all(fd, text) && (lstat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
     return close(fd) == 0 && filled;
 }
 
@@ -179,15 +199,13 @@ colormap_write(const struct colormap *m, struct diag *diag)
     struct span fresh = num_commas(digits, m->names.count - m->read);
     if (m->names.count == m->read)
         return;
-    char *path = find_target();
-    if (path != NULL && is_read_only(path)) {
+    if (is_read_only(m->path)) {
         diag_error(diag, file_place, "read-only: the colours of %.*s new names are not kept",
                    SPAN_ARG(fresh));
-    } else {
-        struct text text = format_lines(m);
-        if (path == NULL || !replace(path, text_span(&text)))
-            diag_error(diag, file_place, "not updated: %s", strerror(errno));
-        free(text.ptr);
+        return;
     }
-    free(path);
+    struct text text = format_lines(m);
+    if (!replace(m->path, text_span(&text)))
+        diag_error(diag, file_place, "not updated: %s", strerror(errno));
+    free(text.ptr);
 }

@@ -49,9 +49,10 @@ static const char *
 open_descriptor(struct content *c)
 {
     const char *problem;
-    c->fd = regular_open(c->path, 0, &problem);
+    const struct regular rules = {.root = c->root};
+    c->fd = regular_open(c->path, &rules, &problem);
     if (c->fd < 0 && errno == EMFILE && close_all(c->pool))
-        c->fd = regular_open(c->path, 0, &problem);
+        c->fd = regular_open(c->path, &rules, &problem);
     if (c->fd < 0)
         return problem;
     hold(c);
@@ -70,9 +71,9 @@ read_id(int fd, struct content_id *id)
 }
 
 const char *
-content_open(struct content *c, const char *path, struct contentpool *pool)
+content_open(struct content *c, const char *root, const char *path, struct contentpool *pool)
 {
-    *c = (struct content){.path = path, .pool = pool};
+    *c = (struct content){.path = path, .root = root, .pool = pool};
     const char *problem = open_descriptor(c);
     if (problem != NULL)
         return problem;

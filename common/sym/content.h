@@ -29,6 +29,7 @@ struct content {
     const char *problem;  /* why nothing more can be read, such as "was changed while it was read";
                              NULL: it can */
     const char *path;     /* NULL: bytes in memory */
+    const char *root;     /* the folder that the file must be in, see regular.h */
 
     /* private */
     struct span memory;
@@ -37,9 +38,10 @@ struct content {
     size_t slot;
 };
 
-/* Opens the regular file at the path, which is borrowed; *c must not move. The pool, which may be
- * NULL, closes it when many are open. NULL, or what is wrong: then there is nothing to close. */
-const char *content_open(struct content *c, const char *path, struct contentpool *pool);
+/* Opens the regular file at the path, which begins with the folder `root` that it must be in ("":
+ * anywhere). Both are borrowed; *c must not move. The pool, which may be NULL, closes it when many
+ * are open. NULL, or what is wrong: then there is nothing to close. */
+const char *content_open(struct content *c, const char *root, const char *path, struct contentpool *pool);
 
 /* Bytes in memory, borrowed, as a file's. */
 struct content content_of(struct span bytes);

@@ -105,21 +105,21 @@ offer(struct dsofile *d, const struct elffile *f)
         d->runtime = f;
 }
 
-/* Uses the file at the path, if it has the build-id; without one, if it has the CRC. */
+/* Uses the file at the path, which is in the folder `root`, if it has the build-id; without one, if it has the CRC. */
 static void
-try_file(struct dsofile *d, const char *path, const uint32_t *crc)
+try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *crc)
 {
     const char *problem;
-    struct elffile *f = is_complete(d) ? NULL : elffiles_open(d->files, path, &problem);
+    struct elffile *f = is_complete(d) ? NULL : elffiles_open(d->files, root, path, &problem);
     if (f != NULL && (d->build_id.len > 0 ? same_build_id(d->build_id, elf_build_id(&f->elf))
                                           : crc != NULL && elffiles_has_crc(d->files, f, *crc)))
         offer(d, f);
 }
 
 static void
-try_path(struct dsofile *d, const char *path)
+try_path(struct dsofile *d, const char *root, const char *path)
 {
-    try_file(d, path, NULL);
+    try_file(d, root, path, NULL);
 }
 
 /* Uses files in the cache and among the debug symbols, which lie there by build-id and by path. */
@@ -131,14 +131,14 @@ try_copies(struct dsofile *d, const char *path)
         return;
     const char *id = build_id_path(d);
     if (s->cache[0] != '\0') {
-        try_path(d, JOIN(d, s->cache, "/.build-id/", id, d->vdso ? "/vdso" : "/elf"));
-        try_path(d, JOIN(d, s->cache, "/.build-id/", id, "/debug"));
+        try_path(d, "", JOIN(d, s->cache, "/.build-id/", id, d->vdso ? "/vdso" : "/elf"));
+        try_path(d, "", JOIN(d, s->cache, "/.build-id/", id, "/debug"));
     }
     if (s->debug[0] == '\0' || d->vdso)
         return;
-    try_path(d, JOIN(d, s->symfs, s->debug, "/.build-id/", id, ".debug"));
-    try_path(d, JOIN(d, s->symfs, s->debug, path, ".debug"));
-    try_path(d, JOIN(d, s->symfs, s->debug, path));
+    try_path(d, s->symfs, JOIN(d, s->symfs, s->debug, "/.build-id/", id, ".debug"));
+    try_path(d, s->symfs, JOIN(d, s->symfs, s->debug, path, ".debug"));
+    try_path(d, s->symfs, JOIN(d, s->symfs, s->debug, path));
 }
 
 /* Uses a file that .gnu_debuglink names. */
@@ -151,10 +151,10 @@ try_links(struct dsofile *d, const struct elffile *own, const char *path)
     const struct dsofile_search *s = d->search;
     const char *folder =
         arena_cstr(&d->arena, span_head(span_cstr(path), span_rfind(span_cstr(path), '/') + 1));
-    try_file(d, JOIN(d, s->symfs, folder, link.name), &link.crc);
-    try_file(d, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
+    try_file(d, s->symfs, JOIN(d, s->symfs, folder, link.name), &link.crc);
+    try_file(d, s->symfs, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
     if (s->debug[0] != '\0')
-        try_file(d, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
+        try_file(d, s->symfs, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
 }
 
 /* Opens the DSO's own file, at `held` unless that is NULL. NULL, with d->problem, where it is of no
@@ -164,9 +164,9 @@ open_own(struct dsofile *d, const char *path, const char *held)
 {
     struct elffile *f = NULL;
     if (held != NULL)
-        f = elffiles_open(d->files, held, &d->problem);
+        f = elffiles_open(d->files, "", held, &d->problem);
     else if (path[0] == '/')
-        f = elffiles_open(d->files, JOIN(d, d->search->symfs, path), &d->problem);
+        f = elffiles_open(d->files, d->search->symfs, JOIN(d, d->search->symfs, path), &d->problem);
     else if (d->vdso && (!d->search->as_perf || d->build_id.len == 0))
         f = elffiles_open_vdso(d->files, &d->problem);
     else

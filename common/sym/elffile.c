@@ -19,7 +19,7 @@ const char *
 elffile_open(struct elffile *f, const char *path)
 {
     *f = (struct elffile){0};
-    const char *problem = content_open(&f->content, path, NULL);
+    const char *problem = content_open(&f->content, "", path, NULL);
     return problem != NULL ? problem : read_headers(f);
 }
 
@@ -47,12 +47,12 @@ elffile_close(struct elffile *f)
 /* Files */
 
 struct elffile *
-elffiles_open(struct elffiles *f, const char *path, const char **problem)
+elffiles_open(struct elffiles *f, const char *root, const char *path, const char **problem)
 {
     uint32_t number;
     struct elffile *file = f->spare != NULL ? f->spare : arena_alloc(&f->arena, sizeof *file);
     *file = (struct elffile){0};
-    *problem = content_open(&file->content, path, &f->pool);
+    *problem = content_open(&file->content, root, path, &f->pool);
     bool opened = *problem == NULL;
     const struct content_id *id = &file->content.id;
     if (opened && intern_put(&f->ids, span_of((const char *)id, sizeof *id), &number)) {

@@ -9,7 +9,6 @@
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/sym/jitread.h"
-#include "common/sym/perfmap.h"
 
 /* Gives code that was moved the name and lines of the load with its index, the last one before it.
  * Moves of code that was never loaded are removed. */
@@ -94,16 +93,11 @@ jitdump_read(struct jitdump *j, struct lines *in, bool with_lines)
 }
 
 const char *
-jitdump_load(struct jitdump *j, const char *path, bool with_lines)
+jitdump_load(struct jitdump *j, int fd, bool with_lines)
 {
-    const char *problem;
     struct lines in = {0};
-    *j = (struct jitdump){0};
-    int fd = perfmap_open(path, &problem);
-    if (fd < 0)
-        return problem;
     lines_start(&in, fd);
-    problem = jitdump_read(j, &in, with_lines);
+    const char *problem = jitdump_read(j, &in, with_lines);
     int error = in.error;
     lines_free(&in);
     close(fd);

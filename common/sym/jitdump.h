@@ -50,8 +50,8 @@ bool jitdump_names_pid(struct span path, int32_t *pid);
  * what is wrong with the file as a whole, and then the dump is empty. */
 const char *jitdump_read(struct jitdump *j, struct lines *in, bool with_lines);
 
-/* Reads the file of that name as perfmap_open opens it; otherwise as jitdump_read. */
-const char *jitdump_load(struct jitdump *j, const char *path, bool with_lines);
+/* Reads the open file, and closes it; otherwise as jitdump_read. */
+const char *jitdump_load(struct jitdump *j, int fd, bool with_lines);
 
 /* The next load at or before that time, in the order of time, or NULL: there is none now. To be
  * called until NULL before each sample. UINT64_MAX gives all, for samples whose times are of

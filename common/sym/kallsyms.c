@@ -139,7 +139,7 @@ kallsyms_load(struct kallsyms *k, const char *path)
 {
     const char *problem;
     *k = (struct kallsyms){0};
-    int fd = regular_open(path, 0, &problem);
+    int fd = regular_open(path, NULL, &problem);
     if (fd < 0)
         return problem;
     problem = kallsyms_read(k, fd);

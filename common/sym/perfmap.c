@@ -3,13 +3,10 @@
 #define _GNU_SOURCE /* pread */
 #include "common/sym/perfmap.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/base/num.h"
-#include "common/base/regular.h"
 
 struct perfmap_entry {
     uint64_t start, end;
@@ -178,27 +175,18 @@ perfmap_read(struct perfmap *m, struct lines *lines)
 }
 
 int
-perfmap_open(const char *path, const char **problem)
+perfmap_open(const char *path, const struct regular *rules, const char **problem)
 {
-    struct stat st;
-    int fd = regular_open(path, O_NOFOLLOW, problem);
-    if (fd < 0)
-        return -1;
-    if (fstat(fd, &st) == 0 && st.st_size <= PERFMAP_MAX)
-        return fd;
-    *problem = "is larger than a gigabyte";
-    close(fd);
-    return -1;
+    struct regular limited = rules != NULL ? *rules : (struct regular){0};
+    limited.no_link = true;
+    limited.most = PERFMAP_MAX;
+    return regular_open(path, &limited, problem);
 }
 
 const char *
-perfmap_read_file(const char *path, void (*read)(void *ctx, struct lines *lines), void *ctx)
+perfmap_read_fd(int fd, void (*read)(void *ctx, struct lines *lines), void *ctx)
 {
-    const char *problem;
     struct lines lines = {0};
-    int fd = perfmap_open(path, &problem);
-    if (fd < 0)
-        return problem;
     lines_start(&lines, fd);
     read(ctx, &lines);
     int error = lines.error;
@@ -214,10 +202,9 @@ read_map(void *map, struct lines *lines)
 }
 
 const char *
-perfmap_load(struct perfmap *m, const char *path)
+perfmap_load(struct perfmap *m, int fd)
 {
-    *m = (struct perfmap){0};
-    const char *problem = perfmap_read_file(path, read_map, m);
+    const char *problem = perfmap_read_fd(fd, read_map, m);
     if (problem != NULL)
         perfmap_free(m);
     return problem;

@@ -12,6 +12,7 @@
 
 #include "common/base/intern.h"
 #include "common/base/lines.h"
+#include "common/base/regular.h"
 #include "common/base/text.h"
 
 /* {0} is an empty one. */
@@ -49,19 +50,17 @@ bool perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perf
  * before it. */
 void perfmap_read(struct perfmap *m, struct lines *lines);
 
-/* Reads the file of that name as perfmap_open does. Returns NULL, or what is wrong, and then the
- * map is empty. */
-const char *perfmap_load(struct perfmap *m, const char *path);
+/* Reads the open file, and closes it. Returns NULL, or what is wrong, and then the map is empty. */
+const char *perfmap_load(struct perfmap *m, int fd);
 
-/* Opens a map file, which may be another user's: only a regular file, with no symbolic link at the
- * name's end, of at most PERFMAP_MAX bytes. Returns the descriptor, or -1 with what is wrong in
- * *problem. */
-int perfmap_open(const char *path, const char **problem);
+/* Opens a map, or a jitdump, by regular_open with these rules, which may be NULL, and two more: the
+ * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. Returns the descriptor, or
+ * -1 with what is wrong in *problem. */
+int perfmap_open(const char *path, const struct regular *rules, const char **problem);
 
-/* Opens the file so, and calls read(ctx, its lines), which reads a map to its end. Returns NULL, or
+/* Calls read(ctx, its lines), which reads a map to its end, and closes the file. Returns NULL, or
  * what is wrong; then what was read is to be freed. */
-const char *perfmap_read_file(const char *path, void (*read)(void *ctx, struct lines *lines),
-                              void *ctx);
+const char *perfmap_read_fd(int fd, void (*read)(void *ctx, struct lines *lines), void *ctx);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };

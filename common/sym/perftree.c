@@ -170,10 +170,9 @@ read_tree(void *tree, struct lines *lines)
 }
 
 const char *
-perftree_load(struct perftree *t, const char *path)
+perftree_load(struct perftree *t, int fd)
 {
-    *t = (struct perftree){0};
-    const char *problem = perfmap_read_file(path, read_tree, t);
+    const char *problem = perfmap_read_fd(fd, read_tree, t);
     if (problem != NULL)
         perftree_free(t);
     return problem;

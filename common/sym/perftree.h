@@ -26,9 +26,9 @@ struct perftree {
  * before it. */
 void perftree_read(struct perftree *t, struct lines *lines);
 
-/* Reads the file of that name as perfmap_open does. Returns NULL, or what is wrong, and then the
- * tree is empty. */
-const char *perftree_load(struct perftree *t, const char *path);
+/* Reads the open file, and closes it. Returns NULL, or what is wrong, and then the tree is empty.
+ */
+const char *perftree_load(struct perftree *t, int fd);
 
 /* The name that perf script prints for the address, and where that record begins, valid until
  * perftree_free. False if perf finds none. A record of size 0 has its one address. There perf

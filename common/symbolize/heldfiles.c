@@ -1,6 +1,5 @@
 #include "common/symbolize/heldfiles.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,20 +61,27 @@ descriptor_path(char path[static 32], int fd)
 /* Opens what the process has at the addresses of the map. The kernel lets only root look there, but
  * it has deleted files too. -1: it cannot be opened. */
 static int
-open_mapped(const struct record_mmap *m)
+open_mapped(struct heldfiles *h, const struct record_mmap *m)
 {
-    char path[96];
+    static const struct regular any = {0};
+    char path[96], target[4096];
+    const char *problem;
     int32_t pid = (int32_t)m->pid;
     snprintf(path, sizeof path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, m->addr,
              m->addr + m->len);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd >= 0 || !is_deleted(m->file))
-        return fd >= 0 ? fd : procroot_open(pid, m->file);
+    int fd = regular_open(path, &any, &problem);
+    if (fd >= 0)
+        return fd;
+    if (!is_deleted(m->file)) {
+        h->key.len = 0;
+        text_add(&h->key, m->file);
+        text_add(&h->key, span_of("", 1));
+        return procroot_open(pid, h->key.ptr, &any, &problem);
+    }
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-    char target[4096];
     ssize_t n = readlink(path, target, sizeof target);
     bool is_exe = n > 0 && span_eq(span_of(target, (size_t)n), m->file);
-    return is_exe ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+    return is_exe ? regular_open(path, &any, &problem) : -1;
 }
 
 /* The build-id of an open file, copied. */
@@ -128,7 +134,7 @@ open_file(struct heldfiles *h, const struct record_mmap *m)
         h->refused++;
         return NONE;
     }
-    int fd = open_mapped(m);
+    int fd = open_mapped(h, m);
     return fd >= 0 ? hold(h, fd, m->file) : RETRY;
 }
 

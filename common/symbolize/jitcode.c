@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/sym/perfmap.h"
+#include "common/symbolize/procroot.h"
 
 static const struct jitcode_process *
 find_process(const struct jitcode *j, int32_t pid)
@@ -39,6 +41,16 @@ report_clock(const struct jitcode *j, const char *path, const struct jitdump *du
                   path);
 }
 
+/* The files in --symfs are the user's, whoever owned them where they come from. */
+static int
+open_dump(const struct jitcode *j, int32_t pid, const char *path, const char **problem)
+{
+    struct regular_owners owners;
+    procroot_owners(pid, &owners);
+    const struct regular rules = {.root = j->symfs, .owners = j->symfs[0] == '\0' ? &owners : NULL};
+    return perfmap_open(path, &rules, problem);
+}
+
 /* Loads the dump; false, after a message, if it cannot be read. */
 static bool
 load(struct jitcode *j, int32_t pid, struct span name)
@@ -47,8 +59,10 @@ load(struct jitcode *j, int32_t pid, struct span name)
     char *path = arena_text(&j->arena, size);
     snprintf(path, size, "%s%.*s", j->symfs, SPAN_ARG(name));
     struct jitdump *dump = mem_alloc(sizeof *dump);
-    *dump = (struct jitdump){0};
-    const char *problem = jitdump_load(dump, path, j->lines);
+    const char *problem;
+    int fd = open_dump(j, pid, path, &problem);
+    if (fd >= 0)
+        problem = jitdump_load(dump, fd, j->lines);
     if (problem != NULL) {
         diag_warn(j->diag, "jitdumps that were not read", (struct place){path, 0}, "%s", problem);
         free(dump);

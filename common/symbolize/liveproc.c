@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include "common/stack/dso.h"
+#include "common/symbolize/procroot.h"
 
 void
 liveproc_identify(struct liveproc *p)
 {
     char path[32], exe[4096];
+    procroot_owners(p->pid, &p->owners);
     snprintf(path, sizeof path, "/proc/%d/comm", (int)p->pid);
     FILE *f = fopen(path, "re");
     if (f != NULL) {
@@ -52,7 +54,11 @@ liveproc_report(struct liveproc *p, struct diag *diag)
 {
     const char *comm = p->comm[0] != '\0' ? p->comm : "it has ended";
     p->reported = true;
-    if (p->has_dump)
+    if (p->found.problem != NULL)
+        diag_warn(diag, "perf maps that are not read", (struct place){p->found.path, 0},
+                  "%s; so the JIT-compiled code of process %d (%s) has no names", p->found.problem,
+                  (int)p->pid, comm);
+    else if (p->has_dump)
         diag_warn(diag, "processes without a perf map", NOWHERE,
                   "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
                   "file (-o) and run perf-script on that, or %s",

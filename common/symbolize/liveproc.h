@@ -3,6 +3,7 @@
 #define SYMBOLIZE_LIVEPROC_H
 
 #include "common/base/diag.h"
+#include "common/symbolize/findmap.h"
 #include "common/symbolize/livemap.h"
 #include "common/symbolize/runtime.h"
 
@@ -25,9 +26,11 @@ struct liveproc {
     uint64_t missing;  /* addresses without a name that were looked up */
     uint32_t serial;   /* of its map: each has another; 0: it has none */
     struct livemap map;
+    struct regular_owners owners; /* who may own its map */
+    struct findmap found;         /* by the last search */
 };
 
-/* Sets what the process is called, and which runtime it has, if it runs. */
+/* Sets what the process is called, whose it is and which runtime it has, if it runs. */
 void liveproc_identify(struct liveproc *p);
 
 /* How long it has been known, in nanoseconds. */

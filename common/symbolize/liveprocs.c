@@ -167,7 +167,7 @@ static void
 search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     p->searched = now;
-    int fd = findmap_open(p->pid, liveproc_age(p, now));
+    int fd = findmap_open(p->pid, &p->owners, liveproc_age(p, now), &p->found);
     if (fd < 0)
         return;
     if (l->open < MAPS_MOST && (p->map.fd < 0 || !is_same_file(fd, p->map.fd))) {
@@ -294,7 +294,7 @@ const char *
 liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path)
 {
     const char *problem;
-    int fd = perfmap_open(path, &problem);
+    int fd = perfmap_open(path, NULL, &problem);
     if (fd < 0)
         return problem;
     struct liveproc *p = find(l, pid);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/stack/frameplace.h"
-#include "common/symbolize/mappath.h"
+#include "common/symbolize/findmap.h"
 #include "common/base/num.h"
 
 void
@@ -54,13 +54,13 @@ find_in_tree(const void *tree, uint64_t addr, struct span *name, uint64_t *start
     return perftree_find(tree, addr, 0, name, start);
 }
 
-/* A process with the map at `path`, or NULL and in *problem why that cannot be read. Its frames get
- * `dso` as their DSO. */
+/* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
+ * Its frames get `dso` as their DSO. */
 static struct process *
-new_process(struct naming *n, const char *path, struct span dso, const char **problem)
+new_process(struct naming *n, int fd, const char *path, struct span dso, const char **problem)
 {
     struct process loaded = {0}, *p;
-    *problem = n->as_perf ? perftree_load(&loaded.tree, path) : perfmap_load(&loaded.map, path);
+    *problem = n->as_perf ? perftree_load(&loaded.tree, fd) : perfmap_load(&loaded.map, fd);
     if (*problem != NULL)
         return NULL;
     p = arena_alloc(&n->arena, sizeof *p);
@@ -73,11 +73,19 @@ new_process(struct naming *n, const char *path, struct span dso, const char **pr
     return p;
 }
 
+/* The same for a file that the user named, or of a folder that the user named. */
+static struct process *
+process_of_file(struct naming *n, const char *path, const char **problem)
+{
+    int fd = perfmap_open(path, NULL, problem);
+    return fd >= 0 ? new_process(n, fd, path, span_cstr(path), problem) : NULL;
+}
+
 void
 naming_add_map(struct naming *n, struct span pid, const char *path)
 {
     const char *problem;
-    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    struct process *p = process_of_file(n, path, &problem);
     if (p == NULL)
         diag_error(n->diag, (struct place){path, 0}, "%s", problem);
     else
@@ -89,7 +97,7 @@ static bool
 is_pid(struct span s)
 {
     uint64_t value;
-    return num_u64(s, &value);
+    return num_u64(s, &value) && value <= INT32_MAX;
 }
 
 /* The process with its map in the directory, or without_map if there is none. */
@@ -102,7 +110,7 @@ look_in_dir(struct naming *n, struct span pid)
     char *path = arena_text(&n->arena, size);
     snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
     const char *problem;
-    struct process *p = new_process(n, path, span_cstr(path), &problem);
+    struct process *p = process_of_file(n, path, &problem);
     if (p != NULL)
         return p;
     if (strcmp(problem, strerror(ENOENT)) != 0)
@@ -130,6 +138,21 @@ process_of(struct naming *n, struct span pid)
     return *place = p;
 }
 
+/* The process with its map where a program writes it, or without_map if there is none. */
+static struct process *
+search(struct naming *n, struct span pid, struct span dso)
+{
+    uint64_t number = 0;
+    struct findmap found;
+    num_u64(pid, &number);
+    int fd = findmap_open((int32_t)number, NULL, FINDMAP_ANY_AGE, &found);
+    struct process *p = fd >= 0 ? new_process(n, fd, found.path, dso, &found.problem) : NULL;
+    if (found.problem != NULL)
+        diag_warn(n->diag, "maps that were not read", (struct place){found.path, 0},
+                  "%s; --perf-map %.*s=FILE reads any file", found.problem, SPAN_ARG(pid));
+    return p != NULL ? p : &n->without_map;
+}
+
 /* The process whose map the DSO names, "/tmp/perf-42.map": of a forked process's code that is its
  * parent's. The map is loaded from there if no other was given. */
 static struct process *
@@ -145,14 +168,8 @@ process_of_dso(struct naming *n, struct span dso)
     if (p->path != NULL || !n->from_dso || intern_find(&n->tried, pid) != INTERN_NONE)
         return p;
     intern_add(&n->tried, pid);
-    arena_reset(&n->scratch);
-    const char *problem, *path = mappath(&n->scratch, pid);
-    p = new_process(n, path, dso, &problem);
-    if (p != NULL)
-        return *slot(n, pid) = p;
-    if (strcmp(problem, strerror(ENOENT)) != 0)
-        diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
-    return &n->without_map;
+    p = search(n, pid, dso);
+    return p == &n->without_map ? p : (*slot(n, pid) = p);
 }
 
 /* The frame with the name from the process's map; the frame itself if it has a name, or the map has

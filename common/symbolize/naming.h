@@ -49,7 +49,6 @@ struct naming {
     uint32_t *stack;      /* of the current sample */
     size_t stack_cap;
     struct arena arena;   /* processes and paths */
-    struct arena scratch; /* a path that is tried */
     uint64_t samples;     /* that were looked at */
     uint64_t thread_only; /* of them, print no process id */
 };

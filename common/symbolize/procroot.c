@@ -1,15 +1,14 @@
 /* The files of a process in /proc are in proc(5), namespaces in namespaces(7). */
-#define _GNU_SOURCE /* O_PATH */
 #include "common/symbolize/procroot.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 64 };
+#include "common/base/mem.h"
+
+enum { PATH = 64, LINE = 256 };
 
 static const char *
 proc_path(char path[static PATH], int32_t pid, const char *file)
@@ -40,64 +39,82 @@ procroot_is_ours(int32_t pid)
     return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 
-/* Opens one component of a path, and closes the folder that it is in. To open a FIFO or a device
- * would wake somebody, so that its type is looked at before. */
-static int
-step(int folder, struct span name, bool last)
-{
-    char text[NAME_MAX + 1];
-    struct stat st;
-    int fd = -1;
-    snprintf(text, sizeof text, "%.*s", SPAN_ARG(name));
-    if (name.len > NAME_MAX || span_eq(name, SPAN("..")))
-        errno = ENOENT;
-    else if (!last)
-        fd = openat(folder, text, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    else if (fstatat(folder, text, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(st.st_mode))
-        errno = EINVAL;
-    else
-        fd = openat(folder, text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    int error = errno;
-    close(folder);
-    errno = error;
-    return fd;
-}
-
 int
-procroot_open(int32_t pid, struct span path)
+procroot_open(int32_t pid, const char *path, const struct regular *rules, const char **problem)
 {
     char root[PATH];
-    int fd = open(proc_path(root, pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
-    while (fd >= 0 && path.len > 0) {
-        path = span_from(path, 1);
-        size_t slash = span_find(path, '/');
-        bool last = slash == SPAN_NONE;
-        fd = step(fd, last ? path : span_head(path, slash), last);
-        path = last ? SPAN("") : span_from(path, slash);
-    }
+    struct regular inside = *rules;
+    inside.root = proc_path(root, pid, "root");
+    size_t size = strlen(root) + strlen(path) + 1;
+    char *whole = mem_alloc(size);
+    snprintf(whole, size, "%s%s", root, path);
+    int fd = regular_open(whole, &inside, problem);
+    free(whole);
     return fd;
 }
 
-/* From a line of /proc/PID/status:
+/* The rest of the line of /proc/PID/status that begins so; false if there is none.
  *
+ *     Uid:    1000    1000    1000    1000        real, effective, saved, of the file system
  *     NSpid:  4242    7
  */
+static bool
+status_line(int32_t pid, const char *name, char line[static LINE])
+{
+    char path[PATH];
+    bool found = false;
+    FILE *f = fopen(proc_path(path, pid, "status"), "re");
+    while (f != NULL && !found && fgets(line, LINE, f) != NULL)
+        found = strncmp(line, name, strlen(name)) == 0;
+    if (f != NULL)
+        fclose(f);
+    return found;
+}
+
 int32_t
 procroot_inner_pid(int32_t pid)
 {
-    char path[PATH], line[256];
-    int inner = -1;
-    FILE *f = fopen(proc_path(path, pid, "status"), "re");
-    if (f == NULL)
+    char path[PATH], line[LINE];
+    int inner;
+    if (access(proc_path(path, pid, "status"), R_OK) != 0)
         return -1;
-    while (inner < 0 && fgets(line, sizeof line, f) != NULL) {
-        struct span text = span_trim(span_cstr(line));
-        size_t tab = span_rfind(text, '\t');
-        if (span_starts(text, SPAN("NSpid:")) && tab != SPAN_NONE)
-            sscanf(text.ptr + tab, "%d", &inner);
-    }
-    fclose(f);
-    return inner >= 0 ? inner : pid;
+    if (!status_line(pid, "NSpid:", line))
+        return pid;
+    struct span text = span_trim(span_cstr(line));
+    size_t tab = span_rfind(text, '\t');
+    return tab != SPAN_NONE && sscanf(text.ptr + tab, "%d", &inner) == 1 ? inner : pid;
+}
+
+/* The number that root of the process's user namespace has in ours. From a line of
+ * /proc/PID/uid_map:
+ *
+ *              0     100000      65536            from, from in our namespace, how many
+ */
+static bool
+find_inner_root(int32_t pid, unsigned *uid)
+{
+    char path[PATH], line[LINE];
+    unsigned first = 1;
+    FILE *f = fopen(proc_path(path, pid, "uid_map"), "re");
+    while (f != NULL && first != 0 && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "%u %u", &first, uid) != 2)
+            first = 1;
+    if (f != NULL)
+        fclose(f);
+    return first == 0;
+}
+
+void
+procroot_owners(int32_t pid, struct regular_owners *owners)
+{
+    char line[LINE];
+    unsigned uid;
+    *owners = (struct regular_owners){{geteuid(), 0}, 2};
+    if (pid < 0 || !status_line(pid, "Uid:", line) || sscanf(line, "Uid: %*u %u", &uid) != 1)
+        return;
+    owners->uid[owners->count++] = uid;
+    if (find_inner_root(pid, &uid))
+        owners->uid[owners->count++] = uid;
 }
 
 /* From the only line of /proc/PID/stat, whose second field may hold blanks and parentheses:

@@ -5,15 +5,20 @@
 
 #include <stdint.h>
 
+#include "common/base/regular.h"
 #include "common/base/span.h"
 
 /* True if the process has our mount namespace and root, so that its paths are ours, and where that
  * is not known: the process is gone, or another user's. */
 bool procroot_is_ours(int32_t pid);
 
-/* Opens a regular file for reading by its absolute path in the process's root. No symbolic link is
- * followed, since it would lead out of that root. Returns the descriptor, or -1 with errno. */
-int procroot_open(int32_t pid, struct span path);
+/* Opens a file by its absolute path in the process's root, which it does not leave; otherwise as
+ * regular_open. */
+int procroot_open(int32_t pid, const char *path, const struct regular *rules, const char **problem);
+
+/* Who may own what the process writes for us: we, root, the process's user, and the root of its
+ * user namespace. Of a process that is gone, or -1: we and root. */
+void procroot_owners(int32_t pid, struct regular_owners *owners);
 
 /* The number of the process in the innermost of its pid namespaces. -1: there is no such process.
  */

@@ -1,9 +1,14 @@
-"""Writes perf.data as perf record -o - does, without perf, for tests: python3 stream.py KIND N [FILE ...]
+"""Writes perf.data as perf record -o - does, without perf, for tests:
+
+python3 stream.py frames|stack|processes N
+python3 stream.py files N FILE ...
+python3 stream.py jit PID [FILE]
 
 frames     one process whose callchains have N different addresses in all, 127 at a time
 stack      one process with one callchain of N addresses
 processes  N processes that fork, are named, map two files, are sampled and exit
 files      one process that maps each FILE, and has N addresses in each: those at the offsets 0, 16, 32, ...
+jit        one process with one address in memory of its own, 0x60000010; it maps the file, such as a jitdump
 """
 
 import struct
@@ -94,5 +99,13 @@ def files(n):
             record(ROUND, 0, b"")
 
 
+def jit(pid):
+    comm(pid, "stranger")
+    if len(sys.argv) > 3:
+        mmap(pid, 0x50000000, 0x1000, sys.argv[3])
+    mmap(pid, 0x60000000, 0x1000, "//anon")
+    sample(pid, [0x60000010])
+
+
 head()
-{"frames": frames, "stack": stack, "processes": processes, "files": files}[sys.argv[1]](int(sys.argv[2]))
+{"frames": frames, "stack": stack, "processes": processes, "files": files, "jit": jit}[sys.argv[1]](int(sys.argv[2]))

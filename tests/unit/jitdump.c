@@ -1,6 +1,7 @@
 /* Dumps of JIT code: which code was where, and when. */
 #include "common/sym/jitdump.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "common/base/text.h"
@@ -93,7 +94,7 @@ read_dump(struct jitdump *j)
     int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, file.ptr, file.len) == (ssize_t)file.len);
     close(fd);
-    const char *problem = jitdump_load(j, path, true);
+    const char *problem = jitdump_load(j, open(path, O_RDONLY), true);
     unlink(path);
     return problem;
 }
@@ -284,7 +285,6 @@ TEST("what is not a dump is refused")
     CHECK_TEXT(span_cstr(read_dump(&j)), "is too short for a jitdump");
     file.len = 0;
     CHECK_TEXT(span_cstr(read_dump(&j)), "is too short for a jitdump");
-    CHECK_TEXT(span_cstr(jitdump_load(&j, "/", true)), "is not a regular file");
     CHECK(j.count == 0);
 }
 

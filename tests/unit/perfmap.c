@@ -1,6 +1,7 @@
 /* Perf map files: which name has an address. */
 #include "common/sym/perfmap.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ map_of(struct span text)
 {
     struct perfmap m;
     write_file(text);
-    CHECK(perfmap_load(&m, path) == NULL);
+    CHECK(perfmap_load(&m, open(path, O_RDONLY)) == NULL);
     unlink(path);
     return m;
 }
@@ -184,28 +185,35 @@ TEST("an empty file is an empty map")
     perfmap_free(&m);
 }
 
+/* Why a file is not opened as a map. */
+static struct span
+refusal(const char *name)
+{
+    const char *problem;
+    CHECK(perfmap_open(name, NULL, &problem) == -1);
+    return span_cstr(problem);
+}
+
 TEST("a file that is not there, a link, a directory and a pipe are refused")
 {
-    struct perfmap m;
     char link[sizeof path + 8];
-    CHECK(perfmap_load(&m, "/nonexistent/perf-1.map") != NULL);
-    CHECK_TEXT(span_cstr(perfmap_load(&m, "/")), "is not a regular file");
+    CHECK_TEXT(refusal("/nonexistent/perf-1.map"), "No such file or directory");
+    CHECK_TEXT(refusal("/"), "is not a regular file");
     write_file(SPAN("1000 1 a\n"));
     snprintf(link, sizeof link, "%s.link", path);
     CHECK(symlink(path, link) == 0);
-    CHECK_TEXT(span_cstr(perfmap_load(&m, link)), "is a symbolic link, which is not followed");
+    CHECK_TEXT(refusal(link), "is a symbolic link, which is not followed");
     unlink(link);
     CHECK(mkfifo(link, 0600) == 0);
-    CHECK_TEXT(span_cstr(perfmap_load(&m, link)), "is not a regular file");
+    CHECK_TEXT(refusal(link), "is not a regular file");
     unlink(link);
     unlink(path);
 }
 
 TEST("a file larger than a gigabyte is refused before it is read")
 {
-    struct perfmap m;
     write_file(SPAN(""));
     CHECK(truncate(path, (off_t)PERFMAP_MAX + 1) == 0);
-    CHECK_TEXT(span_cstr(perfmap_load(&m, path)), "is larger than a gigabyte");
+    CHECK_TEXT(refusal(path), "is larger than a gigabyte");
     unlink(path);
 }
