@@ -96,3 +96,37 @@ $HOME/.debug, or give a folder with that machine's files as --symfs" "$(grep arc
     same 20000 "$(grep -c '^short ' out)"
     same 20000 "$(grep -c '\[unknown\] (/no/such/library)' out)"
 }
+
+# Fails if the text has something that a terminal acts on: but tabs and newlines.
+no_controls() { # TEXT
+    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\xc2-\xf4\x80-\xbf])[\x80-\xbf]' <<< "$1" &&
+        ! LC_ALL=C grep -qP '\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]|\xd8\x9c' <<< "$1"
+}
+
+@test "names reach no terminal with escapes, controls in UTF-8 or changes of direction; other characters stay" {
+    local evil=$'\e]0t\a\xc2\x9b31m\xe2\x80\xaegpj\xe2\x81\xa6\x9b\xc3\xa9\xe4\xb8\x96' command
+    local shown='?]0t???31m???gpj????é世'
+    printf '1000 100 %s\n' "$evil" > map
+    python3 "$ROOT/tests/record/stream.py" stack 1 > data
+    printf '%s 7/7 1.5: 1 %s:\n\t1000 %s+0x0 (/%s)\n\n' "$evil" "$evil" "$evil" "$evil" > text
+    printf '#%s\n%s 7/7 1.6: 1 c:\n\t1000 %s+0x0 (/%s)\n  %s:1\n\n' "$evil" a "$evil" "$evil" "$evil" >> text
+    printf '%s;%s 3000\n' "$evil" "$evil" > folded
+    for command in 'perf-script --perf-map 7=map data' 'perf-script text' 'perf-script --check text' \
+        'perf-script --stats=json text' 'stackfilter --drop x text' 'stackfilter --drop x folded' 'stackcollapse text' \
+        'stackcollapse folded' 'stackdiff folded folded' 'stackdiff --format=table folded text' 'stackreport folded' \
+        'stackdiff --format=json folded folded' 'stackreport --format=tsv folded' 'stackreport --format=json folded'; do
+        try $command
+        no_controls "$output" || { echo "$command: $output"; return 1; }
+        no_controls "$stderr" || { echo "$command: $stderr"; return 1; }
+    done
+    [[ $(perf-script --perf-map 7=map data) == *" $shown+0x0 (map)"* ]]
+    [[ $(perf-script text) == *" $shown+0x0 (/$shown)"* ]]
+    same "$shown;$shown 3000" "$(stackcollapse folded)"
+    same "$shown;$shown 3000" "$(stackfilter --drop x folded)"
+    same "$(sed 's/[^;]*;//' folded)" "$("$COMPAT/stackcollapse-recursive.pl" folded)" # the scripts' answers stay to the byte
+}
+
+@test "names that are masked to the same become one in a folded profile" {
+    printf 'a\001b;c 1000\na\002b;c 2000\n' > in
+    same 'a?b;c 3000' "$(stackcollapse in)"
+}

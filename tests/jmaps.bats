@@ -198,7 +198,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     is_refused "ln -s /dev/zero $map" 'is a symbolic link, which is not followed'
     is_refused "mkfifo $map" 'is not a regular file'
     is_refused "truncate -s 2G $map" 'is larger than a gigabyte'
-    is_refused "echo > $map; ln $map theirs/second || ln $map ${PWD}/theirs/second" 'has other names, too'
+    is_refused "echo > $map; ln $map theirs/second || ln $map ${PWD}/theirs/second" "has another name (a hard link), and may be another user's file"
     echo secret > ours
     chmod 600 ours
     is_refused "rm -f theirs/*; ln -s $WORK/ours $map" 'is a symbolic link, which is not followed'

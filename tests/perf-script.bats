@@ -255,11 +255,11 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     cmp canonical out
 }
 
-@test "NUL and bytes that are not text pass through" {
+@test "NUL and bytes that are not text are masked" {
     printf 'a\0\377 1 1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > in
     try bash -c 'perf-script in > out'
     [ "$status" -eq 0 ]
-    printf 'a\0\377     1     1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > wanted
+    printf 'a??     1     1.500000:          1 cycles: \n\t            7f12 f??? (/bin/x)\n\n' > wanted
     cmp wanted out
 }
 

@@ -1,20 +1,11 @@
 #include "cmd/flamesvg/bidi.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/base/utf8.h"
 
 enum { SHOWN = sizeof "<U+202E>" - 1, SHORTEST = 2 /* bytes that such a character takes */ };
-
-/* The characters of the property Bidi_Control: Unicode Standard Annex #9, section 2. */
-static bool
-is_control(uint32_t c)
-{
-    return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-           (c >= 0x2066 && c <= 0x2069);
-}
 
 struct span
 bidi_visible(struct arena *a, struct span s)
@@ -26,7 +17,7 @@ bidi_visible(struct arena *a, struct span s)
     size_t n = 0;
     for (size_t len; s.len > 0; s = span_from(s, len)) {
         uint32_t c = utf8_decode(s, &len);
-        if (is_control(c)) {
+        if (utf8_is_direction(c)) {
             snprintf(text + n, SHOWN + 1, "<U+%04X>", (unsigned)(c & 0xffff));
             n += SHOWN;
         } else {

@@ -6,28 +6,11 @@
 
 #include "common/sym/perfmap.h"
 
-/* A file of other names, too, may have been another user's and be linked here. */
-static const char *
-find_fault(int fd, const struct javaprocess *p)
-{
-    struct stat st;
-    if (fstat(fd, &st) != 0)
-        return strerror(errno);
-    if (st.st_uid != p->uid)
-        return "belongs to another user than the process";
-    return st.st_nlink > 1 ? "has other names, too" : NULL;
-}
-
 int
 javamap_open(const char *path, const struct javaprocess *p, const char **problem)
 {
-    int fd = perfmap_open(path, problem);
-    const char *fault = fd >= 0 ? find_fault(fd, p) : NULL;
-    if (fault == NULL)
-        return fd;
-    *problem = fault;
-    close(fd);
-    return -1;
+    const struct regular_owners its_user = {{p->uid}, 1};
+    return perfmap_open(path, &(struct regular){.owners = &its_user}, problem);
 }
 
 /* Its mode is changed last: then its user cannot change it back. */

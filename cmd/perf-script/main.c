@@ -12,6 +12,7 @@
 #include "cmd/perf-script/report.h"
 #include "common/base/confine.h"
 #include "common/base/decimal.h"
+#include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
@@ -53,11 +54,12 @@ write_other(struct work *w, struct span line)
     if (span_ends(line, SPAN("\r")))
         line.len--;
     if (!w->source->open) {
-        out_span(&w->out, line);
-        out_char(&w->out, '\n');
+        perfwrite_line(&w->writer, line);
         return;
     }
+    size_t start = w->held.len;
     text_add(&w->held, line);
+    utf8_mask(w->held.ptr + start, line.len);
     text_add(&w->held, SPAN("\n"));
 }
 

@@ -126,7 +126,7 @@ main(int argc, char **argv)
 
     options_read(&o, &r, &diag, argc, argv);
     confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
-    struct collapse c = {.options = &o, .diag = &diag, .out = &out};
+    struct collapse c = {.options = &o, .diag = &diag, .out = &out, .profile.masks = !o.script};
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
     c.input.as_is = o.script;
     out_stdout(&out);

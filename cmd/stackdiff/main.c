@@ -15,6 +15,7 @@ static const struct dialect stackdiff = {
 };
 static const struct dialect difffolded = {
     .program = "difffolded.pl",
+    .raw = true,
     .numbers = &numbers_perl,
     .bad_as_empty = true,
     .more_operands = true,

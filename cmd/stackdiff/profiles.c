@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/sort.h"
+#include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 
@@ -206,13 +207,15 @@ changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
 }
 
 static void
-write_stack(const struct profiles *p, const struct changes *c, uint32_t id, struct out *o)
+write_stack(const struct profiles *p, const struct changes *c, uint32_t id, struct text *masked,
+            struct out *o)
 {
     union number count[SIDES];
     char text[NUMBER_TEXT];
+    struct span stack = intern_text(&p->stacks, id);
     if (!changed_counts(p, c, id, count))
         return;
-    out_span(o, intern_text(&p->stacks, id));
+    out_span(o, p->dialect->raw ? stack : utf8_masked(masked, stack));
     for (enum side side = BEFORE; side < SIDES; side++) {
         out_char(o, ' ');
         out_span(o, p->dialect->numbers->text(text, count[side]));
@@ -223,12 +226,14 @@ write_stack(const struct profiles *p, const struct changes *c, uint32_t id, stru
 void
 profiles_write(const struct profiles *p, const struct changes *changes, struct out *o)
 {
+    struct text masked = {0};
     size_t n = p->stacks.count;
     uint32_t *order = mem_alloc(n * sizeof *order);
     sort_order(p->stacks.texts, n, order);
     for (size_t i = 0; i < n; i++)
-        write_stack(p, changes, order[i], o);
+        write_stack(p, changes, order[i], &masked, o);
     free(order);
+    free(masked.ptr);
 }
 
 void

@@ -11,6 +11,7 @@
 struct dialect {
     const char *program;
     const struct numbers *numbers;
+    bool raw;           /* stacks are written as they are; else masked by utf8_mask */
     bool crlf;          /* a line may end in CR LF; else such a line is a bad one */
     bool bad_as_empty;  /* a bad line also counts as the empty stack, 0 times */
     bool check_sides;   /* a file that is not a profile with samples is an error, not a warning */

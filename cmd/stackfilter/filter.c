@@ -35,8 +35,7 @@ filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, str
 void
 filter_pass(struct filter *f, struct span line, const char *why)
 {
-    out_span(&f->out, line);
-    out_char(&f->out, '\n');
+    perfwrite_line(&f->writer, line);
     if (why == NULL)
         return;
     f->passed++;

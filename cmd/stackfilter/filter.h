@@ -32,6 +32,7 @@ struct filter {
     struct decisions folded_frames;
     uint32_t *stack; /* of the current sample, leaf first */
     size_t stack_cap;
+    struct text masked;
 
     struct count samples, by_verdict[VERDICTS];
     struct count cut;      /* by --max-depth */

@@ -6,6 +6,7 @@
  * stackcollapse writes the command name as the first frame. It is not treated as one: no pattern is
  * matched on it, and it stays when all frames are dropped. */
 #include "cmd/stackfilter/filter.h"
+#include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 
 /* What is written for a stack that has lost all its frames and has no command name. */
@@ -18,7 +19,7 @@ frame_number(struct filter *f, struct span name)
     if (intern_put(&f->folded_names, name, &number)) {
         struct span sym = intern_text(&f->folded_names, number), dso = SPAN("");
         struct decision *d = decisions_make(&f->folded_frames, number, &sym, &dso);
-        d->shown = intern_add(&f->folded_shown, sym);
+        d->shown = intern_add(&f->folded_shown, utf8_masked(&f->masked, sym));
     }
     return number;
 }
@@ -63,7 +64,7 @@ filter_line(struct filter *f, const struct folded *folded)
         return;
     if (f->no_comm && n == 0)
         comm = NO_FRAMES;
-    out_span(&f->out, comm);
+    out_span(&f->out, utf8_masked(&f->masked, comm));
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
             out_char(&f->out, ';');

@@ -45,7 +45,8 @@ forget_frames(struct samplesink *s)
 void
 foldout_init(struct foldout *f, const struct frametab *frames, struct out *out)
 {
-    *f = (struct foldout){.sink = {add, end_round, finish, forget_frames}, .out = out};
+    *f = (struct foldout){
+        .sink = {add, end_round, finish, forget_frames}, .out = out, .profile.masks = true};
     fold_init(&f->fold, &as_stackcollapse, frames, &f->profile);
 }
 

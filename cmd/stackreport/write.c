@@ -1,8 +1,11 @@
 #include "cmd/stackreport/write.h"
 
+#include <stdlib.h>
+
 #include "common/base/columns.h"
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
+#include "common/base/utf8.h"
 
 /* The title of the column of names, by enum by. */
 static const char *const titles[] = {
@@ -55,13 +58,13 @@ put_decimal(struct out *o, struct decimal d)
     out_span(o, decimal_text(text, d));
 }
 
+/* Writes a name in a column, which a tab would end. */
 static void
-put_plain(struct out *o, struct span name)
+put_plain(struct out *o, struct text *masked, struct span name)
 {
-    for (size_t i = 0; i < name.len; i++) {
-        unsigned char b = (unsigned char)name.ptr[i];
-        out_char(o, b < ' ' || b == 0x7f ? ' ' : (char)b);
-    }
+    name = utf8_masked(masked, name);
+    for (size_t i = 0; i < name.len; i++)
+        out_char(o, name.ptr[i] == '\t' ? '?' : name.ptr[i]);
 }
 
 void
@@ -69,6 +72,7 @@ write_tsv(struct out *o, struct rows *rows)
 {
     const struct counter *c = rows->counter;
     struct row row;
+    struct text masked = {0};
     bool tree = c->shape != SHAPE_TABLE, functions = c->groups.by == BY_FUNCTION;
     out_cstr(o, tree ? "depth\t" : "");
     out_text(o, "self\tself_percent\ttotal\ttotal_percent\t");
@@ -87,9 +91,10 @@ write_tsv(struct out *o, struct rows *rows)
         out_char(o, '\t');
         if (functions)
             out_format(o, "%s\t", write_kind(c, &row));
-        put_plain(o, row.name);
+        put_plain(o, &masked, row.name);
         out_char(o, '\n');
     }
+    free(masked.ptr);
 }
 
 static void

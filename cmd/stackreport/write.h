@@ -12,7 +12,8 @@ enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
  * names are cut; 0: they are not. What could change a terminal's state is shown as "?". */
 void write_table(struct out *o, struct rows *rows, size_t width);
 
-/* As tab-separated values, with a line of titles. A control character in a name becomes a blank. */
+/* As tab-separated values, with a line of titles. Names are masked by utf8_mask, and tabs
+ * in them, too. */
 void write_tsv(struct out *o, struct rows *rows);
 
 /* As one JSON object. */

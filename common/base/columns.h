@@ -20,7 +20,7 @@ void columns_left(struct out *o, size_t width, struct span s);
 
 /* Writes a name and returns how many columns it takes: at most `most`, which is 5 or more. Of a
  * longer name both ends are written, with "..." between them. What could change a terminal's state
- * is written as "?" (utf8_mask). `scratch` is a buffer for it. */
+ * is written as "?" (utf8_mask), and so is a tab. `scratch` is a buffer for it. */
 size_t columns_name(struct out *o, struct text *scratch, struct span name, size_t most);
 
 /* The same, but a longer text is cut at its beginning: "...;parse;next". */

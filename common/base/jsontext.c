@@ -33,7 +33,7 @@ put_char(struct out *o, struct span bytes, uint32_t c, enum escapes escapes)
     }
     if (c == '"' || c == '\\')
         out_format(o, "\\%c", (int)c);
-    else if (c < ' ' || c == 0x7f || (escapes >= MARKUP && is_markup(c)) ||
+    else if (c < ' ' || (c != 0xfffd && utf8_is_masked(c)) || (escapes >= MARKUP && is_markup(c)) ||
              (escapes == MARKUP_AND_NON_ASCII && c > 0x7f))
         put_escape(o, c);
     else

@@ -1,5 +1,5 @@
-/* openat2(2) and path_resolution(7); /proc/self/fd in proc(5). */
-#define _GNU_SOURCE /* O_PATH, syscall */
+/* path_resolution(7); /proc/self/fd in proc(5). */
+#define _GNU_SOURCE /* O_PATH */
 #include "common/base/regular.h"
 
 #include <errno.h>
@@ -7,80 +7,111 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/base/span.h"
 
 enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, FIND = O_PATH | O_CLOEXEC };
 
-/* From <linux/openat2.h>, which systems before Linux 5.6 lack. */
-#ifndef SYS_openat2
-#define SYS_openat2 437
-#endif
-enum { NO_MAGICLINKS = 0x02, IN_ROOT = 0x10 };
+/* A path that is followed in a folder. openat2(2) with RESOLVE_IN_ROOT does the same, from
+ * Linux 5.6 on; but whether it opens a file to write it is not to be seen by a seccomp filter
+ * (confine.h), so that programs with one could not use it. */
+struct route {
+    int root, folder; /* descriptors; `folder` is that of text[0 .. done), and root at the start */
+    size_t done;
+    unsigned steps; /* components that were looked at, to end the chase of links */
+    char text[PATH_MAX];
+};
 
-static int
-open_in_root(int folder, const char *path, int flags)
-{
-    struct {
-        uint64_t flags, mode, resolve;
-    } how = {(uint64_t)flags, 0, IN_ROOT | NO_MAGICLINKS};
-    enum { TRIES = 8 }; /* EAGAIN: a folder was moved meanwhile, so that ".." is not certain */
-    int fd = -1;
-    errno = EAGAIN;
-    for (int i = 0; i < TRIES && fd < 0 && errno == EAGAIN; i++)
-        fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
-    return fd;
-}
+enum { STEPS = 4096 };
 
-/* Opens one component of a path, and closes the folder that it is in unless that is `root`. */
-static int
-step(int root, int folder, struct span name, int flags)
+static void
+leave_folder(struct route *r)
 {
-    char text[NAME_MAX + 1];
-    int fd = -1;
-    snprintf(text, sizeof text, "%.*s", SPAN_ARG(name));
-    errno = name.len > NAME_MAX ? ENAMETOOLONG : EXDEV;
-    if (name.len <= NAME_MAX && !span_eq(name, SPAN("..")))
-        fd = openat(folder, text, flags | O_NOFOLLOW);
     int error = errno;
-    if (folder != root)
-        close(folder);
+    if (r->folder != r->root)
+        close(r->folder);
+    r->folder = r->root;
     errno = error;
-    return fd;
 }
 
-/* The same without openat2, and without following links. */
-static int
-open_by_steps(int root, const char *path, int flags)
+/* Begins again with the path "HEAD/MIDDLE", then the tail: "" or "/" and more. They may point into
+ * r->text. */
+static bool
+start_again(struct route *r, struct span head, struct span middle, const char *tail)
 {
-    struct span rest = span_cstr(path);
-    int fd = root;
-    while (fd >= 0 && rest.len > 0) {
-        size_t slash = span_find(rest, '/');
-        bool last = slash == SPAN_NONE;
-        struct span name = last ? rest : span_head(rest, slash);
-        rest = last ? SPAN("") : span_from(rest, slash + 1);
-        if (name.len > 0)
-            fd = step(root, fd, name, last ? flags : FIND | O_DIRECTORY);
+    char text[PATH_MAX];
+    int len = snprintf(text, sizeof text, "%.*s/%.*s%s", SPAN_ARG(head), SPAN_ARG(middle), tail);
+    leave_folder(r);
+    r->done = 0;
+    if (len < 0 || (size_t)len >= sizeof text) {
+        errno = ENAMETOOLONG;
+        return false;
     }
-    return fd != root ? fd : (errno = EISDIR, -1);
+    memcpy(r->text, text, (size_t)len + 1);
+    return true;
+}
+
+/* Goes on where the link leads: from the root folder, or from that of the link. */
+static bool
+follow(struct route *r, int link, const char *tail)
+{
+    char target[PATH_MAX];
+    ssize_t n = readlinkat(link, "", target, sizeof target);
+    struct span to = span_of(target, n > 0 ? (size_t)n : 0);
+    bool absolute = span_starts(to, SPAN("/"));
+    return start_again(r, span_of(r->text, absolute ? 0 : r->done), to, tail);
+}
+
+/* Takes the next component. False at the end: r->folder is then the file, or -1 with errno. */
+static bool
+step(struct route *r, int flags)
+{
+    char name[NAME_MAX + 1];
+    struct stat st;
+    size_t at = r->done + strspn(r->text + r->done, "/"), len = strcspn(r->text + at, "/");
+    const char *tail = r->text + at + len;
+    struct span walked = span_of(r->text, r->done);
+    bool last = tail[strspn(tail, "/")] == '\0';
+    int fd = -1;
+    errno = len > NAME_MAX ? ENAMETOOLONG : len == 0 ? EISDIR : r->steps == STEPS ? ELOOP : 0;
+    r->steps++;
+    if (errno == 0) {
+        memcpy(name, r->text + at, len);
+        name[len] = '\0';
+        if (strcmp(name, "..") == 0) { /* what was walked has no links: ".." undoes a component */
+            size_t slash = span_rfind(walked, '/');
+            return start_again(r, span_head(walked, slash != SPAN_NONE ? slash : 0), SPAN(""),
+                               tail);
+        }
+        fd = openat(r->folder, name, (last ? flags : FIND) | O_NOFOLLOW);
+    }
+    if (fd >= 0 && !(last && (flags & O_NOFOLLOW) != 0) && fstat(fd, &st) == 0 &&
+        S_ISLNK(st.st_mode)) {
+        bool further = follow(r, fd, tail);
+        close(fd);
+        return further;
+    }
+    leave_folder(r);
+    r->folder = fd;
+    r->done = at + len;
+    return fd >= 0 && !last;
 }
 
 static int
 open_beneath(const char *root, const char *path, int flags)
 {
-    int folder = open(root, FIND | O_DIRECTORY);
-    if (folder < 0)
+    struct route r = {.root = open(root, FIND | O_DIRECTORY)};
+    r.folder = r.root;
+    if (r.root < 0)
         return -1;
-    int fd = open_in_root(folder, path, flags);
-    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* EPERM: forbidden by seccomp */
-        fd = open_by_steps(folder, path, flags);
+    if (start_again(&r, SPAN(""), SPAN(""), path))
+        while (step(&r, flags))
+            continue;
     int error = errno;
-    close(folder);
+    close(r.root);
     errno = error;
-    return fd;
+    return r.folder != r.root ? r.folder : -1;
 }
 
 static int
@@ -102,6 +133,13 @@ has_owner(const struct regular_owners *owners, uid_t uid)
     return i < owners->count;
 }
 
+static const char *
+not_owned(const struct regular_owners *owners)
+{
+    return owners->count == 1 ? "belongs to another user than its process"
+                              : "belongs neither to its process's user, nor to you, nor to root";
+}
+
 /* What is wrong with the file; NULL: nothing. */
 static const char *
 find_problem(const struct regular *rules, const struct stat *st)
@@ -111,7 +149,7 @@ find_problem(const struct regular *rules, const struct stat *st)
     if (!S_ISREG(st->st_mode))
         return "is not a regular file";
     if (rules->owners != NULL && !has_owner(rules->owners, st->st_uid))
-        return "belongs neither to its process's user, nor to you, nor to root";
+        return not_owned(rules->owners);
     if (rules->owners != NULL && st->st_nlink > 1)
         return "has another name (a hard link), and may be another user's file";
     if (rules->most > 0 && (uint64_t)st->st_size > rules->most)
@@ -138,12 +176,6 @@ open_found(int found, const char *path, const struct regular *rules, const struc
     return -1;
 }
 
-static const char *
-last_error(void)
-{
-    return errno == EXDEV ? "leads out of its folder" : strerror(errno);
-}
-
 int
 regular_open(const char *path, const struct regular *rules, const char **problem)
 {
@@ -152,10 +184,10 @@ regular_open(const char *path, const struct regular *rules, const char **problem
     int fd = -1;
     rules = rules != NULL ? rules : &any;
     int found = open_path(path, rules, FIND);
-    *problem = found >= 0 && fstat(found, &st) == 0 ? find_problem(rules, &st) : last_error();
+    *problem = found >= 0 && fstat(found, &st) == 0 ? find_problem(rules, &st) : strerror(errno);
     if (found >= 0 && *problem == NULL) {
         fd = open_found(found, path, rules, &st);
-        *problem = fd < 0 ? last_error() : NULL;
+        *problem = fd < 0 ? strerror(errno) : NULL;
     }
     if (found >= 0)
         close(found);

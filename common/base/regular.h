@@ -22,8 +22,7 @@ struct regular_owners {
 struct regular {
     /* The path begins with this folder, "/proc/42/root" or that of --symfs, and the rest of it does
      * not lead out: links in it, also absolute ones and "..", lead where they would if the folder
-     * were "/". (Before Linux 5.6, and where openat2 is forbidden, no link in it is followed.) NULL
-     * or "": the path is not limited so. */
+     * were "/". NULL or "": the path is not limited so. */
     const char *root;
     bool no_link; /* the name itself must not be a symbolic link */
     /* Who may own the file; then it must have no other name, too, since in /tmp anybody may give a

@@ -1,5 +1,7 @@
 #include "common/base/utf8.h"
 
+#include "common/base/bytes.h"
+
 uint32_t
 utf8_decode(struct span s, size_t *len)
 {
@@ -63,16 +65,66 @@ utf8_count(struct span s)
     return n;
 }
 
+/* The property Bidi_Control: Unicode Standard Annex #9, section 2. */
+bool
+utf8_is_direction(uint32_t c)
+{
+    return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+bool
+utf8_is_masked(uint32_t c)
+{
+    return (c < ' ' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
+           c == UTF8_BAD || utf8_is_direction(c);
+}
+
+static bool
+is_plain(char c)
+{
+    return (c >= ' ' && c <= '~') || c == '\t';
+}
+
+/* How many bytes at the start of s are plain: most texts are so as a whole. */
+static size_t
+plain_run(struct span s)
+{
+    size_t n = 0;
+    for (; s.len - n >= sizeof(bytes); n += sizeof(bytes)) {
+        bytes c = bytes_load(s.ptr + n);
+        if (bytes_any((bytes)(((c < ' ') & (c != '\t')) | (c > '~'))))
+            break;
+    }
+    return n + span_run(s, n, is_plain);
+}
+
+/* The place of the next text to be replaced, from `at` on, and in *len its length; s.len: none. */
+static size_t
+find_masked(struct span s, size_t at, size_t *len)
+{
+    for (; (at += plain_run(span_from(s, at))) < s.len; at += *len)
+        if (utf8_is_masked(utf8_decode(span_from(s, at), len)))
+            break;
+    return at;
+}
+
 void
 utf8_mask(char *text, size_t len)
 {
-    size_t n;
-    for (size_t at = 0; at < len; at += n) {
-        n = 1;
-        if (text[at] >= ' ' && text[at] < 0x7f)
-            continue;
-        uint32_t c = utf8_decode(span_of(text + at, len - at), &n);
-        if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == UTF8_BAD)
-            memset(text + at, '?', n);
-    }
+    size_t n = 0;
+    for (size_t at = 0; (at = find_masked(span_of(text, len), at + n, &n)) < len;)
+        memset(text + at, '?', n);
+}
+
+struct span
+utf8_masked(struct text *copy, struct span s)
+{
+    size_t len;
+    if (find_masked(s, 0, &len) == s.len)
+        return s;
+    copy->len = 0;
+    text_add(copy, s);
+    utf8_mask(copy->ptr, copy->len);
+    return text_span(copy);
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "common/base/span.h"
+#include "common/base/text.h"
 
 #define UTF8_BAD UINT32_MAX
 
@@ -23,8 +23,21 @@ size_t utf8_count(struct span s);
 /* How many bytes the first n characters of s take; s.len if it holds fewer. */
 size_t utf8_offset(struct span s, size_t n);
 
-/* Replaces by "?" what could change the state of a terminal: the bytes of control characters (C0,
- * DEL and C1), and bytes that are invalid as UTF-8, which other encodings may read as C1. */
+/* True for a character that utf8_mask() replaces, and UTF8_BAD. */
+bool utf8_is_masked(uint32_t c);
+
+/* True for a character that shows nothing itself, and changes the direction in which others are
+ * shown. */
+bool utf8_is_direction(uint32_t c);
+
+/* Names are printed so by all programs. Replaces by "?" each byte of what could change the state of
+ * a terminal, begin a line, or show a name as another: control characters (C0 but tabs, DEL, C1),
+ * the separators of lines and paragraphs, utf8_is_direction(), and bytes that are invalid as UTF-8,
+ * which other encodings may read as C1. */
 void utf8_mask(char *text, size_t len);
+
+/* The same without changing s: s itself if there is nothing to replace, else a copy, which is good
+ * until `copy` is used again. */
+struct span utf8_masked(struct text *copy, struct span s);
 
 #endif

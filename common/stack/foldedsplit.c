@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 
 static void
@@ -22,11 +23,14 @@ foldedsplit_next(struct foldedsplit *s, struct profile *profile, struct span sta
     while (n < s->nframes && s->ends[n] <= common)
         n++;
     size_t bytes = n > 0 ? s->ends[n - 1] : 0;
+    struct span rest = span_from(stack, bytes);
+    if (profile->masks && utf8_masked(&s->masked, rest).ptr != rest.ptr)
+        return foldedsplit_next(s, profile, utf8_masked(&s->masked, stack)); /* once */
     s->nframes = n;
     s->last = mem_grow(s->last, &s->last_cap, stack.len + 1, 1);
     memcpy(s->last + bytes, stack.ptr + bytes, stack.len - bytes);
     s->last_len = stack.len;
-    for (struct span rest = span_from(stack, bytes); rest.ptr != NULL;) {
+    while (rest.ptr != NULL) {
         struct span name = folded_frame(&rest);
         uint32_t id = rest.ptr != NULL ? profile_name_before_semicolon(profile, name)
                                        : profile_name(profile, name);
@@ -41,6 +45,7 @@ void
 foldedsplit_free(struct foldedsplit *s)
 {
     free(s->last);
+    free(s->masked.ptr);
     free(s->frames);
     free(s->ends);
 }

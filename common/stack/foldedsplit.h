@@ -13,6 +13,7 @@ struct foldedsplit {
     /* private from here */
     char *last; /* the stack's text */
     size_t last_len, last_cap, frames_cap;
+    struct text masked;
     size_t *ends; /* where each frame ends in `last`, its semicolon included */
     size_t ends_cap;
 };

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/utf8.h"
+
 enum {
     COMM_WIDTH = 16,
     ID_WIDTH = 5,
@@ -32,6 +34,7 @@ perfwrite_free(struct perfwrite *w)
 {
     free(w->lines);
     free(w->header);
+    free(w->masked.ptr);
     arena_free(&w->arena);
 }
 
@@ -84,6 +87,14 @@ shown_parts(const struct frame *frame, unsigned hidden)
     return f;
 }
 
+/* Masks what was put since `start`, and ends the line. */
+static void
+end_line(char *start, char **to)
+{
+    utf8_mask(start, (size_t)(*to - start));
+    *(*to)++ = '\n';
+}
+
 /* The frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps with
  * "  core.c:137\n". */
 static struct span
@@ -106,11 +117,12 @@ compose(struct arena *arena, const struct frame *f)
         put(&to, f->dso);
         *to++ = ')';
     }
-    *to++ = '\n';
+    end_line(text, &to);
     if (f->has_srcline) {
+        char *line = to;
         put(&to, f->srcline.len > 0 ? SPAN("  ") : SPAN(""));
         put(&to, f->srcline);
-        *to++ = '\n';
+        end_line(line, &to);
     }
     return span_of(text, (size_t)(to - text));
 }
@@ -247,6 +259,7 @@ put_header(struct perfwrite *w, const struct perf_header *h)
     put_time(&to, h->field[PERF_FLAGS], h->field[PERF_TIME]);
     put_event(&to, h);
     w->header_len = (size_t)(to - w->header);
+    utf8_mask(w->header, w->header_len);
     out_span(w->out, span_of(w->header, w->header_len));
 }
 
@@ -283,7 +296,9 @@ put_rest(struct perfwrite *w, const struct sample *s)
     struct span rest = trim_end(s->header.field[PERF_REST]);
     if (!lacks_blank(w) && span_starts(rest, SPAN(" ")))
         rest = span_from(rest, 1);
-    out_span(w->out, rest.len > 0 ? rest : lacks_blank(w) ? SPAN(" ") : SPAN(""));
+    out_span(w->out, rest.len > 0     ? utf8_masked(&w->masked, rest)
+                     : lacks_blank(w) ? SPAN(" ")
+                                      : SPAN(""));
     if (!s->frame_in_header) {
         out_char(w->out, '\n');
         return;
@@ -293,7 +308,7 @@ put_rest(struct perfwrite *w, const struct sample *s)
     if (s->tail.len > 0) {
         size_t end = span_find(frame, '\n');
         out_span(w->out, span_head(frame, end));
-        out_span(w->out, s->tail);
+        out_span(w->out, utf8_masked(&w->masked, s->tail));
         frame = span_from(frame, end);
     }
     out_span(w->out, frame);
@@ -318,7 +333,13 @@ perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span t
     put_header(w, &shown);
     if (lacks_blank(w))
         out_char(w->out, ' ');
-    out_span(w->out, text);
+    perfwrite_line(w, text);
+}
+
+void
+perfwrite_line(struct perfwrite *w, struct span line)
+{
+    out_span(w->out, utf8_masked(&w->masked, line));
     out_char(w->out, '\n');
 }
 

@@ -1,8 +1,11 @@
-/* Writes samples as perf script text, the way perf 6.1 prints them, from their parts alone. */
+/* Writes samples as perf script text, the way perf 6.1 prints them, from their parts alone. Anybody
+ * may name a command, a file or a function, also "a\nnode 1 [000] 1.0: 1 cycles:": names are masked
+ * by utf8_mask. */
 #ifndef STACK_PERFWRITE_H
 #define STACK_PERFWRITE_H
 
 #include "common/base/out.h"
+#include "common/base/text.h"
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
 
@@ -30,6 +33,7 @@ struct perfwrite {
     struct arena arena;
     char *header; /* the text of the sample's */
     size_t header_len, header_cap;
+    struct text masked;
 };
 
 /* Borrows both. */
@@ -44,6 +48,9 @@ void perfwrite_forget_frames(struct perfwrite *w);
 
 /* Writes a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
 void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text);
+
+/* Writes a line that is neither, such as a comment. */
+void perfwrite_line(struct perfwrite *w, struct span line);
 
 void perfwrite_free(struct perfwrite *w);
 

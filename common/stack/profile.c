@@ -4,12 +4,15 @@
 
 #include "common/base/sort.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/stackwalk.h"
 
 uint32_t
 profile_name(struct profile *p, struct span name)
 {
+    if (p->masks)
+        name = utf8_masked(&p->masked, name);
     char small[256];
     char *text = name.len < sizeof small ? small : mem_alloc(name.len + 1);
     if (name.len > 0)
@@ -237,6 +240,7 @@ void
 profile_free(struct profile *p)
 {
     intern_free(&p->names);
+    free(p->masked.ptr);
     intern_free(&p->stacks);
     intern_free(&p->lists);
     stacktree_free(&p->tree);

@@ -8,16 +8,19 @@
 #include "common/base/decimal.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
+#include "common/base/text.h"
 #include "common/stack/stacktree.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct profile {
+    struct text masked;
     struct intern names;    /* each with ";" appended, as it is written before another frame */
     struct intern stacks;   /* name numbers as bytes; profile_frame reads them */
     struct decimal *counts; /* by stack number */
     size_t counts_cap;
     struct decimal *seconds; /* in the other profile, if there is one */
     size_t seconds_cap;
+    bool masks;            /* set by the caller: names are masked by utf8_mask */
     bool two;              /* some stack has a second count */
     bool unsorted;         /* some stack was not added by profile_append */
     struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */
@@ -27,7 +30,7 @@ struct profile {
 /* The number of a frame's name, which holds no ";". Copies it when it is new. */
 uint32_t profile_name(struct profile *p, struct span name);
 
-/* The same where the byte after the name is known to be ";". */
+/* The same where the byte after the name is known to be ";", and the name to need no mask. */
 static inline uint32_t
 profile_name_before_semicolon(struct profile *p, struct span name)
 {

@@ -4,7 +4,6 @@
 
 #include "common/base/num.h"
 #include "common/symbolize/heldfiles.h"
-#include "common/symbolize/printable.h"
 #include "common/symbolize/showrecord.h"
 
 /* As many entries of a callchain as perf script prints: PERF_MAX_STACK_DEPTH in
@@ -142,7 +141,7 @@ payload_text(struct recordsource *d, const struct record *r)
     const struct event_format *f = tracing_find(&d->tracing, r->event->config);
     if (f != NULL)
         traceprint_event(d->printer, f, r->sample.raw, &d->rest);
-    return printable(&d->printed[1], text_span(&d->rest));
+    return text_span(&d->rest);
 }
 
 static void
@@ -150,7 +149,7 @@ set_sample_header(struct recordsource *d, const struct record *r)
 {
     struct perf_header *h = &d->source.header;
     set_header(d, r);
-    h->field[PERF_EVENT] = printable(&d->printed[0], r->event->name);
+    h->field[PERF_EVENT] = r->event->name;
     if (r->event->type == EVENT_TRACEPOINT || r->event->raw_is_text)
         h->field[PERF_REST] = payload_text(d, r);
     if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
@@ -258,7 +257,7 @@ apply(struct recordsource *d, const struct record *r)
         symbolizer_made(&d->symbolizer, &r->ksymbol);
         break;
     case RECORD_COMM:
-        procmaps_comm(maps, (int32_t)r->comm.tid, printable(&d->printed[0], r->comm.comm));
+        procmaps_comm(maps, (int32_t)r->comm.tid, r->comm.comm);
         break;
     case RECORD_FORK:
         procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
@@ -294,7 +293,7 @@ take_record(struct recordsource *d, const struct record *r)
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
         return false;
     set_header(d, r);
-    d->source.text = printable(&d->printed[0], text_span(&d->text));
+    d->source.text = text_span(&d->text);
     return true;
 }
 
@@ -331,6 +330,4 @@ recordsource_free(struct recordsource *d)
     free(d->stack);
     free(d->rest.ptr);
     free(d->text.ptr);
-    free(d->printed[0].ptr);
-    free(d->printed[1].ptr);
 }

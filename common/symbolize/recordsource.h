@@ -38,7 +38,6 @@ struct recordsource {
     size_t stack_cap;
     char digits[5][32]; /* of a sample's numbers */
     struct text rest, text;
-    struct text printed[2]; /* of the event's name or a record; of a tracepoint's text */
 };
 
 /* Starts on nothing. Borrows all, and adds frames to the table. */

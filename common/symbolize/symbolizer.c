@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/symbolize/printable.h"
 #include "common/base/hash.h"
 #include "common/symbolize/code.h"
 #include "common/symbolize/heldfiles.h"
@@ -175,7 +174,7 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
     f->has_srcline = c->piece != NULL ? jitcode_line(c->piece, addr, &s->line)
                                       : srclines_add(&s->lines, &c->dso, file, addr, &s->line);
     if (f->has_srcline)
-        f->srcline = printable(&s->printed[2], text_span(&s->line));
+        f->srcline = text_span(&s->line);
 }
 
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. */
@@ -190,9 +189,9 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
                       .has_sym = true,
                       .dso = SPAN("[unknown]")};
     if (c != NULL)
-        f.dso = printable(&s->printed[1], c->dso.name);
+        f.dso = c->dso.name;
     if (c != NULL && find_name(s, c, addr, &name, &start)) {
-        f.sym = printable(&s->printed[0], name);
+        f.sym = name;
         f.offset = hex(offset_text, "+0x", addr - start);
     } else if (c != NULL) {
         c->nameless++;
@@ -343,8 +342,6 @@ symbolizer_free(struct symbolizer *s)
     free(s->recent);
     free(s->memory);
     free(s->name.ptr);
-    for (size_t i = 0; i < sizeof s->printed / sizeof *s->printed; i++)
-        free(s->printed[i].ptr);
     free(s->line.ptr);
     srclines_free(&s->lines);
     arena_free(&s->arena);

@@ -57,7 +57,6 @@ struct symbolizer {
     struct symbolizer_slot *recent; /* a cache by space and address */
     struct arena arena, scratch;
     struct text name, line;
-    struct text printed[3]; /* a function, a DSO, a source line */
 };
 
 /* Borrows all three. Call symbolizer_restart before any address is looked up. */

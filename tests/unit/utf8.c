@@ -92,11 +92,36 @@ TEST("the first characters end at a character's end")
     CHECK(utf8_offset(s, 99) == 7);
 }
 
-TEST("a mask replaces control characters and invalid bytes, and nothing else")
+TEST("a mask replaces control characters but tabs, and invalid bytes, and nothing else")
 {
     char text[] = "a\033\t\x7f~ \xc2\x9b\xc2\xa0\x9b\xe2\x82\xac\xe2\x82";
     utf8_mask(text, sizeof text - 1);
-    CHECK_TEXT(span_cstr(text), "a???~ ??\xc2\xa0?\xe2\x82\xac??");
+    CHECK_TEXT(span_cstr(text), "a?\t?~ ??\xc2\xa0?\xe2\x82\xac??");
+}
+
+TEST("a mask replaces characters that change the direction of text, or end a line")
+{
+    char text[] = "a\u202eb\u2069c\u200fd\u061ce\u2028f\u200dg\u2070h\u0627";
+    utf8_mask(text, sizeof text - 1);
+    CHECK_TEXT(span_cstr(text), "a???b???c???d??e???f\u200dg\u2070h\u0627");
+}
+
+TEST("wherever in a text something is, it is masked, and a text without it is not copied")
+{
+    struct text copy = {0};
+    for (size_t len = 1; len < 40; len++)
+        for (size_t at = 0; at < len; at++) {
+            char text[40], wanted[40];
+            memset(text, 'a', sizeof text);
+            struct span s = span_of(text, len);
+            CHECK(utf8_masked(&copy, s).ptr == text);
+            text[at] = '\n';
+            memcpy(wanted, text, sizeof text);
+            wanted[at] = '?';
+            CHECK(span_eq(utf8_masked(&copy, s), span_of(wanted, len)));
+            CHECK(text[at] == '\n');
+        }
+    free(copy.ptr);
 }
 
 TEST("a character is encoded as it is decoded")
