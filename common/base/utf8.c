@@ -83,27 +83,37 @@ utf8_is_masked(uint32_t c)
 static bool
 is_plain(char c)
 {
-    return (c >= ' ' && c <= '~') || c == '\t';
+    return c >= ' ' && c <= '~';
 }
 
-/* How many bytes at the start of s are plain: most texts are so as a whole. */
-static size_t
-plain_run(struct span s)
+typedef int8_t signed_bytes __attribute__((vector_size(16)));
+
+/* Not 0 for bytes that are not plain: those from 0x80 on are negative. */
+static bytes
+not_plain(const char *at)
 {
-    size_t n = 0;
-    for (; s.len - n >= sizeof(bytes); n += sizeof(bytes)) {
-        bytes c = bytes_load(s.ptr + n);
-        if (bytes_any((bytes)(((c < ' ') & (c != '\t')) | (c > '~'))))
-            break;
-    }
-    return n + span_run(s, n, is_plain);
+    bytes c = bytes_load(at);
+    return (bytes)(((signed_bytes)c < ' ') | (signed_bytes)(c == 0x7f));
+}
+
+/* True for most texts: they are ASCII that can be printed. */
+static bool
+are_plain(struct span s)
+{
+    bytes bad = {0};
+    if (s.len < sizeof bad)
+        return span_run(s, 0, is_plain) == s.len;
+    for (size_t at = 0; at + sizeof bad <= s.len; at += sizeof bad)
+        bad |= not_plain(s.ptr + at);
+    bad |= not_plain(s.ptr + s.len - sizeof bad);
+    return !bytes_any(bad);
 }
 
 /* The place of the next text to be replaced, from `at` on, and in *len its length; s.len: none. */
 static size_t
 find_masked(struct span s, size_t at, size_t *len)
 {
-    for (; (at += plain_run(span_from(s, at))) < s.len; at += *len)
+    for (; (at = at + span_run(span_from(s, at), 0, is_plain)) < s.len; at += *len)
         if (utf8_is_masked(utf8_decode(span_from(s, at), len)))
             break;
     return at;
@@ -113,6 +123,8 @@ void
 utf8_mask(char *text, size_t len)
 {
     size_t n = 0;
+    if (are_plain(span_of(text, len)))
+        return;
     for (size_t at = 0; (at = find_masked(span_of(text, len), at + n, &n)) < len;)
         memset(text + at, '?', n);
 }
@@ -121,7 +133,7 @@ struct span
 utf8_masked(struct text *copy, struct span s)
 {
     size_t len;
-    if (find_masked(s, 0, &len) == s.len)
+    if (are_plain(s) || find_masked(s, 0, &len) == s.len)
         return s;
     copy->len = 0;
     text_add(copy, s);

@@ -117,7 +117,7 @@ compose(struct arena *arena, const struct frame *f)
         put(&to, f->dso);
         *to++ = ')';
     }
-    end_line(text, &to);
+    end_line(text + 1, &to); /* utf8_mask is fast where there is no tab */
     if (f->has_srcline) {
         char *line = to;
         put(&to, f->srcline.len > 0 ? SPAN("  ") : SPAN(""));
