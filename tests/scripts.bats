@@ -140,6 +140,55 @@ top;ünïcode N' "$(without_folder_sizes <<<"$output")"
     [ "$status" -eq 2 ]
 }
 
+# Makes a chain of folders whose path is longer than the kernel takes (4,096 bytes), and files on the way.
+make_deep() { # LEVELS
+    python3 - "$1" <<- 'END'
+	import os, sys
+	for i in range(int(sys.argv[1])):
+	    name = "n" * 100
+	    os.mkdir(name)
+	    os.chdir(name)
+	    open("f", "w").write("x" * 10)
+	    os.mkdir("z")
+	    open("z/g", "w").write("x" * 3)
+	END
+}
+
+@test "stackfiles walks paths of any length" {
+    mkdir deep
+    cd deep
+    make_deep 100 # 10,100 bytes
+    cd ..
+    try bash -c 'ulimit -n 60; exec stackfiles deep'
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    same "$(find deep -printf '%p %s\n' | tr / ';' | sort)" "$(sort <<<"$output")"
+    same 401 "$(wc -l <<<"$output")"
+}
+
+@test "stackfiles reports the entries of a folder that may be read but not searched" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    mkdir -p top/closed top/open
+    touch top/closed/{1,2,3,4,5} top/open/f
+    chmod 755 . top
+    chmod 744 top/closed
+    cp "$BIN/stackfiles" program
+    chmod 755 program
+    chmod 711 "$BATS_RUN_TMPDIR" "${PWD%/*}"
+    try setpriv --reuid=65534 --regid=65534 --clear-groups ./program top
+    [ "$status" -eq 1 ]
+    same 'top N top;closed N top;open N top;open;f 0' "$(sed -E '/f 0$/! s/ [0-9]+$/ N/' <<<"$output" | tr '\n' ' ' | sed 's/ $//')"
+    same 4 "$(wc -l <<<"$stderr")"
+    same 3 "$(grep -c '^stackfiles: top/closed/[1-5]: Permission denied$' <<<"$stderr")"
+    same 'stackfiles: 5 files whose size cannot be read in all' "$(tail -1 <<<"$stderr")"
+}
+
+@test "stackfiles prints no name that a terminal would act on" {
+    mkdir top
+    touch top/$'a\e[31m\xc2\x9bb\xe2\x80\xaec\xff\xc3\xa9'
+    same $'top;a_[31m??b???c?\xc3\xa9 0' "$(stackfiles top | tail -1)"
+}
+
 @test "stackfiles --xdev leaves out other file systems, for each folder by itself" {
     [ "$(stat -c %d /dev/pts)" != "$(stat -c %d /dev)" ] || skip "/dev/pts is no file system of its own"
     mkdir folder

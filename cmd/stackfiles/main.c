@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/base/confine.h"
 #include "common/base/diag.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 
 enum { XDEV = 1 };
 
@@ -36,46 +38,80 @@ static const struct opt_program script = {
     .perl_help = true,
 };
 
-struct paths {
-    char **path;
+/* A file or a folder in the folder that is read. */
+struct entry {
+    char *name;
+    off_t size;
+    dev_t device;
+};
+
+struct entries {
+    struct entry *list;
     size_t n, cap;
 };
+
+/* A folder that is being walked. */
+struct level {
+    int fd; /* -1: closed for now */
+    dev_t device;
+    ino_t inode;
+    size_t path_len;
+    size_t first; /* of w->pending: those from there on are in it, or deeper */
+};
+
+/* The descriptors of so many levels, the deepest ones, are open. */
+enum { OPEN_MOST = 32, FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
 struct walk {
     bool script;
     bool xdev, has_device;
-    dev_t device;         /* with xdev: the first file's */
-    struct paths pending; /* folders to read, the next one last */
-    struct paths files;   /* of the folder that is read */
-    struct text text;
+    dev_t device;     /* with xdev: the first file's */
+    struct text path; /* of what is looked at, of any length, with a NUL after it */
+    struct level *levels;
+    size_t depth, levels_cap;
+    struct entries pending; /* folders, the next one last */
+    struct entries files;   /* of the folder that is read */
+    struct text line;
     struct out out;
     struct diag diag;
 };
 
+static const char in_folders[] = "folders that cannot be read",
+                  in_files[] = "files whose size cannot be read";
+
+/* Reports what w->path leads to. */
 static void
-report(struct walk *w, const char *path)
+report(struct walk *w, const char *kind, int error)
 {
-    diag_error(&w->diag, (struct place){path, 0}, "%s", strerror(errno));
+    diag_warn(&w->diag, kind, (struct place){w->path.ptr, 0}, "%s", strerror(error));
+    w->diag.status = 1;
 }
 
-/* Sets w->text to the parts, one after the other, and a NUL. */
-static const char *
-join(struct walk *w, const char *a, const char *b, const char *c)
+/* Sets w->path to its first `len` bytes and these. */
+static void
+set_path(struct walk *w, size_t len, const char *separator, const char *name)
 {
-    w->text.len = 0;
-    text_add(&w->text, span_cstr(a));
-    text_add(&w->text, span_cstr(b));
-    text_add(&w->text, span_of(c, strlen(c) + 1));
-    return w->text.ptr;
+    w->path.len = len;
+    text_add(&w->path, span_cstr(separator));
+    text_add(&w->path, span_of(name, strlen(name) + 1));
+    w->path.len--;
+}
+
+/* Sets w->path to that of something in the folder whose path has that length. */
+static void
+enter(struct walk *w, size_t folder_len, const char *name)
+{
+    bool root = folder_len == 1 && w->path.ptr[0] == '/';
+    set_path(w, folder_len, root ? "" : "/", name);
 }
 
 static void
-push(struct paths *paths, const char *path)
+add_entry(struct entries *e, const char *name, const struct stat *st)
 {
-    size_t size = strlen(path) + 1;
-    paths->path = mem_grow(paths->path, &paths->cap, paths->n + 1, sizeof *paths->path);
-    paths->path[paths->n] = mem_alloc(size);
-    memcpy(paths->path[paths->n++], path, size);
+    size_t size = strlen(name) + 1;
+    e->list = mem_grow(e->list, &e->cap, e->n + 1, sizeof *e->list);
+    e->list[e->n] = (struct entry){mem_alloc(size), st->st_size, st->st_dev};
+    memcpy(e->list[e->n++].name, name, size);
 }
 
 /* The character of a path as it is in folded text. */
@@ -89,22 +125,27 @@ folded_char(const struct walk *w, char c)
     return (c >= 0 && c <= ' ') || c == 0x7f || c == ';' ? '_' : c;
 }
 
-/* Prints the line of a file or folder. False: it is on another file system and left out. */
+/* Prints the line of w->path. False: it is on another file system and left out. */
 static bool
-print(struct walk *w, const char *path, const struct stat *st)
+print(struct walk *w, off_t size, dev_t device)
 {
     if (w->xdev && !w->has_device)
-        w->device = st->st_dev;
+        w->device = device;
     w->has_device |= w->xdev;
-    if (w->xdev && st->st_dev != w->device)
+    if (w->xdev && device != w->device)
         return false;
-    bool root = !w->script && strcmp(path, "/") == 0;
-    for (const char *c = path + (*path == '/'); *c != '\0'; c++)
-        out_char(&w->out, folded_char(w, *c));
+    struct span path = text_span(&w->path);
+    bool root = !w->script && span_eq(path, SPAN("/"));
+    w->line.len = 0;
+    text_add(&w->line, span_from(path, span_starts(path, SPAN("/"))));
+    for (size_t i = 0; i < w->line.len; i++)
+        w->line.ptr[i] = folded_char(w, w->line.ptr[i]);
+    utf8_mask(w->line.ptr, w->line.len); /* the script's are ASCII */
+    out_span(&w->out, text_span(&w->line));
     if (root)
         out_char(&w->out, '/');
     out_char(&w->out, ' ');
-    out_u64(&w->out, (uint64_t)st->st_size);
+    out_u64(&w->out, (uint64_t)size);
     out_char(&w->out, '\n');
     return true;
 }
@@ -112,102 +153,163 @@ print(struct walk *w, const char *path, const struct stat *st)
 static int
 compare(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
 static void
-sort(struct paths *paths, size_t from)
+sort(struct entries *e, size_t from)
 {
-    if (paths->n > from)
-        qsort(paths->path + from, paths->n - from, sizeof *paths->path, compare);
+    if (e->n > from)
+        qsort(e->list + from, e->n - from, sizeof *e->list, compare);
 }
 
 /* Reverses the order from the index `from` on. */
 static void
-reverse(struct paths *paths, size_t from)
+reverse(struct entries *e, size_t from)
 {
-    for (size_t to = paths->n; from + 1 < to; from++) {
-        char *path = paths->path[from];
-        paths->path[from] = paths->path[--to];
-        paths->path[to] = path;
+    for (size_t to = e->n; from + 1 < to; from++) {
+        struct entry entry = e->list[from];
+        e->list[from] = e->list[--to];
+        e->list[to] = entry;
     }
 }
 
-/* Prints the files and frees their paths. A file that is gone by now is left out. */
+/* Prints the files of the folder. */
 static void
-print_files(struct walk *w)
+print_files(struct walk *w, size_t folder_len)
 {
-    struct stat st;
     if (!w->script)
         sort(&w->files, 0);
     for (size_t i = 0; i < w->files.n; i++) {
-        if (lstat(w->files.path[i], &st) == 0)
-            print(w, w->files.path[i], &st);
-        free(w->files.path[i]);
+        enter(w, folder_len, w->files.list[i].name);
+        print(w, w->files.list[i].size, w->files.list[i].device);
+        free(w->files.list[i].name);
     }
     w->files.n = 0;
 }
 
-/* Prints the files of the folder and adds the folders in it to those that are pending. */
+/* Keeps an entry of the folder. One that is gone by now is left out. */
 static void
-read_folder(struct walk *w, const char *path)
+take_entry(struct walk *w, int fd, size_t folder_len, const char *name)
 {
     struct stat st;
-    size_t from = w->pending.n;
-    DIR *dir = opendir(path);
-    if (dir == NULL) {
-        report(w, path);
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return;
+    if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        add_entry(S_ISDIR(st.st_mode) ? &w->pending : &w->files, name, &st);
+    } else if (errno != ENOENT) {
+        int error = errno;
+        enter(w, folder_len, name);
+        report(w, in_files, error);
+    }
+}
+
+/* Reads the entries of the folder at w->path. */
+static void
+read_entries(struct walk *w, int fd)
+{
+    size_t len = w->path.len;
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+    errno = dir == NULL ? errno : 0;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL; errno = 0)
+        take_entry(w, fd, len, entry->d_name);
+    int error = errno;
+    set_path(w, len, "", "");
+    if (error != 0)
+        report(w, in_folders, error);
+    if (dir != NULL)
+        closedir(dir);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* Prints the files of the folder at w->path, which is open, and goes into it; -1, with errno: it
+ * could not be opened. */
+static void
+push_folder(struct walk *w, int fd)
+{
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        report(w, in_folders, errno);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        const char *name = join(w, path, strcmp(path, "/") == 0 ? "" : "/", entry->d_name);
-        bool folder = lstat(name, &st) == 0 && S_ISDIR(st.st_mode);
-        push(folder ? &w->pending : &w->files, name);
-    }
-    closedir(dir);
-    print_files(w);
+    struct level level = {fd, st.st_dev, st.st_ino, w->path.len, w->pending.n};
+    read_entries(w, fd);
+    print_files(w, level.path_len);
     if (!w->script)
-        sort(&w->pending, from);
-    reverse(&w->pending, from);
+        sort(&w->pending, level.first);
+    reverse(&w->pending, level.first);
+    w->levels = mem_grow(w->levels, &w->levels_cap, w->depth + 1, sizeof *w->levels);
+    w->levels[w->depth++] = level;
+    if (w->depth > OPEN_MOST) {
+        close(w->levels[w->depth - OPEN_MOST - 1].fd);
+        w->levels[w->depth - OPEN_MOST - 1].fd = -1;
+    }
 }
 
-/* Reads all folders that are pending. */
+/* Goes back to the folder above. If that was closed, it is found through "..", and must be the
+ * same. */
 static void
-walk(struct walk *w)
+pop_folder(struct walk *w)
 {
     struct stat st;
-    while (w->pending.n > 0) {
-        char *path = w->pending.path[--w->pending.n];
-        if (stat(path, &st) == 0 && print(w, path, &st))
-            read_folder(w, path);
-        free(path);
+    int fd = w->levels[--w->depth].fd;
+    struct level *above = w->depth > 0 ? &w->levels[w->depth - 1] : NULL;
+    if (above != NULL && above->fd < 0) {
+        above->fd = openat(fd, "..", FOLDER);
+        if (above->fd >= 0 && (fstat(above->fd, &st) != 0 || st.st_dev != above->device ||
+                               st.st_ino != above->inode)) {
+            close(above->fd);
+            above->fd = -1; /* a folder was moved: to open what is pending will fail */
+        }
     }
+    if (fd >= 0)
+        close(fd);
 }
 
-/* Prints what is below a file or folder. The script prefixes "./" to a file without a folder. */
+/* Goes into the next folder, or back where there is none. */
+static void
+step(struct walk *w)
+{
+    const struct level *level = &w->levels[w->depth - 1];
+    if (w->pending.n == level->first) {
+        pop_folder(w);
+        return;
+    }
+    struct entry entry = w->pending.list[--w->pending.n];
+    enter(w, level->path_len, entry.name);
+    if (print(w, entry.size, entry.device))
+        push_folder(w, openat(level->fd, entry.name, FOLDER | O_NOFOLLOW));
+    free(entry.name);
+}
+
+/* Prints the operand and what is below it. The script prefixes "./" to a file without a folder. */
 static void
 walk_from(struct walk *w, char *operand)
 {
     struct stat st;
     size_t len = strlen(operand);
-    if (lstat(operand, &st) != 0) {
-        report(w, operand);
-    } else if (!S_ISDIR(st.st_mode)) {
-        bool bare = w->script && strchr(operand, '/') == NULL;
-        print(w, join(w, bare ? "./" : "", operand, ""), &st);
-    } else if (stat(join(w, operand, "/", "."), &st) != 0) {
-        report(w, operand);
-    } else {
-        while (len > 1 && operand[len - 1] == '/') {
-            operand[--len] = '\0';
-            if (w->script)
-                break;
-        }
-        push(&w->pending, operand);
-        walk(w);
+    set_path(w, 0, operand, "/.");
+    if (lstat(operand, &st) != 0 || (S_ISDIR(st.st_mode) && stat(w->path.ptr, &st) != 0)) {
+        diag_error(&w->diag, (struct place){operand, 0}, "%s", strerror(errno));
+        return;
     }
+    if (!S_ISDIR(st.st_mode)) {
+        set_path(w, 0, w->script && strchr(operand, '/') == NULL ? "./" : "", operand);
+        print(w, st.st_size, st.st_dev);
+        return;
+    }
+    while (len > 1 && operand[len - 1] == '/') {
+        operand[--len] = '\0';
+        if (w->script)
+            break;
+    }
+    set_path(w, 0, "", operand);
+    if (print(w, st.st_size, st.st_dev))
+        push_folder(w, open(operand, FOLDER));
+    while (w->depth > 0)
+        step(w);
 }
 
 /* The script knows --help as the first argument only, and --xdev for the folders after it. */
@@ -256,8 +358,11 @@ main(int argc, char **argv)
     out_stdout(&w.out);
     (w.script ? walk_as_script : walk_operands)(&w, argc, argv);
     out_close(&w.out);
-    free(w.pending.path);
-    free(w.files.path);
-    free(w.text.ptr);
+    diag_finish(&w.diag);
+    free(w.pending.list);
+    free(w.files.list);
+    free(w.levels);
+    free(w.path.ptr);
+    free(w.line.ptr);
     return w.script ? 0 : w.diag.status;
 }
