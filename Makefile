@@ -38,11 +38,13 @@ COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :,
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
 TEST_TOOLS = $(BUILD)/tool/datacopy
+# Loaded into the programs by LD_PRELOAD.
+FAULT_LIBRARY = $(BUILD)/tool/fault.so
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/%)
 
 all: $(BIN) $(COMPAT_SCRIPTS)
-unit: $(UNIT) $(TEST_TOOLS)
+unit: $(UNIT) $(TEST_TOOLS) $(FAULT_LIBRARY)
 fuzz-targets: $(FUZZ)
 completions: $(COMPLETIONS)
 
@@ -94,6 +96,10 @@ $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
+
+$(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
 
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o

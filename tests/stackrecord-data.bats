@@ -205,8 +205,20 @@ without_jit() {
 @test "a file that cannot be created is reported before anything is recorded" {
     try stackrecord -o no-such-folder/file -- touch started
     [ "$status" -eq 1 ]
-    [ "$stderr" = 'stackrecord: no-such-folder/file: No such file or directory' ]
+    [[ $stderr == *'stackrecord: no-such-folder/file: No such file or directory' ]]
     [ ! -e started ]
+}
+
+@test "a recording that cannot begin leaves the file that was there, and creates none" {
+    need cxx
+    cd "$BATS_TEST_TMPDIR"
+    echo old > old
+    for name in old new; do
+        run -127 stackrecord -o $name -- ./no-such-command
+        run -1 stackrecord -o $name -p 999999999
+    done
+    [ "$(cat old)" = old ]
+    [ ! -e new ]
 }
 
 @test "-o with an option that changes what is printed is wrong usage" {

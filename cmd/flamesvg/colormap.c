@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 
 #include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/base/pipe.h"
 #include "common/base/regular.h"
 #include "common/base/sort.h"
 #include "common/base/text.h"
@@ -151,35 +153,27 @@ is_read_only(const char *path)
            ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
 }
 
-static bool
-write_all(int fd, struct span text)
-{
-    while (text.len > 0) {
-        ssize_t n = write(fd, text.ptr, text.len);
-        if (n < 0 && errno != EINTR)
-            return false;
-        text = span_from(text, n > 0 ? (size_t)n : 0);
-    }
-    return true;
-}
-
 /* Fills the new file and closes it; it gets the mode of the file at `path`, if there is one. */
 static bool
 fill(int fd, struct span text, const char *path)
 {
     struct stat old;
     bool filled =
-        write_all(fd, text) && (lstat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
+        pipe_write(fd, text) && (lstat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
     return close(fd) == 0 && filled;
 }
 
 /* Writes a file beside `path` and renames it, so that readers see the old text or the new one, and
- * a failure leaves the old one. False: see errno. */
+ * a failure leaves the old one; so does a signal, which waits until that is done. False: see errno.
+ */
 static bool
 replace(const char *path, struct span text)
 {
     size_t size = strlen(path) + 2 + NUM_DIGITS;
     char *beside = mem_alloc(size);
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     snprintf(beside, size, "%s.%ld", path, (long)getpid());
     int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool done = fd >= 0 && fill(fd, text, path) && rename(beside, path) == 0;
@@ -189,6 +183,9 @@ replace(const char *path, struct span text)
         errno = error;
     }
     free(beside);
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
     return done;
 }
 

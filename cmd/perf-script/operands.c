@@ -141,10 +141,13 @@ operands_spool_recording(struct input *in, struct arena *arena)
     if (copy < 0)
         return false;
     input_unpacked(in);
+    if (lseek(copy, 0, SEEK_SET) != 0) {
+        diag_error(in->diag, (struct place){in->name, 0}, "%s", strerror(errno));
+        return false;
+    }
     if (lines->fd > STDIN_FILENO)
         close(lines->fd);
     struct progress *progress = lines->progress;
-    lseek(copy, 0, SEEK_SET);
     lines_start(lines, copy);
     lines->progress = progress;
     return true;

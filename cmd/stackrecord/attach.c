@@ -284,7 +284,9 @@ open_process(struct counters *c, int32_t pid)
             counters_enable(c, from);
         }
         first = done == 0;
-        procfs_threads(&tids, pid, 0);
+        if (!procfs_threads(&tids, pid, 0) && errno != ENOENT && errno != ESRCH)
+            r = (struct refusal){errno == EMFILE ? REFUSED_COUNTER : REFUSED_LIST, errno, NULL,
+                                 pid};
     } while (done < tids.count && r.what == REFUSED_NOTHING);
     free(tids.at);
     return r;

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/pipe.h"
+
 /* The process: waits for a byte, then executes the command. Where the pipe is closed without one,
  * we have ended. */
 static _Noreturn void
@@ -16,9 +18,10 @@ run(const struct command *c, char **argv)
     ssize_t got;
     while ((got = read(c->start, &byte, 1)) < 0 && errno == EINTR)
         continue;
-    if (got != 1)
+    if (got == 0)
         _exit(1);
-    execvp(argv[0], argv);
+    if (got == 1)
+        execvp(argv[0], argv);
     int error = errno;
     while (write(c->error, &error, sizeof error) < 0 && errno == EINTR)
         continue;
@@ -44,26 +47,27 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
             close(STDOUT_FILENO); /* there is no standard error */
         run(&(struct command){.start = start[0], .error = error[1]}, argv);
     }
-    close(start[0]);
     close(error[1]);
-    *c = (struct command){.pid = pid > 0 ? pid : 0, .start = start[1], .error = error[0]};
+    *c = (struct command){
+        .pid = pid > 0 ? pid : 0, .start = start[1], .kept = start[0], .error = error[0]};
     return pid > 0;
 }
 
 int
 command_start(struct command *c)
 {
-    int error = 0;
+    int reason, error = pipe_write(c->start, span_of("", 1)) ? 0 : errno;
     ssize_t got;
-    while (write(c->start, "", 1) < 0 && errno == EINTR)
-        continue;
     close(c->start);
-    while ((got = read(c->error, &error, sizeof error)) < 0 && errno == EINTR)
+    close(c->kept);
+    while ((got = read(c->error, &reason, sizeof reason)) < 0 && errno == EINTR)
         continue;
+    if (got != 0)
+        error = got < 0 ? errno : reason;
     close(c->error);
-    if (got == (ssize_t)sizeof error)
+    if (error != 0)
         command_has_ended(c, true);
-    return got == (ssize_t)sizeof error ? error : 0;
+    return error;
 }
 
 bool

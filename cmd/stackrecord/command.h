@@ -12,6 +12,7 @@ struct command {
 
     /* private */
     int start; /* writing lets it execute the command */
+    int kept;  /* the other end: writing is no SIGPIPE, even if the process was killed */
     int error; /* reading gives the errno if it could not, and nothing if it could */
 };
 

@@ -14,7 +14,7 @@ enum { EVERY_TASK = -1 };
 struct counters {
     struct counter {
         int fd;
-        uint64_t id;   /* in records */
+        uint64_t id; /* in records */
         uint32_t event;
         uint32_t ring;
     } * list;
@@ -32,7 +32,7 @@ struct counters {
 
 /* Why the kernel refused. */
 struct refusal {
-    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING } what;
+    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING, REFUSED_LIST } what;
     int error;                 /* errno */
     const struct event *event; /* of the counter */
     int32_t task;              /* its task, or EVERY_TASK */
@@ -50,7 +50,8 @@ enum { COUNT_CGROUP = 1 << 2 };
 
 /* Opens the counters of a task, or EVERY_TASK, on all CPUs, and attaches the ring buffers. They do
  * not count yet. If the kernel refuses one, those of this call are closed again: what it refused is
- * returned. A task that has ended is ESRCH. A limit of descriptors is raised as far as permitted. */
+ * returned. A task that has ended is ESRCH. A limit of descriptors is raised as far as permitted.
+ */
 struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
 
 /* True if the limit of descriptors, raised as far as permitted, leaves as many as a recording opens

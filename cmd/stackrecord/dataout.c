@@ -59,6 +59,10 @@ begin(struct dataout *d)
     d->begun = true;
     describe(d);
     bool pipe = is_stdout(d) || lseek(d->fd, 0, SEEK_CUR) < 0;
+    if (!pipe && ftruncate(d->fd, 0) != 0 && errno != EINVAL) { /* of a device */
+        d->write.fault = strerror(errno);
+        fail(d);
+    }
     if (!datawrite_open(&d->write, d->fd, pipe, &d->about))
         fail(d);
 }
@@ -97,20 +101,33 @@ finish(struct rawsink *sink)
         d->also->finish(d->also);
 }
 
-bool
-dataout_open(struct dataout *d, const char *name, struct diag *diag)
+void
+dataout_init(struct dataout *d, const char *name, const struct session *session, struct diag *diag)
 {
-    *d = (struct dataout){.sink = {take, end_round, finish}, .name = name, .diag = diag};
-    d->fd = is_stdout(d)
-                ? dup(STDOUT_FILENO)
-                : open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* as perf does */
+    *d = (struct dataout){
+        .sink = {take, end_round, finish}, .name = name, .session = session, .diag = diag};
+}
+
+/* Opens the file by its name, as perf does: only its owner may read a new one. */
+static int
+open_file(struct dataout *d)
+{
+    int fd = open(d->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    d->created = fd >= 0;
+    return fd >= 0 || errno != EEXIST ? fd : open(d->name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+}
+
+bool
+dataout_open(struct dataout *d)
+{
+    d->fd = is_stdout(d) ? dup(STDOUT_FILENO) : open_file(d);
     if (d->fd < 0) {
-        diag_error(diag, place_of(d), "%s", strerror(errno));
+        diag_error(d->diag, place_of(d), "%s", strerror(errno));
         return false;
     }
     if (!isatty(d->fd))
         return true;
-    diag_error(diag, place_of(d),
+    diag_error(d->diag, place_of(d),
                "is a terminal, and the records are not text: write to a file or "
                "a pipe, or leave -o out to get text");
     close(d->fd);
@@ -118,7 +135,8 @@ dataout_open(struct dataout *d, const char *name, struct diag *diag)
 }
 
 void
-dataout_begin(struct dataout *d, const struct session *session)
+dataout_drop(struct dataout *d)
 {
-    d->session = session;
+    if (d->created)
+        unlink(d->name);
 }

@@ -23,14 +23,19 @@ struct dataout {
     struct utsname machine;
     struct text arguments;
     int fd;
-    bool begun;
+    bool created, begun;
 };
 
-/* Creates the file, or if there is one, makes it empty. "-" is standard output. That and a FIFO get
- * the format for pipes. False, after a message, if it cannot be written, or is a terminal. */
-bool dataout_open(struct dataout *d, const char *name, struct diag *diag);
+/* For the file of that name; "-" is standard output. That and a FIFO get the format for pipes.
+ * Borrows what is recorded; what describes it is written before the first record. */
+void dataout_init(struct dataout *d, const char *name, const struct session *session,
+                  struct diag *diag);
 
-/* Says what is recorded; borrows it. What describes it is written before the first record. */
-void dataout_begin(struct dataout *d, const struct session *session);
+/* Opens the file. What it holds stays until the first record comes. False, after a message, if it
+ * cannot be written, or is a terminal. */
+bool dataout_open(struct dataout *d);
+
+/* For when there will be no record: removes the file if dataout_open created it. */
+void dataout_drop(struct dataout *d);
 
 #endif

@@ -8,6 +8,7 @@
 #include "cmd/stackrecord/device.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -189,11 +190,21 @@ device_event(const char *devices, struct span device, struct span terms, struct 
     return wrong;
 }
 
+/* The entries of a directory, sorted, each and the array to be freed; none if it cannot be read. */
+static int
+entries_of(const char *path, struct dirent ***entries)
+{
+    int count = scandir(path, entries, is_name, alphasort);
+    if (count < 0 && errno == ENOMEM)
+        mem_exhausted();
+    return count;
+}
+
 static void
 each_of_device(const struct device *d, void (*f)(void *ctx, struct span name), void *ctx)
 {
     struct dirent **entries;
-    int count = scandir(path_of(d, "events", SPAN("")), &entries, is_name, alphasort);
+    int count = entries_of(path_of(d, "events", SPAN("")), &entries);
     for (int i = 0; i < count; i++) {
         f(ctx, span_cstr(message(d->arena, "%.*s/%s/", SPAN_ARG(d->name), entries[i]->d_name)));
         free(entries[i]);
@@ -207,7 +218,7 @@ device_each(const char *devices, void (*f)(void *ctx, struct span name), void *c
 {
     struct arena arena = {0};
     struct dirent **entries;
-    int count = scandir(devices, &entries, is_name, alphasort);
+    int count = entries_of(devices, &entries);
     for (int i = 0; i < count; i++) {
         struct device d = {devices, span_cstr(entries[i]->d_name), NULL, &arena};
         each_of_device(&d, f, ctx);

@@ -150,16 +150,20 @@ describe_tasks(struct work *w, struct rawsink *sink)
     struct tasks tasks = {.sink = sink, .events = &w->session.events};
     struct numbers pids = {0};
     if (!target_has_tasks(t))
-        procfs_processes(&pids);
+        tasks_was_read(&tasks, procfs_processes(&pids));
     for (size_t i = 0; i < t->ids.count; i++) {
         int32_t pid = procfs_process_of(t->ids.at[i]);
-        if (!numbers_has(&pids, pid))
+        if (tasks_was_read(&tasks, pid >= 0) && !numbers_has(&pids, pid))
             numbers_add(&pids, pid);
     }
     for (size_t i = 0; i < pids.count; i++)
         tasks_process(&tasks, pids.at[i]);
     if (!w->options->attach.user)
         tasks_kernel(&tasks, w->options->data != NULL);
+    if (tasks.error != 0)
+        diag_warn(&w->diag, NULL, NOWHERE,
+                  "what runs already could not be read from /proc: %s: names may be missing",
+                  strerror(tasks.error));
     w->sampler.processes = pids.count + (w->command.pid != 0);
     tasks_free(&tasks);
     free(pids.at);
@@ -218,7 +222,7 @@ make_text(struct work *w)
 static struct rawsink *
 make_data(struct work *w)
 {
-    dataout_begin(&w->data, &w->session);
+    dataout_init(&w->data, w->options->data, &w->session, &w->diag);
     if (w->filtered) {
         undecoded_init(&w->undecoded, &w->data.sink);
         return in_order(w, &w->undecoded.sink);
@@ -300,9 +304,13 @@ record(struct work *w)
     w->sampler.duration = w->options->duration;
     w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
-    describe_tasks(w, sink);
-    if (!start_command(w))
+    if (w->options->data != NULL && !dataout_open(&w->data))
+        return w->diag.status;
+    if (!start_command(w)) {
+        dataout_drop(&w->data);
         return w->command.status;
+    }
+    describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
     add_lost(w, sink);
     w->offcpu.ended = w->sampler.stopped;
@@ -352,8 +360,6 @@ main(int argc, char **argv)
     if (options.list)
         return list_events(&w);
     if (!target_find(&options.target, &w.diag))
-        return w.diag.status;
-    if (options.data != NULL && !dataout_open(&w.data, options.data, &w.diag))
         return w.diag.status;
     clamp_options(&w);
     bool ready = follow_processes(&w) && prepare_events(&w) && prepare_command(&w) && attach(&w);

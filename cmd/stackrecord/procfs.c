@@ -62,15 +62,18 @@ add_entries(struct numbers *n, const char *path, size_t from)
     size_t known = n->count;
     if (dir == NULL)
         return false;
-    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+    struct dirent *e;
+    while (errno = 0, (e = readdir(dir)) != NULL) {
         uint64_t id;
         struct numbers part = {n->at + from, known - from, 0};
         if (num_u64(span_cstr(e->d_name), &id) && id <= INT32_MAX &&
             (known == from || !numbers_has(&part, (int32_t)id)))
             numbers_add(n, (int32_t)id);
     }
+    int error = errno;
     closedir(dir);
-    return true;
+    errno = error;
+    return error == 0;
 }
 
 bool
@@ -93,7 +96,7 @@ procfs_status(int32_t pid, struct span name)
     struct text text = {0};
     uint64_t value = 0;
     bool found = false;
-    procfs_read_of(&text, pid, "status");
+    bool read = procfs_read_of(&text, pid, "status");
     for (struct span rest = text_span(&text); rest.len > 0 && !found;) {
         size_t newline = span_find(rest, '\n');
         struct span line = span_head(rest, newline != SPAN_NONE ? newline : rest.len);
@@ -102,6 +105,8 @@ procfs_status(int32_t pid, struct span name)
             found = num_u64(span_trim(span_from(line, name.len + 1)), &value);
     }
     free(text.ptr);
+    if (read)
+        errno = ENOENT; /* of the line */
     return found && value <= INT32_MAX ? (int32_t)value : -1;
 }
 
@@ -111,7 +116,8 @@ procfs_process_of(int32_t tid)
     return procfs_status(tid, SPAN("Tgid"));
 }
 
-/* The 22nd field of its stat. The second, "(node (deleted))", may hold anything but ends at the last
+/* The 22nd field of its stat. The second, "(node (deleted))", may hold anything but ends at the
+ * last
  * ")". */
 bool
 procfs_start_time(struct text *text, int32_t pid, uint64_t *time)

@@ -9,8 +9,8 @@
 /* When a reason applies. */
 enum when {
     ALWAYS,
-    EVERY,     /* counters of every task */
-    CGROUP,    /* of a cgroup */
+    EVERY,  /* counters of every task */
+    CGROUP, /* of a cgroup */
     TRACEPOINT,
     PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
 };
@@ -79,6 +79,7 @@ static const struct reason {
     {REFUSED_RING, ENOMEM, ALWAYS,
      "there is no memory for the kernel's ring buffers: give them less with --memory"},
     {REFUSED_COUNTER, 0, ALWAYS, "%e cannot be recorded: %s"},
+    {REFUSED_LIST, 0, ALWAYS, "the threads of process %t cannot be listed: %s"},
     {REFUSED_RING, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
 

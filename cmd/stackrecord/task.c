@@ -1,5 +1,6 @@
 #include "cmd/stackrecord/task.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,6 +71,14 @@ send(struct tasks *t)
     t->sink->record(t->sink, text_span(&t->record));
 }
 
+bool
+tasks_was_read(struct tasks *t, bool read)
+{
+    if (!read && errno != ENOENT && errno != ESRCH)
+        t->error = errno;
+    return read;
+}
+
 /* A thread, by the records of its start and its name. Its parent is that of its process, or if it
  * is not the first, its process. */
 static void
@@ -77,7 +86,7 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/comm", (int)pid, (int)tid);
-    if (!procfs_read(&t->file, path))
+    if (!tasks_was_read(t, procfs_read(&t->file, path)))
         return;
     struct text *r = begin(t, RECORD_FORK, MISC_FORK_EXEC);
     add_u32(r, (uint32_t)pid);
@@ -175,10 +184,11 @@ tasks_process(struct tasks *t, int32_t pid)
     struct numbers tids = {0};
     struct text scratch = {0};
     int32_t parent = procfs_status(pid, SPAN("PPid"));
-    procfs_threads(&tids, pid, 0);
+    tasks_was_read(t, parent >= 0);
+    tasks_was_read(t, procfs_threads(&tids, pid, 0));
     for (size_t i = 0; i < tids.count; i++)
         send_thread(t, pid, tids.at[i], parent);
-    if (tids.count > 0 && procfs_read_of(&t->file, pid, "maps"))
+    if (tids.count > 0 && tasks_was_read(t, procfs_read_of(&t->file, pid, "maps")))
         each_line(text_span(&t->file), t, &scratch, pid, send_map);
     free(scratch.ptr);
     free(tids.at);
@@ -300,7 +310,7 @@ tasks_kernel(struct tasks *t, bool exact)
         end = CHAIN_MARKERS;
     }
     send_image(t, start, end - start);
-    if (procfs_read(&t->file, "/proc/modules"))
+    if (tasks_was_read(t, procfs_read(&t->file, "/proc/modules")))
         each_line(text_span(&t->file), t, &scratch, -1, send_module);
     free(scratch.ptr);
 }

@@ -10,13 +10,20 @@
 struct tasks {
     struct rawsink *sink;          /* takes the records; borrowed */
     const struct eventset *events; /* borrowed */
+    /* Of a file of /proc that could not be read; 0: none, or only of processes that have ended. */
+    int error;
 
     /* private */
     struct text record, file;
 };
 
+/* Whether something was read from /proc: returns `read`. If not, t->error keeps errno, unless that
+ * says that the process has ended. */
+bool tasks_was_read(struct tasks *t, bool read);
+
 /* The names of a process and of its threads, and its executable maps. To be called when counters
- * report changes already, so that none is missed in between. Does nothing for one that has ended. */
+ * report changes already, so that none is missed in between. Does nothing for one that has ended.
+ */
 void tasks_process(struct tasks *t, int32_t pid);
 
 /* Where the kernel and its modules lie. Without `exact` the end of the kernel is that of all

@@ -1,6 +1,5 @@
 #include "common/base/diag.h"
 
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -34,8 +33,7 @@ print(const struct diag *d, struct place at, const char *format, va_list args)
     utf8_mask(text, len);
     text[len] = '\n';
     /* A standard error that cannot be written to cannot be reported either. */
-    while (write(STDERR_FILENO, text, len + 1) < 0 && pipe_retry(STDERR_FILENO, POLLOUT))
-        continue;
+    (void)pipe_write(STDERR_FILENO, span_of(text, len + 1));
 }
 
 void

@@ -41,7 +41,9 @@ void
 input_unpacked(struct input *in)
 {
     int status = unpack_end(&in->unpack, true);
-    if (status != 0)
+    if (status < 0)
+        diag_error(in->diag, (struct place){in->name, 0}, "%s", strerror(-status));
+    else if (status != 0)
         diag_error(
             in->diag, input_place(in),
             "%s ended with status %d: the file is damaged or was cut, and is read up to here",

@@ -45,13 +45,8 @@ fail(const struct out *o)
 static void
 write_all(const struct out *o, const char *p, size_t n)
 {
-    while (n > 0) {
-        ssize_t got = write(o->fd, p, n);
-        if (got < 0 && !pipe_retry(o->fd, POLLOUT))
-            fail(o);
-        p += got > 0 ? got : 0;
-        n -= got > 0 ? (size_t)got : 0;
-    }
+    if (!pipe_write(o->fd, span_of(p, n)))
+        fail(o);
 }
 
 void

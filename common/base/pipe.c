@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <unistd.h>
 
 void
 pipe_enlarge(int fd)
@@ -28,5 +29,18 @@ pipe_retry(int fd, short events)
     while (poll(&p, 1, -1) < 0)
         if (errno != EINTR)
             return false;
+    return true;
+}
+
+bool
+pipe_write(int fd, struct span text)
+{
+    while (text.len > 0) {
+        ssize_t n = write(fd, text.ptr, text.len);
+        if (n >= 0)
+            text = span_from(text, (size_t)n);
+        else if (!pipe_retry(fd, POLLOUT))
+            return false;
+    }
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef BASE_PIPE_H
 #define BASE_PIPE_H
 
-#include <stdbool.h>
+#include "common/base/span.h"
 
 /* Makes the pipe fd as large as an unprivileged process may (1 MiB, /proc/sys/fs/pipe-max-size), so
  * that the kernel switches less often between the programs at its ends. Does nothing if fd is no
@@ -13,5 +13,9 @@ void pipe_enlarge(int fd);
  * interrupted, or the descriptor is non-blocking, as node leaves its pipes; then this waits with
  * poll(2) for `events`, POLLIN or POLLOUT. False after any other error. */
 bool pipe_retry(int fd, short events);
+
+/* Writes all of the text to a pipe or file, tried again as pipe_retry says. False, with errno set,
+ * if that fails. */
+bool pipe_write(int fd, struct span text);
 
 #endif

@@ -32,29 +32,20 @@ unpack_format(struct span start)
     return NULL;
 }
 
-static bool
-write_all(int fd, struct span text)
-{
-    while (text.len > 0) {
-        ssize_t n = write(fd, text.ptr, text.len);
-        if (n >= 0)
-            text = span_from(text, (size_t)n);
-        else if (!pipe_retry(fd, POLLOUT))
-            return false;
-    }
-    return true;
-}
-
-/* Copies `start`, then the rest of `from`. */
-static void
+/* Copies `start`, then the rest of `from`. Returns 0, or the errno of what failed. */
+static int
 copy(int from, int to, struct span start)
 {
     static char block[64 * 1024];
-    ssize_t got = 0;
-    bool written = write_all(to, start);
-    while (written &&
-           ((got = read(from, block, sizeof block)) > 0 || (got < 0 && pipe_retry(from, POLLIN))))
-        written = got < 0 || write_all(to, span_of(block, (size_t)got));
+    ssize_t got = 1;
+    bool written = pipe_write(to, start);
+    while (written && got != 0) {
+        got = read(from, block, sizeof block);
+        if (got < 0 && !pipe_retry(from, POLLIN))
+            return errno;
+        written = got <= 0 || pipe_write(to, span_of(block, (size_t)got));
+    }
+    return written ? 0 : errno;
 }
 
 static bool
@@ -81,8 +72,7 @@ start_feeder(struct unpack *u, int from, struct span start)
         close(STDOUT_FILENO);
         close(STDERR_FILENO);
         close(ends[0]);
-        copy(from, ends[1], start);
-        _exit(0);
+        _exit(copy(from, ends[1], start));
     }
     close(ends[1]);
     if (u->feeder > 0)
@@ -133,19 +123,29 @@ unpack_start(struct unpack *u, const struct unpack_format *format, struct lines 
     return true;
 }
 
+/* What kept the feeder from writing all to the tool: an errno; 0: nothing, or the tool had ended.
+ */
+static int
+end_feeder(const struct unpack *u)
+{
+    kill(u->feeder, SIGKILL);
+    int status = subprocess_wait(u->feeder);
+    if (status == EPIPE || status == 128 + SIGPIPE || status == 128 + SIGKILL)
+        return 0;
+    return status < 128 ? status : EIO;
+}
+
 int
 unpack_end(struct unpack *u, bool whole)
 {
     int status = 0;
-    if (u->feeder > 0) {
-        kill(u->feeder, SIGKILL);
-        subprocess_wait(u->feeder);
-    }
     if (u->tool > 0) {
         if (!whole)
             kill(u->tool, SIGKILL);
         status = subprocess_wait(u->tool);
     }
+    int error = u->feeder > 0 ? end_feeder(u) : 0;
     *u = (struct unpack){0};
+    status = error != 0 ? -error : status;
     return whole ? status : 0;
 }

@@ -1,7 +1,6 @@
 #include "common/event/datawrite.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,13 +23,8 @@ fail(struct datawrite *w, const char *what)
 static bool
 write_all(struct datawrite *w, struct span s)
 {
-    while (s.len > 0 && w->fault == NULL) {
-        ssize_t n = write(w->fd, s.ptr, s.len);
-        if (n >= 0)
-            s = span_from(s, (size_t)n);
-        else if (!pipe_retry(w->fd, POLLOUT))
-            fail(w, strerror(errno));
-    }
+    if (w->fault == NULL && !pipe_write(w->fd, s))
+        fail(w, strerror(errno));
     return w->fault == NULL;
 }
 

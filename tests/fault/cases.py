@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""The runs that faults.py makes, in groups, and the files that they read."""
+import collections
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+
+from faults import BIN, DATA, Case, main
+
+SPIN = os.path.join(DATA, '..', 'record', 'app', 'spin.c')
+NODE = 'node 7 [000] 1.000000: 1 cycles:\n\t1234 [unknown] (/tmp/perf-7.map)\n\t55 main (/bin/node)\n\n'
+
+
+def commonest(text):
+    """The commonest stack of folded text: what is the same in each recording of one program."""
+    stacks = collections.Counter()
+    for line in text.decode(errors='replace').splitlines():
+        stack, _, count = line.rpartition(' ')
+        stacks[stack] += int(count)
+    return stacks.most_common(1)[0][0] if stacks else ''
+
+
+def folded(program, text):
+    command = [os.path.join(BIN, program), '-q'], [os.path.join(BIN, 'stackcollapse'), '-q']
+    for words in command[program == 'stackcollapse':]:
+        text = subprocess.run(words, input=text, capture_output=True, check=False).stdout
+    return commonest(text)
+
+
+def of_text(answer):
+    return folded('stackcollapse', answer[0])
+
+
+def of_folded(answer):
+    return commonest(answer[0])
+
+
+def of_data(answer):
+    return folded('perf-script', answer[1][0][1] if answer[1] else b'')
+
+
+def of_data_on_stdout(answer):
+    return folded('perf-script', answer[0])
+
+
+PALETTE = b'main->rgb(1,2,3)\nother->rgb(4,5,6)\n'
+RECORD = 'stackrecord -F 2000 --user'
+
+GROUPS = {
+    'text': [
+        Case('perf-script text', 'perf-script WORK/perf'),
+        Case('perf-script pipe', 'perf-script', '|perf'),
+        Case('perf-script two files', 'perf-script WORK/perf WORK/node'),
+        Case('perf-script range of a pipe', 'perf-script --time 10%,90%', '|perf'),
+        Case('perf-script check', 'perf-script --check WORK/perf'),
+        Case('perf-script stats', 'perf-script --stats=json WORK/perf'),
+        Case('perf-script perf map', 'perf-script --perf-map 7=WORK/map WORK/node'),
+        Case('perf-script map folder', 'perf-script --map-dir WORK/maps WORK/node'),
+        Case('stackfilter text', 'stackfilter --node --drop "^_" --rename s/a/b/ WORK/perf'),
+        Case('stackfilter folded', 'stackfilter --focus main --max-depth 5', '|folded'),
+        Case('stackcollapse text', 'stackcollapse WORK/perf'),
+        Case('stackcollapse pipe', 'stackcollapse --all', '|perf'),
+    ],
+    'formats': [
+        *(Case(f'stackcollapse {name}', f'stackcollapse DATA/stackcollapse/{name}') for name in (
+            'cpuprofile/app', 'speedscope/documented', 'chrome-tracing/browser', 'chrome-tracing/node', 'pprof/cpu', 'pprof/heap',
+            'xctrace/time', 'instruments/tree', 'vtune/columns', 'perf-trace/app', 'wcp/report')),
+        *(Case(f'stackcollapse pipe {name}', 'stackcollapse', f'|{name}') for name in ('cpuprofile', 'pprof', 'chrome')),
+    ],
+    'packed': [
+        Case('stackcollapse gzip', 'stackcollapse WORK/perf.gz'),
+        Case('stackcollapse gzip pipe', 'stackcollapse', '|perf.gz'),
+        Case('stackfilter zstd pipe', 'stackfilter', '|perf.zst'),
+        Case('flamesvg xz', 'flamesvg WORK/folded.xz'),
+        Case('perf-script gzip data', 'perf-script', '|data.gz'),
+    ],
+    'pictures': [
+        Case('flamesvg', 'flamesvg WORK/folded'),
+        Case('flamesvg pipe', 'flamesvg --colors js --title T', '|folded'),
+        Case('flamesvg html', 'flamesvg --html WORK/folded'),
+        Case('flamesvg palette', 'flamesvg --cp WORK/folded', makes={'palette.map': PALETTE}),
+        Case('flamesvg new palette', 'flamesvg --cp WORK/folded', makes={'palette.map': None}),
+        Case('flamesvg nameattr', 'flamesvg --nameattr WORK/attributes WORK/folded'),
+        Case('flamesvg wide', 'flamesvg --flamechart --reverse WORK/folded'),
+    ],
+    'compare': [
+        Case('stackdiff', 'stackdiff WORK/folded WORK/other'),
+        Case('stackdiff table', 'stackdiff --format table -n WORK/folded WORK/other'),
+        Case('stackdiff json', 'stackdiff --format json WORK/folded WORK/other'),
+        Case('stackdiff pipe', 'stackdiff - WORK/other', '|folded'),
+        Case('stackreport', 'stackreport WORK/perf'),
+        Case('stackreport json', 'stackreport --format json --by dso', '|perf'),
+        Case('stackreport tree', 'stackreport --callers main WORK/folded'),
+        Case('stackfiles', 'stackfiles WORK/maps WORK/perf'),
+    ],
+    'data': [
+        Case('perf-script data', 'perf-script WORK/spin.data'),
+        Case('perf-script data pipe', 'perf-script', '|spin.pipe'),
+        Case('perf-script data from a file', 'perf-script --time 0%,50%', 'spin.data'),
+        Case('perf-script spooled', 'perf-script', '|spin.data'),
+        Case('perf-script lines', 'perf-script -F +srcline WORK/spin.data'),
+        Case('perf-script events', 'perf-script --show-mmap-events --show-task-events WORK/spin.data'),
+        Case('perf-script check data', 'perf-script --check WORK/spin.data'),
+        Case('perf-script stack', 'perf-script DATA/stack.data'),
+        Case('perf-script tracepoints', 'perf-script DATA/tracepoints.pipe.data'),
+        Case('perf-script kallsyms', 'perf-script --kallsyms WORK/kallsyms DATA/two-events.data'),
+        Case('stackcollapse inline', 'stackcollapse --inline WORK/spin.perf'),
+    ],
+    'record': [
+        Case('stackrecord text', f'{RECORD} -- WORK/spin 1 0.04', digest=of_text),
+        Case('stackrecord folded', f'{RECORD} --folded -- WORK/spin 1 0.04', digest=of_folded),
+        Case('stackrecord data', f'{RECORD} -o out.data -- WORK/spin 1 0.04', makes={'out.data': None}, digest=of_data),
+        Case('stackrecord data pipe', f'{RECORD} -o - -- WORK/spin 1 0.04', digest=of_data_on_stdout),
+        Case('stackrecord pid', f'{RECORD} --duration 0.04 -p PID', digest=of_text),
+        Case('stackrecord pid data', f'{RECORD} --duration 0.04 -o out.data -p PID', makes={'out.data': None}, digest=of_data),
+        Case('stackrecord list', 'stackrecord --list'),
+    ],
+}
+
+
+def write(work, name, data):
+    path = os.path.join(work, name)
+    with open(path, 'wb') as f:
+        f.write(data)
+    return path
+
+
+def output(*command, **options):
+    return subprocess.run(command, capture_output=True, check=True, **options).stdout
+
+
+def copy_data(work):
+    with gzip.open(os.path.join(DATA, 'shell-pipe.perf.txt.gz')) as f:
+        perf = f.read()
+    perf = write(work, 'perf', perf)
+    fold = write(work, 'folded', output(os.path.join(BIN, 'stackcollapse'), '-q', perf))
+    write(work, 'other', output('sed', '3d;s/ 1$/ 2/', fold))
+    for name, source in ('perf', perf), ('data', os.path.join(DATA, 'two-events.data')):
+        write(work, f'{name}.gz', output('gzip', '-c', source))
+    write(work, 'perf.zst', output('zstd', '-qc', perf))
+    write(work, 'folded.xz', output('xz', '-c', fold))
+    for name, source in ('cpuprofile', 'cpuprofile/app'), ('pprof', 'pprof/cpu'), ('chrome', 'chrome-tracing/browser'):
+        shutil.copy(os.path.join(DATA, 'stackcollapse', source), os.path.join(work, name))
+    write(work, 'attributes', b'main\ttitle=a\thref=http://localhost/\n')
+    write(work, 'node', NODE.encode())
+    os.mkdir(os.path.join(work, 'maps'))
+    for name in 'map', 'maps/perf-7.map':
+        write(work, name, b'1000 1000 JS:~hello file.js:1:1\n')
+    write(work, 'kallsyms', b'ffffffff81000000 T _stext\nffffffff81000010 T do_syscall_64\n')
+
+
+def record(work):
+    spin = os.path.join(work, 'spin')
+    output('gcc', '-g', '-O1', '-fno-omit-frame-pointer', '-pthread', '-o', spin, SPIN)
+    for name in 'spin.data', 'spin.pipe':
+        out = '-' if name == 'spin.pipe' else os.path.join(work, name)
+        text = output(os.path.join(BIN, 'stackrecord'), '-q', '--user', '-F', '2000', '-o', out, '--', spin, '1', '0.05')
+        if out == '-':
+            write(work, name, text)
+    write(work, 'spin.perf', output(os.path.join(BIN, 'perf-script'), '-q', os.path.join(work, 'spin.data')))
+    return subprocess.Popen([spin, '1', '600'], stdout=subprocess.DEVNULL)
+
+
+if __name__ == '__main__':
+    sys.exit(main(GROUPS, copy_data, record))
