@@ -3,9 +3,19 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/base/mem.h"
 #include "common/base/text.h"
 
 enum { GROUPS = 10 };
+
+/* Where memory runs out, no match was found only because the search was given up. */
+static bool
+found(int status)
+{
+    if (status == REG_ESPACE)
+        mem_exhausted();
+    return status == 0;
+}
 
 /* AddressSanitizer reads the text up to a NUL all the same, so copies are searched there too. */
 #if defined REG_STARTEND && !defined __SANITIZE_ADDRESS__
@@ -17,7 +27,7 @@ search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GRO
     int flags = REG_STARTEND | (from > 0 ? REG_NOTBOL : 0);
     match[0].rm_so = (regoff_t)from;
     match[0].rm_eo = (regoff_t)s.len;
-    return regexec(&p->re, s.ptr, n, match, flags) == 0;
+    return found(regexec(&p->re, s.ptr, n, match, flags));
 }
 
 static struct pattern_copy *
@@ -61,7 +71,7 @@ static bool
 search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
 {
     const char *text = c_string(p->copy, s, from);
-    if (regexec(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0) != 0)
+    if (!found(regexec(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0)))
         return false;
     for (size_t i = 0; i < n; i++)
         if (match[i].rm_so >= 0) {
@@ -103,14 +113,14 @@ pattern_compile(struct pattern *p, const char *text, char *error)
 bool
 pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match, size_t n)
 {
-    regmatch_t found[GROUPS];
+    regmatch_t groups[GROUPS];
     s = s.len > 0 ? s : SPAN("");
     s.len = s.len < INT_MAX ? s.len : INT_MAX; /* regoff_t is an int in glibc */
     n = n < GROUPS ? n : GROUPS;
-    if (from > s.len || !search(p, s, from, found, n))
+    if (from > s.len || !search(p, s, from, groups, n))
         return false;
     for (size_t i = 0; i < n; i++)
-        match[i] = found[i];
+        match[i] = groups[i];
     return true;
 }
 

@@ -19,15 +19,19 @@ subprocess_run(const char *const *argv, int in, int out)
     pid_t pid;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    int error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     /* A confined program may not open a file to write to it (confine.h); messages to one that is
      * open for reading are dropped as well. */
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0);
     signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
-    errno = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    if (error == 0)
+        error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    return errno == 0 ? pid : 0;
+    errno = error;
+    return error == 0 ? pid : 0;
 }
 
 int

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from faults import BIN, DATA, Case, main
+from faults import BIN, DATA, Case, contents, main
 
 SPIN = os.path.join(DATA, '..', 'record', 'app', 'spin.c')
 NODE = 'node 7 [000] 1.000000: 1 cycles:\n\t1234 [unknown] (/tmp/perf-7.map)\n\t55 main (/bin/node)\n\n'
@@ -65,16 +65,18 @@ GROUPS = {
     ],
     'formats': [
         *(Case(f'stackcollapse {name}', f'stackcollapse DATA/stackcollapse/{name}') for name in (
-            'cpuprofile/app', 'speedscope/documented', 'chrome-tracing/browser', 'chrome-tracing/node', 'pprof/cpu', 'pprof/heap',
-            'xctrace/time', 'instruments/tree', 'vtune/columns', 'perf-trace/app', 'wcp/report')),
-        *(Case(f'stackcollapse pipe {name}', 'stackcollapse', f'|{name}') for name in ('cpuprofile', 'pprof', 'chrome')),
+            'cpuprofile/app', 'speedscope/documented', 'chrome-tracing/browser', 'chrome-tracing/node', 'pprof/cpu',
+            'pprof/heap', 'xctrace/time', 'instruments/tree', 'vtune/columns', 'perf-trace/app', 'wcp/report')),
+        *(Case(f'stackcollapse pipe {name}', 'stackcollapse', f'|{name}')
+          for name in ('cpuprofile', 'pprof', 'chrome')),
     ],
     'packed': [
         Case('stackcollapse gzip', 'stackcollapse WORK/perf.gz'),
         Case('stackcollapse gzip pipe', 'stackcollapse', '|perf.gz'),
         Case('stackfilter zstd pipe', 'stackfilter', '|perf.zst'),
         Case('flamesvg xz', 'flamesvg WORK/folded.xz'),
-        Case('perf-script gzip data', 'perf-script', '|data.gz'),
+        Case('perf-script gzip data', 'perf-script --symfs WORK/maps', '|data.gz'),
+        Case('stackcollapse gzip members', 'stackcollapse', '|members.gz'),
     ],
     'pictures': [
         Case('flamesvg', 'flamesvg WORK/folded'),
@@ -93,8 +95,8 @@ GROUPS = {
         Case('stackreport', 'stackreport WORK/perf'),
         Case('stackreport json', 'stackreport --format json --by dso', '|perf'),
         Case('stackreport tree', 'stackreport --callers main WORK/folded'),
-        Case('stackfiles', 'stackfiles WORK/maps WORK/perf'),
     ],
+    'folders': [Case('stackfiles', 'stackfiles WORK/maps WORK/perf')],
     'data': [
         Case('perf-script data', 'perf-script WORK/spin.data'),
         Case('perf-script data pipe', 'perf-script', '|spin.pipe'),
@@ -105,7 +107,7 @@ GROUPS = {
         Case('perf-script check data', 'perf-script --check WORK/spin.data'),
         Case('perf-script stack', 'perf-script DATA/stack.data'),
         Case('perf-script tracepoints', 'perf-script DATA/tracepoints.pipe.data'),
-        Case('perf-script kallsyms', 'perf-script --kallsyms WORK/kallsyms DATA/two-events.data'),
+        Case('perf-script kallsyms', 'perf-script --symfs WORK/maps --kallsyms WORK/kallsyms DATA/two-events.data'),
         Case('stackcollapse inline', 'stackcollapse --inline WORK/spin.perf'),
     ],
     'record': [
@@ -114,8 +116,17 @@ GROUPS = {
         Case('stackrecord data', f'{RECORD} -o out.data -- WORK/spin 1 0.04', makes={'out.data': None}, digest=of_data),
         Case('stackrecord data pipe', f'{RECORD} -o - -- WORK/spin 1 0.04', digest=of_data_on_stdout),
         Case('stackrecord pid', f'{RECORD} --duration 0.04 -p PID', digest=of_text),
-        Case('stackrecord pid data', f'{RECORD} --duration 0.04 -o out.data -p PID', makes={'out.data': None}, digest=of_data),
+        Case('stackrecord pid data', f'{RECORD} --duration 0.04 -o out.data -p PID', makes={'out.data': None},
+             digest=of_data),
         Case('stackrecord list', 'stackrecord --list'),
+    ],
+    'short': [
+        Case('stackrecord', f'{RECORD} -- WORK/spin 1 0.04', digest=of_text),
+        Case('stackrecord data', f'{RECORD} -o out.data -- WORK/spin 1 0.04', makes={'out.data': None}, digest=of_data),
+    ],
+    'endless': [ # but for the signal
+        Case('stackrecord', f'{RECORD} --duration 4 -p PID', digest=of_text),
+        Case('stackrecord data', f'{RECORD} --duration 4 -o out.data -p PID', makes={'out.data': None}, digest=of_data),
     ],
 }
 
@@ -131,6 +142,14 @@ def output(*command, **options):
     return subprocess.run(command, capture_output=True, check=True, **options).stdout
 
 
+def members(first, second):
+    """Two members of gzip, of which the first ends with the first block that a program reads, of 256 KiB. A tool
+    that gets no more sees nothing missing."""
+    body = gzip.compress(first, mtime=0)
+    name = b'n' * (262144 - len(body) - 1) + b'\0'
+    return body[:3] + b'\x08' + body[4:10] + name + body[10:] + gzip.compress(second)
+
+
 def copy_data(work):
     with gzip.open(os.path.join(DATA, 'shell-pipe.perf.txt.gz')) as f:
         perf = f.read()
@@ -139,6 +158,7 @@ def copy_data(work):
     write(work, 'other', output('sed', '3d;s/ 1$/ 2/', fold))
     for name, source in ('perf', perf), ('data', os.path.join(DATA, 'two-events.data')):
         write(work, f'{name}.gz', output('gzip', '-c', source))
+    write(work, 'members.gz', members(contents(perf), contents(perf)))
     write(work, 'perf.zst', output('zstd', '-qc', perf))
     write(work, 'folded.xz', output('xz', '-c', fold))
     for name, source in ('cpuprofile', 'cpuprofile/app'), ('pprof', 'pprof/cpu'), ('chrome', 'chrome-tracing/browser'):
@@ -156,7 +176,8 @@ def record(work):
     output('gcc', '-g', '-O1', '-fno-omit-frame-pointer', '-pthread', '-o', spin, SPIN)
     for name in 'spin.data', 'spin.pipe':
         out = '-' if name == 'spin.pipe' else os.path.join(work, name)
-        text = output(os.path.join(BIN, 'stackrecord'), '-q', '--user', '-F', '2000', '-o', out, '--', spin, '1', '0.05')
+        recorder = os.path.join(BIN, 'stackrecord')
+        text = output(recorder, '-q', '--user', '-F', '2000', '-o', out, '--', spin, '1', '0.05')
         if out == '-':
             write(work, name, text)
     write(work, 'spin.perf', output(os.path.join(BIN, 'perf-script'), '-q', os.path.join(work, 'spin.data')))
