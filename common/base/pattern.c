@@ -1,5 +1,6 @@
 #include "common/base/pattern.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -8,11 +9,14 @@
 
 enum { GROUPS = 10 };
 
-/* Where memory runs out, no match was found only because the search was given up. */
+/* As regexec(3), but true for a match. Where memory runs out, the search was given up, which glibc
+ * calls no match. */
 static bool
-found(int status)
+run(const regex_t *re, const char *text, size_t n, regmatch_t match[GROUPS], int flags)
 {
-    if (status == REG_ESPACE)
+    errno = 0;
+    int status = regexec(re, text, n, match, flags);
+    if (status == REG_ESPACE || (status != 0 && errno == ENOMEM))
         mem_exhausted();
     return status == 0;
 }
@@ -27,7 +31,7 @@ search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GRO
     int flags = REG_STARTEND | (from > 0 ? REG_NOTBOL : 0);
     match[0].rm_so = (regoff_t)from;
     match[0].rm_eo = (regoff_t)s.len;
-    return found(regexec(&p->re, s.ptr, n, match, flags));
+    return run(&p->re, s.ptr, n, match, flags);
 }
 
 static struct pattern_copy *
@@ -71,7 +75,7 @@ static bool
 search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
 {
     const char *text = c_string(p->copy, s, from);
-    if (!found(regexec(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0)))
+    if (!run(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0))
         return false;
     for (size_t i = 0; i < n; i++)
         if (match[i].rm_so >= 0) {
@@ -113,14 +117,14 @@ pattern_compile(struct pattern *p, const char *text, char *error)
 bool
 pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match, size_t n)
 {
-    regmatch_t groups[GROUPS];
+    regmatch_t found[GROUPS];
     s = s.len > 0 ? s : SPAN("");
     s.len = s.len < INT_MAX ? s.len : INT_MAX; /* regoff_t is an int in glibc */
     n = n < GROUPS ? n : GROUPS;
-    if (from > s.len || !search(p, s, from, groups, n))
+    if (from > s.len || !search(p, s, from, found, n))
         return false;
     for (size_t i = 0; i < n; i++)
-        match[i] = groups[i];
+        match[i] = found[i];
     return true;
 }
 
