@@ -5,6 +5,7 @@
  * The fields are flamegraph.pl's, which copies values into the XML: "&amp;" means "&" here too. */
 #include "cmd/flamesvg/nameattr.h"
 
+#include <stdlib.h>
 #include <strings.h>
 
 #include "cmd/flamesvg/xml.h"
@@ -23,6 +24,9 @@ struct reader {
     struct input *in;
     struct attr *list;
     size_t count, cap;
+    struct intern given; /* the attributes' names */
+    size_t *last;        /* by their number: the line that gave them last, from 1 */
+    size_t last_cap, line;
 };
 
 static void
@@ -98,6 +102,18 @@ may_fetch(struct span value)
     return false;
 }
 
+/* Notes that the line gives the attribute; false if it did before. */
+static bool
+is_first(struct reader *r, struct span name)
+{
+    uint32_t id;
+    bool is_new = intern_put(&r->given, name, &id);
+    r->last = mem_grow(r->last, &r->last_cap, r->given.count, sizeof *r->last);
+    bool first = is_new || r->last[id] != r->line;
+    r->last[id] = r->line;
+    return first;
+}
+
 static void
 add(struct reader *r, struct span name, struct span raw, bool link)
 {
@@ -115,11 +131,10 @@ add(struct reader *r, struct span name, struct span raw, bool link)
         refuse(r, "value not allowed, it could fetch something", value);
         return;
     }
-    for (size_t i = 0; i < r->count; i++)
-        if (span_eq(r->list[i].name, name)) {
-            refuse(r, "attribute given twice", name);
-            return;
-        }
+    if (!is_first(r, name)) {
+        refuse(r, "attribute given twice", name);
+        return;
+    }
     r->list = mem_grow(r->list, &r->cap, r->count + 1, sizeof *r->list);
     r->list[r->count++] = (struct attr){name, value, link};
 }
@@ -154,6 +169,7 @@ build(struct reader *r, const struct span *fields)
     struct attrs set = {.title = fields[F_TITLE]};
     r->count = r->cap = 0;
     r->list = NULL;
+    r->line++;
     if (fields[F_HREF].len > 0)
         add(r, SPAN("xlink:href"), fields[F_HREF], true);
     set.link = r->count > 0;
@@ -221,6 +237,8 @@ nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
     while (opened && lines_next(&in.lines, &line))
         read_line(&r, line);
     bool whole = opened && in.lines.error == 0;
+    intern_free(&r.given);
+    free(r.last);
     input_free(&in);
     return whole;
 }

@@ -142,18 +142,26 @@ xml_comment(const struct xml *x, struct span s)
     out_text(x->out, " -->\n");
 }
 
+static bool
+is_reference_byte(char c)
+{
+    return is_digit(c) || is_alpha(c);
+}
+
 /* The character of "#233;" or "#xe9;" at the start of s, and in *len the length of that text; 0 if
- * there is none. */
+ * there is none. Reads no further than the letters and digits go, so that text that is all "&#"
+ * takes linear time. */
 static uint32_t
 numbered(struct span s, size_t *len)
 {
-    size_t end = span_find(s, ';');
     uint64_t value = 0;
-    if (end == SPAN_NONE || s.ptr[0] != '#')
+    if (s.ptr[0] != '#')
         return 0;
+    size_t end = 1 + span_run(s, 1, is_reference_byte);
     struct span digits = span_from(span_head(s, end), 1);
     bool hex = digits.len > 0 && digits.ptr[0] == 'x';
-    if (!(hex ? num_hex(span_from(digits, 1), &value) : num_u64(digits, &value)) ||
+    if (end == s.len || s.ptr[end] != ';' ||
+        !(hex ? num_hex(span_from(digits, 1), &value) : num_u64(digits, &value)) ||
         value > 0x10ffff || !is_char((uint32_t)value))
         return 0;
     *len = end + 1;

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Runs the programs on the inputs of forms.py, and prints what takes too much: run.py BUILD [-v] [PATTERN ...]
+
+A pattern is part of a form's name or of a command; without patterns all are run. Each is run with 1 MB. Those that take
+more than a small part of what is allowed, or died, are run with 2 and 4 MB as well. Allowed are:
+
+    time      2 s a MB, and 2.5 times that of half the size and a tenth of a second
+    memory    64 MB and 8 times the input, and 2.5 times that of half the size and 4 MB
+
+-v prints everything that was run with 4 MB. Needs BUILD/bench/measure. The exit status is 1 if something took too much.
+"""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import forms
+
+MB = 1 << 20
+SIZES = (MB, 2 * MB, 4 * MB)
+WORTH_A_LOOK = (0.25, 20)  # seconds, MB: with 1 MB of input
+WORKERS = 2
+
+
+def find(build, program):
+    for folder in ("bin", "compat/programs"):
+        path = os.path.join(build, folder, program)
+        if os.path.exists(path):
+            return path
+    sys.exit("no %s in %s" % (program, build))
+
+
+def measure(build, command, file, size):
+    """(seconds of the processor, peak memory in MB, whether it ended by itself)"""
+    words = [word.replace("IN", file) if word == "IN" or word.endswith("=IN") else word for word in shlex.split(command)]
+    words[0] = find(build, words[0])
+    seconds = int(4 * size / MB) + 10
+    run = subprocess.run(["prlimit", "--cpu=%d" % seconds, "--as=%d" % (8 << 30), os.path.join(build, "bench", "measure"), file, *words],
+                         stdout=subprocess.PIPE, env=dict(os.environ, LC_ALL="C", HOME=os.getcwd()))
+    if not run.stdout:
+        return float(seconds), 0, False
+    _, memory, cpu = run.stdout.split()
+    return float(cpu), int(memory) / 1024, run.returncode == 0
+
+
+def judge(results):
+    """What is wrong with the results, which are of sizes that double; an empty text if nothing is."""
+    wrong = []
+    for i, (size, seconds, memory, ended) in enumerate(results):
+        if not ended:
+            wrong.append("died")
+        if seconds > 2 * size / MB:
+            wrong.append("time")
+        if memory > 64 + 8 * size / MB:
+            wrong.append("memory")
+        if i > 0 and seconds > 2.5 * results[i - 1][1] + 0.1:
+            wrong.append("time more than doubles")
+        if i > 0 and memory > 2.5 * results[i - 1][2] + 4:
+            wrong.append("memory more than doubles")
+    return ", ".join(dict.fromkeys(wrong))
+
+
+def write(path, function, size):
+    """In a process of its own, so that this one stays small."""
+    child = os.fork()
+    if child == 0:
+        with open(path, "wb") as out:
+            out.write(function(size))
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit("cannot make %s" % path)
+
+
+def run_form(build, name, function, commands, verbose):
+    file = "jit-7.dump" if any("jit.data" in command for command in commands) else "input"
+    results = {command: [] for command in commands}
+    for size in SIZES:
+        left = [c for c in commands if size == SIZES[0] or (results[c][-1][3] and (
+            results[c][0][1] > WORTH_A_LOOK[0] or results[c][0][2] > WORTH_A_LOOK[1]))]
+        if left:
+            write(file, function, size)
+        for command in left:
+            results[command].append((os.path.getsize(file), *measure(build, command, file, size)))
+    status = 0
+    for command, rows in results.items():
+        wrong = judge(rows)
+        if wrong or verbose:
+            print("%s | %s | %s | %s" % (wrong or "right", name, command,
+                  "; ".join("%.1f MB: %.2f s %d MB" % (size / MB, *row) for size, *row, _ in rows)), flush=True)
+        status |= bool(wrong)
+    return status
+
+
+def work(build, chosen, verbose):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, content in forms.FILES.items():
+            with open(name, "wb") as out:
+                out.write(content)
+        status = 0
+        for one in chosen:
+            status |= run_form(build, *one, verbose)
+        os.chdir("/")
+    return status
+
+
+def main():
+    build, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    verbose = "-v" in words
+    patterns = [word for word in words if word != "-v"]
+    chosen = []
+    for name, function, commands in forms.FORMS:
+        left = [c for c in commands if not patterns or any(p in name or p in c for p in patterns)]
+        if left:
+            chosen.append((name, function, left))
+    children = []
+    for worker in range(WORKERS):
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(work(build, chosen[worker::WORKERS], verbose))
+            finally:
+                os._exit(2)
+        children.append(child)
+    sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
+
+
+main()
