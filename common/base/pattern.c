@@ -1,55 +1,129 @@
 #include "common/base/pattern.h"
 
-#include <errno.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/mem.h"
 #include "common/base/text.h"
 
 enum { GROUPS = 10 };
 
-/* As regexec(3), but true for a match. Where memory runs out, the search was given up, which glibc
- * calls no match. */
-static bool
-run(const regex_t *re, const char *text, size_t n, regmatch_t match[GROUPS], int flags)
+/* Where the bracket expression that begins at p ends. */
+static const char *
+skip_bracket(const char *p)
 {
-    errno = 0;
-    int status = regexec(re, text, n, match, flags);
-    if (status == REG_ESPACE || (status != 0 && errno == ENOMEM))
-        mem_exhausted();
-    return status == 0;
+    p += p[1] == '^' ? 2 : 1;
+    p += *p == ']' ? 1 : 0;
+    for (; *p != '\0' && *p != ']'; p++)
+        if (*p == '[' && p[1] != '\0' && strchr(".:=", p[1]) != NULL) {
+            const char end[] = {p[1], ']', '\0'};
+            const char *found = strstr(p + 2, end);
+            p = found != NULL ? found + 1 : p;
+        }
+    return *p != '\0' ? p : p - 1;
+}
+
+/* What decides how long an expression may take. */
+struct shape {
+    bool refers; /* has a back reference, \1 */
+    bool counts; /* has an interval, {2,5} */
+    bool closes; /* has a ")" without a "(", which glibc takes for an ordinary character */
+};
+
+static struct shape
+shape_of(const char *text)
+{
+    struct shape shape = {false, false, false};
+    size_t depth = 0;
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p == '\\' && p[1] != '\0')
+            shape.refers |= is_digit(*++p);
+        else if (*p == '[')
+            p = skip_bracket(p);
+        else if (*p == '{')
+            shape.counts = true;
+        else if (*p == '(')
+            depth++;
+        else if (*p == ')' && depth-- == 0)
+            shape.closes = true;
+    }
+    return shape;
 }
 
 /* AddressSanitizer reads the text up to a NUL all the same, so copies are searched there too. */
 #if defined REG_STARTEND && !defined __SANITIZE_ADDRESS__
 
+/* glibc searches from each byte of the text on, which takes 25 ms for "a.*b" in 4,096 times "a".
+ * "^([^a]|a)*(a.*b)" finds the same texts from the first byte on, in a time that grows with the
+ * text; "." would not match a NUL. For that glibc makes a state of its automaton for each set of
+ * places where matches may have begun. It keeps them all, in a table that does not grow, so the
+ * expression is compiled again from time to time. There are too many sets for "a.{20}b", so
+ * expressions with intervals are searched as they are. */
+struct pattern_state {
+    regex_t anchored;
+    char *text;      /* of it; NULL: there is none */
+    size_t searched; /* bytes since it was compiled */
+};
+
+enum { SEARCHED_MOST = 4096 };
+
 /* glibc and the BSDs take the text's bounds from match[0], even if n is 0: regex(3). */
 static bool
-search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
+execute(const regex_t *re, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
+        int flags)
 {
-    int flags = REG_STARTEND | (from > 0 ? REG_NOTBOL : 0);
     match[0].rm_so = (regoff_t)from;
     match[0].rm_eo = (regoff_t)s.len;
-    return run(&p->re, s.ptr, n, match, flags);
+    return regexec(re, s.ptr, n, match, flags | REG_STARTEND) == 0;
 }
 
-static struct pattern_copy *
-new_copy(void)
+static bool
+search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
+       int flags)
 {
-    return NULL;
+    struct pattern_state *state = p->state;
+    if (state->text == NULL || n > 0 || from > 0)
+        return execute(&p->re, s, from, match, n, flags);
+    if (state->searched > SEARCHED_MOST) {
+        regfree(&state->anchored);
+        if (regcomp(&state->anchored, state->text, REG_EXTENDED | REG_NOSUB) != 0)
+            mem_exhausted(); /* it was compiled before */
+        state->searched = 0;
+    }
+    state->searched += s.len;
+    return execute(&state->anchored, s, from, match, n, flags);
+}
+
+static struct pattern_state *
+new_state(const char *text, struct shape shape)
+{
+    struct pattern_state *state = mem_alloc(sizeof *state);
+    struct text anchored = {0};
+    *state = (struct pattern_state){.text = NULL};
+    if (shape.counts || shape.closes)
+        return state;
+    text_add(&anchored, SPAN("^([^a]|a)*("));
+    text_add(&anchored, span_cstr(text));
+    text_add(&anchored, SPAN(")\0"));
+    if (regcomp(&state->anchored, anchored.ptr, REG_EXTENDED | REG_NOSUB) == 0)
+        state->text = anchored.ptr;
+    else
+        free(anchored.ptr);
+    return state;
 }
 
 static void
-free_copy(struct pattern_copy *copy)
+free_state(struct pattern_state *state)
 {
-    (void)copy;
+    if (state->text != NULL)
+        regfree(&state->anchored);
+    free(state->text);
+    free(state);
 }
 
 #else
 
 /* musl searches C strings. */
-struct pattern_copy {
+struct pattern_state {
     struct span of; /* the text that was copied last */
     struct text text;
 };
@@ -58,7 +132,7 @@ struct pattern_copy {
  * can match a NUL, and they match \1 as well. A text is copied once for all the searches in it,
  * so that replacing every match takes linear time. */
 static const char *
-c_string(struct pattern_copy *c, struct span s, size_t from)
+c_string(struct pattern_state *c, struct span s, size_t from)
 {
     if (from == 0 || c->of.ptr != s.ptr || c->of.len != s.len) {
         c->of = s;
@@ -72,10 +146,11 @@ c_string(struct pattern_copy *c, struct span s, size_t from)
 }
 
 static bool
-search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n)
+search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
+       int flags)
 {
-    const char *text = c_string(p->copy, s, from);
-    if (!run(&p->re, text + from, n, match, from > 0 ? REG_NOTBOL : 0))
+    const char *text = c_string(p->state, s, from);
+    if (regexec(&p->re, text + from, n, match, flags) != 0)
         return false;
     for (size_t i = 0; i < n; i++)
         if (match[i].rm_so >= 0) {
@@ -85,19 +160,21 @@ search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GRO
     return true;
 }
 
-static struct pattern_copy *
-new_copy(void)
+static struct pattern_state *
+new_state(const char *text, struct shape shape)
 {
-    struct pattern_copy *copy = mem_alloc(sizeof *copy);
-    *copy = (struct pattern_copy){0};
-    return copy;
+    (void)text;
+    (void)shape;
+    struct pattern_state *state = mem_alloc(sizeof *state);
+    *state = (struct pattern_state){0};
+    return state;
 }
 
 static void
-free_copy(struct pattern_copy *copy)
+free_state(struct pattern_state *state)
 {
-    free(copy->text.ptr);
-    free(copy);
+    free(state->text.ptr);
+    free(state);
 }
 
 #endif
@@ -105,12 +182,17 @@ free_copy(struct pattern_copy *copy)
 bool
 pattern_compile(struct pattern *p, const char *text, char *error)
 {
+    struct shape shape = shape_of(text);
+    if (shape.refers) {
+        snprintf(error, PATTERN_ERROR, "back references are not supported: they may take any time");
+        return false;
+    }
     int status = regcomp(&p->re, text, REG_EXTENDED);
     if (status != 0) {
         regerror(status, &p->re, error, PATTERN_ERROR);
         return false;
     }
-    p->copy = new_copy();
+    p->state = new_state(text, shape);
     return true;
 }
 
@@ -119,9 +201,10 @@ pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *
 {
     regmatch_t found[GROUPS];
     s = s.len > 0 ? s : SPAN("");
-    s.len = s.len < INT_MAX ? s.len : INT_MAX; /* regoff_t is an int in glibc */
+    int flags = (from > 0 ? REG_NOTBOL : 0) | (s.len > PATTERN_TEXT ? REG_NOTEOL : 0);
+    s.len = s.len < PATTERN_TEXT ? s.len : PATTERN_TEXT;
     n = n < GROUPS ? n : GROUPS;
-    if (from > s.len || !search(p, s, from, found, n))
+    if (from > s.len || !search(p, s, from, found, n, flags))
         return false;
     for (size_t i = 0; i < n; i++)
         match[i] = found[i];
@@ -138,5 +221,5 @@ void
 pattern_free(struct pattern *p)
 {
     regfree(&p->re);
-    free_copy(p->copy);
+    free_state(p->state);
 }

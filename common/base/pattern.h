@@ -8,13 +8,16 @@
 
 struct pattern {
     regex_t re;
-    struct pattern_copy *copy; /* of the text searched, where the libc can search C strings only */
+    struct pattern_state *state; /* what a libc needs to search in linear time, or text with NULs */
 };
 
-enum { PATTERN_ERROR = 160 };
+/* A text is searched in its first PATTERN_TEXT bytes, where $ matches only if it ends there: names
+ * may be as long as a line, and the time may grow with the square of what is searched. */
+enum { PATTERN_ERROR = 160, PATTERN_TEXT = 4096 };
 
-/* Compiles the expression; `text` is borrowed for the call only. False if it is invalid;
- * then `error`, PATTERN_ERROR bytes, says why, in the libc's words. If true, pattern_free frees
+/* Compiles the expression; `text` is borrowed for the call only. False if it is invalid, or has a
+ * back reference, which no libc matches in bounded time; then `error`, PATTERN_ERROR bytes, says
+ * why. If true, pattern_free frees
  * it. */
 bool pattern_compile(struct pattern *p, const char *text, char *error);
 

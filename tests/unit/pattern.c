@@ -1,5 +1,9 @@
 #include "tests/unit/test.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
 #include "common/base/pattern.h"
 
 /* Compiles the expression; exits if it is invalid. */
@@ -113,17 +117,76 @@ TEST("a text that changed in place is searched as it is now")
     pattern_free(&p);
 }
 
-TEST("the replacement of a hundred thousand matches copies the text once")
+TEST("a text is searched in its first 4,096 bytes, and $ matches there only if they are all")
 {
-    enum { N = 100000 };
+    char text[PATTERN_TEXT + 1];
+    memset(text, 'a', sizeof text);
+    text[PATTERN_TEXT - 1] = 'b';
+    CHECK(matches("ab", span_of(text, sizeof text)));
+    CHECK(matches("ab$", span_of(text, PATTERN_TEXT)));
+    CHECK(!matches("b$", span_of(text, sizeof text)));
+    CHECK(!matches("ba", span_of(text, sizeof text)));
+}
+
+TEST("all replacements in a long text end where the search does")
+{
     struct pattern p = compiled("a");
-    char *text = malloc(N); /* without a NUL, which AddressSanitizer would notice */
+    char text[2 * PATTERN_TEXT]; /* without a NUL, which AddressSanitizer would notice */
     regmatch_t m[1];
     size_t n = 0;
-    memset(text, 'a', N);
-    for (size_t from = 0; pattern_search(&p, span_of(text, N), from, m, 1); n++)
+    memset(text, 'a', sizeof text);
+    for (size_t from = 0; pattern_search(&p, span_of(text, sizeof text), from, m, 1); n++)
         from = (size_t)m[0].rm_eo;
-    CHECK(n == N);
-    free(text);
+    CHECK(n == PATTERN_TEXT);
     pattern_free(&p);
+}
+
+/* Whether a match is found, or not, in each of a thousand texts of 4,096 bytes. */
+static bool
+same_in_all(const char *expression, bool wanted)
+{
+    struct pattern p = compiled(expression);
+    char text[PATTERN_TEXT];
+    bool same = true;
+    memset(text, 'a', sizeof text);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(text, 8, "%07d", i);
+        text[7] = 'a';
+        same = same && pattern_matches(&p, span_of(text, sizeof text)) == wanted;
+    }
+    pattern_free(&p);
+    return same;
+}
+
+TEST("an expression that begins to match at each byte and never ends takes linear time")
+{
+    clock_t start = clock();
+    CHECK(same_in_all("a.*b", false));
+    CHECK(same_in_all("(a|aa)*b|(a.*)*c", false));
+    CHECK(same_in_all("a[^b]*$", true));
+    CHECK(clock() - start < 5 * CLOCKS_PER_SEC);
+}
+
+TEST("a back reference is refused, and what looks like one is not")
+{
+    struct pattern p;
+    char error[PATTERN_ERROR];
+    CHECK(!pattern_compile(&p, "(a)\\1", error));
+    CHECK(strcmp(error, "back references are not supported: they may take any time") == 0);
+    CHECK(matches("[\\1]", SPAN("1")));
+    CHECK(matches("[^]\\1]", SPAN("2")));
+    CHECK(matches("[[:digit:]\\2]\\\\1", SPAN("3\\1")));
+}
+
+TEST("parentheses, alternatives and intervals match as they do alone")
+{
+    CHECK(matches("x|^b|c$", SPAN("abc")));
+    CHECK(!matches("^b|b$", SPAN("abc")));
+    CHECK(matches("(^a)b", SPAN("ab")));
+    CHECK(!matches("x(^a)b", SPAN("xab")));
+    CHECK(matches("(a|b){2}$", SPAN("xab")));
+    CHECK(matches("[)]", SPAN(")")));
+    CHECK(matches("\\)", SPAN(")")));
+    CHECK(matches("a\nb", SPAN("\na\nb")));
+    CHECK(matches("()", SPAN("")));
 }

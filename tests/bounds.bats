@@ -1,0 +1,57 @@
+# Inputs that are made to take much time or memory. tests/bounds/forms.py makes them for every format and program.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "a regular expression that begins to match at each of 100,000 bytes of a name takes no time" {
+    { head -c 100000 /dev/zero | tr '\0' a; echo ' 1'; } > in
+    try timeout 10 stackfilter --drop 'a.*b' in
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same "$(cat in)" "$output"
+    try timeout 10 flamesvg --base 'a.*b' in
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'1 of 1 stacks dropped by --base'* ]]
+    try timeout 10 stackreport --callers 'a.*b' in
+    [ "$status" -eq 0 ]
+}
+
+@test "so it does in a thousand names of 4 KB" {
+    awk 'BEGIN { a = sprintf("%4080s", ""); gsub(/ /, "a", a); for (i = 0; i < 1000; i++) print a i " 1" }' > in
+    try timeout 10 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same "$(sha256sum < in)" "$(sha256sum <<< "$output")"
+}
+
+@test "a name is searched in its first 4,096 bytes" {
+    awk 'BEGIN { a = sprintf("%4094s", ""); gsub(/ /, "a", a); print "m;" a "bc;x 1"; print "m;a" a "bc;x 2" }' > in
+    try stackfilter --drop 'bc' in
+    [ "$status" -eq 0 ]
+    same "$(printf "m;x 1\n"; sed 1d in)" "$output"
+    try stackfilter --drop 'b$' in
+    [ "$status" -eq 0 ]
+    same "$(cat in)" "$output"
+}
+
+@test "a back reference is refused with a reason" {
+    try stackfilter --drop '(a)\1' /dev/null
+    [ "$status" -eq 2 ]
+    same '' "$output"
+    [[ $stderr == *"'(a)\\1': back references are not supported: they may take any time"* ]]
+}
+
+@test "80,000 attributes on a line of --nameattr, and titles of ampersands alone, take no time" {
+    { printf 'f\tg_extra='; seq -f 'a%.0f="1"' 80000 | tr '\n' ' '; echo; } > attributes
+    { printf 'f\ttitle='; head -c 1000000 /dev/zero | tr '\0' '&'; echo; } > title
+    { printf 'f\ttitle='; head -c 1000000 /dev/zero | sed 's/\x00/\&#/g'; echo; } > numbers
+    local file
+    for file in attributes title numbers; do
+        try bash -c 'timeout 10 flamesvg --nameattr "$1" <<< "main;f 9999" > picture' - "$file"
+        [ "$status" -eq 0 ]
+        same '' "$stderr"
+        [ -s picture ]
+    done
+}
