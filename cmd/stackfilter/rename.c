@@ -106,8 +106,6 @@ rename_apply(const struct rename *r, struct span s, struct text *to)
     regmatch_t match[10];
     size_t from = 0, done = 0; /* where to search, how much of s is done */
     bool any = false;
-    if (!pattern_matches(&r->re, s)) /* which takes less time than a search for what matches */
-        return false;
     while (from <= s.len && pattern_search(&r->re, s, from, match, 10)) {
         size_t start = (size_t)match[0].rm_so, end = (size_t)match[0].rm_eo;
         from = end > start ? end : end + 1;

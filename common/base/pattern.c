@@ -53,18 +53,20 @@ shape_of(const char *text)
 #if defined REG_STARTEND && !defined __SANITIZE_ADDRESS__
 
 /* glibc searches from each byte of the text on, which takes 25 ms for "a.*b" in 4,096 times "a".
- * "^([^a]|a)*(a.*b)" finds the same texts from the first byte on, in a time that grows with the
- * text; "." would not match a NUL. For that glibc makes a state of its automaton for each set of
- * places where matches may have begun. It keeps them all, in a table that does not grow, so the
- * expression is compiled again from time to time. There are too many sets for "a.{20}b", so
- * expressions with intervals are searched as they are. */
+ * "^([^a]|a)*(a.*b)" matches in the same texts (but not in the same part of them), and is searched
+ * from the first byte on alone, in a time that grows with the text; "." would not match a NUL. For
+ * that glibc makes a state of its automaton for each set of places where matches may have begun. It
+ * keeps them all, in a table that does not grow, so the expression is compiled again from time to
+ * time. There are too many sets for "a.{20}b", so expressions with intervals are searched as they
+ * are, and so are short texts. */
 struct pattern_state {
+    char *text; /* of the expression from the first byte on; NULL: there is none */
     regex_t anchored;
-    char *text;      /* of it; NULL: there is none */
+    bool compiled;
     size_t searched; /* bytes since it was compiled */
 };
 
-enum { SEARCHED_MOST = 4096 };
+enum { SHORT_TEXT = 256, SEARCHED_MOST = 4096 };
 
 /* glibc and the BSDs take the text's bounds from match[0], even if n is 0: regex(3). */
 static bool
@@ -76,21 +78,39 @@ execute(const regex_t *re, struct span s, size_t from, regmatch_t match[GROUPS],
     return regexec(re, s.ptr, n, match, flags | REG_STARTEND) == 0;
 }
 
+static void
+free_anchored(struct pattern_state *state)
+{
+    if (state->compiled)
+        regfree(&state->anchored);
+    state->compiled = false;
+    state->searched = 0;
+}
+
+/* Whether the text matches. */
+static bool
+matches_anchored(struct pattern_state *state, struct span s, int flags)
+{
+    regmatch_t match[GROUPS];
+    if (state->searched > SEARCHED_MOST)
+        free_anchored(state);
+    if (!state->compiled && regcomp(&state->anchored, state->text, REG_EXTENDED | REG_NOSUB) != 0)
+        mem_exhausted(); /* the expression itself is valid */
+    state->compiled = true;
+    state->searched += s.len;
+    return execute(&state->anchored, s, 0, match, 0, flags);
+}
+
 static bool
 search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
        int flags)
 {
-    struct pattern_state *state = p->state;
-    if (state->text == NULL || n > 0 || from > 0)
-        return execute(&p->re, s, from, match, n, flags);
-    if (state->searched > SEARCHED_MOST) {
-        regfree(&state->anchored);
-        if (regcomp(&state->anchored, state->text, REG_EXTENDED | REG_NOSUB) != 0)
-            mem_exhausted(); /* it was compiled before */
-        state->searched = 0;
+    if (from == 0 && s.len > SHORT_TEXT && p->state->text != NULL) {
+        bool found = matches_anchored(p->state, s, flags);
+        if (!found || n == 0)
+            return found;
     }
-    state->searched += s.len;
-    return execute(&state->anchored, s, from, match, n, flags);
+    return execute(&p->re, s, from, match, n, flags);
 }
 
 static struct pattern_state *
@@ -98,24 +118,19 @@ new_state(const char *text, struct shape shape)
 {
     struct pattern_state *state = mem_alloc(sizeof *state);
     struct text anchored = {0};
-    *state = (struct pattern_state){.text = NULL};
-    if (shape.counts || shape.closes)
-        return state;
-    text_add(&anchored, SPAN("^([^a]|a)*("));
-    text_add(&anchored, span_cstr(text));
-    text_add(&anchored, SPAN(")\0"));
-    if (regcomp(&state->anchored, anchored.ptr, REG_EXTENDED | REG_NOSUB) == 0)
-        state->text = anchored.ptr;
-    else
-        free(anchored.ptr);
+    if (!shape.counts && !shape.closes) {
+        text_add(&anchored, SPAN("^([^a]|a)*("));
+        text_add(&anchored, span_cstr(text));
+        text_add(&anchored, SPAN(")\0"));
+    }
+    *state = (struct pattern_state){.text = anchored.ptr};
     return state;
 }
 
 static void
 free_state(struct pattern_state *state)
 {
-    if (state->text != NULL)
-        regfree(&state->anchored);
+    free_anchored(state);
     free(state->text);
     free(state);
 }
