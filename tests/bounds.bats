@@ -55,3 +55,25 @@ setup() {
         [ -s picture ]
     done
 }
+
+# Writes a stack of so many frames.
+deep_stack() { # FRAMES
+    awk -v n="$1" 'BEGIN { for (i = 1; i < n; i++) printf "a;"; print "b 9999" }'
+}
+
+@test "of two million frames in one stack those next to the root are drawn, in 160 MB, and a message says how many" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    deep_stack 2000000 > in
+    try bash -c 'ulimit -v 160000; timeout 20 flamesvg --html in > picture.html'
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'flamesvg: more than 1,000,000 frames: stacks are cut to the 499999 frames next to the root' ]]
+    same 500000 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
+}
+
+@test "a stack of as many frames as are drawn is drawn whole" {
+    deep_stack 400000 > in
+    try bash -c 'timeout 20 flamesvg --html in > picture.html'
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 400001 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
+}

@@ -13,6 +13,7 @@ struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
     double least; /* frames with a smaller count are not kept */
+    size_t most;  /* how many frames there may be */
     size_t
         *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
     size_t depth, open_cap; /* depth: how many are open */
@@ -88,8 +89,9 @@ close_down_to(struct merge *m, size_t depth, double time)
         close_frame(m, end);
 }
 
-/* Closes the frames that the stack does not share with the one before it and opens its own. */
-static void
+/* Closes the frames that the stack does not share with the one before it and opens its own. False
+ * if there are too many frames now. */
+static bool
 merge(struct merge *m, const struct stack *stack, double time)
 {
     double not_leaf = isnan(stack->delta) ? NAN : 0; /* a difference belongs to the leaf alone */
@@ -97,10 +99,14 @@ merge(struct merge *m, const struct stack *stack, double time)
         open_frame(m, SPAN(""), time, not_leaf);
     size_t shared = 1 + stack->shared;
     close_down_to(m, shared, time);
-    for (struct span rest = stack->rest; rest.ptr != NULL;)
+    for (struct span rest = stack->rest; rest.ptr != NULL && m->depth < m->frames->limit;) {
         open_frame(m, folded_frame(&rest), time, not_leaf);
+        if (m->frames->count > m->most)
+            return false;
+    }
     if (m->depth > shared || stack == m->first)
         m->frames->list[m->open[m->depth - 1]].delta = stack->delta;
+    return true;
 }
 
 /* Removes the frames that close_frame merged with another, and those whose start it moved so that
@@ -120,34 +126,52 @@ prune(struct frames *f, double least)
         n++;
     }
     f->count = n;
+    f->cap = n > 0 ? n : 1; /* much more may have been tried */
+    f->list = realloc(f->list, f->cap * sizeof *f->list);
+    if (f->list == NULL)
+        mem_exhausted();
 }
 
-/* Fills *f with the frames of at least that count; false if there are too many. */
+/* Fills *f with the frames of at least that count; false if there are more than `most`. */
 static bool
 merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
-          double least)
+          double least, size_t most)
 {
-    size_t most = least < rules->narrowest ? FRAMES_MOST : SIZE_MAX;
-    struct merge m = {.frames = f, .rules = rules, .least = least, .first = stacks->list};
+    struct merge m = {
+        .frames = f, .rules = rules, .least = least, .most = most, .first = stacks->list};
     double time = 0;
+    bool fits = true;
     f->count = 0;
-    for (size_t i = 0; i < stacks->count && f->count <= most; i++) {
-        merge(&m, &stacks->list[i], time);
+    for (size_t i = 0; i < stacks->count && fits; i++) {
+        fits = merge(&m, &stacks->list[i], time);
         time += stacks->list[i].count;
     }
     close_down_to(&m, 0, time);
     free(m.open);
     free(m.newest);
-    return f->count <= most;
+    return fits;
+}
+
+/* Fills *f with the frames that are wide enough, as deep as their number allows. */
+static void
+cut_stacks(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
+{
+    size_t most = FRAMES_WIDE_MOST;
+    while (!merge_all(f, stacks, rules, f->least, most)) {
+        f->limit = f->limit < most ? f->limit / 2 : most / 2;
+        most = f->limit > 2 ? most : SIZE_MAX; /* the root and its callees at least */
+    }
 }
 
 void
 frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
-    *f = (struct frames){.narrowest = rules->narrowest};
+    *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
-    while (!merge_all(f, stacks, rules, f->least))
+    while (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST))
         f->least = f->least > 0 ? 2 * f->least : rules->narrowest / 1024;
+    if (f->least >= f->narrowest)
+        cut_stacks(f, stacks, rules);
     prune(f, f->least);
 }
 

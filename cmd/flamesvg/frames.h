@@ -16,12 +16,16 @@ struct frame {
  * slow with more. */
 enum { FRAMES_MOST = 500 * 1000 };
 
+/* Where more frames than these are wide enough, stacks are cut to their frames next to the root. */
+enum { FRAMES_WIDE_MOST = 1000 * 1000 };
+
 struct frames {
     struct frame *list; /* in preorder: the root, then each frame after its caller, left to right */
     size_t count, cap;
     double least;     /* frames with a smaller count are not in the list */
     double narrowest; /* frames with a smaller count are in the list, but not drawn */
     size_t deepest;   /* the largest depth of those that are drawn */
+    size_t limit;     /* frames of this depth and more are not in the list; SIZE_MAX: all are */
     bool compared;    /* some have a delta */
 };
 

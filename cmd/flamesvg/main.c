@@ -125,6 +125,11 @@ report_left_out(const struct frames *frames, const struct options *o, struct dia
     if (!o->perl && frames->least > 0)
         diag_note(diag, "more than %.*s frames: those with a count under %.*s are left out",
                   SPAN_ARG(limit), SPAN_ARG(least));
+    if (frames->limit < SIZE_MAX) {
+        limit = num_commas(most, FRAMES_WIDE_MOST);
+        diag_note(diag, "more than %.*s frames: stacks are cut to the %zu frames next to the root",
+                  SPAN_ARG(limit), frames->limit - 1);
+    }
 }
 
 static bool

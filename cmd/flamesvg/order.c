@@ -1,18 +1,21 @@
 #include "cmd/flamesvg/order.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "common/base/mem.h"
 
+#define NONE UINT32_MAX
+
 /* A frame with what it is sorted by: callers before callees, siblings together, largest first. */
 struct place_of {
-    size_t frame, parent, depth;
-    double start, size;
+    uint32_t frame, parent, depth;
+    double size;
 };
 
 /* The callees of a frame as a list: the first of each, and the next one with the same caller. */
 struct links {
-    size_t callee, next; /* SPAN_NONE: there is none */
+    uint32_t callee, next; /* NONE: there is none */
 };
 
 static int
@@ -41,14 +44,14 @@ find_deepest(const struct frames *f)
 static void
 find_parents(const struct frames *f, struct place_of *places, size_t deepest)
 {
-    size_t *newest = mem_alloc((deepest + 1) * sizeof *newest);
+    uint32_t *newest = mem_alloc((deepest + 1) * sizeof *newest);
     newest[0] = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
-        size_t parent = frame->depth > 0 ? newest[frame->depth - 1] : SPAN_NONE;
-        places[i] =
-            (struct place_of){i, parent, frame->depth, frame->start, frame->end - frame->start};
-        newest[frame->depth] = i;
+        uint32_t parent = frame->depth > 0 ? newest[frame->depth - 1] : NONE;
+        places[i] = (struct place_of){(uint32_t)i, parent, (uint32_t)frame->depth,
+                                      frame->end - frame->start};
+        newest[frame->depth] = (uint32_t)i;
     }
     free(newest);
 }
@@ -60,7 +63,7 @@ move(struct frames *f, const struct place_of *places)
     double at = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct place_of *p = &places[i];
-        if (p->parent == SPAN_NONE)
+        if (p->parent == NONE)
             continue; /* the root */
         if (p->parent != places[i - 1].parent)
             at = f->list[p->parent].start;
@@ -75,12 +78,13 @@ static void
 walk(struct frames *f, const struct links *links, size_t deepest)
 {
     struct frame *list = mem_alloc(f->count * sizeof *list);
-    size_t *next = mem_alloc((deepest + 2) * sizeof *next); /* by depth: the frame to go on with */
+    uint32_t *next =
+        mem_alloc((deepest + 2) * sizeof *next); /* by depth: the frame to go on with */
     size_t depth = 0, n = 0;
     next[0] = 0;
     while (depth != SPAN_NONE) {
-        size_t i = next[depth];
-        if (i == SPAN_NONE) {
+        uint32_t i = next[depth];
+        if (i == NONE) {
             depth--; /* after the root's depth, 0, comes SPAN_NONE */
             continue;
         }
@@ -99,6 +103,8 @@ order_by_size(struct frames *f)
 {
     if (f->count == 0)
         return;
+    if (f->count >= NONE)
+        mem_exhausted();
     struct place_of *places = mem_alloc(f->count * sizeof *places);
     struct links *links = mem_alloc(f->count * sizeof *links);
     size_t deepest = find_deepest(f);
@@ -106,7 +112,7 @@ order_by_size(struct frames *f)
     qsort(places, f->count, sizeof *places, compare);
     move(f, places);
     for (size_t i = 0; i < f->count; i++)
-        links[i] = (struct links){SPAN_NONE, SPAN_NONE};
+        links[i] = (struct links){NONE, NONE};
     for (size_t i = f->count; i-- > 1;) { /* not the root, places[0] */
         struct links *caller = &links[places[i].parent];
         links[places[i].frame].next = caller->callee;

@@ -57,13 +57,14 @@ open_level(struct rows *r, uint32_t first)
 {
     const struct node *nodes = r->counter->nodes;
     struct level level = {NULL, 0, 0};
-    size_t cap = 0;
     if (first == INTERN_NONE)
         return;
-    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next) {
-        level.items = mem_grow(level.items, &cap, level.count + 1, sizeof *level.items);
-        level.items[level.count++] = make_item(r, &nodes[i]);
-    }
+    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
+        level.count++;
+    level.items = mem_alloc(level.count * sizeof *level.items);
+    struct item *item = level.items;
+    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
+        *item++ = make_item(r, &nodes[i]);
     if (level.count > 1)
         qsort(level.items, level.count, sizeof *level.items, compare);
     if (r->top > 0 && level.count > r->top)
