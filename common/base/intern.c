@@ -111,6 +111,14 @@ intern_add(struct intern *t, struct span text)
 }
 
 void
+intern_forget(struct intern *t)
+{
+    free(t->slots);
+    t->slots = NULL;
+    t->mask = t->inserted = 0;
+}
+
+void
 intern_free(struct intern *t)
 {
     free(t->texts);

@@ -43,6 +43,10 @@ intern_text(const struct intern *t, uint32_t id)
     return t->texts[id];
 }
 
+/* Frees the hash table, for work on the texts that takes memory itself. intern_find finds nothing
+ * until the next intern_add or intern_put, which makes the table again. */
+void intern_forget(struct intern *t);
+
 void intern_free(struct intern *t);
 
 #endif

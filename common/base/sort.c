@@ -9,8 +9,9 @@
 
 struct item {
     uint64_t key;
-    struct span text;
-    size_t place; /* among the spans as they were given */
+    const char *text;
+    uint32_t len;
+    uint32_t place; /* among the spans as they were given */
 };
 
 /* Items lo..hi-1 agree in their first `depth` bytes. */
@@ -27,6 +28,12 @@ enum {
     SMALL = 12, /* from here insertion sort is quicker */
     PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
 };
+
+static inline struct span
+text_of(const struct item *item)
+{
+    return span_of(item->text, item->len);
+}
 
 /* What items are ordered by. key() gives the next `step` bytes' worth of a text as a number that
  * sorts as they do; its low byte is 8 if more follows, and below 8 if the text ends there, so that
@@ -103,7 +110,7 @@ less(const struct ordering *o, const struct item *a, const struct item *b, size_
         return a->key < b->key;
     if ((a->key & 0xff) < MORE)
         return false;
-    return o->compare(o->ctx, a->text, b->text, depth + o->step) < 0;
+    return o->compare(o->ctx, text_of(a), text_of(b), depth + o->step) < 0;
 }
 
 static inline void
@@ -160,8 +167,8 @@ set_keys(const struct ordering *o, struct item *v, struct part p)
 {
     for (size_t i = p.lo; i < p.hi; i++) {
         if (p.hi - i > AHEAD)
-            __builtin_prefetch(v[i + AHEAD].text.ptr + p.depth);
-        v[i].key = o->key(o->ctx, v[i].text, p.depth);
+            __builtin_prefetch(v[i + AHEAD].text + p.depth);
+        v[i].key = o->key(o->ctx, text_of(&v[i]), p.depth);
     }
 }
 
@@ -186,7 +193,8 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
         size_t lt, gt;
         uint64_t pivot;
         partition(v, p, &lt, &gt, &pivot);
-        struct part parts[3] = {{p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
+        struct part parts[3] = {
+            {p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
         if ((pivot & 0xff) < MORE)
             parts[1].hi = parts[1].lo; /* equal to their ends */
         else
@@ -211,8 +219,11 @@ new_items(const struct span *texts, size_t n)
     if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct item))
         mem_exhausted();
     struct item *items = mem_alloc(n * sizeof *items);
-    for (size_t i = 0; i < n; i++)
-        items[i] = (struct item){0, texts[i], i};
+    for (size_t i = 0; i < n; i++) {
+        if (texts[i].len > UINT32_MAX)
+            mem_exhausted();
+        items[i] = (struct item){0, texts[i].ptr, (uint32_t)texts[i].len, (uint32_t)i};
+    }
     return items;
 }
 
@@ -238,9 +249,9 @@ sort_spans(struct span *spans, size_t n, uint32_t *places)
 {
     struct item *items = sorted_items(spans, n);
     for (size_t i = 0; i < n; i++) {
-        places[i] = (uint32_t)(items != NULL ? items[i].place : i);
+        places[i] = items != NULL ? items[i].place : (uint32_t)i;
         if (items != NULL)
-            spans[i] = items[i].text;
+            spans[i] = text_of(&items[i]);
     }
     free(items);
 }
@@ -250,7 +261,7 @@ sort_order(const struct span *spans, size_t n, uint32_t *order)
 {
     struct item *items = sorted_items(spans, n);
     for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)(items != NULL ? items[i].place : i);
+        order[i] = items != NULL ? items[i].place : (uint32_t)i;
     free(items);
 }
 
@@ -261,6 +272,6 @@ sort_sequences(const struct span *sequences, size_t n, const uint32_t *rank, uin
     struct item *items = new_items(sequences, n);
     sort_items(&by_rank, items, n);
     for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)items[i].place;
+        order[i] = items[i].place;
     free(items);
 }

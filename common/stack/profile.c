@@ -225,8 +225,10 @@ write_stacks(const struct profile *p, struct out *out)
 }
 
 void
-profile_write(const struct profile *p, struct out *out)
+profile_write(struct profile *p, struct out *out)
 {
+    intern_forget(&p->names); /* sorting takes as much memory */
+    intern_forget(&p->stacks);
     if (p->tree.n == 0) {
         write_stacks(p, out);
         return;

@@ -90,7 +90,7 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
 bool profile_is_full(const struct profile *p);
 
 /* Writes all stacks as folded text, in byte order. */
-void profile_write(const struct profile *p, struct out *out);
+void profile_write(struct profile *p, struct out *out);
 
 void profile_free(struct profile *p);
 
