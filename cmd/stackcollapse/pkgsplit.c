@@ -30,12 +30,16 @@ parse_comm(struct span line, size_t least, struct span *comm)
     size_t start = span_run(line, 0, is_space);
     for (size_t end = start + least; end < line.len; end++) {
         size_t pid = end + span_run(line, end, is_space);
+        if (pid == end)
+            continue;
         size_t slash = pid + span_run(line, pid, is_digit);
         size_t tid = slash + span_run(line, slash, is_slash);
         size_t after = tid + span_run(line, tid, is_digit);
         struct span rest = span_from(line, after);
-        if (pid == end || slash == pid || rest.len == 0 || !is_space(rest.ptr[0]))
+        if (slash == pid || rest.len == 0 || !is_space(rest.ptr[0])) {
+            end = pid; /* the rest of the white space leads to the same */
             continue;
+        }
         *comm = span_of(line.ptr + start, end - start);
         return span_find(rest, ':') != span_rfind(rest, ':');
     }

@@ -7,7 +7,7 @@
 static struct out out; /* large; what was written is read from its buffer */
 
 static struct span
-written(const struct profile *p)
+written(struct profile *p)
 {
     out_open(&out, -1, "nowhere");
     profile_write(p, &out);
