@@ -1,5 +1,6 @@
 #include "common/base/pattern.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,6 +50,18 @@ shape_of(const char *text)
     return shape;
 }
 
+/* As regexec(3), but true for a match. Where memory runs out, the search was given up, which glibc
+ * calls no match. */
+static bool
+run(const regex_t *re, const char *text, size_t n, regmatch_t match[GROUPS], int flags)
+{
+    errno = 0;
+    int status = regexec(re, text, n, match, flags);
+    if (status == REG_ESPACE || (status != 0 && errno == ENOMEM))
+        mem_exhausted();
+    return status == 0;
+}
+
 /* AddressSanitizer reads the text up to a NUL all the same, so copies are searched there too. */
 #if defined REG_STARTEND && !defined __SANITIZE_ADDRESS__
 
@@ -75,7 +88,7 @@ execute(const regex_t *re, struct span s, size_t from, regmatch_t match[GROUPS],
 {
     match[0].rm_so = (regoff_t)from;
     match[0].rm_eo = (regoff_t)s.len;
-    return regexec(re, s.ptr, n, match, flags | REG_STARTEND) == 0;
+    return run(re, s.ptr, n, match, flags | REG_STARTEND);
 }
 
 static void
@@ -165,7 +178,7 @@ search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GRO
        int flags)
 {
     const char *text = c_string(p->state, s, from);
-    if (regexec(&p->re, text + from, n, match, flags) != 0)
+    if (!run(&p->re, text + from, n, match, flags))
         return false;
     for (size_t i = 0; i < n; i++)
         if (match[i].rm_so >= 0) {
