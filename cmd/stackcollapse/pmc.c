@@ -7,7 +7,7 @@
  *      70.59%  [12]        __mtx_unlock_flags
  *       16.67%  [2]          selfdfree
  *      29.41%  [5]         pmap_ts_referenced */
-#include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/calltree.h"
 
 #include <stdlib.h>
 
@@ -17,19 +17,18 @@
 
 /* A function that may have callers in the next lines. */
 struct level {
-    struct text name; /* of a script */
-    uint32_t stack;   /* in the tree, whose root is above the leaves; not of a script */
+    size_t indent;
+    uint32_t stack;   /* in the tree, whose root is above the leaves */
     uint64_t count;   /* the text's number */
     uint64_t callers; /* the sum of those of its callers */
 };
 
 struct state {
-    struct lineformat base;
-    struct stacktree tree;
-    struct level *levels; /* by indentation; to the script a name stays until another replaces it */
-    size_t nlevels, levels_cap;
-    size_t depth;      /* how many levels the last line's function has, with its own */
-    struct text count; /* the last line's, of a script */
+    struct calltree tree; /* of a script: a level for each blank of indentation */
+    struct level *levels; /* of the last line's function, itself the last */
+    size_t depth, levels_cap;
+    size_t script_depth; /* how many levels the last line's function has, with its own */
+    struct text count;   /* the last line's, of a script */
 };
 
 struct row {
@@ -72,39 +71,30 @@ parse_row(struct span line, struct row *row)
 
 /* The samples of a function that its callers do not account for are the function's as a root. */
 static void
-close_levels(struct state *st, size_t depth)
+close_levels(struct state *st, size_t indent)
 {
-    for (; st->depth > depth; st->depth--) {
+    for (; st->depth > 0 && st->levels[st->depth - 1].indent >= indent; st->depth--) {
         const struct level *l = &st->levels[st->depth - 1];
         if (l->count <= l->callers)
             continue;
-        stacktree_count(&st->tree, l->stack, (struct decimal){l->count - l->callers, 0});
-        st->base.c->samples++;
+        stacktree_count(&st->tree.stacks, l->stack, (struct decimal){l->count - l->callers, 0});
+        st->tree.base.c->samples++;
     }
 }
 
-static void
-add_levels(struct state *st, size_t n)
-{
-    st->levels = mem_grow(st->levels, &st->levels_cap, n, sizeof *st->levels);
-    while (st->nlevels < n)
-        st->levels[st->nlevels++] = (struct level){0};
-}
-
-/* Sets the level of the row's function. Levels that were left out before it have no function. */
+/* Sets the level of the row's function. */
 static void
 set_level(struct state *st, const struct row *row)
 {
-    uint32_t stack = st->depth > 0 ? st->levels[st->depth - 1].stack : STACKTREE_ROOT;
-    add_levels(st, row->indent + 1);
-    for (; st->depth < row->indent; st->depth++)
-        st->levels[st->depth] = (struct level){.stack = stack};
-    struct level *l = &st->levels[st->depth++];
-    l->stack = stackbuild_child(&st->base.stack, &st->tree, stack, row->name);
+    st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
+    struct level *l = &st->levels[st->depth++], *calls = st->depth > 1 ? l - 1 : NULL;
+    l->indent = row->indent;
+    l->stack = stackbuild_child(&st->tree.base.stack, &st->tree.stacks,
+                                calls != NULL ? calls->stack : STACKTREE_ROOT, row->name);
     l->count = count_of(row->count.ptr, row->count.len);
     l->callers = 0;
-    if (row->indent > 0)
-        l[-1].callers = num_add(l[-1].callers, l->count);
+    if (calls != NULL && calls->indent + 1 == l->indent) /* else a line between them is missing */
+        calls->callers = num_add(calls->callers, l->count);
 }
 
 /* The script prints the last function of each path with its count; a level without a name is
@@ -112,20 +102,19 @@ set_level(struct state *st, const struct row *row)
 static void
 script_print(struct state *st)
 {
-    for (size_t n = st->depth; n-- > 0;)
-        lineformat_push(&st->base, text_span(&st->levels[n].name));
-    lineformat_print(&st->base, text_span(&st->count));
+    for (size_t n = st->script_depth; n-- > 0;)
+        lineformat_push(&st->tree.base, intern_text(&st->tree.names, st->tree.levels[n]));
+    lineformat_print(&st->tree.base, text_span(&st->count));
 }
 
 static void
 script_take(struct state *st, const struct row *row)
 {
-    if (row->indent < st->depth)
+    if (row->indent < st->script_depth)
         script_print(st);
-    st->depth = row->indent + 1;
-    add_levels(st, st->depth);
-    st->levels[row->indent].name.len = st->count.len = 0;
-    text_add(&st->levels[row->indent].name, row->name);
+    st->script_depth = row->indent + 1;
+    calltree_set(&st->tree, row->indent, row->name);
+    st->count.len = 0;
     text_add(&st->count, row->count);
 }
 
@@ -135,14 +124,14 @@ take(void *state, struct span line)
     struct state *st = state;
     struct row row;
     bool found = parse_row(line, &row);
-    if (st->base.script) {
+    if (st->tree.base.script) {
         if (found)
             script_take(st, &row);
     } else if (found) {
         close_levels(st, row.indent);
         set_level(st, &row);
     } else if (span_trim(line).len > 0 && line.ptr[0] != '@') {
-        input_skip(&st->base.c->input, "not a line of pmcstat -G");
+        input_skip(&st->tree.base.c->input, "not a line of pmcstat -G");
     }
 }
 
@@ -150,23 +139,23 @@ take(void *state, struct span line)
 static void
 add_stacks(struct state *st)
 {
-    struct stackbuild *b = &st->base.stack;
-    const struct stacktree_node *nodes = st->tree.nodes;
-    for (size_t i = 1; i < st->tree.n; i++) {
+    struct stackbuild *b = &st->tree.base.stack;
+    const struct stacktree_node *nodes = st->tree.stacks.nodes;
+    for (size_t i = 1; i < st->tree.stacks.n; i++) {
         if (!nodes[i].counted)
             continue;
         for (size_t at = i; at != STACKTREE_ROOT; at = nodes[at].parent)
             stackbuild_push_name(b, nodes[at].name);
         stackbuild_emit(b, nodes[i].count);
     }
-    stacktree_free(&st->tree);
+    stacktree_free(&st->tree.stacks);
 }
 
 static void
 finish(void *state)
 {
     struct state *st = state;
-    if (st->base.script) {
+    if (st->tree.base.script) {
         script_print(st);
     } else {
         close_levels(st, 0);
@@ -178,8 +167,7 @@ static void
 end(void *state)
 {
     struct state *st = state;
-    for (size_t i = 0; i < st->nlevels; i++)
-        free(st->levels[i].name.ptr);
+    calltree_free(&st->tree);
     free(st->levels);
     free(st->count.ptr);
 }
