@@ -9,9 +9,11 @@
  *
  * Older versions leave out the blank before a unit, and the unit of the second time, which is ms.
  */
+#include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/calltree.h"
 #include "cmd/stackcollapse/scriptnum.h"
 #include "common/base/bytes.h"
 #include "common/base/digits.h"
@@ -23,18 +25,14 @@ struct level {
 };
 
 struct state {
-    struct lineformat base;
-    struct stacktree tree;
-    struct level *levels; /* of the last line's function, itself the last */
+    struct calltree calls; /* with the levels of a script only */
+    struct level *levels;  /* of the last line's function, itself the last */
     size_t depth, levels_cap;
     struct intern columns; /* lines up to the name that were read before: most times are short */
     struct decimal *selfs; /* by their number: the function's own milliseconds */
     size_t selfs_cap;
-    /* The script's. */
-    struct text *names; /* the name read last, by its indentation */
-    size_t nnames, names_cap;
-    bool has_header; /* the first line of all was read */
-    bool died;
+    bool has_header; /* of a script: the first line of all was read */
+    bool died;       /* of a script */
 };
 
 enum { MINUTES, SECONDS };
@@ -57,6 +55,8 @@ struct row {
 };
 
 enum { UNITS = sizeof units / sizeof *units, SCRIPT_UNITS = 3 };
+
+enum { NUMBER_MAX = DBL_MAX_10_EXP + 8 }; /* characters of any double without its fraction */
 
 enum { COLUMNS_KEPT = 64 * 1024 }; /* so that memory does not grow with the input */
 
@@ -176,25 +176,15 @@ script_row(struct span line, struct row *row)
 static void
 script_print(struct state *st, const struct row *row)
 {
-    struct out *out = st->base.c->out;
+    char text[NUMBER_MAX];
     double ms = scriptnum(row->self);
-    size_t n = row->indent + 1;
-    st->names = mem_grow(st->names, &st->names_cap, n, sizeof *st->names);
-    while (st->nnames < n)
-        st->names[st->nnames++] = (struct text){0};
-    st->names[row->indent].len = 0;
-    text_add(&st->names[row->indent], row->name);
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            out_char(out, ';');
-        out_span(out, text_span(&st->names[i]));
-    }
     if (row->unit == &units[MINUTES])
         ms *= 60 * 1000;
     else if (row->unit == &units[SECONDS])
         ms *= 1000;
-    out_format(out, " %.0f\n", ms);
-    st->base.c->samples++;
+    int len = snprintf(text, sizeof text, "%.0f", ms);
+    calltree_set(&st->calls, row->indent, row->name);
+    calltree_print(&st->calls, row->indent + 1, span_of(text, (size_t)len));
 }
 
 /* The script ends at a line that it does not know. */
@@ -207,9 +197,9 @@ script_take(struct state *st, struct span line)
     } else if (!st->died && script_row(line, &row)) {
         script_print(st, &row);
     } else if (!st->died) {
-        diag_error(st->base.c->diag, input_place(&st->base.c->input),
+        diag_error(st->calls.base.c->diag, input_place(&st->calls.base.c->input),
                    "not a line of Instruments' call tree");
-        st->base.c->script_status = 255;
+        st->calls.base.c->script_status = 255;
         st->died = true;
     }
 }
@@ -259,7 +249,7 @@ keep_columns(struct state *st, struct span columns, struct decimal self)
 static inline uint32_t
 find_columns(const struct state *st, struct span line)
 {
-    uint32_t guess = stacktree_guess(&st->tree, INTERN_NONE);
+    uint32_t guess = stacktree_guess(&st->calls.stacks, INTERN_NONE);
     if (guess != INTERN_NONE && span_starts(line, intern_text(&st->columns, guess)))
         return guess;
     return intern_find(&st->columns, columns_of(line));
@@ -292,14 +282,14 @@ take_row(struct state *st, const struct row *row, struct decimal self)
     while (n > 0 && st->levels[n - 1].indent >= row->indent)
         n--;
     uint32_t caller = n > 0 ? st->levels[n - 1].stack : STACKTREE_ROOT;
-    uint32_t stack = stackbuild_child(&st->base.stack, &st->tree, caller, row->name);
-    stacktree_set_note(&st->tree, stack, row->columns);
+    uint32_t stack = stackbuild_child(&st->calls.base.stack, &st->calls.stacks, caller, row->name);
+    stacktree_set_note(&st->calls.stacks, stack, row->columns);
     st->levels = mem_grow(st->levels, &st->levels_cap, n + 1, sizeof *st->levels);
     st->levels[n] = (struct level){row->indent, stack};
     st->depth = n + 1;
     if (!decimal_is_zero(self))
-        stacktree_count(&st->tree, stack, self);
-    st->base.c->samples++;
+        stacktree_count(&st->calls.stacks, stack, self);
+    st->calls.base.c->samples++;
 }
 
 static bool
@@ -314,12 +304,12 @@ take(void *state, struct span line)
     struct state *st = state;
     struct row row;
     struct decimal self;
-    if (st->base.script)
+    if (st->calls.base.script)
         script_take(st, line);
     else if (read_row(st, line, &row, &self))
         take_row(st, &row, self);
     else if (!is_header(line) && span_trim(line).len > 0)
-        input_skip(&st->base.c->input, "not a line of Instruments' call tree");
+        input_skip(&st->calls.base.c->input, "not a line of Instruments' call tree");
 }
 
 /* The next file's functions have no callers in this one. */
@@ -327,7 +317,7 @@ static void
 finish(void *state)
 {
     struct state *st = state;
-    profile_add_tree(&st->base.c->profile, &st->tree);
+    profile_add_tree(&st->calls.base.c->profile, &st->calls.stacks);
     st->depth = 0;
 }
 
@@ -335,9 +325,7 @@ static void
 end(void *state)
 {
     struct state *st = state;
-    for (size_t i = 0; i < st->nnames; i++)
-        free(st->names[i].ptr);
-    free(st->names);
+    calltree_free(&st->calls);
     free(st->levels);
     free(st->selfs);
     intern_free(&st->columns);
