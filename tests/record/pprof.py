@@ -156,6 +156,28 @@ def hostile():
     return p.end()
 
 
+def inlined():
+    """A stack of one location 5,000 times, at which 5,000 calls are inlined."""
+    p = Profile(("samples", "count"))
+    p.sample([1] * 5000, [1])
+    p.location(1, 0, *([2] + [1] * 4999))
+    p.function(1, "f")
+    p.function(2, "leaf")
+    return p.end()
+
+
+def crossed():
+    """Stacks of two of 100 locations, each of 200 inlined calls; some stacks are equal."""
+    p = Profile(("samples", "count"))
+    for i in range(100):
+        p.location(i + 1, 0, *([1 + i % 2] * 200))
+        for j in range(100):
+            p.sample([i + 1, j + 1], [1])
+    p.function(1, "f")
+    p.function(2, "g")
+    return p.end()
+
+
 def fold(raw):
     locations, mappings, samples, part, types, default = {}, {}, [], "", [], 0
     for line in raw:
