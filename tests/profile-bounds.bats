@@ -8,9 +8,9 @@ setup() {
 
 # Folds the file "in" in the memory, in MB, that is given; $output is how many bytes were printed.
 # shellcheck disable=SC2016 # bash -c expands it
-bounded() { # MB
+bounded() { # MB [PROGRAM]
     try timeout 60 bash -c 'set -o pipefail
-        { if [ -z "${SAN-}" ]; then ulimit -v $(($1 * 1000)); fi; exec stackcollapse in; } | wc -c' bash "$1"
+        { if [ -z "${SAN-}" ]; then ulimit -v $(($1 * 1000)); fi; exec "$2" in; } | wc -c' bash "$1" "${2-stackcollapse}"
     [ "$status" -eq 0 ]
 }
 
@@ -47,6 +47,25 @@ bounded() { # MB
     bounded 50
     [[ $stderr == *'10,000 samples, 100,001 lines skipped'* ]]
     same $((10000 * 10003)) "$output"
+}
+
+@test "nested events and calls under the scripts' names are folded in linear memory" {
+    local n=10000
+    awk -v n=$n 'BEGIN {
+        print "Version: 3.2.0\nFile format: 4\nTRACE START [2026-11-16 10:00:00.625741]"
+        for (i = 0; i < n; i++)
+            printf "%d\t%d\t0\t%d.5\t1\tf\t1\n", i + 1, i, i
+    }' >in
+    bounded 50 "$COMPAT/stackcollapse-xdebug.php"
+    same $((n * (n - 1) + (n - 1) * 8)) "$output"
+    awk -v n=$n 'BEGIN {
+        printf "{\"traceEvents\":["
+        for (i = 0; i < n; i++)
+            printf "%s{\"pid\":1,\"tid\":1,\"ts\":%d,\"ph\":\"X\",\"dur\":%d,\"name\":\"f\"}", (i == 0 ? "" : ","), i, 2 * (n - i)
+        print "]}"
+    }' >in
+    bounded 50 "$COMPAT/stackcollapse-chrome-tracing.py"
+    same $((n * (n + 1) + n * 4)) "$output"
 }
 
 @test "a pprof location of many inlined calls that many frames refer to is kept once, and cut at 256 calls" {

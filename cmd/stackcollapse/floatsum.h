@@ -4,16 +4,30 @@
 #define STACKCOLLAPSE_FLOATSUM_H
 
 #include "common/base/intern.h"
+#include "common/base/out.h"
+#include "common/stack/stacktree.h"
 
-/* {0} is an empty one. Read stacks and sums by number, from 0 to stacks.count. */
+/* {0} is an empty one. */
 struct floatsum {
-    struct intern stacks; /* the texts */
-    double *sums;
-    size_t cap;
+    struct intern names;
+    struct stacktree tree; /* of these names */
+    struct floatsum_row *rows;
+    size_t n, cap;
+    uint32_t *places; /* by stack: in `rows`, from 1; 0: it has no sum yet */
+    size_t nplaces, places_cap;
 };
 
-/* Adds the value to the sum of the stack, which is copied when it is new. */
-void floatsum_add(struct floatsum *s, struct span stack, double value);
+/* The number of the stack `parent`, STACKTREE_ROOT if it is empty, with one more name. To the
+ * scripts a stack is a text, so a name with semicolons is several. */
+uint32_t floatsum_child(struct floatsum *s, uint32_t parent, struct span name);
+
+/* Adds the value to the sum of the stack. */
+void floatsum_add(struct floatsum *s, uint32_t stack, double value);
+
+/* Prints a line for each stack, with what print() writes for its sum. Leaves out those for whose
+ * sum is_small() is true; NULL: none. */
+void floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
+                    void (*print)(struct out *out, double sum));
 
 void floatsum_free(struct floatsum *s);
 

@@ -195,7 +195,8 @@ end_wake(struct state *st)
     add_tid(st, &st->name, &st->woken);
     text_add(&st->name, SPAN(";"));
     text_add(&st->name, text_span(&stack));
-    floatsum_add(&st->times, text_span(&st->name), st->delay);
+    floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->name)),
+                 st->delay);
     st->base.c->samples++;
     free(stack.ptr);
 }
@@ -235,19 +236,24 @@ schedscript_fold(struct collapse *c, void **state)
     lineformat_fold(c, state, sizeof(struct state), take);
 }
 
+static bool
+is_below_one(double nanoseconds)
+{
+    return nanoseconds / 1000 < 1;
+}
+
+static void
+print_whole(struct out *out, double nanoseconds)
+{
+    out_format(out, "%.0f", num_floor(nanoseconds / 1000));
+}
+
 /* Prints whole microseconds, and only stacks that have one. */
 void
 schedscript_finish(void *state)
 {
     struct state *st = state;
-    struct out *out = st->base.c->out;
-    for (uint32_t i = 0; i < st->times.stacks.count; i++) {
-        double us = st->times.sums[i] / 1000;
-        if (us < 1)
-            continue;
-        out_span(out, intern_text(&st->times.stacks, i));
-        out_format(out, " %.0f\n", num_floor(us));
-    }
+    floatsum_write(&st->times, st->base.c->out, is_below_one, print_whole);
 }
 
 void

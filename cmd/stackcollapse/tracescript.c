@@ -6,18 +6,16 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/floatsum.h"
-#include "common/base/text.h"
 
 struct event {
     double end, total;
-    size_t text; /* the length of the stack's text up to this event */
+    uint32_t stack; /* with the events outside of it */
 };
 
 struct script {
     const struct intern *names;
     struct event *open;
     size_t n, cap;
-    struct text text; /* the names of the open events, with semicolons between them */
     struct floatsum totals;
 };
 
@@ -25,8 +23,7 @@ static void
 pop(struct script *s)
 {
     const struct event *e = &s->open[--s->n];
-    floatsum_add(&s->totals, span_head(text_span(&s->text), e->text), e->total);
-    s->text.len = s->n > 0 ? s->open[s->n - 1].text : 0;
+    floatsum_add(&s->totals, e->stack, e->total);
 }
 
 static void
@@ -34,13 +31,12 @@ push(struct script *s, const struct trace_event *e)
 {
     while (s->n > 0 && s->open[s->n - 1].end <= e->start)
         pop(s);
-    if (s->n > 0) {
+    uint32_t stack = s->n > 0 ? s->open[s->n - 1].stack : STACKTREE_ROOT;
+    if (s->n > 0)
         s->open[s->n - 1].total -= e->duration;
-        text_add(&s->text, SPAN(";"));
-    }
-    text_add(&s->text, intern_text(s->names, e->name));
+    stack = floatsum_child(&s->totals, stack, intern_text(s->names, e->name));
     s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
-    s->open[s->n++] = (struct event){e->start + e->duration, e->duration, s->text.len};
+    s->open[s->n++] = (struct event){e->start + e->duration, e->duration, stack};
 }
 
 /* Prints a number as Python's str() does: the fewest digits that give the same number, and an
@@ -75,13 +71,7 @@ tracefold_script(struct tracesort *events, const struct intern *names, struct ou
     }
     while (s.n > 0)
         pop(&s);
-    for (uint32_t i = 0; i < s.totals.stacks.count; i++) {
-        out_span(out, intern_text(&s.totals.stacks, i));
-        out_char(out, ' ');
-        print_float(out, s.totals.sums[i]);
-        out_char(out, '\n');
-    }
+    floatsum_write(&s.totals, out, NULL, print_float);
     floatsum_free(&s.totals);
     free(s.open);
-    free(s.text.ptr);
 }

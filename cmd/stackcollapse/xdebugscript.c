@@ -21,11 +21,10 @@ struct state {
     struct lineformat base;
     bool started, ended; /* after "TRACE START", "TRACE END" */
     bool died;
-    bool after_exit;   /* the line before was a function's end */
-    struct time last;  /* of the line before */
-    struct text stack; /* the functions' names with semicolons between them */
-    size_t *lengths;   /* of its text before each name */
-    size_t depth, lengths_cap;
+    bool after_exit;  /* the line before was a function's end */
+    struct time last; /* of the line before */
+    uint32_t *stacks; /* of the functions that have not ended, each with its callers */
+    size_t depth, stacks_cap;
     struct floatsum sums;
 };
 
@@ -56,21 +55,24 @@ time_of(struct span field)
     return (struct time){scriptnum(number), field.ptr != NULL && scriptnum_length(number) == 0};
 }
 
+static uint32_t
+stack_of(const struct state *st)
+{
+    return st->depth > 0 ? st->stacks[st->depth - 1] : STACKTREE_ROOT;
+}
+
 static void
 push(struct state *st, struct span name)
 {
-    st->lengths = mem_grow(st->lengths, &st->lengths_cap, st->depth + 1, sizeof *st->lengths);
-    st->lengths[st->depth++] = st->stack.len;
-    if (st->depth > 1)
-        text_add(&st->stack, SPAN(";"));
-    text_add(&st->stack, name);
+    uint32_t stack = floatsum_child(&st->sums, stack_of(st), name);
+    st->stacks = mem_grow(st->stacks, &st->stacks_cap, st->depth + 1, sizeof *st->stacks);
+    st->stacks[st->depth++] = stack;
 }
 
 static void
 pop(struct state *st)
 {
-    if (st->depth > 0)
-        st->stack.len = st->lengths[--st->depth];
+    st->depth -= st->depth > 0;
 }
 
 /* Adds the microseconds since the line before to the stack. */
@@ -83,7 +85,7 @@ add_time(struct state *st, struct time now)
         st->died = true;
         return;
     }
-    floatsum_add(&st->sums, text_span(&st->stack), 1000000 * (now.seconds - st->last.seconds));
+    floatsum_add(&st->sums, stack_of(st), 1000000 * (now.seconds - st->last.seconds));
 }
 
 static void
@@ -111,7 +113,7 @@ take_counts(struct state *st, const struct span field[FIELDS])
 {
     bool is_exit = span_eq(field[EXIT], SPAN("1"));
     if (is_exit && !st->after_exit)
-        floatsum_add(&st->sums, text_span(&st->stack), 1);
+        floatsum_add(&st->sums, stack_of(st), 1);
     if (is_exit)
         pop(st);
     else
@@ -177,21 +179,15 @@ void
 xdebugscript_finish(void *state)
 {
     struct state *st = state;
-    struct out *out = st->base.c->out;
-    for (uint32_t i = 0; i < st->sums.stacks.count && !st->died; i++) {
-        out_span(out, intern_text(&st->sums.stacks, i));
-        out_char(out, ' ');
-        print_float(out, st->sums.sums[i]);
-        out_char(out, '\n');
-    }
+    if (!st->died)
+        floatsum_write(&st->sums, st->base.c->out, NULL, print_float);
 }
 
 void
 xdebugscript_end(void *state)
 {
     struct state *st = state;
-    free(st->stack.ptr);
-    free(st->lengths);
+    free(st->stacks);
     floatsum_free(&st->sums);
     lineformat_end(state);
 }
