@@ -7,7 +7,6 @@ setup() {
 }
 
 # Folds the file "in" in the memory, in MB, that is given; $output is how many bytes were printed.
-# shellcheck disable=SC2016 # bash -c expands it
 bounded() { # MB [PROGRAM]
     try timeout 60 bash -c 'set -o pipefail
         { if [ -z "${SAN-}" ]; then ulimit -v $(($1 * 1000)); fi; exec "$2" in; } | wc -c' bash "$1" "${2-stackcollapse}"
@@ -141,7 +140,6 @@ END
 <trace-query-result><row><process fmt="$marks"/>
 <backtrace><frame name="a&lt;&#x00000042;&gt;&nothing;&amp"/></backtrace></row></trace-query-result>
 END
-    # shellcheck disable=SC2016
     try timeout 5 bash -c 'stackcollapse in | tr -d "&" && exit "${PIPESTATUS[0]}"'
     [ "$status" -eq 0 ]
     same ';a<B>nothing:amp 1' "$output"
@@ -153,7 +151,6 @@ long() {
 }
 
 # Runs a program with the file "in" and little memory beside a line of 16 MB.
-# shellcheck disable=SC2016
 with_long_lines() { # PROGRAM ARGUMENT...
     try timeout 60 bash -c 'if [ -z "${SAN-}" ]; then ulimit -v 80000; fi; exec "$@"' bash "$@"
 }

@@ -213,7 +213,7 @@ string(struct json *j, enum json_item item)
 {
     const char *start = j->lines->buf + j->lines->pos + 1, *end = j->lines->buf + j->lines->end;
     size_t run = json_plain_run(start, end);
-    if (start + run == end || start[run] != '"')
+    if (start + run == end || start[run] != '"' || run > LINES_MOST)
         return long_string(j, item);
     j->text = span_of(start, run);
     consume(j, run + 2);
