@@ -21,11 +21,17 @@ file_of(size_t blanks, const uint8_t *data, size_t size)
 }
 
 static uint64_t
-hash_number(uint64_t h, double d)
+mix(uint64_t h, uint64_t v)
+{
+    return hash_number(h ^ v, hash_key());
+}
+
+static uint64_t
+mix_double(uint64_t h, double d)
 {
     uint64_t bits;
     memcpy(&bits, &d, sizeof bits);
-    return hash_mix(h, bits);
+    return mix(h, bits);
 }
 
 /* A hash of all items, after checking each. */
@@ -39,18 +45,18 @@ read_items(struct json *j, size_t size)
         struct decimal d;
         double real;
         MUST(++n <= size + 1);
-        h = hash_mix(h, item);
+        h = mix(h, item);
         depth += item == JSON_OBJECT || item == JSON_ARRAY;
         depth -= item == JSON_OBJECT_END || item == JSON_ARRAY_END;
         MUST(j->depth == depth);
         if (item == JSON_KEY || item == JSON_STRING || item == JSON_NUMBER) {
             MUST(j->text.len <= size);
-            h = hash_mix(h, hash_bytes(j->text, 0));
+            h = mix(h, hash_bytes(j->text, hash_key()));
         }
         if (json_decimal(j, 6, &d))
-            h = hash_mix(hash_mix(h, d.whole), d.fraction);
+            h = mix(mix(h, d.whole), d.fraction);
         if (json_double(j, &real))
-            h = hash_number(h, real);
+            h = mix_double(h, real);
     } while (j->item != JSON_END && j->item != JSON_ERROR);
     MUST(j->item == JSON_ERROR || depth == 0);
     MUST((j->item == JSON_ERROR) == (j->why[0] != '\0'));
