@@ -138,12 +138,12 @@ stackcollapse: 10 samples, 2 lines skipped (first at line 18)" "$stderr"
         '{"ph":"X","pid":1,"tid":1,"name":"b","ts":"inf","dur":1},' \
         '{"ph":"X","pid":1,"tid":1,"name":"c","ts":1,"dur":1e999},' \
         '{"ph":"X","pid":1,"tid":1,"name":"d","ts":4.1e15,"dur":1},' \
-        '{"ph":"X","pid":1,"tid":1,"name":"e","ts":-4e15,"dur":4e15}]' >times
-    try stackcollapse times
+        '{"ph":"X","pid":1,"tid":1,"name":"e","ts":-4e15,"dur":4e15}]' >trace.json
+    try stackcollapse trace.json
     same 'e 4000000000000000' "$output"
-    same 'stackcollapse: times:2: an event without a time
-stackcollapse: times:3: an event without a time
-stackcollapse: times:4: an event whose time is out of range
+    same 'stackcollapse: trace.json:2: an event without a time
+stackcollapse: trace.json:3: an event without a time
+stackcollapse: trace.json:4: an event whose time is out of range
 stackcollapse: 1 sample, 4 lines skipped (first at line 2)' "$stderr"
     [ "$status" -eq 0 ]
 }

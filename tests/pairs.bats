@@ -12,30 +12,30 @@ CHECK='a report of perf-script --check'
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
-    gunzip -c "$DATA/node-http.perf.txt.gz" | head -n 20000 >in
-    perf-script -q in >perf-script
-    stackfilter -q --node in >stackfilter
-    stackcollapse -q in >stackcollapse
-    stackfilter -q --node stackcollapse >stackfilter-folded
-    printf '%s\n' 'main;a 1.5' 'main;b 7' >fractions
-    stackdiff -q stackcollapse stackfilter-folded >stackdiff
-    stackfilter -q --drop=x stackdiff >stackfilter-two
-    stackcollapse -q stackdiff >stackcollapse-two
-    flamesvg -q stackcollapse >flamesvg
-    flamesvg -q stackdiff >flamesvg-two
-    flamesvg -q --html stackcollapse >flamesvg-html
-    "$COMPAT/flamegraph.pl" stackcollapse >flamegraph.pl 2>/dev/null
+    gunzip -c "$DATA/node-http.perf.txt.gz" | head -n 20000 >of-in
+    perf-script -q of-in >of-perf-script
+    stackfilter -q --node of-in >of-stackfilter
+    stackcollapse -q of-in >of-stackcollapse
+    stackfilter -q --node of-stackcollapse >of-stackfilter-folded
+    printf '%s\n' 'main;a 1.5' 'main;b 7' >of-fractions
+    stackdiff -q of-stackcollapse of-stackfilter-folded >of-stackdiff
+    stackfilter -q --drop=x of-stackdiff >of-stackfilter-two
+    stackcollapse -q of-stackdiff >of-stackcollapse-two
+    flamesvg -q of-stackcollapse >of-flamesvg
+    flamesvg -q of-stackdiff >of-flamesvg-two
+    flamesvg -q --html of-stackcollapse >of-flamesvg-html
+    "$COMPAT/flamegraph.pl" of-stackcollapse >of-flamegraph.pl 2>/dev/null
     for format in table tsv json; do
-        stackreport -q --format=$format in >stackreport-$format
-        stackreport -q --format=$format --callers=. in >stackreport-callers-$format
+        stackreport -q --format=$format of-in >of-stackreport-$format
+        stackreport -q --format=$format --callers=. of-in >of-stackreport-callers-$format
     done
-    stackreport -q --by=dso in >stackreport-dso
-    stackdiff -q --format=table stackcollapse stackfilter-folded >stackdiff-table
-    stackdiff -q --format=json stackcollapse stackfilter-folded >stackdiff-json
-    perf-script -q --check in >perf-script-check
-    perf-script -q --stats=json in >perf-script-json
+    stackreport -q --by=dso of-in >of-stackreport-dso
+    stackdiff -q --format=table of-stackcollapse of-stackfilter-folded >of-stackdiff-table
+    stackdiff -q --format=json of-stackcollapse of-stackfilter-folded >of-stackdiff-json
+    perf-script -q --check of-in >of-perf-script-check
+    perf-script -q --stats=json of-in >of-perf-script-json
     mkdir folder && echo text >folder/file
-    stackfiles folder >stackfiles
+    stackfiles folder >of-stackfiles
 }
 
 setup() {
@@ -44,8 +44,8 @@ setup() {
 
 # Runs a reader on the output of a writer; of stackdiff it is the profile before.
 read_output() { # READER WRITER
-    local operands=("$2")
-    [ "$1" != stackdiff ] || operands+=(stackcollapse)
+    local operands=("of-$2")
+    [ "$1" != stackdiff ] || operands+=(of-stackcollapse)
     echo "$1 of what $2 wrote"
     try bash -c '"$@" >output' bash "$1" "${operands[@]}"
 }
@@ -53,7 +53,7 @@ read_output() { # READER WRITER
 reads() { # READER WRITER...
     local writer
     for writer in "${@:2}"; do
-        [ -s "$writer" ]
+        [ -s "of-$writer" ]
         read_output "$1" "$writer"
         [ "$status" -eq 0 ]
         [[ $stderr != *skipped* && $stderr != *'not understood'* ]]
@@ -64,7 +64,7 @@ reads() { # READER WRITER...
 refuses() { # READER WHAT WRITER...
     local writer
     for writer in "${@:3}"; do
-        [ -s "$writer" ]
+        [ -s "of-$writer" ]
         read_output "$1" "$writer"
         [ "$status" -eq 1 ]
         [[ $stderr = *"$2"* ]] || { echo "$stderr" && false; }

@@ -141,9 +141,9 @@ note_skipped(struct work *w)
 static void
 keep_head(struct work *w)
 {
-    struct span head = lines_buffered(&w->in.lines);
-    w->head_len = head.len < sizeof w->head ? head.len : sizeof w->head;
-    memcpy(w->head, head.ptr, w->head_len);
+    struct span head = looks_head_unless_perf(&w->in.lines);
+    w->head_len = head.len;
+    memcpy(w->head, head.ptr, head.len);
 }
 
 static void

@@ -36,7 +36,8 @@ static bool
 is_folded(struct span line)
 {
     struct folded f;
-    return folded_parse(line, 0, &f) && f.stack.len > 0;
+    return !folded_is_comment(line) && folded_parse(line, 0, &f) &&
+           (f.stack.len > 0 || line.ptr[0] == ' ');
 }
 
 static void
@@ -48,6 +49,7 @@ end(void *state)
 
 const struct format format_folded = {
     .is = is_folded,
+    .hash_is_text = true,
     .fold = fold,
     .end = end,
 };

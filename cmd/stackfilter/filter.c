@@ -60,20 +60,12 @@ report_unusable(const struct filter *f, enum input_format format, struct span lo
                looks.len > 0 ? "; this looks like " : messages[format].hint, SPAN_ARG(looks));
 }
 
-/* What the open file looks like, for report_unusable. */
-static struct span
-look(struct lines *l)
-{
-    lines_ahead(l, 1);
-    struct span head = lines_buffered(l);
-    return looks_like(span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES));
-}
-
 void
 filter_file(struct filter *f, enum input_format format)
 {
     enum input_format used = format != INPUT_GUESS ? format : guess_format(&f->input.lines);
-    struct span looks = look(&f->input.lines);
+    struct span looks = looks_like(used == INPUT_PERF ? looks_head_unless_perf(&f->input.lines)
+                                                      : looks_head(&f->input.lines));
     f->usable = f->passed = 0;
     if (used == INPUT_PERF)
         filter_perf(f);

@@ -43,6 +43,14 @@ enum folded_item foldedtext_next(struct foldedtext *t, struct folded *f);
  * return at its end is ignored. False if it has fewer counts than that. */
 bool folded_parse(struct span line, int columns, struct folded *f);
 
+/* True for a comment, as other tools write them between stacks: "#" and a blank. A stack may begin
+ * so too, but is not known by that; one of a command named "#1" is "#1;main 5". */
+static inline bool
+folded_is_comment(struct span line)
+{
+    return line.len > 0 && line.ptr[0] == '#' && (line.len == 1 || is_space(line.ptr[1]));
+}
+
 /* Writes the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
 void folded_write_counts(struct out *o, struct span count, struct span second);
 

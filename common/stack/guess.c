@@ -10,7 +10,7 @@ shows_format(void *format, struct span line)
     struct folded f;
     bool perf = perf_line_is_perf(line);
     *(enum input_format *)format = perf ? INPUT_PERF : INPUT_FOLDED;
-    return perf || (!span_starts(line, SPAN("#")) && folded_parse(line, 0, &f));
+    return perf || (!folded_is_comment(line) && folded_parse(line, 0, &f));
 }
 
 enum input_format

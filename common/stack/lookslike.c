@@ -269,6 +269,22 @@ looks_head(struct lines *l)
     return span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES);
 }
 
+static bool
+first_is_header(void *header, struct span line)
+{
+    *(bool *)header = is_perf_header(line);
+    return *(bool *)header || (!is_blank_line(line) && line.ptr[0] != '#');
+}
+
+struct span
+looks_head_unless_perf(struct lines *l)
+{
+    bool header;
+    if (lines_peek(l, LOOKSLIKE_BYTES, first_is_header, &header) && header)
+        return SPAN("");
+    return looks_head(l);
+}
+
 void
 looks_report_skipped(const struct input *in, struct span looks)
 {

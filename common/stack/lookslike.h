@@ -15,6 +15,11 @@ struct span looks_like(struct span head);
  * more is read. */
 struct span looks_head(struct lines *l);
 
+/* The same for a program that passes samples on while they come: a file whose first line, after
+ * comments, is a sample's header is not waited for, and gives "". Either way the answer does not
+ * depend on how much each read gives. */
+struct span looks_head_unless_perf(struct lines *l);
+
 /* Whether the file that begins with `head` is binary data, and not text with some odd bytes. */
 bool looks_binary(struct span head);
 

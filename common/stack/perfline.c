@@ -259,12 +259,15 @@ header_kind(struct span line, struct perf_header *h)
 }
 
 /* What begins with "#": a comment, or the header of a thread named like "#1 worker". perf's own
- * comments have a blank after the "#". */
+ * comments have a blank after the "#". A thread may be named so too, to hide: its header is known
+ * by the CPU, and of perf's comments only the command line could hold what looks like that. */
 static enum perf_line
 parse_comment(struct span line, struct perf_header *h)
 {
-    bool header = line.len > 1 && !is_space(line.ptr[1]) &&
-                  parse_timed(line, h, parse_flagged_task) && h->field[PERF_EVENT].len > 0;
+    bool blank = line.len > 1 && is_space(line.ptr[1]);
+    bool header = line.len > 1 && !span_starts(line, SPAN("# cmdline : ")) &&
+                  parse_timed(line, h, parse_flagged_task) && h->field[PERF_EVENT].len > 0 &&
+                  (!blank || h->field[PERF_CPU].len > 0);
     return header ? header_kind(line, h) : PERF_LINE_COMMENT;
 }
 
@@ -291,10 +294,23 @@ perf_line_parse(struct span line, struct perf_header *h)
     return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
 }
 
+/* " 4" or " 4 5.5": a stack without frames in folded text, which sorts before the others, and not
+ * an address: perf indents those by more. */
+static bool
+is_empty_stack(struct span line)
+{
+    bool only_numbers = line.len > 1 && line.ptr[0] == ' ' && is_digit(line.ptr[1]);
+    for (size_t i = 1; i < line.len && only_numbers; i++)
+        only_numbers = is_digit(line.ptr[i]) || span_find(SPAN(". \r"), line.ptr[i]) != SPAN_NONE;
+    return only_numbers;
+}
+
 bool
 perf_line_is_perf(struct span line)
 {
     struct perf_header h;
+    if (is_empty_stack(line))
+        return false;
     enum perf_line kind = perf_line_parse(line, &h);
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
 }

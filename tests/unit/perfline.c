@@ -152,6 +152,8 @@ TEST("a thread's name may begin with #, which perf's comments follow by a blank"
         {"#1 worker 12 1.5: 250 cycles:", "#1 worker", "", "12", "", "1.5", "250", "cycles", ""},
     };
     CHECK_HEADERS(forms);
+    CHECK(kind("# x 12/12 [000] 1.5: 250 cycles:") == PERF_LINE_HEADER);
+    CHECK(kind("# cmdline : x 12/12 [000] 1.5: 250 cycles:") == PERF_LINE_COMMENT);
     CHECK(kind("# time of first sample : 4794564.109216") == PERF_LINE_COMMENT);
     CHECK(kind("# cmdline : perf record -F 99 12 1.5: 1 cycles:") == PERF_LINE_COMMENT);
     CHECK(kind("#") == PERF_LINE_COMMENT);
@@ -207,6 +209,9 @@ TEST("headers, frames and records tell perf script text; what others may write d
     CHECK(perf_line_is_perf(SPAN("node 1 1.5: PERF_RECORD_COMM exec: node:1/1")));
     CHECK(!perf_line_is_perf(SPAN("")));
     CHECK(!perf_line_is_perf(SPAN("# a comment")));
+    CHECK(!perf_line_is_perf(SPAN(" 4"))); /* folded text: a stack without frames */
+    CHECK(!perf_line_is_perf(SPAN(" 4 5.5")));
+    CHECK(perf_line_is_perf(SPAN("\t               4")));
     CHECK(!perf_line_is_perf(SPAN("  x.c:12")));
     CHECK(!perf_line_is_perf(SPAN("main;f 12")));
 }
