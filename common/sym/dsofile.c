@@ -12,8 +12,10 @@
  */
 #include "common/sym/dsofile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "common/sym/elfsyms.h"
 
@@ -105,14 +107,31 @@ offer(struct dsofile *d, const struct elffile *f)
         d->runtime = f;
 }
 
-/* Uses the file at the path, which is in the folder `root`, if it has the build-id; without one, if it has the CRC. */
+/* Remembers a file that could not be opened, unless there is none at the path. */
+static void
+note_unusable(struct dsofile *d, const char *path, const char *problem)
+{
+    struct stat st;
+    bool missing = lstat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (missing || d->unusable != NULL)
+        return;
+    d->unusable = elffiles_keep_path(d->files, path);
+    d->unusable_why = problem;
+}
+
+/* Uses the file at the path, which is in the folder `root`, if it has the build-id; without one, if
+ * it has the CRC. */
 static void
 try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *crc)
 {
     const char *problem;
-    struct elffile *f = is_complete(d) ? NULL : elffiles_open(d->files, root, path, &problem);
-    if (f != NULL && (d->build_id.len > 0 ? same_build_id(d->build_id, elf_build_id(&f->elf))
-                                          : crc != NULL && elffiles_has_crc(d->files, f, *crc)))
+    if (is_complete(d))
+        return;
+    struct elffile *f = elffiles_open(d->files, root, path, &problem);
+    if (f == NULL)
+        note_unusable(d, path, problem);
+    else if (d->build_id.len > 0 ? same_build_id(d->build_id, elf_build_id(&f->elf))
+                                 : crc != NULL && elffiles_has_crc(d->files, f, *crc))
         offer(d, f);
 }
 
@@ -271,11 +290,10 @@ explain_search(const struct dsofile *d, struct text *out)
     add(out, s->debug);
 }
 
-const char *
-dsofile_problem(const struct dsofile *d)
+bool
+dsofile_is_stripped(const struct dsofile *d)
 {
-    const char *problem = reading_problem(d);
-    return problem != NULL ? problem : d->problem;
+    return d->problem == NULL && reading_problem(d) == NULL && d->unusable == NULL;
 }
 
 bool
@@ -304,6 +322,12 @@ dsofile_explain(const struct dsofile *d, struct text *out)
         add(out, dsofile_path(d->symbols));
     else
         explain_search(d, out);
+    if (d->unusable != NULL && d->names != DSOFILE_ALL) {
+        add(out, "; ");
+        add(out, d->unusable);
+        add(out, ": ");
+        add(out, d->unusable_why);
+    }
     if (d->debugdata && d->names != DSOFILE_ALL)
         add(out, "; its .gnu_debugdata, which has some, is not read");
     return true;

@@ -26,7 +26,10 @@ struct dsofile {
 
     const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
     bool changed;        /* that problem is another build-id than the recorded file had */
-    bool debugdata;      /* it has symbols in .gnu_debugdata, an xz file, which is not read */
+    /* A copy, or a file with debug symbols, that is there and cannot be used; NULL: there is none.
+     * And why: "Permission denied". */
+    const char *unusable, *unusable_why;
+    bool debugdata; /* it has symbols in .gnu_debugdata, an xz file, which is not read */
 
     /* private */
     bool vdso;
@@ -53,13 +56,12 @@ void dsofile_open_held(struct dsofile *d, struct elffiles *files,
                        const struct dsofile_search *search, struct span path, struct span build_id,
                        const char *held);
 
-/* Why the DSO's own file is of no use, or what could not be read of the files that were found;
- * NULL: nothing is wrong. */
-const char *dsofile_problem(const struct dsofile *d);
-
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
  * message. False, without text, if it is as expected and all names were found; the vdso
  * is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
+
+/* True if nothing is wrong with the files that were found: they just have no more symbols. */
+bool dsofile_is_stripped(const struct dsofile *d);
 
 #endif

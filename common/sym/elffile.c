@@ -78,6 +78,12 @@ elffiles_open_vdso(struct elffiles *f, const char **problem)
     return *problem == NULL ? &f->vdso : NULL;
 }
 
+const char *
+elffiles_keep_path(struct elffiles *f, const char *path)
+{
+    return arena_cstr(&f->arena, span_cstr(path));
+}
+
 /* Adds bytes to the CRC-32 of IEEE 802.3, which .gnu_debuglink has of the file that it names. */
 static uint32_t
 crc32(const uint32_t table[static 256], uint32_t crc, struct span bytes)

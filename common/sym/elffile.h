@@ -46,6 +46,9 @@ struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *
 /* The same for the vdso. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
 
+/* Copies a path; the copy is valid until elffiles_close(). */
+const char *elffiles_keep_path(struct elffiles *f, const char *path);
+
 enum { ELFFILES_CRC_MAX = 512 << 20 };
 
 /* True if the file's contents have this CRC-32, which is computed once a file. False once

@@ -58,7 +58,7 @@ symbolizer_explain(const struct symbolizer *s)
             !dsofile_explain(&c->file->dso, &why))
             continue;
         missing |= c->file->dso.names == DSOFILE_NONE && c->dso.name.len > 0;
-        if (dsofile_problem(&c->file->dso) == NULL)
+        if (dsofile_is_stripped(&c->file->dso))
             tally_add(&stripped, dso_base(c->dso.name), c->nameless, 0);
         else
             diag_warn(s->diag, "files whose code has no names", NOWHERE, "%.*s: %.*s",

@@ -230,6 +230,30 @@ TEST("a file with debug symbols gives the names, and the one with the code the r
     }
 }
 
+TEST("a file with debug symbols that is there and cannot be used is named, with the reason")
+{
+    char id[64];
+    const struct made files[] = {{"root/bin/app", CODE | DYNSYM, ID}, {0}};
+    struct text text = {0};
+    struct elffiles open = {0};
+    struct dsofile d;
+    struct dsofile_search search = make(files);
+    snprintf(id, sizeof id, "root/usr/lib/debug/%s.debug", ID_PATH);
+    write_file(id, SPAN("no ELF file"));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    CHECK(!dsofile_is_stripped(&d));
+    CHECK(dsofile_explain(&d, &text));
+    CHECK(span_ends(text_span(&text), SPAN("/" ID_PATH ".debug: is not an ELF file")));
+    free(text.ptr);
+    elffiles_close(&open);
+    remove_folder(folder);
+    make(files);
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    CHECK(dsofile_is_stripped(&d));
+    elffiles_close(&open);
+    remove_folder(folder);
+}
+
 TEST("without a build-id, the file that the debug link names must have its CRC")
 {
     struct makeelf m;
