@@ -863,3 +863,117 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     [ "$status" -eq 0 ]
     [[ $output == *'<title>run_[0] ('* && $output == *'<title>hot_[1] ('* && $output == *'<title>jit ('* ]]
 }
+
+# ---- --output
+
+@test "--output replaces a file when the whole picture is written, and keeps its mode" {
+    echo old >out.svg
+    chmod 640 out.svg
+    ln out.svg second
+    try flamesvg -q -o out.svg in
+    [ "$status" -eq 0 ]
+    [ -z "$output$stderr" ]
+    cmp out.svg <(flamesvg -q in)
+    same old "$(cat second)" # it was not written in place
+    [ "$(stat -c %a out.svg)" = 640 ]
+    (umask 027 && flamesvg -q -o new.svg in)
+    [ "$(stat -c %a new.svg)" = 640 ]
+    cmp new.svg out.svg
+    same '' "$(find . -name '.flamesvg*')"
+}
+
+@test "--output leaves the old file where nothing can be drawn or written" {
+    echo old >out.svg
+    try flamesvg -q -o out.svg /dev/null
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same 'flamesvg: no stacks in the input' "$stderr"
+    try sh -c 'ulimit -f 1; trap "" XFSZ; exec flamesvg -q -o out.svg in'
+    [ "$status" -eq 1 ]
+    same 'flamesvg: out.svg: File too large' "$stderr"
+    same old "$(cat out.svg)"
+    same '' "$(find . -name '.flamesvg*')"
+    try flamesvg -q -o /dev/full in
+    [ "$status" -eq 1 ]
+    same 'flamesvg: /dev/full: No space left on device' "$stderr"
+    try flamesvg -q -o nowhere/out.svg in
+    [ "$status" -eq 1 ]
+    same 'flamesvg: nowhere/out.svg: No such file or directory' "$stderr"
+    mkdir folder
+    try flamesvg -q -o folder in
+    [ "$status" -eq 1 ]
+    same 'flamesvg: folder: Is a directory' "$stderr"
+}
+
+@test "--output writes standard output, a FIFO and the target of a link as they are" {
+    flamesvg -q in >wanted
+    for name in - /dev/stdout /proc/self/fd/1; do
+        flamesvg -q -o $name in >out.svg
+        cmp wanted out.svg
+        flamesvg -q -o $name in | cmp wanted -
+    done
+    mkfifo fifo
+    timeout 10 flamesvg -q -o fifo in &
+    timeout 10 cat fifo | cmp wanted -
+    mkdir folder
+    ln -s folder/there first
+    ln -s first second
+    flamesvg -q -o second in
+    [ -L first ] && [ -L second ]
+    cmp wanted folder/there
+    ln -s loop loop
+    try flamesvg -q -o loop in
+    same 'flamesvg: loop: Too many levels of symbolic links' "$stderr"
+}
+
+@test "--output follows no link of another user, and opens no FIFO" {
+    [ "$(id -u)" = 0 ] || skip 'only root can make links of another user'
+    echo old >target
+    ln -s target link
+    mkfifo fifo
+    chown -h 65534 link fifo
+    try flamesvg -q -o link in
+    [ "$status" -eq 1 ]
+    same "flamesvg: link: is another user's symbolic link, which is not followed" "$stderr"
+    try timeout 10 flamesvg -q -o fifo in
+    [ "$status" -eq 1 ]
+    same "flamesvg: fifo: is another user's FIFO" "$stderr"
+    same old "$(cat target)"
+}
+
+@test "--output writes a file in place where its folder is not to be written, and no read-only file" {
+    as_user=()
+    [ "$(id -u)" != 0 ] || as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    mkdir folder
+    printf 'old%.0s' {1..9999} >folder/out.svg
+    echo old >folder/fixed.svg
+    chmod 777 . folder "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*}" "${BATS_TEST_TMPDIR%/*/*/*}"
+    chmod 666 folder/out.svg
+    chmod 444 folder/fixed.svg
+    chmod 555 folder
+    try "${as_user[@]}" flamesvg -q -o folder/out.svg in
+    [ "$status" -eq 0 ]
+    cmp folder/out.svg <(flamesvg -q in)
+    try "${as_user[@]}" flamesvg -q -o folder/fixed.svg in
+    chmod 755 folder
+    [ "$status" -eq 1 ]
+    same 'flamesvg: folder/fixed.svg: Permission denied' "$stderr"
+    same old "$(cat folder/fixed.svg)"
+}
+
+@test "a signal that comes while --output writes ends it with the new file whole, or with the old one" {
+    seq 20000 | awk '{ print "a;b" $1 % 100 ";c" $1 " 1" }' >large
+    flamesvg -q large >wanted
+    for delay in 0 0.05 0.1 0.15 0.2; do
+        echo old >out.svg
+        try timeout -s TERM $delay flamesvg -q -o out.svg large
+        [ "$(cat out.svg)" = old ] || cmp wanted out.svg
+        same '' "$(find . -name '.flamesvg*')"
+    done
+}
+
+@test "flamegraph.pl has no --output" {
+    try "$COMPAT/flamegraph.pl" --output=x in
+    [ "$status" -eq 255 ]
+    [ ! -e x ]
+}

@@ -22,7 +22,8 @@ fail_empty() {
     fail 'no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)'
 }
 
-# Draws, or with --print prints how. What check has said is not said again.
+# Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
+# and replaces the picture when it has written all of the new one.
 draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
@@ -34,32 +35,27 @@ draw() {
     else
         set -- "stackfilter$silent --node $file"
     fi
-    set -- "$@" "stackcollapse$silent --kernel"
+    fold="stackcollapse$silent --kernel"
     svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || echo "perf-script --check $file"
-        print_pipe "$@" "$svg > $(quote "$output")"
+        print_pipe "$@" "$fold" "$svg > $(quote "$output")"
         return
     fi
-    [ -n "$quiet" ] || set -- "$@" 'tee "$work/folded"'
-    run_pipe "$@" "$svg > \"\$work/picture\"" || fail_full "$output: not drawn"
+    run_pipe "$@" "$fold > \"\$work/folded\"" || fail_full "$output: not drawn"
+    toolkit "$svg -o $(quote "$output") \"\$work/folded\"" || undelivered $?
 }
 
-# Writes the picture to its place, says so, and prints the ten hottest functions. A picture on standard output that nobody
-# reads ends the script quietly.
-deliver() {
-    if [ "$output" = - ]; then
-        cat "$work/picture"
-    else
-        cat "$work/picture" > "$output"
-    fi 2> "$work/why" || undelivered $?
+# Says where the picture is, and prints the ten hottest functions.
+conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}"
     [ -n "$quiet" ] || toolkit 'stackreport -q --top 10 "$work/folded"' >&2
 }
 
+# A picture on standard output that nobody reads ends the script quietly.
 undelivered() { # STATUS
     [ "$1" -lt 128 ] || exit "$1"
     [ "$output" != - ] || output='standard output'
-    fail "$output: $(sed -n '$s/.*: //p' "$work/why")"
+    fail_full "$output: not written"
 }

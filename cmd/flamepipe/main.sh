@@ -69,6 +69,14 @@ can_write() {
     esac
     [ -d "$folder" ] || fail "$output: there is no folder $folder"
     [ ! -d "$output" ] || fail "$output: this is a folder"
+    if [ -L "$output" ] || [ -p "$output" ]; then
+        case $output in
+        /*) path=$output ;;
+        *) path=./$output ;;
+        esac
+        owned=$(find "$path" -prune \( -user 0 -o -user "$(id -u)" \))
+        [ -n "$owned" ] || fail "$output: this is another user's link or FIFO"
+    fi
     if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
 }
 
@@ -153,5 +161,5 @@ if [ -n "$print" ]; then
 fi
 [ -n "$kind" ] || check
 draw
-deliver
+conclude
 exit "$status"

@@ -4,6 +4,7 @@
 #include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/order.h"
+#include "cmd/flamesvg/outfile.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
 #include "common/base/num.h"
@@ -156,9 +157,43 @@ choose_scale(const struct stacks *stacks, double total)
     return scale;
 }
 
+/* A picture that says that there is nothing to draw; a file is left as it was. */
+static void
+draw_error(const struct options *o)
+{
+    struct out out;
+    if (o->output != NULL)
+        return;
+    out_stdout(&out);
+    (o->html ? html_draw_error : svg_draw_error)(o, &out);
+    out_close(&out);
+}
+
+/* Draws into the file, or if it is NULL to standard output. */
+static void
+write_picture(const struct svg *svg, const char *path, struct diag *diag)
+{
+    struct out out;
+    struct outfile file;
+    const char *problem = path != NULL ? outfile_open(&file, path) : NULL;
+    if (path == NULL) {
+        out_stdout(&out);
+    } else if (problem == NULL) {
+        out_open(&out, file.fd, path);
+        out.unfinished = file.beside;
+    }
+    if (problem == NULL) {
+        (svg->options->html ? html_draw : svg_draw)(svg, &out);
+        out_close(&out);
+        problem = path != NULL ? outfile_finish(&file) : NULL;
+    }
+    if (problem != NULL)
+        diag_error(diag, (struct place){path, 0}, "%s", problem);
+}
+
 /* Draws the stacks; at least one has a count above 0. */
 static void
-draw(const struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct out *out,
+draw(const struct stacks *stacks, struct options *o, const struct nameattr *attrs,
      struct diag *diag)
 {
     struct frames frames;
@@ -169,10 +204,16 @@ draw(const struct stacks *stacks, struct options *o, const struct nameattr *attr
         return;
     merge(&frames, stacks, o, total, per_count);
     report_left_out(&frames, o, diag);
-    (o->html ? html_draw : svg_draw)(
-        &(struct svg){o, &frames, attrs, o->colormap ? &colormap : NULL, &o->shade, total,
-                      per_count, stacks->max_delta, choose_scale(stacks, total)},
-        out);
+    struct svg svg = {o,
+                      &frames,
+                      attrs,
+                      o->colormap ? &colormap : NULL,
+                      &o->shade,
+                      total,
+                      per_count,
+                      stacks->max_delta,
+                      choose_scale(stacks, total)};
+    write_picture(&svg, o->output, diag);
     if (o->colormap)
         colormap_write(&colormap, diag);
 }
@@ -184,7 +225,6 @@ main(int argc, char **argv)
     struct diag diag;
     struct nameattr attrs = {0};
     struct stacks stacks;
-    struct out out;
 
     options_read(&o, argc, argv);
     diag_init(&diag, o.program);
@@ -196,14 +236,12 @@ main(int argc, char **argv)
     read_stacks(&stacks, &o, &diag);
     report_few_samples(&o, stacks.total, &diag);
 
-    out_stdout(&out);
     if (stacks.total > 0) {
-        draw(&stacks, &o, &attrs, &out, &diag);
+        draw(&stacks, &o, &attrs, &diag);
     } else {
-        (o.html ? html_draw_error : svg_draw_error)(&o, &out);
+        draw_error(&o);
         diag.status = o.perl ? PERL_NO_STACKS : FAILED;
     }
-    out_close(&out);
     diag_finish(&diag);
     return diag.status;
 }

@@ -38,6 +38,7 @@ enum id {
     TRUNCATE,
     SORT,
     BASE,
+    OUTPUT,
 };
 
 static const struct opt table[] = {
@@ -78,6 +79,8 @@ static const struct opt table[] = {
     {"truncate", 0, OPT_TEXT, true, TRUNCATE, "left|right", "cut long names at this end (right)"},
     {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames with the same caller (name)"},
     {"base", 0, OPT_TEXT, true, BASE, "RE", "begin each stack at its first frame that matches"},
+    {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE",
+     "write to this file, which is replaced when all is written"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -269,6 +272,9 @@ take(struct options *o, const struct opt_reader *r, int id)
         opt_pattern(r, &o->base);
         o->has_base = true;
         break;
+    case OUTPUT:
+        o->output = strcmp(r->value, "-") == 0 ? NULL : r->value;
+        break;
     }
 }
 
@@ -288,6 +294,8 @@ finish(struct options *o, const struct opt_program *p)
         opt_usage(p, "--flamechart keeps the order of the input: it cannot be sorted by size");
     if (o->html && o->perl)
         opt_usage(p, "option --html: flamegraph.pl has none; use flamesvg");
+    if (o->output != NULL && o->perl)
+        opt_usage(p, "option --output: flamegraph.pl has none; use flamesvg");
     if (o->html && o->ascii)
         opt_usage(p, "option --encoding: a page of --html is always in UTF-8");
 }

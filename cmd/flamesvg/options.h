@@ -35,6 +35,7 @@ struct options {
     struct shade shade; /* made from hash, random and seed */
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     const char *nameattr; /* a file; NULL: none */
+    const char *output;   /* a file; NULL: standard output */
     enum truncate truncate;
     enum sort sort;
     struct pattern base;

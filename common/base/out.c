@@ -18,6 +18,7 @@ out_open(struct out *o, int fd, const char *name)
 {
     o->fd = fd;
     o->name = name;
+    o->unfinished = NULL;
     o->len = 0;
 }
 
@@ -31,6 +32,10 @@ out_stdout(struct out *o)
 static _Noreturn void
 fail(const struct out *o)
 {
+    int error = errno;
+    if (o->unfinished != NULL)
+        unlink(o->unfinished);
+    errno = error;
     if (errno == EPIPE) {
         /* The parent had SIGPIPE ignored; die of it all the same, as `yes | head` does. */
         signal(SIGPIPE, SIG_DFL);

@@ -11,7 +11,8 @@ enum { OUT_SIZE = 64 * 1024 };
 
 struct out {
     int fd;
-    const char *name; /* for messages; borrowed */
+    const char *name;       /* for messages; borrowed */
+    const char *unfinished; /* the path of a file that is removed if writing fails; NULL: none */
     size_t len;
     char buf[OUT_SIZE];
 };
