@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -35,6 +34,7 @@ join(struct span folder, const char *name)
 static bool
 is_magic(int fd)
 {
+    enum { PROC_SUPER_MAGIC = 0x9fa0 }; /* linux/magic.h */
     struct statfs fs;
     return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
