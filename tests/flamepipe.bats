@@ -97,6 +97,11 @@ by_hand() { # FILE TITLE
         flamesvg -q --colors=node --title="$2"
 }
 
+# What stackrecord was asked for last, but for the number of the process with which it is to end.
+asked() {
+    sed -n '$s/ --parent [0-9][0-9]*//p' "$LOG"
+}
+
 titles() { # PICTURE
     grep -o '<title>[^<]*' "$1"
 }
@@ -159,6 +164,14 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$stderr" = "" ]
     same "$(by_hand text -)" "$output"
     [ ! -e flame.svg ]
+}
+
+@test "--print to a full disk is an error" {
+    for words in '-p 1 3' "$DATA/two-events.data"; do
+        try sh -c "flamepipe --print $words > /dev/full"
+        [ "$status" = 1 ]
+        [ "$stderr" != "" ]
+    done
 }
 
 @test "the picture's path and the samples are printed, and what is wrong with the recording" {
@@ -313,9 +326,9 @@ stackfilter --node out.perf | $draws" "$output"
     grep -q '>all processes<' flame.svg
     use stackrecord
     try flamepipe -F 999 -p 12 --pid=13 0.1
-    same '-p 12,13 -F 999 --duration 0.1' "$(tail -n 1 "$LOG")"
+    same '-p 12,13 -F 999 --duration 0.1' "$(asked)"
     try flamepipe -q -a 0.1
-    same '-a -F 99 -q --duration 0.1' "$(tail -n 1 "$LOG")"
+    same '-a -F 99 -q --duration 0.1' "$(asked)"
 }
 
 @test "--off-cpu records waits, which perf does not" {
@@ -325,7 +338,7 @@ stackfilter --node out.perf | $draws" "$output"
     use stackrecord
     try flamepipe --off-cpu -a 0.1
     [ "$status" = 0 ]
-    same '-a --off-cpu --duration 0.1' "$(tail -n 1 "$LOG")"
+    same '-a --off-cpu --duration 0.1' "$(asked)"
     grep -q '>all processes: waits<' flame.svg
     try flamepipe --off-cpu --print -- sleep 1
     [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' > flame.svg" ]]
@@ -734,6 +747,37 @@ is_ended_by_signal() { # RECORDER
 
 @test "a recording without an end is ended by a signal to flamepipe alone, and drawn (stackrecord)" {
     is_ended_by_signal stackrecord
+}
+
+# Whatever is left when flamepipe is killed: the folder of temporary files, and no recorder.
+ends_with_flamepipe() { # RECORDER
+    live "$1"
+    [ "$1" != perf ] || setpriv --pdeathsig TERM true || skip 'no setpriv that can end perf'
+    start_spinner
+    for words in "-p $SPINNER" '-- sh -c "while :; do :; done"'; do
+        eval "exec flamepipe $words" 2> messages 3>&- & script=$!
+        for ((i = 0; i < 100; i++)); do
+            recorder=$(pgrep -P "$script" -x "$1") && break
+            sleep 0.05
+        done
+        sleep 0.3
+        recorder=$(pgrep -P "$script" -x "$1")
+        kill -KILL "$script"
+        for ((i = 0; i < 100; i++)); do
+            kill -0 "$recorder" || break
+            sleep 0.05
+        done
+        ! kill -0 "$recorder"
+    done
+    rm -r "$TMPDIR"/flamepipe.*
+}
+
+@test "the recorder ends when flamepipe is killed (perf)" {
+    ends_with_flamepipe perf
+}
+
+@test "the recorder ends when flamepipe is killed (stackrecord)" {
+    ends_with_flamepipe stackrecord
 }
 
 records_processes() { # RECORDER

@@ -566,3 +566,18 @@ started" "$(< messages)"
     try stackrecord --duration 0 -a
     [ "$status" -eq 2 ]
 }
+
+@test "--parent ends the recording with the process that started it, and takes no other process" {
+    try stackrecord --parent 1 --duration 0.1 -p 1
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    same 'stackrecord: process 1, of --parent, is not the parent' "$stderr"
+    start 1 20
+    sh -c 'stackrecord -q --parent $$ -p "$1" > out & echo $! > recorder; sleep 0.5; kill -KILL $$' sh "$running" 3>&- || true
+    for ((i = 0; i < 100; i++)); do
+        kill -0 "$(cat recorder)" || break
+        sleep 0.05
+    done
+    ! kill -0 "$(cat recorder)"
+    [ "$(samples out)" -gt 5 ] # it ended in order
+}

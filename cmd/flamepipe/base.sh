@@ -2,7 +2,8 @@
 # Records a command, processes or the whole machine, and draws a flame graph: the pipe of flamepipe(7) as one command.
 # `flamepipe --print` shows the pipe.
 #
-# A command line is built as text, with its words quoted, and then printed or evaluated: what --print shows is what runs.
+# A command line is built as text, with its words quoted, and then printed or evaluated: what --print shows is what runs,
+# but that a recorder that runs ends with this script, however that ends.
 #
 # The script is made of the files in cmd/flamepipe: base, options, record, draw, main.
 set -u

@@ -38,7 +38,7 @@ draw() {
     fold="stackcollapse$silent --kernel"
     svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
-        [ -n "$kind" ] || echo "perf-script --check $file"
+        [ -n "$kind" ] || echo "perf-script --check $file" || return
         print_pipe "$@" "$fold" "$svg > $(quote "$output")"
         return
     fi

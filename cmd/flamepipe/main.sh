@@ -149,14 +149,14 @@ else
     [ -z "$print" ] || data=$(kept_name)
     build_record "$@"
     if [ -n "$print" ]; then
-        printf '%s\n' "$record"
+        printf '%s\n' "$record" || exit 1
     else
         run_record
         [ -z "$keep" ] || keep_recording
     fi
 fi
 if [ -n "$print" ]; then
-    draw
+    draw || exit 1
     exit 0
 fi
 [ -n "$kind" ] || check

@@ -27,15 +27,17 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     record="$(quote "$program") $(recorder_options)"
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
+    [ -n "$print" ] || record="$record --parent $$"
     [ "$target" != command ] || record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1"
     record="$record > $(quote "$data")"
 }
 
-# -q: perf's words would mix with the command's.
+# -q: perf's words would mix with the command's. setpriv ends it when this script is killed, as --parent does.
 build_perf() { # [COMMAND [ARGUMENT ...]]
     record="perf record -q $(recorder_options) -o $(quote "$data")"
     [ -z "$seconds" ] || set -- sleep "$seconds"
     [ $# = 0 ] || record="$record --$(quote_all "$@")"
+    [ -n "$print" ] || ! setpriv --pdeathsig TERM true 2> "$work/why" || record="setpriv --pdeathsig TERM $record"
 }
 
 # Those that may be refused. -N: perf copies no binaries to the home folder.

@@ -4,12 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/pipe.h"
-
-/* The process: waits for a byte, then executes the command. Where the pipe is closed without one,
+/* The process: waits for a byte, then executes the command. Where the socket is closed without one,
  * we have ended. */
 static _Noreturn void
 run(const struct command *c, char **argv)
@@ -32,7 +31,8 @@ bool
 command_prepare(struct command *c, char **argv, bool to_stderr)
 {
     int start[2], error[2];
-    if (pipe2(start, O_CLOEXEC) != 0)
+    /* No pipe: writing to a process that died is to be an error, and no SIGPIPE. */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, start) != 0)
         return false;
     if (pipe2(error, O_CLOEXEC) != 0) {
         close(start[0]);
@@ -47,19 +47,20 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
             close(STDOUT_FILENO); /* there is no standard error */
         run(&(struct command){.start = start[0], .error = error[1]}, argv);
     }
+    close(start[0]);
     close(error[1]);
-    *c = (struct command){
-        .pid = pid > 0 ? pid : 0, .start = start[1], .kept = start[0], .error = error[0]};
+    *c = (struct command){.pid = pid > 0 ? pid : 0, .start = start[1], .error = error[0]};
     return pid > 0;
 }
 
 int
 command_start(struct command *c)
 {
-    int reason, error = pipe_write(c->start, span_of("", 1)) ? 0 : errno;
     ssize_t got;
+    while ((got = send(c->start, "", 1, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+        continue;
+    int reason, error = got < 0 ? errno : 0;
     close(c->start);
-    close(c->kept);
     while ((got = read(c->error, &reason, sizeof reason)) < 0 && errno == EINTR)
         continue;
     if (got != 0)

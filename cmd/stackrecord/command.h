@@ -12,7 +12,6 @@ struct command {
 
     /* private */
     int start; /* writing lets it execute the command */
-    int kept;  /* the other end: writing is no SIGPIPE, even if the process was killed */
     int error; /* reading gives the errno if it could not, and nothing if it could */
 };
 
@@ -20,8 +19,8 @@ struct command {
  * standard output goes to standard error. False with errno if there can be no more processes. */
 bool command_prepare(struct command *c, char **argv, bool to_stderr);
 
-/* Lets it execute the command. Returns 0, or the errno of why it could not: the process has ended
- * then. */
+/* Lets it execute the command. Returns 0, or the errno of why it could not, EPIPE if somebody has
+ * killed it: the process has ended then. */
 int command_start(struct command *c);
 
 /* Sees whether it has ended; with `wait`, waits until it has. */

@@ -89,7 +89,8 @@ start_command(struct work *w)
     int error = w->command.pid != 0 ? command_start(&w->command) : 0;
     if (error != 0)
         diag_error(&w->diag, (struct place){w->options->target.command[0], 0}, "%s",
-                   strerror(error));
+                   error == EPIPE ? "its process was killed before it could start"
+                                  : strerror(error));
     return error == 0;
 }
 
@@ -359,6 +360,11 @@ main(int argc, char **argv)
     w.diag.quiet = options.quiet;
     if (options.list)
         return list_events(&w);
+    if (options.parent != 0 && !stop_with_parent(options.parent)) {
+        diag_error(&w.diag, NOWHERE, "process %d, of --parent, is not the parent",
+                   (int)options.parent);
+        return w.diag.status;
+    }
     if (!target_find(&options.target, &w.diag))
         return w.diag.status;
     clamp_options(&w);

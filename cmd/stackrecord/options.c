@@ -26,6 +26,7 @@ enum {
     MIN_BLOCK,
     FOLDED,
     OUTPUT,
+    PARENT,
     PERF_MAP
 };
 
@@ -54,6 +55,8 @@ static const struct opt table[] = {
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
+    {"parent", 0, OPT_INT, true, PARENT, "PID",
+     "end when the process that has started this one, PID, ends"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,
@@ -229,6 +232,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case OUTPUT:
             o->data = r.value;
+            break;
+        case PARENT:
+            o->parent = (int32_t)number(&r, INT32_MAX);
             break;
         case OPT_QUIET:
             o->quiet = true;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* A signal handler has no other way to say something. */
@@ -56,6 +57,12 @@ stop_open(void)
     if (!is_ignored(SIGHUP))
         wait_for(SIGHUP, (int)SA_RESETHAND);
     return ends[0];
+}
+
+bool
+stop_with_parent(pid_t parent)
+{
+    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent;
 }
 
 int

@@ -5,11 +5,16 @@
 #define STACKRECORD_STOP_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Begins to wait for the signals, but for a SIGHUP that is ignored (nohup). Returns a descriptor
  * which is readable once one has come, and is not to be closed; -1 with errno if there is none
  * left. */
 int stop_open(void);
+
+/* Lets SIGTERM come when the parent ends. False if that process is not our parent, or not any more:
+ * then no signal will come. */
+bool stop_with_parent(pid_t parent);
 
 /* The signal that has come, or 0. */
 int stop_signal(void);

@@ -1,7 +1,10 @@
 /* Parts of stackrecord that need no kernel: ring buffers, order, lists of numbers, messages. */
 #include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/numbers.h"
 #include "cmd/stackrecord/refusal.h"
 #include "cmd/stackrecord/ring.h"
@@ -330,4 +333,16 @@ TEST("a filter passes the samples of processes and their children, and sees the 
     free(ids.at);
     eventset_free(&set);
     arena_free(&names);
+}
+
+TEST("a command whose process was killed before its start is an error, not a SIGPIPE")
+{
+    struct command c;
+    char *argv[] = {(char[]){"true"}, NULL};
+    CHECK(command_prepare(&c, argv, false));
+    kill(c.pid, SIGKILL);
+    siginfo_t info;
+    CHECK(waitid(P_PID, (id_t)c.pid, &info, WEXITED | WNOWAIT) == 0);
+    CHECK(command_start(&c) == EPIPE);
+    CHECK(c.ended && c.status == 128 + SIGKILL);
 }
