@@ -767,7 +767,7 @@ ends_with_flamepipe() { # RECORDER
             kill -0 "$recorder" || break
             sleep 0.05
         done
-        ! kill -0 "$recorder"
+        run ! kill -0 "$recorder"
     done
     rm -r "$TMPDIR"/flamepipe.*
 }

@@ -578,6 +578,6 @@ started" "$(< messages)"
         kill -0 "$(cat recorder)" || break
         sleep 0.05
     done
-    ! kill -0 "$(cat recorder)"
+    run ! kill -0 "$(cat recorder)"
     [ "$(samples out)" -gt 5 ] # it ended in order
 }
