@@ -229,7 +229,7 @@ main(int argc, char **argv)
     options_read(&o, argc, argv);
     diag_init(&diag, o.program);
     diag.quiet = o.quiet;
-    confine(o.colormap ? CONFINE_WRITING : CONFINE_READING);
+    confine(o.colormap || o.output != NULL ? CONFINE_WRITING : CONFINE_READING);
     if (o.nameattr != NULL && !nameattr_read(&attrs, &diag, o.nameattr))
         return o.perl ? PERL_NO_NAMEATTR : FAILED;
 
