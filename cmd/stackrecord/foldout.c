@@ -15,11 +15,27 @@ weight(const struct perf_header *h)
     return w;
 }
 
+/* Writes the stacks, and forgets them. */
+static void
+write_part(struct foldout *f)
+{
+    const struct frametab *frames = f->fold.frames;
+    profile_write(&f->profile, f->out);
+    out_flush(f->out);
+    fold_free(&f->fold);
+    profile_free(&f->profile);
+    fold_init(&f->fold, &as_stackcollapse, frames, &f->profile);
+}
+
 static void
 add(struct samplesink *s, const struct source *source)
 {
     struct foldout *f = (struct foldout *)s; /* its first member */
     f->samples += fold_add(&f->fold, &source->sample, weight(&source->sample.header));
+    if (f->limit > 0 && profile_size(&f->profile) + fold_size(&f->fold) > f->limit) {
+        write_part(f);
+        f->parts++;
+    }
 }
 
 static void
@@ -31,9 +47,7 @@ end_round(struct samplesink *s)
 static void
 finish(struct samplesink *s)
 {
-    struct foldout *f = (struct foldout *)s;
-    profile_write(&f->profile, f->out);
-    out_flush(f->out);
+    write_part((struct foldout *)s);
 }
 
 static void

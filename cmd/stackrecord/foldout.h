@@ -1,6 +1,7 @@
-/* --folded: adds samples up in memory by their stacks, and writes them as folded text at the end.
- * The names are those that stackcollapse makes without options, and a sample counts what it counts
- * there: one, or its period for the events of common/stack/measure.h. */
+/* --folded: adds samples up in memory by their stacks, and writes them as folded text at the end;
+ * where they take more memory than they may, also before, and begins anew: counts of equal lines
+ * add up. The names are those that stackcollapse makes without options, and a sample counts what it
+ * counts there: one, or its period for the events of common/stack/measure.h. */
 #ifndef STACKRECORD_FOLDOUT_H
 #define STACKRECORD_FOLDOUT_H
 
@@ -10,6 +11,8 @@
 struct foldout {
     struct samplesink sink;
     uint64_t samples; /* that were added */
+    size_t limit;     /* bytes of memory; set by the caller; 0: there is none */
+    size_t parts;     /* that were written before the end */
 
     /* private from here */
     struct profile profile;

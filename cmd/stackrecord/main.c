@@ -10,6 +10,7 @@
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
+#include "cmd/stackrecord/shares.h"
 #include "cmd/stackrecord/stop.h"
 #include "cmd/stackrecord/symbolized.h"
 #include "cmd/stackrecord/task.h"
@@ -57,14 +58,13 @@ clamp_options(struct work *w)
     }
 }
 
-/* A quarter of the memory is for the ring buffers. Records of two rounds are held until they are in
- * order, and there is a list of them. */
+/* Bytes of each CPU's ring buffer: a power of two. */
 static uint64_t
 ring_size(const struct options *o)
 {
     enum { RING_MOST = 2 << 20 };
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
-    while (size < RING_MOST && size * 2 * o->target.cpus.count <= o->memory / 4)
+    while (size < RING_MOST && size * 2 * o->target.cpus.count <= shares_of(o->memory).rings)
         size *= 2;
     return size;
 }
@@ -133,7 +133,7 @@ attach(struct work *w)
 static bool
 follow_processes(struct work *w)
 {
-    w->naming.symbols.live = liveprocs_new(&w->diag, 0);
+    w->naming.symbols.live = liveprocs_new(&w->diag, shares_of(w->options->memory).perf_maps);
     for (size_t i = 0; i < w->options->nmaps; i++) {
         const struct map_option *m = &w->options->maps[i];
         const char *problem = liveprocs_give_map(w->naming.symbols.live, m->pid, m->path);
@@ -193,7 +193,7 @@ in_order(struct work *w, struct recordsink *to)
         taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, to);
         to = &w->filter.sink;
     }
-    timeline_init(&w->timeline, &w->session.events, to, w->options->memory / 2);
+    timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options->memory).waiting);
     return &w->timeline.sink;
 }
 
@@ -205,8 +205,11 @@ make_text(struct work *w)
     struct samplesink *output = o->folded ? &w->folded.sink : &w->text.sink;
     struct recordsink *records = &w->symbolized.sink;
     const struct session *session = &w->session;
+    const struct shares shares = shares_of(o->memory);
+    w->naming.symbols.maps_limit = shares.mappings;
     textout_init(&w->text, &w->out, &w->symbolized.frames);
     foldout_init(&w->folded, &w->symbolized.frames, &w->out);
+    w->folded.limit = shares.stacks;
     if (o->off_cpu) {
         const char *problem = offcpu_init(&w->offcpu, session, records, o->min_block);
         if (problem != NULL)
@@ -215,6 +218,7 @@ make_text(struct work *w)
         session = &w->offcpu.session;
     }
     symbolized_init(&w->symbolized, session, &w->naming, output, &w->diag);
+    w->symbolized.frames_limit = shares.frames;
     struct rawsink *sink = in_order(w, records);
     w->timeline.live = w->naming.symbols.live;
     return sink;
@@ -281,6 +285,11 @@ explain(struct work *w, enum sampler_end end)
             "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
             "or raise kernel.perf_cpu_time_max_percent",
             (unsigned long long)s->throttled);
+    if (w->folded.parts > 0)
+        diag_note(&w->diag,
+                  "the stacks were printed in %zu parts, since they take more than their share of "
+                  "--memory (%zu MB): counts of equal lines add up, as all that read them do",
+                  w->folded.parts + 1, w->folded.limit >> 20);
     if (w->offcpu.too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),

@@ -53,7 +53,7 @@ static const struct opt table[] = {
     {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
     {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
      "add stacks up in memory, and print them folded at the end"},
-    {"memory", 0, OPT_INT, true, MEMORY, "MB", "for samples that are not printed yet (16)"},
+    {"memory", 0, OPT_INT, true, MEMORY, "MB", "for all that is kept: at least 16 (128)"},
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
@@ -86,13 +86,20 @@ add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
                   r->value[0] == '\0' ? ": does the process run?" : "");
 }
 
-/* The option's number, which has to be from 1 to the most. */
+/* The option's number, which has to be from the least to the most. */
+static long
+number_from(const struct opt_reader *r, long least, long most)
+{
+    if (r->number < least || r->number > most)
+        opt_usage(&program, "option --%s: %s is not from %ld to %ld", r->name, r->value, least,
+                  most);
+    return r->number;
+}
+
 static long
 number(const struct opt_reader *r, long most)
 {
-    if (r->number < 1 || r->number > most)
-        opt_usage(&program, "option --%s: %s is not from 1 to %ld", r->name, r->value, most);
-    return r->number;
+    return number_from(r, 1, most);
 }
 
 static void
@@ -225,7 +232,8 @@ options_read(struct options *o, int argc, char **argv)
             o->folded = true;
             break;
         case MEMORY:
-            o->memory = (size_t)number(&r, OPTIONS_MEMORY_MOST_MB) << 20;
+            o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MOST_MB)
+                        << 20;
             break;
         case PERF_MAP:
             add_map(o, &r);

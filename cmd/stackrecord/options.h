@@ -11,7 +11,7 @@ struct options {
     struct events events; /* none: cycles */
     struct attach_options attach;
     double duration;    /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;      /* bytes, for records that are not printed yet */
+    size_t memory;      /* bytes that all may take: see shares.h */
     bool list;          /* print the events that can be recorded, and end */
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
@@ -26,7 +26,7 @@ struct options {
     bool quiet;
 };
 
-enum { OPTIONS_MEMORY_MB = 16, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
+enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
 
 /* Reads the command line, whose texts are borrowed; wrong usage ends the program. */
 void options_read(struct options *o, int argc, char **argv);

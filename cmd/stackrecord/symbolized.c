@@ -1,11 +1,22 @@
 #include "cmd/stackrecord/symbolized.h"
 
+/* True if frames take more memory than they may. Who prints them has each text once more. */
+static bool
+is_full(const struct symbolized *s)
+{
+    enum { FRAMES_MOST = 1 << 17 };
+    return frametab_count(&s->frames) >= FRAMES_MOST ||
+           (s->frames_limit > 0 &&
+            2 * frametab_size(&s->frames) + symbolizer_frames_size(&s->source.symbolizer) >
+                s->frames_limit);
+}
+
 /* Forgets all frames when there are very many: where processes come and go, each has JIT frames of
  * its own, without end. */
 static void
 limit_frames(struct symbolized *s)
 {
-    if (!frametab_is_full(&s->frames) || s->to->forget_frames == NULL)
+    if (!is_full(s) || s->to->forget_frames == NULL)
         return;
     s->to->forget_frames(s->to);
     frametab_free(&s->frames);

@@ -9,6 +9,7 @@ struct symbolized {
     struct recordsink sink;
     struct recordsource source;
     struct frametab frames;
+    size_t frames_limit; /* bytes; set by the caller; 0: there is none */
 
     /* private from here */
     struct perfdata facts;

@@ -110,6 +110,13 @@ intern_add(struct intern *t, struct span text)
     return id;
 }
 
+size_t
+intern_size(const struct intern *t)
+{
+    size_t slots = t->slots != NULL ? t->mask + 1 : 0;
+    return t->cap * sizeof *t->texts + slots * sizeof *t->slots + arena_size(&t->arena);
+}
+
 void
 intern_forget(struct intern *t)
 {

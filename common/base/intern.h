@@ -47,6 +47,9 @@ intern_text(const struct intern *t, uint32_t id)
  * until the next intern_add or intern_put, which makes the table again. */
 void intern_forget(struct intern *t);
 
+/* How much memory the table takes, in bytes. */
+size_t intern_size(const struct intern *t);
+
 void intern_free(struct intern *t);
 
 #endif

@@ -125,6 +125,15 @@ arena_cstr(struct arena *a, struct span s)
     return p;
 }
 
+size_t
+arena_size(const struct arena *a)
+{
+    size_t size = 0;
+    for (const struct arena_block *b = a->blocks; b != NULL; b = b->next)
+        size += sizeof *b + b->size;
+    return size;
+}
+
 void
 arena_reset(struct arena *a)
 {

@@ -42,6 +42,9 @@ struct span arena_copy(struct arena *a, struct span s);
 /* A copy of s as a C string. */
 char *arena_cstr(struct arena *a, struct span s);
 
+/* How much memory the arena takes, in bytes. */
+size_t arena_size(const struct arena *a);
+
 /* Frees all pieces; keeps one block for the next ones. */
 void arena_reset(struct arena *a);
 

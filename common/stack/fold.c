@@ -170,6 +170,14 @@ fold_forget_frames(struct fold *f)
     f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
 }
 
+size_t
+fold_size(const struct fold *f)
+{
+    size_t numbers =
+        f->lookup_cap[0] + f->lookup_cap[1] + f->lists_cap + f->stack_cap + f->comm_cap;
+    return numbers * sizeof(uint32_t) + intern_size(&f->comms);
+}
+
 void
 fold_free(struct fold *f)
 {

@@ -60,6 +60,9 @@ bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 /* To be called when the frametab was emptied. */
 void fold_forget_frames(struct fold *f);
 
+/* How much memory it takes beside the profile, in bytes. */
+size_t fold_size(const struct fold *f);
+
 /* The profile stays. */
 void fold_free(struct fold *f);
 

@@ -78,6 +78,12 @@ frametab_add(struct frametab *t, const struct frame *parts)
     return number;
 }
 
+size_t
+frametab_size(const struct frametab *t)
+{
+    return intern_size(&t->texts) + t->cap * sizeof *t->frames;
+}
+
 void
 frametab_free(struct frametab *t)
 {

@@ -71,6 +71,9 @@ frametab_frame(const struct frametab *t, uint32_t number)
     return &t->frames[number];
 }
 
+/* How much memory the table takes, in bytes. */
+size_t frametab_size(const struct frametab *t);
+
 void frametab_free(struct frametab *t);
 
 #endif

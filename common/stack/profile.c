@@ -224,6 +224,19 @@ write_stacks(const struct profile *p, struct out *out)
     free(line.ends);
 }
 
+size_t
+profile_size(const struct profile *p)
+{
+    enum {
+        ITEM = 32, /* bytes of a text while it is sorted, see sort.c */
+        NAME = 2 * (sizeof(struct span) + 2 * sizeof(uint32_t) + ITEM), /* see rank_names() */
+        STACK = sizeof(uint32_t) + ITEM
+    };
+    return intern_size(&p->names) + intern_size(&p->stacks) +
+           (p->counts_cap + p->seconds_cap) * sizeof *p->counts + p->names.count * NAME +
+           p->stacks.count * STACK;
+}
+
 void
 profile_write(struct profile *p, struct out *out)
 {

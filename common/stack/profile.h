@@ -92,6 +92,9 @@ bool profile_is_full(const struct profile *p);
 /* Writes all stacks as folded text, in byte order. */
 void profile_write(struct profile *p, struct out *out);
 
+/* How much memory the profile takes, in bytes, with what profile_write needs to sort it. */
+size_t profile_size(const struct profile *p);
+
 void profile_free(struct profile *p);
 
 #endif

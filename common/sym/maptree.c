@@ -4,6 +4,8 @@
  * any n that fits into memory. */
 #include "common/sym/maptree.h"
 
+#include <stdlib.h>
+
 struct mapnode {
     struct map map;
     struct mapnode *left, *right;
@@ -11,14 +13,33 @@ struct mapnode {
     uint8_t height; /* 0 is that of no tree */
 };
 
+enum { CHUNK = 500 }; /* nodes: 32 KB */
+
+struct mapchunk {
+    struct mapchunk *next;
+    struct mapnode nodes[CHUNK];
+};
+
+static void
+add_chunk(struct mapnodes *nodes)
+{
+    struct mapchunk *c = mem_alloc(sizeof *c);
+    c->next = nodes->chunks;
+    nodes->chunks = c;
+    for (size_t i = CHUNK; i-- > 0;) {
+        c->nodes[i] = (struct mapnode){.left = nodes->unused};
+        nodes->unused = &c->nodes[i];
+    }
+}
+
 static struct mapnode *
 new_node(struct mapnodes *nodes, const struct map *map)
 {
+    if (nodes->unused == NULL)
+        add_chunk(nodes);
     struct mapnode *n = nodes->unused;
-    if (n != NULL)
-        nodes->unused = n->left;
-    else
-        n = arena_alloc(&nodes->arena, sizeof *n);
+    nodes->unused = n->left;
+    nodes->used++;
     *n = (struct mapnode){.map = *map, .owners = 1, .height = 1};
     return n;
 }
@@ -46,6 +67,7 @@ maptree_drop(struct mapnodes *nodes, struct mapnode *n)
     maptree_drop(nodes, n->right);
     n->left = nodes->unused;
     nodes->unused = n;
+    nodes->used--;
 }
 
 /* The node itself if this tree is its only owner, otherwise a copy of it that may be changed. */
@@ -171,12 +193,28 @@ maptree_overlaps(const struct mapnode *n, uint64_t start, uint64_t end)
     return n != NULL;
 }
 
-void
-maptree_each(struct mapnode *n, void (*change)(void *ctx, struct map *map), void *ctx)
+size_t
+mapnodes_size(const struct mapnodes *nodes)
 {
-    if (n == NULL)
-        return;
-    maptree_each(n->left, change, ctx);
-    change(ctx, &n->map);
-    maptree_each(n->right, change, ctx);
+    return nodes->used * sizeof(struct mapnode);
+}
+
+void
+mapnodes_each(struct mapnodes *nodes, void (*change)(void *ctx, struct map *map), void *ctx)
+{
+    for (struct mapchunk *c = nodes->chunks; c != NULL; c = c->next)
+        for (size_t i = 0; i < CHUNK; i++)
+            if (c->nodes[i].owners > 0)
+                change(ctx, &c->nodes[i].map);
+}
+
+void
+mapnodes_free(struct mapnodes *nodes)
+{
+    while (nodes->chunks != NULL) {
+        struct mapchunk *c = nodes->chunks;
+        nodes->chunks = c->next;
+        free(c);
+    }
+    *nodes = (struct mapnodes){0};
 }

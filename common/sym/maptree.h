@@ -25,12 +25,21 @@ map_address(const struct map *m, uint64_t addr)
     return addr - m->start + m->offset;
 }
 
-/* Where nodes come from, common to trees that share some. {0} is an empty one; arena_free(&arena)
- * frees all trees at once. */
+/* Where nodes come from, common to trees that share some. {0} is an empty one. */
 struct mapnodes {
-    struct arena arena;
+    struct mapchunk *chunks;
     struct mapnode *unused;
+    size_t used; /* nodes that some tree has */
 };
+
+/* About how much memory the trees take, in bytes. */
+size_t mapnodes_size(const struct mapnodes *nodes);
+
+/* Calls change() for each map of all trees, which may set its `dso`. */
+void mapnodes_each(struct mapnodes *nodes, void (*change)(void *ctx, struct map *map), void *ctx);
+
+/* Frees all trees at once. */
+void mapnodes_free(struct mapnodes *nodes);
 
 /* A tree is a pointer to its root; NULL is the empty one. */
 struct mapnode;
@@ -44,9 +53,6 @@ const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
 
 /* True if any map has an address in [start, end). */
 bool maptree_overlaps(const struct mapnode *tree, uint64_t start, uint64_t end);
-
-/* Calls change() for each map, which may set its `dso`. The tree must have one owner. */
-void maptree_each(struct mapnode *tree, void (*change)(void *ctx, struct map *map), void *ctx);
 
 /* A second owner for the tree: what either inserts, the other does not see. */
 struct mapnode *maptree_share(struct mapnode *tree);

@@ -9,7 +9,10 @@
  * The rules are those of perf script: a new map covers older ones, there is no unmapping; a fork
  * copies the parent's maps; an exec clears nothing, and neither does an exit. But what is known of
  * a task that exited is forgotten when PROCMAPS_EXITED more have exited, so that an endless stream
- * of records takes no endless memory. */
+ * of records takes no endless memory.
+ *
+ * Names are kept once. A recorder sets a limit, too: where maps and the names of their files take
+ * more, the maps of those processes are forgotten that added the most. */
 #ifndef SYM_PROCMAPS_H
 #define SYM_PROCMAPS_H
 
@@ -56,7 +59,8 @@ struct procspace {
     /* private */
     uint64_t exit;    /* the number of its last thread's exit; 0: it runs */
     uint32_t threads; /* that run, as far as known */
-    bool leaderless;  /* the thread whose tid is the pid has exited */
+    size_t added;    /* bytes of maps and names, about; each time that room is made, half as many */
+    bool leaderless; /* the thread whose tid is the pid has exited */
 };
 
 /* {0} is an empty one, in which only thread 0, "swapper", has a name. */
@@ -64,6 +68,18 @@ struct procmaps {
     /* Huge pages that a program moved its own code into (node --use-largepages) are its file still.
      * perf takes them for JIT-compiled code. */
     bool keeps_files;
+
+    size_t limit; /* bytes for maps and the names of DSOs; 0: as many as they need */
+    /* True if a process or thread of that number runs now. Those that do not are forgotten even if
+     * the record of their exit was lost. NULL: nobody knows. */
+    bool (*runs)(int32_t id);
+    /* Called when DSOs that no process has any more were forgotten. The others have new numbers:
+     * numbers[old], INTERN_NONE for one that was forgotten. Their names moved, too. NULL: nobody is
+     * called. */
+    void (*renumbered)(void *ctx, const uint32_t *numbers, size_t count);
+    void *ctx;
+    size_t forgotten;      /* how many processes' maps were forgotten because of the limit */
+    int32_t forgotten_pid; /* the first of them */
 
     /* private */
     struct intern dsos, comms;
@@ -76,6 +92,7 @@ struct procmaps {
     } * threads;
     size_t spaces_cap, threads_cap;
     size_t old_spaces, old_threads; /* that were forgotten and still have a number */
+    size_t checked;                 /* threads when it was last asked which of them run */
     struct procexit {
         uint64_t number;
         int32_t pid, tid;
@@ -111,7 +128,7 @@ void procmaps_exit(struct procmaps *p, int32_t pid, int32_t tid);
 /* A COMM record, of an exec or not. The name is copied. */
 void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
 
-/* What the thread is called now; ":TID" if no record named it. Valid until procmaps_free. */
+/* What the thread is called now; ":TID" if no record named it. Valid until the next record. */
 struct span procmaps_thread(struct procmaps *p, int32_t tid);
 
 /* The space of a process, or NULL if no record gave it a map. Valid until the next procmaps_map or
@@ -122,7 +139,7 @@ const struct procspace *procmaps_space(const struct procmaps *p, int32_t pid);
 const struct map *procmaps_find(const struct procspace *space, uint64_t addr);
 
 /* The DSO of a number, of which there are p->dsos.count from 0 in order of appearance. A file has
- * one number for each build-id. Its spans are valid until procmaps_free. */
+ * one number for each build-id. Its spans are valid until p->renumbered is called. */
 struct dso procmaps_dso(const struct procmaps *p, uint32_t number);
 
 void procmaps_free(struct procmaps *p);

@@ -39,9 +39,21 @@ explain_missing(const struct symbolizer *s)
                            "--symfs");
 }
 
+static void
+explain_forgotten(const struct symbolizer *s)
+{
+    if (s->maps.forgotten > 0)
+        diag_note(s->diag,
+                  "the mappings of %zu processes, of process %d first, were forgotten, since those "
+                  "of all take more than their share of --memory (%zu MB): their functions have no "
+                  "names",
+                  s->maps.forgotten, (int)s->maps.forgotten_pid, s->maps.limit >> 20);
+}
+
 void
 symbolizer_explain(const struct symbolizer *s)
 {
+    explain_forgotten(s);
     if (s->kernel.why.len > 0 && s->nameless_kernel)
         diag_note(s->diag, "the kernel's functions have no names: %.*s; %s",
                   SPAN_ARG(text_span(&s->kernel.why)),

@@ -1,5 +1,7 @@
 #include "common/symbolize/symbolizer.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "common/base/hash.h"
@@ -12,7 +14,7 @@ struct symbolizer_slot {
 };
 
 /* A power of two: some thousand different addresses are hot at a time. */
-enum { RECENT = 1 << 14 };
+enum { RECENT = 1 << 14, FILES_MOST = 4096 };
 
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
@@ -50,7 +52,7 @@ names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffi
 static void
 load_file(struct symbolizer *s, struct code *c)
 {
-    struct code_file *f = c->file = arena_alloc(&s->arena, sizeof *f);
+    struct code_file *f = c->file = mem_alloc(sizeof *f);
     *f = (struct code_file){0};
     struct liveprocs *live = s->options->live;
     struct heldfiles *held = live != NULL ? liveprocs_files(live) : NULL;
@@ -82,6 +84,31 @@ read_names(struct symbolizer *s, struct code_names *names)
                  s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
 
+static void
+free_code(struct code *c)
+{
+    free(c->file);
+    free(c);
+}
+
+/* Forgets the files that were read, and what is known of DSOs. */
+static void
+forget_files(struct symbolizer *s)
+{
+    srclines_end(&s->lines);
+    for (size_t i = 0; i < s->pairs.count; i++)
+        elfsyms_free(&s->names[i]->syms);
+    intern_free(&s->pairs);
+    elffiles_close(&s->elfs);
+    arena_reset(&s->arena);
+    for (size_t i = 0; i < s->code_cap; i++) {
+        if (s->code[i] != NULL)
+            free_code(s->code[i]);
+        s->code[i] = NULL;
+    }
+    memset(s->read, 0, sizeof s->read);
+}
+
 /* The DSO of that number, with its names. */
 static struct code *
 code_of(struct symbolizer *s, uint32_t number)
@@ -96,7 +123,9 @@ code_of(struct symbolizer *s, uint32_t number)
     for (size_t i = old; i < s->code_cap; i++)
         s->code[i] = NULL;
     if (s->code[number] == NULL) {
-        struct code *c = s->code[number] = arena_alloc(&s->arena, sizeof *c);
+        if (s->options->live != NULL && s->pairs.count >= FILES_MOST)
+            forget_files(s); /* a recording has no end, and may meet ever new ones */
+        struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
         if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
             load_file(s, c);
@@ -284,22 +313,51 @@ symbolizer_forget_frames(struct symbolizer *s)
     memset(s->recent, 0, RECENT * sizeof *s->recent);
 }
 
+size_t
+symbolizer_frames_size(const struct symbolizer *s)
+{
+    return intern_size(&s->places) + s->frame_of_cap * sizeof *s->frame_of;
+}
+
+/* procmaps.renumbered: DSOs that no process has any more were forgotten. */
+static void
+renumber_code(void *ctx, const uint32_t *numbers, size_t count)
+{
+    struct symbolizer *s = ctx;
+    size_t all = s->code_cap < count ? s->code_cap : count;
+    struct code **old = s->code;
+    srclines_end(&s->lines);
+    s->code = mem_alloc(s->code_cap * sizeof(struct code *));
+    for (size_t i = 0; i < s->code_cap; i++)
+        s->code[i] = NULL;
+    for (size_t i = 0; i < all; i++) {
+        if (old[i] != NULL && numbers[i] == INTERN_NONE) {
+            free_code(old[i]);
+        } else if (old[i] != NULL) {
+            s->code[numbers[i]] = old[i];
+            old[i]->dso = procmaps_dso(&s->maps, numbers[i]);
+            if (old[i]->file != NULL && old[i]->dso.build_id.len > 0)
+                old[i]->file->dso.build_id = old[i]->dso.build_id; /* it was borrowed */
+        }
+    }
+    free(old);
+    symbolizer_forget_frames(s);
+}
+
 static void
 forget(struct symbolizer *s)
 {
-    srclines_end(&s->lines);
-    for (size_t i = 0; i < s->pairs.count; i++)
-        elfsyms_free(&s->names[i]->syms);
-    intern_free(&s->pairs);
-    elffiles_close(&s->elfs);
-    for (size_t i = 0; i < s->code_cap; i++)
-        s->code[i] = NULL;
-    memset(s->read, 0, sizeof s->read);
+    forget_files(s);
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
     procmaps_free(&s->maps);
     symbolizer_forget_frames(s);
-    arena_reset(&s->arena);
+}
+
+static bool
+runs(int32_t id)
+{
+    return kill(id, 0) == 0 || errno != ESRCH;
 }
 
 void
@@ -315,6 +373,10 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.cache = s->options->files.cache;
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
+    s->maps.limit = s->options->maps_limit;
+    s->maps.runs = s->options->live != NULL ? runs : NULL;
+    s->maps.renumbered = renumber_code;
+    s->maps.ctx = s;
     s->lines.diag = s->diag;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,

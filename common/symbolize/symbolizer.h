@@ -27,6 +27,7 @@ struct symbol_options {
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
     struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
+    size_t maps_limit; /* bytes for the mappings of processes: see procmaps.h; 0: all they need */
 };
 
 enum { SYMBOLIZER_FILES = 512 };
@@ -69,6 +70,9 @@ void symbolizer_restart(struct symbolizer *s, bool mono);
 
 /* Forgets the numbers of frames, because the frametab is about to give them to others. */
 void symbolizer_forget_frames(struct symbolizer *s);
+
+/* How much memory is forgotten by that, in bytes. */
+size_t symbolizer_frames_size(const struct symbolizer *s);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time);
