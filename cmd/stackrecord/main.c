@@ -143,12 +143,19 @@ follow_processes(struct work *w)
     return w->diag.status == 0;
 }
 
+static bool
+relieve(void *sampler)
+{
+    return sampler_relieve(sampler);
+}
+
 /* What runs already. Of a command nothing does: its exec is recorded. */
 static void
 describe_tasks(struct work *w, struct rawsink *sink)
 {
     const struct target *t = &w->options->target;
-    struct tasks tasks = {.sink = sink, .events = &w->session.events};
+    struct tasks tasks = {
+        .sink = sink, .events = &w->session.events, .pause = relieve, .ctx = &w->sampler};
     struct numbers pids = {0};
     if (!target_has_tasks(t))
         tasks_was_read(&tasks, procfs_processes(&pids));
@@ -157,7 +164,7 @@ describe_tasks(struct work *w, struct rawsink *sink)
         if (tasks_was_read(&tasks, pid >= 0) && !numbers_has(&pids, pid))
             numbers_add(&pids, pid);
     }
-    for (size_t i = 0; i < pids.count; i++)
+    for (size_t i = 0; i < pids.count && !sampler_relieve(&w->sampler); i++)
         tasks_process(&tasks, pids.at[i]);
     if (!w->options->attach.user)
         tasks_kernel(&tasks, w->options->data != NULL);

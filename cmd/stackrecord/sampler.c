@@ -10,7 +10,8 @@
 enum {
     ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
     BEHIND_MS = 10, /* the same while a perf map has more than was read */
-    STOP_KEY = -1,  /* of what poll reports; else the number of a counter */
+    RELIEVE_NS = 20000000,
+    STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
 
 static uint64_t
@@ -79,7 +80,7 @@ read_maps(struct sampler *s)
 
 /* Empties every ring buffer once. */
 static void
-drain(struct sampler *s)
+empty_rings(struct sampler *s)
 {
     s->fill = 0;
     for (size_t i = 0; i < s->counters->nrings; i++) {
@@ -92,7 +93,22 @@ drain(struct sampler *s)
         }
         ring_end(ring);
     }
+    s->drained = now();
+}
+
+static void
+drain(struct sampler *s)
+{
+    empty_rings(s);
     s->sink->round(s->sink);
+}
+
+bool
+sampler_relieve(struct sampler *s)
+{
+    if (now() - s->drained >= RELIEVE_NS)
+        empty_rings(s);
+    return stop_signal() != 0;
 }
 
 static void

@@ -39,15 +39,20 @@ struct sampler {
     struct counters *counters;
     struct command *command;
     struct progress_line progress;
-    uint64_t began; /* nanoseconds of CLOCK_MONOTONIC */
-    unsigned fill;  /* percents of the fullest ring buffer in the last round */
-    size_t live;    /* counters whose tasks have not all ended */
+    uint64_t began;   /* nanoseconds of CLOCK_MONOTONIC */
+    uint64_t drained; /* when the ring buffers were emptied last */
+    unsigned fill;    /* percents of the fullest ring buffer in the last round */
+    size_t live;      /* counters whose tasks have not all ended */
     int poll, stop;
 };
 
 /* Borrows all; command may be NULL. False with errno if there is no descriptor left. */
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
+
+/* Passes on what the ring buffers have, if that was not done just before: for work of the caller
+ * that takes long, before the recording runs. True if a signal asks for its end. */
+bool sampler_relieve(struct sampler *s);
 
 /* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */
 enum sampler_end sampler_run(struct sampler *s);

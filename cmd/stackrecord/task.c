@@ -1,10 +1,13 @@
 #include "cmd/stackrecord/task.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
+#include "common/base/lines.h"
 #include "common/base/num.h"
 #include "common/symbolize/kernel.h"
 
@@ -103,6 +106,14 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
     send(t);
 }
 
+/* Lets the caller do other work from time to time. True if it wants to hear no more. */
+static bool
+pauses(struct tasks *t)
+{
+    enum { OFTEN = 1000 };
+    return t->pause != NULL && t->sent++ % OFTEN == 0 && t->pause(t->ctx);
+}
+
 /* The next of the fields that blanks separate. */
 static struct span
 field(struct span *line)
@@ -178,19 +189,40 @@ each_line(struct span text, struct tasks *t, struct text *scratch, int32_t pid,
     }
 }
 
+/* The executable maps of a process, line by line: their list may have hundreds of megabytes. False,
+ * with errno, if they cannot be read. */
+static bool
+send_maps(struct tasks *t, int32_t pid)
+{
+    char path[64];
+    struct lines lines = {0};
+    struct text scratch = {0};
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    lines_start(&lines, fd);
+    for (struct span line; lines_next(&lines, &line) && !pauses(t);)
+        send_map(t, &scratch, pid, line);
+    int error = lines.error;
+    lines_free(&lines);
+    free(scratch.ptr);
+    close(fd);
+    errno = error;
+    return error == 0;
+}
+
 void
 tasks_process(struct tasks *t, int32_t pid)
 {
     struct numbers tids = {0};
-    struct text scratch = {0};
     int32_t parent = procfs_status(pid, SPAN("PPid"));
     tasks_was_read(t, parent >= 0);
     tasks_was_read(t, procfs_threads(&tids, pid, 0));
-    for (size_t i = 0; i < tids.count; i++)
+    for (size_t i = 0; i < tids.count && !pauses(t); i++)
         send_thread(t, pid, tids.at[i], parent);
-    if (tids.count > 0 && tasks_was_read(t, procfs_read_of(&t->file, pid, "maps")))
-        each_line(text_span(&t->file), t, &scratch, pid, send_map);
-    free(scratch.ptr);
+    if (tids.count > 0)
+        tasks_was_read(t, send_maps(t, pid));
     free(tids.at);
 }
 

@@ -12,8 +12,13 @@ struct tasks {
     const struct eventset *events; /* borrowed */
     /* Of a file of /proc that could not be read; 0: none, or only of processes that have ended. */
     int error;
+    /* Called once in a thousand threads and maps, since some processes have very many. True ends
+     * the description. NULL: nobody is called. */
+    bool (*pause)(void *ctx);
+    void *ctx;
 
     /* private */
+    size_t sent;
     struct text record, file;
 };
 

@@ -6,7 +6,7 @@ static struct out out;
 
 /* The profile as folded text. */
 static struct span
-written(const struct profile *p)
+written(struct profile *p)
 {
     out_open(&out, -1, "nowhere");
     profile_write(p, &out);
