@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Records all processes, as root, beside some that make the recorder keep more and more, and prints how that went:
+#
+#     tests/record/hostile.sh SECONDS PROCESSES MB WHAT...
+#
+# WHAT: see app/hostile.c. RECORD: options of stackrecord, such as --folded. BIN: the folder with stackrecord. Ten
+# minutes among 200: tests/record/hostile.sh 600 200 128 names maps files forks perfmap truncation
+set -u
+cd "$(dirname "$0")/../.." || exit
+root=$PWD
+bin=$(cd "${BIN:-build/bin}" && pwd)
+seconds=$1 processes=$2 mb=$3
+shift 3
+folder=$(mktemp -d) && cd "$folder" || exit
+hostile='' recorder='' spin=''
+finish() {
+    for pid in $hostile $recorder $spin; do kill "$pid"; done 2> /dev/null
+    wait
+    cd / && rm -rf "$folder"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+gcc -O1 -o hostile "$root/tests/record/app/hostile.c" || exit
+gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$root/tests/record/app/spin.c" || exit
+
+# What a process used of a CPU, in hundredths of a second.
+used() { # PID
+    awk '{ print $14 + $15 }' "/proc/$1/stat"
+}
+
+./spin 1 $((seconds + 60)) > /dev/null &
+spin=$!
+./hostile $((seconds + 60)) "$processes" "$@" &
+hostile=$!
+sleep 0.5
+# shellcheck disable=SC2086 # several options
+"$bin/stackrecord" ${RECORD-} -a --memory "$mb" > out 2> err &
+recorder=$!
+sleep 1
+before=$(used "$spin")
+begin=$EPOCHREALTIME
+most=0
+while [ -e "/proc/$recorder/status" ] && awk "BEGIN { exit !($EPOCHREALTIME - $begin < $seconds) }"; do
+    kb=$(awk '$1 == "VmRSS:" { print $2 }' "/proc/$recorder/status")
+    [ "${kb:-0}" -le "$most" ] || most=$kb
+    sleep 0.2
+done
+after=$(used "$spin")
+begin=$EPOCHREALTIME
+kill "$recorder"
+wait "$recorder"
+status=$?
+awk "BEGIN { printf \"%d ms to end\\n\", ($EPOCHREALTIME - $begin) * 1000 }"
+recorder=
+echo "status $status"
+echo "$((most / 1024)) MB of $mb MB"
+# Those at its start and its end may be of the second before, and of the end.
+if [[ ${RECORD-} = *--folded* ]]; then
+    samples=$(awk '/^spin;/ { n += $NF } END { print n + 0 }' out)
+else
+    samples=$(grep -c '^spin ' out)
+fi
+echo "$samples samples of a process that ran for $(((after - before) * 99 / 100))"
+sed 's/^/message: /' err
