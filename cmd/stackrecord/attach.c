@@ -151,12 +151,6 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         set_tracking(e, t);
 }
 
-static void
-clear(struct event *e, enum event_flag flag)
-{
-    e->flags &= ~((uint64_t)1 << flag);
-}
-
 /* Where the machine has no hardware counter of cycles, as most virtual ones, the clock is the next
  * best: it samples what runs, by time. */
 static bool
@@ -173,8 +167,8 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
     free(name.ptr);
     e->type = EVENT_SOFTWARE;
     e->config = 0;
-    clear(e, FLAG_PRECISE_IP);
-    clear(e, FLAG_PRECISE_IP + 1);
+    event_clear(e, FLAG_PRECISE_IP);
+    event_clear(e, FLAG_PRECISE_IP + 1);
     return true;
 }
 
@@ -208,7 +202,7 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
     if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
         e->read_format = 0;
     else if (error == EINVAL && event_flag(e, FLAG_KSYMBOL)) /* before Linux 5.1 */
-        clear(e, FLAG_KSYMBOL);
+        event_clear(e, FLAG_KSYMBOL);
     else
         return false;
     return true;

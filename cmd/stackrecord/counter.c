@@ -39,8 +39,9 @@ counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
 void
 counters_init(struct counters *c, const struct session *session, const struct numbers *cpus)
 {
-    *c = (struct counters){.session = session, .cpus = cpus, .nrings = cpus->count};
-    c->rings = calloc(cpus->count, sizeof *c->rings);
+    *c = (struct counters){
+        .session = session, .cpus = cpus, .nrings = cpus->count, .sampled = cpus->count};
+    c->rings = calloc(2 * cpus->count, sizeof *c->rings);
     if (c->rings == NULL)
         mem_exhausted();
 }
@@ -85,16 +86,20 @@ ring_owner(const struct counters *c, uint32_t ring)
 static bool
 attach(struct counters *c, uint32_t ring, int fd)
 {
+    enum { PART = 4 }; /* of the size, for what has no samples */
     int owner = ring_owner(c, ring);
+    uint64_t size = c->ring_size;
+    if (ring >= c->sampled && size / PART >= (uint64_t)sysconf(_SC_PAGESIZE))
+        size /= PART;
     return owner != NO_RING ? ioctl(fd, IOC_SET_OUTPUT, owner) == 0
-                            : ring_map(&c->rings[ring], fd, c->ring_size);
+                            : ring_map(&c->rings[ring], fd, size);
 }
 
 /* Opens one counter. */
 static struct refusal
 open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring, unsigned flags)
 {
-    int32_t cpu = c->cpus->at[ring];
+    int32_t cpu = c->cpus->at[ring % c->sampled];
     int fd = open_counter(e, task, cpu, flags);
     if (fd < 0 && errno == EMFILE && raise_limit(c))
         fd = open_counter(e, task, cpu, flags);
@@ -122,21 +127,63 @@ close_from(struct counters *c, size_t from)
             ring_unmap(&c->rings[i]);
 }
 
+/* The event that has all records of what becomes of processes, and no samples. */
+static struct event
+tracking_event(const struct event *first)
+{
+    enum { SW_DUMMY = 9 }; /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
+    struct event e = *first;
+    e.type = EVENT_SOFTWARE;
+    e.config = SW_DUMMY;
+    e.period = 0;
+    event_clear(&e, FLAG_FREQ);
+    event_clear(&e, FLAG_PRECISE_IP);
+    event_clear(&e, FLAG_PRECISE_IP + 1);
+    event_clear(&e, FLAG_CONTEXT_SWITCH);
+    return e;
+}
+
+/* The first event without those records. */
+static struct event
+sampling_event(const struct event *first)
+{
+    static const enum event_flag tracking[] = {FLAG_MMAP,      FLAG_MMAP2, FLAG_COMM,
+                                               FLAG_COMM_EXEC, FLAG_TASK,  FLAG_KSYMBOL};
+    struct event e = *first;
+    for (size_t i = 0; i < sizeof tracking / sizeof *tracking; i++)
+        event_clear(&e, tracking[i]);
+    return e;
+}
+
+/* Opens the counters of a CPU's first ring buffer, or of its second. */
+static struct refusal
+open_ring(struct counters *c, int32_t task, uint32_t ring, unsigned flags)
+{
+    const struct eventset *events = &c->session->events;
+    struct event tracking = tracking_event(&events->events[0]);
+    struct event sampling = sampling_event(&events->events[0]);
+    bool apart = c->nrings > c->sampled;
+    if (ring >= c->sampled)
+        return open_one(c, &tracking, task, ring, flags);
+    struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    for (size_t i = 0; i < events->count && r.what == REFUSED_NOTHING; i++)
+        r = open_one(c, i == 0 && apart ? &sampling : &events->events[i], task, ring, flags);
+    return r;
+}
+
 struct refusal
 counters_open(struct counters *c, int32_t task, unsigned flags)
 {
     size_t from = c->count;
-    const struct eventset *events = &c->session->events;
-    for (uint32_t ring = 0; ring < c->nrings; ring++) {
-        for (size_t i = 0; i < events->count; i++) {
-            struct refusal r = open_one(c, &events->events[i], task, ring, flags);
-            if (r.what != REFUSED_NOTHING) {
-                close_from(c, from);
-                return r;
-            }
-        }
+    struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    c->nrings = task == EVERY_TASK ? 2 * c->sampled : c->sampled;
+    for (uint32_t ring = 0; ring < c->nrings && r.what == REFUSED_NOTHING; ring++)
+        r = open_ring(c, task, ring, flags);
+    if (r.what != REFUSED_NOTHING) {
+        r.event = r.event != NULL ? &c->session->events.events[r.event->number] : NULL;
+        close_from(c, from);
     }
-    return (struct refusal){REFUSED_NOTHING, 0, NULL, 0};
+    return r;
 }
 
 void
@@ -161,7 +208,7 @@ counters_lost(const struct counters *c)
     for (size_t i = 0; i < c->count; i++) {
         uint64_t got[2] = {0, 0};
         const struct event *e = &c->session->events.events[c->list[i].event];
-        if ((e->read_format & READ_LOST) != 0 &&
+        if (c->list[i].ring < c->sampled && (e->read_format & READ_LOST) != 0 &&
             read(c->list[i].fd, got, sizeof got) == (ssize_t)sizeof got)
             sum += got[1];
     }

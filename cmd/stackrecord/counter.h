@@ -1,6 +1,10 @@
 /* Counters: what perf_event_open(2) makes of events, tasks and CPUs, and the ring buffer of each
  * CPU that all its counters write to. A counter that child tasks inherit can write to a ring buffer
- * only if it is of one CPU; hence one for each task, CPU and event. */
+ * only if it is of one CPU; hence one for each task, CPU and event.
+ *
+ * Where all tasks are recorded, each CPU has a second ring buffer, for the records of what becomes
+ * of processes: some processes change their name or their mappings a million times a second, and
+ * the samples of others must not be lost for that. */
 #ifndef STACKRECORD_COUNTER_H
 #define STACKRECORD_COUNTER_H
 
@@ -19,8 +23,9 @@ struct counters {
         uint32_t ring;
     } * list;
     size_t count;
-    struct ring *rings; /* one for each CPU, by its place in cpus */
+    struct ring *rings; /* one for each CPU, by its place in cpus; then the second ones if any */
     size_t nrings;
+    size_t sampled;     /* how many of them have samples: the first ones */
     uint64_t ring_size; /* bytes; set it before the first counter is opened, to a power of two */
 
     /* private */

@@ -64,7 +64,7 @@ ring_size(const struct options *o)
 {
     enum { RING_MOST = 2 << 20 };
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
-    while (size < RING_MOST && size * 2 * o->target.cpus.count <= shares_of(o->memory).rings)
+    while (size < RING_MOST && size * 4 * o->target.cpus.count <= shares_of(o->memory).rings)
         size *= 2;
     return size;
 }
@@ -286,6 +286,11 @@ explain(struct work *w, enum sampler_end end)
             "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
             "full, since the output was read slowly or they are small (--memory)",
             SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
+    if (s->lost_tasks > 0)
+        diag_note(&w->diag,
+                  "%.*s records of the names, mappings, starts and ends of processes were lost, "
+                  "which came faster than they are read: some functions have no names",
+                  SPAN_ARG(num_commas(lost, s->lost_tasks)));
     if (s->throttled > 0)
         diag_note(
             &w->diag,

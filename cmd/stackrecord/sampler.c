@@ -2,15 +2,16 @@
 
 #include <errno.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/stop.h"
 
 enum {
-    ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
-    BEHIND_MS = 10, /* the same while a perf map has more than was read */
-    RELIEVE_NS = 20000000,
+    ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
+    READING_MS = 10, /* the same while a perf map is read for the first time */
+    RELIEVE_NS = 100000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
 
@@ -41,22 +42,24 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     if (s->stop < 0 || s->poll < 0 || !watch(s, s->stop, (uint64_t)STOP_KEY))
         return false;
     for (size_t i = 0; i < counters->count; i++)
-        if (!watch(s, counters->list[i].fd, i))
+        if (counters->list[i].ring < counters->sampled && !watch(s, counters->list[i].fd, i))
             return false;
+    setpriority(PRIO_PROCESS, 0, -20); /* if we may: busy processes must not keep us from reading */
     s->began = now();
     return true;
 }
 
-/* Counts what a record tells of the recording itself. */
+/* Counts what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
 static void
-count(struct sampler *s, struct span r)
+count(struct sampler *s, struct span r, bool apart)
 {
+    uint64_t *lost = apart ? &s->lost_tasks : &s->lost;
     switch (load_u32(r.ptr)) {
     case RECORD_SAMPLE:
         s->samples++;
         break;
     case RECORD_LOST: /* u64 id, lost */
-        s->lost += r.len >= 24 ? load_u64(r.ptr + 16) : 0;
+        *lost += r.len >= 24 ? load_u64(r.ptr + 16) : 0;
         break;
     case RECORD_THROTTLE:
         s->throttled++;
@@ -78,17 +81,17 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, now());
 }
 
-/* Empties every ring buffer once. */
+/* Empties the first n ring buffers once. */
 static void
-empty_rings(struct sampler *s)
+empty_rings(struct sampler *s, size_t n)
 {
     s->fill = 0;
-    for (size_t i = 0; i < s->counters->nrings; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
-        s->fill = s->fill > fill ? s->fill : fill;
+        s->fill = s->fill > fill || i >= s->counters->sampled ? s->fill : fill;
         for (struct span bytes; ring_next(ring, &bytes);) {
-            count(s, bytes);
+            count(s, bytes, i >= s->counters->sampled);
             s->sink->record(s->sink, bytes);
         }
         ring_end(ring);
@@ -96,18 +99,32 @@ empty_rings(struct sampler *s)
     s->drained = now();
 }
 
+/* Ends a round: all ring buffers are emptied. */
+static void
+end_round(struct sampler *s)
+{
+    empty_rings(s, s->counters->nrings);
+    s->sink->round(s->sink);
+    s->rounded = now();
+}
+
+/* Records without samples may come faster than they can be read. So they are read four times a
+ * second and no more, and what has no room in between is lost. */
 static void
 drain(struct sampler *s)
 {
-    empty_rings(s);
-    s->sink->round(s->sink);
+    bool apart = s->counters->nrings > s->counters->sampled;
+    if (apart && now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
+        empty_rings(s, s->counters->sampled);
+    else
+        end_round(s);
 }
 
 bool
 sampler_relieve(struct sampler *s)
 {
     if (now() - s->drained >= RELIEVE_NS)
-        empty_rings(s);
+        empty_rings(s, s->counters->sampled);
     return stop_signal() != 0;
 }
 
@@ -123,8 +140,8 @@ static int
 pause_ms(const struct sampler *s)
 {
     double left = s->duration * 1e3 - (double)(now() - s->began) / 1e6;
-    bool behind = s->live_processes != NULL && liveprocs_is_behind(s->live_processes);
-    int most = behind ? BEHIND_MS : ROUND_MS;
+    bool reads = s->live_processes != NULL && liveprocs_has_new_map(s->live_processes);
+    int most = reads ? READING_MS : ROUND_MS;
     if (s->duration <= 0 || left >= most)
         return most;
     return left > 0 ? (int)left + 1 : 0;
@@ -181,7 +198,7 @@ sampler_run(struct sampler *s)
     counters_disable(s->counters);
     if (s->live_processes != NULL)
         liveprocs_poll_last(s->live_processes, s->stopped);
-    drain(s);
+    end_round(s);
     return end;
 }
 

@@ -29,10 +29,11 @@ struct sampler {
 
     /* Counted as the records pass: */
     uint64_t samples;
-    uint64_t lost;      /* records that found no room in a ring buffer */
-    uint64_t throttled; /* how often the kernel stopped sampling because it took too much time */
-    uint64_t stopped;   /* when the counters were stopped: nanoseconds of CLOCK_MONOTONIC */
-    uint64_t processes; /* that run, as far as the records tell; set it to what ran before */
+    uint64_t lost;       /* records that found no room in a ring buffer */
+    uint64_t lost_tasks; /* the same of the ring buffers that have no samples: see counter.h */
+    uint64_t throttled;  /* how often the kernel stopped sampling because it took too much time */
+    uint64_t stopped;    /* when the counters were stopped: nanoseconds of CLOCK_MONOTONIC */
+    uint64_t processes;  /* that run, as far as the records tell; set it to what ran before */
 
     /* private from here */
     struct rawsink *sink;
@@ -41,6 +42,7 @@ struct sampler {
     struct progress_line progress;
     uint64_t began;   /* nanoseconds of CLOCK_MONOTONIC */
     uint64_t drained; /* when the ring buffers were emptied last */
+    uint64_t rounded; /* the same of all of them */
     unsigned fill;    /* percents of the fullest ring buffer in the last round */
     size_t live;      /* counters whose tasks have not all ended */
     int poll, stop;
@@ -50,8 +52,8 @@ struct sampler {
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
-/* Passes on what the ring buffers have, if that was not done just before: for work of the caller
- * that takes long, before the recording runs. True if a signal asks for its end. */
+/* Passes on the samples in the ring buffers, if that was not done just before: for work of the
+ * caller that takes long, before the recording runs. True if a signal asks for its end. */
 bool sampler_relieve(struct sampler *s);
 
 /* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */

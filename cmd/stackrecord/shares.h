@@ -4,11 +4,12 @@
 
 #include <stddef.h>
 
-/* Bytes. The rest, a quarter, is for what has a size of its own: the program, the names of the
+/* Bytes. The rest, about a fifth, is for what has a size of its own: the program, the names of the
  * kernel's functions and those of binaries. */
 struct shares {
-    size_t rings;     /* the kernel's ring buffers, of which each CPU has at least a page */
-    size_t waiting;   /* records until they are in the order of their times */
+    size_t rings;   /* the kernel's ring buffers, of which each CPU has one or two, at least a page
+                       each */
+    size_t waiting; /* records until they are in the order of their times */
     size_t perf_maps; /* of all processes, of which one may take half */
     size_t mappings;  /* which file lies where in each process */
     size_t frames;    /* as they are printed */
@@ -18,7 +19,7 @@ struct shares {
 static inline struct shares
 shares_of(size_t memory)
 {
-    return (struct shares){.rings = memory / 32,
+    return (struct shares){.rings = memory / 16,
                            .waiting = memory / 8,
                            .perf_maps = memory / 4,
                            .mappings = memory / 8,

@@ -120,6 +120,12 @@ event_set(struct event *e, enum event_flag flag)
     e->flags |= (uint64_t)1 << flag;
 }
 
+static inline void
+event_clear(struct event *e, enum event_flag flag)
+{
+    e->flags &= ~((uint64_t)1 << flag);
+}
+
 /* Decodes a perf_event_attr of an older, this or a newer kernel: `bytes` is all that the input
  * holds of it, and what it lacks is 0. Leaves name empty and number 0. Returns NULL, or what is
  * wrong. */

@@ -16,7 +16,7 @@
 enum {
     MAPS_MOST = 256,     /* that are open at a time */
     TURN_NS = 20000000,  /* of reading maps in one poll: ring buffers fill up meanwhile */
-    LAST_NS = 300000000, /* of the last one */
+    LAST_NS = 200000000, /* of the last one */
 };
 
 struct liveprocs {
@@ -28,8 +28,7 @@ struct liveprocs {
     size_t refused;      /* processes whose map was not opened */
     struct budget share; /* of memory, for the maps */
     size_t turn;         /* the process whose map is read next */
-    bool behind;         /* a map has more than was read */
-    bool has_new;        /* one of them was never read to its end */
+    bool has_new;        /* a map was never read to its end */
     uint32_t serials;
     uint64_t polled;   /* when the maps were read last */
     uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
@@ -242,11 +241,9 @@ read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
         if (p->map.behind)
             rest = l->count + 1;
     }
-    l->behind = l->has_new = false;
-    for (size_t i = 0; i < l->count; i++) {
-        l->behind |= l->procs[i]->map.behind;
+    l->has_new = false;
+    for (size_t i = 0; i < l->count; i++)
         l->has_new |= livemap_is_new(&l->procs[i]->map);
-    }
 }
 
 static void
@@ -274,12 +271,6 @@ void
 liveprocs_poll_last(struct liveprocs *l, uint64_t now)
 {
     poll(l, now, LAST_NS);
-}
-
-bool
-liveprocs_is_behind(const struct liveprocs *l)
-{
-    return l->behind;
 }
 
 bool

@@ -35,21 +35,18 @@ const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *pat
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
 /* Reads what was added to the maps, and looks for the maps of processes that have none yet. What
- * takes longer than a fiftieth of a second is left for the next call: see liveprocs_is_behind. To
+ * takes longer than a fiftieth of a second is left for the next call: see liveprocs_has_new_map. To
  * be called at least four times a second, and more often if the program wakes up anyway: of names
  * at addresses that are used again, one in six hundred was wrong at 250 ms and none at 10 ms. And
  * always right before ring buffers are emptied: then a name is known before the samples in its
  * code. */
 void liveprocs_poll(struct liveprocs *l, uint64_t now);
 
-/* The last poll: as liveprocs_poll, for a third of a second at most. */
+/* The last poll: as liveprocs_poll, for a fifth of a second at most. */
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
 
-/* True if a map has more than the last poll read, so that another one should follow soon. */
-bool liveprocs_is_behind(const struct liveprocs *l);
-
-/* True if a map was not yet read to its end for the first time, and samples had better wait for its
- * names. */
+/* True if a map was not yet read to its end for the first time: another poll should follow soon,
+ * and samples had better wait for its names. */
 bool liveprocs_has_new_map(const struct liveprocs *l);
 
 /* Prints which JIT-compiled code had no names, and what to do about it. Call it once, at the end.

@@ -31,7 +31,7 @@ used() { # PID
 
 ./spin 1 $((seconds + 60)) > /dev/null &
 spin=$!
-./hostile $((seconds + 60)) "$processes" "$@" &
+nice -n 10 ./hostile $((seconds + 60)) "$processes" "$@" &
 hostile=$!
 sleep 0.5
 # shellcheck disable=SC2086 # several options
@@ -46,6 +46,8 @@ while [ -e "/proc/$recorder/status" ] && awk "BEGIN { exit !($EPOCHREALTIME - $b
     [ "${kb:-0}" -le "$most" ] || most=$kb
     sleep 0.2
 done
+tids=$(ls /proc/"$spin"/task)
+stat=$(cat "/proc/$recorder/stat")
 after=$(used "$spin")
 begin=$EPOCHREALTIME
 kill "$recorder"
@@ -53,13 +55,16 @@ wait "$recorder"
 status=$?
 awk "BEGIN { printf \"%d ms to end\\n\", ($EPOCHREALTIME - $begin) * 1000 }"
 recorder=
+awk '{ print ($14 + $15) / 100 " s of processor time" }' <<< "$stat"
 echo "status $status"
 echo "$((most / 1024)) MB of $mb MB"
 # Those at its start and its end may be of the second before, and of the end.
 if [[ ${RECORD-} = *--folded* ]]; then
     samples=$(awk '/^spin;/ { n += $NF } END { print n + 0 }' out)
 else
-    samples=$(grep -c '^spin ' out)
+    samples=$(awk -v tids="$tids" 'BEGIN { split(tids, list); for (i in list) is[list[i]] } /^[^\t]/ && $2 in is' out | wc -l)
+    echo "$(grep -c '^spin ' out) of them with its name"
 fi
 echo "$samples samples of a process that ran for $(((after - before) * 99 / 100))"
 sed 's/^/message: /' err
+[ -z "${KEEP-}" ] || cp out "$KEEP"

@@ -1,0 +1,125 @@
+# stackrecord among processes that make it keep more and more.
+load lib
+load live
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR
+    cd "$WORK" || return 1
+    stackrecord -q -a --duration 0.1 > /dev/null 2> why || true
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
+    pids=
+}
+
+teardown() {
+    for pid in $pids; do
+        kill "$pid" 2> /dev/null || :
+        rm -f "/tmp/perf-$pid.map"
+    done
+}
+
+# The value of a line "VALUE WHAT..." of $output.
+figure() { # WHAT
+    printf '%s\n' "$output" | sed -n "s/^\([0-9]*\) $1.*/\1/p"
+}
+
+# HOSTILE_SECONDS, HOSTILE_PROCESSES and HOSTILE_MB make it longer and larger.
+among() { # WHAT...
+    try env BIN="$BIN" "$ROOT/tests/record/hostile.sh" "${HOSTILE_SECONDS-3}" "${HOSTILE_PROCESSES-20}" \
+        "${HOSTILE_MB-128}" "$@"
+    printf '%s\n' "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *$'\nstatus 0\n'* ]]
+    [ "$(figure 'ms to end')" -lt 3000 ]
+}
+
+# Checks that the samples of the process that is not hostile are there, but for some at the start and end.
+complete() {
+    local samples ran
+    samples=$(figure 'samples of')
+    ran=$(printf '%s\n' "$output" | sed -n 's/^[0-9]* samples of .* for //p')
+    [ "$samples" -ge $((ran * 3 / 4 - 3)) ]
+    [[ "$output" != *' that were not: the ring buffers were full'* ]]
+}
+
+@test "among processes with ever new names, mappings, children and perf maps the memory is bounded, and no sample lost" {
+    among names maps files forks perfmap
+    if [ -z "${SAN-}" ]; then [ "$(figure MB)" -lt "${HOSTILE_MB-128}" ]; fi
+    complete
+}
+
+@test "--folded keeps to its memory, too" {
+    export RECORD=--folded
+    among names maps files perfmap
+    if [ -z "${SAN-}" ]; then [ "$(figure MB)" -lt "${HOSTILE_MB-128}" ]; fi
+}
+
+# A process with anonymous code, whose perf map has so many megabytes.
+start_with_map() { # MB
+    [ -x "$WORK/anonymous" ] || gcc -O1 -x c -o "$WORK/anonymous" - <<'C'
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+    static const unsigned char loop[] = {0xeb, 0xfe}; /* jmp . */
+    char *code = mmap((void *)0x10000000, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    memcpy(code, loop, sizeof loop);
+    ((void (*)(void))code)();
+}
+C
+    timeout 60 "$WORK/anonymous" &
+    pids+=" $!"
+    local pid
+    until pid=$(pgrep -P $!); do sleep 0.02; done
+    pids+=" $pid"
+    awk -v bytes=$(($1 << 20)) 'BEGIN {
+        for (i = 1; n < bytes; i++) {
+            line = sprintf("%x 1c0 JS:*function%d /srv/application/lib/module%d.js:%d:17\n", 268435456 + i * 512, i, i % 977, i % 4000)
+            n += length(line)
+            printf "%s", line
+        }
+        print "10000000 10 anonymous_loop"
+    }' > "/tmp/perf-$pid.map"
+}
+
+@test "large perf maps delay no samples for long, and take less memory than the budget" {
+    [ "$(uname -m)" = x86_64 ] || skip "has machine code of x86-64"
+    start_with_map 60
+    start_with_map 60
+    local recorder begin
+    stackrecord -a --memory 64 > out 2> err &
+    recorder=$!
+    pids+=" $recorder"
+    sleep 3
+    local kb
+    kb=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$recorder/status")
+    begin=$EPOCHREALTIME
+    kill "$recorder"
+    wait "$recorder"
+    awk "BEGIN { exit !($EPOCHREALTIME - $begin < 3) }"
+    echo "$kb kB"
+    if [ -z "${SAN-}" ]; then [ "$kb" -lt $((64 * 1024)) ]; fi
+    [ "$(grep -c '^anonymous ' out)" -gt 10 ]
+    run ! grep 'records were lost' err
+    grep -q "the perf map of process [0-9]* (anonymous) is larger than its share of --memory (8 MB): its newest names are not known" err
+}
+
+@test "a recording ends at once, however much of a perf map is not read" {
+    [ "$(uname -m)" = x86_64 ] || skip "has machine code of x86-64"
+    start_with_map 100
+    local recorder begin
+    stackrecord -a > out 2> err &
+    recorder=$!
+    pids+=" $recorder"
+    sleep 0.4
+    begin=$EPOCHREALTIME
+    kill "$recorder"
+    wait "$recorder"
+    awk "BEGIN { exit !($EPOCHREALTIME - $begin < 2) }"
+}
