@@ -415,7 +415,7 @@ record_with_both() { # OPTION... (of both)
 
 @test "samples that are lost are counted, and the memory stays bounded" {
     start 4 20
-    stackrecord -F 10000 --memory 1 --duration 2 -p "$running" 2> err | { sleep 3; cat > out; }
+    stackrecord -F 10000 --memory 16 --duration 4 -p "$running" 2> err | { sleep 5; cat > out; }
     grep -Eq '^stackrecord: [0-9,]+ records were lost, beside [0-9,]+ samples that were not: ' err
     said=$(grep -o 'beside [0-9,]*' err | tr -cd 0-9)
     [ "$said" -eq "$(samples out)" ]
