@@ -125,14 +125,32 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         flush(o);
 }
 
+/* Forgets the threads that have ended. */
+static void
+remove_ended(struct offcpu *o)
+{
+    struct intern all = o->tids;
+    uint32_t n;
+    o->tids = (struct intern){0};
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (!o->threads[i].waits && o->threads[i].words == NULL)
+            continue;
+        intern_put(&o->tids, intern_text(&all, i), &n);
+        o->threads[n] = o->threads[i];
+    }
+    intern_free(&all);
+    o->ended_threads = 0;
+}
+
 static void
 end_thread(struct offcpu *o, uint32_t tid)
 {
+    enum { FEW = 4096 };
     struct offcpu_thread *t = thread_of(o, tid);
-    t->waits = false;
     free(t->words);
-    t->words = NULL;
-    t->cap = 0;
+    *t = (struct offcpu_thread){.out.tid = tid};
+    if (++o->ended_threads > FEW && o->ended_threads > o->tids.count / 2)
+        remove_ended(o);
 }
 
 /* The record of a switch, after the sample for it. From the sample's time to this one the thread

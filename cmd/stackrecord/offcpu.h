@@ -47,6 +47,7 @@ struct offcpu {
         size_t cap;
     } * threads; /* by the number of their tid */
     size_t threads_cap;
+    size_t ended_threads; /* of them; counted again when they were removed */
 };
 
 /* The sink passes samples of `session`, whose events have sched:sched_switch first, to `next`;

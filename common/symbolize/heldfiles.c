@@ -149,12 +149,45 @@ is_binary(const struct record *r)
            !span_starts_any(r->mmap.file, others, sizeof others / sizeof *others);
 }
 
+/* Forgets the files that are not held: there is no end to those that processes map. */
+static void
+forget_closed(struct heldfiles *h)
+{
+    struct heldfiles old = *h;
+    uint32_t n;
+    h->maps = (struct intern){0};
+    h->arena = (struct arena){0};
+    h->count = 0;
+    uint32_t *moved = mem_alloc(old.count * sizeof *moved);
+    for (size_t i = 0; i < old.count; i++) {
+        struct heldfile f = old.files[i];
+        moved[i] = f.fd >= 0 ? (uint32_t)h->count : NONE;
+        if (f.fd < 0)
+            continue;
+        f.name = arena_copy(&h->arena, f.name);
+        f.build_id = arena_copy(&h->arena, f.build_id);
+        h->files[h->count++] = f;
+    }
+    for (uint32_t i = 0; i < old.maps.count; i++) {
+        uint32_t file = old.file_of[i];
+        if (file < RETRY && moved[file] != NONE &&
+            intern_put(&h->maps, intern_text(&old.maps, i), &n))
+            h->file_of[n] = moved[file];
+    }
+    free(moved);
+    intern_free(&old.maps);
+    arena_free(&old.arena);
+}
+
 void
 heldfiles_see(struct heldfiles *h, const struct record *r)
 {
     uint32_t number;
     if (!is_binary(r))
         return;
+    if (h->count > HELDFILES_KNOWN ||
+        intern_size(&h->maps) + arena_size(&h->arena) > HELDFILES_BYTES)
+        forget_closed(h);
     bool new = intern_put(&h->maps, key_of(h, &r->mmap), &number);
     if (!new && h->file_of[number] != RETRY)
         return;

@@ -11,6 +11,10 @@
 /* The most files that are held, unless the process may open less than four times as many. */
 enum { HELDFILES_MOST = 256 };
 
+/* Files that are not held are forgotten when so many are known, or their names take so many bytes.
+ */
+enum { HELDFILES_KNOWN = 1024, HELDFILES_BYTES = 4 << 20 };
+
 /* {0} is an empty one. */
 struct heldfiles {
     size_t refused; /* files that were not opened because so many were held */
@@ -30,7 +34,7 @@ struct heldfiles {
  * records are ignored. */
 void heldfiles_see(struct heldfiles *h, const struct record *r);
 
-/* The build-id of the file that an MMAP2 record names, valid until heldfiles_free(). Empty: it has
+/* The build-id of the file that an MMAP2 record names, valid until heldfiles_see(). Empty: it has
  * none, or was not opened. */
 struct span heldfiles_build_id(struct heldfiles *h, const struct record_mmap *m);
 

@@ -12,9 +12,9 @@ bin=$(cd "${BIN:-build/bin}" && pwd)
 seconds=$1 processes=$2 mb=$3
 shift 3
 folder=$(mktemp -d) && cd "$folder" || exit
-hostile='' recorder='' spin=''
+hostile='' recorder='' spin='' watchdog=''
 finish() {
-    for pid in $hostile $recorder $spin; do kill "$pid"; done 2> /dev/null
+    for pid in $hostile $recorder $spin $watchdog; do kill "$pid"; done 2> /dev/null
     wait
     cd / && rm -rf "$folder"
 }
@@ -51,8 +51,11 @@ stat=$(cat "/proc/$recorder/stat")
 after=$(used "$spin")
 begin=$EPOCHREALTIME
 kill "$recorder"
+(sleep 20 && kill -KILL "$recorder") 2> /dev/null &
+watchdog=$!
 wait "$recorder"
 status=$?
+kill "$watchdog"
 awk "BEGIN { printf \"%d ms to end\\n\", ($EPOCHREALTIME - $begin) * 1000 }"
 recorder=
 awk '{ print ($14 + $15) / 100 " s of processor time" }' <<< "$stat"

@@ -303,3 +303,30 @@ TEST("a binary that its path leads to is not held")
     CHECK(heldfiles_build_id(liveprocs_files(l), &r.mmap).len == 0);
     liveprocs_free(l);
 }
+
+TEST("files that processes map without end take no endless memory, and one that is held stays")
+{
+    char path[32], other[256];
+    uint64_t addr;
+    size_t len;
+    if (geteuid() != 0)
+        return;
+    tempfolder_make();
+    struct liveprocs *l = start();
+    struct heldfiles *held = liveprocs_files(l);
+    const char *name = map_deleted(&addr, &len);
+    struct record r = map_record(own_pid(), addr, len, name, SECOND);
+    liveprocs_see(l, &r);
+    memset(other, 'x', sizeof other);
+    for (int i = 0; i < 60000; i++) {
+        snprintf(other, sizeof other, "/%0200d", i);
+        struct record o = map_record(own_pid(), 0x1000, 0x1000, other, SECOND);
+        liveprocs_see(l, &o);
+    }
+    CHECK(intern_size(&held->maps) < 2 * (size_t)HELDFILES_BYTES);
+    struct span id = heldfiles_build_id(held, &r.mmap);
+    CHECK(id.len > 0 && heldfiles_path(held, span_cstr(name), id, path) != NULL);
+    munmap((void *)(uintptr_t)addr, len);
+    liveprocs_free(l);
+    tempfolder_remove();
+}
