@@ -8,13 +8,6 @@
 
 #include "common/base/num.h"
 
-struct perfmap_entry {
-    uint64_t start, end;
-    uint32_t name;
-};
-
-#define REUSED 0x80000000u /* in perfmap.owner: several entries that differ cover the piece */
-
 /* Takes the text before the first blank off *line. */
 static struct span
 take_field(struct span *line)
@@ -59,93 +52,52 @@ perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_r
     }
 }
 
-static int
-compare(const void *a, const void *b)
+/* The name at an offset in m->names, and where its code starts. */
+static struct span
+name_at(const struct perfmap *m, uint32_t offset, uint64_t *start)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    struct span rest = span_from(text_span(&m->names), offset);
+    memcpy(start, rest.ptr, sizeof *start);
+    rest = span_from(rest, sizeof *start);
+    return span_head(rest, span_find(rest, '\n'));
 }
 
-/* How many edges lie at or below the address. */
-static size_t
-edges_below(const struct perfmap *m, uint64_t addr)
-{
-    size_t low = 0, high = m->nedges;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->edges[middle] <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void
-sort_edges(struct perfmap *m)
-{
-    size_t cap = 0, n = 0;
-    m->edges = mem_grow(NULL, &cap, m->count * 2, sizeof *m->edges);
-    for (size_t i = 0; i < m->count; i++) {
-        m->edges[n++] = m->entries[i].start;
-        m->edges[n++] = m->entries[i].end;
-    }
-    qsort(m->edges, n, sizeof *m->edges, compare);
-    for (size_t i = 0; i < n; i++)
-        if (m->nedges == 0 || m->edges[m->nedges - 1] != m->edges[i])
-            m->edges[m->nedges++] = m->edges[i];
-}
-
-/* The first piece from `at` on that is not skipped; next[] shortens the path for the next call. */
-static uint32_t
-next_piece(uint32_t *next, uint32_t at)
-{
-    while (next[at] != at)
-        at = next[at] = next[next[at]];
-    return at;
-}
-
+/* True if the piece is that of a record with the same start and name. */
 static bool
-same(const struct perfmap_entry *a, const struct perfmap_entry *b)
+is_same(const struct perfmap *m, const struct codepiece *p, const struct perfmap_record *r)
 {
-    return a->start == b->start && a->end == b->end && a->name == b->name;
+    uint64_t start;
+    struct span name = name_at(m, p->line, &start);
+    return start == r->start && span_eq(name, r->name);
 }
 
-/* Entry i covers the pieces from `at` to `end`. It takes those that no later entry has, and marks
- * the others as reused, which are then skipped. A piece of an entry equal to this one ends the
- * work: that one had all these pieces. So all calls together take at most two steps a piece. */
 static void
-take_pieces(struct perfmap *m, size_t i, uint32_t *next, uint32_t at, uint32_t end)
+note_reused(struct perfmap *m, const struct perfmap_record *r)
 {
-    for (at = next_piece(next, at); at < end; at = next_piece(next, at + 1)) {
-        if (m->owner[at] == 0) {
-            m->owner[at] = (uint32_t)i + 1;
-        } else if (same(&m->entries[m->owner[at] - 1], &m->entries[i])) {
-            return;
-        } else {
-            m->owner[at] |= REUSED;
-            next[at] = at + 1;
-        }
+    const struct codepiece *p = codemap_from(&m->code, r->start);
+    while (p != NULL && p->start < r->end) {
+        uint64_t start = p->start > r->start ? p->start : r->start, end = p->start + p->len;
+        if (!is_same(m, p, r))
+            codemap_put(&m->reused, start, end < r->end ? end : r->end, 0);
+        p = codemap_from(&m->code, end);
     }
 }
 
-/* Gives every piece between two edges to the last entry that covers it. */
+/* Adds a record, unless it is there already: V8 repeats those of code that it takes up again. */
 static void
-share_out(struct perfmap *m)
+add(struct perfmap *m, const struct perfmap_record *r)
 {
-    size_t owner_cap = 0, next_cap = 0;
-    uint32_t *next = mem_grow(NULL, &next_cap, m->nedges, sizeof *next);
-    m->owner = mem_grow(NULL, &owner_cap, m->nedges, sizeof *m->owner);
-    for (uint32_t i = 0; i < m->nedges; i++) {
-        next[i] = i;
-        m->owner[i] = 0;
-    }
-    for (size_t i = m->count; i-- > 0;) {
-        uint32_t at = (uint32_t)edges_below(m, m->entries[i].start) - 1;
-        uint32_t end = (uint32_t)edges_below(m, m->entries[i].end) - 1;
-        take_pieces(m, i, next, at, end);
-    }
-    free(next);
+    const struct codepiece *p = codemap_find(&m->code, r->start);
+    m->count++;
+    if (p != NULL && p->start == r->start && p->len == r->end - r->start && is_same(m, p, r))
+        return;
+    if (m->names.len > UINT32_MAX)
+        mem_exhausted();
+    note_reused(m, r);
+    codemap_put(&m->code, r->start, r->end, (uint32_t)m->names.len);
+    text_add(&m->names, span_of((const char *)&r->start, sizeof r->start));
+    text_add(&m->names, r->name);
+    text_add(&m->names, SPAN("\n"));
 }
 
 void
@@ -155,22 +107,12 @@ perfmap_read(struct perfmap *m, struct lines *lines)
     struct perfmap_record r;
     *m = (struct perfmap){0};
     while (lines_next(lines, &line)) {
-        if (!perfmap_parse(line, &r)) {
-            /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
-             * perf, we know such a name by its first line. */
-            if (m->skipped++ == 0)
-                m->first_skipped = lines->number;
-            continue;
-        }
-        if (m->count >= UINT32_MAX / 2) /* edges are numbered in 32 bits */
-            mem_exhausted();
-        m->entries = mem_grow(m->entries, &m->cap, m->count + 1, sizeof *m->entries);
-        m->entries[m->count++] =
-            (struct perfmap_entry){r.start, r.end, intern_add(&m->names, r.name)};
-    }
-    if (m->count > 0) {
-        sort_edges(m);
-        share_out(m);
+        /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
+         * perf, we know such a name by its first line. */
+        if (perfmap_parse(line, &r))
+            add(m, &r);
+        else if (m->skipped++ == 0)
+            m->first_skipped = lines->number;
     }
 }
 
@@ -210,38 +152,26 @@ perfmap_load(struct perfmap *m, int fd)
     return problem;
 }
 
-/* What owner[] says of the address. */
-static uint32_t
-owner_at(const struct perfmap *m, uint64_t addr)
-{
-    size_t below = edges_below(m, addr);
-    return below > 0 ? m->owner[below - 1] : 0;
-}
-
 bool
 perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start)
 {
-    uint32_t number = owner_at(m, addr) & ~REUSED;
-    if (number == 0)
-        return false;
-    const struct perfmap_entry *e = &m->entries[number - 1];
-    *name = intern_text(&m->names, e->name);
-    *start = e->start;
-    return true;
+    const struct codepiece *p = codemap_find(&m->code, addr);
+    if (p != NULL)
+        *name = name_at(m, p->line, start);
+    return p != NULL;
 }
 
 bool
 perfmap_reused(const struct perfmap *m, uint64_t addr)
 {
-    return (owner_at(m, addr) & REUSED) != 0;
+    return codemap_find(&m->reused, addr) != NULL;
 }
 
 void
 perfmap_free(struct perfmap *m)
 {
-    intern_free(&m->names);
-    free(m->entries);
-    free(m->edges);
-    free(m->owner);
+    codemap_free(&m->code);
+    codemap_free(&m->reused);
+    free(m->names.ptr);
     *m = (struct perfmap){0};
 }

@@ -217,3 +217,21 @@ TEST("a file larger than a gigabyte is refused before it is read")
     CHECK_TEXT(refusal(path), "is larger than a gigabyte");
     unlink(path);
 }
+
+TEST("a map takes at most one and a half times the memory that its text has")
+{
+    enum { RECORDS = 50000 };
+    struct text text = {0};
+    char line[64];
+    for (unsigned i = 0; i < RECORDS; i++) { /* in no order, each third at addresses of others */
+        unsigned long long at = 0x7f0000000000 + (i * 7919ull % (RECORDS / 3 * 2)) * 64;
+        snprintf(line, sizeof line, "%llx 40 JS:*function%u /srv/lib.js:%u:17\n", at, i, i);
+        text_add(&text, span_cstr(line));
+    }
+    struct perfmap m = map_of(text_span(&text));
+    size_t size = codemap_size(&m.code) + codemap_size(&m.reused) + m.names.len;
+    CHECK(m.count == RECORDS && perfmap_reused(&m, 0x7f0000000000));
+    CHECK(size < text.len / 2 * 3);
+    perfmap_free(&m);
+    free(text.ptr);
+}
