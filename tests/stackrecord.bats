@@ -567,11 +567,11 @@ started" "$(< messages)"
     [ "$status" -eq 2 ]
 }
 
-@test "--parent ends the recording with the process that started it, and takes no other process" {
-    try stackrecord --parent 1 --duration 0.1 -p 1
+@test "--parent ends the recording with the process that started it, and begins none if that has ended" {
+    try stackrecord --parent 99999999 --duration 0.1 -p 1
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same 'stackrecord: process 1, of --parent, is not the parent' "$stderr"
+    same 'stackrecord: process 99999999, of --parent, has ended' "$stderr"
     start 1 20
     sh -c 'stackrecord -q --parent $$ -p "$1" > out & echo $! > recorder; sleep 0.5; kill -KILL $$' sh "$running" 3>&- || true
     for ((i = 0; i < 100; i++)); do

@@ -382,8 +382,7 @@ main(int argc, char **argv)
     if (options.list)
         return list_events(&w);
     if (options.parent != 0 && !stop_with_parent(options.parent)) {
-        diag_error(&w.diag, NOWHERE, "process %d, of --parent, is not the parent",
-                   (int)options.parent);
+        diag_error(&w.diag, NOWHERE, "process %d, of --parent, has ended", (int)options.parent);
         return w.diag.status;
     }
     if (!target_find(&options.target, &w.diag))

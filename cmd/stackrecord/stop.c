@@ -60,9 +60,10 @@ stop_open(void)
 }
 
 bool
-stop_with_parent(pid_t parent)
+stop_with_parent(pid_t pid)
 {
-    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent;
+    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 &&
+           (getppid() == pid || kill(pid, 0) == 0 || errno == EPERM);
 }
 
 int

@@ -12,9 +12,9 @@
  * left. */
 int stop_open(void);
 
-/* Lets SIGTERM come when the parent ends. False if that process is not our parent, or not any more:
- * then no signal will come. */
-bool stop_with_parent(pid_t parent);
+/* Lets SIGTERM come when our parent ends. `pid` is our parent, or an ancestor, as where a script
+ * stands between: false if that has ended already. */
+bool stop_with_parent(pid_t pid);
 
 /* The signal that has come, or 0. */
 int stop_signal(void);
