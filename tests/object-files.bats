@@ -89,6 +89,34 @@ worst() { # KIND
     [ "$(grep -c '/names/[0-9]*)$' out)" -eq 60 ]
 }
 
+# Writes a jitdump of so many pieces of code, 16 bytes each, from 0x10000000 on.
+jitdump() { # COUNT
+    python3 - "$1" << 'EOF'
+import struct
+import sys
+
+out = sys.stdout.buffer
+out.write(struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 7, 0, 0))
+for i in range(int(sys.argv[1])):
+    name = b"code_%d\0" % i
+    out.write(struct.pack("<IIQIIQQQQ", 0, 56 + len(name), 1, 7, 7, 0, 0x10000000 + 16 * i, 16, i) + name)
+EOF
+}
+
+@test "a jitdump that many processes map by many names is read once, and names the code of the process that it is of" {
+    local names=() i
+    jitdump 50000 > dump
+    for ((i = 0; i < 100; i++)); do
+        mkdir "$i"
+        ln dump "$i/jit-1050.dump"
+        names+=("$PWD/$i/jit-1050.dump")
+    done
+    python3 "$ROOT/tests/record/stream.py" dumps 2 "${names[@]}" > data
+    bounded 160000 20 perf-script -q data
+    same '2' "$(grep -A 2 '^jit  1050 ' out | grep -c 'code_[01]+0x0 (/.*/50/jitted-7-[01].so)$')"
+    [ "$(grep -c '^jit ' out)" -eq 100 ]
+}
+
 @test "names of a file that is cut after its symbols were read are missing, and the message says why" {
     make_object nested 1000000 4000 "$PWD/object"
     local half=$(($(wc -c < data) / 2))

@@ -107,13 +107,6 @@ jitdump_load(struct jitdump *j, int fd, bool with_lines)
     return strerror(error);
 }
 
-const struct jitload *
-jitdump_next(struct jitdump *j, uint64_t time)
-{
-    bool due = j->next < j->count && j->loads[j->next].time <= time;
-    return due ? &j->loads[j->next++] : NULL;
-}
-
 bool
 jitdump_names_pid(struct span path, int32_t *pid)
 {

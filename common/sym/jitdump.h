@@ -38,7 +38,7 @@ struct jitdump {
                             Set to 0, it gives the lines that perf prints */
 
     /* private */
-    size_t cap, next;
+    size_t cap;
     struct arena arena;
 };
 
@@ -52,11 +52,6 @@ const char *jitdump_read(struct jitdump *j, struct lines *in, bool with_lines);
 
 /* Reads the open file, and closes it; otherwise as jitdump_read. */
 const char *jitdump_load(struct jitdump *j, int fd, bool with_lines);
-
-/* The next load at or before that time, in the order of time, or NULL: there is none now. To be
- * called until NULL before each sample. UINT64_MAX gives all, for samples whose times are of
- * another clock. */
-const struct jitload *jitdump_next(struct jitdump *j, uint64_t time);
 
 /* The DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena. */
 struct span jitdump_dso(struct arena *a, struct span path, const struct jitload *load);

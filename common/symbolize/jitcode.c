@@ -1,30 +1,28 @@
 #include "common/symbolize/jitcode.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/base/num.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
 
-static const struct jitcode_process *
-find_process(const struct jitcode *j, int32_t pid)
+static bool
+is_known(const struct jitcode *j, int32_t pid)
 {
-    for (size_t i = 0; i < j->count; i++)
-        if (j->processes[i].pid == pid)
-            return &j->processes[i];
-    return NULL;
+    return j->pids.count > 0 &&
+           intern_find(&j->pids, span_of((const char *)&pid, sizeof pid)) != INTERN_NONE;
 }
 
-/* True if a dump of that path is loaded: it belongs to one process, and is loaded once, however
- * often the recording names it. */
-static bool
-is_loaded(const struct jitcode *j, struct span path)
+static void
+add_process(struct jitcode *j, int32_t pid, struct span name, const struct jitdump *dump)
 {
-    for (size_t i = 0; i < j->count; i++)
-        if (span_eq(j->processes[i].path, path))
-            return true;
-    return false;
+    uint32_t n = intern_add(&j->pids, span_of((const char *)&pid, sizeof pid));
+    j->processes = mem_grow(j->processes, &j->cap, j->pids.count, sizeof *j->processes);
+    j->processes[n] =
+        (struct jitcode_process){.pid = pid, .path = arena_copy(&j->arena, name), .dump = dump};
+    j->due = 0;
 }
 
 static void
@@ -34,7 +32,7 @@ report_clock(const struct jitcode *j, const char *path, const struct jitdump *du
         diag_warn(j->diag, "jitdumps with damaged records", (struct place){path, 0},
                   "the record at byte %llu is cut or damaged: code from there on has no name",
                   (unsigned long long)dump->damaged);
-    if (j->no_times && j->count == 0)
+    if (j->no_times && j->pids.count == 0)
         diag_note(j->diag,
                   "%s: without perf record -k mono the times of samples and of JIT-compiled code "
                   "cannot be compared: where code was replaced, the newest name is printed",
@@ -51,37 +49,74 @@ open_dump(const struct jitcode *j, int32_t pid, const char *path, const char **p
     return perfmap_open(path, &rules, problem);
 }
 
-/* Loads the dump; false, after a message, if it cannot be read. */
-static bool
-load(struct jitcode *j, int32_t pid, struct span name)
+/* The number of an open file in j->files. *first: it is new. */
+static uint32_t
+file_number(struct jitcode *j, int fd, bool *first)
 {
-    size_t size = strlen(j->symfs) + name.len + 1;
-    char *path = arena_text(&j->arena, size);
-    snprintf(path, size, "%s%.*s", j->symfs, SPAN_ARG(name));
+    struct stat st;
+    uint32_t n;
+    uint64_t id[2] = {0};
+    if (fstat(fd, &st) == 0) {
+        id[0] = (uint64_t)st.st_dev;
+        id[1] = (uint64_t)st.st_ino;
+    }
+    *first = intern_put(&j->files, span_of((const char *)id, sizeof id), &n);
+    return n;
+}
+
+/* Reads the open dump, which is closed. NULL, after a message, if that fails. */
+static struct jitdump *
+load(struct jitcode *j, const char *path, int fd)
+{
     struct jitdump *dump = mem_alloc(sizeof *dump);
+    const char *problem = jitdump_load(dump, fd, j->lines);
+    if (problem == NULL) {
+        report_clock(j, path, dump);
+        return dump;
+    }
+    diag_warn(j->diag, "jitdumps that were not read", (struct place){path, 0}, "%s", problem);
+    free(dump);
+    return NULL;
+}
+
+/* The dump at the path, which is loaded if it was not; NULL if it cannot be read. *first: no
+ * process has it yet. */
+static const struct jitdump *
+find_dump(struct jitcode *j, int32_t pid, const char *path, bool *first)
+{
     const char *problem;
     int fd = open_dump(j, pid, path, &problem);
-    if (fd >= 0)
-        problem = jitdump_load(dump, fd, j->lines);
-    if (problem != NULL) {
+    if (fd < 0) {
         diag_warn(j->diag, "jitdumps that were not read", (struct place){path, 0}, "%s", problem);
-        free(dump);
-        return false;
+        return NULL;
     }
-    report_clock(j, path, dump);
-    j->processes = mem_grow(j->processes, &j->cap, j->count + 1, sizeof *j->processes);
-    j->processes[j->count++] = (struct jitcode_process){pid, arena_copy(&j->arena, name), dump};
-    return true;
+    uint32_t n = file_number(j, fd, first);
+    if (!*first) {
+        close(fd);
+        return j->dumps[n];
+    }
+    j->dumps = mem_grow(j->dumps, &j->dumps_cap, j->files.count, sizeof(struct jitdump *));
+    return j->dumps[n] = load(j, path, fd);
 }
 
 bool
 jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map)
 {
     int32_t inner;
-    bool known = find_process(j, pid) != NULL;
-    if (jitdump_names_pid(map->name, &inner))
-        return known || is_loaded(j, map->name) || load(j, pid, map->name);
-    return known && span_starts(map->name, SPAN("//anon"));
+    bool first, known = is_known(j, pid);
+    if (!jitdump_names_pid(map->name, &inner))
+        return known && span_starts(map->name, SPAN("//anon"));
+    if (known)
+        return true;
+    struct text path = {0};
+    text_add(&path, span_cstr(j->symfs));
+    text_add(&path, map->name);
+    text_add(&path, span_of("", 1));
+    const struct jitdump *dump = find_dump(j, pid, path.ptr, &first);
+    free(path.ptr);
+    if (dump != NULL && (first || inner == pid))
+        add_process(j, pid, map->name, dump);
+    return dump != NULL;
 }
 
 static void
@@ -93,11 +128,12 @@ note_piece(struct jitcode *j, uint32_t dso, struct jitcode_piece piece)
     j->pieces[dso] = piece;
 }
 
+/* Adds the code of a process that was made up to a time. */
 static void
-add_code(struct jitcode *j, struct procmaps *maps, const struct jitcode_process *p, uint64_t time)
+add_code(struct jitcode *j, struct procmaps *maps, struct jitcode_process *p, uint64_t time)
 {
-    const struct jitload *load;
-    while ((load = jitdump_next(p->dump, time)) != NULL) {
+    for (; p->next < p->dump->count && p->dump->loads[p->next].time <= time; p->next++) {
+        const struct jitload *load = &p->dump->loads[p->next];
         struct procmap map = {.start = load->addr,
                               .len = load->size,
                               .pgoff = JITDUMP_TEXT,
@@ -108,12 +144,17 @@ add_code(struct jitcode *j, struct procmaps *maps, const struct jitcode_process 
         if (dso != INTERN_NONE)
             note_piece(j, dso, (struct jitcode_piece){p->dump, load});
     }
+    if (p->next < p->dump->count && p->dump->loads[p->next].time < j->due)
+        j->due = p->dump->loads[p->next].time;
 }
 
 void
 jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time)
 {
-    for (size_t i = 0; i < j->count; i++)
+    if (time < j->due)
+        return;
+    j->due = UINT64_MAX;
+    for (size_t i = 0; i < j->pids.count; i++)
         add_code(j, maps, &j->processes[i],
                  j->no_times || j->processes[i].dump->cpu_time ? UINT64_MAX : time);
 }
@@ -141,11 +182,15 @@ jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out)
 void
 jitcode_free(struct jitcode *j)
 {
-    for (size_t i = 0; i < j->count; i++) {
-        jitdump_free(j->processes[i].dump);
-        free(j->processes[i].dump);
-    }
+    for (size_t i = 0; i < j->files.count; i++)
+        if (j->dumps[i] != NULL) {
+            jitdump_free(j->dumps[i]);
+            free(j->dumps[i]);
+        }
+    free(j->dumps);
     free(j->processes);
+    intern_free(&j->files);
+    intern_free(&j->pids);
     free(j->pieces);
     arena_free(&j->arena);
 }

@@ -4,6 +4,7 @@
 #define SYMBOLIZE_JITCODE_H
 
 #include "common/base/diag.h"
+#include "common/base/intern.h"
 #include "common/base/text.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/procmaps.h"
@@ -16,12 +17,18 @@ struct jitcode {
     bool no_times; /* samples have the times of another clock: all code is there from the start */
 
     /* private */
+    struct intern files;    /* of dumps, by device and inode */
+    struct jitdump **dumps; /* by number of `files`; NULL: it cannot be read */
+    size_t dumps_cap;
+    struct intern pids;
     struct jitcode_process {
         int32_t pid;
         struct span path; /* of the dump, as the process saw it */
-        struct jitdump *dump;
-    } * processes;
-    size_t count, cap;
+        const struct jitdump *dump;
+        size_t next; /* load that is not in the address space yet */
+    } * processes;   /* by number of `pids` */
+    size_t cap;
+    uint64_t due; /* when the next load of any process is made */
     struct jitcode_piece {
         const struct jitdump *dump;
         const struct jitload *load;
@@ -31,8 +38,10 @@ struct jitcode {
 };
 
 /* To be asked for each map of a process before it is added. True if it is not to be added: it is
- * that of a dump, which is loaded, or memory whose code a dump describes. A dump that cannot be
- * read is reported, and its code is named by the perf map if there is one. */
+ * that of a dump, which is loaded, or memory whose code a dump describes. A dump is read once, by
+ * whatever paths it is mapped, and belongs to the process that maps it first and to that whose
+ * number it has in its name. One that cannot be read is reported, and its code is named by the perf
+ * map if there is one. */
 bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
 
 /* Adds the code that was made up to a time, in nanoseconds, to the address spaces. */

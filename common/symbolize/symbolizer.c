@@ -387,7 +387,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
 void
 symbolizer_advance(struct symbolizer *s, uint64_t time)
 {
-    if (s->jit.count > 0)
+    if (s->jit.pids.count > 0)
         jitcode_advance(&s->jit, &s->maps, time);
     if (s->options->live != NULL)
         liveprocs_advance(s->options->live, time, &s->maps);

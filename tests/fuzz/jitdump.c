@@ -21,7 +21,8 @@ read_dump(const uint8_t *data, size_t size)
     MUST(j.damaged < size || size == 0);
     MUST(j.count <= size / 16);
     uint64_t time = 0;
-    for (const struct jitload *load; (load = jitdump_next(&j, UINT64_MAX)) != NULL;) {
+    for (size_t i = 0; i < j.count; i++) {
+        const struct jitload *load = &j.loads[i];
         struct jitline line;
         MUST(load->time >= time);
         time = load->time;

@@ -7,6 +7,7 @@ python3 stream.py jit PID [FILE]
 frames     one process whose callchains have N different addresses in all, 127 at a time
 stack      one process with one callchain of N addresses
 processes  N processes that fork, are named, map two files, are sampled and exit
+dumps      for each FILE a process that maps it, as a compiler does its jitdump, and has N addresses in memory
 files      one process that maps each FILE, and has N addresses in each: those at the offsets 0, 16, 32, ...
 jit        one process with one address in memory of its own, 0x60000010; it maps the file, such as a jitdump
 """
@@ -107,5 +108,15 @@ def jit(pid):
     sample(pid, [0x60000010])
 
 
+def dumps(n):
+    for i, name in enumerate(sys.argv[3:]):
+        pid = 1000 + i
+        comm(pid, "jit")
+        mmap(pid, 0x1000, 0x1000, name)
+        mmap(pid, 0x10000000, 1 << 28, "//anon")
+        sample(pid, [0x10000000 + 16 * k for k in range(n)])
+
+
 head()
-{"frames": frames, "stack": stack, "processes": processes, "files": files, "jit": jit}[sys.argv[1]](int(sys.argv[2]))
+{"frames": frames, "stack": stack, "processes": processes, "files": files, "jit": jit, "dumps": dumps}[sys.argv[1]](
+    int(sys.argv[2]))
