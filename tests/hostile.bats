@@ -105,7 +105,7 @@ no_controls() { # TEXT
 
 @test "names reach no terminal with escapes, controls in UTF-8 or changes of direction; other characters stay" {
     local evil=$'\e]0t\a\xc2\x9b31m\xe2\x80\xaegpj\xe2\x81\xa6\x9b\xc3\xa9\xe4\xb8\x96' command
-    local shown='?]0t???31m???gpj????é世'
+    local masked='?]0t???31m???gpj????é世'
     printf '1000 100 %s\n' "$evil" > map
     python3 "$ROOT/tests/record/stream.py" stack 1 > data
     printf '%s 7/7 1.5: 1 %s:\n\t1000 %s+0x0 (/%s)\n\n' "$evil" "$evil" "$evil" "$evil" > text
@@ -115,14 +115,15 @@ no_controls() { # TEXT
         'perf-script --stats=json text' 'stackfilter --drop x text' 'stackfilter --drop x folded' 'stackcollapse text' \
         'stackcollapse folded' 'stackdiff folded folded' 'stackdiff --format=table folded text' 'stackreport folded' \
         'stackdiff --format=json folded folded' 'stackreport --format=tsv folded' 'stackreport --format=json folded'; do
+        # shellcheck disable=SC2086
         try $command
         no_controls "$output" || { echo "$command: $output"; return 1; }
         no_controls "$stderr" || { echo "$command: $stderr"; return 1; }
     done
-    [[ $(perf-script --perf-map 7=map data) == *" $shown+0x0 (map)"* ]]
-    [[ $(perf-script text) == *" $shown+0x0 (/$shown)"* ]]
-    same "$shown;$shown 3000" "$(stackcollapse folded)"
-    same "$shown;$shown 3000" "$(stackfilter --drop x folded)"
+    [[ $(perf-script --perf-map 7=map data) == *" $masked+0x0 (map)"* ]]
+    [[ $(perf-script text) == *" $masked+0x0 (/$masked)"* ]]
+    same "$masked;$masked 3000" "$(stackcollapse folded)"
+    same "$masked;$masked 3000" "$(stackfilter --drop x folded)"
     same "$(sed 's/[^;]*;//' folded)" "$("$COMPAT/stackcollapse-recursive.pl" folded)" # the scripts' answers stay to the byte
 }
 

@@ -156,9 +156,7 @@ make_deep() { # LEVELS
 
 @test "stackfiles walks paths of any length" {
     mkdir deep
-    cd deep
-    make_deep 100 # 10,100 bytes
-    cd ..
+    (cd deep && make_deep 100) # 10,100 bytes
     try bash -c 'ulimit -n 60; exec stackfiles deep'
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]

@@ -41,7 +41,8 @@ struct content {
 /* Opens the regular file at the path, which begins with the folder `root` that it must be in ("":
  * anywhere). Both are borrowed; *c must not move. The pool, which may be NULL, closes it when many
  * are open. NULL, or what is wrong: then there is nothing to close. */
-const char *content_open(struct content *c, const char *root, const char *path, struct contentpool *pool);
+const char *content_open(struct content *c, const char *root, const char *path,
+                         struct contentpool *pool);
 
 /* Bytes in memory, borrowed, as a file's. */
 struct content content_of(struct span bytes);

@@ -39,9 +39,10 @@ struct elffiles {
 };
 
 /* The file at the path, which begins with the folder `root`, borrowed, that it must be in ("":
- * anywhere; see regular.h); valid until elffiles_close(). NULL, with *problem, if it cannot be opened
- * or is no ELF file. */
-struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *path, const char **problem);
+ * anywhere; see regular.h); valid until elffiles_close(). NULL, with *problem, if it cannot be
+ * opened or is no ELF file. */
+struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *path,
+                              const char **problem);
 
 /* The same for the vdso. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
