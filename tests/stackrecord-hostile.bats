@@ -1,4 +1,5 @@
 # stackrecord among processes that make it keep more and more.
+# shellcheck disable=SC2030,SC2031 # teardown ends what the test has started
 load lib
 load live
 

@@ -155,6 +155,12 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
 
 /* Polls */
 
+bool
+liveprocs_runs(int32_t id)
+{
+    return kill(id, 0) == 0 || errno != ESRCH;
+}
+
 static bool
 is_same_file(int a, int b)
 {
@@ -183,7 +189,7 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     if (p->gone != 0)
         return;
-    bool ended = kill(p->pid, 0) != 0 && errno == ESRCH;
+    bool ended = !liveprocs_runs(p->pid);
     if (liveproc_is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     if (ended) {

@@ -57,6 +57,9 @@ void liveprocs_free(struct liveprocs *l);
 
 /* What follows is called by the symbolizer. */
 
+/* True if a process or thread of that number runs now. */
+bool liveprocs_runs(int32_t id);
+
 /* Names are looked up as of that time from now on; those that changed are noted in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 

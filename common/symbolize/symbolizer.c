@@ -1,7 +1,5 @@
 #include "common/symbolize/symbolizer.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "common/base/hash.h"
@@ -87,7 +85,8 @@ read_names(struct symbolizer *s, struct code_names *names)
 static void
 free_code(struct code *c)
 {
-    free(c->file);
+    if (c != NULL)
+        free(c->file);
     free(c);
 }
 
@@ -102,8 +101,7 @@ forget_files(struct symbolizer *s)
     elffiles_close(&s->elfs);
     arena_reset(&s->arena);
     for (size_t i = 0; i < s->code_cap; i++) {
-        if (s->code[i] != NULL)
-            free_code(s->code[i]);
+        free_code(s->code[i]);
         s->code[i] = NULL;
     }
     memset(s->read, 0, sizeof s->read);
@@ -324,14 +322,12 @@ static void
 renumber_code(void *ctx, const uint32_t *numbers, size_t count)
 {
     struct symbolizer *s = ctx;
-    size_t all = s->code_cap < count ? s->code_cap : count;
     struct code **old = s->code;
     srclines_end(&s->lines);
     s->code = mem_alloc(s->code_cap * sizeof(struct code *));
-    for (size_t i = 0; i < s->code_cap; i++)
-        s->code[i] = NULL;
-    for (size_t i = 0; i < all; i++) {
-        if (old[i] != NULL && numbers[i] == INTERN_NONE) {
+    memset(s->code, 0, s->code_cap * sizeof(struct code *));
+    for (size_t i = 0; i < count && i < s->code_cap; i++) {
+        if (numbers[i] == INTERN_NONE) {
             free_code(old[i]);
         } else if (old[i] != NULL) {
             s->code[numbers[i]] = old[i];
@@ -354,12 +350,6 @@ forget(struct symbolizer *s)
     symbolizer_forget_frames(s);
 }
 
-static bool
-runs(int32_t id)
-{
-    return kill(id, 0) == 0 || errno != ESRCH;
-}
-
 void
 symbolizer_restart(struct symbolizer *s, bool mono)
 {
@@ -374,7 +364,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
     s->maps.limit = s->options->maps_limit;
-    s->maps.runs = s->options->live != NULL ? runs : NULL;
+    s->maps.runs = s->options->live != NULL ? liveprocs_runs : NULL;
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
     s->lines.diag = s->diag;
