@@ -85,8 +85,7 @@ read_names(struct symbolizer *s, struct code_names *names)
 static void
 free_code(struct code *c)
 {
-    if (c != NULL)
-        free(c->file);
+    free(c != NULL ? c->file : NULL);
     free(c);
 }
 
