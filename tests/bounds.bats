@@ -66,8 +66,8 @@ deep_stack() { # FRAMES
     deep_stack 2000000 > in
     try bash -c 'ulimit -v 160000; timeout 20 flamesvg --html in > picture.html'
     [ "$status" -eq 0 ]
-    [[ $stderr == *'flamesvg: more than 1,000,000 frames: stacks are cut to the 499999 frames next to the root' ]]
-    same 500000 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
+    [[ $stderr == *'flamesvg: more than 750,000 frames: stacks are cut to the 374999 frames next to the root' ]]
+    same 375000 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
 }
 
 @test "a stack of as many frames as are drawn is drawn whole" {
@@ -76,4 +76,22 @@ deep_stack() { # FRAMES
     [ "$status" -eq 0 ]
     same '' "$stderr"
     same 400001 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
+}
+
+@test "under the Perl script's name frames that end at one place are told apart in linear time" {
+    { seq -f 'm;f%.0f;g 0' 80000; echo 'z 1'; } > in
+    try bash -c 'timeout 8 "$1" --minwidth 0 in > picture' - "$COMPAT/flamegraph.pl"
+    [ "$status" -eq 0 ]
+    same 80002 "$(grep -c '<title>[fmz][0-9]* ' picture)"
+}
+
+@test "pkgsplit finds the command beside 300,000 blanks and digits in linear time" {
+    local piece
+    for piece in 2 ' ' '1 ' '1/' ' 1/1'; do
+        { yes "$piece" | head -n 300000 | tr -d '\n'; echo ' [0] 1.1: cycles: 7f La;::b (x)'; } > in
+        try timeout 5 stackcollapse -q --from pkgsplit in
+        [ "$status" -le 1 ]
+        try timeout 5 "$COMPAT/pkgsplit-perf.pl" in
+        [ "$status" -eq 0 ]
+    done
 }

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/mem.h"
+#include "common/base/intern.h"
 #include "common/base/num.h"
+#include "common/base/text.h"
 #include "common/stack/foldedtext.h"
 
 struct merge {
@@ -20,18 +21,53 @@ struct merge {
     size_t *newest;         /* by depth: index of the last frame kept there */
     size_t newest_count, newest_cap;
     const struct stack *first;
+    struct intern
+        twins;       /* names, depths and ends of kept frames, of those that share the last two */
+    size_t *twin_at; /* by their number: the frame's index */
+    size_t twin_cap;
+    struct text key;
 };
 
-/* The frame already kept at this depth with the same name and end, or NULL. Stacks with a count of
- * 0 lead to such frames. */
-static struct frame *
-find_twin(const struct merge *m, struct span name, double end)
+/* What tells a frame at this depth from all others, good until the next call. */
+static struct span
+twin_key(struct merge *m, struct span name, double end)
 {
-    struct frame *list = m->frames->list;
-    size_t i = m->newest[m->depth];
-    while (i != SPAN_NONE && list[i].end == end && !span_eq(list[i].name, name))
-        i = list[i].before;
-    return i != SPAN_NONE && list[i].end == end ? &list[i] : NULL;
+    m->key.len = 0;
+    text_add(&m->key, span_of((const char *)&m->depth, sizeof m->depth));
+    text_add(&m->key, span_of((const char *)&end, sizeof end));
+    text_add(&m->key, name);
+    return text_span(&m->key);
+}
+
+static void
+add_twin(struct merge *m, size_t at, double end)
+{
+    uint32_t id = intern_add(&m->twins, twin_key(m, m->frames->list[at].name, end));
+    m->twin_at = mem_grow(m->twin_at, &m->twin_cap, m->twins.count, sizeof *m->twin_at);
+    m->twin_at[id] = at;
+    m->frames->list[at].has_peers = true;
+}
+
+/* Whether the last frame kept at this depth ends there, too. Stacks with a count of 0 lead to such
+ * frames. */
+static bool
+has_peers(const struct merge *m, double end)
+{
+    size_t newest = m->newest[m->depth];
+    return newest != SPAN_NONE && m->frames->list[newest].end == end;
+}
+
+/* The frame already kept at this depth with the same name and end, or NULL. */
+static struct frame *
+find_twin(struct merge *m, struct span name, double end)
+{
+    if (!has_peers(m, end))
+        return NULL;
+    size_t newest = m->newest[m->depth];
+    if (!m->frames->list[newest].has_peers) /* it was the first one that ends there */
+        add_twin(m, newest, end);
+    uint32_t id = intern_find(&m->twins, twin_key(m, name, end));
+    return id != INTERN_NONE ? &m->frames->list[m->twin_at[id]] : NULL;
 }
 
 /* Closes the innermost open frame. flamegraph.pl identifies a frame by its name, depth and end: two
@@ -48,7 +84,8 @@ close_frame(struct merge *m, double end)
         frame->end = NAN; /* for prune */
     } else if (end - frame->start >= m->least) {
         frame->end = end;
-        frame->before = m->newest[m->depth];
+        if (m->rules->dedup_by_end && has_peers(m, end))
+            add_twin(m, at, end);
         m->newest[m->depth] = at;
     } else {
         m->frames->count = at; /* the frames after it, which it called, are narrower still */
@@ -65,7 +102,7 @@ open_frame(struct merge *m, struct span name, double start, double delta)
         m->newest[m->newest_count++] = SPAN_NONE;
     }
     f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
-    f->list[f->count] = (struct frame){name, m->depth, start, NAN, delta, SPAN_NONE};
+    f->list[f->count] = (struct frame){name, (uint32_t)m->depth, false, start, NAN, delta};
     m->open[m->depth++] = f->count++;
 }
 
@@ -149,6 +186,9 @@ merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rul
     close_down_to(&m, 0, time);
     free(m.open);
     free(m.newest);
+    intern_free(&m.twins);
+    free(m.twin_at);
+    free(m.key.ptr);
     return fits;
 }
 

@@ -6,10 +6,10 @@
 
 struct frame {
     struct span name;  /* empty for the root; borrowed from the stacks */
-    size_t depth;      /* the root's is 0 */
+    uint32_t depth;    /* the root's is 0 */
+    bool has_peers;    /* private: it ends where another one at its depth does */
     double start, end; /* in counts, from 0 at the left edge */
     double delta;      /* of the stacks that end here; NAN if there is nothing to compare */
-    size_t before;     /* index of the frame before it at this depth, or SPAN_NONE */
 };
 
 /* Frames that are too narrow to be drawn are kept if there are so many frames at most: a browser is
@@ -17,7 +17,7 @@ struct frame {
 enum { FRAMES_MOST = 500 * 1000 };
 
 /* Where more frames than these are wide enough, stacks are cut to their frames next to the root. */
-enum { FRAMES_WIDE_MOST = 1000 * 1000 };
+enum { FRAMES_WIDE_MOST = 750 * 1000 };
 
 struct frames {
     struct frame *list; /* in preorder: the root, then each frame after its caller, left to right */

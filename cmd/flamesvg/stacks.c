@@ -166,14 +166,15 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     remember(last, line, frames.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){
-        .shared = shared,
+        .shared = (uint32_t)shared,
+        .at = (uint32_t)at,
+        .text_len = (uint32_t)text.len,
+        .len = (uint32_t)stack,
+        .text = text.ptr,
         .rest = more ? span_of(text.ptr + semicolon, frames.len - at - semicolon)
                      : (struct span){NULL, 0},
         .count = w.count,
         .delta = w.delta,
-        .at = at,
-        .text = text,
-        .len = stack,
     };
 }
 
@@ -212,10 +213,11 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
 static struct span
 whole(struct arena *a, const struct stack *stack, struct span before)
 {
-    char *text = arena_text(a, stack->at + stack->text.len);
+    size_t len = (size_t)stack->at + stack->text_len;
+    char *text = arena_text(a, len);
     memcpy(text, before.ptr, stack->at);
-    memcpy(text + stack->at, stack->text.ptr, stack->text.len);
-    return span_of(text, stack->at + stack->text.len);
+    memcpy(text + stack->at, stack->text, stack->text_len);
+    return span_of(text, len);
 }
 
 /* The line with the frames of wakers marked, in the arena; *len is that of its stack. */

@@ -8,15 +8,17 @@
 
 #define COUNT_MOST 1e200 /* the largest count: sums stay finite */
 
+/* Lengths of lines, which are at most LINES_MOST, fit 32 bits. */
 struct stack {
-    size_t shared;    /* how many frames, from the root, it shares with the stack before it */
+    uint32_t shared; /* how many frames, from the root, it shares with the stack before it */
+    /* Private: the part of the line that it does not share with the line before, where it begins
+     * in the line, and the length of the line without its counts. */
+    uint32_t text_len, at, len;
+    const char *text;
+    /* Public again. */
     struct span rest; /* its other frames, joined by ";"; ptr NULL: there are none */
     double count;     /* the second one if there are two */
     double delta;     /* second minus first; NAN if there is one count */
-    /* Private: the part of the line that it does not share with the line before. */
-    size_t at; /* its offset in the line */
-    struct span text;
-    size_t len; /* of the line without its counts */
 };
 
 struct stacks {
