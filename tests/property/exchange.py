@@ -1,6 +1,7 @@
 """What one program writes every other one reads."""
 from decimal import Decimal
 import json
+import re
 
 from generate import Junk, columns, folded, parse_folded, samples, text_of, totals
 from harness import execute, must, output
@@ -19,6 +20,16 @@ def generate_perf(rand):
                                                                        ["--addrs"], ["--weight=period"]))}
 
 
+CONTROL = re.compile("[\x01-\x1f\x7f]")
+
+
+def report_of(text, *options):
+    """What stackreport has: the count, and the rows by name. JSON escapes what programs that write text mask."""
+    report = json.loads(output(["stackreport", "--format=json", *options], text).decode("utf-8"))
+    rows = sorted((CONTROL.sub("?", row["name"]), row["self"], row["total"]) for row in report["rows"])
+    return report["count"], rows
+
+
 def check_perf(units, options):
     """perf-script and stackfilter change nothing that others see, and their own output not at all."""
     text = text_of(units)
@@ -26,7 +37,7 @@ def check_perf(units, options):
         text = text.rstrip(b"\n")
     events = ["--event=all"]
     wanted = output(["stackcollapse"] + events + options["collapse"], text)
-    report = output(["stackreport", "--format=json"] + events, text)
+    report = report_of(text, *events)
     copies = [output([program], text) for program in ("perf-script", "stackfilter")]
     if not options["cut"] and all(unit.blank for unit in units):
         must(copies[0] == copies[1], "perf-script gives", copies[0], "\nand stackfilter", copies[1])
@@ -35,7 +46,7 @@ def check_perf(units, options):
         must(again == copy, program, "changes its own output from", copy, "\nto", again)
     got = output(["stackcollapse"] + events + options["collapse"], copies[0])
     must(got == wanted, "of the copy are folded", got, "\nand not", wanted)
-    got = output(["stackreport", "--format=json"] + events, copies[0])
+    got = report_of(copies[0], *events)
     must(got == report, "of the copy is reported", got, "\nand not", report)
 
 
@@ -51,12 +62,10 @@ def check_folds(units, options):
     if not text:
         return
     wanted = sum(totals(text))
-    by_perf, by_folded = (json.loads(output(["stackreport", "--format=json"] + more, some).decode("utf-8"))
-                          for some, more in ((text_of(units), ["--event=all"]), (text, [])))
-    must(by_perf["count"] == by_folded["count"] == wanted, "stackreport counts", by_perf["count"], "of samples and",
-         by_folded["count"], "of stacks")
-    rows = [sorted((row["name"], row["self"], row["total"]) for row in report["rows"]) for report in (by_perf, by_folded)]
-    must(rows[0] == rows[1], "stackreport has of samples", rows[0], "\nand of stacks", rows[1])
+    by_perf, by_folded = report_of(text_of(units), "--event=all"), report_of(text)
+    must(by_perf[0] == by_folded[0] == wanted, "stackreport counts", by_perf[0], "of samples and", by_folded[0],
+         "of stacks, and not", wanted)
+    must(by_perf[1] == by_folded[1], "stackreport has of samples", by_perf[1], "\nand of stacks", by_folded[1])
 
 
 def check_stacks(units, _):
