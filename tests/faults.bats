@@ -44,6 +44,24 @@ injects() { # MODE GROUP...
     FIRST=1 SPREAD=1 injects signal $READERS endless
 }
 
+@test "a program of flamepipe that fails, or is killed in the middle, leaves the picture that was there" {
+    cd "$BATS_TEST_TMPDIR"
+    for program in perf-script stackfilter stackcollapse flamesvg; do
+        for end in 'exit 1' 'head -c 300; kill -9 $$'; do
+            rm -rf bin tmp
+            cp -r "$BIN" bin
+            printf '#!/bin/sh\n%s\n' "$end" > "bin/$program"
+            mkdir tmp
+            echo old > out.svg
+            TMPDIR=$PWD/tmp try bin/flamepipe -q -o out.svg -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
+            [ "$status" -eq 1 ]
+            [[ $stderr == *flamepipe:* ]]
+            [ "$(cat out.svg)" = old ]
+            [ -z "$(ls -A tmp)" ]
+        done
+    done
+}
+
 @test "help and versions that cannot be written are an error" {
     for program in stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles \
         flamepipe jmaps; do
