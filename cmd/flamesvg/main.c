@@ -180,7 +180,6 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
         out_stdout(&out);
     } else if (problem == NULL) {
         out_open(&out, file.fd, path);
-        out.unfinished = file.beside;
     }
     if (problem == NULL) {
         (svg->options->html ? html_draw : svg_draw)(svg, &out);

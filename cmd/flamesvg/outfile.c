@@ -101,6 +101,16 @@ choose_mode(const struct stat *st)
     return 0666 & ~mask;
 }
 
+/* The new file, until it has its name: removed when the program ends before, for whatever error. */
+static const char *unfinished;
+
+static void
+remove_unfinished(void)
+{
+    if (unfinished != NULL)
+        unlink(unfinished);
+}
+
 static const char *
 open_beside(struct outfile *f, const struct stat *st)
 {
@@ -108,6 +118,8 @@ open_beside(struct outfile *f, const struct stat *st)
     f->fd = mkostemp(f->beside, O_CLOEXEC);
     int error = errno;
     if (f->fd >= 0) {
+        unfinished = f->beside;
+        atexit(remove_unfinished);
         fchmod(f->fd, choose_mode(st)); /* some file systems have no modes */
         return NULL;
     }
@@ -163,6 +175,7 @@ outfile_finish(struct outfile *f)
         problem = strerror(errno);
         unlink(f->beside);
     }
+    unfinished = NULL;
     end(f);
     return problem;
 }

@@ -18,7 +18,6 @@ out_open(struct out *o, int fd, const char *name)
 {
     o->fd = fd;
     o->name = name;
-    o->unfinished = NULL;
     o->len = 0;
 }
 
@@ -32,10 +31,6 @@ out_stdout(struct out *o)
 static _Noreturn void
 fail(const struct out *o)
 {
-    int error = errno;
-    if (o->unfinished != NULL)
-        unlink(o->unfinished);
-    errno = error;
     if (errno == EPIPE) {
         /* The parent had SIGPIPE ignored; die of it all the same, as `yes | head` does. */
         signal(SIGPIPE, SIG_DFL);
@@ -44,7 +39,7 @@ fail(const struct out *o)
     struct diag d;
     diag_init(&d, program_invocation_short_name);
     diag_error(&d, (struct place){o->name, 0}, "%s", strerror(errno));
-    _exit(1);
+    exit(1);
 }
 
 static void

@@ -11,8 +11,7 @@ enum { OUT_SIZE = 64 * 1024 };
 
 struct out {
     int fd;
-    const char *name;       /* for messages; borrowed */
-    const char *unfinished; /* the path of a file that is removed if writing fails; NULL: none */
+    const char *name; /* for messages; borrowed */
     size_t len;
     char buf[OUT_SIZE];
 };

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """The runs that faults.py makes, in groups, and the files that they read."""
-import collections
 import gzip
 import os
 import shutil
@@ -13,20 +12,17 @@ SPIN = os.path.join(DATA, '..', 'record', 'app', 'spin.c')
 NODE = 'node 7 [000] 1.000000: 1 cycles:\n\t1234 [unknown] (/tmp/perf-7.map)\n\t55 main (/bin/node)\n\n'
 
 
-def commonest(text):
-    """The commonest stack of folded text: what is the same in each recording of one program."""
-    stacks = collections.Counter()
-    for line in text.decode(errors='replace').splitlines():
-        stack, _, count = line.rpartition(' ')
-        stacks[stack] += int(count)
-    return stacks.most_common(1)[0][0] if stacks else ''
+def named(text):
+    """Whether folded text has the names of a program's and of a library's functions: what is the same in each
+    recording of tests/record/app/spin.c, also of few samples."""
+    return any(b'start_thread' in line and b'spin_here' in line for line in text.splitlines())
 
 
 def folded(program, text):
     command = [os.path.join(BIN, program), '-q'], [os.path.join(BIN, 'stackcollapse'), '-q']
     for words in command[program == 'stackcollapse':]:
         text = subprocess.run(words, input=text, capture_output=True, check=False).stdout
-    return commonest(text)
+    return named(text)
 
 
 def of_text(answer):
@@ -34,7 +30,7 @@ def of_text(answer):
 
 
 def of_folded(answer):
-    return commonest(answer[0])
+    return named(answer[0])
 
 
 def of_data(answer):
@@ -85,6 +81,7 @@ GROUPS = {
         Case('flamesvg palette', 'flamesvg --cp WORK/folded', makes={'palette.map': PALETTE}),
         Case('flamesvg new palette', 'flamesvg --cp WORK/folded', makes={'palette.map': None}),
         Case('flamesvg nameattr', 'flamesvg --nameattr WORK/attributes WORK/folded'),
+        Case('flamesvg output', 'flamesvg -o out.svg WORK/folded', makes={'out.svg': b'old'}),
         Case('flamesvg wide', 'flamesvg --flamechart --reverse WORK/folded'),
     ],
     'compare': [
@@ -115,8 +112,8 @@ GROUPS = {
         Case('stackrecord folded', f'{RECORD} --folded -- WORK/spin 1 0.04', digest=of_folded),
         Case('stackrecord data', f'{RECORD} -o out.data -- WORK/spin 1 0.04', makes={'out.data': None}, digest=of_data),
         Case('stackrecord data pipe', f'{RECORD} -o - -- WORK/spin 1 0.04', digest=of_data_on_stdout),
-        Case('stackrecord pid', f'{RECORD} --duration 0.04 -p PID', digest=of_text),
-        Case('stackrecord pid data', f'{RECORD} --duration 0.04 -o out.data -p PID', makes={'out.data': None},
+        Case('stackrecord pid', f'{RECORD} --duration 0.1 -p PID', digest=of_text),
+        Case('stackrecord pid data', f'{RECORD} --duration 0.1 -o out.data -p PID', makes={'out.data': None},
              digest=of_data),
         Case('stackrecord list', 'stackrecord --list'),
     ],
