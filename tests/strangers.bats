@@ -25,9 +25,9 @@ teardown() {
 # Waits until the command succeeds, for some seconds.
 soon() { # COMMAND...
     local i
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 100; i++)); do
         ! "$@" || return 0
-        sleep 0.02
+        sleep 0.1
     done
     return 1
 }
@@ -60,20 +60,24 @@ start_in_box() { # COMMAND
     soon runs_in_box
 }
 
+# Records the process; on a busy machine it may not run for a while, and is tried again.
+record() {
+    timeout 10 stackrecord -F 999 -p "$running" --duration 0.3 > out.record 2> err.record
+    grep '(/tmp/perf-' out.record > frames
+}
+
 # What perf-script and stackrecord say of the process: each in its files out.* and err.*.
 look() {
     python3 "$ROOT/tests/record/stream.py" jit "$running" > data
     timeout 10 perf-script data > out.script 2> err.script
-    [ -s "$WORK/why" ] || timeout 10 stackrecord -F 199 -p "$running" --duration 0.3 > out.record 2> err.record
+    [ -s "$WORK/why" ] || soon record
 }
 
 # Fails unless both name the code so, or both do not: [unknown].
 both_name() { # NAME
     look
     grep -qF " 60000010 $1" out.script
-    [ -s "$WORK/why" ] && return
-    grep '(/tmp/perf-' out.record > frames
-    [ "$(grep -cvF " $1" frames)" -eq 0 ]
+    [ -s "$WORK/why" ] || [ "$(grep -cvF " $1" frames)" -eq 0 ]
 }
 
 # Fails unless both say why they do not read the map.
