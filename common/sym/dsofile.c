@@ -213,6 +213,25 @@ dsofile_cache_dir(void)
     return len > 0 && (size_t)len < sizeof dir ? dir : "";
 }
 
+/* Uses a file with debug symbols alone, where its segments are those of the file with the code.
+ * Where its segments are empty (objcopy --only-keep-debug moves them then), names would be those of
+ * other functions. */
+static void
+use_without_code(struct dsofile *d)
+{
+    const struct elf *e = &d->symbols->elf;
+    bool empty = false;
+    for (size_t i = 0; i < e->nsegments; i++)
+        empty |= (e->segments[i].p_flags & PF_X) != 0 && e->segments[i].p_filesz == 0;
+    d->runtime = d->symbols;
+    if (!empty)
+        return;
+    d->unusable = dsofile_path(d->symbols);
+    d->unusable_why = "has debug symbols alone, whose addresses mean nothing without that file";
+    d->symbols = d->runtime = NULL;
+    d->names = DSOFILE_NONE;
+}
+
 void
 dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
              struct span path, struct span build_id)
@@ -236,7 +255,7 @@ dsofile_open_held(struct dsofile *d, struct elffiles *files, const struct dsofil
         try_links(d, own, name);
     }
     if (d->names == DSOFILE_ALL && d->runtime == NULL) {
-        d->runtime = d->symbols;
+        use_without_code(d);
     } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&
                has_section(&d->runtime->elf, SHT_DYNSYM, SPAN(""))) {
         d->symbols = d->runtime;

@@ -19,8 +19,8 @@ check_symbols(struct kallsyms *k, const struct symtab *t)
         uint64_t addr = start + i * ((end - start) / 64 + 1);
         if (!kallsyms_find(k, addr, &name, &found))
             continue;
-        MUST(found <= addr && name.len > 0 && fuzz_inside(name, k->kernel.names));
-        MUST(fuzz_inside(kallsyms_module(k, name), k->kernel.names));
+        MUST(found <= addr && name.len > 0 && fuzz_inside(name, k->kernel.names.buffered));
+        MUST(fuzz_inside(kallsyms_module(k, name), k->kernel.names.buffered));
     }
 }
 

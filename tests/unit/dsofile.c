@@ -12,7 +12,7 @@
 #define ID_PATH  ".build-id/30/313233343536373839"
 #define OTHER_ID "9876543210"
 
-enum { CODE = 1, SYMTAB = 2, DYNSYM = 4, LINK = 8, DEBUGDATA = 16 };
+enum { CODE = 1, SYMTAB = 2, DYNSYM = 4, LINK = 8, DEBUGDATA = 16, MOVED = 32 };
 
 static char folder[] = "/tmp/dsofile-test.XXXXXX";
 static char symfs[64], cache[64];
@@ -64,6 +64,9 @@ made_elf(struct makeelf *m, unsigned parts, const char *id)
     if (id != NULL)
         makeelf_build_id(m, id);
     makeelf_segment(m, PT_LOAD, 0, 0, 0x2000);
+    if (parts & MOVED) /* as objcopy --only-keep-debug leaves it */
+        m->segments[0] = (Elf64_Phdr){
+            .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x1000, .p_memsz = 0x1000};
     return makeelf_finish(m);
 }
 
@@ -250,6 +253,25 @@ TEST("a file with debug symbols that is there and cannot be used is named, with 
     make(files);
     dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
     CHECK(dsofile_is_stripped(&d));
+    elffiles_close(&open);
+    remove_folder(folder);
+}
+
+TEST("debug symbols alone, whose segments are empty, give no names without the file itself")
+{
+    const struct made files[] = {{"root/usr/lib/debug/" ID_PATH ".debug", SYMTAB | MOVED, ID}, {0}};
+    struct text text = {0};
+    struct elffiles open = {0};
+    struct dsofile d;
+    struct dsofile_search search = make(files);
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    CHECK(d.names == DSOFILE_NONE && d.symbols == NULL && d.runtime == NULL);
+    CHECK(dsofile_explain(&d, &text));
+    CHECK(span_starts(text_span(&text), SPAN("No such file or directory; its functions have no "
+                                             "names; ")));
+    CHECK(span_ends(text_span(&text), SPAN(ID_PATH ".debug: has debug symbols alone, whose "
+                                                   "addresses mean nothing without that file")));
+    free(text.ptr);
     elffiles_close(&open);
     remove_folder(folder);
 }
