@@ -105,10 +105,9 @@ EOF
 
 @test "a jitdump that many processes map by many names is read once, and names the code of the process that it is of" {
     local names=() i
-    jitdump 50000 > dump
+    jitdump 50000 > jit-1050.dump
     for ((i = 0; i < 100; i++)); do
-        mkdir "$i"
-        ln dump "$i/jit-1050.dump"
+        ln -s . "$i"
         names+=("$PWD/$i/jit-1050.dump")
     done
     python3 "$ROOT/tests/record/stream.py" dumps 2 "${names[@]}" > data
