@@ -22,7 +22,19 @@ struct code {
         struct dsofile dso;
         struct code_names *names; /* of the same files under all paths; NULL: there are none */
     } * file;                     /* NULL: the DSO is no file */
-    uint64_t nameless; /* different addresses without a name */
+    uint64_t nameless;            /* different addresses without a name */
 };
+
+struct symbolizer;
+
+/* The name as it is printed; demangled, it is good until the next call. */
+struct span code_printed_name(void *symbolizer, struct span name);
+
+/* Finds the files of a DSO that is one, and sets c->file. */
+void code_open_file(struct symbolizer *s, struct code *c);
+
+/* As elfsyms_find, in the names of a file, which are read when the first one is looked up. */
+bool code_find(struct symbolizer *s, const struct code_file *file, uint64_t addr, struct span *name,
+               uint64_t *start);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "common/base/hash.h"
 #include "common/symbolize/code.h"
-#include "common/symbolize/heldfiles.h"
 
 struct symbolizer_slot {
     uint64_t version, addr; /* version 0: empty */
@@ -19,67 +18,6 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
                 struct frametab *frames)
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
-}
-
-/* The name as it is printed; demangled, it is good until the next call. */
-static struct span
-printed_name(void *ctx, struct span name)
-{
-    struct symbolizer *s = ctx;
-    s->name.len = 0;
-    if (!demangle(&s->scratch, name, s->options->demangle, &s->name))
-        return name;
-    arena_reset(&s->scratch);
-    return text_span(&s->name);
-}
-
-/* The names of these two files, which are read later. */
-static struct code_names *
-names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffile *runtime)
-{
-    const struct elffile *const pair[] = {symbols, runtime};
-    uint32_t n;
-    if (intern_put(&s->pairs, span_of((const char *)pair, sizeof pair), &n)) {
-        s->names = mem_grow(s->names, &s->names_cap, s->pairs.count, sizeof(struct code_names *));
-        s->names[n] = arena_alloc(&s->arena, sizeof **s->names);
-        *s->names[n] = (struct code_names){.symbols = symbols, .runtime = runtime};
-    }
-    return s->names[n];
-}
-
-static void
-load_file(struct symbolizer *s, struct code *c)
-{
-    struct code_file *f = c->file = mem_alloc(sizeof *f);
-    *f = (struct code_file){0};
-    struct liveprocs *live = s->options->live;
-    struct heldfiles *held = live != NULL ? liveprocs_files(live) : NULL;
-    char path[32];
-    const char *own =
-        held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
-    dsofile_open_held(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
-    if (f->dso.names != DSOFILE_NONE)
-        f->names = names_of(s, f->dso.symbols, f->dso.runtime);
-    if (held != NULL)
-        heldfiles_release(held, c->dso.name, c->dso.build_id);
-}
-
-/* Reads the names in a file, and if there are many such files forgets those of the one that was
- * read first: a recording may name any number of files. */
-static void
-read_names(struct symbolizer *s, struct code_names *names)
-{
-    struct code_names **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
-    if (*slot != NULL) {
-        elfsyms_free(&(*slot)->syms);
-        (*slot)->read = false;
-    }
-    *slot = names;
-    names->read = true;
-    names->syms.symbols.demangle = printed_name;
-    names->syms.symbols.ctx = s;
-    elfsyms_read(&names->syms, &names->symbols->elf, &names->runtime->elf,
-                 s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
 
 static void
@@ -125,21 +63,9 @@ code_of(struct symbolizer *s, uint32_t number)
         struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
         if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
-            load_file(s, c);
+            code_open_file(s, c);
     }
     return s->code[number];
-}
-
-/* As elfsyms_find. */
-static bool
-find_in_file(struct symbolizer *s, struct code_names *names, uint64_t addr, struct span *name,
-             uint64_t *start)
-{
-    if (names == NULL)
-        return false;
-    if (!names->read)
-        read_names(s, names);
-    return elfsyms_find(&names->syms, addr, name, start);
 }
 
 static bool
@@ -159,14 +85,14 @@ static bool
 find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
 {
     if (c->piece != NULL) {
-        *name = printed_name(s, c->piece->load->name);
+        *name = code_printed_name(s, c->piece->load->name);
         *start = JITDUMP_TEXT;
         return true;
     }
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return find_in_file(s, c->file->names, addr, name, start);
+        return code_find(s, c->file, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
