@@ -95,3 +95,12 @@ deep_stack() { # FRAMES
         [ "$status" -eq 0 ]
     done
 }
+
+@test "every format and program takes time and memory in proportion to its input, at its worst" {
+    [ -z "${SAN-}" ] || skip "sanitizers take time and memory of their own"
+    [ -x "$ROOT/build/bench/measure" ] || skip "build/bench/measure was not made"
+    try env BOUNDS_MB="${BOUNDS_MB:-0.25}" timeout 900 "$ROOT/tests/bounds/run.py" "$ROOT/build"
+    same '' "$stderr"
+    same '' "$(grep -v '^known' <<< "$output" || true)"
+    [ "$status" -eq 0 ]
+}

@@ -106,11 +106,11 @@ order_by_size(struct frames *f)
     if (f->count >= NONE)
         mem_exhausted();
     struct place_of *places = mem_alloc(f->count * sizeof *places);
-    struct links *links = mem_alloc(f->count * sizeof *links);
     size_t deepest = find_deepest(f);
     find_parents(f, places, deepest);
     qsort(places, f->count, sizeof *places, compare);
     move(f, places);
+    struct links *links = mem_alloc(f->count * sizeof *links);
     for (size_t i = 0; i < f->count; i++)
         links[i] = (struct links){NONE, NONE};
     for (size_t i = f->count; i-- > 1;) { /* not the root, places[0] */
@@ -118,7 +118,7 @@ order_by_size(struct frames *f)
         links[places[i].frame].next = caller->callee;
         caller->callee = places[i].frame;
     }
-    walk(f, links, deepest);
     free(places);
+    walk(f, links, deepest);
     free(links);
 }
