@@ -2,11 +2,14 @@
 
 #include <stdlib.h>
 
+#include "common/base/sort.h"
+
 /* A node, to be sorted. */
 struct item {
     struct decimal by[2]; /* the larger first; for SORT_NAME both 0 */
     struct span name;
     const struct node *node;
+    uint32_t rank;        /* of the name among those of the level */
     enum frame_kind kind; /* functions of one name may differ in it */
 };
 
@@ -32,7 +35,7 @@ compare(const void *a, const void *b)
     if (order == 0)
         order = larger_first(x->by[1], y->by[1]);
     if (order == 0)
-        order = span_cmp(x->name, y->name);
+        order = (x->rank > y->rank) - (x->rank < y->rank);
     return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
@@ -51,6 +54,25 @@ make_item(const struct rows *r, const struct node *n)
     return item;
 }
 
+/* Ranks the level's items by name, which takes less time than to compare the names of many
+ * functions whose counts are equal. */
+static void
+rank_names(struct level *level)
+{
+    struct span *names = mem_alloc(level->count * sizeof *names);
+    uint32_t *order = mem_alloc(level->count * sizeof *order);
+    for (size_t i = 0; i < level->count; i++)
+        names[i] = level->items[i].name;
+    sort_order(names, level->count, order);
+    for (size_t i = 1; i < level->count; i++) {
+        uint32_t rank = level->items[order[i - 1]].rank;
+        bool equal = span_eq(names[order[i]], names[order[i - 1]]);
+        level->items[order[i]].rank = equal ? rank : rank + 1;
+    }
+    free(order);
+    free(names);
+}
+
 /* Adds a level with the node `first` and those that have the same parent. */
 static void
 open_level(struct rows *r, uint32_t first)
@@ -65,8 +87,10 @@ open_level(struct rows *r, uint32_t first)
     struct item *item = level.items;
     for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
         *item++ = make_item(r, &nodes[i]);
-    if (level.count > 1)
+    if (level.count > 1) {
+        rank_names(&level);
         qsort(level.items, level.count, sizeof *level.items, compare);
+    }
     if (r->top > 0 && level.count > r->top)
         level.count = r->top;
     r->levels = mem_grow(r->levels, &r->cap, r->nlevels + 1, sizeof *r->levels);
