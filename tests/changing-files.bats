@@ -36,7 +36,7 @@ teardown() {
 start() { # COMMAND...
     "$@" > started &
     running+=("$!")
-    until [ -s started ]; do sleep 0.02; done
+    soon test -s started
     : > started
 }
 

@@ -6,12 +6,9 @@ load lib
 rights() { # PROGRAM [OPTION ...]
     mkfifo input
     "$@" < input > /dev/null 2> said &
-    local pid=$! waited
+    local pid=$!
     exec 7> input
-    for ((waited = 0; waited < 100; waited++)); do
-        ! grep -q '^Seccomp:.*2' "/proc/$pid/status" || break
-        sleep 0.05
-    done
+    soon grep -q '^Seccomp:.*2' "/proc/$pid/status"
     awk '/^(NoNewPrivs|Seccomp):/ { printf "%s%s %s", sep, substr($1, 1, length($1) - 1), $2; sep = " " }' \
         "/proc/$pid/status"
     exec 7>&-

@@ -13,6 +13,16 @@ try() {
     run --separate-stderr "$@"
 }
 
+# Waits until the command succeeds, for some seconds.
+soon() { # COMMAND...
+    local i
+    for ((i = 0; i < 100; i++)); do
+        ! "$@" || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # Fails if the two texts differ, and shows how.
 same() { # WANTED GOT
     [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }

@@ -123,7 +123,7 @@ EOF
     perf-script < in > out 2> said &
     exec 4> in
     head -c "$half" data >&4
-    until grep -q '(/.*/object)$' out; do sleep 0.02; done
+    soon grep -q '(/.*/object)$' out
     truncate -s 100000 object
     tail -c +$((half + 1)) data >&4
     exec 4>&-

@@ -77,7 +77,8 @@ C
     timeout 60 "$WORK/anonymous" &
     pids+=" $!"
     local pid
-    until pid=$(pgrep -P $!); do sleep 0.02; done
+    soon pgrep -P $! > child
+    pid=$(cat child)
     pids+=" $pid"
     awk -v bytes=$(($1 << 20)) 'BEGIN {
         for (i = 1; n < bytes; i++) {

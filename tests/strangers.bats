@@ -22,16 +22,6 @@ teardown() {
     [ -z "$running" ] || rm -f "/tmp/perf-$running.map" "/tmp/jit-$running.dump"
 }
 
-# Waits until the command succeeds, for some seconds.
-soon() { # COMMAND...
-    local i
-    for ((i = 0; i < 100; i++)); do
-        ! "$@" || return 0
-        sleep 0.1
-    done
-    return 1
-}
-
 runs() {
     [[ $(readlink "/proc/$running/exe") == */stranger ]]
 }
