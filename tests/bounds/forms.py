@@ -14,6 +14,9 @@ import formats as bench  # noqa: E402
 
 FORMS = []  # (name, function, commands)
 
+# The forms for which the square of their size is printed, so that only the memory is judged.
+LONG_OUTPUT = {"cpuprofile-chain", "speedscope-chain"}
+
 # What is known to take too much, with the reason.
 KNOWN = {
     (form, command): "a tree has a row of 200 bytes for each frame of the stack"
