@@ -9,12 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/flamesvg/outfile.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
 #include "common/base/pipe.h"
@@ -153,40 +153,15 @@ is_read_only(const char *path)
            ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
 }
 
-/* Fills the new file and closes it; it gets the mode of the file at `path`, if there is one. */
-static bool
-fill(int fd, struct span text, const char *path)
+/* Returns NULL, or what is wrong; then the new file is removed when the program ends. */
+static const char *
+replace(struct span text)
 {
-    struct stat old;
-    bool filled =
-        pipe_write(fd, text) && (lstat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0);
-    return close(fd) == 0 && filled;
-}
-
-/* Writes a file beside `path` and renames it, so that readers see the old text or the new one, and
- * a failure leaves the old one; so does a signal, which waits until that is done. False: see errno.
- */
-static bool
-replace(const char *path, struct span text)
-{
-    size_t size = strlen(path) + 2 + NUM_DIGITS;
-    char *beside = mem_alloc(size);
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    snprintf(beside, size, "%s.%ld", path, (long)getpid());
-    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool done = fd >= 0 && fill(fd, text, path) && rename(beside, path) == 0;
-    if (!done && fd >= 0) {
-        int error = errno;
-        unlink(beside);
-        errno = error;
-    }
-    free(beside);
-    int error = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return done;
+    struct outfile out;
+    const char *problem = outfile_open(&out, file);
+    if (problem != NULL)
+        return problem;
+    return pipe_write(out.fd, text) && close(out.fd) == 0 ? outfile_finish(&out) : strerror(errno);
 }
 
 void
@@ -202,7 +177,8 @@ colormap_write(const struct colormap *m, struct diag *diag)
         return;
     }
     struct text text = format_lines(m);
-    if (!replace(m->path, text_span(&text)))
-        diag_error(diag, file_place, "not updated: %s", strerror(errno));
+    const char *problem = replace(text_span(&text));
+    if (problem != NULL)
+        diag_error(diag, file_place, "not updated: %s", problem);
     free(text.ptr);
 }

@@ -236,8 +236,8 @@ add_somehow(struct profile *p, struct span stack, uint64_t *state)
     }
     for (size_t i = 0; i < n; i += taken) {
         uint32_t list[2];
-        taken = next_random(state) % (n - i) + 1;
-        size_t half = next_random(state) % taken;
+        taken = (size_t)(next_random(state) % (n - i)) + 1;
+        size_t half = (size_t)(next_random(state) % taken);
         list[0] = half > 0 ? profile_list(p, frames + i, half) : 0;
         list[1] = profile_list(p, frames + i + half, taken - half);
         at = stacktree_child(&p->tree, at, profile_list(p, list + (half == 0), 1 + (half > 0)));
