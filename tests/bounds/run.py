@@ -8,6 +8,8 @@ times as much as well. Allowed are:
     time      2 s a MB, and 2.5 times that of half the size and 0.3 s
     memory    64 MB and 8 times the input, and 2.5 times that of half the size and 4 MB
 
+A form whose input is to be read, not refused, also has to get an answer.
+
 -v prints everything. Needs BUILD/bench/measure. The exit status is 1 if something took too much.
 """
 import os
@@ -23,6 +25,7 @@ MB = 1 << 20
 FIRST = float(os.environ.get("BOUNDS_MB", 1))
 SIZES = [int(FIRST * MB * times) for times in (1, 2, 4)]
 WORTH_A_LOOK = (0.25 * FIRST, 4 + 16 * FIRST)  # seconds and MB with the first size
+SMALL = 20000
 WORKERS = 2
 
 
@@ -64,6 +67,16 @@ def judge(results, timed):
     return ", ".join(dict.fromkeys(wrong))
 
 
+def answers(build, command, file):
+    """Whether the command prints something of the input and exits with 0: what it refuses at once costs nothing."""
+    words = [word.replace("IN", file) if word == "IN" or word.endswith("=IN") else word for word in shlex.split(command)]
+    words[0] = find(build, words[0])
+    with open(file, "rb") as text:
+        run = subprocess.run(words, stdin=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                             env=dict(os.environ, LC_ALL="C", HOME=os.getcwd()))
+    return run.returncode == 0 and len(run.stdout) > 0
+
+
 def write(path, function, size):
     """In a process of its own, so that this one stays small."""
     child = os.fork()
@@ -86,9 +99,15 @@ def run_form(build, name, function, commands, verbose):
         for command in left:
             results[command].append((os.path.getsize(file), *measure(build, command, file, size)))
     status = 0
+    if name not in forms.SILENT:
+        write(file, function, SMALL)
     for command, rows in results.items():
         wrong = judge(rows, name not in forms.LONG_OUTPUT)
-        if wrong and (name, command) in forms.KNOWN:
+        if name not in forms.SILENT and not answers(build, command, file):
+            wrong = "no answer" + (", " + wrong if wrong else "")
+        if wrong == "no answer" and name in forms.UNREACHED.get(command, ()):
+            wrong = "known: no answer"
+        if wrong and not wrong.startswith("known") and (name, command) in forms.KNOWN:
             wrong = "known: " + wrong
         if wrong or verbose:
             print("%s | %s | %s | %s" % (wrong or "right", name, command,
