@@ -571,7 +571,7 @@ started" "$(< messages)"
     try stackrecord --parent 99999999 --duration 0.1 -p 1
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same 'stackrecord: process 99999999, of --parent, has ended' "$stderr"
+    same 'stackrecord: --parent: process 99999999 has ended, so nothing is recorded' "$stderr"
     start 1 20
     sh -c 'stackrecord -q --parent $$ -p "$1" > out & echo $! > recorder; sleep 0.5; kill -KILL $$' sh "$running" 3>&- || true
     for ((i = 0; i < 100; i++)); do

@@ -108,7 +108,7 @@ samples() { # PERIOD
 @test "flamesvg: a count above 1e200 is an error" {
     printf 'main;a 1%0300d\nmain;b 1\n' 0 >huge.folded
     try flamesvg -q huge.folded
-    same 'flamesvg: a count is more than 1e200, and is drawn as that' "$stderr"
+    same 'flamesvg: a count is more than 1e200, and is drawn as 1e200' "$stderr"
     [ "$status" -eq 1 ]
     try flamesvg -q huge
     same '' "$stderr"

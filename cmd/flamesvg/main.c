@@ -64,7 +64,7 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     if (!(stacks->total > 0))
         report_no_stacks(stacks, &in);
     if (stacks->cut)
-        diag_error(diag, NOWHERE, "a count is more than 1e200, and is drawn as that");
+        diag_error(diag, NOWHERE, "a count is more than 1e200, and is drawn as 1e200");
     if (o->perl)
         diag->status = 0; /* flamegraph.pl exits with 0 even if a file could not be read */
     diag->status = input_status(&in, o->strict);

@@ -15,10 +15,11 @@ struct outfile {
 };
 
 /* Creates the new file, which is removed if the program exits before outfile_finish. SIGHUP, SIGINT
- * and SIGTERM wait until it has its name, which the caller does not delay. A link of our own or
- * root's is followed, and no other user's, which in a folder like /tmp could lead to any file. What
- * is no regular file, such as /dev/stdout or a FIFO, is written in place; and so is a file in a
- * folder where none can be created. Returns NULL, or what is wrong; then there is nothing to free.
+ * and SIGTERM are blocked until outfile_finish, which the caller is to call soon. A link of our own
+ * or root's is followed, and no other user's, which in a folder like /tmp could lead to any file.
+ * What is no regular file, such as /dev/stdout or a FIFO, is written in place; and so is a file in
+ * a folder where none can be created. Returns NULL, or what is wrong; then there is nothing to
+ * free.
  */
 const char *outfile_open(struct outfile *f, const char *path);
 

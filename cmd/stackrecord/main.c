@@ -382,7 +382,8 @@ main(int argc, char **argv)
     if (options.list)
         return list_events(&w);
     if (options.parent != 0 && !stop_with_parent(options.parent)) {
-        diag_error(&w.diag, NOWHERE, "process %d, of --parent, has ended", (int)options.parent);
+        diag_error(&w.diag, NOWHERE, "--parent: process %d has ended, so nothing is recorded",
+                   (int)options.parent);
         return w.diag.status;
     }
     if (!target_find(&options.target, &w.diag))

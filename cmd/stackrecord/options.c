@@ -53,7 +53,7 @@ static const struct opt table[] = {
     {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
     {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
      "add stacks up in memory, and print them folded at the end"},
-    {"memory", 0, OPT_INT, true, MEMORY, "MB", "for all that is kept: at least 16 (128)"},
+    {"memory", 0, OPT_INT, true, MEMORY, "MB", "limit memory to MB megabytes, at least 16 (128)"},
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},

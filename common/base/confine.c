@@ -240,9 +240,9 @@ build(struct filter *f, unsigned rights)
     add(f, RETURN, ERRNO | ENOSYS, 0, 0);
 }
 
-/* SPEC_ALLOW, since Linux 4.17: before Linux 5.16 the kernel else slows down what it confines by up
- * to a third, against attacks on the processor's speculation, which concern programs that run the
- * code of others. */
+/* SPEC_ALLOW (Linux 4.17): without it, kernels before 5.16 turn on mitigations of speculation for
+ * processes with a filter, which slow them down by up to a third. They protect programs that run
+ * the code of others. */
 bool
 confine(unsigned rights)
 {

@@ -1,10 +1,10 @@
-/* Gives up the rights that a program does not need, before it reads what others wrote: a mistake in
- * a parser then cannot be used to run a shell that could do more, to change files, to reach the
- * network or to signal another program. The kernel checks it for each system call (seccomp(2)); no
+/* Restricts a program with seccomp(2) before it reads untrusted input, so that a mistake in a
+ * parser cannot be used to change files, to reach the network, or to look into other processes. No
  * privileges are needed, and programs that are started later are bound by it as well.
  *
  * What remains: to read files, to write what is open and temporary files without a name, memory,
- * time, and to run the programs that unpack compressed input, which can do no more themselves. */
+ * time, to run the programs that unpack compressed input, and to signal processes of the same user,
+ * which stops these programs. */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
 
@@ -16,7 +16,7 @@ enum {
     CONFINE_ASKING = 2,  /* talk with a program that was started: subprocess_start() */
 };
 
-/* Confines this process and all that it starts, for good. To be called once options are read, by a
+/* Confine this process and all that it starts, for good. To be called once options are read, by a
  * program of one thread. Returns false where the kernel cannot do it (no seccomp, or another
  * processor than x86, ARM and RISC-V): then nothing has changed, and the program goes on. */
 bool confine(unsigned rights);
