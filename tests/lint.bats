@@ -78,14 +78,14 @@ layout() {
     [[ $output = *".hidden does not belong at the top"* ]]
 }
 
-@test "a file of more than 400 lines is reported" {
-    yes '' | head -n 400 >"$PROJECT/common/base/long.c"
+@test "a file of more than 1,000 lines is reported" {
+    yes '' | head -n 1000 >"$PROJECT/common/base/long.c"
     layout
     [ "$status" = 0 ]
     echo >>"$PROJECT/common/base/long.c"
     layout
     [ "$status" = 1 ]
-    [[ $output = "common/base/long.c: 401 lines"* ]]
+    [[ $output = "common/base/long.c: 1001 lines"* ]]
 }
 
 @test "a note of work left to do is reported" {

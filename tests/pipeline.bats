@@ -109,7 +109,9 @@ hot_share_is_right() {
     local wanted
     wanted=$(share_in_text out.perf)
     [ "${wanted%% *}" -gt 0 ]
-    same "$wanted" "$(share_in_graph node.svg)"
+    # Wide enough for a title on each frame, also that of one sample in a stack of its own.
+    pipe 'perf script | stackfilter --node | stackcollapse --weight=period | flamesvg --width=20000 > wide.svg'
+    same "$wanted" "$(share_in_graph wide.svg)"
 }
 
 hides_v8() {

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_PATH */
 #include "cmd/jmaps/javaprocess.h"
 
 #include <dirent.h>
@@ -10,13 +11,20 @@
 #include "common/base/mem.h"
 #include "common/base/num.h"
 
-/* Reads the start of /proc/PID/NAME into `text`; nothing if the process is gone. */
-static struct span
-read_proc(pid_t pid, const char *name, char *text, size_t size)
+/* Opens /proc/PID. What is read through it is that process's: another one may get its number. */
+static int
+open_proc(pid_t pid)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%ld", (long)pid);
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Reads the start of a file in the folder into `text`; nothing if the process is gone. */
+static struct span
+read_proc(int folder, const char *name, char *text, size_t size)
+{
+    int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read(fd, text, size) : 0;
     if (fd >= 0)
         close(fd);
@@ -27,7 +35,11 @@ static bool
 is_java(pid_t pid)
 {
     char name[64];
-    return span_eq(read_proc(pid, "comm", name, sizeof name), SPAN("java\n"));
+    int folder = open_proc(pid);
+    bool java = span_eq(read_proc(folder, "comm", name, sizeof name), SPAN("java\n"));
+    if (folder >= 0)
+        close(folder);
+    return java;
 }
 
 static int
@@ -81,39 +93,66 @@ take_id(struct span status, struct span key, unsigned *id)
 const char *
 javaprocess_read(struct javaprocess *p, pid_t pid)
 {
-    char text[2048];
-    struct span status = read_proc(pid, "status", text, sizeof text);
-    p->pid = pid;
+    char text[8192];
+    const char *problem = NULL;
+    *p = (struct javaprocess){.pid = pid, .folder = open_proc(pid)};
+    struct span status = read_proc(p->folder, "status", text, sizeof text);
     if (status.len == 0)
-        return "it is gone";
-    if (take_id(status, SPAN("\nUid:\t"), &p->uid) && take_id(status, SPAN("\nGid:\t"), &p->gid))
-        return NULL;
-    return "it has the rights of several users or groups";
+        problem = "it is gone";
+    else if (!take_id(status, SPAN("\nUid:\t"), &p->uid) ||
+             !take_id(status, SPAN("\nGid:\t"), &p->gid))
+        problem = "it has the rights of several users or groups";
+    p->confined = span_search(status, SPAN("\nSeccomp:\t0")) == SPAN_NONE;
+    if (problem != NULL)
+        javaprocess_close(p);
+    return problem;
 }
 
+/* True if both links in /proc/PID and /proc/self lead to one namespace: namespaces(7). */
 static bool
-is_same_file(const char *a, const char *b)
+shares_namespace(int folder, const char *name)
 {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    char path[64], ours[64], its[64];
+    snprintf(path, sizeof path, "/proc/self/%s", name);
+    ssize_t n = readlink(path, ours, sizeof ours);
+    return n > 0 && readlinkat(folder, name, its, sizeof its) == n &&
+           memcmp(ours, its, (size_t)n) == 0;
 }
 
-/* In a container the path may be another file's here. */
+/* The path of the executable, in its root folder, may be another file's here. */
+static bool
+is_ours(const struct javaprocess *p, const char *path)
+{
+    static const char *const namespaces[] = {"ns/mnt", "ns/user", "ns/pid", "ns/net"};
+    struct stat x, y;
+    for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
+        if (!shares_namespace(p->folder, namespaces[i]))
+            return false;
+    return fstatat(p->folder, "exe", &x, 0) == 0 && stat(path, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
 char *
 javaprocess_home(const struct javaprocess *p)
 {
-    char link[64], path[4096];
-    snprintf(link, sizeof link, "/proc/%ld/exe", (long)p->pid);
-    ssize_t n = readlink(link, path, sizeof path - 1);
-    if (n <= 0)
+    char path[4096];
+    ssize_t n = readlinkat(p->folder, "exe", path, sizeof path - 1);
+    if (n <= 0 || p->confined)
         return NULL;
     path[n] = '\0';
     struct span home = span_of(path, (size_t)n);
-    if (!is_same_file(link, path) || !span_ends(home, SPAN("/bin/java")))
+    if (!is_ours(p, path) || !span_ends(home, SPAN("/bin/java")))
         return NULL;
     home.len -= strlen("/bin/java");
     if (span_ends(home, SPAN("/jre")))
         home.len -= strlen("/jre");
     path[home.len] = '\0';
     return strdup(path);
+}
+
+void
+javaprocess_close(struct javaprocess *p)
+{
+    if (p->folder >= 0)
+        close(p->folder);
 }

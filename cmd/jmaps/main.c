@@ -239,12 +239,13 @@ try_process(struct work *w, pid_t pid, bool named)
 {
     const char *problem = javaprocess_read(&w->process, pid);
     bool others = problem == NULL && geteuid() != 0 && w->process.uid != geteuid();
-    if (others)
-        problem = "it belongs to another user";
-    if (problem == NULL)
+    if (problem == NULL && !others)
         map_process(w);
     else if (named || !others)
-        diag_error(&w->diag, NOWHERE, "process %ld: no map is made: %s", (long)pid, problem);
+        diag_error(&w->diag, NOWHERE, "process %ld: no map is made: %s", (long)pid,
+                   others ? "it belongs to another user" : problem);
+    if (problem == NULL)
+        javaprocess_close(&w->process);
 }
 
 static void

@@ -18,19 +18,15 @@
  * with other numbers; that is refused. */
 #define BITS_64 0x80000000u
 #define LITTLE  0x40000000u
-#if defined __x86_64__
+#if defined __x86_64__ && !defined __ILP32__
 #define ARCHITECTURE (EM_X86_64 | BITS_64 | LITTLE)
-#elif defined __i386__
-#define ARCHITECTURE (EM_386 | LITTLE)
 #elif defined __aarch64__ && defined __AARCH64EL__
 #define ARCHITECTURE (EM_AARCH64 | BITS_64 | LITTLE)
-#elif defined __arm__ && defined __ARMEL__
-#define ARCHITECTURE (EM_ARM | LITTLE)
 #elif defined __riscv && __riscv_xlen == 64
 #define ARCHITECTURE (EM_RISCV | BITS_64 | LITTLE)
-#else
-#define ARCHITECTURE 0
 #endif
+
+#ifdef ARCHITECTURE
 
 /* What a filter reads. */
 struct call_data {
@@ -57,37 +53,14 @@ enum { SET_MODE_FILTER = 1, SPEC_ALLOW = 1 << 2 };
  * made by the C library, by the loader of a program that is started, and by gzip, bzip2, xz, zstd
  * and addr2line. */
 static const int allowed[] = {
-    SYS_read, SYS_write, SYS_close, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
-    SYS_lseek,
-#ifdef SYS_mmap
-    SYS_mmap,
-#endif
-#ifdef SYS_newfstatat
-    SYS_newfstatat,
-#endif
-#ifdef SYS_fadvise64
-    SYS_fadvise64,
-#endif
+    SYS_read, SYS_write, SYS_close, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
+    SYS_brk, SYS_lseek, SYS_newfstatat, SYS_fadvise64,
 #ifdef SYS_open /* processors whose Linux is older than 2012 */
     SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_pipe, SYS_poll, SYS_fork,
     SYS_vfork,
 #endif
-#ifdef SYS_mmap2 /* processors of 32 bits */
-    SYS_mmap2, SYS__llseek, SYS_fstat64, SYS_stat64, SYS_lstat64, SYS_fstatat64, SYS_fcntl64,
-    SYS_ftruncate64, SYS_sigreturn,
-#endif
-#ifdef SYS_clock_gettime64
-    SYS_clock_gettime64, SYS_clock_nanosleep_time64, SYS_ppoll_time64, SYS_futex_time64,
-#endif
-#ifdef SYS_clock_gettime
-    SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_ppoll, SYS_futex,
-    SYS_wait4,
-#endif
 #ifdef SYS_arch_prctl
     SYS_arch_prctl,
-#endif
-#ifdef SYS_set_thread_area
-    SYS_set_thread_area,
 #endif
 #ifdef SYS_statx
     SYS_statx,
@@ -110,7 +83,8 @@ static const int allowed[] = {
     /* signals and threads */
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_tgkill, SYS_tkill,
     SYS_exit, SYS_exit_group, SYS_restart_syscall, SYS_set_tid_address, SYS_set_robust_list,
-    SYS_sched_yield, SYS_sched_getaffinity,
+    SYS_sched_yield, SYS_sched_getaffinity, SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep,
+    SYS_gettimeofday, SYS_ppoll, SYS_futex, SYS_wait4,
     /* what the process is and has */
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     SYS_getrusage, SYS_getrandom, SYS_uname, SYS_sysinfo};
@@ -139,12 +113,10 @@ static const struct call some[] = {
 };
 
 static const struct call asking[] = {
-    {SYS_socketpair, 0, AF_UNIX}, {SYS_sendto, 4, 0}, /* to the other end */
-    {SYS_shutdown, 1, SHUT_WR},   {SYS_shutdown, 1, SHUT_RDWR},
-#ifdef SYS_socketcall /* the same, numbered in linux/net.h: SOCKETPAIR, SEND, SENDTO, SHUTDOWN */
-    {SYS_socketcall, 0, 8},       {SYS_socketcall, 0, 9},
-    {SYS_socketcall, 0, 11},      {SYS_socketcall, 0, 13},
-#endif
+    {SYS_socketpair, 0, AF_UNIX},
+    {SYS_sendto, 5, 0}, /* without an address: to the other end */
+    {SYS_shutdown, 1, SHUT_WR},
+    {SYS_shutdown, 1, SHUT_RDWR},
 };
 
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
@@ -247,7 +219,7 @@ bool
 confine(unsigned rights)
 {
     struct filter f = {.n = 0};
-    if (ARCHITECTURE == 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
     build(&f, rights);
     struct {
@@ -257,3 +229,14 @@ confine(unsigned rights)
     return syscall(SYS_seccomp, SET_MODE_FILTER, SPEC_ALLOW, &program) == 0 ||
            (errno == EINVAL && syscall(SYS_seccomp, SET_MODE_FILTER, 0, &program) == 0);
 }
+
+#else
+
+bool
+confine(unsigned rights)
+{
+    (void)rights;
+    return false;
+}
+
+#endif

@@ -1,5 +1,5 @@
 /* Restricts a program with seccomp(2) before it reads untrusted input, so that a mistake in a
- * parser cannot be used to change files, to reach the network, or to look into other processes. No
+ * parser cannot be used to change files, to reach the network, or to trace other processes. No
  * privileges are needed, and programs that are started later are bound by it as well.
  *
  * What remains: to read files, to write what is open and temporary files without a name, memory,
@@ -18,7 +18,8 @@ enum {
 
 /* Confine this process and all that it starts, for good. To be called once options are read, by a
  * program of one thread. Returns false where the kernel cannot do it (no seccomp, or another
- * processor than x86, ARM and RISC-V): then nothing has changed, and the program goes on. */
+ * processor than x86, ARM and RISC-V of 64 bits): then nothing has changed, and the program goes
+ * on. */
 bool confine(unsigned rights);
 
 #endif

@@ -79,6 +79,8 @@ step(struct route *r, int flags)
     if (errno == 0) {
         memcpy(name, r->text + at, len);
         name[len] = '\0';
+        if (strcmp(name, ".") == 0 && !last) /* or ".." would undo this one */
+            return start_again(r, walked, SPAN(""), tail);
         if (strcmp(name, "..") == 0) { /* what was walked has no links: ".." undoes a component */
             size_t slash = span_rfind(walked, '/');
             return start_again(r, span_head(walked, slash != SPAN_NONE ? slash : 0), SPAN(""),

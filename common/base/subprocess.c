@@ -67,7 +67,7 @@ wait_for_output(void *subprocess, int fd)
         uint64_t at = now(), left = p->deadline > at ? p->deadline - at : 0;
         got = poll(&ready, 1, left < INT_MAX ? (int)left : INT_MAX);
     } while (got < 0 && errno == EINTR);
-    p->late |= got == 0;
+    p->late |= got == 0 || now() >= p->deadline;
     if (p->late)
         shutdown(fd, SHUT_RDWR);
 }

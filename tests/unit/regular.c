@@ -134,11 +134,17 @@ TEST("a path in a folder does not leave it by links, and links inside lead to fi
                                         "/folder/../../secret",
                                         "/magic/etc/passwd",
                                         "/none/file"};
-    static const char *const stay[] = {
-        "/file",           "//folder//file", "/./folder/./file",
-        "/to-root",        "/near/file",     "/near/../file",
-        "/folder/../file", "/../../file",    "/outside/outside/near/file",
-        "/magic/file"};
+    static const char *const stay[] = {"/file",
+                                       "//folder//file",
+                                       "/./folder/./file",
+                                       "/to-root",
+                                       "/near/file",
+                                       "/near/../file",
+                                       "/folder/../file",
+                                       "/folder/./../folder/file",
+                                       "/../../file",
+                                       "/outside/outside/near/file",
+                                       "/magic/file"};
     make_root();
     for (size_t i = 0; i < sizeof leave / sizeof *leave; i++)
         CHECK_TEXT(inside(leave[i]), "No such file or directory");
