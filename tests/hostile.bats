@@ -50,7 +50,7 @@ changed() {
 @test "the writer of a pipe that a recording names is not woken" {
     mkdir -p root/usr/bin
     mkfifo root/usr/bin/seq
-    echo text > root/usr/bin/seq &
+    echo text > root/usr/bin/seq 3>&- &
     local writer=$!
     try perf-script --symfs root "$DATA/two-events.data"
     [ "$status" -eq 0 ]
