@@ -923,7 +923,7 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     cmp wanted folder/there
     ln -s loop loop
     try flamesvg -q -o loop in
-    same 'flamesvg: loop: Too many levels of symbolic links' "$stderr"
+    [[ $stderr == 'flamesvg: loop: '*ymbolic\ link* ]] # the C library's words
 }
 
 @test "--output follows no link of another user, and opens no FIFO" {

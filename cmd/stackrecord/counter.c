@@ -99,7 +99,7 @@ attach(struct counters *c, uint32_t ring, int fd)
 static struct refusal
 open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring, unsigned flags)
 {
-    int32_t cpu = c->cpus->at[ring % c->sampled];
+    int32_t cpu = c->cpus->at[ring < c->sampled ? ring : ring - c->sampled];
     int fd = open_counter(e, task, cpu, flags);
     if (fd < 0 && errno == EMFILE && raise_limit(c))
         fd = open_counter(e, task, cpu, flags);

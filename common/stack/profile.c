@@ -181,7 +181,7 @@ write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out 
     size_t depth = profile_depth(p, stack);
     set_line(l, p, stack);
     if (l->n == depth) {
-        out_span(out, span_head(text_span(&l->text), l->text.len - 1));
+        out_span(out, span_head(text_span(&l->text), l->text.len - (l->text.len > 0)));
         return;
     }
     out_span(out, text_span(&l->text));

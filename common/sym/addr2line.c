@@ -62,7 +62,10 @@ static bool
 skip_call(struct lines *lines)
 {
     struct span line;
-    return lines_next(lines, &line) && lines_next(lines, &line);
+    for (int i = 0; i < 2; i++)
+        if (!lines_next(lines, &line))
+            return false;
+    return true;
 }
 
 /* Reads up to the second address. False if the text is not of whole calls, as with a newline in a

@@ -57,6 +57,9 @@ static struct span
 name_at(const struct perfmap *m, uint32_t offset, uint64_t *start)
 {
     struct span rest = span_from(text_span(&m->names), offset);
+    *start = 0;
+    if (rest.len < sizeof *start)
+        return SPAN("");
     memcpy(start, rest.ptr, sizeof *start);
     rest = span_from(rest, sizeof *start);
     return span_head(rest, span_find(rest, '\n'));

@@ -116,7 +116,8 @@ main(int argc, char **argv)
     put(map, "", 0);
     put(dump, "DTiJ", 4);
     int fd = open(dump, O_RDONLY);
-    mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    if (mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+        return 1;
     puts("ready");
     fflush(stdout);
     for (unsigned n = 0; now() < end; n++) {

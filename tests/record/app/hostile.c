@@ -21,6 +21,15 @@ enum { PAGE = 4096, MAP_MB = 24 };
 
 static int number; /* of this process */
 
+/* Maps code: a page of the file, or with -1 memory of its own. */
+static void
+map_code(int fd)
+{
+    int flags = MAP_PRIVATE | (fd < 0 ? MAP_ANONYMOUS : 0);
+    if (mmap(NULL, PAGE, PROT_READ | PROT_EXEC, flags, fd, 0) == MAP_FAILED)
+        perror("mmap");
+}
+
 /* New names of a thread. */
 static void
 names(void)
@@ -73,7 +82,7 @@ forks(void)
     for (int i = 0; i < 20; i++) {
         pid_t pid = fork();
         if (pid == 0) {
-            mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            map_code(-1);
             _exit(0);
         }
         if (pid > 0)
@@ -89,7 +98,7 @@ perfmap(void)
     static unsigned long n;
     char path[64];
     if (f == NULL) {
-        mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        map_code(-1);
         snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
         f = fopen(path, "w");
     }
@@ -115,7 +124,7 @@ truncation(void)
         if (write(to, block, (size_t)n) != n)
             break;
     close(from);
-    mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, to, 0);
+    map_code(to);
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
