@@ -20,8 +20,8 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-# Under sanitizers these would test the same again: the build, the picture's script in a browser, the checks of lint.
-NOT_SANITIZED=$([ -z "${SAN-}" ] || echo 'bats/(browser|build|hostile-names|lint|picture)')
+# Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a browser, the checks of lint.
+NOT_SANITIZED=$([ -z "${SAN-}" ] || echo 'bats/(browser|build|confine|hostile-names|lint|picture)')
 
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
 

@@ -26,7 +26,8 @@
 #define ARCHITECTURE (EM_RISCV | BITS_64 | LITTLE)
 #endif
 
-#ifdef ARCHITECTURE
+/* AddressSanitizer looks for leaks with ptrace(2), which is not allowed. */
+#if defined ARCHITECTURE && !defined __SANITIZE_ADDRESS__
 
 /* What a filter reads. */
 struct call_data {
