@@ -19,6 +19,7 @@ setup() {
 }
 
 @test "so it does in a thousand names of 4 KB" {
+    [ -z "${SAN-}" ] || skip "under sanitizers expressions are searched as with musl"
     awk 'BEGIN { a = sprintf("%4080s", ""); gsub(/ /, "a", a); for (i = 0; i < 1000; i++) print "m;" a i " 1" }' > in
     try timeout 10 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
     [ "$status" -eq 0 ]
