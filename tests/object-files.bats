@@ -15,6 +15,8 @@ make_object() { # KIND BYTES ADDRESSES [NAME...]
 bounded() { # KB SECONDS COMMAND...
     local kb=$1 seconds=$2
     shift 2
+    # Sanitizers take time, and memory, of their own.
+    [ -z "${SAN-}" ] || kb=unlimited seconds=$((8 * seconds))
     (ulimit -v "$kb" && exec timeout "$seconds" "$@" > out 2> said)
 }
 
