@@ -141,6 +141,13 @@ TEST("all replacements in a long text end where the search does")
     pattern_free(&p);
 }
 
+/* With AddressSanitizer texts are searched by the C library alone, in quadratic time. */
+#ifdef __SANITIZE_ADDRESS__
+enum { TEXTS = 10 };
+#else
+enum { TEXTS = 1000 };
+#endif
+
 /* Whether a match is found, or not, in each of a thousand texts of 4,096 bytes. */
 static bool
 same_in_all(const char *expression, bool wanted)
@@ -149,7 +156,7 @@ same_in_all(const char *expression, bool wanted)
     char text[PATTERN_TEXT];
     bool same = true;
     memset(text, 'a', sizeof text);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < TEXTS; i++) {
         snprintf(text, 8, "%07d", i);
         text[7] = 'a';
         same = same && pattern_matches(&p, span_of(text, sizeof text)) == wanted;
@@ -158,7 +165,6 @@ same_in_all(const char *expression, bool wanted)
     return same;
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* then texts are copied, and searched by the C library alone */
 TEST("an expression that begins to match at each byte and never ends takes linear time")
 {
     clock_t start = clock();
@@ -167,7 +173,6 @@ TEST("an expression that begins to match at each byte and never ends takes linea
     CHECK(same_in_all("a[^b]*$", true));
     CHECK(clock() - start < 5 * CLOCKS_PER_SEC);
 }
-#endif
 
 TEST("a back reference is refused, and what looks like one is not")
 {
