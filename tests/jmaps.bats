@@ -62,8 +62,7 @@ pretend_stranger() { # the script of jcmd on standard input
     try "$COMPAT/jmaps" "$pid"
     [ "$status" -eq 0 ]
     same '' "$stderr"
-    same "Fetching maps for all java processes...
-Mapping PID $pid (user $(id -un)):
+    same "Mapping PID $pid (user $(id -un)):
 wc(1): $(wc "$map")" "$output"
     same '1000 10 jcmd' "$(cat "$map")"
 }
@@ -88,7 +87,7 @@ wc(1): $(wc "$map")" "$output"
     tool jdk/bin/jcmd <<< "echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
     try jmaps "$pid"
     [ "$status" -eq 1 ]
-    same "jmaps: process $pid: $map was not made; what was answered is below
+    same "jmaps: process $pid: $map was not made; the answer was:
 jmaps:   java.lang.IllegalArgumentException: Unknown diagnostic command
 jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME" "$stderr"
     tool jdk/bin/jcmd <<< "echo 'Command executed successfully'"
@@ -193,7 +192,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
         echo "$1" > theirs/act
         try timeout 10 jmaps "$pid"
         [ "$status" -eq 1 ]
-        [[ $stderr = "jmaps: process $pid: $map $2; what was answered is below"* ]]
+        [[ $stderr = "jmaps: process $pid: $map $2; the answer was:"* ]]
     }
     is_refused "ln -s /dev/zero $map" 'is a symbolic link, which is not followed'
     is_refused "mkfifo $map" 'is not a regular file'

@@ -175,8 +175,7 @@ explain(struct work *w, const char *problem)
 {
     const char *advice = NULL;
     long pid = (long)w->process.pid;
-    diag_error(&w->diag, NOWHERE, "process %ld: %s %s; what was answered is below", pid, w->path,
-               problem);
+    diag_error(&w->diag, NOWHERE, "process %ld: %s %s; the answer was:", pid, w->path, problem);
     print_said(w);
     if (has_said(w, SPAN("executed successfully")))
         advice = "it may be in the /tmp of its container, where perf-script finds it";
@@ -252,6 +251,7 @@ static void
 map_all(struct work *w)
 {
     pid_t *pids;
+    out_text(&w->out, "Fetching maps for all java processes...\n");
     size_t n = javaprocess_list(&pids);
     for (size_t i = 0; i < n; i++)
         try_process(w, pids[i], false);
@@ -289,7 +289,6 @@ main(int argc, char **argv)
         return w.diag.status;
     }
     out_stdout(&w.out);
-    out_text(&w.out, "Fetching maps for all java processes...\n");
     if (r.noperands > 0)
         map_named(&w, &r);
     else
