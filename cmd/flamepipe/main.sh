@@ -8,8 +8,8 @@ find_node_files() { # FOLDER
         -type f -user "$(id -u)" -links 1 -newer "$work/began" 2> "$work/why"
 }
 
-# Whether V8 has logged nothing in its log. What the name stands for may be another file by now, in a folder that others
-# may write.
+# True if V8 has logged nothing in its log file. Reads a copy, with limits: in a folder that others may write, the file
+# may have been replaced by another one, such as a FIFO.
 is_empty_log() { # FILE
     timeout 5 head -c 1000000 "$1" 2> "$work/why" > "$work/log" || return
     ! grep -qvE '^(v8|heap|new|delete)[-,]' "$work/log"

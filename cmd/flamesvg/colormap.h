@@ -9,8 +9,8 @@ struct colormap {
     struct intern names;
     struct span *colours; /* by the name's number, as an SVG attribute takes them */
     size_t cap;
-    size_t read;      /* so many of the names come from the file */
-    const char *path; /* of the file that is replaced */
+    size_t read;      /* the number of names that come from the file */
+    const char *path; /* of the file that is read */
     struct arena arena;
 };
 

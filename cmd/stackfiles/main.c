@@ -59,7 +59,7 @@ struct level {
     size_t first; /* of w->pending: those from there on are in it, or deeper */
 };
 
-/* The descriptors of so many levels, the deepest ones, are open. */
+/* At most OPEN_MOST folders are open at a time: the deepest ones. */
 enum { OPEN_MOST = 32, FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
 struct walk {

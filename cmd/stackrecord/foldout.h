@@ -1,7 +1,8 @@
-/* --folded: adds samples up in memory by their stacks, and writes them as folded text at the end;
- * where they take more memory than they may, also before, and begins anew: counts of equal lines
- * add up. The names are those that stackcollapse makes without options, and a sample counts what it
- * counts there: one, or its period for the events of common/stack/measure.h. */
+/* --folded: adds samples up in memory by their stacks, and writes them as folded text at the end.
+ * Where the sums take more memory than they may, it writes them earlier and begins with empty ones:
+ * the counts of equal lines can be added up. The names are those that stackcollapse makes without
+ * options, and a sample counts what it counts there: one, or its period for the events of
+ * common/stack/measure.h. */
 #ifndef STACKRECORD_FOLDOUT_H
 #define STACKRECORD_FOLDOUT_H
 

@@ -1,16 +1,15 @@
-/* What --memory is for: a share for each thing that grows with what is recorded. */
+/* How --memory is divided: a share for each kind of data that grows with what is recorded. */
 #ifndef STACKRECORD_SHARES_H
 #define STACKRECORD_SHARES_H
 
 #include <stddef.h>
 
-/* Bytes. The rest, about a fifth, is for what has a size of its own: the program, the names of the
- * kernel's functions and those of binaries. */
+/* Bytes. The rest, 3/16, is for the program itself and for the symbols of the kernel and of
+ * binaries, which are not limited here. */
 struct shares {
-    size_t rings;   /* the kernel's ring buffers, of which each CPU has one or two, at least a page
-                       each */
-    size_t waiting; /* records until they are in the order of their times */
-    size_t perf_maps; /* of all processes, of which one may take half */
+    size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
+    size_t waiting;   /* records that wait to be sorted by time */
+    size_t perf_maps; /* of all processes together; one process may take half */
     size_t mappings;  /* which file lies where in each process */
     size_t frames;    /* as they are printed */
     size_t stacks;    /* --folded */

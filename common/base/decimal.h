@@ -1,6 +1,6 @@
-/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. What
- * does not fit them saturates: a number of 2^64 - 1 and more is "full", stands for itself and all
- * above it, and stays full in sums, differences and shifts. */
+/* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. A
+ * number of 2^64 - 1 or more saturates: it is kept as one value, which is called full, and stays
+ * full in sums, differences and shifts. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 

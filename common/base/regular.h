@@ -2,8 +2,9 @@
  * recordings, of /tmp.
  *
  * Only a regular file is opened: to open a FIFO would block or wake its writer, and to open a
- * device may start it, as /dev/watchdog. So the file is first found without opening it (O_PATH),
- * looked at, and that same file is opened, whatever its name leads to by then. */
+ * device may start it, as /dev/watchdog. So the file is first looked up without opening it
+ * (O_PATH), and its type and owner are checked. Then that same file is opened, even if its name
+ * leads to another one by then. */
 #ifndef BASE_REGULAR_H
 #define BASE_REGULAR_H
 
