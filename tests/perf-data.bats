@@ -135,6 +135,7 @@ setup_file() {
     record tracepoints -a -g -e sched:sched_switch -e 'syscalls:sys_*_read' -- sh -c "$shell"
     record flat -a -e sched:sched_switch,syscalls:sys_enter_openat,cpu-clock -- sh -c "$shell"
     record two -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
+    record group -e '{cpu-clock,page-faults,sched:sched_switch}:S' -F 1999 -a -g -- sh -c "$shell"
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
     record lost -a -e cpu-clock -F 10000 -m 1 -g -- sh -c "$shell"
     record mapped -a -e cpu-clock -F 99 -g --buildid-mmap -- sh -c "$shell"
@@ -184,6 +185,16 @@ teardown_file() {
     [ "$(grep -c ' page-faults/period=5/: $' ours)" -gt 0 ]
     [ "$(grep -c ' cpu-clock/period=500000/u: $' ours)" -gt 0 ]
     compares_to_perf plain
+}
+
+@test "of a group of events each member has its samples, of the periods by which its counter grew" {
+    need group
+    equal_to_perf group
+    [ "$(grep -c ' page-faults: $' ours)" -gt 10 ]
+    [ "$(grep -c ' sched:sched_switch: $' ours)" -gt 10 ]
+    perf-script -q group | stackcollapse -q --event-filter=page-faults > folded
+    same "$(of_perf group | stackcollapse -q --event-filter=page-faults)" "$(cat folded)"
+    [ -s folded ]
 }
 
 @test "lost samples are printed as perf prints them, and counted" {

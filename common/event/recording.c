@@ -1,10 +1,19 @@
 #include "common/event/recording.h"
 
+#include <stdlib.h>
+
 bool
 recording_open(struct recording *g, struct lines *lines)
 {
     *g = (struct recording){0};
     return perfdata_open(&g->data, lines);
+}
+
+static bool
+has_counters(const struct record *r)
+{
+    return r->type == RECORD_SAMPLE && (r->has & SAMPLE_READ) != 0 &&
+           (r->event->read_format & READ_ID) != 0;
 }
 
 static enum recording_item
@@ -14,8 +23,46 @@ decode(struct recording *g, struct span bytes, uint64_t offset, struct record *r
     return g->at.what == NULL ? RECORDING_RECORD : RECORDING_SKIPPED;
 }
 
-enum recording_item
-recording_next(struct recording *g, struct record *r)
+/* How much the counter has grown since it was read last. Where threads inherit their creator's
+ * counters, the values under one id are those of the sample's thread. */
+static uint64_t
+growth(struct recording *g, const struct record *r, const struct record_counter *c)
+{
+    struct {
+        uint64_t id, tid;
+    } key = {c->id, event_flag(r->event, FLAG_INHERIT) ? r->tid : 0};
+    uint32_t number;
+    bool added = intern_put(&g->counted, span_of((const char *)&key, sizeof key), &number);
+    g->values = mem_grow(g->values, &g->values_cap, g->counted.count, sizeof *g->values);
+    uint64_t last = added ? 0 : g->values[number];
+    g->values[number] = c->value;
+    return c->value - last;
+}
+
+/* Gives the sample for the next of its counters that has grown. RECORDING_END: there is none. */
+static enum recording_item
+next_counter(struct recording *g, struct record *r)
+{
+    while (g->counter < g->ncounters) {
+        const struct eventset *events = &g->data.events;
+        struct record_counter c = record_counter(&g->sample, g->counter++);
+        *r = g->sample;
+        r->id = c.id;
+        r->event = events->count == 1 ? &events->events[0] : eventset_find(events, c.id);
+        if (r->event == NULL) {
+            g->at.what = "a counter of a sample belongs to no event of the recording";
+            return RECORDING_SKIPPED;
+        }
+        r->sample.period = growth(g, r, &c);
+        if (r->sample.period > 0)
+            return RECORDING_RECORD;
+    }
+    return RECORDING_END;
+}
+
+/* Gives the next record of the input. */
+static enum recording_item
+next_record(struct recording *g, struct record *r)
 {
     struct order_held held;
     struct span bytes;
@@ -39,10 +86,28 @@ recording_next(struct recording *g, struct record *r)
     }
 }
 
+enum recording_item
+recording_next(struct recording *g, struct record *r)
+{
+    for (;;) {
+        enum recording_item item = next_counter(g, r);
+        if (item != RECORDING_END)
+            return item;
+        item = next_record(g, r);
+        if (item != RECORDING_RECORD || !has_counters(r))
+            return item;
+        g->sample = *r;
+        g->counter = 0;
+        g->ncounters = r->sample.read.count;
+    }
+}
+
 void
 recording_free(struct recording *g)
 {
     order_free(&g->order);
     perfdata_free(&g->data);
+    intern_free(&g->counted);
+    free(g->values);
     *g = (struct recording){0};
 }

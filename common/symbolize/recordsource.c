@@ -126,13 +126,14 @@ set_header(struct recordsource *d, const struct record *r)
                       (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
 }
 
-/* The text of a sample, from its payload. */
+/* The text of a sample, from its payload; a tracepoint has none where it is counted in the group of
+ * the event that was sampled. */
 static struct span
 payload_text(struct recordsource *d, const struct record *r)
 {
     d->rest.len = 0;
     text_add(&d->rest, SPAN(" "));
-    if (r->event->raw_is_text) {
+    if (r->event->raw_is_text || r->sample.raw.len == 0) {
         text_add(&d->rest, r->sample.raw);
         return text_span(&d->rest);
     }

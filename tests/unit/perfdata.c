@@ -3,6 +3,7 @@
 #include "common/event/recording.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -282,5 +283,102 @@ TEST("a record that cannot be decoded is skipped, with its offset")
             CHECK(g.at.what != NULL && g.at.offset == input_size);
         }
     CHECK(n == 33 && skipped == 1 && g.data.fault.what == NULL);
+    close_input();
+}
+
+/* A sample of thread `tid`, with the counters 100 and 101 as they stand. */
+static void
+put_counters(struct text *t, uint32_t tid, uint64_t first, uint64_t second)
+{
+    struct text fields = {0};
+    uint64_t words[] = {100, (uint64_t)tid << 32 | 7, 2, first, 100, second, 101};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        put_u64(&fields, words[i]);
+    put_record(t, RECORD_SAMPLE, MISC_USER, text_span(&fields));
+    free(fields.ptr);
+}
+
+/* A pipe with two events of one group, whose samples come by put_counters. */
+static void
+load_group(uint64_t flags)
+{
+    struct text t = {0}, fields = {0};
+    text_add(&t, SPAN("PERFILE2"));
+    put_u64(&t, 16);
+    for (uint64_t id = 100; id < 102; id++) {
+        uint64_t words[9] = {
+            1 | 64ull << 32,      id - 100, 0, SAMPLE_IDENTIFIER | SAMPLE_TID | SAMPLE_READ,
+            READ_ID | READ_GROUP, flags};
+        words[8] = id;
+        fields.len = 0;
+        for (size_t i = 0; i < 9; i++)
+            put_u64(&fields, words[i]);
+        put_record(&t, 64, 0, text_span(&fields));
+    }
+    put_counters(&t, 7, 1000, 0);
+    put_counters(&t, 8, 300, 2);
+    put_counters(&t, 7, 1500, 5);
+    put_counters(&t, 8, 300, 9);
+    memcpy(input, t.ptr, input_size = t.len);
+    free(t.ptr);
+    free(fields.ptr);
+}
+
+/* Checks that the next record is a sample of that event and period. */
+static void
+check_growth(uint32_t tid, uint32_t event, uint64_t period)
+{
+    struct record r;
+    CHECK(recording_next(&g, &r) == RECORDING_RECORD && r.type == RECORD_SAMPLE);
+    CHECK(r.tid == tid && r.event->number == event && r.id == 100 + event);
+    CHECK(r.sample.period == period);
+}
+
+TEST("a sample of a group comes for each counter that has grown, with the growth as its period")
+{
+    struct record r;
+    load_group(0);
+    CHECK(open_input(input_size));
+    check_growth(7, 0, 1000);
+    check_growth(8, 0, (uint64_t)300 - 1000);
+    check_growth(8, 1, 2);
+    check_growth(7, 0, 1200);
+    check_growth(7, 1, 3);
+    check_growth(8, 0, (uint64_t)300 - 1500);
+    check_growth(8, 1, 4);
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    close_input();
+}
+
+TEST("where threads inherit the counters, each thread's grow by themselves")
+{
+    struct record r;
+    load_group(1 << FLAG_INHERIT);
+    CHECK(open_input(input_size));
+    check_growth(7, 0, 1000);
+    check_growth(8, 0, 300);
+    check_growth(8, 1, 2);
+    check_growth(7, 0, 500);
+    check_growth(7, 1, 5);
+    check_growth(8, 1, 7);
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    close_input();
+}
+
+TEST("a counter of an unknown event is skipped, and the others of its sample are not")
+{
+    struct record r;
+    load_group(1 << FLAG_INHERIT);
+    input[16 + 8 + 64] = 102; /* the first event's id: a sample of 100 is of none */
+    CHECK(open_input(input_size));
+    CHECK(recording_next(&g, &r) == RECORDING_SKIPPED);
+    CHECK(g.at.what != NULL && g.at.offset == 16 + 2 * 80);
+    close_input();
+    load_group(1 << FLAG_INHERIT);
+    input[16 + 2 * 80 + 8 + 4 * 8] = 102; /* the first counter of the first sample */
+    CHECK(open_input(input_size));
+    CHECK(recording_next(&g, &r) == RECORDING_SKIPPED);
+    CHECK_TEXT(span_cstr(g.at.what), "a counter of a sample belongs to no event of the recording");
+    check_growth(8, 0, 300);
     close_input();
 }
