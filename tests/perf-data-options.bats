@@ -167,7 +167,7 @@ setup_file() {
     perf-script -q chain > chain.txt
     local from option part parts=()
     from=$(awk '/: $/ { sub(":", "", $3); print $3; if (n++ > 20) exit }' chain.txt | tail -n 1)
-    for option in "--time=$from," "--time=,$from" --time=10%,60% --range=0,0.02; do
+    for option in "--time=$from," "--time=,$from" --time=0%,60% --range=0,0.02; do
         echo "$option"
         try perf-script -q "$option" chain
         [ "$status" -eq 0 ]
