@@ -878,11 +878,20 @@ stat_of() { # KEY OPTION...
     [[ $output != *"JIT frames without a name"* ]]
 }
 
-@test "--check: stacks cut at 127 frames" {
+@test "--check: stacks cut at 127 frames, if they are a hundredth" {
     gunzip -c "$DATA/deep.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"stacks cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording"* ]]
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\n  166 of 304 stacks are cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording'* ]]
     same "$(awk -v RS= -F '\n' 'NF == 128' in | grep -c cpu-clock)" "$(stat_of cut_stacks)"
+    # One of 305.
+    awk -v RS= -v ORS='\n\n' -F '\n' 'NF != 128 || !cut++' in > one
+    for _ in 1 2 3; do awk -v RS= -v ORS='\n\n' -F '\n' 'NF != 128' in; done >> one
+    mv one in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output == *"             1  stacks cut at 127 frames"* ]]
+    [[ $output != *"raise kernel.perf_event_max_stack"* ]]
 }
 
 @test "--check: lost records" {
@@ -939,10 +948,25 @@ stat_of() { # KEY OPTION...
 @test "--check: stacks of one user frame, as missing frame pointers leave them" {
     printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 k ([kernel.kallsyms])\n\t1 f (/lib/a.so)\n\t0 [unknown] ([unknown])\n\n' > in
     try perf-script --check in
-    [[ $output == *"frame pointers are missing, build with -fno-omit-frame-pointer or record with --call-graph dwarf and print with perf script --no-inline"* ]]
-    same 1 "$(stat_of single_frame_stacks)"
+    [[ $output == *"1 of 1 stacks do not reach a root, most often those of a, from f: build the program and its libraries with -fno-omit-frame-pointer, or record with --call-graph dwarf,65528 and print with perf script --no-inline"* ]]
+    same "1 1" "$(stat_of single_frame_stacks) $(stat_of broken_stacks)"
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
     same 0 "$(stat_of single_frame_stacks)"
+    # Programs that start have one frame in user code, and lack none.
+    printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 asm_exc_page_fault ([kernel.kallsyms])\n\t1 _start (/bin/a)\n\n' > in
+    try perf-script --check in
+    [[ $output != *advice* ]]
+}
+
+@test "--check: where all stacks have one frame, callchains may not be recorded at all" {
+    ten > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\nadvice\n  no stack has more than one frame: record with -g, and without a limit of the depth; if that was so, build with -fno-omit-frame-pointer, or '* ]]
+    # Nor are they printed here.
+    ten | grep -v $'^\t' > in
+    try perf-script --check in
+    [[ $output == *"no callchains: record with -g, and print them: perf script -F +ip,+sym,+dso"* ]]
 }
 
 @test "--check asks who the process is that has JIT frames without a name" {
@@ -953,8 +977,8 @@ stat_of() { # KEY OPTION...
         try perf-script --check in
         [[ $output == *"JIT frames without a name: $advice"* ]]
     done << 'END'
-pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|start java with -XX:+PreserveFramePointer
-java|[unknown]|start java with -XX:+PreserveFramePointer
+pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent; print the recording while its perf map is there
+java|[unknown]|before java ends run jcmd PID Compiler.perfmap
 Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
 .NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
 gunicorn|/usr/bin/python3.12|start python (3.12 or later) with -X perf
@@ -964,7 +988,24 @@ END
     # A stack that does not reach its runtime, in a recording with one runtime.
     printf 'x 7/8 [000] 1.5: 1 c:\n\t1010 [unknown] (//anon)\n\nx 7/8 [000] 1.6: 1 c:\n\t9 f (/usr/lib/libjvm.so)\n\n' > in
     try perf-script --check in
-    [[ $output == *"JIT frames without a name: start java"* ]]
+    [[ $output == *"JIT frames without a name: before java ends run jcmd"* ]]
+}
+
+@test "--check asks for java's frame pointers where they are missing, and not where they are there" {
+    local i
+    for i in {1..20}; do
+        printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\n' "$i"
+        printf 'java 7/7 [000] 1.6%02d: 1 c:\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
+    done > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output == *"20 of 40 stacks do not reach a root, most often those of worker-0, from /tmp/perf-7.map: this is JIT-compiled code, which java gives frame pointers with -XX:+PreserveFramePointer"* ]]
+    for i in {1..20}; do
+        printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
+    done > in
+    try perf-script --check in
+    [[ $output == *"JIT frames without a name: before java ends run jcmd"* ]]
+    [[ $output != *PreserveFramePointer* ]]
 }
 
 @test "--check: interpreted functions that share one frame" {
@@ -976,8 +1017,17 @@ END
     [[ $output != *--interpreted-frames-native-stack* ]]
     printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtin:InterpreterEntryTrampoline+0x1 (/tmp/perf-7.map)\n\n' >> in
     try perf-script --check in
-    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack"* ]]
+    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack, unless it was"* ]]
     same 2 "$(stat_of interpreted_samples)"
+    # With the option interpreted functions have names; those of the snapshot from which each worker thread starts have
+    # none even so.
+    local form
+    for form in 'JS:~f /x.js:1:2' 'InterpretedFunction:f /x.js:1' 'LazyCompile:~f /x.js:1'; do
+        printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtins_InterpreterEntryTrampoline+0x1 (/bin/node)\n\t2 %s (/tmp/perf-7.map)\n\n' "$form" > in
+        try perf-script --check in
+        [ "$status" -eq 0 ]
+        [[ $output != *--interpreted-frames-native-stack* ]]
+    done
 }
 
 @test "--check: kernel frames without a name" {
@@ -987,17 +1037,36 @@ END
     same 2 "$(stat_of nameless_kernel_frames)"
     ten > in
     [[ $(perf-script --check in) != *kptr_restrict* ]]
+    # What an unwinder took for an address of a caller; and a module without names among kernel functions with names.
+    printf 'a 7/8 [000] 1.5: 1 c:\n\t1 f (/bin/x)\n\tffffa831c66d2db4 [unknown] ([unknown])\n\n' > in
+    same 0 "$(stat_of nameless_kernel_frames)"
+    printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffffc0000010 [unknown] ([zfs])\n\tffffffff81000010 vfs_read ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' >> in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output != *kptr_restrict* ]]
+    same 1 "$(stat_of nameless_kernel_frames)"
 }
 
-@test "--check: stacks that do not reach a root that the others reach" {
+@test "--check: stacks that do not reach a root, the program that has most of them, and why" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"1,188 of 3,887 stacks do not reach a root that the others reach, most often from "*": frame pointers are missing in part, build that code with -fno-omit-frame-pointer or record with --call-graph dwarf and print with perf script --no-inline"* ]]
+    [[ $output == *"1,188 of 3,887 stacks do not reach a root, most often those of node, from sha512_block_data_order_avx2: this is assembler code of OpenSSL, which keeps no frame pointers however it is built, and hides its callers"* ]]
+    [[ $output != *-fno-omit-frame-pointer* ]]
     same 1188 "$(stat_of broken_stacks)"
-    for file in java cpp deep system-wide; do
+    for file in java cpp deep; do
         gunzip -c "$DATA/$file.perf.txt.gz" > in
         [[ $(perf-script --check in) != *"stacks do not reach a root"* ]]
     done
+    # Of a pipeline without frame pointers, whether one stack of sort reaches a root or none.
+    gunzip -c "$DATA/shell-pipe.perf.txt.gz" > in
+    try perf-script --check in
+    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort, from /usr/bin/sort: build the program and its libraries with -fno-omit-frame-pointer, or "* ]]
+    printf 'sort 1/1 [000] 1.5: 1 c:\n\t1 f (/usr/bin/sort)\n\t2 _start (/usr/bin/sort)\n\n' >> in
+    try perf-script --check in
+    [[ $output == *"136 of 147 stacks do not reach a root, most often those of sort"* ]]
+    # A filter drops roots.
+    gunzip -c "$DATA/node-http.perf.txt.gz" | stackfilter --only app > in
+    [[ $(perf-script --check in) != *"stacks do not reach a root"* ]]
 }
 
 @test "--check: samples without any frame" {

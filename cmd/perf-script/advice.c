@@ -42,6 +42,9 @@ no_callchains(const struct check *c, char text[static ADVICE_TEXT])
     return write_advice(text, c->stacks > 0
                                   ? "no callchains: perf script --no-inline prints those of a "
                                     "recording with --call-graph dwarf, or record with -g"
+                              : c->empty == c->samples && !c->recording
+                                  ? "no callchains: record with -g, and print them: perf script "
+                                    "-F +ip,+sym,+dso"
                                   : "no callchains: record with -g");
 }
 
@@ -78,50 +81,84 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
                             "JIT frames without a name, while others have one: print the "
                             "recording while the perf maps are there; for other processes, %s",
                             runtime_advice(worst_runtime(c)));
-    return write_advice(text, "JIT frames without a name: %s", runtime_advice(worst_runtime(c)));
+    return write_advice(text,
+                        "JIT frames without a name: %s; print the recording while its perf map is "
+                        "there",
+                        runtime_advice(worst_runtime(c)));
 }
 
+/* With the option, too, functions of node's start-up snapshot have no name of their own: what shows
+ * that it was given is that some interpreted function has one. */
 static bool
 interpreted(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return is_share(c->interpreted, c->samples, 10) &&
+    return !c->has_interpreted && is_share(c->interpreted, c->samples, 10) &&
            write_advice(text, "interpreted JavaScript functions are one frame, "
                               "InterpreterEntryTrampoline: start node with "
-                              "--interpreted-frames-native-stack");
+                              "--interpreted-frames-native-stack, unless it was");
 }
 
+/* Modules and BPF programs may have no names where the others have. */
 static bool
 no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return is_share(c->nameless_kernel, c->frames, 100) &&
+    return c->nameless_kernel > c->named_kernel && is_share(c->nameless_kernel, c->frames, 100) &&
            write_advice(text, "kernel frames without a name: set kernel.kptr_restrict=0 and "
                               "kernel.perf_event_paranoid=1 (sysctl), or record and print as "
                               "root");
+}
+
+/* Beginnings of the names of functions that OpenSSL has in assembler. */
+static const struct span openssl[] = {
+    SPAN("sha1_block_"),    SPAN("sha256_block_"), SPAN("sha512_block_"), SPAN("md5_block_"),
+    SPAN("aesni_"),         SPAN("vpaes_"),        SPAN("gcm_ghash_"),    SPAN("bn_mul"),
+    SPAN("bn_sqr"),         SPAN("bn_power5"),     SPAN("rsaz_"),         SPAN("ecp_nistz256_"),
+    SPAN("ChaCha20_"),      SPAN("poly1305_"),     SPAN("KeccakF1600"),   SPAN("x25519_fe"),
+    SPAN("__ecp_nistz256"), SPAN("__bn_"),         SPAN("_aesni_"),       SPAN("_vpaes_"),
+};
+
+/* Why stacks end there, or what to do about it. */
+static const char *
+missing_callers(const struct check *c)
+{
+    const struct roots_result *r = &c->broken;
+    struct frame end = {.dso = r->dso};
+    bool java = !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
+    if (span_starts_any(r->symbol, openssl, sizeof openssl / sizeof *openssl))
+        return "this is assembler code of OpenSSL, which keeps no frame pointers however it is "
+               "built, and hides its callers";
+    if (java && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
+        return "this is JIT-compiled code, which java gives frame pointers with "
+               "-XX:+PreserveFramePointer";
+    return "build the program and its libraries with -fno-omit-frame-pointer, or record with "
+           "--call-graph dwarf,65528 and print with perf script --no-inline";
 }
 
 static bool
 broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
     char part[NUM_COMMAS], whole[NUM_COMMAS];
-    struct span n = num_commas(part, c->broken.broken), of = num_commas(whole, c->broken.stacks);
-    struct span name = c->broken.commonest;
-    return is_share(c->broken.broken, c->broken.stacks, 20) &&
-           write_advice(text,
-                        "%.*s of %.*s stacks do not reach a root that the others reach%s%.*s: "
-                        "frame pointers are missing in part, build that code with "
-                        "-fno-omit-frame-pointer or record with --call-graph dwarf and print "
-                        "with perf script --no-inline",
-                        SPAN_ARG(n), SPAN_ARG(of), name.len > 0 ? ", most often from " : "",
-                        NAME_ARG(name));
+    const struct roots_result *r = &c->broken;
+    struct span n = num_commas(part, r->broken), of = num_commas(whole, r->stacks);
+    struct span at = r->symbol.len > 0 ? r->symbol : r->dso;
+    if (!is_share(r->broken, r->stacks, 20))
+        return false;
+    return write_advice(text,
+                        "%.*s of %.*s stacks do not reach a root, most often those of %.*s, from "
+                        "%.*s: %s",
+                        SPAN_ARG(n), SPAN_ARG(of),
+                        NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at),
+                        missing_callers(c));
 }
 
 static bool
-no_frame_pointers(const struct check *c, char text[static ADVICE_TEXT])
+one_frame(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return is_share(c->single, c->chains, 10) && !is_share(c->broken.broken, c->single, 2) &&
-           write_advice(text, "stacks that end after one user frame: frame pointers are missing, "
-                              "build with -fno-omit-frame-pointer or record with --call-graph "
-                              "dwarf and print with perf script --no-inline");
+    return c->chains > 0 && c->roots.deepest == 1 &&
+           write_advice(text, "no stack has more than one frame: record with -g, and without a "
+                              "limit of the depth; if that was so, build with "
+                              "-fno-omit-frame-pointer, or record with --call-graph dwarf and "
+                              "print with perf script --no-inline");
 }
 
 /* The DSO is a file, and so can have symbols. */
@@ -146,16 +183,21 @@ no_symbols(const struct check *c, char text[static ADVICE_TEXT])
         }
     }
     return is_share(most, c->frames, 100) &&
-           write_advice(text, "frames without a name in %.*s: install its debug symbols",
-                        NAME_ARG(worst));
+           write_advice(text, "frames without a name in %.*s: %s", NAME_ARG(worst),
+                        span_ends(worst, SPAN("(deleted)"))
+                            ? "the file was gone when they were looked up"
+                            : "install its debug symbols, or do not strip it");
 }
 
 static bool
 cut_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->cut > 0 && write_advice(text, "stacks cut at 127 frames: raise "
-                                            "kernel.perf_event_max_stack (sysctl) before "
-                                            "recording");
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    return is_share(c->cut, c->chains, 100) &&
+           write_advice(text,
+                        "%.*s of %.*s stacks are cut at 127 frames: raise "
+                        "kernel.perf_event_max_stack (sysctl) before recording",
+                        SPAN_ARG(num_commas(part, c->cut)), SPAN_ARG(num_commas(whole, c->chains)));
 }
 
 static bool
@@ -197,9 +239,8 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static rule *const rules[] = {
-    no_callchains,     no_jit_names, interpreted, no_kernel_names, broken_stacks,
-    no_frame_pointers, no_symbols,   cut_stacks,  cut_names,       lost,
-    several_events,    no_times,
+    no_callchains, no_jit_names, interpreted, no_kernel_names, broken_stacks, one_frame, no_symbols,
+    cut_stacks,    cut_names,    lost,        several_events,  no_times,
 };
 
 bool

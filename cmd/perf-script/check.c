@@ -4,10 +4,20 @@
 #include "common/base/num.h"
 #include "common/stack/dso.h"
 #include "common/stack/frameplace.h"
+#include "common/stack/v8name.h"
 
 /* What is known of a frame; 0: not looked at yet. The runtime that it belongs to is in the bits
  * from RUNTIME_SHIFT on. */
-enum { KNOWN = 1, USER = 2, INLINED = 4, NAMELESS_JIT = 8, INTERPRETED = 16, RUNTIME_SHIFT = 5 };
+enum {
+    KNOWN = 1,
+    USER = 2,
+    INLINED = 4,
+    NAMELESS_JIT = 8,
+    INTERPRETED = 16,
+    KERNEL = 32,
+    NAMELESS_KERNEL = 64,
+    RUNTIME_SHIFT = 8
+};
 
 /* A frame of user code. One without name and DSO is where an unwinder went astray, as it does
  * without frame pointers: it does not count. */
@@ -26,28 +36,30 @@ is_interpreter(struct span sym)
            span_eq(sym, SPAN("Builtin:InterpreterEntryTrampoline"));
 }
 
-static unsigned char
+static uint16_t
 kind_of(const struct frame *f)
 {
     bool jit = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
-    return (unsigned char)(KNOWN |
-                           (span_eq(f->dso, SPAN("inlined")) ? INLINED
-                            : is_user(f)                     ? USER
-                                                             : 0) |
-                           (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0) |
-                           runtime_of_dso(f->dso) << RUNTIME_SHIFT);
+    unsigned kind = KNOWN | runtime_of_dso(f->dso) << RUNTIME_SHIFT;
+    if (frame_is_kernel(f))
+        kind |= frame_is_nameless(f) ? KERNEL | NAMELESS_KERNEL : KERNEL;
+    else if (span_eq(f->dso, SPAN("inlined")))
+        kind |= INLINED;
+    else if (is_user(f))
+        kind |= USER;
+    return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
 
 /* Counts one use of the frame and gives its kind. */
-static unsigned char
+static uint16_t
 use(struct check *c, const struct frametab *frames, uint32_t frame)
 {
     if (frame >= c->nuses) {
         size_t n = frametab_count(frames);
         c->uses = mem_grow(c->uses, &c->uses_cap, n, sizeof *c->uses);
-        c->kinds = mem_grow(c->kinds, &c->kinds_cap, n, 1);
+        c->kinds = mem_grow(c->kinds, &c->kinds_cap, n, sizeof *c->kinds);
         memset(c->uses + c->nuses, 0, (n - c->nuses) * sizeof *c->uses);
-        memset(c->kinds + c->nuses, 0, n - c->nuses);
+        memset(c->kinds + c->nuses, 0, (n - c->nuses) * sizeof *c->kinds);
         c->nuses = n;
     }
     c->uses[frame]++;
@@ -103,9 +115,13 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
 {
     size_t user = 0, calls = 0, jit = 0;
     enum runtime runtime = RUNTIME_UNKNOWN;
-    bool interpreted = false;
+    /* What follows user code is not the kernel's, but what an unwinder took for an address. */
+    bool interpreted = false, in_kernel = true;
     for (size_t i = 0; i < s->nframes; i++) {
-        unsigned char kind = use(c, frames, s->frames[i]);
+        unsigned kind = use(c, frames, s->frames[i]);
+        in_kernel &= (kind & KERNEL) != 0;
+        c->nameless_kernel += in_kernel && (kind & NAMELESS_KERNEL) != 0;
+        c->named_kernel += in_kernel && (kind & NAMELESS_KERNEL) == 0;
         user += (kind & USER) != 0;
         calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
         jit += (kind & NAMELESS_JIT) != 0;
@@ -159,16 +175,17 @@ seems_cut(struct span sym)
 
 /* Counts the n uses of one frame. */
 static void
-add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned char kind)
+add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
 {
+    struct v8name v8;
     uint64_t nameless = frame_is_nameless(f) ? n : 0;
     c->frames += n;
     c->lines++;
     c->nameless += nameless;
-    c->nameless_kernel += frame_is_kernel(f) ? nameless : 0;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
     c->named_jit += nameless == 0 && dso_is_jit(f->dso) ? n : 0;
     c->cut_names += seems_cut(f->sym);
+    c->has_interpreted |= v8name_parse(f->sym, &v8) && v8.tier == '~';
     tally_add(&c->dsos, f->dso, n, nameless);
 }
 

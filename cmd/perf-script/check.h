@@ -24,6 +24,7 @@ struct check {
     uint64_t cut;         /* with as many frames as the kernel records */
     uint64_t single;      /* with one user frame */
     uint64_t interpreted; /* with a JavaScript function that shares the interpreter's frame */
+    uint64_t nameless_kernel, named_kernel; /* the kernel's frames, without a name and with one */
     struct roots roots;
 
     uint64_t records;
@@ -40,16 +41,16 @@ struct check {
     struct roots_result broken;
     uint64_t frames, lines;    /* and how many of them differ */
     uint64_t nameless;         /* frames without a name */
-    uint64_t nameless_kernel;  /* of them, the kernel's */
     uint64_t nameless_jit_all; /* of them, outside of every file */
     uint64_t named_jit;        /* frames with a name from a perf map */
     uint64_t cut_names;        /* different frames whose name seems cut */
+    bool has_interpreted;      /* some frame is an interpreted JavaScript function's own */
     struct tally dsos;         /* frames; sum: of those without a name */
 
     uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;
     size_t nuses;
-    unsigned char *kinds; /* and what is known of it */
+    uint16_t *kinds; /* and what is known of it */
     size_t kinds_cap;
 };
 

@@ -110,12 +110,13 @@ report_roots(struct state *st)
     enum { FEW = 20 }; /* below a twentieth they are not worth a message */
     char some[NUM_COMMAS], all[NUM_COMMAS];
     struct roots_result r = roots_judge(&st->roots);
+    struct span at = r.symbol.len > 0 ? r.symbol : r.dso;
     if (r.broken > 0 && r.broken >= r.stacks / FEW)
         diag_note(st->c->diag,
-                  "%.*s of %.*s stacks do not reach a root that others reach%s%.*s: frame pointers "
-                  "are missing (see perf-script --check)",
+                  "%.*s of %.*s stacks do not reach a root, most often those of %.*s, from %.*s "
+                  "(see perf-script --check)",
                   SPAN_ARG(num_commas(some, r.broken)), SPAN_ARG(num_commas(all, r.stacks)),
-                  r.commonest.len > 0 ? "; most end at " : "", SPAN_ARG(r.commonest));
+                  SPAN_ARG(intern_text(&st->fold.comms, r.command)), SPAN_ARG(at));
 }
 
 /* Reports what is odd about the samples, and what the options needed and the input lacks. */

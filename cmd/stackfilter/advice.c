@@ -54,10 +54,12 @@ advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct 
                    has_js ? " frames of node are JIT-compiled code without a name and were "
                             "dropped: was its perf map copied before the recording ended?"
                           : " frames of node are JIT-compiled code without a name and were "
-                            "dropped: start node with --perf-basic-prof");
+                            "dropped: start node with --perf-basic-prof, and print the recording "
+                            "while its perf map is there");
     /* With the option, too, functions of node's start-up snapshot run without a name of their own:
      * what shows that it was not given is that no interpreted function has one. */
     if (!has_interpreted && is_share(a->interpreted, a->samples))
-        note_share(diag, "interpreted functions have no name in ", a->interpreted, a->samples,
-                   " stacks of node: start node with --interpreted-frames-native-stack");
+        note_share(
+            diag, "interpreted functions have no name in ", a->interpreted, a->samples,
+            " stacks of node: start node with --interpreted-frames-native-stack, unless it was");
 }

@@ -6,9 +6,10 @@
 #include "common/stack/frameplace.h"
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
- * where a process has just lost its stack: such a stack is whole without any frame pointer. INNER:
- * a function with which no runtime's stacks can begin. */
-enum { UNSEEN, NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
+ * where a process has just lost its stack: such a stack is whole without any frame pointer.
+ * LIBC_NAMELESS: start_thread in a stripped libc, if it has called something. INNER: code with
+ * which no runtime's stacks can begin. */
+enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
 /* Functions that nothing calls, or that end a chain of callers in some libc. */
 static const struct span known[] = {
@@ -17,13 +18,14 @@ static const struct span known[] = {
     SPAN("__start_thread"), SPAN("thread_start"),
 };
 
-/* The same by their beginnings: of glibc, musl and Go. */
+/* The same by their beginnings: of glibc, musl and Go; and node's, where stackfilter --node has
+ * dropped what calls it. */
 static const struct span known_starts[] = {
     SPAN("__libc_start_"),     SPAN("libc_start_main"),     SPAN("_dl_start"),
     SPAN("__clone"),           SPAN("__GI___clone"),        SPAN("__start_context"),
     SPAN("runtime.goexit"),    SPAN("runtime.mstart"),      SPAN("runtime.rt0_go"),
     SPAN("runtime.mcall"),     SPAN("runtime.systemstack"), SPAN("_rt0_"),
-    SPAN("runtime.morestack"),
+    SPAN("runtime.morestack"), SPAN("node::Start"),
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
@@ -32,7 +34,8 @@ enum { KNOWN_STARTS = sizeof known_starts / sizeof *known_starts };
 /* What `unsure` stacks are counted by. */
 struct root_key {
     uint32_t command;
-    uint32_t symbol;
+    uint32_t symbol, dso;
+    uint32_t certain; /* 1: the stacks are broken whatever the command's others are */
 };
 
 static bool
@@ -53,11 +56,19 @@ is_libc(struct span dso)
     return span_starts_any(dso_base(dso), names, sizeof names / sizeof *names);
 }
 
+/* Memory outside of all mappings has no code: an unwinder took other bytes for an address. */
+static bool
+is_mapped(const struct frame *f)
+{
+    return !span_eq(f->dso, SPAN("[unknown]"));
+}
+
 static unsigned char
 kind_of(const struct frame *f)
 {
+    bool jit = frame_is_anonymous(f) && is_mapped(f);
     if (frame_is_nameless(f))
-        return NAMELESS;
+        return jit ? INNER : is_libc(f->dso) ? LIBC_NAMELESS : NAMELESS;
     if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")))
         return OTHER_ROOT;
     if (is_known(f->sym))
@@ -70,7 +81,7 @@ kind(struct roots *r, const struct frametab *frames, uint32_t frame)
 {
     r->frames = mem_grow(r->frames, &r->frames_cap, (size_t)frame + 1, sizeof *r->frames);
     while (r->nframes <= frame)
-        r->frames[r->nframes++] = (struct roots_frame){UNSEEN, INTERN_NONE, 0};
+        r->frames[r->nframes++] = (struct roots_frame){.command = INTERN_NONE};
     struct roots_frame *f = &r->frames[frame];
     if (f->kind == UNSEEN)
         f->kind = kind_of(frametab_frame(frames, frame));
@@ -89,27 +100,46 @@ command_of(struct roots *r, uint32_t number)
 /* Counts a stack of the command that ends at the frame. Most are of the same command as the last
  * that ended there, and are counted without a lookup. */
 static void
-add_unsure(struct roots *r, uint32_t command, uint32_t frame, struct span symbol, uint64_t frames)
+add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame *end, bool certain,
+           size_t n)
 {
     struct roots_frame *f = &r->frames[frame];
-    if (f->command != command) {
-        struct root_key key = {command, intern_add(&r->symbols, symbol)};
+    if (f->command != command || f->certain != certain) {
+        struct span symbol = frame_is_nameless(end) ? SPAN("") : end->sym;
+        struct root_key key = {command, intern_add(&r->texts, symbol),
+                               intern_add(&r->texts, end->dso), certain};
         f->row = tally_add(&r->unsure, span_of((const char *)&key, sizeof key), 0, 0);
         f->command = command;
+        f->certain = certain;
     }
-    tally_count(&r->unsure, f->row, 1, frames);
+    tally_count(&r->unsure, f->row, 1, n);
 }
 
-/* Counts a stack without a single name: it is broken, unless the kernel's names are missing. */
-static void
-add_nameless(struct roots *r, const struct frametab *frames, const struct sample *s,
-             uint32_t command)
+/* How many of the n frames are user code, up to 2: an unwinder that went astray gives addresses
+ * outside of all mappings. */
+static size_t
+count_user(const struct frametab *frames, const struct sample *s, size_t n)
 {
-    uint32_t leaf = s->frames[0];
-    if (s->nframes >= ROOTS_MAX_STACK || frame_is_kernel(frametab_frame(frames, leaf)))
-        return;
+    size_t count = 0;
+    while (n-- > 0 && count < 2) {
+        const struct frame *f = frametab_frame(frames, s->frames[n]);
+        count += !frame_is_kernel(f) && (is_mapped(f) || !frame_is_nameless(f));
+    }
+    return count;
+}
+
+/* Counts a stack that ends neither at a known root nor in the kernel, but at its nth frame. */
+static void
+add_rootless(struct roots *r, const struct frametab *frames, const struct sample *s,
+             uint32_t command, size_t n, bool inner)
+{
+    uint32_t number = s->frames[n - 1];
+    const struct frame *end = frametab_frame(frames, number);
+    bool certain = inner || count_user(frames, s, n) < 2;
+    r->at_deepest += s->nframes == r->deepest;
+    r->unfiltered |= frame_is_nameless(end) || n < s->nframes;
     command_of(r, command)->stacks++;
-    add_unsure(r, command, leaf, SPAN(""), 0);
+    add_unsure(r, command, number, end, certain, n);
 }
 
 void
@@ -119,23 +149,29 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     unsigned char at_end = NAMELESS;
     if (n <= s->frame_in_header)
         return;
+    if (n > r->deepest) {
+        r->deepest = n;
+        r->at_deepest = 0;
+    }
     /* Unwinders go on past the root and print what they take for addresses; and _start has no name
      * in a stripped program. */
     while (n > 0 && (at_end = kind(r, frames, s->frames[n - 1])) == NAMELESS)
         n--;
-    if (n == 0) {
-        add_nameless(r, frames, s, command);
+    bool whole = at_end == ROOT || at_end == OTHER_ROOT ||
+                 (at_end == LIBC_NAMELESS && count_user(frames, s, n) > 1);
+    if (!whole && s->nframes >= ROOTS_MAX_STACK)
         return;
+    if (whole) {
+        struct roots_command *c = command_of(r, command);
+        c->stacks++;
+        c->whole += at_end == ROOT;
+        r->unfiltered |= at_end == ROOT;
+    } else if (n > 0) {
+        add_rootless(r, frames, s, command, n, at_end == INNER);
+    } else if (!frame_is_kernel(frametab_frame(frames, s->frames[0])) &&
+               count_user(frames, s, s->nframes) < 2) {
+        add_rootless(r, frames, s, command, 1, true); /* no more than a leaf, and no name */
     }
-    bool unsure = at_end == FUNCTION || at_end == INNER;
-    if (unsure && s->nframes >= ROOTS_MAX_STACK)
-        return;
-    struct roots_command *c = command_of(r, command);
-    c->stacks++;
-    c->whole += at_end == ROOT;
-    if (unsure)
-        add_unsure(r, command, s->frames[n - 1], frametab_frame(frames, s->frames[n - 1])->sym,
-                   at_end == FUNCTION ? n : 0);
 }
 
 /* True if the function may well be the root of another runtime's stacks. */
@@ -145,29 +181,66 @@ may_be_root(const struct roots_command *c, const struct tally_row *root)
     return root->count >= c->stacks / 10 && root->sum / 4 >= root->count;
 }
 
+static struct root_key
+key_at(const struct roots *r, uint32_t i)
+{
+    struct root_key key;
+    memcpy(&key, intern_text(&r->unsure.names, i).ptr, sizeof key);
+    return key;
+}
+
+static bool
+is_broken(const struct roots_command *c, const struct tally_row *root, const struct root_key *key)
+{
+    return key->certain || (c->whole > 0 && c->whole >= c->stacks / 10 && !may_be_root(c, root));
+}
+
+/* True if the recording was limited to that many frames: else hardly any stack is as deep as the
+ * deepest. Stacks without frame pointers may all have a few frames. */
+static bool
+is_limited(const struct roots *r, uint64_t stacks)
+{
+    enum { FEW = 8 };
+    return (r->deepest == 1 || r->deepest >= FEW) && r->at_deepest > stacks / 10;
+}
+
+/* The command with the most broken stacks. */
+static uint32_t
+worst_command(const struct roots *r)
+{
+    uint32_t worst = 0;
+    for (uint32_t i = 1; i < r->ncommands; i++)
+        if (r->commands[i].broken > r->commands[worst].broken)
+            worst = i;
+    return worst;
+}
+
 struct roots_result
 roots_judge(struct roots *r)
 {
-    struct roots_result result = {0, 0, SPAN("")};
+    struct roots_result result = {0};
+    uint64_t most = 0;
     for (uint32_t i = 0; i < r->ncommands; i++)
         result.stacks += r->commands[i].stacks;
+    if (!r->unfiltered || is_limited(r, result.stacks))
+        return result;
     for (uint32_t i = 0; i < r->unsure.names.count; i++) {
-        const struct tally_row *root = &r->unsure.rows[i];
-        struct root_key key;
-        memcpy(&key, intern_text(&r->unsure.names, i).ptr, sizeof key);
-        const struct roots_command *c = &r->commands[key.command];
-        if (c->whole == 0 || may_be_root(c, root))
-            continue;
-        result.broken += root->count;
-        tally_add(&r->broken, intern_text(&r->symbols, key.symbol), root->count, 0);
+        struct root_key key = key_at(r, i);
+        struct roots_command *c = &r->commands[key.command];
+        uint64_t n = is_broken(c, &r->unsure.rows[i], &key) ? r->unsure.rows[i].count : 0;
+        c->broken += n;
+        result.broken += n;
     }
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < r->broken.names.count; i++) {
-        struct span name = intern_text(&r->broken.names, i);
-        if (name.len > 0 && r->broken.rows[i].count > most) {
-            most = r->broken.rows[i].count;
-            result.commonest = name;
-        }
+    result.command = worst_command(r);
+    for (uint32_t i = 0; i < r->unsure.names.count; i++) {
+        struct root_key key = key_at(r, i);
+        const struct tally_row *root = &r->unsure.rows[i];
+        if (key.command != result.command || root->count <= most ||
+            !is_broken(&r->commands[key.command], root, &key))
+            continue;
+        most = root->count;
+        result.symbol = intern_text(&r->texts, key.symbol);
+        result.dso = intern_text(&r->texts, key.dso);
     }
     return result;
 }
@@ -175,9 +248,8 @@ roots_judge(struct roots *r)
 void
 roots_free(struct roots *r)
 {
-    intern_free(&r->symbols);
+    intern_free(&r->texts);
     tally_free(&r->unsure);
-    tally_free(&r->broken);
     free(r->commands);
     free(r->frames);
     *r = (struct roots){0};

@@ -8,11 +8,14 @@
  *     (end)
  *
  * A stack is whole if it ends in the kernel, or at a function where user code starts: _start,
- * start_thread, clone3 and such. It is taken for whole if its root may be another runtime's (of
- * fibers, say): a named function outside of libc at the root of a tenth of the command's stacks,
- * with a few frames above it. All others are broken if any stack of the command reaches a function
- * where user code starts; else nothing can be said. A stack with as many frames as the kernel
- * records may be cut and is left out. */
+ * start_thread, clone3 and such, or code without a name in libc, whose symbols are often stripped.
+ * Broken is what ends in libc's or JIT-compiled code, or has one frame of user code only. Whether
+ * other stacks are is decided by command: they are broken if a tenth of the command's stacks reach
+ * the start of user code, unless their root may be another runtime's (of fibers, say): a named
+ * function outside of libc at the root of a tenth of the command's stacks, with a few frames above
+ * it. A stack without any name, or with as many frames as the kernel records, is left out, and
+ * nothing is said of stacks that were recorded up to some depth only, or in whose input there is
+ * neither a start of user code nor a frame without a name, as stackfilter --only leaves it. */
 #ifndef STACK_ROOTS_H
 #define STACK_ROOTS_H
 
@@ -27,13 +30,15 @@ enum { ROOTS_MAX_STACK = 127 };
 /* The stacks of one command. */
 struct roots_command {
     uint64_t stacks;
-    uint64_t whole; /* of them, with a known root of user code */
+    uint64_t whole;  /* of them, with a known root of user code */
+    uint64_t broken; /* set by roots_judge */
 };
 
 /* What is known of a frame at the end of a stack. */
 struct roots_frame {
     unsigned char kind;
-    uint32_t command; /* of the last such stack that was counted in `unsure`; INTERN_NONE: none */
+    bool certain;     /* so was the last such stack that was counted in `unsure` */
+    uint32_t command; /* and of that command; INTERN_NONE: none was */
     uint32_t row;     /* where it was counted */
 };
 
@@ -43,15 +48,18 @@ struct roots {
     size_t ncommands, commands_cap;
     struct roots_frame *frames; /* by frame number */
     size_t nframes, frames_cap;
-    struct intern symbols; /* of the roots in `unsure` */
-    struct tally unsure;   /* stacks with neither a known root nor the kernel's, by command and root
-                            * (a struct root_key as bytes); sum: of their frames */
-    struct tally broken;   /* by root function; filled by roots_judge */
+    struct intern texts; /* symbols and DSOs of the roots in `unsure` */
+    struct tally unsure; /* stacks with neither a known root nor the kernel's, by command and root
+                          * (a struct root_key as bytes); sum: of their frames */
+    size_t deepest;      /* frames of the deepest stack */
+    uint64_t at_deepest; /* stacks of that many frames with neither root */
+    bool unfiltered;     /* some frames are there that stackfilter drops */
 };
 
 struct roots_result {
     uint64_t stacks, broken; /* of samples */
-    struct span commonest;   /* the function at which most of them end; empty: none is named */
+    uint32_t command;        /* that has most of the broken ones */
+    struct span symbol, dso; /* where most of those end; the symbol is empty if it has no name */
 };
 
 /* Counts a sample, whose frames are in the frametab, which must be the same in all calls. The
@@ -59,7 +67,7 @@ struct roots_result {
 void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,
                uint32_t command);
 
-/* What was counted; to be called once. The name is valid until roots_free. */
+/* What was counted; to be called once. The texts are valid until roots_free. */
 struct roots_result roots_judge(struct roots *r);
 
 void roots_free(struct roots *r);

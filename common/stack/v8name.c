@@ -102,6 +102,8 @@ parse_form(struct span sym, struct span *text, char *tier)
         return V8FORM_NONE;
     *text = span_from(sym, label.len);
     *tier = take_tier(text);
+    if (*tier == 0 && span_eq(label, SPAN("InterpretedFunction:")))
+        *tier = '~';
     return forms[i].match == NAMED && text->len == 0 ? V8FORM_BUILTIN : forms[i].form;
 }
 

@@ -61,8 +61,8 @@ runtime_advice(enum runtime runtime)
                             "--perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)",
         [RUNTIME_NODE] = "start node with --perf-basic-prof",
         [RUNTIME_CHROMIUM] = "start the browser with --js-flags=--perf-basic-prof --no-sandbox",
-        [RUNTIME_JAVA] = "start java with -XX:+PreserveFramePointer, and before it ends run jcmd "
-                         "PID Compiler.perfmap (JDK 17) or perf-map-agent",
+        [RUNTIME_JAVA] = "before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or "
+                         "perf-map-agent",
         [RUNTIME_DOTNET] = "start .NET with DOTNET_PerfMapEnabled=1 in its environment",
         [RUNTIME_PYTHON] = "start python (3.12 or later) with -X perf",
     };

@@ -26,16 +26,17 @@ add(const char *comm, uint64_t times, const char *lines)
         roots_add(&counted, &frames, &s, command);
 }
 
-/* Checks what the samples added since the last check are judged to be. */
+/* Checks what the samples added since the last check are judged to be; `symbol`: where most of the
+ * broken stacks end. */
 static void
-check_result(uint64_t stacks, uint64_t broken, const char *commonest)
+check_result(uint64_t stacks, uint64_t broken, const char *symbol)
 {
     struct roots_result got = roots_judge(&counted);
     if (got.stacks != stacks || got.broken != broken)
         printf("# %llu of %llu are broken\n", (unsigned long long)got.broken,
                (unsigned long long)got.stacks);
     CHECK(got.stacks == stacks && got.broken == broken);
-    CHECK_TEXT(got.commonest, commonest);
+    CHECK_TEXT(got.symbol, symbol);
     roots_free(&counted);
 }
 
@@ -50,12 +51,32 @@ TEST("a stack that ends at a function is broken where others of the command reac
     check_result(102, 32, "sha512_block");
 }
 
-TEST("a stack without a named frame is broken too")
+TEST("a stack of one frame without a name is broken too, of several nothing is known")
 {
     add("node", 7, "1 f (/bin/node)\n" LIBC);
     add("node", 2, "1f [unknown] ([unknown])\n");
     add("node", 1, "2f [unknown] (/bin/node)\n");
+    add("node", 5, "2f [unknown] (/bin/node)\n3f [unknown] (/bin/node)\n");
     check_result(10, 3, "");
+}
+
+TEST("a stack that ends in JIT-compiled code without a name is broken")
+{
+    add("java", 1, "1 f (/lib/libjvm.so)\n" LIBC);
+    add("java", 2, "7f01 [unknown] (/tmp/perf-7.map)\n7f02 [unknown] (/tmp/perf-7.map)\n");
+    struct roots_result got = roots_judge(&counted);
+    CHECK_TEXT(got.dso, "/tmp/perf-7.map");
+    check_result(3, 2, "");
+}
+
+TEST("where a stripped libc starts threads, stacks are whole")
+{
+    add("a", 8, "1 f (/bin/a)\n2 main (/bin/a)\n" LIBC);
+    add("a", 1, "1 f (/bin/a)\n2 worker (/bin/a)\n7f03 [unknown] (/lib/libc.so.6)\n");
+    check_result(9, 0, "");
+    add("a", 8, "1 f (/bin/a)\n2 main (/bin/a)\n" LIBC);
+    add("a", 1, "7f03 [unknown] (/lib/libc.so.6)\n");
+    check_result(9, 1, "");
 }
 
 TEST("threads, other libcs' and other languages' starts are roots")
@@ -95,13 +116,57 @@ TEST("the kernel's stacks are whole, with names and without")
     check_result(1, 0, "");
 }
 
-TEST("nothing is said of a command of which no stack reaches the start of user code")
+TEST("one stack more that reaches the start of user code changes no more than one")
+{
+    for (uint64_t whole = 0; whole < 2; whole++) {
+        add("awk", 9, "1 f (/bin/awk)\n" LIBC);
+        add("sort", whole, "2 compare (/bin/sort)\n" LIBC);
+        add("sort", 60, "7f02 memcmp (/lib/libc.so.6)\n");
+        add("sort", 5, "2 compare (/bin/sort)\n");
+        add("sort", 5, "2 compare (/bin/sort)\n1d0c7f3ab6 [unknown] ([unknown])\n");
+        add("sort", 30, "2 compare (/bin/sort)\n3 merge (/bin/sort)\n");
+        struct roots_result got = roots_judge(&counted);
+        CHECK(got.command == intern_find(&commands, SPAN("sort")));
+        check_result(109 + whole, 70, "memcmp");
+    }
+}
+
+TEST("nothing is said of stacks of several functions where few of the command reach _start")
 {
     add("a", 9, "1 f (/bin/a)\n" LIBC);
-    add("b", 9, "1 f (/bin/b)\n");
+    add("b", 9, "1 f (/bin/b)\n2 g (/bin/b)\n");
     add("b", 9, "ffffffff82 entry_SYSCALL_64 ([kernel.kallsyms])\n");
     add("b", 9, "7f02 __GI___execve+0x7 (/lib/libc.so.6)\n");
     check_result(36, 0, "");
+    add("b", 5, "2 main (/bin/b)\n");
+    add("b", 5, "1 f (/bin/b)\n2 g (/bin/b)\n");
+    check_result(10, 5, "g");
+}
+
+TEST("nothing is said of stacks of which a filter has dropped the roots")
+{
+    add("a", 9, "1 JS:*f (/tmp/perf-7.map)\n");
+    add("a", 9, "1 JS:*f (/tmp/perf-7.map)\n2 JS:*g (/tmp/perf-7.map)\n");
+    check_result(18, 0, "");
+    add("a", 9, "1 read (/lib/libc.so.6)\n");
+    add("a", 9, "1 read (/lib/libc.so.6)\n");
+    add("a", 1, "1 f (/a)\n7f03 [unknown] ([unknown])\n");
+    add("a", 1, "1 f (/a)\n2 g (/a)\n3 h (/a)\n");
+    check_result(20, 19, "read");
+}
+
+TEST("nothing is said of stacks that were recorded up to some depth")
+{
+    static const char nine[] =
+        "1 a (/x)\n2 b (/x)\n3 c (/x)\n4 d (/x)\n5 e (/x)\n6 f (/x)\n7 g (/x)\n8 h (/x)\n";
+    add("a", 50, "1 a (/x)\n9 main (/x)\n");
+    add("a", 9, nine);
+    check_result(59, 0, "");
+    add("a", 9, "1 a (/x)\n");
+    check_result(9, 0, "");
+    add("a", 9, "1 a (/x)\n");
+    add("a", 9, "1 a (/x)\n1d0c7f3ab6 [unknown] ([unknown])\n");
+    check_result(18, 18, "a");
 }
 
 TEST("a function with frames above it, at the root of many stacks, may be another runtime's root")

@@ -42,7 +42,7 @@ TEST("names of Node 0.11 to 6 have a line and no column, with and without a sigi
 TEST("names of Node 10 to 14 hold spaces, anonymous functions and evaluated code")
 {
     static const struct name_row rows[] = {
-        {"InterpretedFunction:parse /p/J.js:76", 0, "parse", "/p/J.js", "76"},
+        {"InterpretedFunction:parse /p/J.js:76", '~', "parse", "/p/J.js", "76"},
         {"LazyCompile:*get bar /p/foo.js:1", '*', "get bar", "/p/foo.js", "1"},
         {"LazyCompile: /p/A.js:213", 0, "", "/p/A.js", "213"},
         {"LazyCompile:* /p/A.js:213", '*', "", "/p/A.js", "213"},
