@@ -85,6 +85,27 @@ perfdata_build_id(const struct perfdata *p, struct span file)
     return number != INTERN_NONE ? p->build_ids[number].id : SPAN("");
 }
 
+/* Whether the entry is of the kernel itself. Modules have the kernel's mode too: "[ext4]",
+ * "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz". */
+static bool
+is_kernel(const struct perfdata_build_id *b, struct span image)
+{
+    enum { MACHINE = -1 };
+    return (b->misc & MISC_CPUMODE) == MISC_KERNEL && b->pid == MACHINE &&
+           (span_starts(b->file, image) || !span_starts(b->file, SPAN("["))) &&
+           span_search(b->file, SPAN(".ko")) == SPAN_NONE;
+}
+
+struct span
+perfdata_kernel_build_id(const struct perfdata *p, struct span image)
+{
+    struct span id = perfdata_build_id(p, image);
+    for (size_t i = 0; i < p->nbuild_ids && id.len == 0; i++)
+        if (is_kernel(&p->build_ids[i], image))
+            id = p->build_ids[i].id;
+    return id;
+}
+
 static const char *
 use_build_ids(struct perfdata *p, struct span data)
 {

@@ -79,6 +79,10 @@ bool perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset);
  * build-ids anywhere in a pipe. */
 struct span perfdata_build_id(const struct perfdata *p, struct span file);
 
+/* The build-id that the list has for the kernel: as `image`, or under the path of a vmlinux from
+ * which perf took its symbols. */
+struct span perfdata_kernel_build_id(const struct perfdata *p, struct span image);
+
 void perfdata_free(struct perfdata *p);
 
 #endif

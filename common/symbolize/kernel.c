@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+#include "common/base/num.h"
 
 #define IMAGE SPAN(KERNEL_IMAGE)
 
@@ -155,20 +158,70 @@ load_copy(struct kernel *k, const char *path, const struct procmap *map)
     return k->copied;
 }
 
+/* Whether the kernel that runs is the recorded one, by its build-id, or else by its release. It may
+ * be where neither is known. */
+static bool
+runs_recorded(const struct kernel *k, struct span build_id)
+{
+    char notes[4096];
+    struct utsname now;
+    if (build_id.len > 0)
+        return span_eq(kernel_running_build_id(notes), build_id);
+    return k->as_perf || k->release.len == 0 || uname(&now) != 0 ||
+           span_eq(span_cstr(now.release), k->release);
+}
+
+/* Whether a symbol starts at the address, or it lies outside of the image. */
+static bool
+is_boundary(struct kernel *k, uint64_t addr)
+{
+    uint64_t start, end;
+    struct span name;
+    return !symtab_range(&k->symbols.kernel, &start, &end) || addr < start || addr >= end ||
+           (kallsyms_find(&k->symbols, addr, &name, &start) && start == addr);
+}
+
+/* Whether the image lies now where it did in the recording: another boot puts it elsewhere (KASLR),
+ * and another kernel ends elsewhere. `map` reaches from _text to _etext or _edata; that of an older
+ * perf to a module or the end of memory, which says nothing. */
+static bool
+is_where_recorded(struct kernel *k, const struct procmap *map)
+{
+    uint64_t start, end, addr;
+    struct span name;
+    bool first = symtab_range(&k->symbols.kernel, &start, &end) && start == map->pgoff;
+    bool named = kallsyms_find(&k->symbols, map->pgoff, &name, &addr) && addr == map->pgoff &&
+                 span_eq(name, span_from(map->name, IMAGE.len));
+    return (first || named) && is_boundary(k, num_add(map->start, map->len));
+}
+
+/* Loads the names of the kernel that runs, if that can be the recorded one. */
+static bool
+load_running(struct kernel *k, const struct procmap *map, struct span build_id)
+{
+    if (!runs_recorded(k, build_id)) {
+        note_problem(k, "/proc/kallsyms", "is of another kernel than the recorded one");
+        return false;
+    }
+    if (!load_kallsyms(k, "/proc/kallsyms"))
+        return false;
+    if (build_id.len > 0 || k->as_perf || is_where_recorded(k, map))
+        return true;
+    note_problem(k, "/proc/kallsyms",
+                 "is of another kernel or boot than the recording, which has no build-id of its "
+                 "kernel");
+    kallsyms_free(&k->symbols);
+    return false;
+}
+
 /* Loads the names of the kernel that runs, or of the recorded one from perf's cache. */
 static void
 load_known(struct kernel *k, const struct procmap *map, struct span build_id)
 {
-    char notes[4096], path[4096];
+    char path[4096];
     copy_path(k, build_id, path);
-    if (load_copy(k, path, map))
+    if (load_copy(k, path, map) || load_running(k, map, build_id))
         return;
-    if (build_id.len == 0 || span_eq(kernel_running_build_id(notes), build_id)) {
-        if (load_kallsyms(k, "/proc/kallsyms"))
-            return;
-    } else {
-        note_problem(k, "/proc/kallsyms", "is of another kernel than the recorded one");
-    }
     if (path[0] != '\0' && load_kallsyms(k, path))
         k->why.len = 0;
 }
@@ -283,5 +336,6 @@ kernel_reset(struct kernel *k)
     free(k->made_at);
     free(k->why.ptr);
     arena_free(&k->arena);
-    *k = (struct kernel){.kallsyms = k->kallsyms, .vmlinux = k->vmlinux, .cache = k->cache};
+    *k = (struct kernel){
+        .kallsyms = k->kallsyms, .vmlinux = k->vmlinux, .cache = k->cache, .as_perf = k->as_perf};
 }

@@ -14,7 +14,8 @@
 
 /* Names come from the file that was given, kallsyms before vmlinux; else from perf's build-id
  * cache, if the kernel lay at the same place when it was copied; else from /proc/kallsyms if the
- * kernel that runs is the recorded one, by its build-id; else from the cache. Each boot puts the
+ * kernel that runs is the recorded one, by its build-id; else from the cache. A recording without a
+ * build-id of its kernel must have its release, if any, and its addresses. Each boot puts the
  * kernel at another place (KASLR): where the names are of another boot, the image's are still
  * right, and modules have none, since each of them moved by another distance. The names of modules
  * come from /proc/kallsyms, if that is of the recorded kernel: others may be loaded than when the
@@ -22,6 +23,8 @@
 struct kernel {
     const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
     const char *cache;              /* perf's build-id cache; "": none */
+    struct span release; /* of the recorded kernel, as uname -r prints it; empty: unknown */
+    bool as_perf;        /* without a build-id, take the names of whatever kernel runs */
 
     /* private */
     bool loaded;

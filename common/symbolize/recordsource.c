@@ -238,9 +238,11 @@ apply_map(struct recordsource *d, const struct record *r)
     struct record_mmap map = r->mmap;
     bool kernel = span_starts(map.file, SPAN(KERNEL_IMAGE)); /* "[kernel.kallsyms]_text" */
     if (map.build_id.len == 0)
-        map.build_id = perfdata_build_id(d->facts, kernel ? SPAN(KERNEL_IMAGE) : map.file);
+        map.build_id = kernel ? perfdata_kernel_build_id(d->facts, SPAN(KERNEL_IMAGE))
+                              : perfdata_build_id(d->facts, map.file);
     if (map.build_id.len == 0 && d->options->symbols.live != NULL)
         map.build_id = heldfiles_build_id(liveprocs_files(d->options->symbols.live), &r->mmap);
+    d->symbolizer.kernel.release = d->facts->os_release;
     symbolizer_map(&d->symbolizer, r, &map);
 }
 

@@ -286,6 +286,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
+    s->kernel.as_perf = s->options->as_perf;
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
     s->maps.limit = s->options->maps_limit;

@@ -34,12 +34,12 @@ enum { SYMBOLIZER_FILES = 512 };
 
 struct symbolizer {
     struct procmaps maps; /* the caller passes on the records */
+    struct kernel kernel; /* the caller sets the release */
 
     /* private from here */
     const struct symbol_options *options;
     struct diag *diag;
     struct frametab *frames;
-    struct kernel kernel;
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
     struct srclines lines;
