@@ -1206,6 +1206,30 @@ seq 14973 16495.944003: PERF_RECORD_EXIT(14973:14973):(14971:14971)" "$(grep REC
     same "$all" "$(perf-script -q --ns --time 0%,100% "$DATA/two-events.data" | grep -c ': $')"
 }
 
+@test "tracepoints that a pipe does not name get their names from its tracing data" {
+    # Types of records: EVENT_UPDATE, which names an event, becomes TIME_CONV; the feature EVENT_DESC another one.
+    python3 -c '
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at, updates = 16, 0
+while at < len(data):
+    kind, misc, size = struct.unpack_from("<IHH", data, at)
+    if kind == 78:
+        data[at] = 79
+        updates += 1
+    elif kind == 80 and data[at + 8] == 12:
+        data[at + 8] = 63
+    elif kind == 66:
+        at += (struct.unpack_from("<I", data, at + 8)[0] + 7) & ~7
+    at += size
+assert updates
+open("unnamed", "wb").write(data)' "$DATA/tracepoints.pipe.data"
+    try perf-script unnamed
+    [ "$status" -eq 0 ]
+    same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
+    [[ $output == *' syscalls:sys_enter_close: '* ]]
+}
+
 # tracepoints.pipe.data with a LOST_SAMPLES record of 7 samples at its end, of the event with that id.
 with_lost_samples() { # ID, with escapes
     cat "$DATA/tracepoints.pipe.data"

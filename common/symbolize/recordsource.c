@@ -1,5 +1,6 @@
 #include "common/symbolize/recordsource.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/num.h"
@@ -31,6 +32,28 @@ read_tracing(struct recordsource *d)
     d->printer = traceprint_new(&d->tracing, (struct traceprint_symbols){NULL, NULL});
 }
 
+/* Names the tracepoints by their formats where the recording has no names, as the pipes of older
+ * versions of perf: "sched:sched_switch". */
+static void
+name_tracepoints(struct recordsource *d)
+{
+    const struct eventset *set = &d->facts->events;
+    for (size_t i = 0; i < set->count && d->facts->tracing.len > 0; i++) {
+        struct event *e = &set->events[i];
+        if (e->named || e->type != EVENT_TRACEPOINT)
+            continue;
+        if (d->printer == NULL)
+            read_tracing(d);
+        const struct event_format *f = tracing_find(&d->tracing, e->config);
+        if (f == NULL)
+            continue;
+        size_t len = f->system.len + 1 + f->name.len;
+        char *name = arena_text(&d->names, len + 1);
+        snprintf(name, len + 1, "%.*s:%.*s", SPAN_ARG(f->system), SPAN_ARG(f->name));
+        eventset_rename(e, span_of(name, len));
+    }
+}
+
 /* Whether the times of samples are of the clock that jitdumps use: perf record -k mono. */
 static bool
 has_monotonic_times(const struct recordsource *d)
@@ -59,6 +82,7 @@ recordsource_end(struct recordsource *d)
     if (d->printer != NULL)
         traceprint_free(d->printer);
     tracing_free(&d->tracing);
+    arena_free(&d->names);
     d->tracing = (struct tracing){0};
     d->printer = NULL;
     d->facts = NULL;
@@ -303,8 +327,10 @@ take_record(struct recordsource *d, const struct record *r)
 enum source_item
 recordsource_take(struct recordsource *d, const struct record *r)
 {
-    if (d->event_width == 0)
+    if (d->event_width == 0) {
+        name_tracepoints(d);
         d->event_width = (uint16_t)eventset_width(&d->facts->events);
+    }
     symbolizer_advance(&d->symbolizer, r->time);
     if (r->type == RECORD_SAMPLE)
         return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;

@@ -33,6 +33,7 @@ struct recordsource {
     const struct perfdata *facts; /* that describe the recording; NULL: none is read */
     struct tracing tracing;
     struct traceprint *printer;
+    struct arena names; /* of tracepoints */
     uint16_t event_width;
     uint32_t *stack;
     size_t stack_cap;
