@@ -99,8 +99,8 @@ frame_length(struct span s)
     return 0;
 }
 
-/* Where the last address inside a symbol begins, as in "|OP LOAD| 55d15a3c main". Any number is one
- * at the symbol's start or right after an address, elsewhere only one that is no likely word.
+/* Where the last address inside a symbol begins, as in "55d15a3c main". Any number is one at the
+ * symbol's start or right after an address, elsewhere only one that is no likely word.
  * SPAN_NONE: it holds none. */
 static size_t
 inner_address(struct span sym)
@@ -130,6 +130,33 @@ skip_data_address(struct span text)
     return at != SPAN_NONE ? span_from(text, (size_t)(f.sym.ptr - text.ptr) + at) : text;
 }
 
+/* perf mem's words about a data address stand before the frame, with a weight or two after them:
+ *
+ *     7f0012  68100142 |OP LOAD|LVL L3 or Remote Cache (1 hop) hit|SNP None|LCK No   56 0  401136 f
+ *
+ * Gives the text from the first number after the last of them on. */
+static struct span
+skip_data_source(struct span rest)
+{
+    static const struct span parts[] = {SPAN("|OP "),  SPAN("|LVL "), SPAN("|SNP "),
+                                        SPAN("|TLB "), SPAN("|LCK "), SPAN("|BLK ")};
+    size_t at = span_search(rest, parts[0]), digits = 0;
+    if (at == SPAN_NONE)
+        return rest;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t found = span_search(rest, parts[i]);
+        rest = found != SPAN_NONE ? span_from(rest, found + parts[i].len) : rest;
+    }
+    for (at = 0; at < rest.len; at += span_run(rest, at, is_space)) {
+        digits = span_run(rest, at, is_hex);
+        if (digits > 0 && (at + digits == rest.len || is_space(rest.ptr[at + digits])))
+            break;
+        while (at < rest.len && !is_space(rest.ptr[at]))
+            at++;
+    }
+    return span_from(rest, at);
+}
+
 /*     7f12 f+0x3 (/lib)                              a frame alone
  *     7f0012 data+0x8 (/lib)     55d1 f+0x3 (/lib)   after a data address (-F +addr)
  *     7f12 f+0x3 (/lib) => 7f34 g+0x0 (/lib)         of a branch: it starts in f
@@ -137,7 +164,8 @@ skip_data_address(struct span text)
 struct span
 perf_header_frame(const struct perf_header *h)
 {
-    struct span rest = span_trim(h->field[PERF_REST]), frame = span_head(rest, 0);
+    struct span rest = skip_data_source(span_trim(h->field[PERF_REST]));
+    struct span frame = span_head(rest, 0);
     for (size_t len; rest.len > 0 && (len = frame_length(rest)) > 0;) {
         frame = skip_data_address(span_head(rest, len));
         rest = span_trim(span_from(rest, len));

@@ -108,6 +108,21 @@ TEST("a frame on the header line is found also with text around it")
                "55d1 main+0x4 (/bin/x)");
     CHECK_TEXT(header_frame("a 1 2.5: 1 mem:  7f00 |OP LOAD|LVL L1 hit|  55d15a3c4d main (/bin/x)"),
                "55d15a3c4d main (/bin/x)");
+    /* perf mem: a data address, what was read or written there, and one weight or two, or none */
+    CHECK_TEXT(header_frame("a 1 2.5: 1 mem:  7f00 68100142 |OP LOAD|LVL L1 hit|LCK No|BLK  N/A   "
+                            "56   0   401136 main+0x2 (/bin/x)"),
+               "401136 main+0x2 (/bin/x)");
+    CHECK_TEXT(
+        header_frame("a 1 2.5: 1 mem:  0 68100142 |OP LOAD|LVL L1 hit|LCK Yes 4 401136 add (/x)"),
+        "401136 add (/x)");
+    CHECK_TEXT(
+        header_frame("a 1 2.5: 1 mem:  0 5080021 |OP N/A|LVL N/A|SNP None|TLB N/A 10 f (/x)"),
+        "10 f (/x)");
+    CHECK_TEXT(
+        header_frame("a 1 2.5: 1 mem:  7f00 68022 |OP LOAD|LVL Remote Cache (1 hop) or I/O or "
+                     "Uncached|SNP N/A|LCK No    56   0  55d15a3c4d f(int) (/bin/x)"),
+        "55d15a3c4d f(int) (/bin/x)");
+    CHECK_TEXT(header_frame("a 1 2.5: 1 mem:  7f00 6802 |OP LOAD|LVL L1 hit|LCK No  56  0"), "");
     /* a branch starts in the first of the two */
     CHECK_TEXT(header_frame("a 1 2.5: 1 branches:uH: 7f _start+0x3 (/l) => 7f g+0x0 (/l)"),
                "7f _start+0x3 (/l)");
