@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/chromescan.h"
 #include "common/base/num.h"
 
 /* The time that is the value read last, written as a number or in quotes. */
@@ -48,71 +47,38 @@ phase_of(const struct json *j, char *phase)
     return true;
 }
 
-/* Where it is read from the buffer at once, it need not be copied. */
 static bool
-name_of(const struct json *j, struct chromeevent *e)
+name_of(const struct json *j, struct text *name)
 {
-    e->copy.len = 0;
+    name->len = 0;
     if (j->item == JSON_STRING)
-        text_add(&e->copy, j->text);
-    e->name = text_span(&e->copy);
+        text_add(name, j->text);
     return j->item == JSON_STRING;
 }
 
-static size_t
-member_of(struct span key)
-{
-    static const struct span names[CHROME_MEMBERS] = {
-        [CHROME_PHASE] = SPAN("ph"),  [CHROME_START] = SPAN("ts"), [CHROME_DURATION] = SPAN("dur"),
-        [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
-    };
-    size_t i = 0;
-    while (i < CHROME_MEMBERS && !span_eq(key, names[i]))
-        i++;
-    return i;
-}
-
-void
-chromeevent_set(struct chromeevent *e, size_t member, const struct json *j)
+/* Sets a member to the value that is the item of j. */
+static void
+set(struct chromeevent *e, size_t member, const struct json *j)
 {
     bool good = member == CHROME_PHASE      ? phase_of(j, &e->phase)
                 : member == CHROME_START    ? time_of(j, &e->start)
                 : member == CHROME_DURATION ? time_of(j, &e->duration)
-                : member == CHROME_NAME     ? name_of(j, e)
+                : member == CHROME_NAME     ? name_of(j, &e->name)
                 : member == CHROME_PID      ? id_of(j, &e->pid)
-                                            : member == CHROME_TID && id_of(j, &e->tid);
+                                            : id_of(j, &e->tid);
     e->has |= 1u << member;
     e->wrong = good ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
-}
-
-/* Reads the next event if it can be read in the buffer. */
-static bool
-scan_event(struct chromeevent *e, struct json *j)
-{
-    size_t lines;
-    const char *end = chromescan_event(e, j, &lines);
-    if (end != NULL)
-        json_consume(j, end, lines);
-    return end != NULL;
-}
-
-static void
-clear(struct chromeevent *e)
-{
-    e->has = e->wrong = 0;
-    e->phase = 0;
-    e->start = e->duration = 0;
-    e->pid = e->tid = 0;
-    e->name = SPAN("");
 }
 
 bool
 chromeevent_next(struct chromeevent *e, struct json *j)
 {
-    clear(e);
-    if (!j->strict && scan_event(e, j))
-        return true;
-    clear(e);
+    static const struct span keys[CHROME_MEMBERS] = {
+        [CHROME_PHASE] = SPAN("ph"),  [CHROME_START] = SPAN("ts"), [CHROME_DURATION] = SPAN("dur"),
+        [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
+    };
+    struct text name = {.ptr = e->name.ptr, .cap = e->name.cap};
+    *e = (struct chromeevent){.name = name};
     if (!json_element(j))
         return false;
     if (j->item != JSON_OBJECT) {
@@ -120,9 +86,10 @@ chromeevent_next(struct chromeevent *e, struct json *j)
         return true;
     }
     while (json_member(j)) {
-        size_t member = member_of(j->text);
+        size_t member = json_which(j, keys, CHROME_MEMBERS);
         json_scalar(j);
-        chromeevent_set(e, member, j);
+        if (member < CHROME_MEMBERS)
+            set(e, member, j);
     }
     return j->item != JSON_ERROR;
 }

@@ -26,32 +26,17 @@ enum {
     HAS_TID = 1 << CHROME_TID,
 };
 
-/* What stands before the value of a member: `,"name":`, or with blanks `,\n  "name": `; for an
- * event's first member, from the end of the event before. It is mostly what it was the last time,
- * so one comparison reads it. */
-struct chromekey {
-    char text[16], mask[16]; /* mask: -1 for each byte of the text, else 0 */
-    unsigned char len;       /* 0: not known, or too long */
-    unsigned char lines;     /* line ends in it */
-    unsigned char member;    /* CHROME_MEMBERS: one that does not count */
-};
-
-/* {0} before the first one; the owner frees copy.ptr. */
+/* {0} before the first one; the owner frees name.ptr. */
 struct chromeevent {
     unsigned has, wrong;
     char phase; /* 0: none of one letter */
     double start, duration;
     int64_t pid, tid;
-    struct span name;          /* valid until the next event is read */
-    struct text copy;          /* of a name that is in the buffer no longer */
-    struct chromekey keys[16]; /* for chromescan: of the event before, in their order */
+    struct text name;
 };
 
 /* Reads the next element of the array that is open in j; one that is no object is an event without
  * members. False at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j);
-
-/* For chromescan: sets a member to the value that is the item of j. */
-void chromeevent_set(struct chromeevent *e, size_t member, const struct json *j);
 
 #endif

@@ -21,12 +21,10 @@ struct state {
     struct collapse *c;
     struct json json;
     struct chromeevent event; /* read last */
-    struct tracesort sort;
+    struct traceevents events;
     struct intern names; /* of a script */
     struct stackbuild stack;
     struct intern threads;
-    int64_t last[2]; /* pid and tid of the event before */
-    uint32_t last_thread;
     struct trace_odd odd;
     bool array;  /* the text is an array aodd */
     bool failed; /* a script's input is wrong, and it prints nothing */
@@ -45,16 +43,11 @@ script_thread(struct state *st, int64_t pid, int64_t tid)
     return intern_add(&st->threads, span_of((const char *)&key, sizeof key));
 }
 
-/* Mostly it is the thread of the event before. */
 static uint32_t
 own_thread(struct state *st, int64_t pid, int64_t tid)
 {
     const int64_t key[] = {pid, tid};
-    if (st->threads.count == 0 || pid != st->last[0] || tid != st->last[1]) {
-        memcpy(st->last, key, sizeof key);
-        st->last_thread = intern_add(&st->threads, span_of((const char *)key, sizeof key));
-    }
-    return st->last_thread;
+    return intern_add(&st->threads, span_of((const char *)key, sizeof key));
 }
 
 /* To the script an event that lacks something is an error. */
@@ -74,9 +67,11 @@ add_as_script(struct state *st)
     }
     if (st->failed || !(e->has & HAS_DURATION))
         return;
-    struct trace_event event = {e->start, e->duration, intern_add(&st->names, e->name),
-                                script_thread(st, e->pid, e->tid)};
-    tracesort_add(&st->sort, event);
+    traceevents_add(&st->events,
+                    (struct trace_event){.start = e->start,
+                                         .duration = e->duration,
+                                         .name = intern_add(&st->names, text_span(&e->name)),
+                                         .thread = script_thread(st, e->pid, e->tid)});
     st->c->samples++;
 }
 
@@ -105,13 +100,15 @@ add(struct state *st)
         input_skip(&st->c->input, why);
         return;
     }
-    struct trace_event event = {e->start,
-                                whole ? e->duration
-                                : end ? TRACE_END
-                                      : TRACE_BEGIN,
-                                end ? 0 : stackbuild_name(&st->stack, e->name),
-                                own_thread(st, e->pid, e->tid)};
-    tracesort_add(&st->sort, event);
+    traceevents_add(&st->events,
+                    (struct trace_event){
+                        .start = e->start,
+                        .duration = whole ? e->duration
+                                    : end ? TRACE_END
+                                          : TRACE_BEGIN,
+                        .name = end ? 0 : stackbuild_name(&st->stack, text_span(&e->name)),
+                        .thread = own_thread(st, e->pid, e->tid),
+                    });
     st->c->samples += !end;
 }
 
@@ -169,21 +166,18 @@ finish(void *state)
 {
     struct state *st = state;
     struct collapse *c = st->c;
-    tracesort_start(&st->sort);
+    traceevents_sort(&st->events);
     if (c->options->script && (st->failed || c->diag->status != 0)) {
         c->script_status = 1;
     } else if (c->options->script) {
-        tracefold_script(&st->sort, &st->names, c->out);
+        tracefold_script(&st->events, &st->names, c->out);
     } else {
-        struct trace_odd odd = tracefold_profile(&st->sort, &c->profile);
+        struct trace_odd odd = tracefold_profile(&st->events, &c->profile);
         st->odd.begins += odd.begins;
         st->odd.ends += odd.ends;
         st->odd.deep += odd.deep;
     }
-    if (st->sort.error != 0)
-        diag_error(c->diag, NOWHERE, "the temporary file, below TMPDIR or /tmp: %s",
-                   strerror(st->sort.error));
-    tracesort_free(&st->sort);
+    st->events.n = 0;
 }
 
 static void
@@ -205,7 +199,8 @@ end(void *state)
     intern_free(&st->names);
     intern_free(&st->threads);
     stackbuild_free(&st->stack);
-    free(st->event.copy.ptr);
+    free(st->event.name.ptr);
+    free(st->events.events);
     free(st);
 }
 

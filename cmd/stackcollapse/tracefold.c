@@ -129,27 +129,27 @@ end_thread(struct folder *f)
 }
 
 struct trace_odd
-tracefold_profile(struct tracesort *events, struct profile *profile)
+tracefold_profile(const struct traceevents *events, struct profile *profile)
 {
     struct folder f = {0};
-    struct trace_event e;
     uint32_t thread = UINT32_MAX;
-    while (tracesort_next(events, &e)) {
-        int64_t start = nanoseconds(e.start);
-        if (e.thread != thread) {
+    for (size_t i = 0; i < events->n; i++) {
+        const struct trace_event *e = &events->events[i];
+        int64_t start = nanoseconds(e->start);
+        if (e->thread != thread) {
             end_thread(&f);
             f.now = start;
-            thread = e.thread;
+            thread = e->thread;
         }
         end_until(&f, start);
-        if (e.duration == TRACE_END)
+        if (e->duration == TRACE_END)
             end_begun(&f);
         else
             push(&f, (struct open_event){.start = start,
-                                         .end = e.duration == TRACE_BEGIN
+                                         .end = e->duration == TRACE_BEGIN
                                                     ? OPEN_END
-                                                    : start + nanoseconds(e.duration),
-                                         .name = e.name});
+                                                    : start + nanoseconds(e->duration),
+                                         .name = e->name});
     }
     end_thread(&f);
     profile_add_tree(profile, &f.tree);

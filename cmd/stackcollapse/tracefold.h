@@ -1,8 +1,8 @@
-/* Makes stacks from the events of a trace, one thread after the other. */
+/* Makes stacks from the events of a trace, which are sorted, one thread after the other. */
 #ifndef STACKCOLLAPSE_TRACEFOLD_H
 #define STACKCOLLAPSE_TRACEFOLD_H
 
-#include "cmd/stackcollapse/tracesort.h"
+#include "cmd/stackcollapse/traceevents.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
 #include "common/stack/profile.h"
@@ -23,10 +23,11 @@ struct trace_odd {
 /* Adds the self time of each event to the profile, in microseconds to the nanosecond. An event's
  * name is one of the profile's, and its times are within TRACE_MOST. An event that begins and does
  * not end is taken to end with the last event of its thread. */
-struct trace_odd tracefold_profile(struct tracesort *events, struct profile *profile);
+struct trace_odd tracefold_profile(const struct traceevents *events, struct profile *profile);
 
 /* Writes the stacks and times that stackcollapse-chrome-tracing.py prints, with its floating-point
  * arithmetic and in its order. An event's name is a number of `names`. */
-void tracefold_script(struct tracesort *events, const struct intern *names, struct out *out);
+void tracefold_script(const struct traceevents *events, const struct intern *names,
+                      struct out *out);
 
 #endif

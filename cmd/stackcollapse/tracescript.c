@@ -58,16 +58,16 @@ print_float(struct out *out, double value)
 }
 
 void
-tracefold_script(struct tracesort *events, const struct intern *names, struct out *out)
+tracefold_script(const struct traceevents *events, const struct intern *names, struct out *out)
 {
     struct script s = {.names = names};
-    struct trace_event e;
     uint32_t thread = UINT32_MAX;
-    while (tracesort_next(events, &e)) {
-        while (e.thread != thread && s.n > 0)
+    for (size_t i = 0; i < events->n; i++) {
+        const struct trace_event *e = &events->events[i];
+        while (e->thread != thread && s.n > 0)
             pop(&s);
-        thread = e.thread;
-        push(&s, &e);
+        thread = e->thread;
+        push(&s, e);
     }
     while (s.n > 0)
         pop(&s);

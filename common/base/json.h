@@ -74,27 +74,6 @@ enum json_item json_fail(struct json *j, const char *wanted);
  * anything else is read to its end and discarded, and the result is false. */
 bool json_enter(struct json *j, enum json_item wanted);
 
-/* For a caller that reads elements of an array itself where json_next would cost more: what is
- * buffered after the last item, up to *end, where a NUL is. */
-static inline const char *
-json_buffered(struct json *j, const char **end)
-{
-    struct lines *l = j->lines;
-    l->buf[l->end] = '\0';
-    *end = l->buf + l->end;
-    return l->buf + l->pos;
-}
-
-/* Continues after an object that ends at p, which the caller has read there, with so many line
- * ends. */
-static inline void
-json_consume(struct json *j, const char *p, size_t lines)
-{
-    lines_skip(j->lines, (size_t)(p - j->lines->buf) - j->lines->pos, lines);
-    j->state = JSON_STATE_NEXT;
-    j->item = JSON_OBJECT_END;
-}
-
 /* For loops over an object whose start was read: reads the next member's key. False at the
  * object's end and after an error. */
 static inline bool
