@@ -306,6 +306,9 @@ stackdiff: 2 functions grew by more than --max-growth=49 allows' "$stderr"
 stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
     try stackdiff -q --max-growth=100 few one
     [ "$stderr" = '' ]
+    printf 'main;draw 1.23456789\n' >fraction
+    try stackdiff --max-growth=100 fraction few
+    [ "${stderr_lines[0]}" = 'stackdiff: fraction: only 1.23 counts in total: too few to mean much' ]
     try stackdiff few few
     [ "$stderr" = '' ]
 }

@@ -1,5 +1,6 @@
 /* flamesvg: draws folded stacks as one interactive SVG. */
 #include <math.h>
+#include <stdio.h>
 
 #include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/number.h"
@@ -41,7 +42,7 @@ report_no_stacks(const struct stacks *s, const struct input *in)
     else if (in->skipped > 0)
         diag_error(in->diag, (struct place){in->first_skipped.file, 0},
                    "no folded stacks: a line is frames with ';' between them, a blank and a count");
-    else
+    else if (in->diag->status == 0) /* no file was there that could not be read */
         diag_error(in->diag, NOWHERE, "no stacks in the input");
 }
 
@@ -71,22 +72,24 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     input_free(&in);
 }
 
+/* A number for a person: "1,234", "12.5", "0.001235". */
+static struct span
+digits_of(char text[static NUMBER_TEXT], double value)
+{
+    if (num_is_whole(value) || value >= 1000)
+        return number_commas(text, value);
+    return span_of(text, (size_t)snprintf(text, NUMBER_TEXT, "%.4g", value));
+}
+
 /* Not where something else is counted, bytes perhaps: then a small number may be right. */
 static void
 report_few_samples(const struct options *o, double sum, struct diag *diag)
 {
     char digits[NUMBER_TEXT];
-    struct span count = number_plain(digits, sum);
+    struct span count = digits_of(digits, sum);
     if (sum > 0 && sum < few_samples && span_eq(o->countname, SPAN("samples")))
         diag_note(diag, "only %.*s sample%s in total: too few to mean much", SPAN_ARG(count),
                   sum == 1 ? "" : "s");
-}
-
-/* "1,234" or "12.5" */
-static struct span
-digits_of(char text[static NUMBER_TEXT], double value)
-{
-    return num_is_whole(value) ? number_commas(text, value) : number_plain(text, value);
 }
 
 /* The count of the whole width: --total, unless the counts sum up to more. Of a far smaller --total

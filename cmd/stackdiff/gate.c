@@ -105,16 +105,16 @@ gate_check_samples(const struct comparison *c, bool period_given, struct diag *d
 {
     const struct profiles *p = c->profiles;
     for (enum side side = BEFORE; side < SIDES; side++) {
-        char text[NUMBER_TEXT];
-        struct span total = p->dialect->numbers->text(text, profiles_side_total(p, side));
+        double total = profiles_total(p, side);
+        int places = num_is_whole(total) ? 0 : 2;
         struct place at = {profiles_name(p, side), 0};
-        if (profiles_total(p, side) / c->period < few)
-            diag_warn(diag, NULL, at, "only %.*s count%s in total: too few to mean much",
-                      SPAN_ARG(total), span_eq(total, SPAN("1")) ? "" : "s");
-        if (!period_given && p->nruns == SIDES && profiles_total(p, side) > many)
+        if (total / c->period < few)
+            diag_warn(diag, NULL, at, "only %.*f count%s in total: too few to mean much", places,
+                      total, total == 1 ? "" : "s");
+        if (!period_given && p->nruns == SIDES && total > many)
             diag_warn(diag, NULL, at,
-                      "%.*s counts in total: if they are periods, times or bytes, give --period, "
+                      "%.*f counts in total: if they are periods, times or bytes, give --period, "
                       "what one sample counts: without it the margins of error are too small",
-                      SPAN_ARG(total));
+                      places, total);
     }
 }
