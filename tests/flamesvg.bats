@@ -499,7 +499,7 @@ parse' "$(sed -n 's/.*<text[^>]* fill="#fff">\(.*\)<\/text><\/g>/\1/p' out.svg |
     [ "$status" -eq 2 ]
     try flamesvg --html --encoding=koi8-r in
     [ "$status" -eq 2 ]
-    [ "${stderr_lines[0]}" = 'flamesvg: option --encoding: a page of --html is always in UTF-8' ]
+    [ "${stderr_lines[0]}" = 'flamesvg: option --encoding: an HTML page is always in UTF-8' ]
     flamesvg -q --html --encoding=utf-8 in >out.html
     try perl_name --html in
     [ "$status" -eq 255 ]

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "cmd/flamesvg/xml.h"
 #include "common/base/opt.h"
@@ -80,7 +81,7 @@ static const struct opt table[] = {
     {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames with the same caller (name)"},
     {"base", 0, OPT_TEXT, true, BASE, "RE", "begin each stack at its first frame that matches"},
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE",
-     "write to this file, which is replaced when all is written"},
+     "write to this file, which is replaced when all is written; .html: a page"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -274,8 +275,18 @@ take(struct options *o, const struct opt_reader *r, int id)
         break;
     case OUTPUT:
         o->output = strcmp(r->value, "-") == 0 ? NULL : r->value;
+        o->to_stdout = o->output == NULL;
         break;
     }
+}
+
+/* True of "x.html" and "X.HTM", but not of a file that has no name before the point. */
+static bool
+is_html_name(const char *path)
+{
+    const char *point = strrchr(path, '.');
+    return point != NULL && point > path && point[-1] != '/' &&
+           (strcasecmp(point, ".html") == 0 || strcasecmp(point, ".htm") == 0);
 }
 
 static void
@@ -286,6 +297,7 @@ finish(struct options *o, const struct opt_program *p)
         o->title = o->flamechart ? SPAN("Flame Chart")
                    : o->inverted ? SPAN("Icicle Graph")
                                  : SPAN("Flame Graph");
+    o->html |= o->output != NULL && is_html_name(o->output);
     o->dark = o->background[0] == NULL;
     if (o->dark)
         set_background(o, p, palette_background(o->palette));
@@ -297,7 +309,10 @@ finish(struct options *o, const struct opt_program *p)
     if (o->output != NULL && o->perl)
         opt_usage(p, "option --output: flamegraph.pl has none; use flamesvg");
     if (o->html && o->ascii)
-        opt_usage(p, "option --encoding: a page of --html is always in UTF-8");
+        opt_usage(p, "option --encoding: an HTML page is always in UTF-8");
+    if (o->output == NULL && !o->perl && !o->to_stdout && isatty(STDOUT_FILENO))
+        opt_usage(p, "standard output is a terminal: name a file for the picture, with -o FILE or "
+                     "with > FILE");
 }
 
 void

@@ -36,6 +36,7 @@ struct options {
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     const char *nameattr; /* a file; NULL: none */
     const char *output;   /* a file; NULL: standard output */
+    bool to_stdout;       /* asked for by "-": it may be a terminal */
     enum truncate truncate;
     enum sort sort;
     struct pattern base;
