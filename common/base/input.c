@@ -148,6 +148,8 @@ enter(struct input *in, const char *name)
         diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
         return false;
     }
+    if (isatty(fd) && isatty(STDERR_FILENO))
+        diag_note(in->diag, "reading %s, a terminal; Ctrl-D ends it", in->name);
     lines_start(&in->lines, fd);
     progress_start(&in->progress, in->diag->program, fd);
     in->lines.progress = &in->progress;

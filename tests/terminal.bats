@@ -1,0 +1,67 @@
+# What the programs do at a terminal: see tests/tool/terminal.py.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'a;b 200\n' > in
+}
+
+# Types the text at a terminal that is the streams named, 0, 1 and 2. $stderr is what it shows, and what is typed is
+# shown too.
+at_terminal() { # STREAMS TEXT COMMAND [ARGUMENT ...]
+    try python3 "$ROOT/tests/tool/terminal.py" "$@"
+}
+
+@test "flamesvg writes no picture to a terminal, and says what to do; but under the Perl script's name" {
+    at_terminal 12 '' flamesvg in
+    [ "$status" -eq 2 ]
+    same "flamesvg: standard output is a terminal: name a file for the picture, with -o FILE or with > FILE
+usage: flamesvg [option ...] [file ...] > out.svg
+try 'flamesvg --help' for the options" "$stderr"
+    at_terminal 1 '' "$COMPAT/flamegraph.pl" in
+    [ "$status" -eq 0 ]
+    [[ $stderr == '<?xml'*'</svg>'* ]]
+}
+
+@test "flamesvg -o - writes the picture to a terminal too, and -o FILE to the file" {
+    at_terminal 1 '' flamesvg -o - in
+    [ "$status" -eq 0 ]
+    same "$(flamesvg in)" "${stderr%$'\n'}"
+    at_terminal 12 '' flamesvg -o out.svg in
+    [ "$status" -eq 0 ]
+    same $'\e[K' "$stderr" # the line of progress, wiped
+    cmp out.svg <(flamesvg in)
+}
+
+@test "a program that reads a terminal says so, and -q silences it" {
+    local program
+    for program in perf-script stackfilter stackcollapse stackreport; do
+        at_terminal 02 $'\x04' "$program" -
+        echo "$program: $stderr"
+        [ "$status" -eq 0 ]
+        [[ $stderr == *"$program: reading standard input, a terminal; Ctrl-D ends it"* ]]
+        at_terminal 02 $'\x04' "$program" -q -
+        [[ $stderr != *reading* ]]
+    done
+    at_terminal 02 $'a;b 200\n\x04' flamesvg
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'flamesvg: reading standard input, a terminal; Ctrl-D ends it'* ]]
+    [ "$output" = "$(flamesvg in)" ]
+    at_terminal 02 $'a;b 200\n\x04' stackdiff in -
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'stackdiff: reading standard input, a terminal; Ctrl-D ends it'* ]]
+    same 'a;b 200 200' "$output"
+    at_terminal 02 $'a;b 200\n\x04' flamepipe -
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'flamepipe: reading standard input, a terminal; Ctrl-D ends it'*'flamepipe: flame.svg'* ]]
+}
+
+@test "the note on a terminal's input is for terminals alone: not in a pipe, and not in a log" {
+    at_terminal 0 $'a;b 200\n\x04' flamesvg
+    [ "$status" -eq 0 ]
+    [[ $stderr != *reading* ]]
+    at_terminal 2 '' stackcollapse - < in
+    [ "$status" -eq 0 ]
+    same $'\e[K' "$stderr" # the line of progress, wiped
+    same 'a;b 200' "$output"
+}
