@@ -153,7 +153,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     cmp gdb.svg <(stackcollapse gdb.gz | flamesvg --colors=node --title=gdb.gz)
     try flamepipe --print gdb.gz
     [ "$status" = 0 ]
-    same 'stackcollapse gdb.gz | stackfilter --node | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz > flame.svg' "$output"
+    same 'stackcollapse gdb.gz | stackfilter --node | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' "$output"
     [ "$stderr" = "" ]
 }
 
@@ -164,6 +164,28 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$stderr" = "" ]
     same "$(by_hand text -)" "$output"
     [ ! -e flame.svg ]
+}
+
+@test "an HTML page is written where the name ends in .html, and --print prints that" {
+    echo 'a;b 1' > stacks
+    flamepipe -q -o out.html stacks
+    cmp out.html <(stackfilter --node stacks | stackcollapse --kernel | flamesvg -q --html --colors=node --title=stacks)
+    flamepipe --print -q -o out.html stacks > printed
+    mv out.html wanted.html
+    sh printed
+    cmp wanted.html out.html
+}
+
+@test "a pipe is read as a file" {
+    try flamepipe -q -o - <(echo 'a;b 1')
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    same "$(grep -c '<title>b (1' <<<"$output")" 1
+    mkfifo fifo
+    echo 'a;b 1' > fifo 3>&- &
+    try flamepipe -q -o - fifo
+    [ "$status" = 0 ]
+    same "$(grep -c '<title>b (1' <<<"$output")" 1
 }
 
 @test "--print to a full disk is an error" {
@@ -200,7 +222,14 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$stderr" = "flamepipe: node: no such file; a command to record comes after --" ]
     try flamepipe tmp
     [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: tmp: cannot be read" ]
+    [ "$stderr" = "flamepipe: tmp: Is a directory" ]
+    touch secret
+    chmod 0 secret
+    # root reads everything unless it gives up the right to
+    [ "$(id -u)" != 0 ] || withheld=(setpriv --bounding-set=-dac_override,-dac_read_search)
+    try "${withheld[@]}" flamepipe secret
+    [ "$status" = 1 ]
+    [ "$stderr" = "flamepipe: secret: Permission denied" ]
     printf 'hello\nworld\n' > letter
     try flamepipe letter
     [ "$status" = 1 ]
@@ -215,7 +244,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 # ---- --print
 
 @test "--print prints the commands, and runs none" {
-    draws="stackcollapse --kernel | flamesvg --colors=node --title='node app.js it'\\''s' > 'my picture.svg'"
+    draws="stackcollapse --kernel | flamesvg --colors=node --title='node app.js it'\\''s' -o 'my picture.svg'"
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
     [ "$status" = 0 ]
     [ "$stderr" = "" ]
@@ -241,7 +270,7 @@ stackfilter --node out.perf | $draws" "$output"
     [ "$status" = 1 ]
     echo 'a;b 1' > stacks
     try flamepipe --print stacks
-    same 'stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks > flame.svg' "$output"
+    same 'stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
     [ ! -e "$LOG" ]
     [ ! -e flame.svg ]
 }
@@ -341,7 +370,7 @@ stackfilter --node out.perf | $draws" "$output"
     same '-a --off-cpu --duration 0.1' "$(asked)"
     grep -q '>all processes: waits<' flame.svg
     try flamepipe --off-cpu --print -- sleep 1
-    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' > flame.svg" ]]
+    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' -o flame.svg" ]]
 }
 
 @test "--keep keeps the recording beside the picture" {

@@ -39,7 +39,7 @@ draw() {
     svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || echo "perf-script --check $file" || return
-        print_pipe "$@" "$fold" "$svg > $(quote "$output")"
+        print_pipe "$@" "$fold" "$svg -o $(quote "$output")"
         return
     fi
     run_pipe "$@" "$fold > \"\$work/folded\"" || fail_full "$output: not drawn"

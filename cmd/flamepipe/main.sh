@@ -97,19 +97,33 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     [ -z "$off_cpu" ] || title="$title: waits"
 }
 
+# What is read once is copied, because it is read twice. With --print nothing is read.
+copy_pipe() {
+    [ -z "$print" ] || return 0
+    [ "$data" != - ] || [ ! -t 0 ] || [ ! -t 2 ] || note 'reading standard input, a terminal; Ctrl-D ends it'
+    cat -- "$data" > "$work/input" || fail "$data: could not be copied"
+    data=$work/input
+}
+
+can_read() {
+    [ ! -d "$data" ] || fail "$data: Is a directory"
+    why=$( (: < "$data") 2>&1) && return
+    case $why in
+    *': No such file'*) fail "$data: no such file; a command to record comes after --" ;;
+    *) fail "$data: ${why##*: }" ;;
+    esac
+}
+
 # Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
 # and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
 take_file() {
     data=$operand
-    if [ "$data" = - ] && [ -z "$print" ]; then
-        data=$work/input
-        cat > "$data" || fail 'standard input could not be copied'
+    if [ "$data" = - ] || [ -p "$data" ]; then
+        copy_pipe
+    else
+        can_read
     fi
-    [ "$data" != - ] || return 0
-    [ -e "$data" ] || fail "$data: no such file; a command to record comes after --"
-    if [ -d "$data" ] || [ ! -r "$data" ]; then
-        fail "$data: cannot be read"
-    fi
+    [ "$data" != - ] && [ ! -p "$data" ] || return 0
     format=$(file_format "$data")
     case $format in
     '' | perf) ;;
