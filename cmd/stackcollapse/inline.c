@@ -1,5 +1,6 @@
 #include "cmd/stackcollapse/inline.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -85,11 +86,13 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     text_add(&in->text, name);
     const char *path = arena_cstr(&in->arena, text_span(&in->text));
     /* A FIFO would block addr2line, and us with it. */
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0)
+    bool readable = stat(path, &st) == 0 && access(path, R_OK) == 0;
+    if (readable && S_ISREG(st.st_mode))
         b->path = path;
     else if (name.ptr[0] == '/') /* and not "inlined" or "anon_inode:..." */
-        diag_warn(in->diag, "binaries that cannot be read", NOWHERE,
-                  "%.*s cannot be read: calls inlined there are not shown", SPAN_ARG(name));
+        diag_warn(in->diag, "binaries that cannot be read", (struct place){path, 0},
+                  "%s: calls inlined there are not shown",
+                  readable ? "not a regular file" : strerror(errno));
     return b;
 }
 
