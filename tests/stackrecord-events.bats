@@ -224,8 +224,8 @@ ends_without_uprobes() { # SIGNAL
     [ "$(id -u)" = 0 ] || skip "needs root"
     unshare -m umount $TRACEFS || skip "tracefs is not mounted at $TRACEFS"
     try unshare -m sh -c "umount $TRACEFS && exec stackrecord -e sched:sched_switch -- true"
-    [ "$status" -eq 2 ]
-    [[ $stderr = *"mount -t tracefs tracefs /sys/kernel/tracing"* ]]
+    [ "$status" -eq 1 ]
+    [[ $stderr = "stackrecord: sched:sched_switch: "*"mount -t tracefs tracefs /sys/kernel/tracing"* ]]
     try unshare -m sh -c "umount $TRACEFS && exec stackrecord -e page-faults -c 1 -- true"
     [ "$status" -eq 0 ]
     [ -n "$output" ]
@@ -240,6 +240,26 @@ ends_without_uprobes() { # SIGNAL
     cp "$BIN/stackrecord" "$bin"
     try setpriv --reuid=65534 --regid=65534 --clear-groups "$bin/stackrecord" -e sched:sched_switch -- true
     rm -r "$bin"
-    [ "$status" -eq 2 ]
-    [[ $stderr = *"available_events: Permission denied: run this program as root, or let a group of yours read it; as root: mount -o remount,mode=750,gid=65534 $TRACEFS"* ]]
+    [ "$status" -eq 1 ]
+    same "stackrecord: sched:sched_switch: $TRACEFS/available_events: Permission denied: run this program as root, or let a group of yours read it; as root: mount -o remount,mode=750,gid=65534 $TRACEFS" "$stderr"
+}
+
+@test "a file that may not be read is no wrong usage of -e: the reason, and status 1" {
+    local folder as_user=()
+    folder=$(mktemp -d /tmp/stackrecord-test.XXXXXX)
+    mkdir "$folder/closed"
+    cp "$BIN/stackrecord" "$folder"
+    cp "$BIN/stackrecord" "$folder/secret"
+    chmod 755 "$folder"
+    chmod 0 "$folder/closed" "$folder/secret"
+    [ "$(id -u)" != 0 ] || as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    for name in secret closed/program; do
+        try "${as_user[@]}" "$folder/stackrecord" -e "$folder/$name:main" -- true
+        echo "$name $status $output $stderr"
+        [ "$status" -eq 1 ] && [ "$output" = "" ] || break
+        same "stackrecord: $folder/$name:main: $folder/$name: Permission denied" "$stderr" || break
+        name=
+    done
+    rm -rf "$folder"
+    [ -z "$name" ]
 }

@@ -181,8 +181,10 @@ device_event(const char *devices, struct span device, struct span terms, struct 
     struct span type;
     uint64_t number;
     const char *wrong = NULL;
+    errno = 0;
     if (!read_entry(&d, "", SPAN("type"), &type) || !num_u64(type, &number))
-        return message(a, "%s cannot be read", path_of(&d, "", SPAN("type")));
+        return message(a, "%s: %s", path_of(&d, "", SPAN("type")),
+                       errno != 0 ? strerror(errno) : "not a number");
     e->type = (uint32_t)number;
     do
         wrong = apply_term(&d, next(&terms, ','));

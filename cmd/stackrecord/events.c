@@ -1,7 +1,9 @@
 #include "cmd/stackrecord/events.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/stackrecord/device.h"
 #include "cmd/stackrecord/eventname.h"
@@ -127,6 +129,9 @@ add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
     if (wrong == NULL) {
         struct span tracepoint = uprobes_add(&e->uprobes, t->after, f.file, f.offsets, f.count);
         add(e, short_name(e, f.file, t->after), flags, tracepoint);
+    } else {
+        const char *path = f.file != NULL ? f.file : arena_cstr(&e->arena, t->before);
+        e->refused = access(path, R_OK) != 0 && errno == EACCES;
     }
     function_free(&f);
     return wrong;
@@ -146,6 +151,7 @@ add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
         return add_tracepoints(e, t, flags);
     if (function_file(t->before, &e->arena) != NULL)
         return add_uprobe(e, t, flags);
+    e->refused = wrong != NULL;
     return wrong != NULL ? wrong : unknown(e, "event", t->whole);
 }
 

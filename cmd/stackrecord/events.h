@@ -19,6 +19,9 @@ struct events {
      * holds them, for tracing_read(); empty if there is none. Set by events_prepare(). */
     struct text tracing;
 
+    /* The message of events_parse() is not about the list: we lack a right, or tracefs. */
+    bool refused;
+
     /* private */
     size_t cap, tracepoints_cap;
     struct span *tracepoints; /* of each event: "sched:sched_switch"; else empty */

@@ -1,5 +1,6 @@
 #include "cmd/stackrecord/function.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -228,6 +229,9 @@ function_find(struct function *f, struct span file, struct span name, struct are
     struct elffiles files = {0};
     struct dsofile d;
     *f = (struct function){.file = function_file(file, a)};
+    const char *path = arena_cstr(a, file);
+    if (f->file == NULL && access(path, F_OK) != 0 && errno != ENOENT)
+        return message(a, "%s: %s", path, strerror(errno));
     if (f->file == NULL)
         return message(a, "there is no file '%.*s'", SPAN_ARG(file));
     dsofile_open(&d, &files, &search, span_cstr(f->file), SPAN(""));

@@ -1,8 +1,10 @@
 #include "cmd/stackrecord/options.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/diag.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 
@@ -127,6 +129,12 @@ static void
 add_events(struct options *o, const struct opt_reader *r)
 {
     const char *problem = events_parse(&o->events, span_cstr(r->value));
+    if (problem != NULL && o->events.refused) {
+        struct diag diag;
+        diag_init(&diag, program.name);
+        diag_error(&diag, NOWHERE, "%s", problem);
+        exit(diag.status);
+    }
     if (problem != NULL)
         opt_usage(&program, "option --%s: %s", r->name, problem);
 }
