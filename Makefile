@@ -1,7 +1,9 @@
 # make            programs in build/bin, the Perl scripts' names in build/compat
 # make demo       the main job on this machine: leaves demo.svg
-# make check      all tests; make SAN=address,undefined,float-cast-overflow check: all tests under sanitizers
-# make lint       the static checks among them
+# make check      the tests that prove the programs, in some minutes; make SAN=address,undefined,float-cast-overflow
+#                 check: under sanitizers
+# make check-all  these, and what takes longer: in browsers, with other C libraries, the static checks, instructions
+# make lint       the static checks
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
 #                 bench-table puts what was measured into the README; bench-check counts instructions;
@@ -176,8 +178,11 @@ $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 
 # Testing
 
-check: all unit fuzz-targets completions $(BENCH_TOOLS)
-	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz $(if $(SAN),,ports lint bench)
+check check-all: all unit fuzz-targets completions $(BENCH_TOOLS)
+check:
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz
+check-all:
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats slow conform fuzz $(if $(SAN),,ports lint bench)
 
 lint: all
 	@BUILD=$(BUILD) tests/check.sh lint
@@ -253,5 +258,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check check-all lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall clean FORCE
 .DELETE_ON_ERROR:

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs the tests, each step in a process of its own, and ends with "N passed, N failed, N skipped".
 #
-# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats conform fuzz ports lint bench)
+# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats slow conform fuzz ports lint bench)
 #
 # A step is a unit test program, a bats file, a fuzz target, a check of lint, a count of instructions, or the
-# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. The part ports is
-# the unit tests and some bats files again, with another C library (musl) and on 32 bits (m32). Each step leaves its
-# results in BUILD/check/, in the Test Anything Protocol.
+# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. The part bats is the
+# bats files but for those in SLOW_BATS, which are the part slow; the part ports is the unit tests and some bats files
+# again, with another C library (musl) and on 32 bits (m32). Each step leaves its results in BUILD/check/, in the Test
+# Anything Protocol.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -22,6 +23,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
 # Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a browser, the checks of lint.
 NOT_SANITIZED=$([ -z "${SAN-}" ] || echo 'bats/(browser|build|confine|hostile-names|lint|picture)')
+
+# They build the project again, draw in a browser, or measure bounds on much input: half a minute and more each.
+SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties)'
 
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
 
@@ -39,7 +43,8 @@ steps() { # PART ...
     for part; do
         case $part in
         unit) names unit tests/unit/*.c ;;
-        bats) names bats tests/*.bats | grep -vxE "$NOT_SANITIZED" ;;
+        bats) names bats tests/*.bats | grep -vxE "$SLOW_BATS" | grep -vxE "$NOT_SANITIZED" ;;
+        slow) names bats tests/*.bats | grep -xE "$SLOW_BATS" | grep -vxE "$NOT_SANITIZED" ;;
         fuzz) names fuzz tests/fuzz/seeds/* ;;
         conform)
             echo conform/own
