@@ -24,6 +24,20 @@ int main(int argc, char **argv)
 EOF
 }
 
+# A program whose linker puts the label etext at the end of its code.
+ended_program() {
+    cat << 'EOF'
+static volatile int n;
+
+void _start(void)
+{
+    for (int i = 0; i < 30000000; i++)
+        n++;
+    __asm__("mov $60, %eax\n xor %edi, %edi\n syscall");
+}
+EOF
+}
+
 setup_file() {
     own_home
     local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
@@ -42,6 +56,10 @@ setup_file() {
         record moved -N -e cpu-clock:u -F 999 -g -- ./other
         mkdir -p "target$PWD"
         mv other "target$PWD"
+    fi
+    ended_program > ended.c
+    if gcc -O1 -nostdlib -static -Wl,--undefined=etext,-z,noseparate-code -o ended ended.c 2> ended.data.why; then
+        record ended.data -e cpu-clock -F 1999 -- ./ended
     fi
 }
 
@@ -320,6 +338,40 @@ has_kernel_names() {
         perf-script -q --as-perf other > ours
         has_kernel_names < ours
     done
+}
+
+@test "an address past the end of the code, of the kernel or of a program, has no name" {
+    need ended.data
+    local end kernel_end
+    end=$(nm ended | awk '$3 == "etext" { print $1 }')
+    kernel_end=$(awk '$3 == "_etext" && $1 !~ /^0*$/ { print $1 }' /proc/kallsyms)
+    [ -n "$kernel_end" ] || skip "no addresses in /proc/kallsyms"
+    # The last samples get addresses of the user's and the kernel's, which stand at their start.
+    python3 -c '
+import struct, sys
+data = bytearray(open("ended.data", "rb").read())
+at, size = struct.unpack_from("<QQ", data, 40)
+end, samples = at + size, []
+while at < end:
+    kind, misc, size = struct.unpack_from("<IHH", data, at)
+    samples += [at] * (kind == 9)
+    at += size
+for at, mode, address in zip(samples[-2:], (2, 1), sys.argv[1:]):
+    struct.pack_into("<H", data, at + 4, mode)
+    struct.pack_into("<Q", data, at + 8, int(address, 16) + 2)
+open("past", "wb").write(data)' "$end" "$kernel_end"
+    try perf-script past
+    [ "$status" -eq 0 ]
+    [[ $output == *" _start+0x"*" ($PWD/ended)"* ]]
+    same "$(printf '%s\n' "$(hex_plus_2 "$end") [unknown] ($PWD/ended)" "$(hex_plus_2 "$kernel_end") [unknown] ([kernel.kallsyms])")" \
+        "$(tail -n 2 <<< "$output" | sed 's/.*: *//')"
+    equal_to_perf past
+    grep -q ' etext+0x2 ' ours
+    grep -q ' _etext+0x2 ' ours
+}
+
+hex_plus_2() { # NUMBER
+    printf %x $((0x$1 + 2))
 }
 
 @test "a --vmlinux that is not there, not an ELF file, or not the recorded kernel's is reported" {

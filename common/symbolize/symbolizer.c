@@ -103,6 +103,19 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     return false;
 }
 
+/* True for the labels that linkers put where code ends: what lies from there to the next symbol is
+ * no function. */
+static bool
+is_end_of_code(struct span name)
+{
+    static const struct span ends[] = {SPAN("_etext"), SPAN("etext"), SPAN("__etext"),
+                                       SPAN("_einittext")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (span_eq(name, ends[i]))
+            return true;
+    return false;
+}
+
 /* Writes "PREFIX" and the value's hexadecimal digits. */
 static struct span
 hex(char text[static 24], const char *prefix, uint64_t value)
@@ -142,7 +155,8 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
                       .dso = SPAN("[unknown]")};
     if (c != NULL)
         f.dso = c->dso.name;
-    if (c != NULL && find_name(s, c, addr, &name, &start)) {
+    if (c != NULL && find_name(s, c, addr, &name, &start) &&
+        (s->options->as_perf || !is_end_of_code(name))) {
         f.sym = name;
         f.offset = hex(offset_text, "+0x", addr - start);
     } else if (c != NULL) {
