@@ -1,4 +1,4 @@
-# make            programs in build/bin, the Perl scripts' names in build/compat
+# make            programs in build/bin, the Perl scripts' names in build/compat; V=1 shows the commands
 # make demo       the main job on this machine: leaves demo.svg
 # make check      the tests that prove the programs, in some minutes; make SAN=address,undefined,float-cast-overflow
 #                 check: under sanitizers
@@ -52,7 +52,11 @@ completions: $(COMPLETIONS)
 
 # Building
 
-LINK = $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^)
+# Begins a command: a short line is shown in its place, with V=1 the command itself, with -s nothing.
+silent = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+step = $(if $(filter-out 0,$(V)),,@$(if $(silent),,echo '$1';))
+
+LINK = $(call step,LD $@) $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^)
 
 define program
 $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
@@ -64,23 +68,23 @@ $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 $(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main)
 $(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/flags
 	@mkdir -p $(@D)
-	cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@
+	$(call step,SH $@) cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@
 	@chmod 755 $@
 
 # A script that runs the program by a link with the Perl script's name: see common/base/compat.sh.
 define compat
 $(BUILD)/compat/$(word 1,$(1)): common/base/compat.sh $(BUILD)/bin/$(word 2,$(1))
 	@mkdir -p $$(@D)/programs
-	ln -sf ../../bin/$(word 2,$(1)) $$(@D)/programs/$(word 1,$(1))
+	@ln -sf ../../bin/$(word 2,$(1)) $$(@D)/programs/$(word 1,$(1))
 	@rm -f $$@
-	sed 's/@NAME@/$(word 1,$(1))/g' $$< > $$@
+	$$(call step,SH $$@) sed 's/@NAME@/$(word 1,$(1))/g' $$< > $$@
 	@chmod 755 $$@
 endef
 $(foreach pair,$(COMPAT),$(eval $(call compat,$(subst :, ,$(pair)))))
 
 $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
-	$(AR) rcs $@ $(filter %.o,$^)
+	$(call step,AR $@) $(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/stackbuild.o
 $(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/stackbuild.o
@@ -101,7 +105,7 @@ $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 
 $(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
+	$(call step,LD $@) $(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
 
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
@@ -114,7 +118,7 @@ $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
+	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
 
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
@@ -133,12 +137,12 @@ PICTURES = perl svg html
 $(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
 $(PICTURES:%=$(BUILD)/gen/%.js):
 	@mkdir -p $(@D)
-	{ echo "(function () {"; echo "'use strict';"; \
+	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; \
 		sed -f $(filter cmd/%,$^) | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'; echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
 # and into elements of HTML, so they must not contain what ends those, and be ASCII only.
@@ -146,11 +150,11 @@ $(BUILD)/gen/flame_css.h: $(BUILD)/gen/flame.css
 $(PICTURES:%=$(BUILD)/gen/%_js.h): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
 $(BUILD)/gen/flame_css.h $(PICTURES:%=$(BUILD)/gen/%_js.h):
 	@! LC_ALL=C grep -n -i -e ']]>' -e '</s' -e '<!--' -e '[^ -~]' $< /dev/null
-	{ echo 'static const char $(basename $(@F))[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
+	$(call step,GEN $@) { echo 'static const char $(basename $(@F))[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
 # Their hashes, for the content security policy of --html.
 $(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/flame.css cmd/flamesvg/csp.awk
-	printf '#define CSP_SCRIPT "%s"\n#define CSP_STYLE "%s"\n' \
+	$(call step,GEN $@) printf '#define CSP_SCRIPT "%s"\n#define CSP_STYLE "%s"\n' \
 		$$(for file in $(BUILD)/gen/html.js $(BUILD)/gen/flame.css; do \
 			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
 		done) > $@.new
@@ -172,8 +176,8 @@ $(BUILD)/flags $(BUILD)/sources: FORCE
 
 $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
 	@mkdir -p $(@D)
-	$< --help > $@.help
-	awk -f common/base/completion.awk -v program=$* $@.help > $@
+	@$< --help > $@.help
+	$(call step,GEN $@) awk -f common/base/completion.awk -v program=$* $@.help > $@
 	@rm $@.help
 
 # Testing

@@ -27,6 +27,26 @@ compiled() { # MAKE-ARGUMENTS ...
     [ "$output" = "make: Nothing to be done for 'all'." ] || [ "$output" = "" ]
 }
 
+@test "make prints a short line for each step, with V=1 the commands, and with -s nothing" {
+    try build
+    [ "$status" = 0 ]
+    [ "$stderr" = "" ]
+    same "$({
+        find common cmd -name '*.c' | sed 's/^/CC /'
+        echo AR build/common.a
+        echo LD build/bin/stackdiff
+        echo SH build/compat/difffolded.pl
+    } | sort)" "$(grep -v '^make' <<<"$output" | sort)"
+    touch common/base/utf8.c
+    try build V=1
+    [[ $output = *'-c -o build/common/base/utf8.o common/base/utf8.c'* ]]
+    [[ $output != *'CC common'* ]]
+    touch common/base/utf8.c
+    try build -s
+    [ "$output" = "" ]
+    [ "$stderr" = "" ]
+}
+
 @test "everything that is built is in the build folder" {
     find . -type f | sort >"$BATS_TEST_TMPDIR/before"
     build BUILD="$BATS_TEST_TMPDIR/elsewhere"
