@@ -13,10 +13,10 @@ house() { # TARGET DESTDIR
 
 # What bash offers for the last of the words, with the installed completion.
 complete_words() { # PROGRAM WORD ...
-    bash -c '
+    PATH=${offered_by-$DEST/opt/flame/bin}:$PATH bash -c '
         . "$0/opt/flame/share/bash-completion/completions/$1"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-        "$(complete -p "$1" | sed "s/.* -F \([^ ]*\) .*/\1/")"
+        "$(complete -p "$1" | sed "s/.* -F \([^ ]*\) .*/\1/")" "$1"
         printf "%s\n" "${COMPREPLY[@]}"' "$DEST" "$@"
 }
 
@@ -163,6 +163,55 @@ compares() { # COMMAND...
     touch RE
     try complete_words stackcollapse --skip-after R
     [ "$output" = "" ]
+}
+
+@test "bash completes one kind of several, and the last of a list" {
+    try complete_words stackfilter --hide ''
+    same "$(stackfilter --hide=x 2>&1 | sed -n '1s/.* is not one of //p' | tr ' ' '\n')" "$output"
+    try complete_words stackfilter --hide = app,ker
+    same app,kernel "$output"
+}
+
+@test "bash completes the numbers and the names of what runs" {
+    for words in 'stackrecord -p' 'stackrecord --pid =' 'stackrecord -t' 'stackrecord --parent' 'flamepipe -p' jmaps; do
+        # shellcheck disable=SC2086
+        try complete_words $words "$BASHPID"
+        [ "$status" -eq 0 ]
+        [ "$stderr" = '' ]
+        grep -qx "$BASHPID" <<<"$output"
+    done
+    try complete_words stackrecord -p "1,$BASHPID"
+    grep -qx "1,$BASHPID" <<<"$output"
+    try complete_words stackrecord --name ba
+    grep -qx bash <<<"$output"
+}
+
+@test "bash runs nothing that a name says" {
+    cd "$BATS_TEST_TMPDIR"
+    cp "$(command -v sleep)" '$(touch x)'
+    './$(touch x)' 20 3>&- &
+    soon grep -qxF '$(touch x)' "/proc/$!/comm"
+    try complete_words stackrecord -n '$(t'
+    kill $!
+    same '$(touch x)' "$output"
+    [ ! -e x ]
+}
+
+@test "bash completes events, and those of tracepoints after the colon" {
+    try complete_words stackrecord -e cpu-
+    same $'cpu-clock\ncpu-migrations' "$output"
+    try complete_words stackrecord --event = cpu-clock,page-
+    same cpu-clock,page-faults "$output"
+    # a list of events in place of the machine's
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nprintf "%%s x\\n" sched:sched_switch sched:sched_wakeup other:one\n' > "$BATS_TEST_TMPDIR/bin/stackrecord"
+    chmod +x "$BATS_TEST_TMPDIR/bin/stackrecord"
+    offered_by=$BATS_TEST_TMPDIR/bin
+    for words in '-e sched :' '-e sched : sched_' '--event = other:one,sched : sched_' '-e other : one,sched : sched_'; do
+        # shellcheck disable=SC2086
+        try complete_words stackrecord $words
+        same $'sched_switch\nsched_wakeup' "$output"
+    done
 }
 
 @test "uninstall leaves no file" {

@@ -70,7 +70,7 @@ static const struct opt table[] = {
     {"flamechart", 0, OPT_FLAG, false, FLAMECHART, NULL, "x is time: keep the order of the input"},
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "swap the two colours of a comparison"},
     {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "comment in the file; must not hold < or >"},
-    {"encoding", 0, OPT_TEXT, false, ENCODING, "NAME", "encoding to declare (UTF-8)"},
+    {"encoding", 0, OPT_TEXT, false, ENCODING, "ENCODING", "encoding to declare (UTF-8)"},
     {"html", 0, OPT_FLAG, false, HTML, NULL,
      "write an HTML page with a table of functions, not an SVG"},
     {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles, links and attributes by name"},

@@ -21,6 +21,8 @@ enum {
     NO_COMM,
 };
 
+#define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel,..."
+
 static const struct opt table[] = {
     {"node", 0, OPT_FLAG, true, NODE, NULL,
      "hide V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
@@ -33,8 +35,8 @@ static const struct opt table[] = {
      "cut the callers of the first frame that matches"},
     {"collapse-recursion", 0, OPT_FLAG, true, COLLAPSE, NULL, "merge adjacent equal frames"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "N", "keep the N frames nearest the root"},
-    {"hide", 0, OPT_TEXT, true, HIDE, "KIND,...", "drop frames of these kinds"},
-    {"only", 0, OPT_TEXT, true, ONLY, "KIND,...", "drop frames of all other kinds"},
+    {"hide", 0, OPT_TEXT, true, HIDE, KINDS, "drop frames of these kinds"},
+    {"only", 0, OPT_TEXT, true, ONLY, KINDS, "drop frames of all other kinds"},
     {"v8-names", 0, OPT_TEXT, true, V8_NAMES, "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
     {"v8-work", 0, OPT_TEXT, true, V8_WORK, "hide|summarize",
