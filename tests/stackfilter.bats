@@ -598,6 +598,14 @@ stackfilter: 4 lines not understood and passed through in all' "$stderr"
 stackfilter: folded.txt: no line is perf script text; folded stacks need --from=folded" "$stderr"
 }
 
+@test "lines of a little more than 1 MB are folded stacks, also where the first two are read together" {
+    awk 'BEGIN { for (i = 0; i < 2; i++) { for (n = 0; n < 524290; n++) printf "f;"; print "g 1" } }' > in
+    try stackfilter --drop f in
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same $'f;g 1\nf;g 1' "$output"
+}
+
 @test "empty input is reported" {
     try stackfilter --node < /dev/null
     [ "$status" -eq 0 ]

@@ -21,6 +21,8 @@ guess_format(struct lines *l)
         return format;
     /* perf cuts names, so a line that does not end within that limit is a folded stack. */
     struct span head = lines_buffered(l);
-    bool has_lines = head.len < PERF_GUESS_MOST || span_find(head, '\n') != SPAN_NONE;
-    return has_lines ? INPUT_PERF : INPUT_FOLDED;
+    bool is_short = head.len < PERF_GUESS_MOST;
+    return is_short || span_find(span_head(head, PERF_GUESS_MOST), '\n') != SPAN_NONE
+               ? INPUT_PERF
+               : INPUT_FOLDED;
 }
