@@ -325,6 +325,35 @@ is_deterministic() {
     done
 }
 
+# Runs the command of the file "reader" at a terminal, behind a writer that prints its samples when it gets SIGINT, as
+# recorders do. Presses Ctrl-C twice when the command waits for them.
+survives_ctrl_c() { # PROGRAM
+    with "$1" -
+    printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
+    rm -f pid
+    { soon catches_sigint pid "$1" || :; printf '\003\003'; } |
+        at_terminal "bash writer $IN/good.$(format "$1") | bash reader; echo \${PIPESTATUS[1]} > ended"
+    [ "$(cat ended)" = 0 ]
+    has_good_sample "$1"
+}
+
+# True if the process runs the program, and catches SIGINT.
+catches_sigint() { # FILE-OF-PID PROGRAM
+    is_running "$@" && grep -q '^SigCgt:.*[2367abef]$' "/proc/$(cat "$1")/status"
+}
+
+is_running() { # FILE-OF-PID PROGRAM
+    [ -s "$1" ] && [ "$(cat "/proc/$(cat "$1")/comm")" = "$2" ]
+}
+
+ends_at_ctrl_c() { # PROGRAM
+    with "$1" -
+    printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
+    rm -f pid
+    { soon is_running pid "$1" || :; printf '\003'; sleep 0.1; } | at_terminal 'bash reader; echo $? > ended'
+    [ "$(cat ended)" = 130 ]
+}
+
 @test "--help prints the options on standard output and ends with 0" { each helps; }
 @test "--version prints one line on standard output and ends with 0" { each prints_version; }
 @test "an unknown option is reported on standard error, with status 2" {
@@ -396,4 +425,50 @@ is_deterministic() {
         wait $reader
         [ "$(grep -c ^sh out)" = 2 ]
     done
+}
+
+@test "Ctrl-C does not end a program that reads a pipe before the pipe's writer has printed what it has" {
+    echo 'trap "cat $1; exit" INT; while :; do sleep 0.02; done' > writer
+    each survives_ctrl_c
+}
+@test "Ctrl-C ends a program that reads a terminal" { each ends_at_ctrl_c; }
+@test "a second SIGINT ends a program that reads a pipe, if it comes a second later" {
+    exec 4> >(exec stackcollapse > /dev/null 3>&-)
+    local reader=$! result=0
+    echo $reader > pid
+    soon catches_sigint pid stackcollapse
+    kill -s INT $reader
+    sleep 0.3
+    kill -s INT $reader
+    sleep 0.8
+    is_running pid stackcollapse
+    kill -s INT $reader
+    wait $reader || result=$?
+    exec 4>&-
+    [ $result = 130 ]
+}
+@test "a SIGINT that is ignored stays ignored" {
+    trap '' INT
+    exec 4> >(exec stackfilter -q > out 3>&-)
+    trap - INT
+    local reader=$!
+    cat "$IN/good.perf" "$IN/good.perf" >&4
+    soon [ -s out ]
+    grep -q '^SigIgn:.*[2367abef]$' "/proc/$reader/status"
+    exec 4>&-
+    wait $reader
+}
+@test "nor does Ctrl-C end what unpacks that pipe" {
+    gzip -c "$IN/good.perf" > packed
+    exec 4> >(exec stackcollapse > output 3>&-)
+    local reader=$! children
+    head -c 30 packed >&4
+    soon pgrep -P $reader gzip
+    mapfile -t children < <(pgrep -P $reader)
+    kill -s INT $reader "${children[@]}"
+    sleep 0.1
+    tail -c +31 packed >&4
+    exec 4>&-
+    wait $reader
+    has_good_sample stackcollapse
 }

@@ -23,6 +23,12 @@ soon() { # COMMAND...
     return 1
 }
 
+# Runs a shell command at a terminal of its own, where standard input is typed. The shell survives Ctrl-C.
+at_terminal() { # COMMAND
+    command -v script > /dev/null || skip 'no script(1) on this machine'
+    SHELL=$BASH script -qec "trap : INT; $1" /dev/null
+}
+
 # Fails if the two texts differ, and shows how.
 same() { # WANTED GOT
     [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }

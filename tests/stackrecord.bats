@@ -365,6 +365,36 @@ record_with_both() { # OPTION... (of both)
     done
 }
 
+# Runs a pipe at a terminal, presses Ctrl-C twice once it records, and sets $status to those of its programs.
+interrupted() { # COMMAND CONDITION
+    { soon "$2" || :; printf '\003'; sleep 0.05; printf '\003'; } |
+        at_terminal "$1; echo \${PIPESTATUS[*]} > ended" > shown
+    status=$(cat ended)
+}
+
+is_recording() {
+    grep -q 'stackrecord: 1 s' shown
+}
+
+@test "Ctrl-C at a pipe ends the recording, and what was recorded is drawn; pressed twice it counts once" {
+    start 1 20
+    interrupted "stackrecord -q -p $running | stackfilter -q --node | stackcollapse -q | flamesvg -q > out.svg" is_recording
+    same '0 0 0 0' "$status"
+    well_formed out.svg
+    grep -q '<title>spin_here ' out.svg
+}
+
+@test "Ctrl-C at a pipe that perf records to ends the recording, and what was recorded is drawn" {
+    command -v perf > /dev/null || skip "no perf"
+    start 1 20
+    perf record -q -o trial -p "$running" -- true 2> why || skip "perf may not record: $(head -n 1 why)"
+    has_samples() { [ "$(stat -c %s copy)" -gt 10000 ]; }
+    interrupted "perf record -q -F 999 -g -p $running -o - | tee -i copy |
+        perf-script -q | stackcollapse -q | flamesvg -q > out.svg" has_samples
+    same '0 0 0 0' "${status#* }"
+    grep -q '<title>spin_here ' out.svg
+}
+
 @test "a SIGHUP that nohup ignores does not end it" {
     start 1 1
     (trap '' HUP; exec stackrecord -q -p "$running" > out) &

@@ -8,6 +8,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "common/base/interrupt.h"
+
 /* A signal handler has no other way to say something. */
 static volatile sig_atomic_t stopped, sent;
 static int wake = -1;
@@ -20,6 +22,7 @@ handle(int signal_number, siginfo_t *info, void *context)
     if (signal_number != SIGCHLD) {
         sent = info->si_code <= 0; /* SI_USER and its like, not SI_KERNEL */
         stopped = signal_number;
+        interrupt_count(signal_number);
     }
     ssize_t got = write(wake, "", 1);
     (void)got; /* a full pipe wakes us too */
@@ -27,12 +30,12 @@ handle(int signal_number, siginfo_t *info, void *context)
 }
 
 static void
-wait_for(int signal_number, int flags)
+wait_for(int signal_number)
 {
     struct sigaction new;
     memset(&new, 0, sizeof new);
     new.sa_sigaction = handle;
-    new.sa_flags = SA_SIGINFO | SA_RESTART | flags;
+    new.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(signal_number, &new, NULL);
 }
 
@@ -51,11 +54,11 @@ stop_open(void)
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return -1;
     wake = ends[1];
-    wait_for(SIGCHLD, 0);
-    wait_for(SIGINT, (int)SA_RESETHAND);
-    wait_for(SIGTERM, (int)SA_RESETHAND);
+    wait_for(SIGCHLD);
+    wait_for(SIGINT);
+    wait_for(SIGTERM);
     if (!is_ignored(SIGHUP))
-        wait_for(SIGHUP, (int)SA_RESETHAND);
+        wait_for(SIGHUP);
     return ends[0];
 }
 

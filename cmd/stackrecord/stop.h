@@ -1,6 +1,6 @@
 /* The signals that end a recording: SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal was closed).
- * The first one ends it in order, with everything printed; a second one ends the program at once,
- * for where the output is not read. SIGCHLD only wakes us. */
+ * The first one ends it in order, with everything printed; a second one of its kind, a second later
+ * or more, ends the program at once, for where the output is not read. SIGCHLD only wakes us. */
 #ifndef STACKRECORD_STOP_H
 #define STACKRECORD_STOP_H
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "common/base/interrupt.h"
 #include "common/base/num.h"
 
 /* Counts the line read last as skipped. */
@@ -61,6 +62,7 @@ leave(struct input *in)
         diag_error(in->diag, (struct place){in->name, 0}, "%s", strerror(in->lines.error));
     if (in->lines.fd > STDIN_FILENO)
         close(in->lines.fd);
+    interrupt_release();
     in->lines.fd = -1;
     in->lines.error = 0;
     progress_end(&in->progress);
@@ -150,6 +152,8 @@ enter(struct input *in, const char *name)
     }
     if (isatty(fd) && isatty(STDERR_FILENO))
         diag_note(in->diag, "reading %s, a terminal; Ctrl-D ends it", in->name);
+    if (standard)
+        interrupt_hold(fd);
     lines_start(&in->lines, fd);
     progress_start(&in->progress, in->diag->program, fd);
     in->lines.progress = &in->progress;

@@ -11,12 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/interrupt.h"
+
 extern char **environ;
 
 pid_t
 subprocess_run(const char *const *argv, int in, int out)
 {
     pid_t pid;
+    sigset_t blocked, before;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     int error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -27,8 +30,13 @@ subprocess_run(const char *const *argv, int in, int out)
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0);
     signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
+    sigemptyset(&blocked);
+    if (interrupt_is_held())
+        sigaddset(&blocked, SIGINT);
+    sigprocmask(SIG_BLOCK, &blocked, &before); /* which the program inherits */
     if (error == 0)
         error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     posix_spawn_file_actions_destroy(&actions);
     errno = error;
     return error == 0 ? pid : 0;

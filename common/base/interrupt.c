@@ -1,0 +1,61 @@
+#include "common/base/interrupt.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* A signal handler can keep its state nowhere else. */
+static uint64_t first[32]; /* nanoseconds of CLOCK_MONOTONIC, by the signal's number; 0: none yet */
+static volatile sig_atomic_t counted, held;
+
+static uint64_t
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void
+interrupt_count(int signal_number)
+{
+    static const uint64_t SECOND = 1000000000;
+    counted = 1;
+    if (first[signal_number] == 0)
+        first[signal_number] = now();
+    else if (now() - first[signal_number] >= SECOND) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number); /* comes when the handler returns */
+    }
+}
+
+void
+interrupt_hold(int fd)
+{
+    struct stat st;
+    struct sigaction action;
+    if (fstat(fd, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) ||
+        sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
+        return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = interrupt_count;
+    action.sa_flags = SA_RESTART;
+    held = sigaction(SIGINT, &action, NULL) == 0;
+}
+
+void
+interrupt_release(void)
+{
+    if (held && !counted) {
+        signal(SIGINT, SIG_DFL);
+        held = 0;
+    }
+}
+
+bool
+interrupt_is_held(void)
+{
+    return held != 0;
+}
