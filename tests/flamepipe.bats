@@ -188,6 +188,17 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     same "$(grep -c '<title>b (1' <<<"$output")" 1
 }
 
+@test "Ctrl-C ends a writer whose output flamepipe reads, and what that prints is drawn" {
+    gunzip -c "$DATA/node-http.perf.txt.gz" > text
+    echo 'trap "cat text; exit" INT; while :; do sleep 0.02; done' > writer
+    {
+        soon compgen -G "$TMPDIR/flamepipe.*/input" > input || :
+        printf '\003'
+    } | at_terminal 'bash writer | flamepipe -q -; echo ${PIPESTATUS[1]} > ended'
+    [ "$(cat ended)" = 0 ]
+    same "$(by_hand text -)" "$(cat flame.svg)"
+}
+
 @test "--print to a full disk is an error" {
     for words in '-p 1 3' "$DATA/two-events.data"; do
         try sh -c "flamepipe --print $words > /dev/full"
@@ -626,7 +637,7 @@ precious" "$(ls)"
     cp "$FAKE/perf/flamepipe" .
     try ./flamepipe -- true
     [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)' ]
+    [ "$stderr" = 'flamepipe: no samples: nothing of it ran on a CPU for long enough; record longer, or more often (--freq)' ]
 }
 
 @test "ended by a signal while it draws, it leaves no temporary file" {
@@ -756,6 +767,20 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
 
 @test "Ctrl-C ends the recording, and what was recorded is drawn (stackrecord)" {
     is_ended_by_ctrl_c stackrecord INT TERM HUP
+}
+
+@test "Ctrl-C pressed three times within a second counts once (stackrecord)" {
+    live stackrecord
+    start_spinner
+    for words in "-p $SPINNER" '-- sh -c "while :; do :; done"'; do
+        rm -f flame.svg shown
+        {
+            soon grep -q 'stackrecord: 1 s' shown || :
+            for pause in 0.05 0.4 0; do printf '\003' && sleep $pause; done
+        } | at_terminal "flamepipe -q -F 999 $words; echo \$? > ended" > shown 3>&-
+        [ "$(cat ended)" = 0 ]
+        [ -s flame.svg ]
+    done
 }
 
 is_ended_by_signal() { # RECORDER

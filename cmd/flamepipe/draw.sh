@@ -19,7 +19,7 @@ check() {
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
     [ "$target" != file ] || fail "$operand: no samples in the input"
-    fail 'no samples: nothing of it ran on a CPU meanwhile; record longer, or more often (--freq)'
+    fail 'no samples: nothing of it ran on a CPU for long enough; record longer, or more often (--freq)'
 }
 
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,

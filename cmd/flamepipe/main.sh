@@ -38,7 +38,7 @@ clean() {
 
 trap_exit() {
     trap 'exit 129' HUP
-    trap 'exit 130' INT
+    if [ -n "$calm" ]; then trap '' INT; else trap 'exit 130' INT; fi
     trap 'exit 141' PIPE
     trap 'exit 143' TERM
 }
@@ -101,7 +101,9 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
 copy_pipe() {
     [ -z "$print" ] || return 0
     [ "$data" != - ] || [ ! -t 0 ] || [ ! -t 2 ] || note 'reading standard input, a terminal; Ctrl-D ends it'
+    [ "$data" != - ] || [ ! -p /dev/stdin ] || trap '' INT # Ctrl-C ends the writer, and what that prints is copied
     cat -- "$data" > "$work/input" || fail "$data: could not be copied"
+    trap_exit
     data=$work/input
 }
 
@@ -139,8 +141,8 @@ take_file() {
 pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
-# ended it; the exit status.
-work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' status=0
+# ended it, the process number of a sleep that began then; the exit status.
+work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' calm='' status=0
 
 read_options "$@"
 shift $(($# - words))
@@ -174,6 +176,9 @@ if [ -n "$print" ]; then
     exit 0
 fi
 [ -n "$kind" ] || check
+[ -z "$calm" ] || wait "$calm"
+calm=''
+trap_exit
 draw
 conclude
 exit "$status"

@@ -129,9 +129,13 @@ trap_stop() {
     trap 'stop TERM' INT
 }
 
+# For a second a further Ctrl-C counts as the first one: the key may have been pressed twice.
 stop() { # SIGNAL
-    [ -n "$stopped" ] || [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
+    [ -z "$stopped" ] || return 0
     stopped=1
+    [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
+    sleep 1 &
+    calm=$!
 }
 
 # The file in which --keep keeps the recording: beside the picture.
