@@ -136,7 +136,7 @@ merge(struct merge *m, const struct stack *stack, double time)
         open_frame(m, SPAN(""), time, not_leaf);
     size_t shared = 1 + stack->shared;
     close_down_to(m, shared, time);
-    for (struct span rest = stack->rest; rest.ptr != NULL && m->depth < m->frames->limit;) {
+    for (struct span rest = stack_rest(stack); rest.ptr != NULL && m->depth < m->frames->limit;) {
         open_frame(m, folded_frame(&rest), time, not_leaf);
         if (m->frames->count > m->most)
             return false;

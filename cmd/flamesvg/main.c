@@ -1,6 +1,7 @@
 /* flamesvg: draws folded stacks as one interactive SVG. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/number.h"
@@ -117,8 +118,6 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
         .dedup_by_end = o->perl && o->sort == SORT_NAME,
     };
     frames_merge(frames, stacks, &rules);
-    if (o->sort == SORT_SIZE)
-        order_by_size(frames);
 }
 
 static void
@@ -195,26 +194,23 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
 
 /* Draws the stacks; at least one has a count above 0. */
 static void
-draw(const struct stacks *stacks, struct options *o, const struct nameattr *attrs,
-     struct diag *diag)
+draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct diag *diag)
 {
     struct frames frames;
     struct colormap colormap;
     double total = choose_total(o, stacks->total, diag);
-    double per_count = (o->width - 2 * OPTIONS_XPAD) / total;
+    double per_count = (o->width - 2 * OPTIONS_XPAD) / total, scale = choose_scale(stacks, total);
     if (o->colormap && !colormap_read(&colormap, diag))
         return;
     merge(&frames, stacks, o, total, per_count);
+    free(stacks->list); /* the frames borrow only the text */
+    stacks->list = NULL;
+    if (o->sort == SORT_SIZE)
+        order_by_size(&frames);
     report_left_out(&frames, o, diag);
-    struct svg svg = {o,
-                      &frames,
-                      attrs,
-                      o->colormap ? &colormap : NULL,
-                      &o->shade,
-                      total,
-                      per_count,
-                      stacks->max_delta,
-                      choose_scale(stacks, total)};
+    struct svg svg = {o,         &frames, attrs,     o->colormap ? &colormap : NULL,
+                      &o->shade, total,   per_count, stacks->max_delta,
+                      scale};
     write_picture(&svg, o->output, diag);
     if (o->colormap)
         colormap_write(&colormap, diag);

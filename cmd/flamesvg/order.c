@@ -7,9 +7,10 @@
 
 #define NONE UINT32_MAX
 
-/* A frame with what it is sorted by: callers before callees, siblings together, largest first. */
+/* A frame with what it is sorted by: callers before callees, siblings together, largest first. In
+ * preorder a caller has a smaller number than its callees. */
 struct place_of {
-    uint32_t frame, parent, depth;
+    uint32_t frame, parent;
     double size;
 };
 
@@ -22,8 +23,6 @@ static int
 compare(const void *va, const void *vb)
 {
     const struct place_of *a = va, *b = vb;
-    if (a->depth != b->depth)
-        return (a->depth > b->depth) - (a->depth < b->depth);
     if (a->parent != b->parent)
         return (a->parent > b->parent) - (a->parent < b->parent);
     if (a->size != b->size)
@@ -49,8 +48,7 @@ find_parents(const struct frames *f, struct place_of *places, size_t deepest)
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
         uint32_t parent = frame->depth > 0 ? newest[frame->depth - 1] : NONE;
-        places[i] = (struct place_of){(uint32_t)i, parent, (uint32_t)frame->depth,
-                                      frame->end - frame->start};
+        places[i] = (struct place_of){(uint32_t)i, parent, frame->end - frame->start};
         newest[frame->depth] = (uint32_t)i;
     }
     free(newest);
@@ -61,10 +59,8 @@ static void
 move(struct frames *f, const struct place_of *places)
 {
     double at = 0;
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 1; i < f->count; i++) { /* not the root, places[0] */
         const struct place_of *p = &places[i];
-        if (p->parent == NONE)
-            continue; /* the root */
         if (p->parent != places[i - 1].parent)
             at = f->list[p->parent].start;
         f->list[p->frame].start = at;
@@ -108,12 +104,12 @@ order_by_size(struct frames *f)
     struct place_of *places = mem_alloc(f->count * sizeof *places);
     size_t deepest = find_deepest(f);
     find_parents(f, places, deepest);
-    qsort(places, f->count, sizeof *places, compare);
+    qsort(places + 1, f->count - 1, sizeof *places, compare);
     move(f, places);
     struct links *links = mem_alloc(f->count * sizeof *links);
     for (size_t i = 0; i < f->count; i++)
         links[i] = (struct links){NONE, NONE};
-    for (size_t i = f->count; i-- > 1;) { /* not the root, places[0] */
+    for (size_t i = f->count; i-- > 1;) {
         struct links *caller = &links[places[i].parent];
         links[places[i].frame].next = caller->callee;
         caller->callee = places[i].frame;

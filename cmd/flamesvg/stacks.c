@@ -141,19 +141,31 @@ is_addable(double a, double b)
     return num_is_whole(a) && num_is_whole(b) && a + b < exact;
 }
 
+/* The frames without empty ones at the end, which flamegraph.pl ignores. */
+static struct span
+without_empty(struct span frames)
+{
+    while (frames.len > 0 && frames.ptr[frames.len - 1] == ';')
+        frames.len--;
+    return frames;
+}
+
+struct span
+stack_rest(const struct stack *stack)
+{
+    struct span rest = without_empty(span_of(stack->text, stack->len - stack->at));
+    return rest.len == 0 ? (struct span){NULL, 0} : span_from(rest, stack->shared > 0 ? 1 : 0);
+}
+
 /* Adds a folded line whose stack is its first `stack` bytes. Only the text that it does not share
  * with the previous line is kept, and none if it is the same stack. */
 static void
 add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
-    struct span frames = span_head(line, stack);
-    while (frames.len > 0 && frames.ptr[frames.len - 1] == ';')
-        frames.len--; /* flamegraph.pl ignores empty frames at the end */
+    struct span frames = without_empty(span_head(line, stack));
     struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
     size_t common = span_common(before, line);
     size_t at, shared = shared_frames(last, frames, common, &at);
-    bool more = at < frames.len;
-    size_t semicolon = shared > 0 ? 1 : 0;
     struct stack *same =
         s->count > 0 && stack == last->stack && common >= stack ? &s->list[s->count - 1] : NULL;
     if (same != NULL && isnan(same->delta) && isnan(w.delta) && is_addable(same->count, w.count)) {
@@ -171,8 +183,6 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
         .text_len = (uint32_t)text.len,
         .len = (uint32_t)stack,
         .text = text.ptr,
-        .rest = more ? span_of(text.ptr + semicolon, frames.len - at - semicolon)
-                     : (struct span){NULL, 0},
         .count = w.count,
         .delta = w.delta,
     };

@@ -15,11 +15,13 @@ struct stack {
      * in the line, and the length of the line without its counts. */
     uint32_t text_len, at, len;
     const char *text;
-    /* Public again. */
-    struct span rest; /* its other frames, joined by ";"; ptr NULL: there are none */
-    double count;     /* the second one if there are two */
-    double delta;     /* second minus first; NAN if there is one count */
+    double count; /* public, too: the second one if there are two */
+    double delta; /* second minus first; NAN if there is one count */
 };
+
+/* The frames that the stack does not share with the one before it, joined by ";"; ptr NULL: there
+ * are none. */
+struct span stack_rest(const struct stack *stack);
 
 struct stacks {
     struct stack *list;

@@ -118,6 +118,7 @@ compare_functions(struct comparison *c)
     for (size_t i = 0; i < c->n; i++)
         set_error(&c->list[i], p, larger(least, dispersions[i]));
     free(dispersions);
+    functions_forget(&c->functions); /* sorting takes memory, too */
     if (c->function != NULL)
         keep_matches(c);
     if (c->n > 0)

@@ -55,12 +55,21 @@ functions_count(struct functions *f, const struct profiles *p)
 {
     for (size_t stack = 0; stack < p->stacks.count; stack++)
         count_stack(f, p, (uint32_t)stack);
+    intern_forget(&f->names);
+}
+
+void
+functions_forget(struct functions *f)
+{
+    free(f->list);
+    free(f->counts);
+    f->list = NULL;
+    f->counts = NULL;
 }
 
 void
 functions_free(struct functions *f)
 {
+    functions_forget(f);
     intern_free(&f->names);
-    free(f->list);
-    free(f->counts);
 }

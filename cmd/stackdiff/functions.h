@@ -25,6 +25,9 @@ struct function {
  * function, also if the function called itself. */
 void functions_count(struct functions *f, const struct profiles *p);
 
+/* Frees all but the names. */
+void functions_forget(struct functions *f);
+
 void functions_free(struct functions *f);
 
 #endif

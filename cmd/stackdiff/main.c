@@ -28,6 +28,7 @@ read_runs(struct profiles *p, struct input *in)
 {
     while (input_next(in))
         profiles_read(p, in, in->at - 1);
+    intern_forget(&p->stacks); /* what follows takes as much memory */
     input_say_skipped(in, profiles_lines(p), "folded line");
     if (profiles_differ(p))
         diag_note(in->diag,

@@ -80,9 +80,8 @@ perl_real(union number a)
 static union number
 operand(union number a)
 {
-    double v = a.perl.real;
-    bool whole = a.perl.is_real && v < (double)PERL_EXACT && num_is_whole(v);
-    return whole ? perl_whole((uint64_t)v) : a;
+    bool whole = a.perl.is_real && a.perl.real < (double)PERL_EXACT && num_is_whole(a.perl.real);
+    return whole ? perl_whole((uint64_t)a.perl.real) : a;
 }
 
 static union number

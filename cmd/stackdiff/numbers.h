@@ -8,8 +8,10 @@
 union number {
     struct decimal exact;
     struct perl_number {
-        uint64_t whole; /* the value unless is_real */
-        double real;    /* the value if is_real */
+        union {
+            uint64_t whole; /* the value unless is_real */
+            double real;    /* the value if is_real */
+        };
         bool is_real;
     } perl;
 };
