@@ -775,6 +775,7 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     for words in "-p $SPINNER" '-- sh -c "while :; do :; done"'; do
         rm -f flame.svg shown
         {
+            # shellcheck disable=SC2094
             soon grep -q 'stackrecord: 1 s' shown || :
             for pause in 0.05 0.4 0; do printf '\003' && sleep $pause; done
         } | at_terminal "flamepipe -q -F 999 $words; echo \$? > ended" > shown 3>&-

@@ -141,6 +141,28 @@ threads() { # FILE
     [ "$(threads out | grep -cvx "$running")" -ge 3 ]
 }
 
+@test "a thousand busy threads that share the CPUs are sampled from the first second on" {
+    only_root
+    nice -n 19 "$spin" 1000 30 > started & # so that the other tests get the CPUs
+    running=$!
+    soon [ -s started ]
+    stackrecord -q --duration 2 -p "$running" > out
+    [ "$(samples out)" -ge 20 ]
+    [ "$(threads out | wc -l)" -ge 10 ]
+    run ! grep -v "^spin " <(grep '^[^	 ]' out)
+}
+
+@test "the command keeps its priority" {
+    try stackrecord -q -- nice
+    same "$(nice)" "$stderr"
+}
+
+@test "without samples a message says what to do" {
+    try stackrecord -e cpu-clock --duration 0.2 -- sleep 1
+    [ "$status" -eq 0 ]
+    same "stackrecord: no samples: nothing that was recorded ran on a CPU for long enough: record longer, or more often (-F)" "$stderr"
+}
+
 @test "-p ends when the process ends, and has its name" {
     start 2 1
     try stackrecord -q -p "$running"

@@ -316,19 +316,30 @@ open_with_rings(struct counters *c, const struct target *t, const struct command
     return r;
 }
 
-/* Opens the counters of all tasks in place of too many threads'. */
+/* Opens the counters of all tasks in place of the threads'. */
 static bool
-open_system(struct counters *c, const struct target *t, struct diag *diag)
+open_system(struct counters *c, const struct target *t)
 {
     static const struct target everything = {.kind = TARGET_SYSTEM};
     if (t->kind == TARGET_COMMAND || !target_has_tasks(t))
         return false;
     counters_close(c);
-    if (open_with_rings(c, &everything, NULL).what != REFUSED_NOTHING)
+    return open_with_rings(c, &everything, NULL).what == REFUSED_NOTHING;
+}
+
+/* True if the threads are so many that a sample of each takes long: one that has a counter of its
+ * own is sampled first when it has run for a period by itself. */
+static bool
+has_crowd(const struct counters *c, const struct target *t)
+{
+    enum { EACH_CPU = 50 }; /* half a second, at 99 samples a second */
+    struct numbers tids = {0};
+    if (!event_flag(&c->session->events.events[0], FLAG_FREQ))
         return false;
-    diag_note(diag, "there are too many threads for the limit of open files: all processes are "
-                    "recorded, and the samples of others dropped");
-    return true;
+    for (size_t i = 0; i < t->ids.count && t->kind == TARGET_PROCESSES; i++)
+        procfs_threads(&tids, t->ids.at[i], tids.count);
+    free(tids.at);
+    return tids.count > EACH_CPU * c->cpus->count;
 }
 
 bool
@@ -336,10 +347,16 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
               const struct command *command, bool *filtered, struct diag *diag)
 {
     uint64_t wanted = c->ring_size;
-    struct refusal r = open_with_rings(c, t, command);
-    if (r.error == EMFILE && filtered != NULL) {
-        *filtered = open_system(c, t, diag);
-        r.what = *filtered ? REFUSED_NOTHING : r.what;
+    struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    *filtered = has_crowd(c, t) && open_system(c, t);
+    c->ring_size = *filtered ? c->ring_size : wanted;
+    if (!*filtered)
+        r = open_with_rings(c, t, command);
+    if (r.error == EMFILE && open_system(c, t)) {
+        *filtered = true;
+        r.what = REFUSED_NOTHING;
+        diag_note(diag, "there are too many threads for the limit of open files: all processes are "
+                        "recorded, and the samples of others dropped");
     }
     if (r.what != REFUSED_NOTHING)
         return report(&r, t, diag);

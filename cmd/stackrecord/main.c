@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/dataout.h"
@@ -117,10 +118,13 @@ prepare_events(struct work *w)
     return true;
 }
 
+/* Busy processes must not keep us from attaching and reading, if we may prevent it. The command
+ * runs already, and keeps its priority. */
 static bool
 attach(struct work *w)
 {
     struct options *o = w->options;
+    setpriority(PRIO_PROCESS, 0, -20);
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
     return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
@@ -273,6 +277,17 @@ status_of(struct work *w, enum sampler_end end)
     return w->command.status;
 }
 
+static const char *
+why_no_samples(const struct work *w)
+{
+    if (w->options->off_cpu)
+        return "what was recorded never began to wait, or waited all the time";
+    if (!event_flag(&w->session.events.events[0], FLAG_FREQ))
+        return "the event did not happen often enough in what was recorded";
+    return "nothing that was recorded ran on a CPU for long enough: record longer, or more often "
+           "(-F)";
+}
+
 static void
 explain(struct work *w, enum sampler_end end)
 {
@@ -307,10 +322,7 @@ explain(struct work *w, enum sampler_end end)
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),
                   (unsigned long long)w->options->min_block);
     if (s->samples == 0 && w->diag.status == 0)
-        diag_note(&w->diag, w->options->off_cpu
-                                ? "no samples: what was recorded never began to wait, or waited "
-                                  "all the time"
-                                : "no samples: nothing that was recorded ran on a CPU");
+        diag_note(&w->diag, "no samples: %s", why_no_samples(w));
 }
 
 /* Records. Returns the exit status. */

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,7 +43,6 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     for (size_t i = 0; i < counters->count; i++)
         if (counters->list[i].ring < counters->sampled && !watch(s, counters->list[i].fd, i))
             return false;
-    setpriority(PRIO_PROCESS, 0, -20); /* if we may: busy processes must not keep us from reading */
     s->began = now();
     return true;
 }
