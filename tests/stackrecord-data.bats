@@ -104,7 +104,7 @@ need_perf() {
 # Files of other processes may be gone or made anew, and perf maps be longer, before perf-script reads them.
 all_again() {
     take all -a -F 999 --duration 0.3
-    perf-script -q all | without_jit > ours
+    perf-script -q -F +pid all | without_jit > ours
     without_jit < all.text > theirs
     nearly_equal 1000
 }
@@ -115,7 +115,7 @@ without_jit() {
 
 @test "the text that stackrecord prints is that of perf-script of the same samples" {
     need cxx all
-    perf-script -q cxx > got
+    perf-script -q -F +pid cxx > got
     cmp cxx.text got
     [ -s got ]
     thrice all_again
@@ -123,7 +123,7 @@ without_jit() {
 
 @test "JavaScript functions have the same names in the text and in what perf-script prints" {
     need node
-    perf-script -q node > got
+    perf-script -q -F +pid node > got
     grep -q 'fib' got
     cmp node.text got
 }
@@ -135,7 +135,7 @@ without_jit() {
     grep -q ' sched:sched_switch: prev_comm=' ours
     grep -q ' libc.so.6:malloc: ([0-9a-f]*)$' ours
     without_jit < events.text > wanted
-    perf-script -q events | without_jit > got
+    perf-script -q -F +pid events | without_jit > got
     cmp wanted got
 }
 

@@ -58,7 +58,7 @@ last_thread() { # PID
 
 # The threads that have samples.
 threads() { # FILE
-    awk '/^[^\t]/ && NF > 3 { print $2 }' "$1" | sort -u
+    awk '/^[^\t]/ && NF > 3 { sub(".*/", "", $2); print $2 }' "$1" | sort -u
 }
 
 # The command
@@ -238,6 +238,22 @@ threads() { # FILE
     cmp out again
     stackcollapse out > folded
     grep -q 'start_thread;run;spin_here' folded
+}
+
+@test "each sample has the number of its process, so that threads can be counted and selected by process" {
+    start 2 5
+    stackrecord -q -F 999 -p "$running" --duration 0.5 > out
+    [ "$(threads out | wc -l)" -ge 2 ]
+    try stackcollapse --pid out
+    [ "$status" -eq 0 ]
+    same "spin-$running" "$(cut -d ';' -f 1 <<< "$output" | sort -u)"
+    [ -z "$stderr" ]
+    try perf-script --pid "$running" out
+    [ "$status" -eq 0 ]
+    same "$(cat out)" "$output"
+    [ -z "$stderr" ]
+    "$COMPAT/stackcollapse-perf.pl" --pid < out > folded
+    same "spin-$running" "$(cut -d ';' -f 1 folded | sort -u)"
 }
 
 @test "samples are in the order of their times, over all CPUs" {

@@ -29,7 +29,6 @@ textout_init(struct textout *t, struct out *out, const struct frametab *frames)
 {
     *t = (struct textout){.sink = {take, flush, flush, forget_frames}, .out = out};
     perfwrite_init(&t->writer, out, frames);
-    t->writer.hidden = 1 << PERF_PID;
 }
 
 void
