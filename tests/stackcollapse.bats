@@ -137,7 +137,7 @@ three_events() {
     [ -z "$stderr" ]
     try stackcollapse --weight=period in
     same 'a1;f 13' "$output"
-    same 'stackcollapse: samples without a period: 1, each counts 1 (-F +period of perf-script or perf script prints it)' "$stderr"
+    same 'stackcollapse: samples without a period: 1, each counts 1 (perf-script -F +period perf.data prints it)' "$stderr"
 }
 
 @test "samples of off-cpu and offcpu-time count their periods unasked, and one without a period is reported" {
@@ -153,7 +153,7 @@ three_events() {
     sample 'a1 1 1.1: off-cpu:' '1 f (/x)' >in
     try stackcollapse in
     same 'a1;f 1' "$output"
-    same 'stackcollapse: samples without a period: 1, each counts 1 (-F +period of perf-script or perf script prints it)' "$stderr"
+    same 'stackcollapse: samples without a period: 1, each counts 1 (perf-script -F +period perf.data prints it)' "$stderr"
 }
 
 @test "with several events each sample counts as its own event does" {
@@ -179,7 +179,7 @@ three_events() {
     sample 'node 12 1.1: 1 cycles:' '1 f (/x)' >in
     try stackcollapse --pid in
     same 'node-?;f 1' "$output"
-    same "stackcollapse: samples without a process id: 1, shown as '?' (-F +pid of perf-script or perf script prints it)" "$stderr"
+    same "stackcollapse: samples without a process id: 1, shown as '?' (perf-script -F +pid perf.data prints it)" "$stderr"
 }
 
 @test "input without one usable line is an error that says what it looks like" {

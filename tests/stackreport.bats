@@ -160,7 +160,7 @@ counts_threads() { # RECORDING
     try stackreport --by=thread --format=tsv out.perf
     [ "$status" -eq 0 ]
     same $'25\t100.00\t25\t100.00\tseq-?/15049' "${lines[1]}"
-    same "stackreport: samples without a process id: 25, shown as '?' (-F +pid of perf-script or perf script prints it)" "$stderr"
+    same "stackreport: samples without a process id: 25, shown as '?' (perf-script -F +pid perf.data prints it)" "$stderr"
     perf-script -q -F +pid "$DATA/stack.data" > out.perf
     try stackreport --by=thread --format=tsv out.perf
     [ "$status" -eq 0 ]
@@ -512,7 +512,7 @@ json_adds_up() { # RECORDING OPTION ...
     [ "$(stackreport --format=tsv --weight=samples text | tail -n 1 | cut -f 1)" = 1 ]
     printf '%s\n' 'a 1 [000] 1.0: cycles:' $'\t1 f (/bin/a)' '' > text
     try stackreport --weight=period text
-    same 'stackreport: samples without a period: 1, each counts 1 (-F +period of perf-script or perf script prints it)' "$stderr"
+    same 'stackreport: samples without a period: 1, each counts 1 (perf-script -F +period perf.data prints it)' "$stderr"
 }
 
 @test "lines that cannot be used are reported and counted; --strict makes them an error" {

@@ -207,16 +207,21 @@ cut_names(const struct check *c, char text[static ADVICE_TEXT])
     struct span n = num_commas(digits, c->cut_names);
     return c->cut_names > 0 &&
            write_advice(text,
-                        "%.*s name%s cut, by perf at 512 bytes or by V8 at 4,096; functions alike "
+                        "%.*s name%s cut, at 512 bytes or by V8 at 4,096; functions alike "
                         "up to there share a box",
-                        SPAN_ARG(n), c->cut_names == 1 ? " was" : "s were");
+                        SPAN_ARG(n), c->cut_names == 1 ? " seems" : "s seem");
 }
 
 static bool
 lost(const struct check *c, char text[static ADVICE_TEXT])
 {
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return c->lost_records > 0 &&
-           write_advice(text, "lost events: record with a lower -F, or with larger buffers (-m)");
+           write_advice(text,
+                        "%.*s lost events, beside %.*s samples: record with a lower -F, or with "
+                        "larger buffers (perf record -m, stackrecord --memory)",
+                        SPAN_ARG(num_commas(part, c->lost)),
+                        SPAN_ARG(num_commas(whole, c->samples)));
 }
 
 static bool
@@ -233,9 +238,15 @@ several_events(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 no_times(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->no_time > 0 && write_advice(text, "no times: --time and --range cannot select, %s",
-                                          c->recording ? "record them with perf record --timestamp"
-                                                       : "print them with perf script -F +time");
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    return c->no_time > 0 &&
+           write_advice(text,
+                        "%.*s of %.*s samples have no time, so that --time and --range leave them "
+                        "out: %s",
+                        SPAN_ARG(num_commas(part, c->no_time)),
+                        SPAN_ARG(num_commas(whole, c->samples)),
+                        c->recording ? "record them with perf record --timestamp"
+                                     : "perf-script -F +time perf.data prints times");
 }
 
 static rule *const rules[] = {

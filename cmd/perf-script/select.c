@@ -172,13 +172,14 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
             diag_note(diag, "%.*s sample%s left out: no %s was recorded%s", SPAN_ARG(n), plural,
                       names[f].name, names[f].record);
         else if (s->missing_field[f] > 0)
-            diag_note(diag, "%.*s sample%s left out: no %s is printed, use perf script %s",
+            diag_note(diag,
+                      "%.*s sample%s left out: no %s is printed: perf-script %s perf.data does",
                       SPAN_ARG(n), plural, names[f].name, names[f].print);
     }
     if (s->thread_only > 0)
         diag_note(diag,
-                  "%s thread ids only, so --pid matched main threads alone; use perf script "
-                  "-F +pid",
+                  "%s thread ids only, so --pid matched main threads alone: perf-script -F +pid "
+                  "perf.data prints both",
                   s->thread_only == s->seen ? "the input has" : "some samples have");
 }
 

@@ -129,13 +129,13 @@ report(struct state *st)
     events_report(&st->events, c->diag);
     if (st->fold.no_pid > 0)
         diag_note(c->diag,
-                  "samples without a process id: %.*s, shown as '?' (-F +pid of perf-script or "
-                  "perf script prints it)",
+                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
+                  "perf.data prints it)",
                   SPAN_ARG(num_commas(digits, st->fold.no_pid)));
     if (st->no_period > 0 && (c->options->weight_given || c->options->dialect->reports_oddities))
         diag_note(c->diag,
-                  "samples without a period: %.*s, each counts 1 (-F +period of perf-script or "
-                  "perf script prints it)",
+                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
+                  "perf.data prints it)",
                   SPAN_ARG(num_commas(digits, st->no_period)));
 }
 

@@ -201,13 +201,13 @@ report_lacks(const struct reader *r)
     char digits[NUM_COMMAS];
     if (r->fold.no_pid > 0)
         diag_note(r->diag,
-                  "samples without a process id: %.*s, shown as '?' (-F +pid of perf-script or "
-                  "perf script prints it)",
+                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
+                  "perf.data prints it)",
                   SPAN_ARG(num_commas(digits, r->fold.no_pid)));
     if (r->no_period > 0)
         diag_note(r->diag,
-                  "samples without a period: %.*s, each counts 1 (-F +period of perf-script or "
-                  "perf script prints it)",
+                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
+                  "perf.data prints it)",
                   SPAN_ARG(num_commas(digits, r->no_period)));
     if (r->counter->groups.by == BY_THREAD && r->lines > 0 && r->threads == 0)
         diag_note(r->diag, "no folded stack names a thread: these are commands (stackcollapse "

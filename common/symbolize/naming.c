@@ -319,7 +319,7 @@ naming_explain(const struct naming *n)
                   SPAN_ARG(n->unmapped), SPAN_ARG(n->unmapped));
     if (n->thread_only > 0)
         diag_note(n->diag,
-                  "%s thread ids only, so maps were found for main threads alone; use "
-                  "perf script -F +pid",
+                  "%s thread ids only, so maps were found for main threads alone: perf-script "
+                  "-F +pid perf.data prints both",
                   n->thread_only == n->samples ? "the input has" : "some samples have");
 }
