@@ -981,7 +981,7 @@ pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|before java ends run j
 java|[unknown]|before java ends run jcmd PID Compiler.perfmap
 Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
 .NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
-gunicorn|/usr/bin/python3.12|start python (3.12 or later) with -X perf
+gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; print the recording while its perf map is there
 V8 Worker|/usr/bin/node|start node with --perf-basic-prof
 luajit|/usr/bin/luajit|let the program write a perf map, /tmp/perf-PID.map
 END
@@ -1033,7 +1033,7 @@ END
 @test "--check: kernel frames without a name" {
     printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffff9aa3c8de [unknown] ([unknown])\n\tffffffff9aa3c8df [unknown] ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' > in
     try perf-script --check in
-    [[ $output == *"kernel frames without a name: set kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 (sysctl)"* ]]
+    [[ $output == *"kernel frames without a name: print where it was recorded, as root or with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 (sysctl), or give the names of that kernel (--kallsyms, --vmlinux)"* ]]
     same 2 "$(stat_of nameless_kernel_frames)"
     ten > in
     [[ $(perf-script --check in) != *kptr_restrict* ]]

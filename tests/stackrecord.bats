@@ -240,6 +240,16 @@ threads() { # FILE
     grep -q 'start_thread;run;spin_here' folded
 }
 
+@test "without samples of another event than time, the message does not say that nothing ran" {
+    start 1 20
+    try stackrecord -q -e alignment-faults -p "$running" --duration 0.1
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ -z "$stderr" ]
+    try stackrecord -e alignment-faults -p "$running" --duration 0.1
+    same "stackrecord: no samples: the event did not happen often enough in what was recorded" "$stderr"
+}
+
 @test "each sample has the number of its process, so that threads can be counted and selected by process" {
     start 2 5
     stackrecord -q -F 999 -p "$running" --duration 0.5 > out

@@ -19,7 +19,8 @@ check() {
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
     [ "$target" != file ] || fail "$operand: no samples in the input"
-    fail 'no samples: nothing of it ran on a CPU for long enough; record longer, or more often (--freq)'
+    [ -z "$off_cpu" ] || fail 'no samples: nothing of it began to wait and went on meanwhile; record longer'
+    fail 'no samples: it hardly ran on a CPU meanwhile; record longer, or more often (--freq)'
 }
 
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,

@@ -103,9 +103,10 @@ static bool
 no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
 {
     return c->nameless_kernel > c->named_kernel && is_share(c->nameless_kernel, c->frames, 100) &&
-           write_advice(text, "kernel frames without a name: set kernel.kptr_restrict=0 and "
-                              "kernel.perf_event_paranoid=1 (sysctl), or record and print as "
-                              "root");
+           write_advice(text,
+                        "kernel frames without a name: print where it was recorded, as root or "
+                        "with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 "
+                        "(sysctl), or give the names of that kernel (--kallsyms, --vmlinux)");
 }
 
 /* Beginnings of the names of functions that OpenSSL has in assembler. */

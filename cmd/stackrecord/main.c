@@ -277,12 +277,21 @@ status_of(struct work *w, enum sampler_end end)
     return w->command.status;
 }
 
+/* Whether the event happens wherever a CPU is busy. */
+static bool
+counts_time(const struct event *e)
+{
+    enum { CPU_CYCLES = 0, CPU_CLOCK = 0, TASK_CLOCK = 1 }; /* PERF_COUNT_*, linux/perf_event.h */
+    return (e->type == EVENT_HARDWARE && e->config == CPU_CYCLES) ||
+           (e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
+}
+
 static const char *
 why_no_samples(const struct work *w)
 {
     if (w->options->off_cpu)
         return "what was recorded never began to wait, or waited all the time";
-    if (!event_flag(&w->session.events.events[0], FLAG_FREQ))
+    if (!counts_time(&w->session.events.events[0]))
         return "the event did not happen often enough in what was recorded";
     return "nothing that was recorded ran on a CPU for long enough: record longer, or more often "
            "(-F)";
@@ -299,18 +308,21 @@ explain(struct work *w, enum sampler_end end)
         diag_note(
             &w->diag,
             "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
-            "full, since the output was read slowly or they are small (--memory)",
+            "full, since the output was read slowly, the machine was busy, or they are small: "
+            "lower -F, or "
+            "raise --memory",
             SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
     if (s->lost_tasks > 0)
         diag_note(&w->diag,
                   "%.*s records of the names, mappings, starts and ends of processes were lost, "
-                  "which came faster than they are read: some functions have no names",
+                  "which came faster than they are read: some functions may have no names",
                   SPAN_ARG(num_commas(lost, s->lost_tasks)));
     if (s->throttled > 0)
         diag_note(
             &w->diag,
-            "the kernel paused sampling %llu times, since it took too much of a CPU: lower -F, "
-            "or raise kernel.perf_cpu_time_max_percent",
+            "the kernel paused sampling %llu times, since more samples came than "
+            "kernel.perf_event_max_sample_rate permits: lower -F (with -c raise it), or raise that "
+            "with sysctl",
             (unsigned long long)s->throttled);
     if (w->folded.parts > 0)
         diag_note(&w->diag,

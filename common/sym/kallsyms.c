@@ -118,7 +118,8 @@ read_symbols(struct kallsyms *k, int fd)
     if (k->kernel.count + k->modules.count == 0)
         return "holds no symbols";
     if (!k->any_address)
-        return "shows no addresses: reading them needs root, or sysctl kernel.kptr_restrict=0";
+        return "shows no addresses: root sees them unless sysctl kernel.kptr_restrict is 2, others "
+               "if it is 0 and kernel.perf_event_paranoid 1 or less";
     symtab_finish(&k->kernel);
     symtab_finish(&k->modules);
     return NULL;

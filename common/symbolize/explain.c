@@ -55,11 +55,11 @@ symbolizer_explain(const struct symbolizer *s)
 {
     explain_forgotten(s);
     if (s->kernel.why.len > 0 && s->nameless_kernel)
-        diag_note(s->diag, "the kernel's functions have no names: %.*s; %s",
+        diag_note(s->diag, "the kernel's functions have no names: %.*s%s",
                   SPAN_ARG(text_span(&s->kernel.why)),
                   s->options->live != NULL
-                      ? "root can read them, and others where sysctl kernel.kptr_restrict is 0"
-                      : "give the recorded kernel's file with --kallsyms or --vmlinux");
+                      ? ""
+                      : "; give the recorded kernel's file with --kallsyms or --vmlinux");
     struct tally stripped = {0};
     struct text why = {0};
     bool missing = false;

@@ -64,7 +64,7 @@ runtime_advice(enum runtime runtime)
         [RUNTIME_JAVA] = "before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or "
                          "perf-map-agent",
         [RUNTIME_DOTNET] = "start .NET with DOTNET_PerfMapEnabled=1 in its environment",
-        [RUNTIME_PYTHON] = "start python (3.12 or later) with -X perf",
+        [RUNTIME_PYTHON] = "python (3.12 or later) names its functions with -X perf",
     };
     return advice[runtime];
 }
