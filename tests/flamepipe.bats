@@ -787,6 +787,23 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     done
 }
 
+@test "a command that ignores Ctrl-C is reported, and another Ctrl-C draws what was recorded (stackrecord)" {
+    live stackrecord
+    echo 'trap "" INT; echo $$ > pid; while [ ! -e end ]; do :; done' > server
+    {
+        # shellcheck disable=SC2094
+        soon grep -q 'stackrecord: 1 s' shown || :
+        printf '\003'
+        # shellcheck disable=SC2094
+        soon grep -q "process $(cat pid) still runs, two seconds after" shown || touch end
+        printf '\003'
+    } | at_terminal 'flamepipe -F 999 -- bash server; echo $? > ended' > shown 3>&-
+    kill -0 "$(cat pid)"
+    touch end
+    [ "$(cat ended)" = 0 ]
+    [ -s flame.svg ]
+}
+
 is_ended_by_signal() { # RECORDER
     live "$1"
     start_spinner

@@ -465,6 +465,21 @@ is_recording() {
     grep -q bye err
 }
 
+@test "a command that ignores SIGINT is reported after two seconds, when all samples are printed" {
+    echo 'trap "" INT; echo "$$"; while [ ! -e end ]; do sleep 0.1; done; exit 3' > server
+    stackrecord -e cpu-clock:u -- bash server > out 2> err 3>&- &
+    recorder=$!
+    soon [ -s err ]
+    server=$(cat err)
+    kill -s INT $recorder
+    soon grep -q "^stackrecord: process $server still runs, two seconds after the signal that was to end it: stackrecord waits for it; Ctrl-C" err
+    touch samples end
+    result=0
+    wait $recorder || result=$?
+    [ $result -eq 3 ]
+    [ ! out -nt samples ]
+}
+
 @test "--duration ends the recording and the command" {
     try stackrecord -q --duration 0.3 -- "$spin" 1 60
     [ "$status" -eq 0 ]

@@ -265,13 +265,28 @@ end_command(struct work *w, enum sampler_end end)
         kill(w->command.pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
 }
 
+/* Says so if the command ignores the signal that is to end it, as some servers do with SIGINT. */
+static void
+await_command(struct work *w, enum sampler_end end)
+{
+    enum { TWO_SECONDS = 2000 };
+    bool asked = end == END_DURATION || end == END_SIGNAL;
+    if (asked && !sampler_await_command(&w->sampler, TWO_SECONDS))
+        diag_note(&w->diag,
+                  "process %d still runs, two seconds after the signal that was to end it: "
+                  "stackrecord waits for it; Ctrl-C ends stackrecord alone, 'kill -KILL %d' ends "
+                  "the process",
+                  (int)w->command.pid, (int)w->command.pid);
+    command_has_ended(&w->command, true);
+}
+
 /* The command's exit status, unless we ended it after the duration, or something failed. */
 static int
 status_of(struct work *w, enum sampler_end end)
 {
     if (w->command.pid == 0)
         return w->diag.status;
-    command_has_ended(&w->command, true);
+    await_command(w, end);
     if (w->diag.status != 0 || (end == END_DURATION && w->command.status == 128 + SIGTERM))
         return w->diag.status;
     return w->command.status;

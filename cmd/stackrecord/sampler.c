@@ -1,6 +1,7 @@
 #include "cmd/stackrecord/sampler.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
@@ -198,6 +199,15 @@ sampler_run(struct sampler *s)
         liveprocs_poll_last(s->live_processes, s->stopped);
     end_round(s);
     return end;
+}
+
+bool
+sampler_await_command(const struct sampler *s, int milliseconds)
+{
+    struct pollfd wake = {.fd = s->stop, .events = POLLIN}; /* SIGCHLD is one of the signals */
+    while (!command_has_ended(s->command, false) && poll(&wake, 1, milliseconds) != 0)
+        stop_drain(s->stop);
+    return command_has_ended(s->command, false);
 }
 
 void

@@ -59,6 +59,10 @@ bool sampler_relieve(struct sampler *s);
 /* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */
 enum sampler_end sampler_run(struct sampler *s);
 
+/* Waits for the command's end after the recording, at most for so many milliseconds after the last
+ * signal. True if it has ended. */
+bool sampler_await_command(const struct sampler *s, int milliseconds);
+
 /* Ends the sink's input, which then prints what it holds. */
 void sampler_finish(struct sampler *s);
 
