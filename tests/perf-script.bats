@@ -993,6 +993,10 @@ END
 
 @test "--check asks for java's frame pointers where they are missing, and not where they are there" {
     local i
+    gunzip -c "$DATA/java-omitted.perf.txt.gz" > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output == *"37 of 38 stacks do not reach a root, most often those of java, from /tmp/perf-"*".map: this is JIT-compiled code, which java gives frame pointers with -XX:+PreserveFramePointer"* ]]
     for i in {1..20}; do
         printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\n' "$i"
         printf 'java 7/7 [000] 1.6%02d: 1 c:\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
@@ -1021,6 +1025,11 @@ END
     same 2 "$(stat_of interpreted_samples)"
     # With the option interpreted functions have names; those of the snapshot from which each worker thread starts have
     # none even so.
+    gunzip -c "$DATA/node-workers.perf.txt.gz" > in
+    try perf-script --check in
+    [ "$status" -eq 0 ]
+    [[ $output != *--interpreted-frames-native-stack* ]]
+    [ "$(stat_of interpreted_samples)" -gt 10 ]
     local form
     for form in 'JS:~f /x.js:1:2' 'InterpretedFunction:f /x.js:1' 'LazyCompile:~f /x.js:1'; do
         printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtins_InterpreterEntryTrampoline+0x1 (/bin/node)\n\t2 %s (/tmp/perf-7.map)\n\n' "$form" > in

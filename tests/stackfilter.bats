@@ -705,7 +705,7 @@ recording() { # COMMAND FRAME...
 }
 
 @test "--node gives no advice on a good recording, and both on one without names" {
-    for good in node-http node-http-header java system-wide; do
+    for good in node-http node-http-header node-workers java system-wide; do
         gunzip -c "$DATA/$good.perf.txt.gz" >in.txt
         try stackfilter --node in.txt
         [ -z "$stderr" ]

@@ -104,6 +104,12 @@ node_unnamed() {
     script unnamed -F comm,pid,tid,time,period,event,ip,sym,symoff,dso | save node-unnamed.perf.txt
 }
 
+node_workers() {
+    record workers -e cpu-clock -F 99 -g -- \
+        node --perf-basic-prof --interpreted-frames-native-stack "$app/threads.js" 1.5
+    script workers | save node-workers.perf.txt
+}
+
 # All processes, without the samples that have files outside of /usr and $app: those of other programs.
 system_wide() {
     gcc -O1 -g0 -fno-omit-frame-pointer -o "$app/names" "$app/names.c"
@@ -156,6 +162,17 @@ java() {
     script java | save java.perf.txt
 }
 
+# Without frame pointers and without names.
+java_omitted() {
+    javac -d "$app" "$app/Busy.java"
+    command java -XX:+UseSerialGC -cp "$app" Busy 6 >&2 &
+    local busy=$!
+    sleep 3
+    record omitted -e cpu-clock -F 99 -g -p "$busy" -- sleep 2
+    wait "$busy"
+    script omitted | save java-omitted.perf.txt
+}
+
 sched_switch() {
     record sched -e sched:sched_switch -g -- sh -c 'seq 30000 | sort | uniq | wc -l'
     script sched | save sched-switch.perf.txt
@@ -184,7 +201,7 @@ records() {
     script events --show-task-events --show-mmap-events | save records.perf.txt
 }
 
-all=(node_http node_unnamed system_wide deep shell_pipe cpp srcline java sched_switch page_faults
+all=(node_http node_unnamed node_workers system_wide deep shell_pipe cpp srcline java java_omitted sched_switch page_faults
     no_callchain two_events records)
 make_app
 for name in "${@:-${all[@]}}"; do
