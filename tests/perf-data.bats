@@ -71,6 +71,27 @@ int main()
 EOF
 }
 
+# Turns a recording of cpu-clock with -d and -W into one of perf mem: an event by the processor's number, and data
+# addresses, weights and data sources in its samples.
+as_perf_mem() { # FROM TO
+    python3 -c '
+import random, struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+random.seed(1)
+attributes, at, size = struct.unpack_from("<Q", data, 24) + struct.unpack_from("<QQ", data, 40)
+struct.pack_into("<I", data, attributes, 4)
+end, n = at + size, 0
+while at < end:
+    kind, misc, size = struct.unpack_from("<IHH", data, at)
+    if kind == 9: # ip, pid tid, time, addr, period, ..., weight, data_src
+        source = random.getrandbits(43) | random.randrange(5) << 43
+        struct.pack_into("<Q", data, at + 32, [0, 0x7F1122334455, 0x1000][n % 3])
+        struct.pack_into("<QQ", data, at + size - 16, n << 32 | n * 7, [0x68100142, 0x50100C44, source][n % 3])
+        n += 1
+    at += size
+open(sys.argv[2], "wb").write(data)' "$@"
+}
+
 # Runs with a frame whose caller is at an impossible address.
 garbage_program() {
     cat << 'EOF'
@@ -136,6 +157,8 @@ setup_file() {
     record flat -a -e sched:sched_switch,syscalls:sys_enter_openat,cpu-clock -- sh -c "$shell"
     record two -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
     record group -e '{cpu-clock,page-faults,sched:sched_switch}:S' -F 1999 -a -g -- sh -c "$shell"
+    record access -e cpu-clock -F 1999 -d -W -- sh -c "$shell"
+    record access-stacks -e cpu-clock -F 1999 -d -W -g -- sh -c "$shell"
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
     record lost -a -e cpu-clock -F 10000 -m 1 -g -- sh -c "$shell"
     record mapped -a -e cpu-clock -F 99 -g --buildid-mmap -- sh -c "$shell"
@@ -195,6 +218,20 @@ teardown_file() {
     perf-script -q group | stackcollapse -q --event-filter=page-faults > folded
     same "$(of_perf group | stackcollapse -q --event-filter=page-faults)" "$(cat folded)"
     [ -s folded ]
+}
+
+@test "of perf mem the data addresses, sources and weights are printed, and are no functions' names" {
+    need access access-stacks
+    local name
+    for name in access access-stacks; do
+        as_perf_mem $name memory
+        equal_to_perf memory
+        grep -q '|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A  *[0-9]' ours
+        perf-script -q memory | stackcollapse -q > folded
+        same "$(perf-script -q $name | stackcollapse -q)" "$(cat folded)"
+        stackcollapse -q < theirs > folded
+        same "$(of_perf $name | stackcollapse -q)" "$(cat folded)"
+    done
 }
 
 @test "lost samples are printed as perf prints them, and counted" {

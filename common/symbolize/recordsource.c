@@ -1,9 +1,11 @@
 #include "common/symbolize/recordsource.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/event/memaccess.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
 
@@ -169,6 +171,56 @@ payload_text(struct recordsource *d, const struct record *r)
     return text_span(&d->rest);
 }
 
+/* Whether perf prints by default which data the instruction read or wrote, of events by the
+ * processor's own number, such as perf mem's. */
+static bool
+has_access(const struct event *e)
+{
+    enum { FIELDS = SAMPLE_ADDR | SAMPLE_DATA_SRC | SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT };
+    return e->type == EVENT_RAW && (e->sample_type & FIELDS) != 0;
+}
+
+/* Cuts what stands after `start` as perf does, and pads it to the longest until now. */
+static void
+fit_access(struct recordsource *d, size_t start)
+{
+    enum { MOST = 99 };
+    struct text *t = &d->rest;
+    size_t len = t->len - start < MOST ? t->len - start : MOST;
+    t->len = start + len;
+    d->access_width = len > d->access_width ? len : d->access_width;
+    for (; len < d->access_width; len++)
+        text_add(t, SPAN(" "));
+}
+
+/* The address of the data, where they were found, and the weight, which is the latency. */
+static struct span
+access_text(struct recordsource *d, const struct record *r)
+{
+    char number[48];
+    uint64_t type = r->event->sample_type, weight = r->sample.weight;
+    d->rest.len = 0;
+    text_add(&d->rest, SPAN(" "));
+    if (type & SAMPLE_ADDR) {
+        snprintf(number, sizeof number, "%16" PRIx64, r->sample.addr);
+        text_add(&d->rest, span_cstr(number));
+    }
+    size_t start = d->rest.len;
+    if (type & SAMPLE_DATA_SRC)
+        memaccess_add(&d->rest, r->sample.data_src);
+    if (d->options->symbols.as_perf)
+        fit_access(d, start);
+    /* WEIGHT_STRUCT: 32 bits of weight, 16 of the instruction's latency */
+    if (type & SAMPLE_WEIGHT)
+        snprintf(number, sizeof number, "%16" PRIu64, weight);
+    else
+        snprintf(number, sizeof number, "%16" PRIu64 "%16" PRIu64, weight & UINT32_MAX,
+                 weight >> 32 & UINT16_MAX);
+    if (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
+        text_add(&d->rest, span_cstr(number));
+    return text_span(&d->rest);
+}
+
 static void
 set_sample_header(struct recordsource *d, const struct record *r)
 {
@@ -177,6 +229,8 @@ set_sample_header(struct recordsource *d, const struct record *r)
     h->field[PERF_EVENT] = r->event->name;
     if (r->event->type == EVENT_TRACEPOINT || r->event->raw_is_text)
         h->field[PERF_REST] = payload_text(d, r);
+    else if (has_access(r->event))
+        h->field[PERF_REST] = access_text(d, r);
     if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
         h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
 }

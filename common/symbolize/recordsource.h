@@ -35,6 +35,7 @@ struct recordsource {
     struct traceprint *printer;
     struct arena names; /* of tracepoints */
     uint16_t event_width;
+    size_t access_width;
     uint32_t *stack;
     size_t stack_cap;
     char digits[5][32]; /* of a sample's numbers */
