@@ -267,6 +267,135 @@ stackcollapse: events within more than 999 others: 198000, left out; their time 
     [ -z "$stderr" ]
 }
 
+# What Chrome writes for three profiles: the ids of two are the same, and so are those of the nodes; a chunk's thread is
+# not the profile's; and the last chunk comes first.
+chrome_profiles() {
+    cat <<'END'
+{"args":{"data":{"cpuProfile":{"samples":[3,4]},"timeDeltas":[100,-30]}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":7,"ts":900},
+{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"codeType":"other","functionName":"(root)","scriptId":0},"id":1},{"callFrame":{"codeType":"JS","functionName":"hot","url":"file:///srv/app.js","lineNumber":4,"columnNumber":9,"scriptId":3},"id":3,"parent":1}],"samples":[3,3]},"lines":[5,5],"timeDeltas":[1000,200]}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":500},
+{"args":{"data":{"startTime":100}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"Profile","ph":"P","pid":7,"tid":7,"ts":100},
+{"args":{"data":{}},"cat":"v8","dur":50,"name":"V8.Run","ph":"X","pid":7,"tid":7,"ts":100},
+{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"cold","url":"file:///srv/app.js","lineNumber":7,"columnNumber":0},"id":4,"parent":3}]},"timeDeltas":[]}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":600},
+{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"(root)"},"id":1},{"callFrame":{"functionName":"(idle)"},"id":3,"parent":1}],"samples":[3]},"timeDeltas":[70]}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"ProfileChunk","ph":"P","pid":8,"tid":8,"ts":500},
+{"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[3]},{"id":3,"callFrame":{"functionName":"(program)"}}],"samples":[3,3],"timeDeltas":[5,6]}}},"cat":"disabled-by-default-devtools.timeline","name":"CpuProfile","ph":"I","pid":7,"tid":7,"ts":990}
+END
+}
+
+@test "of a trace with CPU profiles the samples count, whatever the order of their chunks, as an array or an object" {
+    {
+        echo '['
+        chrome_profiles
+        echo ']'
+    } >array
+    { printf '{"metadata":{"source":"DevTools"},"traceEvents":'; cat array; echo '}'; } >object
+    local form
+    for form in array object; do
+        try stackcollapse --verbose "$form"
+        [ "$status" -eq 0 ]
+        same '(root);(idle) 70
+(root);(program) 11
+(root);JS:hot /srv/app.js:5:10 1230
+(root);JS:hot /srv/app.js:5:10;JS:cold /srv/app.js:8:1 70' "$output"
+        same "stackcollapse: $form: read as chrome-tracing
+stackcollapse: $form: its samples are folded, and its events left out: 1" "$stderr"
+        try stackcollapse --weight=samples --quiet "$form"
+        same '1 2 3 1' "$(awk '{ print $NF }' <<<"$output" | xargs)"
+    done
+    try stackcollapse object array
+    same 2460 "$(awk '/hot.* [0-9]*$/ && !/cold/ { print $NF }' <<<"$output")"
+}
+
+@test "a trace is known by its first event, however much is in it before its phase and time" {
+    printf '[{"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"%01048576d"}}],"samples":[1]},"timeDeltas":[3]}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":1,"tid":1,"ts":5}]' 0 >array
+    printf '{"metadata":{"source":"DevTools","text":"%01048576d"},"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":3,"name":"0"}]}' 0 >object
+    local form
+    for form in array object; do
+        try stackcollapse "$form"
+        [ "$status" -eq 0 ]
+        same '0 3' "$(tr -s 0 <<<"$output")"
+        [ -z "$stderr" ]
+    done
+}
+
+@test "samples and stackFrames beside the events of a trace are folded, each thread's by the time between them" {
+    cat >trace <<'END'
+{"traceEvents": [{"name":"process_name","ph":"M","pid":7,"ts":"100","tid":"-1","args":{"name":"hermes"}}],
+ "samples": [{"cpu":"-1","name":"","ts":"1000","pid":7,"tid":"8","weight":"1","sf":1},
+             {"cpu":"-1","name":"","ts":"1500","pid":7,"tid":"9","weight":"1","sf":2},
+             {"cpu":"-1","name":"","ts":"1010","pid":7,"tid":"8","weight":"1","sf":3},
+             {"cpu":"-1","name":"","ts":"1530","pid":7,"tid":"9","weight":"1","sf":"2"},
+             {"cpu":"-1","name":"","pid":7,"tid":"9","weight":"1","sf":2},
+             {"cpu":"-1","name":"","ts":"1540","pid":7,"tid":"9","weight":"1","sf":44}],
+ "stackFrames": {"3": {"name":"draw(app.js:1:2)","category":"JavaScript","parent":2}, "1": {"name":"[root]","category":"root"},
+                 "2": {"name":"frame","category":"JavaScript","parent":1}}}
+END
+    try stackcollapse trace
+    [ "$status" -eq 0 ]
+    same '[root] 0
+[root];frame 30
+[root];frame;draw(app.js:1:2) 10' "$output"
+    same 'stackcollapse: trace:6: a sample without a time or a stack
+stackcollapse: trace: samples of nodes that are not there, left out: 1
+stackcollapse: 5 samples, 1 line skipped (first at line 6)' "$stderr"
+}
+
+@test "a trace that is cut in a chunk of a profile counts the chunks before it" {
+    local size at
+    {
+        echo '['
+        chrome_profiles
+        echo ']'
+    } >array
+    size=$(wc -c <array)
+    for ((at = size - 60; at > 1300; at -= 97)); do
+        head -c "$at" array >short
+        try stackcollapse --from=chrome-tracing short
+        [[ $output == *'hot /srv/app.js:5:10 1'* ]]
+        [[ $stderr == *'byte '* ]]
+        [ "$status" -eq 1 ]
+    done
+}
+
+# The microseconds that the profiles of a trace take, its number of samples, and how many of these are in the function
+# hot itself. A profile takes as long as the latest of its samples is from its start.
+chrome_totals() { # FILE
+    python3 - "$1" <<'END'
+import json, sys
+now, latest, names, samples, hot = {}, {}, {}, 0, 0
+with open(sys.argv[1]) as f:
+    events = json.load(f)["traceEvents"]
+chunks = [((e["pid"], e["id"]), e["args"]["data"]) for e in sorted(events, key=lambda e: e["ts"]) if e["name"] == "ProfileChunk"]
+for profile, data in chunks:
+    for node in data.get("cpuProfile", {}).get("nodes", []):
+        names[profile, node["id"]] = node["callFrame"]["functionName"]
+for profile, data in chunks:
+    for node, delta in zip(data.get("cpuProfile", {}).get("samples", []), data.get("timeDeltas", [])):
+        now[profile] = now.get(profile, 0) + delta
+        latest[profile] = max(latest.get(profile, 0), now[profile])
+        samples += 1
+        hot += names[profile, node] == "hot"
+print(sum(latest.values()), samples, hot)
+END
+}
+
+@test "a trace that Chromium records while a page runs JavaScript has the samples and times that are in it" {
+    export BROWSER=''
+    needs_browser
+    try node "$ROOT/tests/browser/trace.js" \
+        '(() => { function hot(end) { let s = 0; while (Date.now() < end) s += Math.sqrt(s + 1); return s; } return hot(Date.now() + 300); })()'
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    printf '%s\n' "$output" >trace
+    read -r us samples hot < <(chrome_totals trace)
+    [ "$hot" -gt 10 ]
+    try stackcollapse -q trace
+    [ "$status" -eq 0 ]
+    same "$us" "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
+    try stackcollapse -q --weight=samples trace
+    [ "$status" -eq 0 ]
+    same "$samples $hot" "$(awk '{ all += $NF } / hot |;hot / { hot += $NF } END { print all, hot }' <<<"$output")"
+}
+
 @test "stackcollapse-chrome-tracing.py prints nothing where the script fails, and has its status" {
     for text in '' '[]' '{}' '{"traceEvents": [{}]}' '{"traceEvents": [{"ph":"X","tid":1,"ts":0,"dur":1}]}' \
         '{"traceEvents": [{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"a"}'; do

@@ -48,37 +48,61 @@ phase_of(const struct json *j, char *phase)
 }
 
 static bool
-name_of(const struct json *j, struct text *name)
+text_of(const struct json *j, struct text *text)
 {
-    name->len = 0;
+    text->len = 0;
     if (j->item == JSON_STRING)
-        text_add(name, j->text);
+        text_add(text, j->text);
     return j->item == JSON_STRING;
+}
+
+static bool
+frame_of(const struct json *j, struct sampletree *t, uint32_t *frame)
+{
+    *frame = t != NULL ? sampletree_id(t, j) : SAMPLETREE_NONE;
+    return *frame != SAMPLETREE_NONE;
 }
 
 /* Sets a member to the value that is the item of j. */
 static void
-set(struct chromeevent *e, size_t member, const struct json *j)
+set(struct chromeevent *e, size_t member, const struct json *j, struct sampletree *t)
 {
     bool good = member == CHROME_PHASE      ? phase_of(j, &e->phase)
                 : member == CHROME_START    ? time_of(j, &e->start)
                 : member == CHROME_DURATION ? time_of(j, &e->duration)
-                : member == CHROME_NAME     ? name_of(j, &e->name)
+                : member == CHROME_NAME     ? text_of(j, &e->name)
                 : member == CHROME_PID      ? id_of(j, &e->pid)
-                                            : id_of(j, &e->tid);
+                : member == CHROME_TID      ? id_of(j, &e->tid)
+                : member == CHROME_ID       ? text_of(j, &e->id)
+                                            : frame_of(j, t, &e->frame);
     e->has |= 1u << member;
     e->wrong = good ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
 }
 
+static void
+read_args(struct json *j, struct sampletree *t)
+{
+    if (!json_enter(j, JSON_OBJECT))
+        return;
+    while (json_member(j)) {
+        if (json_is(j, SPAN("data")))
+            sampletree_read(t, j);
+        else
+            json_scalar(j);
+    }
+}
+
 bool
-chromeevent_next(struct chromeevent *e, struct json *j)
+chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
 {
     static const struct span keys[CHROME_MEMBERS] = {
         [CHROME_PHASE] = SPAN("ph"),  [CHROME_START] = SPAN("ts"), [CHROME_DURATION] = SPAN("dur"),
         [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
+        [CHROME_ID] = SPAN("id"),     [CHROME_FRAME] = SPAN("sf"), [CHROME_ARGS] = SPAN("args"),
     };
-    struct text name = {.ptr = e->name.ptr, .cap = e->name.cap};
-    *e = (struct chromeevent){.name = name};
+    struct text name = e->name, id = e->id;
+    name.len = id.len = 0;
+    *e = (struct chromeevent){.name = name, .id = id};
     if (!json_element(j))
         return false;
     if (j->item != JSON_OBJECT) {
@@ -87,9 +111,13 @@ chromeevent_next(struct chromeevent *e, struct json *j)
     }
     while (json_member(j)) {
         size_t member = json_which(j, keys, CHROME_MEMBERS);
+        if (member == CHROME_ARGS && t != NULL) {
+            read_args(j, t);
+            continue;
+        }
         json_scalar(j);
-        if (member < CHROME_MEMBERS)
-            set(e, member, j);
+        if (member < CHROME_ARGS)
+            set(e, member, j, t);
     }
     return j->item != JSON_ERROR;
 }

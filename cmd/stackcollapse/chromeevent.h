@@ -2,8 +2,7 @@
 #ifndef STACKCOLLAPSE_CHROMEEVENT_H
 #define STACKCOLLAPSE_CHROMEEVENT_H
 
-#include "common/base/json.h"
-#include "common/base/text.h"
+#include "cmd/stackcollapse/sampletree.h"
 
 /* The members that count. */
 enum {
@@ -13,6 +12,9 @@ enum {
     CHROME_NAME,
     CHROME_PID,
     CHROME_TID,
+    CHROME_ID,
+    CHROME_FRAME,
+    CHROME_ARGS,
     CHROME_MEMBERS,
 };
 
@@ -24,19 +26,23 @@ enum {
     HAS_NAME = 1 << CHROME_NAME,
     HAS_PID = 1 << CHROME_PID,
     HAS_TID = 1 << CHROME_TID,
+    HAS_ID = 1 << CHROME_ID,
+    HAS_FRAME = 1 << CHROME_FRAME,
 };
 
-/* {0} before the first one; the owner frees name.ptr. */
+/* {0} before the first one; the owner frees name.ptr and id.ptr. */
 struct chromeevent {
     unsigned has, wrong;
     char phase; /* 0: none of one letter */
     double start, duration;
     int64_t pid, tid;
-    struct text name;
+    struct text name, id;
+    uint32_t frame; /* of a sample: the id of its stack in the tree */
 };
 
-/* Reads the next element of the array that is open in j; one that is no object is an event without
- * members. False at the array's end, and after an error. */
-bool chromeevent_next(struct chromeevent *e, struct json *j);
+/* Reads the next element of the array that is open in j, an event or a sample; one that is no
+ * object has no members. What it has of a sampled profile is read into the tree, but not added;
+ * NULL: it is skipped. False at the array's end, and after an error. */
+bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
 
 #endif

@@ -8,8 +8,23 @@
  *         {"pid": 1, "tid": 2, "ts": 130, "ph": "E"}],
  *      "metadata": {}}
  *
- * or the array aodd, whose end may be missing. Times are microseconds. "X" is a whole event, "B"
- * and "E" are the two ends of one; other phases are no calls of functions. */
+ * or the array alone, whose end may be missing. Times are microseconds. "X" is a whole event, "B"
+ * and "E" are the two ends of one; other phases are no calls of functions.
+ *
+ * A trace may have sampled profiles, whose stacks are folded in place of the events. Those of V8
+ * are events; a profile's chunks have its process and id, but not always its thread:
+ *
+ *     {"args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {...}},
+ *                                                 {"id": 2, "parent": 1, "callFrame": {...}}],
+ *                                       "samples": [2, 1]}, "timeDeltas": [1203, 154]}},
+ *      "cat": "disabled-by-default-v8.cpu_profiler", "id": "0x1", "name": "ProfileChunk",
+ *      "ph": "P", "pid": 1, "tid": 2, "ts": 100}
+ *
+ * Before Chrome 66 an event CpuProfile had all of it. Those of Hermes and others are beside the
+ * events:
+ *
+ *     "samples": [{"pid": 1, "tid": "2", "ts": "100", "weight": "1", "sf": 2}],
+ *     "stackFrames": {"1": {"name": "[root]"}, "2": {"name": "f(a.js:1:1)", "parent": 1}} */
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/chromeevent.h"
@@ -25,9 +40,14 @@ struct state {
     struct intern names; /* of a script */
     struct stackbuild stack;
     struct intern threads;
+    struct sampletree samples; /* of the file */
+    struct intern profiles;    /* processes and ids */
+    int64_t whole_profiles;    /* how many events were each a profile */
+    struct text text;
     struct trace_odd odd;
-    bool array;  /* the text is an array aodd */
-    bool failed; /* a script's input is wrong, and it prints nothing */
+    uint64_t nevents; /* calls of functions in the file */
+    bool array;       /* the text is an array alone */
+    bool failed;      /* a script's input is wrong, and it prints nothing */
 };
 
 /* The script takes for one thread what has the same pairing number: Cantor's, in double
@@ -75,6 +95,25 @@ add_as_script(struct state *st)
     st->c->samples++;
 }
 
+/* Adds what the event has of a sampled profile. */
+static void
+add_profile(struct state *st)
+{
+    const struct chromeevent *e = &st->event;
+    struct span name = text_span(&e->name);
+    bool whole = span_eq(name, SPAN("CpuProfile"));
+    if (!whole && !span_eq(name, SPAN("Profile")) && !span_eq(name, SPAN("ProfileChunk"))) {
+        sampletree_drop(&st->samples);
+        return;
+    }
+    st->whole_profiles += whole;
+    const int64_t key[] = {whole ? st->whole_profiles : 0, e->pid, e->has & HAS_ID ? 0 : e->tid};
+    st->text.len = 0;
+    text_add(&st->text, span_of((const char *)key, sizeof key));
+    text_add(&st->text, text_span(&e->id));
+    sampletree_add(&st->samples, 1 + intern_add(&st->profiles, text_span(&st->text)), e->start);
+}
+
 static bool
 is_in_range(double us)
 {
@@ -86,6 +125,7 @@ add(struct state *st)
 {
     struct chromeevent *e = &st->event;
     unsigned good = e->has & ~e->wrong;
+    add_profile(st);
     if (e->phase != 'X' && e->phase != 'B' && e->phase != 'E')
         return;
     bool whole = e->phase == 'X', end = e->phase == 'E';
@@ -109,7 +149,49 @@ add(struct state *st)
                         .name = end ? 0 : stackbuild_name(&st->stack, text_span(&e->name)),
                         .thread = own_thread(st, e->pid, e->tid),
                     });
-    st->c->samples += !end;
+    st->nevents += !end;
+}
+
+/* Reads the samples that are not events. */
+static void
+read_samples(struct state *st)
+{
+    const struct chromeevent *e = &st->event;
+    if (!json_enter(&st->json, JSON_ARRAY))
+        return;
+    while (chromeevent_next(&st->event, &st->json, &st->samples)) {
+        sampletree_drop(&st->samples);
+        unsigned good = e->has & ~e->wrong, needs = HAS_START | HAS_FRAME;
+        if ((good & needs) == needs && is_in_range(e->start))
+            sampletree_add_sample(&st->samples, e->frame, own_thread(st, e->pid, e->tid),
+                                  (int64_t)e->start);
+        else
+            input_skip(&st->c->input, "a sample without a time or a stack");
+    }
+}
+
+/* Reads their stacks. */
+static void
+read_frames(struct state *st)
+{
+    struct json *j = &st->json;
+    if (!json_enter(j, JSON_OBJECT))
+        return;
+    while (json_member(j)) {
+        uint32_t id = sampletree_id(&st->samples, j), parent = SAMPLETREE_NONE;
+        st->text.len = 0;
+        if (!json_enter(j, JSON_OBJECT))
+            continue;
+        while (json_member(j)) {
+            bool is_name = json_is(j, SPAN("name")), is_parent = json_is(j, SPAN("parent"));
+            json_scalar(j);
+            if (is_name && j->item == JSON_STRING)
+                text_add(&st->text, j->text);
+            else if (is_parent)
+                parent = sampletree_id(&st->samples, j);
+        }
+        sampletree_add_node(&st->samples, id, parent, text_span(&st->text));
+    }
 }
 
 /* Reads the events of an array, whose "[" was read. */
@@ -117,7 +199,7 @@ static void
 read_events(struct state *st)
 {
     bool script = st->c->options->script;
-    while (chromeevent_next(&st->event, &st->json))
+    while (chromeevent_next(&st->event, &st->json, script ? NULL : &st->samples))
         (script ? add_as_script : add)(st);
 }
 
@@ -131,6 +213,45 @@ end_text(struct state *st)
         st->failed = true;
 }
 
+/* Reads the members of the object that the text is. False if there are no events. */
+static bool
+read_object(struct state *st)
+{
+    struct json *j = &st->json;
+    bool found = false, script = st->c->options->script;
+    while (json_member(j)) {
+        if (json_is(j, SPAN("traceEvents"))) {
+            found = true;
+            if (json_enter(j, JSON_ARRAY))
+                read_events(st);
+        } else if (!script && json_is(j, SPAN("samples"))) {
+            read_samples(st);
+        } else if (!script && json_is(j, SPAN("stackFrames"))) {
+            read_frames(st);
+        } else {
+            json_scalar(j);
+        }
+    }
+    return found;
+}
+
+/* Folds the file's samples; if it has none, its events count. */
+static void
+fold_samples(struct state *st)
+{
+    struct collapse *c = st->c;
+    if (st->samples.added > 0) {
+        sampletree_fold(&st->samples);
+        if (st->nevents > 0)
+            diag_note(c->diag, "%s: its samples are folded, and its events left out: %llu",
+                      c->input.name, (unsigned long long)st->nevents);
+        st->events.n = 0;
+    } else {
+        c->samples += st->nevents;
+    }
+    sampletree_free(&st->samples);
+}
+
 static void
 fold(struct collapse *c, void **state)
 {
@@ -140,6 +261,8 @@ fold(struct collapse *c, void **state)
     }
     struct state *st = *state;
     struct json *j = &st->json;
+    st->samples = (struct sampletree){.c = c, .names = {.profile = &c->profile}};
+    st->nevents = 0;
     jsonfile_start(j, c);
     j->strict = c->options->script; /* it fails where any of the text is wrong */
     st->array = json_next(j) == JSON_ARRAY && !c->options->script;
@@ -147,18 +270,12 @@ fold(struct collapse *c, void **state)
     if (found)
         read_events(st);
     else if (j->item == JSON_OBJECT)
-        while (json_member(j)) {
-            bool events = json_is(j, SPAN("traceEvents"));
-            if (!events)
-                json_scalar(j);
-            else if (json_enter(j, JSON_ARRAY))
-                read_events(st);
-            found |= events;
-        }
+        found = read_object(st);
     end_text(st);
     if (!found && !st->failed)
         diag_error(c->diag, (struct place){c->input.name, 0}, "no traceEvents");
     st->failed |= !found;
+    fold_samples(st);
 }
 
 static void
@@ -198,16 +315,24 @@ end(void *state)
                   TRACE_DEEPEST - 1, (unsigned long long)st->odd.deep);
     intern_free(&st->names);
     intern_free(&st->threads);
+    intern_free(&st->profiles);
     stackbuild_free(&st->stack);
     free(st->event.name.ptr);
+    free(st->event.id.ptr);
+    free(st->text.ptr);
     free(st->events.events);
     free(st);
 }
 
+/* The array may begin with an event whose nodes are long, and an object with metadata that are. */
 static bool
 is_ours(struct span head)
 {
+    if (span_starts(span_trim(head), SPAN("[")) && jsonfile_has(head, SPAN("cpuProfile")))
+        return true;
     return jsonfile_has(head, SPAN("traceEvents")) ||
+           (jsonfile_has(head, SPAN("metadata")) &&
+            span_search(head, SPAN("\"DevTools\"")) != SPAN_NONE) ||
            (jsonfile_has(head, SPAN("ph")) && jsonfile_has(head, SPAN("ts")));
 }
 
