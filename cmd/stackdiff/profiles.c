@@ -54,6 +54,8 @@ read_lines(struct profiles *p, struct input *in, size_t run)
     while (lines_next(&in->lines, &line)) {
         struct folded f;
         bool bare = d->crlf || !span_ends(line, SPAN("\r"));
+        if (d->check_sides && folded_is_property(line))
+            continue;
         if (bare && folded_parse(line, 1, &f)) {
             add(p, f.stack, d->numbers->parse(f.count), run);
             p->runs[run].lines++;

@@ -20,6 +20,13 @@ take_count(struct span *s, struct span *count)
 }
 
 bool
+folded_is_property(struct span line)
+{
+    size_t colon = folded_is_comment(line) ? span_search(line, SPAN(": ")) : SPAN_NONE;
+    return colon != SPAN_NONE && span_find(span_head(line, colon), ';') == SPAN_NONE;
+}
+
+bool
 folded_parse(struct span line, int columns, struct folded *f)
 {
     if (line.len > 0 && line.ptr[line.len - 1] == '\r')
@@ -47,7 +54,7 @@ static bool
 count_columns(void *columns, struct span line)
 {
     struct folded f;
-    if (!folded_parse(line, 1, &f))
+    if (folded_is_property(line) || !folded_parse(line, 1, &f))
         return false;
     *(int *)columns = folded_parse(line, 2, &f) ? 2 : 1;
     return *(int *)columns == 1;
@@ -72,13 +79,15 @@ foldedtext_next(struct foldedtext *t, struct folded *f)
 {
     if (!lines_next(t->lines, &t->line))
         return FOLDED_END;
+    if (t->columns != 0 && folded_is_property(t->line))
+        return FOLDED_OTHER;
     if (folded_parse(t->line, t->columns, f))
         return FOLDED_STACK;
     bool comment = t->line.len > 0 && t->line.ptr[0] == '#';
     if (comment || span_trim(t->line).len == 0)
         return FOLDED_OTHER;
-    t->why = folded_parse(t->line, 1, f) ? "not a folded stack with two counts"
-                                         : "not a folded stack";
+    t->why =
+        folded_parse(t->line, 1, f) ? "not a folded stack with two counts" : "not a folded stack";
     return FOLDED_SKIPPED;
 }
 

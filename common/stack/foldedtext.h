@@ -16,14 +16,16 @@ struct folded {
 enum folded_item {
     FOLDED_END,     /* of the file */
     FOLDED_STACK,   /* a stack and its counts */
-    FOLDED_OTHER,   /* a blank line, or a comment: it begins with "#" and has no count */
+    FOLDED_OTHER,   /* a blank line, or a comment: it begins with "#" and has no count, or is
+                     * "# key: value" */
     FOLDED_SKIPPED, /* a line that is not a folded stack: `why` */
 };
 
 /* A reader of one file. */
 struct foldedtext {
     struct lines *lines;
-    int columns;      /* how many counts a line has: 1, 2, or 0 for as many as it seems to have */
+    int columns;      /* how many counts a line has: 1, 2, or 0 for as many as it seems to have;
+                       * with 0 "# key: 5" is a stack, as in the Perl scripts */
     struct span line; /* read last, without its newline; valid until the next call */
     const char *why;  /* "not a folded stack" */
 };
@@ -50,6 +52,10 @@ folded_is_comment(struct span line)
 {
     return line.len > 0 && line.ptr[0] == '#' && (line.len == 1 || is_space(line.ptr[1]));
 }
+
+/* True for a comment that says something about the profile, as Austin writes them: "# key: value".
+ * It may end in a number ("# duration: 23873"), which is no count. */
+bool folded_is_property(struct span line);
 
 /* Writes the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
 void folded_write_counts(struct out *o, struct span count, struct span second);
