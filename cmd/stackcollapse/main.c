@@ -3,6 +3,7 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 #include "common/base/confine.h"
+#include "common/demangle/demangle_rust.h"
 #include "common/stack/lookslike.h"
 
 /* Reports what of the input is not in the output. */
@@ -127,6 +128,8 @@ main(int argc, char **argv)
     options_read(&o, &r, &diag, argc, argv);
     confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
     struct collapse c = {.options = &o, .diag = &diag, .out = &out, .profile.masks = !o.script};
+    if (!o.script && o.fold.names.tidy != TIDY_NONE)
+        c.profile.demangle = demangle_rust_frame;
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
     c.input.as_is = o.script;
     out_stdout(&out);

@@ -11,15 +11,17 @@ is_clean(struct span name)
            span_find(name, '\r') == SPAN_NONE;
 }
 
-/* The name as it may stand in folded text; valid until the next call. */
+/* The name as it may stand in folded text, demangled; valid until the next call. */
 static struct span
 clean(struct stackbuild *b, struct span name)
 {
-    if (is_clean(name))
-        return name;
     b->clean.len = 0;
-    text_add(&b->clean, name);
-    for (char *p = b->clean.ptr, *end = p + name.len; p < end; p++)
+    bool demangled = b->profile->demangle != NULL && b->profile->demangle(name, &b->clean);
+    if (!demangled && is_clean(name))
+        return name;
+    if (!demangled)
+        text_add(&b->clean, name);
+    for (char *p = b->clean.ptr, *end = p + b->clean.len; p < end; p++)
         *p = *p == ';' ? ':' : (*p == '\n' || *p == '\r') ? ' ' : *p;
     return text_span(&b->clean);
 }

@@ -1,6 +1,7 @@
 #include "cmd/stackreport/read.h"
 
 #include "common/base/num.h"
+#include "common/demangle/demangle_rust.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
@@ -35,6 +36,7 @@ reader_init(struct reader *r, const struct read_options *options, struct diag *d
     enum by by = c->groups.by;
     *r = (struct reader){.options = options, .diag = diag, .counter = c};
     c->groups.names = &r->names;
+    r->names.demangle = demangle_rust_frame;
     r->fold_options = (struct fold_options){
         .names = {.dialect = &foldname_native,
                   .tidy = TIDY_BRACKETS,

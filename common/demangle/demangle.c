@@ -14,7 +14,11 @@ suffix_of(struct span name)
 bool
 demangle(struct arena *a, struct span name, enum demangle_style style, struct text *out)
 {
-    if (style == DEMANGLE_NONE || !span_starts(name, SPAN("_")))
+    if (style == DEMANGLE_NONE)
+        return false;
+    if (demangle_rust_rest(name, out))
+        return true;
+    if (!span_starts(name, SPAN("_")))
         return false;
     struct span suffix = suffix_of(name), mangled = span_head(name, name.len - suffix.len);
     /* First Rust: a legacy name is also a valid name of C++, but with a hash at its end. */

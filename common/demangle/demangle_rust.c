@@ -3,7 +3,12 @@
  * src/legacy.rs):
  *
  *     _ZN71_$LT$Test$u20$as$u20$foo..Bar$GT$4test17h930b740aa94f1d3aE.llvm.42
- *     <Test as foo::Bar>::test */
+ *     <Test as foo::Bar>::test
+ *
+ * A demangler of C++ leaves the rest to do, and one of Rust may leave the hash:
+ *
+ *     _$LT$Test$u20$as$u20$foo..Bar$GT$::test::h930b740aa94f1d3a (.llvm.42)
+ *     <Test as foo::Bar>::test::h930b740aa94f1d3a */
 #include "common/demangle/demangle_rust.h"
 
 #include "common/demangle/demangle.h"
@@ -172,6 +177,69 @@ legacy(struct span s, struct text *out)
         print_identifier(identifier, out);
     }
     return true;
+}
+
+/* The name up to what demanglers print after the hash: " [clone .llvm.42]", " (.llvm.42)". */
+static struct span
+without_clone(struct span name)
+{
+    static const struct span marks[] = {SPAN(" [clone ."), SPAN(" (."), SPAN(".llvm.")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t at = span_search(name, marks[i]);
+        name = span_head(name, at != SPAN_NONE ? at : name.len);
+    }
+    return name;
+}
+
+bool
+demangle_rust_rest(struct span name, struct text *out)
+{
+    enum { END = sizeof "::" - 1 + 1 + HASH_DIGITS };
+    name = without_clone(name);
+    if (name.len <= END || name.len > LEGACY_MAX)
+        return false;
+    struct span path = span_head(name, name.len - END), hash = span_from(name, path.len);
+    if (!span_starts(hash, SPAN("::")) || !is_hash(span_from(hash, 2)))
+        return false;
+    if (span_run(path, 0, is_legacy) != path.len) { /* its escapes are demangled */
+        text_add(out, path);
+        return true;
+    }
+    for (size_t colons; (colons = span_search(path, SPAN("::"))) != SPAN_NONE;) {
+        print_identifier(span_head(path, colons), out);
+        text_add(out, SPAN("::"));
+        path = span_from(path, colons + 2);
+    }
+    print_identifier(path, out);
+    return true;
+}
+
+/* Where an offset begins, "+0x1f" or "+31"; the end of the frame if it has none. */
+static size_t
+offset_at(struct span frame)
+{
+    size_t plus = span_rfind(frame, '+');
+    if (plus == SPAN_NONE)
+        return frame.len;
+    size_t digits = span_starts(span_from(frame, plus), SPAN("+0x")) ? plus + 3 : plus + 1;
+    return digits + span_run(frame, digits, is_hex) == frame.len ? plus : frame.len;
+}
+
+bool
+demangle_rust_frame(struct span frame, struct text *out)
+{
+    size_t start = out->len, end = offset_at(frame), tick = span_rfind(span_head(frame, end), '`');
+    size_t module = tick != SPAN_NONE ? tick + 1 : 0;
+    struct span name = span_of(frame.ptr + module, end - module);
+    if (span_starts(name, SPAN("__"))) /* macOS puts one more before each symbol */
+        name = span_from(name, 1);
+    text_add(out, span_head(frame, module));
+    if (demangle_rust(name, out) || demangle_rust_rest(name, out)) {
+        text_add(out, span_from(frame, end));
+        return true;
+    }
+    out->len = start;
+    return false;
 }
 
 bool

@@ -149,7 +149,7 @@ foldname_write_symbol(struct foldname *n, struct span sym, const struct frame *f
     bool unnamed = span_eq(sym, unknown) || (sym.len == 0 && !d->keep_empty);
     if (unnamed)
         write_unknown(n, f);
-    else
+    else if (n->profile->demangle == NULL || !n->profile->demangle(sym, t))
         text_add(t, sym);
     foldname_replace(n, 0, ';', ':');
     if (!unnamed || d->tidy_unknown)

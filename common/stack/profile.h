@@ -20,7 +20,11 @@ struct profile {
     size_t counts_cap;
     struct decimal *seconds; /* in the other profile, if there is one */
     size_t seconds_cap;
-    bool masks;            /* set by the caller: names are masked by utf8_mask */
+    bool masks; /* set by the caller: names are masked by utf8_mask */
+    /* The same: appends the name of the source for one that a compiler made, which is a frame's or
+     * part of it, to *out; false if it is none. NULL: names stay. Whoever makes names of frames
+     * calls it; folded text has its names already. */
+    bool (*demangle)(struct span frame, struct text *out);
     bool two;              /* some stack has a second count */
     bool unsorted;         /* some stack was not added by profile_append */
     struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */

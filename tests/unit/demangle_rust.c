@@ -36,6 +36,53 @@ TEST("a legacy name's escapes are characters")
     CHECK_RUST("_ZN4a..b2cd17h0123456789abcdefE", "a::b::cd");
 }
 
+/* As demangled(), of a frame. */
+static struct span
+plain(struct span frame)
+{
+    out.len = 0;
+    if (demangle_rust_frame(frame, &out))
+        return text_span(&out);
+    CHECK(out.len == 0);
+    return SPAN("-");
+}
+
+#define CHECK_FRAME(frame, wanted) CHECK_TEXT(plain(SPAN(frame)), wanted)
+
+TEST("what a demangler of C++ left to do is done, and hashes are cut")
+{
+    CHECK_FRAME("_$LT$Test$u20$as$u20$foo..Bar$GT$::test::h930b740aa94f1d3a",
+                "<Test as foo::Bar>::test");
+    CHECK_FRAME("core::ptr::drop_in_place$LT$alloc..string..String$GT$::h0123456789abcdef",
+                "core::ptr::drop_in_place<alloc::string::String>");
+    CHECK_FRAME("a::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "a::{{closure}}");
+    CHECK_FRAME("<T as X>::f::h0123456789abcdef", "<T as X>::f");
+    CHECK_FRAME("a::f::h0123456789abcdef (.llvm.42)", "a::f");
+    CHECK_FRAME("a::f::h0123456789abcdef [clone .llvm.42] [clone .cold]", "a::f");
+    CHECK_FRAME("a::f::h0123456789abcdef.llvm.42", "a::f");
+}
+
+TEST("a module and an offset stay around a frame's name")
+{
+    CHECK_FRAME("app`_ZN3app3run17h0123456789abcdefE+0x1f", "app`app::run+0x1f");
+    CHECK_FRAME("app`__ZN3app3run17h0123456789abcdefE", "app`app::run");
+    CHECK_FRAME("app::run::h0123456789abcdef+18", "app::run+18");
+    CHECK_FRAME("_RNvCs1234_7mycrate3run", "mycrate::run");
+}
+
+TEST("a frame of another language stays")
+{
+    CHECK_FRAME("a::f::h0123012301230123", "-"); /* four different digits */
+    CHECK_FRAME("a::f:h0123456789abcdef", "-");
+    CHECK_FRAME("::h0123456789abcdef", "-");
+    CHECK_FRAME("a::h0123456789abcde", "-");
+    CHECK_FRAME("_ZN4node7LoadEnvEi", "-");
+    CHECK_FRAME("app`main+0x1f", "-");
+    CHECK_FRAME("+0x1f", "-");
+    CHECK_FRAME("`", "-");
+    CHECK_FRAME("", "-");
+}
+
 TEST("an unknown escape and what follows it are printed as they are")
 {
     CHECK_RUST("_ZN9a$XY$b..c17h0123456789abcdefE", "a$XY$b..c");
