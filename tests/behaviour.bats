@@ -290,7 +290,7 @@ takes_crlf() {
 }
 
 keeps_quiet() { # PROGRAM
-    printf 'neither this\nnor that\n' | write_hostile "$(format "$1")" > hostile
+    printf 'neither this\n' | write_hostile "$(format "$1")" > hostile
     with "$1" hostile
     keep "${command[@]}" -q
     [ "$status" -eq 0 ]

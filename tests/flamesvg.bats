@@ -81,13 +81,12 @@ all (100 samples, 100%)' ]
 }
 
 @test "lines that are not stacks are reported, counted and skipped; empty lines are ignored" {
-    printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' 'd' '  ' >bad
+    printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' 'd' '  ' 'a 1' >bad
     draw bad
     same 'flamesvg: bad:2: not a folded stack
 flamesvg: bad:4: not a folded stack
 flamesvg: bad:5: not a folded stack
-flamesvg: bad: 4 of 7 lines could not be used: is this the right file?
-flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
+flamesvg: 2 stacks, 4 lines skipped (first at line 2)' "$(cat err)"
     [ "$(titles out.svg | wc -l)" -eq 2 ]
 }
 
@@ -134,10 +133,10 @@ flamesvg: 1 stack, 4 lines skipped (first at line 2)' "$(cat err)"
     [[ $stderr == 'flamesvg: standard input: no folded stacks: '* ]]
 }
 
-@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+@test "a file of which more than half is skipped is an error, which says what it looks like" {
     printf '%s\n' 'some words' 'of a text' 'with number 9' >text
     try flamesvg text
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [[ $output == *'with number (9 samples, 100.00%)'* ]]
     [[ $stderr == *$'\nflamesvg: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
     printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >app.cpuprofile

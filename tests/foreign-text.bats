@@ -5,6 +5,127 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
+readers() {
+    printf '%s\n' stackcollapse flamesvg stackreport stackfilter stackdiff
+}
+
+# Runs the program on the file; stackdiff compares it with itself.
+reads() { # PROGRAM FILE
+    local operands=("$2")
+    [ "$1" != stackdiff ] || operands+=("$2")
+    echo "$1 $2"
+    try "$1" "${operands[@]}"
+}
+
+@test "notes, licences and logs with numbers at the ends of some lines are not folded stacks" {
+    printf '%s\n' 'GNU GENERAL PUBLIC LICENSE Version 2' 'Everyone is permitted' 'to copy it' >licence
+    printf '%s\n' 'shopping 3' '- apples' '- pears' >notes
+    for file in licence notes; do
+        try stackcollapse -q $file
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same "stackcollapse: $file: no line could be used: this is none of the formats of stackcollapse --help" "$stderr"
+    done
+}
+
+@test "a command line above a thread dump does not make folded stacks of it" {
+    try stackcollapse "$DATA/stackcollapse/jstack/app"
+    wanted=$output
+    { echo 'user@host:~$ jstack 4242' && cat "$DATA/stackcollapse/jstack/app"; } >dump
+    try stackcollapse -v dump
+    [ "$status" -eq 0 ]
+    same "$wanted" "$output"
+    [[ $stderr == *'dump: read as jstack'* ]]
+}
+
+@test "folded stacks with other lines among them are folded stacks if they are half of the lines" {
+    printf '%s\n' 'a title' 'main;a 3' 'main;b 4' 'and more' >mixed
+    try stackcollapse mixed
+    [ "$status" -eq 0 ]
+    same $'main;a 3\nmain;b 4' "$output"
+    echo 'and more' >>mixed
+    try stackcollapse mixed
+    [ "$status" -eq 1 ]
+    same '' "$output"
+}
+
+@test "where more than half of folded text is skipped the status is 1, and 0 under the scripts' names" {
+    printf '%s\n' 'some words' 'of a text' 'main;with number 9' >text
+    for program in 'stackcollapse --from=folded' flamesvg stackreport stackfilter 'stackdiff text'; do
+        # shellcheck disable=SC2086 # an option or an operand may follow
+        try $program text
+        [ "$status" -eq 1 ]
+        [[ $stderr == *': text: 2 of 3 lines could not be used: is this the right file?'* ]]
+    done
+    for program in stackcollapse-recursive.pl flamegraph.pl 'difffolded.pl text'; do
+        # shellcheck disable=SC2086
+        try "$COMPAT"/$program text
+        [ "$status" -eq 0 ]
+        [[ $stderr != *'could not be used'* ]]
+    done
+}
+
+@test "profiles that no program reads are named, with the tool that folds or shows them" {
+    printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\nevents: Ir\nfn=(1) main\n12 345\n+1 36893488147419103232\n' >callgrind
+    printf 'version: 1\ncreator: xdebug 3.3.1 (PHP 8.3.6)\ncmd: a.php\nfn=(1) main\n12 345\n' >cachegrind.out
+    printf 'desc: I1 cache:         32768 B, 64 B, 8-way associative\ncmd: ./app\nevents: Ir\nfn=main\n12 345\n' >cachegrind
+    printf 'desc: (none)\ncmd: ./app\ntime_unit: i\n#-----------\nsnapshot=0\n#-----------\ntime=0\n' >massif
+    printf '{"dhatFileVersion":2\n,"mode":"heap"\n,"verb":"Allocated"\n}\n' >dhat
+    printf 'gmon\1\0\0\0abc' >gmon
+    printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n' >gprof
+    printf 'FLR\0\0\2\0\1abc' >jfr
+    printf 'Nettrace\x14\0\0\0!FastSerialization.1' >nettrace
+    printf 'main;a 3\n' | iconv -f UTF-8 -t UTF-16LE >utf16le
+    printf 'main;a 3\n' | iconv -f UTF-8 -t UTF-16BE >utf16be
+    local row program
+    for row in callgrind:callgrind_annotate cachegrind.out:callgrind_annotate cachegrind:cg_annotate massif:ms_print \
+        dhat:dh_view.html gmon:gprof gprof:gprof 'jfr:jfrconv -o collapsed' 'nettrace:dotnet-trace convert' \
+        'utf16le:iconv -f UTF-16LE' 'utf16be:iconv -f UTF-16BE'; do
+        for program in $(readers) perf-script; do
+            reads "$program" "${row%%:*}"
+            [ "$status" -eq 1 ]
+            [[ $stderr == "$program: ${row%%:*}: "*"${row#*:}"* ]]
+            [ "$program" = flamesvg ] || [ "$program" = stackreport ] || same '' "$output"
+        done
+    done
+}
+
+@test "folded stacks and text that begin as such profiles do are read" {
+    local first
+    for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR; do
+        printf '%s;a 3\n' "$first" >in
+        try stackcollapse in
+        [ "$status" -eq 0 ]
+        same "$first;a 3" "$output"
+    done
+}
+
+@test "text without a stack in it is an error, and no text is none" {
+    local format
+    echo '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}],"startTime":1,"endTime":2,"samples":[],"timeDeltas":[]}' >empty.cpuprofile
+    printf '# captured on: Mon Jan  1 00:00:00 2024\n#\n' >header.perf
+    for file in empty.cpuprofile header.perf; do
+        try stackcollapse -q $file
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same 'stackcollapse: no samples in the input' "$stderr"
+    done
+    printf 'node 1 1.0: 1 cycles:\n\n' >no-frames.perf
+    try stackcollapse -q --no-comm no-frames.perf
+    [ "$status" -eq 1 ]
+    same 'stackcollapse: no sample of the input has a stack' "$stderr"
+    : >empty
+    printf '\n \n' >blank
+    for file in empty blank; do
+        try stackcollapse $file
+        [ "$status" -eq 0 ]
+        same '' "$output"
+        same 'stackcollapse: no samples in the input' "$stderr"
+    done
+    try "$COMPAT/stackcollapse-perf.pl" header.perf
+    [ "$status" -eq 0 ]
+}
+
 @test "'# key: value' is a comment in folded stacks, and a stack under the scripts' names" {
     printf '# austin: 3.4.1\n# mode: wall\n# duration: 23873\n\nP1;a 3\n\n# duration: 23873\n' >austin
     try stackcollapse austin

@@ -228,22 +228,27 @@ three_events() {
     [[ $stderr == *'table: no line could be used; this looks like a table of node --prof-process, which has no stacks: run it with --preprocess -j,'* ]]
 }
 
-@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+@test "a file of which more than half is skipped is an error, which says what it looks like" {
     printf 'some words\nof a text\n\nwith number 9\nand more\n' >text
-    try stackcollapse text
-    [ "$status" -eq 0 ]
+    try stackcollapse --from=folded text
+    [ "$status" -eq 1 ]
     same 'with number 9' "$output"
     [[ $stderr == *$'\nstackcollapse: text: 3 of 5 lines could not be used: is this the right file?\n'* ]]
     try stackcollapse -q text
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackcollapse: text: no line could be used: this is none of the formats of stackcollapse --help' "$stderr"
     printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >profile
     try stackcollapse -q --from=folded profile text
     [ "$status" -eq 1 ]
     same $'   "lineNumber": 12\nwith number 9' "$output"
-    same 'stackcollapse: profile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON' "$stderr"
+    same 'stackcollapse: profile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON
+stackcollapse: text: 3 of 5 lines could not be used: is this the right file?' "$stderr"
     { seq 9 | sed 's/.*/step & done in phase &/'; for i in 1 2 3 4; do sample "a1 1 1.$i: 1 cycles:" '1 f (/x)' '2 g (/x)' '3 h (/x)'; done; } >mixed
     try stackcollapse -q mixed
+    [ "$status" -eq 0 ]
+    same 'a1;h;g;f 4' "$output"
+    try stackcollapse -q --from=folded mixed
     [ "$status" -eq 1 ]
     [[ $output == *'step 9 done in phase 9'* ]]
     same 'stackcollapse: mixed: 16 of 29 lines could not be used: this looks like perf script text' "$stderr"

@@ -572,8 +572,8 @@ r;a' "$got"
     same 'stackfilter: in.txt:1: a frame outside of any sample, passed through' "$stderr"
 }
 
-@test "lines of folded stacks without a count pass through and are reported" {
-    printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' > in.txt
+@test "lines of folded stacks without a count pass through and are reported; most of a file is an error" {
+    printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' 'n;c 3' > in.txt
     try stackfilter --drop a in.txt
     [ "$status" -eq 0 ]
     same "$(sed 's/;a//' in.txt)" "$output"
@@ -583,6 +583,11 @@ stackfilter: in.txt:5: not a folded stack, passed through
 stackfilter: 4 lines not understood and passed through in all' "$stderr"
     try stackfilter -q --drop a in.txt
     [ -z "$stderr" ]
+    echo five >> in.txt
+    try stackfilter -q --drop a in.txt
+    [ "$status" -eq 1 ]
+    same "$(sed 's/;a//' in.txt)" "$output"
+    same 'stackfilter: in.txt: 5 of 9 lines could not be used: is this the right file?' "$stderr"
 }
 
 @test "the format is guessed for each file, and --from overrides" {

@@ -528,10 +528,10 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
     [ "$status" -eq 1 ]
 }
 
-@test "where more than half of a file is skipped, a warning says so, or an error what it looks like" {
+@test "a file of which more than half is skipped is an error, which says what it looks like" {
     printf '%s\n' 'some words' 'of a text' 'with number 9' > text
     try stackreport --no-comm text
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 1 ]
     [[ $output == *'9 100.00%'*'with number'* ]]
     [[ $stderr == *$'\nstackreport: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
     printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' > profile

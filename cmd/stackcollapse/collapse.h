@@ -44,6 +44,7 @@ struct collapse {
     int script_status;       /* what a script exits with */
     uint64_t samples;        /* read: folded, or left out and reported */
     uint64_t stacks;         /* lines read from folded text */
+    bool has_text;           /* some file has more than white space */
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 

@@ -57,11 +57,11 @@ format_has_text(struct span head)
 
 /* The format whose line comes first in the head; FORMAT_COUNT if none has one. */
 static size_t
-guess_text(struct span head)
+guess_text(struct span head, bool may_be_folded)
 {
     size_t first = FORMAT_COUNT;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        size_t at = first_line(head, formats[i]);
+        size_t at = i != FORMAT_folded || may_be_folded ? first_line(head, formats[i]) : SPAN_NONE;
         if (at == SPAN_NONE)
             continue;
         first = i;
@@ -98,15 +98,10 @@ guess_binary(struct lines *l)
     return FORMAT_COUNT;
 }
 
-size_t
-format_guess(struct lines *l)
+/* The format of a file by the first line that can only be of one; FORMAT_COUNT if there is none. */
+static size_t
+guess_lines(struct lines *l, bool may_be_folded)
 {
-    size_t binary = guess_binary(l);
-    if (binary < FORMAT_COUNT)
-        return binary;
-    size_t json = guess_json(l);
-    if (json < FORMAT_COUNT)
-        return json;
     for (size_t want = 1; want <= LOOK_AHEAD; want *= 4) {
         struct span head = lines_ahead(l, want);
         bool whole = head.len < want;
@@ -117,13 +112,51 @@ format_guess(struct lines *l)
                 return FORMAT_folded; /* the only format with lines so long */
             continue;
         }
-        size_t format = guess_text(whole ? head : span_head(head, newline + 1));
+        size_t format = guess_text(whole ? head : span_head(head, newline + 1), may_be_folded);
         if (format < FORMAT_COUNT)
             return format;
         if (whole)
             break;
     }
     return FORMAT_COUNT;
+}
+
+struct kinds {
+    size_t folded, other; /* lines */
+};
+
+/* A lines_peek() function that looks at every line. */
+static bool
+count_kind(void *kinds, struct span line)
+{
+    struct kinds *k = kinds;
+    bool folded = format_folded.is(line);
+    k->folded += folded;
+    k->other += !folded && span_trim(line).len > 0 && line.ptr[0] != '#';
+    return false;
+}
+
+/* Whether at least half of the first lines are folded stacks: of any text some end in a number. */
+static bool
+is_mostly_folded(struct lines *l)
+{
+    enum { ENOUGH = 64 * 1024 };
+    struct kinds k = {0, 0};
+    lines_peek(l, ENOUGH, count_kind, &k);
+    return k.folded >= k.other;
+}
+
+size_t
+format_guess(struct lines *l)
+{
+    size_t binary = guess_binary(l);
+    if (binary < FORMAT_COUNT)
+        return binary;
+    size_t json = guess_json(l);
+    if (json < FORMAT_COUNT)
+        return json;
+    size_t format = guess_lines(l, true);
+    return format == FORMAT_folded && !is_mostly_folded(l) ? guess_lines(l, false) : format;
 }
 
 void

@@ -21,7 +21,12 @@ report(const struct collapse *c)
                   SPAN_ARG(num_commas(some, c->without_frames)),
                   SPAN_ARG(num_commas(all, c->samples)));
     input_say_skipped(&c->input, n, what);
-    if (n == 0 && c->input.skipped == 0 && c->diag->status == 0)
+    if (c->diag->status != 0)
+        return;
+    if (c->has_text && !c->options->script && profile_is_empty(&c->profile))
+        diag_error(c->diag, NOWHERE,
+                   n == 0 ? "no samples in the input" : "no sample of the input has a stack");
+    else if (n == 0 && c->input.skipped == 0)
         diag_note(c->diag, "no samples in the input");
 }
 
@@ -79,6 +84,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     size_t guess = c->options->script ? from : format_guess(&c->input.lines);
     size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
     struct span head = looks_head(&c->input.lines), looks = look(head, used);
+    c->has_text |= span_trim(head).len > 0;
     bool binary = looks_binary(head), has_text = format_has_text(head);
     bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
     if (binary && is_text && !c->options->script) {
@@ -94,7 +100,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     if (nothing && is_useless(c, used, guess, has_text))
         report_useless(c, used, guess, looks);
     else if (!nothing && is_text)
-        looks_report_skipped(&c->input, looks);
+        looks_report_skipped(&c->input, looks, true);
 }
 
 /* To a script all files are one text, so a stack may begin in one and end in the next. */

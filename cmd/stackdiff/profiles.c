@@ -104,7 +104,7 @@ profiles_read(struct profiles *p, struct input *in, size_t run)
     if (in->lines.error == 0 && p->dialect->numbers->real(p->runs[run].total) <= 0)
         report_no_samples(p, in, run, looks);
     else
-        looks_report_skipped(in, looks);
+        looks_report_skipped(in, looks, true);
 }
 
 union number

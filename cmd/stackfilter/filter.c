@@ -74,6 +74,8 @@ filter_file(struct filter *f, enum input_format format)
     input_warn_cut(&f->input);
     if (f->usable == 0 && f->passed > 0)
         report_unusable(f, format, looks);
+    else if (used == INPUT_FOLDED)
+        looks_report_skipped(&f->input, looks, true);
 }
 
 /* Room for two counts and " and ". */

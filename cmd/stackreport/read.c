@@ -193,7 +193,7 @@ reader_file(struct reader *r)
     if (r->samples + r->lines == items && r->input.skipped > skipped)
         report_unusable(r, looks);
     else
-        looks_report_skipped(&r->input, looks);
+        looks_report_skipped(&r->input, looks, format == INPUT_FOLDED);
 }
 
 /* Reports what the options needed and the input lacks. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/base/interrupt.h"
+#include "common/base/foreign.h"
 #include "common/base/num.h"
 
 /* Counts the line read last as skipped. */
@@ -123,7 +124,8 @@ is_text(struct input *in)
     const char *advice = NULL;
     if (is_utf16(&in->lines))
         advice = "UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8";
-    else if (!in->as_is && has_cr_lines(&in->lines))
+    else if (!in->as_is && (advice = foreign_profile(&in->lines)) == NULL &&
+             has_cr_lines(&in->lines))
         advice = "its lines end in CR alone: convert it with tr '\\r' '\\n'";
     if (advice != NULL)
         diag_error(in->diag, (struct place){in->name, 0}, "%s", advice);

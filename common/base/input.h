@@ -37,9 +37,9 @@ void input_start(struct input *in, struct diag *diag, char **names, size_t count
  * that is compressed with gzip, bzip2, xz or zstd, those in it. If it is a terminal, and standard
  * error too, a note says so: else a user who forgot to name a file sees nothing happen. What cannot
  * be read by lines is reported as an error, with what to do, and the next file is tried: a file
- * that cannot be opened or unpacked, UTF-16, a perf.data file, or one with CR alone between its
- * lines. So is a read that failed in the file before, or a tool that could not unpack all of it.
- * False: no more. */
+ * that cannot be opened or unpacked, UTF-16, a perf.data file, one with CR alone between its lines,
+ * or a profile that foreign.h knows. So is a read that failed in the file before, or a tool that
+ * could not unpack all of it. False: no more. */
 bool input_next(struct input *in);
 
 /* For a caller that has read the descriptor in->lines.fd to its end and replaced it: reports an

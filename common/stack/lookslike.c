@@ -285,8 +285,10 @@ looks_head_unless_perf(struct lines *l)
     return looks_head(l);
 }
 
+#define LOOKS_SKIPPED "%.*s of %.*s lines could not be used: is this the right file?"
+
 void
-looks_report_skipped(const struct input *in, struct span looks)
+looks_report_skipped(const struct input *in, struct span looks, bool is_error)
 {
     char some[NUM_COMMAS], all[NUM_COMMAS];
     struct place file = {in->name, 0};
@@ -297,8 +299,8 @@ looks_report_skipped(const struct input *in, struct span looks)
     if (looks.len > 0)
         diag_error(in->diag, file, "%.*s of %.*s lines could not be used: this looks like %.*s",
                    SPAN_ARG(part), SPAN_ARG(whole), SPAN_ARG(looks));
+    else if (is_error)
+        diag_error(in->diag, file, LOOKS_SKIPPED, SPAN_ARG(part), SPAN_ARG(whole));
     else
-        diag_warn(in->diag, NULL, file,
-                  "%.*s of %.*s lines could not be used: is this the right file?", SPAN_ARG(part),
-                  SPAN_ARG(whole));
+        diag_warn(in->diag, NULL, file, LOOKS_SKIPPED, SPAN_ARG(part), SPAN_ARG(whole));
 }

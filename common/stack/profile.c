@@ -95,6 +95,15 @@ profile_add_tree(struct profile *p, struct stacktree *t)
 }
 
 bool
+profile_is_empty(const struct profile *p)
+{
+    bool counted = p->stacks.count > 0;
+    for (size_t i = 1; i < p->tree.n && !counted; i++)
+        counted = p->tree.nodes[i].counted;
+    return !counted;
+}
+
+bool
 profile_is_full(const struct profile *p)
 {
     bool full = false;

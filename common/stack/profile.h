@@ -90,6 +90,9 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
     return name;
 }
 
+/* True if it has no stack: nothing would be written. */
+bool profile_is_empty(const struct profile *p);
+
 /* True if some count is full (decimal_is_full), which is to be reported. */
 bool profile_is_full(const struct profile *p);
 
