@@ -155,3 +155,16 @@ reads() { # PROGRAM FILE
     try stackcollapse stacks
     same "$(LC_ALL=C sort stacks)" "$output"
 }
+
+@test "a folded first line of more than a megabyte is folded stacks to every program" {
+    { head -c 1500000 /dev/zero | tr '\0' a && echo ';b 3' && echo 'c;d 4'; } >long
+    local program
+    for program in stackfilter stackcollapse; do
+        try bash -c "$program long | cmp - long"
+        [ "$status" -eq 0 ]
+        same '' "$stderr"
+    done
+    try stackreport --width=0 --format=tsv long
+    [ "$status" -eq 0 ]
+    [[ $output == *b* && $output == *d* ]]
+}

@@ -9,6 +9,9 @@ TWICE='each line has two counts, so this is a comparison'
 REPORT='a table of stackreport'
 DIFF='a table of stackdiff'
 CHECK='a report of perf-script --check'
+TEXT=(in perf-script stackfilter)
+FOLDED_ONE=(stackcollapse stackfilter-folded fractions no-frames no-frames-alone stackfiles)
+FOLDED_TWO=(stackdiff stackfilter-two stackcollapse-two no-frames-two)
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
@@ -34,6 +37,14 @@ setup_file() {
     stackdiff -q --format=json of-stackcollapse of-stackfilter-folded >of-stackdiff-json
     perf-script -q --check of-in >of-perf-script-check
     perf-script -q --stats=json of-in >of-perf-script-json
+    printf 'main;a 3\n 4\n' | stackcollapse >of-no-frames
+    printf ' 4\n' | stackfilter -q >of-no-frames-alone
+    stackdiff -q of-no-frames of-no-frames-alone >of-no-frames-two
+    # Of a command that runs for some samples; nothing where the kernel does not permit it.
+    for option in '' --folded -o=of-stackrecord-data; do
+        stackrecord -q -F 999 $option -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' \
+            >"of-stackrecord$option" 2>>why || true
+    done
     mkdir folder && echo text >folder/file
     stackfiles folder >of-stackfiles
 }
@@ -82,39 +93,54 @@ refuses_reports() { # READER
 }
 
 @test "what each program writes, perf-script reads or names" {
-    reads perf-script in perf-script stackfilter
-    refuses perf-script "$FOLDED" stackcollapse stackfilter-folded fractions stackfiles stackdiff stackfilter-two \
-        stackcollapse-two
+    reads perf-script "${TEXT[@]}"
+    refuses perf-script "$FOLDED" "${FOLDED_ONE[@]}" "${FOLDED_TWO[@]}"
     refuses_reports perf-script
 }
 
 @test "what each program writes, stackfilter reads or names" {
-    reads stackfilter in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles stackdiff \
-        stackfilter-two stackcollapse-two
+    reads stackfilter "${TEXT[@]}" "${FOLDED_ONE[@]}" "${FOLDED_TWO[@]}"
     refuses_reports stackfilter
 }
 
 @test "what each program writes, stackcollapse reads or names" {
-    reads stackcollapse in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles stackdiff \
-        stackfilter-two stackcollapse-two
+    reads stackcollapse "${TEXT[@]}" "${FOLDED_ONE[@]}" "${FOLDED_TWO[@]}"
     refuses_reports stackcollapse
 }
 
 @test "what each program writes, stackreport reads or names" {
-    reads stackreport in perf-script stackfilter stackcollapse stackfilter-folded fractions stackfiles
-    refuses stackreport "$TWICE" stackdiff stackfilter-two stackcollapse-two
+    reads stackreport "${TEXT[@]}" "${FOLDED_ONE[@]}"
+    refuses stackreport "$TWICE" "${FOLDED_TWO[@]}"
     refuses_reports stackreport
 }
 
 @test "what each program writes, flamesvg reads or names" {
-    reads flamesvg stackcollapse stackfilter-folded fractions stackfiles stackdiff stackfilter-two stackcollapse-two
-    refuses flamesvg "$PERF" in perf-script stackfilter
+    reads flamesvg "${FOLDED_ONE[@]}" "${FOLDED_TWO[@]}"
+    refuses flamesvg "$PERF" "${TEXT[@]}"
     refuses_reports flamesvg
 }
 
 @test "what each program writes, stackdiff reads or names" {
-    reads stackdiff stackcollapse stackfilter-folded fractions stackfiles
-    refuses stackdiff "$TWICE" stackdiff stackfilter-two stackcollapse-two
-    refuses stackdiff "$PERF" in perf-script stackfilter
+    reads stackdiff "${FOLDED_ONE[@]}"
+    refuses stackdiff "$TWICE" "${FOLDED_TWO[@]}"
+    refuses stackdiff "$PERF" "${TEXT[@]}"
     refuses_reports stackdiff
+}
+
+@test "what stackrecord writes, every program reads or names" {
+    local reader
+    [ ! -s why ] || skip "the kernel does not permit it here: $(head -n 1 why)"
+    for reader in perf-script stackfilter stackcollapse stackreport; do
+        reads "$reader" stackrecord
+    done
+    for reader in stackfilter stackcollapse stackreport flamesvg stackdiff; do
+        reads "$reader" stackrecord--folded
+    done
+    refuses perf-script "$FOLDED" stackrecord--folded
+    refuses flamesvg "$PERF" stackrecord
+    refuses stackdiff "$PERF" stackrecord
+    reads perf-script stackrecord-data
+    for reader in stackfilter stackcollapse stackreport flamesvg stackdiff; do
+        refuses "$reader" "perf's binary recording" stackrecord-data
+    done
 }
