@@ -179,41 +179,6 @@ legacy(struct span s, struct text *out)
     return true;
 }
 
-/* The name up to what demanglers print after the hash: " [clone .llvm.42]", " (.llvm.42)". */
-static struct span
-without_clone(struct span name)
-{
-    static const struct span marks[] = {SPAN(" [clone ."), SPAN(" (."), SPAN(".llvm.")};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t at = span_search(name, marks[i]);
-        name = span_head(name, at != SPAN_NONE ? at : name.len);
-    }
-    return name;
-}
-
-bool
-demangle_rust_rest(struct span name, struct text *out)
-{
-    enum { END = sizeof "::" - 1 + 1 + HASH_DIGITS };
-    name = without_clone(name);
-    if (name.len <= END || name.len > LEGACY_MAX)
-        return false;
-    struct span path = span_head(name, name.len - END), hash = span_from(name, path.len);
-    if (!span_starts(hash, SPAN("::")) || !is_hash(span_from(hash, 2)))
-        return false;
-    if (span_run(path, 0, is_legacy) != path.len) { /* its escapes are demangled */
-        text_add(out, path);
-        return true;
-    }
-    for (size_t colons; (colons = span_search(path, SPAN("::"))) != SPAN_NONE;) {
-        print_identifier(span_head(path, colons), out);
-        text_add(out, SPAN("::"));
-        path = span_from(path, colons + 2);
-    }
-    print_identifier(path, out);
-    return true;
-}
-
 /* Where an offset begins, "+0x1f" or "+31"; the end of the frame if it has none. */
 static size_t
 offset_at(struct span frame)
@@ -225,19 +190,57 @@ offset_at(struct span frame)
     return digits + span_run(frame, digits, is_hex) == frame.len ? plus : frame.len;
 }
 
+/* Prints a path whose escapes a demangler of C++ has left: "_$LT$T$GT$::f". */
+static void
+print_path(struct span path, struct text *out)
+{
+    for (size_t colons; (colons = span_search(path, SPAN("::"))) != SPAN_NONE;) {
+        print_identifier(span_head(path, colons), out);
+        text_add(out, SPAN("::"));
+        path = span_from(path, colons + 2);
+    }
+    print_identifier(path, out);
+}
+
+bool
+demangle_rust_rest(struct span name, struct text *out)
+{
+    /* Demanglers print after the hash what the compiler appended. */
+    static const struct span clones[] = {SPAN(" [clone ."), SPAN(" (."), SPAN(".llvm.")};
+    enum { HASH = 1 + HASH_DIGITS };
+    size_t colon = span_rfind(name, ':');
+    if (colon == SPAN_NONE || colon < 2 || name.ptr[colon - 1] != ':' || colon > LEGACY_MAX)
+        return false;
+    struct span path = span_head(name, colon - 1), hash = span_from(name, colon + 1);
+    if (hash.len < HASH || !is_hash(span_head(hash, HASH)))
+        return false;
+    struct span end = span_from(hash, HASH), offset = span_from(end, offset_at(end));
+    if (end.len > offset.len && !span_starts_any(end, clones, sizeof clones / sizeof *clones))
+        return false;
+    if (span_run(path, 0, is_legacy) == path.len)
+        print_path(path, out);
+    else /* its escapes are demangled */
+        text_add(out, path);
+    text_add(out, offset);
+    return true;
+}
+
 bool
 demangle_rust_frame(struct span frame, struct text *out)
 {
-    size_t start = out->len, end = offset_at(frame), tick = span_rfind(span_head(frame, end), '`');
+    size_t start = out->len, tick = span_rfind(frame, '`');
     size_t module = tick != SPAN_NONE ? tick + 1 : 0;
-    struct span name = span_of(frame.ptr + module, end - module);
-    if (span_starts(name, SPAN("__"))) /* macOS puts one more before each symbol */
-        name = span_from(name, 1);
+    struct span name = span_from(frame, module);
     text_add(out, span_head(frame, module));
-    if (demangle_rust(name, out) || demangle_rust_rest(name, out)) {
-        text_add(out, span_from(frame, end));
-        return true;
+    if (span_starts(name, SPAN("_"))) {
+        size_t end = offset_at(name), extra = span_starts(name, SPAN("__")); /* on macOS */
+        if (demangle_rust(span_of(name.ptr + extra, end - extra), out)) {
+            text_add(out, span_from(name, end));
+            return true;
+        }
     }
+    if (demangle_rust_rest(name, out))
+        return true;
     out->len = start;
     return false;
 }

@@ -15,10 +15,10 @@
 bool demangle_rust(struct span name, struct text *out);
 
 /* The same for a legacy name that a demangler of C++ has printed, "_$LT$T$GT$::f::h<hash>", or one
- * of Rust with its hash, "<T>::f::h<hash>". */
+ * of Rust with its hash, "<T>::f::h<hash>". An offset after it stays, "+0x1f". */
 bool demangle_rust_rest(struct span name, struct text *out);
 
-/* The same for either in a frame as profilers print it: after a module and before an offset, which
+/* The same for both in a frame as profilers print it: after a module and before an offset, which
  * stay, "app`_ZN3app3run17h<hash>E+0x1f". */
 bool demangle_rust_frame(struct span frame, struct text *out);
 
