@@ -135,20 +135,24 @@ $(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.j
 endef
 PICTURES = perl svg html
 $(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
-$(PICTURES:%=$(BUILD)/gen/%.js):
+# What the script of an SVG waits for.
+$(BUILD)/gen/wait.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,afterpaint wait) Makefile
+SCRIPTS_OF_PICTURES = $(PICTURES:%=$(BUILD)/gen/%.js) $(BUILD)/gen/wait.js
+SQUEEZE = sed -f $(filter cmd/%,$^) | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'
+$(SCRIPTS_OF_PICTURES):
 	@mkdir -p $(@D)
-	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; \
-		sed -f $(filter cmd/%,$^) | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'; echo "})();"; } > $@.new
+	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } > $@.new
 	@mv $@.new $@
-$(BUILD)/gen/flame.css: cmd/flamesvg/ui/flame.css
+$(BUILD)/gen/flame.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/flame.css Makefile
 	@mkdir -p $(@D)
-	@cp $< $@
+	@$(SQUEEZE) > $@.new
+	@mv $@.new $@
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
 # and into elements of HTML, so they must not contain what ends those, and be ASCII only.
 $(BUILD)/gen/flame_css.h: $(BUILD)/gen/flame.css
-$(PICTURES:%=$(BUILD)/gen/%_js.h): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
-$(BUILD)/gen/flame_css.h $(PICTURES:%=$(BUILD)/gen/%_js.h):
+$(SCRIPTS_OF_PICTURES:.js=_js.h): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
+$(BUILD)/gen/flame_css.h $(SCRIPTS_OF_PICTURES:.js=_js.h):
 	@! LC_ALL=C grep -n -i -e ']]>' -e '</s' -e '<!--' -e '[^ -~]' $< /dev/null
 	$(call step,GEN $@) { echo 'static const char $(basename $(@F))[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
@@ -159,7 +163,7 @@ $(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/flame.css cmd/flamesvg/csp
 			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
 		done) > $@.new
 	@mv $@.new $@
-$(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/perl_js.h $(BUILD)/gen/svg_js.h $(BUILD)/gen/flame_css.h
+$(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/perl_js.h $(BUILD)/gen/svg_js.h $(BUILD)/gen/wait_js.h $(BUILD)/gen/flame_css.h
 $(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/flame_css.h $(BUILD)/gen/csp.h
 
 # These files are written only when their text changes: other flags, or a source that was removed, then rebuild

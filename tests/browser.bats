@@ -48,7 +48,7 @@ setup() {
 
 @test 'text of the profile is shown as text and never becomes markup or script' {
     draw evil.svg <<< '<script>throw 1</script>;]]><b>&</b><img src=x onerror="throw 2"/> 7'
-    says $'Function: ]]><b>&</b><img src=x onerror="throw 2"/> (7 samples, 100.00%)\n2 0' \
+    says $'Function: ]]><b>&</b><img src=x onerror="throw 2"/> (7 samples, 100.00%)\n3 0' \
         evil.svg 'click ]]><b>&</b><img src=x onerror="throw 2"/>' 'text #details' \
         'eval ["script", "#frames img, #frames b, .layer img, .layer b"].map((tag) => document.querySelectorAll(tag).length).join(" ")'
 }
@@ -433,6 +433,22 @@ page() { # FILE PICTURE...
     # 202 names, and the term for capitals
     says $'true\n203\n400 frames, 100%' counted.html 'eval atLoad < 100' 'hover caller7' \
         'key Tab' 'key /' 'type cal' 'eval void (tests = 0)' 'type l' 'eval tests' 'text #matched'
+}
+
+@test 'a picture is shown with the frames of the file, where the script draws them next; one that an address zooms or searches, at once as asked' {
+    { profile; seq -s ';' 70 | sed 's/$/ 1/'; } | flamesvg -q > "$BATS_FILE_TMPDIR/high.svg"
+    for address in '' '?s=json'; do
+        echo "<!DOCTYPE html><iframe src='high.svg$address' style='width: 900px; height: 300px; border: 0'></iframe><script>
+            const its = () => document.querySelector('iframe').contentDocument;
+            const look = () => [its().querySelectorAll('#frames > g > title').length > 10, its().querySelector('.layer') !== null,
+                its().documentElement.getBoundingClientRect().width === its().documentElement.clientWidth,
+                Math.abs(its().defaultView.scrollY + its().defaultView.innerHeight - its().documentElement.getAttribute('height')) < 30].join(' ');
+            addEventListener('load', () => { window.atLoad = look(); });
+            </script>" > "$BATS_FILE_TMPDIR/opens$address.html"
+    done
+    mv "$BATS_FILE_TMPDIR/opens?s=json.html" "$BATS_FILE_TMPDIR/searches.html"
+    says $'true false true true\nfalse true true true\nfalse true true true' opens.html 'eval atLoad' 'eval look()' \
+        'open searches.html' 'eval atLoad'
 }
 
 # ---- the width of the window ----

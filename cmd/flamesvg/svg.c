@@ -11,6 +11,7 @@
 #include "gen/flame_css.h"
 #include "gen/perl_js.h"
 #include "gen/svg_js.h"
+#include "gen/wait_js.h"
 
 static void
 open_svg(const struct xml *x, const struct options *o, double height)
@@ -164,11 +165,13 @@ svg_draw(const struct svg *s, struct out *out)
         put_frames(&c);
     else
         put_static_and_table(&c);
-    out_text(out, "<script><![CDATA[\n");
+    out_text(out, "<script type=\"text/plain\"><![CDATA[\n");
     if (c.o->perl)
         out_text(out, perl_js);
     else
         out_text(out, svg_js);
+    out_text(out, "]]></script>\n<script><![CDATA[\n");
+    out_text(out, wait_js);
     out_text(out, "]]></script>\n</svg>\n");
     arena_free(&arena);
 }

@@ -2,7 +2,7 @@
 # The scripts of the pictures, as they are embedded: under 60 KB, and eslint 9 or later (npm install eslint; ESLINT names
 # the command if it is not on PATH) finds nothing.
 set -eu
-scripts=("$BUILD"/gen/{perl,svg,html}.js)
+scripts=("$BUILD"/gen/{perl,svg,html,wait}.js)
 for script in "${scripts[@]}"; do
     size=$(wc -c <"$script")
     [ "$size" -lt 61440 ] || { echo "$script: $size bytes, and 61440 is the limit"; exit 1; }

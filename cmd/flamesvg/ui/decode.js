@@ -65,11 +65,6 @@ function readProfile(graph) {
     };
 }
 
-/* Nothing is to be seen before the script has drawn. */
-function whenShown(act) {
-    act();
-}
-
 /* The file's elements give way to those that the script makes. */
 function openFrames(graph) {
     profileOf(graph);

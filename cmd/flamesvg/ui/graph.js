@@ -65,7 +65,7 @@ function makeGraph(root) {
         visit: 0, /* how many steps of the browser's history were gone to */
         byKeys: false, /* the keyboard was used last: the focus is to be seen */
         shown: null, byRow: null, outlines: {},
-        found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */
+        legendKey: '', found: null, foundCount: 0, trouble: '', /* what is wrong with the search, or empty */
         state: emptyState(),
     };
     Object.assign(graph, readGeometry(graph));

@@ -135,11 +135,6 @@ function readProfile(graph) {
     };
 }
 
-/* The file shows the frames: what the script adds can wait until they are seen. */
-function whenShown(act) {
-    addEventListener('load', () => afterPaint(act));
-}
-
 function openFrames() {}
 
 function drawFirst(graph) {

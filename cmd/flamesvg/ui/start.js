@@ -41,5 +41,4 @@ function start(root) {
     }
 }
 
-const ROOT_ELEMENT = document.currentScript.closest('svg') || document.documentElement;
-whenShown(() => start(ROOT_ELEMENT));
+start(document.currentScript.closest('svg') || document.documentElement);

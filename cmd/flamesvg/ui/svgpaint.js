@@ -76,7 +76,7 @@ const painter = {
         const y = graph.table ? graph.top : graph.top - graph.fileTop;
         if (graph.table || y !== 0)
             graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
-        if (svg.getAttribute('viewBox') === viewBox)
+        if (svg.getAttribute('viewBox') === viewBox && svg.getAttribute('width') === String(width))
             return; /* the layout of many elements takes long */
         setAttributes(svg, { width, height, viewBox });
         setAttributes(svg.querySelector('rect'), { width, height }); /* the background is the first */
