@@ -86,6 +86,14 @@ deep_stack() { # FRAMES
     same 80002 "$(grep -c '<title>[fmz][0-9]* ' picture)"
 }
 
+@test "names in any order are sorted in less than quadratic time: 200,000 that descend and then ascend" {
+    awk 'BEGIN { for (i = 199999; i > 0; i -= 2) printf "%06d 1\n", i; for (i = 0; i < 200000; i += 2) printf "%06d 1\n", i }' > in
+    try timeout 10 stackcollapse --from folded in
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same "$(seq -f '%06.0f 1' 0 199999 | sha256sum)" "$(sha256sum <<< "$output")"
+}
+
 @test "pkgsplit finds the command beside 300,000 blanks and digits in linear time" {
     local piece
     for piece in 2 ' ' '1 ' '1/' ' 1/1'; do

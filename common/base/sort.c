@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "common/base/hash.h"
 #include "common/base/mem.h"
 
 struct item {
@@ -144,11 +145,21 @@ swap(struct item *a, struct item *b)
     *b = t;
 }
 
-/* Three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in gt..hi-1. */
-static void
-partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot)
+/* The key of any item of the part, which nobody can predict. */
+static uint64_t
+random_key(const struct item *v, struct part p, uint64_t *random)
 {
-    *pivot = median(v[p.lo].key, v[p.lo + (p.hi - p.lo) / 2].key, v[p.hi - 1].key);
+    *random = *random * 0x5851f42d4c957f2du + 1; /* Knuth, vol. 2, 3.3.4, table 1 */
+    return v[p.lo + (size_t)((*random >> 32) * (p.hi - p.lo) >> 32)].key;
+}
+
+/* Three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in gt..hi-1. The
+ * pivot is random: for any fixed choice some order of the texts takes quadratic time. */
+static void
+partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot, uint64_t *random)
+{
+    uint64_t a = random_key(v, p, random), b = random_key(v, p, random);
+    *pivot = median(a, b, random_key(v, p, random));
     *lt = p.lo;
     *gt = p.hi;
     for (size_t i = p.lo; i < *gt;) {
@@ -183,6 +194,7 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
 {
     struct part waiting[PARTS] = {{0, n, 0}};
     size_t nwaiting = 1;
+    uint64_t random = hash_key().a;
     set_keys(o, v, waiting[0]);
     while (nwaiting > 0) {
         struct part p = waiting[--nwaiting];
@@ -192,7 +204,7 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
         }
         size_t lt, gt;
         uint64_t pivot;
-        partition(v, p, &lt, &gt, &pivot);
+        partition(v, p, &lt, &gt, &pivot, &random);
         struct part parts[3] = {
             {p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
         if ((pivot & 0xff) < MORE)

@@ -168,6 +168,13 @@ def folded_short_names(size):
 
 
 @form(*FOLDED)
+def folded_valley(size):
+    """Names that descend and then ascend, for a sort that takes its pivots from the ends and the middle."""
+    n = size // 18 * 2
+    return b"".join(b"%06x 1\n" % i for i in [*range(n - 1, 0, -2), *range(0, n, 2)])
+
+
+@form(*FOLDED)
 def folded_deep(size):
     """One stack of a name again and again: two bytes a frame, the deepest stack for each byte."""
     return repeat("a;", size) + b"a 1\n"

@@ -8,7 +8,7 @@ times as much as well. Allowed are:
     time      2 s a MB, and 2.5 times that of half the size and 0.3 s
     memory    64 MB and 8 times the input, and 2.5 times that of half the size and 4 MB
 
-A form whose input is to be read, not refused, also has to get an answer.
+A file that a command reads twice counts twice. A form whose input is to be read, not refused, also has to get an answer.
 
 -v prints everything. Needs BUILD/bench/measure. The exit status is 1 if something took too much.
 """
@@ -97,7 +97,8 @@ def run_form(build, name, function, commands, verbose):
         if left:
             write(file, function, size)
         for command in left:
-            results[command].append((os.path.getsize(file), *measure(build, command, file, size)))
+            read = os.path.getsize(file) * max(1, shlex.split(command).count("IN"))
+            results[command].append((read, *measure(build, command, file, size)))
     status = 0
     if name not in forms.SILENT:
         write(file, function, SMALL)
