@@ -722,6 +722,19 @@ draws_node() { # RECORDER
     draws_node stackrecord
 }
 
+@test "node in a pid namespace of its own leaves no file (stackrecord)" {
+    live stackrecord node unshare
+    mkdir run
+    cd run
+    # shellcheck disable=SC2016
+    inside=(sh -c 'mount -t tmpfs none /tmp && node -p "process.pid" > "$1"; node "$2" 300' sh ../pid "$ROOT/tests/demo/work.js")
+    unshare -p -f --mount-proc true || skip "no pid namespace here"
+    try flamepipe -q -- unshare -p -f --mount-proc "${inside[@]}"
+    [ "$status" = 0 ]
+    [ "$(cat ../pid)" -lt 10 ]
+    same flame.svg "$(ls -A)"
+}
+
 @test "--keep keeps the perf map, too, and a log in which the user had V8 log something stays" {
     live perf node
     try flamepipe --keep -q -- sh -c 'echo $$ > pid; exec node --prof "$1" 500' sh "$ROOT/tests/demo/work.js"

@@ -29,6 +29,7 @@ enum {
     FOLDED,
     OUTPUT,
     PARENT,
+    INNER_PIDS,
     PERF_MAP
 };
 
@@ -59,6 +60,8 @@ static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
+    {"inner-pids", 0, OPT_TEXT, true, INNER_PIDS, "FILE",
+     "write there which numbers programs have in pid namespaces of their own"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,
@@ -251,6 +254,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case PARENT:
             o->parent = (int32_t)number(&r, INT32_MAX);
+            break;
+        case INNER_PIDS:
+            o->inner_pids = r.value;
             break;
         case OPT_QUIET:
             o->quiet = true;

@@ -22,7 +22,8 @@ struct options {
         const char *path;
     } * maps; /* --perf-map */
     size_t nmaps, maps_cap;
-    int32_t parent; /* 0: not given */
+    int32_t parent;         /* 0: not given */
+    const char *inner_pids; /* the file to write; NULL: none */
     bool quiet;
 };
 

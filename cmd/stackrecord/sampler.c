@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/stop.h"
+#include "common/symbolize/procroot.h"
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
@@ -48,6 +49,16 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     return true;
 }
 
+/* Writes the number of a program that has just begun, if it has another one inside than here. */
+static void
+note_inner_pid(struct sampler *s, struct span comm)
+{
+    int32_t pid = comm.len >= 16 ? (int32_t)load_u32(comm.ptr + 8) : -1;
+    int32_t inner = procroot_inner_pid(pid);
+    if (inner >= 0 && inner != pid)
+        fprintf(s->inner_pids, "%d\n", (int)inner);
+}
+
 /* Counts what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
 static void
 count(struct sampler *s, struct span r, bool apart)
@@ -62,6 +73,10 @@ count(struct sampler *s, struct span r, bool apart)
         break;
     case RECORD_THROTTLE:
         s->throttled++;
+        break;
+    case RECORD_COMM: /* u32 pid */
+        if (s->inner_pids != NULL && (load_u16(r.ptr + 4) & MISC_COMM_EXEC) != 0)
+            note_inner_pid(s, r);
         break;
     case RECORD_FORK: /* u32 pid, parent's pid, tid */
         s->processes += r.len >= 20 && load_u32(r.ptr + 8) != load_u32(r.ptr + 12);
