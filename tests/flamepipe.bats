@@ -755,6 +755,11 @@ interrupt() { # SIGNAL COMMAND ...
     wait "$!"
 }
 
+# True if the terminal whose output is kept in the file "shown" has shown the text.
+shows() { # TEXT
+    grep -qF "$1" shown
+}
+
 is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     live "$1" node
     shift
@@ -791,8 +796,7 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     for words in "-p $SPINNER" '-- sh -c "while :; do :; done"'; do
         rm -f flame.svg shown
         {
-            # shellcheck disable=SC2094
-            soon grep -q 'stackrecord: 1 s' shown || :
+            soon shows 'stackrecord: 1 s' || :
             for pause in 0.05 0.4 0; do printf '\003' && sleep $pause; done
         } | at_terminal "flamepipe -q -F 999 $words; echo \$? > ended" > shown 3>&-
         [ "$(cat ended)" = 0 ]
@@ -804,11 +808,9 @@ is_ended_by_ctrl_c() { # RECORDER SIGNAL ...
     live stackrecord
     echo 'trap "" INT; echo $$ > pid; while [ ! -e end ]; do :; done' > server
     {
-        # shellcheck disable=SC2094
-        soon grep -q 'stackrecord: 1 s' shown || :
+        soon shows 'stackrecord: 1 s' || :
         printf '\003'
-        # shellcheck disable=SC2094
-        soon grep -q "process $(cat pid) still runs, two seconds after" shown || touch end
+        soon shows "process $(cat pid) still runs, two seconds after" || touch end
         printf '\003'
     } | at_terminal 'flamepipe -F 999 -- bash server; echo $? > ended' > shown 3>&-
     kill -0 "$(cat pid)"
