@@ -582,6 +582,32 @@ END
     differential instruments
 }
 
+@test "instruments: a deep copy of Instruments 13 counts cycles, one of 16 has no empty column and pads shares" {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    printf '%s\n' $'Weight\tSelf Weight\t\tSymbol Name' $'2.40 Gc  100.0%\t-\t \tapp (42)' $'2.40 Gc  100.0%\t404.75 Mc\t \t main' \
+        $'2.00 Gc   83.1%\t2.00 Gc\t \t  hot(int)' $'1.34 Kc    0.0%\t1.34 Kc\t \t  print' $'532 cycles    0.0%\t532 cycles\t \t print' >cycles
+    try stackcollapse --verbose cycles
+    [ "$status" -eq 0 ]
+    same 'app (42);main 404750000
+app (42);main;hot(int) 2000000000
+app (42);main;print 1340
+app (42);print 532' "$output"
+    same 'stackcollapse: cycles: read as instruments' "$stderr"
+    printf '%s\n' $'Weight\tSelf Weight\tSymbol Names' $'4.93 s  100.0%\t0 s\t   start' $'4.92 s  99.9%\t10.00 ms\t    main' \
+        $'846.00 ms  \xe2\x80\x870.0%\t846.00 ms\t     delta()' $'1.00 ms \xc2\xa0\xe2\x80\x870.0%\t-\t      free' $'9.00 ms  \xe2\x80\x870.0%\t9.00 ms\t    exit' >ms
+    try stackcollapse --verbose ms
+    [ "$status" -eq 0 ]
+    same 'start;exit 9
+start;main 10
+start;main;delta() 846' "$output"
+    same 'stackcollapse: ms: read as instruments' "$stderr"
+    sed 1d ms >headless
+    try stackcollapse headless
+    same 'start;exit 9
+start;main 10
+start;main;delta() 846' "$output"
+}
+
 @test "instruments: times seen before mean the same after any other, however many there are" {
     awk 'BEGIN { print "Running Time\tSelf (ms)\t\tSymbol Name"
         for (turn = 0; turn < 2; turn++)

@@ -8,6 +8,12 @@
  *     1.10 s   41.0%\t1.10 s\t \t  work(int)
  *
  * Older versions leave out the blank before a unit, and the unit of the second time, which is ms.
+ * Since Instruments 13 the column is called Weight, may be cycles, and is "-" for none; since 16 no
+ * empty column is before the name, a call tree begins with any indent, and U+2007 pads the share:
+ *
+ *     Weight\tSelf Weight\tSymbol Names
+ *     96.08 Gc  100.0%\t-\t   start
+ *     404.75 Mc  \u20070.4%\t404.75 Mc\t    main
  */
 #include <float.h>
 #include <stdio.h>
@@ -29,7 +35,7 @@ struct state {
     struct level *levels;  /* of the last line's function, itself the last */
     size_t depth, levels_cap;
     struct intern columns; /* lines up to the name that were read before: most times are short */
-    struct decimal *selfs; /* by their number: the function's own milliseconds */
+    struct decimal *selfs; /* by their number: the function's own milliseconds or cycles */
     size_t selfs_cap;
     bool has_header; /* of a script: the first line of all was read */
     bool died;       /* of a script */
@@ -39,11 +45,19 @@ enum { MINUTES, SECONDS };
 
 static const struct unit {
     const char *name;
-    int places;     /* it is 10 to this power milliseconds, */
+    int places;     /* it is 10 to this power milliseconds or cycles, */
     unsigned times; /* so many times */
 } units[] = {
-    [MINUTES] = {"min", 4, 6}, [SECONDS] = {"s", 3, 1}, {"ms", 0, 1},
-    {"\xc2\xb5s", -3, 1},      {"us", -3, 1},           {"ns", -6, 1},
+    [MINUTES] = {"min", 4, 6},
+    [SECONDS] = {"s", 3, 1},
+    {"ms", 0, 1},
+    {"\xc2\xb5s", -3, 1},
+    {"us", -3, 1},
+    {"ns", -6, 1},
+    {"Gc", 9, 1},
+    {"Mc", 6, 1},
+    {"Kc", 3, 1},
+    {"cycles", 0, 1},
 };
 
 struct row {
@@ -103,6 +117,13 @@ unit_end(const char *p, size_t n, const struct unit **unit)
     return NULL;
 }
 
+/* How many bytes the no-break or figure space at p has; 0: there is none. */
+static inline size_t
+wide_blank(const char *p)
+{
+    return strncmp(p, "\xc2\xa0", 2) == 0 ? 2 : strncmp(p, "\xe2\x80\x87", 3) == 0 ? 3 : 0;
+}
+
 /* The columns before the name. The script wants each blank and each unit, and fractions in the
  * first two numbers. */
 static inline const char *
@@ -110,10 +131,18 @@ times_end(const char *p, bool script, struct row *row)
 {
     size_t n = script ? SCRIPT_UNITS : UNITS;
     if ((p = number_end(p, !script)) == NULL || (*p != ' ' && script) ||
-        (p = unit_end(p + (*p == ' '), n, &row->unit)) == NULL || (p = blanks_end(p)) == NULL ||
-        (p = number_end(p, !script)) == NULL || *p != '%' || (p = blanks_end(p + 1)) == NULL)
+        (p = unit_end(p + (*p == ' '), n, &row->unit)) == NULL || (p = blanks_end(p)) == NULL)
+        return NULL;
+    while (!script && wide_blank(p) > 0)
+        p = skip_blanks(p + wide_blank(p));
+    if ((p = number_end(p, !script)) == NULL || *p != '%' || (p = blanks_end(p + 1)) == NULL)
         return NULL;
     const char *self = p;
+    if (!script && p[0] == '-' && p[1] == '\t') {
+        row->self = SPAN("0");
+        row->unit = NULL;
+        return p + 1;
+    }
     if ((p = number_end(p, true)) == NULL)
         return NULL;
     row->self = span_of(self, (size_t)(p - self));
@@ -152,8 +181,9 @@ parse_row(struct span line, struct row *row)
     const char *p = times_end(skip_blanks(line.ptr), false, row);
     if (p == NULL || *p++ != '\t')
         return false;
-    p += *p == ' ';
-    return *p++ == '\t' && take_trimmed_name(p, line.ptr + line.len, row);
+    const char *column = p + (*p == ' ');
+    p = *column == '\t' ? column + 1 : p;
+    return take_trimmed_name(p, line.ptr + line.len, row);
 }
 
 /* The script's pattern, which may begin anywhere in the line. */
@@ -205,7 +235,7 @@ script_take(struct state *st, struct span line)
 }
 
 static struct decimal
-milliseconds(const struct row *row)
+self_of(const struct row *row)
 {
     struct decimal self = {0, 0}, sum = {0, 0};
     if (span_eq(row->self, SPAN("0"))) /* most are */
@@ -255,8 +285,8 @@ find_columns(const struct state *st, struct span line)
     return intern_find(&st->columns, columns_of(line));
 }
 
-/* Sets the row, and the function's own milliseconds. Columns that were read before are not parsed
- * again. */
+/* Sets the row, and the function's own milliseconds or cycles. Columns that were read before are
+ * not parsed again. */
 static bool
 read_row(struct state *st, struct span line, struct row *row, struct decimal *self)
 {
@@ -268,7 +298,7 @@ read_row(struct state *st, struct span line, struct row *row, struct decimal *se
     }
     if (!parse_row(line, row))
         return false;
-    *self = milliseconds(row);
+    *self = self_of(row);
     struct span columns = columns_of(line);
     if (row->name.ptr - row->indent == columns.ptr + columns.len)
         row->columns = keep_columns(st, columns, *self);
@@ -295,7 +325,8 @@ take_row(struct state *st, const struct row *row, struct decimal self)
 static bool
 is_header(struct span line)
 {
-    return span_ends(span_trim(line), SPAN("\tSymbol Name"));
+    struct span text = span_trim(line);
+    return span_ends(text, SPAN("\tSymbol Name")) || span_ends(text, SPAN("\tSymbol Names"));
 }
 
 static void
