@@ -608,6 +608,23 @@ start;main 10
 start;main;delta() 846' "$output"
 }
 
+@test "dtrace: stacks whose frames have no offset are known by their modules, and other lines with a backquote are not" {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    printf '%s\n' '' '' '              libsystem_kernel.dylib`mach_msg_trap' '              CoreFoundation`-[A b:c:]' '              0x7fff2035' '                3' '' \
+        '              libc++.1.dylib`std::map<int, long>::operator[](int const&)' '              dyld`start' '                4' >frames
+    try stackcollapse --verbose frames
+    [ "$status" -eq 0 ]
+    same '0x7fff2035;CoreFoundation`-[A b:c:];libsystem_kernel.dylib`mach_msg_trap 3
+dyld`start;libc++.1.dylib`std::map<int, long>::operator[] 4' "$output"
+    same 'stackcollapse: frames: read as dtrace' "$stderr"
+    echo ' app`main;app`work 12' >folded
+    try stackcollapse --verbose folded
+    same 'stackcollapse: folded: read as folded' "$stderr"
+    printf '%s\n' '(lldb) bt' '  * frame #0: 0x0000000100f68190 dyld`start + 444' >lldb
+    try stackcollapse --verbose lldb
+    [[ $stderr != *'read as dtrace'* ]]
+}
+
 @test "instruments: times seen before mean the same after any other, however many there are" {
     awk 'BEGIN { print "Running Time\tSelf (ms)\t\tSymbol Name"
         for (turn = 0; turn < 2; turn++)
