@@ -81,12 +81,12 @@ all (100 samples, 100%)' ]
 }
 
 @test "lines that are not stacks are reported, counted and skipped; empty lines are ignored" {
-    printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' 'd' '  ' 'a 1' >bad
+    printf '%s\n' 'a 100' 'junk' '' 'b;c' 'a;d 1.2.3' 'd' '  ' 'a 1' 'a 1' 'a 1' >bad
     draw bad
     same 'flamesvg: bad:2: not a folded stack
 flamesvg: bad:4: not a folded stack
 flamesvg: bad:5: not a folded stack
-flamesvg: 2 stacks, 4 lines skipped (first at line 2)' "$(cat err)"
+flamesvg: 4 stacks, 4 lines skipped (first at line 2)' "$(cat err)"
     [ "$(titles out.svg | wc -l)" -eq 2 ]
 }
 

@@ -50,12 +50,13 @@ reads() { # PROGRAM FILE
 }
 
 @test "where more than half of folded text is skipped the status is 1, and 0 under the scripts' names" {
-    printf '%s\n' 'some words' 'of a text' 'main;with number 9' >text
+    # Blank lines and comments are neither used nor skipped.
+    printf '%s\n' '# Title' '' 'some words' 'of a text' '' 'main;with number 9' '' '# The end' >text
     for program in 'stackcollapse --from=folded' flamesvg stackreport stackfilter 'stackdiff text'; do
         # shellcheck disable=SC2086 # an option or an operand may follow
         try $program text
         [ "$status" -eq 1 ]
-        [[ $stderr == *': text: 2 of 3 lines could not be used: is this the right file?'* ]]
+        [[ $stderr == *': text: 2 of 8 lines could not be used: is this the right file?'* ]]
     done
     for program in stackcollapse-recursive.pl flamegraph.pl 'difffolded.pl text'; do
         # shellcheck disable=SC2086
@@ -113,7 +114,7 @@ reads() { # PROGRAM FILE
     printf 'node 1 1.0: 1 cycles:\n\n' >no-frames.perf
     try stackcollapse -q --no-comm no-frames.perf
     [ "$status" -eq 1 ]
-    same 'stackcollapse: no sample of the input has a stack' "$stderr"
+    same 'stackcollapse: no sample of the input is left to fold' "$stderr"
     : >empty
     printf '\n \n' >blank
     for file in empty blank; do

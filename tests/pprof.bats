@@ -74,7 +74,7 @@ stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wal
     [ "$status" -eq 1 ]
     [ -z "$output" ]
     same 'stackcollapse: zeros: inuse_space is 0 in all samples; --event takes one of: alloc_space, inuse_space
-stackcollapse: no sample of the input has a stack' "$stderr"
+stackcollapse: no sample of the input is left to fold' "$stderr"
     try stackcollapse --event=alloc_space zeros
     same 'main.keep 4096' "$output"
 }

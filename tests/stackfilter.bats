@@ -573,7 +573,7 @@ r;a' "$got"
 }
 
 @test "lines of folded stacks without a count pass through and are reported; most of a file is an error" {
-    printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' 'n;c 3' > in.txt
+    printf '%s\n' '# a comment' 'n;a 1' one two three four 'n;b 2' 'n;c 3' '' 'n;d 4' > in.txt
     try stackfilter --drop a in.txt
     [ "$status" -eq 0 ]
     same "$(sed 's/;a//' in.txt)" "$output"
@@ -587,7 +587,7 @@ stackfilter: 4 lines not understood and passed through in all' "$stderr"
     try stackfilter -q --drop a in.txt
     [ "$status" -eq 1 ]
     same "$(sed 's/;a//' in.txt)" "$output"
-    same 'stackfilter: in.txt: 5 of 9 lines could not be used: is this the right file?' "$stderr"
+    same 'stackfilter: in.txt: 5 of 11 lines could not be used: is this the right file?' "$stderr"
 }
 
 @test "the format is guessed for each file, and --from overrides" {

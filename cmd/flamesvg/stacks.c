@@ -306,7 +306,7 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
     if (in->skipped_before == 0)
         s->guess = looks;
     if (s->lines + s->baseless > before || in->count > 1)
-        looks_report_skipped(in, looks, true);
+        looks_report_skipped(in, looks, s->lines + s->baseless - before, true);
 }
 
 void

@@ -25,7 +25,7 @@ report(const struct collapse *c)
         return;
     if (c->has_text && !c->options->script && profile_is_empty(&c->profile))
         diag_error(c->diag, NOWHERE,
-                   n == 0 ? "no samples in the input" : "no sample of the input has a stack");
+                   n == 0 ? "no samples in the input" : "no sample of the input is left to fold");
     else if (n == 0 && c->input.skipped == 0)
         diag_note(c->diag, "no samples in the input");
 }
@@ -76,10 +76,19 @@ look(struct span head, size_t used)
     return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
 }
 
+/* How many lines of the open file were used. Of folded stacks blank lines and comments are none. */
+static size_t
+lines_used(const struct collapse *c, size_t used, uint64_t stacks_before)
+{
+    size_t skipped = c->input.skipped - c->input.skipped_before;
+    return used == FORMAT_folded ? (size_t)(c->stacks - stacks_before)
+                                 : c->input.lines.number - skipped;
+}
+
 static void
 fold_file(struct collapse *c, void *states[FORMAT_COUNT])
 {
-    uint64_t items = c->samples + c->stacks;
+    uint64_t items = c->samples + c->stacks, stacks = c->stacks;
     size_t from = c->options->from;
     size_t guess = c->options->script ? from : format_guess(&c->input.lines);
     size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
@@ -100,7 +109,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     if (nothing && is_useless(c, used, guess, has_text))
         report_useless(c, used, guess, looks);
     else if (!nothing && is_text)
-        looks_report_skipped(&c->input, looks, true);
+        looks_report_skipped(&c->input, looks, lines_used(c, used, stacks), true);
 }
 
 /* To a script all files are one text, so a stack may begin in one and end in the next. */

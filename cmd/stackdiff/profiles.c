@@ -63,7 +63,8 @@ read_lines(struct profiles *p, struct input *in, size_t run)
         }
         if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is not a whole number */
             add(p, SPAN(""), d->numbers->parse(SPAN("0.")), run);
-        if (span_trim(line).len > 0)
+        bool comment = d->check_sides && span_starts(line, SPAN("#"));
+        if (span_trim(line).len > 0 && !comment)
             input_skip(in, "not a folded stack: it does not end in a blank and a count");
     }
 }
@@ -104,7 +105,7 @@ profiles_read(struct profiles *p, struct input *in, size_t run)
     if (in->lines.error == 0 && p->dialect->numbers->real(p->runs[run].total) <= 0)
         report_no_samples(p, in, run, looks);
     else
-        looks_report_skipped(in, looks, true);
+        looks_report_skipped(in, looks, p->runs[run].lines, true);
 }
 
 union number

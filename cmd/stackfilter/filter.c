@@ -75,7 +75,7 @@ filter_file(struct filter *f, enum input_format format)
     if (f->usable == 0 && f->passed > 0)
         report_unusable(f, format, looks);
     else if (used == INPUT_FOLDED)
-        looks_report_skipped(&f->input, looks, true);
+        looks_report_skipped(&f->input, looks, f->usable, true);
 }
 
 /* Room for two counts and " and ". */

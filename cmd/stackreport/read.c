@@ -174,7 +174,7 @@ guess_looks(struct reader *r)
 void
 reader_file(struct reader *r)
 {
-    uint64_t items = r->samples + r->lines, skipped = r->input.skipped;
+    uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
     struct span looks = guess_looks(r);
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
@@ -184,16 +184,17 @@ reader_file(struct reader *r)
                    "folded stacks have no DSO names: --by=dso needs perf script text");
         return;
     }
-    if (format == INPUT_PERF && span_starts(looks, SPAN("perf script text")))
+    bool folded = format != INPUT_PERF;
+    if (!folded && span_starts(looks, SPAN("perf script text")))
         looks = SPAN("");
-    if (format == INPUT_PERF)
-        read_perf(r);
-    else
-        read_folded(r);
+    (folded ? read_folded : read_perf)(r);
     if (r->samples + r->lines == items && r->input.skipped > skipped)
         report_unusable(r, looks);
     else
-        looks_report_skipped(&r->input, looks, format == INPUT_FOLDED);
+        looks_report_skipped(&r->input, looks,
+                             folded ? (size_t)(r->lines - lines)
+                                    : r->input.lines.number - (r->input.skipped - skipped),
+                             folded);
 }
 
 /* Reports what the options needed and the input lacks. */

@@ -288,13 +288,13 @@ looks_head_unless_perf(struct lines *l)
 #define LOOKS_SKIPPED "%.*s of %.*s lines could not be used: is this the right file?"
 
 void
-looks_report_skipped(const struct input *in, struct span looks, bool is_error)
+looks_report_skipped(const struct input *in, struct span looks, size_t used, bool is_error)
 {
     char some[NUM_COMMAS], all[NUM_COMMAS];
     struct place file = {in->name, 0};
     size_t skipped = in->skipped - in->skipped_before;
     struct span part = num_commas(some, skipped), whole = num_commas(all, in->lines.number);
-    if (in->as_is || skipped <= in->lines.number / 2 || skipped > in->lines.number)
+    if (in->as_is || skipped <= used || skipped > in->lines.number)
         return;
     if (looks.len > 0)
         diag_error(in->diag, file, "%.*s of %.*s lines could not be used: this looks like %.*s",
