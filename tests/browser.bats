@@ -24,6 +24,11 @@ SETTLED='eval new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
 setup_file() {
     draw plain.svg < <(profile)
+    share_browser
+}
+
+teardown_file() {
+    end_browser
 }
 
 setup() {

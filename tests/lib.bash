@@ -49,6 +49,24 @@ needs_browser() {
     fi
 }
 
+# In setup_file: starts one browser for all tests of the file.
+share_browser() {
+    command -v node > /dev/null || return 0
+    export BROWSER_SOCKET=$BATS_FILE_TMPDIR/browser
+    node "$ROOT/tests/browser/serve.js" "$BROWSER_SOCKET" > /dev/null 2>&1 3>&- &
+    echo $! > "$BROWSER_SOCKET.pid"
+    soon [ -S "$BROWSER_SOCKET" ]
+}
+
+# In teardown_file.
+end_browser() {
+    local pid
+    [ -e "$BROWSER_SOCKET.pid" ] || return 0
+    pid=$(< "$BROWSER_SOCKET.pid")
+    kill "$pid"
+    soon eval "! kill -0 $pid 2> /dev/null"
+}
+
 # Steps in a picture of the test file's folder.
 browse() { # FILE STEP...
     cd "$BATS_FILE_TMPDIR" || return

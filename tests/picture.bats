@@ -25,6 +25,11 @@ setup_file() {
     draw own.svg < <(profile)
     draw page.html --html < <(profile)
     "$COMPAT/flamegraph.pl" < <(profile) > "$BATS_FILE_TMPDIR/perl.svg"
+    share_browser
+}
+
+teardown_file() {
+    end_browser
 }
 
 setup() {

@@ -6,10 +6,11 @@
  *
  * Results go to standard output. What the page throws or logs as an error goes to standard error, and
  * the status is 1. A frame is given by its name, any other element by a CSS selector that begins with
- * # or by a tag in <>. */
+ * # or by a tag in <>. With BROWSER_SOCKET in the environment the browser of serve.js is used, else one is started. */
 const fs = require('fs');
 const path = require('path');
 const { withPage } = require('./browser.js');
+const { ask } = require('./serve.js');
 const { evaluate, settled, openPicture } = require('./page.js');
 
 const MODIFIERS = { Alt: 1, Ctrl: 2, Meta: 4, Shift: 8 };
@@ -232,27 +233,37 @@ const STEPS = {
     eval: evaluate,
 };
 
-async function main([file, ...steps]) {
-    if (!file) {
-        console.error('usage: browse.js FILE[?QUERY] STEP...');
-        return 2;
+/* Carries the steps out. Each line of results goes to print. Resolves to what the page threw or logged as an error. */
+async function carryOut(page, [file, ...steps], print) {
+    await open(page, file);
+    for (const step of steps) {
+        const [, verb, operand] = step.match(/^(\S+) ?(.*)$/s);
+        if (!STEPS[verb])
+            throw new Error(`no such step: ${verb}`);
+        const answer = await STEPS[verb](page, operand);
+        if (answer !== undefined)
+            print(String(answer));
     }
-    const troubles = await withPage(async (page) => {
-        await open(page, file);
-        for (const step of steps) {
-            const [, verb, operand] = step.match(/^(\S+) ?(.*)$/s);
-            if (!STEPS[verb])
-                throw new Error(`no such step: ${verb}`);
-            const answer = await STEPS[verb](page, operand);
-            if (answer !== undefined)
-                console.log(answer);
-        }
-        return page.troubles;
-    });
+    return page.troubles;
+}
+
+async function browseAlone(operands) {
+    const troubles = await withPage((page) => carryOut(page, operands, (line) => console.log(line)));
     troubles.forEach((trouble) => console.error(trouble));
     return troubles.length > 0 ? 1 : 0;
 }
 
-main(process.argv.slice(2)).then(
-    (status) => { process.exitCode = status; },
-    (error) => { console.error(error.message); process.exitCode = 1; });
+module.exports = { carryOut };
+
+async function main(operands) {
+    if (operands.length === 0) {
+        console.error('usage: browse.js FILE[?QUERY] STEP...');
+        return 2;
+    }
+    return process.env.BROWSER_SOCKET ? ask(process.env.BROWSER_SOCKET, operands) : browseAlone(operands);
+}
+
+if (require.main === module)
+    main(process.argv.slice(2)).then(
+        (status) => { process.exitCode = status; },
+        (error) => { console.error(error.message); process.exitCode = 1; });

@@ -23,12 +23,17 @@ async function connect(child, take) {
     return (text) => child.stdio[3].write(text + '\0');
 }
 
+/* In a context of its own, as a private window is. */
 async function openPage(call) {
-    const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
+    const { browserContextId } = await call('Target.createBrowserContext');
+    const { targetId } = await call('Target.createTarget', { url: 'about:blank', browserContextId });
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
     for (const domain of ['Page', 'Runtime', 'Log', 'Network', 'Inspector'])
         await call(`${domain}.enable`, {}, sessionId);
-    return (method, params) => call(method, params, sessionId);
+    return {
+        call: (method, params) => call(method, params, sessionId),
+        close: () => call('Target.disposeBrowserContext', { browserContextId }),
+    };
 }
 
 function eventOf(message) {

@@ -171,10 +171,13 @@ async function openPage(send, onEvent) {
     await inBrowser(send, 'gBrowser.selectedBrowser.focus()'); /* else its address bar has the focus */
     await send('browsingContext.setViewport', { context, viewport: { width: 1400, height: 900 } });
     const commands = commandsOf(send, context, onEvent);
-    return (method, params = {}) => {
-        if (!commands[method])
-            throw new Error(`Firefox has no ${method}`);
-        return commands[method](params);
+    return {
+        call(method, params = {}) {
+            if (!commands[method])
+                throw new Error(`Firefox has no ${method}`);
+            return commands[method](params);
+        },
+        close: async () => {},
     };
 }
 
