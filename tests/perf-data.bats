@@ -215,7 +215,7 @@ teardown_file() {
     equal_to_perf group
     [ "$(grep -c ' page-faults: $' ours)" -gt 10 ]
     [ "$(grep -c ' sched:sched_switch: $' ours)" -gt 10 ]
-    perf-script -q group | stackcollapse -q --event-filter=page-faults > folded
+    perf-script -q --as-perf group | stackcollapse -q --event-filter=page-faults > folded
     same "$(of_perf group | stackcollapse -q --event-filter=page-faults)" "$(cat folded)"
     [ -s folded ]
 }
