@@ -578,6 +578,33 @@ def chrome_same_time(size):
     return dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "name": "f%d" % i} for i in range(size // 55)])
 
 
+def chunk(i, ids, ts, profile="0x1"):
+    """A chunk with a node of its own, which the one before calls, and samples of the nodes with these ids."""
+    return {"args": {"data": {"cpuProfile": {"nodes": [{"id": i, "parent": i - 1, "callFrame": call_frame("f")}], "samples": ids},
+                              "timeDeltas": [1] * len(ids)}}, "id": profile, "name": "ProfileChunk", "ph": "P", "pid": 1, "ts": ts}
+
+
+@form("stackcollapse --from chrome-tracing")
+def chrome_chunks(size):
+    """Chunks of a profile, the last one first, whose nodes are one chain; the sample is of the deepest."""
+    n = size // 200
+    return dumps([chunk(i, [n] if i == 1 else [], n - i) for i in range(1, n + 1)])
+
+
+@form("stackcollapse --from chrome-tracing")
+def chrome_profiles(size):
+    """Profiles with the same ids, of one chunk each."""
+    return dumps([chunk(1, [1], i, "0x%x" % i) for i in range(size // 200)])
+
+
+@form("stackcollapse --from chrome-tracing")
+def chrome_threads_of_samples(size):
+    """Samples, each of a thread of its own, and a chain of frames."""
+    n = size // 80
+    return json.dumps({"traceEvents": [], "samples": [{"pid": 1, "tid": n - i, "ts": n - i, "sf": 1 + i % 2} for i in range(n)],
+                       "stackFrames": {str(i): {"name": "f", "parent": i - 1} for i in range(1, n)}}).encode()
+
+
 JSONS = ["cpuprofile", "speedscope", "v8-prof", "chrome-tracing"]
 JSON_STARTS = {"cpuprofile": '{"nodes":[],"x":', "speedscope": '{"$schema":"https://www.speedscope.app/x","x":',
                "v8-prof": '{"code":[],"functions":[],"x":', "chrome-tracing": '{"traceEvents":[],"x":'}
