@@ -102,7 +102,6 @@ reads() { # PROGRAM FILE
 }
 
 @test "text without a stack in it is an error, and no text is none" {
-    local format
     echo '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}],"startTime":1,"endTime":2,"samples":[],"timeDeltas":[]}' >empty.cpuprofile
     printf '# captured on: Mon Jan  1 00:00:00 2024\n#\n' >header.perf
     for file in empty.cpuprofile header.perf; do
