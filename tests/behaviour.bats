@@ -419,7 +419,7 @@ ends_at_ctrl_c() { # PROGRAM
         local reader=$!
         exec 4> "$program.in"
         printf 'sh 1 %s: 1 cycles:\n\t7f1 f (/x)\n\n' 1.000000 2.000000 >&4
-        until [ -s out ]; do sleep 0.05; done # the first; the second is known to be whole at the end
+        soon test -s out # the first; the second is known to be whole at the end
         [ "$(grep -c ^sh out)" = 1 ]
         exec 4>&-
         wait $reader

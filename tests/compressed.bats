@@ -180,11 +180,7 @@ reads() { # FILE COMMAND ...
     exec {to}>pipe
     printf 'a;b 1\n' | gzip -c >&"$to"
     head -c 3000000 /dev/urandom | base64 -w 60 | sed 's/$/ 1/' | gzip -c >&"$to"
-    for _ in {1..200}; do
-        ! grep -q '^a;b 1' seen || break
-        sleep 0.1
-    done
-    grep -q '^a;b 1' seen
+    soon grep -q '^a;b 1' seen
     exec {to}>&-
     wait "$reader"
 }

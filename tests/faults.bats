@@ -14,8 +14,7 @@ setup_file() {
 
 setup() {
     [ -z "${SAN-}" ] || skip "sanitizers have calls of their own"
-    [ ! -s "$BATS_FILE_TMPDIR/why" ] ||
-        skip "the kernel does not permit to record here: $(head -n 1 "$BATS_FILE_TMPDIR/why")"
+    needs_recording "$BATS_FILE_TMPDIR/why"
 }
 
 injects() { # MODE GROUP...

@@ -58,6 +58,7 @@ use() { # perf|stackrecord
 
 # Takes the real recorder, and skips the test where it may not record or a command is missing.
 live() { # perf|stackrecord COMMAND ...
+    [ "$1" = perf ] || needs_recording "$HOME/$1.why"
     [ ! -s "$HOME/$1.why" ] || skip "$(grep -m 1 . "$HOME/$1.why")"
     PATH=$FAKE/none:$ELSEWHERE
     [ "$1" != stackrecord ] || PATH=$BIN:$ELSEWHERE
@@ -237,7 +238,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     touch secret
     chmod 0 secret
     # root reads everything unless it gives up the right to
-    [ "$(id -u)" != 0 ] || withheld=(setpriv --bounding-set=-dac_override,-dac_read_search)
+    [ "$(id -u)" != 0 ] || withheld=(setpriv '--bounding-set=-dac_override,-dac_read_search')
     try "${withheld[@]}" flamepipe secret
     [ "$status" = 1 ]
     [ "$stderr" = "flamepipe: secret: Permission denied" ]
@@ -846,18 +847,11 @@ ends_with_flamepipe() { # RECORDER
     start_spinner
     for words in "-p $SPINNER" '-- sh -c "while :; do :; done"'; do
         eval "exec flamepipe $words" 2> messages 3>&- & script=$!
-        for ((i = 0; i < 100; i++)); do
-            recorder=$(pgrep -P "$script" -x "$1") && break
-            sleep 0.05
-        done
+        soon pgrep -P "$script" -x "$1" > found
         sleep 0.3
         recorder=$(pgrep -P "$script" -x "$1")
         kill -KILL "$script"
-        for ((i = 0; i < 100; i++)); do
-            kill -0 "$recorder" || break
-            sleep 0.05
-        done
-        run ! kill -0 "$recorder"
+        soon eval '! kill -0 "$recorder"'
     done
     rm -r "$TMPDIR"/flamepipe.*
 }
@@ -881,7 +875,8 @@ records_processes() { # RECORDER
     [ "$status" = 1 ]
     [[ $stderr = *$'\nflamepipe: nothing may be recorded' ]]
     try flamepipe -F 199 -a 0.5
-    [ "$status" = 0 ] || skip "not all processes may be recorded: $(head -n 1 <<<"$stderr")"
+    if [ "$(id -u)" != 0 ]; then skip 'only root may record all processes everywhere'; fi
+    [ "$status" = 0 ]
     [[ $(messages) = *'flamepipe: flame.svg: '*' samples' ]]
     titles flame.svg | grep -q '>sh '
 }
@@ -896,9 +891,9 @@ records_processes() { # RECORDER
 
 @test "with --off-cpu the picture has the time that a command waits (stackrecord)" {
     live stackrecord
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
     try flamepipe --off-cpu -- sleep 0.5
-    [[ $(messages) = *'flame.svg: 1 sample' ]] ||
-        [[ $(messages) = *'flame.svg: '[1-9]*' samples' ]] || skip "$(head -n 1 <<<"$stderr")" # the tracepoint needs rights
+    [[ $(messages) =~ flame\.svg:\ [1-9][0-9]*\ samples?$ ]]
     titles flame.svg | grep -q '>all ([0-9.]* m*s, 100%)'
     titles flame.svg | grep -q '>sleep ('
 }

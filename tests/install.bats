@@ -188,12 +188,13 @@ compares() { # COMMAND...
 
 @test "bash runs nothing that a name says" {
     cd "$BATS_TEST_TMPDIR"
-    cp "$(command -v sleep)" '$(touch x)'
-    './$(touch x)' 20 3>&- &
-    soon grep -qxF '$(touch x)' "/proc/$!/comm"
+    local name='$(touch x)'
+    cp "$(command -v sleep)" "$name"
+    "./$name" 20 3>&- &
+    soon grep -qxF "$name" "/proc/$!/comm"
     try complete_words stackrecord -n '$(t'
     kill $!
-    same '$(touch x)' "$output"
+    same "$name" "$output"
     [ ! -e x ]
 }
 

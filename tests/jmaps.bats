@@ -33,10 +33,7 @@ start_java() { # [COMMAND ...]
     "${as_user[@]}" "$@" 3>&- &
     pid=$!
     map=/tmp/perf-$pid.map
-    for ((i = 0; i < 100; i++)); do
-        [ "$(cat "/proc/$pid/comm")" != java ] || return 0
-        sleep 0.02
-    done
+    soon grep -qx java "/proc/$pid/comm"
 }
 
 pretend_java() {

@@ -13,13 +13,22 @@ try() {
     run --separate-stderr "$@"
 }
 
-# Waits until the command succeeds, for some seconds.
+# Waits until the command succeeds, for 20 seconds at most.
 soon() { # COMMAND...
-    local i
-    for ((i = 0; i < 100; i++)); do
-        ! "$@" || return 0
-        sleep 0.1
+    local end=$((SECONDS + 20))
+    until "$@"; do
+        ((SECONDS < end)) || return 1
+        sleep 0.02
     done
+}
+
+# Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
+# is a fault.
+needs_recording() { # FILE
+    [ -s "$1" ] || return 0
+    ! grep -qE 'kernel\.perf_event_|perf_event_open|tracefs|/tracing' "$1" ||
+        skip "the kernel does not permit it here: $(head -n 1 "$1")"
+    cat "$1"
     return 1
 }
 

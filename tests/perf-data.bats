@@ -321,10 +321,7 @@ teardown_file() {
     mkfifo stream
     { cat cxx.pipe; sleep 30; } > stream & local writer=$!
     perf-script -q < stream > streamed & local reader=$!
-    for _ in {1..100}; do
-        [ -s streamed ] && break
-        sleep 0.1
-    done
+    soon test -s streamed
     kill -0 $writer
     kill "$(pgrep -P $writer -x sleep)"
     wait $reader

@@ -49,7 +49,7 @@ make_live() {
     mv "$app/tally.js" "$app/node_modules/tally/index.js"
     (cd "$app" && exec node --perf-basic-prof --interpreted-frames-native-stack server.js > port 3>&-) &
     export SERVER=$!
-    until [ -s "$app/port" ]; do kill -0 "$SERVER" && sleep 0.1; done
+    soon test -s "$app/port"
     local port
     port=$(cat "$app/port")
     printf '#!/bin/sh\necho %s\n' "$SERVER" > "$LIVE/bin/pgrep"

@@ -48,6 +48,7 @@ teardown_file() {
 }
 
 setup() {
+    needs_recording "$HOME/refusal"
     [ ! -s "$HOME/why" ] || skip "$(cat "$HOME/why")"
     cd "$BATS_TEST_TMPDIR"
     ln -s "$HOME/app" "$HOME/app.js" .

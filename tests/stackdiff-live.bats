@@ -34,7 +34,7 @@ record_all() {
 setup() {
     cd "$BATS_FILE_TMPDIR" || return 1
     command -v node >where || skip 'no node on this machine'
-    [ ! -s why ] || skip "the kernel does not permit it here: $(head -n 1 why)"
+    needs_recording why
 }
 
 @test "of three pairs of runs, a function made three times as slow is found in each" {

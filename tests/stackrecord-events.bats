@@ -35,15 +35,6 @@ END
     g++ -O0 -o program program.cc
 }
 
-# Waits until a command succeeds, ten seconds at most.
-wait_for() { # COMMAND ...
-    for _ in {1..500}; do
-        ! "$@" || return 0
-        sleep 0.02
-    done
-    return 1
-}
-
 some_there() { # PID: of a recorder, whose uprobes are meant
     grep -q ":stackrecord_$1_" $TRACEFS/uprobe_events
 }
@@ -59,8 +50,8 @@ record_waiting() {
     target=$!
     "$BIN/stackrecord" -e ./program:_Z4worki -p $target >out 2>err 3>&- &
     recorder=$!
-    wait_for some_there $recorder
-    wait_for handles_signals
+    soon some_there $recorder
+    soon handles_signals
 }
 
 # Until then SIGINT is ignored, since the shell started the recorder in the background.
@@ -160,7 +151,7 @@ ends_without_uprobes() { # SIGNAL
     record_waiting
     kill -"$1" $recorder
     wait $recorder || :
-    wait_for none_left $recorder
+    soon none_left $recorder
 }
 
 @test "uprobes are removed when SIGTERM ends the recorder" {
@@ -180,7 +171,7 @@ ends_without_uprobes() { # SIGNAL
     build_program
     sh -c 'echo $$ >pid; exec stackrecord -e ./program:work,sched:sched_switch -a --duration 5' | head -n 1 >line
     [ -s line ]
-    wait_for none_left "$(cat pid)"
+    soon none_left "$(cat pid)"
 }
 
 @test "uprobes of a recorder that was killed with the process that guards them are removed by the next one" {
@@ -192,7 +183,7 @@ ends_without_uprobes() { # SIGNAL
     some_there $recorder
     # Its counters are closed a moment later.
     next_removes() { stackrecord -e cs -- true >/dev/null && none_left $recorder; }
-    wait_for next_removes
+    soon next_removes
 }
 
 @test "the uprobes of a recorder that runs are left to it by another one" {
@@ -223,11 +214,11 @@ ends_without_uprobes() { # SIGNAL
 
 @test "where tracefs is not mounted, tracepoints are refused with what to do, and other events are recorded" {
     [ "$(id -u)" = 0 ] || skip "needs root"
-    unshare -m umount $TRACEFS || skip "tracefs is not mounted at $TRACEFS"
-    try unshare -m sh -c "umount $TRACEFS && exec stackrecord -e sched:sched_switch -- true"
+    unshare -m umount -a -t tracefs || skip "tracefs is not mounted at $TRACEFS"
+    try unshare -m sh -c "umount -a -t tracefs && exec stackrecord -e sched:sched_switch -- true"
     [ "$status" -eq 1 ]
     [[ $stderr = "stackrecord: sched:sched_switch: "*"mount -t tracefs tracefs /sys/kernel/tracing"* ]]
-    try unshare -m sh -c "umount $TRACEFS && exec stackrecord -e page-faults -c 1 -- true"
+    try unshare -m sh -c "umount -a -t tracefs && exec stackrecord -e page-faults -c 1 -- true"
     [ "$status" -eq 0 ]
     [ -n "$output" ]
     [ -z "$stderr" ]

@@ -11,7 +11,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    needs_recording "$WORK/why"
     [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
     pids=
 }

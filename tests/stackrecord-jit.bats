@@ -20,7 +20,7 @@ JS
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    needs_recording "$WORK/why"
     command -v node > /dev/null || skip "no node on this machine"
     running=
 }
@@ -34,7 +34,7 @@ teardown() {
 start_node() { # OPTION... FILE ARGUMENT...
     node --perf-basic-prof --interpreted-frames-native-stack "$@" > /dev/null &
     running=$!
-    until grep -qs ' JS:' "/tmp/perf-$running.map"; do sleep 0.02; done
+    soon grep -qs ' JS:' "/tmp/perf-$running.map"
 }
 
 can_unshare() {
@@ -45,7 +45,8 @@ can_unshare() {
 start_container() { # COMMAND
     unshare --pid --mount --mount-proc --fork sh -c "mount -t tmpfs none /tmp && cd /tmp && $1" > log <&0 &
     container=$!
-    until running=$(pgrep -P "$container") && [ -s log ]; do sleep 0.02; done
+    soon test -s log
+    running=$(pgrep -P "$container")
 }
 
 # The frames of JIT-compiled code.
@@ -134,7 +135,7 @@ nameless() { # FILE
     [ "$(id -u)" -eq 0 ] || skip "needs root"
     cp "$WORK/spin" program
     ./program 1 1 > started &
-    until [ -s started ]; do sleep 0.02; done
+    soon test -s started
     rm program
     stackrecord -q -F 499 -p $! > out
     grep -q "spin_here+0x[0-9a-f]* ($PWD/program (deleted))" out

@@ -111,7 +111,7 @@ record_all() {
 @test "a thread that still waits at the end is a sample too, which says so" {
     "$waits" figures file 1 forever 3>&- &
     running=$!
-    while [ ! -s figures ]; do sleep 0.05; done
+    soon test -s figures
     # Its wait has to begin while it is recorded. A process that was stopped goes on to wait.
     { sleep 0.5; kill -STOP "$running"; sleep 0.2; kill -CONT "$running"; } 3>&- &
     try stackrecord --off-cpu -p "$running" --duration 1.5

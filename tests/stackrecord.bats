@@ -12,7 +12,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    [ ! -s "$WORK/why" ] || skip "the kernel does not permit it here: $(head -n 1 "$WORK/why")"
+    needs_recording "$WORK/why"
     spin=$WORK/spin
     running=
 }
@@ -25,7 +25,7 @@ teardown() {
 start() { # THREADS SECONDS
     "$spin" "$@" > started &
     running=$!
-    until [ -s started ]; do sleep 0.02; done
+    soon test -s started
 }
 
 only_root() {
@@ -135,7 +135,7 @@ threads() { # FILE
 @test "-p records all threads of a process, also those that it starts later" {
     "$spin" 3 2 0 0.5 > started &
     running=$!
-    until [ -s started ]; do sleep 0.02; done
+    soon test -s started
     stackrecord -q -F 999 -p "$running" > out
     [ "$(threads out | wc -l)" -ge 3 ]
     [ "$(threads out | grep -cvx "$running")" -ge 3 ]
@@ -203,7 +203,7 @@ threads() { # FILE
     old=$running
     "$spin" 1 5 > /dev/null &
     new=$!
-    until [ "$(last_thread "$new")" -ne "$new" ]; do sleep 0.02; done
+    soon eval '[ "$(last_thread "$new")" -ne "$new" ]'
     try stackrecord -n spin --duration 0.3
     thread=$(last_thread "$new")
     kill "$new"
@@ -231,7 +231,7 @@ threads() { # FILE
     sh -c 'echo $$ > "$1" && exec "$2" 1 3' sh "$group/cgroup.procs" "$spin" > started &
     running=$!
     "$spin" 1 3 > /dev/null &
-    until [ -s started ]; do sleep 0.02; done
+    soon test -s started
     stackrecord -q --cgroup "$group" --duration 0.5 > out
     thread=$(last_thread "$running")
     kill $! "$running"
@@ -374,7 +374,7 @@ record_with_both() { # OPTION... (of both)
     local app=$ROOT/tests/record/app
     NODE_PATH=$app node --perf-basic-prof --interpreted-frames-native-stack "$app/server.js" > port &
     running=$!
-    until [ -s port ]; do sleep 0.05; done
+    soon test -s port
     node "$app/load.js" "$(cat port)" 60 &
     local load=$!
     sleep 2 # until the hot functions are optimised
@@ -416,7 +416,7 @@ record_with_both() { # OPTION... (of both)
     for signal in INT TERM HUP; do
         stackrecord -q -p "$running" > out.$signal &
         recorder=$!
-        until [ -s out.$signal ]; do sleep 0.05; done
+        soon test -s out.$signal
         kill -s $signal $recorder
         wait $recorder
         perf-script out.$signal > again
@@ -458,7 +458,7 @@ is_recording() {
     start 1 1
     (trap '' HUP; exec stackrecord -q -p "$running" > out) &
     recorder=$!
-    until [ -s out ]; do sleep 0.05; done
+    soon test -s out
     kill -s HUP $recorder
     wait $recorder
     run ! grep -q spin "/proc/$running/cmdline" # the process has ended
@@ -468,7 +468,7 @@ is_recording() {
 @test "a signal is passed on to the command, whose status is that of the recording" {
     stackrecord -q -- sh -c 'trap "echo bye; exit 5" TERM; echo hi; while :; do sleep 0.05; done' > out 2> err &
     recorder=$!
-    until grep -q hi err; do sleep 0.05; done
+    soon grep -q hi err
     kill $recorder
     result=0
     wait $recorder || result=$?

@@ -584,16 +584,6 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
 ]}' "$output"
 }
 
-# Waits until the file has the text; the writer of a pipe goes on then.
-wait_for() { # TEXT FILE
-    local i
-    for i in {1..300}; do
-        grep -q -- "$1" "$2" && return
-        sleep 0.1
-    done
-    return 1
-}
-
 @test "--live prints the samples of a pipe before it ends, each once as the last ones, and at the end all" {
     local sample=$'sh 1 [000] 1.0: 1 cycles:\n\t1 draw+0x1 (/bin/sh)\n\t2 main (/bin/sh)\n\n'
     mkfifo pipe
@@ -601,9 +591,9 @@ wait_for() { # TEXT FILE
     exec 9> pipe
     printf '%s' "$sample$sample" >&9
     # a sample ends where the next one begins
-    wait_for '^all: 1$' live || wait_for '^all: 2$' live
+    soon grep -q '^all: [12]$' live
     printf '%s' "$sample" >&9
-    wait_for '^all: [23]$' live
+    soon grep -q '^all: [23]$' live
     exec 9>&-
     wait $!
     [ ! -s err ]
