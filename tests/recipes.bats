@@ -127,7 +127,7 @@ names_javascript() { # PICTURE
 @test "the README's recipes: where a program waits" {
     run_recipes '*> waits.svg*'
     grep -q '<title>all ([0-9.]* m*s, 100%)' waits.svg
-    grep -q '<title>uv_run\|<title>uv__io_poll' waits.svg
+    grep -q '<title>uv_run\|<title>uv__io_poll\|<title>epoll_' waits.svg # libuv may have neither names nor frame pointers
 }
 
 @test "the README's recipes: C and C++" {
