@@ -71,6 +71,27 @@ deep_stack() { # FRAMES
     same 375000 "$(python3 "$ROOT/tests/tool/frametable.py" decode picture.html | wc -l)"
 }
 
+@test "600,000 names are drawn, and are compared as a table, in a limited memory" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    awk 'BEGIN { for (i = 0; i < 600000; i++) printf "%x 1\n", (i * 7919) % 1048576 }' > in
+    try bash -c 'ulimit -v 140000; timeout 20 flamesvg --html --sort size in > picture.html'
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'more than 500,000 frames'* ]]
+    try bash -c 'ulimit -v 210000; timeout 20 stackdiff --format table in in > table'
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 600001 "$(wc -l < table)"
+}
+
+@test "200,000 lines of --nameattr are kept in 60 MB" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f%d\ttitle=t\thref=#a\n", i }' > attributes
+    try bash -c 'ulimit -v 60000; timeout 20 flamesvg --nameattr attributes <<< "main;f199999 9999" > picture'
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    [ "$(grep -c 'href=.#a' picture)" -gt 0 ]
+}
+
 @test "a stack of as many frames as are drawn is drawn whole" {
     deep_stack 400000 > in
     try bash -c 'timeout 20 flamesvg --html in > picture.html'

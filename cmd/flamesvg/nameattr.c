@@ -167,8 +167,7 @@ static struct attrs
 build(struct reader *r, const struct span *fields)
 {
     struct attrs set = {.title = fields[F_TITLE]};
-    r->count = r->cap = 0;
-    r->list = NULL;
+    r->count = 0;
     r->line++;
     if (fields[F_HREF].len > 0)
         add(r, SPAN("xlink:href"), fields[F_HREF], true);
@@ -184,8 +183,11 @@ build(struct reader *r, const struct span *fields)
         add(r, SPAN("class"), fields[F_CLASS], false);
     add_extra(r, fields[F_G_EXTRA], false);
     set.title = xml_decode(&r->n->arena, set.title);
-    set.list = r->list;
     set.count = r->count;
+    if (r->count > 0) {
+        size_t size = r->count * sizeof *r->list;
+        set.list = memcpy(arena_alloc(&r->n->arena, size), r->list, size);
+    }
     return set;
 }
 
@@ -238,6 +240,7 @@ nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
         read_line(&r, line);
     bool whole = opened && in.lines.error == 0;
     intern_free(&r.given);
+    free(r.list);
     free(r.last);
     input_free(&in);
     return whole;

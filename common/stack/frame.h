@@ -2,6 +2,8 @@
 #ifndef STACK_FRAME_H
 #define STACK_FRAME_H
 
+#include <stdint.h>
+
 #include "common/base/span.h"
 
 /* A part that the input lacks is empty. Whoever fills a frame says what the parts borrow from. */
@@ -11,7 +13,7 @@ struct frame {
     struct span offset;  /* "+0x12" */
     struct span dso;     /* without parentheses; "inlined" for an inlined call */
     struct span srcline; /* "core.c:137": the source line (perf script -F +srcline), trimmed */
-    size_t sym_blanks;   /* that end the symbol and are not in `sym`: V8's "LazyCompile:~ " */
+    uint32_t sym_blanks; /* that end the symbol and are not in `sym`: V8's "LazyCompile:~ " */
     bool has_sym;        /* a symbol was printed, though it may be empty */
     bool has_srcline;    /* a source line was printed, though it may be empty */
 };

@@ -72,7 +72,8 @@ perf_frame_parse(struct span text, struct frame *f)
         name.len--;
     f->offset = take_offset(&name);
     f->sym = span_trim(name);
-    f->sym_blanks = f->sym.len > 0 ? (size_t)(name.ptr + name.len - f->sym.ptr) - f->sym.len : 0;
+    const char *end = name.ptr + name.len;
+    f->sym_blanks = f->sym.len > 0 ? (uint32_t)((size_t)(end - f->sym.ptr) - f->sym.len) : 0;
     /* Two blanks: perf printed a symbol that is empty. */
     f->has_sym = f->sym.len > 0 || f->offset.len > 0 || sym.len > 1;
     return true;

@@ -30,11 +30,17 @@ frametab_line(struct frametab *t, struct span text)
     return number;
 }
 
+static void
+add_number(struct text *key, uint32_t n)
+{
+    text_add(key, span_of((const char *)&n, sizeof n));
+}
+
 /* Appends a part to the key: its length, so that no two frames share a key, and its bytes. */
 static void
 add_part(struct text *key, struct span part)
 {
-    text_add(key, span_of((const char *)&part.len, sizeof part.len));
+    add_number(key, (uint32_t)part.len);
     text_add(key, part);
 }
 
@@ -42,7 +48,7 @@ add_part(struct text *key, struct span part)
 static struct span
 take_part(struct span *key)
 {
-    size_t len;
+    uint32_t len;
     memcpy(&len, key->ptr, sizeof len);
     struct span part = span_of(key->ptr + sizeof len, len);
     *key = span_from(*key, sizeof len + len);
@@ -53,7 +59,6 @@ uint32_t
 frametab_add(struct frametab *t, const struct frame *parts)
 {
     const char first[] = {'\n', parts->has_sym, parts->has_srcline}; /* no line begins so */
-    const struct span blanks = span_of((const char *)&parts->sym_blanks, sizeof parts->sym_blanks);
     uint32_t number;
     t->key.len = 0;
     text_add(&t->key, span_of(first, sizeof first));
@@ -62,7 +67,7 @@ frametab_add(struct frametab *t, const struct frame *parts)
     add_part(&t->key, parts->offset);
     add_part(&t->key, parts->dso);
     add_part(&t->key, parts->srcline);
-    text_add(&t->key, blanks);
+    add_number(&t->key, parts->sym_blanks);
     if (!intern_put(&t->texts, text_span(&t->key), &number))
         return number;
     struct span key = span_from(intern_text(&t->texts, number), sizeof first);
