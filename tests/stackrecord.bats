@@ -676,6 +676,16 @@ started" "$(< messages)"
     [ "$status" -eq 1 ]
     [ -z "$output" ]
     same 'stackrecord: --parent: process 99999999 has ended, so nothing is recorded' "$stderr"
+    # one that has ended and was not waited for, and one that may have got the number of a process that has ended
+    sh -c 'sleep 0.3 & echo $! > zombie; exec sleep 20' 3>&- &
+    local other=$! id
+    soon grep -qs '^State:.Z' "/proc/$(soon [ -s zombie ] && cat zombie)/status"
+    for id in "$(cat zombie)" $other; do
+        try stackrecord --parent "$id" --duration 0.1 -p 1
+        [ "$status" -eq 1 ]
+        same "stackrecord: --parent: process $id has ended, so nothing is recorded" "$stderr"
+    done
+    kill $other
     start 1 20
     sh -c 'stackrecord -q --parent $$ -p "$1" > out & echo $! > recorder; sleep 0.5; kill -KILL $$' sh "$running" 3>&- || true
     for ((i = 0; i < 100; i++)); do

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/procfs.h"
 #include "common/base/interrupt.h"
 
 /* A signal handler has no other way to say something. */
@@ -65,8 +66,12 @@ stop_open(void)
 bool
 stop_with_parent(pid_t pid)
 {
-    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 &&
-           (getppid() == pid || kill(pid, 0) == 0 || errno == EPERM);
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0)
+        return false;
+    pid_t above = getppid();
+    while (above > 0 && above != pid)
+        above = procfs_status(above, SPAN("PPid"));
+    return above == pid;
 }
 
 int

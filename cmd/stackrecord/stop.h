@@ -13,7 +13,7 @@
 int stop_open(void);
 
 /* Lets SIGTERM come when our parent ends. `pid` is our parent, or an ancestor, as where a script
- * stands between: false if that has ended already. */
+ * stands between: false if that has ended already, and then it is above us no more. */
 bool stop_with_parent(pid_t pid);
 
 /* The signal that has come, or 0. */
