@@ -105,9 +105,11 @@ node_unnamed() {
 }
 
 node_workers() {
-    record workers -e cpu-clock -F 99 -g -- \
-        node --perf-basic-prof --interpreted-frames-native-stack "$app/threads.js" 1.5
+    # V8 leaves its logs where it runs.
+    (cd "$scratch" && record workers -e cpu-clock -F 99 -g -- \
+        node --perf-basic-prof --interpreted-frames-native-stack "$app/threads.js" 1.5)
     script workers | save node-workers.perf.txt
+    script workers | grep -o '/tmp/perf-[0-9]*\.map' | sort -u | xargs rm -f
 }
 
 # All processes, without the samples that have files outside of /usr and $app: those of other programs.
