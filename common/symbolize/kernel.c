@@ -167,7 +167,7 @@ runs_recorded(const struct kernel *k, struct span build_id)
     struct utsname now;
     if (build_id.len > 0)
         return span_eq(kernel_running_build_id(notes), build_id);
-    return k->as_perf || k->release.len == 0 || uname(&now) != 0 ||
+    return k->unchecked || k->release.len == 0 || uname(&now) != 0 ||
            span_eq(span_cstr(now.release), k->release);
 }
 
@@ -205,7 +205,7 @@ load_running(struct kernel *k, const struct procmap *map, struct span build_id)
     }
     if (!load_kallsyms(k, "/proc/kallsyms"))
         return false;
-    if (build_id.len > 0 || k->as_perf || is_where_recorded(k, map))
+    if (build_id.len > 0 || k->unchecked || is_where_recorded(k, map))
         return true;
     note_problem(k, "/proc/kallsyms",
                  "is of another kernel or boot than the recording, which has no build-id of its "
@@ -336,6 +336,8 @@ kernel_reset(struct kernel *k)
     free(k->made_at);
     free(k->why.ptr);
     arena_free(&k->arena);
-    *k = (struct kernel){
-        .kallsyms = k->kallsyms, .vmlinux = k->vmlinux, .cache = k->cache, .as_perf = k->as_perf};
+    *k = (struct kernel){.kallsyms = k->kallsyms,
+                         .vmlinux = k->vmlinux,
+                         .cache = k->cache,
+                         .unchecked = k->unchecked};
 }

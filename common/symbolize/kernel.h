@@ -24,7 +24,7 @@ struct kernel {
     const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
     const char *cache;              /* perf's build-id cache; "": none */
     struct span release; /* of the recorded kernel, as uname -r prints it; empty: unknown */
-    bool as_perf;        /* without a build-id, take the names of whatever kernel runs */
+    bool unchecked;      /* without a build-id, take the names of whatever kernel runs */
 
     /* private */
     bool loaded;

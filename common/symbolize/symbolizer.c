@@ -300,7 +300,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
-    s->kernel.as_perf = s->options->as_perf;
+    s->kernel.unchecked = s->options->as_perf || s->options->live != NULL;
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
     s->maps.limit = s->options->maps_limit;
