@@ -3,6 +3,7 @@
  *     \x7f ELF 02 01 01 00 00 00 00 00 ...                           a program
  *     0a 63 32 5a 10 03 0a 0a 08 06 10 bb ...                        chromium --trace-startup
  *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...     node --cpu-prof
+ *     {"traceEvents":[{"args":{"name":"swapper"},...                 Chrome's developer tools
  *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
  *     # Samples: 2K of event 'cycles'                                perf report --stdio
  *      self       %  total       %  kind     function                 stackreport
@@ -154,6 +155,9 @@ json(struct span text)
     if (inside.len > 0 &&
         span_find(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]) == SPAN_NONE)
         return NULL;
+    if (holds(text, SPAN("\"traceEvents\"")) ||
+        (holds(text, SPAN("\"ph\"")) && holds(text, SPAN("\"ts\""))))
+        return "a trace of Chrome or a like program, which is JSON: fold it with stackcollapse";
     if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
         return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
     return "JSON: folded stacks are lines of text";

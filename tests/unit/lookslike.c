@@ -66,10 +66,13 @@ TEST("what node --prof and --prof-process write is recognized")
                 "a table of node --prof-process, which has no stacks:");
 }
 
-TEST("JSON is recognized, and a .cpuprofile among it")
+TEST("JSON is recognized, and a .cpuprofile and traces among it")
 {
     check_guess(SPAN("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":"), "a V8 CPU profile");
-    check_guess(SPAN("{\"traceEvents\":[]}"), "JSON:");
+    check_guess(SPAN("{\"traceEvents\":[{\"args\":{\"data\":{\"nodes\":[{\"callFrame\":"),
+                "a trace of Chrome");
+    check_guess(SPAN("[{\"ph\":\"X\",\"ts\":1,"), "a trace of Chrome");
+    check_guess(SPAN("{\"ph\":1}"), "JSON:");
     check_guess(SPAN("\xef\xbb\xbf{\n  \"a\": 1\n}\n"), "JSON:");
     check_guess(SPAN("[\n  {\"a\": 1},"), "JSON:");
     check_guess(SPAN("{"), "JSON:");
