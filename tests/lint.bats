@@ -88,6 +88,17 @@ layout() {
     [[ $output = "common/base/long.c: 1001 lines"* ]]
 }
 
+@test "a line of prose in the README of more than 120 columns is reported; code and tables may have more" {
+    long=$(printf 'ä%.0s' {1..121})
+    printf '%s\n' "    $long" "| $long |" "${long%?}" >"$PROJECT/README.md"
+    layout
+    [ "$status" = 0 ]
+    echo "$long" >>"$PROJECT/README.md"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "4:$long"* ]]
+}
+
 @test "a note of work left to do is reported" {
     printf '/* TO%s: the rest */\n' DO >"$PROJECT/common/base/rest.c"
     layout

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The layout of the project: which files are at the top, how long a file may be, and that no note of work left to do
-# is in any.
+# The layout of the project: which files are at the top, how long a file may be, that no note of work left to do is in
+# any, and that the README can be read in an editor.
 #
 # usage: layout.sh [FOLDER]     (of the project; prints what does not belong)
 set -eu
@@ -33,5 +33,8 @@ done
 # shellcheck disable=SC2086
 if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' $sources; then
     wrong 'a note of work left to do'
+fi
+if LC_ALL=C.UTF-8 grep -nE '^.{121,}$' README.md | grep -vE '^[0-9]+:(    |\|)'; then
+    wrong 'README.md: lines of prose have 120 columns at most'
 fi
 exit $status
