@@ -95,7 +95,7 @@ skips_file() { # PROGRAM FILE REASON
     with "$1" "$2" "$IN/good.$(format "$1")"
     keep "${command[@]}"
     [ "$status" -eq 1 ]
-    [[ $stderr == *"$1: $2: $3"* ]]
+    [[ $stderr == *"$1: ${2:-"''"}: $3"* ]]
     [ "$1" = stackdiff ] || has_good_sample "$1" # it needs both files
 }
 
@@ -363,6 +363,7 @@ ends_at_ctrl_c() { # PROGRAM
 @test "a missing file is reported, with status 1; the others are read" {
     each skips_file missing 'No such file or directory'
 }
+@test "an operand without a letter is shown as such" { each skips_file '' 'No such file or directory'; }
 @test "a folder in place of a file is reported, with status 1; the others are read" {
     mkdir folder
     each skips_file folder 'Is a directory'

@@ -375,7 +375,7 @@ stackfilter --node out.perf | $draws" "$output"
 @test "--off-cpu records waits, which perf does not" {
     try flamepipe --off-cpu -- true
     [ "$status" = 1 ]
-    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing may be recorded' ]
+    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing was recorded' ]
     use stackrecord
     try flamepipe --off-cpu -a 0.1
     [ "$status" = 0 ]
@@ -422,17 +422,17 @@ stackfilter --node out.perf | $draws" "$output"
     PATH=$PWD:$FAKE/none:$ELSEWHERE
     try ./flamepipe -- touch started
     [ "$status" = 1 ]
-    [ "$stderr" = $'stackrecord: only root may\nflamepipe: nothing may be recorded' ]
+    [ "$stderr" = $'stackrecord: only root may\nflamepipe: nothing was recorded' ]
     rm stackrecord
     try ./flamepipe -- touch started
     [ "$status" = 1 ]
-    [ "$stderr" = $'Error:\nnot for you\nflamepipe: nothing may be recorded' ]
+    [ "$stderr" = $'Error:\nnot for you\nflamepipe: nothing was recorded' ]
     rm perf
     mkdir tools
     for tool in sh sed mktemp rm dirname tr awk; do ln -s "$(command -v $tool)" tools; done
     PATH=$FAKE/none:$PWD/tools try ./flamepipe -- sh -c 'echo > started'
     [ "$status" = 1 ]
-    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing may be recorded' ]
+    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing was recorded' ]
     [ ! -e started ]
 }
 
@@ -873,7 +873,7 @@ records_processes() { # RECORDER
     titles flame.svg | grep -q '>sh '
     try flamepipe -F 499 -p $SPINNER,99999999 0.5
     [ "$status" = 1 ]
-    [[ $stderr = *$'\nflamepipe: nothing may be recorded' ]]
+    [[ $stderr = *$'\nflamepipe: nothing was recorded' ]]
     try flamepipe -F 199 -a 0.5
     if [ "$(id -u)" != 0 ]; then skip 'only root may record all processes everywhere'; fi
     [ "$status" = 0 ]

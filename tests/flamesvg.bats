@@ -195,6 +195,9 @@ flamesvg: nothing to draw: every count is 0' "$stderr"
 }
 
 @test "if nothing is left to draw the message says why" {
+    try flamesvg missing
+    [ "$status" -eq 1 ]
+    same 'flamesvg: missing: No such file or directory' "$stderr"
     printf 'good 1 1.000000: 1 cycles:\n\t401136 leaf (/bin/good)\n\n' >perf
     try flamesvg -q perf
     [ "$status" -eq 1 ]

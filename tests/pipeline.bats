@@ -213,7 +213,7 @@ recipe_3_works() {
     chmod +x perf
     PATH=$PWD:$PATH try "$ROOT/tests/demo/demo.sh" . demo.svg
     [ "$status" -eq 0 ]
-    [[ $stderr = *$'stackrecord: not for you\nflamepipe: nothing may be recorded' ]]
+    [[ $stderr = *$'stackrecord: not for you\nflamepipe: nothing was recorded' ]]
     same 'demo: not recorded here
 demo: node HTTP server, a recording of the project: demo.svg' "$output"
     well_formed demo.svg

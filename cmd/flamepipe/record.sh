@@ -89,7 +89,7 @@ explain_refusal() {
         say 'stackrecord is missing: it must be beside flamepipe, or on PATH'
     fi
     status=1
-    fail 'nothing may be recorded'
+    fail 'nothing was recorded'
 }
 
 # A command runs in the foreground: it gets the terminal's input and Ctrl-C itself. Processes are recorded in the
