@@ -265,7 +265,7 @@ for line in open("kallsyms"):
     mkfifo fifo
     for file in nowhere nothing fifo /dev/zero; do
         try timeout 60 perf-script --kallsyms $file all
-        [ "$status" -eq 0 ]
+        if [ $file = nowhere ]; then [ "$status" -eq 1 ]; else [ "$status" -eq 0 ]; fi
         [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
         [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "*"; give the recorded kernel's file with --kallsyms or --vmlinux"* ]]
     done
@@ -379,7 +379,7 @@ hex_plus_2() { # NUMBER
     local file
     for file in nowhere other.c /bin/sh; do
         try perf-script --vmlinux $file all
-        [ "$status" -eq 0 ]
+        if [ $file = nowhere ]; then [ "$status" -eq 1 ]; else [ "$status" -eq 0 ]; fi
         [[ $output == *' [unknown] ([kernel.kallsyms])'* ]]
         [[ $stderr == *"perf-script: the kernel's functions have no names: $file: "* ]]
     done
@@ -391,6 +391,16 @@ hex_plus_2() { # NUMBER
     [ "$status" -eq 1 ]
     [[ $output == *cpu-clock* ]]
     [[ $stderr == "perf-script: nowhere: No such file or directory"* ]]
+}
+
+@test "a --kallsyms or --vmlinux that is not there is an error, also where no sample is in the kernel" {
+    local option
+    for option in --kallsyms --vmlinux; do
+        try perf-script $option nowhere "$DATA/two-events.data"
+        [ "$status" -eq 1 ]
+        [[ $output == *page-faults* ]]
+        [[ $stderr == "perf-script: nowhere: No such file or directory"* ]]
+    done
 }
 
 # ---- the input

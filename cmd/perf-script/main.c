@@ -1,6 +1,7 @@
 /* perf-script: print perf.data, or perf script text, as text; select and check samples. */
 #include <dirent.h>
 #include <errno.h>
+#include <unistd.h>
 
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
@@ -269,6 +270,14 @@ is_folder(struct diag *diag, const char *path)
     return dir != NULL;
 }
 
+/* Reports a file that the user named, also where nothing of it turns out to be needed. */
+static void
+must_exist(struct diag *diag, const char *path)
+{
+    if (path != NULL && access(path, R_OK) != 0)
+        diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
+}
+
 static void
 work(struct work *w)
 {
@@ -287,6 +296,8 @@ work(struct work *w)
         w->naming.dir = o->map_dir;
     if (o->data.symbols.files.symfs[0] != '\0')
         is_folder(w->diag, o->data.symbols.files.symfs);
+    must_exist(w->diag, o->data.symbols.kallsyms);
+    must_exist(w->diag, o->data.symbols.vmlinux);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);

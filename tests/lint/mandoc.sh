@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every program has a man page, no page has a warning, and every option of --help is in its page.
+# Every program has a man page, no page has a warning, and its options are those of --help.
 set -eu
 command -v mandoc >/dev/null || { echo "no mandoc"; exit 77; }
 status=0
@@ -11,6 +11,9 @@ for program in "$BUILD"/bin/*; do
     page=man/${program##*/}.1
     for option in $("$program" --help | sed -nE 's/^  (-[A-Za-z], )?--([a-z0-9-]+).*/\2/p'); do
         grep -qE -- "^\.It Fl .*-$option( |\$)" "$page" || { echo "$page: no --$option"; status=1; }
+    done
+    for option in $(sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z][a-z0-9-]+).*/\3/p' "$page"); do
+        "$program" --help | grep -qE -- "--(\[no-])?$option( |\[|\$)" || { echo "$page: --$option is not in --help"; status=1; }
     done
 done
 # A reference to a page that is not installed here is no mistake.
