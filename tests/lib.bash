@@ -56,6 +56,7 @@ needs_browser() {
     else
         command -v "${CHROMIUM:-chromium}" > /dev/null || skip 'no chromium'
     fi
+    [[ ! $(command -v fc-list) || $(fc-list) ]] || skip 'no fonts, without which a browser takes no text'
 }
 
 # In setup_file: starts one browser for all tests of the file.

@@ -353,7 +353,7 @@ $all
         'click <.functions tbody tr:nth-child(2)>' 'text #matched' 'double-click <.functions tbody tr:nth-child(2)>' 'check boxes' \
         'key Escape' 'key Escape' 'shown #unzoom' 'eval new Promise(done => {
             addEventListener("securitypolicyviolation", event => done(event.effectiveDirective));
-            fetch("https://localhost/").then(() => done("fetched"), () => setTimeout(done, 1000, "not forbidden")); })' requests
+            fetch("https://localhost/").then(() => done("fetched"), () => setTimeout(done, 10000, "not forbidden")); })' requests
     same "34.00% 53.00% native parse
 5 frames, 53.0%
 $(expected focus:parse)

@@ -85,14 +85,40 @@ async function choose(page, text) {
     await mouseAt(page, at, 1);
 }
 
-/* A finger that stays for some milliseconds. */
-async function touch(page, what, time) {
+const LONGEST = 10000; /* milliseconds to wait for what an input leads to */
+
+/* Sends input that leads to an event of the window, and waits for that. */
+async function sendFor(page, type, send) {
+    await evaluate(page, `void (window.awaited = new Promise((done, fail) => {
+        addEventListener('${type}', () => setTimeout(done), { capture: true, once: true });
+        setTimeout(fail, ${LONGEST}, new Error('no ${type}'));
+    }))`);
+    await send();
+    await evaluate(page, 'window.awaited');
+}
+
+const touchEvent = (page, type, touchPoints) => page.call('Input.dispatchTouchEvent', { type, touchPoints });
+
+/* Both events are sent at once: a pause between them, on a busy machine, would make a press of it. */
+async function tap(page, what) {
     const at = await middleOf(page, what);
     await page.call('Emulation.setTouchEmulationEnabled', { enabled: true });
-    await page.call('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
-    await new Promise((done) => { setTimeout(done, time); });
-    await page.call('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await evaluate(page, 'new Promise((done) => setTimeout(done, 50))'); /* for the click */
+    await sendFor(page, 'click', () => Promise.all([touchEvent(page, 'touchStart', [at]), touchEvent(page, 'touchEnd', [])]));
+    await settled(page);
+}
+
+/* A finger that stays until the menu is open; Firefox gets both events at the end. */
+async function press(page, what) {
+    const at = await middleOf(page, what);
+    await page.call('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await touchEvent(page, 'touchStart', [at]);
+    await evaluate(page, `new Promise((done) => {
+        const end = performance.now() + ${process.env.BROWSER === 'firefox' ? 700 : LONGEST};
+        const look = () => document.querySelector('.menu') || performance.now() > end ? done() : setTimeout(look, 10);
+        look();
+    })`);
+    await touchEvent(page, 'touchEnd', []);
+    await settled(page);
 }
 
 /* Goes a step of the history back (-1) or forward (1). */
@@ -175,12 +201,10 @@ const STEPS = {
         return mouseAt(page, { x, y }, 0);
     },
     choose,
-    wheel: async (page, deltaY) => {
-        await page.call('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 200, y: 200, deltaX: 0, deltaY: Number(deltaY) });
-        await evaluate(page, 'new Promise((done) => setTimeout(done, 400))'); /* it may be smooth */
-    },
-    tap: (page, what) => touch(page, what, 20),
-    press: (page, what) => touch(page, what, 700),
+    wheel: (page, deltaY) => sendFor(page, 'scrollend', () => page.call('Input.dispatchMouseEvent',
+        { type: 'mouseWheel', x: 200, y: 200, deltaX: 0, deltaY: Number(deltaY) })),
+    tap,
+    press,
     script: async (page, value) => { /* on or off, from the next page on */
         page.hasScript = value === 'on';
         await page.call('Emulation.setScriptExecutionDisabled', { value: !page.hasScript });

@@ -3,8 +3,11 @@
  * example. */
 const PAD = 3;
 const long = [], cut = [];
+const isLeft = document.querySelector('[data-truncate=left]') !== null;
+const firstOf = (all, count) => isLeft ? '..' + all.slice(-count).join('') : all.slice(0, count).join('') + '..';
 let seen = 0;
 const ruler = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+ruler.setAttribute('text-rendering', 'geometricPrecision'); /* as the labels: else the widths may be rounded to pixels */
 document.querySelector('#frames').append(ruler);
 const width = (text) => {
     ruler.textContent = text;
@@ -20,7 +23,7 @@ for (const one of boxes()) {
         continue;
     const all = Array.from(one.name);
     const more = text === '' ? 2 : Array.from(text).length; /* the two dots are of its length */
-    if (width(more >= all.length - 2 ? one.name : all.slice(0, more).join('') + '..') <= room)
+    if (width(more >= all.length - 2 ? one.name : firstOf(all, more)) <= room)
         cut.push(`${text} of ${one.name}`);
 }
 ruler.remove();

@@ -21,12 +21,13 @@ async function settled(page) {
         await evaluate(page, `${PAINTED}.then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`);
 }
 
-/* Opens a picture, and waits until it can be used: that of flamegraph.pl's name gets its controls after it has been
- * shown. */
+/* Opens a picture, and waits until it can be used: an SVG gets its controls after it has been shown, and then what can
+ * wait until those are shown. */
 async function openPicture(page, file, query = '') {
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
+    await settled(page);
     await settled(page);
 }
 
