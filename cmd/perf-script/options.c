@@ -150,8 +150,9 @@ options_read(struct options *o, int argc, char **argv)
         .stats = STATS_NONE,
         .fields = fields_default(),
         .text_fields = fields_all(),
-        .data.symbols = {.demangle = DEMANGLE_SHORT,
-                         .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}}};
+        .data.symbols = {
+            .demangle = DEMANGLE_SHORT,
+            .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}}};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PID:

@@ -22,10 +22,10 @@ struct linecache {
     size_t names_cap, bytes;
     struct linepair *pairs; /* by number; the first stands for a stack's beginning */
     size_t npairs, pairs_cap;
-    uint32_t *slots; /* of a hash table: numbers of pairs; 0: empty */
+    uint32_t *slots;     /* of a hash table: numbers of pairs; 0: empty */
     struct hash_key key; /* of the hash table */
-    bool starts[256]; /* by byte: some line begins with it */
-    uint32_t last;    /* the pair that ends with the line before */
+    bool starts[256];    /* by byte: some line begins with it */
+    uint32_t last;       /* the pair that ends with the line before */
 };
 
 /* Says that the next line begins a stack. */

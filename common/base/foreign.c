@@ -1,15 +1,15 @@
 /* The first bytes of the profiles, and what is near them:
  *
- *     # callgrind format                                  valgrind --tool=callgrind
- *     version: 1 / creator: xdebug 3.3.1 (PHP 8.3.6)      the same format, by others and before
- * 2017 desc: I1 cache:         32768 B, 64 B, 8-way ...    valgrind --tool=cachegrind desc: (none)
- * / cmd: ./app / time_unit: i            valgrind --tool=massif
- *     {"dhatFileVersion":2                                valgrind --tool=dhat
- *     gmon 01 00 00 00 ...                                gcc -pg
- *     Flat profile:                                       gprof
- *     FLR 00 00 02 00 01 ...                              java -XX:StartFlightRecording
- *     Nettrace 14 00 00 00 !FastSerialization.1           dotnet-trace collect
- *     61 00 3b 00 62 00 20 00 33 00                       "a;b 3" in UTF-16, without its mark */
+ *     # callgrind format                                    valgrind --tool=callgrind
+ *     version: 1 / creator: xdebug 3.3.1 (PHP 8.3.6)        the same, by others and before 2017
+ *     desc: I1 cache:         32768 B, 64 B, 8-way ...      valgrind --tool=cachegrind
+ *     desc: (none) / cmd: ./app / time_unit: i              valgrind --tool=massif
+ *     {"dhatFileVersion":2                                  valgrind --tool=dhat
+ *     gmon 01 00 00 00 ...                                  gcc -pg
+ *     Flat profile:                                         gprof
+ *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
+ *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
+ *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without its mark */
 #include "common/base/foreign.h"
 
 static const char callgrind[] =

@@ -14,7 +14,7 @@ struct intern {
     size_t count, cap;
     struct intern_slot *slots;
     size_t mask;
-    size_t inserted; /* how many of the texts have a slot */
+    size_t inserted;     /* how many of the texts have a slot */
     struct hash_key key; /* of the hash table */
     struct arena arena;
 };

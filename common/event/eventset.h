@@ -13,7 +13,7 @@ struct eventset {
     /* private from here */
     size_t cap, nids, id_cap;
     struct eventset_id *ids; /* a hash table */
-    struct hash_key key; /* of the hash table */
+    struct hash_key key;     /* of the hash table */
 };
 
 /* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced

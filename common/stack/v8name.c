@@ -28,8 +28,8 @@ static const struct {
 
 /* How a script's name begins where it does not begin with a bare word. */
 static const struct span paths[] = {
-    SPAN("/"),       SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
-    SPAN("data:"),   SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
+    SPAN("/"),     SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
+    SPAN("data:"), SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
 };
 
 static const struct span extensions[] = {
@@ -150,7 +150,8 @@ file_start(struct span text)
 static bool
 is_file(struct span s)
 {
-    return span_starts_any(s, paths, sizeof paths / sizeof *paths) || span_starts(s, SPAN("internal/")) ||
+    return span_starts_any(s, paths, sizeof paths / sizeof *paths) ||
+           span_starts(s, SPAN("internal/")) ||
            ends_with_any(s, extensions, sizeof extensions / sizeof *extensions);
 }
 
@@ -181,8 +182,9 @@ parse_wasm(struct span text, struct v8name *n)
     size_t i = 0;
     while (i < sizeof wasm_tiers / sizeof *wasm_tiers && !span_ends(text, wasm_tiers[i].text))
         i++;
-    struct span name =
-        i < sizeof wasm_tiers / sizeof *wasm_tiers ? span_head(text, text.len - wasm_tiers[i].text.len) : SPAN("");
+    struct span name = i < sizeof wasm_tiers / sizeof *wasm_tiers
+                           ? span_head(text, text.len - wasm_tiers[i].text.len)
+                           : SPAN("");
     size_t dash = span_rfind(name, '-');
     if (dash == SPAN_NONE || dash + 1 == name.len ||
         span_run(name, dash + 1, is_digit) != name.len - dash - 1) {

@@ -113,8 +113,8 @@ TEST("parts that were given stay as they are when many frames follow and the cal
     struct frame first = *frametab_frame(&t, number);
     for (unsigned i = 0; i < MANY; i++) {
         int len = snprintf(text, sizeof text, "f%u", i);
-        uint32_t added = frametab_add(
-            &t, &(struct frame){.sym = span_of(text, (size_t)len), .has_sym = true});
+        uint32_t added =
+            frametab_add(&t, &(struct frame){.sym = span_of(text, (size_t)len), .has_sym = true});
         CHECK(added == i + 1);
     }
     check_equal(&first, &uv_run);

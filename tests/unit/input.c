@@ -111,8 +111,8 @@ TEST("a recording of perf is an error that gives the commands to read it with")
 
 TEST("text that only begins like a magic number is text")
 {
-    static const char *const texts[] = {"PERFILE", "BZh", "BZh9", "BZh91AY", "a\r", "a\rb\rc",
-                                        "\xef\xbb", "\x1f\x8b"};
+    static const char *const texts[] = {"PERFILE", "BZh",     "BZh9",     "BZh91AY",
+                                        "a\r",     "a\rb\rc", "\xef\xbb", "\x1f\x8b"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char a[] = "/tmp/unit-input-XXXXXX", line[32], wanted[256];
         snprintf(line, sizeof line, "%s\n", texts[i]);

@@ -138,7 +138,8 @@ TEST("what follows the event is the rest: a tracepoint's text, a cgroup, a frame
 TEST("a header may print neither thread nor event: a period and a time tell it")
 {
     static const struct form forms[] = {
-        {"node 1234.5678:        250 cycles:", "node", "", "", "", "1234.5678", "250", "cycles", ""},
+        {"node 1234.5678:        250 cycles:", "node", "", "", "", "1234.5678", "250", "cycles",
+         ""},
         {"node [003] 1234.5678: cycles:u:", "node", "", "", "003", "1234.5678", "", "cycles:u", ""},
         {"V8 Worker 12 1.5:        250 ", "V8 Worker", "", "12", "", "1.5", "250", "", ""},
         {"node 1.5:        250 ", "node", "", "", "", "1.5", "250", "", ""},
@@ -280,8 +281,8 @@ half_of(char *line, const char *piece, bool blanks_first)
 
 TEST("a line of a megabyte made of what looks like fields is read")
 {
-    static const char *const pieces[] = {"1 ", "1.1: ", "1/1 ", ": ",  "[1] ", "1 1.1:",
-                                         "(",  ")",     " (",   "a: ", "1.",   "[1] 1.1: "};
+    static const char *const pieces[] = {
+        "1 ", "1.1: ", "1/1 ", ": ", "[1] ", "1 1.1:", "(", ")", " (", "a: ", "1.", "[1] 1.1: "};
     char *line = malloc(LONG);
     for (size_t i = 0; i < 2 * (sizeof pieces / sizeof *pieces); i++) {
         struct perf_header h;

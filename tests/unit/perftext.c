@@ -59,12 +59,12 @@ items(struct reader *r)
         size_t room = sizeof text - len;
         const struct sample *s = &r->text.source.sample;
         const char *blank = len > 0 ? " " : "";
-        int n = item == ITEM_SAMPLE
-                    ? snprintf(at, room, "%s%.*s/%zu", blank, SPAN_ARG(s->header.field[PERF_COMM]), s->nframes)
-                    : snprintf(at, room, "%s%s", blank,
-                               item == ITEM_COMMENT || item == ITEM_RECORD   ? "#"
-                               : item == ITEM_STRAY ? "stray"
-                                                    : "?");
+        int n = item == ITEM_SAMPLE ? snprintf(at, room, "%s%.*s/%zu", blank,
+                                               SPAN_ARG(s->header.field[PERF_COMM]), s->nframes)
+                                    : snprintf(at, room, "%s%s", blank,
+                                               item == ITEM_COMMENT || item == ITEM_RECORD ? "#"
+                                               : item == ITEM_STRAY                        ? "stray"
+                                                                                           : "?");
         len += (size_t)n < room ? (size_t)n : 0;
     }
     return text;
@@ -167,7 +167,8 @@ TEST("a source line belongs to the frame above it, and a blank one too")
     uint32_t first = r.text.source.sample.frames[0];
     CHECK_TEXT(frametab_text(&r.text.frames, first), "\t 7f1 x (y)\n  a.c:12\n");
     CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[1]), "\t 7f2 z (y)\n\n");
-    CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[2]), "\t 7f3 w (y)\n  b.c:1\n");
+    CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[2]),
+               "\t 7f3 w (y)\n  b.c:1\n");
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(r.text.source.sample.nframes == 2 && r.text.source.sample.frames[0] == first);
     CHECK_TEXT(frametab_text(&r.text.frames, r.text.source.sample.frames[1]), "\t 7f1 x (y)\n");
@@ -195,7 +196,8 @@ TEST("equal frame lines have one number, in whatever order they come")
     for (size_t i = 0; i < 3; i++) {
         CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
         CHECK(r.text.source.sample.nframes == (i < 2 ? 3 : 4));
-        CHECK(memcmp(r.text.source.sample.frames, wanted[i], r.text.source.sample.nframes * 4) == 0);
+        CHECK(memcmp(r.text.source.sample.frames, wanted[i], r.text.source.sample.nframes * 4) ==
+              0);
     }
     stop(&r);
 }
@@ -223,7 +225,8 @@ TEST("NUL is a byte like others")
     start(&r, SPAN("a\0b 1 c:\n\t 7f1 x\0z (y)\n\n"));
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE);
     CHECK(span_eq(r.text.source.sample.header.field[PERF_COMM], SPAN("a\0b")));
-    CHECK(span_eq(frametab_text(&r.text.frames, r.text.source.sample.frames[0]), SPAN("\t 7f1 x\0z (y)\n")));
+    CHECK(span_eq(frametab_text(&r.text.frames, r.text.source.sample.frames[0]),
+                  SPAN("\t 7f1 x\0z (y)\n")));
     stop(&r);
 }
 

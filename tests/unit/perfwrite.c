@@ -55,8 +55,7 @@ usual(void)
 TEST("a header has its fields in perf's columns")
 {
     struct perf_header h = usual();
-    CHECK_TEXT(header_text(&h),
-               "node 24636/25607 [003] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node 24636/25607 [003] 4794564.109216:     104345 cycles:u: \n");
 }
 
 TEST("ids are set in five columns: process and thread, the thread alone, or none")
@@ -64,26 +63,22 @@ TEST("ids are set in five columns: process and thread, the thread alone, or none
     struct perf_header h = usual();
     h.field[PERF_PID] = SPAN("1");
     h.field[PERF_TID] = SPAN("22");
-    CHECK_TEXT(header_text(&h),
-               "node     1/22    [003] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node     1/22    [003] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_PID] = SPAN("");
     CHECK_TEXT(header_text(&h), "node    22 [003] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_TID] = SPAN("");
     CHECK_TEXT(header_text(&h), "node [003] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_PID] = h.field[PERF_TID] = SPAN("-1");
-    CHECK_TEXT(header_text(&h),
-               "node    -1/-1    [003] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node    -1/-1    [003] 4794564.109216:     104345 cycles:u: \n");
 }
 
 TEST("a CPU has three digits and more, and -1 stays as it is")
 {
     struct perf_header h = usual();
     h.field[PERF_CPU] = SPAN("7");
-    CHECK_TEXT(header_text(&h),
-               "node 24636/25607 [007] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node 24636/25607 [007] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_CPU] = SPAN("1024");
-    CHECK_TEXT(header_text(&h),
-               "node 24636/25607 [1024] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node 24636/25607 [1024] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_CPU] = SPAN("-1");
     CHECK_TEXT(header_text(&h), "node 24636/25607 [-1] 4794564.109216:     104345 cycles:u: \n");
     h.field[PERF_CPU] = SPAN("");
@@ -124,8 +119,7 @@ TEST("an event is set right in the width that the recording's events have")
     CHECK_TEXT(header_text(&h),
                "node 24636/25607 [003] 4794564.109216:     104345     cycles:u: \n");
     h.event_width = 3;
-    CHECK_TEXT(header_text(&h),
-               "node 24636/25607 [003] 4794564.109216:     104345 cycles:u: \n");
+    CHECK_TEXT(header_text(&h), "node 24636/25607 [003] 4794564.109216:     104345 cycles:u: \n");
 }
 
 TEST("without callchains the command is set right in 16 columns, with a blank before a longer one")
@@ -281,7 +275,8 @@ TEST("what is read from canonical text is written byte for byte")
         "node 25607 4794564.109216:     104345 cycles:u: \n\t    7f1e2215d058 f (/l)\n\n",
         /* perf record without -g */
         "              sh 24121  1957.949451:    2004008 cpu-clock:      7fcac0d9b138 f+0x18 (/l)\n"
-        "              sh 24121  1957.949452:    2004008 cpu-clock:      7fcac0d9b138 f+0x18 (/l)\n",
+        "              sh 24121  1957.949452:    2004008 cpu-clock:      7fcac0d9b138 f+0x18 "
+        "(/l)\n",
         /* -F +srcline, with a source line that perf did not know */
         "a     1     2.500000:          1 c: \n\t             7f1 x (/y)\n  a.c:12\n"
         "\t             7f2 z (/y)\n\n\t             7f3 w (/y)\n  b.c:1\n\n",
@@ -289,14 +284,16 @@ TEST("what is read from canonical text is written byte for byte")
         "sh     5/5     [001] d..1.   921.700317: sched:sched_switch: sh:5 [120] S ==> x\n"
         "\t             7f1 x (/y)\n\n",
         /* -F +brstack, -F +addr */
-        "              sh     1     2.500000:          1 c:              7f12 f+0x3 (/l) 0x7f12/0x7f34\n",
+        "              sh     1     2.500000:          1 c:              7f12 f+0x3 (/l) "
+        "0x7f12/0x7f34\n",
         "              sh     1     2.500000:          1 c:   7f0000             7f12 f+0x3 (/l)\n",
         /* -F comm,tid,ip,sym; comm,tid,time; comm,cpu,time,period */
         "a     1 c: \n\t             7f1 x\n\t             7f2\n\n",
         "a     1     2.500000: \n\t             7f1 x+0x1\n\n",
         "a [001]     2.500000:        250 \n\t             7f1 x+0x1\n\n",
         /* an inlined call, V8's name that ends in a blank, and an empty one */
-        "a     1 c: \n\t             7f1 x (inlined)\n\t             7f2 LazyCompile:~  (/tmp/perf-1.map)\n"
+        "a     1 c: \n\t             7f1 x (inlined)\n\t             7f2 LazyCompile:~  "
+        "(/tmp/perf-1.map)\n"
         "\t             7f3  (/l)\n\n",
         "",
     };
