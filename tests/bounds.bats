@@ -83,6 +83,16 @@ deep_stack() { # FRAMES
     same 600001 "$(wc -l < table)"
 }
 
+@test "stackreport keeps two million frames of one stack in 120 MB" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    deep_stack 2000000 > in
+    try bash -c 'ulimit -v 120000; timeout 20 stackreport in'
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    [[ $output == *'9,999 100.00%  9,999 100.00%  native   b'* ]]
+    [[ $output == *'    0   0.00%  9,999 100.00%  native   a' ]]
+}
+
 @test "200,000 lines of --nameattr are kept in 60 MB" {
     [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
     awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f%d\ttitle=t\thref=#a\n", i }' > attributes

@@ -98,21 +98,15 @@ add(struct decimal *to, struct decimal count)
         *to = decimal_add(*to, count);
 }
 
+/* Adds what the match has to its tree, from the function itself to the outermost caller. */
 static void
-add_to_node(struct node *n, const struct path_frame *f)
-{
-    add(&n->self, f->self);
-    add(&n->total, f->total);
-}
-
-/* Adds what a match has to its tree, from the function itself to the outermost caller. */
-static void
-add_callers(struct counter *c, size_t match)
+add_callers(struct counter *c)
 {
     uint32_t node = INTERN_NONE;
-    for (size_t i = match + 1; i-- > 0;) {
+    for (size_t i = c->match; i-- > 0;) {
         node = tree_node(c, node, c->path[i].group);
-        add_to_node(&c->nodes[node], &c->path[match]);
+        add(&c->nodes[node].self, c->match_self);
+        add(&c->nodes[node].total, c->path[c->match - 1].total);
     }
 }
 
@@ -123,17 +117,18 @@ push(struct counter *c, uint32_t name)
     struct path_frame *f = &c->path[c->depth];
     f->name = name;
     f->group = group_of(&c->groups, name);
-    f->match = c->depth > 0 ? f[-1].match : INTERN_NONE;
     f->node = c->depth > 0 ? f[-1].node : INTERN_NONE;
-    f->self = f->total = (struct decimal){0, 0};
+    f->total = (struct decimal){0, 0};
     struct group_state *state = state_of(c, f->group);
     f->outermost = !state->on_path;
     state->on_path = true;
-    if (f->match == INTERN_NONE && state->matches)
-        f->match = (uint32_t)c->depth;
-    if (c->shape == SHAPE_CALLEES && f->match != INTERN_NONE)
-        f->node = tree_node(c, f->node, f->group);
     c->depth++;
+    if (c->match == 0 && state->matches) {
+        c->match = c->depth;
+        c->match_self = (struct decimal){0, 0};
+    }
+    if (c->shape == SHAPE_CALLEES && c->match > 0)
+        f->node = tree_node(c, f->node, f->group);
 }
 
 /* Takes the last frames off the path, so that `depth` are left. */
@@ -142,13 +137,15 @@ pop_to(struct counter *c, size_t depth)
 {
     struct decimal below = {0, 0}; /* of the frame that was taken off before */
     while (c->depth > depth) {
-        struct path_frame *f = &c->path[--c->depth];
+        struct path_frame *f = &c->path[c->depth - 1];
         add(&f->total, below);
         below = f->total;
-        if (c->shape == SHAPE_CALLERS && f->match == c->depth)
-            add_callers(c, c->depth);
+        if (c->shape == SHAPE_CALLERS && c->match == c->depth)
+            add_callers(c);
         else if (c->shape == SHAPE_CALLEES && f->node != INTERN_NONE)
-            add_to_node(&c->nodes[f->node], f);
+            add(&c->nodes[f->node].total, below);
+        c->match = c->match == c->depth ? 0 : c->match;
+        c->depth--;
         if (!f->outermost)
             continue;
         if (c->shape == SHAPE_TABLE)
@@ -167,12 +164,11 @@ add_self(struct counter *c, struct decimal count)
     struct path_frame *leaf = &c->path[c->depth - 1];
     if (c->shape == SHAPE_TABLE) {
         add(&c->nodes[leaf->group].self, count);
-    } else if (c->shape == SHAPE_CALLEES) {
-        add(&leaf->self, count);
-    } else if (leaf->match != INTERN_NONE) {
-        struct path_frame *match = &c->path[leaf->match];
-        if (match->group == leaf->group)
-            add(&match->self, count);
+    } else if (c->shape == SHAPE_CALLEES && leaf->node != INTERN_NONE) {
+        add(&c->nodes[leaf->node].self, count);
+    } else if (c->shape == SHAPE_CALLERS && c->match > 0 &&
+               c->path[c->match - 1].group == leaf->group) {
+        add(&c->match_self, count);
     }
 }
 

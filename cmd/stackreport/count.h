@@ -30,10 +30,7 @@ struct node {
 /* A frame of the last stack. */
 struct path_frame {
     struct decimal total; /* not yet added to a node */
-    struct decimal self;  /* the same of a tree; with SHAPE_CALLERS, of the match */
     uint32_t name, group;
-    uint32_t match; /* the place in the path of the first frame that matches; INTERN_NONE: there is
-                     * none from the root to this one */
     uint32_t node;  /* of this frame with SHAPE_CALLEES, or INTERN_NONE */
     bool outermost; /* no frame nearer the root has this group */
 };
@@ -57,6 +54,8 @@ struct counter {
     size_t nstates, states_cap;
     struct path_frame *path;
     size_t depth, path_cap;
+    size_t match;              /* how deep the first frame is that matches, from 1; 0: none does */
+    struct decimal match_self; /* with SHAPE_CALLERS, of that frame, not yet added to a node */
 };
 
 /* Adds a stack of n frames, at least one: numbers of c->groups.names, root first. */

@@ -6,7 +6,7 @@
 #include "common/stack/foldedtext.h"
 
 static void
-push(struct foldedsplit *s, uint32_t name, size_t end)
+push(struct foldedsplit *s, uint32_t name, uint32_t end)
 {
     s->frames = mem_grow(s->frames, &s->frames_cap, s->nframes + 1, sizeof *s->frames);
     s->ends = mem_grow(s->ends, &s->ends_cap, s->nframes + 1, sizeof *s->ends);
@@ -35,8 +35,8 @@ foldedsplit_next(struct foldedsplit *s, struct profile *profile, struct span sta
         uint32_t id = rest.ptr != NULL ? profile_name_before_semicolon(profile, name)
                                        : profile_name(profile, name);
         /* The leaf has no semicolon: no line shares it by its text alone. */
-        size_t end = (size_t)(name.ptr + name.len - stack.ptr) + 1;
-        push(s, id, rest.ptr != NULL ? end : SIZE_MAX);
+        uint32_t end = (uint32_t)(name.ptr + name.len - stack.ptr) + 1;
+        push(s, id, rest.ptr != NULL ? end : UINT32_MAX);
     }
     return sorted;
 }

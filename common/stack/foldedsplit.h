@@ -14,7 +14,8 @@ struct foldedsplit {
     char *last; /* the stack's text */
     size_t last_len, last_cap, frames_cap;
     struct text masked;
-    size_t *ends; /* where each frame ends in `last`, its semicolon included */
+    /* Where each frame ends in `last`, its semicolon included; LINES_MOST fits 32 bits. */
+    uint32_t *ends;
     size_t ends_cap;
 };
 
