@@ -793,6 +793,11 @@ perf-script: missing: No such file or directory" "$(head -n 3 <<< "$stderr")"
     try perf-script --map-dir maps in
     [ "$status" -eq 0 ]
     [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
+    printf 'node 7/7 [000] 1.5: 1 c:\n\t1010 [unknown] (//anon)\n\n' > anon
+    try perf-script --map-dir maps anon
+    [ "$status" -eq 0 ]
+    [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
+    [[ $stderr != *"there is no maps/perf-7.map"* ]]
 }
 
 @test "a thread id alone finds the map of the process with that id, and that is reported" {

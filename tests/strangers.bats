@@ -115,7 +115,7 @@ both_say() { # PATTERN
     chown 65533 "/tmp/perf-$running.map"
     both_name '[unknown]'
     both_say "/tmp/perf-$running.map: belongs neither to its process's user, nor to you, nor to root"
-    grep -qF -- "; --perf-map $running=FILE reads any file" err.script
+    grep -qF -- "; --perf-map PID=FILE reads a regular file of any owner" err.script
     chown "$theirs" "/tmp/perf-$running.map"
     both_name planted+0x
     chown root "/tmp/perf-$running.map"
@@ -133,7 +133,8 @@ both_say() { # PATTERN
     try perf-script data
     [ "$status" -eq 0 ]
     [[ $output == *"60000010 [unknown] (/tmp/perf-$pid.map)"* ]]
-    [[ $stderr == *": belongs neither to its process's user, nor to you, nor to root; --perf-map $pid=FILE reads any file"* ]]
+    [[ $stderr == *": belongs neither to its process's user, nor to you, nor to root; --perf-map PID=FILE reads a regular file of any owner"* ]]
+    [[ $stderr != *"there is no /tmp/perf-"* ]]
     try perf-script --perf-map "$pid=/tmp/perf-$pid.map" data
     [ "$status" -eq 0 ]
     [[ $output == *"60000010 planted+0x10 "* ]]

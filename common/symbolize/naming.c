@@ -100,6 +100,15 @@ is_pid(struct span s)
     return num_u64(s, &value) && value <= INT32_MAX;
 }
 
+/* Warns of a map that is there and is not read, with an advice or "". */
+static void
+report_unread(struct naming *n, struct span pid, const char *path, const char *problem,
+              const char *advice)
+{
+    diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s%s", problem, advice);
+    intern_add(&n->unread, pid);
+}
+
 /* The process with its map in the directory, or without_map if there is none. */
 static struct process *
 look_in_dir(struct naming *n, struct span pid)
@@ -114,7 +123,7 @@ look_in_dir(struct naming *n, struct span pid)
     if (p != NULL)
         return p;
     if (strcmp(problem, strerror(ENOENT)) != 0)
-        diag_warn(n->diag, "maps that were not read", (struct place){path, 0}, "%s", problem);
+        report_unread(n, pid, path, problem, "");
     return &n->without_map;
 }
 
@@ -148,8 +157,8 @@ search(struct naming *n, struct span pid, struct span dso)
     int fd = findmap_open((int32_t)number, NULL, FINDMAP_ANY_AGE, &found);
     struct process *p = fd >= 0 ? new_process(n, fd, found.path, dso, &found.problem) : NULL;
     if (found.problem != NULL)
-        diag_warn(n->diag, "maps that were not read", (struct place){found.path, 0},
-                  "%s; --perf-map %.*s=FILE reads any file", found.problem, SPAN_ARG(pid));
+        report_unread(n, pid, found.path, found.problem,
+                      "; --perf-map PID=FILE reads a regular file of any owner");
     return p != NULL ? p : &n->without_map;
 }
 
@@ -228,7 +237,8 @@ naming_apply(struct naming *n, struct sample *s)
     for (size_t i = 0; i < s->nframes; i++)
         n->stack[i] = named(n, p, s->frames[i]);
     s->frames = n->stack;
-    if (p->missing > missing && p->path == NULL && n->unmapped.len == 0)
+    if (p->missing > missing && p->path == NULL && n->unmapped.len == 0 &&
+        intern_find(&n->unread, pid_of(&s->header)) == INTERN_NONE)
         n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
 }
 

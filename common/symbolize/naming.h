@@ -39,10 +39,11 @@ struct naming {
     /* private from here */
     struct diag *diag;
     struct frametab *frames;
-    size_t given;        /* maps of naming_add_map */
-    struct intern pids;  /* as they are printed */
-    struct intern tried; /* pids whose map was looked for at its usual place */
-    struct process **of; /* by a pid's number */
+    size_t given;         /* maps of naming_add_map */
+    struct intern pids;   /* as they are printed */
+    struct intern tried;  /* pids whose map was looked for at its usual place */
+    struct intern unread; /* pids whose map is there, but was not read */
+    struct process **of;  /* by a pid's number */
     size_t of_cap;
     struct process without_map;
     struct span unmapped; /* a process of those, with JIT frames without a name; empty: none */
