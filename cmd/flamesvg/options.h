@@ -34,9 +34,9 @@ struct options {
     uint32_t seed;
     struct shade shade; /* made from hash, random and seed */
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
+    bool to_stdout;       /* asked for by "-": it may be a terminal */
     const char *nameattr; /* a file; NULL: none */
     const char *output;   /* a file; NULL: standard output */
-    bool to_stdout;       /* asked for by "-": it may be a terminal */
     enum truncate truncate;
     enum sort sort;
     struct pattern base;
