@@ -584,6 +584,17 @@ precious" "$(ls)"
 @test "a command that does not exist is status 127" {
     run -127 --separate-stderr flamepipe -- nonesuch -x
     [ "$stderr" = "flamepipe: nonesuch: no such command" ]
+    run -127 --separate-stderr flamepipe -- ./nonesuch
+    [ "$stderr" = "flamepipe: ./nonesuch: no such command" ]
+}
+
+@test "a file that is not executable, or a folder, is status 126, found before the recording" {
+    touch script
+    for name in ./script ./tmp; do
+        run -126 --separate-stderr flamepipe -- $name
+        [ "$stderr" = "flamepipe: $name: not an executable file" ]
+    done
+    [ ! -e "$LOG" ]
 }
 
 @test "a picture that cannot be written is an error, found before the recording where possible" {

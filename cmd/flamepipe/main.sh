@@ -82,7 +82,16 @@ can_write() {
 }
 
 can_start() { # COMMAND
-    command -v "$1" > /dev/null || [ -n "$print" ] || {
+    [ -z "$print" ] || return 0
+    case $1 in
+    */*)
+        [ ! -e "$1" ] || { [ -x "$1" ] && [ ! -d "$1" ]; } || {
+            status=126
+            fail "$1: not an executable file"
+        }
+        ;;
+    esac
+    command -v "$1" > /dev/null || {
         status=127
         fail "$1: no such command"
     }

@@ -12,9 +12,9 @@ for program in "$BUILD"/bin/*; do
     for option in $("$program" --help | sed -nE 's/^  (-[A-Za-z], )?--([a-z0-9-]+).*/\2/p'); do
         grep -qE -- "^\.It Fl .*-$option( |\$)" "$page" || { echo "$page: no --$option"; status=1; }
     done
-    for option in $(sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z][a-z0-9-]+).*/\3/p' "$page"); do
+    while read -r option; do
         "$program" --help | grep -qE -- "--(\[no-])?$option( |\[|\$)" || { echo "$page: --$option is not in --help"; status=1; }
-    done
+    done < <(sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z][a-z0-9-]+).*/\3/p' "$page")
 done
 # A reference to a page that is not installed here is no mistake.
 ! mandoc -Tlint -W style man/*.[1-8] 2>/dev/null | grep -v 'referenced manual not found' || status=1
