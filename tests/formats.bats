@@ -97,14 +97,15 @@ differential() { # FORMAT
     done
 }
 
-@test "a file without samples that is of the format asked for, or has comments only, is no error" {
+@test "a file without samples that is of the format asked for is an error, and one with comments only is none" {
+    local row
     printf 'Attaching 1 probe...\n\n' >"$BATS_TEST_TMPDIR/bpftrace"
     printf '# only\n\n# comments\n' >"$BATS_TEST_TMPDIR/perf"
-    for format in bpftrace perf; do
-        try stackcollapse --from=$format "$BATS_TEST_TMPDIR/$format"
+    for row in bpftrace:1 perf:0; do
+        try stackcollapse --from="${row%:*}" "$BATS_TEST_TMPDIR/${row%:*}"
         same '' "$output"
         same 'stackcollapse: no samples in the input' "$stderr"
-        [ "$status" -eq 0 ]
+        [ "$status" -eq "${row#*:}" ]
     done
 }
 

@@ -44,7 +44,7 @@ struct collapse {
     int script_status;       /* what a script exits with */
     uint64_t samples;        /* read: folded, or left out and reported */
     uint64_t stacks;         /* lines read from folded text */
-    bool has_text;           /* some file has more than white space */
+    bool has_text;           /* some file has more than blank lines and comments */
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 

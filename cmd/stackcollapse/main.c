@@ -93,8 +93,8 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     size_t guess = c->options->script ? from : format_guess(&c->input.lines);
     size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
     struct span head = looks_head(&c->input.lines), looks = look(head, used);
-    c->has_text |= span_trim(head).len > 0;
     bool binary = looks_binary(head), has_text = format_has_text(head);
+    c->has_text |= has_text;
     bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
     if (binary && is_text && !c->options->script) {
         report_useless(c, used, guess, looks);

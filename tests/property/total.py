@@ -59,7 +59,7 @@ def expect(options, units, result, got):
     lost = sum(sample.weight(by) for sample in bare)
     must(got == weight - lost, "the sum is", got, "and not", weight, "-", lost, "of", result)
     if NOTHING.search(result.err):
-        must(not taken, "nothing was taken by", result)
+        must(len(taken) == len(bare), "nothing was taken by", result)
     else:
         must(reported(result) == others + len(bare), others, "samples of other events and", len(bare),
              "without frames are not in the messages of", result)
