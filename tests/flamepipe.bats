@@ -739,7 +739,7 @@ draws_node() { # RECORDER
     mkdir run
     cd run
     # shellcheck disable=SC2016
-    inside=(sh -c 'mount -t tmpfs none /tmp && node -p "process.pid" > "$1"; node "$2" 300' sh ../pid "$ROOT/tests/demo/work.js")
+    inside=(sh -c 'mount -t tmpfs none /tmp && echo $$ > "$1" && exec node "$2" 1000' sh ../pid "$ROOT/tests/demo/work.js")
     unshare -p -f --mount-proc true || skip "no pid namespace here"
     try flamepipe -q -- unshare -p -f --mount-proc "${inside[@]}"
     [ "$status" = 0 ]
