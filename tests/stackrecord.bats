@@ -483,10 +483,12 @@ is_recording() {
     soon [ -s err ]
     server=$(cat err)
     kill -s INT $recorder
-    soon grep -q "^stackrecord: process $server still runs, two seconds after the signal that was to end it: stackrecord waits for it; Ctrl-C" err
+    said=yes
+    soon grep -q "^stackrecord: process $server still runs, two seconds after the signal that was to end it: stackrecord waits for it; Ctrl-C" err || said=no
     touch samples end
     result=0
     wait $recorder || result=$?
+    [ $said = yes ]
     [ $result -eq 3 ]
     [ ! out -nt samples ]
 }
