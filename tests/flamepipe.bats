@@ -762,9 +762,26 @@ draws_node() { # RECORDER
 # Runs a command, and sends a signal to it and its children, as a terminal does with Ctrl-C.
 interrupt() { # SIGNAL COMMAND ...
     env --default-signal=INT setsid "${@:2}" 3>&- &
-    sleep 1.5
+    wait_for_recording
     kill -s "$1" -- "-$!"
     wait "$!"
+}
+
+# The same, but the signal goes to the command alone.
+interrupt_alone() { # SIGNAL COMMAND ...
+    env --default-signal=INT "${@:2}" 3>&- &
+    wait_for_recording
+    kill -s "$1" "$!"
+    wait "$!"
+}
+
+wait_for_recording() {
+    soon has_recording
+    sleep 1
+}
+
+has_recording() {
+    [ -n "$(find "$TMPDIR" -name recording -size +0)" ]
 }
 
 # True if the terminal whose output is kept in the file "shown" has shown the text.
@@ -836,7 +853,7 @@ is_ended_by_signal() { # RECORDER
     start_spinner
     for signal in INT TERM HUP; do
         rm -f flame.svg
-        try timeout --foreground --preserve-status -s "$signal" 1.5 flamepipe -F 499 -p $SPINNER
+        try interrupt_alone "$signal" flamepipe -F 499 -p $SPINNER
         [ "$status" = 0 ]
         [[ $(messages) = *'flamepipe: recording until Ctrl-C'*'flamepipe: flame.svg: '*' samples' ]]
         [ -s flame.svg ]
