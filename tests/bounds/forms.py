@@ -24,6 +24,9 @@ KNOWN = {
     for form in ("folded-empty-frames", "folded-deep", "folded-deep-twice", "folded-zero-counts")
     for command in ("stackreport --callers f --top 5", "stackreport --callees .")
 }
+KNOWN.update({("folded-empty-frames", command): "40 bytes for each frame of a stack, and these frames have one"
+              for command in ("stackreport", "stackreport --by package")})
+KNOWN[("data-frames", "perf-script --check IN")] = "200 bytes for each address without a name, and these have eight"
 KNOWN.update({("mangled-back-references", "perf-script --demangle " + style): "64 KB of text for a name of 250 bytes, 2 s a MB"
               for style in ("full", "short")})
 
