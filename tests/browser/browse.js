@@ -169,10 +169,11 @@ function comparePictures(page, files) {
     })`);
 }
 
-/* Media features as Emulation.setEmulatedMedia takes them: prefers-color-scheme=dark. */
+/* Media features as Emulation.setEmulatedMedia takes them: prefers-color-scheme=dark. Ends when the page has followed. */
 async function media(page, feature) {
     const [name, value] = feature.split('=');
     await page.call('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+    await settled(page);
 }
 
 /* Ends when the page has the size and has followed it. */
