@@ -431,6 +431,18 @@ hex_plus_2() { # NUMBER
 
 # ---- what is not read
 
+@test "a recording of perf's first format is read as one of the second" {
+    need chain
+    { printf PERFFILE; tail -c +9 chain; } > first
+    try perf-script -q first
+    [ "$status" -eq 0 ]
+    same "$(perf-script -q chain)" "$output"
+    try stackcollapse first
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same "stackcollapse: first is perf's binary recording; run: perf-script first | stackcollapse" "$stderr"
+}
+
 @test "a recording of a machine of the other byte order is refused with the remedy" {
     need chain
     { printf 2ELIFREP; tail -c +9 chain; } > other-order

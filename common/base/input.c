@@ -105,7 +105,8 @@ is_recording(struct input *in)
     struct span start = lines_ahead(&in->lines, MAGIC_MOST);
     if (in->lines.error == EISDIR)
         return in->takes_recordings;
-    return span_starts(start, SPAN("PERFILE2")) || span_starts(start, SPAN("2ELIFREP"));
+    return span_starts(start, SPAN("PERFILE2")) || span_starts(start, SPAN("PERFFILE")) ||
+           span_starts(start, SPAN("2ELIFREP"));
 }
 
 static void

@@ -11,14 +11,10 @@
 
 enum { PIPE_HEADER = 16, TRACING_MAX = 32 << 20 };
 
-/* The magic number as 64 bits in the byte order of the machine that recorded. */
-static const uint64_t magic = 0x32454c4946524550, magic_other_order = 0x50455246494c4532;
-
-static bool
-is_old(struct span text)
-{
-    return span_starts(text, SPAN("PERFFILE")) || span_starts(text, SPAN("ELIFFREP"));
-}
+/* The magic numbers as 64 bits: of the first version, and of the second, whose bytes show whether the
+ * machine that recorded has the other byte order. What follows them is the same. */
+static const uint64_t magic_1 = 0x454c494646524550, magic = 0x32454c4946524550,
+                      magic_other_order = 0x50455246494c4532;
 
 bool
 perfdata_magic(struct span text)
@@ -26,7 +22,7 @@ perfdata_magic(struct span text)
     if (text.len < PERFDATA_MAGIC)
         return false;
     uint64_t v = load_u64(text.ptr);
-    return v == magic || v == magic_other_order || is_old(text);
+    return v == magic || v == magic_1 || v == magic_other_order;
 }
 
 bool
@@ -78,10 +74,7 @@ perfdata_open(struct perfdata *p, struct lines *lines)
         return fail(p, strerror(lines->error), 0);
     if (!perfdata_magic(start))
         return fail(p, "is not perf.data", 0);
-    if (is_old(start))
-        return fail(p, "was recorded by a perf before Linux 3.0: print it with that perf's script",
-                    0);
-    if (load_u64(start.ptr) != magic)
+    if (load_u64(start.ptr) == magic_other_order)
         return fail(p, "was recorded on a machine of the other byte order: run perf script there",
                     0);
     if (start.len < PIPE_HEADER)

@@ -52,8 +52,8 @@ struct perfdata {
     struct intern files; /* numbers are indexes of build_ids */
 };
 
-/* True if the text begins as perf.data does, in either byte order, or in the format of perf before
- * Linux 3.0. PERFDATA_MAGIC bytes of it decide. */
+/* True if the text begins as perf.data does, in either byte order, or in its first version.
+ * PERFDATA_MAGIC bytes of it decide. */
 bool perfdata_magic(struct span text);
 
 enum { PERFDATA_MAGIC = 8 };
