@@ -142,6 +142,14 @@ stackcollapse: 7 samples, 5 records skipped' "$stderr"
 stackcollapse: standard input: no line could be used: this is not pprof; without --from it is read as folded' "$stderr"
 }
 
+@test "a profile whose first type of samples has no name and no unit is recognized" {
+    printf '\12\0\22\6\12\1\1\22\1\5\42\6\10\1\42\2\10\1\52\4\10\1\20\1\62\0\62\3hot' >nameless
+    try stackcollapse nameless
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 'hot 5' "$output"
+}
+
 @test "a profile of a hundred thousand stacks is folded without loss" {
     profile wide
     try stackcollapse -q wide

@@ -12,7 +12,7 @@ is_value_type(struct span message)
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id > 2 || field.type != PROTOBUF_NUMBER)
             return false;
-    return message.len > 0 && p.why == NULL;
+    return p.why == NULL;
 }
 
 enum { PERIOD_TYPE = 11, COMMENT = 13, LAST_FIELD = 15 };
@@ -29,13 +29,14 @@ is_field(const struct protobuf_field *field)
     return field->type == (bytes ? PROTOBUF_BYTES : PROTOBUF_NUMBER);
 }
 
-/* Whatever comes before it, a type of samples, or a sample, is among the first fields. */
+/* Whatever comes before it, a type of samples, or a sample, is among the first fields. A type without
+ * a name and a unit is empty. */
 bool
 pprofdata_is(struct span head)
 {
     struct protobuf p = protobuf_start(head);
     for (struct protobuf_field field; protobuf_next(&p, &field) && is_field(&field);) {
-        if (field.id == PPROF_SAMPLE_TYPE)
+        if (field.id == PPROF_SAMPLE_TYPE && field.bytes.len > 0)
             return is_value_type(field.bytes);
         if (field.id == PPROF_SAMPLE)
             return field.bytes.len > 0 && protobuf_check(field.bytes) == NULL;
