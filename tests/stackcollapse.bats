@@ -194,6 +194,39 @@ three_events() {
     [[ $stderr == *'stackcollapse: in: no line could be used'* ]]
 }
 
+@test "JSON that is no profile, or of a profiler that is not read, is named in one error" {
+    local row
+    for row in '{"name": "x", "version": 3}>JSON of a format that is not known (see stackcollapse(1))' \
+        '{"meta":{"interval":1,"processType":0},"threads":[]}>a profile of Firefox' \
+        '{"label":"","duration":10279.2,"markers":[],"frames":[]}>a profile of Firefox' \
+        '{"version":1,"recording":{"displayName":"x","instrumentTypes":[]}}>a timeline of Safari' \
+        '{"version":1.2,"mode":"cpu","gc_samples":79,"missed_samples":0}>a profile of stackprof' \
+        '{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0}}>a heap profile of V8' \
+        '{"head":{"functionName":"(root)","hitCount":0}}>a CPU profile of V8 before 2017' \
+        '{"snapshot":{"meta":{"node_fields":["type"]}}}>a heap snapshot of V8' \
+        '{"program":"x","arguments":[],"rts_arguments":["-pj"]}>a profile of GHC' \
+        '{"resourceProfiles":[{"scopeProfiles":[]}]}>a profile of OpenTelemetry'; do
+        printf '%s' "${row%>*}" >other.json
+        try stackcollapse other.json
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same 1 "${#stderr_lines[@]}"
+        [[ $stderr == "stackcollapse: other.json: no line could be used; this looks like ${row#*>}"* ]]
+    done
+    { printf '{"a":"'; head -c 1100000 /dev/zero | tr '\0' x; printf '", "b": 5'; } >long.json
+    try stackcollapse long.json
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackcollapse: long.json: no line could be used; this looks like JSON of a format that is not known (see stackcollapse(1))' "$stderr"
+}
+
+@test "text after a line of JSON is read" {
+    { echo '{"level":30,"msg":"listening"}'; sample 'a1 1 1.1: 1 cycles:' '1 f (/x)'; } >in
+    try stackcollapse in
+    [ "$status" -eq 0 ]
+    same 'a1;f 1' "$output"
+}
+
 @test "binary data is refused, with what it seems to be" {
     printf '\12\3Z\20\3\12\6\10\6\20\1\60\2\12\5\10\2\20\1\60\12\10\10\2main 1\12\5\10\2\20\1\60' >trace.pb
     try stackcollapse trace.pb

@@ -108,8 +108,8 @@ guess_lines(struct lines *l, bool may_be_folded)
         head = span_head(head, whole ? head.len : want); /* more may be buffered */
         size_t newline = span_rfind(head, '\n');
         if (!whole && newline == SPAN_NONE) {
-            if (want == LOOK_AHEAD)
-                return FORMAT_folded; /* the only format with lines so long */
+            if (want == LOOK_AHEAD) /* of text only folded stacks have lines so long */
+                return jsonfile_is(head) ? FORMAT_COUNT : FORMAT_folded;
             continue;
         }
         size_t format = guess_text(whole ? head : span_head(head, newline + 1), may_be_folded);

@@ -1,6 +1,7 @@
 /* stackcollapse: fold samples into one line a stack. */
 #include "common/base/num.h"
 #include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/jsonfile.h"
 #include "cmd/stackcollapse/options.h"
 #include "common/base/confine.h"
 #include "common/demangle/demangle_rust.h"
@@ -64,14 +65,15 @@ is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
            (asked && can_be_guessed && has_text && guess != used);
 }
 
-/* What the file with this head looks like, beside the format as which it is read. The advice to
- * fold it is left out. */
+/* What the file with this head looks like, beside the format as which it is read: of JSON this is
+ * known better. The advice to fold it is left out. */
 static struct span
 look(struct span head, size_t used)
 {
     const struct span advice = SPAN(": fold it with stackcollapse");
     struct span looks = looks_like(head);
-    if (used == FORMAT_perf && span_starts(looks, SPAN("perf script text")))
+    if (format_at(used)->is_json != NULL ||
+        (used == FORMAT_perf && span_starts(looks, SPAN("perf script text"))))
         return SPAN("");
     return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
 }
@@ -96,7 +98,8 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     bool binary = looks_binary(head), has_text = format_has_text(head);
     c->has_text |= has_text;
     bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
-    if (binary && is_text && !c->options->script) {
+    bool other_json = guess == FORMAT_COUNT && jsonfile_is(head);
+    if ((binary || other_json) && is_text && !c->options->script) {
         report_useless(c, used, guess, looks);
         return;
     }

@@ -4,6 +4,7 @@
  *     0a 63 32 5a 10 03 0a 0a 08 06 10 bb ...                        chromium --trace-startup
  *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...     node --cpu-prof
  *     {"traceEvents":[{"args":{"name":"swapper"},...                 Chrome's developer tools
+ *     {"version":1.2,"mode":"cpu",...                          stackprof, and others in JSON
  *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
  *     # Samples: 2K of event 'cycles'                                perf report --stdio
  *      self       %  total       %  kind     function                 stackreport
@@ -143,6 +144,29 @@ markup(struct span text)
     return xml ? "XML: folded stacks are lines of text" : NULL;
 }
 
+/* Two members that stand near the beginning of a profile, and what it is. */
+static const struct json_kind {
+    struct span one, other;
+    const char *what;
+} json_kinds[] = {
+    {SPAN("\"meta\""), SPAN("\"processType\""), "a profile of Firefox (JSON), which is not read"},
+    {SPAN("\"label\""), SPAN("\"markers\""), "a profile of Firefox (JSON), which is not read"},
+    {SPAN("\"recording\""), SPAN("\"instrumentTypes\""),
+     "a timeline of Safari (JSON), which is not read"},
+    {SPAN("\"gc_samples\""), SPAN("\"missed_samples\""),
+     "a profile of stackprof (JSON), which is not read"},
+    {SPAN("\"head\""), SPAN("\"selfSize\""),
+     "a heap profile of V8 (.heapprofile, JSON), which is not read"},
+    {SPAN("\"head\""), SPAN("\"hitCount\""),
+     "a CPU profile of V8 before 2017 (JSON), which is not read"},
+    {SPAN("\"snapshot\""), SPAN("\"node_fields\""),
+     "a heap snapshot of V8 (JSON), which has no stacks"},
+    {SPAN("\"program\""), SPAN("\"rts_arguments\""),
+     "a profile of GHC's +RTS -pj (JSON), which is not read: write one with -p"},
+    {SPAN("\"resourceProfiles\""), SPAN("\"scopeProfiles\""),
+     "a profile of OpenTelemetry (JSON), which is not read"},
+};
+
 /* "{" or "[" that a key, a value or the end follows; a frame's name may begin with a bracket too.
  */
 static const char *
@@ -160,7 +184,10 @@ json(struct span text)
         return "a trace of Chrome or a like program, which is JSON: fold it with stackcollapse";
     if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
         return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
-    return "JSON: folded stacks are lines of text";
+    for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
+        if (holds(text, json_kinds[i].one) && holds(text, json_kinds[i].other))
+            return json_kinds[i].what;
+    return "JSON of a format that is not known (see stackcollapse(1))";
 }
 
 /* "\t55d0c1a2 uv_run+0x1a (/usr/bin/node)" */
