@@ -77,6 +77,7 @@ make_tools() {
 	END
     cp "$BIN/flamepipe" tools
     tool jmaps <<< 'echo "no Java runs"'
+    command -v less > where || tool less <<< 'exec cat'
     command -v node > where || tool node <<- 'END'
 	exec true
 	END
