@@ -196,7 +196,7 @@ malloc|native|rgb(210,195,175)|(native)' "$(cat got)"
     done
     flamesvg -q hostile >out.svg
     well_formed out.svg
-    [ "$(grep -o ']]>' out.svg | wc -l)" -eq 3 ] # style, table and script
+    [ "$(grep -o ']]>' out.svg | wc -l)" -eq 4 ] # style, table and two scripts
 }
 
 @test "attributes of --nameattr are in the table, and what is not safe is not" {
