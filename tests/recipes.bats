@@ -91,7 +91,7 @@ run_recipes() { # PATTERN
 }
 
 names_javascript() { # PICTURE
-    grep -q '<title>calculate .*app.js:2:' "$1"
+    grep -q '<title>calculate .*app.js:2' "$1"
 }
 
 @test "the README's recipes: flamepipe" {
