@@ -65,7 +65,7 @@ echo "$((most / 1024)) MB of $mb MB"
 if [[ ${RECORD-} = *--folded* ]]; then
     samples=$(awk '/^spin;/ { n += $NF } END { print n + 0 }' out)
 else
-    samples=$(awk -v tids="$tids" 'BEGIN { split(tids, list); for (i in list) is[list[i]] } /^[^\t]/ && $2 in is' out | wc -l)
+    samples=$(awk -v tids="$tids" 'BEGIN { split(tids, list); for (i in list) is[list[i]] } { split($2, id, "/") } /^[^\t]/ && id[2] in is' out | wc -l)
     echo "$(grep -c '^spin ' out) of them with its name"
 fi
 echo "$samples samples of a process that ran for $(((after - before) * 99 / 100))"
