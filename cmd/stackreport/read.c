@@ -192,8 +192,9 @@ reader_file(struct reader *r)
         report_unusable(r, looks);
     else
         looks_report_skipped(&r->input, looks,
-                             folded ? (size_t)(r->lines - lines)
-                                    : r->input.lines.number - (r->input.skipped - skipped),
+                             (size_t)(folded
+                                          ? r->lines - lines
+                                          : r->input.lines.number - (r->input.skipped - skipped)),
                              folded);
 }
 

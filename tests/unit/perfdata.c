@@ -207,12 +207,6 @@ TEST("what cannot be read is refused with the remedy")
     CHECK_TEXT(refusal(75, 1 << 0), "is one of several files: record without --threads");
     CHECK_TEXT(refusal(0, 'p'), "is not perf.data");
     load("two-events.data");
-    memcpy(input, "PERFFILE", 8);
-    CHECK(!open_input(input_size));
-    CHECK_TEXT(span_cstr(g.data.fault.what),
-               "was recorded by a perf before Linux 3.0: print it with that perf's script");
-    close_input();
-    load("two-events.data");
     for (size_t i = 0; i < 4; i++) {
         char c = input[i];
         input[i] = input[7 - i];
