@@ -649,10 +649,10 @@ precious" "$(ls)"
     cp "$FAKE/perf/flamepipe" .
     try ./flamepipe -- true
     [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: no samples: it hardly ran on a CPU meanwhile; record longer, or more often (--freq)' ]
+    [ "$stderr" = 'flamepipe: no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)' ]
     try ./flamepipe --off-cpu -- true
     [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: no samples: nothing of it began to wait and went on meanwhile; record longer' ]
+    [ "$stderr" = 'flamepipe: no samples: no thread began to wait and ran again during the recording; record longer' ]
 }
 
 @test "ended by a signal while it draws, it leaves no temporary file" {

@@ -577,13 +577,13 @@ perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
     try perf-script --time 1,2 in
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    same "perf-script: 1 sample left out: no time is printed: perf-script -F +time perf.data does
+    same "perf-script: 1 sample left out: the text has no time: perf-script -F +time perf.data prints it
 perf-script: none of 1 samples fits all that is asked for" "$stderr"
     cat in in > two
     sample 1.500000 java 1/1 1 cycles >> two
     try perf-script --cpu 1 two
     [ "$status" -eq 0 ]
-    same "perf-script: 2 samples left out: no CPU is printed: perf-script -F +cpu perf.data does" "$stderr"
+    same "perf-script: 2 samples left out: the text has no CPU: perf-script -F +cpu perf.data prints it" "$stderr"
 }
 
 @test "where only thread ids are printed, --pid says that it matches main threads alone" {
@@ -937,7 +937,7 @@ stat_of() { # KEY OPTION...
         sed 's/7f\(..\)  */7f\1 /' > short
     awk 'BEGIN { printf "a 1/1 [000] 1.5: 1 c:\n\t7f12 "; for (i = 0; i < 512; i++) printf "x"; print " (/bin/x)\n" }' > in
     try perf-script --check in
-    [[ $output == *"1 name seems cut, at 512 bytes or by V8 at 4,096; functions alike up to there share a box"* ]]
+    [[ $output == *"1 name seems cut, at 512 bytes or by V8 at 4,096; functions with the same name up to there are shown as one"* ]]
     try perf-script --check short
     [[ $output != *"name seems cut"* ]]
 }
@@ -953,7 +953,7 @@ stat_of() { # KEY OPTION...
 @test "--check: stacks of one user frame, as missing frame pointers leave them" {
     printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 k ([kernel.kallsyms])\n\t1 f (/lib/a.so)\n\t0 [unknown] ([unknown])\n\n' > in
     try perf-script --check in
-    [[ $output == *"1 of 1 stacks do not reach a root, most often those of a, from f: build the program and its libraries with -fno-omit-frame-pointer, or record with --call-graph dwarf,65528 and print with perf script --no-inline"* ]]
+    [[ $output == *"1 of 1 stacks do not reach a root, most often those of a that end in f: build the program and its libraries with -fno-omit-frame-pointer, or record with --call-graph dwarf,65528 and print with perf script --no-inline"* ]]
     same "1 1" "$(stat_of single_frame_stacks) $(stat_of broken_stacks)"
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
     same 0 "$(stat_of single_frame_stacks)"
@@ -967,7 +967,7 @@ stat_of() { # KEY OPTION...
     ten > in
     try perf-script --check in
     [ "$status" -eq 0 ]
-    [[ $output == *$'\nadvice\n  no stack has more than one frame: record with -g, and without a limit of the depth; if that was so, build with -fno-omit-frame-pointer, or '* ]]
+    [[ $output == *$'\nadvice\n  no stack has more than one frame: record with -g, and without a limit of the depth; if you did, build with -fno-omit-frame-pointer, or '* ]]
     # Nor are they printed here.
     ten | grep -v $'^\t' > in
     try perf-script --check in
@@ -1001,14 +1001,14 @@ END
     gunzip -c "$DATA/java-omitted.perf.txt.gz" > in
     try perf-script --check in
     [ "$status" -eq 0 ]
-    [[ $output == *"37 of 38 stacks do not reach a root, most often those of java, from /tmp/perf-"*".map: this is JIT-compiled code, which java gives frame pointers with -XX:+PreserveFramePointer"* ]]
+    [[ $output == *"37 of 38 stacks do not reach a root, most often those of java that end in /tmp/perf-"*".map: this is JIT-compiled code, for which java keeps frame pointers with -XX:+PreserveFramePointer"* ]]
     for i in {1..20}; do
         printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\n' "$i"
         printf 'java 7/7 [000] 1.6%02d: 1 c:\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
     done > in
     try perf-script --check in
     [ "$status" -eq 0 ]
-    [[ $output == *"20 of 40 stacks do not reach a root, most often those of worker-0, from /tmp/perf-7.map: this is JIT-compiled code, which java gives frame pointers with -XX:+PreserveFramePointer"* ]]
+    [[ $output == *"20 of 40 stacks do not reach a root, most often those of worker-0 that end in /tmp/perf-7.map: this is JIT-compiled code, for which java keeps frame pointers with -XX:+PreserveFramePointer"* ]]
     for i in {1..20}; do
         printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
     done > in
@@ -1026,7 +1026,7 @@ END
     [[ $output != *--interpreted-frames-native-stack* ]]
     printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtin:InterpreterEntryTrampoline+0x1 (/tmp/perf-7.map)\n\n' >> in
     try perf-script --check in
-    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack, unless it was"* ]]
+    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack, unless you did"* ]]
     same 2 "$(stat_of interpreted_samples)"
     # With the option interpreted functions have names; those of the snapshot from which each worker thread starts have
     # none even so.
@@ -1047,7 +1047,7 @@ END
 @test "--check: kernel frames without a name" {
     printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffff9aa3c8de [unknown] ([unknown])\n\tffffffff9aa3c8df [unknown] ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' > in
     try perf-script --check in
-    [[ $output == *"kernel frames without a name: print where it was recorded, as root or with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 (sysctl), or give the names of that kernel (--kallsyms, --vmlinux)"* ]]
+    [[ $output == *"kernel frames without a name: print them where they were recorded, as root or with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 (sysctl), or give the names of that kernel (--kallsyms, --vmlinux)"* ]]
     same 2 "$(stat_of nameless_kernel_frames)"
     ten > in
     [[ $(perf-script --check in) != *kptr_restrict* ]]
@@ -1064,7 +1064,7 @@ END
 @test "--check: stacks that do not reach a root, the program that has most of them, and why" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"1,188 of 3,887 stacks do not reach a root, most often those of node, from sha512_block_data_order_avx2: this is assembler code of OpenSSL, which keeps no frame pointers however it is built, and hides its callers"* ]]
+    [[ $output == *"1,188 of 3,887 stacks do not reach a root, most often those of node that end in sha512_block_data_order_avx2: this is assembly code of OpenSSL, which keeps no frame pointers however it is built, so that its callers are missing"* ]]
     [[ $output != *-fno-omit-frame-pointer* ]]
     same 1188 "$(stat_of broken_stacks)"
     for file in java cpp deep; do
@@ -1074,7 +1074,7 @@ END
     # Of a pipeline without frame pointers, whether one stack of sort reaches a root or none.
     gunzip -c "$DATA/shell-pipe.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort, from /usr/bin/sort: build the program and its libraries with -fno-omit-frame-pointer, or "* ]]
+    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: build the program and its libraries with -fno-omit-frame-pointer, or "* ]]
     printf 'sort 1/1 [000] 1.5: 1 c:\n\t1 f (/usr/bin/sort)\n\t2 _start (/usr/bin/sort)\n\n' >> in
     try perf-script --check in
     [[ $output == *"136 of 147 stacks do not reach a root, most often those of sort"* ]]

@@ -702,7 +702,7 @@ recording() { # COMMAND FRAME...
     recording node '3e01 JS:*f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
     try stackfilter --node in.txt
     [ "$status" -eq 0 ]
-    same 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack, unless it was' "$stderr"
+    same 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack, unless you did' "$stderr"
     # With the option interpreted functions have names; those of node's snapshot have none even so.
     recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
     try stackfilter --node in.txt
@@ -718,7 +718,7 @@ recording() { # COMMAND FRAME...
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" >in.txt
     try stackfilter --node in.txt
     same 'stackfilter: 1,226 of 7,597 frames of node are JIT-compiled code without a name and were dropped: start node with --perf-basic-prof, and print the recording while its perf map is there
-stackfilter: interpreted functions have no name in 9 of 387 stacks of node: start node with --interpreted-frames-native-stack, unless it was' "$stderr"
+stackfilter: interpreted functions have no name in 9 of 387 stacks of node: start node with --interpreted-frames-native-stack, unless you did' "$stderr"
 }
 
 @test "--node gives no advice for node on other programs that compile at run time, or on a few samples" {

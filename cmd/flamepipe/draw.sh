@@ -19,8 +19,8 @@ check() {
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
     [ "$target" != file ] || fail "$operand: no samples in the input"
-    [ -z "$off_cpu" ] || fail 'no samples: nothing of it began to wait and went on meanwhile; record longer'
-    fail 'no samples: it hardly ran on a CPU meanwhile; record longer, or more often (--freq)'
+    [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
+    fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,

@@ -16,8 +16,9 @@ is_empty_log() { # FILE
 }
 
 # Node leaves its perf map in /tmp, perf-PID.map, and because of --perf-basic-prof a log of V8 in the current folder,
-# isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes those of processes that were
-# recorded, which may have another PID in a pid namespace of their own, and of the logs those in which nothing is logged.
+# isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps, and the logs in which
+# nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID, which
+# is the one in these names.
 remove_node_files() {
     toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | tr -d ' ' > "$work/tids"
     [ ! -e "$work/inner" ] || cat "$work/inner" >> "$work/tids"
@@ -107,7 +108,7 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     [ -z "$off_cpu" ] || title="$title: waits"
 }
 
-# What is read once is copied, because it is read twice. With --print nothing is read.
+# Copies a pipe to a file, since the input is read twice. With --print nothing is read.
 copy_pipe() {
     [ -z "$print" ] || return 0
     [ "$data" != - ] || [ ! -t 0 ] || [ ! -t 2 ] || note 'reading standard input, a terminal; Ctrl-D ends it'
@@ -151,7 +152,7 @@ take_file() {
 pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
-# ended it, the process number of a sleep that began then; the exit status.
+# ended it, the process number of the sleep during which a further Ctrl-C is ignored; the exit status.
 work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' calm='' status=0
 
 read_options "$@"

@@ -130,7 +130,7 @@ trap_stop() {
     trap 'stop TERM' INT
 }
 
-# For a second a further Ctrl-C counts as the first one: the key may have been pressed twice.
+# A further Ctrl-C within a second is ignored: the key may have been pressed twice.
 stop() { # SIGNAL
     [ -z "$stopped" ] || return 0
     stopped=1

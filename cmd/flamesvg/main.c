@@ -43,7 +43,7 @@ report_no_stacks(const struct stacks *s, const struct input *in)
     else if (in->skipped > 0)
         diag_error(in->diag, (struct place){in->first_skipped.file, 0},
                    "no folded stacks: a line is frames with ';' between them, a blank and a count");
-    else if (in->diag->status == 0) /* no file was there that could not be read */
+    else if (in->diag->status == 0) /* all files could be read */
         diag_error(in->diag, NOWHERE, "no stacks in the input");
 }
 

@@ -87,15 +87,15 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
                         runtime_advice(worst_runtime(c)));
 }
 
-/* With the option, too, functions of node's start-up snapshot have no name of their own: what shows
- * that it was given is that some interpreted function has one. */
+/* Functions of node's start-up snapshot have no name of their own even with the option. That some
+ * interpreted function has one shows that the option was given. */
 static bool
 interpreted(const struct check *c, char text[static ADVICE_TEXT])
 {
     return !c->has_interpreted && is_share(c->interpreted, c->samples, 10) &&
            write_advice(text, "interpreted JavaScript functions are one frame, "
                               "InterpreterEntryTrampoline: start node with "
-                              "--interpreted-frames-native-stack, unless it was");
+                              "--interpreted-frames-native-stack, unless you did");
 }
 
 /* Modules and BPF programs may have no names where the others have. */
@@ -104,12 +104,12 @@ no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
 {
     return c->nameless_kernel > c->named_kernel && is_share(c->nameless_kernel, c->frames, 100) &&
            write_advice(text,
-                        "kernel frames without a name: print where it was recorded, as root or "
-                        "with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 "
+                        "kernel frames without a name: print them where they were recorded, as "
+                        "root or with kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1 "
                         "(sysctl), or give the names of that kernel (--kallsyms, --vmlinux)");
 }
 
-/* Beginnings of the names of functions that OpenSSL has in assembler. */
+/* Beginnings of the names of OpenSSL's functions in assembly. */
 static const struct span openssl[] = {
     SPAN("sha1_block_"),    SPAN("sha256_block_"), SPAN("sha512_block_"), SPAN("md5_block_"),
     SPAN("aesni_"),         SPAN("vpaes_"),        SPAN("gcm_ghash_"),    SPAN("bn_mul"),
@@ -126,10 +126,10 @@ missing_callers(const struct check *c)
     struct frame end = {.dso = r->dso};
     bool java = !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
     if (span_starts_any(r->symbol, openssl, sizeof openssl / sizeof *openssl))
-        return "this is assembler code of OpenSSL, which keeps no frame pointers however it is "
-               "built, and hides its callers";
+        return "this is assembly code of OpenSSL, which keeps no frame pointers however it is "
+               "built, so that its callers are missing";
     if (java && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
-        return "this is JIT-compiled code, which java gives frame pointers with "
+        return "this is JIT-compiled code, for which java keeps frame pointers with "
                "-XX:+PreserveFramePointer";
     return "build the program and its libraries with -fno-omit-frame-pointer, or record with "
            "--call-graph dwarf,65528 and print with perf script --no-inline";
@@ -145,8 +145,8 @@ broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
     if (!is_share(r->broken, r->stacks, 20))
         return false;
     return write_advice(text,
-                        "%.*s of %.*s stacks do not reach a root, most often those of %.*s, from "
-                        "%.*s: %s",
+                        "%.*s of %.*s stacks do not reach a root, most often those of %.*s that "
+                        "end in %.*s: %s",
                         SPAN_ARG(n), SPAN_ARG(of),
                         NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at),
                         missing_callers(c));
@@ -157,7 +157,7 @@ one_frame(const struct check *c, char text[static ADVICE_TEXT])
 {
     return c->chains > 0 && c->roots.deepest == 1 &&
            write_advice(text, "no stack has more than one frame: record with -g, and without a "
-                              "limit of the depth; if that was so, build with "
+                              "limit of the depth; if you did, build with "
                               "-fno-omit-frame-pointer, or record with --call-graph dwarf and "
                               "print with perf script --no-inline");
 }
@@ -208,8 +208,8 @@ cut_names(const struct check *c, char text[static ADVICE_TEXT])
     struct span n = num_commas(digits, c->cut_names);
     return c->cut_names > 0 &&
            write_advice(text,
-                        "%.*s name%s cut, at 512 bytes or by V8 at 4,096; functions alike "
-                        "up to there share a box",
+                        "%.*s name%s cut, at 512 bytes or by V8 at 4,096; functions with "
+                        "the same name up to there are shown as one",
                         SPAN_ARG(n), c->cut_names == 1 ? " seems" : "s seem");
 }
 

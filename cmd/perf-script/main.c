@@ -270,7 +270,8 @@ is_folder(struct diag *diag, const char *path)
     return dir != NULL;
 }
 
-/* Reports a file that the user named, also where nothing of it turns out to be needed. */
+/* Reports a file that the user named and that cannot be read, even if nothing of it turns out to be
+ * needed. NULL: none was named. */
 static void
 must_exist(struct diag *diag, const char *path)
 {

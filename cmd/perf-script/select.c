@@ -172,9 +172,10 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
             diag_note(diag, "%.*s sample%s left out: no %s was recorded%s", SPAN_ARG(n), plural,
                       names[f].name, names[f].record);
         else if (s->missing_field[f] > 0)
-            diag_note(diag,
-                      "%.*s sample%s left out: no %s is printed: perf-script %s perf.data does",
-                      SPAN_ARG(n), plural, names[f].name, names[f].print);
+            diag_note(
+                diag,
+                "%.*s sample%s left out: the text has no %s: perf-script %s perf.data prints it",
+                SPAN_ARG(n), plural, names[f].name, names[f].print);
     }
     if (s->thread_only > 0)
         diag_note(diag,

@@ -41,8 +41,8 @@ struct chromeevent {
 };
 
 /* Reads the next element of the array that is open in j, an event or a sample; one that is no
- * object has no members. What it has of a sampled profile is read into the tree, but not added;
- * NULL: it is skipped. False at the array's end, and after an error. */
+ * object has no members. A part of a sampled profile in it is read into t, for the caller to add;
+ * with t NULL it is skipped. False at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
 
 #endif

@@ -42,7 +42,7 @@ struct state {
     struct intern threads;
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
-    int64_t whole_profiles;    /* how many events were each a profile */
+    int64_t whole_profiles;    /* how many events CpuProfile were read */
     struct text text;
     struct trace_odd odd;
     uint64_t nevents; /* calls of functions in the file */
@@ -152,7 +152,7 @@ add(struct state *st)
     st->nevents += !end;
 }
 
-/* Reads the samples that are not events. */
+/* Reads "samples", which are not events. */
 static void
 read_samples(struct state *st)
 {
@@ -170,7 +170,7 @@ read_samples(struct state *st)
     }
 }
 
-/* Reads their stacks. */
+/* Reads "stackFrames", the stacks of these samples. */
 static void
 read_frames(struct state *st)
 {
@@ -213,7 +213,7 @@ end_text(struct state *st)
         st->failed = true;
 }
 
-/* Reads the members of the object that the text is. False if there are no events. */
+/* Reads the members of the outermost object. False if there are no events. */
 static bool
 read_object(struct state *st)
 {
@@ -324,7 +324,8 @@ end(void *state)
     free(st);
 }
 
-/* The array may begin with an event whose nodes are long, and an object with metadata that are. */
+/* The head may end within the first event of an array, which may have many nodes, or within the
+ * metadata of an object. */
 static bool
 is_ours(struct span head)
 {

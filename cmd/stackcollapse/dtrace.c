@@ -135,8 +135,8 @@ is_no_blank(char c)
 }
 
 /* A frame, "unix`idle+0x114", or the header line. The first instruction of a function has no
- * offset: "   libsystem_kernel.dylib`mach_msg_trap"; such lines are indented, and no others with a
- * backquote, such as those of lldb, have nothing but a module before it. */
+ * offset: "   libsystem_kernel.dylib`mach_msg_trap". Such a line is indented and has only a module
+ * before the backquote; other lines with a backquote, such as those of lldb, have more. */
 static bool
 is_dtrace(struct span line)
 {

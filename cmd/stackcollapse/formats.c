@@ -98,7 +98,7 @@ guess_binary(struct lines *l)
     return FORMAT_COUNT;
 }
 
-/* The format of a file by the first line that can only be of one; FORMAT_COUNT if there is none. */
+/* The format of the first line that can be of one format only; FORMAT_COUNT if there is none. */
 static size_t
 guess_lines(struct lines *l, bool may_be_folded)
 {
@@ -136,7 +136,7 @@ count_kind(void *kinds, struct span line)
     return false;
 }
 
-/* Whether at least half of the first lines are folded stacks: of any text some end in a number. */
+/* Whether at least half of the first lines are folded stacks: in any text some end in a number. */
 static bool
 is_mostly_folded(struct lines *l)
 {

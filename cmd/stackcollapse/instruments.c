@@ -45,8 +45,8 @@ enum { MINUTES, SECONDS };
 
 static const struct unit {
     const char *name;
-    int places;     /* it is 10 to this power milliseconds or cycles, */
-    unsigned times; /* so many times */
+    int places; /* the unit is times * 10^places milliseconds or cycles */
+    unsigned times;
 } units[] = {
     [MINUTES] = {"min", 4, 6},
     [SECONDS] = {"s", 3, 1},

@@ -65,8 +65,8 @@ is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
            (asked && can_be_guessed && has_text && guess != used);
 }
 
-/* What the file with this head looks like, beside the format as which it is read: of JSON this is
- * known better. The advice to fold it is left out. */
+/* What the file with this head looks like, if not like the format as which it is read, without the
+ * advice to fold it. Empty for a format in JSON: its reader knows better what is wrong. */
 static struct span
 look(struct span head, size_t used)
 {
@@ -78,7 +78,8 @@ look(struct span head, size_t used)
     return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
 }
 
-/* How many lines of the open file were used. Of folded stacks blank lines and comments are none. */
+/* How many lines of the open file were used. Among folded stacks blank lines and comments do not
+ * count. */
 static size_t
 lines_used(const struct collapse *c, size_t used, uint64_t stacks_before)
 {

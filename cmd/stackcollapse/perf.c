@@ -113,8 +113,8 @@ report_roots(struct state *st)
     struct span at = r.symbol.len > 0 ? r.symbol : r.dso;
     if (r.broken > 0 && r.broken >= r.stacks / FEW)
         diag_note(st->c->diag,
-                  "%.*s of %.*s stacks do not reach a root, most often those of %.*s, from %.*s "
-                  "(see perf-script --check)",
+                  "%.*s of %.*s stacks do not reach a root, most often those of %.*s that end in "
+                  "%.*s (see perf-script --check)",
                   SPAN_ARG(num_commas(some, r.broken)), SPAN_ARG(num_commas(all, r.stacks)),
                   SPAN_ARG(intern_text(&st->fold.comms, r.command)), SPAN_ARG(at));
 }

@@ -29,8 +29,8 @@ is_field(const struct protobuf_field *field)
     return field->type == (bytes ? PROTOBUF_BYTES : PROTOBUF_NUMBER);
 }
 
-/* Whatever comes before it, a type of samples, or a sample, is among the first fields. A type without
- * a name and a unit is empty. */
+/* Whatever comes before it, a type of samples, or a sample, is among the first fields. A type
+ * without a name and a unit is empty. */
 bool
 pprofdata_is(struct span head)
 {

@@ -24,7 +24,7 @@ struct found {
 struct tick {
     uint32_t node;   /* its id, until it is added */
     uint32_t series; /* samples that follow each other in time */
-    int64_t us;      /* since the one before, in a part; later since the start */
+    int64_t us;      /* since the tick before it in its part; from set_times on, since the start */
 };
 
 struct part {

@@ -22,7 +22,7 @@ struct sampletree {
     struct part *parts; /* ticks that were added together */
     size_t nparts, parts_cap;
     bool timed;    /* samples have times */
-    bool absolute; /* these are no times since the profile's start */
+    bool absolute; /* the times are a clock's, not since the profile's start */
 
     /* What was read and not yet added; the ticks from `added` on, too. */
     size_t added;

@@ -11,8 +11,8 @@ struct trace_event {
     size_t order;           /* set by traceevents_add */
 };
 
-/* In place of a duration: the event begins here and ends where the thread's next one of the second
- * kind says; durations of whole events are not negative. */
+/* In place of a duration, which is not negative: the event begins here, and the thread's next
+ * TRACE_END that is not taken by an event in it ends it. */
 #define TRACE_BEGIN (-1.0)
 #define TRACE_END   (-2.0)
 

@@ -61,5 +61,5 @@ advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct 
     if (!has_interpreted && is_share(a->interpreted, a->samples))
         note_share(
             diag, "interpreted functions have no name in ", a->interpreted, a->samples,
-            " stacks of node: start node with --interpreted-frames-native-stack, unless it was");
+            " stacks of node: start node with --interpreted-frames-native-stack, unless you did");
 }

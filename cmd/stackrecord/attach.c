@@ -327,8 +327,8 @@ open_system(struct counters *c, const struct target *t)
     return open_with_rings(c, &everything, NULL).what == REFUSED_NOTHING;
 }
 
-/* True if the threads are so many that a sample of each takes long: one that has a counter of its
- * own is sampled first when it has run for a period by itself. */
+/* True if there are so many threads that it takes long until each is sampled: a thread with a
+ * counter of its own is first sampled when it has run for a whole period itself. */
 static bool
 has_crowd(const struct counters *c, const struct target *t)
 {

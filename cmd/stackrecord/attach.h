@@ -25,9 +25,9 @@ bool attach_events(struct session *s, const struct target *t, const struct comma
 
 /* Opens the counters, whose ids are added to the session, and starts those that are not of a
  * command: those start when it is executed. Where the ring buffers may not be as large, they get
- * smaller. Where there are more than fifty threads for each CPU, if we may, or too many for the
- * limit of open files, all processes are recorded and *filtered is set: the samples of others are
- * to be dropped. False, after a message, where the kernel refuses. */
+ * smaller. Where there are too many threads for the limit of open files, or more than fifty for
+ * each CPU, all processes are recorded if the kernel permits it, and *filtered is set: the samples
+ * of others are to be dropped. False, after a message, where the kernel refuses. */
 bool attach_target(struct counters *c, struct session *s, const struct target *t,
                    const struct command *command, bool *filtered, struct diag *diag);
 

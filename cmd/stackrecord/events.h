@@ -19,7 +19,7 @@ struct events {
      * holds them, for tracing_read(); empty if there is none. Set by events_prepare(). */
     struct text tracing;
 
-    /* The message of events_parse() is not about the list: we lack a right, or tracefs. */
+    /* The message of events_parse() is not about the list: a permission is missing, or tracefs. */
     bool refused;
 
     /* private */

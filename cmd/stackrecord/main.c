@@ -118,8 +118,8 @@ prepare_events(struct work *w)
     return true;
 }
 
-/* Busy processes must not keep us from attaching and reading, if we may prevent it. The command
- * runs already, and keeps its priority. */
+/* Raises our priority, if that is permitted, so that busy processes do not keep us from attaching
+ * and reading. The process of the command exists already, and keeps its priority. */
 static bool
 attach(struct work *w)
 {
@@ -324,8 +324,7 @@ explain(struct work *w, enum sampler_end end)
             &w->diag,
             "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
             "full, since the output was read slowly, the machine was busy, or they are small: "
-            "lower -F, or "
-            "raise --memory",
+            "lower -F, or raise --memory",
             SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
     if (s->lost_tasks > 0)
         diag_note(&w->diag,
@@ -333,12 +332,11 @@ explain(struct work *w, enum sampler_end end)
                   "which came faster than they are read: some functions may have no names",
                   SPAN_ARG(num_commas(lost, s->lost_tasks)));
     if (s->throttled > 0)
-        diag_note(
-            &w->diag,
-            "the kernel paused sampling %llu times, since more samples came than "
-            "kernel.perf_event_max_sample_rate permits: lower -F (with -c raise it), or raise that "
-            "with sysctl",
-            (unsigned long long)s->throttled);
+        diag_note(&w->diag,
+                  "the kernel paused sampling %llu times, since more samples came than "
+                  "kernel.perf_event_max_sample_rate permits: lower -F, or raise -c or that limit "
+                  "(sysctl)",
+                  (unsigned long long)s->throttled);
     if (w->folded.parts > 0)
         diag_note(&w->diag,
                   "the stacks were printed in %zu parts, since they take more than their share of "

@@ -61,7 +61,7 @@ static const struct opt table[] = {
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
     {"inner-pids", 0, OPT_TEXT, true, INNER_PIDS, "FILE",
-     "write there which numbers programs have in pid namespaces of their own"},
+     "write the PIDs that programs have in pid namespaces of their own"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,

@@ -49,7 +49,7 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     return true;
 }
 
-/* Writes the number of a program that has just begun, if it has another one inside than here. */
+/* Writes the PID that a program has in its own pid namespace, if it is not the one it has here. */
 static void
 note_inner_pid(struct sampler *s, struct span comm)
 {

@@ -1,6 +1,6 @@
 /* The signals that end a recording: SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal was closed).
- * The first one ends it in order, with everything printed; a second one of its kind, a second later
- * or more, ends the program at once, for where the output is not read. SIGCHLD only wakes us. */
+ * The first one ends it in order, with everything printed; the same signal again, a second later or
+ * more, ends the program at once, for where the output is not read. SIGCHLD only wakes us. */
 #ifndef STACKRECORD_STOP_H
 #define STACKRECORD_STOP_H
 
@@ -13,7 +13,7 @@
 int stop_open(void);
 
 /* Lets SIGTERM come when our parent ends. `pid` is our parent, or an ancestor, as where a script
- * stands between: false if that has ended already, and then it is above us no more. */
+ * stands between. False if that has ended already: then it is no ancestor of ours any more. */
 bool stop_with_parent(pid_t pid);
 
 /* The signal that has come, or 0. */

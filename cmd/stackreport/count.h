@@ -54,7 +54,7 @@ struct counter {
     size_t nstates, states_cap;
     struct path_frame *path;
     size_t depth, path_cap;
-    size_t match;              /* how deep the first frame is that matches, from 1; 0: none does */
+    size_t match;              /* depth of the first frame that matches, from 1; 0: none does */
     struct decimal match_self; /* with SHAPE_CALLERS, of that frame, not yet added to a node */
 };
 

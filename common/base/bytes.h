@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Without SSE how i386 passes vectors depends on the options of the compiler, which warns of it in
- * each function that passes one. Here they are passed between functions of one file only. */
+/* On i386 without SSE, how vectors are passed depends on the options of the compiler, which warns
+ * of it in each function that passes one. Here only functions of one file pass them. */
 #if defined(__i386__) && !defined(__SSE__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

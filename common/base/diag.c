@@ -23,7 +23,7 @@ print(const struct diag *d, struct place at, const char *format, va_list args)
     size_t len = n > 0 && (size_t)n < sizeof text - 1 ? (size_t)n : 0;
     if (at.file != NULL) {
         if (at.file[0] == '\0')
-            at.file = "''"; /* an operand without a letter, perhaps of an empty variable */
+            at.file = "''"; /* an empty operand, perhaps an empty variable of a shell */
         n = at.line > 0 ? snprintf(text + len, sizeof text - len, "%s:%zu: ", at.file, at.line)
                         : snprintf(text + len, sizeof text - len, "%s: ", at.file);
         if (n > 0 && (size_t)n < sizeof text - len - 1)

@@ -1,4 +1,4 @@
-/* The first bytes of the profiles, and what is near them:
+/* How the profiles begin, and what writes them:
  *
  *     # callgrind format                                    valgrind --tool=callgrind
  *     version: 1 / creator: xdebug 3.3.1 (PHP 8.3.6)        the same, by others and before 2017
@@ -9,7 +9,7 @@
  *     Flat profile:                                         gprof
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
- *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without its mark */
+ *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
 #include "common/base/foreign.h"
 
 static const char callgrind[] =
@@ -47,7 +47,7 @@ is_text(char c)
     return (c >= ' ' && c <= '~') || is_space(c);
 }
 
-/* Whether the bytes are text and NUL in turn; `first` is the place of the first NUL. */
+/* Whether text and NUL bytes alternate; `first` is the place of the first NUL. */
 static bool
 is_utf16(struct span start, size_t first)
 {

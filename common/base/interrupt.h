@@ -9,8 +9,8 @@
  * by default. */
 void interrupt_count(int signal_number);
 
-/* If fd is a pipe, lets SIGINT only be counted from now on: the program at the other end gets it as
- * well, and what that writes before it ends is read. A SIGINT that is ignored stays so. */
+/* If fd is a pipe or socket, SIGINT is only counted from now on: the program at the other end gets
+ * it as well, and what that writes before it ends is read. A SIGINT that is ignored stays so. */
 void interrupt_hold(int fd);
 
 /* At the end of that pipe: SIGINT ends the process again, unless one has come already. */

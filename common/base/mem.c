@@ -24,7 +24,7 @@ enum { BLOCK_MIN = 32 * 1024, BLOCK_MAX = 1024 * 1024 };
 static __attribute__((constructor)) void
 fix_threshold(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 128 * 1024); /* where it begins */
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024); /* glibc's initial value */
 }
 #endif
 

@@ -145,7 +145,7 @@ swap(struct item *a, struct item *b)
     *b = t;
 }
 
-/* The key of any item of the part, which nobody can predict. */
+/* The key of a random item of the part. */
 static uint64_t
 random_key(const struct item *v, struct part p, uint64_t *random)
 {

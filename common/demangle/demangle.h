@@ -3,7 +3,7 @@
  *     _ZN4node7LoadEnvEi                          node::LoadEnv(int)      C++ (Itanium ABI)
  *     _RNvCs1234_7mycrate3run                     mycrate::run            Rust, version 0
  *     _ZN4core3fmt5Write17h0123456789abcdefE      core::fmt::Write        Rust, legacy
- *     core::fmt::Write::h0123456789abcdef         core::fmt::Write        the same, half done
+ *     core::fmt::Write::h0123456789abcdef         core::fmt::Write        the same, by c++filt
  *
  * Names of other languages (D, Swift, OCaml) are left alone. */
 #ifndef DEMANGLE_DEMANGLE_H

@@ -5,7 +5,7 @@
  *     _ZN71_$LT$Test$u20$as$u20$foo..Bar$GT$4test17h930b740aa94f1d3aE.llvm.42
  *     <Test as foo::Bar>::test
  *
- * A demangler of C++ leaves the rest to do, and one of Rust may leave the hash:
+ * A demangler of C++ leaves the escapes and the hash, and one of Rust may leave the hash:
  *
  *     _$LT$Test$u20$as$u20$foo..Bar$GT$::test::h930b740aa94f1d3a (.llvm.42)
  *     <Test as foo::Bar>::test::h930b740aa94f1d3a */
@@ -219,7 +219,7 @@ demangle_rust_rest(struct span name, struct text *out)
         return false;
     if (span_run(path, 0, is_legacy) == path.len)
         print_path(path, out);
-    else /* its escapes are demangled */
+    else /* its escapes are demangled already */
         text_add(out, path);
     text_add(out, offset);
     return true;

@@ -18,7 +18,7 @@ bool demangle_rust(struct span name, struct text *out);
  * of Rust with its hash, "<T>::f::h<hash>". An offset after it stays, "+0x1f". */
 bool demangle_rust_rest(struct span name, struct text *out);
 
-/* The same for both in a frame as profilers print it: after a module and before an offset, which
+/* Does either of these in a frame as profilers print it: after a module and before an offset, which
  * stay, "app`_ZN3app3run17h<hash>E+0x1f". */
 bool demangle_rust_frame(struct span frame, struct text *out);
 

@@ -1,4 +1,4 @@
-/* The words for what an instruction read or wrote, as perf 6.1 prints them. */
+/* The text of a memory access (union perf_mem_data_src), in perf 6.1's words. */
 #ifndef EVENT_MEMACCESS_H
 #define EVENT_MEMACCESS_H
 

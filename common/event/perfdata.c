@@ -11,8 +11,8 @@
 
 enum { PIPE_HEADER = 16, TRACING_MAX = 32 << 20 };
 
-/* The magic numbers as 64 bits: of the first version, and of the second, whose bytes show whether the
- * machine that recorded has the other byte order. What follows them is the same. */
+/* The magic numbers as 64 bits: of the first version, and of the second, whose bytes show whether
+ * the machine that recorded has the other byte order. What follows them is the same. */
 static const uint64_t magic_1 = 0x454c494646524550, magic = 0x32454c4946524550,
                       magic_other_order = 0x50455246494c4532;
 

@@ -15,9 +15,8 @@ struct recording {
     bool ended;
     struct record sample; /* with counters, of which `counter` is to be given next */
     size_t counter, ncounters;
-    struct intern
-        counted;      /* ids of counters, with the thread if each thread has values of its own */
-    uint64_t *values; /* that each of `counted` had last */
+    struct intern counted; /* ids of counters, with the thread if each has values of its own */
+    uint64_t *values;      /* that each of `counted` had last */
     size_t values_cap;
 };
 
@@ -32,8 +31,8 @@ bool recording_open(struct recording *g, struct lines *lines);
 
 /* Gives the next record. A sample with counters (SAMPLE_READ), as `perf record -e '{a,b}:S'` takes
  * them of a group's first event, comes once for the event of each counter that has grown since it
- * was read last, with the growth as its period: so does perf deliver it. The record's spans are
- * good until the next call. Records without a time come as soon as they are read. */
+ * was read last, with the growth as its period, as in perf. The record's spans are good until the
+ * next call. Records without a time come as soon as they are read. */
 enum recording_item recording_next(struct recording *g, struct record *r);
 
 void recording_free(struct recording *g);

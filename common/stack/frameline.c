@@ -135,7 +135,7 @@ skip_data_address(struct span text)
  *
  *     7f0012  68100142 |OP LOAD|LVL L3 or Remote Cache (1 hop) hit|SNP None|LCK No   56 0  401136 f
  *
- * Gives the text from the first number after the last of them on. */
+ * Gives the text from the first number after the last of these words on. */
 static struct span
 skip_data_source(struct span rest)
 {

@@ -181,7 +181,7 @@ json(struct span text)
         return NULL;
     if (holds(text, SPAN("\"traceEvents\"")) ||
         (holds(text, SPAN("\"ph\"")) && holds(text, SPAN("\"ts\""))))
-        return "a trace of Chrome or a like program, which is JSON: fold it with stackcollapse";
+        return "a trace of Chrome or a similar program, which is JSON: fold it with stackcollapse";
     if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
         return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
     for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)

@@ -23,9 +23,9 @@ struct span looks_head_unless_perf(struct lines *l);
 /* Whether the file that begins with `head` is binary data, and not text with some odd bytes. */
 bool looks_binary(struct span head);
 
-/* Reports the open file, read to its end, if more of its lines were skipped than the `used` ones:
- * as an error with `is_error` or if `looks`, which is what looks_like() returned, says what it is,
- * else as a warning. For a Perl script (in->as_is) it does nothing. */
+/* Reports the open file, read to its end, if more of its lines were skipped than `used`: as an
+ * error with `is_error` or if `looks`, which is what looks_like() returned, says what it is, else
+ * as a warning. For a Perl script (in->as_is) it does nothing. */
 void looks_report_skipped(const struct input *in, struct span looks, size_t used, bool is_error);
 
 #endif

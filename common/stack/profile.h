@@ -21,9 +21,9 @@ struct profile {
     struct decimal *seconds; /* in the other profile, if there is one */
     size_t seconds_cap;
     bool masks; /* set by the caller: names are masked by utf8_mask */
-    /* The same: appends the name of the source for one that a compiler made, which is a frame's or
-     * part of it, to *out; false if it is none. NULL: names stay. Whoever makes names of frames
-     * calls it; folded text has its names already. */
+    /* Set by the caller: appends the demangled name of a frame to *out; false if it is not mangled.
+     * NULL: names stay as they are. Called by readers that make the names of frames, and not for
+     * folded text. */
     bool (*demangle)(struct span frame, struct text *out);
     bool two;              /* some stack has a second count */
     bool unsorted;         /* some stack was not added by profile_append */

@@ -7,8 +7,8 @@
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
  * where a process has just lost its stack: such a stack is whole without any frame pointer.
- * LIBC_NAMELESS: start_thread in a stripped libc, if it has called something. INNER: code with
- * which no runtime's stacks can begin. */
+ * LIBC_NAMELESS: in a stripped libc; this is start_thread, if it has called something. INNER: code
+ * with which no runtime's stacks can begin. */
 enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
 /* Functions that nothing calls, or that end a chain of callers in some libc. */
@@ -35,7 +35,7 @@ enum { KNOWN_STARTS = sizeof known_starts / sizeof *known_starts };
 struct root_key {
     uint32_t command;
     uint32_t symbol, dso;
-    uint32_t certain; /* 1: the stacks are broken whatever the command's others are */
+    uint32_t certain; /* 1: the stacks are broken, however the command's others end */
 };
 
 static bool
@@ -115,8 +115,8 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
     tally_count(&r->unsure, f->row, 1, n);
 }
 
-/* How many of the n frames are user code, up to 2: an unwinder that went astray gives addresses
- * outside of all mappings. */
+/* How many of the n frames are user code, up to 2. Addresses outside of all mappings, which an
+ * unwinder gives that went astray, do not count. */
 static size_t
 count_user(const struct frametab *frames, const struct sample *s, size_t n)
 {
@@ -195,8 +195,8 @@ is_broken(const struct roots_command *c, const struct tally_row *root, const str
     return key->certain || (c->whole > 0 && c->whole >= c->stacks / 10 && !may_be_root(c, root));
 }
 
-/* True if the recording was limited to that many frames: else hardly any stack is as deep as the
- * deepest. Stacks without frame pointers may all have a few frames. */
+/* True if the recording was limited to the depth of the deepest stack: else hardly any others are
+ * as deep. Stacks without frame pointers may all have a few frames. */
 static bool
 is_limited(const struct roots *r, uint64_t stacks)
 {

@@ -9,13 +9,13 @@
  *
  * A stack is whole if it ends in the kernel, or at a function where user code starts: _start,
  * start_thread, clone3 and such, or code without a name in libc, whose symbols are often stripped.
- * Broken is what ends in libc's or JIT-compiled code, or has one frame of user code only. Whether
- * other stacks are is decided by command: they are broken if a tenth of the command's stacks reach
- * the start of user code, unless their root may be another runtime's (of fibers, say): a named
- * function outside of libc at the root of a tenth of the command's stacks, with a few frames above
- * it. A stack without any name, or with as many frames as the kernel records, is left out, and
- * nothing is said of stacks that were recorded up to some depth only, or in whose input there is
- * neither a start of user code nor a frame without a name, as stackfilter --only leaves it. */
+ * It is broken if it ends elsewhere in libc or in JIT-compiled code, or has only one frame of user
+ * code. Other stacks are judged by command: they are broken if a tenth of the command's stacks
+ * reach the start of user code, unless their root may be another runtime's (of fibers, say): a
+ * named function outside of libc at the root of a tenth of the command's stacks, with a few frames
+ * above it. A stack without any name, or with as many frames as the kernel records, is left out. No
+ * stack is called broken if the recording limited the depth of stacks, or if the input has neither
+ * a start of user code nor a frame without a name, as after stackfilter --only. */
 #ifndef STACK_ROOTS_H
 #define STACK_ROOTS_H
 
@@ -37,8 +37,9 @@ struct roots_command {
 /* What is known of a frame at the end of a stack. */
 struct roots_frame {
     unsigned char kind;
-    bool certain;     /* so was the last such stack that was counted in `unsure` */
-    uint32_t command; /* and of that command; INTERN_NONE: none was */
+    /* Of the last such stack that was counted in `unsure`: */
+    bool certain;
+    uint32_t command; /* INTERN_NONE: none was */
     uint32_t row;     /* where it was counted */
 };
 
@@ -53,13 +54,13 @@ struct roots {
                           * (a struct root_key as bytes); sum: of their frames */
     size_t deepest;      /* frames of the deepest stack */
     uint64_t at_deepest; /* stacks of that many frames with neither root */
-    bool unfiltered;     /* some frames are there that stackfilter drops */
+    bool unfiltered;     /* the input has frames that stackfilter --only drops */
 };
 
 struct roots_result {
     uint64_t stacks, broken; /* of samples */
-    uint32_t command;        /* that has most of the broken ones */
-    struct span symbol, dso; /* where most of those end; the symbol is empty if it has no name */
+    uint32_t command;        /* with the most broken ones */
+    struct span symbol, dso; /* where most of those end; a frame without a name has no symbol */
 };
 
 /* Counts a sample, whose frames are in the frametab, which must be the same in all calls. The

@@ -158,8 +158,8 @@ load_copy(struct kernel *k, const char *path, const struct procmap *map)
     return k->copied;
 }
 
-/* Whether the kernel that runs is the recorded one, by its build-id, or else by its release. It may
- * be where neither is known. */
+/* Whether the kernel that runs can be the recorded one, by its build-id, or else by its release. If
+ * neither is known, it can. */
 static bool
 runs_recorded(const struct kernel *k, struct span build_id)
 {

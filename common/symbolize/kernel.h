@@ -14,12 +14,12 @@
 
 /* Names come from the file that was given, kallsyms before vmlinux; else from perf's build-id
  * cache, if the kernel lay at the same place when it was copied; else from /proc/kallsyms if the
- * kernel that runs is the recorded one, by its build-id; else from the cache. A recording without a
- * build-id of its kernel must have its release, if any, and its addresses. Each boot puts the
- * kernel at another place (KASLR): where the names are of another boot, the image's are still
- * right, and modules have none, since each of them moved by another distance. The names of modules
- * come from /proc/kallsyms, if that is of the recorded kernel: others may be loaded than when the
- * copy was made. */
+ * kernel that runs is the recorded one, by its build-id; else from the cache. If the recording has
+ * no build-id of its kernel, the kernel that runs must have the recorded addresses and, if it is
+ * known, the recorded release. Each boot puts the kernel at another place (KASLR): where the names
+ * are of another boot, the image's are still right, and modules have none, since each of them moved
+ * by another distance. The names of modules come from /proc/kallsyms, if that is of the recorded
+ * kernel: others may be loaded than when the copy was made. */
 struct kernel {
     const char *kallsyms, *vmlinux; /* files that were given; NULL: not */
     const char *cache;              /* perf's build-id cache; "": none */

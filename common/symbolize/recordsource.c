@@ -152,8 +152,8 @@ set_header(struct recordsource *d, const struct record *r)
                       (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
 }
 
-/* The text of a sample, from its payload; a tracepoint has none where it is counted in the group of
- * the event that was sampled. */
+/* The text of a sample, from its payload. A tracepoint that was only counted, in the group of the
+ * event that was sampled, has none. */
 static struct span
 payload_text(struct recordsource *d, const struct record *r)
 {
@@ -171,8 +171,8 @@ payload_text(struct recordsource *d, const struct record *r)
     return text_span(&d->rest);
 }
 
-/* Whether perf prints by default which data the instruction read or wrote, of events by the
- * processor's own number, such as perf mem's. */
+/* Whether perf prints by default which data the instruction read or wrote: of raw events
+ * (PERF_TYPE_RAW), such as perf mem's. */
 static bool
 has_access(const struct event *e)
 {
@@ -180,7 +180,7 @@ has_access(const struct event *e)
     return e->type == EVENT_RAW && (e->sample_type & FIELDS) != 0;
 }
 
-/* Cuts what stands after `start` as perf does, and pads it to the longest until now. */
+/* Cuts what stands after `start` as perf does, and pads it to the longest so far. */
 static void
 fit_access(struct recordsource *d, size_t start)
 {
@@ -193,7 +193,7 @@ fit_access(struct recordsource *d, size_t start)
         text_add(t, SPAN(" "));
 }
 
-/* The address of the data, where they were found, and the weight, which is the latency. */
+/* The address of the data, where it was found, and the weight, which is the latency. */
 static struct span
 access_text(struct recordsource *d, const struct record *r)
 {

@@ -1,5 +1,5 @@
 /* Runs the picture's script, the element before this one, when the frames of the file are on the screen. Until then its
- * type says that it is none, so that the browser does not parse it either. */
+ * type is text/plain, so that the browser neither runs nor parses it. */
 
 const script = document.currentScript.previousElementSibling;
 const root = script.parentNode, isAlone = root === document.documentElement, follows = isAlone && root.dataset.follow;
@@ -9,18 +9,19 @@ function run() {
     root.append(script); /* now it runs */
 }
 
-/* The frames of the file are first about where the script draws them next: that is at the end of a high picture. (Before the
- * event load this would lay them out twice.) */
+/* Scrolls to the root of a high picture, as the script will, so that the frames do not jump then. Before the event load
+ * scrolling would lay them out twice. */
 function whenLoaded() {
     if (follows && root.dataset.inverted !== '1')
         scrollTo(0, root.dataset.height);
     afterPaint(run);
 }
 
-/* What an address asks for is shown first of all; and scripts of a page can use a picture in it when it is loaded. */
+/* The script runs at once if the address asks for a zoom, a search or a view, which is then the first thing to be seen;
+ * and in a page, so that the page's scripts can use the picture when it is loaded. */
 if (root.dataset.picture === 'perl' || (isAlone && !location.search)) {
     if (follows)
-        root.setAttribute('width', '100%'); /* in the middle, with letters of the same size: others take longer */
+        root.setAttribute('width', '100%'); /* centred, with letters of the file's size: others take longer to draw */
     if (document.readyState === 'complete')
         whenLoaded();
     else
