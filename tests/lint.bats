@@ -128,7 +128,7 @@ layout() {
     cp "$ROOT/.ci/run" .ci
     printf '#!/bin/sh\n' >tests/tools.sh
     chmod +x tests/tools.sh
-    printf 'check:\n\t@printf "failed: b\\n# detail\\n2 passed, 1 failed, 3 skipped\\n"; exit 1\n' >Makefile
+    printf 'check check-all:\n\t@printf "failed: b\\n# detail\\n2 passed, 1 failed, 3 skipped\\n"; exit 1\n' >Makefile
     try .ci/run
     [ "$status" != 0 ]
     same $'failed: b\n# detail\nfailed: b\n# detail\n4 passed, 2 failed, 6 skipped' "$(tail -n 5 <<<"$output")"

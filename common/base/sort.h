@@ -8,8 +8,8 @@
 
 /* Sorts the spans in span_cmp's order: bytes as unsigned, a prefix before a longer text. places[i]
  * becomes the index that the i-th span had before. Fast for texts with long common prefixes; one
- * pass if they are sorted already. More than 2^32 - 1 spans, or bytes in one of them, end the program
- * as a lack of memory does. */
+ * pass if they are sorted already. More than 2^32 - 1 spans, or bytes in one of them, end the
+ * program as a lack of memory does. */
 void sort_spans(struct span *spans, size_t n, uint32_t *places);
 
 /* The same, without moving the spans: places[i] becomes the index of the i-th in order. */

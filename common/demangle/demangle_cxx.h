@@ -15,8 +15,8 @@ enum { DEMANGLE_CXX_NAME_MAX = 1024 };
  * space whatever the name, so use one text for many names.
  *
  * False, and the text in *out is unchanged, if `name` is no mangled C++ name, if it or its text is
- * too long, or if the style is DEMANGLE_NONE. A Rust name of the old kind (..17h, 16 digits, E) is a
- * C++ name as well: look for those first. */
+ * too long, or if the style is DEMANGLE_NONE. A Rust name of the old kind (..17h, 16 digits, E) is
+ * a C++ name as well: look for those first. */
 bool demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struct text *out);
 
 #endif
