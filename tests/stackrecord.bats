@@ -152,6 +152,22 @@ threads() { # FILE
     run ! grep -v "^spin " <(grep '^[^	 ]' out)
 }
 
+@test "a process of many threads is recorded until the last of them ends, though the first one ended before" {
+    only_root
+    gcc -O1 -pthread -o leave "$ROOT/tests/record/app/leave.c"
+    mkfifo stay
+    ./leave $((51 * $(nproc))) < stay > started &
+    running=$!
+    exec 8> stay
+    soon test -s started
+    timeout 30 stackrecord -q -p "$running" > out 8>&- &
+    local recorder=$!
+    soon test -s out
+    exec 8>&-
+    wait "$recorder"
+    grep -q '^after ' out
+}
+
 @test "--inner-pids writes the numbers of programs in pid namespaces of their own" {
     unshare -p -f --mount-proc true || skip "no pid namespace here"
     try stackrecord -q --inner-pids inner -- sh -c '"$1" 1 0.3; unshare -p -f --mount-proc "$1" 1 0.3' sh "$spin"

@@ -1,5 +1,9 @@
 #include "cmd/stackrecord/taskfilter.h"
 
+#include <stdlib.h>
+
+#include "cmd/stackrecord/procfs.h"
+
 static struct span
 key_of(const uint32_t *id)
 {
@@ -16,7 +20,33 @@ static void
 keep(struct taskfilter *f, uint32_t id)
 {
     intern_add(&f->kept, key_of(&id));
-    f->running++;
+    numbers_add(&f->running, (int32_t)id);
+}
+
+/* Whether the process has a thread that has not ended: "42 (node) Z ..." is of the first one. */
+static bool
+runs(int32_t pid)
+{
+    struct text stat = {0};
+    bool found = procfs_read_of(&stat, pid, "stat");
+    size_t close = span_rfind(text_span(&stat), ')');
+    struct span state = close != SPAN_NONE ? span_from(text_span(&stat), close + 1) : SPAN("");
+    bool ended = !found || span_starts(state, SPAN(" Z")) || span_starts(state, SPAN(" X"));
+    free(stat.ptr);
+    return !ended || procfs_status(pid, SPAN("Threads")) > 1;
+}
+
+/* Asks the kernel, since records of ends may be lost. None may run in two rounds: the record of a
+ * process that the last one started comes in the second at the latest. */
+static void
+drop_ended(struct taskfilter *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->running.count; i++)
+        if (runs(f->running.at[i]))
+            f->running.at[n++] = f->running.at[i];
+    f->ended = f->running.count == 0;
+    f->running.count = n;
 }
 
 /* Records come in the order of their times: a process's start before its samples. Those of tasks
@@ -25,12 +55,9 @@ static void
 follow(struct taskfilter *f, const struct record *r)
 {
     const struct record_task *t = &r->task;
-    bool leader = f->threads || t->tid == t->pid;
     if (r->type == RECORD_FORK && !f->threads && t->pid != t->ppid && r->time != 0 &&
         keeps(f, t->ppid))
         keep(f, t->pid);
-    if (r->type == RECORD_EXIT && leader && keeps(f, f->threads ? t->tid : t->pid))
-        f->ended = f->running <= 1 || --f->running == 0;
 }
 
 static void
@@ -46,6 +73,7 @@ static void
 end_round(struct recordsink *sink)
 {
     struct taskfilter *f = (struct taskfilter *)sink;
+    drop_ended(f);
     f->to->round(f->to);
 }
 
@@ -69,4 +97,5 @@ void
 taskfilter_free(struct taskfilter *f)
 {
     intern_free(&f->kept);
+    free(f->running.at);
 }

@@ -14,7 +14,7 @@ struct taskfilter {
     /* private from here */
     struct recordsink *to;
     struct intern kept; /* pids or tids, as bytes */
-    size_t running;
+    struct numbers running;
     bool threads;
 };
 
