@@ -184,13 +184,13 @@ codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line)
 {
     if (end <= start)
         return;
-    clear(m, start, end);
-    if (end - start < UINT32_MAX) {
-        insert(m, &(struct codepiece){start, (uint32_t)(end - start), line});
-    } else {
+    if (end - start >= UINT32_MAX) {
         m->wide = (struct codepiece){start, UINT32_MAX, line};
         m->wide_end = end;
+        return;
     }
+    clear(m, start, end);
+    insert(m, &(struct codepiece){start, (uint32_t)(end - start), line});
 }
 
 const struct codepiece *

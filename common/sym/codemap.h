@@ -26,8 +26,8 @@ struct codemap {
     uint64_t wide_end;     /* 0: there is none */
 };
 
-/* Gives [start, end) to the line, and cuts what was there. What has 4 GB or more is no code: it is
- * found where nothing else is, whatever comes later, and only the last such piece is. */
+/* Gives [start, end) to the line, and cuts what was there. What has 4 GB or more is no code: it
+ * cuts nothing, is found where nothing else is, and only the last such piece is. */
 void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line);
 
 /* Removes what lies in [start, end), and any piece of 4 GB or more. */

@@ -91,6 +91,16 @@ TEST("a record that a later one covers whole is gone")
     perfmap_free(&m);
 }
 
+TEST("a record of 4 GB or more is no code, and takes no other's name")
+{
+    struct perfmap m = map_of(SPAN("1000 40 code\n0 ffffffffff all\n8000 ffffffffff later\n"));
+    CHECK_TEXT(name_at(&m, 0x1000), "code");
+    CHECK_TEXT(name_at(&m, 0x8000), "later");
+    CHECK_TEXT(name_at(&m, 0x2000), "");
+    CHECK(!perfmap_reused(&m, 0x2000));
+    perfmap_free(&m);
+}
+
 TEST("an address that records that differ cover is known to be reused")
 {
     struct perfmap m =
