@@ -80,7 +80,7 @@ add_level(struct text *out, uint64_t bits, unsigned number, bool remote, unsigne
     size_t start = out->len;
     unsigned n = 0;
     add(out, remote ? "Remote " : "");
-    if (hop > 0)
+    if (hop > 0 && hop < COUNT(hops))
         add(out, hops[hop] != NULL ? hops[hop] : "");
     else
         add_bits(out, bits & ~(uint64_t)(HIT | MISS), levels, COUNT(levels), &n);
