@@ -364,7 +364,7 @@ open("past", "wb").write(data)' "$end" "$kernel_end"
     [ "$status" -eq 0 ]
     [[ $output == *" _start+0x"*" ($PWD/ended)"* ]]
     same "$(printf '%s\n' "$(hex_plus_2 "$end") [unknown] ($PWD/ended)" "$(hex_plus_2 "$kernel_end") [unknown] ([kernel.kallsyms])" | sort)" \
-        "$(sed 's/.*: *//' <<< "$output" | grep -F '[unknown]' | sort)"
+        "$(grep -oE '[0-9a-f]+ \[unknown\].*' <<< "$output" | sort)"
     equal_to_perf past
     grep -q ' etext+0x2 ' ours
     grep -q ' _etext+0x2 ' ours
