@@ -742,6 +742,7 @@ draws_node() { # RECORDER
     inside=(sh -c 'mount -t tmpfs none /tmp && echo $$ > "$1" && exec node "$2" 1000' sh ../pid "$ROOT/tests/demo/work.js")
     unshare -p -f --mount-proc true || skip "no pid namespace here"
     try flamepipe -q -- unshare -p -f --mount-proc "${inside[@]}"
+    echo "status $status: $stderr"
     [ "$status" = 0 ]
     [ "$(cat ../pid)" -lt 10 ]
     same flame.svg "$(ls -A)"
