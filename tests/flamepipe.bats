@@ -739,7 +739,8 @@ draws_node() { # RECORDER
     mkdir run
     cd run
     # shellcheck disable=SC2016
-    inside=(sh -c 'mount -t tmpfs none /tmp && echo $$ > "$1" && exec node "$2" 1000' sh ../pid "$ROOT/tests/demo/work.js")
+    inside=(sh -c 'exec < "$2" && mount -t tmpfs none /tmp && echo $$ > "$1" && exec node - 1000' \
+        sh ../pid "$ROOT/tests/demo/work.js") # the project may be in /tmp
     unshare -p -f --mount-proc true || skip "no pid namespace here"
     try flamepipe -q -- unshare -p -f --mount-proc "${inside[@]}"
     echo "status $status: $stderr"
