@@ -40,7 +40,7 @@ clean() {
 
 trap_exit() {
     trap 'exit 129' HUP
-    if [ -n "$calm" ]; then trap '' INT; else trap 'exit 130' INT; fi
+    if [ -n "$grace" ]; then trap '' INT; else trap 'exit 130' INT; fi
     trap 'exit 141' PIPE
     trap 'exit 143' TERM
 }
@@ -153,7 +153,7 @@ pids='' all='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' qui
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
 # ended it, the process number of the sleep during which a further Ctrl-C is ignored; the exit status.
-work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' calm='' status=0
+work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' grace='' status=0
 
 read_options "$@"
 shift $(($# - words))
@@ -187,8 +187,8 @@ if [ -n "$print" ]; then
     exit 0
 fi
 [ -n "$kind" ] || check
-[ -z "$calm" ] || wait "$calm"
-calm=''
+[ -z "$grace" ] || wait "$grace"
+grace=''
 trap_exit
 draw
 conclude

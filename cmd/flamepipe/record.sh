@@ -136,7 +136,7 @@ stop() { # SIGNAL
     stopped=1
     [ -z "$background" ] || kill -s "$1" "$background" 2> "$work/why"
     sleep 1 &
-    calm=$!
+    grace=$!
 }
 
 # The file in which --keep keeps the recording: beside the picture.

@@ -270,10 +270,10 @@ is_folder(struct diag *diag, const char *path)
     return dir != NULL;
 }
 
-/* Reports a file that the user named and that cannot be read, even if nothing of it turns out to be
- * needed. NULL: none was named. */
+/* Report a file of the command line that cannot be read, even if the input does not need it. A NULL
+ * path is no file. */
 static void
-must_exist(struct diag *diag, const char *path)
+check_readable(struct diag *diag, const char *path)
 {
     if (path != NULL && access(path, R_OK) != 0)
         diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
@@ -297,8 +297,8 @@ work(struct work *w)
         w->naming.dir = o->map_dir;
     if (o->data.symbols.files.symfs[0] != '\0')
         is_folder(w->diag, o->data.symbols.files.symfs);
-    must_exist(w->diag, o->data.symbols.kallsyms);
-    must_exist(w->diag, o->data.symbols.vmlinux);
+    check_readable(w->diag, o->data.symbols.kallsyms);
+    check_readable(w->diag, o->data.symbols.vmlinux);
     for (size_t i = 0; i < o->nmaps; i++)
         naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);

@@ -327,10 +327,11 @@ open_system(struct counters *c, const struct target *t)
     return open_with_rings(c, &everything, NULL).what == REFUSED_NOTHING;
 }
 
-/* True if there are so many threads that it takes long until each is sampled: a thread with a
- * counter of its own is first sampled when it has run for a whole period itself. */
+/* Return true if the processes have more than fifty threads for each CPU. A thread with a counter of
+ * its own is first sampled after it has run for a whole period, which takes long with many threads.
+ */
 static bool
-has_crowd(const struct counters *c, const struct target *t)
+has_many_threads(const struct counters *c, const struct target *t)
 {
     enum { EACH_CPU = 50 }; /* half a second, at 99 samples a second */
     struct numbers tids = {0};
@@ -348,7 +349,7 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
 {
     uint64_t wanted = c->ring_size;
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
-    *filtered = has_crowd(c, t) && open_system(c, t);
+    *filtered = has_many_threads(c, t) && open_system(c, t);
     c->ring_size = *filtered ? c->ring_size : wanted;
     if (!*filtered)
         r = open_with_rings(c, t, command);

@@ -62,8 +62,8 @@ bool sampler_relieve(struct sampler *s);
 /* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */
 enum sampler_end sampler_run(struct sampler *s);
 
-/* Waits for the command's end after the recording, at most for so many milliseconds after the last
- * signal. True if it has ended. */
+/* Wait after the recording until the command has ended. Each signal that arrives meanwhile starts
+ * the timeout, in milliseconds, again. Return true if the command has ended. */
 bool sampler_await_command(const struct sampler *s, int milliseconds);
 
 /* Ends the sink's input, which then prints what it holds. */

@@ -13,8 +13,9 @@ struct recording {
     /* private from here */
     struct order order;
     bool ended;
-    struct record sample; /* with counters, of which `counter` is to be given next */
-    size_t counter, ncounters;
+    struct record sample; /* with several counters: recording_next returns it for each of them */
+    size_t counter;       /* index of the counter that recording_next returns next */
+    size_t ncounters;
     struct intern counted; /* ids of counters, with the thread if each has values of its own */
     uint64_t *values;      /* that each of `counted` had last */
     size_t values_cap;
