@@ -17,7 +17,7 @@ SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
 COMPAT = $(STACKCOLLAPSE:%=stackcollapse%:stackcollapse) flamegraph.pl:flamesvg difffolded.pl:stackdiff \
 	pkgsplit-perf.pl:stackcollapse range-perf.pl:perf-script files.pl:stackfiles jmaps:jmaps
-# Each has a row in cmd/stackcollapse/scripts.c.
+# Each has a row in cmd/stackcollapse/script/scripts.c.
 STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftrace.pl .pl -stap.pl -go.pl \
 	-java-exceptions.pl -ibmjava.pl -recursive.pl -wcp.pl -aix.pl -pmc.pl -ljp.awk -chrome-tracing.py \
 	-vsprof.pl -vtune.pl -vtune-mc.pl -perf-sched.awk -sample.awk -instruments.pl -xdebug.php
@@ -29,7 +29,7 @@ CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -
 	$(if $(SAN),-Werror -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
 
-SOURCES := $(wildcard common/*/*.c cmd/*/*.c)
+SOURCES := $(wildcard common/*/*.c cmd/*/*.c cmd/*/*/*.c)
 COMMON_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter common/%,$(SOURCES)))
 PROGRAM_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter cmd/$(1)/%,$(SOURCES)))
 UNIT_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
@@ -86,10 +86,9 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(call step,AR $@) $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/stackbuild.o
-$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/stackbuild.o
-$(BUILD)/unit/linecache: $(BUILD)/cmd/stackcollapse/linecache.o
-$(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/protobuf.o
+$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
+$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
+$(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/build/protobuf.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,base32.o ink.o number.o palette.o shade.o xml.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))

@@ -1,7 +1,7 @@
 #include "cmd/stackcollapse/formats.h"
 
-#include "cmd/stackcollapse/jsonfile.h"
-#include "cmd/stackcollapse/lineformat.h"
+#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/build/lineformat.h"
 
 #define ROW(id, name) &format_##id,
 static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};

@@ -1,7 +1,7 @@
 /* stackcollapse: fold samples into one line a stack. */
 #include "common/base/num.h"
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/jsonfile.h"
+#include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/options.h"
 #include "common/base/confine.h"
 #include "common/demangle/demangle_rust.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackcollapse/awk.h"
-#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/scripts.h"
+#include "cmd/stackcollapse/script/scripts.h"
 
 const struct opt options_table[] = {
     {"from", 0, OPT_TEXT, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},

@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "cmd/stackcollapse/dialect.h"
+#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 
 #ifndef OPTIONS

@@ -1,0 +1,123 @@
+#include "cmd/stackcollapse/build/chromeevent.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/base/num.h"
+
+/* The time that is the value read last, written as a number or in quotes. */
+static bool
+time_of(const struct json *j, double *time)
+{
+    char text[64], *end;
+    struct span s = span_trim(j->text);
+    if (j->item == JSON_NUMBER)
+        return json_double(j, time);
+    if (j->item != JSON_STRING || s.len == 0 || s.len >= sizeof text)
+        return false;
+    memcpy(text, s.ptr, s.len);
+    text[s.len] = '\0';
+    *time = strtod(text, &end);
+    return *end == '\0' && isfinite(*time);
+}
+
+/* The same for the id of a process or thread. */
+static bool
+id_of(const struct json *j, int64_t *id)
+{
+    static const double most = 9e18;
+    double value;
+    uint64_t whole;
+    bool number = j->item == JSON_NUMBER || j->item == JSON_STRING;
+    struct span s = number ? span_trim(j->text) : SPAN("");
+    if (num_u64(s, &whole)) {
+        *id = whole < INT64_MAX ? (int64_t)whole : INT64_MAX;
+        return true;
+    }
+    if (!json_double(j, &value))
+        return false;
+    *id = (int64_t)(value > most ? most : value < -most ? -most : value);
+    return true;
+}
+
+static bool
+phase_of(const struct json *j, char *phase)
+{
+    *phase = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
+    return true;
+}
+
+static bool
+text_of(const struct json *j, struct text *text)
+{
+    text->len = 0;
+    if (j->item == JSON_STRING)
+        text_add(text, j->text);
+    return j->item == JSON_STRING;
+}
+
+static bool
+frame_of(const struct json *j, struct sampletree *t, uint32_t *frame)
+{
+    *frame = t != NULL ? sampletree_id(t, j) : SAMPLETREE_NONE;
+    return *frame != SAMPLETREE_NONE;
+}
+
+/* Sets a member to the value that is the item of j. */
+static void
+set(struct chromeevent *e, size_t member, const struct json *j, struct sampletree *t)
+{
+    bool good = member == CHROME_PHASE      ? phase_of(j, &e->phase)
+                : member == CHROME_START    ? time_of(j, &e->start)
+                : member == CHROME_DURATION ? time_of(j, &e->duration)
+                : member == CHROME_NAME     ? text_of(j, &e->name)
+                : member == CHROME_PID      ? id_of(j, &e->pid)
+                : member == CHROME_TID      ? id_of(j, &e->tid)
+                : member == CHROME_ID       ? text_of(j, &e->id)
+                                            : frame_of(j, t, &e->frame);
+    e->has |= 1u << member;
+    e->wrong = good ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
+}
+
+static void
+read_args(struct json *j, struct sampletree *t)
+{
+    if (!json_enter(j, JSON_OBJECT))
+        return;
+    while (json_member(j)) {
+        if (json_is(j, SPAN("data")))
+            sampletree_read(t, j);
+        else
+            json_scalar(j);
+    }
+}
+
+bool
+chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
+{
+    static const struct span keys[CHROME_MEMBERS] = {
+        [CHROME_PHASE] = SPAN("ph"),  [CHROME_START] = SPAN("ts"), [CHROME_DURATION] = SPAN("dur"),
+        [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
+        [CHROME_ID] = SPAN("id"),     [CHROME_FRAME] = SPAN("sf"), [CHROME_ARGS] = SPAN("args"),
+    };
+    struct text name = e->name, id = e->id;
+    name.len = id.len = 0;
+    *e = (struct chromeevent){.name = name, .id = id};
+    if (!json_element(j))
+        return false;
+    if (j->item != JSON_OBJECT) {
+        json_skip(j);
+        return true;
+    }
+    while (json_member(j)) {
+        size_t member = json_which(j, keys, CHROME_MEMBERS);
+        if (member == CHROME_ARGS && t != NULL) {
+            read_args(j, t);
+            continue;
+        }
+        json_scalar(j);
+        if (member < CHROME_ARGS)
+            set(e, member, j, t);
+    }
+    return j->item != JSON_ERROR;
+}

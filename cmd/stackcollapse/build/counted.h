@@ -1,0 +1,18 @@
+/* Formats whose stacks, leaf first, end with a line that is their count: DTrace's and SystemTap's.
+ */
+#ifndef STACKCOLLAPSE_COUNTED_H
+#define STACKCOLLAPSE_COUNTED_H
+
+#include "cmd/stackcollapse/build/lineformat.h"
+
+/* True if the line is no frame: it is blank, or blanks and a number, the count of the stack, which
+ * is emitted. */
+bool counted_end(struct lineformat *f, struct span line);
+
+/* The frame without the offset "+0x1a" and what follows it; the script cuts at the last "+". */
+struct span counted_without_offset(const struct lineformat *f, struct span frame);
+
+/* The finish() of such a format: a stack without a count is reported as skipped. */
+void counted_finish(void *state);
+
+#endif

@@ -1,0 +1,61 @@
+#include "cmd/stackcollapse/build/jsname.h"
+
+#include "common/base/num.h"
+
+/* Appends the path of a file: URL, whose bytes other than letters may be written as %20. */
+static void
+add_path(struct text *t, struct span path)
+{
+    for (size_t at; (at = span_find(path, '%')) != SPAN_NONE;) {
+        uint64_t byte = '%';
+        text_add(t, span_head(path, at));
+        path = span_from(path, at + 1);
+        if (path.len >= 2 && num_hex(span_head(path, 2), &byte))
+            path = span_from(path, 2);
+        text_add(t, span_of(&(char){(char)byte}, 1));
+    }
+    text_add(t, path);
+}
+
+static void
+add_number(struct text *t, uint64_t n)
+{
+    char digits[NUM_DIGITS];
+    text_add(t, SPAN(":"));
+    text_add(t, num_decimal(digits, n));
+}
+
+/* A script's place; of WebAssembly, which is one line, the offset of the function's code. */
+static void
+add_place(const struct jsname *n, struct text *name)
+{
+    struct span url = text_span(&n->url), file = SPAN("file://");
+    bool wasm = span_starts(url, SPAN("wasm://"));
+    if (wasm)
+        text_add(name, SPAN("wasm"));
+    else if (span_starts(url, file) && span_starts(span_from(url, file.len), SPAN("/")))
+        add_path(name, span_from(url, file.len));
+    else
+        text_add(name, url);
+    if (n->line < UINT64_MAX && !wasm)
+        add_number(name, n->line + 1);
+    if (n->line < UINT64_MAX && n->column < UINT64_MAX)
+        add_number(name, n->column + !wasm);
+}
+
+void
+jsname_write(const struct jsname *n, struct text *name)
+{
+    struct span function = text_span(&n->function);
+    name->len = 0;
+    if (n->url.len == 0) {
+        text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
+        return;
+    }
+    text_add(name, SPAN("JS:"));
+    text_add(name, function);
+    if (span_starts(function, SPAN("wasm-function[")))
+        return; /* V8 gives a function without a name its number */
+    text_add(name, SPAN(" "));
+    add_place(n, name);
+}

@@ -1,0 +1,91 @@
+#include "cmd/stackcollapse/build/stackbuild.h"
+
+#include <stdlib.h>
+
+#include "common/stack/foldedtext.h"
+
+static bool
+is_clean(struct span name)
+{
+    return span_find(name, ';') == SPAN_NONE && span_find(name, '\n') == SPAN_NONE &&
+           span_find(name, '\r') == SPAN_NONE;
+}
+
+/* The name as it may stand in folded text, demangled; valid until the next call. */
+static struct span
+clean(struct stackbuild *b, struct span name)
+{
+    b->clean.len = 0;
+    bool demangled = b->profile->demangle != NULL && b->profile->demangle(name, &b->clean);
+    if (!demangled && is_clean(name))
+        return name;
+    if (!demangled)
+        text_add(&b->clean, name);
+    for (char *p = b->clean.ptr, *end = p + b->clean.len; p < end; p++)
+        *p = *p == ';' ? ':' : (*p == '\n' || *p == '\r') ? ' ' : *p;
+    return text_span(&b->clean);
+}
+
+uint32_t
+stackbuild_name(struct stackbuild *b, struct span name)
+{
+    uint32_t id;
+    if (intern_put(&b->seen, name, &id)) {
+        b->names = mem_grow(b->names, &b->names_cap, (size_t)id + 1, sizeof *b->names);
+        b->names[id] = profile_name(b->profile, clean(b, name));
+    }
+    return b->names[id];
+}
+
+uint32_t
+stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent, struct span name)
+{
+    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
+    if (next != STACKTREE_ROOT && t->nodes[next].parent == parent &&
+        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
+        return t->at = next;
+    return stacktree_find(t, parent, stackbuild_name(b, name));
+}
+
+void
+stackbuild_push(struct stackbuild *b, struct span name)
+{
+    stackbuild_push_name(b, stackbuild_name(b, name));
+}
+
+void
+stackbuild_push_folded(struct stackbuild *b, struct span stack)
+{
+    for (struct span rest = stack.len > 0 ? stack : SPAN(""); rest.ptr != NULL;)
+        stackbuild_push_name(b, profile_name(b->profile, folded_frame(&rest)));
+}
+
+void
+stackbuild_reverse(struct stackbuild *b, size_t from)
+{
+    for (size_t i = from, j = b->n; i + 1 < j; i++) {
+        uint32_t frame = b->frames[i];
+        b->frames[i] = b->frames[--j];
+        b->frames[j] = frame;
+    }
+}
+
+bool
+stackbuild_emit(struct stackbuild *b, struct decimal count)
+{
+    if (b->n == 0)
+        return false;
+    profile_add(b->profile, b->frames, b->n, count, NULL);
+    b->n = 0;
+    return true;
+}
+
+void
+stackbuild_free(struct stackbuild *b)
+{
+    free(b->frames);
+    free(b->clean.ptr);
+    intern_free(&b->seen);
+    free(b->names);
+    *b = (struct stackbuild){0};
+}

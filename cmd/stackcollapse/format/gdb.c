@@ -1,0 +1,172 @@
+/* Backtraces that gdb prints with "bt" or "thread apply all bt", one after the other, leaf first
+ * (GDB manual, "Backtraces"):
+ *
+ *     Thread 2 (Thread 0x7f14ce1ff6c0 (LWP 4243) "worker"):
+ *     #0  0x00007f14ce2d9745 in clock_nanosleep () from /lib/x86_64-linux-gnu/libc.so.6
+ *     #1  work::run (this=0x55e3, n=5) at pool.cc:12
+ *     #2  <signal handler called>
+ *     #10 0x000055e3c1b4f0a5 in main () */
+#include "cmd/stackcollapse/build/lineformat.h"
+#include "common/stack/cxxname.h"
+
+/* Takes "#1  " off the line; false if it does not begin so. */
+static bool
+frame_number(struct span *line)
+{
+    size_t digits = line->len > 1 && line->ptr[0] == '#' ? span_run(*line, 1, is_digit) : 0;
+    if (digits == 0)
+        return false;
+    *line = span_from(*line, 1 + digits);
+    size_t blanks = span_run(*line, 0, is_blank);
+    *line = span_from(*line, blanks);
+    return blanks > 0;
+}
+
+/* Takes "0x00007f14ce2d9745 in " off the text; false if it does not begin so. */
+static bool
+address(struct span *text)
+{
+    if (!span_starts(*text, SPAN("0x")))
+        return false;
+    size_t end = 2 + span_run(*text, 2, is_hex);
+    struct span rest = span_from(*text, end);
+    if (!span_starts(rest, SPAN(" in ")))
+        return false;
+    *text = span_from(rest, 4);
+    return true;
+}
+
+/* How deep in brackets the text is after the character. The < of an operator's name and the > of
+ * -> are no brackets. */
+static size_t
+depth_after(struct span text, size_t i, size_t depth)
+{
+    bool operator= i >= 8 && span_ends(span_head(text, i), SPAN("operator"));
+    bool again = i >= 9 && text.ptr[i - 1] == text.ptr[i] &&
+                 span_ends(span_head(text, i - 1), SPAN("operator"));
+    bool angle = text.ptr[i] == '<' || text.ptr[i] == '>';
+    if (angle && (operator|| again ||(i > 0 && text.ptr[i - 1] == '-')))
+        return depth;
+    if (span_find(SPAN("(<[{"), text.ptr[i]) != SPAN_NONE)
+        return depth + 1;
+    return depth > 0 && span_find(SPAN(")>]}"), text.ptr[i]) != SPAN_NONE ? depth - 1 : depth;
+}
+
+/* The function's name in "name (arguments) at file:line": what is before the first " (" that is not
+ * in brackets. */
+static bool
+function(struct span text, struct span *name)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        if (depth == 0 && i > 0 && text.ptr[i] == ' ' && text.ptr[i + 1] == '(') {
+            *name = span_head(text, i);
+            return true;
+        }
+        depth = depth_after(text, i, depth);
+    }
+    return false;
+}
+
+static bool
+parse_frame(struct span line, struct span *name)
+{
+    if (!frame_number(&line))
+        return false;
+    if (span_starts(line, SPAN("<")) && span_ends(line, SPAN(">"))) {
+        *name = line; /* <signal handler called> */
+        return true;
+    }
+    address(&line);
+    return !span_starts(line, SPAN("0x")) && function(line, name);
+}
+
+/* The script's pattern: "#1" and blanks, three words with a blank after each, and a fourth, which
+ * may be empty. */
+static bool
+script_frame(struct span line, struct span *name)
+{
+    enum { WORDS = 3 };
+    struct span word[WORDS];
+    if (!span_starts(line, SPAN("#")))
+        return false;
+    size_t digits = span_run(line, 1, is_digit), blanks = span_run(line, 1 + digits, is_blank);
+    size_t blanks_after = 0;
+    for (size_t i = 1 + digits + blanks; i < line.len; i++)
+        blanks_after += line.ptr[i] == ' ';
+    size_t lack = blanks_after < WORDS ? WORDS - blanks_after : 0;
+    if (lack > blanks)
+        return false;
+    struct span rest = span_from(line, 1 + digits + blanks - lack);
+    for (size_t i = 0; i < WORDS; i++) {
+        word[i] = span_head(rest, span_find(rest, ' '));
+        rest = span_from(rest, word[i].len + 1);
+    }
+    *name = span_search(word[0], SPAN("0x")) == SPAN_NONE ? word[0] : word[2];
+    return true;
+}
+
+/* To the script any other line ends the stack, and the next thread's drops one that is open. */
+static void
+take_as_script(struct lineformat *f, struct span line)
+{
+    struct span name;
+    if (span_starts(line, SPAN("Thread")))
+        stackbuild_clear(&f->stack);
+    else if (script_frame(line, &name))
+        lineformat_prepend(f, name);
+    else
+        lineformat_emit_reversed(f);
+}
+
+/* The name as perf's have it, in f->name: where there is no debug information gdb prints the
+ * argument list as part of the symbol, "parse(bool) ()". */
+static struct span
+tidy(struct lineformat *f, struct span name)
+{
+    if (f->c->options->fold.names.tidy == TIDY_NONE)
+        return name;
+    f->name.len = 0;
+    text_add(&f->name, name);
+    f->name.len = cxxname_tidy(text_span(&f->name), f->name.ptr);
+    return text_span(&f->name);
+}
+
+/* Between frames gdb prints messages, variables (bt full) and source lines. */
+static void
+take(void *state, struct span line)
+{
+    struct lineformat *f = state;
+    struct span name;
+    if (f->script) {
+        take_as_script(f, line);
+    } else if (parse_frame(line, &name)) {
+        bool leaf = span_starts(line, SPAN("#0 "));
+        name = tidy(f, name);
+        if (leaf)
+            lineformat_emit_reversed(f);
+        if (leaf)
+            lineformat_push_leaf_first(f, name);
+        else
+            lineformat_push_leaf_first(f, name);
+    } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
+        lineformat_emit_reversed(f);
+    } else if (frame_number(&line)) {
+        input_skip(&f->c->input, "not a frame of gdb");
+    }
+}
+
+static bool
+is_frame(struct span line)
+{
+    struct span name;
+    return parse_frame(line, &name);
+}
+
+const struct format format_gdb = {
+    .is = is_frame,
+    .hash_is_text = true,
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = lineformat_finish,
+};

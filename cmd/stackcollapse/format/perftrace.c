@@ -1,0 +1,306 @@
+/* System calls with their stacks, leaf first, as "perf trace --call-graph dwarf" prints them
+ * (tools/perf/builtin-trace.c in the Linux source): when, how long, which thread, what:
+ *
+ *          ? (         ): app/6975  ... [continued]: futex())                     = 0
+ *                                        start_thread (/usr/lib/libc.so.6)
+ *     25.798 (20.153 ms): app/6967 clock_nanosleep(rqtp: 0x7ffee9354940)          = 0
+ *                                        __GI___nanosleep (inlined)
+ *                                        wait_a_bit (/home/user/app/app)
+ *                                        [0x7efd267dca5e] (/tmp/perf-6967.map)
+ *     25.867 (         ): app/6975 read(fd: 4, buf: 0x7f8addbf0ebf, count: 1)     ...
+ *
+ * The last line is a call that other lines interrupt; "[continued]" is its end. An event has no
+ * time in parentheses. */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/build/lineformat.h"
+#include "common/base/num.h"
+#include "common/stack/fold.h"
+
+enum { FRAME_INDENT = 20 }; /* blanks at least before a frame, and more than before a call */
+
+struct call {
+    struct span comm, tid, name; /* the first two are empty where only one thread is traced */
+    struct span ms;              /* how long; empty: not known */
+    bool timed;                  /* the parentheses are there */
+    bool continued, interrupted;
+};
+
+struct state {
+    struct lineformat base;
+    struct frametab frames;
+    struct fold fold;
+    uint32_t *stack; /* of the call that was read last */
+    size_t depth, stack_cap;
+    bool open;         /* there is such a call */
+    bool summary;      /* after "Summary of events" */
+    struct text texts; /* the call's command and thread number */
+    size_t comm_len;
+    struct decimal count;
+    uint64_t interrupted; /* calls whose end was not read yet */
+    uint64_t untimed;     /* calls that count 1 for lack of a duration */
+    uint64_t lost;        /* events */
+};
+
+static bool
+is_name(char c)
+{
+    return is_word(c) || c == ':' || c == '-' || c == '.' || c == '@';
+}
+
+/* Takes "25.798 " or "? " off. */
+static bool
+take_time(struct span *rest)
+{
+    size_t whole = span_run(*rest, 0, is_digit), end = 1;
+    if (whole > 0 && whole < rest->len && rest->ptr[whole] == '.')
+        end = whole + 1 + span_run(*rest, whole + 1, is_digit);
+    else if (!span_starts(*rest, SPAN("?")))
+        return false;
+    *rest = span_from(*rest, end);
+    size_t blanks = span_run(*rest, 0, is_blank);
+    *rest = span_from(*rest, blanks);
+    return blanks > 0;
+}
+
+/* Takes "( 0.029 ms): " off, if it is there. */
+static bool
+take_duration(struct span *rest, struct call *call)
+{
+    const struct span end = SPAN("): "), unit = SPAN(" ms");
+    size_t at = span_search(*rest, end);
+    call->timed = span_starts(*rest, SPAN("("));
+    if (!call->timed)
+        return true;
+    if (at == SPAN_NONE)
+        return false;
+    call->ms = span_trim(span_from(span_head(*rest, at), 1));
+    *rest = span_from(*rest, at + end.len);
+    if (span_ends(call->ms, unit))
+        call->ms.len -= unit.len;
+    return call->ms.len == 0 || span_run(call->ms, 0, is_digit) > 0;
+}
+
+/* Takes "app/6967 " off, or "6967 ", if it is there: a command has at most 14 characters. */
+static void
+take_thread(struct span *rest, struct call *call)
+{
+    enum { COMM_MOST = 14 };
+    for (size_t slash = 0; slash <= COMM_MOST && slash < rest->len; slash++) {
+        size_t start = rest->ptr[slash] == '/' ? slash + 1 : 0;
+        size_t digits = start > 0 || slash == 0 ? span_run(*rest, start, is_digit) : 0;
+        if (digits == 0 || !span_starts(span_from(*rest, start + digits), SPAN(" ")))
+            continue;
+        call->comm = span_head(*rest, start > 0 ? slash : 0);
+        call->tid = span_of(rest->ptr + start, digits);
+        *rest = span_from(*rest, start + digits + 1);
+        return;
+    }
+}
+
+static bool
+parse_call(struct span line, struct call *call)
+{
+    const struct span continued = SPAN("... [continued]: ");
+    struct span rest = span_from(line, span_run(line, 0, is_blank));
+    *call = (struct call){.comm = SPAN(""), .tid = SPAN(""), .ms = SPAN("")};
+    if (line.len - rest.len >= FRAME_INDENT || !take_time(&rest) || !take_duration(&rest, call))
+        return false;
+    take_thread(&rest, call);
+    rest = span_from(rest, span_run(rest, 0, is_blank));
+    call->continued = span_starts(rest, continued);
+    if (call->continued)
+        rest = span_from(rest, continued.len);
+    call->name = span_head(rest, span_run(rest, 0, is_name));
+    rest = span_trim(span_from(rest, call->name.len));
+    call->interrupted =
+        call->timed && call->ms.len == 0 && !call->continued && span_ends(rest, SPAN("..."));
+    return call->name.len > 0 && (span_starts(rest, SPAN("(")) || span_starts(rest, SPAN("[")));
+}
+
+/* Splits "wait_a_bit (/home/user/app/app (deleted))" or "[0x7efd267dca5e] (/tmp/perf-6967.map)": a
+ * frame_parser. */
+static bool
+parse_frame(struct span text, struct frame *f)
+{
+    const struct span before = SPAN(" ("), deleted = SPAN(" (deleted))");
+    size_t at = text.len - (span_ends(text, deleted) ? deleted.len : 0);
+    *f = (struct frame){.addr = SPAN(""), .sym = text, .dso = SPAN(""), .has_sym = true};
+    while (at > 0 && !span_starts(span_from(text, at - 1), before))
+        at--;
+    if (at-- == 0 || !span_ends(text, SPAN(")")))
+        return false;
+    f->sym = span_head(text, at);
+    f->dso = span_of(text.ptr + at + before.len, text.len - at - before.len - 1);
+    if (span_starts(f->sym, SPAN("[0")) && span_ends(f->sym, SPAN("]"))) {
+        size_t prefix = span_starts(f->sym, SPAN("[0x")) ? 3 : 1;
+        f->addr = span_of(f->sym.ptr + prefix, f->sym.len - prefix - 1);
+        f->sym = SPAN("[unknown]");
+    }
+    return true;
+}
+
+static void
+push(struct state *st, uint32_t frame)
+{
+    st->stack = mem_grow(st->stack, &st->stack_cap, st->depth + 1, sizeof *st->stack);
+    st->stack[st->depth++] = frame;
+}
+
+/* Adds the call that was read last to the profile. */
+static void
+end_call(struct state *st)
+{
+    struct span texts = text_span(&st->texts);
+    struct sample s = {.frames = st->stack, .nframes = st->depth};
+    for (size_t i = 0; i < PERF_FIELDS; i++)
+        s.header.field[i] = SPAN("");
+    if (!st->open)
+        return;
+    s.header.field[PERF_COMM] = span_head(texts, st->comm_len);
+    s.header.field[PERF_TID] = span_from(texts, st->comm_len);
+    fold_stack(&st->fold, &s);
+    size_t root = st->comm_len == 0 && !st->base.c->options->fold.no_comm; /* its name is empty */
+    profile_add(st->fold.profile, st->fold.stack + root, st->fold.nstack - root, st->count, NULL);
+    st->base.c->samples++;
+    st->open = false;
+}
+
+/* What the call counts: 1, or the microseconds that it took. */
+static struct decimal
+count(struct state *st, const struct call *call)
+{
+    struct decimal ms;
+    if (st->base.c->options->weight != WEIGHT_PERIOD)
+        return LINEFORMAT_ONCE;
+    if (decimal_parse(call->ms, &ms) && !decimal_is_zero(ms))
+        return decimal_shift(ms, 3);
+    st->untimed++;
+    return LINEFORMAT_ONCE;
+}
+
+static void
+begin_call(struct state *st, const struct call *call)
+{
+    const struct frame syscall = {.addr = SPAN(""),
+                                  .sym = call->name,
+                                  .offset = SPAN(""),
+                                  .dso = SPAN("[kernel.kallsyms]"),
+                                  .srcline = SPAN(""),
+                                  .has_sym = true};
+    end_call(st);
+    st->interrupted += call->interrupted;
+    st->interrupted -= call->continued && st->interrupted > 0;
+    if (call->interrupted)
+        return;
+    st->open = true;
+    st->count = count(st, call);
+    st->texts.len = 0;
+    text_add(&st->texts, call->comm);
+    text_add(&st->texts, call->tid);
+    st->comm_len = call->comm.len;
+    st->depth = 0;
+    push(st, frametab_add(&st->frames, &syscall));
+}
+
+/* "LOST 12 events!" */
+static bool
+take_lost(struct state *st, struct span line)
+{
+    const struct span lost = SPAN("LOST ");
+    uint64_t n;
+    if (!span_starts(line, lost) ||
+        !num_u64(span_of(line.ptr + lost.len, span_run(line, lost.len, is_digit)), &n))
+        return false;
+    st->lost = num_add(st->lost, n);
+    return true;
+}
+
+static void
+take_frame(struct state *st, struct span text)
+{
+    struct frame f;
+    uint32_t number = frametab_find(&st->frames, text);
+    if (number == INTERN_NONE && parse_frame(text, &f))
+        number = frametab_line(&st->frames, text);
+    if (number == INTERN_NONE || !st->open)
+        input_skip(&st->base.c->input, "not a frame of a call");
+    else
+        push(st, number);
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct call call;
+    size_t indent = span_run(line, 0, is_blank);
+    struct span text = span_from(line, indent);
+    st->summary |= span_starts(text, SPAN("Summary of events:"));
+    if (st->summary || text.len == 0)
+        return;
+    if (indent >= FRAME_INDENT)
+        take_frame(st, text);
+    else if (parse_call(line, &call))
+        begin_call(st, &call);
+    else if (!take_lost(st, line) && span_trim(text).len > 0)
+        input_skip(&st->base.c->input, "not a line of perf trace");
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    bool is_new = *state == NULL;
+    struct state *st = lineformat_state(c, state, sizeof *st);
+    if (is_new) {
+        frametab_init(&st->frames, parse_frame);
+        fold_init(&st->fold, &c->options->fold, &st->frames, &c->profile);
+    }
+    lineformat_fold(c, state, sizeof *st, take);
+}
+
+static void
+finish(void *state)
+{
+    struct state *st = state;
+    end_call(st);
+    st->summary = false;
+}
+
+static void
+note(const struct state *st, uint64_t n, const char *what)
+{
+    char digits[NUM_COMMAS];
+    if (n > 0)
+        diag_note(st->base.c->diag, "%.*s %s", SPAN_ARG(num_commas(digits, n)), what);
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    note(st, st->interrupted, "calls had not ended, and are left out");
+    note(st, st->untimed, "calls have no duration, each counts 1");
+    note(st, st->fold.no_pid, "calls print no process number, shown as '?'");
+    note(st, st->lost, "events were lost by perf trace");
+    fold_free(&st->fold);
+    frametab_free(&st->frames);
+    free(st->stack);
+    free(st->texts.ptr);
+    lineformat_end(state);
+}
+
+static bool
+is_perf_trace(struct span line)
+{
+    struct call call;
+    return parse_call(line, &call) &&
+           (call.timed || (call.tid.len > 0 && span_find(call.name, ':') != SPAN_NONE));
+}
+
+const struct format format_perf_trace = {
+    .is = is_perf_trace,
+    .fold = fold,
+    .finish = finish,
+    .end = end,
+};

@@ -1,0 +1,318 @@
+/* The profiles of pprof, which Go, pprof-rs, Parca and Pyroscope write: the message Profile of
+ * https://github.com/google/pprof/blob/main/proto/profile.proto, in Protocol Buffers. They are
+ * gzipped mostly, and come here unpacked. In text:
+ *
+ *     sample_type { type: 1 unit: 2 }        indexes of strings: "samples", "count"
+ *     sample_type { type: 3 unit: 4 }        "cpu", "nanoseconds"
+ *     sample { location_id: [1, 2] value: [3, 30000000] }        leaf first; a value for each type
+ *     mapping { id: 1 filename: 7 }
+ *     location { id: 1 mapping_id: 1 address: 4198400
+ *                line { function_id: 1 line: 5 } line { function_id: 2 line: 9 } }
+ *     location { id: 2 mapping_id: 1 address: 4198464 }          no symbol
+ *     function { id: 1 name: 5 }
+ *     function { id: 2 name: 6 }             function 1 was inlined into it
+ *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run", "/app"]
+ *
+ * Fields may come in any order, so the profile is read whole. A stack is kept as the list of its
+ * locations, since many may name a location of many lines. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/collapse.h"
+#include "cmd/stackcollapse/build/pprofdata.h"
+#include "cmd/stackcollapse/build/stackbuild.h"
+#include "cmd/stackcollapse/build/timeunit.h"
+
+struct file {
+    struct collapse *c;
+    struct span profile; /* all of it */
+    struct pprofdata data;
+    size_t type;             /* which value of the samples counts */
+    int places;              /* by which it becomes microseconds, if it is a time */
+    struct stackbuild stack; /* a sample's locations, or a location's frames, leaf first */
+    uint32_t *locations;     /* the number in the profile for each one's frames */
+    size_t zeros;            /* samples of value 0 */
+    struct text text;
+};
+
+/* Reports what is wrong with an entry at this place of the profile. */
+static void
+warn(struct file *f, const char *at, const char *what)
+{
+    diag_warn(f->c->diag, "damaged entries", (struct place){f->c->input.name, 0}, "at byte %zu: %s",
+              (size_t)(at - f->profile.ptr), what);
+}
+
+/* The string whose index is in this field of a message; empty if there is none. */
+static struct span
+string_of(struct file *f, struct span message, uint32_t id)
+{
+    uint64_t index = protobuf_get(message, id);
+    if (index < f->data.nstrings)
+        return f->data.strings[index];
+    warn(f, message.ptr, "a name that is not in the profile");
+    return SPAN("");
+}
+
+/* Appends the name of a line's function; false if it has none. */
+static bool
+push_function(struct file *f, struct span line)
+{
+    uint64_t id = protobuf_get(line, 1);
+    const struct pprof_entry *function = pprofdata_find(&f->data.tables[PPROF_FUNCTION], id);
+    if (function == NULL && id != 0)
+        warn(f, line.ptr, "a function that is not in the profile");
+    if (function == NULL)
+        return false;
+    struct span name = string_of(f, function->message, 2);
+    if (name.len == 0)
+        name = string_of(f, function->message, 3); /* as it is in the binary */
+    if (name.len > 0)
+        stackbuild_push(&f->stack, name);
+    return name.len > 0;
+}
+
+/* Appends "[libc.so.6]", the file that a location is in, or "[unknown]". */
+static void
+push_mapping(struct file *f, struct span location)
+{
+    const struct pprof_entry *mapping =
+        pprofdata_find(&f->data.tables[PPROF_MAPPING], protobuf_get(location, 2));
+    struct span path = mapping != NULL ? string_of(f, mapping->message, 5) : SPAN("");
+    size_t slash = span_rfind(path, '/');
+    struct span file = slash != SPAN_NONE ? span_from(path, slash + 1) : path;
+    bool bracketed = span_starts(file, SPAN("[")); /* "[vdso]" */
+    f->text.len = 0;
+    text_add(&f->text, bracketed ? SPAN("") : SPAN("["));
+    text_add(&f->text, file.len > 0 ? file : SPAN("unknown"));
+    text_add(&f->text, bracketed ? SPAN("") : SPAN("]"));
+    stackbuild_push(&f->stack, text_span(&f->text));
+}
+
+/* Appends the frames of a location: the lines of the calls that were inlined at it, leaf first. No
+ * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
+ * stacks of billions of frames. */
+static void
+push_lines(struct file *f, struct span location)
+{
+    enum { LINE = 4, INLINED_MOST = 256 };
+    struct protobuf p = protobuf_start(location);
+    for (struct protobuf_field field; protobuf_next(&p, &field);) {
+        if (field.id != LINE || field.type != PROTOBUF_BYTES)
+            continue;
+        if (f->stack.n == INLINED_MOST) {
+            warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
+            stackbuild_push(&f->stack, SPAN("[cut]"));
+            return;
+        }
+        const char *why = protobuf_check(field.bytes);
+        if (why != NULL)
+            warn(f, field.bytes.ptr, why);
+        if (!push_function(f, field.bytes))
+            push_mapping(f, location);
+    }
+    if (p.why != NULL)
+        warn(f, p.rest.ptr, p.why);
+    if (f->stack.n == 0)
+        push_mapping(f, location);
+}
+
+static void
+name_locations(struct file *f)
+{
+    const struct pprof_table *t = &f->data.tables[PPROF_LOCATION];
+    f->locations = mem_alloc(t->count * sizeof *f->locations);
+    for (size_t i = 0; i < t->count; i++) {
+        push_lines(f, t->entries[i].message);
+        stackbuild_reverse(&f->stack, 0);
+        f->locations[i] = profile_list(&f->c->profile, f->stack.frames, f->stack.n);
+        stackbuild_clear(&f->stack);
+    }
+}
+
+static bool
+push_location(struct file *f, uint64_t id)
+{
+    const struct pprof_table *t = &f->data.tables[PPROF_LOCATION];
+    const struct pprof_entry *location = pprofdata_find(t, id);
+    if (location == NULL)
+        return false;
+    stackbuild_push_name(&f->stack, f->locations[location - t->entries]);
+    return true;
+}
+
+/* Reads a sample's locations into f->stack, leaf first, and the value that counts. NULL, or what is
+ * wrong with it. */
+static const char *
+read_sample(struct file *f, struct span sample, uint64_t *value)
+{
+    enum { LOCATION_ID = 1, VALUE = 2 };
+    struct protobuf p = protobuf_start(sample);
+    uint64_t n, nvalues = 0;
+    for (struct protobuf_field field; protobuf_next(&p, &field);) {
+        if (field.id != LOCATION_ID && field.id != VALUE)
+            continue;
+        for (struct span rest = field.bytes; rest.len > 0;) {
+            const char *why = protobuf_number(&rest, &n);
+            if (why != NULL)
+                return why;
+            if (field.id == LOCATION_ID && !push_location(f, n))
+                return "a location that is not in the profile";
+            if (field.id == VALUE && nvalues++ == f->type)
+                *value = n;
+        }
+    }
+    if (p.why != NULL)
+        return p.why;
+    if (nvalues <= f->type)
+        return "fewer values than the profile has types";
+    return *value > INT64_MAX ? "a value below 0" : NULL;
+}
+
+static void
+skip_sample(struct file *f, struct span sample, const char *why)
+{
+    char text[128];
+    snprintf(text, sizeof text, "the sample at byte %zu: %s", (size_t)(sample.ptr - f->profile.ptr),
+             why);
+    input_skip(&f->c->input, text);
+}
+
+/* Adds the stack of a sample to the profile. */
+static void
+add_stack(struct file *f, uint64_t value)
+{
+    struct profile *p = &f->c->profile;
+    struct stackbuild *b = &f->stack;
+    struct decimal count = decimal_shift((struct decimal){value, 0}, f->places);
+    f->c->without_frames += b->n == 0;
+    if (b->n == 0)
+        return;
+    stackbuild_reverse(b, 0);
+    uint32_t stack = profile_list(p, b->frames, b->n);
+    stacktree_count(&p->tree, stacktree_child(&p->tree, STACKTREE_ROOT, stack), count);
+}
+
+static void
+add_sample(struct file *f, struct span sample)
+{
+    uint64_t value = 0;
+    const char *why = read_sample(f, sample, &value);
+    f->c->samples++;
+    if (why != NULL) {
+        skip_sample(f, sample, why);
+    } else if (value == 0) {
+        f->zeros++;
+    } else {
+        add_stack(f, value);
+    }
+    stackbuild_clear(&f->stack);
+}
+
+/* The name of the i-th type of values. */
+static struct span
+type_name(struct file *f, size_t i)
+{
+    return string_of(f, f->data.tables[PPROF_SAMPLE_TYPE].entries[i].message, 1);
+}
+
+/* Lists the types for a message: "samples, cpu". Valid until the next call. */
+static struct span
+list_types(struct file *f)
+{
+    f->text.len = 0;
+    for (size_t i = 0; i < f->data.tables[PPROF_SAMPLE_TYPE].count; i++) {
+        text_add(&f->text, i > 0 ? SPAN(", ") : SPAN(""));
+        text_add(&f->text, type_name(f, i));
+    }
+    return text_span(&f->text);
+}
+
+/* Chooses the type that --event names, and only that one. */
+static bool
+choose_event(struct file *f)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < f->data.tables[PPROF_SAMPLE_TYPE].count; i++)
+        if (eventlist_matches(f->c->options->event_list, type_name(f, i))) {
+            f->type = i;
+            found++;
+        }
+    struct span all = list_types(f);
+    if (found != 1)
+        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+                   "--event names %s of its types of values, which are: %.*s",
+                   found == 0 ? "none" : "several", SPAN_ARG(all));
+    return found == 1;
+}
+
+/* Chooses the profile's default, or else its last type, as pprof does. */
+static void
+choose_default(struct file *f)
+{
+    const struct pprof_table *types = &f->data.tables[PPROF_SAMPLE_TYPE];
+    f->type = types->count - 1;
+    for (size_t i = 0; i < types->count && f->data.default_type != 0; i++)
+        if (protobuf_get(types->entries[i].message, 1) == f->data.default_type)
+            f->type = i;
+}
+
+/* Chooses which value of the samples counts; false, after an error, if none is to be had. */
+static bool
+choose_type(struct file *f)
+{
+    const struct pprof_table *types = &f->data.tables[PPROF_SAMPLE_TYPE];
+    if (types->count == 0 && f->data.tables[PPROF_SAMPLE].count == 0)
+        return false;
+    if (types->count == 0) {
+        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+                   "the profile does not say what its values are");
+        return false;
+    }
+    if (f->c->options->event_list == NULL)
+        choose_default(f);
+    else if (!choose_event(f))
+        return false;
+    bool time = timeunit_places(string_of(f, types->entries[f->type].message, 2), &f->places);
+    struct span all = list_types(f), name = type_name(f, f->type);
+    if (f->c->options->verbose)
+        diag_note(f->c->diag, "%s: counts %.*s%s, of: %.*s", f->c->input.name, SPAN_ARG(name),
+                  time ? " in microseconds" : "", SPAN_ARG(all));
+    return true;
+}
+
+static void
+add_samples(struct file *f)
+{
+    const struct pprof_table *samples = &f->data.tables[PPROF_SAMPLE];
+    if (!choose_type(f))
+        return;
+    name_locations(f);
+    for (size_t i = 0; i < samples->count; i++)
+        add_sample(f, samples->entries[i].message);
+    struct span all = list_types(f), name = type_name(f, f->type);
+    if (f->zeros > 0 && f->zeros == samples->count)
+        diag_note(f->c->diag, "%s: %.*s is 0 in all samples; --event takes one of: %.*s",
+                  f->c->input.name, SPAN_ARG(name), SPAN_ARG(all));
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    (void)state;
+    struct file f = {.c = c};
+    size_t at;
+    f.stack.profile = &c->profile;
+    f.profile = lines_ahead(&c->input.lines, SIZE_MAX);
+    const char *why = pprofdata_read(&f.data, f.profile, &at);
+    if (why != NULL)
+        diag_error(c->diag, (struct place){c->input.name, 0}, "at byte %zu: %s", at, why);
+    if (!f.data.joined && (why == NULL || f.data.tables[PPROF_SAMPLE].count > 0))
+        add_samples(&f);
+    pprofdata_free(&f.data);
+    stackbuild_free(&f.stack);
+    free(f.locations);
+    free(f.text.ptr);
+}
+
+const struct format format_pprof = {.is_binary = pprofdata_is, .fold = fold};

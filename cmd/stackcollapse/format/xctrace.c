@@ -1,0 +1,339 @@
+/* The samples of a recording of Instruments, exported as XML (xctrace's page in Xcode; tables
+ * time-profile and cpu-profile), leaf first. An element with an id is repeated as its name with a
+ * ref:
+ *
+ *     xctrace export --input app.trace --output app.xml \
+ *         --xpath '/trace-toc/run[@number="1"]/data/table[@schema="time-profile"]'
+ *
+ *     <?xml version="1.0"?>
+ *     <trace-query-result>
+ *     <node xpath='//trace-toc[1]/run[1]/data[1]/table[11]'>
+ *     <schema name="time-profile">...</schema>
+ *     <row>
+ *      <sample-time id="1" fmt="00:00.057.246">57246708</sample-time>
+ *      <process id="4" fmt="app (49374)">...</process>
+ *      <weight id="9" fmt="1.00 ms">1000000</weight>
+ *      <tagged-backtrace id="10"><backtrace id="11">
+ *       <frame id="12" name="hot" addr="0x102af5d99"><binary id="13" name="app"/></frame>
+ *       <frame id="14" name="main" addr="0x102af5f30"><binary ref="13"/></frame>
+ *      </backtrace></tagged-backtrace></row>
+ *     <row>...<process ref="4"/><weight ref="9"/><tagged-backtrace ref="10"/></row>
+ *
+ * The weight of time-profile is nanoseconds; the cycle-weight of cpu-profile is cycles. */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/build/stackbuild.h"
+#include "cmd/stackcollapse/build/xml.h"
+
+/* The elements that are read; all others are passed over. */
+enum element { ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, ELEMENTS };
+
+enum { WEIGHT_MAX = 64 }; /* characters of a number */
+
+#define NO_FRAMES UINT32_MAX
+
+/* What an id stands for. */
+struct value {
+    enum element element;
+    uint32_t number; /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
+    struct decimal weight;
+};
+
+struct row {
+    bool bad; /* it refers to an id that is not there */
+    bool has_process, has_weight;
+    uint32_t process;
+    struct decimal weight;
+};
+
+struct state {
+    struct collapse *c;
+    struct xml xml;
+    bool found;           /* it is an export of xctrace */
+    struct intern ids;    /* of the file */
+    struct value *values; /* by id */
+    size_t values_cap;
+    struct stackbuild stack; /* of the row, leaf first; of a whole backtrace only its number */
+    struct row row;
+    struct {
+        bool open;
+        struct text id; /* empty: it has none */
+    } elements[ELEMENTS];
+    struct text name, address; /* of the frame */
+    bool has_binary;
+    uint32_t binary; /* of the frame: the number of its name */
+    struct text weight, scratch;
+};
+
+static enum element
+element_of(const struct xml *x)
+{
+    static const struct span names[ELEMENTS] = {
+        SPAN("row"),    SPAN("tagged-backtrace"), SPAN("backtrace"), SPAN("frame"),
+        SPAN("binary"), SPAN("process"),          SPAN("weight"),    SPAN("cycle-weight"),
+    };
+    size_t i = 0;
+    while (i < ELEMENTS && !span_eq(x->name, names[i]))
+        i++;
+    return (enum element)i;
+}
+
+static uint32_t
+name_number(struct state *st, struct span name)
+{
+    stackbuild_push(&st->stack, name);
+    return st->stack.frames[--st->stack.n];
+}
+
+/* Gives the row what an element, or one that it refers to, stands for. */
+static void
+use(struct state *st, struct value value)
+{
+    switch (value.element) {
+    case TAGGED:
+    case BACKTRACE:
+        stackbuild_clear(&st->stack);
+        if (value.number != NO_FRAMES)
+            stackbuild_push_name(&st->stack, value.number);
+        break;
+    case FRAME: /* one after a whole backtrace is in none */
+        if (st->stack.n == 0 || !(st->stack.frames[0] & PROFILE_LIST))
+            stackbuild_push_name(&st->stack, value.number);
+        break;
+    case BINARY:
+        st->has_binary = true;
+        st->binary = value.number;
+        break;
+    case PROCESS:
+        st->row.has_process = true;
+        st->row.process = value.number;
+        break;
+    case WEIGHT:
+    case CYCLES:
+        st->row.has_weight = true;
+        st->row.weight = value.weight;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Keeps what the element stands for under its id. */
+static void
+define(struct state *st, struct value value)
+{
+    struct span id = text_span(&st->elements[value.element].id);
+    if (id.len == 0)
+        return;
+    uint32_t i = intern_add(&st->ids, id);
+    st->values = mem_grow(st->values, &st->values_cap, (size_t)i + 1, sizeof *st->values);
+    st->values[i] = value;
+}
+
+/* The process's name, without its number: "app (49374)" is "app", or with --pid "app-49374". */
+static uint32_t
+process_name(struct state *st, struct span process)
+{
+    size_t open = span_rfind(process, '(');
+    size_t digits = open != SPAN_NONE ? span_run(process, open + 1, is_digit) : 0;
+    bool number = open != SPAN_NONE && digits > 0 && open + 1 + digits + 1 == process.len;
+    if (!number)
+        return name_number(st, process);
+    st->name.len = 0;
+    text_add(&st->name, span_trim(span_head(process, open)));
+    if (st->c->options->fold.names.pid) {
+        text_add(&st->name, SPAN("-"));
+        text_add(&st->name, span_of(process.ptr + open + 1, digits));
+    }
+    return name_number(st, text_span(&st->name));
+}
+
+/* A function without a symbol, which is called by its address, is "[app]", as of perf. */
+static uint32_t
+frame_name(struct state *st)
+{
+    struct span name = text_span(&st->name), address = text_span(&st->address);
+    bool unknown = name.len == 0 || span_eq(name, address);
+    if (!unknown || !st->has_binary)
+        return name_number(st, name.len > 0 ? name : SPAN("[unknown]"));
+    st->scratch.len = 0;
+    text_add(&st->scratch, SPAN("["));
+    text_add(&st->scratch, profile_name_text(&st->c->profile, st->binary));
+    text_add(&st->scratch, SPAN("]"));
+    return name_number(st, text_span(&st->scratch));
+}
+
+/* Empties the stack, and gives the number in the profile of the list of its frames. */
+static uint32_t
+take_frames(struct state *st)
+{
+    struct stackbuild *b = &st->stack;
+    stackbuild_reverse(b, 0);
+    uint32_t list = b->n > 0 ? profile_list(b->profile, b->frames, b->n) : NO_FRAMES;
+    stackbuild_clear(b);
+    return list;
+}
+
+/* Folds the row. Its stack begins with the process's name. */
+static void
+end_row(struct state *st)
+{
+    struct collapse *c = st->c;
+    struct row *row = &st->row;
+    struct decimal once = {1, 0};
+    if (row->bad) {
+        input_skip(&c->input, "a row that refers to an id that is not there");
+        stackbuild_clear(&st->stack);
+        return;
+    }
+    c->samples++;
+    c->without_frames += st->stack.n == 0;
+    if (st->stack.n == 0)
+        return;
+    struct stacktree *tree = &c->profile.tree;
+    uint32_t stack = STACKTREE_ROOT, frames = take_frames(st);
+    if (row->has_process && !c->options->fold.no_comm)
+        stack = stacktree_child(tree, stack, row->process);
+    stack = stacktree_child(tree, stack, frames);
+    stacktree_count(tree, stack, row->has_weight ? row->weight : once);
+}
+
+/* Takes the end of an element that was no reference. */
+static void
+end_element(struct state *st, enum element e)
+{
+    struct value value = {.element = e};
+    st->elements[e].open = false;
+    if (e == ROW) {
+        end_row(st);
+    } else if (e == TAGGED || e == BACKTRACE) {
+        value.number = take_frames(st);
+        define(st, value);
+        use(st, value);
+    } else if (e == FRAME) {
+        value.number = frame_name(st);
+        define(st, value);
+        use(st, value);
+    } else if (e == WEIGHT || e == CYCLES) {
+        if (!decimal_parse(span_trim(text_span(&st->weight)), &value.weight))
+            return;
+        value.weight = decimal_shift(value.weight, e == WEIGHT ? -3 : 0);
+        define(st, value);
+        use(st, value);
+    }
+}
+
+/* Sets the text to the attribute's value, or to the empty text. */
+static struct span
+attribute(struct state *st, struct span name, struct text *value)
+{
+    xml_attribute(&st->xml, name, value);
+    return text_span(value);
+}
+
+static void
+take_reference(struct state *st, enum element e, struct span ref)
+{
+    uint32_t id = intern_find(&st->ids, ref);
+    if (id == INTERN_NONE || st->values[id].element != e)
+        st->row.bad = true;
+    else
+        use(st, st->values[id]);
+}
+
+/* Takes the start of an element. */
+static void
+start_element(struct state *st, enum element e)
+{
+    struct value value = {.element = e};
+    if (xml_attribute(&st->xml, SPAN("ref"), &st->scratch)) {
+        take_reference(st, e, text_span(&st->scratch));
+        return;
+    }
+    for (size_t i = 0; i < ELEMENTS && e == ROW; i++)
+        st->elements[i].open = false;
+    st->elements[e].open = true;
+    attribute(st, SPAN("id"), &st->elements[e].id);
+    if (e == ROW)
+        st->row = (struct row){0};
+    if (e == ROW || e == TAGGED || e == BACKTRACE)
+        stackbuild_clear(&st->stack);
+    if (e == FRAME) {
+        attribute(st, SPAN("name"), &st->name);
+        attribute(st, SPAN("addr"), &st->address);
+        st->has_binary = false;
+    }
+    if (e == PROCESS || e == BINARY) {
+        struct span name = attribute(st, e == PROCESS ? SPAN("fmt") : SPAN("name"), &st->scratch);
+        value.number = e == PROCESS ? process_name(st, name) : name_number(st, name);
+        define(st, value);
+        use(st, value);
+    }
+    st->weight.len = 0;
+}
+
+static void
+take(struct state *st)
+{
+    struct xml *x = &st->xml;
+    if (x->item == XML_TEXT) {
+        if ((st->elements[WEIGHT].open || st->elements[CYCLES].open) && st->weight.len < WEIGHT_MAX)
+            text_add(&st->weight, x->text);
+        return;
+    }
+    enum element e = element_of(x);
+    st->found |= xml_is(x, SPAN("trace-query-result"));
+    if (e == ELEMENTS || (e != ROW && !st->elements[ROW].open))
+        return;
+    if (x->item != XML_CLOSE)
+        start_element(st, e);
+    if (x->item != XML_OPEN && st->elements[e].open)
+        end_element(st, e);
+}
+
+static void
+fold(struct collapse *c, void **state)
+{
+    if (*state == NULL) {
+        *state = mem_alloc(sizeof(struct state));
+        *(struct state *)*state = (struct state){.c = c, .stack = {.profile = &c->profile}};
+    }
+    struct state *st = *state;
+    intern_free(&st->ids);
+    st->found = st->elements[ROW].open = false;
+    xml_start(&st->xml, &c->input.lines);
+    while (xml_next(&st->xml) != XML_END && st->xml.item != XML_ERROR)
+        take(st);
+    if (st->xml.item == XML_ERROR)
+        diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
+    else if (!st->found)
+        diag_error(c->diag, (struct place){c->input.name, 0}, "no trace-query-result");
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    struct text *texts[] = {&st->name, &st->address, &st->weight, &st->scratch};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]->ptr);
+    for (size_t e = 0; e < ELEMENTS; e++)
+        free(st->elements[e].id.ptr);
+    intern_free(&st->ids);
+    stackbuild_free(&st->stack);
+    free(st->values);
+    free(st);
+}
+
+static bool
+is_xctrace(struct span line)
+{
+    return span_search(line, SPAN("<trace-query-result")) != SPAN_NONE;
+}
+
+const struct format format_xctrace = {
+    .is = is_xctrace,
+    .fold = fold,
+    .end = end,
+};

@@ -1,0 +1,188 @@
+/* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
+ * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
+ * stands for. */
+#include "cmd/stackcollapse/script/perl.h"
+
+#include "common/stack/foldname.h"
+
+static size_t
+skip(struct span s, size_t at, bool (*is)(char))
+{
+    return at + span_run(s, at, is);
+}
+
+static bool
+is_slash(char c)
+{
+    return c == '/';
+}
+
+/* A command name, white space, digits, any slashes, perhaps digits, white space: the shortest
+ * command name of two characters and more that a match allows. */
+static bool
+parse_task(struct span line, struct perf_header *h)
+{
+    if (line.len == 0 || is_space(line.ptr[0]))
+        return false;
+    for (size_t comm = 2; comm < line.len; comm++) {
+        if (!is_space(line.ptr[comm]))
+            continue;
+        size_t first = skip(line, comm, is_space);
+        size_t first_end = skip(line, first, is_digit);
+        size_t second = skip(line, first_end, is_slash);
+        size_t second_end = skip(line, second, is_digit);
+        if (first_end == first || second_end == line.len || !is_space(line.ptr[second_end])) {
+            comm = first - 1; /* the other blanks of the run lead to the same end */
+            continue;
+        }
+        h->field[PERF_COMM] = span_head(line, comm);
+        h->field[PERF_PID] = span_of(line.ptr + first, first_end - first);
+        h->field[PERF_TID] = span_of(line.ptr + second, second_end - second);
+        if (h->field[PERF_TID].len == 0) {
+            h->field[PERF_TID] = h->field[PERF_PID];
+            h->field[PERF_PID].len = 0;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* /:\s*(\d+)*\s+(\S+):\s*$/ */
+static void
+parse_event(struct span line, struct perf_header *h)
+{
+    h->field[PERF_PERIOD] = h->field[PERF_EVENT] = (struct span){"", 0};
+    size_t end = line.len;
+    while (end > 0 && is_space(line.ptr[end - 1]))
+        end--;
+    if (end == 0 || line.ptr[end - 1] != ':')
+        return;
+    size_t colon = --end, at = end;
+    while (at > 0 && !is_space(line.ptr[at - 1]))
+        at--;
+    struct span event = span_of(line.ptr + at, colon - at);
+    end = at;
+    while (at > 0 && is_space(line.ptr[at - 1]))
+        at--;
+    if (event.len == 0 || at == end || at == 0)
+        return;
+    size_t digits_end = at;
+    while (at > 0 && is_digit(line.ptr[at - 1]))
+        at--;
+    struct span period = span_of(line.ptr + at, digits_end - at);
+    while (period.len > 0 && at > 0 && is_space(line.ptr[at - 1]))
+        at--;
+    if (at == 0 || line.ptr[at - 1] != ':')
+        return;
+    h->field[PERF_PERIOD] = period;
+    h->field[PERF_EVENT] = event;
+}
+
+static enum perf_line
+perl_line(struct span line, struct perf_header *h)
+{
+    struct frame f;
+    if (line.len == 0)
+        return PERF_LINE_BLANK;
+    if (line.ptr[0] == '#')
+        return PERF_LINE_COMMENT;
+    *h = (struct perf_header){0};
+    if (parse_task(line, h)) {
+        parse_event(line, h);
+        return PERF_LINE_HEADER;
+    }
+    return perl_frame(line, &f) ? PERF_LINE_FRAME : PERF_LINE_UNKNOWN;
+}
+
+/* /^\s*(\w+)\s*(.+) \((.*)\)/: the last " (" that a ")" follows; what stands left of it gives way
+ * until the symbol has at least one character. */
+bool
+perl_frame(struct span text, struct frame *f)
+{
+    size_t newline = span_find(text, '\n');
+    *f = (struct frame){.has_sym = true};
+    if (newline != SPAN_NONE) {
+        f->srcline = span_from(text, newline + 1);
+        text = span_head(text, newline);
+    }
+    size_t close = span_rfind(text, ')');
+    size_t open = close;
+    while (open != SPAN_NONE && open >= 1 &&
+           !(text.ptr[open - 1] == ' ' && text.ptr[open] == '(' && open < close))
+        open--;
+    if (open == SPAN_NONE || open == 0)
+        return false;
+    size_t sym_end = open - 1;
+    size_t word = skip(text, 0, is_space);
+    size_t word_end = skip(text, word, is_word);
+    size_t sym = skip(text, word_end, is_space);
+    if (sym >= sym_end) {
+        if (sym_end < 2 || sym_end - 1 <= word)
+            return false;
+        sym = sym_end - 1;
+        if (word_end > sym)
+            word_end = sym;
+    }
+    if (word_end == word)
+        return false;
+    f->addr = span_of(text.ptr + word, word_end - word);
+    f->sym = span_of(text.ptr + sym, sym_end - sym);
+    f->dso = span_of(text.ptr + open + 1, close - open - 1);
+    /* s/\+0x[\da-f]+$// */
+    size_t hex = f->sym.len;
+    while (hex > 0 && is_hex(f->sym.ptr[hex - 1]))
+        hex--;
+    if (hex < f->sym.len && hex >= 3 && memcmp(f->sym.ptr + hex - 3, "+0x", 3) == 0) {
+        f->offset = span_from(f->sym, hex - 3);
+        f->sym = span_head(f->sym, hex - 3);
+    }
+    return true;
+}
+
+/* /(^\[|vmlinux$)/ and not /unknown/ */
+bool
+perl_is_kernel(struct span dso)
+{
+    return (span_starts(dso, SPAN("[")) || span_ends(dso, SPAN("vmlinux"))) &&
+           span_search(dso, SPAN("unknown")) == SPAN_NONE;
+}
+
+/* m:/tmp/perf-\d+\.map: */
+bool
+perl_is_jit(struct span dso)
+{
+    const struct span start = SPAN("/tmp/perf-");
+    for (size_t at; (at = span_search(dso, start)) != SPAN_NONE;) {
+        dso = span_from(dso, at + start.len);
+        size_t digits = span_run(dso, 0, is_digit);
+        if (digits > 0 && span_starts(span_from(dso, digits), SPAN(".map")))
+            return true;
+    }
+    return false;
+}
+
+static size_t
+srclines(struct span line)
+{
+    struct frame f;
+    struct span part;
+    size_t n = 0;
+    if (!perl_frame(line, &f) || span_starts(f.sym, SPAN("(")))
+        return 0;
+    while (foldname_split_arrow(&f.sym, &part))
+        n += !(span_eq(part, SPAN("[unknown]")) && span_eq(f.dso, SPAN("[unknown]")));
+    return n;
+}
+
+const struct perf_rules perl_rules = {
+    .line = perl_line,
+    .frame = perl_frame,
+    .blank_ends_sample = true,
+};
+
+const struct perf_rules perl_rules_srcline = {
+    .line = perl_line,
+    .frame = perl_frame,
+    .srclines = srclines,
+    .blank_ends_sample = true,
+};

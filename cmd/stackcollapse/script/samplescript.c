@@ -1,0 +1,213 @@
+/* stackcollapse-sample.awk: it prints the levels that a line ends, from the deepest on, and none of
+ * them where a thread waits in the deepest. */
+#include "cmd/stackcollapse/script/samplescript.h"
+
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
+#include "common/base/num.h"
+
+/* How a level's time is printed. */
+enum shown { AS_NOTHING, AS_TEXT, AS_NUMBER };
+
+struct level {
+    struct text name, time; /* the time as it stands in the line */
+    double number;          /* less that of the levels below */
+    enum shown shown;
+};
+
+/* A level is two columns wide, so a line with an odd number of columns is at half a level. The
+ * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
+enum { LEVEL = 2, ROOT = LEVEL };
+
+struct state {
+    struct lineformat base;
+    bool found; /* between "Call graph" and "Total number" */
+    struct level *levels;
+    size_t nlevels, levels_cap;
+    size_t last; /* the level of the last line, 0: there was none */
+    struct text name;
+};
+
+bool
+samplescript_waits(struct span function)
+{
+    static const struct span in[] = {
+        SPAN("__psynch_cvwait"),
+        SPAN("__select"),
+        SPAN("__semwait_signal"),
+        SPAN("__ulock_wait"),
+        SPAN("__wait4"),
+        SPAN("__workq_kernreturn"),
+        SPAN("kevent"),
+        SPAN("mach_msg_trap"),
+        SPAN("read"),
+        SPAN("semaphore_wait_trap"),
+    };
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+        if (span_eq(function, in[i]))
+            return true;
+    return false;
+}
+
+static struct level *
+level(struct state *st, size_t i)
+{
+    st->levels = mem_grow(st->levels, &st->levels_cap, i + 1, sizeof *st->levels);
+    while (st->nlevels <= i)
+        st->levels[st->nlevels++] = (struct level){0};
+    return &st->levels[i];
+}
+
+static void
+set(struct text *t, struct span s)
+{
+    t->len = 0;
+    text_add(t, s);
+}
+
+static void
+print_time(struct out *out, const struct level *l)
+{
+    out_char(out, ' ');
+    if (l->shown == AS_TEXT)
+        out_span(out, text_span(&l->time));
+    else if (l->shown == AS_NUMBER)
+        out_format(out, num_is_whole(l->number) ? "%.0f" : "%.6g", l->number);
+    out_char(out, '\n');
+}
+
+static void
+print_stack(struct state *st, size_t deepest)
+{
+    struct out *out = st->base.c->out;
+    out_span(out, text_span(&level(st, ROOT)->name));
+    for (size_t i = ROOT + LEVEL; i <= deepest; i += LEVEL) {
+        out_char(out, ';');
+        out_span(out, text_span(&level(st, i)->name));
+    }
+    print_time(out, level(st, deepest));
+    st->base.c->samples++;
+}
+
+/* Prints the levels down to the index `to`, and forgets them. */
+static void
+print_levels(struct state *st, size_t from, size_t to)
+{
+    const struct span kernel = SPAN("libsystem_kernel`");
+    struct span leaf = text_span(&level(st, from)->name);
+    bool waits = samplescript_waits(leaf) ||
+                 (span_starts(leaf, kernel) && samplescript_waits(span_from(leaf, kernel.len)));
+    for (size_t i = from; i >= to; i -= LEVEL) {
+        if (!waits)
+            print_stack(st, i);
+        struct level *l = level(st, i);
+        l->name.len = 0;
+        l->shown = AS_NOTHING;
+        l->number = 0;
+    }
+}
+
+/* The module of "main  (in libapp.dylib) + 12": "libapp`". Appends it to st->name. */
+static void
+add_module(struct state *st, struct span text)
+{
+    const struct span in = SPAN("(in "), suffix = SPAN(".dylib");
+    size_t at = span_search(text, in);
+    struct span module = at == SPAN_NONE ? SPAN("") : span_from(text, at + in.len);
+    size_t close = span_find(module, ')');
+    if (close == SPAN_NONE || st->base.c->options->no_modules)
+        return;
+    module = span_head(module, close);
+    for (size_t dot; (dot = span_search(module, suffix)) != SPAN_NONE;) {
+        text_add(&st->name, span_head(module, dot));
+        module = span_from(module, dot + suffix.len);
+    }
+    text_add(&st->name, module);
+    text_add(&st->name, SPAN("`"));
+}
+
+/* Composes the name of "12 main  (in app)" in st->name; returns the number, "12". */
+static struct span
+parse(struct state *st, struct span text)
+{
+    struct span rest = text, time = SPAN(""), first = SPAN(""), second = SPAN("");
+    awk_word(&rest, &time);
+    awk_word(&rest, &first);
+    awk_word(&rest, &second);
+    st->name.len = 0;
+    add_module(st, text);
+    text_add(&st->name, first);
+    if (second.len > 0 && !span_eq(second, SPAN("(in"))) {
+        text_add(&st->name, SPAN("."));
+        text_add(&st->name, second);
+    }
+    return time;
+}
+
+static void
+take_row(struct state *st, struct span line, size_t columns)
+{
+    size_t at = columns + LEVEL;
+    struct span time = parse(st, span_from(line, 4 + columns));
+    if (st->last >= at)
+        print_levels(st, st->last, at);
+    struct level *l = level(st, at);
+    set(&l->name, text_span(&st->name));
+    set(&l->time, time);
+    l->shown = AS_TEXT;
+    l->number = scriptnum(time);
+    if (columns > 0) {
+        double number = l->number;
+        l = level(st, at - LEVEL);
+        l->shown = AS_NUMBER;
+        l->number -= number;
+    }
+    st->last = at;
+}
+
+/* Where no line had a level, the script prints an empty stack. */
+static void
+end_graph(struct state *st)
+{
+    st->found = false;
+    print_levels(st, st->last == 0 ? ROOT : st->last, ROOT);
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    if (span_starts(line, SPAN("Call graph")))
+        st->found = true;
+    if (span_starts(line, SPAN("Total number")))
+        end_graph(st);
+    if (!st->found || !span_starts(line, SPAN("    ")))
+        return;
+    size_t digit = 4;
+    while (digit < line.len && !is_digit(line.ptr[digit]))
+        digit++;
+    if (digit < line.len)
+        take_row(st, line, digit - 4);
+}
+
+void
+samplescript_fold(struct collapse *c, void **state)
+{
+    lineformat_fold(c, state, sizeof(struct state), take);
+}
+
+void
+samplescript_end(void *state)
+{
+    struct state *st = state;
+    for (size_t i = 0; i < st->nlevels; i++) {
+        free(st->levels[i].name.ptr);
+        free(st->levels[i].time.ptr);
+    }
+    free(st->levels);
+    free(st->name.ptr);
+    lineformat_end(state);
+}

@@ -1,0 +1,275 @@
+/* stackcollapse-perf-sched.awk, line by line: its patterns are tried on each line in its order, so
+ * a header with blanks before it is a frame too, and a switch that no blank line ended stays open.
+ */
+#include "cmd/stackcollapse/script/schedscript.h"
+
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/script/floatsum.h"
+#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
+#include "common/base/num.h"
+
+/* By thread: what the script keeps in its arrays. */
+struct thread {
+    struct text stack; /* where it was switched out */
+    struct text chain; /* its last wait, with the threads that woke it */
+    bool waits;        /* it has a stack */
+    bool has_chain;
+    bool was_woken; /* with a time in the header */
+};
+
+struct state {
+    struct lineformat base; /* its stack is the one of `switched`, leaf first */
+    struct intern pids;
+    struct thread *threads;
+    size_t nthreads, threads_cap;
+    /* The header read last of each kind, until a blank line ends it. */
+    bool switching, waking;
+    struct text switched, woken; /* the threads' numbers */
+    struct text woken_comm, waker_comm, waker_pid;
+    struct text waker_stack;
+    struct text name;
+    bool wake_time;
+    double delay; /* nanoseconds */
+    struct floatsum times;
+};
+
+static void
+set(struct text *t, struct span s)
+{
+    t->len = 0;
+    text_add(t, s);
+}
+
+/* What follows the first "variable=" that a character other than white space follows. */
+static struct span
+variable(struct span line, struct span name)
+{
+    for (size_t at; (at = span_search(line, name)) != SPAN_NONE;) {
+        line = span_from(line, at + name.len);
+        size_t len = 0;
+        while (len < line.len && !is_space(line.ptr[len]))
+            len++;
+        if (len > 0)
+            return span_head(line, len);
+    }
+    return SPAN("");
+}
+
+/* True if the script finds the time: a blank, and characters other than blanks and colons before a
+ * colon. */
+static bool
+has_time(struct span line)
+{
+    for (size_t at; (at = span_find(line, ':')) != SPAN_NONE; line = span_from(line, at + 1)) {
+        size_t start = at;
+        while (start > 0 && line.ptr[start - 1] != ' ')
+            start--;
+        if (start > 0 && start < at)
+            return true;
+    }
+    return false;
+}
+
+/* Sets st->name to the words without the first, an address, and the last, a DSO; of two words the
+ * second stays. */
+static struct span
+function(struct state *st, struct span line)
+{
+    struct span word, next;
+    st->name.len = 0;
+    awk_word(&line, &word);
+    if (awk_word(&line, &word))
+        text_add(&st->name, word);
+    for (bool more = awk_word(&line, &word); more && awk_word(&line, &next); word = next) {
+        text_add(&st->name, SPAN(" "));
+        text_add(&st->name, word);
+    }
+    return text_span(&st->name);
+}
+
+static struct thread *
+thread(struct state *st, struct span pid)
+{
+    uint32_t number = intern_add(&st->pids, pid);
+    st->threads = mem_grow(st->threads, &st->threads_cap, (size_t)number + 1, sizeof *st->threads);
+    while (st->nthreads <= number)
+        st->threads[st->nthreads++] = (struct thread){0};
+    return &st->threads[number];
+}
+
+static void
+switch_header(struct state *st, struct span line)
+{
+    set(&st->switched, variable(line, SPAN("prev_pid=")));
+    st->switching = !span_eq(text_span(&st->switched), SPAN("0"));
+    stackbuild_clear(&st->base.stack);
+}
+
+static void
+end_switch(struct state *st)
+{
+    struct stackbuild *b = &st->base.stack;
+    struct thread *t = thread(st, text_span(&st->switched));
+    t->waits = true;
+    t->has_chain = false;
+    t->stack.len = 0;
+    for (size_t i = b->n; i-- > 0;) {
+        text_add(&t->stack, profile_name_text(b->profile, b->frames[i]));
+        if (i > 0)
+            text_add(&t->stack, SPAN(";"));
+    }
+    stackbuild_clear(b);
+    st->switching = false;
+}
+
+static void
+wake_header(struct state *st, struct span line)
+{
+    struct span rest = line, word;
+    awk_word(&rest, &word);
+    set(&st->waker_comm, word);
+    awk_word(&rest, &word);
+    set(&st->waker_pid, word);
+    st->wake_time = has_time(line);
+    set(&st->woken_comm, variable(line, SPAN("comm=")));
+    set(&st->woken, variable(line, SPAN("pid=")));
+    st->delay = scriptnum(variable(line, SPAN("delay=")));
+    st->delay = st->delay < 0 ? -num_floor(-st->delay) : num_floor(st->delay);
+    st->waker_stack.len = 0;
+    st->waking = !span_eq(text_span(&st->woken), SPAN("0"));
+}
+
+static void
+add_tid(const struct state *st, struct text *t, const struct text *pid)
+{
+    if (!st->base.c->options->fold.names.tid)
+        return;
+    text_add(t, SPAN("-"));
+    text_add(t, text_span(pid));
+}
+
+/* Appends the stack of the thread that woke this one, and what woke that before. The script means
+ * to compare when that was with when this thread was switched out, and misspells a name: so any
+ * time will do. */
+static void
+add_waker(struct state *st, struct text *stack)
+{
+    text_add(stack, SPAN(";"));
+    text_add(stack, text_span(&st->waker_stack));
+    text_add(stack, SPAN(";"));
+    text_add(stack, text_span(&st->waker_comm));
+    add_tid(st, stack, &st->waker_pid);
+    if (st->base.c->options->wakers != WAKERS_ALL)
+        return;
+    const struct thread *waker = thread(st, text_span(&st->waker_pid));
+    if (!waker->was_woken)
+        return;
+    text_add(stack, SPAN(";-;"));
+    if (waker->has_chain)
+        text_add(stack, text_span(&waker->chain));
+}
+
+static void
+end_wake(struct state *st)
+{
+    struct text stack = {0};
+    struct thread *t = thread(st, text_span(&st->woken));
+    enum wakers wakers = st->base.c->options->wakers;
+    st->waking = false;
+    if (!t->waits)
+        return;
+    t->was_woken = st->wake_time;
+    text_add(&stack, text_span(&t->stack));
+    if (wakers != WAKERS_NONE)
+        add_waker(st, &stack);
+    t = thread(st, text_span(&st->woken)); /* add_waker may have moved it */
+    t->waits = false;
+    if (wakers == WAKERS_ALL) {
+        set(&t->chain, text_span(&stack));
+        t->has_chain = true;
+    }
+    set(&st->name, text_span(&st->woken_comm));
+    add_tid(st, &st->name, &st->woken);
+    text_add(&st->name, SPAN(";"));
+    text_add(&st->name, text_span(&stack));
+    floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->name)),
+                 st->delay);
+    st->base.c->samples++;
+    free(stack.ptr);
+}
+
+static void
+add_waker_frame(struct state *st, struct span line)
+{
+    struct span name = function(st, line);
+    if (st->waker_stack.len > 0)
+        text_add(&st->waker_stack, SPAN(";"));
+    text_add(&st->waker_stack, name);
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
+    if (!comment && span_search(line, SPAN("sched:sched_switch")) != SPAN_NONE)
+        switch_header(st, line);
+    if (st->switching && frame)
+        lineformat_prepend(&st->base, function(st, line));
+    if (st->switching && line.len == 0)
+        end_switch(st);
+    if (!comment && (span_search(line, SPAN("sched:sched_stat_sleep")) != SPAN_NONE ||
+                     span_search(line, SPAN("sched:sched_stat_blocked")) != SPAN_NONE))
+        wake_header(st, line);
+    if (st->waking && frame)
+        add_waker_frame(st, line);
+    if (st->waking && line.len == 0)
+        end_wake(st);
+}
+
+void
+schedscript_fold(struct collapse *c, void **state)
+{
+    lineformat_fold(c, state, sizeof(struct state), take);
+}
+
+static bool
+is_below_one(double nanoseconds)
+{
+    return nanoseconds / 1000 < 1;
+}
+
+static void
+print_whole(struct out *out, double nanoseconds)
+{
+    out_format(out, "%.0f", num_floor(nanoseconds / 1000));
+}
+
+/* Prints whole microseconds, and only stacks that have one. */
+void
+schedscript_finish(void *state)
+{
+    struct state *st = state;
+    floatsum_write(&st->times, st->base.c->out, is_below_one, print_whole);
+}
+
+void
+schedscript_end(void *state)
+{
+    struct state *st = state;
+    struct text *texts[] = {&st->switched,  &st->woken,       &st->woken_comm, &st->waker_comm,
+                            &st->waker_pid, &st->waker_stack, &st->name};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]->ptr);
+    for (size_t i = 0; i < st->nthreads; i++) {
+        free(st->threads[i].stack.ptr);
+        free(st->threads[i].chain.ptr);
+    }
+    free(st->threads);
+    intern_free(&st->pids);
+    floatsum_free(&st->times);
+    lineformat_end(state);
+}

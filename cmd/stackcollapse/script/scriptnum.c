@@ -1,0 +1,38 @@
+#include "cmd/stackcollapse/script/scriptnum.h"
+
+#include <stdlib.h>
+
+/* strtod also takes hexadecimal numbers, infinities and white space. */
+size_t
+scriptnum_length(struct span text)
+{
+    size_t sign = text.len > 0 && (text.ptr[0] == '-' || text.ptr[0] == '+');
+    size_t end = sign + span_run(text, sign, is_digit), digits = end - sign;
+    if (end < text.len && text.ptr[end] == '.') {
+        size_t fraction = span_run(text, end + 1, is_digit);
+        digits += fraction;
+        end += 1 + fraction;
+    }
+    if (digits == 0)
+        return 0;
+    if (end < text.len && (text.ptr[end] == 'e' || text.ptr[end] == 'E')) {
+        size_t at = end + 1;
+        at += at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+');
+        size_t exponent = span_run(text, at, is_digit);
+        end = exponent > 0 ? at + exponent : end;
+    }
+    return end;
+}
+
+double
+scriptnum(struct span text)
+{
+    char copy[64];
+    size_t len = scriptnum_length(text);
+    len = len < sizeof copy ? len : sizeof copy - 1;
+    if (len == 0)
+        return 0;
+    memcpy(copy, text.ptr, len);
+    copy[len] = '\0';
+    return strtod(copy, NULL);
+}

@@ -1,0 +1,193 @@
+/* stackcollapse-xdebug.php, which first makes one tab of several, in the file itself. (This program
+ * leaves the file as it is.) */
+#include "cmd/stackcollapse/script/xdebugscript.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/script/floatsum.h"
+#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
+
+enum field { EXIT = 2, TIME, NAME = 5, FIELDS };
+
+/* A time as the script subtracts it: a missing one is 0, one that is no number ends the script. */
+struct time {
+    double seconds;
+    bool wrong;
+};
+
+struct state {
+    struct lineformat base;
+    bool started, ended; /* after "TRACE START", "TRACE END" */
+    bool died;
+    bool after_exit;  /* the line before was a function's end */
+    struct time last; /* of the line before */
+    uint32_t *stacks; /* of the functions that have not ended, each with its callers */
+    size_t depth, stacks_cap;
+    struct floatsum sums;
+};
+
+/* Splits at tabs; a field that is not there has no ptr. The last one holds the line's newline. */
+static void
+split(struct span line, struct span field[FIELDS])
+{
+    size_t n = 0;
+    for (struct span rest = line; n < FIELDS; n++) {
+        size_t tab = span_find(rest, '\t');
+        field[n] = tab == SPAN_NONE ? rest : span_head(rest, tab);
+        if (tab == SPAN_NONE) {
+            n++;
+            break;
+        }
+        while (tab < rest.len && rest.ptr[tab] == '\t')
+            tab++;
+        rest = span_from(rest, tab);
+    }
+    while (n < FIELDS)
+        field[n++] = (struct span){NULL, 0};
+}
+
+static struct time
+time_of(struct span field)
+{
+    struct span number = span_from(field, field.ptr != NULL ? span_run(field, 0, is_space) : 0);
+    return (struct time){scriptnum(number), field.ptr != NULL && scriptnum_length(number) == 0};
+}
+
+static uint32_t
+stack_of(const struct state *st)
+{
+    return st->depth > 0 ? st->stacks[st->depth - 1] : STACKTREE_ROOT;
+}
+
+static void
+push(struct state *st, struct span name)
+{
+    uint32_t stack = floatsum_child(&st->sums, stack_of(st), name);
+    st->stacks = mem_grow(st->stacks, &st->stacks_cap, st->depth + 1, sizeof *st->stacks);
+    st->stacks[st->depth++] = stack;
+}
+
+static void
+pop(struct state *st)
+{
+    st->depth -= st->depth > 0;
+}
+
+/* Adds the microseconds since the line before to the stack. */
+static void
+add_time(struct state *st, struct time now)
+{
+    if (now.wrong || st->last.wrong) {
+        diag_error(st->base.c->diag, input_place(&st->base.c->input), "a time is not a number");
+        st->base.c->script_status = 255;
+        st->died = true;
+        return;
+    }
+    floatsum_add(&st->sums, stack_of(st), 1000000 * (now.seconds - st->last.seconds));
+}
+
+static void
+take_times(struct state *st, const struct span field[FIELDS])
+{
+    struct time now = time_of(field[TIME]);
+    bool is_exit = field[EXIT].len > 0 && !span_eq(field[EXIT], SPAN("0"));
+    if (is_exit && st->depth == 0) {
+        out_text(st->base.c->out, "[WARNING] Found function exit without corresponding entrance. "
+                                  "Discarding line. Check your input.\n");
+        return;
+    }
+    if (st->depth > 0)
+        add_time(st, now);
+    if (is_exit)
+        pop(st);
+    else
+        push(st, field[NAME]);
+    st->last = now;
+}
+
+/* With -c: a function that called no other counts 1. */
+static void
+take_counts(struct state *st, const struct span field[FIELDS])
+{
+    bool is_exit = span_eq(field[EXIT], SPAN("1"));
+    if (is_exit && !st->after_exit)
+        floatsum_add(&st->sums, stack_of(st), 1);
+    if (is_exit)
+        pop(st);
+    else
+        push(st, field[NAME]);
+    st->after_exit = is_exit;
+}
+
+/* PHP takes a last line "0" without a newline for the end. */
+static bool
+ends(const struct state *st, struct span line)
+{
+    bool unterminated = st->base.c->input.lines.unterminated;
+    return span_starts(line, SPAN("\t")) || span_starts(line, SPAN("TRACE END")) ||
+           (unterminated && span_eq(line, SPAN("0")));
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct span field[FIELDS];
+    if (!st->started) {
+        st->started = span_starts(line, SPAN("TRACE START"));
+        return;
+    }
+    st->ended |= ends(st, line);
+    if (st->ended || st->died)
+        return;
+    line.len += !st->base.c->input.lines.unterminated;
+    split(line, field);
+    if (st->base.c->options->weight == WEIGHT_SAMPLES)
+        take_counts(st, field);
+    else
+        take_times(st, field);
+    st->base.c->samples++;
+}
+
+void
+xdebugscript_fold(struct collapse *c, void **state)
+{
+    lineformat_fold(c, state, sizeof(struct state), take);
+}
+
+/* Prints a number as PHP's echo does, with 14 digits: "12.5", "1.0E-5". */
+static void
+print_float(struct out *out, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.14g", value);
+    char *e = strchr(text, 'e');
+    if (e == NULL) {
+        out_cstr(out, text);
+        return;
+    }
+    *e = '\0';
+    out_cstr(out, text);
+    if (strchr(text, '.') == NULL)
+        out_text(out, ".0");
+    out_format(out, "E%+ld", strtol(e + 1, NULL, 10));
+}
+
+void
+xdebugscript_finish(void *state)
+{
+    struct state *st = state;
+    if (!st->died)
+        floatsum_write(&st->sums, st->base.c->out, NULL, print_float);
+}
+
+void
+xdebugscript_end(void *state)
+{
+    struct state *st = state;
+    free(st->stacks);
+    floatsum_free(&st->sums);
+    lineformat_end(state);
+}
