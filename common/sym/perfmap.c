@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/base/lines.h"
 #include "common/base/num.h"
 
 /* Takes the text before the first blank off *line. */
@@ -91,7 +92,6 @@ static void
 add(struct perfmap *m, const struct perfmap_record *r)
 {
     const struct codepiece *p = codemap_find(&m->code, r->start);
-    m->count++;
     if (p != NULL && p->start == r->start && p->len == r->end - r->start && is_same(m, p, r))
         return;
     if (m->names.len > UINT32_MAX)
@@ -101,22 +101,6 @@ add(struct perfmap *m, const struct perfmap_record *r)
     text_add(&m->names, span_of((const char *)&r->start, sizeof r->start));
     text_add(&m->names, r->name);
     text_add(&m->names, SPAN("\n"));
-}
-
-void
-perfmap_read(struct perfmap *m, struct lines *lines)
-{
-    struct span line;
-    struct perfmap_record r;
-    *m = (struct perfmap){0};
-    while (lines_next(lines, &line)) {
-        /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
-         * perf, we know such a name by its first line. */
-        if (perfmap_parse(line, &r))
-            add(m, &r);
-        else if (m->skipped++ == 0)
-            m->first_skipped = lines->number;
-    }
 }
 
 int
@@ -129,30 +113,27 @@ perfmap_open(const char *path, const struct regular *rules, const char **problem
 }
 
 const char *
-perfmap_read_fd(int fd, void (*read)(void *ctx, struct lines *lines), void *ctx)
+perfmap_load(struct perfmap *m, int fd)
 {
     struct lines lines = {0};
+    struct span line;
+    struct perfmap_record r;
+    *m = (struct perfmap){0};
     lines_start(&lines, fd);
-    read(ctx, &lines);
+    while (lines_next(&lines, &line)) {
+        /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
+         * perf, we know such a name by its first line. */
+        if (perfmap_parse(line, &r))
+            add(m, &r);
+        else if (m->skipped++ == 0)
+            m->first_skipped = lines.number;
+    }
     int error = lines.error;
     lines_free(&lines);
     close(fd);
-    return error != 0 ? strerror(error) : NULL;
-}
-
-static void
-read_map(void *map, struct lines *lines)
-{
-    perfmap_read(map, lines);
-}
-
-const char *
-perfmap_load(struct perfmap *m, int fd)
-{
-    const char *problem = perfmap_read_fd(fd, read_map, m);
-    if (problem != NULL)
+    if (error != 0)
         perfmap_free(m);
-    return problem;
+    return error != 0 ? strerror(error) : NULL;
 }
 
 bool

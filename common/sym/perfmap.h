@@ -10,7 +10,6 @@
 
 #include <stdint.h>
 
-#include "common/base/lines.h"
 #include "common/base/regular.h"
 #include "common/base/text.h"
 #include "common/sym/codemap.h"
@@ -18,7 +17,6 @@
 /* {0} is an empty one. Beside its name a record takes 25 to 41 bytes, and where it replaces another
  * up to 32 more: with names as long as node's less than one and a half times the file's size. */
 struct perfmap {
-    size_t count;         /* records */
     size_t skipped;       /* lines that are not records */
     size_t first_skipped; /* the line number of the first of them */
 
@@ -44,21 +42,13 @@ enum { PERFMAP_LINE = 1 << 16 };
  * False if there is none. */
 bool perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r);
 
-/* Reads a map from the next line to the last. After a read error (lines->error) it has the records
- * before it. */
-void perfmap_read(struct perfmap *m, struct lines *lines);
-
-/* Reads the open file, and closes it. Returns NULL, or what is wrong, and then the map is empty. */
+/* Read the open file, and close it. Return NULL, or what is wrong, and then the map is empty. */
 const char *perfmap_load(struct perfmap *m, int fd);
 
 /* Opens a map, or a jitdump, by regular_open with these rules, which may be NULL, and two more: the
  * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. Returns the descriptor, or
  * -1 with what is wrong in *problem. */
 int perfmap_open(const char *path, const struct regular *rules, const char **problem);
-
-/* Calls read(ctx, its lines), which reads a map to its end, and closes the file. Returns NULL, or
- * what is wrong; then what was read is to be freed. */
-const char *perfmap_read_fd(int fd, void (*read)(void *ctx, struct lines *lines), void *ctx);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };

@@ -7,8 +7,9 @@
 #include "common/sym/perftree.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "common/sym/perfmap.h"
+#include "common/base/lines.h"
 
 struct perftree_node {
     uint64_t start, end;
@@ -143,14 +144,16 @@ insert(struct perftree *t, uint32_t n)
     recolour(t, n);
 }
 
-void
-perftree_read(struct perftree *t, struct lines *lines)
+const char *
+perftree_load(struct perftree *t, int fd)
 {
+    struct lines lines = {0};
     struct span line;
     *t = (struct perftree){0};
-    while (lines_next(lines, &line)) {
+    lines_start(&lines, fd);
+    while (lines_next(&lines, &line)) {
         struct perftree_node n = {.red = true};
-        if (lines->unterminated && line.len > 0)
+        if (lines.unterminated && line.len > 0)
             line.len--; /* perf removes the last byte of a line, whether it is a newline or not */
         if (!parse_record(line, &n))
             continue;
@@ -161,26 +164,16 @@ perftree_read(struct perftree *t, struct lines *lines)
         t->nodes[++t->count] = n;
         insert(t, (uint32_t)t->count);
     }
-}
-
-static void
-read_tree(void *tree, struct lines *lines)
-{
-    perftree_read(tree, lines);
-}
-
-const char *
-perftree_load(struct perftree *t, int fd)
-{
-    const char *problem = perfmap_read_fd(fd, read_tree, t);
-    if (problem != NULL)
+    int error = lines.error;
+    lines_free(&lines);
+    close(fd);
+    if (error != 0)
         perftree_free(t);
-    return problem;
+    return error != 0 ? strerror(error) : NULL;
 }
 
 bool
-perftree_find(const struct perftree *t, uint64_t addr, uint64_t map_start, struct span *name,
-              uint64_t *start)
+perftree_find(const struct perftree *t, uint64_t addr, struct span *name, uint64_t *start)
 {
     uint32_t at = t->root;
     while (at != 0) {
@@ -191,7 +184,7 @@ perftree_find(const struct perftree *t, uint64_t addr, uint64_t map_start, struc
             at = n->child[1];
         } else {
             *name = n->name;
-            *start = n->start + (addr == n->end ? map_start : 0);
+            *start = n->start;
             return true;
         }
     }

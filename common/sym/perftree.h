@@ -8,34 +8,24 @@
 
 #include <stdint.h>
 
-#include "common/base/lines.h"
 #include "common/base/mem.h"
 
 /* {0} is an empty one. */
 struct perftree {
-    size_t count; /* records that perf accepts */
-
     /* private */
+    size_t count; /* of nodes */
     struct perftree_node *nodes; /* nodes[0] is not used, so that the number 0 is no node */
     size_t cap;
     uint32_t root;
     struct arena names;
 };
 
-/* Reads a map from the next line to the last. After a read error (lines->error) it has the records
- * before it. */
-void perftree_read(struct perftree *t, struct lines *lines);
-
-/* Reads the open file, and closes it. Returns NULL, or what is wrong, and then the tree is empty.
- */
+/* Read the open file, and close it. Return NULL, or what is wrong, and then the tree is empty. */
 const char *perftree_load(struct perftree *t, int fd);
 
-/* The name that perf script prints for the address, and where that record begins, valid until
- * perftree_free. False if perf finds none. A record of size 0 has its one address. There perf
- * prints the address without the start of its map as the offset, so that map_start is added to
- * *start. */
-bool perftree_find(const struct perftree *t, uint64_t addr, uint64_t map_start, struct span *name,
-                   uint64_t *start);
+/* Find the name that perf script prints for the address, valid until perftree_free, and where that
+ * record begins. False if perf finds none. A record of size 0 has its one address. */
+bool perftree_find(const struct perftree *t, uint64_t addr, struct span *name, uint64_t *start);
 
 void perftree_free(struct perftree *t);
 

@@ -41,19 +41,6 @@ slot(struct naming *n, struct span pid)
     return &n->of[number];
 }
 
-/* symbol_provider's find(). */
-static bool
-find_in_map(const void *map, uint64_t addr, struct span *name, uint64_t *start)
-{
-    return perfmap_find(map, addr, name, start);
-}
-
-static bool
-find_in_tree(const void *tree, uint64_t addr, struct span *name, uint64_t *start)
-{
-    return perftree_find(tree, addr, 0, name, start);
-}
-
 /* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
  * Its frames get `dso` as their DSO. */
 static struct process *
@@ -66,9 +53,7 @@ new_process(struct naming *n, int fd, const char *path, struct span dso, const c
     p = arena_alloc(&n->arena, sizeof *p);
     *p = loaded;
     p->path = arena_cstr(&n->arena, span_cstr(path));
-    dso = arena_copy(&n->arena, dso);
-    symbols_add(&p->symbols, n->as_perf ? (struct symbol_provider){&p->tree, find_in_tree, dso}
-                                        : (struct symbol_provider){&p->map, find_in_map, dso});
+    p->dso = arena_copy(&n->arena, dso);
     report_skipped(n, p);
     return p;
 }
@@ -181,20 +166,31 @@ process_of_dso(struct naming *n, struct span dso)
     return p == &n->without_map ? p : (*slot(n, pid) = p);
 }
 
+/* Find the name of an address in the process's map, and where that code starts. False if it has
+ * none. */
+static bool
+find_name(const struct naming *n, const struct process *p, uint64_t addr, struct span *name,
+          uint64_t *start)
+{
+    if (n->as_perf)
+        return perftree_find(&p->tree, addr, name, start);
+    return perfmap_find(&p->map, addr, name, start);
+}
+
 /* The frame with the name from the process's map; the frame itself if it has a name, or the map has
  * none. */
 static uint32_t
 look_up(struct naming *n, struct process *p, uint32_t frame)
 {
     char offset[32];
-    uint64_t addr;
-    struct symbol symbol;
+    uint64_t addr, start;
+    struct span name;
     struct frame f = *frametab_frame(n->frames, frame);
     if (!frame_is_nameless_jit(&f))
         return frame;
     if (p->path == NULL)
         p = process_of_dso(n, f.dso);
-    if (!num_hex(f.addr, &addr) || !symbols_find(&p->symbols, addr, &symbol)) {
+    if (!num_hex(f.addr, &addr) || !find_name(n, p, addr, &name, &start)) {
         bool astray = span_eq(f.dso, SPAN("[unknown]"));
         p->astray += astray;
         p->missing += !astray;
@@ -203,11 +199,11 @@ look_up(struct naming *n, struct process *p, uint32_t frame)
     p->found++;
     p->has_samples = true;
     p->reused += !n->as_perf && perfmap_reused(&p->map, addr);
-    int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, symbol.offset);
-    f.sym = symbol.name;
+    int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, addr - start);
+    f.sym = name;
     f.has_sym = true;
     f.offset = span_of(offset, (size_t)len);
-    f.dso = symbol.dso;
+    f.dso = p->dso;
     return frametab_add(n->frames, &f);
 }
 

@@ -9,14 +9,13 @@
 #include "common/stack/sample.h"
 #include "common/sym/perfmap.h"
 #include "common/sym/perftree.h"
-#include "common/sym/symbols.h"
 
 /* A process that has a map, or all processes that have none. */
 struct process {
     const char *path; /* NULL: they have none */
     struct perfmap map;
     struct perftree tree; /* in its place, for the names that perf prints */
-    struct symbols symbols;
+    struct span dso;      /* of the frames that get a name from the map */
     uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
                       * up yet */
     size_t cap;

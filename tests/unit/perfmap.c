@@ -46,7 +46,6 @@ TEST("a record names its addresses, from the first to the last")
     struct perfmap m = map_of(SPAN("1000 10 JS:*get email /srv/my app.js:12\n2000 1 b\n"));
     uint64_t start = 0;
     struct span name;
-    CHECK(m.count == 2);
     CHECK(m.skipped == 0);
     CHECK_TEXT(name_at(&m, 0xfff), "");
     CHECK_TEXT(name_at(&m, 0x1000), "JS:*get email /srv/my app.js:12");
@@ -144,7 +143,6 @@ TEST("lines that are no record are counted, and what else there is can be used")
 {
     struct perfmap m = map_of(SPAN("1000 10 RegExp.> src: 'a\nb' flags: 'sy'\n\nxyz\n2000 10\n"
                                    "2000  10 two blanks\n3000 10 ok\n11112222333344445 1 long\n"));
-    CHECK(m.count == 2);
     CHECK(m.skipped == 6);
     CHECK(m.first_skipped == 2);
     CHECK_TEXT(name_at(&m, 0x1000), "RegExp.> src: 'a");
@@ -158,7 +156,7 @@ TEST("a last record that is half written counts as far as it goes")
     CHECK_TEXT(name_at(&named, 0x2000), "JS:*hal");
     perfmap_free(&named);
     struct perfmap nameless = map_of(SPAN("1000 10 a\n2000 1"));
-    CHECK(nameless.count == 1 && nameless.skipped == 1);
+    CHECK(nameless.skipped == 1);
     CHECK_TEXT(name_at(&nameless, 0x2000), "");
     perfmap_free(&nameless);
 }
@@ -190,7 +188,6 @@ TEST("a name may hold any byte")
 TEST("an empty file is an empty map")
 {
     struct perfmap m = map_of(SPAN(""));
-    CHECK(m.count == 0);
     CHECK_TEXT(name_at(&m, 0), "");
     perfmap_free(&m);
 }
@@ -240,7 +237,7 @@ TEST("a map takes at most one and a half times the memory that its text has")
     }
     struct perfmap m = map_of(text_span(&text));
     size_t size = codemap_size(&m.code) + codemap_size(&m.reused) + m.names.len;
-    CHECK(m.count == RECORDS && perfmap_reused(&m, 0x7f0000000000));
+    CHECK(perfmap_reused(&m, 0x7f0000000000));
     CHECK(size < text.len / 2 * 3);
     perfmap_free(&m);
     free(text.ptr);
