@@ -81,14 +81,7 @@ number_commas(char text[static NUMBER_TEXT], double value)
     if (is_small(value))
         return num_commas(text, scaled(value, 1));
     char digits[NUMBER_TEXT];
-    struct span s = printed(digits, "%.*f", 0, value);
-    size_t len = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        if (i > 0 && is_digit(s.ptr[i - 1]) && (s.len - i) % 3 == 0)
-            text[len++] = ',';
-        text[len++] = s.ptr[i];
-    }
-    return span_of(text, len);
+    return num_group(text, printed(digits, "%.*f", 0, value));
 }
 
 struct span

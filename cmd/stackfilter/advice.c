@@ -2,10 +2,10 @@
 
 #include "common/base/num.h"
 
-/* Below so many samples a share says little. */
+/* With fewer samples a share says little. */
 enum { SAMPLES_LEAST = 50 };
 
-/* More than a hundredth: a good recording lacks some names too. */
+/* True if the part is more than a hundredth: a good recording lacks some names too. */
 static bool
 is_share(uint64_t part, uint64_t whole)
 {
@@ -35,7 +35,7 @@ advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, s
         a->nameless += (d->list[stack[i]].traits & TRAIT_NAMELESS_JIT) != 0;
 }
 
-/* Notes "BEFORE12,345 of 90,000AFTER". */
+/* Print the note "BEFORE12,345 of 90,000AFTER". */
 static void
 note_share(struct diag *diag, const char *before, uint64_t part, uint64_t whole, const char *after)
 {

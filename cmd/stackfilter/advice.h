@@ -1,5 +1,5 @@
-/* What a recording lacks because of how node was started or the stacks were folded, so that the
- * filtered output misleads. */
+/* Tells the user what a recording lacks because of how node was started or the stacks were folded,
+ * so that the filtered output misleads. */
 #ifndef STACKFILTER_ADVICE_H
 #define STACKFILTER_ADVICE_H
 
@@ -15,13 +15,13 @@ struct advice {
     unsigned traits;      /* of all frames in the current file; the caller may reset it */
 };
 
-/* Counts the n frames of a sample, before any is dropped. `comm` is its command name. */
+/* Count the n frames of a sample, before any is dropped. `comm` is its command name. */
 void advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
                 struct span comm);
 
-/* For --node, at the end: notes that JavaScript functions have no names, and with which options
- * node writes them. `has_js`: some have a name; `has_interpreted`: also some that V8's interpreter
- * runs. */
+/* For --node, at the end: note that JavaScript functions have no names, and with which options node
+ * writes them. `has_js` says that some functions have a name, `has_interpreted` that some of these
+ * ran in V8's interpreter. */
 void advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct diag *diag);
 
 #endif

@@ -4,9 +4,10 @@
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
 
-struct symbol {
+/* What depends on the symbol alone. */
+struct symbol_decision {
     struct span name;      /* as it is to be written */
-    uint32_t number;       /* of the name */
+    uint32_t number;       /* of the name, in decisions.names */
     bool unknown;          /* the name is "[unknown]" or such */
     unsigned char matched; /* as in struct decision, if no pattern is for DSOs */
     unsigned char work;    /* enum v8work */
@@ -19,7 +20,7 @@ decisions_init(struct decisions *d, const struct rules *rules)
     *d = (struct decisions){.rules = rules};
 }
 
-/* "[unknown]", and what stackcollapse makes of it: "[libc.so.6]", "[node]_[j]". */
+/* True of "[unknown]", and of what stackcollapse makes of it: "[libc.so.6]", "[node]_[j]". */
 static bool
 is_unknown(struct span sym)
 {
@@ -27,7 +28,7 @@ is_unknown(struct span sym)
     return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]"));
 }
 
-/* "node", "nodejs", "libnode.so.115"; all in some folder, and perhaps "(deleted)". */
+/* True of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */
 static bool
 is_node_dso(struct span dso)
 {
@@ -39,7 +40,8 @@ is_node_dso(struct span dso)
            span_starts(base, SPAN("libnode.so"));
 }
 
-/* What the symbol shows. Folded stacks have the DSO of unknown symbols only: "[perf-4242.map]". */
+/* Return what the symbol shows. Folded stacks have the DSO of unknown symbols only:
+ * "[perf-4242.map]". */
 static unsigned
 traits_of(struct span sym)
 {
@@ -57,7 +59,7 @@ traits_of(struct span sym)
     return traits;
 }
 
-/* What the DSO shows besides. */
+/* Return what the DSO shows besides. */
 static unsigned
 dso_traits(struct span sym, struct span dso)
 {
@@ -86,7 +88,7 @@ put_v8name(const struct v8name *n, bool tier, struct text *to)
     text_add(to, n->mark);
 }
 
-/* Moves the scratch text to the arena. */
+/* Move the scratch text to the arena. */
 static struct span
 settle(struct decisions *d)
 {
@@ -95,7 +97,7 @@ settle(struct decisions *d)
     return s;
 }
 
-/* s after the substitutions for symbols, or after those for DSOs. */
+/* Return s after the substitutions for symbols, or with `dso` after those for DSOs. */
 static struct span
 substitute(struct decisions *d, struct span s, bool dso)
 {
@@ -106,7 +108,7 @@ substitute(struct decisions *d, struct span s, bool dso)
     return s;
 }
 
-/* A JavaScript function's name as --v8-names wants it. */
+/* Return a JavaScript function's name as --v8-names wants it. */
 static struct span
 js_name(struct decisions *d, struct span sym, const struct v8name *n)
 {
@@ -118,7 +120,7 @@ js_name(struct decisions *d, struct span sym, const struct v8name *n)
     return settle(d);
 }
 
-/* The symbol as it is to be written. */
+/* Return the symbol as it is to be written. */
 static struct span
 new_name(struct decisions *d, struct span sym, enum v8work work)
 {
@@ -130,13 +132,13 @@ new_name(struct decisions *d, struct span sym, enum v8work work)
     return substitute(d, sym, false);
 }
 
-static struct symbol
+static struct symbol_decision
 make_symbol(struct decisions *d, struct span sym)
 {
     const struct rules *r = d->rules;
     enum v8work work = r->work != V8_WORK_SHOW ? v8work_of(sym) : WORK_NONE;
     struct span name = new_name(d, sym, r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE);
-    return (struct symbol){
+    return (struct symbol_decision){
         .name = name,
         .number = intern_add(&d->names, name),
         .unknown = is_unknown(name),
@@ -146,8 +148,9 @@ make_symbol(struct decisions *d, struct span sym)
     };
 }
 
-/* What is known about a symbol; good until the next call. */
-static const struct symbol *
+/* Return what is decided about a symbol, valid until the next call. The table of symbols saves 22 %
+ * of stackfilter's instructions on node-http. */
+static const struct symbol_decision *
 find_symbol(struct decisions *d, struct span sym)
 {
     uint32_t id;
@@ -159,7 +162,7 @@ find_symbol(struct decisions *d, struct span sym)
 }
 
 static bool
-is_dropped(const struct rules *r, const struct symbol *s, struct span sym, struct span dso,
+is_dropped(const struct rules *r, const struct symbol_decision *s, struct span sym, struct span dso,
            unsigned matched)
 {
     if (matched & 1u << LIST_DROP || (r->counts[LIST_KEEP] > 0 && !(matched & 1u << LIST_KEEP)))
@@ -175,7 +178,7 @@ struct decision *
 decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct span *dso)
 {
     const struct rules *r = d->rules;
-    const struct symbol *s = find_symbol(d, *sym);
+    const struct symbol_decision *s = find_symbol(d, *sym);
     struct span new_dso = substitute(d, *dso, true);
     unsigned matched = r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);

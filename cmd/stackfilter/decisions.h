@@ -1,4 +1,4 @@
-/* What to do with each frame: drop it, rename it, and so on. Decided once for each frame number. */
+/* Decides once for each frame number what to do with the frame: drop it, rename it, and so on. */
 #ifndef STACKFILTER_DECISIONS_H
 #define STACKFILTER_DECISIONS_H
 
@@ -6,7 +6,7 @@
 #include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
 
-/* What a frame shows about its process or its file, for advice. */
+/* What a frame shows about its process or its file, for advice (advice.h). */
 enum trait {
     TRAIT_NODE = 1,         /* it is of the node binary */
     TRAIT_NAMELESS_JIT = 2, /* JIT-compiled code without a name */
@@ -18,8 +18,8 @@ struct decision {
     uint32_t shown; /* the number of what is written for it; its format's code sets it */
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
     bool dropped;
-    unsigned char matched; /* 1u << list, for each list of which a pattern matches */
-    unsigned char work;    /* enum v8work, if V8's work is summarized; else WORK_NONE */
+    unsigned char matched; /* 1u << list, for each list with a pattern that matches */
+    unsigned char work;    /* enum v8work if V8's work is summarized, else WORK_NONE */
     unsigned char traits;  /* enum trait */
 };
 
@@ -27,10 +27,8 @@ struct decisions {
     const struct rules *rules;
     struct decision *list; /* by frame number */
     size_t cap;
-    /* What depends on the symbol alone is computed once for each symbol, since many frames have it.
-     */
     struct intern symbols;
-    struct symbol *by_symbol;
+    struct symbol_decision *by_symbol; /* by number in `symbols` */
     size_t symbols_cap;
     struct intern names;
     bool has_js;          /* some symbol is a JavaScript function's */
@@ -39,11 +37,11 @@ struct decisions {
     struct text scratch;
 };
 
-/* Borrows the rules. */
+/* Start without decisions. Borrows the rules. */
 void decisions_init(struct decisions *d, const struct rules *rules);
 
-/* Decides about a frame, and sets *sym and *dso to what is to be written for it. *dso is empty
- * if it is not known. Borrows both for as long as the decisions are used. The result is valid until
+/* Decide on a frame, and set *sym and *dso to what is to be written for it. *dso is empty if it is
+ * not known. Borrows both for as long as the decisions are used. Returns the decision, valid until
  * the next call. */
 struct decision *decisions_make(struct decisions *d, uint32_t frame, struct span *sym,
                                 struct span *dso);

@@ -1,6 +1,19 @@
+/* Two formats, one way: each frame is decided on once and is a number from then on, and
+ * apply_rules filters a sample's numbers. Perf script text is shown in perfline.h. Folded stacks
+ * have one count or two:
+ *
+ *     node;main;f /p/x.js:1:2 31
+ *     node;main;f /p/x.js:1:2 31 27
+ *
+ * stackcollapse writes the command name as the first frame. It is not treated as one: no pattern is
+ * matched on it, and it stays when all frames are dropped. */
 #include "cmd/stackfilter/filter.h"
 
+#include <stdio.h>
+
 #include "common/base/num.h"
+#include "common/base/utf8.h"
+#include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 
 void
@@ -13,6 +26,102 @@ filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
     decisions_init(&f->folded_frames, rules);
 }
 
+/* Return whether --focus or --exclude drops the sample. */
+static enum verdict
+select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
+{
+    unsigned matched = 0;
+    for (size_t i = 0; i < n; i++)
+        matched |= d->list[stack[i]].matched;
+    if (d->rules->counts[LIST_FOCUS] > 0 && !(matched & 1u << LIST_FOCUS))
+        return VERDICT_FOCUS;
+    return matched & 1u << LIST_EXCLUDE ? VERDICT_EXCLUDE : VERDICT_KEPT;
+}
+
+/* Return how many frames are left once the callers of the frame that --root-at matches are cut; 0
+ * if it matches none. */
+static size_t
+cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
+{
+    while (n > 0 && !(d->list[stack[n - 1]].matched & 1u << LIST_ROOT))
+        n--;
+    return n;
+}
+
+static size_t
+without_dropped(const struct decisions *d, uint32_t *stack, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        stack[kept] = stack[i];
+        kept += !d->list[stack[i]].dropped;
+    }
+    return kept;
+}
+
+/* Keep one of each run of V8's own frames: the first from the leaf that is not just "(runtime)",
+ * since what it calls only serves it; else the leaf of the run. */
+static size_t
+summarize_runs(const struct decisions *d, uint32_t *stack, size_t n)
+{
+    size_t kept = 0;
+    enum v8work run = WORK_NONE;
+    for (size_t i = 0; i < n; i++) {
+        enum v8work work = d->list[stack[i]].work;
+        if (work == WORK_NONE || run == WORK_NONE)
+            stack[kept++] = stack[i];
+        else if (run == WORK_RUNTIME && work != WORK_RUNTIME)
+            stack[kept - 1] = stack[i];
+        else
+            work = run;
+        run = work;
+    }
+    return kept;
+}
+
+static size_t
+collapse_recursion(const struct decisions *d, uint32_t *stack, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || d->list[stack[kept - 1]].name != d->list[stack[i]].name)
+            stack[kept++] = stack[i];
+    return kept;
+}
+
+/* Apply the rules to a stack of *n frame numbers, leaf first, in place:
+ *
+ *     1. --focus and --exclude keep or drop the sample, by all of its frames,
+ *     2. --root-at cuts the callers,
+ *     3. the options that drop frames,
+ *     4. --v8-work=summarize makes one frame of each run of V8's own,
+ *     5. --collapse-recursion,
+ *     6. --max-depth; *cut says whether it cut any frame.
+ *
+ * Returns which option drops the sample, if any does. */
+static enum verdict
+apply_rules(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut)
+{
+    const struct rules *r = d->rules;
+    enum verdict verdict = select_sample(d, stack, *n);
+    *cut = false;
+    if (verdict != VERDICT_KEPT)
+        return verdict;
+    if (r->counts[LIST_ROOT] > 0 && (*n = cut_callers(d, stack, *n)) == 0)
+        return VERDICT_ROOT;
+    *n = without_dropped(d, stack, *n);
+    if (r->work == V8_WORK_SUMMARIZE)
+        *n = summarize_runs(d, stack, *n);
+    if (r->collapse_recursion)
+        *n = collapse_recursion(d, stack, *n);
+    *cut = r->max_depth > 0 && *n > r->max_depth;
+    if (*cut) {
+        memmove(stack, stack + *n - r->max_depth, r->max_depth * sizeof *stack);
+        *n = r->max_depth;
+    }
+    return VERDICT_KEPT;
+}
+
 static void
 add(struct count *sum, struct count n)
 {
@@ -20,11 +129,13 @@ add(struct count *sum, struct count n)
     sum->of[1] = decimal_add(sum->of[1], n.of[1]);
 }
 
-bool
+/* Filter f->stack, which has *n frames, of a sample with this count. Return false if the sample is
+ * dropped. */
+static bool
 filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count)
 {
     bool cut;
-    enum verdict verdict = stack_filter(decisions, f->stack, n, &cut);
+    enum verdict verdict = apply_rules(decisions, f->stack, n, &cut);
     add(&f->samples, count);
     add(&f->by_verdict[verdict], count);
     if (cut)
@@ -32,8 +143,10 @@ filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, str
     return verdict == VERDICT_KEPT;
 }
 
-void
-filter_pass(struct filter *f, struct span line, const char *why)
+/* Write a line unchanged. `why`, if not NULL, says what is wrong with the line, which is then
+ * reported and counted as skipped. */
+static void
+pass_line(struct filter *f, struct span line, const char *why)
 {
     perfwrite_line(&f->writer, line);
     if (why == NULL)
@@ -44,7 +157,160 @@ filter_pass(struct filter *f, struct span line, const char *why)
               "%s, passed through", why);
 }
 
-/* Reports a file of which no line was usable. `looks`: what looks_like() returned for the file. */
+/* Decide on a frame, and if it is renamed add the frame that is written instead. */
+static void
+decide(struct filter *f, uint32_t number)
+{
+    struct frametab *frames = &f->perftext.frames;
+    struct frame frame = *frametab_frame(frames, number), old = frame;
+    struct decision *d = decisions_make(&f->perf_frames, number, &frame.sym, &frame.dso);
+    bool renamed = !span_eq(frame.sym, old.sym);
+    if (!renamed && span_eq(frame.dso, old.dso))
+        return;
+    if (renamed) {
+        frame.offset = SPAN(""); /* it was the old symbol's */
+        frame.sym_blanks = 0;
+    }
+    d->shown = frametab_add(frames, &frame);
+}
+
+/* Decide on the frames that were read since the last call. The frames that decide() adds need
+ * no decision: they are only written. */
+static void
+decide_new(struct filter *f)
+{
+    size_t read = frametab_count(&f->perftext.frames);
+    while (f->decided < read)
+        decide(f, (uint32_t)f->decided++);
+    f->decided = frametab_count(&f->perftext.frames);
+}
+
+static void
+filter_sample(struct filter *f)
+{
+    struct sample s = f->perftext.source.sample;
+    size_t n = s.nframes;
+    decide_new(f);
+    f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
+    if (n > 0)
+        memcpy(f->stack, s.frames, n * sizeof *f->stack);
+    if (f->rules->node)
+        advice_add(&f->advice, &f->perf_frames, f->stack, n, s.header.field[PERF_COMM]);
+    if (!filter_stack(f, &f->perf_frames, &n, (struct count){{{1, 0}, {0, 0}}}))
+        return;
+    for (size_t i = 0; i < n; i++)
+        f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
+    s.frames = f->stack;
+    s.nframes = n;
+    /* A frame on the header line becomes a stack of its own, which may be empty now. */
+    s.frame_in_header = s.header.no_callchain = false;
+    s.blank = true;
+    perfwrite_sample(&f->writer, &s);
+}
+
+static void
+read_perf(struct filter *f)
+{
+    struct source *s = &f->perftext.source;
+    f->perf = true;
+    for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
+        f->usable += item == ITEM_SAMPLE || item == ITEM_RECORD;
+        if (item == ITEM_SAMPLE)
+            filter_sample(f);
+        else
+            pass_line(f, s->text, item == ITEM_STRAY || item == ITEM_SKIPPED ? s->why : NULL);
+    }
+}
+
+/* What is written for a stack that has lost all its frames and has no command name. */
+#define NO_FRAMES SPAN("(no frames)")
+
+static uint32_t
+frame_number(struct filter *f, struct span name)
+{
+    uint32_t number;
+    if (intern_put(&f->folded_names, name, &number)) {
+        struct span sym = intern_text(&f->folded_names, number), dso = SPAN("");
+        struct decision *d = decisions_make(&f->folded_frames, number, &sym, &dso);
+        d->shown = intern_add(&f->folded_shown, utf8_masked(&f->masked, sym));
+    }
+    return number;
+}
+
+/* Read the frames into f->stack, leaf first, and return how many there are. */
+static size_t
+read_stack(struct filter *f, struct span frames)
+{
+    size_t n = 0;
+    while (frames.ptr != NULL) {
+        f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
+        f->stack[n++] = frame_number(f, folded_frame(&frames));
+    }
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t swap = f->stack[i];
+        f->stack[i] = f->stack[n - 1 - i];
+        f->stack[n - 1 - i] = swap;
+    }
+    return n;
+}
+
+/* A kernel function without its mark is taken for native: that changes the output if one of the two
+ * kinds is hidden and the other is not. */
+static bool
+kernel_matters(const struct rules *r)
+{
+    return (r->hidden >> KIND_KERNEL & 1u) != (r->hidden >> KIND_NATIVE & 1u);
+}
+
+static void
+filter_line(struct filter *f, const struct folded *folded)
+{
+    struct span left = folded->stack;
+    struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
+    size_t n = read_stack(f, left);
+    if (f->rules->node || kernel_matters(f->rules))
+        advice_add(&f->advice, &f->folded_frames, f->stack, n, comm);
+    struct count count = {{{0, 0}, {0, 0}}};
+    decimal_parse(folded->count, &count.of[0]);
+    decimal_parse(folded->second, &count.of[1]);
+    if (!filter_stack(f, &f->folded_frames, &n, count))
+        return;
+    if (f->no_comm && n == 0)
+        comm = NO_FRAMES;
+    out_span(&f->out, utf8_masked(&f->masked, comm));
+    for (size_t i = n; i-- > 0;) {
+        if (i + 1 < n || comm.ptr != NULL)
+            out_char(&f->out, ';');
+        out_span(&f->out, intern_text(&f->folded_shown, f->folded_frames.list[f->stack[i]].shown));
+    }
+    folded_write_counts(&f->out, folded->count, folded->second);
+}
+
+static void
+read_folded(struct filter *f)
+{
+    struct foldedtext text;
+    struct folded folded;
+    f->folded = true;
+    f->advice.traits = 0;
+    if (f->rules->any_dso)
+        diag_warn(f->diag, "files without DSO names", input_place(&f->input),
+                  "folded stacks have no DSO names, so dso: matches nothing in them");
+    foldedtext_start(&text, &f->input.lines);
+    for (enum folded_item item; (item = foldedtext_next(&text, &folded)) != FOLDED_END;) {
+        f->usable += item == FOLDED_STACK;
+        if (item == FOLDED_STACK)
+            filter_line(f, &folded);
+        else
+            pass_line(f, text.line, item == FOLDED_SKIPPED ? text.why : NULL);
+    }
+    if (kernel_matters(f->rules) && f->usable > 0 && !(f->advice.traits & TRAIT_MARKED))
+        diag_warn(f->diag, "files without _[k] marks", (struct place){f->input.name, 0},
+                  "folded stacks without _[k] marks do not show which frames are the kernel's: "
+                  "fold with stackcollapse --kernel");
+}
+
+/* Report a file without a usable line. `looks` is what looks_like() returned for it. */
 static void
 report_unusable(const struct filter *f, enum input_format format, struct span looks)
 {
@@ -68,9 +334,9 @@ filter_file(struct filter *f, enum input_format format)
                                                       : looks_head(&f->input.lines));
     f->usable = f->passed = 0;
     if (used == INPUT_PERF)
-        filter_perf(f);
+        read_perf(f);
     else
-        filter_folded(f);
+        read_folded(f);
     input_warn_cut(&f->input);
     if (f->usable == 0 && f->passed > 0)
         report_unusable(f, format, looks);
@@ -78,38 +344,20 @@ filter_file(struct filter *f, enum input_format format)
         looks_report_skipped(&f->input, looks, f->usable, true);
 }
 
-/* Room for two counts and " and ". */
-enum { COUNT_TEXT = 2 * (NUM_COMMAS + DECIMAL_TEXT) + 8 };
+enum { COUNT_TEXT = 2 * DECIMAL_COMMAS + sizeof " and " };
 
-/* Writes "1,234.5", and returns its length. */
-static size_t
-put_decimal(char *text, struct decimal d)
-{
-    char digits[DECIMAL_TEXT];
-    char commas[NUM_COMMAS];
-    struct span all = decimal_text(digits, d), whole = num_commas(commas, d.whole);
-    size_t point = span_find(all, '.');
-    struct span fraction = point != SPAN_NONE ? span_from(all, point) : SPAN("");
-    memcpy(text, whole.ptr, whole.len);
-    memcpy(text + whole.len, fraction.ptr, fraction.len);
-    return whole.len + fraction.len;
-}
-
-/* "1,234.5", or "1,234.5 and 7" if there is a second count. */
-static struct span
+/* Write "1,234.5", or with a second count "1,234.5 and 7". */
+static const char *
 count_text(char text[static COUNT_TEXT], struct count n, bool second)
 {
-    struct span and = SPAN(" and ");
-    size_t len = put_decimal(text, n.of[0]);
-    if (second) {
-        memcpy(text + len, and.ptr, and.len);
-        len += and.len;
-        len += put_decimal(text + len, n.of[1]);
-    }
-    return span_of(text, len);
+    char one[DECIMAL_COMMAS], two[DECIMAL_COMMAS];
+    struct span a = decimal_commas(one, n.of[0]);
+    struct span b = second ? decimal_commas(two, n.of[1]) : SPAN("");
+    snprintf(text, COUNT_TEXT, "%.*s%s%.*s", SPAN_ARG(a), second ? " and " : "", SPAN_ARG(b));
+    return text;
 }
 
-/* Notes how much an option took away, if it took anything; then true. */
+/* Print a note of how much an option took away, and return true, if it took anything. */
 static bool
 report_some(const struct filter *f, struct count n, const char *option)
 {
@@ -117,10 +365,9 @@ report_some(const struct filter *f, struct count n, const char *option)
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
         return false;
     bool second = !decimal_is_zero(f->samples.of[1]);
-    struct span some = count_text(some_text, n, second);
-    struct span all = count_text(all_text, f->samples, second);
     const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
-    diag_note(f->diag, "%.*s of %.*s %s %s", SPAN_ARG(some), SPAN_ARG(all), what, option);
+    diag_note(f->diag, "%s of %s %s %s", count_text(some_text, n, second),
+              count_text(all_text, f->samples, second), what, option);
     return true;
 }
 

@@ -3,26 +3,29 @@
 #define STACKFILTER_FILTER_H
 
 #include "cmd/stackfilter/advice.h"
-#include "common/stack/guess.h"
-#include "cmd/stackfilter/stack.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
+#include "common/stack/guess.h"
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
 
-/* How many samples; of folded stacks the count, and perhaps a second count. */
+/* Whether a sample is written, and if not, which option drops it. */
+enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDICTS };
+
+/* A number of samples; of folded stacks the sum of their counts, and of their second counts. */
 struct count {
     struct decimal of[2];
 };
 
 struct filter {
     const struct rules *rules;
-    bool no_comm; /* folded stacks do not begin with a command name */
-    struct diag *diag;
-    struct input input;
+    bool no_comm;       /* folded stacks do not begin with a command name; the caller may set it */
+    struct input input; /* the caller starts it, and the output */
     struct out out;
 
+    /* private from here */
+    struct diag *diag;
     struct perftext perftext;
     struct perfwrite writer;
     struct decisions perf_frames;
@@ -41,26 +44,14 @@ struct filter {
     struct advice advice;
 };
 
-/* The rules and the diag are borrowed; the caller starts the input and the output. */
+/* Set up a filter, which is large: do not copy it. Borrows the rules and the diag. */
 void filter_init(struct filter *f, const struct rules *rules, struct diag *diag);
 
-/* Reads the open file to its end and writes it filtered. A file without a usable line is reported
- * as an error. */
+/* Read the open file to its end and write it filtered. Report a file without a usable line as an
+ * error. */
 void filter_file(struct filter *f, enum input_format format);
 
-/* The same for one format, without the error. */
-void filter_perf(struct filter *f);
-void filter_folded(struct filter *f);
-
-/* Filters f->stack, which has *n frames, of a sample with this count. False if it is dropped. */
-bool filter_stack(struct filter *f, const struct decisions *decisions, size_t *n,
-                  struct count count);
-
-/* Writes a line unchanged. If `why` is not NULL it says what is wrong with the line, which is then
- * reported and counted as skipped. */
-void filter_pass(struct filter *f, struct span line, const char *why);
-
-/* Prints the counts of what was dropped and cut, and advice. */
+/* Print the counts of what was dropped and cut, and advice. */
 void filter_report(const struct filter *f);
 
 #endif

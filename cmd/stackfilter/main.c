@@ -62,7 +62,7 @@ struct options {
     bool no_comm, quiet, strict;
 };
 
-/* Ends the program if the option's value was not understood. */
+/* End the program if the option's value was not understood. */
 static void
 must(const struct opt_reader *r, bool understood, const char *error)
 {
@@ -70,7 +70,7 @@ must(const struct opt_reader *r, bool understood, const char *error)
         opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
 }
 
-/* The list that a pattern option adds to. */
+/* Return the list that a pattern option adds to. */
 static enum list
 list_of(int id)
 {
@@ -111,7 +111,6 @@ read_options(struct options *o, struct opt_reader *r)
         case MAX_DEPTH:
             if (r->number < 1)
                 opt_usage(r->program, "option --%s: '%s' is below 1", r->name, r->value);
-            rules->limited = true;
             rules->max_depth = (size_t)r->number;
             break;
         case HIDE:

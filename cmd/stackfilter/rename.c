@@ -1,14 +1,14 @@
 /*     s/^(get|set) (.*)/\2 [\1]/      s|/home/[^/]*|~|g
  *
- * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, and a
- * backslash before any other character makes it an ordinary one. */
+ * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, and a backslash before any other
+ * character makes it an ordinary one. */
 #include "cmd/stackfilter/rename.h"
 
 #include <stdio.h>
 
-/* Takes the part up to the delimiter, and the delimiter, off *expression. An escaped delimiter is
+/* Take the part up to the delimiter, and the delimiter, off *expression. An escaped delimiter is
  * the plain character; where that means something in a regular expression its backslash stays.
- * False if the delimiter is missing. */
+ * Return false if the delimiter is missing. */
 static bool
 take_part(const char **expression, char delimiter, bool is_regex, struct text *part)
 {
@@ -29,7 +29,7 @@ take_part(const char **expression, char delimiter, bool is_regex, struct text *p
     return true;
 }
 
-/* The highest group that the text names. */
+/* Return the highest group that the text names. */
 static size_t
 highest_group(struct span text)
 {
@@ -83,7 +83,7 @@ group(struct span s, const regmatch_t *match, size_t i)
     return span_of(s.ptr + match[i].rm_so, (size_t)(match[i].rm_eo - match[i].rm_so));
 }
 
-/* Appends the text for one match. */
+/* Append the text for one match. */
 static void
 substitute(struct span text, struct span s, const regmatch_t *match, struct text *to)
 {

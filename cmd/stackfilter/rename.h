@@ -11,11 +11,12 @@ struct rename {
     bool global;
 };
 
-/* Reads "s/RE/TEXT/flags", with any character for the slash; the text is copied into the arena.
- * False if it is not of that form, and then `error`, PATTERN_ERROR bytes, says why. */
+/* Read "s/RE/TEXT/flags", with any character for the slash, and copy the text into the arena.
+ * Returns false if it is not of that form, and then `error`, PATTERN_ERROR bytes, says why. */
 bool rename_parse(struct rename *r, const char *expression, struct arena *arena, char *error);
 
-/* Appends s to `to` with what matches replaced. False, and nothing appended, if nothing matches. */
+/* Append s to `to` with what matches replaced. Returns false, and appends nothing, if nothing
+ * matches. */
 bool rename_apply(const struct rename *r, struct span s, struct text *to);
 
 #endif

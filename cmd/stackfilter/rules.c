@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Takes "dso:" off the front; true if it was there. */
+/* Take "dso:" off the front; return true if it was there. */
 static bool
 take_dso(struct rules *r, const char **text)
 {

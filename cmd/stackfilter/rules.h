@@ -39,24 +39,23 @@ struct rules {
     enum v8_names names;
     enum v8_work work;
     bool collapse_recursion;
-    bool limited; /* to max_depth frames */
-    size_t max_depth;
-    bool any_dso; /* some pattern or substitution is for DSOs */
+    size_t max_depth; /* 0: any */
+    bool any_dso;     /* some pattern or substitution is for DSOs */
     struct arena arena;
 };
 
-/* Adds a pattern, "RE" or "dso:RE", to a list. False if RE is invalid, and then `error`,
+/* Add a pattern, "RE" or "dso:RE", to a list. Returns false if RE is invalid, and then `error`,
  * PATTERN_ERROR bytes, says why. */
 bool rules_add(struct rules *r, enum list list, const char *pattern, char *error);
 
-/* Adds a substitution, "s/RE/TEXT/" or "dso:s/RE/TEXT/". Fails as rules_add. */
+/* Add a substitution, "s/RE/TEXT/" or "dso:s/RE/TEXT/". Fails as rules_add. */
 bool rules_add_rename(struct rules *r, const char *expression, char *error);
 
-/* Reads "app,dep,..." into a set of kinds. Fails as rules_add. */
+/* Read "app,dep,..." into a set of kinds. Fails as rules_add. */
 bool rules_kinds(const char *list, unsigned *kinds, char *error);
 
-/* The lists of which some pattern matches: 1u << list. A pattern for symbols may match `sym` or
- * `name`, which is the same symbol as it will be written. */
+/* Return the set of lists with a pattern that matches: 1u << list. A pattern for symbols may match
+ * `sym` or `name`, which is the same symbol as it will be written. */
 unsigned rules_match(const struct rules *r, struct span sym, struct span name, struct span dso);
 
 #endif

@@ -13,11 +13,11 @@ enum v8work {
     WORK_IC,
 };
 
-/* What the function is for: WORK_NONE unless it is C++ of v8::internal, or code that V8 generates
- * for itself. V8's public interface (v8::Function::Call) is not its own work. */
+/* Return what the function is for: WORK_NONE unless it is C++ of v8::internal, or code that V8
+ * generates for itself. V8's public interface (v8::Function::Call) is not its own work. */
 enum v8work v8work_of(struct span sym);
 
-/* "(garbage collector)" and so on; not for WORK_NONE. */
+/* Return "(garbage collector)" and so on. Not for WORK_NONE. */
 struct span v8work_name(enum v8work work);
 
 #endif

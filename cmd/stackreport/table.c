@@ -14,22 +14,7 @@ enum {
     INDENT = 2,       /* columns for each level of a tree */
     INDENT_MOST = 40, /* deeper rows get their depth as a number */
     NAME_LEAST = 8,   /* columns for a name, however narrow the terminal is */
-    COUNT_TEXT = NUM_COMMAS + 1 + DECIMAL_DIGITS,
 };
-
-/* The count with commas, "12,345.5", written into `text`. */
-static struct span
-count_text(char text[static COUNT_TEXT], struct decimal d)
-{
-    char digits[DECIMAL_TEXT], commas[NUM_COMMAS];
-    struct span plain = decimal_text(digits, d), whole = num_commas(commas, d.whole);
-    size_t point = span_find(plain, '.');
-    struct span fraction = point != SPAN_NONE ? span_from(plain, point) : SPAN("");
-    memcpy(text, whole.ptr, whole.len);
-    if (fraction.len > 0)
-        memcpy(text + whole.len, fraction.ptr, fraction.len);
-    return span_of(text, whole.len + fraction.len);
-}
 
 struct table {
     struct out *out;
@@ -50,15 +35,15 @@ static void
 set_widths(struct table *t)
 {
     const struct counter *c = t->counter;
-    char text[COUNT_TEXT];
-    size_t all = count_text(text, c->all).len;
+    char text[DECIMAL_COMMAS];
+    size_t all = decimal_commas(text, c->all).len;
     t->self = larger(all, strlen("self"));
     t->total = larger(all, strlen("total"));
     for (size_t i = 0; i < c->nnodes; i++) {
         if (c->nodes[i].self.fraction != 0)
-            t->self = larger(t->self, count_text(text, c->nodes[i].self).len);
+            t->self = larger(t->self, decimal_commas(text, c->nodes[i].self).len);
         if (c->nodes[i].total.fraction != 0)
-            t->total = larger(t->total, count_text(text, c->nodes[i].total).len);
+            t->total = larger(t->total, decimal_commas(text, c->nodes[i].total).len);
     }
 }
 
@@ -86,8 +71,8 @@ put_title(struct table *t, const char *name)
 static void
 put_count(struct table *t, size_t width, struct decimal count)
 {
-    char text[COUNT_TEXT];
-    columns_right(t->out, width, count_text(text, count));
+    char text[DECIMAL_COMMAS];
+    columns_right(t->out, width, decimal_commas(text, count));
     out_char(t->out, ' ');
     write_percent(t->out, strlen("100"), t->counter, count);
     out_text(t->out, "%  ");

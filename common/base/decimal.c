@@ -123,6 +123,13 @@ decimal_text(char text[static DECIMAL_TEXT], struct decimal d)
     return span_of(text, len);
 }
 
+struct span
+decimal_commas(char text[static DECIMAL_COMMAS], struct decimal d)
+{
+    char digits[DECIMAL_TEXT];
+    return num_group(text, decimal_text(digits, d));
+}
+
 double
 decimal_double(struct decimal d)
 {

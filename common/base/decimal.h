@@ -13,7 +13,11 @@ struct decimal {
     uint64_t fraction; /* in units of 10^-18 */
 };
 
-enum { DECIMAL_DIGITS = 18, DECIMAL_TEXT = 20 + 1 + DECIMAL_DIGITS };
+enum {
+    DECIMAL_DIGITS = 18,
+    DECIMAL_TEXT = 20 + 1 + DECIMAL_DIGITS,
+    DECIMAL_COMMAS = DECIMAL_TEXT + 6,
+};
 
 /* Parses all of s: "31", "31.", "31.23". Digits after the 18th decimal place are dropped; a number
  * of more than 64 bits saturates. False, with *d unchanged, on anything else. */
@@ -48,6 +52,9 @@ decimal_is_full(struct decimal d)
 
 /* The value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
+
+/* As decimal_text, with a comma before every three digits of the whole part: "12,345.5". */
+struct span decimal_commas(char text[static DECIMAL_COMMAS], struct decimal d);
 
 /* The nearest double, or one next to it. */
 double decimal_double(struct decimal d);

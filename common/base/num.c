@@ -22,13 +22,21 @@ num_decimal(char digits[static NUM_DIGITS], uint64_t value)
 struct span
 num_commas(char digits[static NUM_COMMAS], uint64_t value)
 {
-    char *end = digits + NUM_COMMAS, *p = end;
-    for (int n = 0; n == 0 || value > 0; n++, value /= 10) {
-        if (n > 0 && n % 3 == 0)
-            *--p = ',';
-        *--p = (char)('0' + value % 10);
+    char plain[NUM_DIGITS];
+    return num_group(digits, num_decimal(plain, value));
+}
+
+struct span
+num_group(char *text, struct span number)
+{
+    size_t first = span_starts(number, SPAN("-")), n = 0;
+    size_t end = first + span_run(number, first, is_digit);
+    for (size_t i = 0; i < number.len; i++) {
+        if (i > first && i < end && (end - i) % 3 == 0)
+            text[n++] = ',';
+        text[n++] = number.ptr[i];
     }
-    return span_of(p, (size_t)(end - p));
+    return span_of(text, n);
 }
 
 bool

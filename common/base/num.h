@@ -15,6 +15,10 @@ struct span num_decimal(char digits[static NUM_DIGITS], uint64_t value);
 /* As num_decimal, with a comma before every three digits: "12,345". */
 struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
 
+/* Copy a decimal number, such as "-12345.5", into `text` with a comma before every three digits of
+ * its whole part: "-12,345.5". `text` must hold a third more than the number. */
+struct span num_group(char *text, struct span number);
+
 /* Parses all of s as an unsigned decimal number. False, with *value unchanged, if s is empty or
  * holds anything but digits; a number of more than 64 bits saturates. */
 bool num_u64(struct span s, uint64_t *value);

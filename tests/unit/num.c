@@ -27,6 +27,16 @@ TEST("commas go before every three digits and nowhere else")
     CHECK_TEXT(num_commas(digits, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
+TEST("commas group the whole part alone, whatever stands around it")
+{
+    char text[32];
+    CHECK_TEXT(num_group(text, SPAN("1234.5678")), "1,234.5678");
+    CHECK_TEXT(num_group(text, SPAN("-123456")), "-123,456");
+    CHECK_TEXT(num_group(text, SPAN("1234e+20")), "1,234e+20");
+    CHECK_TEXT(num_group(text, SPAN("Inf")), "Inf");
+    CHECK_TEXT(num_group(text, SPAN("")), "");
+}
+
 TEST("a decimal number is read whole or not at all")
 {
     uint64_t v = 7;
