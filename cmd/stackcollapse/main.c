@@ -1,35 +1,21 @@
 /* stackcollapse: fold samples into one line a stack. */
-#include "common/base/num.h"
 #include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/build/report.h"
 #include "cmd/stackcollapse/options.h"
+#include "cmd/stackcollapse/script/scripts.h"
 #include "common/base/confine.h"
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/lookslike.h"
 
-/* Reports what of the input is not in the output. */
-static void
-report(const struct collapse *c)
-{
-    char some[NUM_COMMAS], all[NUM_COMMAS];
-    uint64_t n = c->samples + c->stacks;
-    const char *what = c->stacks == 0 ? "sample" : c->samples == 0 ? "folded line" : "item";
-    diag_finish(c->diag);
-    if (profile_is_full(&c->profile) || c->samples == UINT64_MAX)
-        diag_error(c->diag, NOWHERE, DECIMAL_FULL);
-    if (c->without_frames > 0)
-        diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out",
-                  SPAN_ARG(num_commas(some, c->without_frames)),
-                  SPAN_ARG(num_commas(all, c->samples)));
-    input_say_skipped(&c->input, n, what);
-    if (c->diag->status != 0)
-        return;
-    if (c->has_text && !c->options->script && profile_is_empty(&c->profile))
-        diag_error(c->diag, NOWHERE,
-                   n == 0 ? "no samples in the input" : "no sample of the input is left to fold");
-    else if (n == 0 && c->input.skipped == 0)
-        diag_note(c->diag, "no samples in the input");
-}
+static const struct opt_program program = {
+    .name = "stackcollapse",
+    .synopsis = "[option ...] [file ...]",
+    .about = "Folds stack samples into one line a stack: \"root;caller;leaf count\".",
+    .table = options_table,
+    .usage_status = 2,
+};
 
 /* Reports that no line of the open file could be used. `used` and `guess` are the formats as which
  * it was read, and that it seems to have; `looks` is what look() returned. */
@@ -43,7 +29,7 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    format_name(used), format_name(guess));
     else if (looks.len > 0)
         diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
-    else if (guess != FORMAT_COUNT && !c->options->script)
+    else if (guess != FORMAT_COUNT)
         diag_error(c->diag, file, "no line could be used; this looks like %s, cut or damaged",
                    format_name(used));
     else if (c->options->from != FORMAT_COUNT)
@@ -93,38 +79,26 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
 {
     uint64_t items = c->samples + c->stacks, stacks = c->stacks;
     size_t from = c->options->from;
-    size_t guess = c->options->script ? from : format_guess(&c->input.lines);
+    size_t guess = format_guess(&c->input.lines);
     size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
     struct span head = looks_head(&c->input.lines), looks = look(head, used);
     bool binary = looks_binary(head), has_text = format_has_text(head);
     c->has_text |= has_text;
     bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
     bool other_json = guess == FORMAT_COUNT && jsonfile_is(head);
-    if ((binary || other_json) && is_text && !c->options->script) {
+    if ((binary || other_json) && is_text) {
         report_useless(c, used, guess, looks);
         return;
     }
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_name(used));
     format_fold(format_at(used), c, &states[used]);
-    if (!c->options->script)
-        format_finish(format_at(used), states[used]);
+    format_finish(format_at(used), states[used]);
     bool nothing = c->samples + c->stacks == items;
     if (nothing && is_useless(c, used, guess, has_text))
         report_useless(c, used, guess, looks);
     else if (!nothing && is_text)
         looks_report_skipped(&c->input, looks, lines_used(c, used, stacks), true);
-}
-
-/* To a script all files are one text, so a stack may begin in one and end in the next. */
-static void
-fold_files(struct collapse *c, void *states[FORMAT_COUNT])
-{
-    size_t from = c->options->from;
-    while (input_next(&c->input))
-        fold_file(c, states);
-    if (c->options->script)
-        format_finish(format_at(from), states[from]);
 }
 
 /* Lets each format report, once the output is written. */
@@ -138,25 +112,27 @@ end_formats(void *states[FORMAT_COUNT])
 int
 main(int argc, char **argv)
 {
-    struct options o;
+    struct options o = {.dialect = &dialect_native, .from = FORMAT_COUNT};
     void *states[FORMAT_COUNT] = {NULL};
     struct opt_reader r;
     struct diag diag;
     struct out out;
+    const struct script *script = script_called(argc, argv);
 
-    options_read(&o, &r, &diag, argc, argv);
+    if (script != NULL)
+        return script_run(script, argc, argv);
+    options_read(&o, &r, &diag, &program, argc, argv);
     confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
-    struct collapse c = {.options = &o, .diag = &diag, .out = &out, .profile.masks = !o.script};
-    if (!o.script && o.fold.names.tidy != TIDY_NONE)
+    struct collapse c = {.options = &o, .diag = &diag, .profile.masks = true};
+    if (o.fold.names.tidy != TIDY_NONE)
         c.profile.demangle = demangle_rust_frame;
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
-    c.input.as_is = o.script;
     out_stdout(&out);
-    fold_files(&c, states);
+    while (input_next(&c.input))
+        fold_file(&c, states);
     profile_write(&c.profile, &out);
     out_close(&out);
     end_formats(states);
     report(&c);
-    /* A Perl script's status is 0 also if it cannot read a file. */
-    return o.script ? c.script_status : input_status(&c.input, o.strict);
+    return input_status(&c.input, o.strict);
 }

@@ -1,10 +1,5 @@
 #include "cmd/stackcollapse/options.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/script/scripts.h"
@@ -47,14 +42,6 @@ const struct opt options_table[] = {
     {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,
-};
-
-static const struct opt_program native = {
-    .name = "stackcollapse",
-    .synopsis = "[option ...] [file ...]",
-    .about = "Folds stack samples into one line a stack: \"root;caller;leaf count\".",
-    .table = options_table,
-    .usage_status = 2,
 };
 
 /* An option that takes no value. `on` is false if it is negated ("--no-shorten-pkgs"). */
@@ -135,29 +122,6 @@ read_event_list(struct opt_reader *r, struct options *o)
     o->event_list = &list;
 }
 
-/* Sets a variable of an awk script that is an option, "recurse=1". False if there is none of this
- * name. */
-static bool
-assign(struct options *o, struct span text)
-{
-    size_t equals = span_find(text, '=');
-    if (equals == SPAN_NONE)
-        return false;
-    struct span name = span_head(text, equals);
-    bool on = awk_is_true(span_from(text, equals + 1));
-    if (span_eq(name, SPAN("record_tid")))
-        o->fold.names.tid = on;
-    else if (span_eq(name, SPAN("record_wake_stack")))
-        o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
-    else if (span_eq(name, SPAN("recurse")))
-        o->wakers = on ? WAKERS_ALL : o->wakers;
-    else if (span_eq(name, SPAN("MODULES")))
-        o->no_modules = !on;
-    else
-        return false;
-    return true;
-}
-
 static void
 read_options(struct opt_reader *r, struct options *o, struct diag *diag)
 {
@@ -192,7 +156,7 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
             o->wakers = (enum wakers)opt_choice(r);
             break;
         case OPTION_ASSIGN:
-            if (!assign(o, span_cstr(r->value)))
+            if (!script_assign(o, span_cstr(r->value)))
                 opt_usage(r->program, "option -v: the script has no variable '%s'", r->value);
             break;
         case OPT_STRICT:
@@ -209,63 +173,14 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
         opt_usage(r->program, "option --context needs --inline");
 }
 
-/* Takes the assignments before the first file off the operands. */
-static void
-read_assignments(struct opt_reader *r, struct options *o)
-{
-    while (r->noperands > 0 && assign(o, span_cstr(r->argv[0]))) {
-        r->argv++;
-        r->noperands--;
-    }
-}
-
-/* Two scripts want a file at least, and open what they read before they do anything. */
-static void
-check_files(const struct opt_reader *r)
-{
-    if (r->noperands == 0)
-        opt_usage(r->program, "which file?");
-    for (int i = 0; i < r->noperands; i++)
-        if (strcmp(r->argv[i], "-") != 0 && access(r->argv[i], R_OK) != 0)
-            opt_usage(r->program, "%s: %s", r->argv[i], strerror(errno));
-}
-
-/* The scripts that read CSV want one file, and exit with errno where they cannot open it. */
-static void
-check_file(const struct opt_reader *r, struct diag *diag)
-{
-    if (r->noperands != 1)
-        opt_usage(r->program, "which file?");
-    if (access(r->argv[0], R_OK) != 0) {
-        int error = errno;
-        diag_error(diag, (struct place){r->argv[0], 0}, "%s", strerror(error));
-        exit(error);
-    }
-}
-
 void
-options_read(struct options *o, struct opt_reader *r, struct diag *diag, int argc, char **argv)
+options_read(struct options *o, struct opt_reader *r, struct diag *diag,
+             const struct opt_program *program, int argc, char **argv)
 {
-    const struct script *script = script_called(argc, argv);
-    const struct opt_program *program = script != NULL ? &script->program : &native;
-    *o = (struct options){.dialect = script != NULL ? &dialect_perl : &dialect_native,
-                          .script = script != NULL,
-                          .from = script != NULL ? script->format : FORMAT_COUNT};
     o->fold.names.dialect = o->dialect->names;
     o->fold.names.tidy = o->dialect->tidy;
     o->weight = o->dialect->weight;
     diag_init(diag, program->name);
     opt_start(r, program, argc, argv);
     read_options(r, o, diag);
-    if (script == NULL)
-        return;
-    if (script->format == FORMAT_xdebug && r->noperands > 1)
-        r->noperands = 1; /* it reads no other */
-    if (script->format == FORMAT_chrome || script->format == FORMAT_xdebug)
-        check_files(r);
-    else if (script->format == FORMAT_vsprof || script->format == FORMAT_vtune ||
-             script->format == FORMAT_vtune_mc)
-        check_file(r, diag);
-    else if (span_ends(span_cstr(program->name), SPAN(".awk")))
-        read_assignments(r, o);
 }

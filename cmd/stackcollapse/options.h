@@ -38,10 +38,10 @@ enum option {
     OPTION_ASSIGN, /* a variable of an awk script */
 };
 
-/* Reads the command line into *o and the diag, and leaves the operands in *r. Wrong usage ends the
- * program. */
-void options_read(struct options *o, struct opt_reader *r, struct diag *diag, int argc,
-                  char **argv);
+/* Read the command line into *o, which has its dialect, and into the diag, and leave the operands in
+ * *r. Wrong usage ends the program. */
+void options_read(struct options *o, struct opt_reader *r, struct diag *diag,
+                  const struct opt_program *program, int argc, char **argv);
 
 /* The options of stackcollapse, of which those that are not `own` are those of
  * stackcollapse-perf.pl. */

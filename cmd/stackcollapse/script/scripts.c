@@ -1,7 +1,31 @@
 #include "cmd/stackcollapse/script/scripts.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/stackcollapse/build/dialect.h"
+#include "cmd/stackcollapse/build/report.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
+#include "cmd/stackcollapse/script/awk.h"
+#include "common/base/confine.h"
+#include "common/stack/lookslike.h"
+
+/* How a script takes its operands. */
+enum script_files {
+    ANY_FILES,
+    ASSIGNMENTS,      /* awk: those before the first file may be NAME=VALUE */
+    FILES_THAT_EXIST, /* one at least, and each is opened before anything is read */
+    FIRST_FILE,       /* the same, and reads no other than the first */
+    ONE_FILE,         /* exits with errno if it cannot be opened */
+};
+
+struct script {
+    struct opt_program program;
+    const struct format *format;
+    enum script_files files;
+};
 
 /* A script without options takes each argument for a file; so --help is ours. */
 static const struct opt no_options[] = {OPT_COMMON};
@@ -50,43 +74,46 @@ static const struct opt sched_options[] = {
     OPT_COMMON,
 };
 
-/* One for each name in the Makefile's COMPAT: name, format, options, and the exit status on wrong
- * usage: errno, or 255 where that is 0. */
+/* One for each name in the Makefile's COMPAT: its name, the struct format that gives its answer (in
+ * this folder, or that of the format where the answers are the same), its options, the exit status
+ * on wrong usage (errno, or 255 where that is 0), and how it takes files. */
 #define SCRIPTS(X)                                                                                 \
-    X("stackcollapse-perf.pl", perf, options_table, 255)                                           \
-    X("stackcollapse-gdb.pl", gdb, no_options, 255)                                                \
-    X("stackcollapse-jstack.pl", jstack, jstack_options, 255)                                      \
-    X("stackcollapse-faulthandler.pl", faulthandler, no_options, 255)                              \
-    X("stackcollapse-elfutils.pl", elfutils, elfutils_options, 255)                                \
-    X("stackcollapse-bpftrace.pl", bpftrace, no_options, 255)                                      \
-    X("stackcollapse.pl", dtrace, dtrace_options, 255)                                             \
-    X("stackcollapse-stap.pl", stap, no_options, 255)                                              \
-    X("stackcollapse-go.pl", go, no_options, 255)                                                  \
-    X("stackcollapse-java-exceptions.pl", java_exceptions, exceptions_options, 255)                \
-    X("stackcollapse-ibmjava.pl", ibmjava, jstack_options, 255)                                    \
-    X("stackcollapse-recursive.pl", recursive, no_options, 255)                                    \
-    X("stackcollapse-wcp.pl", wcp, no_options, 255)                                                \
-    X("stackcollapse-aix.pl", aix, no_options, 255)                                                \
-    X("stackcollapse-pmc.pl", pmc, no_options, 255)                                                \
-    X("stackcollapse-ljp.awk", ljp, no_options, 255)                                               \
-    X("stackcollapse-vsprof.pl", vsprof, no_options, 0)                                            \
-    X("stackcollapse-vtune.pl", vtune, no_options, 0)                                              \
-    X("stackcollapse-vtune-mc.pl", vtune_mc, allocations_options, 255)                             \
-    X("stackcollapse-perf-sched.awk", perf_sched, sched_options, 255)                              \
-    X("stackcollapse-instruments.pl", instruments, no_options, 255)                                \
-    X("stackcollapse-xdebug.php", xdebug, xdebug_options, 1)                                       \
-    X("stackcollapse-sample.awk", sample, no_options, 255)                                         \
-    X("stackcollapse-chrome-tracing.py", chrome, no_options, 2)                                    \
-    X("pkgsplit-perf.pl", pkgsplit, no_options, 255)
+    X("stackcollapse-perf.pl", format_perf, options_table, 255, ANY_FILES)                         \
+    X("stackcollapse-gdb.pl", format_gdb, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-jstack.pl", format_jstack, jstack_options, 255, ANY_FILES)                    \
+    X("stackcollapse-faulthandler.pl", format_faulthandler, no_options, 255, ANY_FILES)            \
+    X("stackcollapse-elfutils.pl", format_elfutils, elfutils_options, 255, ANY_FILES)              \
+    X("stackcollapse-bpftrace.pl", format_bpftrace, no_options, 255, ANY_FILES)                    \
+    X("stackcollapse.pl", format_dtrace, dtrace_options, 255, ANY_FILES)                           \
+    X("stackcollapse-stap.pl", format_stap, no_options, 255, ANY_FILES)                            \
+    X("stackcollapse-go.pl", format_go, no_options, 255, ANY_FILES)                                \
+    X("stackcollapse-java-exceptions.pl", format_java_exceptions, exceptions_options, 255,         \
+      ANY_FILES)                                                                                   \
+    X("stackcollapse-ibmjava.pl", format_ibmjava, jstack_options, 255, ANY_FILES)                  \
+    X("stackcollapse-recursive.pl", format_recursive, no_options, 255, ANY_FILES)                  \
+    X("stackcollapse-wcp.pl", format_wcp, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-aix.pl", format_aix, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-pmc.pl", format_pmc, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-ljp.awk", format_ljp, no_options, 255, ASSIGNMENTS)                           \
+    X("stackcollapse-vsprof.pl", format_vsprof, no_options, 0, ONE_FILE)                           \
+    X("stackcollapse-vtune.pl", format_vtune, no_options, 0, ONE_FILE)                             \
+    X("stackcollapse-vtune-mc.pl", format_vtune_mc, allocations_options, 255, ONE_FILE)            \
+    X("stackcollapse-perf-sched.awk", format_perf_sched, sched_options, 255, ASSIGNMENTS)          \
+    X("stackcollapse-instruments.pl", format_instruments, no_options, 255, ANY_FILES)              \
+    X("stackcollapse-xdebug.php", format_xdebug, xdebug_options, 1, FIRST_FILE)                    \
+    X("stackcollapse-sample.awk", format_sample, no_options, 255, ASSIGNMENTS)                     \
+    X("stackcollapse-chrome-tracing.py", format_chrome, no_options, 2, FILES_THAT_EXIST)           \
+    X("pkgsplit-perf.pl", format_pkgsplit, no_options, 255, ANY_FILES)
 
-#define ROW(script_name, format_id, options, status)                                               \
+#define ROW(script_name, answer, options, status, takes)                                           \
     {.program = {.name = script_name,                                                              \
                  .synopsis = "[option ...] [file ...]",                                            \
                  .about = "Folds stacks into one line each, as the script of this name does.",     \
                  .table = options,                                                                 \
                  .usage_status = status,                                                           \
                  .perl_help = true},                                                               \
-     .format = FORMAT_##format_id},
+     .format = &answer,                                                                            \
+     .files = takes},
 static const struct script scripts[] = {SCRIPTS(ROW)};
 #undef ROW
 
@@ -97,4 +124,113 @@ script_called(int argc, char **argv)
         if (opt_called(scripts[i].program.name, argc, argv))
             return &scripts[i];
     return NULL;
+}
+
+bool
+script_assign(struct options *o, struct span text)
+{
+    size_t equals = span_find(text, '=');
+    if (equals == SPAN_NONE)
+        return false;
+    struct span name = span_head(text, equals);
+    bool on = awk_is_true(span_from(text, equals + 1));
+    if (span_eq(name, SPAN("record_tid")))
+        o->fold.names.tid = on;
+    else if (span_eq(name, SPAN("record_wake_stack")))
+        o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
+    else if (span_eq(name, SPAN("recurse")))
+        o->wakers = on ? WAKERS_ALL : o->wakers;
+    else if (span_eq(name, SPAN("MODULES")))
+        o->no_modules = !on;
+    else
+        return false;
+    return true;
+}
+
+/* Take the assignments before the first file off the operands. */
+static void
+read_assignments(struct opt_reader *r, struct options *o)
+{
+    while (r->noperands > 0 && script_assign(o, span_cstr(r->argv[0]))) {
+        r->argv++;
+        r->noperands--;
+    }
+}
+
+static void
+check_files(const struct opt_reader *r)
+{
+    if (r->noperands == 0)
+        opt_usage(r->program, "which file?");
+    for (int i = 0; i < r->noperands; i++)
+        if (strcmp(r->argv[i], "-") != 0 && access(r->argv[i], R_OK) != 0)
+            opt_usage(r->program, "%s: %s", r->argv[i], strerror(errno));
+}
+
+static void
+check_one_file(const struct opt_reader *r, struct diag *diag)
+{
+    if (r->noperands != 1)
+        opt_usage(r->program, "which file?");
+    if (access(r->argv[0], R_OK) != 0) {
+        int error = errno;
+        diag_error(diag, (struct place){r->argv[0], 0}, "%s", strerror(error));
+        exit(error);
+    }
+}
+
+static void
+read_operands(const struct script *s, struct opt_reader *r, struct options *o, struct diag *diag)
+{
+    if (s->files == FIRST_FILE && r->noperands > 1)
+        r->noperands = 1;
+    if (s->files == FILES_THAT_EXIST || s->files == FIRST_FILE)
+        check_files(r);
+    else if (s->files == ONE_FILE)
+        check_one_file(r, diag);
+    else if (s->files == ASSIGNMENTS)
+        read_assignments(r, o);
+}
+
+static void
+fold_file(const struct format *f, struct collapse *c, void **state)
+{
+    uint64_t items = c->samples + c->stacks;
+    struct span looks = looks_like(looks_head(&c->input.lines));
+    format_fold(f, c, state);
+    bool skipped = c->input.skipped > c->input.skipped_before;
+    if (c->samples + c->stacks > items || !skipped)
+        return;
+    struct place file = {c->input.name, 0};
+    if (looks.len > 0)
+        diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
+    else
+        diag_error(c->diag, file, "no line could be used: this is not what this script reads");
+}
+
+/* To a script all files are one text, so a stack may begin in one and end in the next. */
+int
+script_run(const struct script *s, int argc, char **argv)
+{
+    struct options o = {.dialect = &dialect_perl, .script = true};
+    struct opt_reader r;
+    struct diag diag;
+    struct out out;
+    void *state = NULL;
+
+    options_read(&o, &r, &diag, &s->program, argc, argv);
+    read_operands(s, &r, &o, &diag);
+    confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
+    struct collapse c = {.options = &o, .diag = &diag, .out = &out};
+    input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
+    c.input.as_is = true;
+    out_stdout(&out);
+    while (input_next(&c.input))
+        fold_file(s->format, &c, &state);
+    format_finish(s->format, state);
+    profile_write(&c.profile, &out);
+    out_close(&out);
+    format_end(s->format, state);
+    report(&c);
+    return c.script_status;
 }

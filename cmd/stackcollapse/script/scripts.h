@@ -3,14 +3,19 @@
 #ifndef STACKCOLLAPSE_SCRIPTS_H
 #define STACKCOLLAPSE_SCRIPTS_H
 
-#include "common/base/opt.h"
+#include "cmd/stackcollapse/collapse.h"
 
-struct script {
-    struct opt_program program;
-    size_t format; /* its place in the table of formats.h */
-};
+struct script;
 
-/* The script that the program was called as, or NULL: it was called by another name. */
+/* Return the script that the program was called as, or NULL: it was called by another name. */
 const struct script *script_called(int argc, char **argv);
+
+/* Do what main does, as the script. Return its exit status, which is 0 also if it cannot read a
+ * file. */
+int script_run(const struct script *s, int argc, char **argv);
+
+/* Set a variable of an awk script that is an option, "recurse=1". False if there is none of this
+ * name. */
+bool script_assign(struct options *o, struct span text);
 
 #endif
