@@ -416,10 +416,10 @@ main;g 2685 2070' "$output"
     try stackdiff x z
     [ "$status" -eq 0 ]
     same 'main;f 1000 1101.5' "$output"
-    same 'stackdiff: the totals differ, 1000 before and 1101.5 after, and counts are compared: --normalize compares shares' "$stderr"
+    same 'stackdiff: the totals differ, 1,000 before and 1,101.5 after, and counts are compared: --normalize compares shares' "$stderr"
     try stackdiff z x
     [ "$status" -eq 0 ]
-    same 'stackdiff: the totals differ, 1101.5 before and 1000 after, and counts are compared: --normalize compares shares' "$stderr"
+    same 'stackdiff: the totals differ, 1,101.5 before and 1,000 after, and counts are compared: --normalize compares shares' "$stderr"
     for args in 'x y' 'y x' '-n x z' '-q x z' '--format=table x z' '--max-growth=5 x z' '--max-total=50 x z'; do
         # shellcheck disable=SC2086
         try stackdiff $args
@@ -668,7 +668,7 @@ assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
     printf '%s\n' 'main;f 3500000000' 'main;g 16500000000' >y
     try stackdiff --max-growth=5 x y
     [ "$status" -eq 1 ]
-    [[ $stderr == 'stackdiff: x: 20000000000 counts in total: if they are periods'*--period* ]]
+    [[ $stderr == 'stackdiff: x: 20,000,000,000 counts in total: if they are periods'*--period* ]]
     try stackdiff --max-growth=5 --period=1e8 x y # 200 samples
     [ "$status" -eq 0 ]
     same 'stackdiff: 1 function grew by more than --max-growth=5, but perhaps by chance: record more samples or profiles to be sure; the most by 7.50 (+/- 13.21) points: f' "$stderr"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackdiff/stats.h"
+#include "common/stack/foldedtext.h"
 
 /* How often a comparison may be wrong about any of its functions. */
 static const double wrong = 0.01;
@@ -16,7 +17,71 @@ larger(double a, double b)
 static double
 run_total(const struct profiles *p, size_t run)
 {
-    return p->dialect->numbers->real(p->runs[run].total);
+    return p->dialect->arithmetic->real(p->runs[run].total);
+}
+
+struct function {
+    size_t last_stack; /* the last one that was counted, as its number + 1; 0: none yet */
+    /* The stacks with the function whose shares grew and shrank most, and by how many points. */
+    uint32_t grown, shrunk;
+    double growth, loss;
+};
+
+/* The functions, each with the sum of the counts of all stacks that it is in, in each run. */
+struct functions {
+    struct intern *names;
+    struct function *list; /* by the name's number */
+    size_t cap;
+    double *counts; /* [name's number * runs + run] */
+    size_t counts_cap;
+};
+
+/* Return the number of the function of that name. */
+static uint32_t
+add_name(struct functions *f, struct span name, size_t nruns)
+{
+    uint32_t i;
+    bool is_new = intern_put(f->names, name, &i);
+    f->list = mem_grow(f->list, &f->cap, f->names->count, sizeof *f->list);
+    f->counts = mem_grow(f->counts, &f->counts_cap, f->names->count * nruns, sizeof *f->counts);
+    if (is_new) {
+        f->list[i] = (struct function){0};
+        for (size_t run = 0; run < nruns; run++)
+            f->counts[i * nruns + run] = 0;
+    }
+    return i;
+}
+
+static void
+add_growth(struct function *function, uint32_t stack, double growth)
+{
+    if (growth > function->growth) {
+        function->growth = growth;
+        function->grown = stack;
+    }
+    if (-growth > function->loss) {
+        function->loss = -growth;
+        function->shrunk = stack;
+    }
+}
+
+/* Add a stack's counts to its functions. It counts once for a function, also if the function called
+ * itself. */
+static void
+count_stack(struct functions *f, const struct profiles *p, uint32_t stack)
+{
+    struct span frames = intern_text(&p->stacks, stack);
+    double growth = profiles_growth(p, stack);
+    do {
+        uint32_t i = add_name(f, folded_frame(&frames), p->nruns);
+        if (f->list[i].last_stack == (size_t)stack + 1)
+            continue; /* recursion */
+        f->list[i].last_stack = (size_t)stack + 1;
+        add_growth(&f->list[i], stack, growth);
+        for (size_t run = 0; run < p->nruns; run++)
+            f->counts[i * p->nruns + run] +=
+                p->dialect->arithmetic->real(profiles_count(p, stack, run));
+    } while (frames.ptr != NULL);
 }
 
 /* Pearson's estimate of the dispersion of a function, by its counts in the runs and its shares,
@@ -34,16 +99,16 @@ dispersion(const struct profiles *p, const double *counts, const double share[SI
     return p->nruns > SIDES ? sum / (double)(p->nruns - SIDES) : 0;
 }
 
-/* Fills list[i] for function i, except for the error, for which it returns the dispersion. */
+/* Fill list[i] for function i, except for the error, and return the function's dispersion. */
 static double
-fill_change(struct comparison *c, size_t i)
+fill_change(struct comparison *c, const struct functions *functions, size_t i)
 {
     const struct profiles *p = c->profiles;
-    const struct function *f = &c->functions.list[i];
-    const double *counts = c->functions.counts + i * p->nruns;
+    const struct function *f = &functions->list[i];
+    const double *counts = functions->counts + i * p->nruns;
     struct change *change = &c->list[i];
     double share[SIDES];
-    *change = (struct change){.name = intern_text(&c->functions.names, (uint32_t)i)};
+    *change = (struct change){.name = intern_text(&c->names, (uint32_t)i)};
     for (size_t run = 0; run < p->nruns; run++)
         change->count[p->runs[run].side] += counts[run];
     for (enum side side = BEFORE; side < SIDES; side++) {
@@ -106,19 +171,23 @@ void
 compare_functions(struct comparison *c)
 {
     const struct profiles *p = c->profiles;
+    struct functions functions = {.names = &c->names};
     double least = stats_dispersion * c->period;
-    functions_count(&c->functions, p);
-    c->n = c->functions.names.count;
+    for (size_t stack = 0; stack < p->stacks.count; stack++)
+        count_stack(&functions, p, (uint32_t)stack);
+    intern_forget(&c->names);
+    c->n = c->names.count;
     c->freedom = stats_freedom(p->nruns);
     c->list = mem_alloc(c->n * sizeof *c->list);
     double *dispersions = mem_alloc(c->n * sizeof *dispersions);
     for (size_t i = 0; i < c->n; i++)
-        dispersions[i] = fill_change(c, i);
+        dispersions[i] = fill_change(c, &functions, i);
+    free(functions.list);
+    free(functions.counts);
     least = larger(least, median(dispersions, c->n));
     for (size_t i = 0; i < c->n; i++)
         set_error(&c->list[i], p, larger(least, dispersions[i]));
     free(dispersions);
-    functions_forget(&c->functions); /* sorting takes memory, too */
     if (c->function != NULL)
         keep_matches(c);
     if (c->n > 0)
@@ -167,11 +236,4 @@ compare_totals(const struct profiles *p, double period, double *growth, double *
     *growth = 100 * (ratio - 1);
     *margin = 100 * stats_quantile(wrong / 2, stats_freedom(p->nruns)) * stats_root(of * variance) /
               mean[BEFORE];
-}
-
-void
-compare_free(struct comparison *c)
-{
-    functions_free(&c->functions);
-    free(c->list);
 }

@@ -2,7 +2,7 @@
 #ifndef STACKDIFF_COMPARE_H
 #define STACKDIFF_COMPARE_H
 
-#include "cmd/stackdiff/functions.h"
+#include "cmd/stackdiff/profiles.h"
 #include "common/base/pattern.h"
 
 /* A function's change. Shares are percentages of a side's total, changes are percentage points. */
@@ -24,7 +24,7 @@ struct comparison {
     size_t n;
 
     /* private from here */
-    struct functions functions;
+    struct intern names;
     unsigned freedom;
 };
 
@@ -47,7 +47,5 @@ double compare_certainty(const struct comparison *c, const struct change *change
 /* Sets *growth to the growth of the mean total of a side's runs, in percent of that before, and
  * *margin to its margin of error in one of 100 comparisons. */
 void compare_totals(const struct profiles *p, double period, double *growth, double *margin);
-
-void compare_free(struct comparison *c);
 
 #endif

@@ -1,5 +1,7 @@
 #include "cmd/stackdiff/gate.h"
 
+#include <stdio.h>
+
 #include "common/base/num.h"
 
 /* With fewer samples, one of them is more than a percentage point. */
@@ -7,6 +9,8 @@ static const double few = 100;
 
 /* Counts of more than that many samples are rather periods or times. */
 static const double many = 1e7;
+
+enum { TOTAL_TEXT = 512 }; /* the largest double has 309 digits, and commas between them */
 
 /* "3 functions" or "1 function", before "%s". */
 #define FUNCTIONS_ARG(digits, n) SPAN_ARG(num_commas((digits), (n))), (n) == 1 ? "" : "s"
@@ -100,21 +104,31 @@ gate_check_total(const struct gate *g, const struct comparison *c, struct diag *
                   growth, margin, g->total_limit);
 }
 
+/* Write "12,345", or of a number with a fraction "12,345.67". */
+static struct span
+total_text(char text[static TOTAL_TEXT], double total)
+{
+    char plain[TOTAL_TEXT * 3 / 4];
+    snprintf(plain, sizeof plain, "%.*f", num_is_whole(total) ? 0 : 2, total);
+    return num_group(text, span_cstr(plain));
+}
+
 void
 gate_check_samples(const struct comparison *c, bool period_given, struct diag *diag)
 {
     const struct profiles *p = c->profiles;
+    char text[TOTAL_TEXT];
     for (enum side side = BEFORE; side < SIDES; side++) {
         double total = profiles_total(p, side);
-        int places = num_is_whole(total) ? 0 : 2;
+        struct span counts = total_text(text, total);
         struct place at = {profiles_name(p, side), 0};
         if (total / c->period < few)
-            diag_warn(diag, NULL, at, "only %.*f count%s in total: too few to mean much", places,
-                      total, total == 1 ? "" : "s");
+            diag_warn(diag, NULL, at, "only %.*s count%s in total: too few to mean much",
+                      SPAN_ARG(counts), total == 1 ? "" : "s");
         if (!period_given && p->nruns == SIDES && total > many)
             diag_warn(diag, NULL, at,
-                      "%.*f counts in total: if they are periods, times or bytes, give --period, "
+                      "%.*s counts in total: if they are periods, times or bytes, give --period, "
                       "what one sample counts: without it the margins of error are too small",
-                      places, total);
+                      SPAN_ARG(counts));
     }
 }

@@ -1,9 +1,11 @@
-/* Gates for continuous integration: --max-growth, --max-total and --new fail a job. */
+/* The checks that make a job of continuous integration fail: --max-growth, --max-total and
+ * --new. */
 #ifndef STACKDIFF_GATE_H
 #define STACKDIFF_GATE_H
 
 #include "cmd/stackdiff/compare.h"
 
+/* What the command line says about them. */
 struct gate {
     bool growth, total;             /* --max-growth, --max-total: were given */
     double max_growth;              /* in percentage points */
@@ -16,25 +18,23 @@ struct gate {
     double min_share;               /* a new function with a smaller share may appear; in percent */
 };
 
-/* Reports a --function that matches nothing: as an error if neither profile has such a function, so
+/* Report a --function that matches nothing: as an error if neither profile has such a function, so
  * that a misspelt one does not pass; as a warning if only the one before has. */
 void gate_check_matches(const struct gate *g, const struct comparison *c, struct diag *diag);
 
-/* Each reports as an error what the gate was asked to find, the largest first. */
-
-/* Functions whose share of the samples (callees included) grew by more than the gate allows, and by
- * more than the margin of error. Notes functions that grew by more than the gate allows, but within
- * the margin of error. */
+/* Report as errors, the largest first, functions whose share of the samples (callees included) grew
+ * by more than the gate allows and by more than the margin of error. Note functions that grew by
+ * more than the gate allows, but within the margin of error. */
 void gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag);
 
-/* Functions that have samples only after. */
+/* Report as errors, the largest first, functions that have samples only after. */
 void gate_check_new(const struct gate *g, const struct comparison *c, struct diag *diag);
 
-/* A total that grew by more than the gate allows, and by more than the margin of error. */
+/* Report as an error a total that grew by more than the gate allows and by more than the margin of
+ * error. */
 void gate_check_total(const struct gate *g, const struct comparison *c, struct diag *diag);
 
-/* Warns of a side with so few samples that little can be said, and of counts that seem to be
- * no samples. */
+/* Warn of a side with too few samples to compare, and of counts that seem to be no samples. */
 void gate_check_samples(const struct comparison *c, bool period_given, struct diag *diag);
 
 #endif

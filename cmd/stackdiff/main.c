@@ -4,19 +4,20 @@
 #include "cmd/stackdiff/options.h"
 #include "common/base/columns.h"
 #include "common/base/confine.h"
+#include "common/base/num.h"
 
-static const struct dialect stackdiff = {
+static const struct diff_dialect stackdiff = {
     .program = "stackdiff",
-    .numbers = &numbers_exact,
+    .arithmetic = &arithmetic_exact,
     .crlf = true,
     .check_sides = true,
     .note_totals = true,
     .unreadable = 1,
 };
-static const struct dialect difffolded = {
+static const struct diff_dialect difffolded = {
     .program = "difffolded.pl",
     .raw = true,
-    .numbers = &numbers_perl,
+    .arithmetic = &arithmetic_perl,
     .bad_as_empty = true,
     .more_operands = true,
     .unreadable = 2,
@@ -39,11 +40,11 @@ read_runs(struct profiles *p, struct input *in)
 static void
 check_sums(const struct profiles *p, bool doubled, struct diag *diag)
 {
-    const struct numbers *numbers = p->dialect->numbers;
+    const struct arithmetic *arithmetic = p->dialect->arithmetic;
     bool full = false;
     for (enum side side = BEFORE; side < SIDES; side++) {
         union number total = profiles_side_total(p, side);
-        full |= numbers->is_full(doubled ? numbers->add(total, total) : total);
+        full |= arithmetic->is_full(doubled ? arithmetic->add(total, total) : total);
     }
     if (full)
         diag_error(diag, NOWHERE, DECIMAL_FULL);
@@ -93,12 +94,13 @@ static void
 note_totals(const struct profiles *p, bool gated, struct diag *diag)
 {
     static const double much = 1.1; /* times the smaller total */
-    char text[SIDES][NUMBER_TEXT];
+    char text[NUMBER_TEXT], grouped[SIDES][NUMBER_TEXT + 6];
     struct span shown[SIDES];
     size_t runs[SIDES] = {profiles_runs(p, BEFORE), profiles_runs(p, AFTER)};
     double before = profiles_total(p, BEFORE), after = profiles_total(p, AFTER);
     for (enum side side = BEFORE; side < SIDES; side++)
-        shown[side] = p->dialect->numbers->text(text[side], profiles_side_total(p, side));
+        shown[side] = num_group(grouped[side],
+                                p->dialect->arithmetic->text(text, profiles_side_total(p, side)));
     if (runs[BEFORE] != runs[AFTER])
         diag_note(diag,
                   "%zu profile%s before and %zu after are added up: --normalize makes their counts "
@@ -152,7 +154,6 @@ diff(struct profiles *p, const struct options *o, struct diag *diag)
         compare(&c, o, diag);
     write_comparison(o, &c);
     check_sums(p, o->changes.missing, diag); /* --missing doubles counts */
-    compare_free(&c);
     return diag->status != 0 ? diag->status : status;
 }
 
@@ -160,7 +161,7 @@ int
 main(int argc, char **argv)
 {
     bool perl = opt_called(difffolded.program, argc, argv);
-    const struct dialect *dialect = perl ? &difffolded : &stackdiff;
+    const struct diff_dialect *dialect = perl ? &difffolded : &stackdiff;
     const struct opt_program program = {
         .name = dialect->program,
         .synopsis = perl ? "[option ...] before.folded after.folded"
@@ -185,11 +186,8 @@ main(int argc, char **argv)
     struct profiles p = {
         .dialect = dialect,
         .strip_hex = o.strip_hex,
-        .runs = o.sides.runs,
-        .nruns = o.sides.nruns,
+        .runs = o.runs,
+        .nruns = o.nruns,
     };
-    int status = diff(&p, &o, &diag);
-    profiles_free(&p);
-    options_free(&o);
-    return status;
+    return diff(&p, &o, &diag);
 }

@@ -1,6 +1,8 @@
 #include "cmd/stackdiff/options.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     NORMALIZE = 1,
@@ -44,6 +46,82 @@ const struct opt options_table[] = {
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
+
+static void
+add(struct options *o, const char *file)
+{
+    o->runs = mem_grow(o->runs, &o->runs_cap, o->nruns + 1, sizeof *o->runs);
+    o->runs[o->nruns++] = (struct run){.file = file, .side = o->side};
+}
+
+/* Take the value of the option read last, --before or --after, and put the operands that follow on
+ * its side. */
+static void
+name_side(struct options *o, const struct opt_reader *r, enum side side)
+{
+    if (!o->named && o->nruns > 0)
+        opt_usage(r->program, "'%s' is neither of --before nor of --after", o->runs[0].file);
+    o->named = true;
+    o->side = side;
+    add(o, r->value);
+}
+
+/* Take the operands that were read since the last call. */
+static void
+take_operands(struct options *o, const struct opt_reader *r)
+{
+    for (; o->taken < r->noperands; o->taken++)
+        add(o, r->argv[o->taken]);
+}
+
+static bool
+file_status(const char *name, struct stat *st)
+{
+    return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(name, st)) == 0;
+}
+
+static bool
+is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return file_status(a, &x) && file_status(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* Without --before and --after. */
+static void
+check_two(struct options *o, const struct opt_reader *r, const struct diff_dialect *d)
+{
+    if (o->nruns < 2 || (o->nruns > 2 && !d->more_operands))
+        opt_usage(r->program, "two files are needed, not %d", r->noperands);
+    o->nruns = 2;
+    o->runs[0].side = BEFORE;
+    o->runs[1].side = AFTER;
+    if (strcmp(o->runs[0].file, "-") == 0 && strcmp(o->runs[1].file, "-") == 0)
+        opt_usage(r->program, "only one of the two files can be standard input");
+    if (options_gated(o) && is_same_file(o->runs[0].file, o->runs[1].file))
+        opt_usage(r->program, "both operands are the same file, so nothing could have grown");
+}
+
+static void
+check_named(const struct options *o, const struct opt_reader *r)
+{
+    bool given[SIDES] = {false, false};
+    for (size_t i = 0; i < o->nruns; i++) {
+        const char *file = o->runs[i].file;
+        given[o->runs[i].side] = true;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(file, "-") == 0 && strcmp(o->runs[k].file, "-") == 0)
+                opt_usage(r->program, "only one of the files can be standard input");
+            if (is_same_file(file, o->runs[k].file))
+                opt_usage(r->program, "'%s' and '%s' are the same file: each must be another run",
+                          o->runs[k].file, file);
+        }
+    }
+    if (!given[BEFORE] || !given[AFTER])
+        opt_usage(r->program, "option --%s needs --%s", given[BEFORE] ? "before" : "after",
+                  given[BEFORE] ? "after" : "before");
+}
 
 /* The value of an option, from 0 to `most`; `why` says why it is no larger. */
 static double
@@ -133,10 +211,10 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         o->strip_hex = true;
         break;
     case SET_BEFORE:
-        sides_name(&o->sides, r, BEFORE);
+        name_side(o, r, BEFORE);
         break;
     case SET_AFTER:
-        sides_name(&o->sides, r, AFTER);
+        name_side(o, r, AFTER);
         break;
     case FORMAT:
         o->format = (enum format)opt_choice(r);
@@ -178,12 +256,12 @@ set_option(struct options *o, const struct opt_reader *r, int id)
 }
 
 void
-options_read(struct options *o, struct opt_reader *r, const struct dialect *d)
+options_read(struct options *o, struct opt_reader *r, const struct diff_dialect *d)
 {
     int id;
     do {
         id = opt_next(r);
-        sides_take(&o->sides, r);
+        take_operands(o, r);
         set_option(o, r, id);
     } while (id != OPT_DONE);
     if (o->gate.expression != NULL && !o->gate.growth && o->gate.appeared == NULL &&
@@ -193,15 +271,8 @@ options_read(struct options *o, struct opt_reader *r, const struct dialect *d)
         opt_usage(r->program, "option --top needs --format=table or --format=json");
     if (o->changes.missing && o->format != FORMAT_FOLDED)
         opt_usage(r->program, "option --missing is for --format=folded");
-    sides_check(&o->sides, r, d, options_gated(o));
-}
-
-void
-options_free(struct options *o)
-{
-    free(o->sides.runs);
-    if (o->gate.expression != NULL)
-        pattern_free(&o->function);
-    if (o->gate.appeared != NULL)
-        pattern_free(&o->appeared);
+    if (o->named)
+        check_named(o, r);
+    else
+        check_two(o, r, d);
 }

@@ -1,16 +1,20 @@
-/* The command line. */
+/* The command line. The profiles are named in one of two ways:
+ *
+ *     before.folded after.folded
+ *     --before a1.folded a2.folded --after b1.folded b2.folded */
 #ifndef STACKDIFF_OPTIONS_H
 #define STACKDIFF_OPTIONS_H
 
 #include "cmd/stackdiff/gate.h"
-#include "cmd/stackdiff/sides.h"
 #include "cmd/stackdiff/write.h"
+#include "common/base/opt.h"
 
 extern const struct opt options_table[];
 
 /* {0} is what holds without options. */
 struct options {
-    struct sides sides;
+    struct run *runs; /* .file and .side of each profile */
+    size_t nruns;
     struct changes changes;
     bool strip_hex, strict, quiet;
     enum format format;
@@ -19,18 +23,22 @@ struct options {
     double period; /* 0: not given */
     bool width_given;
     struct pattern function, appeared;
+
+    /* private from here */
+    size_t runs_cap;
+    bool named;     /* by --before or --after */
+    enum side side; /* if named: of the operands that follow */
+    int taken;      /* operands that are in `runs` */
 };
 
-/* Reads the command line that r was started on; wrong usage ends the program. */
-void options_read(struct options *o, struct opt_reader *r, const struct dialect *d);
+/* Read the command line that r was started on. Wrong usage ends the program. */
+void options_read(struct options *o, struct opt_reader *r, const struct diff_dialect *d);
 
-/* True if some option can fail the comparison. */
+/* Return true if some option can fail the comparison. */
 static inline bool
 options_gated(const struct options *o)
 {
     return o->gate.growth || o->gate.total || o->gate.appeared != NULL;
 }
-
-void options_free(struct options *o);
 
 #endif

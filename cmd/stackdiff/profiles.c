@@ -35,21 +35,21 @@ strip_hex(struct profiles *p, struct span stack)
 static void
 add(struct profiles *p, struct span stack, union number count, size_t run)
 {
-    const struct numbers *numbers = p->dialect->numbers;
+    const struct arithmetic *arithmetic = p->dialect->arithmetic;
     uint32_t id;
     bool is_new = intern_put(&p->stacks, p->strip_hex ? strip_hex(p, stack) : stack, &id);
     p->counts = mem_grow(p->counts, &p->counts_cap, p->stacks.count * p->nruns, sizeof *p->counts);
     union number *counts = &p->counts[id * p->nruns];
     for (size_t i = 0; is_new && i < p->nruns; i++)
         counts[i] = (union number){0};
-    counts[run] = numbers->add(counts[run], count);
-    p->runs[run].total = numbers->add(p->runs[run].total, count);
+    counts[run] = arithmetic->add(counts[run], count);
+    p->runs[run].total = arithmetic->add(p->runs[run].total, count);
 }
 
 static void
 read_lines(struct profiles *p, struct input *in, size_t run)
 {
-    const struct dialect *d = p->dialect;
+    const struct diff_dialect *d = p->dialect;
     struct span line;
     while (lines_next(&in->lines, &line)) {
         struct folded f;
@@ -57,12 +57,12 @@ read_lines(struct profiles *p, struct input *in, size_t run)
         if (d->check_sides && folded_is_property(line))
             continue;
         if (bare && folded_parse(line, 1, &f)) {
-            add(p, f.stack, d->numbers->parse(f.count), run);
+            add(p, f.stack, d->arithmetic->parse(f.count), run);
             p->runs[run].lines++;
             continue;
         }
         if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is not a whole number */
-            add(p, SPAN(""), d->numbers->parse(SPAN("0.")), run);
+            add(p, SPAN(""), d->arithmetic->parse(SPAN("0.")), run);
         bool comment = d->check_sides && span_starts(line, SPAN("#"));
         if (span_trim(line).len > 0 && !comment)
             input_skip(in, "not a folded stack: it does not end in a blank and a count");
@@ -102,7 +102,7 @@ profiles_read(struct profiles *p, struct input *in, size_t run)
     }
     struct span looks = looks_like(looks_head(&in->lines));
     read_lines(p, in, run);
-    if (in->lines.error == 0 && p->dialect->numbers->real(p->runs[run].total) <= 0)
+    if (in->lines.error == 0 && p->dialect->arithmetic->real(p->runs[run].total) <= 0)
         report_no_samples(p, in, run, looks);
     else
         looks_report_skipped(in, looks, p->runs[run].lines, true);
@@ -114,7 +114,7 @@ profiles_side_count(const struct profiles *p, size_t stack, enum side side)
     union number sum = {0};
     for (size_t i = 0; i < p->nruns; i++)
         if (p->runs[i].side == side)
-            sum = p->dialect->numbers->add(sum, profiles_count(p, stack, i));
+            sum = p->dialect->arithmetic->add(sum, profiles_count(p, stack, i));
     return sum;
 }
 
@@ -124,14 +124,14 @@ profiles_side_total(const struct profiles *p, enum side side)
     union number sum = {0};
     for (size_t i = 0; i < p->nruns; i++)
         if (p->runs[i].side == side)
-            sum = p->dialect->numbers->add(sum, p->runs[i].total);
+            sum = p->dialect->arithmetic->add(sum, p->runs[i].total);
     return sum;
 }
 
 double
 profiles_total(const struct profiles *p, enum side side)
 {
-    return p->dialect->numbers->real(profiles_side_total(p, side));
+    return p->dialect->arithmetic->real(profiles_side_total(p, side));
 }
 
 double
@@ -139,7 +139,7 @@ profiles_growth(const struct profiles *p, size_t stack)
 {
     double share[SIDES];
     for (enum side side = BEFORE; side < SIDES; side++)
-        share[side] = 100 * p->dialect->numbers->real(profiles_side_count(p, stack, side)) /
+        share[side] = 100 * p->dialect->arithmetic->real(profiles_side_count(p, stack, side)) /
                       profiles_total(p, side);
     return share[AFTER] - share[BEFORE];
 }
@@ -176,7 +176,7 @@ profiles_lines(const struct profiles *p)
 bool
 profiles_differ(const struct profiles *p)
 {
-    double (*real)(union number) = p->dialect->numbers->real;
+    double (*real)(union number) = p->dialect->arithmetic->real;
     bool found = profiles_total(p, BEFORE) <= 0 || profiles_total(p, AFTER) <= 0;
     for (size_t i = 0; i < p->stacks.count && !found; i++)
         found = real(profiles_side_count(p, i, BEFORE)) > 0 &&
@@ -189,22 +189,22 @@ static bool
 changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
                union number count[SIDES])
 {
-    const struct numbers *numbers = p->dialect->numbers;
+    const struct arithmetic *arithmetic = p->dialect->arithmetic;
     for (enum side side = BEFORE; side < SIDES; side++)
         count[side] = profiles_side_count(p, stack, side);
     if (c->normalize)
-        count[BEFORE] = numbers->scale(count[BEFORE], profiles_side_total(p, BEFORE),
-                                       profiles_side_total(p, AFTER));
+        count[BEFORE] = arithmetic->scale(count[BEFORE], profiles_side_total(p, BEFORE),
+                                          profiles_side_total(p, AFTER));
     if (c->min_change > 0) {
         double growth = profiles_growth(p, stack), most = c->min_change - points_error;
         if (growth < most && -growth < most)
             count[BEFORE] = count[AFTER];
-        if (numbers->real(count[BEFORE]) <= 0 && numbers->real(count[AFTER]) <= 0)
+        if (arithmetic->real(count[BEFORE]) <= 0 && arithmetic->real(count[AFTER]) <= 0)
             return false;
     }
-    if (c->missing && numbers->real(count[AFTER]) <= 0) {
+    if (c->missing && arithmetic->real(count[AFTER]) <= 0) {
         count[AFTER] = count[BEFORE];
-        count[BEFORE] = numbers->add(count[BEFORE], count[BEFORE]);
+        count[BEFORE] = arithmetic->add(count[BEFORE], count[BEFORE]);
     }
     return true;
 }
@@ -221,7 +221,7 @@ write_stack(const struct profiles *p, const struct changes *c, uint32_t id, stru
     out_span(o, p->dialect->raw ? stack : utf8_masked(masked, stack));
     for (enum side side = BEFORE; side < SIDES; side++) {
         out_char(o, ' ');
-        out_span(o, p->dialect->numbers->text(text, count[side]));
+        out_span(o, p->dialect->arithmetic->text(text, count[side]));
     }
     out_char(o, '\n');
 }
@@ -237,12 +237,4 @@ profiles_write(const struct profiles *p, const struct changes *changes, struct o
         write_stack(p, changes, order[i], &masked, o);
     free(order);
     free(masked.ptr);
-}
-
-void
-profiles_free(struct profiles *p)
-{
-    intern_free(&p->stacks);
-    free(p->counts);
-    free(p->text);
 }

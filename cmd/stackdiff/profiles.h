@@ -2,15 +2,15 @@
 #ifndef STACKDIFF_PROFILES_H
 #define STACKDIFF_PROFILES_H
 
-#include "cmd/stackdiff/numbers.h"
+#include "cmd/stackdiff/arithmetic.h"
 #include "common/base/input.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
 
 /* The rules by which stackdiff and difffolded.pl differ. */
-struct dialect {
+struct diff_dialect {
     const char *program;
-    const struct numbers *numbers;
+    const struct arithmetic *arithmetic;
     bool raw;           /* stacks are written as they are; else masked by utf8_mask */
     bool crlf;          /* a line may end in CR LF; else such a line is a bad one */
     bool bad_as_empty;  /* a bad line also counts as the empty stack, 0 times */
@@ -34,7 +34,7 @@ struct run {
 /* {0} is empty, except for the dialect and the runs, which are borrowed: at least one of each side,
  * {.file, .side} each. */
 struct profiles {
-    const struct dialect *dialect;
+    const struct diff_dialect *dialect;
     bool strip_hex; /* read "0x4f2a" in a stack as "0x..." */
     struct run *runs;
     size_t nruns;
@@ -76,15 +76,15 @@ union number profiles_side_count(const struct profiles *p, size_t stack, enum si
 union number profiles_side_total(const struct profiles *p, enum side side);
 double profiles_total(const struct profiles *p, enum side side);
 
-/* How much a stack's share of the counts grew, in percentage points. Both totals must be above 0.
- */
+/* How much a stack's share of the counts grew, in percentage points. Both totals must be above
+ * 0. */
 double profiles_growth(const struct profiles *p, size_t stack);
 
 /* How many runs a side has. */
 size_t profiles_runs(const struct profiles *p, enum side side);
 
-/* The name of a side in messages: that of its file, or "--before" or "--after" if it has several.
- */
+/* The name of a side in messages: that of its file, or "--before" or "--after" if it has
+ * several. */
 const char *profiles_name(const struct profiles *p, enum side side);
 
 /* How many folded lines were read in all. */
@@ -96,7 +96,5 @@ bool profiles_differ(const struct profiles *p);
 /* Writes each stack with its counts on both sides, sorted by the stacks' bytes. A stack that the
  * changes left no count is not written. */
 void profiles_write(const struct profiles *p, const struct changes *changes, struct out *o);
-
-void profiles_free(struct profiles *p);
 
 #endif

@@ -158,7 +158,7 @@ put_side(struct out *o, const struct profiles *p, enum side side)
     char text[NUMBER_TEXT];
     out_format(o, "\"%s\":{\"profiles\":%zu,\"count\":", side == BEFORE ? "before" : "after",
                profiles_runs(p, side));
-    out_span(o, p->dialect->numbers->text(text, profiles_side_total(p, side)));
+    out_span(o, p->dialect->arithmetic->text(text, profiles_side_total(p, side)));
     out_text(o, "},");
 }
 

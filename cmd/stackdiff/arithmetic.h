@@ -1,6 +1,6 @@
 /* Arithmetic on counts, exact or as Perl does it. */
-#ifndef STACKDIFF_NUMBERS_H
-#define STACKDIFF_NUMBERS_H
+#ifndef STACKDIFF_ARITHMETIC_H
+#define STACKDIFF_ARITHMETIC_H
 
 #include "common/base/decimal.h"
 
@@ -18,7 +18,7 @@ union number {
 
 enum { NUMBER_TEXT = DECIMAL_TEXT };
 
-struct numbers {
+struct arithmetic {
     /* The value of "31" or "31.5". The byte after the span must be readable and not continue the
      * number. */
     union number (*parse)(struct span digits);
@@ -32,10 +32,10 @@ struct numbers {
 };
 
 /* Exact decimal numbers (struct decimal). scale() rounds to six digits after the point. */
-extern const struct numbers numbers_exact;
+extern const struct arithmetic arithmetic_exact;
 
 /* Perl 5's numbers: an unsigned integer while the result fits 64 bits, else a double, printed with
  * 15 digits. scale() cuts to a whole number. */
-extern const struct numbers numbers_perl;
+extern const struct arithmetic arithmetic_perl;
 
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/stackdiff/numbers.h"
+#include "cmd/stackdiff/arithmetic.h"
 
 #include <errno.h>
 #include <math.h>
@@ -49,7 +49,7 @@ exact_text(char text[static NUMBER_TEXT], union number a)
     return decimal_text(text, a.exact);
 }
 
-const struct numbers numbers_exact = {
+const struct arithmetic arithmetic_exact = {
     exact_parse, exact_add, exact_scale, exact_real, exact_is_full, exact_text,
 };
 
@@ -166,6 +166,6 @@ perl_text(char text[static NUMBER_TEXT], union number a)
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
-const struct numbers numbers_perl = {
+const struct arithmetic arithmetic_perl = {
     perl_parse, perl_add, perl_scale, perl_real, perl_is_full, perl_text,
 };
