@@ -168,17 +168,6 @@ threads() { # FILE
     grep -q '^after ' out
 }
 
-@test "--inner-pids writes the numbers of programs in pid namespaces of their own" {
-    unshare -p -f --mount-proc true || skip "no pid namespace here"
-    try stackrecord -q --inner-pids inner -- sh -c '"$1" 1 0.3; unshare -p -f --mount-proc "$1" 1 0.3' sh "$spin"
-    [ "$status" -eq 0 ]
-    same 1 "$(cat inner)"
-    try stackrecord -q --inner-pids missing/inner -- touch started
-    [ "$status" -eq 1 ]
-    same 'stackrecord: missing/inner: No such file or directory' "$stderr"
-    [ ! -e started ]
-}
-
 @test "the command keeps its priority" {
     try stackrecord -q -- nice
     same "$(nice)" "$stderr"

@@ -17,11 +17,10 @@ is_empty_log() { # FILE
 
 # Node leaves its perf map in /tmp, perf-PID.map, and because of --perf-basic-prof a log of V8 in the current folder,
 # isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps, and the logs in which
-# nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID, which
-# is the one in these names.
+# nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID in
+# these names, which is not known here, so its files stay.
 remove_node_files() {
     toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | tr -d ' ' > "$work/tids"
-    [ ! -e "$work/inner" ] || cat "$work/inner" >> "$work/tids"
     { find_node_files /tmp && find_node_files .; } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}

@@ -28,7 +28,6 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
-    [ "$print$target" != command ] || record="$record --inner-pids $(quote "$work/inner")"
     [ "$target" != command ] || record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1"
     record="$record > $(quote "$data")"
 }

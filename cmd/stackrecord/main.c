@@ -350,27 +350,6 @@ explain(struct work *w, enum sampler_end end)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w));
 }
 
-/* False, after a message, if the file of --inner-pids cannot be written. */
-static bool
-open_inner_pids(struct work *w)
-{
-    const char *path = w->options->inner_pids;
-    FILE *file = path != NULL ? fopen(path, "we") : NULL;
-    w->sampler.inner_pids = file;
-    if (path != NULL && file == NULL)
-        diag_error(&w->diag, (struct place){path, 0}, "%s", strerror(errno));
-    return path == NULL || file != NULL;
-}
-
-static void
-close_inner_pids(struct work *w)
-{
-    FILE *file = w->sampler.inner_pids;
-    bool failed = file != NULL && ferror(file) != 0;
-    if (file != NULL && (fclose(file) != 0 || failed))
-        diag_error(&w->diag, (struct place){w->options->inner_pids, 0}, "%s", strerror(errno));
-}
-
 /* Records. Returns the exit status. */
 static int
 record(struct work *w)
@@ -382,8 +361,6 @@ record(struct work *w)
         return w->diag.status;
     }
     w->sampler.duration = w->options->duration;
-    if (!open_inner_pids(w))
-        return w->diag.status;
     w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
     if (w->options->data != NULL && !dataout_open(&w->data))
@@ -399,7 +376,6 @@ record(struct work *w)
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
-    close_inner_pids(w);
     if (foldout_is_full(&w->folded))
         diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
     liveprocs_explain(w->naming.symbols.live);

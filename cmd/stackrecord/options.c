@@ -29,7 +29,6 @@ enum {
     FOLDED,
     OUTPUT,
     PARENT,
-    INNER_PIDS,
     PERF_MAP
 };
 
@@ -60,8 +59,6 @@ static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
-    {"inner-pids", 0, OPT_TEXT, true, INNER_PIDS, "FILE",
-     "write the PIDs that programs have in pid namespaces of their own"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
     OPT_COMMON,
@@ -254,9 +251,6 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case PARENT:
             o->parent = (int32_t)number(&r, INT32_MAX);
-            break;
-        case INNER_PIDS:
-            o->inner_pids = r.value;
             break;
         case OPT_QUIET:
             o->quiet = true;

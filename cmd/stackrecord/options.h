@@ -22,8 +22,7 @@ struct options {
         const char *path;
     } * maps; /* --perf-map */
     size_t nmaps, maps_cap;
-    int32_t parent;         /* 0: not given */
-    const char *inner_pids; /* the file to write; NULL: none */
+    int32_t parent; /* 0: not given */
     bool quiet;
 };
 

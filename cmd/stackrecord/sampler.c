@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/stop.h"
-#include "common/symbolize/procroot.h"
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
@@ -49,16 +48,6 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     return true;
 }
 
-/* Writes the PID that a program has in its own pid namespace, if it is not the one it has here. */
-static void
-note_inner_pid(struct sampler *s, struct span comm)
-{
-    int32_t pid = comm.len >= 16 ? (int32_t)load_u32(comm.ptr + 8) : -1;
-    int32_t inner = procroot_inner_pid(pid);
-    if (inner >= 0 && inner != pid)
-        fprintf(s->inner_pids, "%d\n", (int)inner);
-}
-
 /* Counts what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
 static void
 count(struct sampler *s, struct span r, bool apart)
@@ -73,10 +62,6 @@ count(struct sampler *s, struct span r, bool apart)
         break;
     case RECORD_THROTTLE:
         s->throttled++;
-        break;
-    case RECORD_COMM: /* u32 pid */
-        if (s->inner_pids != NULL && (load_u16(r.ptr + 4) & MISC_COMM_EXEC) != 0)
-            note_inner_pid(s, r);
         break;
     case RECORD_FORK: /* u32 pid, parent's pid, tid */
         s->processes += r.len >= 20 && load_u32(r.ptr + 8) != load_u32(r.ptr + 12);

@@ -7,8 +7,6 @@
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
-#include <stdio.h>
-
 #include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/counter.h"
 #include "cmd/stackrecord/progress.h"
@@ -26,7 +24,6 @@ enum sampler_end {
 struct sampler {
     double duration;                  /* seconds; 0: no limit */
     struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
-    FILE *inner_pids; /* gets the number of each program in a pid namespace of its own; or NULL */
     const bool
         *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
 
