@@ -32,7 +32,7 @@ hex_value(char c)
     return (unsigned)(is_digit(c) ? c - '0' : c - 'a' + 10);
 }
 
-/* The identifiers of the name without "_ZN", "E" and a ".suffix" after the E. False if there is no
+/* Cut off the E that ends the identifiers, and a ".suffix" after it. Return false if there is no
  * such E. */
 static bool
 cut_end(struct span *s)
@@ -65,7 +65,7 @@ is_hash(struct span s)
     return different >= 5;
 }
 
-/* Takes "4test" off *s. False if it does not begin with an identifier. */
+/* Take "4test" off *s. Return false if it does not begin with an identifier. */
 static bool
 take_identifier(struct span *s, struct span *identifier)
 {
@@ -81,7 +81,7 @@ take_identifier(struct span *s, struct span *identifier)
     return true;
 }
 
-/* True if s is at least two identifiers, the last of them a hash, and nothing else. */
+/* Return true if s is at least two identifiers, the last of them a hash, and nothing else. */
 static bool
 is_path(struct span s)
 {
@@ -94,44 +94,29 @@ is_path(struct span s)
     return is_hash(last);
 }
 
-static const struct escape {
-    struct span code;
-    const char *text;
-} escapes[] = {
-    {{"$C$", 3}, ","},  {{"$SP$", 4}, "@"}, {{"$BP$", 4}, "*"}, {{"$RF$", 4}, "&"},
-    {{"$LT$", 4}, "<"}, {{"$GT$", 4}, ">"}, {{"$LP$", 4}, "("}, {{"$RP$", 4}, ")"},
-};
-
-/* Takes "$u20$" off *s, a printable ASCII character by its number: 20 to 7f. */
-static bool
-take_number(struct span *s, char *c)
-{
-    if (s->len < 5 || s->ptr[1] != 'u' || span_run(*s, 2, is_hex) != 2 || s->ptr[4] != '$')
-        return false;
-    unsigned value = hex_value(s->ptr[2]) << 4 | hex_value(s->ptr[3]);
-    if (value < 0x20 || value > 0x7f)
-        return false;
-    *c = (char)value;
-    *s = span_from(*s, 5);
-    return true;
-}
-
-/* Takes an escape off *s and appends the character. False if it is none of the known ones. */
+/* Take an escape off *s and append its character. $u20$ is one by its number, a printable ASCII
+ * character. Return false if the escape is not known. */
 static bool
 print_escape(struct span *s, struct text *out)
 {
-    char c;
-    if (take_number(s, &c)) {
-        text_add(out, span_of(&c, 1));
-        return true;
+    static const struct span codes[] = {SPAN("$C$"),  SPAN("$SP$"), SPAN("$BP$"), SPAN("$RF$"),
+                                        SPAN("$LT$"), SPAN("$GT$"), SPAN("$LP$"), SPAN("$RP$")};
+    static const char characters[] = ",@*&<>()";
+    size_t i = 0, count = sizeof codes / sizeof *codes, len = 5;
+    char c = '\0';
+    if (s->len >= len && s->ptr[1] == 'u' && span_run(*s, 2, is_hex) == 2 && s->ptr[4] == '$')
+        c = (char)(hex_value(s->ptr[2]) << 4 | hex_value(s->ptr[3]));
+    if (c < ' ') {
+        while (i < count && !span_starts(*s, codes[i]))
+            i++;
+        if (i == count)
+            return false;
+        c = characters[i];
+        len = codes[i].len;
     }
-    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-        if (span_starts(*s, escapes[i].code)) {
-            text_add(out, span_of(escapes[i].text, 1));
-            *s = span_from(*s, escapes[i].code.len);
-            return true;
-        }
-    return false;
+    text_add(out, span_of(&c, 1));
+    *s = span_from(*s, len);
+    return true;
 }
 
 static bool
@@ -163,7 +148,7 @@ print_identifier(struct span s, struct text *out)
     }
 }
 
-/* Demangles what follows "_ZN". */
+/* Demangle what follows "_ZN". */
 static bool
 legacy(struct span s, struct text *out)
 {
@@ -179,7 +164,7 @@ legacy(struct span s, struct text *out)
     return true;
 }
 
-/* Where an offset begins, "+0x1f" or "+31"; the end of the frame if it has none. */
+/* Return the place where an offset begins, "+0x1f" or "+31", or the end of the frame. */
 static size_t
 offset_at(struct span frame)
 {
@@ -190,7 +175,7 @@ offset_at(struct span frame)
     return digits + span_run(frame, digits, is_hex) == frame.len ? plus : frame.len;
 }
 
-/* Prints a path whose escapes a demangler of C++ has left: "_$LT$T$GT$::f". */
+/* Print a path whose escapes a demangler of C++ has left: "_$LT$T$GT$::f". */
 static void
 print_path(struct span path, struct text *out)
 {
@@ -205,7 +190,7 @@ print_path(struct span path, struct text *out)
 bool
 demangle_rust_rest(struct span name, struct text *out)
 {
-    /* Demanglers print after the hash what the compiler appended. */
+    /* What the compiler appended, as demanglers print it after the hash. */
     static const struct span clones[] = {SPAN(" [clone ."), SPAN(" (."), SPAN(".llvm.")};
     enum { HASH = 1 + HASH_DIGITS };
     size_t colon = span_rfind(name, ':');
@@ -249,6 +234,6 @@ bool
 demangle_rust(struct span name, struct text *out)
 {
     if (span_starts(name, SPAN("_R")))
-        return v0_demangle(span_from(name, 2), out);
+        return rust_v0_demangle(span_from(name, 2), out);
     return span_starts(name, SPAN("_ZN")) && legacy(span_from(name, 3), out);
 }

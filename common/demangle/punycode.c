@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "common/base/utf8.h"
+
 enum { BASE = 36, TMIN = 1, TMAX = 26, SKEW = 38, DAMP = 700, BIAS = 72, FIRST = 0x80 };
 
 struct characters {
@@ -15,7 +17,8 @@ struct characters {
     uint32_t len;
 };
 
-/* A digit below it is a number's last; k is BASE for the first digit, 2 * BASE for the second. */
+/* Return the threshold of a digit: a smaller one is the last of its number. k is BASE for the first
+ * digit, 2 * BASE for the second. */
 static uint32_t
 threshold(uint32_t k, uint32_t bias)
 {
@@ -24,7 +27,7 @@ threshold(uint32_t k, uint32_t bias)
     return k - bias < TMAX ? k - bias : TMAX;
 }
 
-/* The value of a digit, or BASE. */
+/* Return the value of a digit, or BASE. */
 static uint32_t
 digit_value(char c)
 {
@@ -33,7 +36,7 @@ digit_value(char c)
     return is_digit(c) ? (uint32_t)(c - '0') + 26 : BASE;
 }
 
-/* Takes a number off *code. False if it is cut or too large for any character. */
+/* Take a number off *code. Return false if it is cut or too large for any character. */
 static bool
 take_delta(struct span *code, uint32_t bias, uint32_t *delta)
 {
@@ -93,22 +96,11 @@ decode(struct characters *text, struct span code)
     return true;
 }
 
-static void
-add_utf8(struct text *out, uint32_t c)
-{
-    char bytes[4];
-    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned char mark[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        bytes[i] = (char)(0x80 | (c & 0x3f));
-    bytes[0] = (char)(mark[n] | c);
-    text_add(out, span_of(bytes, n));
-}
-
 bool
 punycode_add(struct text *out, struct span ascii, struct span code)
 {
     struct characters text;
+    char bytes[4];
     if (ascii.len > PUNYCODE_MAX)
         return false;
     for (text.len = 0; text.len < ascii.len; text.len++)
@@ -116,6 +108,6 @@ punycode_add(struct text *out, struct span ascii, struct span code)
     if (!decode(&text, code))
         return false;
     for (uint32_t i = 0; i < text.len; i++)
-        add_utf8(out, text.at[i]);
+        text_add(out, span_of(bytes, utf8_encode(bytes, text.at[i])));
     return true;
 }

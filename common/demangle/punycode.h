@@ -4,12 +4,12 @@
 
 #include "common/base/text.h"
 
-/* Longer texts are refused: decoding takes the square of the length. */
+/* Longer texts are refused, since decoding takes quadratic time. */
 enum { PUNYCODE_MAX = 512 };
 
-/* Appends the text as UTF-8: `ascii` is its ASCII characters, `code` says which others are inserted
- * where. False, with *out unchanged, if `code` is not valid or the text longer than PUNYCODE_MAX
- * characters. */
+/* Append the text as UTF-8: `ascii` is its ASCII characters, `code` says which others to insert
+ * where. Return false, with *out unchanged, if `code` is not valid or the text longer than
+ * PUNYCODE_MAX characters. */
 bool punycode_add(struct text *out, struct span ascii, struct span code);
 
 #endif
