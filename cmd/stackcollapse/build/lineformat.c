@@ -22,7 +22,7 @@ lineformat_fold(struct collapse *c, void **state, size_t size,
     struct lineformat *f = lineformat_state(c, state, size);
     while (lines_next(&c->input.lines, &line))
         take(f, line);
-    if (!c->options->script)
+    if (!c->input.as_is)
         input_warn_cut(&c->input);
 }
 
