@@ -74,8 +74,6 @@ take(struct rawsink *sink, struct span bytes)
     begin(d);
     if (!datawrite_record(&d->write, bytes))
         fail(d);
-    if (d->also != NULL)
-        d->also->record(d->also, bytes);
 }
 
 static void
@@ -85,8 +83,6 @@ end_round(struct rawsink *sink)
     begin(d);
     if (!datawrite_round(&d->write))
         fail(d);
-    if (d->also != NULL)
-        d->also->round(d->also);
 }
 
 static void
@@ -97,15 +93,40 @@ finish(struct rawsink *sink)
     if (!datawrite_close(&d->write))
         fail(d);
     free(d->arguments.ptr);
-    if (d->also != NULL)
-        d->also->finish(d->also);
+}
+
+static struct rawsink *
+sink_of(struct recordsink *decoded)
+{
+    return &((struct dataout *)(void *)((char *)decoded - offsetof(struct dataout, decoded)))->sink;
+}
+
+static void
+take_decoded(struct recordsink *decoded, const struct record *r)
+{
+    take(sink_of(decoded), r->bytes);
+}
+
+static void
+end_decoded_round(struct recordsink *decoded)
+{
+    end_round(sink_of(decoded));
+}
+
+static void
+finish_decoded(struct recordsink *decoded)
+{
+    finish(sink_of(decoded));
 }
 
 void
 dataout_init(struct dataout *d, const char *name, const struct session *session, struct diag *diag)
 {
-    *d = (struct dataout){
-        .sink = {take, end_round, finish}, .name = name, .session = session, .diag = diag};
+    *d = (struct dataout){.sink = {take, end_round, finish},
+                          .decoded = {take_decoded, end_decoded_round, finish_decoded},
+                          .name = name,
+                          .session = session,
+                          .diag = diag};
 }
 
 /* Opens the file by its name, as perf does: only its owner may read a new one. */

@@ -12,7 +12,7 @@
 
 struct dataout {
     struct rawsink sink;
-    struct rawsink *also; /* takes the same records; NULL: none does. For tests */
+    struct recordsink decoded; /* takes decoded records, and writes the bytes they came from */
 
     /* private from here */
     const char *name;
@@ -26,16 +26,16 @@ struct dataout {
     bool created, begun;
 };
 
-/* For the file of that name; "-" is standard output. That and a FIFO get the format for pipes.
- * Borrows what is recorded; what describes it is written before the first record. */
+/* Prepare to write the file of that name; "-" is standard output. That and a FIFO get the format
+ * for pipes. Borrow what is recorded; its description is written before the first record. */
 void dataout_init(struct dataout *d, const char *name, const struct session *session,
                   struct diag *diag);
 
-/* Opens the file. What it holds stays until the first record comes. False, after a message, if it
- * cannot be written, or is a terminal. */
+/* Open the file, and keep its contents until the first record comes. Return false, after a message,
+ * if it cannot be written, or is a terminal. */
 bool dataout_open(struct dataout *d);
 
-/* For when there will be no record: removes the file if dataout_open created it. */
+/* Remove the file if dataout_open created it: to be called when there will be no record. */
 void dataout_drop(struct dataout *d);
 
 #endif

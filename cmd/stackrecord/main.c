@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/dataout.h"
-#include "cmd/stackrecord/foldout.h"
 #include "cmd/stackrecord/listing.h"
 #include "cmd/stackrecord/offcpu.h"
 #include "cmd/stackrecord/options.h"
@@ -13,12 +12,10 @@
 #include "cmd/stackrecord/sampler.h"
 #include "cmd/stackrecord/shares.h"
 #include "cmd/stackrecord/stop.h"
-#include "cmd/stackrecord/symbolized.h"
 #include "cmd/stackrecord/task.h"
 #include "cmd/stackrecord/taskfilter.h"
 #include "cmd/stackrecord/textout.h"
 #include "cmd/stackrecord/timeline.h"
-#include "cmd/stackrecord/undecoded.h"
 #include "common/base/decimal.h"
 #include "common/base/num.h"
 
@@ -33,13 +30,10 @@ struct work {
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
     struct dataout data;
-    struct undecoded undecoded;
     struct timeline timeline;
     struct taskfilter filter;
     bool filtered; /* the filter is needed */
     struct offcpu offcpu;
-    struct foldout folded;
-    struct symbolized symbolized;
     struct textout text;
     struct out out;
 };
@@ -213,14 +207,10 @@ static struct rawsink *
 make_text(struct work *w)
 {
     const struct options *o = w->options;
-    struct samplesink *output = o->folded ? &w->folded.sink : &w->text.sink;
-    struct recordsink *records = &w->symbolized.sink;
+    struct recordsink *records = &w->text.sink;
     const struct session *session = &w->session;
     const struct shares shares = shares_of(o->memory);
     w->naming.symbols.maps_limit = shares.mappings;
-    textout_init(&w->text, &w->out, &w->symbolized.frames);
-    foldout_init(&w->folded, &w->symbolized.frames, &w->out);
-    w->folded.limit = shares.stacks;
     if (o->off_cpu) {
         const char *problem = offcpu_init(&w->offcpu, session, records, o->min_block);
         if (problem != NULL)
@@ -228,8 +218,10 @@ make_text(struct work *w)
         records = &w->offcpu.sink;
         session = &w->offcpu.session;
     }
-    symbolized_init(&w->symbolized, session, &w->naming, output, &w->diag);
-    w->symbolized.frames_limit = shares.frames;
+    textout_init(&w->text, session, &w->naming, &w->out, &w->diag);
+    w->text.folded = o->folded;
+    w->text.frames_limit = shares.frames;
+    w->text.stacks_limit = shares.stacks;
     struct rawsink *sink = in_order(w, records);
     w->timeline.live = w->naming.symbols.live;
     return sink;
@@ -239,13 +231,7 @@ static struct rawsink *
 make_data(struct work *w)
 {
     dataout_init(&w->data, w->options->data, &w->session, &w->diag);
-    if (w->filtered) {
-        undecoded_init(&w->undecoded, &w->data.sink);
-        return in_order(w, &w->undecoded.sink);
-    }
-    if (getenv("STACKRECORD_TEXT_TOO") != NULL) /* a test compares both, of the same samples */
-        w->data.also = make_text(w);
-    return &w->data.sink;
+    return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
 }
 
 /* Sets the way from the ring buffers to the output. */
@@ -337,11 +323,11 @@ explain(struct work *w, enum sampler_end end)
                   "kernel.perf_event_max_sample_rate permits: lower -F, or raise -c or that limit "
                   "(sysctl)",
                   (unsigned long long)s->throttled);
-    if (w->folded.parts > 0)
+    if (w->text.parts > 0)
         diag_note(&w->diag,
                   "the stacks were printed in %zu parts, since they take more than their share of "
                   "--memory (%zu MB): counts of equal lines add up, as all that read them do",
-                  w->folded.parts + 1, w->folded.limit >> 20);
+                  w->text.parts + 1, w->text.stacks_limit >> 20);
     if (w->offcpu.too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),
@@ -376,7 +362,7 @@ record(struct work *w)
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
-    if (foldout_is_full(&w->folded))
+    if (profile_is_full(&w->text.profile))
         diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
     liveprocs_explain(w->naming.symbols.live);
     explain(w, end);

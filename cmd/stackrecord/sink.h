@@ -1,14 +1,13 @@
-/* Where records go, in three steps, each of which has a table of functions:
+/* Where records go, in two steps, each of which has a table of functions:
  *
  *     sampler ─► rawsink: records as the kernel wrote them, one ring buffer after the other
- *                  ├─ dataout (-o FILE.data)
+ *                  ├─ dataout: writes perf.data (-o FILE)
  *                  └─ timeline: sorts by time and decodes
  *                       └─► recordsink: decoded records in the order of their times
- *                             ├─ offcpu: passes on other records than it takes
- *                             └─ symbolized: finds names
- *                                  └─► samplesink: samples with frames
- *                                        ├─ textout
- *                                        └─ foldout (--folded)
+ *                             ├─ taskfilter: drops the samples of other processes, passes the rest
+ *                             ├─ offcpu: turns switches into samples, and passes them on
+ *                             ├─ textout: finds names and prints text or folded stacks
+ *                             └─ dataout, behind taskfilter
  *
  * Each implementation begins with its table and casts. `round` is called about four times a second,
  * after every ring buffer was emptied once, and by each step after it passed on what the round
@@ -39,16 +38,6 @@ struct recordsink {
     void (*record)(struct recordsink *s, const struct record *r);
     void (*round)(struct recordsink *s);
     void (*finish)(struct recordsink *s);
-};
-
-struct samplesink {
-    /* The sample is source->sample, its frames are those of source->frames. */
-    void (*sample)(struct samplesink *s, const struct source *source);
-    void (*round)(struct samplesink *s);
-    void (*finish)(struct samplesink *s);
-    /* The frames are about to be forgotten, since there are very many: numbers of frames will mean
-     * others. NULL: they have to stay. */
-    void (*forget_frames)(struct samplesink *s);
 };
 
 #endif

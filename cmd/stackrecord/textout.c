@@ -1,38 +1,107 @@
 #include "cmd/stackrecord/textout.h"
 
+#include "common/stack/measure.h"
+
+static const struct fold_options as_stackcollapse = {
+    .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS}};
+
+/* Print the folded stacks, and forget them. */
+static void
+print_stacks(struct textout *t)
+{
+    profile_write(&t->profile, t->out);
+    out_flush(t->out);
+    fold_free(&t->fold);
+    profile_free(&t->profile);
+    fold_init(&t->fold, &as_stackcollapse, &t->frames, &t->profile);
+}
+
+static void
+add_stack(struct textout *t, const struct sample *s)
+{
+    uint64_t no_period = 0;
+    fold_add(&t->fold, s, measure_sample(WEIGHT_BY_EVENT, &s->header, &no_period));
+    if (t->stacks_limit > 0 && profile_size(&t->profile) + fold_size(&t->fold) > t->stacks_limit) {
+        print_stacks(t);
+        t->parts++;
+    }
+}
+
 /* A command that we run may write to the same output. So only whole samples are written at once,
  * if they are not very large. */
 static void
-take(struct samplesink *sink, const struct source *source)
+print_sample(struct textout *t, const struct sample *s)
 {
     enum { FULL = OUT_SIZE * 3 / 4 };
-    struct textout *t = (struct textout *)sink; /* its first member */
-    perfwrite_sample(&t->writer, &source->sample);
+    perfwrite_sample(&t->writer, s);
     if (t->out->len > FULL)
         out_flush(t->out);
 }
 
+/* Return true if frames take more memory than they may. The writer and the fold have each text once
+ * more. */
+static bool
+is_full(const struct textout *t)
+{
+    enum { FRAMES_MOST = 1 << 17 };
+    return frametab_count(&t->frames) >= FRAMES_MOST ||
+           (t->frames_limit > 0 &&
+            2 * frametab_size(&t->frames) + symbolizer_frames_size(&t->source.symbolizer) >
+                t->frames_limit);
+}
+
+/* Forget all frames when there are very many: where processes come and go, each has JIT frames of
+ * its own, without end. */
 static void
-flush(struct samplesink *sink)
+limit_frames(struct textout *t)
+{
+    if (!is_full(t))
+        return;
+    fold_forget_frames(&t->fold);
+    perfwrite_forget_frames(&t->writer);
+    frametab_free(&t->frames);
+    frametab_init(&t->frames, NULL);
+    symbolizer_forget_frames(&t->source.symbolizer);
+}
+
+static void
+take(struct recordsink *sink, const struct record *r)
+{
+    struct textout *t = (struct textout *)sink; /* its first member */
+    if (recordsource_take(&t->source, r) != ITEM_SAMPLE)
+        return;
+    if (t->folded)
+        add_stack(t, &t->source.source.sample);
+    else
+        print_sample(t, &t->source.source.sample);
+    limit_frames(t);
+}
+
+static void
+flush(struct recordsink *sink)
 {
     out_flush(((struct textout *)sink)->out);
 }
 
 static void
-forget_frames(struct samplesink *sink)
+finish(struct recordsink *sink)
 {
-    perfwrite_forget_frames(&((struct textout *)sink)->writer);
+    struct textout *t = (struct textout *)sink;
+    if (t->folded)
+        print_stacks(t);
+    out_flush(t->out);
+    recordsource_end(&t->source);
 }
 
 void
-textout_init(struct textout *t, struct out *out, const struct frametab *frames)
+textout_init(struct textout *t, const struct session *session,
+             const struct recordsource_options *options, struct out *out, struct diag *diag)
 {
-    *t = (struct textout){.sink = {take, flush, flush, forget_frames}, .out = out};
-    perfwrite_init(&t->writer, out, frames);
-}
-
-void
-textout_free(struct textout *t)
-{
-    perfwrite_free(&t->writer);
+    *t = (struct textout){.sink = {take, flush, finish}, .out = out, .profile.masks = true};
+    t->facts = (struct perfdata){.events = session->events, .tracing = session->tracing};
+    frametab_init(&t->frames, NULL); /* no frame is added as a line */
+    recordsource_init(&t->source, options, diag, &t->frames);
+    recordsource_begin(&t->source, "the recording", &t->facts);
+    perfwrite_init(&t->writer, out, &t->frames);
+    fold_init(&t->fold, &as_stackcollapse, &t->frames, &t->profile);
 }
