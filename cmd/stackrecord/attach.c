@@ -61,6 +61,14 @@ set_period(struct event *e, const struct attach_options *o)
     }
 }
 
+bool
+attach_counts_time(const struct event *e)
+{
+    enum { CPU_CYCLES = 0, CPU_CLOCK = 0, TASK_CLOCK = 1 }; /* PERF_COUNT_*, linux/perf_event.h */
+    return (e->type == EVENT_HARDWARE && e->config == CPU_CYCLES) ||
+           (e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
+}
+
 /* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
  * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may
  * take 30 microseconds, and the CPU did nothing else for 18 minutes. */
@@ -69,8 +77,7 @@ enum { CLOCK_MOST = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MOST /* ns */ };
 static bool
 is_clock(const struct event *e)
 {
-    enum { CPU_CLOCK, TASK_CLOCK }; /* PERF_COUNT_SW_CPU_CLOCK and the next, linux/perf_event.h */
-    return e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
+    return e->type == EVENT_SOFTWARE && attach_counts_time(e);
 }
 
 /* Samples the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
@@ -157,7 +164,7 @@ static bool
 take_clock(struct event *e, struct diag *diag, struct arena *names)
 {
     struct text name = {0};
-    if (e->type != EVENT_HARDWARE || e->config != 0)
+    if (e->type != EVENT_HARDWARE || !attach_counts_time(e))
         return false;
     diag_note(diag, "this machine has no counter of cycles: the event is cpu-clock instead");
     size_t colon = span_find(e->name, ':');

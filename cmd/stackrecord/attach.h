@@ -18,6 +18,9 @@ struct attach_options {
 
 enum { ATTACH_FREQUENCY = 99 };
 
+/* Return true for an event that happens wherever a CPU is busy: cycles, or a clock. */
+bool attach_counts_time(const struct event *e);
+
 /* Sets the attributes of the session's events, which have a name, type and config. The target was
  * found, and its command waits. False, after a message, where one of them cannot be recorded. */
 bool attach_events(struct session *s, const struct target *t, const struct command *command,

@@ -10,7 +10,6 @@
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
-#include "cmd/stackrecord/shares.h"
 #include "cmd/stackrecord/stop.h"
 #include "cmd/stackrecord/task.h"
 #include "cmd/stackrecord/taskfilter.h"
@@ -38,7 +37,30 @@ struct work {
     struct out out;
 };
 
-/* What the kernel's settings limit is clamped, with a message. */
+/* Bytes of --memory for each kind of data that grows with what is recorded. The rest, 3/16, is for
+ * the program itself and for the symbols of the kernel and of binaries, which are not limited here.
+ */
+struct shares {
+    size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
+    size_t waiting;   /* records that wait to be sorted by time */
+    size_t perf_maps; /* of all processes together; one process may take half */
+    size_t mappings;  /* which file lies where in each process */
+    size_t frames;    /* as they are printed */
+    size_t stacks;    /* --folded */
+};
+
+static struct shares
+shares_of(size_t memory)
+{
+    return (struct shares){.rings = memory / 16,
+                           .waiting = memory / 8,
+                           .perf_maps = memory / 4,
+                           .mappings = memory / 8,
+                           .frames = memory / 8,
+                           .stacks = memory / 8};
+}
+
+/* Clamp what the kernel's settings limit, with a message. */
 static void
 clamp_options(struct work *w)
 {
@@ -278,21 +300,12 @@ status_of(struct work *w, enum sampler_end end)
     return w->command.status;
 }
 
-/* Whether the event happens wherever a CPU is busy. */
-static bool
-counts_time(const struct event *e)
-{
-    enum { CPU_CYCLES = 0, CPU_CLOCK = 0, TASK_CLOCK = 1 }; /* PERF_COUNT_*, linux/perf_event.h */
-    return (e->type == EVENT_HARDWARE && e->config == CPU_CYCLES) ||
-           (e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
-}
-
 static const char *
 why_no_samples(const struct work *w)
 {
     if (w->options->off_cpu)
         return "what was recorded never began to wait, or waited all the time";
-    if (!counts_time(&w->session.events.events[0]))
+    if (!attach_counts_time(&w->session.events.events[0]))
         return "the event did not happen often enough in what was recorded";
     return "nothing that was recorded ran on a CPU for long enough: record longer, or more often "
            "(-F)";

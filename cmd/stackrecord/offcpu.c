@@ -273,15 +273,3 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
     eventset_add(&o->session.events, &e, &o->session.names);
     return read_format(o, session->tracing);
 }
-
-void
-offcpu_free(struct offcpu *o)
-{
-    for (size_t i = 0; i < o->tids.count; i++)
-        free(o->threads[i].words);
-    free(o->threads);
-    intern_free(&o->tids);
-    blocks_free(&o->blocks);
-    eventset_free(&o->session.events);
-    arena_free(&o->session.names);
-}

@@ -56,6 +56,4 @@ struct offcpu {
 const char *offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *next,
                         uint64_t least);
 
-void offcpu_free(struct offcpu *o);
-
 #endif

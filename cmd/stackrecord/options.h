@@ -11,7 +11,7 @@ struct options {
     struct events events; /* none: cycles */
     struct attach_options attach;
     double duration;    /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;      /* bytes that all may take: see shares.h */
+    size_t memory;      /* bytes that all may take: see shares_of */
     bool list;          /* print the events that can be recorded, and end */
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */

@@ -1,7 +1,9 @@
 #include "cmd/stackrecord/sampler.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,7 +14,8 @@ enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
     READING_MS = 10, /* the same while a perf map is read for the first time */
     RELIEVE_NS = 100000000,
-    STOP_KEY = -1, /* of what poll reports; else the number of a counter */
+    SECOND = 1000000000, /* nanoseconds */
+    STOP_KEY = -1,       /* of what poll reports; else the number of a counter */
 };
 
 static uint64_t
@@ -20,7 +23,7 @@ now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
 static bool
@@ -34,9 +37,11 @@ bool
 sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
              struct command *command)
 {
-    *s = (struct sampler){
-        .sink = sink, .counters = counters, .command = command, .live = counters->count};
-    progress_line_init(&s->progress);
+    *s = (struct sampler){.sink = sink,
+                          .counters = counters,
+                          .command = command,
+                          .live = counters->count,
+                          .shows_progress = isatty(STDERR_FILENO) != 0};
     s->stop = stop_open();
     s->poll = epoll_create1(EPOLL_CLOEXEC);
     if (s->stop < 0 || s->poll < 0 || !watch(s, s->stop, (uint64_t)STOP_KEY))
@@ -127,11 +132,24 @@ sampler_relieve(struct sampler *s)
     return stop_signal() != 0;
 }
 
+/* Show a line on standard error if the last one is a second old:
+ *
+ *     stackrecord: 12 s, 198 samples/s, 0 lost, 3 processes, ring 4%
+ *
+ * The cursor goes back, so that a message is written over it; ESC [K erases the rest of the line. */
 static void
 show_progress(struct sampler *s)
 {
-    struct progress_facts facts = {now() - s->began, s->samples, s->lost, s->processes, s->fill};
-    progress_line_show(&s->progress, &facts);
+    uint64_t time = now() - s->began, elapsed = time - s->shown;
+    if (!s->shows_progress || elapsed < SECOND)
+        return;
+    fprintf(stderr,
+            "stackrecord: %" PRIu64 " s, %.0f samples/s, %" PRIu64 " lost, %" PRIu64
+            " process%s, ring %u%%\033[K\r",
+            time / SECOND, (double)(s->samples - s->samples_shown) * SECOND / (double)elapsed,
+            s->lost, s->processes, s->processes == 1 ? "" : "es", s->fill);
+    s->shown = time;
+    s->samples_shown = s->samples;
 }
 
 /* Milliseconds until the next round, or until the duration is over. */
@@ -213,7 +231,8 @@ sampler_await_command(const struct sampler *s, int milliseconds)
 void
 sampler_finish(struct sampler *s)
 {
-    progress_line_end(&s->progress);
+    if (s->shown > 0)
+        fputs("\033[K", stderr);
     s->sink->finish(s->sink);
     close(s->poll);
 }

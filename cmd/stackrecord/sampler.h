@@ -9,7 +9,6 @@
 
 #include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/counter.h"
-#include "cmd/stackrecord/progress.h"
 #include "cmd/stackrecord/sink.h"
 #include "common/symbolize/liveprocs.h"
 
@@ -39,12 +38,13 @@ struct sampler {
     struct rawsink *sink;
     struct counters *counters;
     struct command *command;
-    struct progress_line progress;
-    uint64_t began;   /* nanoseconds of CLOCK_MONOTONIC */
-    uint64_t drained; /* when the ring buffers were emptied last */
-    uint64_t rounded; /* the same of all of them */
-    unsigned fill;    /* percents of the fullest ring buffer in the last round */
-    size_t live;      /* counters whose tasks have not all ended */
+    bool shows_progress;
+    uint64_t shown, samples_shown; /* when progress was shown last, and the samples until then */
+    uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC */
+    uint64_t drained;              /* when the ring buffers were emptied last */
+    uint64_t rounded;              /* the same of all of them */
+    unsigned fill;                 /* percents of the fullest ring buffer in the last round */
+    size_t live;                   /* counters whose tasks have not all ended */
     int poll, stop;
 };
 

@@ -112,12 +112,3 @@ target_has_tasks(const struct target *t)
 {
     return t->kind == TARGET_PROCESSES || t->kind == TARGET_THREADS || t->kind == TARGET_COMMAND;
 }
-
-void
-target_free(struct target *t)
-{
-    if (t->cgroup_fd >= 0)
-        close(t->cgroup_fd);
-    free(t->ids.at);
-    free(t->cpus.at);
-}

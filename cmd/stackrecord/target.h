@@ -31,6 +31,4 @@ bool target_find(struct target *t, struct diag *diag);
 /* True if the counters are of tasks, and not of every task on a CPU. */
 bool target_has_tasks(const struct target *t);
 
-void target_free(struct target *t);
-
 #endif

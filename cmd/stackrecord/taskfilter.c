@@ -92,10 +92,3 @@ taskfilter_init(struct taskfilter *f, const struct numbers *ids, bool threads,
     for (size_t i = 0; i < ids->count; i++)
         keep(f, (uint32_t)ids->at[i]);
 }
-
-void
-taskfilter_free(struct taskfilter *f)
-{
-    intern_free(&f->kept);
-    free(f->running.at);
-}

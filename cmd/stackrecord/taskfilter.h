@@ -23,6 +23,4 @@ struct taskfilter {
 void taskfilter_init(struct taskfilter *f, const struct numbers *ids, bool threads,
                      struct recordsink *to);
 
-void taskfilter_free(struct taskfilter *f);
-
 #endif

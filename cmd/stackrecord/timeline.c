@@ -90,9 +90,3 @@ timeline_init(struct timeline *t, const struct eventset *events, struct recordsi
                            .order.limit = limit,
                            .passed = now()};
 }
-
-void
-timeline_free(struct timeline *t)
-{
-    order_free(&t->order);
-}

@@ -26,6 +26,4 @@ struct timeline {
 void timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
                    size_t limit);
 
-void timeline_free(struct timeline *t);
-
 #endif

@@ -299,7 +299,6 @@ TEST("records of several rings come in the order of their times, a round later")
     give(&t.sink, RECORD_SAMPLE, 6, 0, 400);
     t.sink.finish(&t.sink);
     CHECK_TEXT(collected(&c), "9:6/7 |");
-    timeline_free(&t);
     eventset_free(&set);
     arena_free(&names);
 }
@@ -325,8 +324,6 @@ TEST("a filter passes the samples of processes and their children")
     t.sink.round(&t.sink);
     CHECK_TEXT(collected(&c), "|9:10/11 7:12/12 9:12/13 4:10/10 |");
     t.sink.finish(&t.sink);
-    timeline_free(&t);
-    taskfilter_free(&f);
     free(ids.at);
     eventset_free(&set);
     arena_free(&names);
@@ -343,14 +340,12 @@ TEST("a filter has ended where none of its processes runs in two rounds")
     f.sink.round(&f.sink);
     f.sink.round(&f.sink);
     CHECK(!f.ended);
-    taskfilter_free(&f);
     ids.at[0] = INT32_MAX - 1;
     taskfilter_init(&f, &ids, false, &c.sink);
     f.sink.round(&f.sink);
     CHECK(!f.ended);
     f.sink.round(&f.sink);
     CHECK(f.ended);
-    taskfilter_free(&f);
     free(ids.at);
 }
 

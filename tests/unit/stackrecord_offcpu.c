@@ -76,7 +76,6 @@ static void
 end(void)
 {
     offcpu.sink.finish(&offcpu.sink);
-    offcpu_free(&offcpu);
     eventset_free(&session.events);
 }
 
