@@ -59,7 +59,7 @@ switch_out(struct offcpu *o, const struct record *r)
     if (chain.count > 0)
         memcpy(t->words, chain.ptr, chain.count * sizeof(uint64_t));
     t->since = r->time;
-    t->out = (struct block){
+    t->out = (struct switch_out){
         .pid = r->pid,
         .tid = r->tid,
         .misc = r->misc,
@@ -70,45 +70,106 @@ switch_out(struct offcpu *o, const struct record *r)
     };
 }
 
-/* Passes a sum on as a sample. */
-static void
-pass_sum(void *ctx, const struct block *block, const struct blocks_sum *sum)
+/* What a key begins with; the callchain follows. It has no padding, since keys are compared as
+ * bytes. */
+struct head {
+    uint32_t pid, tid;
+    uint32_t misc, state;
+};
+
+static struct head
+head_of(struct span key)
 {
-    struct offcpu *o = ctx;
+    struct head head;
+    memcpy(&head, key.ptr, sizeof head);
+    return head;
+}
+
+/* Return the sum of the times that the thread was off CPU at that place. */
+static struct offcpu_sum *
+sum_of(struct offcpu *o, const struct switch_out *out)
+{
+    struct head head = {out->pid, out->tid, out->misc, (unsigned char)out->state};
+    uint32_t number;
+    o->key.len = 0;
+    text_add(&o->key, span_of((const char *)&head, sizeof head));
+    text_add(&o->key, span_of(out->chain.ptr, out->chain.count * sizeof(uint64_t)));
+    if (intern_put(&o->keys, text_span(&o->key), &number)) {
+        o->sums = mem_grow(o->sums, &o->sums_cap, (size_t)number + 1, sizeof *o->sums);
+        o->sums[number] = (struct offcpu_sum){0};
+        o->sums_bytes += o->key.len + sizeof *o->sums + sizeof *o->keys.texts;
+    }
+    return &o->sums[number];
+}
+
+/* Pass a sum on as a sample. */
+static void
+pass_sum(struct offcpu *o, uint32_t number)
+{
+    const struct offcpu_sum *sum = &o->sums[number];
+    struct span key = intern_text(&o->keys, number);
+    struct head head = head_of(key);
+    struct span chain = span_from(key, sizeof head);
     const struct event *e = &o->session.events.events[0];
     char text[] = "state ?, still waiting";
     struct span whole = span_cstr(text), state = span_head(whole, strlen("state ?"));
     uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
-    text[strlen("state ")] = block->state != 0 ? block->state : '?';
+    text[strlen("state ")] = head.state != 0 ? (char)head.state : '?';
     struct record r = {
         .type = RECORD_SAMPLE,
-        .misc = block->misc,
+        .misc = (uint16_t)head.misc,
         .event = e,
         .bytes = SPAN(""),
         .has = e->sample_type,
         .time = sum->resumed,
-        .pid = block->pid,
-        .tid = block->tid,
+        .pid = head.pid,
+        .tid = head.tid,
         .cpu = sum->cpu,
         .sample =
             {
-                .ip = block->ip,
+                .ip = sum->ip,
                 .period = period > 0 ? period : 1,
-                .callchain = block->chain,
+                .callchain = {chain.ptr, chain.len / sizeof(uint64_t)},
                 .raw = o->ending ? whole : state,
             },
     };
     o->next->record(o->next, &r);
 }
 
+struct place_in_time {
+    uint64_t resumed;
+    uint32_t number; /* of the key */
+};
+
+static int
+earlier_first(const void *a, const void *b)
+{
+    const struct place_in_time *x = a, *y = b;
+    if (x->resumed != y->resumed)
+        return (x->resumed > y->resumed) - (x->resumed < y->resumed);
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Pass all sums on, in the order in which the threads ran again, and forget them. */
 static void
 flush(struct offcpu *o)
 {
-    blocks_flush(&o->blocks, pass_sum, o);
+    size_t n = o->keys.count;
     o->flushed = o->now;
+    if (n == 0)
+        return;
+    struct place_in_time *places = mem_alloc(n * sizeof *places);
+    for (uint32_t i = 0; i < n; i++)
+        places[i] = (struct place_in_time){o->sums[i].resumed, i};
+    qsort(places, n, sizeof *places, earlier_first);
+    for (size_t i = 0; i < n; i++)
+        pass_sum(o, places[i].number);
+    free(places);
+    intern_free(&o->keys);
+    o->sums_bytes = 0;
 }
 
-/* The thread's wait ends. */
+/* Add the thread's wait, which ends at `time`. */
 static void
 end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
 {
@@ -120,8 +181,12 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         o->too_short++;
         return;
     }
-    blocks_add(&o->blocks, &t->out, waited, time);
-    if (o->blocks.bytes > MEMORY)
+    struct offcpu_sum *sum = sum_of(o, &t->out);
+    sum->time = num_add(sum->time, waited);
+    sum->resumed = time;
+    sum->ip = t->out.ip;
+    sum->cpu = t->out.cpu;
+    if (o->sums_bytes > MEMORY)
         flush(o);
 }
 
@@ -165,6 +230,15 @@ take_switch(struct offcpu *o, const struct record *r)
         end_wait(o, t, r->time);
 }
 
+static bool
+has_sums(const struct offcpu *o, uint32_t pid)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < o->keys.count && !found; i++)
+        found = head_of(intern_text(&o->keys, i)).pid == pid;
+    return found;
+}
+
 /* The process whose names or maps the record changes; false if it is no such record. */
 static bool
 changes_process(const struct record *r, uint32_t *pid)
@@ -199,7 +273,7 @@ take(struct recordsink *s, const struct record *r)
         take_switch(o, r);
         return;
     }
-    if (changes_process(r, &pid) && blocks_has(&o->blocks, pid))
+    if (changes_process(r, &pid) && has_sums(o, pid))
         flush(o);
     if (r->type == RECORD_EXIT)
         end_thread(o, r->task.tid);
