@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/device.h"
-#include "cmd/stackrecord/eventname.h"
 #include "cmd/stackrecord/eventtext.h"
 #include "cmd/stackrecord/function.h"
 #include "cmd/stackrecord/message.h"
@@ -43,9 +42,9 @@ offer_names(struct nearest *n)
     struct event e;
     struct text name = {0};
     struct span alias, of;
-    for (size_t i = 0; eventname_nth(i, &e, &name); i++, name.len = 0)
+    for (size_t i = 0; eventtext_name_nth(i, &e, &name); i++, name.len = 0)
         nearest_offer(n, text_span(&name));
-    for (size_t i = 0; eventname_alias(i, &alias, &of); i++)
+    for (size_t i = 0; eventtext_name_alias(i, &alias, &of); i++)
         nearest_offer(n, alias);
     device_each(DEVICES, offer, n);
     free(name.ptr);
@@ -176,7 +175,7 @@ add_item(struct events *e, const struct eventtext *t)
         return add_device_event(e, t, flags);
     if (t->name.len == 0)
         return add_pair(e, t, flags);
-    if (!eventname_find(t->name, &named))
+    if (!eventtext_name_find(t->name, &named))
         return unknown(e, "event", t->name);
     struct event *event = add(e, t->whole, flags, SPAN(""));
     event->type = named.type;

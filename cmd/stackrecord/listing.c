@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/device.h"
-#include "cmd/stackrecord/eventname.h"
+#include "cmd/stackrecord/eventtext.h"
 #include "cmd/stackrecord/tracefs.h"
 #include "common/base/sort.h"
 
@@ -45,7 +45,7 @@ print_named(struct out *out)
         [EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software", [EVENT_HW_CACHE] = "cache"};
     struct text name = {0};
     struct event e = {0};
-    for (size_t i = 0; eventname_nth(i, &e, &name); i++, name.len = 0)
+    for (size_t i = 0; eventtext_name_nth(i, &e, &name); i++, name.len = 0)
         if (e.type == EVENT_SOFTWARE || is_supported(&e))
             print(out, text_span(&name), kinds[e.type]);
     free(name.ptr);
@@ -57,9 +57,9 @@ print_aliases(struct out *out)
     struct span alias, of;
     struct event e = {0};
     char kind[64];
-    for (size_t i = 0; eventname_alias(i, &alias, &of); i++) {
+    for (size_t i = 0; eventtext_name_alias(i, &alias, &of); i++) {
         snprintf(kind, sizeof kind, "the same as %.*s", SPAN_ARG(of));
-        if (eventname_find(of, &e) && (e.type == EVENT_SOFTWARE || is_supported(&e)))
+        if (eventtext_name_find(of, &e) && (e.type == EVENT_SOFTWARE || is_supported(&e)))
             print(out, alias, kind);
     }
 }

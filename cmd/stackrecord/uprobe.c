@@ -1,3 +1,7 @@
+/* The file uprobe_events of tracefs has one line for each uprobe, two where it is at two functions,
+ * and takes commands that change them:
+ *
+ *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0 */
 #include "cmd/stackrecord/uprobe.h"
 
 #include <errno.h>
@@ -11,7 +15,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/message.h"
-#include "cmd/stackrecord/probefile.h"
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 
@@ -23,6 +26,82 @@ struct uprobe {
     const uint64_t *offsets;
     size_t count;
 };
+
+static const char *
+path_of(const char *tracefs, char path[static 4096])
+{
+    snprintf(path, 4096, "%s/uprobe_events", tracefs);
+    return path;
+}
+
+/* Write one command: "p:GROUP/NAME FILE:0xOFFSET" or "-:GROUP/NAME". Return false with errno. */
+static bool
+give_command(const char *tracefs, struct span command)
+{
+    char path[4096];
+    /* With O_TRUNC, or with a shell's >, all uprobes of the machine would be removed. */
+    int fd = open(path_of(tracefs, path), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    struct text line = {0};
+    text_add(&line, command);
+    text_add(&line, SPAN("\n"));
+    ssize_t got = write(fd, line.ptr, line.len);
+    int error = errno;
+    free(line.ptr);
+    close(fd);
+    errno = error;
+    return got == (ssize_t)command.len + 1;
+}
+
+/* "GROUP/NAME" of a line, "" if it has none. */
+static struct span
+name_of(struct span line)
+{
+    size_t colon = span_find(line, ':'), end = span_find(line, ' ');
+    if (colon == SPAN_NONE || end == SPAN_NONE || end < colon)
+        return SPAN("");
+    return span_of(line.ptr + colon + 1, end - colon - 1);
+}
+
+static bool
+remove_one(const char *tracefs, struct span name)
+{
+    struct text command = {0};
+    text_add(&command, SPAN("-:"));
+    text_add(&command, name);
+    /* ENOENT: it is gone already, with another of its lines or through somebody else. */
+    bool removed = give_command(tracefs, text_span(&command)) || errno == ENOENT;
+    int error = errno;
+    free(command.ptr);
+    errno = error;
+    return removed;
+}
+
+/* Remove all uprobes for whose group wanted(ctx, group) is true. Return false, with errno and the
+ * first such uprobe in *left, "GROUP/NAME", if one is still there. */
+static bool
+remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group), void *ctx,
+               struct text *left)
+{
+    char path[4096];
+    struct text text = {0};
+    int error = procfs_read(&text, path_of(tracefs, path)) ? 0 : errno;
+    for (struct span rest = text_span(&text); rest.len > 0;) {
+        size_t end = span_find(rest, '\n');
+        struct span name = name_of(span_head(rest, end != SPAN_NONE ? end : rest.len));
+        size_t slash = span_find(name, '/');
+        rest = span_from(rest, end != SPAN_NONE ? end + 1 : rest.len);
+        if (slash == SPAN_NONE || !wanted(ctx, span_head(name, slash)) ||
+            remove_one(tracefs, name) || error != 0)
+            continue;
+        error = errno;
+        text_add(left, name);
+    }
+    free(text.ptr);
+    errno = error;
+    return error == 0;
+}
 
 #define GROUP "stackrecord_"
 
@@ -101,7 +180,7 @@ void
 uprobes_remove_leftovers(const char *tracefs)
 {
     struct text text = {0}, left = {0};
-    probefile_remove(tracefs, is_leftover, &text, &left);
+    remove_uprobes(tracefs, is_leftover, &text, &left);
     free(text.ptr);
     free(left.ptr);
 }
@@ -140,7 +219,7 @@ remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
 {
     enum { LONGEST_WAIT = 4096 };
     long ms = 1;
-    for (; !probefile_remove(tracefs, is_group, &u->group, left); ms *= 2) {
+    for (; !remove_uprobes(tracefs, is_group, &u->group, left); ms *= 2) {
         if (errno != EBUSY || ms > LONGEST_WAIT)
             break;
         left->len = 0;
@@ -212,7 +291,7 @@ create(struct uprobes *u, const struct uprobe *p, const char *tracefs)
         const char *command =
             message(&u->arena, "p:%.*s/%.*s %s:0x%llx", SPAN_ARG(u->group), SPAN_ARG(p->name),
                     p->file, (unsigned long long)p->offsets[i]);
-        if (!probefile_command(tracefs, span_cstr(command)))
+        if (!give_command(tracefs, span_cstr(command)))
             return refused(u, p, tracefs);
     }
     return NULL;

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "cmd/stackrecord/device.h"
-#include "cmd/stackrecord/eventname.h"
 #include "cmd/stackrecord/eventtext.h"
 #include "cmd/stackrecord/nearest.h"
 #include "common/tracepoint/tracing.h"
@@ -50,8 +49,8 @@ TEST("each name that is listed is found, as the event it was listed for")
     struct event listed = {0}, found = {0};
     struct text name = {0};
     size_t count = 0;
-    for (; eventname_nth(count, &listed, &name); count++, name.len = 0) {
-        CHECK(eventname_find(text_span(&name), &found));
+    for (; eventtext_name_nth(count, &listed, &name); count++, name.len = 0) {
+        CHECK(eventtext_name_find(text_span(&name), &found));
         CHECK(found.type == listed.type && found.config == listed.config);
     }
     CHECK(count == 10 + 12 + 32);
@@ -64,7 +63,7 @@ TEST("what only resembles a name of the kernel's events is none")
                                         "rx", "r12g",  "iTLB-stores", "r12345678901234567"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct event e = {.type = 77, .config = 88};
-        CHECK(!eventname_find(span_cstr(names[i]), &e));
+        CHECK(!eventtext_name_find(span_cstr(names[i]), &e));
         CHECK(e.type == 77 && e.config == 88);
     }
 }

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "cmd/stackrecord/function.h"
-#include "cmd/stackrecord/probefile.h"
 #include "cmd/stackrecord/procfs.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makeelf.h"
