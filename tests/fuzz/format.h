@@ -1,5 +1,6 @@
-/* The body of the fuzz targets of stackcollapse's formats: a file defines FORMAT, and OPTIONS if
- * others than the defaults are to be set in struct options, and includes this. */
+/* The body of the fuzz targets of stackcollapse's formats: a file defines FORMAT; SCRIPT, the struct
+ * format of a replaced script, if that is not the format's own; and OPTIONS if others than the
+ * defaults are to be set in struct options; and includes this. */
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>
@@ -13,6 +14,12 @@
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b)  JOIN2(a, b)
+
+#ifndef SCRIPT
+#define SCRIPT JOIN(format_, FORMAT)
+#endif
+
+extern const struct format SCRIPT;
 
 static struct out out;
 
@@ -32,9 +39,8 @@ check_profile(const struct profile *p)
 }
 
 static void
-fold(const struct options *options, struct span text)
+fold(const struct format *format, const struct options *options, struct span text)
 {
-    const struct format *format = &JOIN(format_, FORMAT);
     char *no_names[1] = {NULL};
     struct diag diag;
     void *state = NULL;
@@ -64,7 +70,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .dialect = &dialect_perl, .fold.names.dialect = &foldname_native, .script = true, OPTIONS};
     if (out.name == NULL)
         out_open(&out, open("/dev/null", O_WRONLY), "/dev/null");
-    fold(&native, fuzz_span(data, size));
-    fold(&perl, fuzz_span(data, size));
+    fold(&JOIN(format_, FORMAT), &native, fuzz_span(data, size));
+    fold(&SCRIPT, &perl, fuzz_span(data, size));
     return 0;
 }

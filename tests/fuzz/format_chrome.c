@@ -1,2 +1,3 @@
 #define FORMAT chrome
+#define SCRIPT script_chrome
 #include "tests/fuzz/format.h"

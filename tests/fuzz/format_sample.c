@@ -1,2 +1,3 @@
 #define FORMAT sample
+#define SCRIPT script_sample
 #include "tests/fuzz/format.h"

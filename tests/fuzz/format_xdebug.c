@@ -1,2 +1,3 @@
 #define FORMAT xdebug
+#define SCRIPT script_xdebug
 #include "tests/fuzz/format.h"

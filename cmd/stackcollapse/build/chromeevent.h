@@ -1,4 +1,5 @@
-/* The events of a Chrome trace, one after the other. */
+/* The events of a Chrome trace: to read them one after the other, and to sort them by thread and
+ * time. */
 #ifndef STACKCOLLAPSE_CHROMEEVENT_H
 #define STACKCOLLAPSE_CHROMEEVENT_H
 
@@ -18,7 +19,7 @@ enum {
     CHROME_MEMBERS,
 };
 
-/* What an event has. A member whose value is of no use counts as wrong. */
+/* Bits for the members of an event. */
 enum {
     HAS_PHASE = 1 << CHROME_PHASE,
     HAS_START = 1 << CHROME_START,
@@ -32,17 +33,37 @@ enum {
 
 /* {0} before the first one; the owner frees name.ptr and id.ptr. */
 struct chromeevent {
-    unsigned has, wrong;
-    char phase; /* 0: none of one letter */
+    unsigned has;   /* the members that the event has */
+    unsigned wrong; /* those of them whose value is of no use */
+    char phase;     /* 0: none of one letter */
     double start, duration;
     int64_t pid, tid;
     struct text name, id;
     uint32_t frame; /* of a sample: the id of its stack in the tree */
 };
 
-/* Reads the next element of the array that is open in j, an event or a sample; one that is no
- * object has no members. A part of a sampled profile in it is read into t, for the caller to add;
- * with t NULL it is skipped. False at the array's end, and after an error. */
+/* Read the next element of the array that is open in j, an event or a sample; one that is no object
+ * has no members. Read a part of a sampled profile in it into t, for the caller to add, or skip it
+ * if t is NULL. Return false at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
+
+/* An event that is to be folded. */
+struct trace_event {
+    double start, duration; /* microseconds */
+    uint32_t name, thread;  /* numbers that the caller gives them */
+    size_t order;           /* set by traceevents_add */
+};
+
+/* {0} is an empty one; the owner frees `events`. */
+struct traceevents {
+    struct trace_event *events;
+    size_t n, cap;
+};
+
+/* Append an event. */
+void traceevents_add(struct traceevents *t, struct trace_event e);
+
+/* Sort by thread, then by start, then in the order in which the events were added. */
+void traceevents_sort(struct traceevents *t);
 
 #endif

@@ -30,69 +30,64 @@
 #include "cmd/stackcollapse/build/chromeevent.h"
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/build/stackbuild.h"
-#include "cmd/stackcollapse/build/tracefold.h"
+#include "common/base/num.h"
+#include "common/stack/stacktree.h"
+
+/* The largest time or duration in microseconds, either way: 126 years. */
+#define MOST 4e15
+
+/* In place of a duration, which is not negative: the event begins here, and the thread's next END
+ * that is not taken by an event in it ends it. */
+#define BEGIN (-1.0)
+#define END   (-2.0)
+
+/* At most this many events are open at once: a trace whose events all overlap would otherwise need
+ * memory by the square of its length. Chromium's own events are within some hundred others. */
+enum { DEEPEST = 1000 };
+
+/* Times of an open event are nanoseconds. */
+enum { NS = 1000 };
+#define OPEN_END INT64_MAX
+
+struct open_event {
+    int64_t start, end; /* end: OPEN_END for one that a later event ends */
+    int64_t self;
+    uint32_t name;
+    uint32_t stack; /* with the events outside of it, in the tree */
+};
+
+/* Makes stacks from the events of the threads, one thread after the other. */
+struct folder {
+    struct stacktree tree;
+    struct open_event *open; /* the thread's open events, the outermost first */
+    size_t n, cap;
+    size_t known;      /* how many of them, the outermost, have their stack */
+    int64_t now;       /* the time up to which is counted */
+    uint64_t unopened; /* events of the thread that are to end and are not in `open`: it is full */
+    uint64_t begins, ends; /* events without a partner */
+    uint64_t deep;         /* events within DEEPEST others */
+};
 
 struct state {
     struct collapse *c;
     struct json json;
     struct chromeevent event; /* read last */
     struct traceevents events;
-    struct intern names; /* of a script */
+    struct folder folder;
     struct stackbuild stack;
     struct intern threads;
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
     int64_t whole_profiles;    /* how many events CpuProfile were read */
     struct text text;
-    struct trace_odd odd;
     uint64_t nevents; /* calls of functions in the file */
-    bool array;       /* the text is an array alone */
-    bool failed;      /* a script's input is wrong, and it prints nothing */
 };
 
-/* The script takes for one thread what has the same pairing number: Cantor's, in double
- * precision. */
 static uint32_t
-script_thread(struct state *st, int64_t pid, int64_t tid)
+thread(struct state *st)
 {
-    double sum = (double)tid + (double)pid, key = sum * (sum + 1) / 2 + (double)pid;
-    if (sum >= 0 && sum < 0x1p31) {
-        uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
-        key = (double)half + (double)pid;
-    }
-    return intern_add(&st->threads, span_of((const char *)&key, sizeof key));
-}
-
-static uint32_t
-own_thread(struct state *st, int64_t pid, int64_t tid)
-{
-    const int64_t key[] = {pid, tid};
+    const int64_t key[] = {st->event.pid, st->event.tid};
     return intern_add(&st->threads, span_of((const char *)key, sizeof key));
-}
-
-/* To the script an event that lacks something is an error. */
-static void
-add_as_script(struct state *st)
-{
-    const struct chromeevent *e = &st->event;
-    unsigned good = e->has & ~e->wrong;
-    unsigned ids = HAS_PHASE | HAS_PID | HAS_TID,
-             needs = e->has & HAS_DURATION ? ids | HAS_NAME | HAS_START | HAS_DURATION : ids;
-    if ((e->has & HAS_PHASE) && e->phase != 'X')
-        return;
-    if ((good & needs) != needs && !st->failed) {
-        diag_error(st->c->diag, input_place(&st->c->input),
-                   "an event without ph, pid, tid, name or ts");
-        st->failed = true;
-    }
-    if (st->failed || !(e->has & HAS_DURATION))
-        return;
-    traceevents_add(&st->events,
-                    (struct trace_event){.start = e->start,
-                                         .duration = e->duration,
-                                         .name = intern_add(&st->names, text_span(&e->name)),
-                                         .thread = script_thread(st, e->pid, e->tid)});
-    st->c->samples++;
 }
 
 /* Adds what the event has of a sampled profile. */
@@ -117,7 +112,7 @@ add_profile(struct state *st)
 static bool
 is_in_range(double us)
 {
-    return us <= TRACE_MOST && us >= -TRACE_MOST;
+    return us <= MOST && us >= -MOST;
 }
 
 static void
@@ -144,10 +139,10 @@ add(struct state *st)
                     (struct trace_event){
                         .start = e->start,
                         .duration = whole ? e->duration
-                                    : end ? TRACE_END
-                                          : TRACE_BEGIN,
+                                    : end ? END
+                                          : BEGIN,
                         .name = end ? 0 : stackbuild_name(&st->stack, text_span(&e->name)),
-                        .thread = own_thread(st, e->pid, e->tid),
+                        .thread = thread(st),
                     });
     st->nevents += !end;
 }
@@ -163,8 +158,7 @@ read_samples(struct state *st)
         sampletree_drop(&st->samples);
         unsigned good = e->has & ~e->wrong, needs = HAS_START | HAS_FRAME;
         if ((good & needs) == needs && is_in_range(e->start))
-            sampletree_add_sample(&st->samples, e->frame, own_thread(st, e->pid, e->tid),
-                                  (int64_t)e->start);
+            sampletree_add_sample(&st->samples, e->frame, thread(st), (int64_t)e->start);
         else
             input_skip(&st->c->input, "a sample without a time or a stack");
     }
@@ -194,23 +188,11 @@ read_frames(struct state *st)
     }
 }
 
-/* Reads the events of an array, whose "[" was read. */
 static void
 read_events(struct state *st)
 {
-    bool script = st->c->options->script;
-    while (chromeevent_next(&st->event, &st->json, script ? NULL : &st->samples))
-        (script ? add_as_script : add)(st);
-}
-
-/* Reads the rest of the text, and reports an error in it. */
-static void
-end_text(struct state *st)
-{
-    struct json *j = &st->json;
-    bool open_array = st->array && j->item == JSON_ERROR && j->cut && j->depth == 1;
-    if (!open_array && !jsonfile_end(j, st->c))
-        st->failed = true;
+    while (chromeevent_next(&st->event, &st->json, &st->samples))
+        add(st);
 }
 
 /* Reads the members of the outermost object. False if there are no events. */
@@ -218,15 +200,15 @@ static bool
 read_object(struct state *st)
 {
     struct json *j = &st->json;
-    bool found = false, script = st->c->options->script;
+    bool found = false;
     while (json_member(j)) {
         if (json_is(j, SPAN("traceEvents"))) {
             found = true;
             if (json_enter(j, JSON_ARRAY))
                 read_events(st);
-        } else if (!script && json_is(j, SPAN("samples"))) {
+        } else if (json_is(j, SPAN("samples"))) {
             read_samples(st);
-        } else if (!script && json_is(j, SPAN("stackFrames"))) {
+        } else if (json_is(j, SPAN("stackFrames"))) {
             read_frames(st);
         } else {
             json_scalar(j);
@@ -235,88 +217,207 @@ read_object(struct state *st)
     return found;
 }
 
-/* Folds the file's samples; if it has none, its events count. */
+static int64_t
+nanoseconds(double us)
+{
+    double ns = us * NS;
+    return (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
+}
+
+/* Counts the time up to `to` for the innermost open event. */
 static void
-fold_samples(struct state *st)
+count(struct folder *f, int64_t to)
+{
+    if (to <= f->now)
+        return;
+    if (f->n > 0)
+        f->open[f->n - 1].self += to - f->now;
+    f->now = to;
+}
+
+/* Ends the innermost open event. */
+static void
+pop(struct folder *f)
+{
+    for (; f->known < f->n; f->known++) {
+        uint32_t parent = f->known > 0 ? f->open[f->known - 1].stack : STACKTREE_ROOT;
+        f->open[f->known].stack = stacktree_child(&f->tree, parent, f->open[f->known].name);
+    }
+    const struct open_event *e = &f->open[--f->n];
+    uint64_t self = (uint64_t)e->self;
+    stacktree_count(&f->tree, e->stack, (struct decimal){self / NS, self % NS * 1000000000000000});
+    f->known = f->n;
+}
+
+/* Ends the events that are over at this time. */
+static void
+end_until(struct folder *f, int64_t time)
+{
+    while (f->n > 0 && f->open[f->n - 1].end <= time) {
+        count(f, f->open[f->n - 1].end);
+        pop(f);
+    }
+    count(f, time);
+}
+
+/* Opens an event inside the open ones; but outside of those that start at the same time and end
+ * earlier, since some writers put the inner event first. */
+static void
+push(struct folder *f, struct open_event e)
+{
+    size_t at = f->n;
+    if (at == DEEPEST) {
+        f->deep++;
+        f->unopened += e.end == OPEN_END;
+        return;
+    }
+    while (at > 0 && f->open[at - 1].start == e.start && f->open[at - 1].end < e.end &&
+           e.end != OPEN_END)
+        at--;
+    f->open = mem_grow(f->open, &f->cap, f->n + 1, sizeof *f->open);
+    if (at < f->n)
+        memmove(f->open + at + 1, f->open + at, (f->n - at) * sizeof *f->open);
+    if (at < f->known)
+        f->known = at;
+    f->open[at] = e;
+    f->n++;
+}
+
+/* Ends the innermost event that waits for this, and what is open in it. */
+static void
+end_begun(struct folder *f)
+{
+    size_t i = f->n;
+    if (f->unopened > 0) {
+        f->unopened--;
+        return;
+    }
+    while (i > 0 && f->open[i - 1].end != OPEN_END)
+        i--;
+    if (i == 0) {
+        f->ends++;
+        return;
+    }
+    while (f->n >= i)
+        pop(f);
+}
+
+static void
+end_thread(struct folder *f)
+{
+    int64_t last = f->now;
+    f->unopened = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        f->begins += f->open[i].end == OPEN_END;
+        if (f->open[i].end != OPEN_END && f->open[i].end > last)
+            last = f->open[i].end;
+    }
+    while (f->n > 0) {
+        end_until(f, last);
+        if (f->n > 0)
+            pop(f);
+    }
+}
+
+/* Adds the self time of each event to the profile, in microseconds to the nanosecond. An event that
+ * begins and does not end is taken to end with the last event of its thread. */
+static void
+fold_events(struct state *st)
+{
+    struct folder *f = &st->folder;
+    uint32_t last = UINT32_MAX;
+    traceevents_sort(&st->events);
+    for (size_t i = 0; i < st->events.n; i++) {
+        const struct trace_event *e = &st->events.events[i];
+        int64_t start = nanoseconds(e->start);
+        if (e->thread != last) {
+            end_thread(f);
+            f->now = start;
+            last = e->thread;
+        }
+        end_until(f, start);
+        if (e->duration == END)
+            end_begun(f);
+        else
+            push(f, (struct open_event){
+                        .start = start,
+                        .end = e->duration == BEGIN ? OPEN_END : start + nanoseconds(e->duration),
+                        .name = e->name});
+    }
+    end_thread(f);
+    profile_add_tree(&st->c->profile, &f->tree);
+}
+
+/* Folds what was read of the file: its samples, or if it has none its events. */
+static void
+fold_file(struct state *st)
 {
     struct collapse *c = st->c;
+    char digits[NUM_COMMAS];
     if (st->samples.added > 0) {
         sampletree_fold(&st->samples);
         if (st->nevents > 0)
-            diag_note(c->diag, "%s: its samples are folded, and its events left out: %llu",
-                      c->input.name, (unsigned long long)st->nevents);
-        st->events.n = 0;
+            diag_note(c->diag, "%s: its samples are folded, and its events left out: %.*s",
+                      c->input.name, SPAN_ARG(num_commas(digits, st->nevents)));
     } else {
+        fold_events(st);
         c->samples += st->nevents;
     }
+    st->events.n = 0;
+    st->nevents = 0;
     sampletree_free(&st->samples);
+}
+
+static struct state *
+state_new(struct collapse *c)
+{
+    struct state *st = mem_alloc(sizeof *st);
+    *st = (struct state){.c = c, .stack = {.profile = &c->profile}};
+    return st;
 }
 
 static void
 fold(struct collapse *c, void **state)
 {
-    if (*state == NULL) {
-        *state = mem_alloc(sizeof(struct state));
-        *(struct state *)*state = (struct state){.c = c, .stack = {.profile = &c->profile}};
-    }
-    struct state *st = *state;
+    struct state *st = *state = *state != NULL ? *state : state_new(c);
     struct json *j = &st->json;
     st->samples = (struct sampletree){.c = c, .names = {.profile = &c->profile}};
-    st->nevents = 0;
     jsonfile_start(j, c);
-    j->strict = c->options->script; /* it fails where any of the text is wrong */
-    st->array = json_next(j) == JSON_ARRAY && !c->options->script;
-    bool found = st->array;
-    if (found)
+    bool array = json_next(j) == JSON_ARRAY, found = array, good = true;
+    if (array)
         read_events(st);
     else if (j->item == JSON_OBJECT)
         found = read_object(st);
-    end_text(st);
-    if (!found && !st->failed)
+    bool open_array = array && j->item == JSON_ERROR && j->cut && j->depth == 1;
+    if (!open_array)
+        good = jsonfile_end(j, c);
+    if (!found && good)
         diag_error(c->diag, (struct place){c->input.name, 0}, "no traceEvents");
-    st->failed |= !found;
-    fold_samples(st);
-}
-
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    struct collapse *c = st->c;
-    traceevents_sort(&st->events);
-    if (c->options->script && (st->failed || c->diag->status != 0)) {
-        c->script_status = 1;
-    } else if (c->options->script) {
-        tracefold_script(&st->events, &st->names, c->out);
-    } else {
-        struct trace_odd odd = tracefold_profile(&st->events, &c->profile);
-        st->odd.begins += odd.begins;
-        st->odd.ends += odd.ends;
-        st->odd.deep += odd.deep;
-    }
-    st->events.n = 0;
+    fold_file(st);
 }
 
 static void
 end(void *state)
 {
     struct state *st = state;
-    if (st->odd.begins > 0)
+    const struct folder *f = &st->folder;
+    char digits[NUM_COMMAS];
+    if (f->begins > 0)
         diag_note(st->c->diag,
-                  "events that begin and do not end: %llu, taken to end with their thread",
-                  (unsigned long long)st->odd.begins);
-    if (st->odd.ends > 0)
-        diag_note(st->c->diag, "events that end and do not begin: %llu, left out",
-                  (unsigned long long)st->odd.ends);
-    if (st->odd.deep > 0)
+                  "events that begin and do not end: %.*s, taken to end with their thread",
+                  SPAN_ARG(num_commas(digits, f->begins)));
+    if (f->ends > 0)
+        diag_note(st->c->diag, "events that end and do not begin: %.*s, left out",
+                  SPAN_ARG(num_commas(digits, f->ends)));
+    if (f->deep > 0)
         diag_note(st->c->diag,
-                  "events within more than %d others: %llu, left out; their time counts for the "
+                  "events within more than %d others: %.*s, left out; their time counts for the "
                   "innermost of those",
-                  TRACE_DEEPEST - 1, (unsigned long long)st->odd.deep);
-    intern_free(&st->names);
+                  DEEPEST - 1, SPAN_ARG(num_commas(digits, f->deep)));
     intern_free(&st->threads);
     intern_free(&st->profiles);
     stackbuild_free(&st->stack);
+    free(st->folder.open);
     free(st->event.name.ptr);
     free(st->event.id.ptr);
     free(st->text.ptr);
@@ -340,6 +441,5 @@ is_ours(struct span head)
 const struct format format_chrome = {
     .is_json = is_ours,
     .fold = fold,
-    .finish = finish,
     .end = end,
 };

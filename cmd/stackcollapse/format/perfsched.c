@@ -1,4 +1,4 @@
-/* Time off CPU, of perf script text with the scheduler's tracepoints ("perf record -a -g -e
+/* Time off CPU, of perf's text with the scheduler's tracepoints ("perf record -a -g -e
  * sched:sched_switch"; include/trace/events/sched.h in the Linux source):
  *
  *     app 12/14 [001] 99.5: sched:sched_switch: prev_comm=app prev_pid=14 prev_prio=120
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/dialect.h"
-#include "cmd/stackcollapse/script/schedscript.h"
 #include "common/base/num.h"
 #include "common/stack/fold.h"
 #include "common/stack/perftext.h"
@@ -28,7 +27,6 @@ struct thread {
 
 struct state {
     struct collapse *c;
-    void *script; /* the state of schedscript.c, which then does all; else NULL */
     struct perftext *text;
     struct fold fold;
     struct intern pids;
@@ -247,10 +245,6 @@ static void
 fold(struct collapse *c, void **state)
 {
     struct state *st = *state = *state != NULL ? *state : state_new(c);
-    if (c->options->script) {
-        schedscript_fold(c, &st->script);
-        return;
-    }
     struct source *source = &st->text->source;
     for (enum source_item item; (item = source_next(source)) != ITEM_END;) {
         if (item == ITEM_SAMPLE)
@@ -263,8 +257,9 @@ fold(struct collapse *c, void **state)
 
 /* Times of another file have nothing to do with those of this one. */
 static void
-finish_file(struct state *st)
+finish(void *state)
 {
+    struct state *st = state;
     for (size_t i = 0; i < st->nthreads; i++) {
         st->unended += st->threads[i].waits;
         st->threads[i].waits = st->threads[i].woken = false;
@@ -289,8 +284,10 @@ report(const struct state *st)
 }
 
 static void
-state_free(struct state *st)
+end(void *state)
 {
+    struct state *st = state;
+    report(st);
     for (size_t i = 0; i < st->nthreads; i++)
         free(st->threads[i].frames);
     free(st->threads);
@@ -301,27 +298,5 @@ state_free(struct state *st)
     free(st);
 }
 
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    if (st->script != NULL)
-        schedscript_finish(st->script);
-    else
-        finish_file(st);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    if (st->script != NULL)
-        schedscript_end(st->script);
-    else
-        report(st);
-    state_free(st);
-}
-
-/* It is perf script text, which says more than waits: only --from and the script's name ask for
- * it. */
+/* It is perf's text, which says more than waits: only --from asks for it. */
 const struct format format_perf_sched = {.fold = fold, .finish = finish, .end = end};

@@ -12,17 +12,10 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/lineformat.h"
-#include "cmd/stackcollapse/script/samplescript.h"
-#include "common/base/bytes.h"
-#include "common/base/digits.h"
+#include "cmd/stackcollapse/build/macwait.h"
 #include "common/base/num.h"
 #include "common/stack/cxxname.h"
-
-/* What a row's text says: "work(int)  (in app)". */
-struct function {
-    uint32_t name; /* its number in the profile */
-    bool waits;
-};
+#include "common/stack/stacktree.h"
 
 /* A function that may call those in the next lines. */
 struct level {
@@ -34,68 +27,44 @@ struct level {
 
 struct state {
     struct lineformat base;
-    bool found;                 /* between "Call graph" and "Total number" */
-    struct intern texts;        /* that were read before */
-    struct function *functions; /* by their number */
-    size_t functions_cap;
+    bool found; /* between "Call graph" and "Total number" */
     struct stacktree tree;
     struct level *levels; /* of the last row's function, itself the last */
     size_t depth, levels_cap;
     uint64_t waiting; /* samples left out */
-    void *script;     /* the state of samplescript.c, which then does all */
 };
 
 struct row {
     size_t column;
     uint64_t count;
-    struct span rest; /* from the function's name on, with the newline */
+    struct span function; /* "work(int)  (in app) + 40  [0x10a5b8e94]" */
 };
 
-static inline bytes
-not_mark(bytes v)
+static bool
+is_mark(char c)
 {
-    return (bytes)((v != ' ') & (v != '+') & (v != '!') & (v != ':') & (v != '|'));
+    return span_find(SPAN(" +!:|"), c) != SPAN_NONE;
 }
 
 /* "    +   1341 work(int)  (in app) + 40  [0x10a5b8e94]" */
-static inline bool
+static bool
 parse_row(struct span line, struct row *row)
 {
-    const char *count = bytes_find(line.ptr, not_mark), *end = line.ptr + line.len;
-    size_t n = digits_read(count, &row->count);
-    if (n == 8) {
-        n = (size_t)(digits_end(count) - count);
-        num_u64(span_of(count, n), &row->count);
-    }
-    const char *name = bytes_skip_space(count + n);
-    row->column = (size_t)(count - line.ptr);
-    row->rest = span_of(name, (size_t)(end + 1 - name));
-    return row->column >= 4 && n > 0 && count[n] == ' ' && name < end;
+    row->column = span_run(line, 0, is_mark);
+    size_t digits = span_run(line, row->column, is_digit);
+    struct span rest = span_from(line, row->column + digits);
+    if (row->column < 4 || digits == 0 || !span_starts(rest, SPAN(" ")))
+        return false;
+    num_u64(span_of(rest.ptr - digits, digits), &row->count);
+    row->function = span_trim(rest);
+    return row->function.len > 0;
 }
 
-/* What comes before a function's module. */
-static const struct span in = SPAN("  (in ");
-
-/* The text that tells the function: up to the module's ")", or all where there is none. For a text
- * this short a search for each "(" takes less time than span_search. */
-static struct span
-text_of(struct span rest)
-{
-    size_t at = 0, found;
-    while ((found = span_find(span_from(rest, at), '(')) != SPAN_NONE) {
-        at += found + 1;
-        if (at < 3 || !span_starts(span_from(rest, at - 3), in))
-            continue;
-        size_t close = span_find(span_from(rest, at), ')');
-        return close != SPAN_NONE ? span_head(rest, at + close + 1) : rest;
-    }
-    return rest;
-}
-
-/* The module in such a text; its ptr is NULL in the row of a thread, which has none. */
+/* The module in a row's text; its ptr is NULL in the row of a thread, which has none. */
 static struct span
 module_of(struct span text)
 {
+    const struct span in = SPAN("  (in ");
     size_t at = span_search(text, in);
     if (at == SPAN_NONE)
         return (struct span){NULL, 0};
@@ -129,42 +98,6 @@ name_of(struct lineformat *f, struct span name, struct span module)
     return text_span(t);
 }
 
-static struct function
-parse_function(struct lineformat *f, struct span text)
-{
-    struct span name = span_trim(text), module = module_of(name);
-    size_t queue = span_search(name, SPAN("  ("));
-    if (queue != SPAN_NONE)
-        name = span_trim(span_head(name, queue));
-    bool kernel = span_eq(without_suffix(module), SPAN("libsystem_kernel"));
-    return (struct function){.name = stackbuild_name(&f->stack, name_of(f, name, module)),
-                             .waits = kernel && samplescript_waits(name)};
-}
-
-/* The number of a text in st->functions. */
-static uint32_t
-function_of(struct state *st, struct span text)
-{
-    uint32_t id;
-    if (intern_put(&st->texts, text, &id)) {
-        st->functions =
-            mem_grow(st->functions, &st->functions_cap, (size_t)id + 1, sizeof *st->functions);
-        st->functions[id] = parse_function(&st->base, text);
-    }
-    return id;
-}
-
-/* The same for the row's text. The one that is guessed is tried first, which costs no search for
- * its end. */
-static uint32_t
-function_of_row(struct state *st, const struct row *row)
-{
-    uint32_t guess = stacktree_guess(&st->tree, INTERN_NONE);
-    if (guess != INTERN_NONE && span_starts(row->rest, intern_text(&st->texts, guess)))
-        return guess;
-    return function_of(st, text_of(row->rest));
-}
-
 /* Counts the samples of functions that those of their calls do not account for. */
 static void
 close_levels(struct state *st, size_t column)
@@ -186,21 +119,22 @@ close_levels(struct state *st, size_t column)
 static void
 take_row(struct state *st, const struct row *row)
 {
+    struct lineformat *f = &st->base;
+    struct span name = row->function, module = module_of(name);
+    size_t blanks = span_search(name, SPAN("  ("));
+    name = blanks != SPAN_NONE ? span_trim(span_head(name, blanks)) : name;
     close_levels(st, row->column);
-    uint32_t caller = STACKTREE_ROOT;
-    if (st->depth > 0) {
-        struct level *l = &st->levels[st->depth - 1];
-        caller = l->stack;
-        l->calls = num_add(l->calls, row->count);
-    }
+    struct level *caller = st->depth > 0 ? &st->levels[st->depth - 1] : NULL;
+    if (caller != NULL)
+        caller->calls = num_add(caller->calls, row->count);
+    uint32_t stack = stacktree_child(&st->tree, caller != NULL ? caller->stack : STACKTREE_ROOT,
+                                     stackbuild_name(&f->stack, name_of(f, name, module)));
+    bool kernel = span_eq(without_suffix(module), SPAN("libsystem_kernel"));
     st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
-    uint32_t function = function_of_row(st, row);
-    uint32_t stack = stacktree_child(&st->tree, caller, st->functions[function].name);
-    stacktree_set_note(&st->tree, stack, function);
     st->levels[st->depth++] = (struct level){.column = row->column,
                                              .stack = stack,
                                              .count = row->count,
-                                             .waits = st->functions[function].waits};
+                                             .waits = kernel && macwait_is(name)};
 }
 
 static void
@@ -221,16 +155,6 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    struct state *st = lineformat_state(c, state, sizeof *st);
-    if (c->options->script)
-        samplescript_fold(c, &st->script);
-    else
-        lineformat_fold(c, state, sizeof *st, take);
-}
-
-static void
 finish(void *state)
 {
     struct state *st = state;
@@ -245,15 +169,10 @@ end(void *state)
     struct state *st = state;
     char some[NUM_COMMAS], all[NUM_COMMAS];
     const struct collapse *c = st->base.c;
-    if (st->script != NULL)
-        samplescript_end(st->script);
     if (st->waiting > 0)
         diag_note(c->diag, "%.*s of %.*s samples are of threads that wait, and are left out",
                   SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
-    intern_free(&st->texts);
-    free(st->functions);
     free(st->levels);
-    lineformat_end(state);
 }
 
 static bool
@@ -263,4 +182,10 @@ is_sample(struct span line)
            span_starts(line, SPAN("Call graph:"));
 }
 
-const struct format format_sample = {.is = is_sample, .fold = fold, .finish = finish, .end = end};
+const struct format format_sample = {
+    .is = is_sample,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

@@ -13,12 +13,9 @@
  *     TRACE END   [2026-11-16 10:00:00.626511]
  *
  * The line before the last has the time of the end. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/lineformat.h"
-#include "cmd/stackcollapse/script/xdebugscript.h"
-#include "common/base/bytes.h"
 #include "common/base/num.h"
+#include "common/stack/stacktree.h"
 
 struct state {
     struct lineformat base;
@@ -28,7 +25,6 @@ struct state {
     bool started;          /* after "TRACE START" */
     bool leaf;             /* the function that began last called no other yet */
     struct decimal last;   /* the time of the last line that has one */
-    void *script;          /* the state of xdebugscript.c, which then does all */
 };
 
 /* A line that says that a function begins, or that one ends. */
@@ -38,38 +34,27 @@ struct row {
     struct span name; /* empty: it ends */
 };
 
-/* Takes the text up to the next tab off the line at *p; it is empty where the line has ended. */
-static inline struct span
-next_field(const char **p)
+/* Takes the text up to the next tab off the line; it is empty where the line has ended. */
+static struct span
+next_field(struct span *line)
 {
-    const char *field = *p, *end = bytes_skip_text(field);
-    while (*end != '\t' && *end != '\n')
-        end = bytes_skip_text(end + 1);
-    *p = end + (*end == '\t');
-    return span_of(field, (size_t)(end - field));
+    size_t tab = span_find(*line, '\t'), end = tab != SPAN_NONE ? tab : line->len;
+    struct span field = span_head(*line, end);
+    *line = span_from(*line, tab != SPAN_NONE ? end + 1 : end);
+    return field;
 }
 
 static bool
 parse_row(struct span line, struct row *row)
 {
-    struct span level = span_head(line, span_run(line, 0, is_digit));
-    const char *p = line.ptr + level.len;
-    if (!num_u64(level, &row->level) || row->level == 0 || *p++ != '\t')
-        return false;
-    next_field(&p); /* the number of the call */
-    char kind = *p;
-    if ((kind != '0' && kind != '1') || p[1] != '\t')
-        return false;
-    p = decimal_read(p + 2, &row->time);
-    if (p == NULL || (*p != '\t' && *p != '\n'))
-        return false;
-    row->name = SPAN("");
-    if (kind == '1')
-        return true;
-    p += *p == '\t';
-    next_field(&p); /* the memory */
-    row->name = next_field(&p);
-    return row->name.len > 0;
+    struct span level = next_field(&line);
+    next_field(&line); /* the number of the call */
+    struct span kind = next_field(&line), time = next_field(&line);
+    bool enters = span_eq(kind, SPAN("0")), leaves = span_eq(kind, SPAN("1"));
+    next_field(&line); /* the memory */
+    row->name = enters ? next_field(&line) : SPAN("");
+    return num_u64(level, &row->level) && row->level > 0 && decimal_parse(time, &row->time) &&
+           (leaves || row->name.len > 0);
 }
 
 static bool
@@ -106,7 +91,7 @@ leave(struct state *st, uint64_t depth)
 static void
 enter(struct state *st, struct span name)
 {
-    st->stack = stackbuild_child(&st->base.stack, &st->tree, st->stack, name);
+    st->stack = stacktree_child(&st->tree, st->stack, stackbuild_name(&st->base.stack, name));
     st->depth++;
     st->leaf = true;
     st->base.c->samples++;
@@ -134,11 +119,10 @@ end_trace(struct state *st)
 static void
 take_other(struct state *st, struct span line)
 {
-    const char *p = line.ptr;
     struct decimal now;
-    struct span level = next_field(&p);
-    next_field(&p);
-    struct span kind = next_field(&p), time = next_field(&p);
+    struct span rest = line, level = next_field(&rest);
+    next_field(&rest);
+    struct span kind = next_field(&rest), time = next_field(&rest);
     if (span_trim(line).len == 0 || span_eq(kind, SPAN("R")) || span_eq(kind, SPAN("A")))
         return;
     if (level.len == 0 && decimal_parse(time, &now))
@@ -166,36 +150,13 @@ take(void *state, struct span line)
 }
 
 static void
-fold(struct collapse *c, void **state)
-{
-    struct state *st = lineformat_state(c, state, sizeof *st);
-    if (c->options->script)
-        xdebugscript_fold(c, &st->script);
-    else
-        lineformat_fold(c, state, sizeof *st, take);
-}
-
-static void
 finish(void *state)
 {
     struct state *st = state;
-    if (st->script != NULL) {
-        xdebugscript_finish(st->script);
-        return;
-    }
     end_trace(st);
     if (!counts_samples(st))
         stacktree_shift(&st->tree, STACKTREE_ROOT, 6); /* from seconds */
     profile_add_tree(&st->base.c->profile, &st->tree);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    if (st->script != NULL)
-        xdebugscript_end(st->script);
-    lineformat_end(state);
 }
 
 /* The first line, or the third: the second looks like folded text. */
@@ -207,4 +168,9 @@ is_xdebug(struct span line)
            (span_starts(line, version) && span_run(line, version.len, is_digit) > 0);
 }
 
-const struct format format_xdebug = {.is = is_xdebug, .fold = fold, .finish = finish, .end = end};
+const struct format format_xdebug = {
+    .is = is_xdebug,
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+};

@@ -98,12 +98,16 @@ static const struct opt sched_options[] = {
     X("stackcollapse-vsprof.pl", format_vsprof, no_options, 0, ONE_FILE)                           \
     X("stackcollapse-vtune.pl", format_vtune, no_options, 0, ONE_FILE)                             \
     X("stackcollapse-vtune-mc.pl", format_vtune_mc, allocations_options, 255, ONE_FILE)            \
-    X("stackcollapse-perf-sched.awk", format_perf_sched, sched_options, 255, ASSIGNMENTS)          \
+    X("stackcollapse-perf-sched.awk", script_perf_sched, sched_options, 255, ASSIGNMENTS)          \
     X("stackcollapse-instruments.pl", format_instruments, no_options, 255, ANY_FILES)              \
-    X("stackcollapse-xdebug.php", format_xdebug, xdebug_options, 1, FIRST_FILE)                    \
-    X("stackcollapse-sample.awk", format_sample, no_options, 255, ASSIGNMENTS)                     \
-    X("stackcollapse-chrome-tracing.py", format_chrome, no_options, 2, FILES_THAT_EXIST)           \
+    X("stackcollapse-xdebug.php", script_xdebug, xdebug_options, 1, FIRST_FILE)                    \
+    X("stackcollapse-sample.awk", script_sample, no_options, 255, ASSIGNMENTS)                     \
+    X("stackcollapse-chrome-tracing.py", script_chrome, no_options, 2, FILES_THAT_EXIST)           \
     X("pkgsplit-perf.pl", format_pkgsplit, no_options, 255, ANY_FILES)
+
+#define DECLARE(script_name, answer, options, status, takes) extern const struct format answer;
+SCRIPTS(DECLARE)
+#undef DECLARE
 
 #define ROW(script_name, answer, options, status, takes)                                           \
     {.program = {.name = script_name,                                                              \

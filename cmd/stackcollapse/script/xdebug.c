@@ -1,12 +1,10 @@
 /* stackcollapse-xdebug.php, which first makes one tab of several, in the file itself. (This program
- * leaves the file as it is.) */
-#include "cmd/stackcollapse/script/xdebugscript.h"
-
+ * leaves the file as it is.) See format/xdebug.c. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 
 enum field { EXIT = 2, TIME, NAME = 5, FIELDS };
@@ -151,12 +149,6 @@ take(void *state, struct span line)
     st->base.c->samples++;
 }
 
-void
-xdebugscript_fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
 /* Prints a number as PHP's echo does, with 14 digits: "12.5", "1.0E-5". */
 static void
 print_float(struct out *out, double value)
@@ -175,19 +167,25 @@ print_float(struct out *out, double value)
     out_format(out, "E%+ld", strtol(e + 1, NULL, 10));
 }
 
-void
-xdebugscript_finish(void *state)
+static void
+finish(void *state)
 {
     struct state *st = state;
     if (!st->died)
         floatsum_write(&st->sums, st->base.c->out, NULL, print_float);
 }
 
-void
-xdebugscript_end(void *state)
+static void
+end(void *state)
 {
     struct state *st = state;
     free(st->stacks);
     floatsum_free(&st->sums);
-    lineformat_end(state);
 }
+
+const struct format script_xdebug = {
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

@@ -1,13 +1,11 @@
 /* stackcollapse-perf-sched.awk, line by line: its patterns are tried on each line in its order, so
  * a header with blanks before it is a frame too, and a switch that no blank line ended stays open.
- */
-#include "cmd/stackcollapse/script/schedscript.h"
-
+ * See format/perfsched.c. */
 #include <stdlib.h>
 
+#include "cmd/stackcollapse/build/lineformat.h"
 #include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/floatsum.h"
-#include "cmd/stackcollapse/build/lineformat.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
 
@@ -230,12 +228,6 @@ take(void *state, struct span line)
         end_wake(st);
 }
 
-void
-schedscript_fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
 static bool
 is_below_one(double nanoseconds)
 {
@@ -249,15 +241,15 @@ print_whole(struct out *out, double nanoseconds)
 }
 
 /* Prints whole microseconds, and only stacks that have one. */
-void
-schedscript_finish(void *state)
+static void
+finish(void *state)
 {
     struct state *st = state;
     floatsum_write(&st->times, st->base.c->out, is_below_one, print_whole);
 }
 
-void
-schedscript_end(void *state)
+static void
+end(void *state)
 {
     struct state *st = state;
     struct text *texts[] = {&st->switched,  &st->woken,       &st->woken_comm, &st->waker_comm,
@@ -271,5 +263,11 @@ schedscript_end(void *state)
     free(st->threads);
     intern_free(&st->pids);
     floatsum_free(&st->times);
-    lineformat_end(state);
 }
+
+const struct format script_perf_sched = {
+    .state_size = sizeof(struct state),
+    .take = take,
+    .finish = finish,
+    .end = end,
+};

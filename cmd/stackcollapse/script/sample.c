@@ -1,11 +1,10 @@
 /* stackcollapse-sample.awk: it prints the levels that a line ends, from the deepest on, and none of
- * them where a thread waits in the deepest. */
-#include "cmd/stackcollapse/script/samplescript.h"
-
+ * them where a thread waits in the deepest. See format/sample.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/macwait.h"
+#include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
 
@@ -30,27 +29,6 @@ struct state {
     size_t last; /* the level of the last line, 0: there was none */
     struct text name;
 };
-
-bool
-samplescript_waits(struct span function)
-{
-    static const struct span in[] = {
-        SPAN("__psynch_cvwait"),
-        SPAN("__select"),
-        SPAN("__semwait_signal"),
-        SPAN("__ulock_wait"),
-        SPAN("__wait4"),
-        SPAN("__workq_kernreturn"),
-        SPAN("kevent"),
-        SPAN("mach_msg_trap"),
-        SPAN("read"),
-        SPAN("semaphore_wait_trap"),
-    };
-    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
-        if (span_eq(function, in[i]))
-            return true;
-    return false;
-}
 
 static struct level *
 level(struct state *st, size_t i)
@@ -98,8 +76,8 @@ print_levels(struct state *st, size_t from, size_t to)
 {
     const struct span kernel = SPAN("libsystem_kernel`");
     struct span leaf = text_span(&level(st, from)->name);
-    bool waits = samplescript_waits(leaf) ||
-                 (span_starts(leaf, kernel) && samplescript_waits(span_from(leaf, kernel.len)));
+    bool waits =
+        macwait_is(leaf) || (span_starts(leaf, kernel) && macwait_is(span_from(leaf, kernel.len)));
     for (size_t i = from; i >= to; i -= LEVEL) {
         if (!waits)
             print_stack(st, i);
@@ -193,14 +171,8 @@ take(void *state, struct span line)
         take_row(st, line, digit - 4);
 }
 
-void
-samplescript_fold(struct collapse *c, void **state)
-{
-    lineformat_fold(c, state, sizeof(struct state), take);
-}
-
-void
-samplescript_end(void *state)
+static void
+end(void *state)
 {
     struct state *st = state;
     for (size_t i = 0; i < st->nlevels; i++) {
@@ -209,5 +181,6 @@ samplescript_end(void *state)
     }
     free(st->levels);
     free(st->name.ptr);
-    lineformat_end(state);
 }
+
+const struct format script_sample = {.state_size = sizeof(struct state), .take = take, .end = end};
