@@ -4,7 +4,8 @@
 
 #include "cmd/flamesvg/bidi.h"
 #include "cmd/flamesvg/ink.h"
-#include "cmd/flamesvg/number.h"
+#include "common/base/num.h"
+#include "common/base/number.h"
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 
@@ -59,6 +60,18 @@ put_percent(const struct canvas *c, double counts)
     out_char(c->xml.out, '%');
 }
 
+/* Write a number as the script does, withCommas in describe.js: as number_commas, but below 100
+ * with up to two digits after the point. */
+static struct span
+short_number(char text[static NUMBER_TEXT], double value)
+{
+    double size = value < 0 ? -value : value;
+    if (size >= 100 || num_is_whole(value))
+        return number_commas(text, value);
+    double hundredths = num_floor(size * 100 + 0.5);
+    return number_plain(text, (value < 0 ? -hundredths : hundredths) / 100);
+}
+
 /* "1,234 samples", or "2.14 s" where the count has a unit. */
 static void
 put_count(const struct canvas *c, double count)
@@ -67,13 +80,13 @@ put_count(const struct canvas *c, double count)
     struct span name = c->o->countname;
     out_span(c->xml.out, c->o->unit != NULL ? units_text(digits, c->o->unit, count, &name)
                          : c->o->perl       ? number_commas(digits, count)
-                                            : number_short(digits, count));
+                                            : short_number(digits, count));
     out_char(c->xml.out, ' ');
     xml_text(&c->xml, name);
 }
 
-/* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%; +0.12%)".
- */
+/* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%;
+ * +0.12%)". */
 static void
 put_title(const struct canvas *c, const struct frame *f, double counts)
 {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "cmd/flamesvg/html.h"
-#include "cmd/flamesvg/number.h"
 #include "cmd/flamesvg/order.h"
 #include "cmd/flamesvg/outfile.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
 #include "common/base/num.h"
+#include "common/base/number.h"
 
 /* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
 static const double few_samples = 100;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/flamesvg/number.h"
+#include "common/base/number.h"
 
 /* A frame, or neighbours with the same fill. */
 struct tile {

@@ -19,8 +19,8 @@
 
 #include "cmd/flamesvg/base32.h"
 #include "cmd/flamesvg/column.h"
-#include "cmd/flamesvg/number.h"
 #include "common/base/num.h"
+#include "common/base/number.h"
 #include "common/stack/package.h"
 
 static void

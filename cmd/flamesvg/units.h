@@ -2,7 +2,7 @@
 #ifndef FLAMESVG_UNITS_H
 #define FLAMESVG_UNITS_H
 
-#include "cmd/flamesvg/number.h"
+#include "common/base/number.h"
 
 struct unit;
 

@@ -1,8 +1,8 @@
 #include "cmd/flamesvg/xml.h"
 
-#include "cmd/flamesvg/number.h"
 #include "common/base/bytes.h"
 #include "common/base/num.h"
+#include "common/base/number.h"
 #include "common/base/utf8.h"
 
 static const struct named {

@@ -4,10 +4,9 @@
 
 #include "common/base/hash.h"
 
-/* What is known of a group. */
 struct group_state {
-    bool on_path;
-    bool matches; /* counter.function */
+    uint64_t last; /* number of the last stack with the group, from 1; 0: none yet */
+    bool matches;  /* counter.function matches the group's name */
 };
 
 /* Appends a node, the first of those with its parent. */
@@ -98,98 +97,71 @@ add(struct decimal *to, struct decimal count)
         *to = decimal_add(*to, count);
 }
 
-/* Adds what the match has to its tree, from the function itself to the outermost caller. */
+/* A function's total is that of the stacks that it is in, however often it called itself. */
 static void
-add_callers(struct counter *c)
+add_to_table(struct counter *c, const uint32_t *names, size_t n, struct decimal count)
+{
+    uint32_t group = 0;
+    c->stacks++;
+    for (size_t i = 0; i < n; i++) {
+        group = group_of(&c->groups, names[i]);
+        struct group_state *state = state_of(c, group);
+        if (state->last == c->stacks)
+            continue;
+        state->last = c->stacks;
+        add(&c->nodes[group].total, count);
+    }
+    add(&c->nodes[group].self, count);
+}
+
+/* Add the frames from the first that matches to the leaf. */
+static void
+add_callees(struct counter *c, const uint32_t *names, size_t n, struct decimal count)
 {
     uint32_t node = INTERN_NONE;
-    for (size_t i = c->match; i-- > 0;) {
-        node = tree_node(c, node, c->path[i].group);
-        add(&c->nodes[node].self, c->match_self);
-        add(&c->nodes[node].total, c->path[c->match - 1].total);
+    for (size_t i = 0; i < n; i++) {
+        node = tree_node(c, node, group_of(&c->groups, names[i]));
+        add(&c->nodes[node].total, count);
+    }
+    add(&c->nodes[node].self, count);
+}
+
+/* Add the last of n frames, which matches, and its callers up to the root. With `self` the function
+ * is the stack's leaf, too. */
+static void
+add_callers(struct counter *c, const uint32_t *names, size_t n, bool self, struct decimal count)
+{
+    uint32_t node = INTERN_NONE;
+    for (size_t i = n; i-- > 0;) {
+        node = tree_node(c, node, group_of(&c->groups, names[i]));
+        add(&c->nodes[node].total, count);
+        if (self)
+            add(&c->nodes[node].self, count);
     }
 }
 
+/* Add to the tree of the function that matches; of several in the stack, of the one nearest the
+ * root. */
 static void
-push(struct counter *c, uint32_t name)
+add_to_tree(struct counter *c, const uint32_t *names, size_t n, struct decimal count)
 {
-    c->path = mem_grow(c->path, &c->path_cap, c->depth + 1, sizeof *c->path);
-    struct path_frame *f = &c->path[c->depth];
-    f->name = name;
-    f->group = group_of(&c->groups, name);
-    f->node = c->depth > 0 ? f[-1].node : INTERN_NONE;
-    f->total = (struct decimal){0, 0};
-    struct group_state *state = state_of(c, f->group);
-    f->outermost = !state->on_path;
-    state->on_path = true;
-    c->depth++;
-    if (c->match == 0 && state->matches) {
-        c->match = c->depth;
-        c->match_self = (struct decimal){0, 0};
-    }
-    if (c->shape == SHAPE_CALLEES && c->match > 0)
-        f->node = tree_node(c, f->node, f->group);
-}
-
-/* Takes the last frames off the path, so that `depth` are left. */
-static void
-pop_to(struct counter *c, size_t depth)
-{
-    struct decimal below = {0, 0}; /* of the frame that was taken off before */
-    while (c->depth > depth) {
-        struct path_frame *f = &c->path[c->depth - 1];
-        add(&f->total, below);
-        below = f->total;
-        if (c->shape == SHAPE_CALLERS && c->match == c->depth)
-            add_callers(c);
-        else if (c->shape == SHAPE_CALLEES && f->node != INTERN_NONE)
-            add(&c->nodes[f->node].total, below);
-        c->match = c->match == c->depth ? 0 : c->match;
-        c->depth--;
-        if (!f->outermost)
-            continue;
-        if (c->shape == SHAPE_TABLE)
-            add(&c->nodes[f->group].total, below);
-        c->states[f->group].on_path = false;
-    }
-    if (depth > 0)
-        add(&c->path[depth - 1].total, below);
-}
-
-/* Adds the count of the stack on the path to a self time: its leaf's; with SHAPE_CALLERS that of
- * the function whose callers are shown, if the leaf is that function. */
-static void
-add_self(struct counter *c, struct decimal count)
-{
-    struct path_frame *leaf = &c->path[c->depth - 1];
-    if (c->shape == SHAPE_TABLE) {
-        add(&c->nodes[leaf->group].self, count);
-    } else if (c->shape == SHAPE_CALLEES && leaf->node != INTERN_NONE) {
-        add(&c->nodes[leaf->node].self, count);
-    } else if (c->shape == SHAPE_CALLERS && c->match > 0 &&
-               c->path[c->match - 1].group == leaf->group) {
-        add(&c->match_self, count);
-    }
+    size_t i = 0;
+    while (i < n && !state_of(c, group_of(&c->groups, names[i]))->matches)
+        i++;
+    if (i == n)
+        return;
+    bool self = group_of(&c->groups, names[i]) == group_of(&c->groups, names[n - 1]);
+    if (c->shape == SHAPE_CALLEES)
+        add_callees(c, names + i, n - i, count);
+    else
+        add_callers(c, names, i + 1, self, count);
 }
 
 void
 counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal count)
 {
-    size_t common = 0;
-    while (common < c->depth && common < n && c->path[common].name == names[common])
-        common++;
-    pop_to(c, common);
-    while (c->depth < n)
-        push(c, names[c->depth]);
-    add(&c->path[n - 1].total, count);
-    add_self(c, count);
+    (c->shape == SHAPE_TABLE ? add_to_table : add_to_tree)(c, names, n, count);
     add(&c->all, count);
-}
-
-void
-counter_settle(struct counter *c)
-{
-    pop_to(c, 0);
 }
 
 void
@@ -199,5 +171,4 @@ counter_free(struct counter *c)
     free(c->nodes);
     free(c->slots);
     free(c->states);
-    free(c->path);
 }

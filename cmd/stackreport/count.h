@@ -1,9 +1,5 @@
-/* Adds up stacks: self and total of each function, or of each node in a tree of callers or callees.
- *
- * Stacks are read one after the other, and most begin as the one before. So the frames of the last
- * stack are kept as a path; a stack's count is added to its leaf only, and a frame that leaves the
- * path gives what it has to its caller. A stack costs as many steps as it has frames that the one
- * before did not have. */
+/* Adds up stacks: self and total of each function, or of each node in a tree of callers or
+ * callees. */
 #ifndef STACKREPORT_COUNT_H
 #define STACKREPORT_COUNT_H
 
@@ -27,14 +23,6 @@ struct node {
     uint32_t next;   /* of those with the same parent */
 };
 
-/* A frame of the last stack. */
-struct path_frame {
-    struct decimal total; /* not yet added to a node */
-    uint32_t name, group;
-    uint32_t node;  /* of this frame with SHAPE_CALLEES, or INTERN_NONE */
-    bool outermost; /* no frame nearer the root has this group */
-};
-
 /* Starts as {.shape, .function, .groups}. */
 struct counter {
     enum shape shape;
@@ -52,18 +40,11 @@ struct counter {
     struct hash_key key; /* of the hash table */
     struct group_state *states;
     size_t nstates, states_cap;
-    struct path_frame *path;
-    size_t depth, path_cap;
-    size_t match;              /* depth of the first frame that matches, from 1; 0: none does */
-    struct decimal match_self; /* with SHAPE_CALLERS, of that frame, not yet added to a node */
+    uint64_t stacks; /* added so far */
 };
 
-/* Adds a stack of n frames, at least one: numbers of c->groups.names, root first. */
+/* Add a stack of n frames, at least one: numbers of c->groups.names, root first. */
 void counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal count);
-
-/* Adds what the last stack's frames still have: to be called before the nodes are used. More stacks
- * may follow. */
-void counter_settle(struct counter *c);
 
 void counter_free(struct counter *c);
 

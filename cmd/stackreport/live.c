@@ -41,7 +41,6 @@ static void
 draw_table(struct live *l, struct out *o, struct counter *c)
 {
     struct rows rows;
-    counter_settle(c);
     rows_start(&rows, c, l->sort, rows_most(l));
     write_table(o, &rows, l->width);
     out_char(o, '\n');

@@ -169,7 +169,6 @@ write_report(const struct options *o, struct counter *c)
 {
     struct rows rows;
     struct out out;
-    counter_settle(c);
     rows_start(&rows, c, o->sort, o->top);
     out_stdout(&out);
     if (o->format == FORMAT_TABLE)

@@ -1,3 +1,9 @@
+/* As a table for people:
+ *
+ *     self        %  total        %  kind    function
+ *      120   60.00%    150   75.00%  app     parse /p/x.js:1:2
+ *
+ * In a tree names are indented by their depth. */
 #include "cmd/stackreport/write.h"
 
 #include <stdlib.h>
@@ -5,6 +11,7 @@
 #include "common/base/columns.h"
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
+#include "common/base/number.h"
 #include "common/base/utf8.h"
 
 /* The title of the column of names, by enum by. */
@@ -19,36 +26,134 @@ percent_of(const struct counter *c, struct decimal count)
     return decimal_is_zero(c->all) ? 0 : 100 * decimal_double(count) / decimal_double(c->all);
 }
 
-void
-write_percent(struct out *o, size_t before_point, const struct counter *c, struct decimal count)
+/* Write a count in percent of all, in at least `width` columns. */
+static void
+put_percent(struct out *o, size_t width, const struct counter *c, struct decimal count)
 {
-    static const double most = 1e9;
-    char digits[NUM_DIGITS];
-    double percent = percent_of(c, count), hundredths = percent * 100;
-    uint64_t n = hundredths < most ? (uint64_t)hundredths : 0;
-    double rest = hundredths - (double)n;
-    if (hundredths >= most || (rest > 0.499 && rest < 0.501)) { /* printf knows how to round it */
-        out_format(o, "%*.2f", (int)(before_point + strlen(".00")), percent);
-        return;
-    }
-    n += rest > 0.5;
-    columns_right(o, before_point, num_decimal(digits, n / 100));
-    out_char(o, '.');
-    out_char(o, (char)('0' + n / 10 % 10));
-    out_char(o, (char)('0' + n % 10));
+    char text[NUMBER_TEXT];
+    columns_right(o, width, number_fixed(text, percent_of(c, count), 2));
 }
 
-const char *
-write_title(const struct counter *c)
-{
-    return titles[c->groups.by];
-}
-
-const char *
-write_kind(const struct counter *c, const struct row *row)
+/* Return the name of a function's kind, or "-" where it has none. */
+static const char *
+kind_of(const struct counter *c, const struct row *row)
 {
     enum frame_kind kind = group_kind(&c->groups, row->node->group);
     return kind < KIND_COUNT ? frame_kind_name(kind) : "-";
+}
+
+enum {
+    INDENT = 2,       /* columns for each level of a tree */
+    INDENT_MOST = 40, /* deeper rows get their depth as a number */
+    NAME_LEAST = 8,   /* columns for a name, however narrow the terminal is */
+};
+
+struct table {
+    struct out *out;
+    const struct counter *counter;
+    size_t width;       /* of a line; 0: any */
+    size_t self, total; /* widths of columns */
+    struct text text;
+};
+
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* No count is larger than that of all, but one with a fraction may take more columns. */
+static void
+set_widths(struct table *t)
+{
+    const struct counter *c = t->counter;
+    char text[DECIMAL_COMMAS];
+    size_t all = decimal_commas(text, c->all).len;
+    t->self = larger(all, strlen("self"));
+    t->total = larger(all, strlen("total"));
+    for (size_t i = 0; i < c->nnodes; i++) {
+        if (c->nodes[i].self.fraction != 0)
+            t->self = larger(t->self, decimal_commas(text, c->nodes[i].self).len);
+        if (c->nodes[i].total.fraction != 0)
+            t->total = larger(t->total, decimal_commas(text, c->nodes[i].total).len);
+    }
+}
+
+/* The columns that a line takes before its name. */
+static size_t
+before_name(const struct table *t)
+{
+    size_t kind = t->counter->groups.by == BY_FUNCTION ? strlen("builtin  ") : 0;
+    return t->self + strlen(" 100.00%  ") + t->total + strlen(" 100.00%  ") + kind;
+}
+
+static void
+put_title(struct table *t, const char *name)
+{
+    struct out *o = t->out;
+    columns_right(o, t->self, SPAN("self"));
+    out_text(o, "       %  ");
+    columns_right(o, t->total, SPAN("total"));
+    out_text(o, "       %  ");
+    if (t->counter->groups.by == BY_FUNCTION)
+        out_text(o, "kind     ");
+    out_format(o, "%s\n", name);
+}
+
+static void
+put_count(struct table *t, size_t width, struct decimal count)
+{
+    char text[DECIMAL_COMMAS];
+    columns_right(t->out, width, decimal_commas(text, count));
+    out_char(t->out, ' ');
+    put_percent(t->out, sizeof "100.00" - 1, t->counter, count);
+    out_text(t->out, "%  ");
+}
+
+/* Writes what stands before a name in a tree and returns its width. */
+static size_t
+put_indent(struct table *t, uint32_t depth, size_t room)
+{
+    char digits[NUM_DIGITS];
+    size_t most = room / 2 < INDENT_MOST ? room / 2 : INDENT_MOST, wanted = (size_t)depth * INDENT;
+    if (wanted <= most) {
+        columns_blanks(t->out, wanted);
+        return wanted;
+    }
+    struct span number = num_decimal(digits, depth);
+    columns_blanks(t->out, most);
+    out_char(t->out, '[');
+    out_span(t->out, number);
+    out_text(t->out, "] ");
+    return most + number.len + strlen("[] ");
+}
+
+static void
+put_row(struct table *t, const struct row *row)
+{
+    const struct groups *groups = &t->counter->groups;
+    put_count(t, t->self, row->node->self);
+    put_count(t, t->total, row->node->total);
+    if (groups->by == BY_FUNCTION)
+        columns_left(t->out, strlen("builtin  "), span_cstr(kind_of(t->counter, row)));
+    size_t before = before_name(t);
+    size_t room = t->width > before ? t->width - before : 0;
+    size_t indent = put_indent(t, row->depth, t->width > 0 ? room : SIZE_MAX);
+    room = room > indent + NAME_LEAST ? room - indent : NAME_LEAST;
+    columns_name(t->out, &t->text, row->name, t->width > 0 ? room : SIZE_MAX);
+    out_char(t->out, '\n');
+}
+
+void
+write_table(struct out *o, struct rows *rows, size_t width)
+{
+    struct table t = {.out = o, .counter = rows->counter, .width = width};
+    struct row row;
+    set_widths(&t);
+    put_title(&t, titles[t.counter->groups.by]);
+    while (rows_next(rows, &row))
+        put_row(&t, &row);
+    free(t.text.ptr);
 }
 
 static void
@@ -77,20 +182,20 @@ write_tsv(struct out *o, struct rows *rows)
     out_cstr(o, tree ? "depth\t" : "");
     out_text(o, "self\tself_percent\ttotal\ttotal_percent\t");
     out_cstr(o, functions ? "kind\t" : "");
-    out_format(o, "%s\n", write_title(c));
+    out_format(o, "%s\n", titles[c->groups.by]);
     while (rows_next(rows, &row)) {
         if (tree)
             out_format(o, "%u\t", (unsigned)row.depth);
         put_decimal(o, row.node->self);
         out_char(o, '\t');
-        write_percent(o, 0, c, row.node->self);
+        put_percent(o, 0, c, row.node->self);
         out_char(o, '\t');
         put_decimal(o, row.node->total);
         out_char(o, '\t');
-        write_percent(o, 0, c, row.node->total);
+        put_percent(o, 0, c, row.node->total);
         out_char(o, '\t');
         if (functions)
-            out_format(o, "%s\t", write_kind(c, &row));
+            out_format(o, "%s\t", kind_of(c, &row));
         put_plain(o, &masked, row.name);
         out_char(o, '\n');
     }
@@ -103,15 +208,15 @@ put_object(struct out *o, const struct counter *c, const struct row *row)
     out_text(o, "{\"name\":");
     jsontext_string(o, row->name);
     if (c->groups.by == BY_FUNCTION && group_kind(&c->groups, row->node->group) < KIND_COUNT)
-        out_format(o, ",\"kind\":\"%s\"", write_kind(c, row));
+        out_format(o, ",\"kind\":\"%s\"", kind_of(c, row));
     out_text(o, ",\"self\":");
     put_decimal(o, row->node->self);
     out_text(o, ",\"self_percent\":");
-    write_percent(o, 0, c, row->node->self);
+    put_percent(o, 0, c, row->node->self);
     out_text(o, ",\"total\":");
     put_decimal(o, row->node->total);
     out_text(o, ",\"total_percent\":");
-    write_percent(o, 0, c, row->node->total);
+    put_percent(o, 0, c, row->node->total);
 }
 
 /* Closes the last row, and the rows above it that are deeper than `depth`. */
@@ -130,7 +235,7 @@ write_json(struct out *o, struct rows *rows)
     struct row row;
     uint32_t last = 0; /* depth of the row before */
     bool any = false;
-    out_format(o, "{\"by\":\"%s\",\"count\":", write_title(c));
+    out_format(o, "{\"by\":\"%s\",\"count\":", titles[c->groups.by]);
     put_decimal(o, c->all);
     out_text(o, ",\"rows\":[");
     while (rows_next(rows, &row)) {

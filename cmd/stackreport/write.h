@@ -19,15 +19,4 @@ void write_tsv(struct out *o, struct rows *rows);
 /* As one JSON object. */
 void write_json(struct out *o, struct rows *rows);
 
-/* What the names are: "function", "dso", ... */
-const char *write_title(const struct counter *c);
-
-/* The name of a function's kind, or "-" where it has none. */
-const char *write_kind(const struct counter *c, const struct row *row);
-
-/* Writes a count in percent of all, as printf's %.2f does and faster; with blanks in front if there
- * are fewer than so many digits before the point. */
-void write_percent(struct out *o, size_t before_point, const struct counter *c,
-                   struct decimal count);
-
 #endif

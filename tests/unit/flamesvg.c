@@ -6,7 +6,7 @@
 
 #include "cmd/flamesvg/base32.h"
 #include "cmd/flamesvg/ink.h"
-#include "cmd/flamesvg/number.h"
+#include "common/base/number.h"
 #include "cmd/flamesvg/palette.h"
 #include "cmd/flamesvg/shade.h"
 #include "cmd/flamesvg/xml.h"

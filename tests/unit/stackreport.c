@@ -50,7 +50,6 @@ add_all(struct counter *c)
 {
     for (size_t i = 0; i < STACKS; i++)
         counter_add(c, stacks.frames[i], stacks.depth[i], (struct decimal){i, 0});
-    counter_settle(c);
 }
 
 static uint64_t
@@ -132,17 +131,14 @@ TEST("a tree has a function's total at its root, and of callees each row is the 
     pattern_free(&f1);
 }
 
-TEST("counts may be settled at any time, and stacks added after that")
+TEST("a function that calls itself counts once in its total")
 {
     struct profile names = {0};
     struct counter c;
     const uint32_t stack[] = {0, 1, 0};
     start(&c, &names, SHAPE_TABLE, NULL);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         counter_add(&c, stack, 3, (struct decimal){1, 0});
-        counter_settle(&c);
-        counter_settle(&c);
-    }
     CHECK(c.nodes[0].total.whole == 3);
     CHECK(c.nodes[0].self.whole == 3);
     CHECK(c.nodes[1].total.whole == 3);
@@ -164,7 +160,6 @@ TEST("rows come in order, each before those below it, and only the first few of 
     start(&c, &names, SHAPE_CALLEES, &f0);
     for (size_t i = 0; i < 5; i++)
         counter_add(&c, lists[i], 3, (struct decimal){1, 0});
-    counter_settle(&c);
     rows_start(&rows, &c, SORT_TOTAL, 2);
     while (rows_next(&rows, &row))
         snprintf(text + strlen(text), sizeof text - strlen(text), "%u%.*s ", (unsigned)row.depth,

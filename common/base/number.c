@@ -1,4 +1,4 @@
-#include "cmd/flamesvg/number.h"
+#include "common/base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,14 +82,4 @@ number_commas(char text[static NUMBER_TEXT], double value)
         return num_commas(text, scaled(value, 1));
     char digits[NUMBER_TEXT];
     return num_group(text, printed(digits, "%.*f", 0, value));
-}
-
-struct span
-number_short(char text[static NUMBER_TEXT], double value)
-{
-    double size = value < 0 ? -value : value;
-    if (size >= 100 || num_is_whole(value))
-        return number_commas(text, value);
-    double hundredths = num_floor(size * 100 + 0.5);
-    return number_plain(text, (value < 0 ? -hundredths : hundredths) / 100);
 }
