@@ -169,6 +169,7 @@ write_report(const struct options *o, struct counter *c)
 {
     struct rows rows;
     struct out out;
+    intern_forget(&c->groups.keys); /* the rows take memory, too */
     rows_start(&rows, c, o->sort, o->top);
     out_stdout(&out);
     if (o->format == FORMAT_TABLE)

@@ -4,9 +4,8 @@
 
 /* A node, to be sorted. */
 struct item {
-    struct decimal by[2]; /* the larger first; for SORT_NAME both 0 */
-    struct span name;
     const struct node *node;
+    struct span name;
     enum frame_kind kind; /* functions of one name may differ in it */
 };
 
@@ -26,37 +25,41 @@ larger_first(struct decimal a, struct decimal b)
 }
 
 static int
-compare(const void *a, const void *b)
+by_name(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    int order = larger_first(x->by[0], y->by[0]);
-    if (order == 0)
-        order = larger_first(x->by[1], y->by[1]);
-    if (order == 0)
-        order = span_cmp(x->name, y->name);
+    int order = span_cmp(x->name, y->name);
     return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static struct item
-make_item(const struct rows *r, const struct node *n)
+static int
+by_self(const void *a, const void *b)
 {
-    struct item item = {
-        .name = group_text(&r->counter->groups, n->group),
-        .node = n,
-        .kind = group_kind(&r->counter->groups, n->group),
-    };
-    if (r->sort != SORT_NAME) {
-        item.by[0] = r->sort == SORT_SELF ? n->self : n->total;
-        item.by[1] = r->sort == SORT_SELF ? n->total : n->self;
-    }
-    return item;
+    const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
+    int order = larger_first(x->self, y->self);
+    if (order == 0)
+        order = larger_first(x->total, y->total);
+    return order != 0 ? order : by_name(a, b);
+}
+
+static int
+by_total(const void *a, const void *b)
+{
+    const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
+    int order = larger_first(x->total, y->total);
+    if (order == 0)
+        order = larger_first(x->self, y->self);
+    return order != 0 ? order : by_name(a, b);
 }
 
 /* Adds a level with the node `first` and those that have the same parent. */
 static void
 open_level(struct rows *r, uint32_t first, uint32_t depth)
 {
+    static int (*const compare[])(const void *, const void *) = {
+        [SORT_SELF] = by_self, [SORT_TOTAL] = by_total, [SORT_NAME] = by_name};
     const struct node *nodes = r->counter->nodes;
+    const struct groups *groups = &r->counter->groups;
     struct level level = {.depth = depth};
     if (first == INTERN_NONE)
         return;
@@ -65,8 +68,9 @@ open_level(struct rows *r, uint32_t first, uint32_t depth)
     level.items = mem_alloc(level.count * sizeof *level.items);
     struct item *item = level.items;
     for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
-        *item++ = make_item(r, &nodes[i]);
-    qsort(level.items, level.count, sizeof *level.items, compare);
+        *item++ = (struct item){&nodes[i], group_text(groups, nodes[i].group),
+                                group_kind(groups, nodes[i].group)};
+    qsort(level.items, level.count, sizeof *level.items, compare[r->sort]);
     if (r->top > 0 && level.count > r->top)
         level.count = r->top;
     r->levels = mem_grow(r->levels, &r->cap, r->nlevels + 1, sizeof *r->levels);

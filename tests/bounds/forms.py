@@ -20,12 +20,11 @@ LONG_OUTPUT = {"cpuprofile-chain", "speedscope-chain"}
 
 # What is known to take too much, with the reason.
 KNOWN = {
-    (form, command): "a tree has a row of 200 bytes for each frame of the stack"
-    for form in ("folded-empty-frames", "folded-deep", "folded-deep-twice", "folded-zero-counts")
-    for command in ("stackreport --callers f --top 5", "stackreport --callees .")
+    (form, "stackreport --callees ."): "a tree takes 55 bytes for each frame of the stack"
+    for form in ("folded-deep", "folded-deep-twice", "folded-deep-names", "folded-zero-counts")
 }
-KNOWN.update({("folded-empty-frames", command): "40 bytes for each frame of a stack, and these frames have one"
-              for command in ("stackreport", "stackreport --by package")})
+KNOWN[("folded-empty-frames", "stackreport --callers f --top 5")] = "the same, and these frames have one byte"
+KNOWN[("folded-deep-names", "stackreport")] = "200 bytes for each name, and these have seven"
 KNOWN[("data-frames", "perf-script --check IN")] = "200 bytes for each address without a name, and these have eight"
 KNOWN.update({("mangled-back-references", "perf-script --demangle " + style): "64 KB of text for a name of 250 bytes, 2 s a MB"
               for style in ("full", "short")})
