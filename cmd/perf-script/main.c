@@ -79,13 +79,8 @@ keep_leaf(struct sample *s)
 static void
 limit_frames(struct work *w)
 {
-    if (!frametab_is_full(&w->text.frames))
-        return;
-    perftext_forget_frames(&w->text);
-    perfwrite_forget_frames(&w->writer);
-    naming_forget_frames(&w->naming);
-    plainnames_forget_frames(&w->plain);
-    symbolizer_forget_frames(&w->data.records.symbolizer);
+    if (frametab_is_full(&w->text.frames))
+        perftext_forget_frames(&w->text);
 }
 
 static void

@@ -27,18 +27,15 @@ plain(struct plainnames *p, uint32_t frame)
 }
 
 void
-plainnames_forget_frames(struct plainnames *p)
-{
-    free(p->plain);
-    p->plain = NULL;
-    p->cap = 0;
-}
-
-void
 plainnames_apply(struct plainnames *p, struct sample *s)
 {
     if (p->style == DEMANGLE_NONE)
         return;
+    if (frametab_was_emptied(p->frames, &p->generation)) {
+        free(p->plain);
+        p->plain = NULL;
+        p->cap = 0;
+    }
     p->stack = mem_grow(p->stack, &p->stack_cap, s->nframes, sizeof *p->stack);
     for (size_t i = 0; i < s->nframes; i++)
         p->stack[i] = plain(p, s->frames[i]);

@@ -15,6 +15,7 @@ struct plainnames {
     uint32_t *plain; /* frame numbers, by that of the frame with a mangled name; INTERN_NONE: not
                       * looked at yet */
     size_t cap;
+    uint32_t generation; /* of the frames */
     uint32_t *stack;
     size_t stack_cap;
     struct arena arena;
@@ -24,8 +25,5 @@ struct plainnames {
 /* Replaces the sample's frames with mangled names by frames with demangled ones, which are added to
  * the frametab. The array is valid until the next call. */
 void plainnames_apply(struct plainnames *p, struct sample *s);
-
-/* Forgets the numbers of frames, because the frametab is about to give them to others. */
-void plainnames_forget_frames(struct plainnames *p);
 
 #endif

@@ -55,13 +55,8 @@ is_full(const struct textout *t)
 static void
 limit_frames(struct textout *t)
 {
-    if (!is_full(t))
-        return;
-    fold_forget_frames(&t->fold);
-    perfwrite_forget_frames(&t->writer);
-    frametab_free(&t->frames);
-    frametab_init(&t->frames, NULL);
-    symbolizer_forget_frames(&t->source.symbolizer);
+    if (is_full(t))
+        frametab_empty(&t->frames);
 }
 
 static void

@@ -84,10 +84,8 @@ static void
 limit_frames(struct reader *r)
 {
     enum { FRAMES_MOST = 1 << 20 };
-    if (frametab_count(&r->perf.frames) > FRAMES_MOST) {
+    if (frametab_count(&r->perf.frames) > FRAMES_MOST)
         perftext_forget_frames(&r->perf);
-        fold_forget_frames(&r->fold);
-    }
 }
 
 static void

@@ -140,6 +140,8 @@ push_frames(struct fold *f, const uint32_t *frames, size_t n, bool java)
 void
 fold_stack(struct fold *f, const struct sample *s)
 {
+    if (frametab_was_emptied(f->frames, &f->generation))
+        f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
     size_t end = frames_kept(f, s);
     f->nstack = 0;
     set_comm(f, s->header.field[PERF_COMM]);
@@ -162,12 +164,6 @@ fold_add(struct fold *f, const struct sample *s, struct decimal weight)
         return false;
     profile_add(f->profile, f->stack, f->nstack, weight, NULL);
     return true;
-}
-
-void
-fold_forget_frames(struct fold *f)
-{
-    f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
 }
 
 size_t

@@ -38,7 +38,8 @@ struct fold {
     /* private from here */
     uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
-    uint32_t *lists; /* a count, then so many names */
+    uint32_t generation; /* of the frames */
+    uint32_t *lists;     /* a count, then so many names */
     size_t nlists, lists_cap;
     size_t stack_cap;
     struct intern comms;  /* command names as printed */
@@ -56,9 +57,6 @@ void fold_stack(struct fold *f, const struct sample *s);
 
 /* The same, and adds the stack to the profile. False, with nothing added, if it is empty. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
-
-/* To be called when the frametab was emptied. */
-void fold_forget_frames(struct fold *f);
 
 /* How much memory it takes beside the profile, in bytes. */
 size_t fold_size(const struct fold *f);

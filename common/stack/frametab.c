@@ -90,6 +90,14 @@ frametab_size(const struct frametab *t)
 }
 
 void
+frametab_empty(struct frametab *t)
+{
+    uint32_t generation = t->generation + 1;
+    frametab_free(t);
+    *t = (struct frametab){.parse = t->parse, .generation = generation};
+}
+
+void
 frametab_free(struct frametab *t)
 {
     intern_free(&t->texts);

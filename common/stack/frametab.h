@@ -1,6 +1,7 @@
 /* Frames by number. A frame is parsed once, when it is first seen, and gets a number, from 0 on;
  * equal lines, and equal parts, have equal numbers. Consumers keep what they compute about a frame
- * (a cleaned name, keep or drop, a kind) in an array indexed by that number. */
+ * (a cleaned name, keep or drop, a kind) in an array indexed by that number, and clear the array
+ * once frametab_was_emptied. */
 #ifndef STACK_FRAMETAB_H
 #define STACK_FRAMETAB_H
 
@@ -18,7 +19,8 @@ struct frametab {
     struct intern texts;  /* lines, or the key of a frame that was added by its parts */
     struct frame *frames; /* by number; they borrow from `texts` */
     size_t cap;
-    size_t bytes; /* of the texts */
+    size_t bytes;        /* of the texts */
+    uint32_t generation; /* how often the table was emptied: see frametab_was_emptied */
     struct text key;
 };
 
@@ -69,6 +71,19 @@ static inline const struct frame *
 frametab_frame(const struct frametab *t, uint32_t number)
 {
     return &t->frames[number];
+}
+
+/* Empty the table, so that frames get other numbers from now on. */
+void frametab_empty(struct frametab *t);
+
+/* Return true if the table was emptied since the last call with this variable, at first 0: what was
+ * kept by frame number since then means other frames. */
+static inline bool
+frametab_was_emptied(const struct frametab *t, uint32_t *generation)
+{
+    bool emptied = *generation != t->generation;
+    *generation = t->generation;
+    return emptied;
 }
 
 /* How much memory the table takes, in bytes. */

@@ -36,8 +36,7 @@ perftext_free(struct perftext *t)
 void
 perftext_forget_frames(struct perftext *t)
 {
-    frametab_free(&t->frames);
-    frametab_init(&t->frames, t->rules->frame);
+    frametab_empty(&t->frames);
     free(t->predict.next);
     memset(&t->predict, 0, sizeof t->predict);
     t->last = INTERN_NONE;

@@ -38,13 +38,6 @@ perfwrite_free(struct perfwrite *w)
     arena_free(&w->arena);
 }
 
-void
-perfwrite_forget_frames(struct perfwrite *w)
-{
-    arena_free(&w->arena);
-    w->count = 0;
-}
-
 /* How many columns are missing to the width. */
 static size_t
 missing(size_t width, size_t len)
@@ -360,6 +353,10 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
 {
     struct sample shown = *s;
     s = &shown;
+    if (frametab_was_emptied(w->frames, &w->generation)) {
+        arena_free(&w->arena);
+        w->count = 0;
+    }
     shown.header = shown_fields(w, &s->header);
     if (w->hidden_parts & PERFWRITE_ADDR) {
         shown.nframes = 0;

@@ -30,6 +30,7 @@ struct perfwrite {
     /* private from here */
     struct span *lines; /* by frame number; ptr NULL: not composed yet */
     size_t count, cap;
+    uint32_t generation; /* of the frames */
     struct arena arena;
     char *header; /* the text of the sample's */
     size_t header_len, header_cap;
@@ -42,9 +43,6 @@ void perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab 
 /* Writes the header, the frames and, after a stack or where the sample says so, a blank line. A
  * sample of which nothing is left to write gives no line. */
 void perfwrite_sample(struct perfwrite *w, const struct sample *s);
-
-/* To be called when the frametab was emptied. */
-void perfwrite_forget_frames(struct perfwrite *w);
 
 /* Writes a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
 void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text);

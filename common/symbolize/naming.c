@@ -219,11 +219,31 @@ named(struct naming *n, struct process *p, uint32_t frame)
     return p->named[frame];
 }
 
+static void
+forget_frames(struct process *p)
+{
+    free(p->named);
+    p->named = NULL;
+    p->cap = 0;
+}
+
+/* Forget the numbers of frames that were emptied. A frame that comes again is counted again. */
+static void
+forget_all_frames(struct naming *n)
+{
+    intern_free(&n->tried);
+    forget_frames(&n->without_map);
+    for (uint32_t i = 0; i < n->pids.count; i++)
+        forget_frames(n->of[i]);
+}
+
 void
 naming_apply(struct naming *n, struct sample *s)
 {
     if (n->dir == NULL && n->pids.count == 0 && !n->from_dso)
         return;
+    if (frametab_was_emptied(n->frames, &n->generation))
+        forget_all_frames(n);
     struct process *p = process_of(n, pid_of(&s->header));
     uint64_t missing = p->missing;
     p->has_samples = true;
@@ -236,23 +256,6 @@ naming_apply(struct naming *n, struct sample *s)
     if (p->missing > missing && p->path == NULL && n->unmapped.len == 0 &&
         intern_find(&n->unread, pid_of(&s->header)) == INTERN_NONE)
         n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
-}
-
-static void
-forget_frames(struct process *p)
-{
-    free(p->named);
-    p->named = NULL;
-    p->cap = 0;
-}
-
-void
-naming_forget_frames(struct naming *n)
-{
-    intern_free(&n->tried);
-    forget_frames(&n->without_map);
-    for (uint32_t i = 0; i < n->pids.count; i++)
-        forget_frames(n->of[i]);
 }
 
 static bool

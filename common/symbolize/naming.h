@@ -38,6 +38,7 @@ struct naming {
     /* private from here */
     struct diag *diag;
     struct frametab *frames;
+    uint32_t generation;  /* of the frames */
     size_t given;         /* maps of naming_add_map */
     struct intern pids;   /* as they are printed */
     struct intern tried;  /* pids whose map was looked for at its usual place */
@@ -63,10 +64,6 @@ void naming_add_map(struct naming *n, struct span pid, const char *path);
 /* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
  * added to the frametab. The array is valid until the next call. */
 void naming_apply(struct naming *n, struct sample *s);
-
-/* Forgets the numbers of frames, because the frametab is about to give them to others. A frame that
- * comes again is counted again. */
-void naming_forget_frames(struct naming *n);
 
 /* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were
  * looked up in it: such a map was read or copied too early. NULL: there is none. */

@@ -243,8 +243,8 @@ symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k)
         kernel_made(&s->kernel, &s->maps, &map);
 }
 
-void
-symbolizer_forget_frames(struct symbolizer *s)
+static void
+forget_frames(struct symbolizer *s)
 {
     intern_free(&s->places);
     memset(s->recent, 0, RECENT * sizeof *s->recent);
@@ -276,7 +276,7 @@ renumber_code(void *ctx, const uint32_t *numbers, size_t count)
         }
     }
     free(old);
-    symbolizer_forget_frames(s);
+    forget_frames(s);
 }
 
 static void
@@ -286,7 +286,7 @@ forget(struct symbolizer *s)
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
     procmaps_free(&s->maps);
-    symbolizer_forget_frames(s);
+    forget_frames(s);
 }
 
 void
@@ -317,6 +317,8 @@ symbolizer_restart(struct symbolizer *s, bool mono)
 void
 symbolizer_advance(struct symbolizer *s, uint64_t time)
 {
+    if (frametab_was_emptied(s->frames, &s->generation))
+        forget_frames(s);
     if (s->jit.pids.count > 0)
         jitcode_advance(&s->jit, &s->maps, time);
     if (s->options->live != NULL)

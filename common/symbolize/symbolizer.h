@@ -52,6 +52,7 @@ struct symbolizer {
     size_t nread;
     struct code *memory; /* the DSO looked up last of those that have no names here */
     size_t code_cap;
+    uint32_t generation;  /* of the frames */
     struct intern places; /* DSO's number and address */
     uint32_t *frame_of;   /* by the place's number */
     size_t frame_of_cap;
@@ -68,10 +69,7 @@ void symbolizer_init(struct symbolizer *s, const struct symbol_options *options,
  * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
 void symbolizer_restart(struct symbolizer *s, bool mono);
 
-/* Forgets the numbers of frames, because the frametab is about to give them to others. */
-void symbolizer_forget_frames(struct symbolizer *s);
-
-/* How much memory is forgotten by that, in bytes. */
+/* How much memory frames take here, in bytes: it is freed once the frametab is emptied. */
 size_t symbolizer_frames_size(const struct symbolizer *s);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */

@@ -66,7 +66,7 @@ TEST("a sample of which nothing remains is not added")
     frametab_free(&frames);
 }
 
-TEST("when the frames are forgotten their numbers mean others")
+TEST("once the table of frames was emptied their numbers mean others")
 {
     struct frametab frames;
     struct profile profile = {0};
@@ -76,9 +76,7 @@ TEST("when the frames are forgotten their numbers mean others")
     add_frames(&frames);
     fold_init(&f, &plain, &frames, &profile);
     fold_add(&f, &s, (struct decimal){1, 0});
-    fold_forget_frames(&f);
-    frametab_free(&frames);
-    frametab_init(&frames, NULL);
+    frametab_empty(&frames);
     frametab_add(&frames, &(struct frame){.sym = SPAN("other"), .has_sym = true});
     fold_add(&f, &s, (struct decimal){1, 0});
     CHECK_TEXT(written(&profile), "x;a::f 1\nx;other 1\n");
