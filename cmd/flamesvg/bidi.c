@@ -11,7 +11,7 @@ struct span
 bidi_visible(struct arena *a, struct span s)
 {
     /* In UTF-8 all of them begin with one of these bytes. */
-    if (span_search(s, SPAN("\xe2")) == SPAN_NONE && span_search(s, SPAN("\xd8")) == SPAN_NONE)
+    if (!span_holds(s, SPAN("\xe2")) && !span_holds(s, SPAN("\xd8")))
         return s;
     char *text = arena_text(a, s.len * SHOWN / SHORTEST + 1); /* + 1: snprintf ends with a NUL */
     size_t n = 0;

@@ -32,8 +32,7 @@ static bool
 is_colour(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_alpha(s.ptr[i]) && !is_digit(s.ptr[i]) &&
-            span_find(SPAN("#(),.% "), s.ptr[i]) == SPAN_NONE)
+        if (!is_alpha(s.ptr[i]) && !is_digit(s.ptr[i]) && !span_has(SPAN("#(),.% "), s.ptr[i]))
             return false;
     return s.len > 0 && s.ptr[0] != '(' && !span_starts(s, SPAN("url"));
 }

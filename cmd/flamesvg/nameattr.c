@@ -60,7 +60,7 @@ is_safe_name(struct span name)
     else if (span_starts(name, SPAN("xml:")))
         local = span_from(name, 4);
     return local.len > 0 && (is_alpha(local.ptr[0]) || local.ptr[0] == '_') &&
-           span_find(local, ':') == SPAN_NONE && !begins(local, "on") && !begins(local, "xmlns");
+           !span_has(local, ':') && !begins(local, "on") && !begins(local, "xmlns");
 }
 
 /* A letter of a scheme's name: RFC 3986, section 3.1. */
@@ -191,16 +191,6 @@ build(struct reader *r, const struct span *fields)
     return set;
 }
 
-/* Cuts the next field off *rest. */
-static struct span
-next_field(struct span *rest)
-{
-    size_t tab = span_find(*rest, '\t');
-    struct span field = span_head(*rest, tab == SPAN_NONE ? rest->len : tab);
-    *rest = span_from(*rest, tab == SPAN_NONE ? rest->len : tab + 1);
-    return field;
-}
-
 static void
 read_line(struct reader *r, struct span line)
 {
@@ -209,14 +199,14 @@ read_line(struct reader *r, struct span line)
         line.len--;
     if (line.len == 0)
         return;
-    if (span_find(line, '\t') == SPAN_NONE) {
+    if (!span_has(line, '\t')) {
         refuse(r, "no tab after the name", line);
         return;
     }
     line = arena_copy(&r->n->arena, line);
-    uint32_t id = intern_add(&r->n->names, next_field(&line));
+    uint32_t id = intern_add(&r->n->names, span_take(&line, '\t'));
     while (line.len > 0) {
-        struct span field = next_field(&line);
+        struct span field = span_take(&line, '\t');
         size_t equals = span_find(field, '=');
         for (size_t i = 0; i < F_COUNT && equals != SPAN_NONE; i++)
             if (span_eq(span_head(field, equals), span_cstr(field_names[i])))

@@ -50,17 +50,11 @@ always(struct span name, struct span text)
     return true;
 }
 
-static bool
-holds(struct span name, struct span text)
-{
-    return span_search(name, text) != SPAN_NONE;
-}
-
 /* "_[j]" at the end of a name with a path: a function of a source file, not a builtin. */
 static bool
 ends_path(struct span name, struct span text)
 {
-    return span_ends(name, text) && span_find(name, '/') != SPAN_NONE;
+    return span_ends(name, text) && span_has(name, '/');
 }
 
 /* The text anywhere after a slash: "/srv/app.js:12". */
@@ -68,7 +62,7 @@ static bool
 holds_in_path(struct span name, struct span text)
 {
     size_t slash = span_find(name, '/');
-    return slash != SPAN_NONE && holds(span_from(name, slash + 1), text);
+    return slash != SPAN_NONE && span_holds(span_from(name, slash + 1), text);
 }
 
 /* "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", of a package in the list.
@@ -92,26 +86,27 @@ static const struct rule java[] = {
     {span_ends, SPAN("_[j]"), &green}, /* compiled */
     {span_ends, SPAN("_[i]"), &aqua},  /* inlined */
     {in_package, SPAN("java/javax/jdk/net/org/com/io/sun/"), &green},
-    {holds, SPAN(":::"), &green}, /* perf-map-agent's class:::method */
-    {holds, SPAN("::"), &yellow}, /* C++ */
+    {span_holds, SPAN(":::"), &green}, /* perf-map-agent's class:::method */
+    {span_holds, SPAN("::"), &yellow}, /* C++ */
     {span_ends, SPAN("_[k]"), &orange},
     {always, SPAN(""), &red},
 };
 
 static const struct rule js[] = {
-    {ends_path, SPAN("_[j]"), &green}, {span_ends, SPAN("_[j]"), &aqua},
-    {holds, SPAN("::"), &yellow},      {holds_in_path, SPAN(".js"), &green},
-    {holds, SPAN(":"), &aqua},         {span_eq, SPAN(" "), &green},
-    {holds, SPAN("_[k]"), &orange},    {always, SPAN(""), &red},
+    {ends_path, SPAN("_[j]"), &green},   {span_ends, SPAN("_[j]"), &aqua},
+    {span_holds, SPAN("::"), &yellow},   {holds_in_path, SPAN(".js"), &green},
+    {span_holds, SPAN(":"), &aqua},      {span_eq, SPAN(" "), &green},
+    {span_holds, SPAN("_[k]"), &orange}, {always, SPAN(""), &red},
 };
 
 static const struct rule perl[] = {
-    {holds, SPAN("::"), &yellow},       {holds, SPAN("Perl"), &green}, {holds, SPAN(".pl"), &green},
-    {span_ends, SPAN("_[k]"), &orange}, {always, SPAN(""), &red},
+    {span_holds, SPAN("::"), &yellow}, {span_holds, SPAN("Perl"), &green},
+    {span_holds, SPAN(".pl"), &green}, {span_ends, SPAN("_[k]"), &orange},
+    {always, SPAN(""), &red},
 };
 
 static const struct rule chain[] = {
-    {holds, SPAN("_[w]"), &aqua}, /* a waker's frame */
+    {span_holds, SPAN("_[w]"), &aqua}, /* a waker's frame */
     {always, SPAN(""), &blue},
 };
 

@@ -181,22 +181,6 @@ reference(struct span s, size_t *len)
     return numbered(s, len);
 }
 
-/* Writes c as UTF-8 (RFC 3629, section 3) and returns its length. */
-static size_t
-encode(char *to, uint32_t c)
-{
-    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    if (c < 0x80) {
-        to[0] = (char)c;
-        return 1;
-    }
-    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        to[i] = (char)(0x80 | (c & 0x3f));
-    to[0] = (char)(lead[n] | c);
-    return n;
-}
-
 struct span
 xml_decode(struct arena *a, struct span s)
 {
@@ -208,7 +192,7 @@ xml_decode(struct arena *a, struct span s)
         if (c == 0)
             text[n++] = s.ptr[0];
         else
-            n += encode(text + n, c);
+            n += utf8_encode(text + n, c);
         s = span_from(s, c == 0 ? 1 : len + 1);
     }
     return span_of(text, n);

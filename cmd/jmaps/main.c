@@ -162,11 +162,9 @@ print_said(struct work *w)
     enum { LINES = 20 };
     struct span rest = text_span(&w->said);
     for (int i = 0; i < LINES && rest.len > 0; i++) {
-        size_t end = span_find(rest, '\n');
-        struct span line = span_head(rest, end != SPAN_NONE ? end : rest.len);
+        struct span line = span_take(&rest, '\n');
         if (line.len > 0)
             diag_error(&w->diag, NOWHERE, "  %.*s", SPAN_ARG(line));
-        rest = span_from(rest, line.len + (end != SPAN_NONE));
     }
 }
 

@@ -44,16 +44,6 @@ fields_default(void)
     return f;
 }
 
-/* The next item of a list, which is moved on. */
-static struct span
-take_item(struct span *list)
-{
-    size_t comma = span_find(*list, ',');
-    struct span item = span_head(*list, comma != SPAN_NONE ? comma : list->len);
-    *list = span_from(*list, comma != SPAN_NONE ? comma + 1 : list->len);
-    return span_trim(item);
-}
-
 static bool
 find(struct span name, struct fields *bits)
 {
@@ -119,7 +109,7 @@ fields_parse(struct span list, struct fields *f)
     if (!changes)
         *f = (struct fields){0, 0, false, false};
     while (list.len > 0) {
-        struct span item = take_item(&list);
+        struct span item = span_trim(span_take(&list, ','));
         char sign = item.len > 0 && (item.ptr[0] == '+' || item.ptr[0] == '-') ? item.ptr[0] : 0;
         if ((sign != 0) != changes)
             return "fields are either all with + or -, or all without";

@@ -197,12 +197,9 @@ guess(const struct work *w)
 {
     struct folded f;
     struct span head = span_of(w->head, w->head_len);
-    size_t newline = span_find(head, '\n');
-    if (folded_parse(span_head(head, newline != SPAN_NONE ? newline : head.len), 0, &f))
+    if (folded_parse(span_before(head, '\n'), 0, &f))
         return SPAN("folded stacks, which stackcollapse has made already");
-    struct span text = looks_like(head);
-    size_t colon = span_find(text, ':');
-    return span_head(text, colon != SPAN_NONE ? colon : text.len);
+    return span_before(looks_like(head), ':');
 }
 
 /* Prints why there is no sample. An input in which some line is none of perf script text is an

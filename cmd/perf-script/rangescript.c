@@ -65,7 +65,7 @@ is_text_char(char c)
 static bool
 has_event(struct span word)
 {
-    return word.len > 1 && span_find(span_from(word, 1), ':') != SPAN_NONE;
+    return word.len > 1 && span_has(span_from(word, 1), ':');
 }
 
 /* True if the text after the time is an event, perhaps after a period: "  10101010 cpu-clock: ...".

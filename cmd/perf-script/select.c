@@ -28,12 +28,10 @@ selection_add(struct selection *s, enum field field, struct span list)
     bool numbers = field != FIELD_COMM, any = false, valid = true;
     if (field == FIELD_EVENT)
         return eventlist_add(&s->events, list) ? LIST_OK : LIST_EMPTY;
-    for (size_t comma; list.len > 0; list = span_from(list, comma < list.len ? comma + 1 : comma)) {
-        comma = span_find(list, ',');
-        comma = comma != SPAN_NONE ? comma : list.len;
-        if (comma == 0)
+    while (list.len > 0) {
+        struct span item = span_take(&list, ',');
+        if (item.len == 0)
             continue;
-        struct span item = span_head(list, comma);
         valid &= !numbers || is_number(item);
         intern_add(&s->wanted[field], field == FIELD_CPU ? without_zeros(item) : item);
         any = true;

@@ -66,7 +66,7 @@ rename_parse(struct rename *r, const char *expression, struct arena *arena, char
     if (*p != '\0' && !r->global)
         return fail(error, "the only flag is g");
     r->text = arena_copy(arena, text_span(&text));
-    if (span_find(r->text, '\n') != SPAN_NONE)
+    if (span_has(r->text, '\n'))
         return fail(error, "a name cannot hold a newline");
     if (!pattern_compile(&r->re, arena_cstr(arena, text_span(&regex)), error))
         return false;

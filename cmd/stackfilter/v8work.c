@@ -82,7 +82,7 @@ v8work_of(struct span sym)
             return WORK_NONE;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (span_search(name, words[i].text) != SPAN_NONE)
+        if (span_holds(name, words[i].text))
             return words[i].work;
     return WORK_RUNTIME;
 }

@@ -190,7 +190,7 @@ take_user_only(struct event *e, const struct attach_options *o, struct arena *na
     event_set(e, FLAG_EXCLUDE_KERNEL);
     event_set(e, FLAG_EXCLUDE_HV);
     text_add(&name, e->name);
-    text_add(&name, span_find(e->name, ':') == SPAN_NONE ? SPAN(":u") : SPAN("u"));
+    text_add(&name, !span_has(e->name, ':') ? SPAN(":u") : SPAN("u"));
     e->name = arena_copy(names, text_span(&name));
     free(name.ptr);
     return true;

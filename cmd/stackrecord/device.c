@@ -53,22 +53,12 @@ device_exists(const char *devices, struct span device)
     return exists;
 }
 
-/* The text up to the separator, which is removed with it. */
-static struct span
-next(struct span *s, char separator)
-{
-    size_t end = span_find(*s, separator);
-    struct span part = span_head(*s, end != SPAN_NONE ? end : s->len);
-    *s = span_from(*s, end != SPAN_NONE ? end + 1 : s->len);
-    return part;
-}
-
 /* Puts the value's lowest bits into a range of bits, "0-7" or "23". Returns what is left of it. */
 static uint64_t
 set_bits(uint64_t *config, struct span range, uint64_t value)
 {
     uint64_t first = 0, last;
-    num_u64(next(&range, '-'), &first);
+    num_u64(span_take(&range, '-'), &first);
     last = first;
     num_u64(range, &last);
     for (; first <= last && first < 64; first++, value >>= 1)
@@ -95,14 +85,14 @@ parse_number(struct span text, uint64_t *value)
 static const char *
 set_field(const struct device *d, struct span field, struct span format, uint64_t value)
 {
-    uint64_t *config = config_of(d->event, next(&format, ':'));
+    uint64_t *config = config_of(d->event, span_take(&format, ':'));
     uint64_t left = value;
     if (config == NULL)
         return message(d->arena,
                        "the field '%.*s' belongs to a part of the event that is not known",
                        SPAN_ARG(field));
     while (format.len > 0)
-        left = set_bits(config, next(&format, ','), left);
+        left = set_bits(config, span_take(&format, ','), left);
     if (left != 0)
         return message(d->arena, "0x%llx does not fit the field '%.*s'", (unsigned long long)value,
                        SPAN_ARG(field));
@@ -146,7 +136,7 @@ unknown_term(const struct device *d, struct span term)
 static const char *
 apply_field(const struct device *d, struct span term)
 {
-    struct span value = term, field = next(&value, '='), format;
+    struct span value = term, field = span_take(&value, '='), format;
     uint64_t number = 1;
     if (field.len < term.len && !parse_number(value, &number))
         return message(d->arena, "'%.*s' needs a number after the '='", SPAN_ARG(field));
@@ -169,7 +159,7 @@ apply_term(const struct device *d, struct span term)
     if (term.len == 0 || !read_entry(d, "events/", term, &fields))
         return apply_field(d, term);
     while (fields.len > 0 && wrong == NULL)
-        wrong = apply_field(d, next(&fields, ','));
+        wrong = apply_field(d, span_take(&fields, ','));
     return wrong;
 }
 
@@ -187,7 +177,7 @@ device_event(const char *devices, struct span device, struct span terms, struct 
                        errno != 0 ? strerror(errno) : "not a number");
     e->type = (uint32_t)number;
     do
-        wrong = apply_term(&d, next(&terms, ','));
+        wrong = apply_term(&d, span_take(&terms, ','));
     while (wrong == NULL && terms.len > 0);
     return wrong;
 }

@@ -83,7 +83,7 @@ static bool
 has_system(struct events *e, struct span system)
 {
     struct span name;
-    if (span_find(system, '*') != SPAN_NONE)
+    if (span_has(system, '*'))
         return true;
     for (size_t at = 0; tracefs_next(&e->tracefs, &at, &name);)
         if (name.len > system.len && span_starts(name, system) && name.ptr[system.len] == ':')
@@ -143,7 +143,7 @@ add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
 {
     if (t->after.len == 0)
         return "a name is missing after the ':'";
-    if (span_find(t->before, '/') != SPAN_NONE)
+    if (span_has(t->before, '/'))
         return add_uprobe(e, t, flags);
     const char *wrong = open_tracefs(e);
     if (wrong == NULL && has_system(e, t->before))

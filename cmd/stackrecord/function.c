@@ -31,9 +31,7 @@ in_path(struct span name, struct arena *a)
     const char *path = getenv("PATH");
     struct span rest = path != NULL ? span_cstr(path) : SPAN("");
     while (rest.len > 0) {
-        size_t colon = span_find(rest, ':');
-        struct span folder = span_head(rest, colon != SPAN_NONE ? colon : rest.len);
-        rest = span_from(rest, colon != SPAN_NONE ? colon + 1 : rest.len);
+        struct span folder = span_take(&rest, ':');
         const char *file = message(a, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name));
         if (folder.len > 0 && folder.ptr[0] == '/' && is_file(file))
             return file;
@@ -60,7 +58,7 @@ in_libraries(struct span name, struct arena *a)
 const char *
 function_file(struct span file, struct arena *a)
 {
-    if (span_find(file, '/') == SPAN_NONE) {
+    if (!span_has(file, '/')) {
         const char *found = in_path(file, a);
         return found != NULL ? found : in_libraries(file, a);
     }

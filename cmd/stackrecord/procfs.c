@@ -98,9 +98,7 @@ procfs_status(int32_t pid, struct span name)
     bool found = false;
     bool read = procfs_read_of(&text, pid, "status");
     for (struct span rest = text_span(&text); rest.len > 0 && !found;) {
-        size_t newline = span_find(rest, '\n');
-        struct span line = span_head(rest, newline != SPAN_NONE ? newline : rest.len);
-        rest = span_from(rest, newline != SPAN_NONE ? newline + 1 : rest.len);
+        struct span line = span_take(&rest, '\n');
         if (span_starts(line, name) && line.len > name.len && line.ptr[name.len] == ':')
             found = num_u64(span_trim(span_from(line, name.len + 1)), &value);
     }
@@ -128,12 +126,9 @@ procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
     struct span s = text_span(text);
     size_t close = span_rfind(s, ')');
     s = span_from(s, close != SPAN_NONE ? close + 1 : s.len);
-    for (int i = 0; i < AFTER_COMM && s.len > 0; i++) {
-        size_t blank = span_find(s, ' ');
-        s = span_from(s, blank != SPAN_NONE ? blank + 1 : s.len);
-    }
-    size_t end = span_find(s, ' ');
-    return num_u64(span_head(s, end != SPAN_NONE ? end : s.len), time);
+    for (int i = 0; i < AFTER_COMM && s.len > 0; i++)
+        span_take(&s, ' ');
+    return num_u64(span_before(s, ' '), time);
 }
 
 /* The last part of a path. */

@@ -114,16 +114,6 @@ pauses(struct tasks *t)
     return t->pause != NULL && t->sent++ % OFTEN == 0 && t->pause(t->ctx);
 }
 
-/* The next of the fields that blanks separate. */
-static struct span
-field(struct span *line)
-{
-    size_t blank = span_find(*line, ' ');
-    struct span s = span_head(*line, blank != SPAN_NONE ? blank : line->len);
-    *line = span_from(*line, blank != SPAN_NONE ? blank + 1 : line->len);
-    return s;
-}
-
 /* Cuts "a-b" into two hexadecimal numbers. */
 static bool
 two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
@@ -155,10 +145,11 @@ static void
 send_map(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
 {
     uint64_t start, end, pgoff, major, minor, inode;
-    struct span range = field(&line), mode = field(&line);
+    struct span range = span_take(&line, ' '), mode = span_take(&line, ' ');
     if (!two_numbers(range, '-', &start, &end) || mode.len < 4 || mode.ptr[2] != 'x' ||
-        !num_hex(field(&line), &pgoff) || !two_numbers(field(&line), ':', &major, &minor) ||
-        !num_u64(field(&line), &inode))
+        !num_hex(span_take(&line, ' '), &pgoff) ||
+        !two_numbers(span_take(&line, ' '), ':', &major, &minor) ||
+        !num_u64(span_take(&line, ' '), &inode))
         return;
     while (line.len > 0 && line.ptr[0] == ' ')
         line = span_from(line, 1);
@@ -182,11 +173,8 @@ static void
 each_line(struct span text, struct tasks *t, struct text *scratch, int32_t pid,
           void (*use)(struct tasks *, struct text *, int32_t, struct span))
 {
-    while (text.len > 0) {
-        size_t newline = span_find(text, '\n');
-        use(t, scratch, pid, span_head(text, newline != SPAN_NONE ? newline : text.len));
-        text = span_from(text, newline != SPAN_NONE ? newline + 1 : text.len);
-    }
+    while (text.len > 0)
+        use(t, scratch, pid, span_take(&text, '\n'));
 }
 
 /* The executable maps of a process, line by line: their list may have hundreds of megabytes. False,
@@ -296,11 +284,11 @@ kernel_range(struct text *scratch, bool exact, uint64_t *start, uint64_t *end)
     for (ssize_t len; *end == 0 && file != NULL && (len = getline(&line, &cap, file)) > 0;) {
         struct span s = span_trim(span_of(line, (size_t)len));
         if (*start == 0 && span_ends(s, SPAN(" T _text"))) {
-            num_hex(field(&s), start);
+            num_hex(span_take(&s, ' '), start);
             uint64_t size = kernel_size(scratch);
             *end = size > 0 ? *start + size : exact ? 0 : CHAIN_MARKERS;
         } else if (*start != 0 && span_ends(s, SPAN(" _etext"))) {
-            num_hex(field(&s), end);
+            num_hex(span_take(&s, ' '), end);
         }
     }
     free(line);
@@ -317,12 +305,12 @@ static void
 send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
 {
     uint64_t start, len;
-    struct span name = field(&line), size = field(&line);
+    struct span name = span_take(&line, ' '), size = span_take(&line, ' ');
     (void)pid;
-    field(&line); /* how often it is used, by which, and its state */
-    field(&line);
-    field(&line);
-    if (!num_u64(size, &len) || !num_hex(field(&line), &start) || start == 0)
+    span_take(&line, ' '); /* how often it is used, by which, and its state */
+    span_take(&line, ' ');
+    span_take(&line, ' ');
+    if (!num_u64(size, &len) || !num_hex(span_take(&line, ' '), &start) || start == 0)
         return;
     scratch->len = 0;
     text_add(scratch, SPAN("["));

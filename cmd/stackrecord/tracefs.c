@@ -19,34 +19,14 @@
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 
-/* The next field of a line, which blanks separate. */
-static struct span
-next_field(struct span *line)
-{
-    size_t end = span_find(*line, ' ');
-    struct span field = span_head(*line, end != SPAN_NONE ? end : line->len);
-    *line = span_from(*line, end != SPAN_NONE ? end + 1 : line->len);
-    return field;
-}
-
-static struct span
-next_line(struct span *text)
-{
-    size_t end = span_find(*text, '\n');
-    struct span line = span_head(*text, end != SPAN_NONE ? end : text->len);
-    *text = span_from(*text, end != SPAN_NONE ? end + 1 : text->len);
-    return line;
-}
-
 static const char *
 find_mount(struct tracefs *t, struct span mounts)
 {
     while (mounts.len > 0) {
-        struct span line = next_line(&mounts);
-        next_field(&line);
-        struct span where = next_field(&line);
-        if (span_eq(next_field(&line), SPAN("tracefs")) &&
-            span_search(where, SPAN("\\")) == SPAN_NONE)
+        struct span line = span_take(&mounts, '\n');
+        span_take(&line, ' ');
+        struct span where = span_take(&line, ' ');
+        if (span_eq(span_take(&line, ' '), SPAN("tracefs")) && !span_holds(where, SPAN("\\")))
             return arena_cstr(&t->arena, where);
     }
     return NULL;
@@ -95,7 +75,7 @@ tracefs_next(const struct tracefs *t, size_t *at, struct span *name)
     struct span rest = span_from(text_span(&t->names), *at);
     if (rest.len == 0)
         return false;
-    *name = next_line(&rest);
+    *name = span_take(&rest, '\n');
     *at = t->names.len - rest.len;
     return true;
 }

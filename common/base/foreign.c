@@ -73,7 +73,7 @@ foreign_profile(struct lines *l)
             continue;
         struct span head = lines_ahead(l, p->near.len > 0 ? NEAR : FOREIGN_START);
         head = span_head(head, head.len < NEAR ? head.len : NEAR);
-        if (p->near.len == 0 || span_search(head, p->near) != SPAN_NONE)
+        if (p->near.len == 0 || span_holds(head, p->near))
             return p->what;
     }
     return NULL;

@@ -90,7 +90,7 @@ has_cr_lines(struct lines *l)
     do {
         want = want < MOST / 4 ? want * 4 : MOST;
         start = lines_ahead(l, want);
-        if (span_find(start, '\n') != SPAN_NONE)
+        if (span_has(start, '\n'))
             return false;
     } while (start.len >= want && want < MOST);
     return span_find(start, '\r') != span_rfind(start, '\r');

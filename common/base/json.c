@@ -98,23 +98,13 @@ skip_blanks(struct json *j)
     return false;
 }
 
-/* Return the value of a hexadecimal digit, 16 for any other byte. */
-static unsigned
-hex_digit(char c)
-{
-    return is_digit(c)            ? (unsigned)(c - '0')
-           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                  : 16;
-}
-
 /* Read the four digits of a \u escape. Return false if there are fewer. */
 static bool
 hex_escape(struct json *j, size_t at, uint32_t *c)
 {
     *c = 0;
     for (size_t i = at; i < at + 4; i++) {
-        unsigned digit = has(j, i) ? hex_digit(byte(j, i)) : 16;
+        unsigned digit = has(j, i) ? num_hex_digit(byte(j, i)) : 16;
         if (digit == 16)
             return false;
         *c = *c << 4 | digit;
@@ -167,7 +157,7 @@ bad_escape(struct json *j, size_t at)
     if (has(j, wrong) && byte(j, wrong) == 'u')
         do
             wrong++;
-        while (has(j, wrong) && hex_digit(byte(j, wrong)) < 16);
+        while (has(j, wrong) && num_hex_digit(byte(j, wrong)) < 16);
     return fail(j, wrong, "the rest of an escape");
 }
 

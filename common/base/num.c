@@ -68,15 +68,8 @@ num_hex(struct span s, uint64_t *value)
         return false;
     uint64_t v = 0;
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        unsigned digit;
-        if (is_digit(c))
-            digit = (unsigned)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            digit = (unsigned)(c - 'a' + 10);
-        else if (c >= 'A' && c <= 'F')
-            digit = (unsigned)(c - 'A' + 10);
-        else
+        unsigned digit = num_hex_digit(s.ptr[i]);
+        if (digit == 16)
             return false;
         v = v << 4 | digit;
     }

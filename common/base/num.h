@@ -23,6 +23,14 @@ struct span num_group(char *text, struct span number);
  * holds anything but digits; a number of more than 64 bits saturates. */
 bool num_u64(struct span s, uint64_t *value);
 
+/* Return the value of a hexadecimal digit in either case, or 16 for another character. */
+static inline unsigned
+num_hex_digit(char c)
+{
+    unsigned digit = (unsigned)c - '0', letter = ((unsigned)c | 0x20) - 'a';
+    return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
+}
+
 /* Parses all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64
  * does, and on more than 16 digits. */
 bool num_hex(struct span s, uint64_t *value);

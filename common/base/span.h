@@ -76,11 +76,42 @@ span_find(struct span s, char c)
     return at != NULL ? (size_t)(at - s.ptr) : SPAN_NONE;
 }
 
+/* Return true if s holds the byte. */
+static inline bool
+span_has(struct span s, char c)
+{
+    return span_find(s, c) != SPAN_NONE;
+}
+
+/* Return the text before the first c; all of s if there is none. */
+static inline struct span
+span_before(struct span s, char c)
+{
+    size_t at = span_find(s, c);
+    return span_head(s, at != SPAN_NONE ? at : s.len);
+}
+
+/* Return the text before the first c, and take it and the c off *s; if there is no c, all of *s. */
+static inline struct span
+span_take(struct span *s, char c)
+{
+    struct span taken = span_before(*s, c);
+    *s = span_from(*s, taken.len + (taken.len < s->len));
+    return taken;
+}
+
 /* The offset of the last c, or SPAN_NONE. */
 size_t span_rfind(struct span s, char c);
 
 /* The offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
 size_t span_search(struct span s, struct span text);
+
+/* Return true if s holds the text. */
+static inline bool
+span_holds(struct span s, struct span text)
+{
+    return span_search(s, text) != SPAN_NONE;
+}
 
 /* The offset of the last occurrence of the text, which is not empty, or SPAN_NONE. */
 size_t span_rsearch(struct span s, struct span text);

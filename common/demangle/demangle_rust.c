@@ -11,6 +11,7 @@
  *     <Test as foo::Bar>::test::h930b740aa94f1d3a */
 #include "common/demangle/demangle_rust.h"
 
+#include "common/base/num.h"
 #include "common/demangle/demangle.h"
 #include "common/demangle/rust_v0.h"
 
@@ -24,12 +25,6 @@ static bool
 is_legacy(char c)
 {
     return is_word(c) || c == '$' || c == '.' || c == ':' || c == '@';
-}
-
-static unsigned
-hex_value(char c)
-{
-    return (unsigned)(is_digit(c) ? c - '0' : c - 'a' + 10);
 }
 
 /* Cut off the E that ends the identifiers, and a ".suffix" after it. Return false if there is no
@@ -58,7 +53,7 @@ is_hash(struct span s)
     if (s.len != 1 + HASH_DIGITS || s.ptr[0] != 'h' || span_run(s, 1, is_hex) != HASH_DIGITS)
         return false;
     for (size_t i = 1; i < s.len; i++) {
-        unsigned bit = 1u << hex_value(s.ptr[i]);
+        unsigned bit = 1u << num_hex_digit(s.ptr[i]);
         different += (seen & bit) == 0;
         seen |= bit;
     }
@@ -105,7 +100,7 @@ print_escape(struct span *s, struct text *out)
     size_t i = 0, count = sizeof codes / sizeof *codes, len = 5;
     char c = '\0';
     if (s->len >= len && s->ptr[1] == 'u' && span_run(*s, 2, is_hex) == 2 && s->ptr[4] == '$')
-        c = (char)(hex_value(s->ptr[2]) << 4 | hex_value(s->ptr[3]));
+        c = (char)(num_hex_digit(s->ptr[2]) << 4 | num_hex_digit(s->ptr[3]));
     if (c < ' ') {
         while (i < count && !span_starts(*s, codes[i]))
             i++;

@@ -93,7 +93,7 @@ is_kernel(const struct perfdata_build_id *b, struct span image)
     enum { MACHINE = -1 };
     return (b->misc & MISC_CPUMODE) == MISC_KERNEL && b->pid == MACHINE &&
            (span_starts(b->file, image) || !span_starts(b->file, SPAN("["))) &&
-           span_search(b->file, SPAN(".ko")) == SPAN_NONE;
+           !span_holds(b->file, SPAN(".ko"));
 }
 
 struct span

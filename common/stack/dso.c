@@ -21,7 +21,7 @@ dso_is_kernel(struct span dso)
         return !span_starts_any(dso, user, sizeof user / sizeof *user);
     return span_starts(base, SPAN("vmlinux")) || span_starts(base, SPAN("vmlinuz")) ||
            span_starts(dso, SPAN("bpf_prog_")) || span_ends(base, SPAN(".ko")) ||
-           span_search(base, SPAN(".ko.")) != SPAN_NONE;
+           span_holds(base, SPAN(".ko."));
 }
 
 bool

@@ -36,8 +36,7 @@ eventlist_add(struct eventlist *l, struct span list)
 static bool
 matches_pattern(struct arena *a, struct span pattern, struct span event)
 {
-    return span_find(event, '\0') == SPAN_NONE &&
-           fnmatch(arena_cstr(a, pattern), arena_cstr(a, event), 0) == 0;
+    return !span_has(event, '\0') && fnmatch(arena_cstr(a, pattern), arena_cstr(a, event), 0) == 0;
 }
 
 /* Compares the event with every item of the list. */

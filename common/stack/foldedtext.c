@@ -108,6 +108,6 @@ folded_unmarked(struct span name)
 {
     const char *end = name.ptr + name.len;
     bool marked = name.len >= 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' &&
-                  span_find(SPAN("kij01w"), end[-2]) != SPAN_NONE;
+                  span_has(SPAN("kij01w"), end[-2]);
     return span_head(name, marked ? name.len - 4 : name.len);
 }

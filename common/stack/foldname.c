@@ -46,12 +46,6 @@ remove_all(struct text *t, char c)
     t->len = kept;
 }
 
-static bool
-holds(const struct text *t, struct span s)
-{
-    return span_search(text_span(t), s) != SPAN_NONE;
-}
-
 void
 foldname_push(struct foldname *n)
 {
@@ -83,7 +77,7 @@ static bool
 is_go_method(struct span name)
 {
     size_t open = span_search(name, SPAN(".("));
-    return open != SPAN_NONE && span_search(span_from(name, open + 2), SPAN(").")) != SPAN_NONE;
+    return open != SPAN_NONE && span_holds(span_from(name, open + 2), SPAN(")."));
 }
 
 /* Writes the name up to the first parenthesis that does not begin "(anonymous namespace)", as
@@ -128,7 +122,7 @@ tidy(struct foldname *n, struct span dso)
     struct span name = text_span(&n->text);
     if (n->options->tidy == TIDY_PERL)
         n->text.len = tidy_as_script(name, n->text.ptr);
-    else if (n->options->tidy == TIDY_BRACKETS && span_find(name, '(') != SPAN_NONE &&
+    else if (n->options->tidy == TIDY_BRACKETS && span_has(name, '(') &&
              !has_own_brackets(name, dso))
         n->text.len =
             dso_is_jit(dso) ? tidy_declaration(name, n->text.ptr) : cxxname_tidy(name, n->text.ptr);
@@ -138,7 +132,7 @@ tidy(struct foldname *n, struct span dso)
 static bool
 is_descriptor(struct span sym)
 {
-    return span_starts(sym, SPAN("L")) && span_find(sym, ';') != SPAN_NONE;
+    return span_starts(sym, SPAN("L")) && span_has(sym, ';');
 }
 
 void
@@ -159,7 +153,7 @@ foldname_write_symbol(struct foldname *n, struct span sym, const struct frame *f
         remove_all(t, '\'');
     }
     if (t->len > 0 && t->ptr[0] == 'L' && (d->java_by_comm ? java : is_descriptor(sym)) &&
-        holds(t, SPAN("/")))
+        span_has(text_span(t), '/'))
         memmove(t->ptr, t->ptr + 1, --t->len);
 }
 
@@ -168,11 +162,12 @@ foldname_annotate(struct foldname *n, const struct frame *f)
 {
     const struct foldname_options *o = n->options;
     if (n->count > 0) {
-        if (!holds(&n->text, SPAN("_[i]")))
+        if (!span_holds(text_span(&n->text), SPAN("_[i]")))
             text_add(&n->text, SPAN("_[i]"));
     } else if (o->kernel && o->dialect->is_kernel(f->dso)) {
         text_add(&n->text, SPAN("_[k]"));
-    } else if (o->jit && o->dialect->is_jit(f->dso) && !holds(&n->text, SPAN("_[j]"))) {
+    } else if (o->jit && o->dialect->is_jit(f->dso) &&
+               !span_holds(text_span(&n->text), SPAN("_[j]"))) {
         text_add(&n->text, SPAN("_[j]"));
     }
 }
@@ -183,9 +178,8 @@ static void
 add_srcline(struct foldname *n, struct span *lines)
 {
     struct text *t = &n->text;
-    size_t newline = span_find(*lines, '\n'), start = t->len;
-    struct span line = newline != SPAN_NONE ? span_head(*lines, newline) : *lines;
-    *lines = span_from(*lines, newline != SPAN_NONE ? newline + 1 : lines->len);
+    size_t start = t->len;
+    struct span line = span_take(lines, '\n');
     text_add(t, SPAN(":"));
     while (line.len > 0) {
         size_t open = span_find(line, '[');

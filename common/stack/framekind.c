@@ -51,7 +51,7 @@ js_kind(const struct v8name *n)
 {
     if (n->wasm)
         return KIND_WASM;
-    if (span_search(n->file, SPAN("/node_modules/")) != SPAN_NONE)
+    if (span_holds(n->file, SPAN("/node_modules/")))
         return KIND_DEP;
     return is_core(n->file) ? KIND_CORE : KIND_APP;
 }

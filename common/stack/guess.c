@@ -22,7 +22,5 @@ guess_format(struct lines *l)
     /* perf cuts names, so a line that does not end within that limit is a folded stack. */
     struct span head = lines_buffered(l);
     bool is_short = head.len < PERF_GUESS_MOST;
-    return is_short || span_find(span_head(head, PERF_GUESS_MOST), '\n') != SPAN_NONE
-               ? INPUT_PERF
-               : INPUT_FOLDED;
+    return is_short || span_has(span_head(head, PERF_GUESS_MOST), '\n') ? INPUT_PERF : INPUT_FOLDED;
 }

@@ -29,22 +29,6 @@ starts_nocase(struct span s, struct span prefix)
     return s.len >= prefix.len && strncasecmp(s.ptr, prefix.ptr, prefix.len) == 0;
 }
 
-static bool
-holds(struct span s, struct span text)
-{
-    return span_search(s, text) != SPAN_NONE;
-}
-
-/* Cuts the first line, without its newline, off *rest. */
-static struct span
-next_line(struct span *rest)
-{
-    size_t newline = span_find(*rest, '\n');
-    struct span line = span_head(*rest, newline == SPAN_NONE ? rest->len : newline);
-    *rest = span_from(*rest, newline == SPAN_NONE ? rest->len : newline + 1);
-    return line;
-}
-
 /* Whether one byte in 16 is a control character that text does not have; a few stand in text too.
  */
 bool
@@ -88,7 +72,7 @@ binary(struct span head)
     if (looks_binary(head) && is_perfetto(head))
         return "a Perfetto trace in Protocol Buffers: record it as JSON "
                "(chromium --trace-startup-format=json), and fold that with stackcollapse";
-    if (looks_binary(head) || span_find(head, '\0') != SPAN_NONE)
+    if (looks_binary(head) || span_has(head, '\0'))
         return "binary data: samples and stacks are lines of text";
     return NULL;
 }
@@ -109,8 +93,8 @@ v8_log(struct span text)
 static const char *
 report(struct span text)
 {
-    struct span line = span_trim(next_line(&text)), count = line;
-    if ((span_starts(line, SPAN("self       %  ")) && holds(line, SPAN("total       %"))) ||
+    struct span line = span_trim(span_take(&text, '\n')), count = line;
+    if ((span_starts(line, SPAN("self       %  ")) && span_holds(line, SPAN("total       %"))) ||
         span_starts(line, SPAN("self\tself_percent\t")) || span_starts(line, SPAN("depth\tself\t")))
         return "a table of stackreport, which has no stacks: give the profile that it was made "
                "from";
@@ -137,9 +121,9 @@ markup(struct span text)
     if (starts_nocase(text, SPAN("<!doctype html")) || starts_nocase(text, SPAN("<html")))
         return "HTML: save the profile's text instead of the page that shows it";
     bool xml = starts_nocase(text, SPAN("<?xml"));
-    if (starts_nocase(text, SPAN("<svg")) || (xml && holds(text, SPAN("<svg"))))
+    if (starts_nocase(text, SPAN("<svg")) || (xml && span_holds(text, SPAN("<svg"))))
         return "an SVG picture: give the folded stacks that it was drawn from";
-    if (xml && holds(text, SPAN("<trace-query-result")))
+    if (xml && span_holds(text, SPAN("<trace-query-result")))
         return "an export of xctrace, which is XML: fold it with stackcollapse";
     return xml ? "XML: folded stacks are lines of text" : NULL;
 }
@@ -176,16 +160,15 @@ json(struct span text)
     bool object = span_starts(text, SPAN("{"));
     if (!object && !span_starts(text, SPAN("[")))
         return NULL;
-    if (inside.len > 0 &&
-        span_find(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]) == SPAN_NONE)
+    if (inside.len > 0 && !span_has(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]))
         return NULL;
-    if (holds(text, SPAN("\"traceEvents\"")) ||
-        (holds(text, SPAN("\"ph\"")) && holds(text, SPAN("\"ts\""))))
+    if (span_holds(text, SPAN("\"traceEvents\"")) ||
+        (span_holds(text, SPAN("\"ph\"")) && span_holds(text, SPAN("\"ts\""))))
         return "a trace of Chrome or a similar program, which is JSON: fold it with stackcollapse";
-    if (holds(text, SPAN("\"nodes\"")) && holds(text, SPAN("\"callFrame\"")))
+    if (span_holds(text, SPAN("\"nodes\"")) && span_holds(text, SPAN("\"callFrame\"")))
         return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
     for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
-        if (holds(text, json_kinds[i].one) && holds(text, json_kinds[i].other))
+        if (span_holds(text, json_kinds[i].one) && span_holds(text, json_kinds[i].other))
             return json_kinds[i].what;
     return "JSON of a format that is not known (see stackcollapse(1))";
 }
@@ -233,7 +216,7 @@ every_line(struct span head, bool (*is)(struct span line))
 {
     bool all = true;
     while (head.len > 0 && all) {
-        struct span line = next_line(&head);
+        struct span line = span_take(&head, '\n');
         all = is_blank_line(line) || is(line);
     }
     return all;
@@ -244,7 +227,7 @@ any_line(struct span head, bool (*is)(struct span line))
 {
     bool any = false;
     while (head.len > 0 && !any)
-        any = is(next_line(&head));
+        any = is(span_take(&head, '\n'));
     return any;
 }
 
@@ -273,7 +256,7 @@ guess(struct span head)
         (what = json(text)) != NULL || (what = v8_log(text)) != NULL ||
         (what = report(text)) != NULL)
         return what;
-    if (holds(head, SPAN("# Samples:")) || holds(head, SPAN("# Overhead")))
+    if (span_holds(head, SPAN("# Samples:")) || span_holds(head, SPAN("# Overhead")))
         return "a table of perf report: fold what perf script prints with stackcollapse";
     if (any_line(head, is_perf_header) || any_line(head, is_perf_frame))
         return "perf script text: fold it with stackcollapse";

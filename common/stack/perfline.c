@@ -167,7 +167,7 @@ parse_layout(struct span line, struct perf_header *h)
         return;
     struct span blanks = span_of(before, (size_t)(f[PERF_EVENT].ptr - before));
     size_t width = blanks.len + f[PERF_EVENT].len - 1; /* one blank parts the fields */
-    if (blanks.len > 1 && span_find(blanks, '\t') == SPAN_NONE && width <= UINT16_MAX)
+    if (blanks.len > 1 && !span_has(blanks, '\t') && width <= UINT16_MAX)
         h->event_width = (uint16_t)width;
 }
 

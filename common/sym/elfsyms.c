@@ -41,8 +41,7 @@ is_label(const struct reader *r, const Elf64_Sym *s)
         !elf_section(r->symbols, s->st_shndx, &section))
         return false;
     struct span name = elf_section_name(r->symbols, &section);
-    return span_search(name, SPAN("text")) != SPAN_NONE ||
-           span_search(name, SPAN("data")) != SPAN_NONE;
+    return span_holds(name, SPAN("text")) || span_holds(name, SPAN("data"));
 }
 
 static bool

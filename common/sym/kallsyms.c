@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/base/num.h"
 #include "common/base/regular.h"
 
 /* One line; its newline follows the name in memory. */
@@ -22,20 +23,12 @@ struct kallsyms_line {
     struct span name; /* to the end of the line, so with the module */
 };
 
-/* The value of a hexadecimal digit, or 16 and more. */
-static inline unsigned
-digit_value(char c)
-{
-    unsigned digit = (unsigned)c - '0', letter = (unsigned)c - 'a';
-    return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
-}
-
 static bool
 parse_line(struct span s, struct kallsyms_line *line)
 {
     size_t at = 0;
     line->addr = 0;
-    for (unsigned digit; at < s.len && at < 17 && (digit = digit_value(s.ptr[at])) < 16; at++)
+    for (unsigned digit; at < s.len && at < 17 && (digit = num_hex_digit(s.ptr[at])) < 16; at++)
         line->addr = line->addr << 4 | digit;
     if (at == 0 || at > 16 || s.len < at + 4 || s.ptr[at] != ' ' || s.ptr[at + 2] != ' ')
         return false;

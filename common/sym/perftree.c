@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/base/lines.h"
+#include "common/base/num.h"
 
 struct perftree_node {
     uint64_t start, end;
@@ -18,16 +19,6 @@ struct perftree_node {
     uint32_t parent;
     bool red;
 };
-
-/* The value of a hexadecimal digit in either case; 16 for another character. */
-static unsigned
-hex_digit(char c)
-{
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    c = (char)(c | 32);
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
 
 /* strtoull(3) in base 16. Returns how many bytes it reads. */
 static size_t
@@ -40,9 +31,9 @@ read_hex(struct span text, uint64_t *value)
     if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
         negative = text.ptr[at++] == '-';
     if (text.len - at > 2 && text.ptr[at] == '0' && (text.ptr[at + 1] | 32) == 'x' &&
-        hex_digit(text.ptr[at + 2]) < 16)
+        num_hex_digit(text.ptr[at + 2]) < 16)
         at += 2;
-    for (first = at; at < text.len && (digit = hex_digit(text.ptr[at])) < 16; at++) {
+    for (first = at; at < text.len && (digit = num_hex_digit(text.ptr[at])) < 16; at++) {
         overflow = overflow || *value >> 60 != 0;
         *value = *value << 4 | digit;
     }

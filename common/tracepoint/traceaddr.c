@@ -11,12 +11,6 @@ enum { FAMILY_INET = 2, FAMILY_INET6 = 10 };
 
 typedef const uint8_t address[ADDRESS_BYTES];
 
-static bool
-has(struct span letters, char c)
-{
-    return span_find(letters, c) != SPAN_NONE;
-}
-
 static void
 add_hex(struct text *out, uint8_t byte, bool capitals)
 {
@@ -108,12 +102,12 @@ add_sockaddr(struct text *out, struct span letters, address bytes)
 {
     uint16_t family;
     memcpy(&family, bytes, sizeof family);
-    bool port = has(letters, 'p');
+    bool port = span_has(letters, 'p');
     if (family == FAMILY_INET) {
         add_ip4(out, bytes + 4);
     } else if (family == FAMILY_INET6) {
         text_add(out, port ? SPAN("[") : SPAN(""));
-        if (has(letters, 'c'))
+        if (span_has(letters, 'c'))
             add_ip6_short(out, bytes + 8);
         else
             add_ip6(out, bytes + 8, true);
@@ -129,13 +123,13 @@ add_sockaddr(struct text *out, struct span letters, address bytes)
 static void
 add_mac(struct text *out, struct span letters, address bytes)
 {
-    struct span separator = letters.ptr[0] == 'm' ? SPAN("")
-                            : has(letters, 'F')   ? SPAN("-")
-                                                  : SPAN(":");
+    struct span separator = letters.ptr[0] == 'm'    ? SPAN("")
+                            : span_has(letters, 'F') ? SPAN("-")
+                                                     : SPAN(":");
     for (int i = 0; i < 6; i++) {
         if (i > 0)
             text_add(out, separator);
-        add_hex(out, bytes[has(letters, 'R') ? 5 - i : i], false);
+        add_hex(out, bytes[span_has(letters, 'R') ? 5 - i : i], false);
     }
 }
 
@@ -143,12 +137,12 @@ static void
 add_uuid(struct text *out, struct span letters, address bytes)
 {
     static const uint8_t little_endian[8] = {3, 2, 1, 0, 5, 4, 7, 6};
-    bool little = has(letters, 'l') || has(letters, 'L');
+    bool little = span_has(letters, 'l') || span_has(letters, 'L');
     for (int i = 0; i < 16; i++) {
         if (i == 4 || i == 6 || i == 8 || i == 10)
             text_add(out, SPAN("-"));
         add_hex(out, bytes[little && i < 8 ? little_endian[i] : i],
-                has(letters, 'L') || has(letters, 'B'));
+                span_has(letters, 'L') || span_has(letters, 'B'));
     }
 }
 
@@ -207,7 +201,7 @@ traceaddr_print(struct text *out, struct span letters, struct span bytes)
         add_sockaddr(out, letters, copy);
     else if (letters.ptr[1] == '4')
         add_ip4(out, copy);
-    else if (has(letters, 'c'))
+    else if (span_has(letters, 'c'))
         add_ip6_short(out, copy);
     else
         add_ip6(out, copy, kind == 'I');

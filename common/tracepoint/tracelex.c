@@ -1,6 +1,8 @@
 /* REC->dev, ((unsigned int) ((REC->flags) & ((1U << 20) - 1))) != 0x10UL ? "a" : "b" "\n" */
 #include "common/tracepoint/tracelex.h"
 
+#include "common/base/num.h"
+
 static const struct {
     char text[3];
     enum lexer_pair op;
@@ -15,23 +17,13 @@ skip_space(struct lexer *l)
     l->rest = span_from(l->rest, span_run(l->rest, 0, is_space));
 }
 
-static int
-digit(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
-}
-
-/* Reads digits of the base. False if there are none, or more than 64 bits. */
+/* Reads digits of the base, at most 16. False if there are none, or more than 64 bits. */
 static bool
 read_digits(struct span *text, unsigned base, uint64_t *value)
 {
     size_t n = 0;
-    for (*value = 0; n < text->len && digit(text->ptr[n]) < (int)base; n++) {
-        uint64_t more = (uint64_t)digit(text->ptr[n]);
+    unsigned more;
+    for (*value = 0; n < text->len && (more = num_hex_digit(text->ptr[n])) < base; n++) {
         if (*value > (UINT64_MAX - more) / base)
             return false;
         *value = *value * base + more;
@@ -89,8 +81,8 @@ take_char(struct span *text)
     c = text->ptr[0];
     if (c >= '0' && c <= '7') {
         unsigned value = 0;
-        for (int n = 0; n < 3 && text->len > 0 && digit(text->ptr[0]) < 8; n++) {
-            value = value * 8 + (unsigned)digit(text->ptr[0]);
+        for (int n = 0; n < 3 && text->len > 0 && num_hex_digit(text->ptr[0]) < 8; n++) {
+            value = value * 8 + num_hex_digit(text->ptr[0]);
             *text = span_from(*text, 1);
         }
         return (char)value;

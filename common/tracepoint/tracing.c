@@ -152,11 +152,8 @@ read_string(struct tracing *t, struct span line)
 static void
 read_strings(struct tracing *t, struct span list)
 {
-    for (size_t end; list.len > 0; list = span_from(list, end + (end < list.len))) {
-        end = span_find(list, '\n');
-        end = end != SPAN_NONE ? end : list.len;
-        read_string(t, span_head(list, end));
-    }
+    while (list.len > 0)
+        read_string(t, span_take(&list, '\n'));
 }
 
 static int
