@@ -77,36 +77,91 @@ binary(struct span head)
     return NULL;
 }
 
+/* What is known by the text that it begins with, and two more in its first bytes. */
+struct kind {
+    struct span start, one, other;
+    const char *what;
+};
+
 static const char *
-v8_log(struct span text)
+find_kind(const struct kind *kinds, size_t n, struct span text)
 {
-    if (span_starts(text, SPAN("v8-version,")))
-        return "a log of node --prof: run node --prof-process --preprocess -j FILE, and fold what "
-               "it prints with stackcollapse";
-    if (span_starts(text, SPAN("Statistical profiling result from ")))
-        return "a table of node --prof-process, which has no stacks: run it with --preprocess -j, "
-               "and fold what it prints with stackcollapse";
+    for (size_t i = 0; i < n; i++)
+        if (span_starts(text, kinds[i].start) && span_holds(text, kinds[i].one) &&
+            span_holds(text, kinds[i].other))
+            return kinds[i].what;
     return NULL;
 }
 
-/* What our own programs print for people, and as tab-separated values. */
-static const char *
-report(struct span text)
+#define NONE SPAN("")
+
+static const char stackreport_table[] =
+    "a table of stackreport, which has no stacks: give the profile that it was made from";
+static const char perf_table[] =
+    "a table of perf report: fold what perf script prints with stackcollapse";
+
+static const struct kind tables[] = {
+    {SPAN("v8-version,"), NONE, NONE,
+     "a log of node --prof: run node --prof-process --preprocess -j FILE, and fold what it prints "
+     "with stackcollapse"},
+    {SPAN("Statistical profiling result from "), NONE, NONE,
+     "a table of node --prof-process, which has no stacks: run it with --preprocess -j, and fold "
+     "what it prints with stackcollapse"},
+    {SPAN("self       %  "), SPAN("total       %"), NONE, stackreport_table},
+    {SPAN("self\tself_percent\t"), NONE, NONE, stackreport_table},
+    {SPAN("depth\tself\t"), NONE, NONE, stackreport_table},
+    {SPAN("before    after   change  certain  "), NONE, NONE,
+     "a table of stackdiff, which has no stacks: give the profiles that it was made from"},
+    {NONE, SPAN("# Samples:"), NONE, perf_table},
+    {NONE, SPAN("# Overhead"), NONE, perf_table},
+};
+
+static const char chrome_trace[] =
+    "a trace of Chrome or a similar program, which is JSON: fold it with stackcollapse";
+static const char firefox[] =
+    "a profile of Firefox (JSON): show it at https://profiler.firefox.com";
+
+static const struct kind jsons[] = {
+    {NONE, SPAN("\"traceEvents\""), NONE, chrome_trace},
+    {NONE, SPAN("\"ph\""), SPAN("\"ts\""), chrome_trace},
+    {NONE, SPAN("\"nodes\""), SPAN("\"callFrame\""),
+     "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse"},
+    {NONE, SPAN("\"meta\""), SPAN("\"processType\""), firefox},
+    {NONE, SPAN("\"label\""), SPAN("\"markers\""), firefox},
+    {NONE, SPAN("\"recording\""), SPAN("\"instrumentTypes\""),
+     "a timeline of Safari (JSON): show it in Safari's Web Inspector"},
+    {NONE, SPAN("\"gc_samples\""), SPAN("\"missed_samples\""),
+     "a profile of stackprof (JSON): fold it with stackprof --stackcollapse"},
+    {NONE, SPAN("\"head\""), SPAN("\"selfSize\""),
+     "a heap profile of V8 (.heapprofile, JSON): show it in Chrome's developer tools"},
+    {NONE, SPAN("\"head\""), SPAN("\"hitCount\""),
+     "a CPU profile of V8 before 2017 (JSON): record one with node --cpu-prof, and fold that with "
+     "stackcollapse"},
+    {NONE, SPAN("\"snapshot\""), SPAN("\"node_fields\""),
+     "a heap snapshot of V8 (JSON), which has no stacks: show it in Chrome's developer tools"},
+    {NONE, SPAN("\"program\""), SPAN("\"rts_arguments\""),
+     "a profile of GHC's +RTS -pj (JSON): write one with -p, and fold that with stackcollapse"},
+    {NONE, SPAN("\"resourceProfiles\""), SPAN("\"scopeProfiles\""),
+     "a profile of OpenTelemetry (JSON): convert it to pprof, and fold that with stackcollapse"},
+};
+
+/* "        3,887  samples" */
+static bool
+is_check_report(struct span text)
 {
-    struct span line = span_trim(span_take(&text, '\n')), count = line;
-    if ((span_starts(line, SPAN("self       %  ")) && span_holds(line, SPAN("total       %"))) ||
-        span_starts(line, SPAN("self\tself_percent\t")) || span_starts(line, SPAN("depth\tself\t")))
-        return "a table of stackreport, which has no stacks: give the profile that it was made "
-               "from";
-    if (span_starts(line, SPAN("before    after   change  certain  ")))
-        return "a table of stackdiff, which has no stacks: give the profiles that it was made "
-               "from";
+    struct span line = span_trim(span_before(text, '\n')), count = line;
     while (count.len > 0 && (is_digit(count.ptr[0]) || count.ptr[0] == ','))
         count = span_from(count, 1);
-    if (count.len < line.len && span_eq(count, SPAN("  samples")))
+    return count.len < line.len && span_eq(count, SPAN("  samples"));
+}
+
+static const char *
+table(struct span text)
+{
+    if (is_check_report(text))
         return "a report of perf-script --check, which has no stacks: give the recording that it "
                "was made from";
-    return NULL;
+    return find_kind(tables, sizeof tables / sizeof *tables, text);
 }
 
 static bool
@@ -128,29 +183,6 @@ markup(struct span text)
     return xml ? "XML: folded stacks are lines of text" : NULL;
 }
 
-/* Two members that stand near the beginning of a profile, and what it is. */
-static const struct json_kind {
-    struct span one, other;
-    const char *what;
-} json_kinds[] = {
-    {SPAN("\"meta\""), SPAN("\"processType\""), "a profile of Firefox (JSON), which is not read"},
-    {SPAN("\"label\""), SPAN("\"markers\""), "a profile of Firefox (JSON), which is not read"},
-    {SPAN("\"recording\""), SPAN("\"instrumentTypes\""),
-     "a timeline of Safari (JSON), which is not read"},
-    {SPAN("\"gc_samples\""), SPAN("\"missed_samples\""),
-     "a profile of stackprof (JSON), which is not read"},
-    {SPAN("\"head\""), SPAN("\"selfSize\""),
-     "a heap profile of V8 (.heapprofile, JSON), which is not read"},
-    {SPAN("\"head\""), SPAN("\"hitCount\""),
-     "a CPU profile of V8 before 2017 (JSON), which is not read"},
-    {SPAN("\"snapshot\""), SPAN("\"node_fields\""),
-     "a heap snapshot of V8 (JSON), which has no stacks"},
-    {SPAN("\"program\""), SPAN("\"rts_arguments\""),
-     "a profile of GHC's +RTS -pj (JSON), which is not read: write one with -p"},
-    {SPAN("\"resourceProfiles\""), SPAN("\"scopeProfiles\""),
-     "a profile of OpenTelemetry (JSON), which is not read"},
-};
-
 /* "{" or "[" that a key, a value or the end follows; a frame's name may begin with a bracket too.
  */
 static const char *
@@ -162,15 +194,8 @@ json(struct span text)
         return NULL;
     if (inside.len > 0 && !span_has(object ? SPAN("\"}") : SPAN("{[\"]"), inside.ptr[0]))
         return NULL;
-    if (span_holds(text, SPAN("\"traceEvents\"")) ||
-        (span_holds(text, SPAN("\"ph\"")) && span_holds(text, SPAN("\"ts\""))))
-        return "a trace of Chrome or a similar program, which is JSON: fold it with stackcollapse";
-    if (span_holds(text, SPAN("\"nodes\"")) && span_holds(text, SPAN("\"callFrame\"")))
-        return "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse";
-    for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
-        if (span_holds(text, json_kinds[i].one) && span_holds(text, json_kinds[i].other))
-            return json_kinds[i].what;
-    return "JSON of a format that is not known (see stackcollapse(1))";
+    const char *what = find_kind(jsons, sizeof jsons / sizeof *jsons, text);
+    return what != NULL ? what : "JSON of a format that is not known (see stackcollapse(1))";
 }
 
 /* "\t55d0c1a2 uv_run+0x1a (/usr/bin/node)" */
@@ -253,11 +278,8 @@ guess(struct span head)
     if (text.len == 0)
         return NULL;
     if ((what = binary(head)) != NULL || (what = markup(text)) != NULL ||
-        (what = json(text)) != NULL || (what = v8_log(text)) != NULL ||
-        (what = report(text)) != NULL)
+        (what = json(text)) != NULL || (what = table(text)) != NULL)
         return what;
-    if (span_holds(head, SPAN("# Samples:")) || span_holds(head, SPAN("# Overhead")))
-        return "a table of perf report: fold what perf script prints with stackcollapse";
     if (any_line(head, is_perf_header) || any_line(head, is_perf_frame))
         return "perf script text: fold it with stackcollapse";
     if (any_line(head, ends_in_count))
