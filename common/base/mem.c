@@ -18,8 +18,8 @@ struct arena_block {
 enum { BLOCK_MIN = 32 * 1024, BLOCK_MAX = 1024 * 1024 };
 
 /* Large blocks are mappings of their own, which grow without a copy and leave no hole. Left alone,
- * glibc raises its threshold to the largest block that was freed, which costs flamesvg a quarter
- * more memory. */
+ * glibc raises its threshold to the largest block that was freed: 4 MB of the shortest names then
+ * take flamesvg 86 MB instead of 65, and stackdiff --format table 166 MB instead of 121. */
 #ifdef M_MMAP_THRESHOLD
 static __attribute__((constructor)) void
 fix_threshold(void)

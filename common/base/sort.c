@@ -1,6 +1,8 @@
 /* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings",
  * 1997), seven bytes at a time: those bytes stand beside each text as one number, so that a pass
- * over texts that agree so far touches no text. */
+ * over texts that agree so far touches no text. A merge sort instead of it would cost stackcollapse
+ * 5 % more instructions on the recording node-http, and 37 % more time where 55,000 stacks are
+ * different (the benchmark wide.perf). */
 #include "common/base/sort.h"
 
 #include <stdlib.h>

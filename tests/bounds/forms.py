@@ -257,15 +257,15 @@ def folded_wakers(size):
 @form("stackfilter --drop 'a.*b'", "stackfilter --rename 's/a.*b/c/g'",
       "stackreport --callers 'a.*b'", "stackdiff --new 'a.*b' one.folded IN", "stackfilter --keep 'a[^b]*b$'")
 def long_names_for_expressions(size):
-    """Names of 4 KB in which an expression begins to match at each byte and never ends: n * n steps for each."""
-    return count_up("m;" + "a" * 4080 + "%d 1\n", size)
+    """Names of 1 KB in which an expression begins to match at each byte and never ends: n * n steps for each."""
+    return count_up("m;" + "a" * 1016 + "%d 1\n", size)
 
 
 @form("flamesvg --base 'a.*b'", "stackfilter --focus '(a|aa)*b'", "stackfilter --root-at 'a.{20}b'",
       "stackdiff --function 'a.*b' --format table IN IN", silent=True)
 def long_names_that_are_dropped(size):
     """The same, where what does not match is dropped."""
-    return count_up("m;" + "a" * 4080 + "%d 1\n", size)
+    return count_up("m;" + "a" * 1016 + "%d 1\n", size)
 
 
 @form("stackfilter --drop 'a.*b'", "stackreport --callers '(a.*)*b'",
