@@ -88,10 +88,8 @@ remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group)
     struct text text = {0};
     int error = procfs_read(&text, path_of(tracefs, path)) ? 0 : errno;
     for (struct span rest = text_span(&text); rest.len > 0;) {
-        size_t end = span_find(rest, '\n');
-        struct span name = name_of(span_head(rest, end != SPAN_NONE ? end : rest.len));
+        struct span name = name_of(span_take(&rest, '\n'));
         size_t slash = span_find(name, '/');
-        rest = span_from(rest, end != SPAN_NONE ? end + 1 : rest.len);
         if (slash == SPAN_NONE || !wanted(ctx, span_head(name, slash)) ||
             remove_one(tracefs, name) || error != 0)
             continue;
