@@ -1,2 +1,3 @@
 #define FORMAT instruments
+#define SCRIPT script_instruments
 #include "tests/fuzz/format.h"

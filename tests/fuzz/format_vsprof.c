@@ -1,2 +1,3 @@
 #define FORMAT vsprof
+#define SCRIPT script_vsprof
 #include "tests/fuzz/format.h"

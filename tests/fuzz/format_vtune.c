@@ -1,2 +1,3 @@
 #define FORMAT vtune
+#define SCRIPT script_vtune
 #include "tests/fuzz/format.h"

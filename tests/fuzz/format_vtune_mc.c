@@ -1,2 +1,3 @@
 #define FORMAT vtune_mc
+#define SCRIPT script_vtune_mc
 #include "tests/fuzz/format.h"

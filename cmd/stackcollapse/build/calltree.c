@@ -1,36 +1,44 @@
 #include "cmd/stackcollapse/build/calltree.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+/* Takes the functions of this level and of those below it off the path. */
 static void
-cut(struct calltree *t, size_t level)
+leave(struct calltree *t, size_t level)
 {
     if (!t->started || level < t->top)
         t->top = level;
     t->started = true;
-    size_t callers = level - t->top;
-    t->depth = callers < t->depth ? callers : t->depth;
+    while (t->depth > 0 && t->path[t->depth - 1].level >= level)
+        t->depth--;
+}
+
+void
+calltree_nest(struct calltree *t, size_t level, struct span name)
+{
+    leave(t, level);
+    uint32_t caller = t->depth > 0 ? t->path[t->depth - 1].stack : STACKTREE_ROOT;
+    uint32_t stack = stacktree_child(&t->stacks, caller, stackbuild_name(&t->base.stack, name));
+    t->path = mem_grow(t->path, &t->cap, t->depth + 1, sizeof *t->path);
+    t->path[t->depth++] = (struct calltree_function){level, stack};
 }
 
 bool
 calltree_enter(struct calltree *t, size_t level, struct span name)
 {
-    cut(t, level);
-    if (t->depth != level - t->top) {
+    leave(t, level);
+    if (level != (t->depth > 0 ? t->path[t->depth - 1].level + 1 : t->top)) {
         input_skip(&t->base.c->input, "the line of this function's caller is missing");
         return false;
     }
-    uint32_t caller = t->depth > 0 ? t->path[t->depth - 1] : STACKTREE_ROOT;
-    t->path = mem_grow(t->path, &t->path_cap, t->depth + 1, sizeof *t->path);
-    t->path[t->depth++] = stackbuild_child(&t->base.stack, &t->stacks, caller, name);
+    calltree_nest(t, level, name);
     return true;
 }
 
 void
 calltree_skip(struct calltree *t, size_t level, const char *why)
 {
-    cut(t, level);
+    leave(t, level);
     input_skip(&t->base.c->input, why);
 }
 
@@ -39,19 +47,14 @@ calltree_count(struct calltree *t, struct decimal count)
 {
     if (decimal_is_zero(count))
         return;
-    stacktree_count(&t->stacks, t->path[t->depth - 1], count);
+    stacktree_count(&t->stacks, t->path[t->depth - 1].stack, count);
     t->base.c->samples++;
 }
 
 void
-calltree_shift(struct calltree *t, int places)
+calltree_finish(struct calltree *t, int places)
 {
     stacktree_shift(&t->stacks, STACKTREE_ROOT, places);
-}
-
-void
-calltree_restart(struct calltree *t)
-{
     profile_add_tree(&t->base.c->profile, &t->stacks);
     t->depth = 0;
     t->started = false;
@@ -67,36 +70,10 @@ calltree_set(struct calltree *t, size_t level, struct span name)
 }
 
 void
-calltree_print(struct calltree *t, size_t n, struct span count)
-{
-    struct out *out = t->base.c->out;
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            out_char(out, ';');
-        out_span(out, intern_text(&t->names, t->levels[i]));
-    }
-    out_char(out, ' ');
-    out_span(out, count);
-    out_char(out, '\n');
-    t->base.c->samples++;
-}
-
-/* Perl's die() exits with errno: ENOTTY from the check whether the file is a terminal, which Perl
- * makes when it opens one, or 255 where errno is 0, which it is after reading to the file's end. */
-void
-calltree_die(struct calltree *t, const char *why)
-{
-    struct collapse *c = t->base.c;
-    diag_error(c->diag, input_place(&c->input), "%s: the script ends here", why);
-    c->script_status = c->input.lines.unterminated ? 255 : ENOTTY;
-    t->over = true;
-}
-
-void
 calltree_free(struct calltree *t)
 {
-    stacktree_free(&t->stacks);
-    free(t->path);
     intern_free(&t->names);
     free(t->levels);
+    stacktree_free(&t->stacks);
+    free(t->path);
 }

@@ -9,7 +9,6 @@
  *      CAF:main1  Main   <no location info> 309  0   0.0    0.0   100.0  100.0      0         0
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
 #include "cmd/stackcollapse/build/calltree.h"
-#include "common/base/bytes.h"
 
 struct state {
     struct calltree tree;
@@ -20,16 +19,17 @@ struct state {
 };
 
 /* Takes the last word off the text, and the white space after it; empty if there is none. */
-static inline struct span
+static struct span
 last_word(struct span *text)
 {
-    const char *end = text->ptr + text->len, *start;
-    while (end > text->ptr && is_space(end[-1]))
-        end--;
-    for (start = end; start > text->ptr && !is_space(start[-1]);)
+    struct span rest = *text;
+    while (rest.len > 0 && is_space(rest.ptr[rest.len - 1]))
+        rest.len--;
+    size_t start = rest.len;
+    while (start > 0 && !is_space(rest.ptr[start - 1]))
         start--;
-    *text = span_head(*text, (size_t)(start - text->ptr));
-    return span_of(start, (size_t)(end - start));
+    *text = span_head(rest, start);
+    return span_from(rest, start);
 }
 
 /* How many words from the end of the line the first column of this name is; 0: there is none. */
@@ -58,49 +58,36 @@ is_header(struct span line)
     return span_starts(line, start) && column(line, SPAN("MODULE")) > 0;
 }
 
-struct row {
-    size_t level;
-    struct span centre, module; /* empty at the end of the line */
-    struct span rest;           /* what follows them */
-};
-
-/* The word at p, after white space. */
-static inline struct span
-word_at(const char *p)
+/* Takes the next word off the text, after white space; empty at the end. */
+static struct span
+first_word(struct span *text)
 {
-    p = bytes_skip_space(p);
-    return span_of(p, (size_t)(bytes_skip_word(p) - p));
+    struct span rest = span_from(*text, span_run(*text, 0, is_space));
+    size_t len = 0;
+    while (len < rest.len && !is_space(rest.ptr[len]))
+        len++;
+    *text = span_from(rest, len);
+    return span_head(rest, len);
 }
 
 /* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
-static inline struct row
-parse_row(struct span line)
-{
-    struct row row;
-    row.level = (size_t)(bytes_skip_blanks(line.ptr) - line.ptr);
-    row.centre = word_at(line.ptr + row.level);
-    row.module = word_at(row.centre.ptr + row.centre.len);
-    const char *rest = row.module.ptr + row.module.len;
-    row.rest = span_of(rest, (size_t)(line.ptr + line.len - rest));
-    return row;
-}
-
 static void
-take_row(struct state *st, const struct row *row)
+take_row(struct state *st, struct span line)
 {
     struct calltree *t = &st->tree;
     struct text *name = &t->base.name;
-    struct span rest = row->rest, word = SPAN("");
+    size_t level = span_run(line, 0, is_blank);
+    struct span centre = first_word(&line), module = first_word(&line), word = SPAN("");
     struct decimal count;
     for (size_t n = 0; n < st->count; n++)
-        word = last_word(&rest);
+        word = last_word(&line);
     name->len = 0;
-    text_add(name, row->module);
+    text_add(name, module);
     text_add(name, SPAN("."));
-    text_add(name, row->centre);
+    text_add(name, centre);
     if (!decimal_parse(word, &count))
-        calltree_skip(t, row->level, "not a line of the tree of cost centres");
-    else if (calltree_enter(t, row->level, text_span(name)))
+        calltree_skip(t, level, "not a line of the tree of cost centres");
+    else if (calltree_enter(t, level, text_span(name)))
         calltree_count(t, count);
 }
 
@@ -112,18 +99,16 @@ take(void *state, struct span line)
     if (is_header(line) && column(line, SPAN("entries")) > 0)
         count = count_column(st->tree.base.c->options, line);
     if (count > 0) {
-        calltree_restart(&st->tree);
+        calltree_finish(&st->tree, 0);
         st->count = count;
         st->found = st->inside = true;
         st->any = false;
     } else if (st->inside) {
-        struct row row = parse_row(line);
-        if (row.centre.len == 0) {
-            st->inside = !st->any;
-        } else {
-            st->any = true;
-            take_row(st, &row);
-        }
+        bool blank = span_trim(line).len == 0;
+        if (!blank)
+            take_row(st, line);
+        st->inside = !blank || !st->any;
+        st->any |= !blank;
     }
 }
 
@@ -134,7 +119,7 @@ finish(void *state)
     struct input *in = &st->tree.base.c->input;
     if (!st->found && in->lines.number > 0)
         input_skip(in, "there is no tree of cost centres, with a column \"entries\"");
-    calltree_restart(&st->tree);
+    calltree_finish(&st->tree, 0);
     st->found = st->inside = false;
 }
 

@@ -95,11 +95,11 @@ static const struct opt sched_options[] = {
     X("stackcollapse-aix.pl", format_aix, no_options, 255, ANY_FILES)                              \
     X("stackcollapse-pmc.pl", format_pmc, no_options, 255, ANY_FILES)                              \
     X("stackcollapse-ljp.awk", format_ljp, no_options, 255, ASSIGNMENTS)                           \
-    X("stackcollapse-vsprof.pl", format_vsprof, no_options, 0, ONE_FILE)                           \
-    X("stackcollapse-vtune.pl", format_vtune, no_options, 0, ONE_FILE)                             \
-    X("stackcollapse-vtune-mc.pl", format_vtune_mc, allocations_options, 255, ONE_FILE)            \
+    X("stackcollapse-vsprof.pl", script_vsprof, no_options, 0, ONE_FILE)                           \
+    X("stackcollapse-vtune.pl", script_vtune, no_options, 0, ONE_FILE)                             \
+    X("stackcollapse-vtune-mc.pl", script_vtune_mc, allocations_options, 255, ONE_FILE)            \
     X("stackcollapse-perf-sched.awk", script_perf_sched, sched_options, 255, ASSIGNMENTS)          \
-    X("stackcollapse-instruments.pl", format_instruments, no_options, 255, ANY_FILES)              \
+    X("stackcollapse-instruments.pl", script_instruments, no_options, 255, ANY_FILES)              \
     X("stackcollapse-xdebug.php", script_xdebug, xdebug_options, 1, FIRST_FILE)                    \
     X("stackcollapse-sample.awk", script_sample, no_options, 255, ASSIGNMENTS)                     \
     X("stackcollapse-chrome-tracing.py", script_chrome, no_options, 2, FILES_THAT_EXIST)           \

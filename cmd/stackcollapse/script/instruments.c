@@ -1,0 +1,135 @@
+/* stackcollapse-instruments.pl: it wants the first line to be that of the columns, and each other to
+ * match a pattern, or ends. It prints each function as it comes. See format/instruments.c. */
+#include <float.h>
+#include <stdio.h>
+
+#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptstack.h"
+
+struct state {
+    struct lineformat base;
+    struct scriptlevels levels;
+    bool has_header; /* the first line of all was read */
+    bool died;
+};
+
+struct row {
+    struct span self; /* a number */
+    double unit;      /* its milliseconds */
+    size_t indent;    /* characters of white space before the name */
+    struct span name;
+};
+
+enum { NUMBER_MAX = DBL_MAX_10_EXP + 8 }; /* characters of any double without its fraction */
+
+/* The functions below take something off the start of the text, and return false if something else
+ * is there. */
+
+static bool
+take_text(struct span *rest, struct span text)
+{
+    bool found = span_starts(*rest, text);
+    *rest = span_from(*rest, found ? text.len : 0);
+    return found;
+}
+
+static bool
+take_space(struct span *rest)
+{
+    size_t n = span_run(*rest, 0, is_space);
+    *rest = span_from(*rest, n);
+    return n > 0;
+}
+
+/* "12.50" */
+static bool
+take_fraction(struct span *rest, struct span *number)
+{
+    size_t whole = span_run(*rest, 0, is_digit);
+    bool point = whole > 0 && span_starts(span_from(*rest, whole), SPAN("."));
+    size_t digits = point ? span_run(*rest, whole + 1, is_digit) : 0;
+    *number = span_head(*rest, whole + 1 + digits);
+    *rest = span_from(*rest, digits > 0 ? number->len : 0);
+    return digits > 0;
+}
+
+/* "12.50" or "12" */
+static bool
+take_number(struct span *rest, struct span *number)
+{
+    if (take_fraction(rest, number))
+        return true;
+    *number = span_head(*rest, span_run(*rest, 0, is_digit));
+    *rest = span_from(*rest, number->len);
+    return number->len > 0;
+}
+
+static bool
+take_unit(struct span *rest, double *ms)
+{
+    *ms = take_text(rest, SPAN(" min"))  ? 60 * 1000
+          : take_text(rest, SPAN(" s"))  ? 1000
+          : take_text(rest, SPAN(" ms")) ? 1
+                                         : 0;
+    return *ms > 0;
+}
+
+/* /\d+\.\d+ (?:min|s|ms)\s+\d+\.\d+%\s+(\d+(?:\.\d+)?) (min|s|ms)\t \t(\s*)(.+)/ at the start of
+ * the text. The white space gives the name its last character if there is no other. */
+static bool
+match(struct span rest, struct row *row)
+{
+    struct span number;
+    if (!take_fraction(&rest, &number) || !take_unit(&rest, &row->unit) || !take_space(&rest) ||
+        !take_fraction(&rest, &number) || !take_text(&rest, SPAN("%")) || !take_space(&rest) ||
+        !take_number(&rest, &row->self) || !take_unit(&rest, &row->unit) ||
+        !take_text(&rest, SPAN("\t \t")) || rest.len == 0)
+        return false;
+    row->indent = span_run(rest, 0, is_space);
+    row->indent -= row->indent == rest.len;
+    row->name = span_from(rest, row->indent);
+    return true;
+}
+
+/* The pattern may begin anywhere in the line. */
+static bool
+parse_row(struct span line, struct row *row)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if ((i == 0 || !is_digit(line.ptr[i - 1])) && match(span_from(line, i), row))
+            return true;
+    return false;
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct collapse *c = st->base.c;
+    struct row row;
+    char text[NUMBER_MAX];
+    if (!st->has_header) {
+        st->has_header = true;
+    } else if (!st->died && parse_row(line, &row)) {
+        int len = snprintf(text, sizeof text, "%.0f", scriptnum(row.self) * row.unit);
+        scriptlevels_set(&st->levels, row.indent, row.name);
+        scriptlevels_print(&st->levels, c, row.indent + 1, span_of(text, (size_t)len));
+    } else if (!st->died) {
+        diag_error(c->diag, input_place(&c->input), "not a line of Instruments' call tree");
+        c->script_status = 255;
+        st->died = true;
+    }
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    scriptlevels_free(&st->levels);
+}
+
+const struct format script_instruments = {
+    .state_size = sizeof(struct state),
+    .take = take,
+    .end = end,
+};

@@ -1,0 +1,159 @@
+/* stackcollapse-vsprof.pl: it reads the lines by a pattern, and prints a stack where the next line is
+ * not one of a function that its last function calls. See format/vsprof.c. In these comments /x/ is
+ * a pattern of it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptstack.h"
+#include "common/base/num.h"
+
+enum { LEVELS = 1000 }; /* the script ends where there are more */
+
+struct state {
+    struct lineformat base;
+    struct scriptlevels levels;
+    struct text count; /* the last line's */
+    size_t depth, lines;
+    bool died;
+};
+
+/* Takes a field off the line: /("[^"]+"|[^,]+),/. `quoted`: its first form. */
+static bool
+take_field(struct span *rest, bool quoted, struct span *field)
+{
+    size_t quote = 0;
+    if (quoted) {
+        quote = rest->len > 0 ? span_find(span_from(*rest, 1), '"') : SPAN_NONE;
+        if (!span_starts(*rest, SPAN("\"")) || quote == SPAN_NONE || quote == 0)
+            return false;
+    }
+    size_t end = quoted ? quote + 2 : span_find(*rest, ',');
+    if (end == SPAN_NONE || end == 0 || end == rest->len || rest->ptr[end] != ',')
+        return false;
+    *field = span_head(*rest, end);
+    *rest = span_from(*rest, end + 1);
+    return true;
+}
+
+/* Parses /^\s*(\d+?),/ and two fields, of which each is tried in both forms. */
+static bool
+parse_row(struct span line, uint64_t *level, struct span *name, struct span *count)
+{
+    line = span_from(line, span_run(line, 0, is_space));
+    size_t digits = span_run(line, 0, is_digit);
+    if (digits == 0 || digits == line.len || line.ptr[digits] != ',')
+        return false;
+    num_u64(span_head(line, digits), level);
+    for (int form = 0; form < 4; form++) {
+        struct span rest = span_from(line, digits + 1);
+        if (take_field(&rest, form < 2, name) && take_field(&rest, form % 2 == 0, count))
+            return true;
+    }
+    return false;
+}
+
+/* The field without quotation marks at its ends, and without the characters that `drop` is true
+ * of. */
+static void
+clean(struct text *to, struct span field, bool (*drop)(char))
+{
+    to->len = 0;
+    text_add(to, SPAN("")); /* so that it has memory */
+    for (size_t i = 0; i < field.len; i++) {
+        bool end = i == 0 || i == field.len - 1;
+        if (!drop(field.ptr[i]) && !(end && field.ptr[i] == '"'))
+            text_add(to, span_of(field.ptr + i, 1));
+    }
+}
+
+static bool
+is_separator(char c)
+{
+    return c == '.' || c == ',' || c == ' ';
+}
+
+/* The number that Perl takes a text for: what it begins with, without a fraction. */
+static void
+perl_number(struct text *count)
+{
+    static const double most = 9e18;
+    char number[64];
+    uint64_t whole = 0;
+    struct span s = text_span(count);
+    s = span_from(s, span_run(s, 0, is_space));
+    s = span_head(s, scriptnum_length(s));
+    double value = scriptnum(s);
+    size_t sign = s.len > 0 && !is_digit(s.ptr[0]);
+    if (value > most || value < -most)
+        snprintf(number, sizeof number, "%.15g", value);
+    else if (num_u64(span_from(s, sign), &whole)) /* a double may not hold all digits */
+        snprintf(number, sizeof number, "%s%llu", value < 0 ? "-" : "", (unsigned long long)whole);
+    else
+        snprintf(number, sizeof number, "%lld", (long long)value);
+    count->len = 0;
+    text_add(count, span_cstr(number));
+}
+
+static void
+die(struct state *st, const char *why)
+{
+    script_die(st->base.c, why);
+    st->died = true;
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct text *cleaned = &st->base.name;
+    struct span name, count;
+    uint64_t level;
+    if (st->lines++ == 0 || span_trim(line).len == 0 || st->died)
+        return;
+    if (!parse_row(line, &level, &name, &count)) {
+        die(st, "no level, function and number");
+        return;
+    }
+    if (level == 0)
+        return;
+    if (level > st->depth + 1) {
+        die(st, "its caller's line is missing");
+        return;
+    }
+    if (level <= st->depth)
+        scriptlevels_print(&st->levels, st->base.c, st->depth, text_span(&st->count));
+    if (st->depth >= LEVELS) {
+        die(st, "too many levels");
+        return;
+    }
+    clean(cleaned, name, is_space);
+    scriptlevels_set(&st->levels, (size_t)level - 1, text_span(cleaned));
+    clean(&st->count, count, is_separator);
+    perl_number(&st->count);
+    st->depth = (size_t)level;
+}
+
+static void
+finish(void *state)
+{
+    struct state *st = state;
+    struct span count = st->count.len > 0 ? text_span(&st->count) : SPAN("0");
+    if (!st->died)
+        scriptlevels_print(&st->levels, st->base.c, st->depth, count);
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    free(st->count.ptr);
+    scriptlevels_free(&st->levels);
+}
+
+const struct format script_vsprof = {
+    .take = take,
+    .state_size = sizeof(struct state),
+    .finish = finish,
+    .end = end,
+};

@@ -1,0 +1,185 @@
+/* stackcollapse-vtune.pl and stackcollapse-vtune-mc.pl: they read the lines without quotation marks
+ * by patterns, and print each function as it comes. See format/vtune.c. In these comments /x/ is a
+ * pattern of theirs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/script/scriptstack.h"
+#include "common/base/num.h"
+
+struct state {
+    struct lineformat base;
+    struct scriptlevels levels;
+    size_t lines;     /* read, from that of the columns' names on */
+    struct text line; /* without quotation marks */
+    bool died;
+};
+
+/* Whether the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */
+static bool
+parse_number(struct span text, struct span *number)
+{
+    size_t whole = span_run(text, 0, is_digit);
+    size_t point = whole < text.len && text.ptr[whole] == '.';
+    size_t fraction = point ? span_run(text, whole + 1, is_digit) : 0;
+    *number = span_head(text, fraction > 0 ? whole + 1 + fraction : whole);
+    return number->len > 0;
+}
+
+/* Prints a number of seconds as milliseconds, as Perl prints numbers. */
+static void
+print_time(struct state *st, size_t level, struct span seconds)
+{
+    char text[64];
+    uint64_t whole;
+    int len;
+    size_t n = seconds.len < sizeof text ? seconds.len : sizeof text - 1;
+    memcpy(text, seconds.ptr, n);
+    text[n] = '\0';
+    double time = strtod(text, NULL) * 1000;
+    if (num_u64(seconds, &whole) && whole <= UINT64_MAX / 1000)
+        len = snprintf(text, sizeof text, "%llu", (unsigned long long)whole * 1000);
+    else
+        len = snprintf(text, sizeof text, "%.15g", time);
+    if (time != 0)
+        scriptlevels_print(&st->levels, st->base.c, level + 1, span_of(text, (size_t)len));
+}
+
+static void
+die(struct state *st, const char *why)
+{
+    script_die(st->base.c, why);
+    st->died = true;
+}
+
+/* Takes /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
+ * that one, and the first two of four fields. */
+static void
+take_time(struct state *st, struct span line)
+{
+    struct text *name = &st->base.name;
+    struct span number = SPAN("");
+    size_t comma[3] = {SPAN_NONE, SPAN_NONE, SPAN_NONE}, level = span_run(line, 0, is_space);
+    for (size_t i = line.len; i-- > level && comma[0] == SPAN_NONE;)
+        if (line.ptr[i] == ',' && parse_number(span_from(line, i + 1), &number))
+            comma[0] = i;
+    for (size_t n = 1; n < 3 && comma[n - 1] != SPAN_NONE; n++)
+        comma[n] = span_rfind(span_head(line, comma[n - 1]), ',');
+    if (comma[2] == SPAN_NONE) {
+        die(st, "no function, module and number");
+        return;
+    }
+    name->len = 0;
+    text_add(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1));
+    text_add(name, SPAN("!"));
+    text_add(name, span_of(line.ptr + level, comma[2] - level));
+    scriptlevels_set(&st->levels, level, text_span(name));
+    print_time(st, level, number);
+}
+
+/* Takes /[0-9]*?\.?[0-9]*?,/ off the text; false if it begins otherwise. */
+static bool
+take_field(struct span *text, struct span *field)
+{
+    size_t len = span_run(*text, 0, is_digit);
+    len += len < text->len && text->ptr[len] == '.';
+    len += span_run(*text, len, is_digit);
+    if (len == text->len || text->ptr[len] != ',')
+        return false;
+    *field = span_head(*text, len);
+    *text = span_from(*text, len + 1);
+    return true;
+}
+
+/* A function, three numbers, and the module. */
+struct row {
+    size_t level;
+    struct span function, number[3], module;
+};
+
+/* The function ends at the first comma that allows that. */
+static bool
+parse_row(struct span line, struct row *row)
+{
+    row->level = span_run(line, 0, is_space);
+    line = span_from(line, row->level);
+    for (size_t comma = 0; comma < line.len; comma++) {
+        struct span rest = span_from(line, comma + 1);
+        if (line.ptr[comma] != ',' || !take_field(&rest, &row->number[0]) ||
+            !take_field(&rest, &row->number[1]) || !take_field(&rest, &row->number[2]))
+            continue;
+        row->function = span_head(line, comma);
+        row->module = rest;
+        return true;
+    }
+    return false;
+}
+
+static bool
+is_zero_part(char c)
+{
+    return c == '0' || c == '.';
+}
+
+static void
+take_allocations(struct state *st, struct span line)
+{
+    struct text *name = &st->base.name;
+    struct row row = {0};
+    if (!parse_row(line, &row)) {
+        die(st, "no function, three numbers and module");
+        return;
+    }
+    name->len = 0;
+    text_add(name, row.function);
+    text_add(name, SPAN("("));
+    text_add(name, row.module);
+    text_add(name, SPAN(")"));
+    scriptlevels_set(&st->levels, row.level, text_span(name));
+    bool size = st->base.c->options->size;
+    struct span count = row.number[size ? 0 : 2];
+    if (size ? count.len > 0 : span_run(count, 0, is_zero_part) < count.len)
+        scriptlevels_print(&st->levels, st->base.c, row.level + 1, count);
+}
+
+/* Removes the quotation marks. */
+static struct span
+unquote(struct state *st, struct span line)
+{
+    st->line.len = 0;
+    text_add(&st->line, SPAN(""));
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] != '"')
+            text_add(&st->line, span_of(line.ptr + i, 1));
+    return text_span(&st->line);
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    if (st->lines++ > 0 && !st->died)
+        take_time(st, unquote(st, line));
+}
+
+static void
+take_mc(void *state, struct span line)
+{
+    struct state *st = state;
+    if (st->lines == 0 && span_starts(line, SPAN("war:")))
+        return;
+    if (st->lines++ > 0 && !st->died)
+        take_allocations(st, unquote(st, line));
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    free(st->line.ptr);
+    scriptlevels_free(&st->levels);
+}
+
+const struct format script_vtune = {.take = take, .state_size = sizeof(struct state), .end = end};
+const struct format script_vtune_mc = {
+    .take = take_mc, .state_size = sizeof(struct state), .end = end};
