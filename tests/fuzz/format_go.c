@@ -1,2 +1,3 @@
 #define FORMAT go
+#define SCRIPT script_go
 #include "tests/fuzz/format.h"

@@ -86,7 +86,7 @@ static const struct opt sched_options[] = {
     X("stackcollapse-bpftrace.pl", format_bpftrace, no_options, 255, ANY_FILES)                    \
     X("stackcollapse.pl", format_dtrace, dtrace_options, 255, ANY_FILES)                           \
     X("stackcollapse-stap.pl", format_stap, no_options, 255, ANY_FILES)                            \
-    X("stackcollapse-go.pl", format_go, no_options, 255, ANY_FILES)                                \
+    X("stackcollapse-go.pl", script_go, no_options, 255, ANY_FILES)                                \
     X("stackcollapse-java-exceptions.pl", format_java_exceptions, exceptions_options, 255,         \
       ANY_FILES)                                                                                   \
     X("stackcollapse-ibmjava.pl", format_ibmjava, jstack_options, 255, ANY_FILES)                  \
