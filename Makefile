@@ -6,7 +6,7 @@
 # make lint       the static checks
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
-#                 bench-table puts what was measured into the README; bench-check counts instructions;
+#                 bench-table writes what was measured to tests/bench/RESULTS.md; bench-check counts instructions;
 #                 bench-record compares what recording costs with perf record, RECORD_SECONDS for each
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
@@ -225,7 +225,7 @@ bench-record: all $(BENCH_TOOLS)
 	tests/bench/recorder.py $(BUILD) $(RECORD_SECONDS)
 
 bench-table:
-	tests/bench/table.py README.md $(wildcard $(BUILD)/bench.json $(BUILD)/bench-browser.json)
+	tests/bench/table.py tests/bench/RESULTS.md $(wildcard $(BUILD)/bench.json $(BUILD)/bench-browser.json)
 
 bench-check: all
 	@BUILD=$(BUILD) tests/check.sh bench

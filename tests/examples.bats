@@ -1,10 +1,11 @@
-# Runs every example of every manual page, in a folder that has files of the names in the examples.
+# Runs every example of every manual page and of the README, in a folder that has files of the names in the examples.
 load lib
 
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PATH=$BATS_FILE_TMPDIR/tools:$COMPAT:$PATH
     cd "$WORK"
-    gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes > recorded
+    # addr2line (--inline) would need minutes for a node that is there.
+    gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes | sed 's,/usr/bin/node,/srv/bin/node,' > recorded
     find_perf
     find_recorder
     make_tools
@@ -26,7 +27,7 @@ two_minutes() {
 # perf.data is a kept one, in which the command is called node.
 find_perf() {
     PERF=$(command -v perf) || PERF=
-    [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -g -o perf.data -- true 2> why || PERF=
+    [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -e syscalls:sys_enter_connect -a -g -o perf.data -- true 2> why || PERF=
     export PERF DATA
     sed 's/seq\x00\x00/node\x00/g' "$DATA/two-events.data" > kept.data
 }
@@ -37,10 +38,11 @@ tool() { # NAME, the script on standard input
     chmod +x "$WORK/tools/$1"
 }
 
-# Where the kernel permits it, the commands with stackrecord are run, for a short time; they may have no sample either.
+# Where the kernel permits to record everything, the commands with stackrecord are run, for a short time; they may have
+# no sample either.
 find_recorder() {
     RECORDER=$(command -v stackrecord)
-    "$RECORDER" -q -- true > /dev/null 2> why || RECORDER=
+    "$RECORDER" -q --off-cpu -a --duration 0.01 > /dev/null 2> why || RECORDER=
     export RECORDER
 }
 
@@ -48,11 +50,21 @@ find_recorder() {
 # writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute.
 make_tools() {
     tool perf <<- 'END'
+	for arg; do
+	    shift
+	    [ "$arg" != cycles:u ] || arg=cpu-clock:u # virtual machines may lack counters
+	    set -- "$@" "$arg"
+	done
 	[ -z "$PERF" ] || "$PERF" "$@" > perf.out || exit 1
 	case "$*" in
-	script*) cat "$WORK/recorded" ;;
+	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
-	record*) cp "$WORK/kept.data" perf.data ;;
+	record*' -g '* | record*' -ag '*) cp "$WORK/kept.data" perf.data ;;
+	record*) cp "$DATA/tracepoints.pipe.data" perf.data ;; # without stacks
+	esac
+	case "$*" in
+	record*sched:sched_waking*) touch waits ;;
+	record*) rm -f waits ;;
 	esac
 	END
     tool stackrecord <<- 'END'
@@ -79,7 +91,10 @@ make_tools() {
     tool jmaps <<< 'echo "no Java runs"'
     command -v less > where || tool less <<< 'exec cat'
     command -v node > where || tool node <<- 'END'
-	exec true
+	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
+	END
+    tool gdb <<- 'END'
+	cat "$DATA/stackcollapse/gdb/threads"
 	END
     tool pgrep <<- 'END'
 	echo $PPID
@@ -106,8 +121,8 @@ make_tools() {
 	    awk -v cut="$1" -v join="$2" '{ i = index($0, cut); if (!i) i = length($0) + 1
 	        print substr($0, 1, i - 1) join substr($0, i + 1) }'
 	}
-	cat ./*.folded | $mapper | pass_on "$map" "$reduce" | sort | $reducer | pass_on "$result" "$text" > sum
-	stackcollapse ./*.folded | cmp - sum
+	cat ./host*.folded | $mapper | pass_on "$map" "$reduce" | sort | $reducer | pass_on "$result" "$text" > sum
+	stackcollapse ./host*.folded | cmp - sum
 	END
     parallel --version 2> why | grep -q '^GNU' || tool parallel <<- 'END'
 	[ "$1" = -N ] || set -- -N 1 "$@"
@@ -137,20 +152,51 @@ setup() {
     cp app.js before
     cp app.js after
     gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
+    cp "$DATA/stackcollapse/pprof/heap" heap.pb.gz
 }
 
-# Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell.
+# What flamepipe(7) and the README need besides.
+prepare_recipes() {
+    cp "$DATA/tracepoints.pipe.data" tracepoints.data
+    cp /bin/true app
+    mkdir rootfs
+    echo 'ffffffff81000000 T _text' > kallsyms
+    ln -s "$COMPAT" FlameGraph
+    ln -s "$COMPAT"/*.pl .
+    export pid=$$
+    MAP=/tmp/perf-$(awk '/NSpid/ { print $NF }' /proc/$$/status).map # of pid
+    echo '1000 10 JS:f' > "$MAP"
+}
+
+teardown() {
+    rm -f "${MAP-}"
+}
+
+# Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell; waits for what runs in the
+# background; shortens what would take long.
 as_shell() {
     if grep -q '\.pipe("' <<< "$1"; then
-        printf 'cat ./*.folded'
+        printf "cat ./host*.folded"
         grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
     else
-        printf '%s\n' "${1//-- sleep 30/-- sleep 0.1}" # perf runs the real one
+        sed -E 's/-- sleep [0-9]+/-- sleep 0.1/; s,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/' <<< "$1" # perf runs the real sleep
     fi
 }
 
+displays() { # PAGE
+    if [ "$1" = README ]; then readme; else awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/$1"; fi
+}
+
+# The commands of the README's quick start and recipes, an empty line after each block.
+readme() {
+    awk '
+        /^## / { examples = /Quick start|Recipes/ }
+        examples && /^    / { print substr($0, 5); shown = 1; next }
+        shown { print ""; shown = 0 }' "$ROOT/README.md"
+}
+
 run_examples() { # PAGE
-    local page=$ROOT/man/$1 example count=0
+    local example count=0
     while IFS= read -r -d '' example; do
         count=$((count + 1))
         echo "$example"
@@ -158,7 +204,7 @@ run_examples() { # PAGE
         echo "$stderr"
         [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # SIGPIPE: head has exited
         [[ $stderr != *usage:* ]]
-    done < <(awk -f "$BATS_TEST_DIRNAME/examples.awk" "$page" | sed 's/^$/\x0/')
+    done < <(displays "$1" | sed 's/^$/\x0/')
     [ "$count" -gt 0 ]
     local picture
     for picture in *.svg; do
@@ -171,6 +217,11 @@ run_examples() { # PAGE
     for page in "$ROOT"/man/*.[0-9]; do
         grep -q "run_examples $(basename "$page")\$" "$BATS_TEST_FILENAME"
     done
+}
+
+@test "README: the examples work" {
+    prepare_recipes
+    run_examples README
 }
 
 @test "perf-script(1): the examples work" {
@@ -217,6 +268,11 @@ run_examples() { # PAGE
     run_examples folded.5
 }
 
+@test "stackcollapse-formats(5): the examples work" {
+    run_examples stackcollapse-formats.5
+}
+
 @test "flamepipe(7): the examples work" {
+    prepare_recipes
     run_examples flamepipe.7
 }

@@ -3,8 +3,8 @@ load lib
 # A small project in which lint finds nothing.
 setup() {
     PROJECT=$BATS_TEST_TMPDIR/project
-    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},tests,man}
-    touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE}
+    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},tests/bench,man}
+    touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE,tests/bench/RESULTS.md}
     cat >"$PROJECT/common/base/span.h" <<<'#include <stddef.h>'
     cat >"$PROJECT/common/stack/folded.c" <<<'#include "common/base/span.h"'
     cat >"$PROJECT/cmd/one/main.c" <<<'#include "common/stack/folded.h"'
@@ -96,7 +96,17 @@ layout() {
     echo "$long" >>"$PROJECT/README.md"
     layout
     [ "$status" = 1 ]
-    [[ $output = "4:$long"* ]]
+    [[ $output = "README.md:4:$long"* ]]
+}
+
+@test "a README of more than 200 lines is reported" {
+    seq 200 >"$PROJECT/README.md"
+    layout
+    [ "$status" = 0 ]
+    echo >>"$PROJECT/README.md"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "README.md: 201 lines"* ]]
 }
 
 @test "a note of work left to do is reported" {

@@ -1,5 +1,5 @@
-# Runs those recipes of the README that record with stackrecord or flamepipe, each against a Node program that
-# calculates, waits and connects. Skipped where the kernel does not permit to record.
+# Runs those recipes of the README and of flamepipe(7) that record with stackrecord or flamepipe, each against a Node
+# program that calculates, waits and connects. Skipped where the kernel does not permit to record.
 load lib
 load live
 
@@ -56,18 +56,12 @@ setup() {
     PATH=$HOME:$PATH
 }
 
-# The indented blocks of the README in which one of our programs records and that are not about perf, each ended by a
-# blank line. What records is shorter here.
+# The indented blocks of the README and the displays of flamepipe(7) in which one of our programs records and that are
+# not about perf, each ended by a blank line. What records is shorter here.
 recipes() {
-    awk '
-        /^    / { block = block substr($0, 5) "\n"; next }
-        { flush() }
-        END { flush() }
-        function flush() {
-            if (block ~ /(^|\n)(stackrecord|flamepipe) / && block !~ /perf record/)
-                printf "%s\n", block
-            block = ""
-        }' "$ROOT/README.md" | sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
+    { sed -n 's/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/flamepipe.7"; } |
+        awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record/ { print $0 "\n" }' |
+        sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
 
 # Runs the recipes that match; each must draw a picture.
@@ -94,48 +88,48 @@ names_javascript() { # PICTURE
     grep -q '<title>calculate .*app.js:2' "$1"
 }
 
-@test "the README's recipes: flamepipe" {
+@test "the recipes: flamepipe" {
     run_recipes '*flamepipe -*'
     names_javascript flame.svg
 }
 
-@test "the README's recipes: the quick start's pipe" {
+@test "the recipes: the quick start's pipe" {
     run_recipes '*stackrecord -p "$(pgrep -n node)"*flamesvg --colors=node > flame.svg*'
     names_javascript flame.svg
 }
 
-@test "the README's recipes: a running Node process" {
+@test "the recipes: a running Node process" {
     run_recipes '*> out.svg*'
 }
 
-@test "the README's recipes: only the JavaScript" {
+@test "the recipes: only the JavaScript" {
     run_recipes '*> flame1.svg*'
     names_javascript flame1.svg
 }
 
-@test "the README's recipes: a process in a container" {
+@test "the recipes: a process in a container" {
     run_recipes '*> container.svg*'
     names_javascript container.svg
 }
 
-@test "the README's recipes: tracepoints" {
+@test "the recipes: tracepoints" {
     run_recipes '*> connect.svg*'
     grep -q 'calls' connect.svg
     grep -q '<title>.*connect' connect.svg
 }
 
-@test "the README's recipes: where a program waits" {
+@test "the recipes: where a program waits" {
     run_recipes '*> waits.svg*'
     grep -q '<title>all ([0-9.]* m*s, 100%)' waits.svg
     grep -q '<title>uv_run\|<title>uv__io_poll\|<title>epoll_' waits.svg # libuv may have neither names nor frame pointers
 }
 
-@test "the README's recipes: C and C++" {
+@test "the recipes: C and C++" {
     run_recipes '*> app.svg*'
     grep -q '<title>add ' app.svg
 }
 
-@test "every recipe of the README that records with our programs is run above" {
+@test "every recipe that records with our programs is run above" {
     local recipe pattern
     while IFS= read -r -d '' recipe; do
         run=0

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Puts the figures of bench.json into a README, between the lines <!-- bench --> and <!-- /bench -->, and those of
-bench-browser.json between such lines with that name. Rows that were not measured stay.
+"""Writes the figures of bench.json into a page of Markdown, between the lines <!-- bench --> and <!-- /bench -->, and
+those of bench-browser.json between such lines with that name. Rows that were not measured stay.
 
-Usage: table.py README.md bench.json [bench-browser.json]
+Usage: table.py RESULTS.md bench.json [bench-browser.json]
 """
 import json
 import os
@@ -69,12 +69,12 @@ def update(page, file):
     return mark.sub(lambda m: m.group(1) + "\n".join(lines.values()) + "\n" + m.group(2), page)
 
 
-def main(readme, files):
-    with open(readme, encoding="utf-8") as f:
+def main(path, files):
+    with open(path, encoding="utf-8") as f:
         page = f.read()
     for file in files:
         page = update(page, file)
-    with open(readme, "w", encoding="utf-8") as f:
+    with open(path, "w", encoding="utf-8") as f:
         f.write(page)
 
 

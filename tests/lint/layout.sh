@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The layout of the project: which files are at the top, how long a file may be, that no note of work left to do is in
-# any, and that the README can be read in an editor.
+# any, and that the README is short and can be read in an editor.
 #
 # usage: layout.sh [FOLDER]     (of the project; prints what does not belong)
 set -eu
@@ -34,7 +34,11 @@ done
 if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' $sources; then
     wrong 'a note of work left to do'
 fi
-if LC_ALL=C.UTF-8 grep -nE '^.{121,}$' README.md | grep -vE '^[0-9]+:(    |\|)'; then
-    wrong 'README.md: lines of prose have 120 columns at most'
-fi
+for page in README.md tests/bench/RESULTS.md; do
+    if LC_ALL=C.UTF-8 grep -HnE '^.{121,}$' "$page" | grep -vE '^[^:]*:[0-9]+:(    |\|)'; then
+        wrong "$page: lines of prose have 120 columns at most"
+    fi
+done
+lines=$(wc -l <README.md)
+[ "$lines" -le 200 ] || wrong "README.md: $lines lines, and 200 is the limit: what is not for everyone belongs in man/flamepipe.7"
 exit $status
