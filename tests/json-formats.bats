@@ -450,3 +450,158 @@ stackcollapse: 12 samples, 1 line skipped (first at line 13)" "$stderr"
 @test "a profile of speedscope that is cut is an error with its place" {
     survives_cuts speedscope documented 11
 }
+
+# --- firefox
+
+# Prints the count of each stack of a profile of the Firefox Profiler, in either of its forms: a small reader that
+# knows columns and rows, and not what is shared.
+firefox_reader() { # FILE
+    python3 - "$1" <<'END'
+import collections, json, sys
+
+def table(t, name):
+    """The rows of a table as objects."""
+    t = t[name]
+    if "data" in t:
+        return [{k: row[i] if i < len(row) else None for k, i in t["schema"].items()} for row in t["data"]]
+    keys = [k for k, v in t.items() if isinstance(v, list)]
+    return [dict(zip(keys, row)) for row in zip(*(t[k] for k in keys))]
+
+counts = collections.Counter()
+def profile(p):
+    for thread in p["threads"]:
+        strings, stacks, frames = thread["stringTable"], table(thread, "stackTable"), table(thread, "frameTable")
+        for sample in table(thread, "samples"):
+            stack, names = sample["stack"], []
+            while stack is not None:
+                name = strings[frames[stacks[stack]["frame"]]["location"]]
+                names.append("[unknown]" if name.startswith("0x") else name.replace(";", ":"))
+                stack = stacks[stack]["prefix"]
+            if names:
+                counts[";".join([thread["name"]] + names[::-1])] += 1
+    for other in p.get("processes", []):
+        profile(other)
+
+profile(json.load(open(sys.argv[1])))
+for stack, count in sorted(counts.items()):
+    print(stack, count)
+END
+}
+
+@test "a profile that Firefox writes counts the samples of all its processes, by thread" {
+    folds firefox gecko
+    same "$(firefox_reader "$INPUTS/firefox/gecko" | LC_ALL=C sort)" "$(LC_ALL=C sort "$INPUTS/firefox/gecko.own")"
+}
+
+@test "a profile of the Firefox Profiler has files of JavaScript, inlined calls, libraries, and weights" {
+    try stackcollapse "$INPUTS/firefox/threads"
+    [ "$status" -eq 0 ]
+    same "$(cat "$INPUTS/firefox/threads.own")" "$output"
+    same 'app;main;JS:work /srv/my app.js:3:9 2
+app;main;JS:work /srv/my app.js:3:9;push: back_[i] 1
+app;main;[libapp.so];JS:work /srv/my app.js:8:11 1
+timer;run 2750' "$output"
+    same "stackcollapse: $INPUTS/firefox/threads: samples of stacks that are not listed, left out: 2
+stackcollapse: 1 of 9 samples have no frames and are left out" "$stderr"
+    try stackcollapse -q --weight=samples "$INPUTS/firefox/threads"
+    same 'timer;run 2' "${lines[3]}"
+}
+
+@test "threads of a profile of the Firefox Profiler may share their tables" {
+    folds firefox shared
+    same 'app;main;JS:work /srv/app.js:3:9;JS:leaf /srv/app.js:5:1 2
+worker;main;JS:leaf /srv/app.js:5:1 5
+worker;main;JS:work /srv/app.js:3:9 3
+worker;main;JS:work /srv/app.js:3:9;JS:leaf /srv/app.js:5:1 4' "$(cat "$INPUTS/firefox/shared.own")"
+}
+
+@test "threads that share more stacks than a thread can have do not exhaust memory" {
+    python3 - >many <<'END'
+import json
+n, threads = 20000, 2000
+print(json.dumps({"meta": {"preprocessedProfileVersion": 66},
+    "threads": [{"name": "t%d" % i, "samples": {"stack": [n - 1]}} for i in range(threads)],
+    "shared": {"stackTable": {"frame": [0] * n, "prefixOffset": [0] + [1] * (n - 1)},
+               "frameTable": {"func": [0]}, "funcTable": {"name": [0]}, "stringArray": ["f"]}}))
+END
+    try stackcollapse many
+    [ "$status" -eq 1 ]
+    [[ $stderr == 'stackcollapse: many: its threads share more stacks than fit in memory: '*' samples are left out' ]]
+}
+
+@test "a profile of the Firefox Profiler that is cut is an error with its place" {
+    survives_cuts firefox threads 101
+}
+
+# --- trees of V8, of GHC, and stackprof
+
+@test "a heap profile of V8 counts bytes" {
+    folds heapprofile app
+    grep -q ';JS:parse /srv/app/alloc.js:5:15 [0-9]*$' "$INPUTS/heapprofile/app.own"
+    same "$(python3 -c '
+import json, sys
+def total(node):
+    return node["selfSize"] + sum(map(total, node["children"]))
+print(total(json.load(open(sys.argv[1]))["head"]))' "$INPUTS/heapprofile/app")" \
+        "$(awk '{ sum += $NF } END { print sum }' "$INPUTS/heapprofile/app.own")"
+}
+
+@test "a CPU profile of node 6.3 counts microseconds, or hits where it lists no samples" {
+    folds v8-head node
+    same "$(python3 -c '
+import json, sys
+times = json.load(open(sys.argv[1]))["timestamps"]
+print(sum(max(0, b - a) for a, b in zip(times, times[1:])))' "$INPUTS/v8-head/node")" \
+        "$(awk '{ sum += $NF } END { print sum }' "$INPUTS/v8-head/node.own")"
+    folds v8-head documented
+    same '(root);JS:work /srv/app.js:5:14 2
+(root);JS:work /srv/app.js:5:14;JS: /srv/app.js:9:1 3' "$(cat "$INPUTS/v8-head/documented.own")"
+}
+
+@test "GHC's profile in JSON counts ticks, or with --size bytes, as the text of the same run" {
+    folds ghcprof-json ticks
+    for member in ticks alloc; do
+        option=$([ $member = ticks ] || echo --size)
+        try stackcollapse $option "$INPUTS/ghcprof-json/ticks"
+        same "$(python3 -c '
+import json, sys
+def total(node):
+    return node[sys.argv[2]] + sum(map(total, node["children"]))
+print(total(json.load(open(sys.argv[1]))["profile"]))' "$INPUTS/ghcprof-json/ticks" $member)" \
+            "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
+    done
+}
+
+@test "a profile of stackprof counts samples as its own --stackcollapse does, and needs raw: true" {
+    folds stackprof wall
+    same "$(python3 -c '
+import collections, json, sys
+profile = json.load(open(sys.argv[1]))
+raw, counts = profile["raw"], collections.Counter()
+while raw:
+    frames, count, raw = raw[1:raw[0] + 1], raw[raw[0] + 1], raw[raw[0] + 2:]
+    counts[";".join(profile["frames"][str(f)]["name"] for f in frames)] += count
+for stack, count in counts.items():
+    print(stack, count)' "$INPUTS/stackprof/wall" | LC_ALL=C sort)" "$(LC_ALL=C sort "$INPUTS/stackprof/wall.own")"
+    echo '{"version":1.2,"mode":"cpu","samples":5,"gc_samples":1,"missed_samples":0,"frames":{}}' >plain
+    try stackcollapse plain
+    [ "$status" -eq 1 ]
+    same 'stackcollapse: plain: no stacks in this profile: record it with raw: true' "$stderr"
+}
+
+@test "trees that are nested deep, members of other kinds, and cuts are read as far as they go" {
+    printf '{"head":%s' '{"functionName":"f","hitCount":1,"children":[7,[1],{"functionName":"g","hitCount":2,"positionTicks":[{"line":1}]}]}}' >odd
+    try stackcollapse odd
+    [ "$status" -eq 0 ]
+    same $'f 1\nf;g 2' "$output"
+    echo '{"gc_samples":0,"missed_samples":0,"frames":{"1":{"name":"a"}},"raw":[1,1,3,2,1,1,"x"]}' >short
+    try stackcollapse short
+    [ "$status" -eq 0 ]
+    same 'a 3' "$output"
+    same 'stackcollapse: short:1: what follows in raw is not a stack
+stackcollapse: 3 samples, 1 line skipped (first at line 1)' "$stderr"
+    survives_cuts v8-head documented 61
+    survives_cuts stackprof wall 997
+    survives_cuts ghcprof-json ticks 2999
+    survives_cuts heapprofile app 991
+}

@@ -36,6 +36,11 @@
     X(instruments, "instruments")                                                                  \
     X(xdebug, "xdebug")                                                                            \
     X(cpuprofile, "cpuprofile")                                                                    \
+    X(v8_head, "v8-head")                                                                          \
+    X(heapprofile, "heapprofile")                                                                  \
+    X(firefox, "firefox")                                                                          \
+    X(stackprof, "stackprof")                                                                      \
+    X(ghcjson, "ghcprof-json")                                                                     \
     X(v8prof, "v8-prof")                                                                           \
     X(chrome, "chrome-tracing")                                                                    \
     X(speedscope, "speedscope")                                                                    \

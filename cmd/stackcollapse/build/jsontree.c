@@ -1,0 +1,56 @@
+#include "cmd/stackcollapse/build/jsontree.h"
+
+#include <stdlib.h>
+
+static uint32_t
+add_node(struct jsontree *t, uint32_t parent)
+{
+    if (t->n >= JSONTREE_NONE)
+        mem_exhausted();
+    t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
+    t->nodes[t->n] = (struct jsontree_node){parent, t->unnamed, JSONTREE_NONE, 0};
+    return (uint32_t)t->n++;
+}
+
+void
+jsontree_read(struct jsontree *t, struct json *j,
+              void (*member)(void *ctx, struct jsontree_node *node), void *ctx)
+{
+    size_t outside = j->depth;
+    if (!json_enter(j, JSON_OBJECT))
+        return;
+    uint32_t at = add_node(t, JSONTREE_NONE);
+    while (json_next(j) != JSON_ERROR && j->depth > outside) {
+        if (j->item == JSON_OBJECT)
+            at = add_node(t, at);
+        else if (j->item == JSON_OBJECT_END)
+            at = t->nodes[at].parent;
+        else if (json_is(j, SPAN("children")))
+            json_enter(j, JSON_ARRAY); /* its elements come next */
+        else if (j->item == JSON_KEY)
+            member(ctx, &t->nodes[at]);
+        else if (j->item == JSON_ARRAY)
+            json_skip(j); /* an element of "children" that is no node */
+    }
+}
+
+void
+jsontree_fold(const struct jsontree *t, struct profile *p)
+{
+    uint32_t *stacks = mem_alloc((t->n + 1) * sizeof *stacks);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct jsontree_node *node = &t->nodes[i];
+        uint32_t caller = node->parent != JSONTREE_NONE ? stacks[node->parent] : STACKTREE_ROOT;
+        stacks[i] = stacktree_child(&p->tree, caller, node->name);
+        if (node->self > 0)
+            stacktree_count(&p->tree, stacks[i], (struct decimal){node->self, 0});
+    }
+    free(stacks);
+}
+
+void
+jsontree_free(struct jsontree *t)
+{
+    free(t->nodes);
+    *t = (struct jsontree){0};
+}

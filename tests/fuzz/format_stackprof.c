@@ -1,0 +1,3 @@
+#define FORMAT  stackprof
+#define OPTIONS .weight = WEIGHT_BY_EVENT
+#include "tests/fuzz/format.h"
