@@ -9,14 +9,15 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/jmaps/javamap.h"
 #include "cmd/jmaps/runas.h"
 #include "common/base/diag.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
+#include "common/sym/perfmap.h"
 
 enum { UNFOLDALL = 1 };
 
@@ -139,12 +140,54 @@ make_map(struct work *w)
     free(home);
 }
 
+/* Open a map that the process has written, as perfmap_open does: no link, no other user's file.
+ * Return -1, with what is wrong in *problem. */
+static int
+open_map(const char *path, const struct javaprocess *p, const char **problem)
+{
+    const struct regular_owners its_user = {{p->uid}, 1};
+    return perfmap_open(path, &(struct regular){.owners = &its_user}, problem);
+}
+
+/* Give an open map to root, and let nobody else write it. Its mode is changed last: then its user
+ * cannot change it back. Return false with errno. */
+static bool
+give_to_root(int fd)
+{
+    struct stat st;
+    return fchown(fd, 0, (gid_t)-1) == 0 && fstat(fd, &st) == 0 &&
+           fchmod(fd, st.st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) == 0;
+}
+
+struct size {
+    size_t lines, words, bytes;
+};
+
+/* Count as wc(1) does, at most PERFMAP_MAX bytes. */
+static struct size
+measure(int fd)
+{
+    char block[64 * 1024];
+    struct size size = {0};
+    bool in_word = false;
+    for (ssize_t n; size.bytes < PERFMAP_MAX && (n = read(fd, block, sizeof block)) > 0;) {
+        for (ssize_t i = 0; i < n; i++) {
+            bool is_text = !is_space(block[i]);
+            size.words += is_text && !in_word;
+            size.lines += block[i] == '\n';
+            in_word = is_text;
+        }
+        size.bytes += (size_t)n;
+    }
+    return size;
+}
+
 /* Prints the map's size, as wc(1) does. */
 static void
 print_size(struct work *w, int fd)
 {
     char digits[NUM_DIGITS];
-    struct javamap_size s = javamap_size(fd);
+    struct size s = measure(fd);
     int width = (int)num_decimal(digits, s.bytes).len;
     out_format(&w->out, "wc(1): %*zu %*zu %zu %s\n", width, s.lines, width, s.words, s.bytes,
                w->path);
@@ -188,12 +231,12 @@ static void
 take_map(struct work *w)
 {
     const char *problem;
-    int fd = javamap_open(w->path, &w->process, &problem);
+    int fd = open_map(w->path, &w->process, &problem);
     if (fd < 0) {
         explain(w, access(w->path, F_OK) != 0 && errno == ENOENT ? "was not made" : problem);
         return;
     }
-    if (geteuid() == 0 && !javamap_give_to_root(fd))
+    if (geteuid() == 0 && !give_to_root(fd))
         diag_error(&w->diag, (struct place){w->path, 0}, "it cannot be given to root: %s",
                    strerror(errno));
     print_size(w, fd);

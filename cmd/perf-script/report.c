@@ -2,21 +2,24 @@
 
 #include "cmd/perf-script/advice.h"
 #include "cmd/perf-script/window.h"
+#include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
 enum { TOP = 10, COUNT_WIDTH = 14 };
 
-void
-report_seconds(struct out *o, uint64_t ns)
+/* Write nanoseconds as seconds, as time_format does. */
+static void
+put_seconds(struct out *o, uint64_t ns)
 {
     char text[TIME_TEXT];
     time_format(ns, text);
     out_cstr(o, text);
 }
 
-double
-report_rate(const struct check *c)
+/* Return the samples a second, over the time from the first to the last; 0 if that is no time. */
+static double
+rate(const struct check *c)
 {
     uint64_t timed = c->samples - c->no_time;
     return c->last > c->first ? (double)timed / ((double)(c->last - c->first) / 1e9) : 0;
@@ -99,14 +102,14 @@ put_times(struct out *o, const struct check *c)
     if (c->samples == c->no_time)
         return;
     out_text(o, "\ntime\n  from ");
-    report_seconds(o, c->first);
+    put_seconds(o, c->first);
     out_text(o, " to ");
-    report_seconds(o, c->last);
+    put_seconds(o, c->last);
     out_text(o, ": ");
-    report_seconds(o, c->last - c->first);
+    put_seconds(o, c->last - c->first);
     out_text(o, " s");
     if (c->last > c->first)
-        out_format(o, ", %.1f samples a second", report_rate(c));
+        out_format(o, ", %.1f samples a second", rate(c));
     out_char(o, '\n');
 }
 
@@ -207,4 +210,135 @@ report_text(struct out *o, const struct check *c)
     }
     put_losses(o, c);
     put_advice(o, c);
+}
+
+/* The next key of an object: `before` is "{" or ",". */
+static void
+json_key(struct out *o, char before, const char *name)
+{
+    out_char(o, before);
+    jsontext_string(o, span_cstr(name));
+    out_char(o, ':');
+}
+
+static void
+json_number(struct out *o, char before, const char *name, uint64_t n)
+{
+    json_key(o, before, name);
+    out_u64(o, n);
+}
+
+static void
+json_times(struct out *o, const struct check *c)
+{
+    const struct {
+        const char *name;
+        uint64_t ns;
+    } times[] = {{"first", c->first}, {"last", c->last}, {"duration", c->last - c->first}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        json_key(o, ',', times[i].name);
+        if (c->samples > c->no_time)
+            put_seconds(o, times[i].ns);
+        else
+            out_text(o, "null");
+    }
+    json_key(o, ',', "rate");
+    if (c->last > c->first)
+        out_format(o, "%.3f", rate(c));
+    else
+        out_text(o, "null");
+}
+
+/* [{"name":"cycles","samples":12,"period":345}, ...], the most frequent first. */
+static void
+json_tally(struct out *o, const char *name, const struct tally *t, const char *count,
+           const char *sum)
+{
+    struct arena arena = {0};
+    const uint32_t *order = tally_order(t, &arena);
+    json_key(o, ',', name);
+    out_char(o, '[');
+    for (size_t i = 0; i < t->names.count; i++) {
+        if (i > 0)
+            out_char(o, ',');
+        json_key(o, '{', "name");
+        jsontext_string(o, intern_text(&t->names, order[i]));
+        json_number(o, ',', count, t->rows[order[i]].count);
+        json_number(o, ',', sum, t->rows[order[i]].sum);
+        out_char(o, '}');
+    }
+    out_char(o, ']');
+    arena_free(&arena);
+}
+
+static void
+json_places(struct out *o, const struct check *c)
+{
+    json_key(o, ',', "skipped_lines");
+    out_char(o, '[');
+    for (size_t i = 0; i < c->skipped && i < CHECK_PLACES; i++) {
+        if (i > 0)
+            out_char(o, ',');
+        json_key(o, '{', "file");
+        jsontext_string(o, span_cstr(c->places[i].file));
+        json_number(o, ',', "line", c->places[i].line);
+        out_char(o, '}');
+    }
+    out_char(o, ']');
+}
+
+static void
+json_advice(struct out *o, const struct check *c)
+{
+    char text[ADVICE_TEXT];
+    json_key(o, ',', "advice");
+    out_char(o, '[');
+    for (size_t at = 0, n = 0; advice_next(c, &at, text); n++) {
+        if (n > 0)
+            out_char(o, ',');
+        jsontext_string(o, span_cstr(text));
+    }
+    out_char(o, ']');
+}
+
+void
+report_json(struct out *o, const struct check *c)
+{
+    const struct {
+        const char *name;
+        uint64_t n;
+    } counts[] = {
+        {"samples", c->samples},
+        {"samples_without_pid", c->no_pid},
+        {"samples_without_tid", c->no_tid},
+        {"samples_without_time", c->no_time},
+        {"samples_without_cpu", c->no_cpu},
+        {"samples_without_period", c->no_period},
+        {"samples_without_event", c->no_event},
+        {"callchains", c->chains},
+        {"empty_stacks", c->empty},
+        {"single_frame_stacks", c->single},
+        {"broken_stacks", c->broken.broken},
+        {"cut_stacks", c->cut},
+        {"interpreted_samples", c->interpreted},
+        {"frames", c->frames},
+        {"different_frames", c->lines},
+        {"nameless_frames", c->nameless},
+        {"nameless_jit_frames", c->nameless_jit_all},
+        {"nameless_kernel_frames", c->nameless_kernel},
+        {"cut_names", c->cut_names},
+        {"records", c->records},
+        {"lost_records", c->lost_records},
+        {"lost_events", c->lost},
+        {"skipped", c->skipped},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_number(o, i > 0 ? ',' : '{', counts[i].name, counts[i].n);
+    json_times(o, c);
+    json_tally(o, "events", &c->events, "samples", "period");
+    json_tally(o, "commands", &c->comms, "samples", "period");
+    json_tally(o, "dsos", &c->dsos, "frames", "nameless");
+    json_places(o, c);
+    json_advice(o, c);
+    out_text(o, "}\n");
 }
