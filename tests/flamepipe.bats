@@ -275,6 +275,8 @@ perf-script --check out.perf
 stackfilter --node out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
     same 'stackrecord -p 12,13 -F 99 --duration 30 > out.perf' "${lines[0]}"
+    try flamepipe --print -p 12,13 --duration 30
+    same 'stackrecord -p 12,13 -F 99 --duration 30 > out.perf' "${lines[0]}"
     try flamepipe --print -q --keep -a
     same 'stackrecord -a -F 99 -q > flame.perf' "${lines[0]}"
 
@@ -557,6 +559,9 @@ precious" "$(ls)"
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
     is_wrong_usage "'3o' is not a number of seconds" -a 3o
     is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
+    is_wrong_usage "'' is not a number of seconds" -a --duration=
+    is_wrong_usage "the time is given twice: --duration 3, 4" -a --duration 3 4
+    is_wrong_usage "option --duration: a file is not recorded" --duration 3 file
     is_wrong_usage 'one of these at a time: a command, --pid, --all' -a -p 1
     is_wrong_usage 'one of these at a time: a command, --pid, --all' -p 1 -- true
     is_wrong_usage "'3' is neither an option nor after --" 3 -- true
@@ -918,6 +923,24 @@ records_processes() { # RECORDER
 
 @test "running processes, and the whole machine, are recorded for some seconds (stackrecord)" {
     records_processes stackrecord
+}
+
+ends_command() { # RECORDER
+    live "$1"
+    try flamepipe -F 499 --duration 0.5 -- sh -c 'while :; do :; done'
+    [ "$status" = 0 ]
+    [[ $(messages) = *'flamepipe: flame.svg: '*' samples' ]]
+    titles flame.svg | grep -q '>sh '
+    try flamepipe -F 499 --duration 10 -- sh -c 'exit 3'
+    [ "$status" = 3 ]
+}
+
+@test "--duration ends a command that runs longer (perf)" {
+    ends_command perf
+}
+
+@test "--duration ends a command that runs longer (stackrecord)" {
+    ends_command stackrecord
 }
 
 @test "with --off-cpu the picture has the time that a command waits (stackrecord)" {

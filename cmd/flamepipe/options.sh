@@ -15,6 +15,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
 
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
   -a, --all               record all processes; without seconds until Ctrl-C
+  --duration SECONDS      record for this time, then end; a command is ended, too
   --off-cpu               record how long threads wait, and where, instead of what runs
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output
@@ -40,7 +41,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    for option in pid all off-cpu freq output title keep print quiet help version; do
+    for option in pid all duration off-cpu freq output title keep print quiet help version; do
         case $option in
         "$lower"*) name=$option && return ;;
         esac
@@ -56,6 +57,7 @@ set_value() { # VALUE
         esac
         pids=$pids${pids:+,}$1
         ;;
+    duration) take_seconds "$1" ;;
     freq)
         case $1 in
         *[!0-9]* | '' | 0*) usage "option --freq: '$1' is not a number of samples a second" ;;
@@ -104,9 +106,9 @@ read_options() {
             text=${text#-}
             find_option "${text%%=*}"
             case $name:$text in
-            pid:*=* | freq:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
+            pid:*=* | duration:*=* | freq:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
             *=*) usage "option --$name takes no value" ;;
-            pid:* | freq:* | output:* | title:*)
+            pid:* | duration:* | freq:* | output:* | title:*)
                 [ $# -gt 0 ] || usage "option --$name needs a value"
                 set_value "$1"
                 shift
@@ -124,7 +126,7 @@ read_options() {
 
 # Sets `target` to command, processes, all or file.
 choose_target() {
-    target='' seconds=''
+    target=''
     [ "$words" = 0 ] || target="command"
     [ -z "$pids" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
@@ -132,21 +134,25 @@ choose_target() {
     case $target in
     two*) usage 'one of these at a time: a command, --pid, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
-    processes | all) take_seconds "$operand" ;;
+    processes | all)
+        [ -z "$operand" ] || [ -z "$seconds" ] || usage "the time is given twice: --duration $seconds, $operand"
+        [ -z "$operand" ] || take_seconds "$operand"
+        ;;
     '')
         [ -n "$operand" ] || usage 'nothing to record or to draw'
         [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
         [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
+        [ -z "$seconds" ] || usage 'option --duration: a file is not recorded'
         target="file"
         ;;
     esac
 }
 
-# Without seconds Ctrl-C ends the recording.
+# Sets `seconds`, after which the recording ends; without them Ctrl-C or the end of what is recorded ends it.
 take_seconds() { # TEXT
     case $1 in
-    *[!0-9.]* | *.*.* | .) usage "'$1' is not a number of seconds" ;;
-    '' | *[1-9]*) seconds=$1 ;;
+    *[!0-9.]* | *.*.* | . | '') usage "'$1' is not a number of seconds" ;;
+    *[1-9]*) seconds=$1 ;;
     *) usage "'$1' is not a number of seconds above 0" ;;
     esac
 }

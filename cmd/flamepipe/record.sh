@@ -32,10 +32,15 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     record="$record > $(quote "$data")"
 }
 
-# -q: perf's words would mix with the command's. setpriv ends it when this script is killed, as --parent does.
+# -q: perf's words would mix with the command's. perf has no --duration: it records until `sleep` ends, or `timeout` ends
+# the command. setpriv ends it when this script is killed, as --parent does.
 build_perf() { # [COMMAND [ARGUMENT ...]]
     record="perf record -q $(recorder_options) -o $(quote "$data")"
-    [ -z "$seconds" ] || set -- sleep "$seconds"
+    case $seconds:$target in
+    :*) ;;
+    *:command) set -- timeout --foreground "$seconds" "$@" ;;
+    *) set -- sleep "$seconds" ;;
+    esac
     [ $# = 0 ] || record="$record --$(quote_all "$@")"
     [ -n "$print" ] || ! setpriv --pdeathsig TERM true 2> "$work/why" || record="setpriv --pdeathsig TERM $record"
 }
@@ -100,6 +105,7 @@ run_record() {
     if [ "$target" = command ]; then
         eval "$record"
         status=$?
+        [ "$status:$recorder:${seconds:+timeout}" != 124:perf:timeout ] || status=0 # timeout has ended the command
     else
         [ -n "$seconds" ] || note 'recording until Ctrl-C'
         run_in_background
