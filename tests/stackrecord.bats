@@ -141,6 +141,39 @@ threads() { # FILE
     [ "$(threads out | grep -cvx "$running")" -ge 3 ]
 }
 
+@test "-p records a process whose first thread has ended, with the names of its functions" {
+    cat > main-ends.c <<- 'END'
+	#include <pthread.h>
+	#include <unistd.h>
+
+	__attribute__((noinline)) static void turn_here(void)
+	{
+	    for (volatile long i = 0; i < 1000000; i++)
+	        ;
+	}
+
+	static void *run(void *arg)
+	{
+	    for (;;)
+	        turn_here();
+	    return arg;
+	}
+
+	int main(void)
+	{
+	    pthread_t thread;
+	    pthread_create(&thread, NULL, run, NULL);
+	    pthread_exit(NULL);
+	}
+	END
+    gcc -O1 -fno-omit-frame-pointer -pthread -o main-ends main-ends.c
+    ./main-ends &
+    running=$!
+    soon grep -q '^State:.*Z' "/proc/$running/status"
+    stackrecord -q -F 999 --duration 0.5 -p "$running" > out
+    grep -q ' turn_here+0x' out
+}
+
 @test "a thousand busy threads that share the CPUs are sampled from the first second on" {
     only_root
     nice -n 19 "$spin" 1000 30 > started & # so that the other tests get the CPUs

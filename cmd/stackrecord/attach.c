@@ -215,6 +215,22 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
     return true;
 }
 
+/* Set *task to the thread after it of the first process. Return false if there is none. */
+static bool
+next_thread(const struct target *t, int32_t *task)
+{
+    struct numbers tids = {0};
+    size_t i = 0;
+    if (t->kind == TARGET_PROCESSES)
+        procfs_threads(&tids, t->ids.at[0], 0);
+    while (i < tids.count && tids.at[i] != *task)
+        i++;
+    bool found = i + 1 < tids.count;
+    *task = found ? tids.at[i + 1] : *task;
+    free(tids.at);
+    return found;
+}
+
 bool
 attach_events(struct session *s, const struct target *t, const struct command *command,
               const struct attach_options *o, struct diag *diag)
@@ -227,6 +243,8 @@ attach_events(struct session *s, const struct target *t, const struct command *c
         uint64_t wanted = e->period;
         limit_rate(e);
         for (int error; (error = counters_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
+            if (error == ESRCH && next_thread(t, &task))
+                continue; /* the first thread may have ended before the others */
             if (!adapt(e, error, o, diag, &s->names))
                 return report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t, diag);
             limit_rate(e); /* which may be a clock now */

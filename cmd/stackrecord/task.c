@@ -177,22 +177,22 @@ each_line(struct span text, struct tasks *t, struct text *scratch, int32_t pid,
         use(t, scratch, pid, span_take(&text, '\n'));
 }
 
-/* The executable maps of a process, line by line: their list may have hundreds of megabytes. False,
- * with errno, if they cannot be read. */
+/* The executable maps of a process, line by line: their list may have hundreds of megabytes. Return
+ * false, with errno, if they cannot be read. A thread that has ended has none: errno is ESRCH. */
 static bool
-send_maps(struct tasks *t, int32_t pid)
+send_maps(struct tasks *t, int32_t pid, int32_t tid)
 {
     char path[64];
     struct lines lines = {0};
     struct text scratch = {0};
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/maps", (int)pid, (int)tid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
     lines_start(&lines, fd);
     for (struct span line; lines_next(&lines, &line) && !pauses(t);)
         send_map(t, &scratch, pid, line);
-    int error = lines.error;
+    int error = lines.error != 0 ? lines.error : lines.number == 0 ? ESRCH : 0;
     lines_free(&lines);
     free(scratch.ptr);
     close(fd);
@@ -209,8 +209,11 @@ tasks_process(struct tasks *t, int32_t pid)
     tasks_was_read(t, procfs_threads(&tids, pid, 0));
     for (size_t i = 0; i < tids.count && !pauses(t); i++)
         send_thread(t, pid, tids.at[i], parent);
-    if (tids.count > 0)
-        tasks_was_read(t, send_maps(t, pid));
+    bool read = false;
+    errno = ESRCH; /* also of the first thread, if it has ended before the others */
+    for (size_t i = 0; i < tids.count && !read && errno == ESRCH; i++)
+        read = send_maps(t, pid, tids.at[i]);
+    tasks_was_read(t, read);
     free(tids.at);
 }
 
