@@ -258,6 +258,26 @@ both_record() { # EVENT COMMAND...
     [ ! -e new ]
 }
 
+@test "-o follows no link of another user, and opens no FIFO of another user" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root, to make another user's files"
+    cd "$BATS_TEST_TMPDIR"
+    echo old > target
+    ln -s target link
+    mkfifo trap
+    chown -h nobody link trap
+    for name in link trap; do
+        try stackrecord -q -o $name -- touch started
+        [ "$status" -eq 1 ]
+        same "stackrecord: $name: is another user's link or FIFO" "$stderr"
+    done
+    [ "$(cat target)" = old ]
+    [ ! -e started ]
+    ln -s target own
+    try stackrecord -q -o own -- true
+    [ "$status" -eq 0 ]
+    perf-script -q target > text
+}
+
 @test "-o with an option that changes what is printed is wrong usage" {
     for option in --folded --off-cpu --perf-map=1=shapes.cc; do
         try stackrecord -o file $option -- touch started

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -129,21 +130,34 @@ dataout_init(struct dataout *d, const char *name, const struct session *session,
                           .diag = diag};
 }
 
-/* Opens the file by its name, as perf does: only its owner may read a new one. */
+/* Open the file by its name, as perf does: only its owner may read a new one. Set *problem and
+ * return -1 if that fails. Another user's link or FIFO, as anyone may put into /tmp, is refused. */
 static int
-open_file(struct dataout *d)
+open_file(struct dataout *d, const char **problem)
 {
-    int fd = open(d->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct stat st;
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    int fd = open(d->name, flags | O_EXCL, 0600);
     d->created = fd >= 0;
-    return fd >= 0 || errno != EEXIST ? fd : open(d->name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST && lstat(d->name, &st) == 0) {
+        bool trap = S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode);
+        if (trap && st.st_uid != geteuid() && st.st_uid != 0) {
+            *problem = "is another user's link or FIFO";
+            return -1;
+        }
+        fd = open(d->name, flags | (S_ISLNK(st.st_mode) ? 0 : O_NOFOLLOW), 0600);
+    }
+    *problem = fd < 0 ? strerror(errno) : NULL;
+    return fd;
 }
 
 bool
 dataout_open(struct dataout *d)
 {
-    d->fd = is_stdout(d) ? dup(STDOUT_FILENO) : open_file(d);
+    const char *problem = NULL;
+    d->fd = is_stdout(d) ? dup(STDOUT_FILENO) : open_file(d, &problem);
     if (d->fd < 0) {
-        diag_error(d->diag, place_of(d), "%s", strerror(errno));
+        diag_error(d->diag, place_of(d), "%s", problem != NULL ? problem : strerror(errno));
         return false;
     }
     if (!isatty(d->fd))
