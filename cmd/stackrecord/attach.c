@@ -6,6 +6,7 @@
 
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/refusal.h"
+#include "common/base/num.h"
 #include "common/event/record.h"
 
 enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
@@ -99,15 +100,18 @@ static void
 note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
     static const char too_many[] = "more than a clock's interrupts leave time for";
-    unsigned long long had = wanted, gets = e->period;
-    if (had != gets && event_flag(e, FLAG_FREQ))
-        diag_note(
-            diag, "%.*s: %llu samples a second are %s: %llu are taken", SPAN_ARG(e->name), had,
-            is_clock(e) && gets == CLOCK_MOST ? too_many : "over kernel.perf_event_max_sample_rate",
-            gets);
-    else if (had != gets)
-        diag_note(diag, "%.*s: a sample each %llu ns is %s: one each %llu ns is taken",
-                  SPAN_ARG(e->name), had, too_many, gets);
+    bool clock_limit = is_clock(e) && e->period == CLOCK_MOST;
+    char digits[NUM_COMMAS], more_digits[NUM_COMMAS];
+    struct span had = num_commas(digits, wanted), gets = num_commas(more_digits, e->period);
+    if (e->period == wanted)
+        return;
+    if (event_flag(e, FLAG_FREQ))
+        diag_note(diag, "%.*s: %.*s samples a second are %s: %.*s are taken", SPAN_ARG(e->name),
+                  SPAN_ARG(had), clock_limit ? too_many : "over kernel.perf_event_max_sample_rate",
+                  SPAN_ARG(gets));
+    else
+        diag_note(diag, "%.*s: a sample each %.*s ns is %s: one each %.*s ns is taken",
+                  SPAN_ARG(e->name), SPAN_ARG(had), too_many, SPAN_ARG(gets));
 }
 
 /* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted. */
@@ -389,10 +393,11 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
     add_ids(s, c);
     if (t->kind != TARGET_COMMAND)
         counters_enable(c, 0);
+    char kib[NUM_COMMAS];
     if (c->ring_size < wanted)
         diag_note(diag,
-                  "the ring buffers are %llu KiB for each CPU: no more memory may be locked (as "
+                  "the ring buffers are %.*s KiB for each CPU: no more memory may be locked (as "
                   "root, raise kernel.perf_event_mlock_kb with sysctl)",
-                  (unsigned long long)c->ring_size / 1024);
+                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)));
     return true;
 }

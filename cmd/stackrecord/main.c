@@ -65,12 +65,13 @@ static void
 clamp_options(struct work *w)
 {
     struct attach_options *a = &w->options->attach;
+    char digits[NUM_COMMAS];
     long most = procfs_setting("kernel/perf_event_max_stack", 127);
     if (a->max_depth > most) {
         diag_note(&w->diag,
-                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %ld "
+                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %.*s "
                   "frames at most",
-                  a->max_depth, most);
+                  a->max_depth, SPAN_ARG(num_commas(digits, (uint64_t)most)));
         a->max_depth = (uint16_t)most;
     }
 }
@@ -332,15 +333,16 @@ explain(struct work *w, enum sampler_end end)
                   SPAN_ARG(num_commas(lost, s->lost_tasks)));
     if (s->throttled > 0)
         diag_note(&w->diag,
-                  "the kernel paused sampling %llu times, since more samples came than "
+                  "the kernel paused sampling %.*s times, since more samples came than "
                   "kernel.perf_event_max_sample_rate permits: lower -F, or raise -c or that limit "
                   "(sysctl)",
-                  (unsigned long long)s->throttled);
+                  SPAN_ARG(num_commas(samples, s->throttled)));
     if (w->text.parts > 0)
         diag_note(&w->diag,
-                  "the stacks were printed in %zu parts, since they take more than their share of "
-                  "--memory (%zu MB): counts of equal lines add up, as all that read them do",
-                  w->text.parts + 1, w->text.stacks_limit >> 20);
+                  "the stacks were printed in %.*s parts, since they take more than their share of "
+                  "--memory (%.*s MB): counts of equal lines add up, as all that read them do",
+                  SPAN_ARG(num_commas(samples, w->text.parts + 1)),
+                  SPAN_ARG(num_commas(lost, w->text.stacks_limit >> 20)));
     if (w->offcpu.too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, w->offcpu.too_short)),

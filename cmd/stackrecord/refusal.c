@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "cmd/stackrecord/procfs.h"
+#include "common/base/num.h"
 
 /* When a reason applies. */
 enum when {
@@ -113,15 +114,11 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
 static void
 expand(char what, const struct refusal *r, const struct refusal_facts *facts, struct text *out)
 {
-    char number[32] = "";
-    if (what == 't')
-        snprintf(number, sizeof number, "%d", (int)r->task);
-    else if (what == 'p')
-        snprintf(number, sizeof number, "%ld", facts->paranoid);
-    else if (what == 'l')
-        snprintf(number, sizeof number, "%lu", facts->limit);
+    char number[32], commas[NUM_COMMAS];
+    snprintf(number, sizeof number, "%ld", what == 't' ? (long)r->task : facts->paranoid);
     text_add(out, what == 'e'   ? r->event->name
                   : what == 's' ? span_cstr(strerror(r->error))
+                  : what == 'l' ? num_commas(commas, facts->limit)
                                 : span_cstr(number));
 }
 

@@ -1,7 +1,6 @@
 #include "cmd/stackrecord/sampler.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/stop.h"
+#include "common/base/num.h"
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
@@ -143,11 +143,13 @@ show_progress(struct sampler *s)
     uint64_t time = now() - s->began, elapsed = time - s->shown;
     if (!s->shows_progress || elapsed < SECOND)
         return;
-    fprintf(stderr,
-            "stackrecord: %" PRIu64 " s, %.0f samples/s, %" PRIu64 " lost, %" PRIu64
-            " process%s, ring %u%%\033[K\r",
-            time / SECOND, (double)(s->samples - s->samples_shown) * SECOND / (double)elapsed,
-            s->lost, s->processes, s->processes == 1 ? "" : "es", s->fill);
+    char seconds[NUM_COMMAS], rate[NUM_COMMAS], lost[NUM_COMMAS], processes[NUM_COMMAS];
+    double samples = (double)(s->samples - s->samples_shown) * SECOND / (double)elapsed;
+    fprintf(
+        stderr, "stackrecord: %.*s s, %.*s samples/s, %.*s lost, %.*s process%s, ring %u%%\033[K\r",
+        SPAN_ARG(num_commas(seconds, time / SECOND)),
+        SPAN_ARG(num_commas(rate, (uint64_t)(samples + 0.5))), SPAN_ARG(num_commas(lost, s->lost)),
+        SPAN_ARG(num_commas(processes, s->processes)), s->processes == 1 ? "" : "es", s->fill);
     s->shown = time;
     s->samples_shown = s->samples;
 }

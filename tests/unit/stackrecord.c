@@ -202,7 +202,7 @@ TEST("each refusal has a message of its own, with the setting and what to do")
     CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "CAP_PERFMON"));
     CHECK(has(message(REFUSED(ENOSYS, &clock, 42), two), "CONFIG_PERF_EVENTS"));
     CHECK(has(message(REFUSED(ESRCH, NULL, 42), two), "there is no process 42"));
-    CHECK(has(message(REFUSED(EMFILE, &clock, 42), two), "for 1024 open files"));
+    CHECK(has(message(REFUSED(EMFILE, &clock, 42), two), "for 1,024 open files"));
     CHECK(has(message(REFUSED(ENFILE, &clock, 42), two), "fs.file-max"));
     CHECK(has(message(REFUSED(EBUSY, &clock, 42), two), "another program"));
     CHECK(has(message(REFUSED(ENOENT, &clock, 42), two), "cpu-clock: this machine has no such"));
