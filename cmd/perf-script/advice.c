@@ -135,21 +135,26 @@ missing_callers(const struct check *c)
            "--call-graph dwarf,65528 and print with perf script --no-inline";
 }
 
+/* A recording with a limit of the depth has stacks that are all as deep, which roots_judge knows
+ * from broken ones where they have eight frames or more. */
 static bool
 broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
+    enum { FEW = 8 };
     char part[NUM_COMMAS], whole[NUM_COMMAS];
     const struct roots_result *r = &c->broken;
     struct span n = num_commas(part, r->broken), of = num_commas(whole, r->stacks);
     struct span at = r->symbol.len > 0 ? r->symbol : r->dso;
     if (!is_share(r->broken, r->stacks, 20))
         return false;
-    return write_advice(text,
-                        "%.*s of %.*s stacks do not reach a root, most often those of %.*s that "
-                        "end in %.*s: %s",
-                        SPAN_ARG(n), SPAN_ARG(of),
-                        NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at),
-                        missing_callers(c));
+    return write_advice(
+        text,
+        "%.*s of %.*s stacks do not reach a root, most often those of %.*s that "
+        "end in %.*s: %s%s",
+        SPAN_ARG(n), SPAN_ARG(of), NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at),
+        missing_callers(c),
+        c->roots.deepest < FEW ? ", unless the recording limited the depth of stacks (--max-depth)"
+                               : "");
 }
 
 static bool
