@@ -5,7 +5,6 @@
 
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
-#include "cmd/perf-script/extent.h"
 #include "common/symbolize/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/plainnames.h"
@@ -246,7 +245,7 @@ resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
     uint64_t first, last;
     o->operands = operands_reopenable(diag, arena, o->operands.names, o->operands.count);
-    if (extent_measure(diag, &o->operands, o->data.nanoseconds, &first, &last))
+    if (operands_times(diag, &o->operands, o->data.nanoseconds, &first, &last))
         window_resolve(&o->selection.time, first, last);
 }
 

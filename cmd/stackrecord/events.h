@@ -4,6 +4,7 @@
 
 #include "cmd/stackrecord/tracefs.h"
 #include "cmd/stackrecord/uprobe.h"
+#include "common/base/out.h"
 #include "common/base/text.h"
 #include "common/event/attr.h"
 
@@ -51,5 +52,9 @@ const char *events_prepare(struct events *e);
 const char *events_remove_uprobes(struct events *e);
 
 void events_free(struct events *e);
+
+/* Print the events that can be recorded on this machine, one on a line: its name and its kind.
+ * Return NULL, or why tracepoints could not be listed and what to do, which the caller frees. */
+char *events_print(struct out *out);
 
 #endif

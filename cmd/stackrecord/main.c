@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/dataout.h"
-#include "cmd/stackrecord/listing.h"
 #include "cmd/stackrecord/offcpu.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/procfs.h"
@@ -388,7 +387,7 @@ static int
 list_events(struct work *w)
 {
     out_stdout(&w->out);
-    char *problem = listing_print(&w->out);
+    char *problem = events_print(&w->out);
     out_close(&w->out);
     if (problem != NULL)
         diag_note(&w->diag, "%s", problem);
