@@ -11,7 +11,7 @@
 #include "common/base/mem.h"
 #include "common/base/num.h"
 
-/* Opens /proc/PID. What is read through it is that process's: another one may get its number. */
+/* Open /proc/PID. What is read through it is that process's: another one may get its number. */
 static int
 open_proc(pid_t pid)
 {
@@ -20,7 +20,7 @@ open_proc(pid_t pid)
     return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Reads the start of a file in the folder into `text`; nothing if the process is gone. */
+/* Read the start of a file in the folder into `text`; nothing if the process is gone. */
 static struct span
 read_proc(int folder, const char *name, char *text, size_t size)
 {
@@ -69,9 +69,9 @@ javaprocess_list(pid_t **list)
     return n;
 }
 
-/* Parses the line "Uid:\t1000\t1000\t1000\t1000": the real, effective, saved and file system's id.
- * False if they differ. The process's name, in a line above, has no newline there: the kernel
- * escapes it. */
+/* Parse the line "Uid:\t1000\t1000\t1000\t1000": the real, effective, saved and file system's id.
+ * Return false if they differ. The process's name, in a line above, has no newline there: the
+ * kernel escapes it. */
 static bool
 take_id(struct span status, struct span key, unsigned *id)
 {
@@ -108,7 +108,7 @@ javaprocess_read(struct javaprocess *p, pid_t pid)
     return problem;
 }
 
-/* True if both links in /proc/PID and /proc/self lead to one namespace: namespaces(7). */
+/* Return true if both links in /proc/PID and /proc/self lead to one namespace: namespaces(7). */
 static bool
 shares_namespace(int folder, const char *name)
 {

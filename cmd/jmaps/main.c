@@ -47,7 +47,7 @@ struct work {
     struct out out;
 };
 
-/* The concatenation, to be freed. */
+/* Return the concatenation, to be freed. */
 static char *
 join(const char *a, const char *b)
 {
@@ -82,8 +82,8 @@ find_agent(struct work *w)
     }
 }
 
-/* The folder of the JDK whose programs are run, to be freed: JAVA_HOME, or that which runs the
- * process. NULL: those on PATH. Root's rights are only for what our own environment names. */
+/* Return the folder of the JDK whose programs are run, to be freed: JAVA_HOME, or that which runs
+ * the process. NULL: those on PATH. Root's rights are only for what our own environment names. */
 static char *
 choose_home(const struct javaprocess *p)
 {
@@ -93,7 +93,7 @@ choose_home(const struct javaprocess *p)
     return p->uid != 0 ? javaprocess_home(p) : NULL;
 }
 
-/* The path of a program of the JDK, or its name alone if the JDK has none; to be freed. */
+/* Return the path of a program of the JDK, or its name alone if the JDK has none; to be freed. */
 static char *
 tool_path(const char *home, const char *name)
 {
@@ -182,7 +182,7 @@ measure(int fd)
     return size;
 }
 
-/* Prints the map's size, as wc(1) does. */
+/* Print the map's size, as wc(1) does. */
 static void
 print_size(struct work *w, int fd)
 {
@@ -273,7 +273,7 @@ map_process(struct work *w)
     out_text(&w->out, "\n");
 }
 
-/* Maps a process. `named`: it stands on the command line. */
+/* Map a process. `named`: it stands on the command line. */
 static void
 try_process(struct work *w, pid_t pid, bool named)
 {

@@ -33,7 +33,7 @@ close_on_exec(void)
         closedir(list);
 }
 
-/* Gives up all rights but those of the process's user, for good. */
+/* Give up all rights but those of the process's user, for good. */
 static bool
 drop_rights(const struct javaprocess *p)
 {
@@ -46,7 +46,7 @@ drop_rights(const struct javaprocess *p)
            setresuid(p->uid, p->uid, p->uid) == 0 && setuid(0) != 0;
 }
 
-/* Sets standard input to nothing, and the others to `out`. In a session of its own the program has
+/* Set standard input to nothing, and the others to `out`. In a session of its own the program has
  * no terminal, into whose input it could write commands. */
 static bool
 detach(int out)
@@ -78,7 +78,7 @@ now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Reads what is there, and keeps `most` bytes in all. False at the end. */
+/* Read what is there, and keep `most` bytes in all. Return false at the end. */
 static bool
 take_text(int fd, struct text *said, size_t most)
 {
@@ -91,8 +91,8 @@ take_text(int fd, struct text *said, size_t most)
     return true;
 }
 
-/* Reads until the program has ended; what it has started may hold the pipe for longer. False if its
- * time is over. */
+/* Read until the program has ended; what it has started may hold the pipe for longer. Return false
+ * if its time is over. */
 static bool
 wait_for(pid_t pid, int fd, struct text *said, int *status)
 {

@@ -11,8 +11,8 @@
 /* Seconds after which the program is killed, and how much of what it prints is kept. */
 enum { RUNAS_SECONDS = 30, RUNAS_TEXT = 64 * 1024 };
 
-/* Runs argv[0], which is looked for in $PATH, with the process's user and group alone, in the
- * folder, and appends to *said what it prints on standard output and error. It gains no rights by a
+/* Run argv[0], which is looked for in $PATH, with the process's user and group alone, in the
+ * folder, and append to *said what it prints on standard output and error. It gains no rights by a
  * setuid program, and gets no terminal, no input, no open file of ours, and of the environment PATH
  * alone.
  *

@@ -50,7 +50,7 @@ kind_of(const struct frame *f)
     return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
 
-/* Counts one use of the frame and gives its kind. */
+/* Count one use of the frame and give its kind. */
 static uint16_t
 use(struct check *c, const struct frametab *frames, uint32_t frame)
 {
@@ -83,7 +83,7 @@ count_time(struct check *c, struct span time)
         c->last = ns;
 }
 
-/* Returns the command's number. */
+/* Return the command's number. */
 static uint32_t
 count_header(struct check *c, const struct perf_header *h)
 {
@@ -98,8 +98,7 @@ count_header(struct check *c, const struct perf_header *h)
     return tally_add(&c->comms, h->field[PERF_COMM], 1, period);
 }
 
-/* Adds a sample's JIT frames without a name to the runtime of its other frames, else of its
- * command.
+/* Add a sample's JIT frames without a name to the runtime of its other frames, else of its command.
  */
 static void
 count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
@@ -165,15 +164,16 @@ check_skipped(struct check *c, struct place at)
     c->skipped++;
 }
 
-/* True if the name filled a buffer of 512 bytes (perf's, and V8's before version 8) or of 4096
- * (V8's NameBuffer since), except for a UTF-8 character of up to four bytes that did not fit. */
+/* Return true if the name filled a buffer of 512 bytes (perf's, and V8's before version 8) or of
+ * 4096 (V8's NameBuffer since), except for a UTF-8 character of up to four bytes that did not fit.
+ */
 static bool
 seems_cut(struct span sym)
 {
     return (sym.len > 508 && sym.len <= 512) || (sym.len > 4092 && sym.len <= 4096);
 }
 
-/* Counts the n uses of one frame. */
+/* Count the n uses of one frame. */
 static void
 add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
 {

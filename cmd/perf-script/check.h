@@ -54,19 +54,19 @@ struct check {
     size_t kinds_cap;
 };
 
-/* Counts a sample, whose frames are in the frametab. */
+/* Count a sample, whose frames are in the frametab. */
 void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);
 
-/* True if some sum of periods or of lost events is more than 64 bits hold. */
+/* Return true if some sum of periods or of lost events is more than 64 bits hold. */
 bool check_is_full(const struct check *c);
 
-/* Counts a record that is not a sample; `lost`: how many lost samples it reports. */
+/* Count a record that is not a sample; `lost`: how many lost samples it reports. */
 void check_record(struct check *c, uint64_t lost);
 
-/* Counts a line that was skipped. `at.file` is borrowed. */
+/* Count a line that was skipped. `at.file` is borrowed. */
 void check_skipped(struct check *c, struct place at);
 
-/* Sums up; call it once, before the report. */
+/* Sum up; call it once, before the report. */
 void check_finish(struct check *c, const struct frametab *frames);
 
 #endif

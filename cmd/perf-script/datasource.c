@@ -14,7 +14,7 @@ datasource_init(struct datasource *d, const struct recordsource_options *options
     d->records.source.next = next;
 }
 
-/* Reports what is wrong with the recording, at an offset of the file. */
+/* Report what is wrong with the recording, at an offset of the file. */
 static void
 report_fault(const struct datasource *d, const char *name, struct perfdata_fault fault)
 {
@@ -45,7 +45,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
     return true;
 }
 
-/* Gives a record that cannot be decoded. */
+/* Give a record that cannot be decoded. */
 static enum source_item
 skip(struct datasource *d)
 {

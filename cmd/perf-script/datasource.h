@@ -13,13 +13,12 @@ struct datasource {
     struct text why; /* a record cannot be decoded */
 };
 
-/* Starts on nothing. Borrows all, and adds frames to the table. */
+/* Set up a source without a recording. Borrow all, and add frames to the table. */
 void datasource_init(struct datasource *d, const struct recordsource_options *options,
                      struct diag *diag, struct frametab *frames);
 
-/* Begins with a recording, of which `lines` stands at the start, and which is called `name` in
- * messages; borrows both until the source has given ITEM_END. False, after a message, if it cannot
- * be read at all. */
+/* Open a recording: `lines` stands at its start, and messages call it `name`. Borrow both until the
+ * source has given ITEM_END. Return false, after a message, if it cannot be read at all. */
 bool datasource_open(struct datasource *d, struct lines *lines, const char *name);
 
 void datasource_free(struct datasource *d);

@@ -56,7 +56,7 @@ find(struct span name, struct fields *bits)
     return false;
 }
 
-/* What cannot be printed without something else; NULL: all can. */
+/* Return what cannot be printed without something else; NULL: all can. */
 static const char *
 conflict(const struct fields *f)
 {
@@ -67,7 +67,7 @@ conflict(const struct fields *f)
     return NULL;
 }
 
-/* Adds or removes a field. What cannot be printed without a field that is removed goes with it. */
+/* Add or remove a field. What cannot be printed without a field that is removed goes with it. */
 static void
 change(struct fields *f, char sign, struct fields bits)
 {

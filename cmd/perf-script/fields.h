@@ -12,17 +12,18 @@ struct fields {
     bool trace_period, trace_ip;
 };
 
-/* What perf script prints without -F: of perf.data neither the process nor the source line. */
+/* Return what perf script prints without -F: of perf.data neither the process nor the source line.
+ */
 struct fields fields_default(void);
 
 /* Everything that perf script text has. */
 struct fields fields_all(void);
 
-/* Reads "comm,tid,ip,sym", or, as a change of *f, "+pid,-period". Returns NULL, or what is wrong
- * with the list: "'x' is not a field". */
+/* Read "comm,tid,ip,sym", or, as a change of *f, "+pid,-period". Return NULL, or what is wrong with
+ * the list: "'x' is not a field". */
 const char *fields_parse(struct span list, struct fields *f);
 
-/* Sets what the writer leaves out. */
+/* Set what the writer leaves out. */
 void fields_apply(struct fields f, struct perfwrite *w);
 
 #endif

@@ -47,7 +47,7 @@ accept(void *ctx, const struct perf_header *h)
     return selection_takes(ctx, h);
 }
 
-/* Writes a comment or a record as it is, except for a carriage return. */
+/* Write a comment or a record as it is, except for a carriage return. */
 static void
 write_other(struct work *w, struct span line)
 {
@@ -63,7 +63,7 @@ write_other(struct work *w, struct span line)
     text_add(&w->held, SPAN("\n"));
 }
 
-/* Moves the leaf to the header, as perf script -G does, and forgets the other frames. */
+/* Move the leaf to the header, as perf script -G does, and forget the other frames. */
 static void
 keep_leaf(struct sample *s)
 {
@@ -73,7 +73,7 @@ keep_leaf(struct sample *s)
     s->blank = false;
 }
 
-/* Forgets all frames when there are very many: where processes come and go while perf.data streams
+/* Forget all frames when there are very many: where processes come and go while perf.data streams
  * in, each has JIT frames of its own, without end. */
 static void
 limit_frames(struct work *w)
@@ -125,7 +125,7 @@ skip_line(struct work *w)
     input_skip(&w->in, w->source->why);
 }
 
-/* Tells --check of the lines that were skipped since the last time. */
+/* Tell --check of the lines that were skipped since the last time. */
 static void
 note_skipped(struct work *w)
 {
@@ -189,8 +189,8 @@ report(struct work *w)
         diag_error(w->diag, NOWHERE, DECIMAL_FULL);
 }
 
-/* What the input looks like, up to the advice on it, which is for programs that read folded stacks.
- * Empty if that is not known. */
+/* Return what the input looks like, up to the advice on it, which is for programs that read folded
+ * stacks. Empty if that is not known. */
 static struct span
 guess(const struct work *w)
 {
@@ -201,7 +201,7 @@ guess(const struct work *w)
     return span_before(looks_like(head), ':');
 }
 
-/* Prints why there is no sample. An input in which some line is none of perf script text is an
+/* Print why there is no sample. An input in which some line is none of perf script text is an
  * error; an empty one may be right. */
 static void
 explain_no_samples(struct work *w)
@@ -222,7 +222,7 @@ explain_no_samples(struct work *w)
         diag_error(w->diag, NOWHERE, "no samples in the input");
 }
 
-/* Prints what was left out, and why. */
+/* Print what was left out, and why. */
 static void
 explain(struct work *w)
 {
@@ -249,7 +249,7 @@ resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
         window_resolve(&o->selection.time, first, last);
 }
 
-/* False, after an error, if the path is not that of a folder. */
+/* Return false, after an error, if the path is not that of a folder. */
 static bool
 is_folder(struct diag *diag, const char *path)
 {

@@ -20,7 +20,7 @@ is_standard(const char *name)
     return strcmp(name, "-") == 0;
 }
 
-/* Opens a temporary file; -1, after a message, if that fails. */
+/* Open a temporary file; -1, after a message, if that fails. */
 static int
 open_temporary(struct diag *diag, const char *what)
 {
@@ -32,7 +32,7 @@ open_temporary(struct diag *diag, const char *what)
     return fd;
 }
 
-/* The copy's name for the message where it cannot be written. */
+/* Return the copy's name for the message where it cannot be written. */
 static const char *
 copy_label(struct arena *arena)
 {
@@ -43,8 +43,8 @@ copy_label(struct arena *arena)
     return label;
 }
 
-/* Copies `start` and the rest of fd to a temporary file. Returns its descriptor, at its end; -1,
- * after a message, if there is none. `what` needs it. */
+/* Copy `start` and the rest of fd to a temporary file. Return its descriptor, at its end; -1, after
+ * a message, if there is none. `what` needs it. */
 static int
 copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, const char *label,
           const char *what)
@@ -68,8 +68,8 @@ copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, con
     return copy;
 }
 
-/* Copies what is left of the open file. Returns a name that opens the copy; NULL, after a message,
- * if there is none. */
+/* Copy what is left of the open file. Return a name that opens the copy; NULL, after a message, if
+ * there is none. */
 static char *
 spool(struct input *in, struct arena *arena)
 {
@@ -84,7 +84,7 @@ spool(struct input *in, struct arena *arena)
     return name;
 }
 
-/* Whether a file is opened at its start by each who opens it. */
+/* Return whether a file is opened at its start by each who opens it. */
 static bool
 is_reopenable(const char *name)
 {
@@ -188,7 +188,7 @@ note_time(struct extent *e, uint64_t ns)
     e->any = true;
 }
 
-/* Notes the sample's time, and wants no sample: its frames are passed over. */
+/* Note the sample's time, and want no sample: its frames are passed over. */
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
@@ -198,7 +198,7 @@ accept(void *ctx, const struct perf_header *h)
     return false;
 }
 
-/* Notes the times of a perf.data file's samples. What is wrong with the file is reported when it is
+/* Note the times of a perf.data file's samples. What is wrong with the file is reported when it is
  * read again. */
 static void
 measure_recording(struct extent *e, struct lines *lines, bool nanoseconds)

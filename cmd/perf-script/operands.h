@@ -12,7 +12,7 @@ struct operands {
     size_t count;
 };
 
-/* Returns operands, in the arena, of which each can be opened twice: what is not a regular file, is
+/* Return operands, in the arena, of which each can be opened twice: what is not a regular file, is
  * compressed, or was read in part (standard input), is copied to a temporary file, unpacked. A file
  * that cannot be read or copied is reported as an error and left out. */
 struct operands operands_reopenable(struct diag *diag, struct arena *arena, char **names,
@@ -20,7 +20,7 @@ struct operands operands_reopenable(struct diag *diag, struct arena *arena, char
 
 /* If the open file is perf.data that comes through a pipe, but not as perf record -o - writes it,
  * it is copied to a temporary file, and that is read in its place: perf.data files are read in
- * several places. False, after a message, if that fails. */
+ * several places. Return false, after a message, if that fails. */
 bool operands_spool_recording(struct input *in, struct arena *arena);
 
 /* input_start for these operands. If all were left out, nothing is read, not even standard input.

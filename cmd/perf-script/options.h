@@ -30,7 +30,7 @@ struct options {
     size_t operands_cap;
 };
 
-/* Reads the command line, whose texts are borrowed; wrong usage ends the program. */
+/* Read the command line, whose texts are borrowed; wrong usage ends the program. */
 void options_read(struct options *o, int argc, char **argv);
 
 #endif

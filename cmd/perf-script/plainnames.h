@@ -22,7 +22,7 @@ struct plainnames {
     struct text name;
 };
 
-/* Replaces the sample's frames with mangled names by frames with demangled ones, which are added to
+/* Replace the sample's frames with mangled names by frames with demangled ones, which are added to
  * the frametab. The array is valid until the next call. */
 void plainnames_apply(struct plainnames *p, struct sample *s);
 

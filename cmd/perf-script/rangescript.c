@@ -40,7 +40,7 @@ struct range {
     struct text number; /* with a NUL, for strtod */
 };
 
-/* The number that the text begins with, as Perl reads it; 0 if it begins with none. */
+/* Return the number that the text begins with, as Perl reads it; 0 if it begins with none. */
 static double
 parse_number(const char *text)
 {
@@ -68,7 +68,9 @@ has_event(struct span word)
     return word.len > 1 && span_has(span_from(word, 1), ':');
 }
 
-/* True if the text after the time is an event, perhaps after a period: "  10101010 cpu-clock: ...".
+/* Return true if the text after the time is an event, perhaps after a period:
+ *
+ *       10101010 cpu-clock: ...
  */
 static bool
 starts_with_event(struct span text)
@@ -80,7 +82,7 @@ starts_with_event(struct span text)
     return has_event(period) || has_event(span_head(rest, span_run(rest, 0, is_text_char)));
 }
 
-/* Sets *time to the header's: " 28648.467079:". False if the line is no header. */
+/* Set *time to the header's: " 28648.467079:". Return false if the line is no header. */
 static bool
 find_time(struct span line, struct span *time)
 {
@@ -102,7 +104,7 @@ full_seconds(double time)
     return time < 0x1p52 ? (double)(long long)time : time;
 }
 
-/* False if the sample is later than the range, so that nothing more is printed. */
+/* Return false if the sample is later than the range, so that nothing more is printed. */
 static bool
 take_header(struct range *r, struct span text)
 {

@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* True if the program was called by the script's name. */
+/* Return true if the program was called by the script's name. */
 bool rangescript_called(int argc, char **argv);
 
-/* Does the script's work, from standard input to standard output, and returns its exit status. Ends
- * the program on wrong usage. */
+/* Do the script's work, from standard input to standard output, and return its exit status. End the
+ * program on wrong usage. */
 int rangescript_main(int argc, char **argv);
 
 #endif

@@ -53,8 +53,8 @@ no_callchains(const struct check *c, char text[static ADVICE_TEXT])
                                   : "no callchains: record with -g");
 }
 
-/* The runtime with the most JIT frames without a name. Frames of no known runtime are taken for the
- * only one that is there, if there is only one. */
+/* Return the runtime with the most JIT frames without a name. Frames of no known runtime are taken
+ * for the only one that is there, if there is only one. */
 static enum runtime
 worst_runtime(const struct check *c)
 {
@@ -123,7 +123,7 @@ static const struct span openssl[] = {
     SPAN("__ecp_nistz256"), SPAN("__bn_"),         SPAN("_aesni_"),       SPAN("_vpaes_"),
 };
 
-/* Why stacks end there, or what to do about it. */
+/* Return why stacks end there, or what to do about it. */
 static const char *
 missing_callers(const struct check *c)
 {

@@ -39,7 +39,7 @@ selection_add(struct selection *s, enum field field, struct span list)
     return !valid ? LIST_NO_NUMBER : any ? LIST_OK : LIST_EMPTY;
 }
 
-/* True if the field is compared. */
+/* Return true if the field is compared. */
 static bool
 is_asked(const struct selection *s, int f)
 {
@@ -50,8 +50,8 @@ is_asked(const struct selection *s, int f)
     return s->wanted[f].count > 0;
 }
 
-/* The text of a header that is compared, by field. A thread id without a process id is compared as
- * both: a process's main thread has the same number. */
+/* Return the text of a header that is compared, by field. A thread id without a process id is
+ * compared as both: a process's main thread has the same number. */
 static struct span
 value_of(const struct perf_header *h, int f)
 {
@@ -63,7 +63,7 @@ value_of(const struct perf_header *h, int f)
     return f == FIELD_CPU ? without_zeros(value) : value;
 }
 
-/* True if the time is in both windows. */
+/* Return true if the time is in both windows. */
 static bool
 in_time(const struct selection *s, uint64_t ns)
 {
@@ -85,7 +85,7 @@ start_at(struct selection *s, uint64_t ns)
         s->start -= ns % SECOND;
 }
 
-/* Compares the value of a field that is asked for, any but the event. */
+/* Compare the value of a field that is asked for, any but the event. */
 static bool
 is_wanted(const struct selection *s, int f, struct span value)
 {
@@ -158,7 +158,7 @@ static const struct {
     {"event", "-F +event", ""},    {"time", "-F +time", ": use perf record --timestamp"},
 };
 
-/* Prints which samples could not be compared. */
+/* Print which samples could not be compared. */
 static void
 explain_missing(const struct selection *s, struct diag *diag, bool recording)
 {
@@ -192,7 +192,7 @@ add_wanted(const struct intern *wanted, struct text *t)
     }
 }
 
-/* Prints that no sample has a wanted value of the field, and which the input has. */
+/* Print that no sample has a wanted value of the field, and which the input has. */
 static void
 explain_field(const struct selection *s, struct diag *diag, int f)
 {
@@ -210,7 +210,7 @@ explain_field(const struct selection *s, struct diag *diag, int f)
     free(wanted.ptr);
 }
 
-/* Prints that no sample is of the wanted times, and which times there are. */
+/* Print that no sample is of the wanted times, and which times there are. */
 static void
 explain_time(const struct selection *s, struct diag *diag)
 {

@@ -35,20 +35,21 @@ struct selection {
 
 enum list_error { LIST_OK, LIST_EMPTY, LIST_NO_NUMBER };
 
-/* Adds a list's items, separated by commas, to what is wanted of a field; events as in eventlist.h.
+/* Add a list's items, separated by commas, to what is wanted of a field; events as in eventlist.h.
  * An empty item is left out. LIST_EMPTY if there is no other item, LIST_NO_NUMBER if one is not a
  * number and the field is. */
 enum list_error selection_add(struct selection *s, enum field field, struct span list);
 
-/* True if the sample is wanted. Call it once for each sample, in the order of the input. */
+/* Return true if the sample is wanted. Call it once for each sample, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);
 
-/* True if the record is wanted: the fields that it prints are compared, but not its event. */
+/* Return true if the record is wanted: the fields that it prints are compared, but not its event.
+ */
 bool selection_takes_record(const struct selection *s, const struct perf_header *h);
 
-/* Prints which samples were left out since they lack a field, and how to get it, in text or, if
- * the input was a recording, by perf record; and if no sample was selected, prints as an error why,
- * and what the input has. */
+/* Print which samples were left out since they lack a field, and how to get it, in text or, if the
+ * input was a recording, by perf record; and if no sample was selected, print as an error why, and
+ * what the input has. */
 void selection_explain(const struct selection *s, struct diag *diag, bool recording);
 
 #endif

@@ -55,7 +55,7 @@ parse_bound(struct span s, struct bound *b)
     return time_parse(s, &b->value);
 }
 
-/* True if both ends are of one kind, and the first is the later one. */
+/* Return true if both ends are of one kind, and the first is the later one. */
 static bool
 is_reversed(const struct window *w)
 {

@@ -6,13 +6,13 @@
 
 #include "common/base/span.h"
 
-/* Parses seconds, "4794564.109216". Digits after the ninth decimal place are dropped; a time of
- * more than 64 bits (584 years) saturates. False on anything else. */
+/* Parse seconds, "4794564.109216". Digits after the ninth decimal place are dropped; a time of more
+ * than 64 bits (584 years) saturates. Return false on anything else. */
 bool time_parse(struct span s, uint64_t *ns);
 
 enum { TIME_TEXT = 32 };
 
-/* Writes seconds: with six decimal places if that is exact, else with nine. */
+/* Write seconds: with six decimal places if that is exact, else with nine. */
 void time_format(uint64_t ns, char text[static TIME_TEXT]);
 
 /* One end of a window. BOUND_BEFORE: the time itself is not included. */
@@ -27,7 +27,7 @@ struct window {
     struct bound from, to;
 };
 
-/* Parses "10,20", "10.5,", "10%,20%" or ",90%". Returns NULL, or what is wrong: "not FROM,TO". */
+/* Parse "10,20", "10.5,", "10%,20%" or ",90%". Return NULL, or what is wrong: "not FROM,TO". */
 const char *window_parse(struct span s, struct window *w);
 
 static inline bool
@@ -45,7 +45,7 @@ window_has_percent(const struct window *w)
 /* Turns percents into times, for an input whose samples are from `first` to `last`. */
 void window_resolve(struct window *w, uint64_t first, uint64_t last);
 
-/* True if the time is in the window, whose percents must be resolved. */
+/* Return true if the time is in the window, whose percents must be resolved. */
 bool window_holds(const struct window *w, uint64_t ns);
 
 #endif

@@ -79,7 +79,7 @@ struct walk {
 static const char in_folders[] = "folders that cannot be read",
                   in_files[] = "files whose size cannot be read";
 
-/* Reports what w->path leads to. */
+/* Report what w->path leads to. */
 static void
 report(struct walk *w, const char *kind, int error)
 {
@@ -87,7 +87,7 @@ report(struct walk *w, const char *kind, int error)
     w->diag.status = 1;
 }
 
-/* Sets w->path to its first `len` bytes and these. */
+/* Set w->path to its first `len` bytes and these. */
 static void
 set_path(struct walk *w, size_t len, const char *separator, const char *name)
 {
@@ -97,7 +97,7 @@ set_path(struct walk *w, size_t len, const char *separator, const char *name)
     w->path.len--;
 }
 
-/* Sets w->path to that of something in the folder whose path has that length. */
+/* Set w->path to that of something in the folder whose path has that length. */
 static void
 enter(struct walk *w, size_t folder_len, const char *name)
 {
@@ -114,7 +114,7 @@ add_entry(struct entries *e, const char *name, const struct stat *st)
     memcpy(e->list[e->n++].name, name, size);
 }
 
-/* The character of a path as it is in folded text. */
+/* Return the character of a path as it is in folded text. */
 static char
 folded_char(const struct walk *w, char c)
 {
@@ -125,7 +125,7 @@ folded_char(const struct walk *w, char c)
     return (c >= 0 && c <= ' ') || c == 0x7f || c == ';' ? '_' : c;
 }
 
-/* Prints the line of w->path. False: it is on another file system and left out. */
+/* Print the line of w->path. False: it is on another file system and left out. */
 static bool
 print(struct walk *w, off_t size, dev_t device)
 {
@@ -163,7 +163,7 @@ sort(struct entries *e, size_t from)
         qsort(e->list + from, e->n - from, sizeof *e->list, compare);
 }
 
-/* Reverses the order from the index `from` on. */
+/* Reverse the order from the index `from` on. */
 static void
 reverse(struct entries *e, size_t from)
 {
@@ -174,7 +174,7 @@ reverse(struct entries *e, size_t from)
     }
 }
 
-/* Prints the files of the folder. */
+/* Print the files of the folder. */
 static void
 print_files(struct walk *w, size_t folder_len)
 {
@@ -188,7 +188,7 @@ print_files(struct walk *w, size_t folder_len)
     w->files.n = 0;
 }
 
-/* Keeps an entry of the folder. One that is gone by now is left out. */
+/* Keep an entry of the folder. One that is gone by now is left out. */
 static void
 take_entry(struct walk *w, int fd, size_t folder_len, const char *name)
 {
@@ -204,7 +204,7 @@ take_entry(struct walk *w, int fd, size_t folder_len, const char *name)
     }
 }
 
-/* Reads the entries of the folder at w->path. */
+/* Read the entries of the folder at w->path. */
 static void
 read_entries(struct walk *w, int fd)
 {
@@ -224,7 +224,7 @@ read_entries(struct walk *w, int fd)
         close(copy);
 }
 
-/* Prints the files of the folder at w->path, which is open, and goes into it; -1, with errno: it
+/* Print the files of the folder at w->path, which is open, and go into it; -1, with errno: it
  * could not be opened. */
 static void
 push_folder(struct walk *w, int fd)
@@ -248,8 +248,8 @@ push_folder(struct walk *w, int fd)
     }
 }
 
-/* Goes back to the folder above. If that was closed, it is found through "..", and must be the
- * same. */
+/* Go back to the folder above. If that was closed, it is found through "..", and must be the same.
+ */
 static void
 pop_folder(struct walk *w)
 {
@@ -268,7 +268,7 @@ pop_folder(struct walk *w)
         close(fd);
 }
 
-/* Goes into the next folder, or back where there is none. */
+/* Go into the next folder, or back where there is none. */
 static void
 step(struct walk *w)
 {
@@ -284,7 +284,7 @@ step(struct walk *w)
     free(entry.name);
 }
 
-/* Prints the operand and what is below it. The script prefixes "./" to a file without a folder. */
+/* Print the operand and what is below it. The script prefixes "./" to a file without a folder. */
 static void
 walk_from(struct walk *w, char *operand)
 {

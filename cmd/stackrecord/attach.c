@@ -26,7 +26,7 @@ report(const struct refusal *r, const struct target *t, struct diag *diag)
     return false;
 }
 
-/* The task of the first counter. */
+/* Return the task of the first counter. */
 static int32_t
 first_task(const struct target *t, const struct command *command)
 {
@@ -81,7 +81,7 @@ is_clock(const struct event *e)
     return e->type == EVENT_SOFTWARE && attach_counts_time(e);
 }
 
-/* Samples the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
+/* Sample the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
  * second. */
 static void
 limit_rate(struct event *e)
@@ -95,7 +95,7 @@ limit_rate(struct event *e)
         e->period = CLOCK_PERIOD;
 }
 
-/* Says so where the event is not sampled as often as was wanted. */
+/* Say so where the event is not sampled as often as was wanted. */
 static void
 note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
@@ -183,7 +183,7 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
     return true;
 }
 
-/* Leaves the kernel out where only root may sample it. perf shows that in the event's name too. */
+/* Leave the kernel out where only root may sample it. perf shows that in the event's name too. */
 static bool
 take_user_only(struct event *e, const struct attach_options *o, struct arena *names)
 {
@@ -200,7 +200,8 @@ take_user_only(struct event *e, const struct attach_options *o, struct arena *na
     return true;
 }
 
-/* Changes the event so that what the kernel refused may be granted. False: there is no way. */
+/* Change the event so that what the kernel refused may be granted. Return false if there is no way.
+ */
 static bool
 adapt(struct event *e, int error, const struct attach_options *o, struct diag *diag,
       struct arena *names)
@@ -271,8 +272,8 @@ add_ids(struct session *s, const struct counters *c)
         eventset_add_id(&s->events, c->list[i].id, &s->events.events[c->list[i].event]);
 }
 
-/* True if the ring buffers hold the record of the thread's start: then it has counters already,
- * which it inherited. */
+/* Return true if the ring buffers hold the record of the thread's start: then it has counters
+ * already, which it inherited. */
 static bool
 was_forked(struct counters *c, int32_t tid)
 {
@@ -288,7 +289,7 @@ was_forked(struct counters *c, int32_t tid)
     return found;
 }
 
-/* Opens the counters of all threads of a process, which may start more meanwhile. */
+/* Open the counters of all threads of a process, which may start more meanwhile. */
 static struct refusal
 open_process(struct counters *c, int32_t pid)
 {
@@ -329,7 +330,7 @@ open_target(struct counters *c, const struct target *t, const struct command *co
     return r;
 }
 
-/* Opens the counters with ring buffers as large as permitted: all have the same size. */
+/* Open the counters with ring buffers as large as permitted: all have the same size. */
 static struct refusal
 open_with_rings(struct counters *c, const struct target *t, const struct command *command)
 {
@@ -345,7 +346,7 @@ open_with_rings(struct counters *c, const struct target *t, const struct command
     return r;
 }
 
-/* Opens the counters of all tasks in place of the threads'. */
+/* Open the counters of all tasks in place of the threads'. */
 static bool
 open_system(struct counters *c, const struct target *t)
 {

@@ -21,16 +21,17 @@ enum { ATTACH_FREQUENCY = 99 };
 /* Return true for an event that happens wherever a CPU is busy: cycles, or a clock. */
 bool attach_counts_time(const struct event *e);
 
-/* Sets the attributes of the session's events, which have a name, type and config. The target was
- * found, and its command waits. False, after a message, where one of them cannot be recorded. */
+/* Set the attributes of the session's events, which have a name, type and config. The target was
+ * found, and its command waits. Return false, after a message, where one of them cannot be
+ * recorded. */
 bool attach_events(struct session *s, const struct target *t, const struct command *command,
                    const struct attach_options *o, struct diag *diag);
 
-/* Opens the counters, whose ids are added to the session, and starts those that are not of a
+/* Open the counters, whose ids are added to the session, and start those that are not of a
  * command: those start when it is executed. Where the ring buffers may not be as large, they get
  * smaller. Where there are too many threads for the limit of open files, or more than fifty for
  * each CPU, all processes are recorded if the kernel permits it, and *filtered is set: the samples
- * of others are to be dropped. False, after a message, where the kernel refuses. */
+ * of others are to be dropped. Return false, after a message, where the kernel refuses. */
 bool attach_target(struct counters *c, struct session *s, const struct target *t,
                    const struct command *command, bool *filtered, struct diag *diag);
 

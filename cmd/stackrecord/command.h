@@ -15,18 +15,19 @@ struct command {
     int error; /* reading gives the errno if it could not, and nothing if it could */
 };
 
-/* Creates the process, which is a copy of this one and waits. With `to_stderr` the command's
- * standard output goes to standard error. False with errno if there can be no more processes. */
+/* Create the process, which is a copy of this one and waits. With `to_stderr` the command's
+ * standard output goes to standard error. Return false with errno if there can be no more
+ * processes. */
 bool command_prepare(struct command *c, char **argv, bool to_stderr);
 
-/* Lets it execute the command. Returns 0, or the errno of why it could not, EPIPE if somebody has
+/* Let it execute the command. Return 0, or the errno of why it could not, EPIPE if somebody has
  * killed it: the process has ended then. */
 int command_start(struct command *c);
 
 /* Sees whether it has ended; with `wait`, waits until it has. */
 bool command_has_ended(struct command *c, bool wait);
 
-/* The exit status of a shell for a command that could not be executed, by its errno. */
+/* Return the exit status of a shell for a command that could not be executed, by its errno. */
 int command_failure(int error);
 
 #endif

@@ -46,8 +46,8 @@ counters_init(struct counters *c, const struct session *session, const struct nu
         mem_exhausted();
 }
 
-/* Raises the limit of descriptors as far as an unprivileged process may. False if it was already.
- */
+/* Raise the limit of descriptors as far as an unprivileged process may. Return false if it was
+ * already. */
 static bool
 raise_limit(struct counters *c)
 {
@@ -82,7 +82,7 @@ ring_owner(const struct counters *c, uint32_t ring)
     return NO_RING;
 }
 
-/* Attaches the CPU's ring buffer to a counter. */
+/* Attach the CPU's ring buffer to a counter. */
 static bool
 attach(struct counters *c, uint32_t ring, int fd)
 {
@@ -95,7 +95,7 @@ attach(struct counters *c, uint32_t ring, int fd)
                             : ring_map(&c->rings[ring], fd, size);
 }
 
-/* Opens one counter. */
+/* Open one counter. */
 static struct refusal
 open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring, unsigned flags)
 {
@@ -127,7 +127,7 @@ close_from(struct counters *c, size_t from)
             ring_unmap(&c->rings[i]);
 }
 
-/* The event that has all records of what becomes of processes, and no samples. */
+/* Return the event that has all records of what becomes of processes, and no samples. */
 static struct event
 tracking_event(const struct event *first)
 {
@@ -143,7 +143,7 @@ tracking_event(const struct event *first)
     return e;
 }
 
-/* The first event without those records. */
+/* Return the first event without those records. */
 static struct event
 sampling_event(const struct event *first)
 {
@@ -155,7 +155,7 @@ sampling_event(const struct event *first)
     return e;
 }
 
-/* Opens the counters of a CPU's first ring buffer, or of its second. */
+/* Open the counters of a CPU's first ring buffer, or of its second. */
 static struct refusal
 open_ring(struct counters *c, int32_t task, uint32_t ring, unsigned flags)
 {

@@ -43,35 +43,35 @@ struct refusal {
     int32_t task;              /* its task, or EVERY_TASK */
 };
 
-/* Borrows the events and the CPUs. */
+/* Borrow the events and the CPUs. */
 void counters_init(struct counters *c, const struct session *session, const struct numbers *cpus);
 
-/* Tries whether an event can be counted, without keeping the counter. `task` and `flags` are as for
- * counters_open. Returns 0 or the errno. */
+/* Try whether an event can be counted, without keeping the counter. `task` and `flags` are as for
+ * counters_open. Return 0 or the errno. */
 int counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
 
 /* flags: the task is the descriptor of a cgroup's directory (PERF_FLAG_PID_CGROUP). */
 enum { COUNT_CGROUP = 1 << 2 };
 
-/* Opens the counters of a task, or EVERY_TASK, on all CPUs, and attaches the ring buffers. They do
- * not count yet. If the kernel refuses one, those of this call are closed again: what it refused is
+/* Open the counters of a task, or EVERY_TASK, on all CPUs, and attach the ring buffers. They do not
+ * count yet. If the kernel refuses one, those of this call are closed again: what it refused is
  * returned. A task that has ended is ESRCH. A limit of descriptors is raised as far as permitted.
  */
 struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
 
-/* True if the limit of descriptors, raised as far as permitted, leaves as many as a recording opens
- * beside its counters. */
+/* Return true if the limit of descriptors, raised as far as permitted, leaves as many as a
+ * recording opens beside its counters. */
 bool counters_leave_room(struct counters *c);
 
-/* Starts or stops the counters list[from ...]. */
+/* Start or stop the counters list[from ...]. */
 void counters_enable(struct counters *c, size_t from);
 void counters_disable(struct counters *c);
 
-/* How many samples found no room in the ring buffers, as the kernel counts them for each counter;
- * 0 for kernels before Linux 6.0. */
+/* Return how many samples found no room in the ring buffers, as the kernel counts them for each
+ * counter; 0 for kernels before Linux 6.0. */
 uint64_t counters_lost(const struct counters *c);
 
-/* Closes all counters and ring buffers. */
+/* Close all counters and ring buffers. */
 void counters_close(struct counters *c);
 
 void counters_free(struct counters *c);

@@ -31,7 +31,7 @@ path_of(const struct device *d, const char *folder, struct span file)
                    SPAN_ARG(file));
 }
 
-/* The contents of a file without the newline. False if it cannot be read. */
+/* The contents of a file without the newline. Return false if it cannot be read. */
 static bool
 read_entry(const struct device *d, const char *folder, struct span file, struct span *contents)
 {
@@ -53,7 +53,7 @@ device_exists(const char *devices, struct span device)
     return exists;
 }
 
-/* Puts the value's lowest bits into a range of bits, "0-7" or "23". Returns what is left of it. */
+/* Put the value's lowest bits into a range of bits, "0-7" or "23". Return what is left of it. */
 static uint64_t
 set_bits(uint64_t *config, struct span range, uint64_t value)
 {
@@ -81,7 +81,7 @@ parse_number(struct span text, uint64_t *value)
     return span_starts(text, SPAN("0x")) ? num_hex(text, value) : num_u64(text, value);
 }
 
-/* Sets a field; `format` is the contents of its file, "config:0-7,32-35". */
+/* Set a field; `format` is the contents of its file, "config:0-7,32-35". */
 static const char *
 set_field(const struct device *d, struct span field, struct span format, uint64_t value)
 {
@@ -182,7 +182,8 @@ device_event(const char *devices, struct span device, struct span terms, struct 
     return wrong;
 }
 
-/* The entries of a directory, sorted, each and the array to be freed; none if it cannot be read. */
+/* Return the entries of a directory, sorted, each and the array to be freed; none if it cannot be
+ * read. */
 static int
 entries_of(const char *path, struct dirent ***entries)
 {

@@ -9,12 +9,12 @@
 /* Where the kernel lists the devices. */
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* True if the folder `devices` has a device of that name. */
+/* Return true if the folder `devices` has a device of that name. */
 bool device_exists(const char *devices, struct span device);
 
-/* Sets type, config, config1, config2 and period of an event by the terms between the slashes: each
- * is the name of an event of the device, or FIELD=NUMBER, or FIELD for FIELD=1. NULL, or what is
- * wrong, in the arena. */
+/* Set type, config, config1, config2 and period of an event by the terms between the slashes: each
+ * is the name of an event of the device, or FIELD=NUMBER, or FIELD for FIELD=1. Return NULL, or
+ * what is wrong, in the arena. */
 const char *device_event(const char *devices, struct span device, struct span terms,
                          struct event *e, struct arena *a);
 

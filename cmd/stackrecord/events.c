@@ -54,7 +54,7 @@ offer_names(struct nearest *n)
     free(name.ptr);
 }
 
-/* Makes the names of tracepoints known. NULL, or why that is not possible. */
+/* Make the names of tracepoints known. Return NULL, or why that is not possible. */
 static const char *
 open_tracefs(struct events *e)
 {
@@ -82,7 +82,7 @@ unknown(struct events *e, const char *what, struct span name)
     return wrong;
 }
 
-/* True if there are tracepoints of the system, or if it is a pattern. */
+/* Return true if there are tracepoints of the system, or if it is a pattern. */
 static bool
 has_system(struct events *e, struct span system)
 {
@@ -203,7 +203,7 @@ events_parse(struct events *e, struct span list)
     return NULL;
 }
 
-/* The names of the tracepoints, each once. */
+/* Return the names of the tracepoints, each once. */
 static size_t
 different_tracepoints(const struct events *e, struct span *names)
 {
@@ -274,7 +274,7 @@ print(struct out *out, struct span name, const char *kind)
     out_format(out, " %s\n", kind);
 }
 
-/* Tries to count the event in this process, in user mode, which needs the fewest rights. Where that
+/* Try to count the event in this process, in user mode, which needs the fewest rights. Where that
  * is not permitted, one cannot tell. */
 static bool
 is_supported(const struct event *e)

@@ -31,24 +31,24 @@ struct events {
     struct arena arena;
 };
 
-/* Adds the events of a list, separated by commas. Event names are those of perf list; besides, an
+/* Add the events of a list, separated by commas. Event names are those of perf list; besides, an
  * item can be a raw hardware event (r1a8), the events of a counting device (msr/tsc/,
  * cpu/event=0x3c,umask=0/), a pattern of tracepoints (sched:sched_process_*), or a function of an
- * ELF file (/usr/bin/node:uv_run, libc.so.6:malloc). Modifiers follow a colon: u, k, h, p. Changes
- * nothing in the kernel. NULL, or a message that names the item, says what is wrong with it and
- * which names are near; it is good until events_free(). */
+ * ELF file (/usr/bin/node:uv_run, libc.so.6:malloc). Modifiers follow a colon: u, k, h, p. Change
+ * nothing in the kernel. Return NULL, or a message that names the item, says what is wrong with it
+ * and which names are near; it is good until events_free(). */
 const char *events_parse(struct events *e, struct span list);
 
-/* To be called once, after the last events_parse() and before any counter is opened: removes
- * uprobes of recorders that were killed, creates those of the list, sets the config of tracepoints
- * and uprobes, and fills in `tracing`. Also to be called where the list has neither. NULL, or a
- * message as above. */
+/* Remove uprobes of recorders that were killed, create those of the list, set the config of
+ * tracepoints and uprobes, and fill in `tracing`. To be called once, after the last events_parse()
+ * and before any counter is opened, also where the list has neither. Return NULL, or a message as
+ * above. */
 const char *events_prepare(struct events *e);
 
-/* Removes the uprobes. The counters must be closed and their ring buffers unmapped, since the
- * kernel keeps uprobes that are in use. Where it is not called, because the process was killed, a
- * child that events_prepare() started does the same as soon as we are gone: so do not wait for any
- * child, with wait() or waitpid(-1). NULL, or which uprobe could not be removed. */
+/* Remove the uprobes. The counters must be closed and their ring buffers unmapped, since the kernel
+ * keeps uprobes that are in use. Where it is not called, because the process was killed, a child
+ * that events_prepare() started does the same as soon as we are gone: so do not wait for any child,
+ * with wait() or waitpid(-1). Return NULL, or which uprobe could not be removed. */
 const char *events_remove_uprobes(struct events *e);
 
 void events_free(struct events *e);

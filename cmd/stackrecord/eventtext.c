@@ -108,7 +108,7 @@ is_modifier(char c)
     return strchr("ukhp", c) != NULL && c != '\0';
 }
 
-/* The length of "cpu/event=0x3c,umask=0/", 0 where the text does not begin with a device. */
+/* Return the length of "cpu/event=0x3c,umask=0/", 0 where the text does not begin with a device. */
 static size_t
 device_length(struct span s, const char *devices)
 {
@@ -134,7 +134,7 @@ item_length(struct span list, const char *devices)
     return at;
 }
 
-/* Removes ":u" from the end; "A::u" is the name of a function. */
+/* Remove ":u" from the end; "A::u" is the name of a function. */
 static void
 split_modifiers(struct span *s, struct span *modifiers)
 {

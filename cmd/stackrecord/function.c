@@ -168,7 +168,7 @@ search_names(struct search *s)
         each_symbol(s, compare);
 }
 
-/* Why the function was not found. */
+/* Return why the function was not found. */
 static const char *
 explain(struct search *s, const struct dsofile *d)
 {

@@ -16,15 +16,15 @@ struct function {
     size_t cap;
 };
 
-/* Finds all functions of the file with that name, mangled as the compiler wrote it ("_ZN1A3runEi"),
+/* Find all functions of the file with that name, mangled as the compiler wrote it ("_ZN1A3runEi"),
  * or as in the source, without parameters ("A::run"). A file without a '/' is looked for in $PATH
- * and in the folders of the system's libraries. NULL, or what is wrong, in the arena, as the file's
- * path. Call function_free() in both cases. */
+ * and in the folders of the system's libraries. Return NULL, or what is wrong, in the arena, as the
+ * file's path. Call function_free() in both cases. */
 const char *function_find(struct function *f, struct span file, struct span name, struct arena *a);
 
 void function_free(struct function *f);
 
-/* Finds the file as function_find() does. NULL if there is none. */
+/* Find the file as function_find() does. Return NULL if there is none. */
 const char *function_file(struct span file, struct arena *a);
 
 #endif

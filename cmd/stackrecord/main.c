@@ -86,7 +86,7 @@ ring_size(const struct options *o)
     return size;
 }
 
-/* Creates the command's process. Where the samples go to standard output, what the command prints
+/* Create the command's process. Where the samples go to standard output, what the command prints
  * there must not come among them. */
 static bool
 prepare_command(struct work *w)
@@ -111,7 +111,7 @@ start_command(struct work *w)
     return error == 0;
 }
 
-/* Creates the uprobes, and takes the events of the command line or the usual one. */
+/* Create the uprobes, and take the events of the command line or the usual one. */
 static bool
 prepare_events(struct work *w)
 {
@@ -134,7 +134,7 @@ prepare_events(struct work *w)
     return true;
 }
 
-/* Raises our priority, if that is permitted, so that busy processes do not keep us from attaching
+/* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching
  * and reading. The process of the command exists already, and keeps its priority. */
 static bool
 attach(struct work *w)
@@ -148,8 +148,8 @@ attach(struct work *w)
                          &w->diag);
 }
 
-/* Follows the perf maps and binaries of the processes. False, after a message, if one of --perf-map
- * cannot be read. */
+/* Follow the perf maps and binaries of the processes. Return false, after a message, if one of
+ * --perf-map cannot be read. */
 static bool
 follow_processes(struct work *w)
 {
@@ -210,8 +210,8 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
-/* The way of records in the order of their times; where all tasks had to be recorded, of those that
- * are wanted. */
+/* Return the way of records in the order of their times; where all tasks had to be recorded, of
+ * those that are wanted. */
 static struct rawsink *
 in_order(struct work *w, struct recordsink *to)
 {
@@ -224,7 +224,7 @@ in_order(struct work *w, struct recordsink *to)
     return &w->timeline.sink;
 }
 
-/* The way of records to text. */
+/* Return the way of records to text. */
 static struct rawsink *
 make_text(struct work *w)
 {
@@ -256,7 +256,7 @@ make_data(struct work *w)
     return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
 }
 
-/* Sets the way from the ring buffers to the output. */
+/* Set the way from the ring buffers to the output. */
 static struct rawsink *
 make_sinks(struct work *w)
 {
@@ -264,7 +264,7 @@ make_sinks(struct work *w)
     return w->options->data != NULL ? make_data(w) : make_text(w);
 }
 
-/* Ends a command that runs on after the recording. */
+/* End a command that runs on after the recording. */
 static void
 end_command(struct work *w, enum sampler_end end)
 {
@@ -273,7 +273,7 @@ end_command(struct work *w, enum sampler_end end)
         kill(w->command.pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
 }
 
-/* Says so if the command ignores the signal that is to end it, as some servers do with SIGINT. */
+/* Say so if the command ignores the signal that is to end it, as some servers do with SIGINT. */
 static void
 await_command(struct work *w, enum sampler_end end)
 {
@@ -288,7 +288,7 @@ await_command(struct work *w, enum sampler_end end)
     command_has_ended(&w->command, true);
 }
 
-/* The command's exit status, unless we ended it after the duration, or something failed. */
+/* Return the command's exit status, unless we ended it after the duration, or something failed. */
 static int
 status_of(struct work *w, enum sampler_end end)
 {
@@ -350,7 +350,7 @@ explain(struct work *w, enum sampler_end end)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w));
 }
 
-/* Records. Returns the exit status. */
+/* Record. Return the exit status. */
 static int
 record(struct work *w)
 {

@@ -15,7 +15,7 @@ min3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* How many letters have to be inserted, removed or replaced to make b of a (Levenshtein's
+/* Return how many letters have to be inserted, removed or replaced to make b of a (Levenshtein's
  * distance); or `limit`, where it is that or more. Upper and lower case are the same. */
 static size_t
 edit_distance(struct span a, struct span b, size_t limit)

@@ -14,14 +14,14 @@ struct nearest {
     struct arena *arena;
 };
 
-/* Starts to look for names near to `wanted`, which is borrowed; they are kept in the arena. */
+/* Start to look for names near to `wanted`, which is borrowed; they are kept in the arena. */
 void nearest_start(struct nearest *n, struct span wanted, struct arena *a);
 
-/* Offers a name; the wanted name itself, and one that was offered before, change nothing. It is
- * near if few letters have to be changed, or if it contains the wanted name, in whatever case. */
+/* Offer a name; the wanted name itself, and one that was offered before, change nothing. It is near
+ * if few letters have to be changed, or if it contains the wanted name, in whatever case. */
 void nearest_offer(struct nearest *n, struct span name);
 
-/* Appends "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */
+/* Append "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */
 void nearest_explain(const struct nearest *n, struct text *out);
 
 #endif

@@ -16,12 +16,12 @@ void numbers_add(struct numbers *n, int32_t number);
 
 bool numbers_has(const struct numbers *n, int32_t number);
 
-/* Adds the numbers of a list, each once: "1,2", also with blanks or newlines between them as pgrep
- * prints them, and with `ranges` also "0-3,8". False if the text is no such list, or a number is
- * over 2^31 - 1, or a range has over 65,536. */
+/* Add the numbers of a list, each once: "1,2", also with blanks or newlines between them as pgrep
+ * prints them, and with `ranges` also "0-3,8". Return false if the text is no such list, or a
+ * number is over 2^31 - 1, or a range has over 65,536. */
 bool numbers_parse(struct numbers *n, struct span text, bool ranges);
 
-/* Adds the CPUs that are online. */
+/* Add the CPUs that are online. */
 void numbers_online_cpus(struct numbers *n);
 
 #endif

@@ -16,8 +16,8 @@ enum {
 /* prev_state's bits, and the letters for them: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
 static const char state_letters[] = "SDTtXZPI";
 
-/* The letter of the state in the payload; 0 if it is not known. A thread that could have run on has
- * none of the bits. */
+/* Return the letter of the state in the payload; 0 if it is not known. A thread that could have run
+ * on has none of the bits. */
 static char
 state_of(const struct offcpu *o, struct span raw)
 {
@@ -190,7 +190,7 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         flush(o);
 }
 
-/* Forgets the threads that have ended. */
+/* Forget the threads that have ended. */
 static void
 remove_ended(struct offcpu *o)
 {
@@ -310,7 +310,7 @@ finish(struct recordsink *s)
     o->next->finish(o->next);
 }
 
-/* Finds where the payload of sched:sched_switch has the state. */
+/* Find where the payload of sched:sched_switch has the state. */
 static const char *
 read_format(struct offcpu *o, struct span bytes)
 {

@@ -73,9 +73,9 @@ struct offcpu {
     size_t ended_threads; /* of them; counted again when they were removed */
 };
 
-/* The sink passes samples of `session`, whose events have sched:sched_switch first, to `next`;
- * waits shorter than `least` microseconds are left out. Borrows both. NULL, or what is wrong with
- * the format of sched:sched_switch; the sink can be used nevertheless. */
+/* Set up the sink to pass samples of `session`, whose events have sched:sched_switch first, to
+ * `next`; waits shorter than `least` microseconds are left out. Borrow both. Return NULL, or what
+ * is wrong with the format of sched:sched_switch; the sink can be used nevertheless. */
 const char *offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *next,
                         uint64_t least);
 

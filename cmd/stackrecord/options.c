@@ -88,7 +88,7 @@ add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
                   r->value[0] == '\0' ? ": does the process run?" : "");
 }
 
-/* The option's number, which has to be from the least to the most. */
+/* Return the option's number, which has to be from the least to the most. */
 static long
 number_from(const struct opt_reader *r, long least, long most)
 {

@@ -28,7 +28,7 @@ struct options {
 
 enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
 
-/* Reads the command line, whose texts are borrowed; wrong usage ends the program. */
+/* Read the command line, whose texts are borrowed; wrong usage ends the program. */
 void options_read(struct options *o, int argc, char **argv);
 
 #endif

@@ -54,7 +54,7 @@ procfs_setting(const char *name, long otherwise)
     return value;
 }
 
-/* Adds the numbers among the directory's entries. */
+/* Add the numbers among the directory's entries. */
 static bool
 add_entries(struct numbers *n, const char *path, size_t from)
 {
@@ -131,7 +131,7 @@ procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
     return num_u64(span_before(s, ' '), time);
 }
 
-/* The last part of a path. */
+/* Return the last part of a path. */
 static struct span
 base_name(struct span path)
 {

@@ -6,33 +6,35 @@
 #include "cmd/stackrecord/numbers.h"
 #include "common/base/text.h"
 
-/* Reads a whole file, "/proc/sys/kernel/perf_event_paranoid", into *text. False with errno, and
- * *text empty, if it cannot be read. */
+/* Read a whole file, "/proc/sys/kernel/perf_event_paranoid", into *text. Return false with errno,
+ * and *text empty, if it cannot be read. */
 bool procfs_read(struct text *text, const char *path);
 
 /* The file of a process: "/proc/42/maps" for 42 and "maps". */
 bool procfs_read_of(struct text *text, int32_t pid, const char *file);
 
-/* The number in a file of settings, "kernel/perf_event_paranoid"; `otherwise` if it has none. */
+/* Return the number in a file of settings, "kernel/perf_event_paranoid"; `otherwise` if it has
+ * none. */
 long procfs_setting(const char *name, long otherwise);
 
-/* Adds all processes, or all threads of a process, which are not in the list yet; `from` says which
- * part of the list can hold them. False, with errno set, if they cannot be read, or not all. */
+/* Add all processes, or all threads of a process, which are not in the list yet; `from` says which
+ * part of the list can hold them. Return false, with errno set, if they cannot be read, or not all.
+ */
 bool procfs_processes(struct numbers *pids);
 bool procfs_threads(struct numbers *tids, int32_t pid, size_t from);
 
-/* The process of a thread; -1, with errno set, if there is no such thread. */
+/* Return the process of a thread; -1, with errno set, if there is no such thread. */
 int32_t procfs_process_of(int32_t tid);
 
-/* The value of a line of /proc/PID/status, "PPid"; -1, with errno set, if there is none. */
+/* Return the value of a line of /proc/PID/status, "PPid"; -1, with errno set, if there is none. */
 int32_t procfs_status(int32_t pid, struct span name);
 
-/* When a process started, in clock ticks since the machine did. *text is overwritten. False if
- * there is no such process. */
+/* When a process started, in clock ticks since the machine did. *text is overwritten. Return false
+ * if there is no such process. */
 bool procfs_start_time(struct text *text, int32_t pid, uint64_t *time);
 
-/* The newest process with that name, which is its command's, or that of the program in its command
- * line; never this process. -1: there is none. */
+/* Return the newest process with that name, which is its command's, or that of the program in its
+ * command line; never this process. -1: there is none. */
 int32_t procfs_newest(const char *name);
 
 #endif

@@ -12,10 +12,10 @@ struct refusal_facts {
     unsigned long limit; /* of open files */
 };
 
-/* Reads the settings. */
+/* Read the settings. */
 struct refusal_facts refusal_facts(void);
 
-/* Appends what went wrong and what to do: "process 42 belongs to another user: record as root". */
+/* Append what went wrong and what to do: "process 42 belongs to another user: record as root". */
 void refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out);
 
 #endif

@@ -16,21 +16,21 @@ struct ring {
     size_t mapped;           /* bytes */
 };
 
-/* Maps the ring buffer of the counter, whose data is `size` bytes: a power of two, and at least a
- * page. False with errno where the kernel refuses. */
+/* Map the ring buffer of the counter, whose data is `size` bytes: a power of two, and at least a
+ * page. Return false with errno where the kernel refuses. */
 bool ring_map(struct ring *r, int fd, uint64_t size);
 
-/* Begins a round: ring_next gives what was written up to now. Returns how many bytes that is. */
+/* Begin a round: ring_next gives what was written up to now. Return how many bytes that is. */
 uint64_t ring_begin(struct ring *r);
 
-/* The next record of the round; its bytes are good until the next call and ring_end. False if there
- * is none, or if the buffer holds nonsense, which no kernel writes. */
+/* The next record of the round; its bytes are good until the next call and ring_end. Return false
+ * if there is none, or if the buffer holds nonsense, which no kernel writes. */
 bool ring_next(struct ring *r, struct span *bytes);
 
-/* Goes back to the start of the round, which is to be read again. */
+/* Go back to the start of the round, which is to be read again. */
 void ring_rewind(struct ring *r);
 
-/* Ends a round: the kernel may write over the records that ring_next gave. */
+/* End a round: the kernel may write over the records that ring_next gave. */
 void ring_end(struct ring *r);
 
 void ring_unmap(struct ring *r);

@@ -53,7 +53,7 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     return true;
 }
 
-/* Counts what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
+/* Count what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
 static void
 count(struct sampler *s, struct span r, bool apart)
 {
@@ -85,7 +85,7 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, now());
 }
 
-/* Empties the first n ring buffers once. */
+/* Empty the first n ring buffers once. */
 static void
 empty_rings(struct sampler *s, size_t n)
 {
@@ -103,7 +103,7 @@ empty_rings(struct sampler *s, size_t n)
     s->drained = now();
 }
 
-/* Ends a round: all ring buffers are emptied. */
+/* End a round: all ring buffers are emptied. */
 static void
 end_round(struct sampler *s)
 {

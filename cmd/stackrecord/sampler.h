@@ -48,22 +48,22 @@ struct sampler {
     int poll, stop;
 };
 
-/* Borrows all; command may be NULL. False with errno if there is no descriptor left. */
+/* Borrow all; command may be NULL. Return false with errno if there is no descriptor left. */
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
-/* Passes on the samples in the ring buffers, if that was not done just before: for work of the
- * caller that takes long, before the recording runs. True if a signal asks for its end. */
+/* Pass on the samples in the ring buffers, if that was not done just before: for work of the caller
+ * that takes long, before the recording runs. Return true if a signal asks for its end. */
 bool sampler_relieve(struct sampler *s);
 
-/* Runs until the recording ends. The counters are stopped then, and the ring buffers empty. */
+/* Run until the recording ends. The counters are stopped then, and the ring buffers empty. */
 enum sampler_end sampler_run(struct sampler *s);
 
 /* Wait after the recording until the command has ended. Each signal that arrives meanwhile starts
  * the timeout, in milliseconds, again. Return true if the command has ended. */
 bool sampler_await_command(const struct sampler *s, int milliseconds);
 
-/* Ends the sink's input, which then prints what it holds. */
+/* End the sink's input, which then prints what it holds. */
 void sampler_finish(struct sampler *s);
 
 #endif

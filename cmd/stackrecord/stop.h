@@ -7,22 +7,23 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Begins to wait for the signals, but for a SIGHUP that is ignored (nohup). Returns a descriptor
+/* Begin to wait for the signals, but for a SIGHUP that is ignored (nohup). Return a descriptor
  * which is readable once one has come, and is not to be closed; -1 with errno if there is none
  * left. */
 int stop_open(void);
 
-/* Lets SIGTERM come when our parent ends. `pid` is our parent, or an ancestor, as where a script
- * stands between. False if that has ended already: then it is no ancestor of ours any more. */
+/* Let SIGTERM come when our parent ends. `pid` is our parent, or an ancestor, as where a script
+ * stands between. Return false if that has ended already: then it is no ancestor of ours any more.
+ */
 bool stop_with_parent(pid_t pid);
 
-/* The signal that has come, or 0. */
+/* Return the signal that has come, or 0. */
 int stop_signal(void);
 
-/* True if a process sent it to us; the terminal sends it to our command too. */
+/* Return true if a process sent it to us; the terminal sends it to our command too. */
 bool stop_was_sent(void);
 
-/* Empties the descriptor of stop_open. */
+/* Empty the descriptor of stop_open. */
 void stop_drain(int fd);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "cmd/stackrecord/procfs.h"
 
-/* Prints which process the name stands for, with the start of its command line. */
+/* Print which process the name stands for, with the start of its command line. */
 static void
 report_found(const struct target *t, struct diag *diag, int32_t pid)
 {
@@ -38,7 +38,7 @@ find_name(struct target *t, struct diag *diag)
     return true;
 }
 
-/* Reports the first process or thread that does not run. */
+/* Report the first process or thread that does not run. */
 static bool
 check_ids(const struct target *t, struct diag *diag)
 {
@@ -59,7 +59,7 @@ check_ids(const struct target *t, struct diag *diag)
     return true;
 }
 
-/* Opens the directory: the path as it is, or below the usual mounts of cgroups version 2, and of
+/* Open the directory: the path as it is, or below the usual mounts of cgroups version 2, and of
  * version 1's controller. */
 static bool
 open_cgroup(struct target *t, struct diag *diag)

@@ -24,11 +24,11 @@ struct target {
     int cgroup_fd;       /* -1: not open */
 };
 
-/* Looks for what the command line named: the newest process of a name, which it reports, the
- * cgroup's directory, the CPUs. False, after a message, if there is none. */
+/* Look for what the command line named: the newest process of a name, which it reports, the
+ * cgroup's directory, the CPUs. Return false, after a message, if there is none. */
 bool target_find(struct target *t, struct diag *diag);
 
-/* True if the counters are of tasks, and not of every task on a CPU. */
+/* Return true if the counters are of tasks, and not of every task on a CPU. */
 bool target_has_tasks(const struct target *t);
 
 #endif

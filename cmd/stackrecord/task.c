@@ -47,7 +47,7 @@ add_text(struct text *t, struct span s)
     text_add(t, span_of(zeros, 8 - s.len % 8));
 }
 
-/* Begins a record; its size is set by send(). */
+/* Begin a record; its size is set by send(). */
 static struct text *
 begin(struct tasks *t, enum record_type type, unsigned misc)
 {
@@ -58,7 +58,7 @@ begin(struct tasks *t, enum record_type type, unsigned misc)
     return &t->record;
 }
 
-/* Ends the record with a sample_id of zeros, and gives it to the sink. */
+/* End the record with a sample_id of zeros, and give it to the sink. */
 static void
 send(struct tasks *t)
 {
@@ -106,7 +106,7 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
     send(t);
 }
 
-/* Lets the caller do other work from time to time. True if it wants to hear no more. */
+/* Let the caller do other work from time to time. Return true if it wants to hear no more. */
 static bool
 pauses(struct tasks *t)
 {
@@ -114,7 +114,7 @@ pauses(struct tasks *t)
     return t->pause != NULL && t->sent++ % OFTEN == 0 && t->pause(t->ctx);
 }
 
-/* Cuts "a-b" into two hexadecimal numbers. */
+/* Cut "a-b" into two hexadecimal numbers. */
 static bool
 two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
 {
@@ -122,7 +122,7 @@ two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
     return at != SPAN_NONE && num_hex(span_head(s, at), a) && num_hex(span_from(s, at + 1), b);
 }
 
-/* Appends a path; /proc writes a newline in it as "\012". */
+/* Append a path; /proc writes a newline in it as "\012". */
 static void
 add_path(struct text *r, struct text *scratch, struct span path)
 {
@@ -217,7 +217,7 @@ tasks_process(struct tasks *t, int32_t pid)
     free(tids.at);
 }
 
-/* Begins the map of the kernel's image or of a module. */
+/* Begin the map of the kernel's image or of a module. */
 static struct text *
 begin_kernel_map(struct tasks *t, enum record_type type, unsigned misc, uint64_t start,
                  uint64_t len, uint64_t pgoff)
@@ -253,7 +253,7 @@ send_image(struct tasks *t, uint64_t start, uint64_t len)
     send(t);
 }
 
-/* The size of the kernel's code in /proc/iomem, from _text to _etext; 0 where it is hidden:
+/* Return the size of the kernel's code in /proc/iomem, from _text to _etext; 0 where it is hidden:
  *
  *     01000000-02206447 : Kernel code
  */

@@ -22,22 +22,21 @@ struct tasks {
     struct text record, file;
 };
 
-/* Whether something was read from /proc: returns `read`. If not, t->error keeps errno, unless that
- * says that the process has ended. */
+/* Return `read`, which says whether something was read from /proc. If it was not, keep errno in
+ * t->error, unless that says that the process has ended. */
 bool tasks_was_read(struct tasks *t, bool read);
 
-/* The names of a process and of its threads, and its executable maps. To be called when counters
- * report changes already, so that none is missed in between. Does nothing for one that has ended.
- */
+/* Send the names of a process and of its threads, and its executable maps. To be called when counters
+ * report changes already, so that none is missed in between. Do nothing for one that has ended. */
 void tasks_process(struct tasks *t, int32_t pid);
 
-/* Where the kernel and its modules lie. Without `exact` the end of the kernel is that of all
+/* Send where the kernel and its modules lie. Without `exact` the end of the kernel is that of all
  * addresses, where it takes long to find out. Where the kernel hides both (kptr_restrict), it is
  * said to be the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 
-/* Records that found no room in the ring buffers, where the kernel did not report them: it does so
- * when there is room again. */
+/* Send a record of records that found no room in the ring buffers, where the kernel did not report
+ * them: it does so when there is room again. */
 void tasks_lost(struct tasks *t, uint64_t lost);
 
 void tasks_free(struct tasks *t);

@@ -23,7 +23,8 @@ keep(struct taskfilter *f, uint32_t id)
     numbers_add(&f->running, (int32_t)id);
 }
 
-/* Whether the process has a thread that has not ended: "42 (node) Z ..." is of the first one. */
+/* Return whether the process has a thread that has not ended: "42 (node) Z ..." is of the first
+ * one. */
 static bool
 runs(int32_t pid)
 {
@@ -36,7 +37,7 @@ runs(int32_t pid)
     return !ended || procfs_status(pid, SPAN("Threads")) > 1;
 }
 
-/* Asks the kernel, since records of ends may be lost. None may run in two rounds: the record of a
+/* Ask the kernel, since records of ends may be lost. None may run in two rounds: the record of a
  * process that the last one started comes in the second at the latest. */
 static void
 drop_ended(struct taskfilter *f)

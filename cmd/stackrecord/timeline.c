@@ -31,7 +31,7 @@ pass_ready(struct timeline *t)
         pass(t, held.bytes);
 }
 
-/* Passes a record of a process on before its turn. */
+/* Pass a record of a process on before its turn. */
 static void
 show_early(struct timeline *t, struct span bytes)
 {

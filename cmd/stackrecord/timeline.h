@@ -22,7 +22,7 @@ struct timeline {
     uint64_t passed; /* when records were passed on last: nanoseconds of CLOCK_MONOTONIC */
 };
 
-/* Borrows both. `limit`: bytes of records held at most, see order.h. */
+/* Borrow both. `limit`: bytes of records held at most, see order.h. */
 void timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
                    size_t limit);
 

@@ -47,7 +47,8 @@ tracefs_open(struct tracefs *t, const char *mounts)
     return NULL;
 }
 
-/* Appends the contents of a file of tracefs. NULL, or why it cannot be read and what to do. */
+/* Append the contents of a file of tracefs. Return NULL, or why it cannot be read and what to do.
+ */
 static const char *
 read_entry(struct tracefs *t, const char *name, struct text *out)
 {
@@ -108,7 +109,7 @@ add_number(struct text *out, uint64_t n, size_t size)
     text_add(out, size == 8 ? span_of((const char *)&n, 8) : span_of((const char *)&half, 4));
 }
 
-/* Appends a file of tracefs after its size, a number of `size` bytes. */
+/* Append a file of tracefs after its size, a number of `size` bytes. */
 static const char *
 add_entry(struct tracefs *t, const char *entry, size_t size, struct text *out)
 {
@@ -166,7 +167,7 @@ add_start(struct text *out)
     add_number(out, (uint64_t)sysconf(_SC_PAGESIZE), 4);
 }
 
-/* Appends what follows the systems; perf, too, leaves out /proc/kallsyms. The names of commands, in
+/* Append what follows the systems; perf, too, leaves out /proc/kallsyms. The names of commands, in
  * the last part, are of no use to us and those of other people. */
 static const char *
 add_end(struct tracefs *t, struct text *out)

@@ -103,8 +103,8 @@ remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group)
 
 #define GROUP "stackrecord_"
 
-/* The group has our pid and the time at which we started, so that another process of that pid is
- * not taken for us. */
+/* Return our group: it has our pid and the time at which we started, so that another process of that
+ * pid is not taken for us. */
 static struct span
 own_group(struct arena *a)
 {
@@ -160,8 +160,8 @@ is_group(void *ctx, struct span group)
     return span_eq(*(const struct span *)ctx, group);
 }
 
-/* True for the group of a recorder that is no more. One in another pid namespace seems so too: but
- * while it records, the kernel refuses to remove its uprobes. */
+/* Return true for the group of a recorder that is no more. One in another pid namespace seems so
+ * too: but while it records, the kernel refuses to remove its uprobes. */
 static bool
 is_leftover(void *ctx, struct span group)
 {
@@ -211,7 +211,7 @@ pause_ms(long ms)
 }
 
 /* The kernel refuses as long as a counter is open; those of a process that was killed are being
- * closed. Writes which uprobe could not be removed, and why. */
+ * closed. Write which uprobe could not be removed, and why. */
 static void
 remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
 {
@@ -230,7 +230,7 @@ remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
     }
 }
 
-/* Waits until the socket is closed at our end, then removes the uprobes. What could not be removed
+/* Wait until the socket is closed at our end, then remove the uprobes. What could not be removed
  * is sent as text. */
 static _Noreturn void
 guard(struct uprobes *u, const char *tracefs, int socket)

@@ -23,23 +23,23 @@ struct uprobes {
     struct arena arena;
 };
 
-/* Adds a uprobe at offsets of a file, without creating it, and returns the name of its tracepoint,
+/* Add a uprobe at offsets of a file, without creating it, and return the name of its tracepoint,
  * "stackrecord_PID_TIME:FUNCTION": all in it but letters, digits and underscores is replaced. The
  * file's path is borrowed. */
 struct span uprobes_add(struct uprobes *u, struct span function, const char *file,
                         const uint64_t *offsets, size_t count);
 
-/* Creates the uprobes through tracefs, which is mounted at the path. To be called before the
- * counters are opened: the guard must not hold their descriptors. NULL, or what is wrong. Messages,
- * here and below, are good until uprobes_free(). */
+/* Create the uprobes through tracefs, which is mounted at the path. To be called before the
+ * counters are opened: the guard must not hold their descriptors. Return NULL, or what is wrong.
+ * Messages, here and below, are good until uprobes_free(). */
 const char *uprobes_create(struct uprobes *u, const char *tracefs);
 
-/* Removes the uprobes, and waits until that is done. The counters must be closed and their ring
- * buffers unmapped, since the kernel keeps uprobes that are in use. NULL, or which could not be
- * removed, and why. */
+/* Remove the uprobes, and wait until that is done. The counters must be closed and their ring
+ * buffers unmapped, since the kernel keeps uprobes that are in use. Return NULL, or which could not
+ * be removed, and why. */
 const char *uprobes_remove(struct uprobes *u);
 
-/* Removes the uprobes of recorders that were killed and whose guard was killed, where we may. */
+/* Remove the uprobes of recorders that were killed and whose guard was killed, where we may. */
 void uprobes_remove_leftovers(const char *tracefs);
 
 void uprobes_free(struct uprobes *u);
