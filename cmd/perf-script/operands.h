@@ -1,5 +1,6 @@
-/* The input files. A percent of --time needs the times of all samples, and so a pass over them: input
- * that cannot be sought is copied to an unlinked temporary file, so that it can be read twice. */
+/* The input files. A percent of --time needs the times of all samples, and so a pass over them:
+ * input that cannot be sought is copied to an unlinked temporary file, so that it can be read
+ * twice. */
 #ifndef PERF_SCRIPT_OPERANDS_H
 #define PERF_SCRIPT_OPERANDS_H
 
@@ -30,8 +31,8 @@ void operands_start(struct input *in, struct diag *diag, const struct operands *
 /* input_next, with the operand's name, not the copy's, for messages. */
 bool operands_next(struct input *in, const struct operands *operands);
 
-/* Read all operands, which are of operands_reopenable, and set the times, in ns, of the earliest and
- * the latest sample, as they are printed: those of perf.data cut to microseconds, unless
+/* Read all operands, which are of operands_reopenable, and set the times, in ns, of the earliest
+ * and the latest sample, as they are printed: those of perf.data cut to microseconds, unless
  * `nanoseconds` are printed. Return false where no sample has a time. */
 bool operands_times(struct diag *diag, const struct operands *operands, bool nanoseconds,
                     uint64_t *first, uint64_t *last);

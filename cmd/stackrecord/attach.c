@@ -357,9 +357,9 @@ open_system(struct counters *c, const struct target *t)
     return open_with_rings(c, &everything, NULL).what == REFUSED_NOTHING;
 }
 
-/* Return true if the processes have more than fifty threads for each CPU. A thread with a counter of
- * its own is first sampled after it has run for a whole period, which takes long with many threads.
- */
+/* Return true if the processes have more than fifty threads for each CPU. A thread with a counter
+ * of its own is first sampled after it has run for a whole period, which takes long with many
+ * threads. */
 static bool
 has_many_threads(const struct counters *c, const struct target *t)
 {

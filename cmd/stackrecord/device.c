@@ -31,7 +31,7 @@ path_of(const struct device *d, const char *folder, struct span file)
                    SPAN_ARG(file));
 }
 
-/* The contents of a file without the newline. Return false if it cannot be read. */
+/* Set *contents to those of a file, without the newline. Return false if it cannot be read. */
 static bool
 read_entry(const struct device *d, const char *folder, struct span file, struct span *contents)
 {

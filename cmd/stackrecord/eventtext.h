@@ -5,9 +5,9 @@
 
 #include "common/event/attr.h"
 
-/* Set type and config to those of the i-th event with a name, and append its name to *name. Hardware
- * events come first, then software events, then those of the hardware's caches. Return false, with
- * nothing changed, where there is none. */
+/* Set type and config to those of the i-th event with a name, and append its name to *name.
+ * Hardware events come first, then software events, then those of the hardware's caches. Return
+ * false, with nothing changed, where there is none. */
 bool eventtext_name_nth(size_t i, struct event *e, struct text *name);
 
 /* Set the i-th alias and the name of the event it stands for. Return false where there is none. */

@@ -136,7 +136,8 @@ sampler_relieve(struct sampler *s)
  *
  *     stackrecord: 12 s, 198 samples/s, 0 lost, 3 processes, ring 4%
  *
- * The cursor goes back, so that a message is written over it; ESC [K erases the rest of the line. */
+ * The cursor goes back, so that a message is written over it; ESC [K erases the rest of the line.
+ */
 static void
 show_progress(struct sampler *s)
 {

@@ -26,8 +26,9 @@ struct tasks {
  * t->error, unless that says that the process has ended. */
 bool tasks_was_read(struct tasks *t, bool read);
 
-/* Send the names of a process and of its threads, and its executable maps. To be called when counters
- * report changes already, so that none is missed in between. Do nothing for one that has ended. */
+/* Send the names of a process and of its threads, and its executable maps. To be called when
+ * counters report changes already, so that none is missed in between. Do nothing for one that has
+ * ended. */
 void tasks_process(struct tasks *t, int32_t pid);
 
 /* Send where the kernel and its modules lie. Without `exact` the end of the kernel is that of all

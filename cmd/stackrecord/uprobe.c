@@ -103,8 +103,8 @@ remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group)
 
 #define GROUP "stackrecord_"
 
-/* Return our group: it has our pid and the time at which we started, so that another process of that
- * pid is not taken for us. */
+/* Return our group: it has our pid and the time at which we started, so that another process of
+ * that pid is not taken for us. */
 static struct span
 own_group(struct arena *a)
 {
