@@ -13,6 +13,7 @@ record() { # NAME OPTION... -- COMMAND...
     local name=$1
     shift
     command -v perf > /dev/null || { echo "no perf on this machine" > "$name.why"; return 0; }
+    [[ " $* " != *" -a "* ]] || touch "$name.of-all"
     perf record -q -o "$name" "$@" > /dev/null 2> "$name.why" || rm -f "$name"
 }
 
@@ -36,9 +37,35 @@ thrice() { # COMMAND...
     "$@" || "$@" || "$@"
 }
 
+# The time, in ticks of 10 ms, that processes in other mount namespaces have used, with those that they have waited for.
+time_of_strangers() {
+    local process stat fields sum=0 ours
+    ours=$(readlink /proc/self/ns/mnt)
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/ns/mnt" || echo "$ours")" != "$ours" ] || continue
+        read -r stat < "$process/stat" || continue
+        read -ra fields <<< "${stat##*) }"
+        sum=$((sum + fields[11] + fields[12] + fields[13] + fields[14]))
+    done 2> /dev/null
+    echo $sum
+}
+
+# Skips the test if containers, or other processes whose files are not ours, are busy: in a recording of all processes,
+# stackrecord and perf read the files of running processes, and perf-script only files of our own folders.
+excused() { # NAME
+    local before after
+    [ -e "$1.of-all" ] || return 1
+    before=$(time_of_strangers)
+    sleep 1
+    after=$(time_of_strangers)
+    echo "processes in other mount namespaces took $((after - before)) ticks in a second"
+    [ $((after - before)) -ge -5 ] && [ $((after - before)) -le 5 ] && return 1
+    skip "processes in other mount namespaces are busy"
+}
+
 # Fails if more than one of 10,000 lines of a recording differs from perf's, and shows the first ones.
 equal_to_perf() { # NAME OPTION...
-    thrice equal_once "$@"
+    thrice equal_once "$@" || excused "$1"
 }
 
 equal_once() {
@@ -94,7 +121,7 @@ only_known_differences() {
 
 # Both: under --as-perf equal, else different where perf is wrong.
 compares_to_perf() { # NAME
-    thrice compares_once "$1"
+    thrice compares_once "$1" || excused "$1"
 }
 
 compares_once() {

@@ -375,7 +375,8 @@ time_of() { # FILE head|tail
 }
 
 # Records with both, three times, and compares the seconds that both recorded. perf record -a crashes now and then.
-# Functions are left out whose names perf may confuse, as the perf map $map tells, where that is set.
+# Functions are left out whose names perf may confuse, as the perf map $map tells, where that is set. Only $commands are
+# compared, where that is set.
 record_with_both() { # OPTION... (of both)
     local from to runs=0
     command -v perf > /dev/null || skip "no perf on this machine"
@@ -387,8 +388,8 @@ record_with_both() { # OPTION... (of both)
         from=$(printf '%s\n' "$(time_of out head)" "$(time_of perf.out head)" | sort -n | tail -n 1)
         to=$(printf '%s\n' "$(time_of out tail)" "$(time_of perf.out tail)" | sort -n | head -n 1)
         echo "# seconds $from to $to"
-        perf-script -q --time "$from,$to" out >> ours
-        perf-script -q --time "$from,$to" perf.out >> theirs
+        perf-script -q --time "$from,$to" ${commands:+--comm "$commands"} out >> ours
+        perf-script -q --time "$from,$to" ${commands:+--comm "$commands"} perf.out >> theirs
         runs=$((runs + 1))
         [ $runs -lt 3 ] || break
     done
@@ -427,6 +428,7 @@ record_with_both() { # OPTION... (of both)
     only_root
     bash -c 'while :; do seq 1 200000 | sort -r | gzip | wc -c; done' > started &
     running=$!
+    local commands=seq,sort,gzip,wc # perf may not find the files of containers
     record_with_both -a
     grep -q '^seq ' ours && grep -q '^gzip ' ours
 }
