@@ -21,8 +21,17 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-# Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a browser, the checks of lint.
-NOT_SANITIZED=$([ -z "${SAN-}" ] || echo 'bats/(browser|build|confine|hostile-names|lint|picture)')
+# Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a
+# browser, the checks of lint, flamepipe (a shell script), and pipes of programs that have tests of their own.
+NOT_SANITIZED=$([ -z "${SAN-}" ] ||
+    echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|picture|pipeline|recipes|stackdiff-live)')
+
+# The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
+LONGEST=(bats/{hostile-names,stackrecord,build,bounds,flamepipe,browser,totals,perf-data-options,stackreport,perf-data}
+    bats/{properties,faults,examples,srcline,stackrecord-hostile,object-files,behaviour} lint/clang-tidy fuzz/jitdump)
+
+# Many tests wait for what they record, or for a sleep: half as many steps again as processors run at a time.
+JOBS=$((($(nproc) * 3 + 1) / 2))
 
 # They build the project again, draw in a browser, or measure bounds on much input: half a minute and more each.
 SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties)'
@@ -62,6 +71,22 @@ steps() { # PART ...
     done
 }
 
+longest_first() { # of the steps on standard input
+    awk -v longest="${LONGEST[*]}" '
+        BEGIN { n = split(longest, order, " ") }
+        { given[$0]; step[NR] = $0 }
+        END {
+            for (i = 1; i <= n; i++)
+                if (order[i] in given) {
+                    print order[i]
+                    begun[order[i]]
+                }
+            for (i = 1; i <= NR; i++)
+                if (!(step[i] in begun))
+                    print step[i]
+        }'
+}
+
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
 tests/tools.sh
@@ -71,7 +96,7 @@ if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/m32
 fi
 list=$(steps "$@") || exit 2
-xargs -r -P "$(nproc)" -n 1 tests/step.sh <<<"$list"
+longest_first <<<"$list" | xargs -r -P "$JOBS" -n 1 tests/step.sh
 
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
     echo "no folder ../shared (or SHARED=folder) with more conformance cases: only those of tests/conform were run"
