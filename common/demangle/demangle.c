@@ -3,7 +3,7 @@
 #include "common/demangle/demangle_cxx.h"
 #include "common/demangle/demangle_rust.h"
 
-/* What linkers append to a name: a version, "_ZNSo3putEc@@GLIBCXX_3.4", or "@plt". */
+/* Return what linkers append to a name: a version, "_ZNSo3putEc@@GLIBCXX_3.4", or "@plt". */
 static struct span
 suffix_of(struct span name)
 {
@@ -21,7 +21,7 @@ demangle(struct arena *a, struct span name, enum demangle_style style, struct te
     if (!span_starts(name, SPAN("_")))
         return false;
     struct span suffix = suffix_of(name), mangled = span_head(name, name.len - suffix.len);
-    /* First Rust: a legacy name is also a valid name of C++, but with a hash at its end. */
+    /* Rust comes first: a legacy name is also a valid name of C++, but with a hash at its end. */
     if (!demangle_rust(mangled, out) && !demangle_cxx(a, mangled, style, out))
         return false;
     /* c++filt -p drops what follows a name. */

@@ -1,4 +1,4 @@
-/* Turns the names that compilers give to functions into the names of the source.
+/* Turns the names that compilers give to functions into those of the source.
  *
  *     _ZN4node7LoadEnvEi                          node::LoadEnv(int)      C++ (Itanium ABI)
  *     _RNvCs1234_7mycrate3run                     mycrate::run            Rust, version 0
@@ -18,13 +18,14 @@ enum demangle_style {
     DEMANGLE_FULL,  /* with all of that (c++filt -i) */
 };
 
-/* A name whose demangled text is longer, in bytes, is left mangled: in a few bytes a name can ask
- * for any amount of text, by referring to parts of itself. */
+/* A name whose demangled text would be longer, in bytes, is left mangled: in a few bytes a name can
+ * ask for any amount of text, by referring to parts of itself. */
 enum { DEMANGLE_MAX = 64 * 1024 };
 
-/* Appends the demangled name to *out. False, with *out unchanged, if the name is not a mangled one,
- * exceeds a limit of its language's demangler (demangle_cxx.h, demangle_rust.h), or the style is
- * DEMANGLE_NONE. Uses the arena for its own work only: the caller may reset it after each name. */
+/* Append the demangled name to *out. Return false, with *out unchanged, if the name is not a
+ * mangled one, exceeds a limit of its language's demangler (demangle_cxx.h, demangle_rust.h), or
+ * the style is DEMANGLE_NONE. Use the arena for scratch memory only: the caller may reset it after
+ * each name. */
 bool demangle(struct arena *a, struct span name, enum demangle_style style, struct text *out);
 
 #endif

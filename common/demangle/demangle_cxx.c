@@ -1,104 +1,935 @@
-/* The entry point, and what all parts of the parser use. */
+/* Parses mangled C++ names, with the words of cxx_words.h, to a tree that cxx_print.c prints. Each
+ * static function that returns a node consumes its part of the grammar, and returns NULL where the
+ * text is not such a part. They call each other as deep as the name is long at most, which is
+ * DEMANGLE_CXX_NAME_MAX.
+ *
+ * Grammar: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling */
 #include "common/demangle/demangle_cxx.h"
 
-#include "common/demangle/demangle_cxx_print.h"
-#include "common/demangle/demangle_cxx_tree.h"
+#include "common/demangle/cxx_print.h"
+#include "common/demangle/cxx_words.h"
 
-enum { NODES_AT_ONCE = 64 };
+static struct node *encoding(struct parser *p);
+static struct node *template_arguments(struct parser *p);
+static struct node *parse_name(struct parser *p);
+static struct node *parse_type(struct parser *p);
+static struct node *expression(struct parser *p);
+static struct node *parse_expression(struct parser *p);
+
+/* Parse items up to the byte `end`. Without any, the list is one empty element. */
+static struct node *
+list(struct parser *p, enum node_kind kind, struct node *(*item)(struct parser *p), char end)
+{
+    struct node *first = NULL, **at = &first;
+    if (cxx_take(p, end))
+        return cxx_node(p, kind, NULL, NULL);
+    do {
+        *at = cxx_one(p, kind, item(p));
+        if (*at == NULL)
+            return NULL;
+        at = &(*at)->right;
+    } while (!cxx_take(p, end));
+    return first;
+}
+
+/* L, a type, n for a minus, digits (of whatever the type needs) and E; L, _Z, a function or a
+ * variable, and E; some compilers leave out the _. */
+static struct node *
+literal(struct parser *p)
+{
+    cxx_next(p);
+    struct node *n;
+    if (cxx_take_two(p, "_Z") || cxx_take(p, 'Z')) {
+        n = encoding(p);
+        return cxx_take(p, 'E') ? n : NULL;
+    }
+    struct node *type = parse_type(p);
+    if (type == NULL)
+        return NULL;
+    if (type->literal == LITERAL_NULLPTR && cxx_take(p, 'E'))
+        return type;
+    bool minus = cxx_take(p, 'n');
+    const char *value = p->at;
+    while (cxx_peek(p) != 'E' && cxx_peek(p) != '\0')
+        p->at++;
+    size_t len = (size_t)(p->at - value);
+    if (len == 0 || !cxx_take(p, 'E'))
+        return NULL;
+    return cxx_node(p, minus ? NODE_NEGATIVE_LITERAL : NODE_LITERAL, type,
+                    cxx_text(p, NODE_NAME, span_of(value, len)));
+}
+
+/* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). */
+static struct node *
+template_argument(struct parser *p)
+{
+    char c = cxx_peek(p);
+    if (cxx_take(p, 'X')) {
+        struct node *n = parse_expression(p);
+        return cxx_take(p, 'E') ? n : NULL;
+    }
+    if (c == 'L')
+        return literal(p);
+    return c == 'I' || c == 'J' ? template_arguments(p) : parse_type(p);
+}
+
+/* Template arguments up to their E. Class names among them are not those of the constructors that
+ * may follow. */
+static struct node *
+rest_of_arguments(struct parser *p)
+{
+    struct node *last_name = p->last_name, *n = list(p, NODE_ARGUMENTS, template_argument, 'E');
+    p->last_name = last_name;
+    return n;
+}
 
 static struct node *
-new_node(struct parser *p, enum node_kind kind)
+template_arguments(struct parser *p)
 {
-    if (p->nodes_left == 0) {
-        p->nodes = arena_alloc(p->arena, NODES_AT_ONCE * sizeof *p->nodes);
-        p->nodes_left = NODES_AT_ONCE;
+    return cxx_take(p, 'I') || cxx_take(p, 'J') ? rest_of_arguments(p) : NULL;
+}
+
+/* Add the template arguments, if there are any. */
+static struct node *
+with_arguments(struct parser *p, struct node *name)
+{
+    if (name == NULL || cxx_peek(p) != 'I')
+        return name;
+    return cxx_two(p, NODE_TEMPLATE, name, template_arguments(p));
+}
+
+/* Unqualified names:
+ *
+ *     3foo                        foo
+ *     pl                          operator+
+ *     li3foo                      operator"" foo
+ *     C1                          the constructor of the class that was named last
+ *     UlvE_                       {lambda()#1} */
+
+/* cv and a type: a conversion to it, or in an expression a cast. */
+static struct node *
+conversion(struct parser *p)
+{
+    bool in_conversion = p->in_conversion;
+    p->in_conversion = !p->in_expression;
+    struct node *type = parse_type(p);
+    enum node_kind kind = p->in_conversion ? NODE_CONVERSION : NODE_CAST;
+    p->in_conversion = in_conversion;
+    return cxx_one(p, kind, type);
+}
+
+/* v, a digit and a name is an operator of the compiler with that many operands. */
+static struct node *
+operator_name(struct parser *p)
+{
+    if (cxx_take_two(p, "cv"))
+        return conversion(p);
+    char first = cxx_next(p), second = cxx_next(p);
+    if (first != 'v' || !is_digit(second))
+        return cxx_numbered(p, NODE_OPERATOR, NULL, cxx_find_operator(first, second));
+    struct node *name = cxx_source_name(p);
+    return name != NULL ? cxx_numbered(p, NODE_VENDOR_OPERATOR, name, second - '0') : NULL;
+}
+
+/* C1, D0, and CI1 with the class whose constructor is inherited. */
+static struct node *
+constructor_or_destructor(struct parser *p)
+{
+    bool constructor = cxx_next(p) == 'C', inherited = constructor && cxx_take(p, 'I');
+    char variant = cxx_next(p);
+    if (variant == '\0' || strchr(constructor ? "12345" : "01245", variant) == NULL)
+        return NULL;
+    if (inherited)
+        parse_type(p);
+    return cxx_one(p, constructor ? NODE_CONSTRUCTOR : NODE_DESTRUCTOR, p->last_name);
+}
+
+/* pl: operator+. li3foo: operator"" foo. */
+static struct node *
+operator_function(struct parser *p)
+{
+    bool in_expression = p->in_expression;
+    if (cxx_take_two(p, "on"))
+        p->in_expression = false;
+    struct node *n = operator_name(p);
+    p->in_expression = in_expression;
+    if (n != NULL && n->kind == NODE_OPERATOR && cxx_operator_is(n->number, "li"))
+        return cxx_one(p, NODE_LITERAL_OPERATOR, cxx_source_name(p));
+    return n;
+}
+
+/* Parse the template parameters that a lambda declares: Ty (typename), Tn and a type (a value), Tt
+ * and its own parameters and E (a template), Tp and one of these (a pack). Return false if they are
+ * wrong; *head is NULL if there are none. */
+static bool
+template_head(struct parser *p, struct node **head)
+{
+    struct node *first = NULL, **at = &first;
+    while (cxx_peek(p) == 'T' && cxx_is_lower(cxx_peek_second(p))) {
+        bool pack = cxx_take_two(p, "Tp");
+        struct node *n, *inner = NULL;
+        char kind = cxx_take(p, 'T') ? cxx_next(p) : '\0';
+        if (kind == 'y')
+            n = cxx_node(p, NODE_TYPE_PARAM, NULL, NULL);
+        else if (kind == 'n')
+            n = cxx_one(p, NODE_VALUE_PARAM, parse_type(p));
+        else if (kind == 't' && template_head(p, &inner) && cxx_take(p, 'E'))
+            n = cxx_one(p, NODE_TEMPLATE_TEMPLATE_PARAM, inner);
+        else
+            return false;
+        *at = pack ? cxx_one(p, NODE_PACK_PARAM, n) : n;
+        if (*at == NULL)
+            return false;
+        at = &(*at)->right;
     }
-    p->nodes_left--;
-    struct node *n = p->nodes++;
-    n->kind = (uint8_t)kind;
-    n->printing = 0;
-    n->literal = LITERAL_CAST;
-    n->scope_known = false;
-    n->number = 0;
+    *head = cxx_one(p, NODE_HEAD, first);
+    return true;
+}
+
+/* The types up to the end, an E, a clone's suffix, or the & of the function itself. A lone v stands
+ * for no parameters. */
+static struct node *
+parameters(struct parser *p)
+{
+    struct node *first = NULL, **at = &first;
+    for (;; at = &(*at)->right) {
+        char c = cxx_peek(p);
+        if (c == '\0' || c == 'E' || c == '.' ||
+            ((c == 'R' || c == 'O') && cxx_peek_second(p) == 'E'))
+            break;
+        *at = cxx_one(p, NODE_LIST, parse_type(p));
+        if (*at == NULL)
+            return NULL;
+    }
+    if (first != NULL && first->right == NULL && first->left->literal == LITERAL_VOID)
+        first->left = NULL;
+    return first;
+}
+
+static struct node *
+lambda(struct parser *p)
+{
+    struct node *head = NULL;
+    if (!template_head(p, &head))
+        return NULL;
+    struct node *types = parameters(p);
+    if (types == NULL || !cxx_take(p, 'E'))
+        return NULL;
+    struct node *n = cxx_numbered(p, NODE_LAMBDA, types, cxx_compact_number(p));
+    if (n != NULL)
+        n->right = head;
     return n;
 }
 
-struct node *
-cxx_node(struct parser *p, enum node_kind kind, struct node *left, struct node *right)
+static struct node *
+unqualified(struct parser *p)
 {
-    struct node *n = new_node(p, kind);
-    n->left = left;
-    n->right = right;
+    char c = cxx_peek(p);
+    if (is_digit(c))
+        return cxx_source_name(p);
+    if (cxx_is_lower(c))
+        return operator_function(p);
+    if (cxx_take_two(p, "DC")) /* DC1a1bE: [a, b] */
+        return cxx_peek(p) != 'E' ? list(p, NODE_BINDING, cxx_source_name, 'E') : NULL;
+    if (c == 'C' || c == 'D')
+        return constructor_or_destructor(p);
+    if (cxx_take(p, 'L')) {
+        struct node *n = cxx_source_name(p);
+        return cxx_discriminator(p) ? n : NULL;
+    }
+    if (cxx_take_two(p, "Ul"))
+        return lambda(p);
+    if (!cxx_take_two(p, "Ut"))
+        return NULL;
+    return cxx_remember(p, cxx_numbered(p, NODE_UNNAMED, NULL, cxx_compact_number(p)));
+}
+
+static struct node *
+unqualified_name(struct parser *p, struct node *scope, struct node *module)
+{
+    if (!cxx_module_name(p, &module))
+        return NULL;
+    struct node *n = unqualified(p);
+    if (module != NULL)
+        n = cxx_two(p, NODE_MODULE_ENTITY, n, module);
+    n = cxx_abi_tags(p, n);
+    return scope != NULL ? cxx_two(p, NODE_QUALIFIED, scope, n) : n;
+}
+
+/* Types:
+ *
+ *     PKc                         char const*
+ *     RA3_i                       int (&) [3]
+ *     M1AKFvvE                    void (A::*)() const
+ *     St6vectorIiSaIiEE           std::vector<int, std::allocator<int> >
+ *     DpRT_                       the template argument's elements, each with & */
+
+/* Dx, Do, DO and an expression and E, Dw and types and E; the D is taken. */
+static struct node *
+function_qualifier(struct parser *p)
+{
+    struct node *operand = NULL;
+    char c = cxx_next(p);
+    if (c == 'O' || c == 'w') {
+        operand = c == 'O' ? parse_expression(p) : parameters(p);
+        if (operand == NULL || !cxx_take(p, 'E'))
+            return NULL;
+    }
+    enum node_kind kind = c == 'x' ? NODE_TRANSACTION_SAFE : c == 'w' ? NODE_THROW : NODE_NOEXCEPT;
+    return cxx_node(p, kind, NULL, operand);
+}
+
+/* Parse qualifiers: *at becomes the outermost of them. Return where the node that they qualify
+ * belongs, or NULL if they are wrong. On a function, which may be the `member` that is named, const
+ * and the like are other kinds of nodes: they are printed after the parameters. */
+static struct node **
+qualifiers(struct parser *p, struct node **at, bool member)
+{
+    struct node **outermost = at, *n;
+    for (; cxx_at_qualifier(p); at = &(*at)->left) {
+        char c = cxx_next(p);
+        *at = c == 'D' ? function_qualifier(p) : cxx_node(p, cxx_cv_qualifier(c), NULL, NULL);
+        if (*at == NULL)
+            return NULL;
+    }
+    if (member || cxx_peek(p) == 'F')
+        for (; outermost != at; outermost = &n->left) {
+            n = *outermost;
+            if (n->kind >= NODE_CONST && n->kind <= NODE_RESTRICT)
+                n->kind = (uint8_t)(n->kind - NODE_CONST + NODE_CONST_THIS);
+        }
+    return at;
+}
+
+/* The types of a function; J before them says that the first one is the return type. */
+static struct node *
+function_type(struct parser *p, bool has_return)
+{
+    struct node *returned = NULL;
+    if (cxx_take(p, 'J') || has_return) {
+        returned = parse_type(p);
+        if (returned == NULL)
+            return NULL;
+    }
+    struct node *types = parameters(p);
+    return types != NULL ? cxx_node(p, NODE_FUNCTION, returned, types) : NULL;
+}
+
+/* F, Y if it is a C function, types, a qualifier, E; the F is taken. */
+static struct node *
+function(struct parser *p)
+{
+    cxx_take(p, 'Y');
+    struct node *n = function_type(p, true);
+    if (cxx_take(p, 'R'))
+        n = cxx_one(p, NODE_LVALUE_THIS, n);
+    else if (cxx_take(p, 'O'))
+        n = cxx_one(p, NODE_RVALUE_THIS, n);
+    return cxx_take(p, 'E') ? n : NULL;
+}
+
+/* All qualifiers and the type are one substitution; a function's & goes outside of them. */
+static struct node *
+qualified(struct parser *p)
+{
+    struct node *outer = NULL, **inner = qualifiers(p, &outer, false);
+    if (inner == NULL)
+        return NULL;
+    struct node *type = cxx_take(p, 'F') ? function(p) : parse_type(p);
+    *inner = type;
+    if (type == NULL)
+        return NULL;
+    if (type->kind == NODE_LVALUE_THIS || type->kind == NODE_RVALUE_THIS) {
+        *inner = type->left;
+        type->left = outer;
+        outer = type;
+    }
+    return cxx_remember(p, outer);
+}
+
+/* A3_i, AT__i, A_i; the A is taken. */
+static struct node *
+array(struct parser *p)
+{
+    struct node *dimension = NULL;
+    struct span rest = cxx_rest(p);
+    size_t digits = span_run(rest, 0, is_digit);
+    p->at += digits;
+    if (digits > 0)
+        dimension = cxx_text(p, NODE_NAME, span_head(rest, digits));
+    else if (cxx_peek(p) != '_' && (dimension = parse_expression(p)) == NULL)
+        return NULL;
+    struct node *element = cxx_take(p, '_') ? parse_type(p) : NULL;
+    return element != NULL ? cxx_node(p, NODE_ARRAY, element, dimension) : NULL;
+}
+
+/* Dv4_f, Dv_T__f; the Dv is taken. */
+static struct node *
+vector(struct parser *p)
+{
+    struct node *count;
+    struct span rest = cxx_rest(p);
+    if (cxx_take(p, '_')) {
+        count = parse_expression(p);
+    } else {
+        cxx_number(p);
+        count = cxx_text(p, NODE_NAME, span_head(rest, (size_t)(p->at - rest.ptr)));
+    }
+    if (count == NULL || !cxx_take(p, '_'))
+        return NULL;
+    return cxx_two(p, NODE_VECTOR, parse_type(p), count);
+}
+
+/* M1Ai: the class, then the member's type; the M is taken. */
+static struct node *
+member_pointer(struct parser *p)
+{
+    struct node *class = parse_type(p);
+    return class != NULL ? cxx_two(p, NODE_MEMBER_POINTER, parse_type(p), class) : NULL;
+}
+
+/* U8__vector or U3fooIiE and the type; the U is taken. */
+static struct node *
+vendor_qualified(struct parser *p)
+{
+    struct node *name = with_arguments(p, cxx_source_name(p));
+    return name != NULL ? cxx_two(p, NODE_VENDOR_QUALIFIER, parse_type(p), name) : NULL;
+}
+
+/* A template parameter, with arguments if it is a template itself. After cv the arguments may also
+ * be the operator's: cvT_IiE is operator int<int>. They are the parameter's if others follow. */
+static struct node *
+template_param_type(struct parser *p)
+{
+    struct node *n = cxx_template_param(p);
+    if (n == NULL || cxx_peek(p) != 'I')
+        return n;
+    if (!p->in_conversion) {
+        cxx_remember(p, n);
+        return cxx_two(p, NODE_TEMPLATE, n, template_arguments(p));
+    }
+    struct parser before = *p;
+    struct node *arguments = template_arguments(p);
+    if (arguments != NULL && cxx_peek(p) == 'I') {
+        cxx_remember(p, n);
+        return cxx_node(p, NODE_TEMPLATE, n, arguments);
+    }
+    before.types = p->types;
+    *p = before;
     return n;
 }
 
-struct node *
-cxx_text(struct parser *p, enum node_kind kind, struct span text)
+/* std::string, maybe with tags. */
+static bool
+is_standard_name(const struct node *n)
 {
-    struct node *n = new_node(p, kind);
-    n->text = text.ptr;
-    n->number = (uint32_t)text.len;
-    n->right = NULL;
+    while (n != NULL && n->kind == NODE_TAGGED)
+        n = n->left;
+    return n != NULL && n->kind == NODE_TEXT;
+}
+
+/* A substitution is not remembered again; with template arguments it is another type. */
+static struct node *
+substituted(struct parser *p)
+{
+    char second = cxx_peek_second(p);
+    struct node *n;
+    if (!is_digit(second) && second != '_' && !cxx_is_upper(second)) {
+        n = parse_name(p);
+        return is_standard_name(n) ? n : cxx_remember(p, n);
+    }
+    n = cxx_substitution(p, false);
+    if (cxx_is_module(n))
+        n = cxx_remember(p, unqualified_name(p, NULL, n));
+    if (n == NULL || cxx_peek(p) != 'I')
+        return n;
+    return cxx_remember(p, cxx_two(p, NODE_TEMPLATE, n, template_arguments(p)));
+}
+
+static struct node *
+decltype_type(struct parser *p)
+{
+    struct node *operand = parse_expression(p);
+    return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, operand) : NULL;
+}
+
+/* All types but the builtin ones become substitutions. */
+static struct node *
+compound(struct parser *p)
+{
+    static const char around[] = "PROCG"; /* the letters of NODE_POINTER to NODE_IMAGINARY */
+    char c = cxx_peek(p);
+    if (c == 'T')
+        return template_param_type(p);
+    if (c == '\0' || strchr("PROCGFAMUD", c) == NULL)
+        return parse_name(p);
+    const char *letter = strchr(around, cxx_next(p));
+    if (letter != NULL)
+        return cxx_one(p, (enum node_kind)(NODE_POINTER + (letter - around)), parse_type(p));
+    if (c == 'F')
+        return function(p);
+    if (c == 'A')
+        return array(p);
+    if (c == 'M')
+        return member_pointer(p);
+    if (c == 'U')
+        return vendor_qualified(p);
+    c = cxx_next(p); /* Dp, Dv, Dt, DT: other types with D are builtin */
+    if (c == 'p')
+        return cxx_one(p, NODE_PACK, parse_type(p));
+    return c == 'v' ? vector(p) : decltype_type(p);
+}
+
+/* No name has as many types. Without the limit some texts would take exponential time, because of
+ * the two readings in template_param_type. */
+enum { TYPES_MAX = 16 * DEMANGLE_CXX_NAME_MAX };
+
+static struct node *
+parse_type(struct parser *p)
+{
+    if (p->types == TYPES_MAX)
+        return NULL;
+    p->types++;
+    if (cxx_at_qualifier(p))
+        return qualified(p);
+    if (cxx_peek(p) == 'S')
+        return substituted(p);
+    bool builtin = cxx_is_lower(cxx_peek(p));
+    if (cxx_peek(p) == 'D')
+        builtin = strchr("pvtT", cxx_peek_second(p)) == NULL || cxx_peek_second(p) == '\0';
+    return builtin ? cxx_builtin(p) : cxx_remember(p, compound(p));
+}
+
+/* Names:
+ *
+ *     N1A3fooE                    A::foo
+ *     NK1AIiE3fooE                A<int>::foo, of a const member function
+ *     N1AC1E                      A::A
+ *     Z3foovE3bar                 foo()::bar
+ *     Z3fooiE3bar_0               the second foo(int)::bar
+ *     Z3fooiEd_NKUlvE_clEv        foo(int)::{default arg#1}::{lambda()#1}::operator()() const */
+
+/* One part of a nested name, after those in `scope` (NULL: none). */
+static struct node *
+prefix_part(struct parser *p, struct node *scope)
+{
+    char c = cxx_peek(p), second = cxx_peek_second(p);
+    if (c == 'I')
+        return cxx_two(p, NODE_TEMPLATE, scope, scope != NULL ? template_arguments(p) : NULL);
+    if (c == 'S') {
+        struct node *n = cxx_substitution(p, true);
+        if (cxx_is_module(n))
+            return unqualified_name(p, scope, n);
+        return scope == NULL ? n : NULL;
+    }
+    if (c == 'T')
+        return scope == NULL ? cxx_template_param(p) : NULL;
+    if (c == 'D' && (second == 't' || second == 'T'))
+        return scope == NULL ? parse_type(p) : NULL;
+    return unqualified_name(p, scope, NULL);
+}
+
+/* The parts of a nested name up to its E, each a substitution if `remember`. An M follows a
+ * variable whose initializer has the lambda that comes next. */
+static struct node *
+nested_parts(struct parser *p, bool remember)
+{
+    struct node *n = NULL;
+    while (cxx_peek(p) != 'E') {
+        if (cxx_take(p, 'M'))
+            continue;
+        bool substitution = cxx_peek(p) == 'S';
+        n = prefix_part(p, n);
+        if (n == NULL)
+            return NULL;
+        if (remember && !substitution && cxx_peek(p) != 'E')
+            cxx_remember(p, n);
+    }
     return n;
 }
 
-struct node *
-cxx_numbered(struct parser *p, enum node_kind kind, struct node *left, long number)
+static struct node *
+nested_name(struct parser *p)
 {
-    struct node *n = cxx_node(p, kind, left, NULL);
-    n->number = (uint32_t)number;
-    return n;
+    struct node *outer = NULL, **inner = qualifiers(p, &outer, true);
+    if (inner == NULL)
+        return NULL;
+    char ref = cxx_peek(p) == 'R' || cxx_peek(p) == 'O' ? cxx_next(p) : '\0';
+    *inner = nested_parts(p, true);
+    if (*inner == NULL || !cxx_take(p, 'E'))
+        return NULL;
+    if (ref != '\0')
+        return cxx_node(p, ref == 'R' ? NODE_LVALUE_THIS : NODE_RVALUE_THIS, outer, NULL);
+    return outer;
 }
 
-struct node *
-cxx_one(struct parser *p, enum node_kind kind, struct node *left)
+/* St3foo, or a substitution. Set *is_new if it is a name that was not seen before. */
+static struct node *
+substituted_name(struct parser *p, bool *is_new)
 {
-    return left != NULL ? cxx_node(p, kind, left, NULL) : NULL;
+    bool std = cxx_peek_second(p) == 't';
+    struct node *n = cxx_substitution(p, false);
+    *is_new = std || cxx_is_module(n);
+    if (std && n != NULL)
+        return unqualified_name(p, n, NULL);
+    return cxx_is_module(n) ? unqualified_name(p, NULL, n) : n;
 }
 
-struct node *
-cxx_two(struct parser *p, enum node_kind kind, struct node *left, struct node *right)
+/* d_, d0_: in the last parameter's default argument, in that of the one before it. Lambdas and
+ * unnamed types have numbers of their own, other entities may have a discriminator. */
+static struct node *
+local_entity(struct parser *p)
 {
-    return left != NULL && right != NULL ? cxx_node(p, kind, left, right) : NULL;
-}
-
-struct node *
-cxx_remember(struct parser *p, struct node *n)
-{
+    bool in_default = cxx_take(p, 'd');
+    long number = in_default ? cxx_compact_number(p) : 0;
+    struct node *n = number >= 0 ? parse_name(p) : NULL;
     if (n == NULL)
         return NULL;
-    if (p->substitution_count == p->substitution_cap) {
-        size_t cap = p->substitution_cap > 0 ? p->substitution_cap * 4 : 32;
-        struct node **grown = arena_alloc(p->arena, cap * sizeof(struct node *));
-        for (size_t i = 0; i < p->substitution_count; i++)
-            grown[i] = p->substitutions[i];
-        p->substitutions = grown;
-        p->substitution_cap = cap;
-    }
-    p->substitutions[p->substitution_count++] = n;
+    if (n->kind != NODE_LAMBDA && n->kind != NODE_UNNAMED && !cxx_discriminator(p))
+        return NULL;
+    return in_default ? cxx_numbered(p, NODE_DEFAULT_ARGUMENT, n, number) : n;
+}
+
+/* The function's return type is not printed. */
+static struct node *
+local_name(struct parser *p)
+{
+    struct node *function = encoding(p), *entity;
+    if (function == NULL || !cxx_take(p, 'E'))
+        return NULL;
+    if (cxx_take(p, 's'))
+        entity = cxx_discriminator(p) ? cxx_text(p, NODE_TEXT, SPAN("string literal")) : NULL;
+    else
+        entity = local_entity(p);
+    if (function->kind == NODE_TYPED && function->right->kind == NODE_FUNCTION)
+        function->right->left = NULL;
+    return cxx_two(p, NODE_LOCAL, function, entity);
+}
+
+static struct node *
+parse_name(struct parser *p)
+{
+    if (cxx_take(p, 'N'))
+        return nested_name(p);
+    if (cxx_take(p, 'Z'))
+        return local_name(p);
+    if (cxx_peek(p) == 'U')
+        return unqualified_name(p, NULL, NULL);
+    bool is_new = true;
+    struct node *n =
+        cxx_peek(p) == 'S' ? substituted_name(p, &is_new) : unqualified_name(p, NULL, NULL);
+    if (n == NULL || cxx_peek(p) != 'I')
+        return n;
+    if (is_new)
+        cxx_remember(p, n);
+    return cxx_two(p, NODE_TEMPLATE, n, template_arguments(p));
+}
+
+/* Expressions stand in template arguments, array lengths, decltype and noexcept:
+ *
+ *     Li3E                        3
+ *     plT_Li1E                    (T)+(1)
+ *     cl1ffp_E                    f({parm#1})
+ *     sr1AIT_E5value              A<T>::value
+ *     XadL_ZN1A1fEvEE             &A::f, as a template argument */
+
+static struct node *
+member_name(struct parser *p)
+{
+    return with_arguments(p, unqualified_name(p, NULL, NULL));
+}
+
+/* sr, a type or a nested name and E, and a name in it; the sr is taken. Old compilers left out the
+ * E: then the name begins with a type as well. */
+static struct node *
+scoped_name(struct parser *p)
+{
+    bool nested = is_digit(cxx_peek(p)) && !p->old_scopes;
+    struct node *scope = nested ? nested_parts(p, false) : parse_type(p);
+    p->has_scopes |= nested;
+    if (scope == NULL || (nested && !cxx_take(p, 'E')))
+        return NULL;
+    return with_arguments(p, unqualified_name(p, scope, NULL));
+}
+
+/* tl, a type and its initializers, il without a type; E after them. */
+static struct node *
+initializers(struct parser *p, bool typed)
+{
+    struct node *type = typed ? parse_type(p) : NULL;
+    if (typed && type == NULL)
+        return NULL;
+    struct node *items = list(p, NODE_LIST, expression, 'E');
+    return items != NULL ? cxx_node(p, NODE_INITIALIZERS, type, items) : NULL;
+}
+
+/* u, a name, and template arguments: what a compiler adds to the language. */
+static struct node *
+vendor_call(struct parser *p)
+{
+    struct node *name = cxx_source_name(p);
+    return name != NULL ? cxx_two(p, NODE_VENDOR_CALL, name, rest_of_arguments(p)) : NULL;
+}
+
+static struct node *
+unary(struct parser *p, struct node *op)
+{
+    struct node *operand;
+    bool is_operator = op->kind == NODE_OPERATOR, postfix = false;
+    if (is_operator && (cxx_operator_is(op->number, "pp") || cxx_operator_is(op->number, "mm")))
+        postfix = !cxx_take(p, '_');
+    if (is_operator && cxx_operator_is(op->number, "st"))
+        operand = parse_type(p);
+    else if (is_operator && cxx_operator_is(op->number, "sP"))
+        operand = rest_of_arguments(p);
+    else if (op->kind == NODE_CAST && cxx_take(p, '_'))
+        operand = list(p, NODE_LIST, expression, 'E');
+    else
+        operand = expression(p);
+    return cxx_two(p, postfix ? NODE_POSTFIX : NODE_UNARY, op, operand);
+}
+
+static struct node *
+binary_left(struct parser *p, uint32_t op)
+{
+    if (cxx_is_named_cast(op))
+        return parse_type(p);
+    if (cxx_operators[op].code[0] == 'f')
+        return operator_name(p);
+    if (cxx_operator_is(op, "di"))
+        return unqualified_name(p, NULL, NULL);
+    return expression(p);
+}
+
+static struct node *
+binary_right(struct parser *p, uint32_t op)
+{
+    if (cxx_operator_is(op, "cl"))
+        return list(p, NODE_LIST, expression, 'E');
+    if (cxx_operator_is(op, "dt") || cxx_operator_is(op, "pt"))
+        return cxx_take_two(p, "sr") ? scoped_name(p) : member_name(p);
+    return expression(p);
+}
+
+static struct node *
+binary(struct parser *p, uint32_t op)
+{
+    struct node *left = binary_left(p, op);
+    struct node *n = left != NULL ? cxx_two(p, NODE_BINARY, left, binary_right(p, op)) : NULL;
+    if (n != NULL)
+        n->number = op;
     return n;
 }
 
-long
-cxx_number(struct parser *p)
+/* nw, the arguments of operator new and _, the type, and E, or pi and arguments and E, or il and
+ * initializers and E. */
+static struct node *
+new_operands(struct parser *p, struct node **first)
 {
-    bool minus = cxx_take(p, 'n');
-    long value = 0;
-    while (is_digit(cxx_peek(p))) {
-        if (value >= 100 * 1000 * 1000)
-            return -1;
-        value = value * 10 + (cxx_next(p) - '0');
+    *first = list(p, NODE_LIST, expression, '_');
+    struct node *type = *first != NULL ? parse_type(p) : NULL, *initial = NULL;
+    if (type == NULL)
+        return NULL;
+    if (!cxx_take(p, 'E')) {
+        bool braces = cxx_peek(p) == 'i' && cxx_peek_second(p) == 'l';
+        if (!braces && !cxx_take_two(p, "pi"))
+            return NULL;
+        initial = braces ? expression(p) : list(p, NODE_LIST, expression, 'E');
+        if (initial == NULL)
+            return NULL;
     }
-    return minus ? -value : value;
+    return cxx_node(p, NODE_OPERANDS, type, initial);
 }
 
-long
-cxx_compact_number(struct parser *p)
+static struct node *
+ternary(struct parser *p, uint32_t op)
 {
-    if (cxx_take(p, '_'))
-        return 0;
-    long value = cxx_peek(p) != 'n' ? cxx_number(p) : -1;
-    return value >= 0 && cxx_take(p, '_') ? value + 1 : -1;
+    struct node *first, *others = NULL;
+    if (cxx_operators[op].code[0] == 'n') {
+        others = new_operands(p, &first);
+    } else {
+        first = cxx_operators[op].code[0] == 'f' ? operator_name(p) : expression(p);
+        struct node *second = first != NULL ? expression(p) : NULL;
+        if (second != NULL)
+            others = cxx_two(p, NODE_OPERANDS, second, expression(p));
+    }
+    struct node *n = cxx_two(p, NODE_TERNARY, first, others);
+    if (n != NULL)
+        n->number = op;
+    return n;
+}
+
+static struct node *
+operation(struct parser *p)
+{
+    struct node *op = operator_name(p);
+    if (op == NULL)
+        return NULL;
+    unsigned operands = 1;
+    if (op->kind == NODE_OPERATOR)
+        operands = cxx_operators[op->number].operands;
+    else if (op->kind == NODE_VENDOR_OPERATOR)
+        operands = op->number;
+    if (operands == 0)
+        return cxx_node(p, NODE_NULLARY, op, NULL);
+    if (operands == 1)
+        return unary(p, op);
+    if (op->kind != NODE_OPERATOR)
+        return NULL;
+    return operands == 2 ? binary(p, op->number) : ternary(p, op->number);
+}
+
+static struct node *
+expression(struct parser *p)
+{
+    char c = cxx_peek(p);
+    if (c == 'L')
+        return literal(p);
+    if (c == 'T')
+        return cxx_template_param(p);
+    if (is_digit(c))
+        return member_name(p);
+    if (cxx_take_two(p, "on"))
+        return member_name(p);
+    if (cxx_take_two(p, "sr"))
+        return scoped_name(p);
+    if (cxx_take_two(p, "sp"))
+        return cxx_one(p, NODE_PACK, expression(p));
+    if (cxx_take_two(p, "fp"))
+        return cxx_function_param(p);
+    if (cxx_take_two(p, "il"))
+        return initializers(p, false);
+    if (cxx_take_two(p, "tl"))
+        return initializers(p, true);
+    return cxx_take(p, 'u') ? vendor_call(p) : operation(p);
+}
+
+static struct node *
+parse_expression(struct parser *p)
+{
+    bool in_expression = p->in_expression;
+    p->in_expression = true;
+    struct node *n = expression(p);
+    p->in_expression = in_expression;
+    return n;
+}
+
+/* The names of what the compiler makes for classes, functions and variables:
+ *
+ *     TV1A                        vtable for A
+ *     Thn16_N1A1fEv               non-virtual thunk to A::f()
+ *     GVZ1fvE1x                   guard variable for f()::x */
+
+static struct node *
+thunk(struct parser *p)
+{
+    return cxx_call_offset(p, p->at[-1]) ? encoding(p) : NULL;
+}
+
+static struct node *
+covariant_thunk(struct parser *p)
+{
+    if (!cxx_call_offset(p, cxx_next(p)) || !cxx_call_offset(p, cxx_next(p)))
+        return NULL;
+    return encoding(p);
+}
+
+/* The names of what the compiler makes, by their code: TV and a type is "vtable for " the type. */
+static const struct {
+    char code[2];
+    struct node *(*operand)(struct parser *p);
+    struct span text;
+} specials[] = {
+    {"TV", parse_type, SPAN("vtable for ")},
+    {"TT", parse_type, SPAN("VTT for ")},
+    {"TI", parse_type, SPAN("typeinfo for ")},
+    {"TS", parse_type, SPAN("typeinfo name for ")},
+    {"TF", parse_type, SPAN("typeinfo fn for ")},
+    {"TJ", parse_type, SPAN("java Class for ")},
+    {"TA", template_argument, SPAN("template parameter object for ")},
+    {"TH", parse_name, SPAN("TLS init function for ")},
+    {"TW", parse_name, SPAN("TLS wrapper function for ")},
+    {"Th", thunk, SPAN("non-virtual thunk to ")},
+    {"Tv", thunk, SPAN("virtual thunk to ")},
+    {"Tc", covariant_thunk, SPAN("covariant return thunk to ")},
+    {"GV", parse_name, SPAN("guard variable for ")},
+    {"GA", encoding, SPAN("hidden alias for ")},
+    {"GI", cxx_module, SPAN("initializer for module ")},
+    {"Gt", encoding, SPAN("transaction clone for ")},
+    {"Gn", encoding, SPAN("non-transaction clone for ")},
+};
+
+/* TC1A0_1B: of the base class B at an offset in A. */
+static struct node *
+construction_vtable(struct parser *p)
+{
+    struct node *derived = parse_type(p);
+    if (derived == NULL || cxx_number(p) < 0 || !cxx_take(p, '_'))
+        return NULL;
+    return cxx_two(p, NODE_CONSTRUCTION_VTABLE, parse_type(p), derived);
+}
+
+/* GR1x0: c++filt 2.40 does not take the _ that ends it now. */
+static struct node *
+reference_temporary(struct parser *p)
+{
+    struct node *variable = parse_name(p);
+    return cxx_numbered(p, NODE_REFERENCE_TEMPORARY, variable,
+                        variable != NULL ? cxx_number(p) : -1);
+}
+
+static struct node *
+special_name(struct parser *p)
+{
+    if (cxx_take_two(p, "TC"))
+        return construction_vtable(p);
+    if (cxx_take_two(p, "GR"))
+        return reference_temporary(p);
+    char first = cxx_next(p), second = cxx_next(p);
+    if (first == 'G' && second == 'T') /* GTt and GTn: of transactional memory */
+        second = cxx_next(p) == 'n' ? 'n' : 't';
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+        if (specials[i].code[0] == first && specials[i].code[1] == second)
+            return cxx_two(p, NODE_SPECIAL, cxx_text(p, NODE_TEXT, specials[i].text),
+                           specials[i].operand(p));
+    return NULL;
+}
+
+/* The types of template functions begin with the return type, except where there is none. */
+static bool
+has_return_type(const struct node *n)
+{
+    while (cxx_is_function_qualifier(n) || n->kind == NODE_LOCAL)
+        n = n->kind == NODE_LOCAL ? n->right : n->left;
+    if (n->kind != NODE_TEMPLATE)
+        return false;
+    for (n = n->left; n->kind == NODE_QUALIFIED || n->kind == NODE_LOCAL;)
+        n = n->right;
+    return n->kind != NODE_CONSTRUCTOR && n->kind != NODE_DESTRUCTOR && n->kind != NODE_CONVERSION;
+}
+
+/* Drop the qualifiers of a function type, which the short style does not print. */
+static struct node *
+without_qualifiers(struct node *name)
+{
+    while (cxx_is_function_qualifier(name))
+        name = name->left;
+    if (name->kind == NODE_LOCAL)
+        while (cxx_is_function_qualifier(name->right))
+            name->right = name->right->left;
+    return name;
+}
+
+/* A whole function or variable: 3fooi is foo(int). */
+static struct node *
+encoding(struct parser *p)
+{
+    if (cxx_peek(p) == 'G' || cxx_peek(p) == 'T')
+        return special_name(p);
+    struct node *name = parse_name(p);
+    if (name == NULL || p->at == p->end || cxx_peek(p) == 'E')
+        return name;
+    return cxx_two(p, NODE_TYPED, name, function_type(p, has_return_type(name)));
 }
 
 /* _GLOBAL__I_NAME and _GLOBAL__D_NAME, of old compilers: what initializes a file's variables. The
@@ -112,26 +943,28 @@ global_initializer(struct parser *p)
         return NULL;
     struct node *name;
     if (cxx_take_two(p, "_Z")) {
-        name = cxx_encoding(p, false);
+        name = encoding(p);
     } else {
-        struct span rest = span_of(p->at, (size_t)(p->end - p->at));
+        struct span rest = cxx_rest(p);
         name = rest.len > 0 ? cxx_text(p, NODE_NAME, rest) : NULL;
         p->at = p->end;
     }
-    struct node *n = cxx_one(p, NODE_SPECIAL, name);
-    if (n != NULL)
-        n->number = kind == 'I' ? CXX_GLOBAL_CONSTRUCTORS : CXX_GLOBAL_DESTRUCTORS;
-    return n;
+    struct span text =
+        kind == 'I' ? SPAN("global constructors keyed to ") : SPAN("global destructors keyed to ");
+    return cxx_two(p, NODE_SPECIAL, cxx_text(p, NODE_TEXT, text), name);
 }
 
-/* In the short style the parameters are not looked at, so that anything may follow the name. */
+/* The short style ignores the parameters, so that anything may follow the name. */
 static struct node *
 parse(struct parser *p, struct span name, bool name_only)
 {
     struct node *tree;
     if (span_starts(name, SPAN("_Z"))) {
         p->at += 2;
-        tree = cxx_encoding(p, name_only);
+        bool is_special = cxx_peek(p) == 'G' || cxx_peek(p) == 'T';
+        tree = name_only && !is_special ? parse_name(p) : encoding(p);
+        if (name_only && tree != NULL)
+            tree = without_qualifiers(tree);
         while (!name_only && tree != NULL && cxx_peek(p) == '.')
             tree = cxx_clone_suffix(p, tree);
     } else if (span_starts(name, SPAN("_GLOBAL_"))) {
@@ -143,6 +976,7 @@ parse(struct parser *p, struct span name, bool name_only)
     return name_only || p->at == p->end ? tree : NULL;
 }
 
+/* Parse again as older compilers meant it, if that can make a difference. */
 static struct node *
 parse_either_way(struct arena *a, struct span name, bool name_only)
 {
@@ -157,14 +991,8 @@ parse_either_way(struct arena *a, struct span name, bool name_only)
 bool
 demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struct text *out)
 {
-    size_t at = span_find(name, '@');
-    struct span version = span_from(name, at != SPAN_NONE ? at : name.len);
-    name.len -= version.len;
     if (style == DEMANGLE_NONE || name.len > DEMANGLE_CXX_NAME_MAX)
         return false;
     struct node *tree = parse_either_way(a, name, style == DEMANGLE_SHORT);
-    if (tree == NULL || !cxx_print(a, tree, out))
-        return false;
-    text_add(out, version);
-    return true;
+    return tree != NULL && cxx_print(a, tree, out);
 }

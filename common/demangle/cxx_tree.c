@@ -1,5 +1,5 @@
 /* The operators of C++, sorted by their codes. */
-#include "common/demangle/demangle_cxx_tree.h"
+#include "common/demangle/cxx_tree.h"
 
 const struct cxx_operator cxx_operators[] = {
     {"aN", 2, SPAN("&=")},
@@ -76,44 +76,19 @@ const struct cxx_operator cxx_operators[] = {
     {"tw", 1, SPAN("throw ")},
 };
 
-/* cv and a type: a conversion to it, or in an expression a cast. */
-static struct node *
-conversion(struct parser *p)
+long
+cxx_find_operator(char first, char second)
 {
-    bool in_conversion = p->in_conversion;
-    p->in_conversion = !p->in_expression;
-    struct node *type = cxx_type(p);
-    enum node_kind kind = p->in_conversion ? NODE_CONVERSION : NODE_CAST;
-    p->in_conversion = in_conversion;
-    return cxx_one(p, kind, type);
-}
-
-/* v, a digit (how many operands) and a name. */
-static struct node *
-vendor_operator(struct parser *p, char digit)
-{
-    struct node *name = cxx_source_name(p);
-    return name != NULL ? cxx_numbered(p, NODE_VENDOR_OPERATOR, name, digit - '0') : NULL;
-}
-
-struct node *
-cxx_operator_name(struct parser *p)
-{
-    if (cxx_take_two(p, "cv"))
-        return conversion(p);
-    char first = cxx_next(p), second = cxx_next(p);
-    if (first == 'v' && is_digit(second))
-        return vendor_operator(p, second);
     size_t low = 0, high = sizeof cxx_operators / sizeof *cxx_operators;
     while (low < high) {
         size_t middle = (low + high) / 2;
         const char *code = cxx_operators[middle].code;
         if (code[0] == first && code[1] == second)
-            return cxx_numbered(p, NODE_OPERATOR, NULL, (long)middle);
+            return (long)middle;
         if (code[0] < first || (code[0] == first && code[1] < second))
             low = middle + 1;
         else
             high = middle;
     }
-    return NULL;
+    return -1;
 }

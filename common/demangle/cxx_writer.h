@@ -1,0 +1,75 @@
+/* What the printing of a C++ name writes to, its limits, and what template parameters mean. For
+ * cxx_print.c. */
+#ifndef DEMANGLE_CXX_WRITER_H
+#define DEMANGLE_CXX_WRITER_H
+
+#include "common/demangle/cxx_tree.h"
+
+struct pending;
+
+/* The template whose arguments T_, T0_ and so on mean: a NODE_TEMPLATE, or the NODE_HEAD of a
+ * lambda. Template parameters in these arguments mean those of the outer scope. */
+struct scope {
+    const struct scope *outer;
+    const struct node *template;
+};
+
+/* After a failure nothing printed counts. */
+struct printer {
+    char *at, *end; /* of the space for the output */
+    char last;      /* the byte printed last; it stays when a comma is taken back */
+    bool failed;
+    struct arena *arena;
+    const struct scope *scope;
+    const struct node *template_around; /* the template whose name is being printed, or NULL */
+    long pack_index;                    /* the element of packs that T_ means; -1: all of them */
+    uint32_t
+        lambda_params; /* in a lambda's parameters: 1 + the number of names that its head declares */
+    struct pending *pending; /* the types around the one that is being printed: see cxx_print.c */
+    unsigned depth, visited; /* nodes */
+};
+
+/* Append text, or fail if it exceeds the limit. */
+static inline void
+cxx_put(struct printer *pr, struct span text)
+{
+    if (text.len > (size_t)(pr->end - pr->at)) {
+        pr->failed = true;
+    } else if (text.len > 0) {
+        memcpy(pr->at, text.ptr, text.len);
+        pr->at += text.len;
+        pr->last = pr->at[-1];
+    }
+}
+
+static inline void
+cxx_put_char(struct printer *pr, char c)
+{
+    if (pr->at == pr->end)
+        pr->failed = true;
+    else
+        pr->last = *pr->at++ = c;
+}
+
+void cxx_put_number(struct printer *pr, uint64_t number);
+
+/* Begin to look into a node; afterwards the caller decrements pr->depth. Return false, and fail, if
+ * a limit is reached. */
+bool cxx_visit(struct printer *pr);
+
+/* Return a new scope inside the present one. */
+const struct scope *cxx_new_scope(struct printer *pr, const struct node *template);
+
+/* Return what T_ means; NULL, and fail, if it means nothing. */
+struct node *cxx_argument(struct printer *pr, const struct node *param);
+
+/* Return the first pack in a pattern that T_ means, or NULL. */
+struct node *cxx_find_pack(struct printer *pr, struct node *pattern);
+
+/* Return the number of elements in a pack; 0 for NULL. */
+uint32_t cxx_length(const struct node *pack);
+
+/* Return the number of template arguments in the list, packs expanded. */
+uint32_t cxx_argument_count(struct printer *pr, const struct node *list);
+
+#endif
