@@ -6,6 +6,7 @@
 #include "common/demangle/cxx_print.h"
 
 #include "common/demangle/cxx_writer.h"
+#include "common/demangle/limits.h"
 
 /* The limit for nodes that refer to themselves: how many times the same one may be open. */
 enum { PRINTING_MAX = 2 };

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "common/demangle/demangle_cxx.h"
+#include "common/base/text.h"
 
 /* Each kind has its children, left and right, and the meaning of its number. Kinds with `text` have
  * `number` bytes of text in place of a left child. */

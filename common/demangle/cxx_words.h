@@ -4,7 +4,7 @@
 #define DEMANGLE_CXX_WORDS_H
 
 #include "common/demangle/cxx_tree.h"
-#include "common/demangle/demangle_cxx.h"
+#include "common/demangle/limits.h"
 
 struct parser {
     const char *at, *end;

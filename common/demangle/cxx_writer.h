@@ -23,8 +23,7 @@ struct printer {
     const struct scope *scope;
     const struct node *template_around; /* the template whose name is being printed, or NULL */
     long pack_index;                    /* the element of packs that T_ means; -1: all of them */
-    uint32_t
-        lambda_params; /* in a lambda's parameters: 1 + the number of names that its head declares */
+    uint32_t lambda_params;  /* in a lambda's parameters: 1 + the number of names in its head */
     struct pending *pending; /* the types around the one that is being printed: see cxx_print.c */
     unsigned depth, visited; /* nodes */
 };

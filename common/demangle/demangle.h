@@ -10,17 +10,7 @@
 #define DEMANGLE_DEMANGLE_H
 
 #include "common/base/text.h"
-
-enum demangle_style {
-    DEMANGLE_NONE,  /* names stay mangled */
-    DEMANGLE_SHORT, /* as perf prints them: without parameters, return types and symbol versions
-                     * (c++filt -p -i NAME) */
-    DEMANGLE_FULL,  /* with all of that (c++filt -i) */
-};
-
-/* A name whose demangled text would be longer, in bytes, is left mangled: in a few bytes a name can
- * ask for any amount of text, by referring to parts of itself. */
-enum { DEMANGLE_MAX = 64 * 1024 };
+#include "common/demangle/limits.h"
 
 /* Append the demangled name to *out. Return false, with *out unchanged, if the name is not a
  * mangled one, exceeds a limit of its language's demangler (demangle_cxx.h, demangle_rust.h), or

@@ -12,7 +12,6 @@
 #include "common/demangle/demangle_rust.h"
 
 #include "common/base/num.h"
-#include "common/demangle/demangle.h"
 #include "common/demangle/rust_v0.h"
 
 /* "17h930b740aa94f1d3a" */

@@ -4,6 +4,7 @@
 #define DEMANGLE_DEMANGLE_RUST_H
 
 #include "common/base/text.h"
+#include "common/demangle/limits.h"
 
 /* Append the name to *out as `c++filt -i` prints it, with -p and without: Rust's names have no
  * parameters to leave out. Leave out hashes, crate disambiguators and a suffix that the compiler
@@ -21,7 +22,5 @@ bool demangle_rust_rest(struct span name, struct text *out);
 /* Do either of these in a frame as profilers print it. A module before it and an offset after it
  * stay: "app`_ZN3app3run17h<hash>E+0x1f". */
 bool demangle_rust_frame(struct span frame, struct text *out);
-
-enum { RUST_DEPTH = 1024, RUST_STEPS = 1 << 17 };
 
 #endif

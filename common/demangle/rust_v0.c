@@ -14,8 +14,7 @@
 #include <stdint.h>
 
 #include "common/base/num.h"
-#include "common/demangle/demangle.h"
-#include "common/demangle/demangle_rust.h"
+#include "common/demangle/limits.h"
 #include "common/demangle/punycode.h"
 
 struct v0 {
