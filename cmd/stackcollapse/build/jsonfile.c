@@ -36,6 +36,27 @@ jsonfile_start(struct json *j, struct collapse *c)
     json_start(j, &c->input.lines);
 }
 
+void
+jsonfile_text(struct json *j, struct text *t)
+{
+    t->len = 0;
+    if (json_scalar(j) == JSON_STRING)
+        text_add(t, j->text);
+}
+
+void
+jsonfile_objects(struct json *j, void (*read)(void *ctx), void *ctx)
+{
+    if (!json_enter(j, JSON_ARRAY))
+        return;
+    while (json_element(j)) {
+        if (j->item == JSON_OBJECT)
+            read(ctx);
+        else
+            json_skip(j);
+    }
+}
+
 bool
 jsonfile_end(struct json *j, struct collapse *c)
 {

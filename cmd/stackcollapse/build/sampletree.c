@@ -75,13 +75,6 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
 }
 
 static void
-read_text(struct json *j, struct text *text)
-{
-    if (json_scalar(j) == JSON_STRING)
-        text_add(text, j->text);
-}
-
-static void
 read_position(struct json *j, uint64_t *n)
 {
     json_scalar(j);
@@ -101,10 +94,10 @@ read_frame(struct sampletree *t, struct json *j)
     while (json_member(j)) {
         switch (json_which(j, keys, sizeof keys / sizeof *keys)) {
         case 0:
-            read_text(j, &t->frame.function);
+            jsonfile_text(j, &t->frame.function);
             break;
         case 1:
-            read_text(j, &t->frame.url);
+            jsonfile_text(j, &t->frame.url);
             break;
         case 2:
             read_position(j, &t->frame.line);

@@ -273,31 +273,19 @@ read_if_table(struct file *f, struct tables *t, struct thread *thread)
 
 /* Read a thread, whose "{" was read. */
 static void
-read_thread(struct file *f)
+read_thread(void *ctx)
 {
+    struct file *f = ctx;
     struct json *j = &f->json;
     f->threads = mem_grow(f->threads, &f->threads_cap, f->nthreads + 1, sizeof *f->threads);
     struct thread *thread = &f->threads[f->nthreads++];
     *thread = (struct thread){0};
     while (json_member(j)) {
         bool is_name = json_is(j, SPAN("name"));
-        if (read_if_table(f, &thread->own, thread))
-            continue;
-        if (json_scalar(j) == JSON_STRING && is_name)
-            text_add(&thread->name, j->text);
-    }
-}
-
-static void
-read_threads(struct file *f)
-{
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    while (json_element(&f->json)) {
-        if (f->json.item == JSON_OBJECT)
-            read_thread(f);
-        else
-            json_skip(&f->json);
+        if (is_name)
+            jsonfile_text(j, &thread->name);
+        else if (!read_if_table(f, &thread->own, thread))
+            json_scalar(j);
     }
 }
 
@@ -310,7 +298,7 @@ read_profile(struct file *f)
         if (j->item != JSON_KEY)
             continue; /* where an object of a process begins or ends */
         if (json_is(j, SPAN("threads"))) {
-            read_threads(f);
+            jsonfile_objects(j, read_thread, f);
         } else if (json_is(j, SPAN("processes"))) {
             json_enter(j, JSON_ARRAY);
         } else if (json_is(j, SPAN("shared"))) {

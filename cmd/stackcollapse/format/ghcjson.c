@@ -36,18 +36,11 @@ read_id(struct file *f)
     return id;
 }
 
-static void
-read_text(struct json *j, struct text *text)
-{
-    text->len = 0;
-    if (json_scalar(j) == JSON_STRING)
-        text_add(text, j->text);
-}
-
 /* Read a cost centre, whose "{" was read: its frame is "Main.work". */
 static void
-read_centre(struct file *f)
+read_centre(void *ctx)
 {
+    struct file *f = ctx;
     struct json *j = &f->json;
     struct text label = {0}, name = {0};
     uint32_t id = JSONTREE_NONE;
@@ -55,9 +48,9 @@ read_centre(struct file *f)
         if (json_is(j, SPAN("id")))
             id = read_id(f);
         else if (json_is(j, SPAN("label")))
-            read_text(j, &label);
+            jsonfile_text(j, &label);
         else if (json_is(j, SPAN("module")))
-            read_text(j, &name);
+            jsonfile_text(j, &name);
         else
             json_scalar(j);
     }
@@ -67,19 +60,6 @@ read_centre(struct file *f)
         f->centres[id] = stackbuild_name(&f->names, text_span(&name));
     free(label.ptr);
     free(name.ptr);
-}
-
-static void
-read_centres(struct file *f)
-{
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    while (json_element(&f->json)) {
-        if (f->json.item == JSON_OBJECT)
-            read_centre(f);
-        else
-            json_skip(&f->json);
-    }
 }
 
 static void
@@ -120,7 +100,7 @@ fold(struct collapse *c, void **state)
     if (json_next(j) == JSON_OBJECT)
         while (json_member(j)) {
             if (json_is(j, SPAN("cost_centres")))
-                read_centres(&f);
+                jsonfile_objects(j, read_centre, &f);
             else if (json_is(j, SPAN("profile")))
                 jsontree_read(&f.tree, j, read_member, &f);
             else

@@ -81,14 +81,6 @@ count(struct file *f, uint32_t stack, struct decimal weight)
     stacktree_count(&f->tree, stack, weight);
 }
 
-static void
-read_text(struct json *j, struct text *t)
-{
-    t->len = 0;
-    if (json_scalar(j) == JSON_STRING)
-        text_add(t, j->text);
-}
-
 /* Appends " (app.py:3)". */
 static void
 add_place(struct text *name, struct span file, uint64_t line)
@@ -105,16 +97,17 @@ add_place(struct text *name, struct span file, uint64_t line)
 
 /* Reads a frame, whose "{" was read. */
 static void
-read_frame(struct file *f)
+read_frame(void *ctx)
 {
+    struct file *f = ctx;
     struct json *j = &f->json;
     uint64_t line = 0;
     f->name.len = f->file.len = 0;
     while (json_member(j)) {
         if (json_is(j, SPAN("name"))) {
-            read_text(j, &f->name);
+            jsonfile_text(j, &f->name);
         } else if (json_is(j, SPAN("file"))) {
-            read_text(j, &f->file);
+            jsonfile_text(j, &f->file);
         } else {
             bool is_line = json_is(j, SPAN("line"));
             json_scalar(j);
@@ -128,20 +121,6 @@ read_frame(struct file *f)
     f->frames[f->nframes++] = stackbuild_name(&f->names, text_span(&f->name));
 }
 
-/* Reads an array of objects, calling `read` after each "{". */
-static void
-read_objects(struct file *f, void (*read)(struct file *f))
-{
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    while (json_element(&f->json)) {
-        if (f->json.item == JSON_OBJECT)
-            read(f);
-        else
-            json_skip(&f->json);
-    }
-}
-
 static void
 read_shared(struct file *f)
 {
@@ -149,7 +128,7 @@ read_shared(struct file *f)
         return;
     while (json_member(&f->json)) {
         if (json_is(&f->json, SPAN("frames")))
-            read_objects(f, read_frame);
+            jsonfile_objects(&f->json, read_frame, f);
         else
             json_scalar(&f->json);
     }
@@ -237,8 +216,9 @@ close_frame(struct file *f, uint32_t index)
 
 /* Reads an event, whose "{" was read. The time since the event before it is the open stack's. */
 static void
-read_event(struct file *f)
+read_event(void *ctx)
 {
+    struct file *f = ctx;
     struct json *j = &f->json;
     char type = 0;
     uint32_t frame = NO_FRAME;
@@ -293,23 +273,24 @@ end_profile(struct file *f)
 
 /* Reads a profile, whose "{" was read. */
 static void
-read_profile(struct file *f)
+read_profile(void *ctx)
 {
+    struct file *f = ctx;
     struct json *j = &f->json;
     f->name.len = f->unit.len = f->nstacks = f->nweights = 0;
     f->open = f->profile = stacktree_child(&f->tree, STACKTREE_ROOT, (uint32_t)f->nprofiles);
     f->now = (struct decimal){0, 0};
     while (json_member(j)) {
         if (json_is(j, SPAN("name")))
-            read_text(j, &f->name);
+            jsonfile_text(j, &f->name);
         else if (json_is(j, SPAN("unit")))
-            read_text(j, &f->unit);
+            jsonfile_text(j, &f->unit);
         else if (json_is(j, SPAN("samples")))
             read_samples(f);
         else if (json_is(j, SPAN("weights")))
             read_weights(f);
         else if (json_is(j, SPAN("events")))
-            read_objects(f, read_event);
+            jsonfile_objects(j, read_event, f);
         else
             json_scalar(j);
     }
@@ -411,7 +392,7 @@ fold(struct collapse *c, void **state)
             if (json_is(&f.json, SPAN("shared")))
                 read_shared(&f);
             else if (json_is(&f.json, SPAN("profiles")))
-                read_objects(&f, read_profile);
+                jsonfile_objects(&f.json, read_profile, &f);
             else
                 json_scalar(&f.json);
         }

@@ -39,14 +39,6 @@ struct file {
     size_t nleaves, leaves_cap, ntimes, times_cap;
 };
 
-static void
-read_text(struct json *j, struct text *text)
-{
-    text->len = 0;
-    if (json_scalar(j) == JSON_STRING)
-        text_add(text, j->text);
-}
-
 /* Read a line or a column, and make it count from 0. */
 static void
 read_position(struct file *f, uint64_t *n)
@@ -65,10 +57,10 @@ read_function(struct file *f)
                                        SPAN("columnNumber")};
     switch (json_which(&f->json, keys, sizeof keys / sizeof *keys)) {
     case 0:
-        read_text(&f->json, &f->frame.function);
+        jsonfile_text(&f->json, &f->frame.function);
         return true;
     case 1:
-        read_text(&f->json, &f->frame.url);
+        jsonfile_text(&f->json, &f->frame.url);
         return true;
     case 2:
         read_position(f, &f->frame.line);

@@ -78,15 +78,6 @@ compose(struct file *f, struct text *t)
     }
 }
 
-/* Reads a string into *t, which is empty after any other value. */
-static void
-read_text(struct json *j, struct text *t)
-{
-    t->len = 0;
-    if (json_scalar(j) == JSON_STRING)
-        text_add(t, j->text);
-}
-
 /* Reads an entry of "code", whose "{" was read. */
 static void
 read_entry(struct file *f)
@@ -95,11 +86,11 @@ read_entry(struct file *f)
     f->name.len = f->type.len = f->kind.len = 0;
     while (json_member(j)) {
         if (json_is(j, SPAN("name")))
-            read_text(j, &f->name);
+            jsonfile_text(j, &f->name);
         else if (json_is(j, SPAN("type")))
-            read_text(j, &f->type);
+            jsonfile_text(j, &f->type);
         else if (json_is(j, SPAN("kind")))
-            read_text(j, &f->kind);
+            jsonfile_text(j, &f->kind);
         else
             json_scalar(j);
     }
@@ -161,8 +152,9 @@ read_stack(struct file *f)
 /* Reads a tick, whose "{" was read. The stack gets the root "(root)", as in a CPU profile, where
  * other formats have the command's name. */
 static void
-read_tick(struct file *f)
+read_tick(void *ctx)
 {
+    struct file *f = ctx;
     static const uint64_t collecting = 1; /* GC in V8's StateTag */
     struct json *j = &f->json;
     uint64_t vm = 0;
@@ -193,20 +185,6 @@ read_tick(struct file *f)
 }
 
 static void
-read_ticks(struct file *f)
-{
-    struct json *j = &f->json;
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    while (json_element(j)) {
-        if (j->item == JSON_OBJECT)
-            read_tick(f);
-        else
-            json_skip(j);
-    }
-}
-
-static void
 fold(struct collapse *c, void **state)
 {
     (void)state;
@@ -217,7 +195,7 @@ fold(struct collapse *c, void **state)
             if (json_is(&f.json, SPAN("code")))
                 read_code(&f);
             else if (json_is(&f.json, SPAN("ticks")))
-                read_ticks(&f);
+                jsonfile_objects(&f.json, read_tick, &f);
             else
                 json_scalar(&f.json);
         }
