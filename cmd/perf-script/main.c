@@ -7,7 +7,6 @@
 #include "cmd/perf-script/datasource.h"
 #include "common/symbolize/naming.h"
 #include "cmd/perf-script/options.h"
-#include "cmd/perf-script/plainnames.h"
 #include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/report.h"
 #include "common/base/confine.h"
@@ -18,6 +17,18 @@
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
 
+/* What --demangle makes of perf script text. Names of perf.data are demangled when they are looked
+ * up. */
+struct demangled {
+    uint32_t *frames; /* by the number of the mangled one; INTERN_NONE: not looked at yet */
+    size_t cap;
+    uint32_t generation; /* of the table of frames */
+    uint32_t *stack;     /* of the current sample */
+    size_t stack_cap;
+    struct arena arena;
+    struct text name;
+};
+
 /* Everything that the work needs. */
 struct work {
     struct options *options;
@@ -27,7 +38,7 @@ struct work {
     struct datasource data;
     struct source *source; /* of the open file: one of both */
     struct naming naming;
-    struct plainnames plain;
+    struct demangled demangled;
     struct check check;
     struct out out;
     struct arena arena; /* of temporary files' names */
@@ -82,6 +93,41 @@ limit_frames(struct work *w)
         perftext_forget_frames(&w->text);
 }
 
+/* Return the frame with a demangled name, which is added to the table; the same if it has none. */
+static uint32_t
+demangle_frame(struct work *w, uint32_t frame)
+{
+    struct demangled *d = &w->demangled;
+    struct frame f = *frametab_frame(&w->text.frames, frame);
+    d->name.len = 0;
+    arena_reset(&d->arena);
+    if (!demangle(&d->arena, f.sym, w->options->text_demangle, &d->name))
+        return frame;
+    f.sym = text_span(&d->name);
+    return frametab_add(&w->text.frames, &f);
+}
+
+/* Replace the sample's frames with mangled names. */
+static void
+demangle_stack(struct work *w, struct sample *s)
+{
+    struct demangled *d = &w->demangled;
+    if (frametab_was_emptied(&w->text.frames, &d->generation))
+        d->cap = 0;
+    d->stack = mem_grow(d->stack, &d->stack_cap, s->nframes, sizeof *d->stack);
+    for (size_t i = 0; i < s->nframes; i++) {
+        uint32_t frame = s->frames[i];
+        size_t old = d->cap;
+        d->frames = mem_grow(d->frames, &d->cap, (size_t)frame + 1, sizeof *d->frames);
+        for (size_t k = old; k < d->cap; k++)
+            d->frames[k] = INTERN_NONE;
+        if (d->frames[frame] == INTERN_NONE)
+            d->frames[frame] = demangle_frame(w, frame);
+        d->stack[i] = d->frames[frame];
+    }
+    s->frames = d->stack;
+}
+
 static void
 take_sample(struct work *w)
 {
@@ -89,8 +135,8 @@ take_sample(struct work *w)
     if (w->options->data.leaf_only && !s.header.no_callchain)
         keep_leaf(&s);
     naming_apply(&w->naming, &s);
-    if (!w->in.recording)
-        plainnames_apply(&w->plain, &s);
+    if (!w->in.recording && w->options->text_demangle != DEMANGLE_NONE)
+        demangle_stack(w, &s);
     w->samples++;
     if (w->options->stats != STATS_NONE) {
         check_sample(&w->check, &w->text.frames, &s);
@@ -281,7 +327,6 @@ work(struct work *w)
     w->data.records.source.accept = accept;
     w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
-    w->plain = (struct plainnames){.style = o->text_demangle, .frames = &w->text.frames};
     naming_init(&w->naming, w->diag, &w->text.frames);
     w->naming.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
