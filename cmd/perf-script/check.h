@@ -2,9 +2,9 @@
 #ifndef PERF_SCRIPT_CHECK_H
 #define PERF_SCRIPT_CHECK_H
 
-#include "common/symbolize/runtime.h"
 #include "common/base/diag.h"
 #include "common/stack/roots.h"
+#include "common/symbolize/runtime.h"
 
 enum { CHECK_PLACES = 10 };
 

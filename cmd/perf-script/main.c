@@ -5,7 +5,6 @@
 
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
-#include "common/symbolize/naming.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/report.h"
@@ -16,6 +15,7 @@
 #include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
+#include "common/symbolize/naming.h"
 
 /* What --demangle makes of perf script text. Names of perf.data are demangled when they are looked
  * up. */

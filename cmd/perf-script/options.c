@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "common/symbolize/showrecord.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
+#include "common/symbolize/showrecord.h"
 
 enum {
     PID = 1, /* as in enum field up to TIME */

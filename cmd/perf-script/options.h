@@ -2,10 +2,10 @@
 #ifndef PERF_SCRIPT_OPTIONS_H
 #define PERF_SCRIPT_OPTIONS_H
 
-#include "common/symbolize/recordsource.h"
 #include "cmd/perf-script/fields.h"
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
+#include "common/symbolize/recordsource.h"
 
 /* In the order of --stats' choices; STATS_NONE: write the samples. */
 enum stats { STATS_TEXT, STATS_JSON, STATS_NONE };

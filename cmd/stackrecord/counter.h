@@ -9,8 +9,8 @@
 #define STACKRECORD_COUNTER_H
 
 #include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "cmd/stackrecord/ring.h"
-#include "cmd/stackrecord/sink.h"
 
 /* What a counter is attached to, beside a CPU. */
 enum { EVERY_TASK = -1 };

@@ -1,19 +1,25 @@
+/* stackrecord: sample processes, a command or the machine, and print their stacks.
+ *
+ *     event/     the events of -e: names, devices' events, tracepoints, functions of ELF files; --list
+ *     output/    from records to text, folded stacks or perf.data: see output/sink.h
+ *
+ * Here are the options, what is recorded, the kernel's counters and ring buffers, and the loop. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/dataout.h"
-#include "cmd/stackrecord/offcpu.h"
 #include "cmd/stackrecord/options.h"
+#include "cmd/stackrecord/output/dataout.h"
+#include "cmd/stackrecord/output/offcpu.h"
+#include "cmd/stackrecord/output/taskfilter.h"
+#include "cmd/stackrecord/output/textout.h"
+#include "cmd/stackrecord/output/timeline.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
 #include "cmd/stackrecord/stop.h"
 #include "cmd/stackrecord/task.h"
-#include "cmd/stackrecord/taskfilter.h"
-#include "cmd/stackrecord/textout.h"
-#include "cmd/stackrecord/timeline.h"
 #include "common/base/decimal.h"
 #include "common/base/num.h"
 

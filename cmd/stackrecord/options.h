@@ -3,7 +3,7 @@
 #define STACKRECORD_OPTIONS_H
 
 #include "cmd/stackrecord/attach.h"
-#include "cmd/stackrecord/events.h"
+#include "cmd/stackrecord/event/events.h"
 #include "cmd/stackrecord/target.h"
 
 struct options {

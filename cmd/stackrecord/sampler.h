@@ -9,7 +9,7 @@
 
 #include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/counter.h"
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/symbolize/liveprocs.h"
 
 /* Why it ended. */

@@ -6,10 +6,10 @@
 
 #include "cmd/stackrecord/command.h"
 #include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/output/taskfilter.h"
+#include "cmd/stackrecord/output/timeline.h"
 #include "cmd/stackrecord/refusal.h"
 #include "cmd/stackrecord/ring.h"
-#include "cmd/stackrecord/taskfilter.h"
-#include "cmd/stackrecord/timeline.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/test.h"
 

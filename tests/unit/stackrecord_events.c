@@ -1,11 +1,11 @@
 /* The list of events of stackrecord, but for uprobes: tests/unit/stackrecord_uprobe.c. */
-#include "cmd/stackrecord/events.h"
+#include "cmd/stackrecord/event/events.h"
 
 #include <inttypes.h>
 
-#include "cmd/stackrecord/device.h"
-#include "cmd/stackrecord/eventtext.h"
-#include "cmd/stackrecord/nearest.h"
+#include "cmd/stackrecord/event/device.h"
+#include "cmd/stackrecord/event/eventtext.h"
+#include "cmd/stackrecord/event/nearest.h"
 #include "common/tracepoint/tracing.h"
 #include "tests/unit/tempfolder.h"
 #include "tests/unit/test.h"

@@ -1,11 +1,11 @@
 /* The uprobes of stackrecord: where functions begin, and that no uprobe stays behind. A file takes
  * the commands here, not the kernel: see tests/stackrecord-events.bats for that. */
-#include "cmd/stackrecord/uprobe.h"
+#include "cmd/stackrecord/event/uprobe.h"
 
 #include <signal.h>
 #include <time.h>
 
-#include "cmd/stackrecord/function.h"
+#include "cmd/stackrecord/event/function.h"
 #include "cmd/stackrecord/procfs.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makeelf.h"

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/timeline.h"
+#include "cmd/stackrecord/output/timeline.h"
 
 #include <time.h>
 

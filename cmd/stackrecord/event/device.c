@@ -5,15 +5,15 @@
  *     cpu/format/event       config:0-7,32-35
  *     cpu/format/umask       config:8-15
  *     cpu/events/branches    event=0xc4,umask=0x00 */
-#include "cmd/stackrecord/device.h"
+#include "cmd/stackrecord/event/device.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/message.h"
-#include "cmd/stackrecord/nearest.h"
+#include "cmd/stackrecord/event/message.h"
+#include "cmd/stackrecord/event/nearest.h"
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 

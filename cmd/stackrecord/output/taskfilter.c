@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/taskfilter.h"
+#include "cmd/stackrecord/output/taskfilter.h"
 
 #include <stdlib.h>
 

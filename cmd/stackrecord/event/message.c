@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/event/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

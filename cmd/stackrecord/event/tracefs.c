@@ -8,14 +8,14 @@
  *     sched:sched_switch
  *
  * and events/sched/sched_switch/id and .../format describe it. */
-#include "cmd/stackrecord/tracefs.h"
+#include "cmd/stackrecord/event/tracefs.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/event/message.h"
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 

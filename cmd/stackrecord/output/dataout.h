@@ -6,7 +6,7 @@
 
 #include <sys/utsname.h>
 
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/base/diag.h"
 #include "common/event/datawrite.h"
 

@@ -4,7 +4,7 @@
 #ifndef STACKRECORD_TIMELINE_H
 #define STACKRECORD_TIMELINE_H
 
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/event/order.h"
 #include "common/symbolize/liveprocs.h"
 

@@ -4,7 +4,7 @@
 #define STACKRECORD_TASKFILTER_H
 
 #include "cmd/stackrecord/numbers.h"
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/base/intern.h"
 
 struct taskfilter {

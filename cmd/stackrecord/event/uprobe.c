@@ -2,7 +2,7 @@
  * and takes commands that change them:
  *
  *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0 */
-#include "cmd/stackrecord/uprobe.h"
+#include "cmd/stackrecord/event/uprobe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/message.h"
+#include "cmd/stackrecord/event/message.h"
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/textout.h"
+#include "cmd/stackrecord/output/textout.h"
 
 #include "common/stack/measure.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/nearest.h"
+#include "cmd/stackrecord/event/nearest.h"
 
 enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
 

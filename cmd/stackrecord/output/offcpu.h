@@ -16,7 +16,7 @@
 #ifndef STACKRECORD_OFFCPU_H
 #define STACKRECORD_OFFCPU_H
 
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/base/intern.h"
 #include "common/base/text.h"
 #include "common/event/load.h"

@@ -8,7 +8,7 @@
 #ifndef STACKRECORD_TEXTOUT_H
 #define STACKRECORD_TEXTOUT_H
 
-#include "cmd/stackrecord/sink.h"
+#include "cmd/stackrecord/output/sink.h"
 #include "common/stack/fold.h"
 #include "common/stack/perfwrite.h"
 #include "common/symbolize/recordsource.h"

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/offcpu.h"
+#include "cmd/stackrecord/output/offcpu.h"
 
 #include <stdlib.h>
 #include <time.h>

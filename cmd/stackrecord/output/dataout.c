@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/dataout.h"
+#include "cmd/stackrecord/output/dataout.h"
 
 #include <errno.h>
 #include <fcntl.h>
