@@ -13,7 +13,7 @@ struct operands {
     size_t count;
 };
 
-/* Return operands, in the arena, of which each can be opened twice: what is not a regular file, is
+/* Return operands, in the arena, that can each be opened twice: what is not a regular file, is
  * compressed, or was read in part (standard input), is copied to a temporary file, unpacked. A file
  * that cannot be read or copied is reported as an error and left out. */
 struct operands operands_reopenable(struct diag *diag, struct arena *arena, char **names,

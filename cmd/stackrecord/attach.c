@@ -49,8 +49,8 @@ flags_of(const struct target *t)
     return t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
 }
 
-/* What the event is sampled by: every so many of it, or so many times a second. Of a tracepoint
- * each is a sample, unless the command line says otherwise. */
+/* Set how often the event is sampled: each time its count has grown by a period, or at a frequency.
+ * Each occurrence of a tracepoint is a sample, unless the command line says otherwise. */
 static void
 set_period(struct event *e, const struct attach_options *o)
 {

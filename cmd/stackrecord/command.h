@@ -8,7 +8,7 @@
 struct command {
     pid_t pid; /* 0: there is none */
     bool ended;
-    int status; /* once it has ended: as the shell has it, 128 + the signal that ended it */
+    int status; /* once it has ended: as the shell gives it, 128 + the signal that ended it */
 
     /* private */
     int start; /* writing lets it execute the command */

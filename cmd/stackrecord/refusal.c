@@ -20,68 +20,59 @@ enum when {
  * setting kernel.perf_event_paranoid, %l the limit of open files, %s what the system says. */
 static const struct reason {
     enum refused what;
-    int error; /* 0: any */
+    int error, or_error; /* 0: any */
     enum when when;
     const char *text;
 } reasons[] = {
-    {REFUSED_COUNTER, EACCES, PARANOID_3,
+    {REFUSED_COUNTER, EACCES, 0, PARANOID_3,
      "only root may record here: kernel.perf_event_paranoid is %p; as root, "
      "'sysctl kernel.perf_event_paranoid=2' permits to record one's own processes"},
-    {REFUSED_COUNTER, EACCES, CGROUP,
+    {REFUSED_COUNTER, EACCES, 0, CGROUP,
      "recording a cgroup needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at 0, and it is "
      "%p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it"},
-    {REFUSED_COUNTER, EACCES, EVERY,
+    {REFUSED_COUNTER, EACCES, 0, EVERY,
      "recording all processes (-a, -C) needs root, or CAP_PERFMON, or kernel.perf_event_paranoid "
      "at 0, and it is %p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it; without, "
      "record your own processes with -p"},
-    {REFUSED_COUNTER, EACCES, TRACEPOINT,
+    {REFUSED_COUNTER, EACCES, EPERM, TRACEPOINT,
      "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
      "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
-    {REFUSED_COUNTER, EPERM, TRACEPOINT,
-     "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
-     "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
-    {REFUSED_COUNTER, EACCES, ALWAYS,
+    {REFUSED_COUNTER, EACCES, 0, ALWAYS,
      "process %t may not be recorded: it is another user's, or has gained rights by its program; "
      "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
-    {REFUSED_COUNTER, EPERM, ALWAYS,
+    {REFUSED_COUNTER, EPERM, 0, ALWAYS,
      "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
      "it with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from outside"},
-    {REFUSED_COUNTER, ENOSYS, ALWAYS,
+    {REFUSED_COUNTER, ENOSYS, 0, ALWAYS,
      "this kernel cannot sample: it has no perf_event_open (CONFIG_PERF_EVENTS, or a sandbox such "
      "as gVisor)"},
-    {REFUSED_COUNTER, ESRCH, ALWAYS, "there is no process %t: has it ended?"},
-    {REFUSED_COUNTER, EMFILE, ALWAYS,
-     "too many threads for %l open files, of which each needs one for each CPU and event: raise "
+    {REFUSED_COUNTER, ESRCH, 0, ALWAYS, "there is no process %t: has it ended?"},
+    {REFUSED_COUNTER, EMFILE, 0, ALWAYS,
+     "too many threads for %l open files: each needs one for each CPU and event; raise "
      "the limit (as root 'ulimit -Hn 1000000; ulimit -n 1000000'), or record fewer CPUs (-C)"},
-    {REFUSED_COUNTER, ENFILE, ALWAYS,
+    {REFUSED_COUNTER, ENFILE, 0, ALWAYS,
      "the machine has no open files left: as root, raise fs.file-max with sysctl"},
-    {REFUSED_COUNTER, EBUSY, ALWAYS,
+    {REFUSED_COUNTER, EBUSY, 0, ALWAYS,
      "%e: another program uses the hardware counters; use the event cpu-clock"},
-    {REFUSED_COUNTER, ENOENT, ALWAYS,
+    {REFUSED_COUNTER, ENOENT, ENODEV, ALWAYS,
      "%e: this machine has no such counter, as many virtual machines; use the event cpu-clock, or "
      "one that --list shows"},
-    {REFUSED_COUNTER, ENODEV, ALWAYS,
-     "%e: this machine has no such counter, as many virtual machines; use the event cpu-clock, or "
-     "one that --list shows"},
-    {REFUSED_COUNTER, EOPNOTSUPP, ALWAYS,
+    {REFUSED_COUNTER, EOPNOTSUPP, 0, ALWAYS,
      "%e: this machine's counters cannot do that: use the event cpu-clock, or leave out its "
      "modifiers"},
-    {REFUSED_COUNTER, EINVAL, CGROUP,
+    {REFUSED_COUNTER, EINVAL, EBADF, CGROUP,
      "that is not the directory of a cgroup that can be recorded: is it below /sys/fs/cgroup, and "
      "not a thread's?"},
-    {REFUSED_COUNTER, EBADF, CGROUP,
-     "that is not the directory of a cgroup that can be recorded: is it below /sys/fs/cgroup, and "
-     "not a thread's?"},
-    {REFUSED_COUNTER, EINVAL, ALWAYS,
+    {REFUSED_COUNTER, EINVAL, 0, ALWAYS,
      "%e: the kernel takes the event's settings for invalid: is it one that --list shows?"},
-    {REFUSED_RING, EPERM, ALWAYS,
+    {REFUSED_RING, EPERM, 0, ALWAYS,
      "no memory may be locked for the kernel's ring buffers: as root, raise "
      "kernel.perf_event_mlock_kb with sysctl, or the limit of locked memory ('ulimit -l')"},
-    {REFUSED_RING, ENOMEM, ALWAYS,
+    {REFUSED_RING, ENOMEM, 0, ALWAYS,
      "there is no memory for the kernel's ring buffers: give them less with --memory"},
-    {REFUSED_COUNTER, 0, ALWAYS, "%e cannot be recorded: %s"},
-    {REFUSED_LIST, 0, ALWAYS, "the threads of process %t cannot be listed: %s"},
-    {REFUSED_RING, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
+    {REFUSED_COUNTER, 0, 0, ALWAYS, "%e cannot be recorded: %s"},
+    {REFUSED_LIST, 0, 0, ALWAYS, "the threads of process %t cannot be listed: %s"},
+    {REFUSED_RING, 0, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
 
 struct refusal_facts
@@ -111,6 +102,12 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
     }
 }
 
+static bool
+has_error(const struct reason *reason, int error)
+{
+    return reason->error == 0 || reason->error == error || reason->or_error == error;
+}
+
 static void
 expand(char what, const struct refusal *r, const struct refusal_facts *facts, struct text *out)
 {
@@ -126,9 +123,9 @@ void
 refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out)
 {
     const struct reason *reason = reasons;
-    while (reason->what != r->what || (reason->error != 0 && reason->error != r->error) ||
+    while (reason->what != r->what || !has_error(reason, r->error) ||
            !applies(reason->when, r, facts))
-        reason++; /* the last two apply always */
+        reason++; /* the last three apply to any error */
     for (const char *p = reason->text; *p != '\0'; p++) {
         if (*p == '%')
             expand(*++p, r, facts, out);

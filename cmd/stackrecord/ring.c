@@ -1,4 +1,4 @@
-/* The first page of the map is struct perf_event_mmap_page (linux/perf_event.h), of which we use
+/* The first page of the map is struct perf_event_mmap_page (linux/perf_event.h). We use
  *
  *     1024 u64 data_head   the kernel has written up to here
  *     1032 u64 data_tail   we have read up to here
