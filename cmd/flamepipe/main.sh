@@ -44,17 +44,9 @@ trap_exit() {
     trap 'exit 143' TERM
 }
 
-# The folder of this script, through symbolic links.
+# Sets `here` to the folder of this script, through symbolic links.
 find_here() {
-    self=$0
-    while [ -L "$self" ]; do
-        link=$(readlink "$self")
-        case $link in
-        /*) self=$link ;;
-        *) self=$(dirname "$self")/$link ;;
-        esac
-    done
-    here=$(cd "$(dirname "$self")" && pwd)
+    here=$(dirname "$(readlink -f "$0")")
     for program in perf-script stackfilter stackcollapse flamesvg stackreport; do
         toolkit "command -v $program" > /dev/null ||
             fail "$program is missing: it must be beside flamepipe, or on PATH"
