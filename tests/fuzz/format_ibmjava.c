@@ -1,2 +1,3 @@
 #define FORMAT ibmjava
+#define SCRIPT script_ibmjava
 #include "tests/fuzz/format.h"

@@ -1,2 +1,3 @@
 #define FORMAT java_exceptions
+#define SCRIPT script_java_exceptions
 #include "tests/fuzz/format.h"

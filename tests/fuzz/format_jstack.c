@@ -1,2 +1,3 @@
 #define FORMAT jstack
+#define SCRIPT script_jstack
 #include "tests/fuzz/format.h"

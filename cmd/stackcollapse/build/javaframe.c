@@ -36,16 +36,15 @@ slash_packages(struct span method)
 }
 
 struct span
-javaframe_name(const struct lineformat *f, struct text *text, struct span method)
+javaframe_name(const struct options *o, struct text *text, struct span method, bool dots_only)
 {
-    const struct options *o = f->c->options;
     if (!o->shorten_pkgs && !o->no_pkgs)
         return method;
     size_t n = packages(method);
-    if (n == SPAN_NONE && !f->script)
+    if (n == SPAN_NONE && !dots_only)
         n = slash_packages(method);
     if (n == SPAN_NONE)
-        return f->script ? SPAN("") : method;
+        return dots_only ? SPAN("") : method;
     if (o->no_pkgs)
         return span_from(method, n);
     text->len = 0;

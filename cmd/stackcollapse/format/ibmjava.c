@@ -2,10 +2,11 @@
  * documentation):
  *
  *     3XMTHREADINFO      "main" J9VMThread:0x01A2C500, java/lang/Thread:0xE0058E08, state:R, prio=5
- *     3XMTHREADINFO1            (native thread ID:0x5AE8, native priority:0x5, native
- * policy:UNKNOWN) 3XMTHREADINFO3           Java callstack: 4XESTACKTRACE                at
- * java/lang/Object.wait(Native Method) 4XESTACKTRACE                at
- * com/example/Main.main(Main.java:14) 3XMTHREADINFO3           Native callstack: */
+ *     3XMTHREADINFO1            (native thread ID:0x5AE8, native priority:0x5, native policy:UNKNOWN)
+ *     3XMTHREADINFO3           Java callstack:
+ *     4XESTACKTRACE                at java/lang/Object.wait(Native Method)
+ *     4XESTACKTRACE                at com/example/Main.main(Main.java:14)
+ *     3XMTHREADINFO3           Native callstack: */
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/javaframe.h"
@@ -13,16 +14,16 @@
 struct state {
     struct lineformat base;
     bool named; /* `thread` is to be a frame */
-    struct text thread, method;
+    struct text thread;
 };
 
 static void
-emit(struct state *st)
+emit(void *state)
 {
-    struct lineformat *f = &st->base;
+    struct state *st = state;
     if (st->named)
-        lineformat_push_leaf_first(f, text_span(&st->thread));
-    lineformat_emit_reversed(f);
+        stackbuild_push(&st->base.stack, text_span(&st->thread));
+    lineformat_emit_reversed(&st->base);
     st->named = false;
 }
 
@@ -34,27 +35,16 @@ set_thread(struct state *st, struct span name)
     text_add(&st->thread, name);
 }
 
-/* Sets *name to that in `"main" J9VMThread:0x1, state:R, prio=5`. To the script " state:" and ", "
- * must follow the name, or be in it and end it. */
+/* The name in `3XMTHREADINFO      "main" J9VMThread:0x01A2C500`. */
 static bool
-thread_name(const struct state *st, struct span text, struct span *name)
+thread_name(struct span line, struct span *name)
 {
-    if (!span_starts(text, SPAN("\"")))
-        return false;
-    text = span_from(text, 1);
+    const struct span header = SPAN("3XMTHREADINFO      \"");
+    struct span text = span_from(line, span_starts(line, header) ? header.len : line.len);
     size_t quote = span_find(text, '"');
-    *name = span_head(text, quote != SPAN_NONE ? quote : text.len);
-    if (!st->base.script)
-        return quote != SPAN_NONE;
-    size_t state = SPAN_NONE;
-    const struct span label = SPAN(" state:");
-    for (size_t from = 0, at; (at = span_search(span_from(text, from), label)) != SPAN_NONE;
-         from += at + 1)
-        if (span_search(span_from(text, from + at + label.len), SPAN(", ")) != SPAN_NONE)
-            state = from + at;
-    if (state < name->len)
-        name->len = state;
-    return state != SPAN_NONE;
+    *name = quote != SPAN_NONE ? span_head(text, quote) : SPAN("Anonymous native thread");
+    return quote != SPAN_NONE ||
+           span_search(line, SPAN("3XMTHREADINFO      Anonymous native thread")) != SPAN_NONE;
 }
 
 /* The id in "(native thread ID:0x5AE8, native priority:0x5"; empty if there is none. */
@@ -82,44 +72,37 @@ frame(struct span line, struct span *method)
 }
 
 static void
-take(void *state, struct span line)
+add_id(struct state *st, struct span id)
 {
-    struct state *st = state;
-    const struct fold_options *o = &st->base.c->options->fold;
-    const struct span header = SPAN("3XMTHREADINFO      "),
-                      anonymous = SPAN("Anonymous native thread");
-    bool script = st->base.script;
-    struct span text;
-    if (span_starts(line, SPAN("#")))
-        return;
-    if (!script && span_starts(line, header))
-        emit(st);
-    if (span_starts(line, SPAN("3XMTHREADINFO3           Native callstack:"))) {
-        emit(st);
-    } else if (span_starts(line, header) && thread_name(st, span_from(line, header.len), &text)) {
-        if (!o->no_comm)
-            set_thread(st, text);
-    } else if (span_search(line, SPAN("3XMTHREADINFO      Anonymous native thread")) != SPAN_NONE) {
-        if (script || !o->no_comm)
-            set_thread(st, anonymous);
-    } else if (thread_id(line, &text)) {
-        if (!o->no_comm && o->names.tid) {
-            st->thread.len = st->named ? st->thread.len : 0;
-            st->named = true;
-            text_add(&st->thread, SPAN("-"));
-            text_add(&st->thread, text);
-        }
-    } else if (frame(line, &text)) {
-        lineformat_push_leaf_first(&st->base, javaframe_name(&st->base, &st->method, text));
-    }
+    if (!st->named)
+        set_thread(st, SPAN(""));
+    text_add(&st->thread, SPAN("-"));
+    text_add(&st->thread, id);
 }
 
 static void
-finish(void *state)
+take(void *state, struct span line)
 {
-    const struct lineformat *f = state;
-    if (!f->script)
-        emit(state);
+    struct state *st = state;
+    struct lineformat *f = &st->base;
+    const struct fold_options *o = &f->c->options->fold;
+    const struct span header = SPAN("3XMTHREADINFO      ");
+    struct span text;
+    if (span_starts(line, SPAN("#")))
+        return;
+    if (span_starts(line, header))
+        emit(st);
+    if (span_starts(line, SPAN("3XMTHREADINFO3           Native callstack:"))) {
+        emit(st);
+    } else if (thread_name(line, &text)) {
+        if (!o->no_comm)
+            set_thread(st, text);
+    } else if (thread_id(line, &text)) {
+        if (!o->no_comm && o->names.tid)
+            add_id(st, text);
+    } else if (frame(line, &text)) {
+        stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, text, false));
+    }
 }
 
 static void
@@ -127,7 +110,6 @@ end(void *state)
 {
     struct state *st = state;
     free(st->thread.ptr);
-    free(st->method.ptr);
 }
 
 static bool
@@ -142,6 +124,6 @@ const struct format format_ibmjava = {
     .is = is_ibmjava,
     .state_size = sizeof(struct state),
     .take = take,
-    .finish = finish,
+    .finish = emit,
     .end = end,
 };

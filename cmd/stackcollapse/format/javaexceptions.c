@@ -10,8 +10,8 @@
  * "2 more" are the last two frames of the trace before it. */
 #include <stdlib.h>
 
-#include "common/base/num.h"
 #include "cmd/stackcollapse/build/javaframe.h"
+#include "common/base/num.h"
 
 struct state {
     struct lineformat base;
@@ -59,16 +59,14 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
+    struct lineformat *f = &st->base;
     struct span method;
     uint64_t n;
     if (javaframe_method(line, &method))
-        lineformat_push_leaf_first(&st->base, javaframe_name(&st->base, &st->base.name, method));
-    else if (st->base.script ? span_search(line, SPAN("waiting on ")) != SPAN_NONE
-                             : span_starts(span_trim(line), SPAN("- ")))
-        return; /* a lock */
-    else if (!st->base.script && is_common(line, &n))
+        stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
+    else if (is_common(line, &n))
         add_common(st, n);
-    else
+    else if (!span_starts(span_trim(line), SPAN("- "))) /* a lock */
         emit(st);
 }
 

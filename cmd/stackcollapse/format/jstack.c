@@ -10,8 +10,8 @@
  * Only threads that run are folded. */
 #include <stdlib.h>
 
-#include "common/base/num.h"
 #include "cmd/stackcollapse/build/javaframe.h"
+#include "common/base/num.h"
 
 /* A thread's state. Of the states that Java prints only whether it is RUNNABLE matters. */
 enum thread { THREAD_UNKNOWN, THREAD_RUNS, THREAD_WAITS };
@@ -20,10 +20,8 @@ struct state {
     struct lineformat base;
     enum thread thread;
     bool named;       /* the thread's header line was read */
-    struct text name; /* the thread's, to be printed if has_name */
-    bool has_name;
+    struct text name; /* the thread's */
     uint64_t waiting; /* threads left out */
-    struct text method;
 };
 
 static bool
@@ -54,57 +52,23 @@ waits(struct span method)
     return found;
 }
 
-/* The script's patterns, which it applies to every frame. */
-static bool
-script_waits(struct span method)
-{
-    size_t socket = span_search(method, SPAN("Socket"));
-    return holds(method, SPAN("epollWait")) || holds(method, SPAN("EPoll.wait")) ||
-           span_ends(method, SPAN("socketAccept")) || span_ends(method, SPAN("socketRead0")) ||
-           (socket != SPAN_NONE && span_ends(span_from(method, socket + 6), SPAN("accept0")));
-}
-
-/* Threads of the JVM itself, by the script's patterns. They have no Java frames. */
-static bool
-is_background(struct span name)
-{
-    static const struct span names[] = {SPAN("Signal Dispatcher"), SPAN("Service Thread"),
-                                        SPAN("Attach Listener")};
-    size_t compiler = span_search(name, SPAN(" CompilerThread"));
-    bool found = false;
-    while (compiler != SPAN_NONE && !found) {
-        found = compiler >= 2 && name.ptr[compiler - 2] == 'C';
-        size_t next = span_search(span_from(name, compiler + 1), SPAN(" CompilerThread"));
-        compiler = next == SPAN_NONE ? next : compiler + 1 + next;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        found |= holds(name, names[i]);
-    return found;
-}
-
-static struct span
-leaf(const struct lineformat *f)
-{
-    return profile_name_text(f->stack.profile, f->stack.frames[0]);
-}
-
 static void
 end_thread(struct state *st)
 {
     struct lineformat *f = &st->base;
-    bool runs = st->thread == THREAD_RUNS && (f->script || (f->stack.n > 0 && !waits(leaf(f))));
-    if (runs && st->has_name)
-        lineformat_push_leaf_first(f, text_span(&st->name));
-    if (runs && f->stack.n > 0) {
-        stackbuild_reverse(&f->stack, 0);
-        lineformat_emit(f, LINEFORMAT_ONCE);
+    bool runs = st->thread == THREAD_RUNS && f->stack.n > 0 &&
+                !waits(profile_name_text(f->stack.profile, f->stack.frames[0]));
+    if (runs && st->named && !f->c->options->fold.no_comm)
+        stackbuild_push(&f->stack, text_span(&st->name));
+    if (runs) {
+        lineformat_emit_reversed(f);
     } else if (st->named && st->thread != THREAD_UNKNOWN) {
         st->waiting++;
         f->c->samples++;
     }
     stackbuild_clear(&f->stack);
     st->thread = THREAD_UNKNOWN;
-    st->named = st->has_name = false;
+    st->named = false;
 }
 
 /* The name without "-12" at its end. */
@@ -122,94 +86,49 @@ without_number(struct span name)
 static void
 begin_thread(struct state *st, struct span line)
 {
-    const struct fold_options *o = &st->base.c->options->fold;
     struct span name = span_from(line, 1);
-    size_t quote = st->base.script ? span_find(name, '"') : span_rfind(name, '"');
-    if (!st->base.script)
-        end_thread(st);
+    size_t quote = span_rfind(name, '"');
+    end_thread(st);
     name = quote != SPAN_NONE ? span_head(name, quote) : name;
     st->named = true;
-    if (!o->no_comm) {
-        st->has_name = true;
-        st->name.len = 0;
-        text_add(&st->name, o->names.tid ? name : without_number(name));
-    }
-    if (st->base.script && is_background(name))
-        st->thread = THREAD_WAITS;
+    st->name.len = 0;
+    text_add(&st->name, st->base.c->options->fold.names.tid ? name : without_number(name));
 }
 
-/* Where the text after "java.lang.Thread.State: " begins, or SPAN_NONE. The script finds it
- * anywhere in the line, and its dots stand for any character. */
-static size_t
-state_text(struct span line, bool script)
-{
-    const struct span before = SPAN("java.lang.Thread."), label = SPAN("State: ");
-    size_t from = script ? 0 : span_run(line, 0, is_space);
-    for (size_t at; (at = span_search(span_from(line, from), label)) != SPAN_NONE; from++) {
-        from += at;
-        size_t same = 0;
-        while (from >= before.len && same < before.len &&
-               (before.ptr[same] == line.ptr[from - before.len + same] ||
-                (script && before.ptr[same] == '.')))
-            same++;
-        size_t text = from + label.len;
-        if (same == before.len && text < line.len && !is_space(line.ptr[text]))
-            return text;
-    }
-    return SPAN_NONE;
-}
-
-/* Takes the line if it tells the thread's state. */
-static bool
-thread_state(struct state *st, struct span line)
-{
-    size_t at = state_text(line, st->base.script), end = at;
-    if (at == SPAN_NONE)
-        return false;
-    while (end < line.len && !is_space(line.ptr[end]))
-        end++;
-    if (st->thread == THREAD_UNKNOWN)
-        st->thread = span_eq(span_of(line.ptr + at, end - at), SPAN("RUNNABLE")) ? THREAD_RUNS
-                                                                                 : THREAD_WAITS;
-    return true;
-}
-
+/* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */
 static void
-take_frame(struct state *st, struct span method)
+take_state(struct state *st, struct span line)
 {
-    struct lineformat *f = &st->base;
-    struct span name = javaframe_name(f, &st->method, method);
-    if (f->script && script_waits(name))
-        st->thread = THREAD_WAITS;
-    lineformat_push_leaf_first(f, name);
+    const struct span label = SPAN("java.lang.Thread.State: ");
+    size_t at = span_search(line, label);
+    struct span text = span_from(line, at != SPAN_NONE ? at + label.len : line.len);
+    if (text.len == 0 || is_space(text.ptr[0]) || st->thread != THREAD_UNKNOWN)
+        return;
+    bool runs = span_eq(text, SPAN("RUNNABLE")) ||
+                (span_starts(text, SPAN("RUNNABLE")) && is_space(text.ptr[8]));
+    st->thread = runs ? THREAD_RUNS : THREAD_WAITS;
 }
 
 static void
 take(void *state, struct span line)
 {
     struct state *st = state;
+    struct lineformat *f = &st->base;
     struct span method;
     if (line.len == 0)
         end_thread(st);
-    else if (line.ptr[0] == '#' && st->base.script)
-        ;
     else if (line.ptr[0] == '"')
         begin_thread(st, line);
-    else if (st->base.script && thread_state(st, line))
-        ;
     else if (javaframe_method(line, &method))
-        take_frame(st, method);
+        stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
     else
-        thread_state(st, line);
+        take_state(st, line);
 }
 
-/* The script loses the last thread if no blank line follows it. */
 static void
 finish(void *state)
 {
-    const struct lineformat *f = state;
-    if (!f->script)
-        end_thread(state);
+    end_thread(state);
 }
 
 static void
@@ -218,11 +137,10 @@ end(void *state)
     char some[NUM_COMMAS], all[NUM_COMMAS];
     struct state *st = state;
     const struct collapse *c = st->base.c;
-    if (st->waiting > 0 && !st->base.script)
+    if (st->waiting > 0)
         diag_note(c->diag, "%.*s of %.*s threads wait or have no Java frames, and are left out",
                   SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
     free(st->name.ptr);
-    free(st->method.ptr);
 }
 
 /* "Full thread dump OpenJDK ...", or a thread's header line. */

@@ -80,16 +80,16 @@ static const struct opt sched_options[] = {
 #define SCRIPTS(X)                                                                                 \
     X("stackcollapse-perf.pl", format_perf, options_table, 255, ANY_FILES)                         \
     X("stackcollapse-gdb.pl", format_gdb, no_options, 255, ANY_FILES)                              \
-    X("stackcollapse-jstack.pl", format_jstack, jstack_options, 255, ANY_FILES)                    \
+    X("stackcollapse-jstack.pl", script_jstack, jstack_options, 255, ANY_FILES)                    \
     X("stackcollapse-faulthandler.pl", format_faulthandler, no_options, 255, ANY_FILES)            \
     X("stackcollapse-elfutils.pl", format_elfutils, elfutils_options, 255, ANY_FILES)              \
     X("stackcollapse-bpftrace.pl", format_bpftrace, no_options, 255, ANY_FILES)                    \
     X("stackcollapse.pl", format_dtrace, dtrace_options, 255, ANY_FILES)                           \
     X("stackcollapse-stap.pl", format_stap, no_options, 255, ANY_FILES)                            \
     X("stackcollapse-go.pl", script_go, no_options, 255, ANY_FILES)                                \
-    X("stackcollapse-java-exceptions.pl", format_java_exceptions, exceptions_options, 255,         \
+    X("stackcollapse-java-exceptions.pl", script_java_exceptions, exceptions_options, 255,         \
       ANY_FILES)                                                                                   \
-    X("stackcollapse-ibmjava.pl", format_ibmjava, jstack_options, 255, ANY_FILES)                  \
+    X("stackcollapse-ibmjava.pl", script_ibmjava, jstack_options, 255, ANY_FILES)                  \
     X("stackcollapse-recursive.pl", format_recursive, no_options, 255, ANY_FILES)                  \
     X("stackcollapse-wcp.pl", format_wcp, no_options, 255, ANY_FILES)                              \
     X("stackcollapse-aix.pl", format_aix, no_options, 255, ANY_FILES)                              \
