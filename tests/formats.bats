@@ -61,7 +61,7 @@ differential() { # FORMAT
 
 @test "every row of the scripts' table has its name in the folder of the scripts, and cases" {
     cd "$ROOT"
-    try grep -oE '"[a-z][^"]*\.(pl|awk|php|py)"' cmd/stackcollapse/scripts.c
+    try grep -oE '"[a-z][^"]*\.(pl|awk|php|py)"' cmd/stackcollapse/script/scripts.c
     while read -r name; do
         [ -x "$COMPAT/${name//\"/}" ]
         [ "$name" = '"stackcollapse-perf.pl"' ] || grep -qF "${name//\"/} " tests/data/stackcollapse/cases

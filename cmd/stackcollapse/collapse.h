@@ -15,7 +15,6 @@ enum wakers {
 };
 
 struct options {
-    bool script;       /* called by a script's name: give its answer to the byte */
     size_t from;       /* the format's place in formats.h, or FORMAT_COUNT: any */
     bool verbose;      /* print each file's format */
     bool offsets;      /* keep those in the functions' names (dtrace) */

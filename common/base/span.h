@@ -191,4 +191,22 @@ span_run(struct span s, size_t at, bool (*is)(char))
     return end - at;
 }
 
+/* Take the text off the beginning of *s; false, with *s unchanged, if it does not begin so. */
+static inline bool
+span_skip(struct span *s, struct span text)
+{
+    bool starts = span_starts(*s, text);
+    *s = starts ? span_from(*s, text.len) : *s;
+    return starts;
+}
+
+/* Take the bytes that satisfy the predicate off the beginning of *s, and return them. */
+static inline struct span
+span_take_run(struct span *s, bool (*is)(char))
+{
+    struct span run = span_head(*s, span_run(*s, 0, is));
+    *s = span_from(*s, run.len);
+    return run;
+}
+
 #endif

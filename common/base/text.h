@@ -20,6 +20,14 @@ text_add(struct text *t, struct span s)
     t->len += s.len;
 }
 
+/* Make s the whole text; s must not point into t. */
+static inline void
+text_set(struct text *t, struct span s)
+{
+    t->len = 0;
+    text_add(t, s);
+}
+
 /* The whole text; valid until the next text_add. */
 static inline struct span
 text_span(const struct text *t)

@@ -67,7 +67,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct options native = {
         .dialect = &dialect_native, .fold.names.dialect = &foldname_native, OPTIONS};
     static const struct options perl = {
-        .dialect = &dialect_perl, .fold.names.dialect = &foldname_native, .script = true, OPTIONS};
+        .dialect = &dialect_perl, .fold.names.dialect = &foldname_native, OPTIONS};
     if (out.name == NULL)
         out_open(&out, open("/dev/null", O_WRONLY), "/dev/null");
     fold(&JOIN(format_, FORMAT), &native, fuzz_span(data, size));

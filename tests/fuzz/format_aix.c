@@ -1,2 +1,3 @@
 #define FORMAT aix
+#define SCRIPT script_aix
 #include "tests/fuzz/format.h"

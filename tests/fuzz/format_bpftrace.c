@@ -1,2 +1,3 @@
 #define FORMAT bpftrace
+#define SCRIPT script_bpftrace
 #include "tests/fuzz/format.h"

@@ -1,2 +1,3 @@
 #define FORMAT dtrace
+#define SCRIPT script_dtrace
 #include "tests/fuzz/format.h"

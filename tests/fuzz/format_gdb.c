@@ -1,2 +1,3 @@
 #define FORMAT gdb
+#define SCRIPT script_gdb
 #include "tests/fuzz/format.h"

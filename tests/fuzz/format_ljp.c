@@ -1,2 +1,3 @@
 #define FORMAT ljp
+#define SCRIPT script_ljp
 #include "tests/fuzz/format.h"

@@ -1,2 +1,3 @@
 #define FORMAT pkgsplit
+#define SCRIPT script_pkgsplit
 #include "tests/fuzz/format.h"

@@ -1,2 +1,3 @@
 #define FORMAT recursive
+#define SCRIPT script_recursive
 #include "tests/fuzz/format.h"

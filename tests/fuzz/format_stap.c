@@ -1,2 +1,3 @@
 #define FORMAT stap
+#define SCRIPT script_stap
 #include "tests/fuzz/format.h"

@@ -1,2 +1,3 @@
 #define FORMAT wcp
+#define SCRIPT script_wcp
 #include "tests/fuzz/format.h"

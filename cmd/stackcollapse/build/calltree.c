@@ -61,19 +61,8 @@ calltree_finish(struct calltree *t, int places)
 }
 
 void
-calltree_set(struct calltree *t, size_t level, struct span name)
-{
-    t->levels = mem_grow(t->levels, &t->levels_cap, level + 1, sizeof *t->levels);
-    while (t->nlevels <= level)
-        t->levels[t->nlevels++] = intern_add(&t->names, SPAN(""));
-    t->levels[level] = intern_add(&t->names, name);
-}
-
-void
 calltree_free(struct calltree *t)
 {
-    intern_free(&t->names);
-    free(t->levels);
     stacktree_free(&t->stacks);
     free(t->path);
 }

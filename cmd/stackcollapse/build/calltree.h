@@ -20,9 +20,6 @@ struct calltree {
     size_t depth, cap;
     size_t top; /* the level of the tree's roots */
     bool started;
-    struct intern names; /* for pmc.c */
-    uint32_t *levels;
-    size_t nlevels, levels_cap;
 };
 
 /* Put a function of this level on the path. Its caller is the last function of a lower level,
@@ -42,8 +39,6 @@ void calltree_count(struct calltree *t, struct decimal count);
 /* Add what was counted, times 10 to the power `places`, to the profile. The next line will be the
  * first of another tree. */
 void calltree_finish(struct calltree *t, int places);
-
-void calltree_set(struct calltree *t, size_t level, struct span name);
 
 /* Free what is not in `base`. */
 void calltree_free(struct calltree *t);

@@ -4,9 +4,7 @@ bool
 counted_end(struct lineformat *f, struct span line)
 {
     struct decimal count;
-    struct span number = span_from(line, span_run(line, 0, is_space));
-    if (!f->script)
-        number = span_trim(number);
+    struct span number = span_trim(line);
     if (span_run(number, 0, is_digit) < number.len)
         return false;
     if (decimal_parse(number, &count)) {
@@ -17,11 +15,10 @@ counted_end(struct lineformat *f, struct span line)
 }
 
 struct span
-counted_without_offset(const struct lineformat *f, struct span frame)
+counted_without_offset(struct span frame)
 {
     size_t plus = span_rfind(frame, '+');
-    bool offset =
-        plus != SPAN_NONE && (f->script || span_starts(span_from(frame, plus), SPAN("+0x")));
+    bool offset = plus != SPAN_NONE && span_starts(span_from(frame, plus), SPAN("+0x"));
     return offset ? span_head(frame, plus) : frame;
 }
 
@@ -29,7 +26,7 @@ void
 counted_finish(void *state)
 {
     struct lineformat *f = state;
-    if (f->stack.n > 0 && !f->script)
+    if (f->stack.n > 0)
         input_skip(&f->c->input, "the stack before this line has no count");
     stackbuild_clear(&f->stack);
 }

@@ -5,12 +5,12 @@
 
 #include "cmd/stackcollapse/build/lineformat.h"
 
-/* True if the line is no frame: it is blank, or blanks and a number, the count of the stack, which
- * is emitted. */
+/* Return true if the line is no frame: it is blank, or blanks and a number, the count of the stack,
+ * which is emitted. */
 bool counted_end(struct lineformat *f, struct span line);
 
-/* The frame without the offset "+0x1a" and what follows it; the script cuts at the last "+". */
-struct span counted_without_offset(const struct lineformat *f, struct span frame);
+/* Return the frame without its offset, "+0x1a", and what follows it. */
+struct span counted_without_offset(struct span frame);
 
 /* The finish() of such a format: a stack without a count is reported as skipped. */
 void counted_finish(void *state);

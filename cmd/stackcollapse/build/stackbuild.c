@@ -4,22 +4,12 @@
 
 #include "common/stack/foldedtext.h"
 
-static bool
-is_clean(struct span name)
-{
-    return span_find(name, ';') == SPAN_NONE && span_find(name, '\n') == SPAN_NONE &&
-           span_find(name, '\r') == SPAN_NONE;
-}
-
 /* The name as it may stand in folded text, demangled; valid until the next call. */
 static struct span
 clean(struct stackbuild *b, struct span name)
 {
     b->clean.len = 0;
-    bool demangled = b->profile->demangle != NULL && b->profile->demangle(name, &b->clean);
-    if (!demangled && is_clean(name))
-        return name;
-    if (!demangled)
+    if (b->profile->demangle == NULL || !b->profile->demangle(name, &b->clean))
         text_add(&b->clean, name);
     for (char *p = b->clean.ptr, *end = p + b->clean.len; p < end; p++)
         *p = *p == ';' ? ':' : (*p == '\n' || *p == '\r') ? ' ' : *p;
@@ -29,22 +19,13 @@ clean(struct stackbuild *b, struct span name)
 uint32_t
 stackbuild_name(struct stackbuild *b, struct span name)
 {
-    uint32_t id;
-    if (intern_put(&b->seen, name, &id)) {
-        b->names = mem_grow(b->names, &b->names_cap, (size_t)id + 1, sizeof *b->names);
-        b->names[id] = profile_name(b->profile, clean(b, name));
-    }
-    return b->names[id];
+    return profile_name(b->profile, clean(b, name));
 }
 
 uint32_t
 stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent, struct span name)
 {
-    uint32_t next = t->n > 0 ? t->nodes[t->at].next : STACKTREE_ROOT;
-    if (next != STACKTREE_ROOT && t->nodes[next].parent == parent &&
-        span_eq(profile_name_text(b->profile, t->nodes[next].name), name))
-        return t->at = next;
-    return stacktree_find(t, parent, stackbuild_name(b, name));
+    return stacktree_child(t, parent, stackbuild_name(b, name));
 }
 
 void
@@ -85,7 +66,5 @@ stackbuild_free(struct stackbuild *b)
 {
     free(b->frames);
     free(b->clean.ptr);
-    intern_free(&b->seen);
-    free(b->names);
     *b = (struct stackbuild){0};
 }

@@ -12,28 +12,24 @@ struct stackbuild {
     struct profile *profile;
     uint32_t *frames; /* name numbers of the profile */
     size_t n, cap;
-    struct text clean;  /* of a name that had to be changed */
-    struct intern seen; /* names as they were pushed, so that each is changed and copied once */
-    uint32_t *names;    /* of those, their numbers in the profile */
-    size_t names_cap;
+    struct text clean; /* of a name */
 };
 
-/* The number in the profile of a name; in it ";" becomes ":", and a newline or carriage return a
- * blank. */
+/* Return the number in the profile of a name as it may stand in folded text: ";" becomes ":", and a
+ * newline or carriage return a blank; with profile.demangle it is demangled. */
 uint32_t stackbuild_name(struct stackbuild *b, struct span name);
 
-/* The number in the tree, of such names, of the stack `parent` with a frame of this name. */
+/* Return the number in the tree, of such names, of the stack `parent` with one more frame. */
 uint32_t stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent,
                           struct span name);
 
-/* Appends a frame. Copies the name; in it ";" becomes ":", and a newline or carriage return a
- * blank. */
+/* Append a frame; its name becomes that of stackbuild_name. */
 void stackbuild_push(struct stackbuild *b, struct span name);
 
-/* Appends the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
+/* Append the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
 void stackbuild_push_folded(struct stackbuild *b, struct span stack);
 
-/* Appends a frame by the number of its name in the profile. */
+/* Append a frame by the number of its name in the profile. */
 static inline void
 stackbuild_push_name(struct stackbuild *b, uint32_t name)
 {
@@ -41,22 +37,22 @@ stackbuild_push_name(struct stackbuild *b, uint32_t name)
     b->frames[b->n++] = name;
 }
 
-/* Reverses the order of the frames from the index `from` on, for input whose stacks begin with the
+/* Reverse the order of the frames from the index `from` on, for input whose stacks begin with the
  * leaf. */
 void stackbuild_reverse(struct stackbuild *b, size_t from);
 
-/* Adds the stack, which is root first, to the profile and empties it. Does nothing, and returns
+/* Add the stack, which is root first, to the profile and empty it. Do nothing, and return
  * false, if there is no frame. */
 bool stackbuild_emit(struct stackbuild *b, struct decimal count);
 
-/* Empties the stack. */
+/* Empty the stack. */
 static inline void
 stackbuild_clear(struct stackbuild *b)
 {
     b->n = 0;
 }
 
-/* Frees the memory, not the profile. */
+/* Free the memory, not the profile. */
 void stackbuild_free(struct stackbuild *b);
 
 #endif

@@ -21,18 +21,16 @@ struct state {
     struct text root; /* the key before it */
 };
 
-/* Splits a line that ends a stack, "text]: 12". False if it does not. */
+/* Split a line that ends a stack, "text]: 12". False if it does not. */
 static bool
 split_count(struct span line, struct span *text, struct span *count)
 {
-    for (struct span rest = line; (rest.len = span_rfind(rest, ']')) != SPAN_NONE;) {
-        struct span after = span_from(line, rest.len + 1);
-        size_t digits = span_starts(after, SPAN(": ")) ? span_run(after, 2, is_digit) : 0;
-        if (digits > 0) {
-            *text = rest;
-            *count = span_of(after.ptr + 2, digits);
+    const struct span end = SPAN("]: ");
+    for (*text = line; (text->len = span_rsearch(*text, end)) != SPAN_NONE;) {
+        struct span after = span_from(line, text->len + end.len);
+        *count = span_take_run(&after, is_digit);
+        if (count->len > 0)
             return true;
-        }
     }
     return false;
 }
@@ -43,12 +41,8 @@ emit(struct state *st, struct span count)
     struct lineformat *f = &st->base;
     struct decimal n = LINEFORMAT_ONCE;
     st->open = false;
-    stackbuild_reverse(&f->stack, 0);
-    if (f->script) {
-        lineformat_print(f, count);
-        return;
-    }
     decimal_parse(count, &n);
+    stackbuild_reverse(&f->stack, 0);
     if (f->stack.n == 0) {
         f->c->samples++;
         f->c->without_frames++;
@@ -60,81 +54,47 @@ emit(struct state *st, struct span count)
 static struct span
 map_key(struct span line)
 {
-    size_t name = span_starts(line, SPAN("@")) ? 1 + span_run(line, 1, is_word) : line.len;
-    bool bracket = name < line.len && line.ptr[name] == '[';
-    return bracket ? span_from(line, name + 1) : (struct span){NULL, 0};
+    bool map = span_skip(&line, SPAN("@"));
+    span_take_run(&line, is_word);
+    return map && span_skip(&line, SPAN("[")) ? line : (struct span){NULL, 0};
 }
 
-/* True if a stack follows the key: nothing is after "@[", or a comma is at the end. */
-static bool
-opens_stack(struct span key)
-{
-    key = span_trim(key);
-    return key.len == 0 || key.ptr[key.len - 1] == ',';
-}
-
-/* A line outside of stacks. */
+/* A line outside of stacks. A stack follows the key if nothing is after "@[", or a comma is at the
+ * end. */
 static void
 begin(struct state *st, struct span line)
 {
-    struct span key = map_key(line), text, count;
+    struct span key = map_key(line), text, count, root = span_trim(key);
     if (key.ptr == NULL)
         return;
-    if (opens_stack(key)) {
-        key = span_trim(key);
+    if (root.len == 0 || span_ends(root, SPAN(","))) {
         st->open = true;
-        st->root.len = 0;
-        text_add(&st->root, span_head(key, key.len > 0 ? key.len - 1 : 0));
-    } else if (span_starts(key, SPAN(", ")) && split_count(key, &text, &count)) {
-        lineformat_push(&st->base, span_from(text, 2)); /* an empty stack */
+        text_set(&st->root, span_head(root, root.len > 0 ? root.len - 1 : 0));
+    } else if (span_skip(&key, SPAN(", ")) && split_count(key, &text, &count)) {
+        stackbuild_push(&st->base.stack, text); /* an empty stack */
         emit(st, count);
     }
 }
 
-/* The script knows maps without a name, and keys after the stack. */
-static void
-script_begin(struct state *st, struct span line)
-{
-    struct span text, count;
-    if (span_eq(line, SPAN("@["))) {
-        st->open = true;
-    } else if (span_starts(line, SPAN("@[,")) && line.len > 3 && is_space(line.ptr[3]) &&
-               split_count(span_from(line, 4), &text, &count)) {
-        lineformat_push(&st->base, text);
-        emit(st, count);
-    }
-}
-
-/* The key after the stack in ", node]: 3". */
-static struct span
-last_key(struct span text)
-{
-    if (span_starts(text, SPAN(",")))
-        text = span_from(text, 1);
-    if (text.len > 0 && is_space(text.ptr[0]))
-        text = span_from(text, 1);
-    return text;
-}
-
-/* A line of a stack. */
+/* A line of a stack; the last one may have a key, ", node]: 3". */
 static void
 add(struct state *st, struct span line)
 {
+    struct stackbuild *b = &st->base.stack;
     struct span text, count;
     if (split_count(line, &text, &count)) {
-        text = last_key(text);
+        span_skip(&text, SPAN(","));
+        text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
         if (text.len > 0)
-            lineformat_push_leaf_first(&st->base, text);
-        if (!st->base.script && st->root.len > 0)
-            lineformat_push_leaf_first(&st->base, text_span(&st->root));
+            stackbuild_push(b, text);
+        if (st->root.len > 0)
+            stackbuild_push(b, text_span(&st->root));
         emit(st, count);
-    } else if (st->base.script) {
-        lineformat_push_leaf_first(&st->base, span_from(line, span_run(line, 0, is_space)));
-    } else {
-        line = span_trim(line);
-        if (line.len > 0 && !span_eq(line, SPAN(",")))
-            lineformat_push_leaf_first(&st->base, line);
+        return;
     }
+    line = span_trim(line);
+    if (line.len > 0 && !span_eq(line, SPAN(",")))
+        stackbuild_push(b, line);
 }
 
 static void
@@ -149,19 +109,16 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    if (st->open && !st->base.script && map_key(line).ptr != NULL)
+    if (st->open && map_key(line).ptr != NULL)
         drop(st);
-    if (st->open)
-        add(st, line);
-    else
-        (st->base.script ? script_begin : begin)(st, line);
+    (st->open ? add : begin)(st, line);
 }
 
 static void
 finish(void *state)
 {
     struct state *st = state;
-    if (st->open && !st->base.script)
+    if (st->open)
         drop(st);
 }
 

@@ -10,45 +10,28 @@
  *       File "/home/user/app/fh.py", line 14 in <module> */
 #include "cmd/stackcollapse/build/lineformat.h"
 
-#include <stdlib.h>
-
 struct pyframe {
     struct span file, line, function;
 };
 
-/* The script cannot read a file's name that holds quotation marks. */
+/* The name of a file may hold quotation marks. */
 static bool
-parse_frame(struct span line, bool script, struct pyframe *p)
+parse_frame(struct span line, struct pyframe *p)
 {
-    const struct span file = SPAN("  File \""), number = SPAN("\", line "), in = SPAN(" in ");
-    if (!span_starts(line, file))
+    const struct span number = SPAN("\", line ");
+    if (!span_skip(&line, SPAN("  File \"")))
         return false;
-    line = span_from(line, file.len);
-    for (size_t from = 0, at; (at = span_search(span_from(line, from), number)) != SPAN_NONE;
-         from += at + 1) {
-        size_t end = from + at + number.len, digits = span_run(line, end, is_digit);
-        struct span rest = span_from(line, end + digits);
-        if (script && span_find(span_head(line, from + at), '"') != SPAN_NONE)
-            return false;
-        if (!span_starts(rest, in) || (!script && (digits == 0 || rest.len == in.len)))
-            continue;
-        *p = (struct pyframe){span_head(line, from + at), span_of(line.ptr + end, digits),
-                              span_from(rest, in.len)};
-        return true;
+    for (size_t end = 0, at; (at = span_search(span_from(line, end), number)) != SPAN_NONE; end++) {
+        end += at;
+        struct span rest = span_from(line, end + number.len);
+        p->file = span_head(line, end);
+        p->line = span_take_run(&rest, is_digit);
+        if (p->line.len > 0 && span_skip(&rest, SPAN(" in ")) && rest.len > 0) {
+            p->function = rest;
+            return true;
+        }
     }
     return false;
-}
-
-static void
-push(struct lineformat *f, const struct pyframe *p)
-{
-    f->name.len = 0;
-    text_add(&f->name, p->file);
-    text_add(&f->name, SPAN(":"));
-    text_add(&f->name, p->line);
-    text_add(&f->name, SPAN(":"));
-    text_add(&f->name, p->function);
-    lineformat_push_leaf_first(f, text_span(&f->name));
 }
 
 static void
@@ -56,21 +39,25 @@ take(void *state, struct span line)
 {
     struct lineformat *f = state;
     struct pyframe p;
-    if (parse_frame(line, f->script, &p))
-        push(f, &p);
-    else if (f->script && span_starts(line, SPAN("Thread")))
-        stackbuild_clear(&f->stack);
-    else if (!f->script && span_starts(line, SPAN("  File ")))
+    if (parse_frame(line, &p)) {
+        text_set(&f->name, p.file);
+        text_add(&f->name, SPAN(":"));
+        text_add(&f->name, p.line);
+        text_add(&f->name, SPAN(":"));
+        text_add(&f->name, p.function);
+        stackbuild_push(&f->stack, text_span(&f->name));
+    } else if (span_starts(line, SPAN("  File "))) {
         input_skip(&f->c->input, "not a frame of faulthandler");
-    else
+    } else {
         lineformat_emit_reversed(f);
+    }
 }
 
 static bool
 is_frame(struct span line)
 {
     struct pyframe p;
-    return parse_frame(line, false, &p) ||
+    return parse_frame(line, &p) ||
            ((span_starts(line, SPAN("Thread 0x")) ||
              span_starts(line, SPAN("Current thread 0x"))) &&
             span_search(line, SPAN(" (most recent call first):")) != SPAN_NONE);

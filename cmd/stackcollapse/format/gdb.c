@@ -9,31 +9,12 @@
 #include "cmd/stackcollapse/build/lineformat.h"
 #include "common/stack/cxxname.h"
 
-/* Takes "#1  " off the line; false if it does not begin so. */
+/* Take "#1  " off the line; false if it does not begin so. */
 static bool
 frame_number(struct span *line)
 {
-    size_t digits = line->len > 1 && line->ptr[0] == '#' ? span_run(*line, 1, is_digit) : 0;
-    if (digits == 0)
-        return false;
-    *line = span_from(*line, 1 + digits);
-    size_t blanks = span_run(*line, 0, is_blank);
-    *line = span_from(*line, blanks);
-    return blanks > 0;
-}
-
-/* Takes "0x00007f14ce2d9745 in " off the text; false if it does not begin so. */
-static bool
-address(struct span *text)
-{
-    if (!span_starts(*text, SPAN("0x")))
-        return false;
-    size_t end = 2 + span_run(*text, 2, is_hex);
-    struct span rest = span_from(*text, end);
-    if (!span_starts(rest, SPAN(" in ")))
-        return false;
-    *text = span_from(rest, 4);
-    return true;
+    return span_skip(line, SPAN("#")) && span_take_run(line, is_digit).len > 0 &&
+           span_take_run(line, is_blank).len > 0;
 }
 
 /* How deep in brackets the text is after the character. The < of an operator's name and the > of
@@ -41,11 +22,11 @@ address(struct span *text)
 static size_t
 depth_after(struct span text, size_t i, size_t depth)
 {
-    bool operator= i >= 8 && span_ends(span_head(text, i), SPAN("operator"));
+    bool named = i >= 8 && span_ends(span_head(text, i), SPAN("operator"));
     bool again = i >= 9 && text.ptr[i - 1] == text.ptr[i] &&
                  span_ends(span_head(text, i - 1), SPAN("operator"));
     bool angle = text.ptr[i] == '<' || text.ptr[i] == '>';
-    if (angle && (operator|| again ||(i > 0 && text.ptr[i - 1] == '-')))
+    if (angle && (named || again || (i > 0 && text.ptr[i - 1] == '-')))
         return depth;
     if (span_find(SPAN("(<[{"), text.ptr[i]) != SPAN_NONE)
         return depth + 1;
@@ -77,46 +58,12 @@ parse_frame(struct span line, struct span *name)
         *name = line; /* <signal handler called> */
         return true;
     }
-    address(&line);
-    return !span_starts(line, SPAN("0x")) && function(line, name);
-}
-
-/* The script's pattern: "#1" and blanks, three words with a blank after each, and a fourth, which
- * may be empty. */
-static bool
-script_frame(struct span line, struct span *name)
-{
-    enum { WORDS = 3 };
-    struct span word[WORDS];
-    if (!span_starts(line, SPAN("#")))
-        return false;
-    size_t digits = span_run(line, 1, is_digit), blanks = span_run(line, 1 + digits, is_blank);
-    size_t blanks_after = 0;
-    for (size_t i = 1 + digits + blanks; i < line.len; i++)
-        blanks_after += line.ptr[i] == ' ';
-    size_t lack = blanks_after < WORDS ? WORDS - blanks_after : 0;
-    if (lack > blanks)
-        return false;
-    struct span rest = span_from(line, 1 + digits + blanks - lack);
-    for (size_t i = 0; i < WORDS; i++) {
-        word[i] = span_head(rest, span_find(rest, ' '));
-        rest = span_from(rest, word[i].len + 1);
+    if (span_skip(&line, SPAN("0x"))) {
+        span_take_run(&line, is_hex);
+        if (!span_skip(&line, SPAN(" in ")))
+            return false;
     }
-    *name = span_search(word[0], SPAN("0x")) == SPAN_NONE ? word[0] : word[2];
-    return true;
-}
-
-/* To the script any other line ends the stack, and the next thread's drops one that is open. */
-static void
-take_as_script(struct lineformat *f, struct span line)
-{
-    struct span name;
-    if (span_starts(line, SPAN("Thread")))
-        stackbuild_clear(&f->stack);
-    else if (script_frame(line, &name))
-        lineformat_prepend(f, name);
-    else
-        lineformat_emit_reversed(f);
+    return !span_starts(line, SPAN("0x")) && function(line, name);
 }
 
 /* The name as perf's have it, in f->name: where there is no debug information gdb prints the
@@ -126,9 +73,8 @@ tidy(struct lineformat *f, struct span name)
 {
     if (f->c->options->fold.names.tidy == TIDY_NONE)
         return name;
-    f->name.len = 0;
-    text_add(&f->name, name);
-    f->name.len = cxxname_tidy(text_span(&f->name), f->name.ptr);
+    text_set(&f->name, name);
+    f->name.len = cxxname_tidy(name, f->name.ptr);
     return text_span(&f->name);
 }
 
@@ -138,17 +84,10 @@ take(void *state, struct span line)
 {
     struct lineformat *f = state;
     struct span name;
-    if (f->script) {
-        take_as_script(f, line);
-    } else if (parse_frame(line, &name)) {
-        bool leaf = span_starts(line, SPAN("#0 "));
-        name = tidy(f, name);
-        if (leaf)
+    if (parse_frame(line, &name)) {
+        if (span_starts(line, SPAN("#0 ")))
             lineformat_emit_reversed(f);
-        if (leaf)
-            lineformat_push_leaf_first(f, name);
-        else
-            lineformat_push_leaf_first(f, name);
+        stackbuild_push(&f->stack, tidy(f, name));
     } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
         lineformat_emit_reversed(f);
     } else if (frame_number(&line)) {

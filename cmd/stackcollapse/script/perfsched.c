@@ -3,7 +3,7 @@
  * See format/perfsched.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/script/scriptstack.h"
 #include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
@@ -216,7 +216,7 @@ take(void *state, struct span line)
     if (!comment && span_search(line, SPAN("sched:sched_switch")) != SPAN_NONE)
         switch_header(st, line);
     if (st->switching && frame)
-        lineformat_prepend(&st->base, function(st, line));
+        scriptstack_prepend(&st->base, function(st, line));
     if (st->switching && line.len == 0)
         end_switch(st);
     if (!comment && (span_search(line, SPAN("sched:sched_stat_sleep")) != SPAN_NONE ||

@@ -36,3 +36,20 @@ scriptnum(struct span text)
     copy[len] = '\0';
     return strtod(copy, NULL);
 }
+
+bool
+script_words(struct span text, struct span *words, size_t n)
+{
+    size_t before = span_run(text, 0, is_blank), after = 0;
+    for (size_t i = before; i < text.len; i++)
+        after += text.ptr[i] == ' ';
+    size_t lack = after < n ? n - after : 0;
+    if (lack > before)
+        return false;
+    text = span_from(text, before - lack);
+    for (size_t i = 0; i < n; i++) {
+        words[i] = span_head(text, span_find(text, ' '));
+        text = span_from(text, words[i].len + 1);
+    }
+    return true;
+}

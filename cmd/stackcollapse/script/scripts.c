@@ -79,22 +79,22 @@ static const struct opt sched_options[] = {
  * on wrong usage (errno, or 255 where that is 0), and how it takes files. */
 #define SCRIPTS(X)                                                                                 \
     X("stackcollapse-perf.pl", format_perf, options_table, 255, ANY_FILES)                         \
-    X("stackcollapse-gdb.pl", format_gdb, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-gdb.pl", script_gdb, no_options, 255, ANY_FILES)                              \
     X("stackcollapse-jstack.pl", script_jstack, jstack_options, 255, ANY_FILES)                    \
-    X("stackcollapse-faulthandler.pl", format_faulthandler, no_options, 255, ANY_FILES)            \
-    X("stackcollapse-elfutils.pl", format_elfutils, elfutils_options, 255, ANY_FILES)              \
-    X("stackcollapse-bpftrace.pl", format_bpftrace, no_options, 255, ANY_FILES)                    \
-    X("stackcollapse.pl", format_dtrace, dtrace_options, 255, ANY_FILES)                           \
-    X("stackcollapse-stap.pl", format_stap, no_options, 255, ANY_FILES)                            \
+    X("stackcollapse-faulthandler.pl", script_faulthandler, no_options, 255, ANY_FILES)            \
+    X("stackcollapse-elfutils.pl", script_elfutils, elfutils_options, 255, ANY_FILES)              \
+    X("stackcollapse-bpftrace.pl", script_bpftrace, no_options, 255, ANY_FILES)                    \
+    X("stackcollapse.pl", script_dtrace, dtrace_options, 255, ANY_FILES)                           \
+    X("stackcollapse-stap.pl", script_stap, no_options, 255, ANY_FILES)                            \
     X("stackcollapse-go.pl", script_go, no_options, 255, ANY_FILES)                                \
     X("stackcollapse-java-exceptions.pl", script_java_exceptions, exceptions_options, 255,         \
       ANY_FILES)                                                                                   \
     X("stackcollapse-ibmjava.pl", script_ibmjava, jstack_options, 255, ANY_FILES)                  \
-    X("stackcollapse-recursive.pl", format_recursive, no_options, 255, ANY_FILES)                  \
-    X("stackcollapse-wcp.pl", format_wcp, no_options, 255, ANY_FILES)                              \
-    X("stackcollapse-aix.pl", format_aix, no_options, 255, ANY_FILES)                              \
-    X("stackcollapse-pmc.pl", format_pmc, no_options, 255, ANY_FILES)                              \
-    X("stackcollapse-ljp.awk", format_ljp, no_options, 255, ASSIGNMENTS)                           \
+    X("stackcollapse-recursive.pl", script_recursive, no_options, 255, ANY_FILES)                  \
+    X("stackcollapse-wcp.pl", script_wcp, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-aix.pl", script_aix, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-pmc.pl", script_pmc, no_options, 255, ANY_FILES)                              \
+    X("stackcollapse-ljp.awk", script_ljp, no_options, 255, ASSIGNMENTS)                           \
     X("stackcollapse-vsprof.pl", script_vsprof, no_options, 0, ONE_FILE)                           \
     X("stackcollapse-vtune.pl", script_vtune, no_options, 0, ONE_FILE)                             \
     X("stackcollapse-vtune-mc.pl", script_vtune_mc, allocations_options, 255, ONE_FILE)            \
@@ -103,7 +103,7 @@ static const struct opt sched_options[] = {
     X("stackcollapse-xdebug.php", script_xdebug, xdebug_options, 1, FIRST_FILE)                    \
     X("stackcollapse-sample.awk", script_sample, no_options, 255, ASSIGNMENTS)                     \
     X("stackcollapse-chrome-tracing.py", script_chrome, no_options, 2, FILES_THAT_EXIST)           \
-    X("pkgsplit-perf.pl", format_pkgsplit, no_options, 255, ANY_FILES)
+    X("pkgsplit-perf.pl", script_pkgsplit, no_options, 255, ANY_FILES)
 
 #define DECLARE(script_name, answer, options, status, takes) extern const struct format answer;
 SCRIPTS(DECLARE)
@@ -216,7 +216,7 @@ fold_file(const struct format *f, struct collapse *c, void **state)
 int
 script_run(const struct script *s, int argc, char **argv)
 {
-    struct options o = {.dialect = &dialect_perl, .script = true};
+    struct options o = {.dialect = &dialect_perl};
     struct opt_reader r;
     struct diag diag;
     struct out out;

@@ -48,6 +48,20 @@ scriptstack_print(struct lineformat *f, struct span count)
     stackbuild_clear(&f->stack);
 }
 
+bool
+scriptstack_count(struct lineformat *f, struct span line)
+{
+    struct decimal count;
+    span_take_run(&line, is_space);
+    if (span_run(line, 0, is_digit) < line.len)
+        return false;
+    if (decimal_parse(line, &count)) {
+        stackbuild_reverse(&f->stack, 0);
+        scriptstack_emit(f, count);
+    }
+    return true;
+}
+
 void
 scriptlevels_set(struct scriptlevels *l, size_t level, struct span name)
 {

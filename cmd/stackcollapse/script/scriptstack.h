@@ -24,6 +24,10 @@ void scriptstack_emit(struct lineformat *f, struct decimal count);
 /* Count a sample and print the stack, root first, at once. */
 void scriptstack_print(struct lineformat *f, struct span count);
 
+/* For stacks, leaf first, that end with a line that is their count: return true if the line is no
+ * frame. It is blank, or white space and digits, the count of the stack, which is emitted. */
+bool scriptstack_count(struct lineformat *f, struct span line);
+
 /* The names of a call tree's current functions by level: each stays until another of its level
  * comes. {0} is empty. */
 struct scriptlevels {

@@ -1,0 +1,64 @@
+/* stackcollapse.pl, for DTrace. */
+#include "cmd/stackcollapse/script/scriptstack.h"
+#include "common/stack/foldname.h"
+
+enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
+
+struct state {
+    struct lineformat base;
+    size_t number; /* of the line, over all files */
+};
+
+/* s/\+[^+]*$// */
+static struct span
+without_offset(struct span frame)
+{
+    size_t plus = span_rfind(frame, '+');
+    return plus != SPAN_NONE ? span_head(frame, plus) : frame;
+}
+
+/* Remove what follows the last "(" or "<" after the first "::", with it. */
+static struct span
+without_arguments(struct span frame)
+{
+    size_t colons = span_search(frame, SPAN("::"));
+    for (size_t i = frame.len; colons != SPAN_NONE && i > colons + 2; i--)
+        if (frame.ptr[i - 1] == '(' || frame.ptr[i - 1] == '<')
+            return span_head(frame, i - 1);
+    return frame;
+}
+
+/* Push the parts between "->", the last of which is the innermost call: each without the L that
+ * Java's names begin with, and with ":" in place of ";". */
+static void
+push_inlined(struct lineformat *f, struct span frame)
+{
+    size_t from = f->stack.n;
+    for (struct span part; foldname_split_arrow(&frame, &part);) {
+        span_skip(&part, SPAN("L"));
+        text_set(&f->name, part);
+        for (char *p = f->name.ptr; p < f->name.ptr + f->name.len; p++)
+            *p = *p == ';' ? ':' : *p;
+        if (f->stack.n > from)
+            text_add(&f->name, SPAN("_[i]"));
+        scriptstack_push(f, text_span(&f->name));
+    }
+    stackbuild_reverse(&f->stack, from);
+}
+
+/* With --includeoffset the leaf alone loses its offset. */
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct lineformat *f = &st->base;
+    if (++st->number <= HEADER || scriptstack_count(f, line))
+        return;
+    span_take_run(&line, is_space);
+    if (!f->c->options->offsets || f->stack.n == 0)
+        line = without_offset(line);
+    line = without_arguments(line);
+    push_inlined(f, line.len > 0 ? line : SPAN("-"));
+}
+
+const struct format script_dtrace = {.state_size = sizeof(struct state), .take = take};

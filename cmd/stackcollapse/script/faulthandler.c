@@ -1,0 +1,41 @@
+/* stackcollapse-faulthandler.pl: any other line ends the stack, but "Thread" drops it. */
+#include "cmd/stackcollapse/script/scriptstack.h"
+
+/* /^  File "([^"]*)", line ([0-9]*) in (.*)/: sets f->name to the three with ":" between them. */
+static bool
+parse_frame(struct lineformat *f, struct span line)
+{
+    if (!span_skip(&line, SPAN("  File \"")))
+        return false;
+    size_t quote = span_find(line, '"');
+    struct span rest = span_from(line, quote != SPAN_NONE ? quote : line.len);
+    if (!span_skip(&rest, SPAN("\", line ")))
+        return false;
+    struct span number = span_take_run(&rest, is_digit);
+    if (!span_skip(&rest, SPAN(" in ")))
+        return false;
+    text_set(&f->name, span_head(line, quote));
+    text_add(&f->name, SPAN(":"));
+    text_add(&f->name, number);
+    text_add(&f->name, SPAN(":"));
+    text_add(&f->name, rest);
+    return true;
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct lineformat *f = state;
+    if (parse_frame(f, line))
+        scriptstack_push_leaf_first(f, text_span(&f->name));
+    else if (span_starts(line, SPAN("Thread")))
+        stackbuild_clear(&f->stack);
+    else
+        lineformat_emit_reversed(f);
+}
+
+const struct format script_faulthandler = {
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = lineformat_finish,
+};

@@ -1,0 +1,37 @@
+/* stackcollapse-gdb.pl: any other line ends the stack, but "Thread" drops it. */
+#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
+
+/* /^#[0-9]* *([^ ]*) ([^ ]*) ([^ ]*) ([^ ]*)/: the first word or, if that is an address, the third.
+ */
+static bool
+parse_frame(struct span line, struct span *name)
+{
+    struct span word[3];
+    if (!span_skip(&line, SPAN("#")))
+        return false;
+    span_take_run(&line, is_digit);
+    if (!script_words(line, word, 3))
+        return false;
+    *name = span_search(word[0], SPAN("0x")) == SPAN_NONE ? word[0] : word[2];
+    return true;
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct lineformat *f = state;
+    struct span name;
+    if (span_starts(line, SPAN("Thread")))
+        stackbuild_clear(&f->stack);
+    else if (parse_frame(line, &name))
+        scriptstack_prepend(f, name);
+    else
+        lineformat_emit_reversed(f);
+}
+
+const struct format script_gdb = {
+    .state_size = sizeof(struct lineformat),
+    .take = take,
+    .finish = lineformat_finish,
+};

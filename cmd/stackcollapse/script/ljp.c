@@ -1,0 +1,76 @@
+/* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
+ * "Total" follows, after which it reads nothing. */
+#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/script/scriptstack.h"
+
+#include <stdlib.h>
+
+struct state {
+    struct lineformat base;
+    struct text count; /* of the stack */
+    bool ended;
+};
+
+/* Split the line without what is between its first and its last parenthesis into words, of which
+ * the first and the last are returned. */
+static size_t
+split(struct text *text, struct span line, struct span *first, struct span *last)
+{
+    size_t open = span_find(line, '('), close = span_rfind(line, ')'), n = 0;
+    if (open != SPAN_NONE && close != SPAN_NONE && open < close) {
+        text_set(text, span_head(line, open));
+        text_add(text, span_from(line, close + 1));
+        line = text_span(text);
+    }
+    for (struct span word; awk_word(&line, &word); *last = word)
+        if (n++ == 0)
+            *first = word;
+    return n;
+}
+
+static void
+print(struct state *st)
+{
+    stackbuild_reverse(&st->base.stack, 0);
+    scriptstack_print(&st->base, text_span(&st->count));
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct state *st = state;
+    struct lineformat *f = &st->base;
+    struct span rest = line, first, last;
+    if (st->ended)
+        return;
+    if (awk_word(&rest, &first) && span_eq(first, SPAN("Total"))) {
+        print(st);
+        st->ended = true;
+        return;
+    }
+    size_t n = split(&f->name, line, &first, &last);
+    if (n == 3) {
+        if (awk_is_true(text_span(&st->count)))
+            print(st);
+        stackbuild_clear(&f->stack);
+        text_set(&st->count, first);
+        scriptstack_push_leaf_first(f, last);
+    } else if (n == 1) {
+        if (f->stack.n == 0) /* stack = $1 ";" stack */
+            scriptstack_push(f, SPAN(""));
+        scriptstack_push_leaf_first(f, first);
+    }
+}
+
+static void
+end(void *state)
+{
+    struct state *st = state;
+    free(st->count.ptr);
+}
+
+const struct format script_ljp = {
+    .state_size = sizeof(struct state),
+    .take = take,
+    .end = end,
+};

@@ -1,0 +1,44 @@
+/* stackcollapse-recursive.pl: it reads one count a line, and no empty frames at a stack's end. */
+#include "cmd/stackcollapse/script/scriptstack.h"
+#include "common/stack/foldedtext.h"
+
+/* Push the frames, each unless it is the one before again; the one before the first is an empty
+ * one. */
+static void
+push(struct lineformat *f, struct span stack)
+{
+    struct span last = SPAN("");
+    while (stack.ptr != NULL) {
+        struct span frame = folded_frame(&stack);
+        if (!span_eq(frame, last))
+            scriptstack_push(f, frame);
+        last = frame;
+    }
+}
+
+static bool
+is_number_part(char c)
+{
+    return is_digit(c) || c == '.';
+}
+
+/* /^(.*)\s+?(\d+(?:\.\d*)?)$/ */
+static void
+take(void *state, struct span line)
+{
+    struct lineformat *f = state;
+    struct decimal count;
+    struct span stack = line;
+    while (stack.len > 0 && is_number_part(stack.ptr[stack.len - 1]))
+        stack.len--;
+    if (!decimal_parse(span_from(line, stack.len), &count) || stack.len < 2 ||
+        !is_space(stack.ptr[--stack.len]) || span_eq(stack, SPAN("0")))
+        return;
+    while (span_ends(stack, SPAN(";")))
+        stack.len--;
+    if (stack.len > 0)
+        push(f, stack);
+    scriptstack_emit(f, count);
+}
+
+const struct format script_recursive = {.state_size = sizeof(struct lineformat), .take = take};

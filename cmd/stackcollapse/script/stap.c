@@ -1,0 +1,23 @@
+/* stackcollapse-stap.pl */
+#include "cmd/stackcollapse/script/scriptstack.h"
+
+/* s/\+[^+]*$//; s/.* : //; and an empty frame is "-". */
+static struct span
+name_of(struct span frame)
+{
+    size_t plus = span_rfind(frame, '+');
+    frame = span_head(frame, plus != SPAN_NONE ? plus : frame.len);
+    size_t colon = span_rsearch(frame, SPAN(" : "));
+    frame = span_from(frame, colon != SPAN_NONE ? colon + 3 : 0);
+    return frame.len > 0 ? frame : SPAN("-");
+}
+
+static void
+take(void *state, struct span line)
+{
+    struct lineformat *f = state;
+    if (!scriptstack_count(f, line))
+        scriptstack_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
+}
+
+const struct format script_stap = {.state_size = sizeof(struct lineformat), .take = take};
