@@ -113,7 +113,7 @@ static void
 read_event_list(struct opt_reader *r, struct options *o)
 {
     static struct eventlist list;
-    if (o->dialect == &dialect_perl) {
+    if (o->dialect != &dialect_native) {
         o->event = r->value;
         return;
     }

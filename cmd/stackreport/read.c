@@ -1,6 +1,5 @@
 #include "cmd/stackreport/read.h"
 
-#include "common/base/num.h"
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
@@ -200,17 +199,7 @@ reader_file(struct reader *r)
 static void
 report_lacks(const struct reader *r)
 {
-    char digits[NUM_COMMAS];
-    if (r->fold.no_pid > 0)
-        diag_note(r->diag,
-                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
-                  "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, r->fold.no_pid)));
-    if (r->no_period > 0)
-        diag_note(r->diag,
-                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
-                  "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, r->no_period)));
+    fold_report(&r->fold, r->no_period, r->diag);
     if (r->counter->groups.by == BY_THREAD && r->lines > 0 && r->threads == 0)
         diag_note(r->diag, "no folded stack names a thread: these are commands (stackcollapse "
                            "--tid names threads)");

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 /* What a frame stands for: usually the number of one name; with NAME_LIST_BIT set, the place of a
  * list of names in `lists`. */
 #define NAME_LIST_BIT 0x80000000u
@@ -172,6 +174,22 @@ fold_size(const struct fold *f)
     size_t numbers =
         f->lookup_cap[0] + f->lookup_cap[1] + f->lists_cap + f->stack_cap + f->comm_cap;
     return numbers * sizeof(uint32_t) + intern_size(&f->comms);
+}
+
+void
+fold_report(const struct fold *f, uint64_t no_period, struct diag *diag)
+{
+    char digits[NUM_COMMAS];
+    if (f->no_pid > 0)
+        diag_note(diag,
+                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
+                  "perf.data prints it)",
+                  SPAN_ARG(num_commas(digits, f->no_pid)));
+    if (no_period > 0)
+        diag_note(diag,
+                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
+                  "perf.data prints it)",
+                  SPAN_ARG(num_commas(digits, no_period)));
 }
 
 void

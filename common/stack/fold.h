@@ -3,6 +3,7 @@
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
 
+#include "common/base/diag.h"
 #include "common/base/pattern.h"
 #include "common/stack/foldname.h"
 #include "common/stack/frametab.h"
@@ -60,6 +61,10 @@ bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
 /* How much memory it takes beside the profile, in bytes. */
 size_t fold_size(const struct fold *f);
+
+/* Report how many samples had no process id, which the options want, and how many, `no_period`, had
+ * no period. */
+void fold_report(const struct fold *f, uint64_t no_period, struct diag *diag);
 
 /* The profile stays. */
 void fold_free(struct fold *f);

@@ -19,6 +19,7 @@
 #ifndef STACK_ROOTS_H
 #define STACK_ROOTS_H
 
+#include "common/base/diag.h"
 #include "common/base/tally.h"
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
@@ -70,6 +71,10 @@ void roots_add(struct roots *r, const struct frametab *frames, const struct samp
 
 /* What was counted; to be called once. The texts are valid until roots_free. */
 struct roots_result roots_judge(struct roots *r);
+
+/* Report broken stacks, if they are a twentieth of all or more. The commands' names are in `comms`,
+ * by number. In place of roots_judge. */
+void roots_report(struct roots *r, const struct intern *comms, struct diag *diag);
 
 void roots_free(struct roots *r);
 

@@ -5,8 +5,8 @@
 
 #include <fcntl.h>
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/script/perl.h"
 
 #ifndef OPTIONS
 #define OPTIONS .verbose = false

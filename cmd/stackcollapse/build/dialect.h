@@ -1,6 +1,5 @@
-/* The two dialects: stackcollapse's own rules, and those of stackcollapse-perf.pl, whose output is
- * the same to the byte. All differences are named here and in foldname.h; the man page's section
- * DIFFERENCES lists them with examples. */
+/* The dialects in which perf's text is read and folded: the differences are named here and in
+ * foldname.h, and the man page's section DIFFERENCES lists them with examples. */
 #ifndef STACKCOLLAPSE_DIALECT_H
 #define STACKCOLLAPSE_DIALECT_H
 
@@ -13,12 +12,13 @@ struct dialect {
     enum weight weight; /* unless --weight says otherwise */
     /* Lines, headers and where samples end. */
     const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
-    bool raw_inlined;      /* --inline shows addr2line's names unchanged, the outermost's too */
+    bool raw_inlined; /* --inline asks addr2line once an address, and shows its names unchanged */
     bool lenient_filter;   /* a sample without an event passes any --event-filter */
     bool silent_strays;    /* frames outside of samples are not reported */
     bool reports_oddities; /* broken stacks, and a last line that was perhaps cut */
 };
 
-extern const struct dialect dialect_native, dialect_perl;
+/* The rules of stackcollapse under its own name. */
+extern const struct dialect dialect_native;
 
 #endif

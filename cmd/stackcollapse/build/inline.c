@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/stackcollapse/build/dialect.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
@@ -21,13 +22,14 @@ struct binary {
 };
 
 struct answer {
-    struct span calls; /* as inliner_ask returns them */
+    struct span calls; /* as ask returns them */
     bool nowhere;      /* "??" at "??:0": the file has no such address */
 };
 
 struct inliner {
     struct diag *diag;
-    bool as_script;
+    bool raw;        /* the dialect's raw_inlined */
+    bool context;    /* add source lines */
     bool cannot_run; /* there is no addr2line, or it takes too long */
     unsigned late;   /* binaries on which it did */
     struct intern paths;
@@ -43,16 +45,17 @@ struct inliner {
 };
 
 struct inliner *
-inliner_new(struct diag *diag, bool as_script)
+inliner_new(const struct options *o, struct diag *diag)
 {
     struct inliner *in = mem_alloc(sizeof *in);
-    *in = (struct inliner){.diag = diag, .as_script = as_script};
+    *in = (struct inliner){.diag = diag, .raw = o->dialect->raw_inlined, .context = o->context};
     return in;
 }
 
-/* The Perl script's /(perf-\d+.map|kernel\.|\[[^\]]+\])/, used in both dialects. */
-bool
-inliner_wants(struct span dso)
+/* True where the DSO's name is one that addr2line is asked about. In both dialects that is none
+ * with /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
+static bool
+is_wanted(struct span dso)
 {
     if (dso.len == 0 || span_search(dso, SPAN("kernel.")) != SPAN_NONE)
         return false;
@@ -143,7 +146,7 @@ run_addr2line(struct inliner *in, struct binary *b, uint64_t address)
         return (struct answer){{"", 0}, false};
     }
     bool whole = addr2line_ask(&in->addr2line, address, &in->text) &&
-                 (in->as_script || addr2line_ask(&in->addr2line, address, &in->text));
+                 (in->raw || addr2line_ask(&in->addr2line, address, &in->text));
     bool late = in->addr2line.process.late;
     if (!addr2line_end(&in->addr2line) || !whole)
         explain(in, b, address, late);
@@ -213,8 +216,11 @@ file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64
     return true;
 }
 
-struct span
-inliner_ask(struct inliner *in, const struct frame *f)
+/* The calls at the frame's address, outermost first, two lines for each: the function ("??" where it
+ * is not known) and its source line, "file.c:12". Empty where addr2line cannot be run, cannot read
+ * the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
+static struct span
+ask(struct inliner *in, const struct frame *f)
 {
     uint32_t number;
     uint64_t address;
@@ -226,11 +232,91 @@ inliner_ask(struct inliner *in, const struct frame *f)
     /* The address may be the process's and not the file's. */
     if (a.nowhere && file_address(in, b, f, &address))
         a = in->answers[look_up(in, number, address)];
-    if (in->as_script) { /* there the first symbol seen at an address counts for all others */
+    if (in->raw) { /* there the first symbol seen at an address counts for all others */
         a.nowhere = false;
         in->answers[q] = a;
     }
     return a.calls;
+}
+
+static struct span
+take_line(struct span *lines)
+{
+    size_t end = span_find(*lines, '\n');
+    struct span line = span_head(*lines, end);
+    *lines = span_from(*lines, end + 1);
+    return line;
+}
+
+/* Adds addr2line's names as they are. False where it knows nothing. */
+static bool
+add_raw(struct foldname *n, struct span calls, bool context)
+{
+    struct span name = take_line(&calls), source = take_line(&calls);
+    if (calls.len == 0 && span_eq(name, SPAN("??")) && (!context || span_eq(source, SPAN("??:0"))))
+        return false;
+    for (;; name = take_line(&calls), source = take_line(&calls)) {
+        text_add(&n->text, name);
+        if (context) {
+            text_add(&n->text, SPAN(":"));
+            text_add(&n->text, source);
+        }
+        foldname_push(n);
+        if (calls.len == 0)
+            return true;
+    }
+}
+
+static void
+add_source(struct foldname *n, struct span source, bool context)
+{
+    size_t at = n->text.len;
+    if (!context || span_starts(source, SPAN("??:")))
+        return;
+    text_add(&n->text, SPAN(":"));
+    text_add(&n->text, source);
+    foldname_replace(n, at, ';', ':');
+}
+
+/* Adds the calls, of which the first is the function around the others. addr2line's name for that
+ * one is used only where perf has no symbol: it depends on how the function was declared. */
+static bool
+add_calls(struct foldname *n, const struct frame *f, bool java, struct span calls, bool context)
+{
+    bool unnamed = frame_is_nameless(f);
+    if (unnamed && span_starts(calls, SPAN("??\n")))
+        return false;
+    struct text outermost = {0};
+    struct span name = take_line(&calls), source = take_line(&calls);
+    foldname_write_symbol(n, unnamed ? name : f->sym, f, java);
+    text_add(&outermost, text_span(&n->text));
+    foldname_annotate(n, f);
+    add_source(n, source, context);
+    foldname_push(n);
+    while (calls.len > 0) {
+        name = take_line(&calls), source = take_line(&calls);
+        foldname_write_symbol(n, name, f, java);
+        /* addr2line 2.40 gives the innermost function the name of the symbol, where both begin at
+         * the same address and the function has no linkage name. That would look like recursion. */
+        if (calls.len == 0 && span_eq(text_span(&n->text), text_span(&outermost))) {
+            n->text.len = 0;
+            break;
+        }
+        add_source(n, source, context);
+        foldname_push(n);
+    }
+    free(outermost.ptr);
+    return true;
+}
+
+bool
+inliner_add(struct foldname *n, const struct frame *f, bool java)
+{
+    struct inliner *in = n->ctx;
+    struct span calls = is_wanted(f->dso) ? ask(in, f) : SPAN("");
+    if (calls.len == 0)
+        return false;
+    return in->raw ? add_raw(n, calls, in->context) : add_calls(n, f, java, calls, in->context);
 }
 
 void

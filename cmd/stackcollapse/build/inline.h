@@ -1,4 +1,5 @@
-/* Calls that the compiler inlined, looked up with addr2line(1) in a binary's debug information.
+/* --inline: the calls that the compiler inlined as frames of their own, looked up with addr2line(1)
+ * in a binary's debug information.
  *
  * Every different address gets an addr2line of its own, since the names of inlined functions depend
  * on what it was asked before: see common/sym/addr2line.h. One process runs at a time, and its
@@ -6,25 +7,20 @@
 #ifndef STACKCOLLAPSE_INLINE_H
 #define STACKCOLLAPSE_INLINE_H
 
-#include "common/base/diag.h"
-#include "common/stack/frame.h"
+#include "cmd/stackcollapse/collapse.h"
+#include "common/stack/foldname.h"
 
 struct inliner;
 
-/* `as_script`: ask as stackcollapse-perf.pl does, with its answers. Else ask so that an inlined
- * function is not given the name of the function around it. `diag` is borrowed. Never NULL. */
-struct inliner *inliner_new(struct diag *diag, bool as_script);
+/* Return an inliner, never NULL. The options' dialect says how addr2line is asked and shown; `diag`
+ * is borrowed. */
+struct inliner *inliner_new(const struct options *o, struct diag *diag);
 
-/* True where the DSO's name is one that addr2line is asked about: no perf-N.map, nothing with
- * "kernel." or "[...]" in it. */
-bool inliner_wants(struct span dso);
+/* Add perf's symbol and the calls that addr2line reports inside of it, innermost last: a foldname's
+ * add_inlined, whose ctx is the inliner. Return false if nothing is known of the frame. */
+bool inliner_add(struct foldname *n, const struct frame *f, bool java);
 
-/* The calls at the frame's address, outermost first, two lines for each: the function ("??" where
- * it is not known) and its source line, "file.c:12". Empty where addr2line cannot be run, cannot
- * read the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
-struct span inliner_ask(struct inliner *in, const struct frame *f);
-
-/* Frees the inliner; NULL is fine. */
+/* Free the inliner; NULL is fine. */
 void inliner_free(struct inliner *in);
 
 #endif

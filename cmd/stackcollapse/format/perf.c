@@ -1,11 +1,10 @@
-/* Perf script text, folded. */
+/* perf's text, folded. */
 #include <stdlib.h>
 
-#include "common/base/num.h"
 #include "cmd/stackcollapse/build/dialect.h"
-#include "common/stack/events.h"
+#include "cmd/stackcollapse/build/inline.h"
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/build/inlined.h"
+#include "common/stack/events.h"
 #include "common/stack/fold.h"
 #include "common/stack/measure.h"
 #include "common/stack/roots.h"
@@ -14,8 +13,8 @@ struct state {
     struct collapse *c;
     struct perftext *text;
     struct fold fold;
-    struct inlined inlined;
-    struct fold_run *runs; /* one, unless the rules let a header replace another */
+    struct inliner *inliner; /* NULL without --inline */
+    struct fold_run *runs;   /* one, unless the rules let a header replace another */
     size_t nruns, runs_cap;
     struct events events;
     uint64_t no_period; /* samples that do not print one */
@@ -71,9 +70,9 @@ state_new(struct collapse *c)
     perftext_init(st->text, o->fold.names.srcline ? o->dialect->rules_srcline : o->dialect->rules,
                   &c->input.lines);
     fold_init(&st->fold, &o->fold, &st->text->frames, &c->profile);
-    st->inlined = (struct inlined){.options = o, .diag = c->diag};
-    st->fold.names.add_inlined = o->inlined ? inlined_add : NULL;
-    st->fold.names.ctx = &st->inlined;
+    st->inliner = o->inlined ? inliner_new(o, c->diag) : NULL;
+    st->fold.names.add_inlined = o->inlined ? inliner_add : NULL;
+    st->fold.names.ctx = st->inliner;
     st->runs = mem_grow(NULL, &st->runs_cap, 1, sizeof *st->runs);
     st->runs[st->nruns++] = (struct fold_run){0, false};
     st->text->source.accept = accept;
@@ -103,40 +102,15 @@ fold(struct collapse *c, void **state)
         input_warn_cut(&c->input);
 }
 
-/* Reports stacks that end in the middle, if they are so many that the profile misleads. */
-static void
-report_roots(struct state *st)
-{
-    enum { FEW = 20 }; /* below a twentieth they are not worth a message */
-    char some[NUM_COMMAS], all[NUM_COMMAS];
-    struct roots_result r = roots_judge(&st->roots);
-    struct span at = r.symbol.len > 0 ? r.symbol : r.dso;
-    if (r.broken > 0 && r.broken >= r.stacks / FEW)
-        diag_note(st->c->diag,
-                  "%.*s of %.*s stacks do not reach a root, most often those of %.*s that end in "
-                  "%.*s (see perf-script --check)",
-                  SPAN_ARG(num_commas(some, r.broken)), SPAN_ARG(num_commas(all, r.stacks)),
-                  SPAN_ARG(intern_text(&st->fold.comms, r.command)), SPAN_ARG(at));
-}
-
 /* Reports what is odd about the samples, and what the options needed and the input lacks. */
 static void
 report(struct state *st)
 {
     const struct collapse *c = st->c;
-    report_roots(st);
-    char digits[NUM_COMMAS];
+    bool periods = c->options->weight_given || c->options->dialect->reports_oddities;
+    roots_report(&st->roots, &st->fold.comms, c->diag);
     events_report(&st->events, c->diag);
-    if (st->fold.no_pid > 0)
-        diag_note(c->diag,
-                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
-                  "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, st->fold.no_pid)));
-    if (st->no_period > 0 && (c->options->weight_given || c->options->dialect->reports_oddities))
-        diag_note(c->diag,
-                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
-                  "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, st->no_period)));
+    fold_report(&st->fold, periods ? st->no_period : 0, c->diag);
 }
 
 static void
@@ -147,12 +121,21 @@ end(void *state)
     perftext_free(st->text);
     free(st->text);
     fold_free(&st->fold);
-    inliner_free(st->inlined.inliner);
+    inliner_free(st->inliner);
     free(st->runs);
     events_free(&st->events);
     roots_free(&st->roots);
     free(st);
 }
+
+const struct dialect dialect_native = {
+    .names = &foldname_native,
+    .tidy = TIDY_BRACKETS,
+    .weight = WEIGHT_BY_EVENT,
+    .rules = &perf_rules,
+    .rules_srcline = &perf_rules,
+    .reports_oddities = true,
+};
 
 const struct format format_perf = {
     .is = perf_line_is_perf,

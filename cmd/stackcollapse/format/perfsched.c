@@ -193,7 +193,8 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
     struct span rest = s->header.field[PERF_REST], arrow = SPAN(" ==> ");
     size_t at = span_search(rest, arrow);
     if (at == SPAN_NONE) {
-        input_skip(&st->c->input, "a switch that names no threads (perf script -F +trace)");
+        input_skip(&st->c->input,
+                   "a switch that names no threads: have perf print the field trace (-F +trace)");
         return;
     }
     struct span prev = span_head(rest, at), next = span_from(rest, at + arrow.len);
@@ -213,7 +214,8 @@ take_sample(struct state *st, const struct sample *s)
     enum event event = event_of(s->header.field[PERF_EVENT]);
     struct span rest = s->header.field[PERF_REST];
     if (!decimal_parse(s->header.field[PERF_TIME], &now)) {
-        input_skip(&st->c->input, "a sample without its time (perf script -F +time)");
+        input_skip(&st->c->input,
+                   "a sample without its time: have perf print the field time (-F +time)");
         return;
     }
     if (event == SWITCH) {

@@ -4,6 +4,7 @@
 #include "cmd/stackcollapse/script/perl.h"
 
 #include "common/stack/foldname.h"
+#include "common/stack/perftext.h"
 
 static size_t
 skip(struct span s, size_t at, bool (*is)(char))
@@ -78,26 +79,10 @@ parse_event(struct span line, struct perf_header *h)
     h->field[PERF_EVENT] = event;
 }
 
-static enum perf_line
-perl_line(struct span line, struct perf_header *h)
-{
-    struct frame f;
-    if (line.len == 0)
-        return PERF_LINE_BLANK;
-    if (line.ptr[0] == '#')
-        return PERF_LINE_COMMENT;
-    *h = (struct perf_header){0};
-    if (parse_task(line, h)) {
-        parse_event(line, h);
-        return PERF_LINE_HEADER;
-    }
-    return perl_frame(line, &f) ? PERF_LINE_FRAME : PERF_LINE_UNKNOWN;
-}
-
 /* /^\s*(\w+)\s*(.+) \((.*)\)/: the last " (" that a ")" follows; what stands left of it gives way
  * until the symbol has at least one character. */
-bool
-perl_frame(struct span text, struct frame *f)
+static bool
+parse_frame(struct span text, struct frame *f)
 {
     size_t newline = span_find(text, '\n');
     *f = (struct frame){.has_sym = true};
@@ -139,17 +124,33 @@ perl_frame(struct span text, struct frame *f)
     return true;
 }
 
+static enum perf_line
+parse_line(struct span line, struct perf_header *h)
+{
+    struct frame f;
+    if (line.len == 0)
+        return PERF_LINE_BLANK;
+    if (line.ptr[0] == '#')
+        return PERF_LINE_COMMENT;
+    *h = (struct perf_header){0};
+    if (parse_task(line, h)) {
+        parse_event(line, h);
+        return PERF_LINE_HEADER;
+    }
+    return parse_frame(line, &f) ? PERF_LINE_FRAME : PERF_LINE_UNKNOWN;
+}
+
 /* /(^\[|vmlinux$)/ and not /unknown/ */
-bool
-perl_is_kernel(struct span dso)
+static bool
+is_kernel(struct span dso)
 {
     return (span_starts(dso, SPAN("[")) || span_ends(dso, SPAN("vmlinux"))) &&
            span_search(dso, SPAN("unknown")) == SPAN_NONE;
 }
 
 /* m:/tmp/perf-\d+\.map: */
-bool
-perl_is_jit(struct span dso)
+static bool
+is_jit(struct span dso)
 {
     const struct span start = SPAN("/tmp/perf-");
     for (size_t at; (at = span_search(dso, start)) != SPAN_NONE;) {
@@ -161,28 +162,61 @@ perl_is_jit(struct span dso)
     return false;
 }
 
+/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as its
+ * source line, unless the frame is "[unknown] ([unknown])". */
 static size_t
 srclines(struct span line)
 {
     struct frame f;
     struct span part;
     size_t n = 0;
-    if (!perl_frame(line, &f) || span_starts(f.sym, SPAN("(")))
+    if (!parse_frame(line, &f) || span_starts(f.sym, SPAN("(")))
         return 0;
     while (foldname_split_arrow(&f.sym, &part))
         n += !(span_eq(part, SPAN("[unknown]")) && span_eq(f.dso, SPAN("[unknown]")));
     return n;
 }
 
-const struct perf_rules perl_rules = {
-    .line = perl_line,
-    .frame = perl_frame,
+static const struct perf_rules rules = {
+    .line = parse_line,
+    .frame = parse_frame,
     .blank_ends_sample = true,
 };
 
-const struct perf_rules perl_rules_srcline = {
-    .line = perl_line,
-    .frame = perl_frame,
+static const struct perf_rules rules_srcline = {
+    .line = parse_line,
+    .frame = parse_frame,
     .srclines = srclines,
     .blank_ends_sample = true,
+};
+
+static bool
+always(struct span sym, struct span dso)
+{
+    (void)sym;
+    (void)dso;
+    return true;
+}
+
+static const struct foldname_dialect names = {
+    .is_kernel = is_kernel,
+    .is_jit = is_jit,
+    .is_java_inline = always,
+    .skip_parenthesis = true,
+    .keep_empty = true,
+    .tidy_unknown = true,
+    .java_by_comm = true,
+    .zero_tid_is_missing = true,
+    .raw_semicolons = true,
+};
+
+const struct dialect dialect_perl = {
+    .names = &names,
+    .tidy = TIDY_PERL,
+    .weight = WEIGHT_PERIOD,
+    .rules = &rules,
+    .rules_srcline = &rules_srcline,
+    .raw_inlined = true,
+    .lenient_filter = true,
+    .silent_strays = true,
 };

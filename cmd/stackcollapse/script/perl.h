@@ -1,19 +1,9 @@
-/* Perf script text as stackcollapse-perf.pl's patterns read it. */
+/* The dialect of stackcollapse-perf.pl, whose output is the same to the byte. */
 #ifndef STACKCOLLAPSE_PERL_H
 #define STACKCOLLAPSE_PERL_H
 
-#include "common/stack/perftext.h"
+#include "cmd/stackcollapse/build/dialect.h"
 
-extern const struct perf_rules perl_rules;
-
-/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as
- * its source line, unless the frame is "[unknown] ([unknown])". */
-extern const struct perf_rules perl_rules_srcline;
-
-/* Parses a frame line as the script's pattern does; otherwise as perf_frame_parse. */
-bool perl_frame(struct span text, struct frame *f);
-
-bool perl_is_kernel(struct span dso);
-bool perl_is_jit(struct span dso);
+extern const struct dialect dialect_perl;
 
 #endif

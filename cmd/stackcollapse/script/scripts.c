@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/report.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/script/perl.h"
 #include "common/base/confine.h"
 #include "common/stack/lookslike.h"
 
