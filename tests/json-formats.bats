@@ -45,7 +45,7 @@ survives_cuts() { # FORMAT NAME STEP
 @test "a CPU profile may have its keys in any order, parents in place of children, and deltas below 0" {
     folds cpuprofile documented
     try stackcollapse "$INPUTS/cpuprofile/documented"
-    same "stackcollapse: $INPUTS/cpuprofile/documented: samples of nodes that are not there, left out: 1" "$stderr"
+    same "stackcollapse: $INPUTS/cpuprofile/documented: samples of unknown nodes, left out: 1" "$stderr"
 }
 
 @test "a CPU profile without time deltas counts samples, or hits where it lists no samples" {
@@ -234,8 +234,8 @@ END
     try bash -c 'ulimit -v 400000 && exec stackcollapse trace'
     [ "$status" -eq 0 ]
     same 1000 "$(grep -c g <<<"$output")"
-    same 'stackcollapse: events that begin and do not end: 1000, taken to end with their thread
-stackcollapse: events within more than 999 others: 198000, left out; their time counts for the innermost of those' "$stderr"
+    same 'stackcollapse: events that begin and do not end: 1,000, taken to end with their thread
+stackcollapse: events within more than 999 others: 198,000, left out; their time counts for the innermost of those' "$stderr"
 }
 
 @test "an event in too many others ends none of these" {
@@ -335,7 +335,7 @@ END
 [root];frame 30
 [root];frame;draw(app.js:1:2) 10' "$output"
     same 'stackcollapse: trace:6: a sample without a time or a stack
-stackcollapse: trace: samples of nodes that are not there, left out: 1
+stackcollapse: trace: samples of unknown nodes, left out: 1
 stackcollapse: 5 samples, 1 line skipped (first at line 6)' "$stderr"
 }
 

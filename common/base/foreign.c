@@ -12,9 +12,10 @@
  *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
 #include "common/base/foreign.h"
 
-static const char callgrind[] =
-    "a profile of callgrind, which has calls and no stacks: show it with callgrind_annotate";
-static const char gmon[] = "a profile of gprof, which has calls and no stacks: show it with gprof";
+static const char callgrind[] = "a profile of callgrind, which records calls between functions, "
+                                "not stacks: show it with callgrind_annotate";
+static const char gmon[] =
+    "a profile of gprof, which records calls between functions, not stacks: show it with gprof";
 static const char nettrace[] = "a trace of .NET (.nettrace): convert it with dotnet-trace convert "
                                "--format Speedscope, and fold that with stackcollapse";
 

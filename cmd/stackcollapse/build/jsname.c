@@ -25,7 +25,7 @@ add_number(struct text *t, uint64_t n)
     text_add(t, num_decimal(digits, n));
 }
 
-/* A script's place; of WebAssembly, which is one line, the offset of the function's code. */
+/* A function's place in its file; of WebAssembly, which is one line, the offset of the function's code. */
 static void
 add_place(const struct jsname *n, struct text *name)
 {

@@ -9,13 +9,13 @@
 /* A function as the DevTools protocol describes it (CallFrame). */
 struct jsname {
     struct text function;  /* empty: anonymous */
-    struct text url;       /* of the script; empty: the function is no JavaScript */
+    struct text url;       /* of its file; empty: the function is no JavaScript */
     uint64_t line, column; /* from 0; UINT64_MAX: unknown */
 };
 
 /* Writes the name to `name`, from its start: "JS:get total /srv/app.js:22:14", "JS:
  * node:internal/main/run_main_module:1:1", "(garbage collector)". V8's perf map counts lines and
- * columns from 1, and has the path of a script on disk in place of its URL. The tier of the code is
+ * columns from 1, and has the path of a file on disk in place of its URL. The tier of the code is
  * not known, so there is none in the name. */
 void jsname_write(const struct jsname *n, struct text *name);
 

@@ -16,21 +16,16 @@ struct sampletree_node {
     uint64_t samples, us;
 };
 
-struct found {
-    uint32_t profile; /* NONE: none yet */
-    uint32_t node;
-};
-
-struct tick {
+struct tree_sample {
     uint32_t node;   /* its id, until it is added */
     uint32_t series; /* samples that follow each other in time */
-    int64_t us;      /* since the tick before it in its part; from set_times on, since the start */
+    int64_t us; /* since the sample before it in its part; from set_times on, since the start */
 };
 
 struct part {
     uint32_t series;
     double time;
-    size_t first, n; /* ticks */
+    size_t first, n; /* samples */
 };
 
 struct described {
@@ -46,14 +41,9 @@ struct link {
 uint32_t
 sampletree_id(struct sampletree *t, const struct json *j)
 {
-    uint32_t id;
     if (j->item != JSON_NUMBER && j->item != JSON_STRING && j->item != JSON_KEY)
         return NONE;
-    if (intern_put(&t->ids, j->text, &id)) {
-        t->found = mem_grow(t->found, &t->found_cap, t->ids.count, sizeof *t->found);
-        t->found[id].profile = NONE;
-    }
-    return id;
+    return intern_add(&t->ids, j->text);
 }
 
 /* The profile's node of this id; NONE if there is no id. */
@@ -64,13 +54,10 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
     uint32_t node;
     if (id == NONE)
         return NONE;
-    if (t->found[id].profile == profile)
-        return t->found[id].node;
     if (intern_put(&t->keys, span_of((const char *)key, sizeof key), &node)) {
         t->nodes = mem_grow(t->nodes, &t->nodes_cap, t->keys.count, sizeof *t->nodes);
         t->nodes[node] = (struct sampletree_node){.parent = NONE};
     }
-    t->found[id] = (struct found){profile, node};
     return node;
 }
 
@@ -181,10 +168,10 @@ read_nodes(struct sampletree *t, struct json *j)
 }
 
 static void
-add_tick(struct sampletree *t, struct tick tick)
+add_sample(struct sampletree *t, struct tree_sample sample)
 {
-    t->ticks = mem_grow(t->ticks, &t->ticks_cap, t->nticks + 1, sizeof *t->ticks);
-    t->ticks[t->nticks++] = tick;
+    t->samples = mem_grow(t->samples, &t->samples_cap, t->nsamples + 1, sizeof *t->samples);
+    t->samples[t->nsamples++] = sample;
 }
 
 static void
@@ -193,7 +180,7 @@ read_samples(struct sampletree *t, struct json *j)
     if (!json_enter(j, JSON_ARRAY))
         return;
     for (; json_element(j); json_skip(j))
-        add_tick(t, (struct tick){.node = sampletree_id(t, j)});
+        add_sample(t, (struct tree_sample){.node = sampletree_id(t, j)});
 }
 
 static void
@@ -264,25 +251,25 @@ sampletree_add(struct sampletree *t, uint32_t profile, double time)
         if (child != NONE)
             t->nodes[child].parent = parent;
     }
-    size_t n = t->nticks - t->added;
+    size_t n = t->nsamples - t->added;
     for (size_t i = 0; i < n; i++) {
-        struct tick *tick = &t->ticks[t->added + i];
-        *tick = (struct tick){node_of(t, profile, tick->node), profile,
-                              i < t->ndeltas ? t->deltas[i] : 0};
+        struct tree_sample *s = &t->samples[t->added + i];
+        *s = (struct tree_sample){node_of(t, profile, s->node), profile,
+                                  i < t->ndeltas ? t->deltas[i] : 0};
     }
     if (n > 0) {
         t->parts = mem_grow(t->parts, &t->parts_cap, t->nparts + 1, sizeof *t->parts);
         t->parts[t->nparts++] = (struct part){profile, time, t->added, n};
     }
     t->timed |= t->ndeltas > 0;
-    t->added = t->nticks;
+    t->added = t->nsamples;
     sampletree_drop(t);
 }
 
 void
 sampletree_drop(struct sampletree *t)
 {
-    t->nticks = t->added;
+    t->nsamples = t->added;
     t->ndescribed = t->nlinks = t->ndeltas = 0;
 }
 
@@ -296,8 +283,8 @@ sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, struct s
 void
 sampletree_add_sample(struct sampletree *t, uint32_t id, uint32_t series, int64_t us)
 {
-    add_tick(t, (struct tick){node_of(t, 0, id), series, us});
-    t->added = t->nticks;
+    add_sample(t, (struct tree_sample){node_of(t, 0, id), series, us});
+    t->added = t->nsamples;
     t->timed = t->absolute = true;
 }
 
@@ -314,7 +301,7 @@ by_part(const void *left, const void *right)
 static int
 by_time(const void *left, const void *right)
 {
-    const struct tick *a = left, *b = right;
+    const struct tree_sample *a = left, *b = right;
     if (a->series != b->series)
         return (a->series > b->series) - (a->series < b->series);
     return a->us != b->us ? (a->us > b->us) - (a->us < b->us)
@@ -333,28 +320,29 @@ set_times(struct sampletree *t)
         const struct part *part = &t->parts[p];
         us = p > 0 && part->series == t->parts[p - 1].series ? us : 0;
         for (size_t i = part->first; i < part->first + part->n; i++) {
-            us += (uint64_t)t->ticks[i].us;
-            t->ticks[i].us = (int64_t)us;
+            us += (uint64_t)t->samples[i].us;
+            t->samples[i].us = (int64_t)us;
         }
     }
     bool sorted = true;
-    for (size_t i = 1; i < t->nticks && sorted; i++)
-        sorted =
-            t->ticks[i].series == t->ticks[i - 1].series && t->ticks[i].us >= t->ticks[i - 1].us;
+    for (size_t i = 1; i < t->nsamples && sorted; i++)
+        sorted = t->samples[i].series == t->samples[i - 1].series &&
+                 t->samples[i].us >= t->samples[i - 1].us;
     if (!sorted)
-        qsort(t->ticks, t->nticks, sizeof *t->ticks, by_time);
+        qsort(t->samples, t->nsamples, sizeof *t->samples, by_time);
 }
 
 /* A sample counts the time since the one before it, as a sample's period does in perf. */
 static void
 add_samples(struct sampletree *t)
 {
+    char digits[NUM_COMMAS];
     int64_t last = 0;
     uint64_t lost = 0;
     set_times(t);
-    for (size_t i = 0; i < t->nticks; i++) {
-        const struct tick *s = &t->ticks[i];
-        if (i == 0 || s->series != t->ticks[i - 1].series)
+    for (size_t i = 0; i < t->nsamples; i++) {
+        const struct tree_sample *s = &t->samples[i];
+        if (i == 0 || s->series != t->samples[i - 1].series)
             last = t->absolute ? s->us : 0;
         uint64_t us = s->us > last ? (uint64_t)s->us - (uint64_t)last : 0;
         last = s->us > last ? s->us : last;
@@ -365,10 +353,10 @@ add_samples(struct sampletree *t)
         t->nodes[s->node].samples++;
         t->nodes[s->node].us = num_add(t->nodes[s->node].us, us);
     }
-    t->c->samples += t->nticks;
+    t->c->samples += t->nsamples;
     if (lost > 0)
         diag_warn(t->c->diag, NULL, (struct place){t->c->input.name, 0},
-                  "samples of nodes that are not there, left out: %llu", (unsigned long long)lost);
+                  "samples of unknown nodes, left out: %.*s", SPAN_ARG(num_commas(digits, lost)));
 }
 
 /* The stack of a node, which is the leaf, in the profile's tree. Its root is the frame "(root)",
@@ -409,9 +397,10 @@ void
 sampletree_fold(struct sampletree *t)
 {
     bool by_time = t->timed && t->c->options->weight != WEIGHT_SAMPLES, any = false;
+    char digits[NUM_COMMAS];
     uint64_t circular = 0;
     sampletree_drop(t);
-    if (t->nticks > 0)
+    if (t->nsamples > 0)
         add_samples(t);
     else
         use_hits(t);
@@ -427,8 +416,8 @@ sampletree_fold(struct sampletree *t)
     }
     if (circular > 0)
         diag_warn(t->c->diag, NULL, (struct place){t->c->input.name, 0},
-                  "samples of nodes whose callers are called by them, left out: %llu",
-                  (unsigned long long)circular);
+                  "samples of nodes whose callers are called by them, left out: %.*s",
+                  SPAN_ARG(num_commas(digits, circular)));
     if (!t->timed && any)
         diag_note(t->c->diag, "%s has no time deltas: each sample counts 1", t->c->input.name);
 }
@@ -439,9 +428,8 @@ sampletree_free(struct sampletree *t)
     intern_free(&t->ids);
     intern_free(&t->keys);
     stackbuild_free(&t->names);
-    free(t->found);
     free(t->nodes);
-    free(t->ticks);
+    free(t->samples);
     free(t->parts);
     free(t->described);
     free(t->links);

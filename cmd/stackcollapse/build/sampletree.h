@@ -11,20 +11,18 @@
 struct sampletree {
     struct collapse *c;
     struct stackbuild names;
-    struct intern ids;   /* of nodes, as they are written */
-    struct found *found; /* by the number of the id: the node that was looked up last */
-    size_t found_cap;
+    struct intern ids;  /* of nodes, as they are written */
     struct intern keys; /* a profile and an id's number: a node's number is its key's */
     struct sampletree_node *nodes;
     size_t nodes_cap;
-    struct tick *ticks; /* samples */
-    size_t nticks, ticks_cap;
-    struct part *parts; /* ticks that were added together */
+    struct tree_sample *samples;
+    size_t nsamples, samples_cap;
+    struct part *parts; /* samples that were added together */
     size_t nparts, parts_cap;
     bool timed;    /* samples have times */
     bool absolute; /* the times are a clock's, not since the profile's start */
 
-    /* What was read and not yet added; the ticks from `added` on, too. */
+    /* What was read and not yet added; the samples from `added` on, too. */
     size_t added;
     struct described *described; /* nodes */
     size_t ndescribed, described_cap;

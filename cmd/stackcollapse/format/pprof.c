@@ -18,15 +18,46 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/collapse.h"
-#include "cmd/stackcollapse/build/pprofdata.h"
+#include "cmd/stackcollapse/build/protobuf.h"
 #include "cmd/stackcollapse/build/stackbuild.h"
 #include "cmd/stackcollapse/build/timeunit.h"
+#include "cmd/stackcollapse/collapse.h"
+
+/* Fields of message Profile. */
+enum field {
+    SAMPLE_TYPE = 1,
+    SAMPLE = 2,
+    MAPPING = 3,
+    LOCATION = 4,
+    FUNCTION = 5,
+    STRING = 6,
+    TIME = 9,
+    PERIOD_TYPE = 11,
+    COMMENT = 13,
+    DEFAULT_TYPE = 14,
+    LAST_FIELD = 15,
+};
+
+struct entry {
+    uint64_t id; /* of mappings, locations and functions */
+    struct span message;
+};
+
+struct table {
+    struct entry *entries;
+    size_t count, cap;
+};
 
 struct file {
     struct collapse *c;
     struct span profile; /* all of it */
-    struct pprofdata data;
+    /* By enum field, up to FUNCTION; the last three sorted by id. */
+    struct table tables[FUNCTION + 1];
+    struct span *strings;
+    size_t nstrings, strings_cap;
+    uint64_t default_type; /* a string's index; 0: none is given */
+    bool has_time;
+    bool joined;             /* several profiles follow each other, so indexes mean nothing */
     size_t type;             /* which value of the samples counts */
     int places;              /* by which it becomes microseconds, if it is a time */
     struct stackbuild stack; /* a sample's locations, or a location's frames, leaf first */
@@ -34,6 +65,117 @@ struct file {
     size_t zeros;            /* samples of value 0 */
     struct text text;
 };
+
+/* message ValueType { int64 type = 1; int64 unit = 2; }. No text has the byte 8 or 16. */
+static bool
+is_value_type(struct span message)
+{
+    struct protobuf p = protobuf_start(message);
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        if (field.id > 2 || field.type != PROTOBUF_NUMBER)
+            return false;
+    return p.why == NULL;
+}
+
+/* Whether this is a field of message Profile, of the type that it has there. */
+static bool
+is_field(const struct protobuf_field *field)
+{
+    bool bytes = field->id <= STRING || field->id == PERIOD_TYPE;
+    if (field->id > LAST_FIELD)
+        return false;
+    if (field->id == COMMENT) /* of repeated numbers several may be one field */
+        return field->type == PROTOBUF_NUMBER || field->type == PROTOBUF_BYTES;
+    return field->type == (bytes ? PROTOBUF_BYTES : PROTOBUF_NUMBER);
+}
+
+/* Whatever comes before it, a type of samples, or a sample, is among the first fields. A type
+ * without a name and a unit is empty. */
+static bool
+is_pprof(struct span head)
+{
+    struct protobuf p = protobuf_start(head);
+    for (struct protobuf_field field; protobuf_next(&p, &field) && is_field(&field);) {
+        if (field.id == SAMPLE_TYPE && field.bytes.len > 0)
+            return is_value_type(field.bytes);
+        if (field.id == SAMPLE)
+            return field.bytes.len > 0 && protobuf_check(field.bytes) == NULL;
+    }
+    return false;
+}
+
+static void
+add_entry(struct table *t, struct span message)
+{
+    t->entries = mem_grow(t->entries, &t->cap, t->count + 1, sizeof *t->entries);
+    t->entries[t->count++] = (struct entry){protobuf_get(message, 1), message};
+}
+
+static void
+add_string(struct file *f, struct span string)
+{
+    f->strings = mem_grow(f->strings, &f->strings_cap, f->nstrings + 1, sizeof *f->strings);
+    f->strings[f->nstrings++] = string;
+}
+
+static void
+use(struct file *f, const struct protobuf_field *field)
+{
+    if (field->id <= FUNCTION) {
+        add_entry(&f->tables[field->id], field->bytes);
+    } else if (field->id == STRING) {
+        add_string(f, field->bytes);
+    } else if (field->id == TIME) {
+        f->joined = f->has_time;
+        f->has_time = true;
+    } else if (field->id == DEFAULT_TYPE) {
+        f->default_type = field->number;
+    }
+}
+
+static int
+by_id(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    return a->id != b->id ? (a->id > b->id) - (a->id < b->id)
+                          : (a->message.ptr > b->message.ptr) - (a->message.ptr < b->message.ptr);
+}
+
+/* Reads the fields of the profile. NULL, or what is wrong, with its offset in *at; then the fields
+ * before it are read. */
+static const char *
+read_fields(struct file *f, size_t *at)
+{
+    struct protobuf p = protobuf_start(f->profile);
+    *at = 0;
+    for (struct protobuf_field field; !f->joined && protobuf_next(&p, &field);) {
+        if (field.id <= LAST_FIELD && !is_field(&field)) { /* a later one may be new */
+            p.why = "this is no field of a pprof profile";
+            break;
+        }
+        use(f, &field);
+        *at = (size_t)(p.rest.ptr - f->profile.ptr);
+    }
+    for (int i = MAPPING; i <= FUNCTION; i++)
+        if (f->tables[i].count > 0)
+            qsort(f->tables[i].entries, f->tables[i].count, sizeof *f->tables[i].entries, by_id);
+    return f->joined ? "a second profile begins before this: fold each by itself" : p.why;
+}
+
+/* The entry of a mapping, location or function; NULL if there is none. */
+static const struct entry *
+find(const struct table *t, uint64_t id)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->entries[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < t->count && t->entries[low].id == id ? &t->entries[low] : NULL;
+}
 
 /* Reports what is wrong with an entry at this place of the profile. */
 static void
@@ -48,8 +190,8 @@ static struct span
 string_of(struct file *f, struct span message, uint32_t id)
 {
     uint64_t index = protobuf_get(message, id);
-    if (index < f->data.nstrings)
-        return f->data.strings[index];
+    if (index < f->nstrings)
+        return f->strings[index];
     warn(f, message.ptr, "a name that is not in the profile");
     return SPAN("");
 }
@@ -59,7 +201,7 @@ static bool
 push_function(struct file *f, struct span line)
 {
     uint64_t id = protobuf_get(line, 1);
-    const struct pprof_entry *function = pprofdata_find(&f->data.tables[PPROF_FUNCTION], id);
+    const struct entry *function = find(&f->tables[FUNCTION], id);
     if (function == NULL && id != 0)
         warn(f, line.ptr, "a function that is not in the profile");
     if (function == NULL)
@@ -76,8 +218,7 @@ push_function(struct file *f, struct span line)
 static void
 push_mapping(struct file *f, struct span location)
 {
-    const struct pprof_entry *mapping =
-        pprofdata_find(&f->data.tables[PPROF_MAPPING], protobuf_get(location, 2));
+    const struct entry *mapping = find(&f->tables[MAPPING], protobuf_get(location, 2));
     struct span path = mapping != NULL ? string_of(f, mapping->message, 5) : SPAN("");
     size_t slash = span_rfind(path, '/');
     struct span file = slash != SPAN_NONE ? span_from(path, slash + 1) : path;
@@ -120,7 +261,7 @@ push_lines(struct file *f, struct span location)
 static void
 name_locations(struct file *f)
 {
-    const struct pprof_table *t = &f->data.tables[PPROF_LOCATION];
+    const struct table *t = &f->tables[LOCATION];
     f->locations = mem_alloc(t->count * sizeof *f->locations);
     for (size_t i = 0; i < t->count; i++) {
         push_lines(f, t->entries[i].message);
@@ -133,8 +274,8 @@ name_locations(struct file *f)
 static bool
 push_location(struct file *f, uint64_t id)
 {
-    const struct pprof_table *t = &f->data.tables[PPROF_LOCATION];
-    const struct pprof_entry *location = pprofdata_find(t, id);
+    const struct table *t = &f->tables[LOCATION];
+    const struct entry *location = find(t, id);
     if (location == NULL)
         return false;
     stackbuild_push_name(&f->stack, f->locations[location - t->entries]);
@@ -213,7 +354,7 @@ add_sample(struct file *f, struct span sample)
 static struct span
 type_name(struct file *f, size_t i)
 {
-    return string_of(f, f->data.tables[PPROF_SAMPLE_TYPE].entries[i].message, 1);
+    return string_of(f, f->tables[SAMPLE_TYPE].entries[i].message, 1);
 }
 
 /* Lists the types for a message: "samples, cpu". Valid until the next call. */
@@ -221,7 +362,7 @@ static struct span
 list_types(struct file *f)
 {
     f->text.len = 0;
-    for (size_t i = 0; i < f->data.tables[PPROF_SAMPLE_TYPE].count; i++) {
+    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].count; i++) {
         text_add(&f->text, i > 0 ? SPAN(", ") : SPAN(""));
         text_add(&f->text, type_name(f, i));
     }
@@ -233,7 +374,7 @@ static bool
 choose_event(struct file *f)
 {
     size_t found = 0;
-    for (size_t i = 0; i < f->data.tables[PPROF_SAMPLE_TYPE].count; i++)
+    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].count; i++)
         if (eventlist_matches(f->c->options->event_list, type_name(f, i))) {
             f->type = i;
             found++;
@@ -250,10 +391,10 @@ choose_event(struct file *f)
 static void
 choose_default(struct file *f)
 {
-    const struct pprof_table *types = &f->data.tables[PPROF_SAMPLE_TYPE];
+    const struct table *types = &f->tables[SAMPLE_TYPE];
     f->type = types->count - 1;
-    for (size_t i = 0; i < types->count && f->data.default_type != 0; i++)
-        if (protobuf_get(types->entries[i].message, 1) == f->data.default_type)
+    for (size_t i = 0; i < types->count && f->default_type != 0; i++)
+        if (protobuf_get(types->entries[i].message, 1) == f->default_type)
             f->type = i;
 }
 
@@ -261,8 +402,8 @@ choose_default(struct file *f)
 static bool
 choose_type(struct file *f)
 {
-    const struct pprof_table *types = &f->data.tables[PPROF_SAMPLE_TYPE];
-    if (types->count == 0 && f->data.tables[PPROF_SAMPLE].count == 0)
+    const struct table *types = &f->tables[SAMPLE_TYPE];
+    if (types->count == 0 && f->tables[SAMPLE].count == 0)
         return false;
     if (types->count == 0) {
         diag_error(f->c->diag, (struct place){f->c->input.name, 0},
@@ -284,7 +425,7 @@ choose_type(struct file *f)
 static void
 add_samples(struct file *f)
 {
-    const struct pprof_table *samples = &f->data.tables[PPROF_SAMPLE];
+    const struct table *samples = &f->tables[SAMPLE];
     if (!choose_type(f))
         return;
     name_locations(f);
@@ -304,15 +445,17 @@ fold(struct collapse *c, void **state)
     size_t at;
     f.stack.profile = &c->profile;
     f.profile = lines_ahead(&c->input.lines, SIZE_MAX);
-    const char *why = pprofdata_read(&f.data, f.profile, &at);
+    const char *why = read_fields(&f, &at);
     if (why != NULL)
         diag_error(c->diag, (struct place){c->input.name, 0}, "at byte %zu: %s", at, why);
-    if (!f.data.joined && (why == NULL || f.data.tables[PPROF_SAMPLE].count > 0))
+    if (!f.joined && (why == NULL || f.tables[SAMPLE].count > 0))
         add_samples(&f);
-    pprofdata_free(&f.data);
+    for (int i = 0; i <= FUNCTION; i++)
+        free(f.tables[i].entries);
+    free(f.strings);
     stackbuild_free(&f.stack);
     free(f.locations);
     free(f.text.ptr);
 }
 
-const struct format format_pprof = {.is_binary = pprofdata_is, .fold = fold};
+const struct format format_pprof = {.is_binary = is_pprof, .fold = fold};

@@ -4,8 +4,9 @@
  *     {"$schema": "https://www.speedscope.app/file-format-schema.json",
  *      "shared": {"frames": [{"name": "main", "file": "app.py", "line": 3}, {"name": "hot"}]},
  *      "profiles": [
- *         {"type": "sampled", "name": "Thread 1", "unit": "seconds", "startValue": 0, "endValue":
- * 1, "samples": [[0, 1], [0]], "weights": [0.75, 0.25]},
+ *         {"type": "sampled", "name": "Thread 1", "unit": "seconds",
+ *          "startValue": 0, "endValue": 1,
+ *          "samples": [[0, 1], [0]], "weights": [0.75, 0.25]},
  *         {"type": "evented", "name": "Thread 2", "unit": "milliseconds",
  *          "startValue": 0, "endValue": 10,
  *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 10}]}]}

@@ -5,9 +5,10 @@
  *         {"name": "/usr/bin/node", "type": "SHARED_LIB"},
  *         {"name": "node::fs::Read(v8::FunctionCallbackInfo<v8::Value> const&)", "type": "CPP"},
  *         {"name": "CEntry_Return1_ArgvOnStack", "type": "CODE", "kind": "Builtin"},
- *         {"name": "hot /srv/app.js:13:13", "type": "JS", "kind": "Opt", "func": 137, "tm":
- * 67182}], "functions": [...], "ticks": [{"tm": 68263, "vm": 0, "s": [3, 316, -1, 18634752]}],
- *      "scripts": [...]}
+ *         {"name": "hot /srv/app.js:13:13", "type": "JS", "kind": "Opt", "func": 137,
+ *          "tm": 67182}],
+ *      "functions": [...],
+ *      "ticks": [{"tm": 68263, "vm": 0, "s": [3, 316, -1, 18634752]}]}
  *
  * A tick is a sample; its stack, leaf first, has two numbers a frame: an index of "code" and the
  * offset in that code, or -1 and an address that belongs to none. "vm" is what V8 was doing. */
