@@ -12,9 +12,9 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "common/base/num.h"
 
 enum { BLOCK = 4096 };
@@ -70,14 +70,6 @@ execute(const struct javaprocess *p, const char *folder, const char *const *argv
     _exit(127);
 }
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Read what is there, and keep `most` bytes in all. Return false at the end. */
 static bool
 take_text(int fd, struct text *said, size_t most)
@@ -97,11 +89,11 @@ static bool
 wait_for(pid_t pid, int fd, struct text *said, int *status)
 {
     enum { PAUSE_MS = 20 };
-    double end = now() + RUNAS_SECONDS;
+    uint64_t end = clock_now() + (uint64_t)RUNAS_SECONDS * CLOCK_SECOND;
     size_t most = said->len + RUNAS_TEXT;
     struct pollfd p = {.fd = fd, .events = POLLIN};
     while (waitpid(pid, status, WNOHANG) == 0) {
-        if (now() > end)
+        if (clock_now() > end)
             return false;
         if (poll(&p, 1, PAUSE_MS) > 0 && !take_text(fd, said, most))
             p.fd = -1; /* which poll ignores, so that it only pauses */

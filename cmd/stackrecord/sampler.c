@@ -4,27 +4,18 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/stop.h"
+#include "common/base/clock.h"
 #include "common/base/num.h"
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
     READING_MS = 10, /* the same while a perf map is read for the first time */
     RELIEVE_NS = 100000000,
-    SECOND = 1000000000, /* nanoseconds */
-    STOP_KEY = -1,       /* of what poll reports; else the number of a counter */
+    STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
-
-static uint64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 static bool
 watch(const struct sampler *s, int fd, uint64_t key)
@@ -49,7 +40,7 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     for (size_t i = 0; i < counters->count; i++)
         if (counters->list[i].ring < counters->sampled && !watch(s, counters->list[i].fd, i))
             return false;
-    s->began = now();
+    s->began = clock_now();
     return true;
 }
 
@@ -82,7 +73,7 @@ static void
 read_maps(struct sampler *s)
 {
     if (s->live_processes != NULL)
-        liveprocs_poll(s->live_processes, now());
+        liveprocs_poll(s->live_processes, clock_now());
 }
 
 /* Empty the first n ring buffers once. */
@@ -100,7 +91,7 @@ empty_rings(struct sampler *s, size_t n)
         }
         ring_end(ring);
     }
-    s->drained = now();
+    s->drained = clock_now();
 }
 
 /* End a round: all ring buffers are emptied. */
@@ -109,7 +100,7 @@ end_round(struct sampler *s)
 {
     empty_rings(s, s->counters->nrings);
     s->sink->round(s->sink);
-    s->rounded = now();
+    s->rounded = clock_now();
 }
 
 /* Records without samples may come faster than they can be read. So they are read four times a
@@ -118,7 +109,7 @@ static void
 drain(struct sampler *s)
 {
     bool apart = s->counters->nrings > s->counters->sampled;
-    if (apart && now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
+    if (apart && clock_now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
         empty_rings(s, s->counters->sampled);
     else
         end_round(s);
@@ -127,7 +118,7 @@ drain(struct sampler *s)
 bool
 sampler_relieve(struct sampler *s)
 {
-    if (now() - s->drained >= RELIEVE_NS)
+    if (clock_now() - s->drained >= RELIEVE_NS)
         empty_rings(s, s->counters->sampled);
     return stop_signal() != 0;
 }
@@ -141,14 +132,14 @@ sampler_relieve(struct sampler *s)
 static void
 show_progress(struct sampler *s)
 {
-    uint64_t time = now() - s->began, elapsed = time - s->shown;
-    if (!s->shows_progress || elapsed < SECOND)
+    uint64_t time = clock_now() - s->began, elapsed = time - s->shown;
+    if (!s->shows_progress || elapsed < CLOCK_SECOND)
         return;
     char seconds[NUM_COMMAS], rate[NUM_COMMAS], lost[NUM_COMMAS], processes[NUM_COMMAS];
-    double samples = (double)(s->samples - s->samples_shown) * SECOND / (double)elapsed;
+    double samples = (double)(s->samples - s->samples_shown) * CLOCK_SECOND / (double)elapsed;
     fprintf(
         stderr, "stackrecord: %.*s s, %.*s samples/s, %.*s lost, %.*s process%s, ring %u%%\033[K\r",
-        SPAN_ARG(num_commas(seconds, time / SECOND)),
+        SPAN_ARG(num_commas(seconds, time / CLOCK_SECOND)),
         SPAN_ARG(num_commas(rate, (uint64_t)(samples + 0.5))), SPAN_ARG(num_commas(lost, s->lost)),
         SPAN_ARG(num_commas(processes, s->processes)), s->processes == 1 ? "" : "es", s->fill);
     s->shown = time;
@@ -159,7 +150,7 @@ show_progress(struct sampler *s)
 static int
 pause_ms(const struct sampler *s)
 {
-    double left = s->duration * 1e3 - (double)(now() - s->began) / 1e6;
+    double left = s->duration * 1e3 - (double)(clock_now() - s->began) / 1e6;
     bool reads = s->live_processes != NULL && liveprocs_has_new_map(s->live_processes);
     int most = reads ? READING_MS : ROUND_MS;
     if (s->duration <= 0 || left >= most)
@@ -214,7 +205,7 @@ sampler_run(struct sampler *s)
         drain(s);
         show_progress(s);
     }
-    s->stopped = now();
+    s->stopped = clock_now();
     counters_disable(s->counters);
     if (s->live_processes != NULL)
         liveprocs_poll_last(s->live_processes, s->stopped);

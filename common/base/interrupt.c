@@ -4,28 +4,20 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
+
+#include "common/base/clock.h"
 
 /* A signal handler can keep its state nowhere else. */
 static uint64_t first[32]; /* nanoseconds of CLOCK_MONOTONIC, by the signal's number; 0: none yet */
 static volatile sig_atomic_t counted, held;
 
-static uint64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 void
 interrupt_count(int signal_number)
 {
-    static const uint64_t SECOND = 1000000000;
     counted = 1;
     if (first[signal_number] == 0)
-        first[signal_number] = now();
-    else if (now() - first[signal_number] >= SECOND) {
+        first[signal_number] = clock_now();
+    else if (clock_now() - first[signal_number] >= CLOCK_SECOND) {
         signal(signal_number, SIG_DFL);
         raise(signal_number); /* comes when the handler returns */
     }

@@ -8,9 +8,9 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "common/base/interrupt.h"
 
 extern char **environ;
@@ -55,14 +55,6 @@ subprocess_wait(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static uint64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Waits until something can be read. Ends the output if the time is over; also if processes that
  * the program has started hold the other end of the socket. */
 static void
@@ -72,10 +64,10 @@ wait_for_output(void *subprocess, int fd)
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     int got;
     do {
-        uint64_t at = now(), left = p->deadline > at ? p->deadline - at : 0;
+        uint64_t at = clock_now(), left = p->deadline > at ? (p->deadline - at) / 1000000 : 0;
         got = poll(&ready, 1, left < INT_MAX ? (int)left : INT_MAX);
     } while (got < 0 && errno == EINTR);
-    p->late |= got == 0 || now() >= p->deadline;
+    p->late |= got == 0 || clock_now() >= p->deadline;
     if (p->late)
         shutdown(fd, SHUT_RDWR);
 }
@@ -107,7 +99,7 @@ subprocess_start(struct subprocess *p, const char *const *argv, unsigned seconds
 void
 subprocess_limit(struct subprocess *p, unsigned seconds)
 {
-    p->deadline = now() + (uint64_t)seconds * 1000;
+    p->deadline = clock_now() + (uint64_t)seconds * CLOCK_SECOND;
 }
 
 bool

@@ -24,7 +24,7 @@ struct subprocess {
     bool late;          /* it has not written in time: see subprocess_limit */
 
     /* private */
-    uint64_t deadline; /* of the monotonic clock, in milliseconds */
+    uint64_t deadline; /* of clock_now */
 };
 
 /* Starts the program argv[0], which is looked for in $PATH; argv ends with NULL. It has `seconds`

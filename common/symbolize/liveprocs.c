@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/sym/jitdump.h"
@@ -12,6 +11,7 @@
 #include "common/symbolize/findmap.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/liveproc.h"
+#include "common/base/clock.h"
 
 enum {
     MAPS_MOST = 256,     /* that are open at a time */
@@ -213,14 +213,6 @@ due(const struct liveprocs *l)
     return first;
 }
 
-static uint64_t
-monotonic(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * LIVEPROC_SECOND + (uint64_t)t.tv_nsec;
-}
-
 static void
 read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
@@ -236,10 +228,10 @@ read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
 static void
 read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
 {
-    uint64_t begun = monotonic();
+    uint64_t begun = clock_now();
     for (size_t i = 0; i < l->count; i++)
         l->procs[i]->map.behind = l->procs[i]->map.fd >= 0;
-    for (size_t rest = l->count; rest > 0 && monotonic() - begun < most; rest--) {
+    for (size_t rest = l->count; rest > 0 && clock_now() - begun < most; rest--) {
         struct liveproc *p = l->procs[l->turn++ % l->count];
         if (!p->map.behind)
             continue;

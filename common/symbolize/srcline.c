@@ -3,18 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/stack/dso.h"
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Frees the slot, whose addr2line is ended if one runs. */
 static void
@@ -103,10 +95,10 @@ ask(struct srclines *s, const struct dsofile *file, uint64_t addr)
     struct srclines_file *slot = can ? slot_of(s, file) : NULL;
     if (slot == NULL)
         return false;
-    double began = now();
+    uint64_t began = clock_now();
     bool answered = addr2line_ask(&slot->addr2line, addr, &s->calls);
     slot->used = ++s->questions;
-    s->seconds += now() - began;
+    s->seconds += (double)(clock_now() - began) / CLOCK_SECOND;
     note_slow(s, dsofile_path(file->symbols));
     if (answered)
         return true;

@@ -1,7 +1,6 @@
 #include "cmd/stackrecord/output/offcpu.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "common/base/num.h"
 #include "common/tracepoint/tracing.h"
@@ -289,23 +288,14 @@ end_round(struct recordsink *s)
     o->next->round(o->next);
 }
 
-static uint64_t
-monotonic_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
-
 static void
 finish(struct recordsink *s)
 {
     struct offcpu *o = (struct offcpu *)s;
-    uint64_t ended = o->ended != 0 ? o->ended : monotonic_now();
     flush(o);
     o->ending = true;
     for (size_t i = 0; i < o->tids.count; i++)
-        end_wait(o, &o->threads[i], ended);
+        end_wait(o, &o->threads[i], o->ended);
     flush(o);
     o->next->finish(o->next);
 }

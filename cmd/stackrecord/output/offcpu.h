@@ -35,8 +35,8 @@ struct offcpu {
     struct recordsink sink;
     struct session session; /* its event is "off-cpu": for who takes the records */
 
-    /* When the counters were stopped, in nanoseconds of the records' clock, CLOCK_MONOTONIC; 0:
-     * when finish is called. To be set before that. */
+    /* When the counters were stopped, in nanoseconds of the records' clock, CLOCK_MONOTONIC: to be
+     * set before `finish` is called. */
     uint64_t ended;
 
     uint64_t too_short; /* waits below the least, which were left out */

@@ -1,18 +1,9 @@
 #include "cmd/stackrecord/output/timeline.h"
 
-#include <time.h>
-
+#include "common/base/clock.h"
 #include "common/event/load.h"
 
-static const uint64_t SECOND = 1000000000, LONGEST = 5000000000; /* nanoseconds */
-
-static uint64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
+static const uint64_t LONGEST = (uint64_t)5 * CLOCK_SECOND;
 
 static void
 pass(struct timeline *t, struct span bytes)
@@ -61,7 +52,7 @@ static void
 end_round(struct rawsink *sink)
 {
     struct timeline *t = (struct timeline *)sink;
-    uint64_t time = now();
+    uint64_t time = clock_now();
     bool waits = t->live != NULL && liveprocs_has_new_map(t->live);
     if (!waits || time - t->passed >= LONGEST) {
         order_round(&t->order);
@@ -88,5 +79,5 @@ timeline_init(struct timeline *t, const struct eventset *events, struct recordsi
                            .events = events,
                            .to = to,
                            .order.limit = limit,
-                           .passed = now()};
+                           .passed = clock_now()};
 }

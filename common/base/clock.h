@@ -1,0 +1,19 @@
+/* The time since some moment before the program began: CLOCK_MONOTONIC, which nobody sets back. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+enum { CLOCK_SECOND = 1000000000 };
+
+/* Return the time in nanoseconds. A signal handler may call this. */
+static inline uint64_t
+clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec;
+}
+
+#endif
