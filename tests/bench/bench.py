@@ -51,8 +51,12 @@ LINES = {
     "ibmjava": ("ibmjava/javacore", 0, None),
     "java-exceptions": ("java-exceptions/log", 0, None),
 }
-WITH_RIVALS = ["jstack", "bpftrace", "go"]
-LINES_SIZE = 100 * 1000 * 1000
+LINES_SIZE = 50 * 1000 * 1000  # of NAME.text; NAME.tenth has a tenth of that
+# The scripts that are not called stackcollapse-NAME.pl; stackcollapse-vtune.pl does not compile, and GHC's report has
+# none.
+SCRIPTS = {"dtrace": "stackcollapse.pl", "ljp": "stackcollapse-ljp.awk", "perf-sched": "stackcollapse-perf-sched.awk",
+           "sample": "stackcollapse-sample.awk", "xdebug": "stackcollapse-xdebug.php", "vtune": None, "ghcprof": None}
+INTERPRETERS = {"pl": ["perl"], "awk": ["awk", "-f"], "php": ["php"]}
 # A fleet's folded files: of each host a random part of the same stacks, and every twentieth is the host's own.
 FLEET_HOSTS = 2000
 FLEET_SIZE = 500 * 1000
@@ -130,10 +134,12 @@ class Bench:
                 pass
             elif name == "demo.folded":
                 out.write(self.fold("node-http"))
-            elif base in LINES:
-                self.repeat_lines(base, out)
-            elif kind == "text":
-                formats.write(base, self.fold("node-http"), LINES_SIZE, out)
+            elif kind in ("text", "tenth"):
+                size = LINES_SIZE if kind == "text" else LINES_SIZE // 10
+                if base in LINES:
+                    self.repeat_lines(base, size, out)
+                else:
+                    formats.write(base, self.fold("node-http"), size, out)
             elif kind == "cpuprofile":
                 self.repeat_samples(base, out)
             elif kind == "folded":
@@ -173,13 +179,13 @@ class Bench:
             ",".join([samples] * times).encode(), ",".join([deltas] * times).encode()))
 
     @staticmethod
-    def repeat_lines(base, out):
+    def repeat_lines(base, size, out):
         name, begin, end = LINES[base]
         with open(os.path.join(DATA, "stackcollapse", name), "rb") as f:
             lines = f.readlines()
         part = b"".join(lines[begin:end]) * 100
         out.write(b"".join(lines[:begin]))
-        for _ in range(LINES_SIZE // len(part)):
+        for _ in range(size // len(part)):
             out.write(part)
         out.write(b"".join(lines[end:] if end is not None else []))
 
@@ -307,6 +313,12 @@ class Bench:
             path = os.path.join(perl_dir or "", script)
             return (script, ["perl", path] + list(args) if perl_dir and os.path.exists(path) else None)
 
+        def script(name):
+            file = SCRIPTS.get(name, "stackcollapse-%s.pl" % name)
+            path = os.path.join(perl_dir or "", file or "")
+            interpreter = INTERPRETERS[path.rpartition(".")[2]] if perl_dir and file else []
+            return (file, interpreter + [path] if interpreter and shutil.which(interpreter[0]) else None)
+
         def inferno(program, *args):
             return (program, [program] + list(args) if shutil.which(program) else None)
 
@@ -322,8 +334,8 @@ class Bench:
         self.row("stackcollapse-perf.pl", "repeat.perf", [os.path.join(self.compat, "stackcollapse-perf.pl")])
         self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
         for name in sorted([*LINES, *formats.NAMES]):
-            self.row("stackcollapse", name + ".text", own("stackcollapse", "--from=" + name),
-                     [perl("stackcollapse-%s.pl" % name)] if name in WITH_RIVALS else [])
+            self.row("stackcollapse", name + ".tenth", own("stackcollapse", "--from=" + name), [script(name)])
+            self.row("stackcollapse", name + ".text", own("stackcollapse", "--from=" + name))
         self.row("stackcollapse", "app.cpuprofile", own("stackcollapse"),
                  [("JSON.parse", PARSE_JSON if shutil.which("node") else None)])
         self.row("stackcollapse", "fleet.folded", own("stackcollapse"))
