@@ -31,7 +31,7 @@ read_tracing(struct recordsource *d)
     const char *problem = data.len > 0 ? tracing_read(&d->tracing, data) : NULL;
     if (problem != NULL)
         diag_warn(d->diag, NULL, (struct place){d->name, 0}, "tracing data: %s", problem);
-    d->printer = traceprint_new(&d->tracing, (struct traceprint_symbols){NULL, NULL});
+    d->printer = traceprint_new(&d->tracing);
 }
 
 /* Names the tracepoints by their formats where the recording has no names, as the pipes of older

@@ -66,7 +66,7 @@ type_named(struct span word, size_t long_size, struct field_type *type)
     return false;
 }
 
-/* Removes the first word, of letters, digits and "_", from the text. */
+/* Remove the first word, of letters, digits and "_", from the text. */
 static struct span
 take_word(struct span *text)
 {
@@ -105,7 +105,7 @@ eventformat_type(struct span words, size_t long_size)
     return type;
 }
 
-/* Removes the text up to the character, and that, from *text. False if there is none. */
+/* Remove the text up to the character, and that, from *text. Return false if there is none. */
 static bool
 take_until(struct span *text, char end, struct span *part)
 {
@@ -117,7 +117,8 @@ take_until(struct span *text, char end, struct span *part)
     return true;
 }
 
-/* Removes "offset:8;" from *text. False if that is not what comes next, or over UINT32_MAX. */
+/* Remove "offset:8;" from *text. Return false if that is not what comes next, or over
+ * UINT32_MAX. */
 static bool
 take_number(struct span *text, struct span key, uint32_t *number)
 {
@@ -142,8 +143,8 @@ has_word(struct span text, struct span wanted)
     return false;
 }
 
-/* Splits "char comm[16]" into "char", "comm" and 16, "__data_loc char[] name" into "__data_loc
- * char[]", "name" and 0. False if there is no name. */
+/* Split "char comm[16]" into "char", "comm" and 16, "__data_loc char[] name" into "__data_loc
+ * char[]", "name" and 0. Return false if there is no name. */
 static bool
 split_declaration(struct span text, struct span *type, struct span *name, uint64_t *count)
 {
@@ -179,22 +180,21 @@ element_type(const struct event_field *f, struct span type, uint64_t count, size
     return t;
 }
 
-/* Parses a line after "field:". */
+/* Parse a line after "field:". */
 static bool
 parse_field(struct event_field *f, struct span line, size_t long_size)
 {
-    struct span type;
+    struct span declaration, type;
     uint64_t count;
     uint32_t is_signed;
     *f = (struct event_field){0};
-    if (!take_until(&line, ';', &f->declaration) ||
-        !take_number(&line, SPAN("offset:"), &f->offset) ||
+    if (!take_until(&line, ';', &declaration) || !take_number(&line, SPAN("offset:"), &f->offset) ||
         !take_number(&line, SPAN("size:"), &f->size) ||
-        !split_declaration(f->declaration, &type, &f->name, &count))
+        !split_declaration(declaration, &type, &f->name, &count))
         return false;
     f->is_relative = span_starts(type, SPAN("__rel_loc"));
     f->is_dynamic = f->is_relative || span_starts(type, SPAN("__data_loc"));
-    f->is_array = f->is_dynamic || span_ends(span_trim(f->declaration), SPAN("]")) ||
+    f->is_array = f->is_dynamic || span_ends(span_trim(declaration), SPAN("]")) ||
                   (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8);
     if (f->is_dynamic && f->size != 4)
         return false;
@@ -207,7 +207,7 @@ parse_field(struct event_field *f, struct span line, size_t long_size)
     return true;
 }
 
-/* Parses the lines after "format:". Returns the text after them, "print fmt: ..."; its pointer is
+/* Parse the lines after "format:". Returns the text after them, "print fmt: ..."; its pointer is
  * NULL after a line that is no field. */
 static struct span
 parse_fields(struct event_format *f, struct span text, size_t long_size, struct arena *arena)
@@ -233,25 +233,21 @@ parse_fields(struct event_format *f, struct span text, size_t long_size, struct 
     return rest;
 }
 
-const char *
+bool
 eventformat_parse(struct event_format *f, struct span text, size_t long_size, struct arena *arena)
 {
-    struct span line;
+    struct span name, id, line;
     *f = (struct event_format){0};
-    if (!span_starts(text, SPAN("name:")) || !take_until(&text, '\n', &line))
-        return "an event's format does not begin with \"name:\"";
-    f->name = span_trim(span_from(line, 5));
-    if (!span_starts(text, SPAN("ID:")) || !take_until(&text, '\n', &line) ||
-        !num_u64(span_trim(span_from(line, 3)), &f->id))
-        return "an event's format has no \"ID:\" with a number";
-    if (!span_starts(text, SPAN("format:")) || !take_until(&text, '\n', &line))
-        return "an event's format has no \"format:\"";
+    if (!span_starts(text, SPAN("name:")) || !take_until(&text, '\n', &name) ||
+        !span_starts(text, SPAN("ID:")) || !take_until(&text, '\n', &id) ||
+        !num_u64(span_trim(span_from(id, 3)), &f->id) || !span_starts(text, SPAN("format:")) ||
+        !take_until(&text, '\n', &line))
+        return false;
+    f->name = span_trim(span_from(name, 5));
     text = parse_fields(f, text, long_size, arena);
-    if (text.ptr == NULL)
-        return "an event's format has a line that does not describe a field";
     bool has_print = span_starts(text, SPAN("print fmt:"));
     f->print = has_print ? span_trim(span_from(text, 10)) : span_head(text, 0);
-    return NULL;
+    return text.ptr != NULL;
 }
 
 const struct event_field *

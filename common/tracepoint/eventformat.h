@@ -15,8 +15,7 @@ struct field_type {
 
 struct event_field {
     struct span name;
-    struct span declaration; /* "unsigned short common_type", "__data_loc char[] name" */
-    uint32_t offset, size;   /* of the field in the payload, in bytes */
+    uint32_t offset, size; /* of the field in the payload, in bytes */
     /* A number's type, or the type of an array's elements. The size is never 0. */
     struct field_type type;
     bool is_array;
@@ -39,11 +38,11 @@ struct event_format {
     struct span print; /* what follows "print fmt: ": a format string and its arguments, as C */
 };
 
-/* Parses the text of a format file. The spans in *f borrow the text, the fields are in the arena.
- * long_size is the size of a long on the machine of the recording, 4 or 8. NULL, or what is wrong
- * with the text; then *f is unspecified. */
-const char *eventformat_parse(struct event_format *f, struct span text, size_t long_size,
-                              struct arena *arena);
+/* Parse the text of a format file. The spans in *f borrow the text, the fields are in the arena.
+ * long_size is the size of a long on the machine of the recording, 4 or 8. Return false if the text
+ * is not a format; then *f is unspecified. */
+bool eventformat_parse(struct event_format *f, struct span text, size_t long_size,
+                       struct arena *arena);
 
 /* The field of that name, or NULL. */
 const struct event_field *eventformat_field(const struct event_format *f, struct span name);

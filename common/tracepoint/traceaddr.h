@@ -13,7 +13,7 @@
  *     U Ub UB Ul UL   a UUID; capital: in capitals; l: its first three numbers are little-endian */
 size_t traceaddr_letters(struct span letters);
 
-/* Appends the address that the bytes hold; `letters` as above and no more. Bytes that are missing
+/* Append the address that the bytes hold; `letters` as above and no more. Bytes that are missing
  * count as 0. */
 void traceaddr_print(struct text *out, struct span letters, struct span bytes);
 

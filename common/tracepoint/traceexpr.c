@@ -1,365 +1,263 @@
-/* "comm=%s dev=%d,%d flags=%s", REC->comm, ((unsigned int) ((REC->dev) >> 20)),
- * ((unsigned int) ((REC->dev) & ((1U << 20) - 1))),
- * (REC->flags) ? __print_flags(REC->flags, "|", { 0x1, "READ" }, { 0x2, "WRITE" }) : "none"
- *
- * The kernel writes the arguments of a tracepoint's TP_printk this way, with macros expanded and
- * most constants of enums replaced by their value. REC is the payload. */
-#include "common/tracepoint/traceparse.h"
+#include "common/tracepoint/traceexpr.h"
 
-#include <stdlib.h>
+static const struct field_type int_type = {4, false};
 
-#include "common/tracepoint/traceeval.h"
-
-/* The largest nest of an expr_parser; levels of operators; bytes of a print format. */
-enum { NEST = 100, LEVELS = 10, TEXT_MOST = 256 * 1024 };
-
-static struct expr *parse_unary(struct expr_parser *p);
-
-bool
-traceparse_skip(struct expr_parser *p, int op)
+/* The number converted to the type. */
+static struct number
+convert(uint64_t bits, struct field_type type)
 {
-    if (!traceparse_at(p, op))
-        return false;
-    lexer_next(&p->lex);
-    return true;
-}
-
-struct expr *
-traceparse_new(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape)
-{
-    struct expr *e = arena_alloc(p->arena, sizeof *e);
-    *e = (struct expr){.kind = kind, .shape = shape, .height = 1};
-    return e;
-}
-
-/* Replaces an expression of constants by its value: the values of flags are long ones. */
-static void
-fold(struct expr *e)
-{
-    struct number n = traceeval_number(e, span_of(NULL, 0));
-    *e = (struct expr){.kind = EXPR_NUMBER, .height = 1, .number = n.bits, .type = n.type};
-}
-
-struct expr *
-traceparse_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
-{
-    struct expr *operands[] = {a, b, c};
-    bool constant = e->shape == SHAPE_NUMBER;
-    for (size_t i = 0; i < 3; i++) {
-        if (operands[i] == NULL)
-            continue;
-        constant = constant && operands[i]->kind == EXPR_NUMBER;
-        e->unknown |= operands[i]->unknown;
-        if (operands[i]->height >= e->height)
-            e->height = operands[i]->height + 1;
+    if (type.size < 8) {
+        unsigned width = type.size * 8u;
+        uint64_t sign = type.is_unsigned ? 0 : bits >> (width - 1) & 1;
+        bits &= (UINT64_C(1) << width) - 1;
+        if (sign != 0)
+            bits |= UINT64_MAX << width;
     }
-    e->a = a;
-    e->b = b;
-    e->c = c;
-    if (constant)
-        fold(e);
-    return e->height <= EXPR_HEIGHT ? e : NULL;
+    return (struct number){bits, type};
 }
 
-struct expr *
-traceparse_field(struct expr_parser *p, struct span name)
+struct number
+traceexpr_cast(struct number n, struct field_type type)
 {
-    const struct event_field *field = eventformat_field(p->format, name);
-    if (field == NULL)
-        return NULL;
-    struct expr *e = traceparse_new(p, EXPR_FIELD, field->is_array ? SHAPE_BYTES : SHAPE_NUMBER);
-    e->field = field;
-    e->type = field->type;
-    return e;
+    return convert(n.bits, type);
 }
 
-/* Parses "->field" after REC. */
-static struct expr *
-parse_field(struct expr_parser *p)
+static struct number
+truth(bool value)
 {
-    lexer_next(&p->lex);
-    if (!traceparse_skip(p, OP_ARROW) || p->lex.token != TOKEN_NAME)
-        return NULL;
-    struct expr *e = traceparse_field(p, p->lex.name);
-    lexer_next(&p->lex);
-    return e;
+    return (struct number){value, int_type};
 }
 
-/* Goes over the words and stars of a type in brackets, after "(", and over ")". False, with the
- * lexer where it was, if there is something else. */
-static bool
-skip_type(struct expr_parser *p, struct span *words, size_t *stars)
+struct number
+traceexpr_element(struct span bytes, uint64_t n, struct field_type type)
 {
-    struct lexer start = p->lex;
-    const char *first = p->lex.name.ptr;
-    *words = span_of(first, 0);
-    *stars = 0;
-    for (;; lexer_next(&p->lex)) {
-        if (p->lex.token == TOKEN_NAME && !span_eq(p->lex.name, SPAN("REC")))
-            *words = span_of(first, (size_t)(p->lex.name.ptr + p->lex.name.len - first));
-        else if (words->len > 0 && traceparse_at(p, '*'))
-            ++*stars;
-        else
-            break;
-    }
-    if (words->len > 0 && traceparse_skip(p, ')'))
-        return true;
-    p->lex = start;
-    return false;
-}
-
-static struct expr *
-number_expr(struct expr_parser *p, uint64_t number, struct field_type type)
-{
-    struct expr *e = traceparse_new(p, EXPR_NUMBER, SHAPE_NUMBER);
-    e->number = number;
-    e->type = type;
-    return e;
-}
-
-static struct field_type
-type_of_long(const struct expr_parser *p, bool is_unsigned)
-{
-    return (struct field_type){(uint8_t)p->lex.long_size, is_unsigned};
-}
-
-/* Parses "(type)" after sizeof. */
-static struct expr *
-parse_sizeof(struct expr_parser *p)
-{
-    struct span words;
-    size_t stars;
-    if (!traceparse_skip(p, '(') || !skip_type(p, &words, &stars))
-        return NULL;
-    struct field_type type =
-        stars > 0 ? type_of_long(p, true) : eventformat_type(words, p->lex.long_size);
-    return type.size > 0 ? number_expr(p, type.size, type_of_long(p, true)) : NULL;
-}
-
-static struct expr *
-parse_name(struct expr_parser *p)
-{
-    struct span name = p->lex.name;
-    if (span_eq(name, SPAN("REC")))
-        return parse_field(p);
-    lexer_next(&p->lex);
-    if (span_eq(name, SPAN("sizeof")))
-        return parse_sizeof(p);
-    if (!traceparse_skip(p, '(')) {
-        struct expr *variable = traceparse_new(p, EXPR_VARIABLE, SHAPE_NUMBER);
-        variable->type = type_of_long(p, true);
-        variable->unknown = true;
-        return variable;
-    }
-    struct expr *e = traceparse_call(p, name);
-    return traceparse_skip(p, ')') ? e : NULL;
-}
-
-static struct expr *
-parse_primary(struct expr_parser *p)
-{
-    struct expr *e = NULL;
-    switch (p->lex.token) {
-    case TOKEN_NAME:
-        return parse_name(p);
-    case TOKEN_NUMBER:
-        e = number_expr(p, p->lex.number, p->lex.type);
-        break;
-    case TOKEN_STRING:
-        e = traceparse_new(p, EXPR_STRING, SHAPE_TEXT);
-        e->text = p->lex.string;
-        break;
+    uint8_t b;
+    uint16_t h;
+    uint32_t w;
+    uint64_t d;
+    if (n >= bytes.len / type.size)
+        return convert(0, type);
+    const char *p = bytes.ptr + (size_t)n * type.size;
+    switch (type.size) {
+    case 1:
+        memcpy(&b, p, 1);
+        return convert(b, type);
+    case 2:
+        memcpy(&h, p, 2);
+        return convert(h, type);
+    case 4:
+        memcpy(&w, p, 4);
+        return convert(w, type);
     default:
-        if (!traceparse_skip(p, '('))
-            return NULL;
-        e = traceparse_expr(p);
-        return traceparse_skip(p, ')') ? e : NULL;
+        memcpy(&d, p, 8);
+        return convert(d, type);
     }
-    lexer_next(&p->lex);
-    return e;
 }
 
-/* array[index]; the index NULL is 0 */
-static struct expr *
-element_expr(struct expr_parser *p, struct expr *array, struct expr *index)
+static struct span
+part(struct span raw, uint64_t offset, uint64_t size)
 {
-    if (array == NULL || array->shape != SHAPE_BYTES || array->type.size == 0)
-        return NULL;
-    struct expr *e = traceparse_new(p, EXPR_ELEMENT, SHAPE_NUMBER);
-    e->type = array->type;
-    return traceparse_operands(e, array, index, NULL);
+    if (offset > raw.len || size > raw.len - offset)
+        return span_of(raw.ptr, 0);
+    return span_of(raw.ptr + (size_t)offset, (size_t)size);
 }
 
-static struct expr *
-parse_postfix(struct expr_parser *p)
+struct number
+traceexpr_field(const struct event_field *field, struct span raw)
 {
-    struct expr *e = parse_primary(p);
-    while (e != NULL && traceparse_skip(p, '[')) {
-        struct expr *index = traceparse_number(p);
-        e = index != NULL && traceparse_skip(p, ']') ? element_expr(p, e, index) : NULL;
-    }
-    return e;
+    return traceexpr_element(part(raw, field->offset, field->size), 0, field->type);
 }
 
-/* A cast of an array to a pointer changes the type of its elements, to an integer gives NULL: we
- * have no address. A pointer is a number like any other. */
-static struct expr *
-cast_expr(struct expr_parser *p, struct expr *a, struct span words, size_t stars)
+struct span
+traceexpr_array(const struct event_field *field, struct span raw)
 {
-    if (a == NULL || (a->shape == SHAPE_BYTES && stars == 0))
-        return NULL;
-    struct expr *e = traceparse_new(p, EXPR_CAST, a->shape);
-    e->type = eventformat_type(words, p->lex.long_size);
-    if (stars > 1 || (stars == 1 && a->shape == SHAPE_NUMBER))
-        e->type = type_of_long(p, true);
-    return traceparse_operands(e, a, NULL, NULL);
+    struct span bytes = part(raw, field->offset, field->size);
+    if (!field->is_dynamic)
+        return bytes;
+    uint64_t where = traceexpr_element(bytes, 0, (struct field_type){4, true}).bits;
+    uint64_t offset = where & 0xffff;
+    if (field->is_relative)
+        offset += (uint64_t)field->offset + field->size;
+    return part(raw, offset, where >> 16);
 }
 
-static struct expr *
-parse_cast(struct expr_parser *p)
+/* C's integer promotion: what is smaller than an int becomes one. */
+static struct number
+promoted(struct number n)
 {
-    struct lexer start = p->lex;
-    struct span words;
-    size_t stars;
-    if (traceparse_skip(p, '(') && skip_type(p, &words, &stars))
-        return cast_expr(p, parse_unary(p), words, stars);
-    p->lex = start;
-    return parse_postfix(p);
+    return n.type.size < 4 ? convert(n.bits, int_type) : n;
 }
 
-static struct expr *
-parse_prefix(struct expr_parser *p)
+/* The type that both operands are converted to: the larger one, of equal ones the unsigned one. */
+static struct field_type
+common_type(struct field_type a, struct field_type b)
 {
-    int op = p->lex.token == TOKEN_OPERATOR ? p->lex.op : 0;
-    if (op == '*') {
-        lexer_next(&p->lex);
-        return element_expr(p, parse_unary(p), NULL);
-    }
-    if (op != '-' && op != '+' && op != '!' && op != '~')
-        return parse_cast(p);
-    lexer_next(&p->lex);
-    struct expr *a = parse_unary(p);
-    if (a == NULL || (a->shape != SHAPE_NUMBER && op != '!'))
-        return NULL;
-    struct expr *e = traceparse_new(p, EXPR_UNARY, SHAPE_NUMBER);
-    e->op = op;
-    return traceparse_operands(e, a, NULL, NULL);
+    if (a.size != b.size)
+        return a.size > b.size ? a : b;
+    return a.is_unsigned ? a : b;
 }
 
-/* Every recursion goes through here. */
-static struct expr *
-parse_unary(struct expr_parser *p)
-{
-    if (p->nest >= NEST)
-        return NULL;
-    p->nest++;
-    struct expr *e = parse_prefix(p);
-    p->nest--;
-    return e;
-}
-
-/* How tightly the operator that is next binds its two operands, 1 to LEVELS; 0: it is none. */
-static int
-binding(const struct expr_parser *p)
-{
-    static const int levels[LEVELS][4] = {
-        {OP_OR},
-        {OP_AND},
-        {'|'},
-        {'^'},
-        {'&'},
-        {OP_EQUAL, OP_UNEQUAL},
-        {'<', '>', OP_AT_MOST, OP_AT_LEAST},
-        {OP_LEFT, OP_RIGHT},
-        {'+', '-'},
-        {'*', '/', '%'},
-    };
-    if (p->lex.token != TOKEN_OPERATOR)
-        return 0;
-    for (int level = 0; level < LEVELS; level++)
-        for (int i = 0; i < 4 && levels[level][i] != 0; i++)
-            if (levels[level][i] == p->lex.op)
-                return level + 1;
-    return 0;
-}
-
-/* Parses operands and operators that bind at least that tightly. */
-static struct expr *
-parse_binary(struct expr_parser *p, int least)
-{
-    struct expr *a = parse_unary(p);
-    for (int level; a != NULL && (level = binding(p)) >= least;) {
-        struct expr *e = traceparse_new(p, EXPR_BINARY, SHAPE_NUMBER);
-        e->op = p->lex.op;
-        lexer_next(&p->lex);
-        struct expr *b = parse_binary(p, level + 1);
-        bool logical = e->op == OP_AND || e->op == OP_OR;
-        if (b == NULL || (!logical && (a->shape != SHAPE_NUMBER || b->shape != SHAPE_NUMBER)))
-            return NULL;
-        a = traceparse_operands(e, a, b, NULL);
-    }
-    return a;
-}
-
-struct expr *
-traceparse_expr(struct expr_parser *p)
-{
-    struct expr *a = parse_binary(p, 1);
-    if (a == NULL || !traceparse_skip(p, '?'))
-        return a;
-    if (p->nest >= NEST)
-        return NULL;
-    p->nest++;
-    struct expr *b = traceparse_expr(p);
-    struct expr *c = b != NULL && traceparse_skip(p, ':') ? traceparse_expr(p) : NULL;
-    p->nest--;
-    if (c == NULL)
-        return NULL;
-    struct expr *e =
-        traceparse_new(p, EXPR_CONDITION, b->shape == c->shape ? b->shape : SHAPE_MIXED);
-    return traceparse_operands(e, a, b, c);
-}
-
-/* Parses ", argument" up to the end of the text. */
 static bool
-parse_all(struct expr_parser *p, struct expr ***args, size_t *nargs)
+is_negative(struct number n)
 {
-    size_t cap = 0;
-    struct expr **list = NULL;
-    bool good = true;
-    for (*nargs = 0; good && traceparse_skip(p, ',');) {
-        list = mem_grow(list, &cap, *nargs + 1, sizeof(struct expr *));
-        good = (list[(*nargs)++] = traceparse_expr(p)) != NULL;
+    return !n.type.is_unsigned && n.bits >> 63 != 0;
+}
+
+static uint64_t
+magnitude(struct number n)
+{
+    return is_negative(n) ? 0 - n.bits : n.bits;
+}
+
+/* a / b or a % b, of one type. */
+static uint64_t
+divide(int op, struct number a, struct number b)
+{
+    if (b.bits == 0)
+        return 0;
+    if (op == '%') {
+        uint64_t rest = magnitude(a) % magnitude(b);
+        return is_negative(a) ? 0 - rest : rest;
     }
-    *args = arena_alloc(p->arena, (*nargs + 1) * sizeof **args);
-    if (*nargs > 0)
-        memcpy(*args, list, *nargs * sizeof **args);
-    free(list);
-    return good && p->lex.token == TOKEN_END;
+    uint64_t quotient = magnitude(a) / magnitude(b);
+    return is_negative(a) != is_negative(b) ? 0 - quotient : quotient;
 }
 
-struct expr *
-traceparse_number(struct expr_parser *p)
+static bool
+is_less(struct number a, struct number b)
 {
-    struct expr *e = traceparse_expr(p);
-    return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
+    if (is_negative(a) != is_negative(b))
+        return is_negative(a);
+    return a.bits < b.bits;
 }
 
-bool
-traceexpr_parse(const struct event_format *f, size_t long_size, struct arena *arena,
-                struct span *format, struct expr ***args, size_t *nargs)
+/* The type of a shift is that of its left operand. */
+static struct number
+shift(int op, struct number a, struct number b)
 {
-    struct expr_parser p = {
-        .lex = {.rest = f->print, .long_size = long_size, .arena = arena},
-        .format = f,
-        .arena = arena,
-    };
-    if (f->print.len > TEXT_MOST)
-        return false;
-    lexer_next(&p.lex);
-    if (p.lex.token != TOKEN_STRING)
-        return false;
-    *format = p.lex.string;
-    lexer_next(&p.lex);
-    return parse_all(&p, args, nargs);
+    a = promoted(a);
+    if (b.bits >= a.type.size * 8u)
+        return convert(0, a.type);
+    if (op == OP_LEFT)
+        return convert(a.bits << b.bits, a.type);
+    return convert(is_negative(a) ? ~(~a.bits >> b.bits) : a.bits >> b.bits, a.type);
+}
+
+/* a op b, which are of one type. */
+static struct number
+compute(int op, struct number a, struct number b)
+{
+    switch (op) {
+    case '+':
+        return convert(a.bits + b.bits, a.type);
+    case '-':
+        return convert(a.bits - b.bits, a.type);
+    case '*':
+        return convert(a.bits * b.bits, a.type);
+    case '/':
+    case '%':
+        return convert(divide(op, a, b), a.type);
+    case '&':
+        return convert(a.bits & b.bits, a.type);
+    case '|':
+        return convert(a.bits | b.bits, a.type);
+    case '^':
+        return convert(a.bits ^ b.bits, a.type);
+    case OP_EQUAL:
+        return truth(a.bits == b.bits);
+    case OP_UNEQUAL:
+        return truth(a.bits != b.bits);
+    case '<':
+        return truth(is_less(a, b));
+    case '>':
+        return truth(is_less(b, a));
+    case OP_AT_MOST:
+        return truth(!is_less(b, a));
+    default: /* OP_AT_LEAST */
+        return truth(!is_less(a, b));
+    }
+}
+
+static struct number
+binary(const struct expr *e, struct span raw)
+{
+    struct number a = traceexpr_number(e->a, raw);
+    if (e->op == OP_AND)
+        return truth(a.bits != 0 && traceexpr_number(e->b, raw).bits != 0);
+    if (e->op == OP_OR)
+        return truth(a.bits != 0 || traceexpr_number(e->b, raw).bits != 0);
+    struct number b = traceexpr_number(e->b, raw);
+    if (e->op == OP_LEFT || e->op == OP_RIGHT)
+        return shift(e->op, a, b);
+    a = promoted(a);
+    b = promoted(b);
+    struct field_type type = common_type(a.type, b.type);
+    return compute(e->op, convert(a.bits, type), convert(b.bits, type));
+}
+
+static struct number
+unary(const struct expr *e, struct span raw)
+{
+    struct number a = promoted(traceexpr_number(e->a, raw));
+    switch (e->op) {
+    case '!':
+        return truth(a.bits == 0);
+    case '-':
+        return convert(0 - a.bits, a.type);
+    case '~':
+        return convert(~a.bits, a.type);
+    default: /* '+' */
+        return a;
+    }
+}
+
+/* The element of an array; 0 beyond its end. */
+static struct number
+element(const struct expr *e, struct span raw)
+{
+    struct number index = {0, int_type};
+    if (e->b != NULL)
+        index = traceexpr_number(e->b, raw);
+    return traceexpr_element(traceexpr_bytes(e->a, raw), index.bits, e->type);
+}
+
+struct number
+traceexpr_number(const struct expr *e, struct span raw)
+{
+    if (e->shape != SHAPE_NUMBER)
+        return truth(true);
+    struct number a;
+    switch (e->kind) {
+    case EXPR_NUMBER:
+    case EXPR_VARIABLE:
+        return (struct number){e->number, e->type};
+    case EXPR_FIELD:
+        return traceexpr_field(e->field, raw);
+    case EXPR_LENGTH:
+        return convert(traceexpr_array(e->field, raw).len, e->type);
+    case EXPR_ELEMENT:
+        return element(e, raw);
+    case EXPR_CAST:
+        a = traceexpr_number(e->a, raw);
+        return e->type.size > 0 ? convert(a.bits, e->type) : a;
+    case EXPR_UNARY:
+        return unary(e, raw);
+    case EXPR_BINARY:
+        return binary(e, raw);
+    default: /* EXPR_CONDITION */
+        return traceexpr_number(traceexpr_number(e->a, raw).bits != 0 ? e->b : e->c, raw);
+    }
+}
+
+struct span
+traceexpr_bytes(const struct expr *e, struct span raw)
+{
+    for (;;) {
+        if (e->kind == EXPR_CAST)
+            e = e->a;
+        else if (e->kind == EXPR_CONDITION)
+            e = traceexpr_number(e->a, raw).bits != 0 ? e->b : e->c;
+        else
+            return traceexpr_array(e->field, raw);
+    }
 }

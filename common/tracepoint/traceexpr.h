@@ -1,9 +1,9 @@
-/* The arguments of a tracepoint's print format, parsed: a small part of C, with the kernel's
- * helpers such as __print_flags. */
+/* Expressions in the arguments of a tracepoint's print format: a small part of C, with the kernel's
+ * helpers such as __print_flags. Trees, and their values for a payload. */
 #ifndef TRACEPOINT_TRACEEXPR_H
 #define TRACEPOINT_TRACEEXPR_H
 
-#include "common/tracepoint/tracelex.h"
+#include "common/tracepoint/eventformat.h"
 
 enum expr_kind {
     EXPR_NUMBER,    /* 0x10UL, 'c', sizeof(u64) */
@@ -32,12 +32,25 @@ enum expr_shape {
     SHAPE_MIXED, /* one of these, by a condition */
 };
 
+/* Operators of two characters; those of one are that character. */
+enum expr_op {
+    OP_EQUAL = 256,
+    OP_UNEQUAL,
+    OP_AT_MOST,
+    OP_AT_LEAST,
+    OP_LEFT,
+    OP_RIGHT,
+    OP_AND,
+    OP_OR,
+    OP_ARROW,
+};
+
 enum { EXPR_HEIGHT = 200 };
 
 struct expr {
     enum expr_kind kind;
     enum expr_shape shape;
-    int op;     /* as struct lexer's */
+    int op;     /* a character or an enum expr_op */
     int height; /* of the tree, at most EXPR_HEIGHT */
     /* The value depends on a variable of the kernel, of which the recording does not hold the
      * value; it counts as 0. */
@@ -59,11 +72,30 @@ struct expr_entry {
     struct expr_entry *next;
 };
 
-/* Parses the whole of what follows "print fmt: " in a format: *format is the format string with its
- * escapes replaced, args[0 .. *nargs - 1] are its arguments. All of it is in the arena, where it
- * takes some multiple of the text's size; fields are borrowed from f. False if the text has
- * something that is not known here, such as the call of a function of the kernel. */
-bool traceexpr_parse(const struct event_format *f, size_t long_size, struct arena *arena,
-                     struct span *format, struct expr ***args, size_t *nargs);
+/* A number, converted to its type: the bits above its size repeat its sign, or are 0. */
+struct number {
+    uint64_t bits;
+    struct field_type type;
+};
+
+/* The number converted to another type. */
+struct number traceexpr_cast(struct number n, struct field_type type);
+
+/* The n-th of `size` bytes (1, 2, 4 or 8) in memory; 0 beyond the end of the bytes. */
+struct number traceexpr_element(struct span bytes, uint64_t n, struct field_type type);
+
+/* The bytes of an array in the payload. Empty where the payload is too short for it, or where it
+ * claims a place beyond the payload. */
+struct span traceexpr_array(const struct event_field *field, struct span raw);
+
+/* The value of a field that is a number; 0 where the payload is too short for it. */
+struct number traceexpr_field(const struct event_field *field, struct span raw);
+
+/* The value of an expression whose shape is SHAPE_NUMBER, by C's rules. What C leaves undefined,
+ * such as a division by 0, gives 0. Of other shapes: 0 or 1, as C takes a pointer for true. */
+struct number traceexpr_number(const struct expr *e, struct span raw);
+
+/* The bytes of an expression of SHAPE_BYTES. */
+struct span traceexpr_bytes(const struct expr *e, struct span raw);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "common/tracepoint/traceaddr.h"
+#include "common/tracepoint/traceparse.h"
 
 struct parser {
     struct span rest; /* of the format */
@@ -45,7 +46,7 @@ skip(struct parser *p, char c)
     return true;
 }
 
-/* Parses the digits of a width, or "*" with its argument. False: too large, or no argument. */
+/* Parse the digits of a width, or "*" with its argument. False: too large, or no argument. */
 static bool
 parse_width(struct parser *p, int *width, struct expr **arg)
 {
@@ -60,7 +61,7 @@ parse_width(struct parser *p, int *width, struct expr **arg)
     return true;
 }
 
-/* Parses h, l and so on: the type of the argument, signed. */
+/* Parse h, l and so on: the type of the argument, signed. */
 static struct field_type
 parse_length(struct parser *p)
 {
@@ -88,7 +89,7 @@ parse_length(struct parser *p)
     }
 }
 
-/* Parses the letters after %p. */
+/* Parse the letters after %p. */
 static bool
 parse_pointer(struct parser *p, struct piece *piece)
 {
@@ -106,7 +107,6 @@ parse_pointer(struct parser *p, struct piece *piece)
             n = 2;
     } else if (p->rest.len > 0 && strchr("sSfFB", peek(p)) != NULL) {
         piece->kind = PIECE_SYMBOL;
-        piece->offset = strchr("SFB", peek(p)) != NULL;
         n = 1;
     } else if (peek(p) == 'x' || peek(p) == 'K') {
         n = 1;
@@ -136,7 +136,7 @@ is_flag(char c)
     return c == '-' || c == '+' || c == ' ' || c == '#' || c == '0';
 }
 
-/* Parses a conversion after "%". */
+/* Parse a conversion after "%". */
 static bool
 parse_conversion(struct parser *p, struct piece *piece)
 {
@@ -172,7 +172,7 @@ parse_conversion(struct parser *p, struct piece *piece)
     }
 }
 
-/* Parses a text and the conversion after it. "%%" ends a text with its first "%". */
+/* Parse a text and the conversion after it. "%%" ends a text with its first "%". */
 static bool
 parse_piece(struct parser *p, struct piece *piece)
 {
@@ -196,7 +196,7 @@ traceformat_parse(const struct event_format *f, size_t long_size, struct arena *
                   struct piece **pieces)
 {
     struct parser p = {.long_size = long_size, .arena = arena};
-    if (!traceexpr_parse(f, long_size, arena, &p.rest, &p.args, &p.nargs))
+    if (!traceparse_arguments(f, long_size, arena, &p.rest, &p.args, &p.nargs))
         return false;
     for (*pieces = NULL; p.rest.len > 0; pieces = &(*pieces)->next) {
         *pieces = arena_alloc(arena, sizeof **pieces);

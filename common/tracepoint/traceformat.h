@@ -13,7 +13,7 @@ enum piece_kind {
     PIECE_CHAR,    /* %c */
     PIECE_STRING,  /* %s */
     PIECE_POINTER, /* %p, %px */
-    PIECE_SYMBOL,  /* %ps, %pS: the name of a function */
+    PIECE_SYMBOL,  /* %ps, %pS: a function, whose address is printed: its name is not known */
     PIECE_ADDRESS, /* %pI4 and so on: see traceaddr.h */
     PIECE_BYTES, /* %*ph: width bytes in hexadecimal; letters: what separates them, N C D or none */
     PIECE_BITS,  /* %*pbl: the numbers of the bits that are set, of width bits */
@@ -28,14 +28,13 @@ struct piece {
     int width, precision;   /* precision -1: none; in printf_format they are "*" */
     struct expr *width_arg, *precision_arg; /* NULL: as stated */
     bool left;                              /* flag "-" */
-    bool offset;                            /* of a symbol: with the offset from its start */
     struct span letters;                    /* after %p */
     const struct expr *arg;
     struct piece *next;
 };
 
-/* Parses the print format of f; the pieces are in the arena. False if it has something that we do
- * not evaluate, or fewer arguments than conversions. */
+/* Parse the print format of f; the pieces are in the arena. Return false if it has something that
+ * we do not evaluate, or fewer arguments than conversions. */
 bool traceformat_parse(const struct event_format *f, size_t long_size, struct arena *arena,
                        struct piece **pieces);
 

@@ -5,7 +5,7 @@
 
 static const struct {
     char text[3];
-    enum lexer_pair op;
+    enum expr_op op;
 } pairs[] = {
     {"==", OP_EQUAL}, {"!=", OP_UNEQUAL}, {"<=", OP_AT_MOST}, {">=", OP_AT_LEAST}, {"<<", OP_LEFT},
     {">>", OP_RIGHT}, {"&&", OP_AND},     {"||", OP_OR},      {"->", OP_ARROW},
@@ -17,7 +17,7 @@ skip_space(struct lexer *l)
     l->rest = span_from(l->rest, span_run(l->rest, 0, is_space));
 }
 
-/* Reads digits of the base, at most 16. False if there are none, or more than 64 bits. */
+/* Read digits of the base, at most 16. Return false if there are none, or more than 64 bits. */
 static bool
 read_digits(struct span *text, unsigned base, uint64_t *value)
 {
@@ -69,7 +69,7 @@ read_number(struct lexer *l)
     return true;
 }
 
-/* Removes a character, or an escape such as \n, \" or \033, from the text. */
+/* Remove a character, or an escape such as \n, \" or \033, from the text. */
 static char
 take_char(struct span *text)
 {
@@ -94,7 +94,7 @@ take_char(struct span *text)
     return c;
 }
 
-/* Adds the string that l->rest starts with to l->string, for which there is room. */
+/* Add the string that l->rest starts with to l->string, for which there is room. */
 static bool
 read_string(struct lexer *l, char *room)
 {

@@ -4,22 +4,9 @@
 
 #include <stdint.h>
 
-#include "common/tracepoint/eventformat.h"
+#include "common/tracepoint/traceexpr.h"
 
 enum token { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OPERATOR, TOKEN_BAD };
-
-/* Operators of two characters; those of one are that character. */
-enum lexer_pair {
-    OP_EQUAL = 256,
-    OP_UNEQUAL,
-    OP_AT_MOST,
-    OP_AT_LEAST,
-    OP_LEFT,
-    OP_RIGHT,
-    OP_AND,
-    OP_OR,
-    OP_ARROW,
-};
 
 struct lexer {
     struct span rest; /* after the token */
@@ -31,10 +18,10 @@ struct lexer {
     struct span string;     /* adjacent strings as one, escapes replaced, in the arena */
     uint64_t number;        /* a number or a character */
     struct field_type type; /* its type, by C's rules */
-    int op;                 /* a character or an enum lexer_pair */
+    int op;                 /* a character or an enum expr_op */
 };
 
-/* Reads the next token. What is no token of C gives TOKEN_BAD, again and again. */
+/* Read the next token. What is no token of C gives TOKEN_BAD, again and again. */
 void lexer_next(struct lexer *l);
 
 #endif

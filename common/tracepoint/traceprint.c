@@ -1,13 +1,12 @@
 #include "common/tracepoint/traceprint.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/tracepoint/traceaddr.h"
-#include "common/tracepoint/traceeval.h"
 #include "common/tracepoint/traceformat.h"
-#include "common/tracepoint/tracetext.h"
 
 /* The length, in bytes, from which on a text is cut. */
 enum { TEXT_MOST = 64 * 1024 };
@@ -21,17 +20,16 @@ struct program {
 
 struct traceprint {
     const struct tracing *tracing;
-    struct traceprint_symbols symbols;
     struct program *programs; /* of tracing->formats */
     struct arena arena;
     struct text scratch; /* a text before it is padded */
 };
 
 struct traceprint *
-traceprint_new(const struct tracing *t, struct traceprint_symbols symbols)
+traceprint_new(const struct tracing *t)
 {
     struct traceprint *p = mem_alloc(sizeof *p);
-    *p = (struct traceprint){.tracing = t, .symbols = symbols};
+    *p = (struct traceprint){.tracing = t};
     p->programs = mem_alloc((t->count + 1) * sizeof *p->programs);
     for (size_t i = 0; i < t->count; i++)
         p->programs[i] = (struct program){0};
@@ -47,13 +45,252 @@ traceprint_free(struct traceprint *p)
     free(p);
 }
 
+/* Append as printf does; what exceeds 99 bytes is cut. */
+__attribute__((format(printf, 2, 3))) static void
+add_format(struct text *out, const char *format, ...)
+{
+    char buf[100];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(buf, sizeof buf, format, args);
+    va_end(args);
+    if (n > 0)
+        text_add(out, span_of(buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1));
+}
+
+/* The bytes before the first NUL. */
+static struct span
+cstr(struct span bytes)
+{
+    size_t end = span_find(bytes, '\0');
+    return end != SPAN_NONE ? span_head(bytes, end) : bytes;
+}
+
+/* The bits of a number without those above its size, which repeat the sign. */
+static uint64_t
+own_bits(uint64_t bits, struct number n)
+{
+    return n.type.size < 8 ? bits & ((UINT64_C(1) << n.type.size * 8) - 1) : bits;
+}
+
+/* An entry of several bits is printed if all of them are set; then they do not count again. An
+ * entry without a bit names the value 0, as perf has it. */
+static void
+print_flags(struct text *out, const struct expr *e, struct span raw)
+{
+    struct number value = traceexpr_number(e->a, raw);
+    uint64_t left = own_bits(value.bits, value);
+    size_t start = out->len;
+    for (const struct expr_entry *f = e->entries; f != NULL; f = f->next) {
+        if (f->value == NULL)
+            continue;
+        uint64_t mask = own_bits(traceexpr_number(f->value, raw).bits, value);
+        if ((left & mask) != mask || (mask == 0 && (left != 0 || out->len > start)))
+            continue;
+        text_add(out, out->len > start ? e->text : SPAN(""));
+        text_add(out, f->text);
+        left &= ~mask;
+    }
+    if (left == 0)
+        return;
+    text_add(out, out->len > start ? e->text : SPAN(""));
+    add_format(out, "0x%" PRIx64, left);
+}
+
+static void
+print_symbolic(struct text *out, const struct expr *e, struct span raw)
+{
+    struct number value = traceexpr_number(e->a, raw);
+    uint64_t bits = own_bits(value.bits, value);
+    for (const struct expr_entry *s = e->entries; s != NULL; s = s->next) {
+        if (s->value != NULL && own_bits(traceexpr_number(s->value, raw).bits, value) == bits) {
+            text_add(out, s->text);
+            return;
+        }
+    }
+    add_format(out, "0x%" PRIx64, bits);
+}
+
+/* The first bytes of an array, not more than it has. */
+static struct span
+head(struct span bytes, uint64_t n)
+{
+    return n < bytes.len ? span_head(bytes, (size_t)n) : bytes;
+}
+
+static void
+print_hex(struct text *out, struct span bytes, struct span separator)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        text_add(out, i > 0 ? separator : SPAN(""));
+        add_format(out, "%02x", (unsigned char)bytes.ptr[i]);
+    }
+}
+
+static void
+print_array(struct text *out, const struct expr *e, struct span raw)
+{
+    struct span bytes = traceexpr_bytes(e->a, raw);
+    uint64_t size = traceexpr_number(e->c, raw).bits;
+    size = size == 2 || size == 4 || size == 8 ? size : 1;
+    struct field_type type = {(uint8_t)size, true};
+    uint64_t count = bytes.len / size;
+    if (e->b != NULL && traceexpr_number(e->b, raw).bits < count)
+        count = traceexpr_number(e->b, raw).bits;
+    text_add(out, SPAN("{"));
+    for (uint64_t i = 0; i < count; i++)
+        add_format(out, i > 0 ? ",0x%" PRIx64 : "0x%" PRIx64,
+                   traceexpr_element(bytes, i, type).bits);
+    text_add(out, SPAN("}"));
+}
+
+/* Words of 32 bits, the highest first, as the kernel's %*pb: "3,00000001". */
+static void
+print_bitmask(struct text *out, struct span bytes)
+{
+    bool first = true;
+    for (size_t n = bytes.len / 4; n > 0; n--) {
+        uint64_t word = traceexpr_element(bytes, n - 1, (struct field_type){4, true}).bits;
+        add_format(out, first ? "%08" PRIx64 : ",%08" PRIx64, word);
+        first = false;
+    }
+}
+
+static bool
+has_bit(struct span bytes, uint64_t bit)
+{
+    return bit / 8 < bytes.len && ((unsigned char)bytes.ptr[bit / 8] >> bit % 8 & 1) != 0;
+}
+
+/* Append the numbers of bits that are set as ranges: "0-3,8". */
+static void
+print_bits(struct text *out, struct span bytes, uint64_t bits)
+{
+    size_t start = out->len;
+    if (bits > (uint64_t)bytes.len * 8)
+        bits = (uint64_t)bytes.len * 8;
+    for (uint64_t from = 0, to; from < bits; from = to) {
+        for (to = from; to < bits && has_bit(bytes, to);)
+            to++;
+        if (to == from) {
+            to++;
+            continue;
+        }
+        text_add(out, out->len > start ? SPAN(",") : SPAN(""));
+        add_format(out, to - from > 1 ? "%" PRIu64 "-%" PRIu64 : "%" PRIu64, from, to - 1);
+    }
+}
+
+/* A number printed by %s is the address of a constant string of the kernel. */
+static void
+print_string_at(struct text *out, const struct tracing *t, uint64_t addr)
+{
+    struct span text;
+    if (tracing_string(t, addr, &text))
+        text_add(out, text);
+    else
+        add_format(out, "%" PRIx64, addr);
+}
+
+/* Append what %s prints for an expression: a string, an array of characters up to its NUL, the text
+ * at an address (tracing_string, else the address as perf prints it), names of flags. */
+static void
+print_expr(struct text *out, const struct tracing *t, const struct expr *e, struct span raw)
+{
+    while (e->shape != SHAPE_NUMBER && (e->kind == EXPR_CAST || e->kind == EXPR_CONDITION)) {
+        if (e->kind == EXPR_CAST)
+            e = e->a;
+        else
+            e = traceexpr_number(e->a, raw).bits != 0 ? e->b : e->c;
+    }
+    if (e->shape == SHAPE_NUMBER) {
+        print_string_at(out, t, traceexpr_number(e, raw).bits);
+        return;
+    }
+    switch (e->kind) {
+    case EXPR_STRING:
+        text_add(out, e->text);
+        break;
+    case EXPR_FLAGS:
+        print_flags(out, e, raw);
+        break;
+    case EXPR_SYMBOLIC:
+        print_symbolic(out, e, raw);
+        break;
+    case EXPR_HEX:
+    case EXPR_HEX_STR:
+        print_hex(out, head(traceexpr_bytes(e->a, raw), traceexpr_number(e->b, raw).bits),
+                  e->kind == EXPR_HEX ? SPAN(" ") : SPAN(""));
+        break;
+    case EXPR_ARRAY:
+        print_array(out, e, raw);
+        break;
+    case EXPR_BITMASK:
+        print_bitmask(out, traceexpr_array(e->field, raw));
+        break;
+    default: /* EXPR_FIELD */
+        text_add(out, cstr(traceexpr_array(e->field, raw)));
+    }
+}
+
+static bool
+is_printable(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!(text.ptr[i] >= ' ' && text.ptr[i] <= '~') && !is_space(text.ptr[i]))
+            return false;
+    return true;
+}
+
+static void
+print_array_field(struct text *out, const struct event_field *field, struct span raw)
+{
+    struct span bytes = traceexpr_array(field, raw);
+    if (field->is_text && is_printable(cstr(bytes))) {
+        text_add(out, cstr(bytes));
+        return;
+    }
+    text_add(out, SPAN("ARRAY["));
+    print_hex(out, bytes, SPAN(", "));
+    text_add(out, SPAN("]"));
+}
+
+static void
+print_number_field(struct text *out, const struct event_field *field, struct span raw)
+{
+    struct number n = traceexpr_field(field, raw);
+    if (field->is_pointer || (field->is_long && n.type.is_unsigned))
+        add_format(out, "0x%" PRIx64, n.bits);
+    else if (n.type.is_unsigned)
+        add_format(out, "%" PRIu64, n.bits);
+    else
+        add_format(out, "%" PRId64, (int64_t)n.bits);
+}
+
+/* Append the fields of a payload after the common ones, as perf prints those of a format that it
+ * cannot evaluate: "name=value name=value". */
+static void
+print_fields(struct text *out, const struct event_format *f, struct span raw)
+{
+    for (size_t i = f->ncommon; i < f->nfields; i++) {
+        const struct event_field *field = &f->fields[i];
+        text_add(out, i > f->ncommon ? SPAN(" ") : SPAN(""));
+        text_add(out, field->name);
+        text_add(out, SPAN("="));
+        if (field->is_array)
+            print_array_field(out, field, raw);
+        else
+            print_number_field(out, field, raw);
+    }
+}
+
 /* A width or precision: of the argument, if there is one, within WIDTH_MOST either way. */
 static int
 width_of(int stated, const struct expr *arg, struct span raw)
 {
     if (arg == NULL)
         return stated;
-    int64_t value = (int64_t)traceeval_number(arg, raw).bits;
+    int64_t value = (int64_t)traceexpr_number(arg, raw).bits;
     return value > WIDTH_MOST ? WIDTH_MOST : value < -WIDTH_MOST ? -WIDTH_MOST : (int)value;
 }
 
@@ -63,66 +300,50 @@ print_number(struct text *out, const struct piece *piece, struct span raw)
     char buf[2 * WIDTH_MOST];
     int width = width_of(piece->width, piece->width_arg, raw);
     int precision = width_of(piece->precision, piece->precision_arg, raw);
-    uint64_t bits = traceeval_cast(traceeval_number(piece->arg, raw), piece->type).bits;
+    uint64_t bits = traceexpr_cast(traceexpr_number(piece->arg, raw), piece->type).bits;
     /* Made by traceformat.c of these three arguments; a signed one is the same bits. */
     int n =
         snprintf(buf, sizeof buf, piece->printf_format, width, precision, (unsigned long long)bits);
     text_add(out, span_of(buf, (size_t)n));
 }
 
-static void
-print_symbol(struct text *out, const struct traceprint *p, const struct piece *piece, uint64_t addr)
-{
-    struct span name;
-    uint64_t start;
-    if (p->symbols.find == NULL || !p->symbols.find(p->symbols.table, addr, &name, &start)) {
-        tracetext_format(out, "0x%" PRIx64, addr);
-        return;
-    }
-    text_add(out, name);
-    if (piece->offset)
-        tracetext_format(out, "+0x%" PRIx64, addr - start);
-}
-
 /* %*ph: bytes in hexadecimal; N: nothing between them, C: colons, D: dashes. */
 static void
 print_bytes(struct text *out, const struct piece *piece, struct span raw)
 {
-    struct span bytes = traceeval_bytes(piece->arg, raw);
+    struct span bytes = traceexpr_bytes(piece->arg, raw);
     int width = width_of(piece->width, piece->width_arg, raw);
     char letter = piece->letters.ptr[piece->letters.len - 1];
     char between = letter == 'C' ? ':' : letter == 'D' ? '-' : ' ';
     for (size_t i = 0; i < bytes.len && (int64_t)i < (width > 0 ? width : 1); i++) {
         if (i > 0 && letter != 'N')
             text_add(out, span_of(&between, 1));
-        tracetext_format(out, "%02x", (unsigned char)bytes.ptr[i]);
+        add_format(out, "%02x", (unsigned char)bytes.ptr[i]);
     }
 }
 
-/* Appends the text without its padding. */
+/* Append the text without its padding. */
 static void
 print_text(struct text *out, struct traceprint *p, const struct piece *piece, struct span raw)
 {
-    uint64_t number = traceeval_number(piece->arg, raw).bits;
+    uint64_t number = traceexpr_number(piece->arg, raw).bits;
     char c = (char)number;
     switch (piece->kind) {
     case PIECE_CHAR:
         text_add(out, span_of(&c, 1));
         break;
     case PIECE_POINTER:
-        if (number == 0)
+    case PIECE_SYMBOL:
+        if (number == 0 && piece->kind == PIECE_POINTER)
             text_add(out, SPAN("(nil)")); /* as glibc's printf */
         else
-            tracetext_format(out, "0x%" PRIx64, number);
-        break;
-    case PIECE_SYMBOL:
-        print_symbol(out, p, piece, number);
+            add_format(out, "0x%" PRIx64, number);
         break;
     case PIECE_ADDRESS:
-        traceaddr_print(out, piece->letters, traceeval_bytes(piece->arg, raw));
+        traceaddr_print(out, piece->letters, traceexpr_bytes(piece->arg, raw));
         break;
     default: /* PIECE_STRING */
-        tracetext_print(out, p->tracing, piece->arg, raw);
+        print_expr(out, p->tracing, piece->arg, raw);
     }
 }
 
@@ -173,8 +394,8 @@ print_piece(struct text *out, struct traceprint *p, const struct piece *piece, s
         print_bytes(out, piece, raw);
         break;
     case PIECE_BITS:
-        tracetext_bits(out, traceeval_bytes(piece->arg, raw),
-                       (uint64_t)width_of(piece->width, piece->width_arg, raw));
+        print_bits(out, traceexpr_bytes(piece->arg, raw),
+                   (uint64_t)width_of(piece->width, piece->width_arg, raw));
         break;
     default:
         print_padded(out, p, piece, raw);
@@ -192,19 +413,13 @@ program_of(struct traceprint *p, const struct event_format *f)
     return program;
 }
 
-bool
-traceprint_evaluates(struct traceprint *p, const struct event_format *f)
-{
-    return program_of(p, f)->good;
-}
-
 void
 traceprint_event(struct traceprint *p, const struct event_format *f, struct span raw,
                  struct text *out)
 {
     const struct program *program = program_of(p, f);
     if (!program->good) {
-        tracetext_fields(out, f, raw);
+        print_fields(out, f, raw);
         return;
     }
     size_t start = out->len;

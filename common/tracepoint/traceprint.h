@@ -5,20 +5,12 @@
 #include "common/base/text.h"
 #include "common/tracepoint/tracing.h"
 
-/* Names of the kernel's functions, for formats that print an address as a symbol (%pS). find gives
- * the name of the function that the address lies in, and where that starts, or false. NULL: no
- * function is known. */
-struct traceprint_symbols {
-    const void *table;
-    bool (*find)(const void *table, uint64_t addr, struct span *name, uint64_t *start);
-};
-
 struct traceprint;
 
 /* A printer of the events in t, which is borrowed. */
-struct traceprint *traceprint_new(const struct tracing *t, struct traceprint_symbols symbols);
+struct traceprint *traceprint_new(const struct tracing *t);
 
-/* Appends the text of a payload, `raw`, of an event whose format is in that tracing data. "?" is
+/* Append the text of a payload, `raw`, of an event whose format is in that tracing data. "?" is
  * printed for an argument that depends on a variable of the kernel, such as jiffies. An event whose
  * print format has something else that we do not evaluate, such as a call of a function of the
  * kernel, is printed as its fields, "name=value name=value".
@@ -27,9 +19,6 @@ struct traceprint *traceprint_new(const struct tracing *t, struct traceprint_sym
  * longer. */
 void traceprint_event(struct traceprint *p, const struct event_format *f, struct span raw,
                       struct text *out);
-
-/* True if the event's print format is evaluated, false if its fields are printed. */
-bool traceprint_evaluates(struct traceprint *p, const struct event_format *f);
 
 void traceprint_free(struct traceprint *p);
 

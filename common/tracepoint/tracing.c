@@ -108,11 +108,8 @@ read_format(struct tracing *t, struct reader *r, struct span system)
     struct span text = take(r, take_u64(r));
     if (r->wrong != NULL)
         return;
-    const char *why = eventformat_parse(&format, text, t->long_size, &t->arena);
-    if (why != NULL) {
-        t->why = t->unusable++ == 0 ? why : t->why;
+    if (!eventformat_parse(&format, text, t->long_size, &t->arena))
         return;
-    }
     format.system = system;
     t->formats = mem_grow(t->formats, &t->cap, t->count + 1, sizeof *t->formats);
     t->formats[t->count++] = format;
@@ -133,7 +130,7 @@ read_systems(struct tracing *t, struct reader *r)
         read_system(t, r, take_cstr(r));
 }
 
-/* Parses a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
+/* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
  * are in the file. */
 static void
 read_string(struct tracing *t, struct span line)

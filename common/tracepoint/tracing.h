@@ -15,12 +15,10 @@ struct tracing {
         struct span text;
     } * strings; /* by address */
     size_t nstrings, strings_cap;
-    size_t unusable; /* formats that could not be parsed, and why the first one could not */
-    const char *why;
     struct arena arena;
 };
 
-/* Reads the bytes of feature 1 (HEADER_TRACING_DATA), or what follows a record of type 66; padding
+/* Read the bytes of feature 1 (HEADER_TRACING_DATA), or what follows a record of type 66; padding
  * after them is ignored. Borrows them for as long as t is used. NULL, or what is wrong; what was
  * read until there can be used. Call it once for a t. */
 const char *tracing_read(struct tracing *t, struct span data);
@@ -30,7 +28,7 @@ const char *tracing_read(struct tracing *t, struct span data);
 const struct event_format *tracing_find(const struct tracing *t, uint64_t id);
 
 /* The text at an address of the kernel that was recorded, from its list of constant strings
- * (/sys/kernel/tracing/printk_formats). False if it is not listed. */
+ * (/sys/kernel/tracing/printk_formats). Return false if it is not listed. */
 bool tracing_string(const struct tracing *t, uint64_t addr, struct span *text);
 
 void tracing_free(struct tracing *t);

@@ -18,7 +18,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         raw[i] = (char)(i % 4 == 2 ? i / 2 : i % 16);
     tracedata_one(&tracing, size % 2 == 0 ? 8 : 4, fuzz_span(data, size), SPAN("0x1 : \"one\"\n"));
     MUST(tracing_read(&t, text_span(&tracing)) == NULL);
-    struct traceprint *p = traceprint_new(&t, (struct traceprint_symbols){NULL, NULL});
+    struct traceprint *p = traceprint_new(&t);
     if (t.count > 0) {
         traceprint_event(p, &t.formats[0], span_of(raw, sizeof raw), &out);
         MUST(out.len <= PRINTED_MOST);

@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct tracing t = {0};
     struct text out = {0};
     tracing_read(&t, input);
-    struct traceprint *p = traceprint_new(&t, (struct traceprint_symbols){NULL, NULL});
+    struct traceprint *p = traceprint_new(&t);
     for (size_t i = 0; i < t.count; i++) {
         check_format(&t.formats[i], input);
         MUST(tracing_find(&t, t.formats[i].id) != NULL);
