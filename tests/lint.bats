@@ -64,6 +64,52 @@ layout() {
     [ "$output" = 'cmd/one/main.c:4: may not include common/stack/perfline.h: see tests/lint/includes.sh' ]
 }
 
+@test "files that include each other are reported, X.c and X.h as one" {
+    echo '#include "common/stack/b.h"' >"$PROJECT/common/stack/a.c"
+    echo '#include "common/stack/c.h"' >"$PROJECT/common/stack/b.h"
+    touch "$PROJECT"/common/stack/{a.h,b.c,c.h}
+    includes
+    [ "$status" = 0 ]
+    echo '#include "common/stack/a.h"' >"$PROJECT/common/stack/c.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'circle: common/stack/a -> common/stack/b -> common/stack/c -> common/stack/a' ]
+}
+
+@test "a circle in the table is allowed, and a row that closes none is reported" {
+    script=$BATS_TEST_TMPDIR/includes.sh
+    sed "s,^circles='\$,&\ncommon/stack/b.c common/stack/a.h: a grammar," "$ROOT/tests/lint/includes.sh" >"$script"
+    echo '#include "common/stack/b.h"' >"$PROJECT/common/stack/a.c"
+    echo '#include "common/stack/a.h"' >"$PROJECT/common/stack/b.c"
+    try bash "$script" "$PROJECT"
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    echo '#include "common/base/span.h"' >"$PROJECT/common/stack/a.c"
+    try bash "$script" "$PROJECT"
+    [ "$status" != 0 ]
+    [[ $output = 'no circle is closed by common/stack/a.h in common/stack/b.c: '* ]]
+}
+
+@test "a program's rooms include its front door and the room build, and not each other" {
+    mkdir -p "$PROJECT"/cmd/one/{build,format,script}
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/main.c"
+    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/format/csv.c"
+    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/script/awk.c"
+    printf '#include "cmd/one/%s"\n' build/lines.h options.h >"$PROJECT/cmd/one/build/stack.c"
+    includes
+    [ "$status" = 0 ]
+    echo '#include "cmd/one/script/awk.h"' >>"$PROJECT/cmd/one/format/csv.c"
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/script/awk.c"
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/build/stack.c"
+    echo '#include "cmd/one/build/stack.h"' >>"$PROJECT/cmd/two/main.c"
+    includes
+    [ "$status" != 0 ]
+    same 'cmd/one/build/stack.c:3: cmd/one/build includes cmd/one/format/csv.h
+cmd/one/format/csv.c:3: cmd/one/format includes cmd/one/script/awk.h
+cmd/one/script/awk.c:3: cmd/one/script includes cmd/one/format/csv.h
+cmd/two/main.c:1: cmd/two includes cmd/one/build/stack.h' "$output"
+}
+
 @test "a project in order is accepted" {
     layout
     [ "$status" = 0 ]

@@ -4,19 +4,42 @@
 # rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and the room build. Anybody
 # includes what the build makes, gen/. And some headers are for a few files only, listed in the table below.
 #
-# usage: includes.sh [FOLDER]     (of the project; prints each #include that is not allowed)
+# No two files include each other, directly or by others, where X.h and X.c count as one file: a.c includes b.h, b.h
+# includes c.h, c.c includes a.h is a circle. It means that what belongs together was split, so that private steps are
+# public. The second table lists those that are allowed.
+#
+# usage: includes.sh [FOLDER]     (of the project; prints each #include that is not allowed, and each circle)
 set -eu
 
 # HEADER: the files that may include it, as patterns. Tests may include any header. These keep the parsing of raw
-# lines in perftext: every other program gets samples and frames.
+# lines in perftext, where every other program gets samples and frames, and the command line out of the formats.
 restricted='
 common/stack/perfline.h: common/stack/perfline.c common/stack/frameline.c common/stack/perftext.h common/stack/guess.c common/stack/lookslike.c
 common/stack/headercache.h: common/stack/headercache.c common/stack/perftext.h
 common/stack/predict.h: common/stack/perftext.h
+cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.c cmd/stackcollapse/script/*
+'
+
+# FILE HEADER: why this #include may close a circle.
+circles='
+common/event/section.h common/event/perfdata.h: a part of the reader takes its struct
+common/event/feature.h common/event/perfdata.h: a part of the reader takes its struct
+common/event/sample.h common/event/record.h: a sample is one of the records, and decoded from one
+common/event/datastart.h common/event/datawrite.h: a part of the writer takes its struct
+common/event/featurewrite.h common/event/datawrite.h: a part of the writer takes its struct
+common/stack/stackwalk.h common/stack/profile.h: a part of the table takes its struct
+common/sym/elfplt.h common/sym/elfsyms.h: a part of the table takes its struct
+common/sym/jitread.h common/sym/jitdump.h: a part of the reader takes its struct
+common/sym/procroom.h common/sym/procmaps.h: a part of the table takes its struct
+common/symbolize/code.c common/symbolize/symbolizer.h: a part of the symbolizer takes its struct
+cmd/flamesvg/fill.h cmd/flamesvg/svg.h: a part of the picture takes its struct
+cmd/flamesvg/canvas.h cmd/flamesvg/svg.h: a part of the picture takes its struct
+cmd/flamesvg/names.h cmd/flamesvg/svg.h: a part of the picture takes its struct
+cmd/stackcollapse/script/scripts.c cmd/stackcollapse/options.h: the front door and a room read one command line
 '
 
 cd "${1:-.}"
-find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restricted xargs -0 awk '
+find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restricted CIRCLES=$circles xargs -0 awk '
     function folder(path) { sub("/[^/]*$", "", path); return path }
 
     # The program that a folder belongs to, "cmd/stackcollapse", and its room there, "build"; empty if it has none.
@@ -40,9 +63,56 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         return 0
     }
 
+    # Whether files of the folder may include those of another one.
+    function may_reach(own, to) {
+        if (to == own || to == "gen" || to == "common/base" && own ~ "^common/")
+            return 1
+        if (own ~ "^cmd/" || own == "common/symbolize")
+            if (to ~ "^common/")
+                return 1
+        return program(own) == program(to) && (room(own) == "" || room(to) == "" || room(to) == "build")
+    }
+
     function wrong(text) {
         print FILENAME ":" FNR ": " text
         status = 1
+    }
+
+    function module(path) { sub("[.][ch]$", "", path); return path }
+
+    # Walk through what the module includes; a module that is still open is included in a circle.
+    function visit(name,    n, i, to) {
+        state[name] = "open"
+        walk[++depth] = name
+        n = split(includes[name], to, " ")
+        for (i = 1; i <= n; i++)
+            if (state[to[i]] == "open")
+                report_circle(to[i])
+            else if (state[to[i]] == "")
+                visit(to[i])
+        state[name] = "done"
+        depth--
+    }
+
+    function report_circle(first,    i, text) {
+        for (i = depth; walk[i] != first; i--)
+            text = " -> " walk[i] text
+        print "circle: " first text " -> " first
+        status = 1
+    }
+
+    # Whether a module includes another one, directly or by others.
+    function reaches(from, to, search,    n, i, next_one) {
+        if (from == to)
+            return 1
+        if (searched[from] == search)
+            return 0
+        searched[from] = search
+        n = split(includes[from] " " closing[from], next_one, " ")
+        for (i = 1; i <= n; i++)
+            if (reaches(next_one[i], to, search))
+                return 1
+        return 0
     }
 
     BEGIN {
@@ -50,19 +120,41 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         for (i = 1; i <= n; i++)
             if (match(row[i], ": "))
                 allowed[substr(row[i], 1, RSTART - 1)] = substr(row[i], RSTART + 2)
+        ncircles = split(ENVIRON["CIRCLES"], circle, "\n")
+        for (i = 1; i <= ncircles; i++) {
+            sub(":.*", "", circle[i])
+            may_close[circle[i]] = 1
+        }
     }
-    FNR == 1 { own = folder(FILENAME) }
+    FNR == 1 {
+        own = folder(FILENAME)
+        modules[++nmodules] = module(FILENAME)
+    }
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         split($0, part, "\"")
         to = folder(part[2])
         if (!may_include(FILENAME, part[2]))
             wrong("may not include " part[2] ": see tests/lint/includes.sh")
-        if (to == part[2] || to == own || to == "gen" || to == "common/base" && own ~ "^common/")
+        if (!may_reach(own, to) && to != part[2])
+            wrong(own " includes " part[2])
+        else if (module(part[2]) == module(FILENAME))
             next
-        if ((own ~ "^cmd/" || own == "common/symbolize") && to ~ "^common/")
-            next
-        if (program(own) == program(to) && (room(own) == "" || room(to) == "" || room(to) == "build"))
-            next
-        wrong(own " includes " part[2])
+        else if ((FILENAME " " part[2]) in may_close)
+            closing[module(FILENAME)] = closing[module(FILENAME)] " " module(part[2])
+        else
+            includes[module(FILENAME)] = includes[module(FILENAME)] " " module(part[2])
     }
-    END { exit status }'
+    END {
+        for (i = 1; i <= nmodules; i++)
+            if (state[modules[i]] == "")
+                visit(modules[i])
+        for (i = 1; i <= ncircles; i++) {
+            if (split(circle[i], part, " ") != 2 || !(module(part[1]) in state))
+                continue
+            if (!reaches(module(part[2]), module(part[1]), i)) {
+                print "no circle is closed by " part[2] " in " part[1] ": remove it from tests/lint/includes.sh"
+                status = 1
+            }
+        }
+        exit status
+    }'

@@ -2,7 +2,7 @@
 #ifndef STACKCOLLAPSE_JSONFILE_H
 #define STACKCOLLAPSE_JSONFILE_H
 
-#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/collapse.h"
 #include "common/base/json.h"
 #include "common/base/text.h"
 

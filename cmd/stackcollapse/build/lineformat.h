@@ -4,7 +4,7 @@
 #define STACKCOLLAPSE_LINEFORMAT_H
 
 #include "cmd/stackcollapse/build/stackbuild.h"
-#include "cmd/stackcollapse/formats.h"
+#include "cmd/stackcollapse/collapse.h"
 
 /* The first member of each such format's state. */
 struct lineformat {
