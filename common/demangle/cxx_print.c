@@ -511,14 +511,6 @@ print_member_pointer(struct printer *pr, struct node *class)
 }
 
 static void
-put_operand(struct printer *pr, struct span before, struct node *operand)
-{
-    cxx_put(pr, before);
-    if (operand != NULL)
-        put_parenthesized(pr, operand);
-}
-
-static void
 print_declarator(struct printer *pr, struct node *n)
 {
     static const struct span words[] = {
@@ -535,7 +527,10 @@ print_declarator(struct printer *pr, struct node *n)
         [NODE_RESTRICT_THIS] = SPAN(" restrict"),
         [NODE_LVALUE_THIS] = SPAN(" &"),
         [NODE_RVALUE_THIS] = SPAN(" &&"),
+        [NODE_VECTOR] = SPAN(" __vector"),
         [NODE_TRANSACTION_SAFE] = SPAN(" transaction_safe"),
+        [NODE_NOEXCEPT] = SPAN(" noexcept"),
+        [NODE_THROW] = SPAN(" throw"),
     };
     switch (n->kind) {
     case NODE_MEMBER_POINTER:
@@ -546,13 +541,11 @@ print_declarator(struct printer *pr, struct node *n)
         print_node(pr, n->right);
         break;
     case NODE_VECTOR:
-        put_operand(pr, SPAN(" __vector"), n->right);
-        break;
     case NODE_NOEXCEPT:
-        put_operand(pr, SPAN(" noexcept"), n->right);
-        break;
     case NODE_THROW:
-        put_operand(pr, SPAN(" throw"), n->right);
+        cxx_put(pr, words[n->kind]);
+        if (n->right != NULL)
+            put_parenthesized(pr, n->right);
         break;
     case NODE_LOCAL:
         print_local_name(pr, n);
