@@ -127,8 +127,8 @@ smaller_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of the dispersions. The mean would be that of the few functions that vary most, often
- * the start of the program and all that is not in it. */
+/* Return the median of the dispersions. The mean would be that of the few functions that vary most,
+ * often the start of the program and all that is not in it. */
 static double
 median(const double *dispersions, size_t n)
 {

@@ -28,23 +28,24 @@ struct comparison {
     unsigned freedom;
 };
 
-/* Compares the functions. Both sides must have counts. */
+/* Compare the functions. Both sides must have counts. */
 void compare_functions(struct comparison *c);
 
-/* How many of the functions could have changed by more than so many points, by their shares. */
+/* Return how many functions could have changed by more than that number of points, by their
+ * shares. */
 size_t compare_candidates(const struct comparison *c, double points);
 
-/* The margin of error of a change is its standard error times this factor where so many functions
- * are compared at once: for any of them growth and true growth are further apart in one of 100
- * comparisons. */
+/* Return the factor that makes a change's standard error its margin of error, where `candidates`
+ * functions are compared at once: in one of 100 comparisons growth and true growth of some function
+ * are further apart than that. */
 double compare_margin_factor(const struct comparison *c, size_t candidates);
 
-/* The percentage of comparisons of so many functions in which chance alone gives none of them such
- * a change: 0 to 100. */
+/* Return the percentage, from 0 to 100, of comparisons of `candidates` functions in which chance
+ * alone gives none of them such a change. */
 double compare_certainty(const struct comparison *c, const struct change *change,
                          size_t candidates);
 
-/* Sets *growth to the growth of the mean total of a side's runs, in percent of that before, and
+/* Set *growth to the growth of the mean total of a side's runs, in percent of that before, and
  * *margin to its margin of error in one of 100 comparisons. */
 void compare_totals(const struct profiles *p, double period, double *growth, double *margin);
 

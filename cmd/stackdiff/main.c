@@ -36,7 +36,7 @@ read_runs(struct profiles *p, struct input *in)
                   "no stack is in both profiles: were they folded with the same options?");
 }
 
-/* Reports sums that do not fit: the output and all shares are made of them. */
+/* Report sums that do not fit: the output and all shares are made of them. */
 static void
 check_sums(const struct profiles *p, bool doubled, struct diag *diag)
 {
@@ -50,7 +50,7 @@ check_sums(const struct profiles *p, bool doubled, struct diag *diag)
         diag_error(diag, NOWHERE, DECIMAL_FULL);
 }
 
-/* Reads the files and returns the exit status that they call for. */
+/* Read the files and return the exit status that they call for. */
 static int
 read_files(struct profiles *p, const struct options *o, struct diag *diag)
 {
@@ -68,7 +68,7 @@ read_files(struct profiles *p, const struct options *o, struct diag *diag)
     return status;
 }
 
-/* Compares the profiles and reports what the gates find. */
+/* Compare the profiles and report what the gates find. */
 static void
 compare(struct comparison *c, const struct options *o, struct diag *diag)
 {
@@ -131,7 +131,7 @@ write_comparison(const struct options *o, const struct comparison *c)
     out_close(&out);
 }
 
-/* Writes the comparison to standard output and returns the exit status. */
+/* Write the comparison to standard output and return the exit status. */
 static int
 diff(struct profiles *p, const struct options *o, struct diag *diag)
 {

@@ -88,7 +88,7 @@ is_same_file(const char *a, const char *b)
            x.st_ino == y.st_ino;
 }
 
-/* Without --before and --after. */
+/* Check the files of a command line without --before and --after. */
 static void
 check_two(struct options *o, const struct opt_reader *r, const struct diff_dialect *d)
 {
@@ -123,7 +123,7 @@ check_named(const struct options *o, const struct opt_reader *r)
                   given[BEFORE] ? "after" : "before");
 }
 
-/* The value of an option, from 0 to `most`; `why` says why it is no larger. */
+/* Return the value of an option, from 0 to `most`. `why` says why it cannot be larger. */
 static double
 number_to(const struct opt_reader *r, double most, const char *why)
 {
@@ -156,7 +156,7 @@ set_total(struct options *o, const struct opt_reader *r)
     o->gate.total_limit = r->value;
 }
 
-/* Compiles the value into `pattern` and returns its text; `old` is what was there before. */
+/* Compile the value into `pattern` and return its text; `old` is what was there before. */
 static const char *
 set_pattern(const struct opt_reader *r, struct pattern *pattern, const char *old)
 {

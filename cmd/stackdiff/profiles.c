@@ -69,7 +69,7 @@ read_lines(struct profiles *p, struct input *in, size_t run)
     }
 }
 
-/* Says why a file has no samples. `looks`: what looks_like() returned for the file. */
+/* Say why a file has no samples. `looks`: what looks_like() returned for the file. */
 static void
 report_no_samples(const struct profiles *p, struct input *in, size_t run, struct span looks)
 {
@@ -184,7 +184,7 @@ profiles_differ(const struct profiles *p)
     return !found;
 }
 
-/* Fills count[] with what is written for a stack; false if that is nothing. */
+/* Fill count[] with what is written for a stack, and return false if that is nothing. */
 static bool
 changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
                union number count[SIDES])

@@ -57,43 +57,43 @@ struct changes {
     bool missing;      /* add to both counts of a stack that has none after its count before */
 };
 
-/* Adds the open file, which is the run of that number. Skips lines that are not folded stacks
- * (input_skip). Reports a file without samples, and what the file looks like instead: as an error
+/* Add the open file, which is the run of that number. Skip lines that are not folded stacks
+ * (input_skip). Report a file without samples, and what the file looks like instead: as an error
  * or as a warning, by the dialect. */
 void profiles_read(struct profiles *p, struct input *in, size_t run);
 
-/* The count of a stack in a run. */
+/* Return the count of a stack in a run. */
 static inline union number
 profiles_count(const struct profiles *p, size_t stack, size_t run)
 {
     return p->counts[stack * p->nruns + run];
 }
 
-/* The sum of a stack's counts in the runs of a side. */
+/* Return the sum of a stack's counts in the runs of a side. */
 union number profiles_side_count(const struct profiles *p, size_t stack, enum side side);
 
-/* The sum of all counts of a side, as a number and as a floating-point number. */
+/* Return the sum of all counts of a side, as a number and as a floating-point number. */
 union number profiles_side_total(const struct profiles *p, enum side side);
 double profiles_total(const struct profiles *p, enum side side);
 
-/* How much a stack's share of the counts grew, in percentage points. Both totals must be above
- * 0. */
+/* Return how much a stack's share of the counts grew, in percentage points. Both totals must be
+ * above 0. */
 double profiles_growth(const struct profiles *p, size_t stack);
 
-/* How many runs a side has. */
+/* Return how many runs a side has. */
 size_t profiles_runs(const struct profiles *p, enum side side);
 
-/* The name of a side in messages: that of its file, or "--before" or "--after" if it has
+/* Return the name of a side in messages: that of its file, or "--before" or "--after" if it has
  * several. */
 const char *profiles_name(const struct profiles *p, enum side side);
 
-/* How many folded lines were read in all. */
+/* Return how many folded lines were read in all. */
 size_t profiles_lines(const struct profiles *p);
 
-/* True if both sides have counts, but no stack has a count above 0 on both. */
+/* Return true if both sides have counts, but no stack has a count above 0 on both. */
 bool profiles_differ(const struct profiles *p);
 
-/* Writes each stack with its counts on both sides, sorted by the stacks' bytes. A stack that the
+/* Write each stack with its counts on both sides, sorted by the stacks' bytes. A stack that the
  * changes left no count is not written. */
 void profiles_write(const struct profiles *p, const struct changes *changes, struct out *o);
 

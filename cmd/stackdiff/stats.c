@@ -46,8 +46,8 @@ stats_quantile(double probability, unsigned freedom)
 unsigned
 stats_freedom(size_t runs)
 {
-    /* The least dispersion counts as if it had been seen in so many runs more. With fewer, margins
-     * are so wide that a comparison of a few runs finds nothing. */
+    /* The least dispersion counts as if it had been seen in that many runs more. With fewer,
+     * margins are so wide that a comparison of a few runs finds nothing. */
     enum { KNOWN = 40, MOST = 1000 };
     size_t freedom = runs - 2 + KNOWN;
     return freedom < MOST ? (unsigned)(freedom - freedom % 2) : MOST;

@@ -16,21 +16,22 @@
  * that is not its start 4, and the interrupts of a busy machine 10 and more. */
 static const double stats_dispersion = 1.5;
 
-/* The square root of a number from 0 on, without libm. */
+/* Return the square root of a number from 0 on, without libm. */
 double stats_root(double x);
 
-/* The probability that Student's t with so many degrees of freedom, an even number from 2 on, is
- * above t, which is 0 or more. Has an error of about 1e-15. */
+/* Return the probability that Student's t with that many degrees of freedom, an even number from 2
+ * on, is above t, which is 0 or more. The error is about 1e-15. */
 double stats_tail(double t, unsigned freedom);
 
-/* The t, at most 1e6, for which stats_tail() is that probability: above 0, at most 0.5. */
+/* Return the t, at most 1e6, for which stats_tail() is that probability, which is above 0 and at
+ * most 0.5. */
 double stats_quantile(double probability, unsigned freedom);
 
-/* The degrees of freedom of a comparison of so many runs on both sides together. */
+/* Return the degrees of freedom of a comparison of that many runs, on both sides together. */
 unsigned stats_freedom(size_t runs);
 
-/* The variance of a share: `count` of a `total` above 0, at that dispersion. A share of 0 or 1 has
- * one too: that is not certain either. */
+/* Return the variance of a share: `count` of a `total` above 0, at that dispersion. A share of 0 or
+ * 1 has one too: that is not certain either. */
 double stats_share_variance(double count, double total, double dispersion);
 
 #endif

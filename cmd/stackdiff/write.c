@@ -31,7 +31,8 @@ is_listed(const struct change *change, double least)
     return change->growth >= least - points_error || -change->growth >= least - points_error;
 }
 
-/* The stack that changed most; empty if none changed in the direction of the function's change. */
+/* Return the stack that changed most; empty if none changed in the direction of the function's
+ * change. */
 static struct span
 stack_of(const struct comparison *c, const struct change *change, double *growth)
 {
@@ -58,7 +59,8 @@ in_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The changes that are listed, in the comparison's order, and how many; to be freed. */
+/* Return the changes that are listed, in the comparison's order, and their number in *n. The caller
+ * frees the list. */
 static const struct change **
 select_changes(const struct comparison *c, const struct listing *l, size_t *n)
 {

@@ -8,17 +8,17 @@
 enum format { FORMAT_FOLDED, FORMAT_TABLE, FORMAT_JSON };
 
 struct listing {
-    double least; /* only functions whose share changed by so many points and more */
-    size_t top;   /* of these only so many, those that changed most; 0: all */
+    double least; /* only functions whose share changed by that many points or more */
+    size_t top;   /* how many of these, those that changed most; 0: all */
     size_t width; /* columns of a table's lines, 41 or more, for which names and stacks are cut;
                    * 0: any */
 };
 
-/* As columns for people, with a line of titles. What could change a terminal's state is shown as
+/* Write columns for people, with a line of titles. What could change a terminal's state is shown as
  * "?". */
 void write_table(struct out *o, const struct comparison *c, const struct listing *l);
 
-/* The same as one JSON object. */
+/* Write the same as one JSON object. */
 void write_json(struct out *o, const struct comparison *c, const struct listing *l);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cmd/stackreport/command.h"
 
-/* True for the functions that the stacks of C and C++ begin with. */
+/* Return true for the functions that the stacks of C and C++ begin with. */
 static bool
 starts_thread(struct span name)
 {

@@ -9,7 +9,7 @@ struct group_state {
     bool matches;  /* counter.function matches the group's name */
 };
 
-/* Appends a node, the first of those with its parent. */
+/* Append a node, the first of those with its parent. */
 static uint32_t
 new_node(struct counter *c, uint32_t parent, uint32_t group)
 {
@@ -25,7 +25,7 @@ new_node(struct counter *c, uint32_t parent, uint32_t group)
     return number;
 }
 
-/* Makes the states up to the group's, and without trees the nodes. */
+/* Make the states up to the group's, and without trees the nodes, and return the group's state. */
 static struct group_state *
 new_states(struct counter *c, uint32_t group)
 {
@@ -60,7 +60,7 @@ slot_of(struct counter *c, uint32_t parent, uint32_t group)
     return &c->slots[at];
 }
 
-/* Makes the hash table larger, so that half of it and more is empty. */
+/* Make the hash table larger, so that half of it and more is empty. */
 static void
 grow_slots(struct counter *c)
 {
@@ -74,7 +74,7 @@ grow_slots(struct counter *c)
         *slot_of(c, c->nodes[i].parent, c->nodes[i].group) = (uint32_t)i + 1;
 }
 
-/* The node of a group in a tree, below a parent or, with INTERN_NONE, as a root. */
+/* Return the node of a group in a tree, below a parent or, with INTERN_NONE, as a root. */
 static uint32_t
 tree_node(struct counter *c, uint32_t parent, uint32_t group)
 {

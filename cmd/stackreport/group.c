@@ -8,15 +8,11 @@
 static uint32_t
 add(struct groups *g, enum frame_kind kind, struct span text)
 {
-    char small[256];
-    char *key = text.len < sizeof small ? small : mem_alloc(text.len + 1);
-    key[0] = (char)kind;
-    if (text.len > 0)
-        memcpy(key + 1, text.ptr, text.len);
-    uint32_t group = intern_add(&g->keys, span_of(key, text.len + 1));
-    if (key != small)
-        free(key);
-    return group;
+    char byte = (char)kind;
+    g->key.len = 0;
+    text_add(&g->key, span_of(&byte, 1));
+    text_add(&g->key, text);
+    return intern_add(&g->keys, text_span(&g->key));
 }
 
 static uint32_t
@@ -66,4 +62,5 @@ group_free(struct groups *g)
 {
     intern_free(&g->keys);
     free(g->of);
+    free(g->key.ptr);
 }

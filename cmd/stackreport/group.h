@@ -20,13 +20,14 @@ struct groups {
     struct intern keys; /* a byte, the kind, and the text */
     uint32_t *of;       /* by name number: the group; INTERN_NONE: not looked up yet */
     size_t known, cap;
+    struct text key; /* the one made last */
 };
 
-/* group_of for a name that is new; not to be called directly. */
+/* Do what group_of does for a new name; not to be called directly. */
 uint32_t group_look_up(struct groups *g, uint32_t name);
 
-/* The number, from 0, of the group that a frame's name belongs to. A function is known by its name
- * without the marks of stackcollapse --all, and by its kind. */
+/* Return the number, from 0, of the group that a frame's name belongs to. A function is known by
+ * its name without the marks of stackcollapse --all, and by its kind. */
 static inline uint32_t
 group_of(struct groups *g, uint32_t name)
 {
@@ -39,10 +40,10 @@ group_count(const struct groups *g)
     return g->keys.count;
 }
 
-/* The text of a group; valid until group_free. */
+/* Return the text of a group; valid until group_free. */
 struct span group_text(const struct groups *g, uint32_t group);
 
-/* The kind of a function; KIND_COUNT of NO_FRAMES, and where groups are not functions. */
+/* Return the kind of a function; KIND_COUNT of NO_FRAMES, and where groups are not functions. */
 enum frame_kind group_kind(const struct groups *g, uint32_t group);
 
 void group_free(struct groups *g);

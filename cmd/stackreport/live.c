@@ -4,7 +4,7 @@
 
 #include "cmd/stackreport/write.h"
 
-/* A counter of the same, without samples. */
+/* Return a counter of the same, without samples. */
 static struct counter
 empty_counter(const struct counter *c)
 {
@@ -26,7 +26,8 @@ seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* How many rows a table gets: two, their titles and what stands around them fit the terminal. */
+/* Return how many rows a table gets: two, their titles and what stands around them fit the
+ * terminal. */
 static size_t
 rows_most(const struct live *l)
 {

@@ -18,16 +18,16 @@ struct live {
     struct timespec drawn; /* when; at first, when reading began */
 };
 
-/* Starts as filled down to `all`: sets up `recent`, which the caller has the samples counted in,
- * too. */
+/* Start drawing. The fields down to `all` are set. Sets up `recent`, in which the caller counts the
+ * samples, too. */
 void live_start(struct live *l);
 
-/* Draws both tables on standard output, on a terminal in place of those before, and empties
+/* Draw both tables on standard output, on a terminal in place of those before, and empty
  * `recent`. */
 void live_draw(struct live *l);
 
-/* A before_read of struct lines, whose ctx is a struct live: returns when there is something to
- * read, and draws when it is time. */
+/* Wait until there is something to read, and draw when it is time: a before_read of struct lines,
+ * whose ctx is a struct live. */
 void live_wait(void *live, int fd);
 
 void live_free(struct live *l);

@@ -146,7 +146,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
     }
 }
 
-/* Refuses options that contradict each other, and fills in what was not given. */
+/* Refuse options that contradict each other, and fill in what was not given. */
 static void
 complete_options(struct options *o)
 {
@@ -244,10 +244,5 @@ main(int argc, char **argv)
     reader_report(&reader);
     int status = input_status(&reader.input, o.strict);
     input_free(&reader.input);
-    reader_free(&reader);
-    counter_free(&counter);
-    eventlist_free(&events);
-    if (o.shape != SHAPE_TABLE)
-        pattern_free(&o.function);
     return status;
 }

@@ -5,8 +5,8 @@
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
 
-/* A foldname's add_inlined: names a frame by its DSO. An inlined call has no DSO of its own, so it
- * gets no name, and its time is that of the frame that it was inlined into. */
+/* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
+ * so it gets no name, and its time is that of the frame that it was inlined into. */
 static bool
 name_by_dso(struct foldname *n, const struct frame *f, bool java)
 {
@@ -63,7 +63,7 @@ count_stack(struct reader *r, const uint32_t *names, size_t n, struct decimal co
         counter_add(r->recent, names, n, count);
 }
 
-/* Counts a stack that begins with its command's name, as folded stacks do, if `comm`. */
+/* Count a stack. With `comm` it begins with its command's name, as folded stacks do. */
 static void
 add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
 {
@@ -106,7 +106,7 @@ read_perf(struct reader *r)
     input_warn_cut(&r->input);
 }
 
-/* "node-4242/4243", as stackcollapse --tid names a command. */
+/* True of "node-4242/4243", as stackcollapse --tid names a command. */
 static bool
 has_thread(struct span comm)
 {
@@ -146,7 +146,7 @@ read_folded(struct reader *r)
     }
 }
 
-/* Says why no line of the file could be used. `looks`: what looks_like() returned for the file. */
+/* Say why no line of the file could be used. `looks`: what looks_like() returned for the file. */
 static void
 report_unusable(struct reader *r, struct span looks)
 {
@@ -158,8 +158,8 @@ report_unusable(struct reader *r, struct span looks)
                    "no line could be used: neither perf script text nor folded stacks");
 }
 
-/* What the file looks like. A pipe that is read live is not looked at: it may take long until it
- * has so much. */
+/* Return what the file looks like. A pipe that is read live is not looked at: it may take long
+ * until its first 4 KB are there. */
 static struct span
 guess_looks(struct reader *r)
 {
@@ -195,7 +195,7 @@ reader_file(struct reader *r)
                              folded);
 }
 
-/* Reports what the options needed and the input lacks. */
+/* Report what the options needed and the input lacks. */
 static void
 report_lacks(const struct reader *r)
 {
@@ -220,14 +220,4 @@ reader_report(struct reader *r)
     input_say_skipped(&r->input, n, what);
     if (n == 0 && r->input.skipped == 0 && r->diag->status == 0)
         diag_note(r->diag, "no samples in the input");
-}
-
-void
-reader_free(struct reader *r)
-{
-    perftext_free(&r->perf);
-    fold_free(&r->fold);
-    foldedsplit_free(&r->split);
-    events_free(&r->events);
-    profile_free(&r->names);
 }

@@ -38,16 +38,14 @@ struct reader {
     uint64_t threads; /* lines whose command name ends in a process and thread number */
 };
 
-/* Sets up a reader, which is large: do not copy it. Borrows all. c->groups.names is set. */
+/* Set up a reader, which is large: do not copy it. Borrows all. c->groups.names is set. */
 void reader_init(struct reader *r, const struct read_options *options, struct diag *diag,
                  struct counter *c);
 
-/* Reads the file that is open in r->input. */
+/* Read the file that is open in r->input. */
 void reader_file(struct reader *r);
 
-/* Reports what of the input is not in the counts, and what is odd about it. */
+/* Report what of the input is not in the counts, and what is odd about it. */
 void reader_report(struct reader *r);
-
-void reader_free(struct reader *r);
 
 #endif

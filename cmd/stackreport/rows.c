@@ -52,7 +52,7 @@ by_total(const void *a, const void *b)
     return order != 0 ? order : by_name(a, b);
 }
 
-/* Adds a level with the node `first` and those that have the same parent. */
+/* Add a level with the node `first` and those that have the same parent. */
 static void
 open_level(struct rows *r, uint32_t first, uint32_t depth)
 {

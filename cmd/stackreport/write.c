@@ -79,7 +79,7 @@ set_widths(struct table *t)
     }
 }
 
-/* The columns that a line takes before its name. */
+/* Return the columns that a line takes before its name. */
 static size_t
 before_name(const struct table *t)
 {
@@ -110,7 +110,7 @@ put_count(struct table *t, size_t width, struct decimal count)
     out_text(t->out, "%  ");
 }
 
-/* Writes what stands before a name in a tree and returns its width. */
+/* Write what stands before a name in a tree and return its width. */
 static size_t
 put_indent(struct table *t, uint32_t depth, size_t room)
 {
@@ -163,7 +163,7 @@ put_decimal(struct out *o, struct decimal d)
     out_span(o, decimal_text(text, d));
 }
 
-/* Writes a name in a column, which a tab would end. */
+/* Write a name in a column, which a tab would end. */
 static void
 put_plain(struct out *o, struct text *masked, struct span name)
 {
@@ -219,7 +219,7 @@ put_object(struct out *o, const struct counter *c, const struct row *row)
     put_percent(o, 0, c, row->node->total);
 }
 
-/* Closes the last row, and the rows above it that are deeper than `depth`. */
+/* Close the last row, and the rows above it that are deeper than `depth`. */
 static void
 close_objects(struct out *o, uint32_t last, uint32_t depth)
 {

@@ -8,15 +8,15 @@
 /* In the order of --format's choices. */
 enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
 
-/* As columns for people, with a line of titles. Lines have at most `width` characters, for which
+/* Write columns for people, with a line of titles. Lines have at most `width` characters, for which
  * names are cut; 0: they are not. What could change a terminal's state is shown as "?". */
 void write_table(struct out *o, struct rows *rows, size_t width);
 
-/* As tab-separated values, with a line of titles. Names are masked by utf8_mask, and tabs
+/* Write tab-separated values, with a line of titles. Names are masked by utf8_mask, and tabs
  * in them, too. */
 void write_tsv(struct out *o, struct rows *rows);
 
-/* As one JSON object. */
+/* Write one JSON object. */
 void write_json(struct out *o, struct rows *rows);
 
 #endif

@@ -21,7 +21,7 @@ LONG_OUTPUT = {"cpuprofile-chain", "speedscope-chain"}
 # What is known to take too much, with the reason.
 KNOWN = {
     (form, "stackreport --callees ."): "a tree takes 55 bytes for each frame of the stack"
-    for form in ("folded-deep", "folded-deep-twice", "folded-deep-names", "folded-zero-counts")
+    for form in ("folded-deep", "folded-deep-twice", "folded-deep-names")
 }
 KNOWN[("folded-empty-frames", "stackreport --callers f --top 5")] = "the same, and these frames have one byte"
 KNOWN[("folded-deep-names", "stackreport")] = "200 bytes for each name, and these have seven"
