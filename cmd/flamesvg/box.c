@@ -1,9 +1,10 @@
 #include "cmd/flamesvg/box.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "cmd/flamesvg/bidi.h"
-#include "cmd/flamesvg/ink.h"
+#include "cmd/flamesvg/contrast.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
 #include "common/base/utf8.h"
@@ -38,10 +39,35 @@ open_group(const struct canvas *c, const struct attrs *attrs)
     out_char(c->xml.out, '>');
 }
 
+enum { SHOWN = sizeof "<U+202E>" - 1, SHORTEST = 2 /* bytes that such a character takes */ };
+
+/* Return s with each of Unicode's controls of text direction, which can show a name reversed,
+ * written as in "x<U+202E>gpj.exe". It is s itself if it has none, else a text in the arena. */
+static struct span
+show_directions(struct arena *a, struct span s)
+{
+    /* In UTF-8 all of them begin with one of these bytes. */
+    if (!span_holds(s, SPAN("\xe2")) && !span_holds(s, SPAN("\xd8")))
+        return s;
+    char *text = arena_text(a, s.len * SHOWN / SHORTEST + 1); /* + 1: snprintf ends with a NUL */
+    size_t n = 0;
+    for (size_t len; s.len > 0; s = span_from(s, len)) {
+        uint32_t c = utf8_decode(s, &len);
+        if (utf8_is_direction(c)) {
+            snprintf(text + n, SHOWN + 1, "<U+%04X>", (unsigned)(c & 0xffff));
+            n += SHOWN;
+        } else {
+            memcpy(text + n, s.ptr, len);
+            n += len;
+        }
+    }
+    return span_of(text, n);
+}
+
 struct span
 box_visible(const struct canvas *c, struct span text)
 {
-    return c->o->perl ? text : bidi_visible(c->arena, text);
+    return c->o->perl ? text : show_directions(c->arena, text);
 }
 
 struct span
@@ -166,7 +192,7 @@ put_label(const struct canvas *c, const struct frame *f, struct span fill, doubl
     put_fixed(out, x1 + TEXT_PAD, 2);
     out_text(out, "\" y=\"");
     put_plain(out, y);
-    out_cstr(out, ink_is_white(fill) ? "\" fill=\"#fff\">" : "\">");
+    out_cstr(out, contrast_is_white(fill) ? "\" fill=\"#fff\">" : "\">");
     if (room)
         put_name(c, name, chars);
     out_text(out, "</text>");

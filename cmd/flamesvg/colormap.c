@@ -26,8 +26,8 @@ static const char file[] = "palette.map";
 
 static const struct place file_place = {file, 0};
 
-/* A colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)", which is fetched.
- */
+/* A colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)", which is
+ * fetched. */
 static bool
 is_colour(struct span s)
 {
@@ -50,8 +50,8 @@ take_line(struct colormap *m, struct span line)
 }
 
 /* Sets m->path: the file, or where it leads if it is a link of our own or of root. In a folder like
- * /tmp others could lead us with theirs to any file, and have it replaced. NULL, or what is wrong.
- */
+ * /tmp others could lead us with theirs to any file, and have it replaced. NULL, or what is
+ * wrong. */
 static const char *
 find_path(struct colormap *m)
 {

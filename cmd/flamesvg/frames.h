@@ -41,4 +41,8 @@ void frames_merge(struct frames *f, const struct stacks *stacks, const struct fr
 /* Whether the frame is wide enough to be drawn. */
 bool frames_is_drawn(const struct frames *f, const struct frame *frame);
 
+/* Moves frames so that among those with the same caller the largest is first; their callees move
+ * with them. The list is in preorder again. */
+void frames_order_by_size(struct frames *f);
+
 #endif

@@ -13,8 +13,8 @@ put_element(const struct xml *x, const char *start, struct span text, const char
     out_cstr(x->out, end);
 }
 
-/* Nothing stands between the tags of script and style but the text that the policy has the hash of.
- */
+/* Nothing stands between the tags of script and style but the text that the policy has the hash
+ * of. */
 static void
 put_head(const struct canvas *c)
 {

@@ -12,8 +12,8 @@ struct legend {
     int rows;
 };
 
-/* Places the kinds that occur among the frames that are drawn; none if the palette is not by kind.
- */
+/* Places the kinds that occur among the frames that are drawn; none if the palette is not by
+ * kind. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
 /* The height of all rows in pixels; 0 without entries. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cmd/flamesvg/html.h"
-#include "cmd/flamesvg/order.h"
 #include "cmd/flamesvg/outfile.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
@@ -206,7 +205,7 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
     free(stacks->list); /* the frames borrow only the text */
     stacks->list = NULL;
     if (o->sort == SORT_SIZE)
-        order_by_size(&frames);
+        frames_order_by_size(&frames);
     report_left_out(&frames, o, diag);
     struct svg svg = {o,         &frames, attrs,     o->colormap ? &colormap : NULL,
                       &o->shade, total,   per_count, stacks->max_delta,

@@ -161,8 +161,8 @@ add_extra(struct reader *r, struct span text, bool link)
         refuse(r, "not name=\"value\"", text);
 }
 
-/* The attributes from the fields of one line. A frame whose link is refused is drawn without one.
- */
+/* The attributes from the fields of one line. A frame whose link is refused is drawn without
+ * one. */
 static struct attrs
 build(struct reader *r, const struct span *fields)
 {

@@ -3,7 +3,6 @@
 #define FLAMESVG_OPTIONS_H
 
 #include "cmd/flamesvg/palette.h"
-#include "cmd/flamesvg/shade.h"
 #include "cmd/flamesvg/units.h"
 #include "common/base/mem.h"
 #include "common/base/pattern.h"

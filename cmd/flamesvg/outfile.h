@@ -19,8 +19,7 @@ struct outfile {
  * or root's is followed, and no other user's, which in a folder like /tmp could lead to any file.
  * What is no regular file, such as /dev/stdout or a FIFO, is written in place; and so is a file in
  * a folder where none can be created. Returns NULL, or what is wrong; then there is nothing to
- * free.
- */
+ * free. */
 const char *outfile_open(struct outfile *f, const char *path);
 
 /* Gives the new file its name, after f->fd was closed, and frees *f. Returns NULL, or what is

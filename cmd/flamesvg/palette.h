@@ -2,6 +2,8 @@
 #ifndef FLAMESVG_PALETTE_H
 #define FLAMESVG_PALETTE_H
 
+#include <stdint.h>
+
 #include "common/base/span.h"
 #include "common/stack/framekind.h"
 
@@ -25,6 +27,24 @@ const char *palette_name(const struct palette *p);
 
 /* Its background: "yellow", "blue", "green" or "grey". */
 const char *palette_background(const struct palette *p);
+
+/* How the numbers are chosen. The same name always has the same numbers, unless they are random. */
+enum shade_rule {
+    SHADE_SUM,    /* from the sum of the name's characters */
+    SHADE_HASH,   /* from a hash of its first and its last three characters */
+    SHADE_RANDOM, /* the next three random numbers */
+};
+
+struct shade {
+    enum shade_rule rule;
+    uint64_t random; /* the state of drand48(3) */
+};
+
+/* `seed` is the random seed of SHADE_RANDOM: the same seed gives the same numbers. */
+void shade_init(struct shade *s, enum shade_rule rule, uint32_t seed);
+
+/* Sets v to the numbers of a name; random ones advance s. */
+void shade_of(struct shade *s, struct span name, double v[static 3]);
 
 /* The colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/flamesvg/wakers.h"
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/base/text.h"
@@ -230,11 +229,51 @@ whole(struct arena *a, const struct stack *stack, struct span before)
     return span_of(text, len);
 }
 
+static char *
+append(char *to, struct span s)
+{
+    if (s.len > 0)
+        memcpy(to, s.ptr, s.len);
+    return to + s.len;
+}
+
+/* Return the stack of a chain graph with the frames of wakers marked, in the arena. Such a stack is
+ * that of a thread that was woken, "--", the stack of its waker, and so on: "a;b;--;c;d" becomes
+ * "a;b;--;c_[w];d_[w]", and "a;b" becomes "a;b;--;". */
+static struct span
+mark_wakers(struct arena *a, struct span stack)
+{
+    static const struct span between = SPAN(";--;"), mark = SPAN("_[w]");
+    size_t room = stack.len + between.len + mark.len;
+    for (size_t i = 0; i < stack.len; i++)
+        room += stack.ptr[i] == ';' ? mark.len : 0;
+    size_t end = span_search(stack, between);
+    char *text = arena_text(a, room), *to = text, *kept;
+    to = append(to, span_head(stack, end == SPAN_NONE ? stack.len : end));
+    kept = to = append(to, between);
+    for (bool first = true; end != SPAN_NONE; first = false) {
+        stack = span_from(stack, end + between.len);
+        end = span_search(stack, between);
+        if (!first)
+            to = append(to, between);
+        size_t len = end == SPAN_NONE ? stack.len : end;
+        for (size_t i = 0; i < len; i++) {
+            if (stack.ptr[i] == ';')
+                to = append(to, mark);
+            *to++ = stack.ptr[i];
+        }
+        to = append(to, mark);
+        if (len > 0) /* empty parts at the end are dropped */
+            kept = to;
+    }
+    return span_of(text, (size_t)(kept - text));
+}
+
 /* The line with the frames of wakers marked, in the arena; *len is that of its stack. */
 static struct span
 mark(struct arena *a, struct span line, size_t *len)
 {
-    struct span frames = wakers_mark(a, span_head(line, *len)), counts = span_from(line, *len);
+    struct span frames = mark_wakers(a, span_head(line, *len)), counts = span_from(line, *len);
     *len = frames.len;
     char *text = arena_text(a, frames.len + counts.len);
     memcpy(text, frames.ptr, frames.len);

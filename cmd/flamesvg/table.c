@@ -1,6 +1,6 @@
 /* What the script shows is in this table alone; the frames drawn beside it are for viewers without
  * scripts. Names and fills are there once, then a number stands for them. A column is a string of
- * numbers, written by base32_put: with line breaks added,
+ * numbers, written by put_number, which a script decodes fast: with line breaks added,
  *
  *     {"names":["","main","parse"],
  *     "fills":["rgb(255,230,55)","rgb(205,0,23)"],"nameFills":"010",
@@ -17,11 +17,68 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/flamesvg/base32.h"
-#include "cmd/flamesvg/column.h"
+#include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
 #include "common/stack/package.h"
+
+enum { BITS = 5, BASE = 1 << BITS, MOST_DIGITS = (64 + BITS - 1) / BITS };
+
+/* Writes n in base 32, most significant digit first, in the alphabet 0-9 A-Z a-z - _, which has 64
+ * characters: the first 32 are a number's last digit, the other 32 a digit that another one
+ * follows. So 5 is "5", 31 "V" and 37 "X5", and numbers need nothing between them. */
+static void
+put_number(struct out *o, uint64_t n)
+{
+    static const char alphabet[] =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+    char digits[MOST_DIGITS];
+    size_t at = sizeof digits;
+    digits[--at] = alphabet[n % BASE];
+    while ((n /= BASE) > 0)
+        digits[--at] = alphabet[BASE + n % BASE];
+    out_span(o, span_of(digits + at, sizeof digits - at));
+}
+
+/* Write a member's key, after the comma that ends the one before it. */
+static void
+put_key(const struct canvas *c, const char *key)
+{
+    out_text(c->xml.out, ",\n\"");
+    out_cstr(c->xml.out, key);
+    out_text(c->xml.out, "\":");
+}
+
+/* Write a text as a string. */
+static void
+put_string(const struct canvas *c, struct span s)
+{
+    jsontext_embedded(c->xml.out, s, c->xml.ascii);
+}
+
+/* Write a member that is an array of all the texts. */
+static void
+put_strings(const struct canvas *c, const char *key, const struct intern *texts)
+{
+    put_key(c, key);
+    out_char(c->xml.out, '[');
+    for (uint32_t i = 0; i < texts->count; i++) {
+        out_cstr(c->xml.out, i > 0 ? "," : "");
+        put_string(c, intern_text(texts, i));
+    }
+    out_char(c->xml.out, ']');
+}
+
+/* Write a member that is a string of numbers. */
+static void
+put_numbers(const struct canvas *c, const char *key, const uint32_t *numbers, size_t count)
+{
+    put_key(c, key);
+    out_char(c->xml.out, '"');
+    for (size_t i = 0; i < count; i++)
+        put_number(c->xml.out, numbers[i]);
+    out_char(c->xml.out, '"');
+}
 
 static void
 put_names(const struct canvas *c, const struct names *n)
@@ -29,7 +86,7 @@ put_names(const struct canvas *c, const struct names *n)
     out_text(c->xml.out, "{\"names\":[\"\"");
     for (uint32_t i = 1; i < n->texts.count; i++) {
         out_char(c->xml.out, ',');
-        column_string(c, box_name(c, intern_text(&n->texts, i)));
+        put_string(c, box_name(c, intern_text(&n->texts, i)));
     }
     out_char(c->xml.out, ']');
 }
@@ -37,16 +94,16 @@ put_names(const struct canvas *c, const struct names *n)
 static void
 put_fills(const struct canvas *c, const struct names *n)
 {
-    column_strings(c, "fills", &n->fills);
+    put_strings(c, "fills", &n->fills);
     if (!n->random) {
-        column_numbers(c, "nameFills", n->fill_of, n->texts.count);
+        put_numbers(c, "nameFills", n->fill_of, n->texts.count);
         return;
     }
     uint32_t *of_name = mem_alloc(n->texts.count * sizeof *of_name);
     for (size_t i = c->svg->frames->count; i-- > 0;) /* that of its first frame */
         of_name[n->of_frame[i]] = n->fill_of[i];
-    column_numbers(c, "nameFills", of_name, n->texts.count);
-    column_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
+    put_numbers(c, "nameFills", of_name, n->texts.count);
+    put_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
     free(of_name);
 }
 
@@ -69,9 +126,9 @@ put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         numbers[i] = place[kinds[i]];
-    column_strings(c, "kindNames", &labels);
-    column_strings(c, "kindFills", &fills);
-    column_numbers(c, "kinds", numbers, count);
+    put_strings(c, "kindNames", &labels);
+    put_strings(c, "kindFills", &fills);
+    put_numbers(c, "kinds", numbers, count);
     intern_free(&labels);
     intern_free(&fills);
     free(numbers);
@@ -88,8 +145,8 @@ put_packages(const struct canvas *c, const struct intern *names, const enum fram
         packages[i] = intern_add(&texts, kinds[i] == KIND_COUNT
                                              ? SPAN("")
                                              : package_of(intern_text(names, i), kinds[i], text));
-    column_strings(c, "packages", &texts);
-    column_numbers(c, "namePackages", packages, names->count);
+    put_strings(c, "packages", &texts);
+    put_numbers(c, "namePackages", packages, names->count);
     intern_free(&texts);
     free(packages);
 }
@@ -118,7 +175,7 @@ put_frames(const struct canvas *c, const struct names *n)
     struct out *out = c->xml.out;
     uint64_t *at = NULL; /* by depth: the end of the last frame, or the start of its caller */
     size_t cap = 0, depth = 0;
-    column_start(c, "frames");
+    put_key(c, "frames");
     out_char(out, '"');
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *frame = &f->list[i];
@@ -129,10 +186,10 @@ put_frames(const struct canvas *c, const struct names *n)
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
         start = start > before ? start : before; /* rounding may make them overlap */
         end = end > start ? end : start;
-        base32_put(out, i == 0 ? 0 : depth - frame->depth);
-        base32_put(out, start - before);
-        base32_put(out, end - start);
-        base32_put(out, n->of_frame[i]);
+        put_number(out, i == 0 ? 0 : depth - frame->depth);
+        put_number(out, start - before);
+        put_number(out, end - start);
+        put_number(out, n->of_frame[i]);
         at[frame->depth] = end;
         at[frame->depth + 1] = start;
         depth = frame->depth + 1;
@@ -145,7 +202,7 @@ put_frames(const struct canvas *c, const struct names *n)
 static void
 put_colour(const struct canvas *c, const char *key, struct colour colour)
 {
-    column_start(c, key);
+    put_key(c, key);
     out_format(c->xml.out, "[%d,%d,%d]", colour.r, colour.g, colour.b);
 }
 
@@ -155,16 +212,16 @@ put_deltas(const struct canvas *c)
     const struct frames *f = c->svg->frames;
     double max = c->svg->max_delta;
     char digits[NUMBER_TEXT];
-    column_start(c, "deltas");
+    put_key(c, "deltas");
     out_char(c->xml.out, '"');
     for (size_t i = 0; i < f->count; i++) {
         double delta = isnan(f->list[i].delta) ? 0 : f->list[i].delta;
         delta = c->o->negate ? 0 - delta : delta;
         uint64_t size = scaled(c, fabs(delta));
-        base32_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
+        put_number(c->xml.out, 2 * size - (delta < 0 && size > 0));
     }
     out_char(c->xml.out, '"');
-    column_start(c, "maxDelta");
+    put_key(c, "maxDelta");
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
     put_colour(c, "grown", palette_delta(c->o->palette, max, max));
     put_colour(c, "shrunk", palette_delta(c->o->palette, -max, max));
@@ -179,15 +236,15 @@ put_attributes(const struct canvas *c, const struct attrs *attrs)
     out_char(out, '{');
     if (attrs->title.len > 0) {
         out_text(out, "\"title\":");
-        column_string(c, box_visible(c, attrs->title));
+        put_string(c, box_visible(c, attrs->title));
         comma = ",";
     }
     for (size_t i = 0; i < attrs->count; i++) {
         struct span name = attrs->list[i].name;
         out_cstr(out, comma);
-        column_string(c, span_eq(name, SPAN("xlink:href")) ? SPAN("href") : name);
+        put_string(c, span_eq(name, SPAN("xlink:href")) ? SPAN("href") : name);
         out_char(out, ':');
-        column_string(c, attrs->list[i].value);
+        put_string(c, attrs->list[i].value);
         comma = ",";
     }
     out_char(out, '}');
@@ -197,7 +254,7 @@ static void
 put_nameattr(const struct canvas *c, const struct names *n)
 {
     const char *comma = "";
-    column_start(c, "attrs");
+    put_key(c, "attrs");
     out_char(c->xml.out, '{');
     for (uint32_t i = 0; i < n->texts.count; i++) {
         const struct attrs *attrs = nameattr_find(c->svg->attrs, intern_text(&n->texts, i));
@@ -217,10 +274,10 @@ table_put(const struct canvas *c, const struct names *n)
     put_fills(c, n);
     put_groups(c, &n->texts);
     put_frames(c, n);
-    column_start(c, "scale");
+    put_key(c, "scale");
     out_format(c->xml.out, "%g", c->svg->scale);
     if (c->svg->frames->least > 0) {
-        column_start(c, "least");
+        put_key(c, "least");
         out_u64(c->xml.out, scaled(c, c->svg->frames->least));
     }
     if (c->svg->frames->compared)

@@ -4,12 +4,10 @@
 
 #include <math.h>
 
-#include "cmd/flamesvg/base32.h"
-#include "cmd/flamesvg/ink.h"
-#include "common/base/number.h"
+#include "cmd/flamesvg/contrast.h"
 #include "cmd/flamesvg/palette.h"
-#include "cmd/flamesvg/shade.h"
 #include "cmd/flamesvg/xml.h"
+#include "common/base/number.h"
 
 static uint64_t state = 1;
 
@@ -208,42 +206,20 @@ TEST("each byte is escaped as XML requires, at every position of a text")
         }
 }
 
-static struct span
-base32(uint64_t n)
-{
-    static struct out out;
-    out_open(&out, -1, "nowhere");
-    base32_put(&out, n);
-    return span_of(out.buf, out.len);
-}
-
-TEST("a number in base 32 ends in a digit of its own, so that numbers need nothing between them")
-{
-    CHECK_TEXT(base32(0), "0");
-    CHECK_TEXT(base32(5), "5");
-    CHECK_TEXT(base32(31), "V");
-    CHECK_TEXT(base32(32), "X0");
-    CHECK_TEXT(base32(37), "X5");
-    CHECK_TEXT(base32(32 * 32 - 1), "_V");
-    CHECK_TEXT(base32(32 * 32), "XW0");
-    CHECK_TEXT(base32((uint64_t)1 << 53), "eWWWWWWWWW0");
-    CHECK_TEXT(base32(UINT64_MAX), "l___________V");
-}
-
 TEST("white is chosen where it contrasts more than black, on colours in every form")
 {
-    CHECK(ink_is_white(SPAN("rgb(0,0,128)")));
-    CHECK(ink_is_white(SPAN("#000080")));
-    CHECK(ink_is_white(SPAN("#008")));
-    CHECK(ink_is_white(SPAN("navy")));
-    CHECK(ink_is_white(SPAN("MAROON")));
-    CHECK(!ink_is_white(SPAN("rgb(255,255,0)")));
-    CHECK(!ink_is_white(SPAN("#ff0")));
-    CHECK(!ink_is_white(SPAN("orange")));
-    CHECK(!ink_is_white(SPAN("navyish")));
-    CHECK(!ink_is_white(SPAN("#00")));
-    CHECK(!ink_is_white(SPAN("#00000g")));
-    CHECK(!ink_is_white(SPAN("")));
+    CHECK(contrast_is_white(SPAN("rgb(0,0,128)")));
+    CHECK(contrast_is_white(SPAN("#000080")));
+    CHECK(contrast_is_white(SPAN("#008")));
+    CHECK(contrast_is_white(SPAN("navy")));
+    CHECK(contrast_is_white(SPAN("MAROON")));
+    CHECK(!contrast_is_white(SPAN("rgb(255,255,0)")));
+    CHECK(!contrast_is_white(SPAN("#ff0")));
+    CHECK(!contrast_is_white(SPAN("orange")));
+    CHECK(!contrast_is_white(SPAN("navyish")));
+    CHECK(!contrast_is_white(SPAN("#00")));
+    CHECK(!contrast_is_white(SPAN("#00000g")));
+    CHECK(!contrast_is_white(SPAN("")));
 }
 
 TEST("a difference is red or blue, with diff-cb orange or purple, and paler the smaller it is")

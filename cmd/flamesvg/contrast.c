@@ -1,6 +1,6 @@
 /* Contrast as the Web Content Accessibility Guidelines 2.1 define it:
  * https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio */
-#include "cmd/flamesvg/ink.h"
+#include "cmd/flamesvg/contrast.h"
 
 #include <strings.h>
 
@@ -77,7 +77,7 @@ linear(uint64_t channel)
 }
 
 bool
-ink_is_white(struct span colour)
+contrast_is_white(struct span colour)
 {
     uint64_t c[3];
     if (!read_channels(span_starts(colour, SPAN("rgb")) ? colour : resolve(colour), c))
