@@ -89,7 +89,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 $(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
 $(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/build/protobuf.o
-$(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xml.o)
+$(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))

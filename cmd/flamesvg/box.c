@@ -17,7 +17,7 @@ enum {
 };
 
 static bool
-is_root(const struct frame *f)
+is_root(const struct merged_frame *f)
 {
     return f->depth == 0;
 }
@@ -33,7 +33,7 @@ open_group(const struct canvas *c, const struct attrs *attrs)
         out_char(c->xml.out, ' ');
         out_span(c->xml.out, a->name);
         out_text(c->xml.out, "=\"");
-        xml_text(&c->xml, a->value);
+        xmltext_put(&c->xml, a->value);
         out_char(c->xml.out, '"');
     }
     out_char(c->xml.out, '>');
@@ -108,17 +108,17 @@ put_count(const struct canvas *c, double count)
                          : c->o->perl       ? number_commas(digits, count)
                                             : short_number(digits, count));
     out_char(c->xml.out, ' ');
-    xml_text(&c->xml, name);
+    xmltext_put(&c->xml, name);
 }
 
 /* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%;
  * +0.12%)". */
 static void
-put_title(const struct canvas *c, const struct frame *f, double counts)
+put_title(const struct canvas *c, const struct merged_frame *f, double counts)
 {
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
-    xml_text(&c->xml, is_root(f) ? SPAN("all") : box_name(c, f->name));
+    xmltext_put(&c->xml, is_root(f) ? SPAN("all") : box_name(c, f->name));
     out_text(out, " (");
     put_count(c, scaled);
     out_text(out, ", ");
@@ -152,13 +152,13 @@ put_name(const struct canvas *c, struct span name, double chars)
      * not fit size_t. */
     size_t room = chars < (double)name.len ? (size_t)chars : name.len;
     if (utf8_offset(name, room) == name.len) {
-        xml_text(&c->xml, name);
+        xmltext_put(&c->xml, name);
     } else if (c->o->truncate == TRUNCATE_RIGHT) {
-        xml_text(&c->xml, span_head(name, utf8_offset(name, room - 2)));
+        xmltext_put(&c->xml, span_head(name, utf8_offset(name, room - 2)));
         out_text(out, "..");
     } else {
         out_text(out, "..");
-        xml_text(&c->xml, span_from(name, utf8_offset(name, utf8_count(name) - (room - 2))));
+        xmltext_put(&c->xml, span_from(name, utf8_offset(name, utf8_count(name) - (room - 2))));
     }
 }
 
@@ -179,8 +179,8 @@ put_plain(struct out *out, double value)
 /* Writes the text of a frame with this fill, from x1 to x2. A narrow frame has none, except in
  * flamegraph.pl's pictures, whose script needs the element. */
 static void
-put_label(const struct canvas *c, const struct frame *f, struct span fill, double x1, double x2,
-          double y)
+put_label(const struct canvas *c, const struct merged_frame *f, struct span fill, double x1,
+          double x2, double y)
 {
     struct out *out = c->xml.out;
     struct span name = box_name(c, f->name);
@@ -199,7 +199,7 @@ put_label(const struct canvas *c, const struct frame *f, struct span fill, doubl
 }
 
 struct box
-box_of(const struct canvas *c, const struct frame *f)
+box_of(const struct canvas *c, const struct merged_frame *f)
 {
     double end = is_root(f) ? c->svg->total : f->end;
     double row = (double)f->depth * c->o->height;
@@ -213,7 +213,8 @@ box_of(const struct canvas *c, const struct frame *f)
 }
 
 void
-box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attrs, struct span fill)
+box_draw(const struct canvas *c, const struct merged_frame *f, const struct attrs *attrs,
+         struct span fill)
 {
     struct out *out = c->xml.out;
     const struct box b = box_of(c, f);
@@ -221,7 +222,7 @@ box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attr
     open_group(c, attrs);
     out_text(out, "<title>");
     if (attrs != NULL && attrs->title.len > 0)
-        xml_text(&c->xml, box_visible(c, attrs->title));
+        xmltext_put(&c->xml, box_visible(c, attrs->title));
     else
         put_title(c, f, (is_root(f) ? c->svg->total : f->end) - f->start);
     out_text(out, "</title><rect x=\"");
@@ -234,7 +235,7 @@ box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attr
     out_text(out, "\" height=\"");
     put_fixed(out, b.height, 1);
     out_text(out, "\" fill=\"");
-    xml_text(&c->xml, fill);
+    xmltext_put(&c->xml, fill);
     out_text(out, "\" rx=\"2\" ry=\"2\"/>");
     put_label(c, f, fill, b.x1, b.x2, b.y + b.height / 2 + TEXT_PAD);
     out_cstr(out, attrs != NULL && attrs->link ? "</a>\n" : "</g>\n");

@@ -9,10 +9,10 @@ struct box {
     double x1, x2, y, height;
 };
 
-struct box box_of(const struct canvas *c, const struct frame *f);
+struct box box_of(const struct canvas *c, const struct merged_frame *f);
 
 /* Writes the frame's group: title, rectangle and text. `attrs` are those of its name, or NULL. */
-void box_draw(const struct canvas *c, const struct frame *f, const struct attrs *attrs,
+void box_draw(const struct canvas *c, const struct merged_frame *f, const struct attrs *attrs,
               struct span fill);
 
 /* The text as it is shown: with its controls of text direction made visible, but in flamegraph.pl's

@@ -26,37 +26,37 @@ canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena
 void
 canvas_put_data(const struct canvas *c, const char *picture)
 {
-    const struct xml *x = &c->xml;
-    xml_number(x, "data-xpad", OPTIONS_XPAD);
-    xml_number(x, "data-fontsize", c->o->fontsize);
-    xml_number(x, "data-fontwidth", c->o->fontwidth);
-    xml_number(x, "data-inverted", c->o->inverted);
-    xml_attribute(x, "data-nametype", c->o->nametype);
-    xml_attribute(x, "data-countname", c->o->countname);
+    const struct xmltext *x = &c->xml;
+    xmltext_number(x, "data-xpad", OPTIONS_XPAD);
+    xmltext_number(x, "data-fontsize", c->o->fontsize);
+    xmltext_number(x, "data-fontwidth", c->o->fontwidth);
+    xmltext_number(x, "data-inverted", c->o->inverted);
+    xmltext_attribute(x, "data-nametype", c->o->nametype);
+    xmltext_attribute(x, "data-countname", c->o->countname);
     if (c->o->unit != NULL)
-        xml_attribute(x, "data-units", units_names(c->o->unit));
-    xml_number(x, "data-total", c->svg->total);
-    xml_attribute(x, "data-truncate",
-                  c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
+        xmltext_attribute(x, "data-units", units_names(c->o->unit));
+    xmltext_number(x, "data-total", c->svg->total);
+    xmltext_attribute(x, "data-truncate",
+                      c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
     if (c->o->dark)
-        xml_number(x, "data-dark", 1);
+        xmltext_number(x, "data-dark", 1);
     if (c->o->follow)
-        xml_number(x, "data-follow", 1);
+        xmltext_number(x, "data-follow", 1);
     if (c->o->reverse)
-        xml_number(x, "data-reverse", 1);
+        xmltext_number(x, "data-reverse", 1);
     if (c->o->flamechart)
-        xml_number(x, "data-flamechart", 1);
+        xmltext_number(x, "data-flamechart", 1);
     if (c->o->sort == SORT_SIZE)
-        xml_attribute(x, "data-sort", SPAN("size"));
+        xmltext_attribute(x, "data-sort", SPAN("size"));
     if (palette_has_kinds(c->o->palette))
-        xml_number(x, "data-kinds", 1);
-    xml_number(x, "data-width", c->width);
-    xml_number(x, "data-height", c->height);
-    xml_number(x, "data-rowheight", c->o->height);
-    xml_number(x, "data-top", c->first);
-    xml_number(x, "data-bottom", c->bottom);
-    xml_number(x, "data-factor", c->o->factor);
-    xml_attribute(x, "data-background", span_cstr(c->o->background[0]));
-    xml_attribute(x, "data-background2", span_cstr(c->o->background[1]));
-    xml_attribute(x, "data-picture", span_cstr(picture));
+        xmltext_number(x, "data-kinds", 1);
+    xmltext_number(x, "data-width", c->width);
+    xmltext_number(x, "data-height", c->height);
+    xmltext_number(x, "data-rowheight", c->o->height);
+    xmltext_number(x, "data-top", c->first);
+    xmltext_number(x, "data-bottom", c->bottom);
+    xmltext_number(x, "data-factor", c->o->factor);
+    xmltext_attribute(x, "data-background", span_cstr(c->o->background[0]));
+    xmltext_attribute(x, "data-background2", span_cstr(c->o->background[1]));
+    xmltext_attribute(x, "data-picture", span_cstr(picture));
 }

@@ -3,7 +3,7 @@
 #define FLAMESVG_CANVAS_H
 
 #include "cmd/flamesvg/svg.h"
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 
 enum { CANVAS_GAP = 1 }; /* pixels between rows */
 
@@ -11,7 +11,7 @@ enum { CANVAS_GAP = 1 }; /* pixels between rows */
 struct canvas {
     const struct svg *svg;
     const struct options *o;
-    struct xml xml;
+    struct xmltext xml;
     struct arena *arena; /* for names that are not shown as they are */
     double width, height;
     double top;    /* y of the root's row in an icicle graph */

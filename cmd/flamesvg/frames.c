@@ -58,7 +58,7 @@ has_peers(const struct merge *m, double end)
 }
 
 /* The frame already kept at this depth with the same name and end, or NULL. */
-static struct frame *
+static struct merged_frame *
 find_twin(struct merge *m, struct span name, double end)
 {
     if (!has_peers(m, end))
@@ -76,8 +76,8 @@ static void
 close_frame(struct merge *m, double end)
 {
     size_t at = m->open[--m->depth];
-    struct frame *frame = &m->frames->list[at];
-    struct frame *twin = m->rules->dedup_by_end ? find_twin(m, frame->name, end) : NULL;
+    struct merged_frame *frame = &m->frames->list[at];
+    struct merged_frame *twin = m->rules->dedup_by_end ? find_twin(m, frame->name, end) : NULL;
     if (twin != NULL) {
         twin->start = frame->start;
         twin->delta = isnan(frame->delta) ? twin->delta : frame->delta;
@@ -102,7 +102,7 @@ open_frame(struct merge *m, struct span name, double start, double delta)
         m->newest[m->newest_count++] = SPAN_NONE;
     }
     f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
-    f->list[f->count] = (struct frame){name, (uint32_t)m->depth, false, start, NAN, delta};
+    f->list[f->count] = (struct merged_frame){name, (uint32_t)m->depth, false, start, NAN, delta};
     m->open[m->depth++] = f->count++;
 }
 
@@ -216,7 +216,7 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 }
 
 bool
-frames_is_drawn(const struct frames *f, const struct frame *frame)
+frames_is_drawn(const struct frames *f, const struct merged_frame *frame)
 {
     return frame->end - frame->start >= f->narrowest;
 }
@@ -262,7 +262,7 @@ find_parents(const struct frames *f, struct sort_key *places, size_t deepest)
     uint32_t *newest = mem_alloc((deepest + 1) * sizeof *newest);
     newest[0] = 0;
     for (size_t i = 0; i < f->count; i++) {
-        const struct frame *frame = &f->list[i];
+        const struct merged_frame *frame = &f->list[i];
         uint32_t parent = frame->depth > 0 ? newest[frame->depth - 1] : NONE;
         places[i] = (struct sort_key){(uint32_t)i, parent, frame->end - frame->start};
         newest[frame->depth] = (uint32_t)i;
@@ -289,7 +289,7 @@ move(struct frames *f, const struct sort_key *places)
 static void
 walk(struct frames *f, const struct links *links, size_t deepest)
 {
-    struct frame *list = mem_alloc(f->count * sizeof *list);
+    struct merged_frame *list = mem_alloc(f->count * sizeof *list);
     uint32_t *next =
         mem_alloc((deepest + 2) * sizeof *next); /* by depth: the frame to go on with */
     size_t depth = 0, n = 0;

@@ -4,7 +4,7 @@
 
 #include "cmd/flamesvg/stacks.h"
 
-struct frame {
+struct merged_frame {
     struct span name;  /* empty for the root; borrowed from the stacks */
     uint32_t depth;    /* the root's is 0 */
     bool has_peers;    /* private: it ends where another one at its depth does */
@@ -20,7 +20,8 @@ enum { FRAMES_MOST = 500 * 1000 };
 enum { FRAMES_WIDE_MOST = 750 * 1000 };
 
 struct frames {
-    struct frame *list; /* in preorder: the root, then each frame after its caller, left to right */
+    struct merged_frame
+        *list; /* in preorder: the root, then each frame after its caller, left to right */
     size_t count, cap;
     double least;     /* frames with a smaller count are not in the list */
     double narrowest; /* frames with a smaller count are in the list, but not drawn */
@@ -39,7 +40,7 @@ struct frames_rules {
 void frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules);
 
 /* Whether the frame is wide enough to be drawn. */
-bool frames_is_drawn(const struct frames *f, const struct frame *frame);
+bool frames_is_drawn(const struct frames *f, const struct merged_frame *frame);
 
 /* Moves frames so that among those with the same caller the largest is first; their callees move
  * with them. The list is in preorder again. */

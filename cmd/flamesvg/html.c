@@ -6,10 +6,10 @@
 #include "gen/html_js.h"
 
 static void
-put_element(const struct xml *x, const char *start, struct span text, const char *end)
+put_element(const struct xmltext *x, const char *start, struct span text, const char *end)
 {
     out_cstr(x->out, start);
-    xml_text(x, text);
+    xmltext_put(x, text);
     out_cstr(x->out, end);
 }
 
@@ -21,10 +21,10 @@ put_head(const struct canvas *c)
     struct out *out = c->xml.out;
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\"");
     canvas_put_data(c, "html");
-    xml_attribute(&c->xml, "data-fonttype", c->o->fonttype);
+    xmltext_attribute(&c->xml, "data-fonttype", c->o->fonttype);
     out_text(out, ">\n");
     if (c->o->notes.len > 0)
-        xml_comment(&c->xml, c->o->notes);
+        xmltext_comment(&c->xml, c->o->notes);
     out_text(out, "<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
                   "content=\"default-src 'none'; script-src '" CSP_SCRIPT "'; style-src '" CSP_STYLE
                   "'; base-uri 'none'; form-action 'none'\">\n"
@@ -68,7 +68,7 @@ html_draw(const struct svg *s, struct out *out)
 void
 html_draw_error(const struct options *o, struct out *out)
 {
-    const struct xml x = {out, false};
+    const struct xmltext x = {out, false};
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                   "<title>No flame graph</title>\n");
     put_element(&x, "<p>ERROR: No valid input provided to ", span_cstr(o->program),

@@ -50,7 +50,7 @@ legend_height(const struct legend *l, const struct options *o)
 /* The entries of a row are parts of one text, so that the gaps between them are even whatever the
  * width of the letters. A row is one line of the file: white space in it would be drawn. */
 void
-legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y)
+legend_draw(const struct legend *l, const struct xmltext *x, const struct options *o, double y)
 {
     if (l->rows == 0)
         return;
@@ -63,19 +63,20 @@ legend_draw(const struct legend *l, const struct xml *x, const struct options *o
         if (first) {
             row = l->row[kind];
             out_cstr(x->out, row > 0 ? "</text>\n<text" : "\n<text");
-            xml_number(x, "x", l->x[kind]);
-            xml_number(x, "y", y + row * row_height(o));
+            xmltext_number(x, "x", l->x[kind]);
+            xmltext_number(x, "y", y + row * row_height(o));
             out_char(x->out, '>');
         }
         out_text(x->out, "<tspan");
-        xml_number(x, "dx", first ? 0 : o->fontsize * 1.5);
-        xml_attribute(x, "fill", palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
+        xmltext_number(x, "dx", first ? 0 : o->fontsize * 1.5);
+        xmltext_attribute(x, "fill",
+                          palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
         out_char(x->out, '>');
-        xml_text(x, SPAN("\xe2\x96\xa0")); /* a black square, U+25A0 */
+        xmltext_put(x, SPAN("\xe2\x96\xa0")); /* a black square, U+25A0 */
         out_text(x->out, "</tspan><tspan");
-        xml_number(x, "dx", o->fontsize / 2);
+        xmltext_number(x, "dx", o->fontsize / 2);
         out_char(x->out, '>');
-        xml_text(x, span_cstr(palette_kind_label((enum frame_kind)kind)));
+        xmltext_put(x, span_cstr(palette_kind_label((enum frame_kind)kind)));
         out_text(x->out, "</tspan>");
     }
     out_text(x->out, "</text>\n</g>\n");

@@ -4,7 +4,7 @@
 
 #include "cmd/flamesvg/frames.h"
 #include "cmd/flamesvg/options.h"
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 
 struct legend {
     double x[KIND_COUNT]; /* where the kind's entry begins, in pixels; 0: it does not occur */
@@ -20,6 +20,7 @@ void legend_place(struct legend *l, const struct frames *frames, const struct op
 double legend_height(const struct legend *l, const struct options *o);
 
 /* Draws the entries; y is the baseline of the first row's text. */
-void legend_draw(const struct legend *l, const struct xml *x, const struct options *o, double y);
+void legend_draw(const struct legend *l, const struct xmltext *x, const struct options *o,
+                 double y);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 #include "common/base/input.h"
 
 enum field { F_TITLE, F_HREF, F_TARGET, F_A_EXTRA, F_ID, F_CLASS, F_G_EXTRA, F_COUNT };
@@ -117,7 +117,7 @@ is_first(struct reader *r, struct span name)
 static void
 add(struct reader *r, struct span name, struct span raw, bool link)
 {
-    struct span value = xml_decode(&r->n->arena, raw);
+    struct span value = xmltext_decode(&r->n->arena, raw);
     if (!is_safe_name(name)) {
         refuse(r, "attribute not allowed", name);
         return;
@@ -182,7 +182,7 @@ build(struct reader *r, const struct span *fields)
     if (fields[F_CLASS].ptr != NULL)
         add(r, SPAN("class"), fields[F_CLASS], false);
     add_extra(r, fields[F_G_EXTRA], false);
-    set.title = xml_decode(&r->n->arena, set.title);
+    set.title = xmltext_decode(&r->n->arena, set.title);
     set.count = r->count;
     if (r->count > 0) {
         size_t size = r->count * sizeof *r->list;

@@ -30,7 +30,8 @@ fill_of_name(const struct svg *s, struct span name, char text[static COLOUR_TEXT
 }
 
 struct span
-names_fill_of_frame(const struct svg *s, const struct frame *f, char text[static COLOUR_TEXT])
+names_fill_of_frame(const struct svg *s, const struct merged_frame *f,
+                    char text[static COLOUR_TEXT])
 {
     if (isnan(f->delta) || separator_fill(f->name).len > 0)
         return fill_of_name(s, f->name, text);

@@ -23,7 +23,7 @@ struct span names_fill(const struct names *n, const struct svg *s, size_t frame,
 
 /* A frame's colour as SVG writes it, "rgb(205,0,23)": by its difference where profiles are
  * compared, else by its name. The span is of `text`, of the colormap or constant. */
-struct span names_fill_of_frame(const struct svg *s, const struct frame *f,
+struct span names_fill_of_frame(const struct svg *s, const struct merged_frame *f,
                                 char text[static COLOUR_TEXT]);
 
 void names_free(struct names *n);

@@ -6,7 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 #include "common/base/opt.h"
 
 enum id {
@@ -209,7 +209,7 @@ store(struct options *o, const struct opt_reader *r, int id)
     char *at = (char *)o;
     if ((f = find_field(texts, id)) != NULL) {
         /* flamegraph.pl copies texts into the XML, so its users write "&amp;" for "&". */
-        struct span text = xml_decode(&o->arena, span_cstr(r->value));
+        struct span text = xmltext_decode(&o->arena, span_cstr(r->value));
         memcpy(at + f->offset, &text, sizeof text);
     } else if ((f = find_field(flags, id)) != NULL) {
         at[f->offset] = true;

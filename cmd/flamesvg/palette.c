@@ -39,14 +39,6 @@ static uint32_t
 sum_of_chars(struct span name)
 {
     uint32_t sum = 0;
-    unsigned char all = 0;
-    for (size_t i = 0; i < name.len; i++) {
-        all |= (unsigned char)name.ptr[i];
-        sum += (unsigned char)name.ptr[i];
-    }
-    if (all < 0x80) /* each byte a character */
-        return sum;
-    sum = 0;
     while (name.len > 0)
         sum += next_char(&name);
     return sum;
@@ -352,7 +344,8 @@ palette_delta(const struct palette *p, double value, double max)
     return (struct colour){fade(c.r, size, max), fade(c.g, size, max), fade(c.b, size, max)};
 }
 
-/* Writes a channel, 0 to 255, in decimal; returns the end of the text. */
+/* Write a channel, 0 to 255, in decimal and return the end of the text. With snprintf flamesvg would
+ * take 10 % more instructions on node-http. */
 static char *
 put_channel(char *to, int c)
 {

@@ -14,13 +14,13 @@
 #include "gen/wait_js.h"
 
 static void
-open_svg(const struct xml *x, const struct options *o, double height)
+open_svg(const struct xmltext *x, const struct options *o, double height)
 {
     out_text(x->out, "<?xml version=\"1.0\"");
-    xml_attribute(x, "encoding", span_cstr(o->encoding != NULL ? o->encoding : "UTF-8"));
+    xmltext_attribute(x, "encoding", span_cstr(o->encoding != NULL ? o->encoding : "UTF-8"));
     out_text(x->out, " standalone=\"no\"?>\n<svg version=\"1.1\"");
-    xml_number(x, "width", o->width);
-    xml_number(x, "height", height);
+    xmltext_number(x, "width", o->width);
+    xmltext_number(x, "height", height);
     out_text(x->out, " viewBox=\"0 0 ");
     char digits[NUMBER_TEXT];
     out_span(x->out, number_plain(digits, o->width));
@@ -29,9 +29,9 @@ open_svg(const struct xml *x, const struct options *o, double height)
     out_text(x->out, "\" xmlns=\"http://www.w3.org/2000/svg\""
                      " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
     out_text(x->out, " font-family=\"");
-    xml_text(x, o->fonttype);
+    xmltext_put(x, o->fonttype);
     out_text(x->out, ", sans-serif\""); /* if the browser lacks that font */
-    xml_number(x, "font-size", o->fontsize);
+    xmltext_number(x, "font-size", o->fontsize);
 }
 
 /* Writes a text element. */
@@ -41,12 +41,12 @@ put_text(const struct canvas *c, const char *id, double x, double y, struct span
 {
     char digits[NUMBER_TEXT];
     out_text(c->xml.out, "<text");
-    xml_attribute(&c->xml, "id", span_cstr(id));
-    xml_attribute(&c->xml, "x", number_fixed(digits, x, 2));
-    xml_number(&c->xml, "y", y);
+    xmltext_attribute(&c->xml, "id", span_cstr(id));
+    xmltext_attribute(&c->xml, "x", number_fixed(digits, x, 2));
+    xmltext_number(&c->xml, "y", y);
     out_cstr(c->xml.out, attributes);
     out_char(c->xml.out, '>');
-    xml_text(&c->xml, text);
+    xmltext_put(&c->xml, text);
     out_text(c->xml.out, "</text>\n");
 }
 
@@ -62,8 +62,8 @@ put_background(const struct canvas *c)
     out_text(out, "\" offset=\"95%\"/>\n</linearGradient>\n</defs>\n<style><![CDATA[\n");
     out_text(out, flame_css);
     out_text(out, "]]></style>\n<rect x=\"0\" y=\"0\"");
-    xml_number(&c->xml, "width", c->width);
-    xml_number(&c->xml, "height", c->height);
+    xmltext_number(&c->xml, "width", c->width);
+    xmltext_number(&c->xml, "height", c->height);
     out_text(out, " fill=\"url(#background)\"/>\n");
 }
 
@@ -135,7 +135,7 @@ path_of(struct mosaic *m, uint32_t fill)
 
 /* Add a frame, which no earlier one of its depth is to the right of. */
 static void
-mosaic_add(struct mosaic *m, const struct canvas *c, const struct frame *f, struct span fill)
+mosaic_add(struct mosaic *m, const struct canvas *c, const struct merged_frame *f, struct span fill)
 {
     const struct box b = box_of(c, f);
     double x1 = number_whole(2 * b.x1), x2 = number_whole(2 * b.x2);
@@ -192,7 +192,7 @@ mosaic_draw(struct mosaic *m, const struct canvas *c)
     out_cstr(out, m->count > 0 ? "<g id=\"mosaic\">\n" : "");
     for (uint32_t fill = 0; fill < m->fills.count; fill++) {
         out_text(out, "<path");
-        xml_attribute(&c->xml, "fill", intern_text(&m->fills, fill));
+        xmltext_attribute(&c->xml, "fill", intern_text(&m->fills, fill));
         out_text(out, " d=\"");
         for (size_t i = m->paths[fill].first; i != SPAN_NONE; i = m->tiles[i].next)
             put_tile(out, &m->tiles[i], c->o->height - CANVAS_GAP);
@@ -206,7 +206,7 @@ mosaic_draw(struct mosaic *m, const struct canvas *c)
 }
 
 static const struct attrs *
-attrs_of(const struct canvas *c, const struct frame *f)
+attrs_of(const struct canvas *c, const struct merged_frame *f)
 {
     return nameattr_find(c->svg->attrs, f->name);
 }
@@ -219,7 +219,7 @@ put_frames(const struct canvas *c)
     char text[COLOUR_TEXT];
     out_text(c->xml.out, "<g id=\"frames\">\n");
     for (size_t i = 0; i < frames->count; i++) {
-        const struct frame *f = &frames->list[i];
+        const struct merged_frame *f = &frames->list[i];
         box_draw(c, f, attrs_of(c, f), names_fill_of_frame(c->svg, f, text));
     }
     out_text(c->xml.out, "</g>\n");
@@ -234,7 +234,7 @@ put_static(const struct canvas *c, const struct names *names)
     char text[COLOUR_TEXT];
     out_text(c->xml.out, "<g id=\"frames\">\n");
     for (size_t i = 0; i < frames->count; i++) {
-        const struct frame *f = &frames->list[i];
+        const struct merged_frame *f = &frames->list[i];
         if (!frames_is_drawn(frames, f))
             continue;
         const struct attrs *attrs = attrs_of(c, f);
@@ -273,7 +273,7 @@ svg_draw(const struct svg *s, struct out *out)
     canvas_put_data(&c, c.o->perl ? "perl" : "svg");
     out_text(out, ">\n");
     if (c.o->notes.len > 0)
-        xml_comment(&c.xml, c.o->notes);
+        xmltext_comment(&c.xml, c.o->notes);
     put_background(&c);
     put_texts(&c);
     legend_draw(&legend, &c.xml, c.o, c.o->fontsize * (c.o->subtitle.len > 0 ? 6 : 4));
@@ -295,13 +295,13 @@ svg_draw(const struct svg *s, struct out *out)
 void
 svg_draw_error(const struct options *o, struct out *out)
 {
-    struct xml x = {out, o->ascii};
+    struct xmltext x = {out, o->ascii};
     char digits[NUMBER_TEXT];
     open_svg(&x, o, o->fontsize * 5);
     out_text(out, ">\n<text");
-    xml_attribute(&x, "x", number_fixed(digits, num_floor(o->width / 2), 2));
-    xml_number(&x, "y", o->fontsize * 2);
+    xmltext_attribute(&x, "x", number_fixed(digits, num_floor(o->width / 2), 2));
+    xmltext_number(&x, "y", o->fontsize * 2);
     out_text(out, " text-anchor=\"middle\">ERROR: No valid input provided to ");
-    xml_text(&x, span_cstr(o->program));
+    xmltext_put(&x, span_cstr(o->program));
     out_text(out, ".</text>\n</svg>\n");
 }

@@ -178,7 +178,7 @@ put_frames(const struct canvas *c, const struct names *n)
     put_key(c, "frames");
     out_char(out, '"');
     for (size_t i = 0; i < f->count; i++) {
-        const struct frame *frame = &f->list[i];
+        const struct merged_frame *frame = &f->list[i];
         at = mem_grow(at, &cap, frame->depth + 2, sizeof *at);
         if (i == 0)
             at[0] = 0;

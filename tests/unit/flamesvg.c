@@ -6,7 +6,7 @@
 
 #include "cmd/flamesvg/contrast.h"
 #include "cmd/flamesvg/palette.h"
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 #include "common/base/number.h"
 
 static uint64_t state = 1;
@@ -192,7 +192,7 @@ byte_as_xml(char c, char own[static 2])
 TEST("each byte is escaped as XML requires, at every position of a text")
 {
     static struct out out;
-    const struct xml x = {.out = &out};
+    const struct xmltext x = {.out = &out};
     char text[20], own[2], wanted[64];
     for (int c = 1; c < 256; c++)
         for (size_t at = 0; at < sizeof text; at++) {
@@ -201,7 +201,7 @@ TEST("each byte is escaped as XML requires, at every position of a text")
             snprintf(wanted, sizeof wanted, "%.*s%s%.*s", (int)at, text, byte_as_xml((char)c, own),
                      (int)(sizeof text - at - 1), text + at + 1);
             out.len = 0;
-            xml_text(&x, span_of(text, sizeof text));
+            xmltext_put(&x, span_of(text, sizeof text));
             CHECK_TEXT(span_of(out.buf, out.len), wanted);
         }
 }

@@ -1,31 +1,31 @@
 /* Writes XML 1.0 (https://www.w3.org/TR/xml/) from any bytes: those that are not UTF-8, and
  * characters that XML does not allow, become U+FFFD. */
-#ifndef FLAMESVG_XML_H
-#define FLAMESVG_XML_H
+#ifndef FLAMESVG_XMLTEXT_H
+#define FLAMESVG_XMLTEXT_H
 
 #include "common/base/mem.h"
 #include "common/base/out.h"
 
-struct xml {
+struct xmltext {
     struct out *out;
     bool ascii; /* write other characters as references, for encodings other than UTF-8 */
 };
 
 /* Writes s escaped, for use between tags and inside a quoted value. */
-void xml_text(const struct xml *x, struct span s);
+void xmltext_put(const struct xmltext *x, struct span s);
 
 /* Writes ' name="value"'. */
-void xml_attribute(const struct xml *x, const char *name, struct span value);
+void xmltext_attribute(const struct xmltext *x, const char *name, struct span value);
 
 /* Writes ' name="12.5"', the number as number_plain. */
-void xml_number(const struct xml *x, const char *name, double value);
+void xmltext_number(const struct xmltext *x, const char *name, double value);
 
 /* Writes a comment. "--", which XML does not allow in one, becomes "- -". */
-void xml_comment(const struct xml *x, struct span s);
+void xmltext_comment(const struct xmltext *x, struct span s);
 
 /* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by their characters, in the arena.
  * An
  * "&" that does not begin one stays. */
-struct span xml_decode(struct arena *a, struct span s);
+struct span xmltext_decode(struct arena *a, struct span s);
 
 #endif

@@ -1,6 +1,5 @@
-#include "cmd/flamesvg/xml.h"
+#include "cmd/flamesvg/xmltext.h"
 
-#include "common/base/bytes.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
 #include "common/base/utf8.h"
@@ -18,28 +17,6 @@ static bool
 is_plain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '&' && c != '<' && c != '>';
-}
-
-/* is_plain of sixteen characters at once: most text is plain. */
-static bool
-are_plain(bytes c)
-{
-    return !bytes_any(
-        (bytes)((c < ' ') | (c > '~') | (c == '"') | (c == '&') | (c == '<') | (c == '>')));
-}
-
-/* How many bytes at the start of s are plain. */
-static size_t
-plain_run(struct span s)
-{
-    size_t n = 0;
-    while (n < s.len && s.len >= sizeof(bytes)) {
-        size_t at = n + sizeof(bytes) <= s.len ? n : s.len - sizeof(bytes);
-        if (!are_plain(bytes_load(s.ptr + at)))
-            break;
-        n = at + sizeof(bytes);
-    }
-    return n + span_run(s, n, is_plain);
 }
 
 /* Section 2.2 of the recommendation, "Char". */
@@ -60,7 +37,7 @@ is_changed(uint32_t c, bool value)
 
 /* Writes the character c, which is not plain; s is its bytes. */
 static void
-put_special(const struct xml *x, struct span s, uint32_t c, bool value)
+put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
 {
     switch (c) {
     case '&':
@@ -89,10 +66,10 @@ put_special(const struct xml *x, struct span s, uint32_t c, bool value)
 
 /* Writes text, or the value of an attribute. */
 static void
-put_text(const struct xml *x, struct span s, bool value)
+put_text(const struct xmltext *x, struct span s, bool value)
 {
     for (;;) {
-        size_t plain = plain_run(s), len;
+        size_t plain = span_run(s, 0, is_plain), len;
         out_span(x->out, span_head(s, plain));
         s = span_from(s, plain);
         if (s.len == 0)
@@ -107,13 +84,13 @@ put_text(const struct xml *x, struct span s, bool value)
 }
 
 void
-xml_text(const struct xml *x, struct span s)
+xmltext_put(const struct xmltext *x, struct span s)
 {
     put_text(x, s, false);
 }
 
 void
-xml_attribute(const struct xml *x, const char *name, struct span value)
+xmltext_attribute(const struct xmltext *x, const char *name, struct span value)
 {
     out_char(x->out, ' ');
     out_cstr(x->out, name);
@@ -123,22 +100,22 @@ xml_attribute(const struct xml *x, const char *name, struct span value)
 }
 
 void
-xml_number(const struct xml *x, const char *name, double value)
+xmltext_number(const struct xmltext *x, const char *name, double value)
 {
     char digits[NUMBER_TEXT];
-    xml_attribute(x, name, number_plain(digits, value));
+    xmltext_attribute(x, name, number_plain(digits, value));
 }
 
 void
-xml_comment(const struct xml *x, struct span s)
+xmltext_comment(const struct xmltext *x, struct span s)
 {
     out_text(x->out, "<!-- ");
     for (size_t dash; (dash = span_search(s, SPAN("--"))) != SPAN_NONE;
          s = span_from(s, dash + 1)) {
-        xml_text(x, span_head(s, dash + 1));
+        xmltext_put(x, span_head(s, dash + 1));
         out_char(x->out, ' ');
     }
-    xml_text(x, s);
+    xmltext_put(x, s);
     out_text(x->out, " -->\n");
 }
 
@@ -182,7 +159,7 @@ reference(struct span s, size_t *len)
 }
 
 struct span
-xml_decode(struct arena *a, struct span s)
+xmltext_decode(struct arena *a, struct span s)
 {
     char *text = arena_text(a, s.len); /* a reference is never shorter than its character */
     size_t n = 0;
