@@ -48,7 +48,7 @@ canvas_put_data(const struct canvas *c, const char *picture)
         xmltext_number(x, "data-flamechart", 1);
     if (c->o->sort == SORT_SIZE)
         xmltext_attribute(x, "data-sort", SPAN("size"));
-    if (palette_has_kinds(c->o->palette))
+    if (c->o->palette->kinds)
         xmltext_number(x, "data-kinds", 1);
     xmltext_number(x, "data-width", c->width);
     xmltext_number(x, "data-height", c->height);

@@ -15,7 +15,7 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
 {
     bool used[KIND_COUNT + 1] = {false};
     *l = (struct legend){0};
-    if (!palette_has_kinds(o->palette))
+    if (!o->palette->kinds)
         return;
     for (size_t i = 0; i < frames->count; i++)
         if (frames_is_drawn(frames, &frames->list[i]))

@@ -53,7 +53,7 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
         .base = o->has_base ? &o->base : NULL,
         .reverse = o->reverse,
         .keep_order = o->flamechart,
-        .wakers = palette_has_wakers(o->palette),
+        .wakers = o->palette->wakers,
         .line_decides = o->perl,
     };
     struct input in;

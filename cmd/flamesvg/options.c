@@ -236,7 +236,7 @@ take(struct options *o, const struct opt_reader *r, int id)
         set_encoding(o, r);
         break;
     case COLORS:
-        o->palette = palette_at(opt_choice(r));
+        o->palette = &palettes[opt_choice(r)];
         break;
     case BGCOLORS:
         set_background(o, r->program, r->value);
@@ -300,7 +300,7 @@ finish(struct options *o, const struct opt_program *p)
     o->html |= o->output != NULL && is_html_name(o->output);
     o->dark = o->background[0] == NULL;
     if (o->dark)
-        set_background(o, p, palette_background(o->palette));
+        set_background(o, p, o->palette->background);
     o->unit = o->perl ? NULL : units_find(o->countname);
     if (o->flamechart && o->sort == SORT_SIZE)
         opt_usage(p, "--flamechart keeps the order of the input: it cannot be sorted by size");
@@ -332,7 +332,7 @@ options_read(struct options *o, int argc, char **argv)
         .fontwidth = 0.59,
         .minwidth = 0.1,
         .factor = 1,
-        .palette = palette_at(0),
+        .palette = &palettes[0],
         .seed = 1,
         .truncate = TRUNCATE_RIGHT,
         .sort = SORT_NAME,

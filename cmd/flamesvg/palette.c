@@ -218,18 +218,12 @@ static const struct rule chain[] = {
     {always, SPAN(""), &blue},
 };
 
-static const struct palette {
-    const char *name, *background;
-    const struct hue *hue;    /* one for all frames, or */
-    const struct rule *rules; /* by name, or */
-    bool kinds;               /* by kind of frame */
-    bool colour_blind; /* the differences are in colours that colour-blind people tell apart */
-} palettes[] = {
+const struct palette palettes[] = {
     {"hot", "yellow", .hue = &hot},
     {"mem", "green", .hue = &mem},
     {"io", "blue", .hue = &io},
     {"wakeup", "blue", .hue = &aqua},
-    {"chain", "blue", .rules = chain},
+    {"chain", "blue", .rules = chain, .wakers = true},
     {"java", "yellow", .rules = java},
     {"js", "yellow", .rules = js},
     {"perl", "yellow", .rules = perl},
@@ -243,36 +237,6 @@ static const struct palette {
     {"node", "grey", .kinds = true},
     {"diff-cb", "grey", .hue = &hot, .colour_blind = true},
 };
-
-const struct palette *
-palette_at(int place)
-{
-    return &palettes[place];
-}
-
-const char *
-palette_name(const struct palette *p)
-{
-    return p->name;
-}
-
-const char *
-palette_background(const struct palette *p)
-{
-    return p->background;
-}
-
-bool
-palette_has_wakers(const struct palette *p)
-{
-    return p->rules == chain;
-}
-
-bool
-palette_has_kinds(const struct palette *p)
-{
-    return p->kinds;
-}
 
 enum frame_kind
 palette_kind(struct span name)

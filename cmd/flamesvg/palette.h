@@ -12,21 +12,26 @@
     "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node|"          \
     "diff-cb"
 
-struct palette;
+struct palette {
+    const char *name;
+    const char *background; /* "yellow", "blue", "green" or "grey" */
+    /* Private: one hue for all frames, or rules by name; neither if the palette is by kind. */
+    const struct hue *hue;
+    const struct rule *rules;
+    bool kinds;  /* "node" colours by kind of frame */
+    bool wakers; /* the stacks of "chain" hold the sleeper's frames and, after a frame "--", its
+                  * waker's */
+    bool colour_blind; /* differences are in colours that colour-blind people tell apart */
+};
+
+/* In the order of PALETTE_NAMES. */
+extern const struct palette palettes[];
 
 struct colour {
     int r, g, b;
 };
 
 enum { COLOUR_TEXT = sizeof "rgb(,,)" + 3 * 11 };
-
-/* By the index in PALETTE_NAMES, from 0. */
-const struct palette *palette_at(int place);
-
-const char *palette_name(const struct palette *p);
-
-/* Its background: "yellow", "blue", "green" or "grey". */
-const char *palette_background(const struct palette *p);
 
 /* How the numbers are chosen. The same name always has the same numbers, unless they are random. */
 enum shade_rule {
@@ -48,12 +53,6 @@ void shade_of(struct shade *s, struct span name, double v[static 3]);
 
 /* The colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
-
-/* True for "chain", whose stacks hold the sleeper's frames and, after a frame "--", its waker's. */
-bool palette_has_wakers(const struct palette *p);
-
-/* True for "node", which colours by kind of frame. */
-bool palette_has_kinds(const struct palette *p);
 
 /* The kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
 enum frame_kind palette_kind(struct span name);

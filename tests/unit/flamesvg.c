@@ -102,7 +102,7 @@ name_at(int place)
 TEST("the option's names are those of the table, in the same order")
 {
     for (int i = 0; name_at(i).len > 0; i++)
-        CHECK_TEXT(name_at(i), palette_name(palette_at(i)));
+        CHECK_TEXT(name_at(i), palettes[i].name);
     CHECK(name_at(16).len > 0 && name_at(17).len == 0);
 }
 
@@ -123,7 +123,7 @@ TEST("a channel is always between 0 and 255")
     const double ends[][3] = {{0, 0, 0}, {1, 1, 1}};
     for (int p = 0; name_at(p).len > 0; p++)
         for (size_t i = 0; i < 2; i++) {
-            struct colour c = palette_colour(palette_at(p), SPAN("main"), ends[i]);
+            struct colour c = palette_colour(&palettes[p], SPAN("main"), ends[i]);
             CHECK(c.r >= 0 && c.r <= 255 && c.g >= 0 && c.g <= 255 && c.b >= 0 && c.b <= 255);
         }
 }
@@ -224,9 +224,9 @@ TEST("white is chosen where it contrasts more than black, on colours in every fo
 
 TEST("a difference is red or blue, with diff-cb orange or purple, and paler the smaller it is")
 {
-    const struct palette *usual = palette_at(0), *safe = palette_at(16);
+    const struct palette *usual = &palettes[0], *safe = &palettes[16];
     char text[COLOUR_TEXT];
-    CHECK_TEXT(span_cstr(palette_name(safe)), "diff-cb");
+    CHECK_TEXT(span_cstr(safe->name), "diff-cb");
     CHECK_TEXT(palette_text(text, palette_delta(usual, 4, 4)), "rgb(255,0,0)");
     CHECK_TEXT(palette_text(text, palette_delta(usual, -1, 4)), "rgb(157,157,255)");
     CHECK_TEXT(palette_text(text, palette_delta(safe, 4, 4)), "rgb(230,97,1)");
