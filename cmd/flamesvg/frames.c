@@ -230,11 +230,6 @@ struct sort_key {
     double size;
 };
 
-/* The callees of a frame as a list: the first of each, and the next one with the same caller. */
-struct links {
-    uint32_t callee, next; /* NONE: there is none */
-};
-
 static int
 by_caller_and_size(const void *va, const void *vb)
 {
@@ -246,65 +241,56 @@ by_caller_and_size(const void *va, const void *vb)
     return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-static size_t
-find_deepest(const struct frames *f)
+/* Return the sorted keys of all frames. A frame's caller is the last one before it whose depth is
+ * one less. */
+static struct sort_key *
+sort_frames(const struct frames *f)
 {
-    size_t deepest = 0;
-    for (size_t i = 0; i < f->count; i++)
-        deepest = f->list[i].depth > deepest ? f->list[i].depth : deepest;
-    return deepest;
-}
-
-/* The caller of a frame is the last one before it whose depth is one less. */
-static void
-find_parents(const struct frames *f, struct sort_key *places, size_t deepest)
-{
-    uint32_t *newest = mem_alloc((deepest + 1) * sizeof *newest);
-    newest[0] = 0;
+    struct sort_key *keys = mem_alloc(f->count * sizeof *keys);
+    uint32_t *newest = NULL; /* by depth */
+    size_t cap = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct merged_frame *frame = &f->list[i];
-        uint32_t parent = frame->depth > 0 ? newest[frame->depth - 1] : NONE;
-        places[i] = (struct sort_key){(uint32_t)i, parent, frame->end - frame->start};
+        newest = mem_grow(newest, &cap, frame->depth + 1, sizeof *newest);
         newest[frame->depth] = (uint32_t)i;
+        keys[i].frame = (uint32_t)i;
+        keys[i].parent = frame->depth > 0 ? newest[frame->depth - 1] : 0;
+        keys[i].size = frame->end - frame->start;
     }
     free(newest);
+    qsort(keys + 1, f->count - 1, sizeof *keys, by_caller_and_size); /* not the root */
+    return keys;
 }
 
-/* Sets start and end of the frames, which are sorted. */
+/* Build the list again from the root: each frame, then its callees in the order of their keys.
+ * callees[frame] is the index of the first one's key, or NONE. */
 static void
-move(struct frames *f, const struct sort_key *places)
-{
-    double at = 0;
-    for (size_t i = 1; i < f->count; i++) { /* not the root, places[0] */
-        const struct sort_key *p = &places[i];
-        if (p->parent != places[i - 1].parent)
-            at = f->list[p->parent].start;
-        f->list[p->frame].start = at;
-        at += p->size;
-        f->list[p->frame].end = at;
-    }
-}
-
-/* Builds the list again: each frame, then its callees in their sorted order. */
-static void
-walk(struct frames *f, const struct links *links, size_t deepest)
+lay_out(struct frames *f, const struct sort_key *keys, const uint32_t *callees)
 {
     struct merged_frame *list = mem_alloc(f->count * sizeof *list);
-    uint32_t *next =
-        mem_alloc((deepest + 2) * sizeof *next); /* by depth: the frame to go on with */
-    size_t depth = 0, n = 0;
-    next[0] = 0;
-    while (depth != SPAN_NONE) {
-        uint32_t i = next[depth];
+    struct level {
+        uint32_t key; /* to go on with, or NONE */
+        double start; /* of its frame */
+    } *levels = NULL;
+    size_t cap = 0, n = 0;
+    levels = mem_grow(levels, &cap, 1, sizeof *levels);
+    levels[0] = (struct level){0, 0};
+    for (size_t depth = 0; depth != SPAN_NONE;) {
+        uint32_t i = levels[depth].key;
         if (i == NONE) {
             depth--; /* after the root's depth, 0, comes SPAN_NONE */
             continue;
         }
-        list[n++] = f->list[i];
-        next[depth++] = links[i].next;
-        next[depth] = links[i].callee;
+        struct merged_frame *frame = &list[n++];
+        *frame = f->list[keys[i].frame];
+        frame->start = levels[depth].start;
+        frame->end = levels[depth].start = frame->start + keys[i].size;
+        bool more = i > 0 && i + 1 < f->count && keys[i + 1].parent == keys[i].parent;
+        levels[depth].key = more ? i + 1 : NONE;
+        levels = mem_grow(levels, &cap, ++depth + 1, sizeof *levels);
+        levels[depth] = (struct level){callees[keys[i].frame], frame->start};
     }
-    free(next);
+    free(levels);
     free(f->list);
     f->list = list;
     f->cap = f->count;
@@ -317,20 +303,13 @@ frames_order_by_size(struct frames *f)
         return;
     if (f->count >= NONE)
         mem_exhausted();
-    struct sort_key *places = mem_alloc(f->count * sizeof *places);
-    size_t deepest = find_deepest(f);
-    find_parents(f, places, deepest);
-    qsort(places + 1, f->count - 1, sizeof *places, by_caller_and_size);
-    move(f, places);
-    struct links *links = mem_alloc(f->count * sizeof *links);
+    struct sort_key *keys = sort_frames(f);
+    uint32_t *callees = mem_alloc(f->count * sizeof *callees);
     for (size_t i = 0; i < f->count; i++)
-        links[i] = (struct links){NONE, NONE};
-    for (size_t i = f->count; i-- > 1;) {
-        struct links *caller = &links[places[i].parent];
-        links[places[i].frame].next = caller->callee;
-        caller->callee = places[i].frame;
-    }
-    free(places);
-    walk(f, links, deepest);
-    free(links);
+        callees[i] = NONE;
+    for (size_t i = f->count; i-- > 1;)
+        callees[keys[i].parent] = (uint32_t)i;
+    lay_out(f, keys, callees);
+    free(callees);
+    free(keys);
 }

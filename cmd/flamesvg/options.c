@@ -155,71 +155,55 @@ set_encoding(struct options *o, const struct opt_reader *r)
     o->encoding = r->value;
 }
 
-/* Options that are stored as given: their offset in struct options, and for numbers the largest
- * value that is too small. */
-struct field {
+/* Options that are stored as given: what they are, and their offset in struct options. */
+static const struct field {
     int id;
+    enum { TEXT, NUMBER, FLAG } type;
     size_t offset;
-    double too_small;
+} fields[] = {
+    {TITLE, TEXT, offsetof(struct options, title)},
+    {SUBTITLE, TEXT, offsetof(struct options, subtitle)},
+    {COUNTNAME, TEXT, offsetof(struct options, countname)},
+    {NAMETYPE, TEXT, offsetof(struct options, nametype)},
+    {FONTTYPE, TEXT, offsetof(struct options, fonttype)},
+    {HEIGHT, NUMBER, offsetof(struct options, height)},
+    {FONTSIZE, NUMBER, offsetof(struct options, fontsize)},
+    {FONTWIDTH, NUMBER, offsetof(struct options, fontwidth)},
+    {HASH, FLAG, offsetof(struct options, hash)},
+    {RANDOM, FLAG, offsetof(struct options, random)},
+    {CP, FLAG, offsetof(struct options, colormap)},
+    {REVERSE, FLAG, offsetof(struct options, reverse)},
+    {INVERTED, FLAG, offsetof(struct options, inverted)},
+    {FLAMECHART, FLAG, offsetof(struct options, flamechart)},
+    {NEGATE, FLAG, offsetof(struct options, negate)},
+    {HTML, FLAG, offsetof(struct options, html)},
+    {OPT_QUIET, FLAG, offsetof(struct options, quiet)},
+    {OPT_STRICT, FLAG, offsetof(struct options, strict)},
 };
 
-static const struct field texts[] = {
-    {TITLE, offsetof(struct options, title), 0},
-    {SUBTITLE, offsetof(struct options, subtitle), 0},
-    {COUNTNAME, offsetof(struct options, countname), 0},
-    {NAMETYPE, offsetof(struct options, nametype), 0},
-    {FONTTYPE, offsetof(struct options, fonttype), 0},
-    {0},
-};
-
-static const struct field numbers[] = {
-    {HEIGHT, offsetof(struct options, height), 0},
-    {FONTSIZE, offsetof(struct options, fontsize), 0},
-    {FONTWIDTH, offsetof(struct options, fontwidth), 0},
-    {0},
-};
-
-static const struct field flags[] = {
-    {HASH, offsetof(struct options, hash), 0},
-    {RANDOM, offsetof(struct options, random), 0},
-    {CP, offsetof(struct options, colormap), 0},
-    {REVERSE, offsetof(struct options, reverse), 0},
-    {INVERTED, offsetof(struct options, inverted), 0},
-    {FLAMECHART, offsetof(struct options, flamechart), 0},
-    {NEGATE, offsetof(struct options, negate), 0},
-    {HTML, offsetof(struct options, html), 0},
-    {OPT_QUIET, offsetof(struct options, quiet), 0},
-    {OPT_STRICT, offsetof(struct options, strict), 0},
-    {0},
-};
-
-static const struct field *
-find_field(const struct field *fields, int id)
-{
-    while (fields->id != 0 && fields->id != id)
-        fields++;
-    return fields->id != 0 ? fields : NULL;
-}
-
-/* Stores the option if it is one of those tables'. */
+/* Store the option and return true, if it is one of the table's. */
 static bool
 store(struct options *o, const struct opt_reader *r, int id)
 {
-    const struct field *f;
-    char *at = (char *)o;
-    if ((f = find_field(texts, id)) != NULL) {
+    const struct field *f = fields, *end = fields + sizeof fields / sizeof *fields;
+    while (f < end && f->id != id)
+        f++;
+    if (f == end)
+        return false;
+    char *at = (char *)o + f->offset;
+    if (f->type == FLAG) {
+        *at = true;
+    } else if (f->type == TEXT) {
         /* flamegraph.pl copies texts into the XML, so its users write "&amp;" for "&". */
         struct span text = xmltext_decode(&o->arena, span_cstr(r->value));
-        memcpy(at + f->offset, &text, sizeof text);
-    } else if ((f = find_field(flags, id)) != NULL) {
-        at[f->offset] = true;
-    } else if ((f = find_field(numbers, id)) != NULL) {
+        memcpy(at, &text, sizeof text);
+    } else {
         double number = id == HEIGHT ? (double)r->number : r->real;
-        if (!(number > f->too_small))
+        if (!(number > 0))
             opt_usage(r->program, "option --%s: '%s' is too small", r->name, r->value);
-        memcpy(at + f->offset, &number, sizeof number);
+        memcpy(at, &number, sizeof number);
     }
-    return f != NULL;
+    return true;
 }
 
 static void

@@ -308,8 +308,8 @@ palette_delta(const struct palette *p, double value, double max)
     return (struct colour){fade(c.r, size, max), fade(c.g, size, max), fade(c.b, size, max)};
 }
 
-/* Write a channel, 0 to 255, in decimal and return the end of the text. With snprintf flamesvg would
- * take 10 % more instructions on node-http. */
+/* Write a channel, 0 to 255, in decimal and return the end of the text. With snprintf flamesvg
+ * would take 10 % more instructions on node-http. */
 static char *
 put_channel(char *to, int c)
 {

@@ -176,23 +176,6 @@ set_new(struct options *o, const struct opt_reader *r)
 }
 
 static void
-set_top(struct options *o, const struct opt_reader *r)
-{
-    if (r->number < 1)
-        opt_usage(r->program, "option --top: '%s' is below 1", r->value);
-    o->top = (size_t)r->number;
-}
-
-static void
-set_width(struct options *o, const struct opt_reader *r)
-{
-    if (r->number < 0)
-        opt_usage(r->program, "option --width: '%s' is below 0", r->value);
-    o->width = (size_t)r->number;
-    o->width_given = true;
-}
-
-static void
 set_period(struct options *o, const struct opt_reader *r)
 {
     if (r->real <= 0)
@@ -220,10 +203,11 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         o->format = (enum format)opt_choice(r);
         break;
     case TOP:
-        set_top(o, r);
+        o->top = opt_at_least(r, 1);
         break;
     case WIDTH:
-        set_width(o, r);
+        o->width = opt_at_least(r, 0);
+        o->width_given = true;
         break;
     case MIN_DELTA:
         o->changes.min_change = o->gate.min_share = points(r);

@@ -109,9 +109,7 @@ read_options(struct options *o, struct opt_reader *r)
             rules->collapse_recursion = true;
             break;
         case MAX_DEPTH:
-            if (r->number < 1)
-                opt_usage(r->program, "option --%s: '%s' is below 1", r->name, r->value);
-            rules->max_depth = (size_t)r->number;
+            rules->max_depth = opt_at_least(r, 1);
             break;
         case HIDE:
             must(r, rules_kinds(r->value, &rules->hidden, error), error);

@@ -54,14 +54,6 @@ struct options {
     bool sort_given, width_given, strict, quiet;
 };
 
-static size_t
-positive(const struct opt_reader *r, long least)
-{
-    if (r->number < least)
-        opt_usage(r->program, "option --%s: '%s' is below %ld", r->name, r->value, least);
-    return (size_t)r->number;
-}
-
 static void
 set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
 {
@@ -108,7 +100,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             set_tree(o, r, SHAPE_CALLEES);
             break;
         case TOP:
-            o->top = positive(r, 1);
+            o->top = opt_at_least(r, 1);
             break;
         case SORT:
             o->sort = (enum sort)opt_choice(r);
@@ -118,7 +110,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             o->format = (enum format)opt_choice(r);
             break;
         case WIDTH:
-            o->width = positive(r, 0);
+            o->width = opt_at_least(r, 0);
             o->width_given = true;
             break;
         case LIVE:

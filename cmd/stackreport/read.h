@@ -2,7 +2,8 @@
 #ifndef STACKREPORT_READ_H
 #define STACKREPORT_READ_H
 
-#include "cmd/stackreport/command.h"
+#include "cmd/stackreport/count.h"
+#include "common/base/diag.h"
 #include "common/base/input.h"
 #include "common/stack/events.h"
 #include "common/stack/fold.h"
@@ -16,6 +17,15 @@ struct read_options {
     enum weight weight;
     bool no_comm;             /* folded stacks do not begin with a command name */
     struct eventlist *events; /* --event; NULL: no such option */
+};
+
+/* Whether the first frames of folded stacks, which are taken for commands, are commands: the stacks
+ * of many profilers, such as those of gdb, begin with a function. {0} at first. */
+struct commands {
+    bool matches;         /* counter.function matches a command */
+    bool other;           /* some command is not named like a function that starts a thread */
+    struct decimal alone; /* counts of the stacks that are a command and no more */
+    uint32_t last;        /* the last stack's: the number of its name + 1 */
 };
 
 struct reader {

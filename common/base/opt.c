@@ -262,6 +262,14 @@ opt_choice(const struct opt_reader *r)
     return found;
 }
 
+size_t
+opt_at_least(const struct opt_reader *r, long least)
+{
+    if (r->number < least)
+        opt_usage(r->program, "option --%s: '%s' is below %ld", r->name, r->value, least);
+    return (size_t)r->number;
+}
+
 void
 opt_pattern(const struct opt_reader *r, struct pattern *p)
 {

@@ -84,6 +84,10 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
  * A unique prefix of a choice is enough; anything else is wrong usage. */
 int opt_choice(const struct opt_reader *r);
 
+/* Return the value of the OPT_INT option read last. A number below `least`, which is not below 0, is
+ * wrong usage. */
+size_t opt_at_least(const struct opt_reader *r, long least);
+
 /* Compiles the value of the option read last; an invalid expression is wrong usage. */
 void opt_pattern(const struct opt_reader *r, struct pattern *p);
 
