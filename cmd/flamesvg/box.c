@@ -22,7 +22,7 @@ is_root(const struct merged_frame *f)
     return f->depth == 0;
 }
 
-/* Writes "<g class="x">", or "<a xlink:href=...>" for a link. */
+/* Write "<g class="x">", or "<a xlink:href=...>" for a link. */
 static void
 open_group(const struct canvas *c, const struct attrs *attrs)
 {
@@ -98,7 +98,7 @@ short_number(char text[static NUMBER_TEXT], double value)
     return number_plain(text, (value < 0 ? -hundredths : hundredths) / 100);
 }
 
-/* "1,234 samples", or "2.14 s" where the count has a unit. */
+/* Write "1,234 samples", or "2.14 s" where the count has a unit. */
 static void
 put_count(const struct canvas *c, double count)
 {
@@ -111,7 +111,7 @@ put_count(const struct canvas *c, double count)
     xmltext_put(&c->xml, name);
 }
 
-/* "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%;
+/* Write "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%;
  * +0.12%)". */
 static void
 put_title(const struct canvas *c, const struct merged_frame *f, double counts)
@@ -136,14 +136,14 @@ put_title(const struct canvas *c, const struct merged_frame *f, double counts)
     out_char(out, ')');
 }
 
-/* How many characters flamegraph.pl expects to fit the width in pixels. */
+/* Return how many characters flamegraph.pl expects to fit the width in pixels. */
 static double
 room_for(const struct canvas *c, double width)
 {
     return width / (c->o->fontsize * c->o->fontwidth);
 }
 
-/* Writes the name, cut to so many characters, at least MIN_CHARS. */
+/* Write the name, cut to `chars` characters, which are MIN_CHARS or more. */
 static void
 put_name(const struct canvas *c, struct span name, double chars)
 {
@@ -176,7 +176,7 @@ put_plain(struct out *out, double value)
     out_span(out, number_plain(digits, value));
 }
 
-/* Writes the text of a frame with this fill, from x1 to x2. A narrow frame has none, except in
+/* Write the text of a frame with this fill, from x1 to x2. A narrow frame has none, except in
  * flamegraph.pl's pictures, whose script needs the element. */
 static void
 put_label(const struct canvas *c, const struct merged_frame *f, struct span fill, double x1,

@@ -1,7 +1,7 @@
 #include "cmd/flamesvg/canvas.h"
 
-/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its frames. With
- * a legend, which flamegraph.pl does not have, there is room for both. */
+/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its
+ * frames. With a legend, which flamegraph.pl does not have, there is room for both. */
 struct canvas
 canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena *arena)
 {

@@ -19,11 +19,11 @@ struct canvas {
     double bottom; /* height of the part below the frames */
 };
 
-/* Lays the picture out; `legend` is the height of its legend, 0 without one. */
+/* Lay the picture out; `legend` is the height of its legend, 0 without one. */
 struct canvas canvas_lay_out(const struct svg *s, struct out *out, double legend,
                              struct arena *arena);
 
-/* Writes the attributes of the root element that the script and the style read. `picture` tells the
+/* Write the attributes of the root element that the script and the style read. `picture` tells the
  * script which one it is: "perl", "svg" or "html". */
 void canvas_put_data(const struct canvas *c, const char *picture);
 

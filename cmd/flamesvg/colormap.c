@@ -26,8 +26,8 @@ static const char file[] = "palette.map";
 
 static const struct place file_place = {file, 0};
 
-/* A colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)", which is
- * fetched. */
+/* Return true of a colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)",
+ * which is fetched. */
 static bool
 is_colour(struct span s)
 {
@@ -37,7 +37,8 @@ is_colour(struct span s)
     return s.len > 0 && s.ptr[0] != '(' && !span_starts(s, SPAN("url"));
 }
 
-/* The last "->" counts: a name may hold others. */
+/* Add the colour of a line, or return false if it gives none. The last "->" counts: a name may hold
+ * others. */
 static bool
 take_line(struct colormap *m, struct span line)
 {
@@ -49,7 +50,7 @@ take_line(struct colormap *m, struct span line)
     return true;
 }
 
-/* Sets m->path: the file, or where it leads if it is a link of our own or of root. In a folder like
+/* Set m->path: the file, or where it leads if it is a link of our own or of root. In a folder like
  * /tmp others could lead us with theirs to any file, and have it replaced. NULL, or what is
  * wrong. */
 static const char *
@@ -72,7 +73,7 @@ find_path(struct colormap *m)
     return problem;
 }
 
-/* Opens the map. -1: there is none, or it has a problem. */
+/* Open the map. Return -1 if there is none, or if it has a problem. */
 static int
 open_map(struct colormap *m, const char **problem)
 {
@@ -142,8 +143,8 @@ format_lines(const struct colormap *m)
     return text;
 }
 
-/* Whether the file exists and may not be written. Its mode counts for root too, whom the kernel
- * lets write every file. */
+/* Return whether the file exists and may not be written. Its mode counts for root too, whom the
+ * kernel lets write every file. */
 static bool
 is_read_only(const char *path)
 {
@@ -152,7 +153,7 @@ is_read_only(const char *path)
            ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
 }
 
-/* Returns NULL, or what is wrong; then the new file is removed when the program ends. */
+/* Return NULL, or what is wrong; then the new file is removed when the program ends. */
 static const char *
 replace(struct span text)
 {

@@ -16,18 +16,18 @@ struct colormap {
 
 enum { COLORMAP_MAX = 1 << 26 }; /* bytes of a palette.map */
 
-/* Reads palette.map in the working directory; the map is empty if there is no such file. A symbolic
+/* Read palette.map in the working directory; the map is empty if there is no such file. A symbolic
  * link is followed, once, if it is our own or root's. Lines that are not "name->colour" are
- * reported as warnings. False, and an error reported, if the file cannot be read. */
+ * reported as warnings. Returns false, and reports an error, if the file cannot be read. */
 bool colormap_read(struct colormap *m, struct diag *diag);
 
-/* The name's colour, or ptr NULL. */
+/* Return the name's colour, or ptr NULL. */
 struct span colormap_find(const struct colormap *m, struct span name);
 
-/* Sets the name's colour; both are copied. */
+/* Set the name's colour; both are copied. */
 void colormap_set(struct colormap *m, struct span name, struct span colour);
 
-/* Replaces palette.map, or the file that it led to, if there are names that it lacks. A file
+/* Replace palette.map, or the file that it led to, if there are names that it lacks. A file
  * that is read-only stays as it is. An error is reported if the new names cannot be kept. */
 void colormap_write(const struct colormap *m, struct diag *diag);
 

@@ -23,7 +23,7 @@ static const struct named {
     {"yellow", SPAN("#ffff00")},
 };
 
-/* The colour of a name, or s itself. */
+/* Return the colour of a name, or s itself. */
 static struct span
 resolve(struct span s)
 {
@@ -33,7 +33,7 @@ resolve(struct span s)
     return s;
 }
 
-/* "#cd0017", or "#c01", which is short for "#cc0011". */
+/* Read "#cd0017", or "#c01", which is short for "#cc0011". */
 static bool
 read_hex(struct span digits, uint64_t channels[static 3])
 {
@@ -48,7 +48,7 @@ read_hex(struct span digits, uint64_t channels[static 3])
     return true;
 }
 
-/* The three channels, from 0 to 255. */
+/* Read the three channels, from 0 to 255. */
 static bool
 read_channels(struct span s, uint64_t channels[static 3])
 {
@@ -67,8 +67,8 @@ read_channels(struct span s, uint64_t channels[static 3])
     return true;
 }
 
-/* A channel of sRGB as a part of the light, from 0 to 1: a polynomial that is within 0.002 of the
- * exact power of 2.4, for which C needs libm. */
+/* Return a channel of sRGB as a part of the light, from 0 to 1: a polynomial that is within 0.002
+ * of the exact power of 2.4, for which C needs libm. */
 static double
 linear(uint64_t channel)
 {

@@ -6,8 +6,9 @@
 
 #include "common/base/span.h"
 
-/* Whether white contrasts more than black with a colour written as "rgb(205,0,23)", "#cd0017" or
- * "#c01", or with one of the common names, such as "navy". False for any other text. */
+/* Return whether white contrasts more than black with a colour written as "rgb(205,0,23)",
+ * "#cd0017" or "#c01", or with one of the common names, such as "navy". False for any other
+ * text. */
 bool contrast_is_white(struct span colour);
 
 #endif

@@ -28,7 +28,7 @@ struct merge {
     struct text key;
 };
 
-/* What tells a frame at this depth from all others, good until the next call. */
+/* Return what tells a frame at this depth from all others, valid until the next call. */
 static struct span
 twin_key(struct merge *m, struct span name, double end)
 {
@@ -48,8 +48,8 @@ add_twin(struct merge *m, size_t at, double end)
     m->frames->list[at].has_peers = true;
 }
 
-/* Whether the last frame kept at this depth ends there, too. Stacks with a count of 0 lead to such
- * frames. */
+/* Return whether the last frame kept at this depth ends there, too. Stacks with a count of 0 lead
+ * to such frames. */
 static bool
 has_peers(const struct merge *m, double end)
 {
@@ -57,7 +57,7 @@ has_peers(const struct merge *m, double end)
     return newest != SPAN_NONE && m->frames->list[newest].end == end;
 }
 
-/* The frame already kept at this depth with the same name and end, or NULL. */
+/* Return the frame already kept at this depth with the same name and end, or NULL. */
 static struct merged_frame *
 find_twin(struct merge *m, struct span name, double end)
 {
@@ -70,7 +70,7 @@ find_twin(struct merge *m, struct span name, double end)
     return id != INTERN_NONE ? &m->frames->list[m->twin_at[id]] : NULL;
 }
 
-/* Closes the innermost open frame. flamegraph.pl identifies a frame by its name, depth and end: two
+/* Close the innermost open frame. flamegraph.pl identifies a frame by its name, depth and end: two
  * that agree in these are one frame, with the start of the later one. */
 static void
 close_frame(struct merge *m, double end)
@@ -106,7 +106,7 @@ open_frame(struct merge *m, struct span name, double start, double delta)
     m->open[m->depth++] = f->count++;
 }
 
-/* A frame's end as flamegraph.pl stores it, as text of 15 digits, so that sums of the same
+/* Return a frame's end as flamegraph.pl stores it, as text of 15 digits, so that sums of the same
  * fractions in another order are equal. */
 static double
 rounded(double time)
@@ -126,8 +126,8 @@ close_down_to(struct merge *m, size_t depth, double time)
         close_frame(m, end);
 }
 
-/* Closes the frames that the stack does not share with the one before it and opens its own. False
- * if there are too many frames now. */
+/* Close the frames that the stack does not share with the one before it, and open its own. Return
+ * false if there are too many frames now. */
 static bool
 merge(struct merge *m, const struct stack *stack, double time)
 {
@@ -146,7 +146,7 @@ merge(struct merge *m, const struct stack *stack, double time)
     return true;
 }
 
-/* Removes the frames that close_frame merged with another, and those whose start it moved so that
+/* Remove the frames that close_frame merged with another, and those whose start it moved so that
  * they are too narrow; sets deepest and compared. */
 static void
 prune(struct frames *f, double least)
@@ -169,7 +169,7 @@ prune(struct frames *f, double least)
         mem_exhausted();
 }
 
-/* Fills *f with the frames of at least that count; false if there are more than `most`. */
+/* Fill *f with the frames of at least that count. Return false if there are more than `most`. */
 static bool
 merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
           double least, size_t most)
@@ -192,7 +192,7 @@ merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rul
     return fits;
 }
 
-/* Fills *f with the frames that are wide enough, as deep as their number allows. */
+/* Fill *f with the frames that are wide enough, as deep as their number allows. */
 static void
 cut_stacks(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {

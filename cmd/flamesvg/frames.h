@@ -12,8 +12,8 @@ struct merged_frame {
     double delta;      /* of the stacks that end here; NAN if there is nothing to compare */
 };
 
-/* Frames that are too narrow to be drawn are kept if there are so many frames at most: a browser is
- * slow with more. */
+/* Frames that are too narrow to be drawn are kept if there are no more frames than this: a browser
+ * is slow with more. */
 enum { FRAMES_MOST = 500 * 1000 };
 
 /* Where more frames than these are wide enough, stacks are cut to their frames next to the root. */
@@ -36,13 +36,13 @@ struct frames_rules {
     bool dedup_by_end; /* frames with the same name, depth and end are one; the last start counts */
 };
 
-/* Fills *f. The spans are borrowed from the stacks. */
+/* Fill *f. The spans are borrowed from the stacks. */
 void frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules);
 
-/* Whether the frame is wide enough to be drawn. */
+/* Return whether the frame is wide enough to be drawn. */
 bool frames_is_drawn(const struct frames *f, const struct merged_frame *frame);
 
-/* Moves frames so that among those with the same caller the largest is first; their callees move
+/* Move frames so that among those with the same caller the largest is first; their callees move
  * with them. The list is in preorder again. */
 void frames_order_by_size(struct frames *f);
 

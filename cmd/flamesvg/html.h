@@ -4,11 +4,11 @@
 
 #include "cmd/flamesvg/svg.h"
 
-/* Writes the page. Its content security policy allows our script and our style alone, and no
+/* Write the page. Its content security policy allows our script and our style alone, and no
  * request. */
 void html_draw(const struct svg *s, struct out *out);
 
-/* Writes a page with the text "ERROR: No valid input provided to flamesvg." */
+/* Write a page with the text "ERROR: No valid input provided to flamesvg." */
 void html_draw_error(const struct options *o, struct out *out);
 
 #endif

@@ -12,14 +12,14 @@ struct legend {
     int rows;
 };
 
-/* Places the kinds that occur among the frames that are drawn; none if the palette is not by
+/* Place the kinds that occur among the frames that are drawn; none if the palette is not by
  * kind. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
-/* The height of all rows in pixels; 0 without entries. */
+/* Return the height of all rows in pixels; 0 without entries. */
 double legend_height(const struct legend *l, const struct options *o);
 
-/* Draws the entries; y is the baseline of the first row's text. */
+/* Draw the entries; y is the baseline of the first row's text. */
 void legend_draw(const struct legend *l, const struct xmltext *x, const struct options *o,
                  double y);
 

@@ -16,7 +16,7 @@ static const double few_samples = 100;
 /* Exit statuses besides 0 and 2, wrong usage. */
 enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 
-/* Reports what the picture does not show. */
+/* Report what the picture does not show. */
 static void
 report_losses(const struct stacks *s, const struct input *in)
 {
@@ -72,7 +72,7 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     input_free(&in);
 }
 
-/* A number for a person: "1,234", "12.5", "0.001235". */
+/* Return a number for a person: "1,234", "12.5", "0.001235". */
 static struct span
 digits_of(char text[static NUMBER_TEXT], double value)
 {
@@ -81,7 +81,8 @@ digits_of(char text[static NUMBER_TEXT], double value)
     return span_of(text, (size_t)snprintf(text, NUMBER_TEXT, "%.4g", value));
 }
 
-/* Not where something else is counted, bytes perhaps: then a small number may be right. */
+/* Note that there are few samples. Not where something else is counted, bytes perhaps: then a small
+ * number may be right. */
 static void
 report_few_samples(const struct options *o, double sum, struct diag *diag)
 {
@@ -92,8 +93,8 @@ report_few_samples(const struct options *o, double sum, struct diag *diag)
                   sum == 1 ? "" : "s");
 }
 
-/* The count of the whole width: --total, unless the counts sum up to more. Of a far smaller --total
- * flamegraph.pl says nothing. */
+/* Return the count of the whole width: --total, unless the counts sum up to more. Of a far smaller
+ * --total flamegraph.pl says nothing. */
 static double
 choose_total(const struct options *o, double sum, struct diag *diag)
 {
@@ -143,8 +144,9 @@ is_whole(const struct stack *stack, double scale)
     return fabs(count - number_whole(count)) <= error && fabs(first - number_whole(first)) <= error;
 }
 
-/* By what the table of frames multiplies counts: the least power of 10, up to a million, that makes
- * all of them whole; less where the total would exceed the whole numbers of a script. */
+/* Return the factor by which the table of frames multiplies counts: the least power of 10, up to a
+ * million, that makes all of them whole; less where the total would exceed the whole numbers of a
+ * script. */
 static double
 choose_scale(const struct stacks *stacks, double total)
 {
@@ -158,7 +160,7 @@ choose_scale(const struct stacks *stacks, double total)
     return scale;
 }
 
-/* A picture that says that there is nothing to draw; a file is left as it was. */
+/* Draw a picture that says that there is nothing to draw. A file is left as it was. */
 static void
 draw_error(const struct options *o)
 {
@@ -170,7 +172,7 @@ draw_error(const struct options *o)
     out_close(&out);
 }
 
-/* Draws into the file, or if it is NULL to standard output. */
+/* Draw into the file, or if it is NULL to standard output. */
 static void
 write_picture(const struct svg *svg, const char *path, struct diag *diag)
 {
@@ -191,7 +193,7 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
         diag_error(diag, (struct place){path, 0}, "%s", problem);
 }
 
-/* Draws the stacks; at least one has a count above 0. */
+/* Draw the stacks; at least one has a count above 0. */
 static void
 draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct diag *diag)
 {

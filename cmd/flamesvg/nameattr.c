@@ -49,8 +49,8 @@ begins(struct span s, const char *text)
     return s.len >= len && strncasecmp(s.ptr, text, len) == 0;
 }
 
-/* A name that is valid in XML and is not an event handler. Prefixes other than these two would need
- * a declaration that the picture does not have. */
+/* Return true of a name that is valid in XML and is not an event handler. Prefixes other than these
+ * two would need a declaration that the picture does not have. */
 static bool
 is_safe_name(struct span name)
 {
@@ -63,15 +63,15 @@ is_safe_name(struct span name)
            !span_has(local, ':') && !begins(local, "on") && !begins(local, "xmlns");
 }
 
-/* A letter of a scheme's name: RFC 3986, section 3.1. */
+/* Return true of a letter of a scheme's name: RFC 3986, section 3.1. */
 static bool
 is_scheme_byte(char c)
 {
     return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
 }
 
-/* "#part", "page.html", "HTTPS://example.org/"; not "file:///x" or "java\nscript:x()". Browsers
- * ignore blanks and control bytes in a scheme, so does this. */
+/* Return true of "#part", "page.html", "HTTPS://example.org/", but not of "file:///x" or
+ * "java\nscript:x()". Browsers ignore blanks and control bytes in a scheme, so does this. */
 static bool
 is_safe_link(struct span url)
 {
@@ -89,8 +89,8 @@ is_safe_link(struct span url)
     return known;
 }
 
-/* Whether a browser may fetch something because of an attribute: by one of these functions of CSS,
- * in "style" or in one such as "fill". A backslash or a comment could hide its name. */
+/* Return whether a browser may fetch something because of an attribute: by one of these functions
+ * of CSS, in "style" or in one such as "fill". A backslash or a comment could hide its name. */
 static bool
 may_fetch(struct span value)
 {
@@ -102,7 +102,7 @@ may_fetch(struct span value)
     return false;
 }
 
-/* Notes that the line gives the attribute; false if it did before. */
+/* Note that the line gives the attribute. Return false if it did before. */
 static bool
 is_first(struct reader *r, struct span name)
 {
@@ -139,7 +139,7 @@ add(struct reader *r, struct span name, struct span raw, bool link)
     r->list[r->count++] = (struct attr){name, value, link};
 }
 
-/* Adds attributes as they are written in XML: stroke-width="1" stroke='green' */
+/* Add attributes as they are written in XML: stroke-width="1" stroke='green' */
 static void
 add_extra(struct reader *r, struct span text, bool link)
 {
@@ -161,7 +161,7 @@ add_extra(struct reader *r, struct span text, bool link)
         refuse(r, "not name=\"value\"", text);
 }
 
-/* The attributes from the fields of one line. A frame whose link is refused is drawn without
+/* Return the attributes from the fields of one line. A frame whose link is refused is drawn without
  * one. */
 static struct attrs
 build(struct reader *r, const struct span *fields)

@@ -24,12 +24,12 @@ struct nameattr {
     struct arena arena;
 };
 
-/* Reads the file. Lines and attributes that would not be well-formed, run script, link to anything
+/* Read the file. Lines and attributes that would not be well-formed, run script, link to anything
  * but http:, https:, mailto: and relative addresses, or make a browser fetch something are left out
- * and reported as warnings. False, and an error reported, if the file cannot be read. */
+ * and reported as warnings. Returns false, and reports an error, if the file cannot be read. */
 bool nameattr_read(struct nameattr *n, struct diag *diag, const char *file);
 
-/* The attributes of a name, owned by n; NULL if it has none. */
+/* Return the attributes of a name, owned by n; NULL if it has none. */
 const struct attrs *nameattr_find(const struct nameattr *n, struct span name);
 
 #endif

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The frames between the stacks of chain graphs and of off-CPU samples; ptr NULL: another name. */
+/* Return the frames between the stacks of chain graphs and of off-CPU samples; ptr NULL: another
+ * name. */
 static struct span
 separator_fill(struct span name)
 {
@@ -12,7 +13,8 @@ separator_fill(struct span name)
                                       : (struct span){NULL, 0};
 }
 
-/* The colour of a name: that of the colormap, to which a new one is added, or the palette's. */
+/* Return the colour of a name: that of the colormap, to which a new one is added, or the
+ * palette's. */
 static struct span
 fill_of_name(const struct svg *s, struct span name, char text[static COLOUR_TEXT])
 {

@@ -13,15 +13,15 @@ struct names {
     bool random;
 };
 
-/* Numbers them. Random fills go to the frames that are drawn first, as if the others did not
+/* Number them. Random fills go to the frames that are drawn first, as if the others did not
  * exist. */
 void names_number(struct names *n, const struct svg *s);
 
-/* The fill of the frame at that index; the span is n's or of `text`. */
+/* Return the fill of the frame at that index; the span is n's or of `text`. */
 struct span names_fill(const struct names *n, const struct svg *s, size_t frame,
                        char text[static COLOUR_TEXT]);
 
-/* A frame's colour as SVG writes it, "rgb(205,0,23)": by its difference where profiles are
+/* Return a frame's colour as SVG writes it, "rgb(205,0,23)": by its difference where profiles are
  * compared, else by its name. The span is of `text`, of the colormap or constant. */
 struct span names_fill_of_frame(const struct svg *s, const struct merged_frame *f,
                                 char text[static COLOUR_TEXT]);

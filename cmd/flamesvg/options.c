@@ -264,7 +264,7 @@ take(struct options *o, const struct opt_reader *r, int id)
     }
 }
 
-/* True of "x.html" and "X.HTM", but not of a file that has no name before the dot. */
+/* Return true of "x.html" and "X.HTM", but not of a file that has no name before the dot. */
 static bool
 is_html_name(const char *path)
 {

@@ -45,7 +45,7 @@ struct options {
     struct arena arena; /* holds the texts */
 };
 
-/* Reads the command line; borrows argv. Wrong usage ends the program with a message. */
+/* Read the command line; borrows argv. Wrong usage ends the program with a message. */
 void options_read(struct options *o, int argc, char **argv);
 
 #endif

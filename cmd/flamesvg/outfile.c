@@ -12,7 +12,7 @@
 
 #include "common/base/text.h"
 
-/* The text before the path's last slash, with the slash. */
+/* Return the text before the path's last slash, with the slash. */
 static struct span
 folder_of(const char *path)
 {
@@ -20,7 +20,7 @@ folder_of(const char *path)
     return span_of(path, slash != SPAN_NONE ? slash + 1 : 0);
 }
 
-/* The folder's file of that name, to be freed. */
+/* Return the folder's file of that name, to be freed. */
 static char *
 join(struct span folder, const char *name)
 {
@@ -30,7 +30,7 @@ join(struct span folder, const char *name)
     return t.ptr;
 }
 
-/* True of a link such as /proc/self/fd/1, which leads to an open file and not to a path. */
+/* Return true of a link such as /proc/self/fd/1, which leads to an open file and not to a path. */
 static bool
 is_magic(int fd)
 {
@@ -39,7 +39,7 @@ is_magic(int fd)
     return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Replaces f->path by that to which the open link of that name leads. */
+/* Replace f->path by that to which the open link of that name leads. */
 static const char *
 follow(struct outfile *f, int fd, const struct stat *st)
 {
@@ -56,7 +56,7 @@ follow(struct outfile *f, int fd, const struct stat *st)
     return NULL;
 }
 
-/* Follows the links at f->path, and sets *st to what is there, st->st_mode 0 if that is nothing.
+/* Follow the links at f->path, and set *st to what is there, st->st_mode 0 if that is nothing.
  * Returns NULL, or what is wrong. */
 static const char *
 resolve(struct outfile *f, struct stat *st)
@@ -78,7 +78,7 @@ resolve(struct outfile *f, struct stat *st)
     return strerror(ELOOP);
 }
 
-/* A FIFO may be another user's trap: opening it waits for a reader. */
+/* Open the file itself. A FIFO may be another user's trap: opening it waits for a reader. */
 static const char *
 open_in_place(struct outfile *f, const struct stat *st)
 {
@@ -90,7 +90,7 @@ open_in_place(struct outfile *f, const struct stat *st)
     return f->fd < 0 ? strerror(errno) : NULL;
 }
 
-/* The mode of the file that is replaced if it is ours, else that of any new file. */
+/* Return the mode of the file that is replaced if it is ours, else that of any new file. */
 static mode_t
 choose_mode(const struct stat *st)
 {

@@ -14,7 +14,7 @@ struct outfile {
     sigset_t signals;
 };
 
-/* Creates the new file, which is removed if the program exits before outfile_finish. SIGHUP, SIGINT
+/* Create the new file, which is removed if the program exits before outfile_finish. SIGHUP, SIGINT
  * and SIGTERM are blocked until outfile_finish, which the caller is to call soon. A link of our own
  * or root's is followed, and no other user's, which in a folder like /tmp could lead to any file.
  * What is no regular file, such as /dev/stdout or a FIFO, is written in place; and so is a file in
@@ -22,7 +22,7 @@ struct outfile {
  * free. */
 const char *outfile_open(struct outfile *f, const char *path);
 
-/* Gives the new file its name, after f->fd was closed, and frees *f. Returns NULL, or what is
+/* Give the new file its name, after f->fd was closed, and free *f. Returns NULL, or what is
  * wrong; then the new file is removed. */
 const char *outfile_finish(struct outfile *f);
 

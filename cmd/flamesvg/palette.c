@@ -158,14 +158,15 @@ always(struct span name, struct span text)
     return true;
 }
 
-/* "_[j]" at the end of a name with a path: a function of a source file, not a builtin. */
+/* Return true of "_[j]" at the end of a name with a path: a function of a source file, not a
+ * builtin. */
 static bool
 ends_path(struct span name, struct span text)
 {
     return span_ends(name, text) && span_has(name, '/');
 }
 
-/* The text anywhere after a slash: "/srv/app.js:12". */
+/* Return true if the text is anywhere after a slash: "/srv/app.js:12". */
 static bool
 holds_in_path(struct span name, struct span text)
 {
@@ -173,8 +174,8 @@ holds_in_path(struct span name, struct span text)
     return slash != SPAN_NONE && span_holds(span_from(name, slash + 1), text);
 }
 
-/* "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", of a package in the
- * list. */
+/* Return true of "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", of a package
+ * in the list. */
 static bool
 in_package(struct span name, struct span packages)
 {
@@ -288,7 +289,7 @@ palette_kind_colour(enum frame_kind kind)
     return mix(&kinds[kind].hue, (const double[]){0.5, 0.5, 0.5});
 }
 
-/* A channel of a full colour, nearer to white the smaller size is compared to max. */
+/* Return a channel of a full colour, nearer to white the smaller size is compared to max. */
 static int
 fade(int channel, double size, double max)
 {

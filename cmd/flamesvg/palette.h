@@ -33,7 +33,9 @@ struct colour {
 
 enum { COLOUR_TEXT = sizeof "rgb(,,)" + 3 * 11 };
 
-/* How the numbers are chosen. The same name always has the same numbers, unless they are random. */
+/* A shade says where in a palette's range of colours a frame's colour is: three numbers from 0 to
+ * 1. This is how they are chosen. The same name always has the same numbers, unless they are
+ * random. */
 enum shade_rule {
     SHADE_SUM,    /* from the sum of the name's characters */
     SHADE_HASH,   /* from a hash of its first and its last three characters */
@@ -45,27 +47,27 @@ struct shade {
     uint64_t random; /* the state of drand48(3) */
 };
 
-/* `seed` is the random seed of SHADE_RANDOM: the same seed gives the same numbers. */
+/* Start. `seed` is the random seed of SHADE_RANDOM: the same seed gives the same numbers. */
 void shade_init(struct shade *s, enum shade_rule rule, uint32_t seed);
 
-/* Sets v to the numbers of a name; random ones advance s. */
+/* Set v to the numbers of a name; random ones advance s. */
 void shade_of(struct shade *s, struct span name, double v[static 3]);
 
-/* The colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
+/* Return the colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
 
-/* The kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
+/* Return the kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
 enum frame_kind palette_kind(struct span name);
 
-/* The text and the colour of a kind in a legend. */
+/* Return the text and the colour of a kind in a legend. */
 const char *palette_kind_label(enum frame_kind kind);
 struct colour palette_kind_colour(enum frame_kind kind);
 
-/* Red if value is above 0, blue if below, with "diff-cb" orange and purple; paler the smaller it is
- * compared to max, which is above 0. */
+/* Return red if value is above 0, blue if below, with "diff-cb" orange and purple; paler the
+ * smaller it is compared to max, which is above 0. */
 struct colour palette_delta(const struct palette *p, double value, double max);
 
-/* "rgb(205,0,23)", a span of `text`. */
+/* Write a colour as "rgb(205,0,23)" and return it, a span of `text`. */
 struct span palette_text(char text[static COLOUR_TEXT], struct colour c);
 
 #endif

@@ -19,8 +19,9 @@ reverse_bytes(char *s, size_t len)
     }
 }
 
-/* "a;bc;;" becomes "  bc;a": empty frames at the end are dropped, and the rest is moved so that it
- * ends where it did, before the count. Returns how many bytes at the start are now unused. */
+/* Reverse the frames: "a;bc;;" becomes "  bc;a". Empty frames at the end are dropped, and the rest
+ * is moved so that it ends where it did, before the count. Return how many bytes at the start are
+ * now unused. */
 static size_t
 reverse_frames(char *s, size_t len)
 {
@@ -38,7 +39,7 @@ reverse_frames(char *s, size_t len)
     return len - n;
 }
 
-/* Where the first frame that matches begins, or SPAN_NONE. */
+/* Return where the first frame that matches begins, or SPAN_NONE. */
 static size_t
 find_base(struct span stack, const struct pattern *base)
 {
@@ -77,7 +78,7 @@ struct last {
     bool sorted;  /* all lines so far were in order */
 };
 
-/* How many frames the stack shares with the previous line, given how many bytes they have in
+/* Return how many frames the stack shares with the previous line, given how many bytes they have in
  * common; *bytes is the length of these frames. A frame is shared if its text is the same and a ";"
  * or the end follows. */
 static size_t
@@ -99,7 +100,7 @@ add_end(struct last *last, size_t end)
     last->ends[last->nends++] = end;
 }
 
-/* Makes this the previous line. The ends of its first n frames are known already. */
+/* Make this the previous line. The ends of its first n frames are known already. */
 static void
 remember(struct last *last, struct span line, size_t frames_len, size_t n)
 {
@@ -131,8 +132,8 @@ weight_of(const struct folded *f)
     return (struct weight){second, second - first};
 }
 
-/* Whether two counts may be added before all lines are sorted: not fractions, whose sum depends on
- * the order. */
+/* Return whether two counts may be added before all lines are sorted: not fractions, whose sum
+ * depends on the order. */
 static bool
 is_addable(double a, double b)
 {
@@ -140,7 +141,7 @@ is_addable(double a, double b)
     return num_is_whole(a) && num_is_whole(b) && a + b < exact;
 }
 
-/* The frames without empty ones at the end, which flamegraph.pl ignores. */
+/* Return the frames without empty ones at the end, which flamegraph.pl ignores. */
 static struct span
 without_empty(struct span frames)
 {
@@ -156,7 +157,7 @@ stack_rest(const struct stack *stack)
     return rest.len == 0 ? (struct span){NULL, 0} : span_from(rest, stack->shared > 0 ? 1 : 0);
 }
 
-/* Adds a folded line whose stack is its first `stack` bytes. Only the text that it does not share
+/* Add a folded line whose stack is its first `stack` bytes. Only the text that it does not share
  * with the previous line is kept, and none if it is the same stack. */
 static void
 add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
@@ -187,7 +188,7 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     };
 }
 
-/* Adds one line of input. */
+/* Add one line of input. */
 static void
 add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
          const struct stacks_rules *rules)
@@ -218,7 +219,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     free(text);
 }
 
-/* The complete line, in the arena; `before` is the line before it. */
+/* Return the complete line, in the arena; `before` is the line before it. */
 static struct span
 whole(struct arena *a, const struct stack *stack, struct span before)
 {
@@ -269,7 +270,7 @@ mark_wakers(struct arena *a, struct span stack)
     return span_of(text, (size_t)(kept - text));
 }
 
-/* The line with the frames of wakers marked, in the arena; *len is that of its stack. */
+/* Return the line with the frames of wakers marked, in the arena; *len is that of its stack. */
 static struct span
 mark(struct arena *a, struct span line, size_t *len)
 {
@@ -281,7 +282,7 @@ mark(struct arena *a, struct span line, size_t *len)
     return span_of(text, frames.len + counts.len);
 }
 
-/* Builds the list again from its lines: sorted, with wakers marked, or both. */
+/* Build the list again from its lines: sorted, with wakers marked, or both. */
 static void
 rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
 {
@@ -315,7 +316,7 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
  * the list has doubled. */
 enum { FIRST_MERGE = 8 * 1024 };
 
-/* Reads the open file. *room is how many stacks there may be before the next merge. */
+/* Read the open file. *room is how many stacks there may be before the next merge. */
 static void
 read_file(struct stacks *s, struct last *last, struct input *in, const struct stacks_rules *rules,
           size_t *room)

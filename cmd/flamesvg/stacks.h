@@ -19,8 +19,8 @@ struct stack {
     double delta; /* second minus first; NAN if there is one count */
 };
 
-/* The frames that the stack does not share with the one before it, joined by ";"; ptr NULL: there
- * are none. */
+/* Return the frames that the stack does not share with the one before it, joined by ";"; ptr NULL:
+ * there are none. */
 struct span stack_rest(const struct stack *stack);
 
 struct stacks {
@@ -46,7 +46,7 @@ struct stacks_rules {
     bool line_decides;
 };
 
-/* Reads all files of the input. Lines that are not folded stacks are skipped and reported. The text
+/* Read all files of the input. Lines that are not folded stacks are skipped and reported. The text
  * stays in memory until the program ends. */
 void stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules);
 

@@ -34,7 +34,7 @@ open_svg(const struct xmltext *x, const struct options *o, double height)
     xmltext_number(x, "font-size", o->fontsize);
 }
 
-/* Writes a text element. */
+/* Write a text element. */
 static void
 put_text(const struct canvas *c, const char *id, double x, double y, struct span text,
          const char *attributes)
@@ -112,7 +112,7 @@ struct mosaic {
     size_t paths_cap, count, tiles_cap, rows, newest_cap;
 };
 
-/* The last tile of the row at that depth. */
+/* Return the last tile of the row at that depth. */
 static size_t *
 newest_at(struct mosaic *m, size_t depth)
 {
@@ -122,7 +122,7 @@ newest_at(struct mosaic *m, size_t depth)
     return &m->newest[depth];
 }
 
-/* The path of that fill, which may be new. */
+/* Return the path of that fill, which may be new. */
 static struct path *
 path_of(struct mosaic *m, uint32_t fill)
 {
@@ -158,7 +158,7 @@ mosaic_add(struct mosaic *m, const struct canvas *c, const struct merged_frame *
     m->tiles[m->count++] = (struct tile){id, b.y, x1, x2, SPAN_NONE};
 }
 
-/* "12.5", ".5" */
+/* Write "12.5" or ".5". */
 static void
 put(struct out *out, double value)
 {
@@ -211,7 +211,7 @@ attrs_of(const struct canvas *c, const struct merged_frame *f)
     return nameattr_find(c->svg->attrs, f->name);
 }
 
-/* Writes every frame as an element, with the ids and the markup that flamegraph.pl's have. */
+/* Write every frame as an element, with the ids and the markup that flamegraph.pl's have. */
 static void
 put_frames(const struct canvas *c)
 {
@@ -225,7 +225,7 @@ put_frames(const struct canvas *c)
     out_text(c->xml.out, "</g>\n");
 }
 
-/* Writes the frames of at least a pixel as elements, and the others as a mosaic. */
+/* Write the frames of at least a pixel as elements, and the others as a mosaic. */
 static void
 put_static(const struct canvas *c, const struct names *names)
 {
@@ -248,7 +248,7 @@ put_static(const struct canvas *c, const struct names *names)
     mosaic_draw(&mosaic, c);
 }
 
-/* Writes the frames for viewers without scripts, and the table of all frames for the script. */
+/* Write the frames for viewers without scripts, and the table of all frames for the script. */
 static void
 put_static_and_table(const struct canvas *c)
 {

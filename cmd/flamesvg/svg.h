@@ -22,10 +22,10 @@ struct svg {
     double scale;     /* by which the script's table multiplies counts, so that they are whole */
 };
 
-/* Writes the picture. */
+/* Write the picture. */
 void svg_draw(const struct svg *s, struct out *out);
 
-/* Writes a small picture with the text "ERROR: No valid input provided to <program>." */
+/* Write a small picture with the text "ERROR: No valid input provided to <program>." */
 void svg_draw_error(const struct options *o, struct out *out);
 
 #endif

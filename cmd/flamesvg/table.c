@@ -24,7 +24,7 @@
 
 enum { BITS = 5, BASE = 1 << BITS, MOST_DIGITS = (64 + BITS - 1) / BITS };
 
-/* Writes n in base 32, most significant digit first, in the alphabet 0-9 A-Z a-z - _, which has 64
+/* Write n in base 32, most significant digit first, in the alphabet 0-9 A-Z a-z - _, which has 64
  * characters: the first 32 are a number's last digit, the other 32 a digit that another one
  * follows. So 5 is "5", 31 "V" and 37 "X5", and numbers need nothing between them. */
 static void
@@ -107,7 +107,7 @@ put_fills(const struct canvas *c, const struct names *n)
     free(of_name);
 }
 
-/* Writes the kinds that occur, in the order of the legend, and the kind of each name. */
+/* Write the kinds that occur, in the order of the legend, and the kind of each name. */
 static void
 put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
 {
@@ -134,7 +134,7 @@ put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
     free(numbers);
 }
 
-/* Writes the packages, "" first, and the package of each name; "" of what is not code. */
+/* Write the packages, "" first, and the package of each name; "" of what is not code. */
 static void
 put_packages(const struct canvas *c, const struct intern *names, const enum frame_kind *kinds)
 {
@@ -227,7 +227,7 @@ put_deltas(const struct canvas *c)
     put_colour(c, "shrunk", palette_delta(c->o->palette, -max, max));
 }
 
-/* Writes the attributes of --nameattr of one name as an object. */
+/* Write the attributes of --nameattr of one name as an object. */
 static void
 put_attributes(const struct canvas *c, const struct attrs *attrs)
 {

@@ -5,7 +5,7 @@
 #include "cmd/flamesvg/box.h"
 #include "cmd/flamesvg/names.h"
 
-/* Writes the table as JSON, without characters that a CDATA section or an HTML script element would
+/* Write the table as JSON, without characters that a CDATA section or an HTML script element would
  * end at. */
 void table_put(const struct canvas *c, const struct names *names);
 

@@ -6,16 +6,16 @@
 
 struct unit;
 
-/* The unit that --countname=ns|us|ms|bytes names; NULL if it is another word. */
+/* Return the unit that --countname=ns|us|ms|bytes names; NULL if it is another word. */
 const struct unit *units_find(struct span countname);
 
-/* A value that is in `unit`, as three significant digits of a unit that suits it, whose name goes
- * into *name; as a whole number where it is one of ns or bytes, or 1000 or more of the largest
- * unit: "2.14", "30", "12,345". The text is in `text`. */
+/* Return a value, which is in `unit`, as three significant digits of a unit that suits its size,
+ * whose name goes into *name; as a whole number where it is one of ns or bytes, or 1000 or more of
+ * the largest unit: "2.14", "30", "12,345". The text is in `text`. */
 struct span units_text(char text[static NUMBER_TEXT], const struct unit *unit, double value,
                        struct span *name);
 
-/* The names that units_text may give, with blanks between them. */
+/* Return the names that units_text may give, with blanks between them. */
 struct span units_names(const struct unit *unit);
 
 #endif

@@ -35,7 +35,7 @@ is_changed(uint32_t c, bool value)
     return c == '\r' || (value && (c == '\t' || c == '\n'));
 }
 
-/* Writes the character c, which is not plain; s is its bytes. */
+/* Write the character c, which is not plain; s is its bytes. */
 static void
 put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
 {
@@ -64,7 +64,7 @@ put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
     }
 }
 
-/* Writes text, or the value of an attribute. */
+/* Write text, or the value of an attribute. */
 static void
 put_text(const struct xmltext *x, struct span s, bool value)
 {
@@ -125,9 +125,9 @@ is_reference_byte(char c)
     return is_digit(c) || is_alpha(c);
 }
 
-/* The character of "#233;" or "#xe9;" at the start of s, and in *len the length of that text; 0 if
- * there is none. Reads no further than the letters and digits go, so that text that is all "&#"
- * takes linear time. */
+/* Return the character of "#233;" or "#xe9;" at the start of s, and in *len the length of that
+ * text; 0 if there is none. It reads no further than the letters and digits go, so that text that
+ * is all "&#" takes linear time. */
 static uint32_t
 numbered(struct span s, size_t *len)
 {
@@ -145,8 +145,8 @@ numbered(struct span s, size_t *len)
     return (uint32_t)value;
 }
 
-/* The character of the reference whose text after "&" is s, and in *len its length; 0 if it is not
- * a reference. */
+/* Return the character of the reference whose text after "&" is s, and in *len its length; 0 if it
+ * is not a reference. */
 static uint32_t
 reference(struct span s, size_t *len)
 {

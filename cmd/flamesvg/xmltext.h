@@ -11,21 +11,20 @@ struct xmltext {
     bool ascii; /* write other characters as references, for encodings other than UTF-8 */
 };
 
-/* Writes s escaped, for use between tags and inside a quoted value. */
+/* Write s escaped, for use between tags and inside a quoted value. */
 void xmltext_put(const struct xmltext *x, struct span s);
 
-/* Writes ' name="value"'. */
+/* Write ' name="value"'. */
 void xmltext_attribute(const struct xmltext *x, const char *name, struct span value);
 
-/* Writes ' name="12.5"', the number as number_plain. */
+/* Write ' name="12.5"', the number as number_plain. */
 void xmltext_number(const struct xmltext *x, const char *name, double value);
 
-/* Writes a comment. "--", which XML does not allow in one, becomes "- -". */
+/* Write a comment. "--", which XML does not allow in one, becomes "- -". */
 void xmltext_comment(const struct xmltext *x, struct span s);
 
-/* s with its references ("&amp;", "&#233;", "&#xe9;") replaced by their characters, in the arena.
- * An
- * "&" that does not begin one stays. */
+/* Return s, in the arena, with its references ("&amp;", "&#233;", "&#xe9;") replaced by their
+ * characters. An "&" that does not begin one stays. */
 struct span xmltext_decode(struct arena *a, struct span s);
 
 #endif

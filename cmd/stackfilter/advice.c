@@ -5,7 +5,7 @@
 /* With fewer samples a share says little. */
 enum { SAMPLES_LEAST = 50 };
 
-/* True if the part is more than a hundredth: a good recording lacks some names too. */
+/* Return true if the part is more than a hundredth: a good recording lacks some names too. */
 static bool
 is_share(uint64_t part, uint64_t whole)
 {

@@ -20,7 +20,8 @@ decisions_init(struct decisions *d, const struct rules *rules)
     *d = (struct decisions){.rules = rules};
 }
 
-/* True of "[unknown]", and of what stackcollapse makes of it: "[libc.so.6]", "[node]_[j]". */
+/* Return true of "[unknown]", and of what stackcollapse makes of it: "[libc.so.6]",
+ * "[node]_[j]". */
 static bool
 is_unknown(struct span sym)
 {
@@ -28,7 +29,7 @@ is_unknown(struct span sym)
     return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]"));
 }
 
-/* True of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */
+/* Return true of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */
 static bool
 is_node_dso(struct span dso)
 {
@@ -70,7 +71,7 @@ dso_traits(struct span sym, struct span dso)
     return is_node_dso(dso) ? TRAIT_NODE : 0;
 }
 
-/* Appends "get bar /p/foo.js:1:2", or with its tier "get bar /p/foo.js:1:2 [*]". */
+/* Append "get bar /p/foo.js:1:2", or with its tier "get bar /p/foo.js:1:2 [*]". */
 static void
 put_v8name(const struct v8name *n, bool tier, struct text *to)
 {

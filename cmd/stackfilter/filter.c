@@ -254,8 +254,8 @@ read_stack(struct filter *f, struct span frames)
     return n;
 }
 
-/* A kernel function without its mark is taken for native: that changes the output if one of the two
- * kinds is hidden and the other is not. */
+/* Return true if the output depends on the marks of kernel functions: one without its mark is taken
+ * for native, and one of the two kinds is hidden and the other is not. */
 static bool
 kernel_matters(const struct rules *r)
 {

@@ -23,9 +23,8 @@ struct rows {
     size_t nlevels, cap;
 };
 
-/* Start the rows of a counter, which must stay as it is. Each row is followed by
- * those below it in its tree. Rows with the same parent are sorted, and only the first `top` of
- * them are given. */
+/* Start the rows of a counter, which must stay as it is. Each row is followed by those below it in
+ * its tree. Rows with the same parent are sorted, and only the first `top` of them are given. */
 void rows_start(struct rows *r, const struct counter *c, enum sort sort, size_t top);
 
 /* Give the next row. Returns false after the last one, and then all is freed. */
