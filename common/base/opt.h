@@ -84,7 +84,7 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
  * A unique prefix of a choice is enough; anything else is wrong usage. */
 int opt_choice(const struct opt_reader *r);
 
-/* Return the value of the OPT_INT option read last. A number below `least`, which is not below 0, is
+/* Return the value of the OPT_INT option read last. A number below `least`, which is 0 or more, is
  * wrong usage. */
 size_t opt_at_least(const struct opt_reader *r, long least);
 
