@@ -79,12 +79,3 @@ eventlist_explain(const struct eventlist *l, char text[static EVENTLIST_TEXT])
              list.len > LIST_MOST ? "..." : "", there);
     free(list.ptr);
 }
-
-void
-eventlist_free(struct eventlist *l)
-{
-    intern_free(&l->patterns);
-    tally_free(&l->events);
-    free(l->matches);
-    *l = (struct eventlist){0};
-}

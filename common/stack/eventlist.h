@@ -30,6 +30,4 @@ enum { EVENTLIST_TEXT = 256 + TALLY_TEXT };
  * page-faults (3)". */
 void eventlist_explain(const struct eventlist *l, char text[static EVENTLIST_TEXT]);
 
-void eventlist_free(struct eventlist *l);
-
 #endif
