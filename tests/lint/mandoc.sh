@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every program has a man page, no page has a warning, and its options are those of --help.
+# Every program has a man page, no page has a warning, its options are those of --help, and each format of stackcollapse is
+# explained.
 set -eu
 command -v mandoc >/dev/null || { echo "no mandoc"; exit 77; }
 status=0
@@ -16,6 +17,10 @@ for program in "$BUILD"/bin/*; do
         "$program" --help | grep -qE -- "--(\[no-])?$option( |\[|\$)" || { echo "$page: --$option is not in --help"; status=1; }
     done < <(sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z][a-z0-9-]+).*/\3/p' "$page")
 done
+page=man/stackcollapse-formats.5
+while read -r format; do
+    [ "$(grep -cE "^\.It Cm (.* , )?$format( |\$)" "$page")" -ge 2 ] || { echo "$page: the table or the text lacks $format"; status=1; }
+done < <(sed -nE 's/^ *X\([a-z0-9_]+, "([a-z0-9-]+)"\).*/\1/p' cmd/stackcollapse/formats.h)
 # A reference to a page that is not installed here is no mistake.
 ! mandoc -Tlint -W style man/*.[1-8] 2>/dev/null | grep -v 'referenced manual not found' || status=1
 exit $status
