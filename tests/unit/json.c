@@ -2,9 +2,12 @@
 #include "common/base/json.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "tests/unit/test.h"
 
@@ -15,9 +18,11 @@ start_at(struct json *j, size_t blanks, struct span text)
 {
     int fd = memfd_create("json", MFD_CLOEXEC);
     CHECK(fd >= 0);
-    for (size_t i = 0; i < blanks; i++)
-        CHECK(write(fd, " ", 1) == 1);
-    CHECK(write(fd, text.ptr, text.len) == (ssize_t)text.len);
+    char *file = mem_alloc(blanks + text.len + 1);
+    memset(file, ' ', blanks);
+    memcpy(file + blanks, text.ptr, text.len);
+    CHECK(write(fd, file, blanks + text.len) == (ssize_t)(blanks + text.len));
+    free(file);
     CHECK(lseek(fd, 0, SEEK_SET) == 0);
     if (lines.buf != NULL)
         close(lines.fd);
