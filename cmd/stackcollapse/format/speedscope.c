@@ -30,27 +30,24 @@ struct file {
     size_t nframes, frames_cap;
     uint32_t *profiles; /* the same for the names of the profiles */
     size_t nprofiles, profiles_cap;
-    /* The stacks: a node below the root is one of the profiles; one below that is a frame of
-     * events, by its number in `indexes`, or with PROFILE_LIST the stack of a sample, by its number
-     * in `samples`. */
+    /* The stacks: a node below the root is one of the profiles; one below that is a frame, by its
+     * number in `indexes`. */
     struct stacktree tree;
     uint64_t *seen; /* by stack: how often */
     size_t nseen, seen_cap;
-    struct intern indexes; /* of frames of events, as bytes */
-    struct intern samples; /* stacks: indexes of frames, as bytes */
-    bool mixed;            /* profiles count different things */
+    struct intern indexes; /* of frames, as bytes */
+    uint64_t *nopen;       /* by number in `indexes`: how many such frames events have opened */
+    size_t nopen_cap;
+    bool mixed; /* profiles count different things */
 
     /* Of the profile read last. */
     struct text name, file, unit, first_unit;
-    struct text stack; /* of the sample read last: indexes as bytes */
-    uint32_t *stacks;  /* of its samples */
+    uint32_t *stacks; /* of its samples */
     size_t nstacks, stacks_cap;
     struct decimal *weights;
     size_t nweights, weights_cap;
-    uint32_t profile; /* its node, after which its stacks follow */
-    uint32_t open;    /* the stack of the frames that events have opened */
-    uint64_t *nopen;  /* by number in `indexes`: how many frames of this index are open */
-    size_t nopen_cap;
+    uint32_t profile;   /* its node, after which its stacks follow */
+    uint32_t open;      /* the stack of the frames that events have opened */
     struct decimal now; /* of the events */
 };
 
@@ -62,13 +59,16 @@ frame_index(const struct json *j)
     return json_u64(j, &i) && i < NO_FRAME ? (uint32_t)i : NO_FRAME;
 }
 
-/* The index that is the i-th of these. */
+/* The number of the frame of this index. */
 static uint32_t
-index_at(struct span indexes, size_t i)
+frame_number(struct file *f, uint32_t index)
 {
-    uint32_t index; /* the bytes may be unaligned */
-    memcpy(&index, indexes.ptr + i * sizeof index, sizeof index);
-    return index;
+    uint32_t number;
+    if (intern_put(&f->indexes, span_of((const char *)&index, sizeof index), &number)) {
+        f->nopen = mem_grow(f->nopen, &f->nopen_cap, f->indexes.count, sizeof *f->nopen);
+        f->nopen[number] = 0;
+    }
+    return number;
 }
 
 static void
@@ -139,16 +139,9 @@ read_shared(struct file *f)
 static uint32_t
 read_stack(struct file *f)
 {
-    struct text *bytes = &f->stack;
-    bytes->len = 0;
-    for (; json_element(&f->json); json_skip(&f->json)) {
-        uint32_t index = frame_index(&f->json);
-        text_add(bytes, span_of((const char *)&index, sizeof index));
-    }
     uint32_t stack = f->profile;
-    if (bytes->len > 0)
-        stack = stacktree_child(&f->tree, stack,
-                                PROFILE_LIST | intern_add(&f->samples, text_span(bytes)));
+    for (; json_element(&f->json); json_skip(&f->json))
+        stack = stacktree_child(&f->tree, stack, frame_number(f, frame_index(&f->json)));
     return stack;
 }
 
@@ -182,19 +175,6 @@ read_weights(struct file *f)
     }
 }
 
-/* Opens a frame of this index. */
-static void
-open_frame(struct file *f, uint32_t index)
-{
-    uint32_t frame;
-    if (intern_put(&f->indexes, span_of((const char *)&index, sizeof index), &frame)) {
-        f->nopen = mem_grow(f->nopen, &f->nopen_cap, f->indexes.count, sizeof *f->nopen);
-        f->nopen[frame] = 0;
-    }
-    f->nopen[frame]++;
-    f->open = stacktree_child(&f->tree, f->open, frame);
-}
-
 /* Closes the innermost open frame. */
 static void
 close_last(struct file *f)
@@ -203,16 +183,14 @@ close_last(struct file *f)
     f->open = f->tree.nodes[f->open].parent;
 }
 
-/* Closes the innermost open frame of this index, and those in it. */
+/* Closes the innermost open frame of this number, and those in it. */
 static bool
-close_frame(struct file *f, uint32_t index)
+close_frame(struct file *f, uint32_t frame)
 {
-    uint32_t frame = intern_find(&f->indexes, span_of((const char *)&index, sizeof index));
-    if (frame == INTERN_NONE || f->nopen[frame] == 0)
-        return false;
-    for (uint64_t left = f->nopen[frame]; f->nopen[frame] == left;)
+    uint64_t left = f->nopen[frame];
+    while (left > 0 && f->nopen[frame] == left)
         close_last(f);
-    return true;
+    return left > 0;
 }
 
 /* Reads an event, whose "{" was read. The time since the event before it is the open stack's. */
@@ -222,7 +200,7 @@ read_event(void *ctx)
     struct file *f = ctx;
     struct json *j = &f->json;
     char type = 0;
-    uint32_t frame = NO_FRAME;
+    uint32_t index = NO_FRAME;
     struct decimal at = f->now, since;
     bool good = false;
     while (json_member(j)) {
@@ -230,7 +208,7 @@ read_event(void *ctx)
             type = json_scalar(j) == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
         } else if (json_is(j, SPAN("frame"))) {
             json_scalar(j);
-            frame = frame_index(j);
+            index = frame_index(j);
         } else {
             bool is_at = json_is(j, SPAN("at"));
             json_scalar(j);
@@ -244,10 +222,13 @@ read_event(void *ctx)
         count(f, f->open, since);
     if (good)
         f->now = at;
-    if (good && type == 'O')
-        open_frame(f, frame);
-    else if (!good || type != 'C' || !close_frame(f, frame))
+    uint32_t frame = frame_number(f, index);
+    if (good && type == 'O') {
+        f->nopen[frame]++;
+        f->open = stacktree_child(&f->tree, f->open, frame);
+    } else if (!good || type != 'C' || !close_frame(f, frame)) {
         input_skip(&f->c->input, "an event that is out of order, or closes what is not open");
+    }
 }
 
 /* Pairs the samples with their weights, and gives the weights their unit. */
@@ -300,37 +281,17 @@ read_profile(void *ctx)
     f->profiles[f->nprofiles++] = stackbuild_name(&f->names, text_span(&f->name));
 }
 
-/* The stack of a sample below a stack of the profile's tree; NO_FRAME if a frame is not listed. */
-static uint32_t
-place_sample(struct file *f, uint32_t parent, uint32_t sample)
-{
-    struct span indexes = intern_text(&f->samples, sample);
-    struct stackbuild *b = &f->names;
-    stackbuild_clear(b);
-    for (size_t i = 0; i < indexes.len / sizeof(uint32_t) && parent != NO_FRAME; i++) {
-        uint32_t index = index_at(indexes, i);
-        if (index < f->nframes)
-            stackbuild_push_name(b, f->frames[index]);
-        else
-            parent = NO_FRAME;
-    }
-    struct profile *p = &f->c->profile;
-    if (parent != NO_FRAME)
-        parent = stacktree_child(&p->tree, parent, profile_list(p, b->frames, b->n));
-    return parent;
-}
-
-/* The same for any stack, whose parent's is this one. */
+/* The stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is not
+ * listed. */
 static uint32_t
 place(struct file *f, const struct stacktree_node *node, uint32_t parent)
 {
     struct stacktree *to = &f->c->profile.tree;
+    uint32_t index;                     /* the bytes may be unaligned */
     if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
         return f->nprofiles > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles[node->name])
                                 : STACKTREE_ROOT;
-    if (node->name & PROFILE_LIST)
-        return place_sample(f, parent, node->name & ~PROFILE_LIST);
-    uint32_t index = index_at(intern_text(&f->indexes, node->name), 0);
+    memcpy(&index, intern_text(&f->indexes, node->name).ptr, sizeof index);
     return parent != NO_FRAME && index < f->nframes ? stacktree_child(to, parent, f->frames[index])
                                                     : NO_FRAME;
 }
@@ -339,6 +300,7 @@ place(struct file *f, const struct stacktree_node *node, uint32_t parent)
 static void
 add_stacks(struct file *f)
 {
+    char digits[NUM_COMMAS];
     uint64_t lost = 0;
     uint32_t *places = mem_alloc((f->tree.n + 1) * sizeof *places);
     places[STACKTREE_ROOT] = STACKTREE_ROOT;
@@ -357,8 +319,8 @@ add_stacks(struct file *f)
     free(places);
     if (lost > 0)
         diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0},
-                  "stacks with frames that are not listed, left out: %llu",
-                  (unsigned long long)lost);
+                  "stacks with frames that are not listed, left out: %.*s",
+                  SPAN_ARG(num_commas(digits, lost)));
     if (f->mixed)
         diag_note(f->c->diag, "%s: its profiles count different things, which are added up",
                   f->c->input.name);
@@ -370,8 +332,7 @@ free_file(struct file *f)
     stackbuild_free(&f->names);
     stacktree_free(&f->tree);
     intern_free(&f->indexes);
-    intern_free(&f->samples);
-    struct text *texts[] = {&f->name, &f->file, &f->unit, &f->first_unit, &f->stack};
+    struct text *texts[] = {&f->name, &f->file, &f->unit, &f->first_unit};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]->ptr);
     free(f->frames);
