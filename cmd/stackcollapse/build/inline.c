@@ -57,7 +57,7 @@ inliner_new(const struct options *o, struct diag *diag)
 static bool
 is_wanted(struct span dso)
 {
-    if (dso.len == 0 || span_search(dso, SPAN("kernel.")) != SPAN_NONE)
+    if (dso.len == 0 || span_holds(dso, SPAN("kernel.")))
         return false;
     for (size_t at = 0; at < dso.len; at++) {
         struct span s = span_from(dso, at);
@@ -239,23 +239,14 @@ ask(struct inliner *in, const struct frame *f)
     return a.calls;
 }
 
-static struct span
-take_line(struct span *lines)
-{
-    size_t end = span_find(*lines, '\n');
-    struct span line = span_head(*lines, end);
-    *lines = span_from(*lines, end + 1);
-    return line;
-}
-
 /* Adds addr2line's names as they are. False where it knows nothing. */
 static bool
 add_raw(struct foldname *n, struct span calls, bool context)
 {
-    struct span name = take_line(&calls), source = take_line(&calls);
+    struct span name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
     if (calls.len == 0 && span_eq(name, SPAN("??")) && (!context || span_eq(source, SPAN("??:0"))))
         return false;
-    for (;; name = take_line(&calls), source = take_line(&calls)) {
+    for (;; name = span_take(&calls, '\n'), source = span_take(&calls, '\n')) {
         text_add(&n->text, name);
         if (context) {
             text_add(&n->text, SPAN(":"));
@@ -287,14 +278,14 @@ add_calls(struct foldname *n, const struct frame *f, bool java, struct span call
     if (unnamed && span_starts(calls, SPAN("??\n")))
         return false;
     struct text outermost = {0};
-    struct span name = take_line(&calls), source = take_line(&calls);
+    struct span name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
     foldname_write_symbol(n, unnamed ? name : f->sym, f, java);
     text_add(&outermost, text_span(&n->text));
     foldname_annotate(n, f);
     add_source(n, source, context);
     foldname_push(n);
     while (calls.len > 0) {
-        name = take_line(&calls), source = take_line(&calls);
+        name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
         foldname_write_symbol(n, name, f, java);
         /* addr2line 2.40 gives the innermost function the name of the symbol, where both begin at
          * the same address and the function has no linkage name. That would look like recursion. */

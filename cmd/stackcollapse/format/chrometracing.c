@@ -433,8 +433,7 @@ is_ours(struct span head)
     if (span_starts(span_trim(head), SPAN("[")) && jsonfile_has(head, SPAN("cpuProfile")))
         return true;
     return jsonfile_has(head, SPAN("traceEvents")) ||
-           (jsonfile_has(head, SPAN("metadata")) &&
-            span_search(head, SPAN("\"DevTools\"")) != SPAN_NONE) ||
+           (jsonfile_has(head, SPAN("metadata")) && span_holds(head, SPAN("\"DevTools\""))) ||
            (jsonfile_has(head, SPAN("ph")) && jsonfile_has(head, SPAN("ts")));
 }
 

@@ -134,7 +134,7 @@ static bool
 is_ghcprof(struct span line)
 {
     return is_header(line) ||
-           span_search(line, SPAN("Time and Allocation Profiling Report")) != SPAN_NONE;
+           span_holds(line, SPAN("Time and Allocation Profiling Report"));
 }
 
 const struct format format_ghcprof = {

@@ -139,11 +139,8 @@ push_location(struct state *st, struct span number)
     if (id == INTERN_NONE)
         stackbuild_push(&st->base.stack, number);
     struct span names = id != INTERN_NONE ? text_span(&st->names[id]) : SPAN("");
-    while (names.len > 0) {
-        size_t end = span_find(names, '\n');
-        stackbuild_push(&st->base.stack, span_head(names, end));
-        names = span_from(names, end + 1);
-    }
+    while (names.len > 0)
+        stackbuild_push(&st->base.stack, span_take(&names, '\n'));
 }
 
 /* Adds the stacks to the profile, once the locations are read, and forgets them. */
@@ -153,10 +150,10 @@ finish(void *state)
     struct state *st = state;
     for (uint32_t i = 0; i < st->stacks.count; i++) {
         struct span list = intern_text(&st->stacks, i);
-        for (size_t end; list.len > 0; list = span_from(list, end + (end < list.len))) {
-            end = span_run(list, 0, is_digit);
-            if (end > 0)
-                push_location(st, span_head(list, end));
+        while (list.len > 0) {
+            struct span number = span_take(&list, ' ');
+            if (number.len > 0)
+                push_location(st, number);
         }
         stackbuild_reverse(&st->base.stack, 0);
         stackbuild_emit(&st->base.stack, (struct decimal){st->values[i], 0});
@@ -169,12 +166,6 @@ finish(void *state)
     st->part = BEFORE;
 }
 
-static bool
-holds(struct span line, struct span text)
-{
-    return span_search(line, text) != SPAN_NONE;
-}
-
 static void
 take(void *state, struct span line)
 {
@@ -183,14 +174,14 @@ take(void *state, struct span line)
     if (line.len == 0 || line.ptr[0] == '#' || st->part == MAPPINGS)
         return;
     if (st->part == BEFORE) {
-        st->part = holds(line, SPAN("Samples:")) ? SAMPLES : BEFORE;
+        st->part = span_holds(line, SPAN("Samples:")) ? SAMPLES : BEFORE;
     } else if (st->part == SAMPLES && !take_sample(st, line)) {
-        if (holds(line, SPAN("Locations")))
+        if (span_holds(line, SPAN("Locations")))
             st->part = LOCATIONS;
         else if (span_run(span_trim(line), 0, is_digit) > 0)
             input_skip(in, "not a sample of pprof");
     } else if (st->part == LOCATIONS && !take_location(st, line) && !take_inlined(st, line)) {
-        if (holds(line, SPAN("Mappings")))
+        if (span_holds(line, SPAN("Mappings")))
             st->part = MAPPINGS;
         else
             input_skip(in, "not a location of pprof");

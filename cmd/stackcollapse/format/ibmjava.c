@@ -44,7 +44,7 @@ thread_name(struct span line, struct span *name)
     size_t quote = span_find(text, '"');
     *name = quote != SPAN_NONE ? span_head(text, quote) : SPAN("Anonymous native thread");
     return quote != SPAN_NONE ||
-           span_search(line, SPAN("3XMTHREADINFO      Anonymous native thread")) != SPAN_NONE;
+           span_holds(line, SPAN("3XMTHREADINFO      Anonymous native thread"));
 }
 
 /* The id in "(native thread ID:0x5AE8, native priority:0x5"; empty if there is none. */

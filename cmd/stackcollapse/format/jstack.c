@@ -24,12 +24,6 @@ struct state {
     uint64_t waiting; /* threads left out */
 };
 
-static bool
-holds(struct span s, struct span text)
-{
-    return span_search(s, text) != SPAN_NONE;
-}
-
 /* Methods in which a thread waits though Java calls it runnable: native code, which blocks in the
  * kernel. */
 static bool
@@ -43,7 +37,7 @@ waits(struct span method)
     };
     bool found = false;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
-        found |= holds(method, inside[i]);
+        found |= span_holds(method, inside[i]);
     for (size_t i = 0; i < sizeof at_end / sizeof *at_end; i++)
         if (span_ends(method, at_end[i])) {
             size_t before = method.len - at_end[i].len;
@@ -149,7 +143,7 @@ is_jstack(struct span line)
 {
     return span_starts(line, SPAN("Full thread dump ")) ||
            (line.ptr[0] == '"' && span_find(span_from(line, 1), '"') != SPAN_NONE &&
-            holds(line, SPAN(" tid=0x")) && holds(line, SPAN(" nid=")));
+            span_holds(line, SPAN(" tid=0x")) && span_holds(line, SPAN(" nid=")));
 }
 
 const struct format format_jstack = {

@@ -85,7 +85,7 @@ static struct span
 name_of(struct lineformat *f, struct span name, struct span module)
 {
     struct text *t = &f->name;
-    bool method = span_search(name, SPAN("[")) != SPAN_NONE;
+    bool method = span_holds(name, SPAN("["));
     t->len = 0;
     if (module.len > 0 && !f->c->options->no_modules) {
         text_add(t, without_suffix(module));

@@ -19,12 +19,6 @@ struct state {
     size_t name, weight; /* columns; the level is the first */
 };
 
-static bool
-holds(struct span s, struct span text)
-{
-    return span_search(s, text) != SPAN_NONE;
-}
-
 /* The column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time", or where
  * there is only that, its share in percent. SPAN_NONE: there is none. Averages are no sums. */
 static size_t
@@ -32,11 +26,11 @@ weight_column(const struct csv *csv)
 {
     size_t percent = SPAN_NONE;
     for (size_t i = csv->n; i-- > 0;)
-        if (holds(csv->fields[i], SPAN("Exclusive")) && holds(csv->fields[i], SPAN("%")))
+        if (span_holds(csv->fields[i], SPAN("Exclusive")) && span_holds(csv->fields[i], SPAN("%")))
             percent = i;
     for (size_t i = 0; i < csv->n; i++)
-        if (holds(csv->fields[i], SPAN("Exclusive")) && !holds(csv->fields[i], SPAN("%")) &&
-            !holds(csv->fields[i], SPAN("Avg")))
+        if (span_holds(csv->fields[i], SPAN("Exclusive")) &&
+            !span_holds(csv->fields[i], SPAN("%")) && !span_holds(csv->fields[i], SPAN("Avg")))
             return i;
     return percent;
 }

@@ -145,7 +145,7 @@ static bool
 is_allocations(struct span line)
 {
     return csv_delimiter(line, SPAN("Function Stack")) != '\0' &&
-           span_search(line, SPAN("Allocation")) != SPAN_NONE;
+           span_holds(line, SPAN("Allocation"));
 }
 
 static bool

@@ -34,25 +34,15 @@ struct row {
     struct span name; /* empty: it ends */
 };
 
-/* Takes the text up to the next tab off the line; it is empty where the line has ended. */
-static struct span
-next_field(struct span *line)
-{
-    size_t tab = span_find(*line, '\t'), end = tab != SPAN_NONE ? tab : line->len;
-    struct span field = span_head(*line, end);
-    *line = span_from(*line, tab != SPAN_NONE ? end + 1 : end);
-    return field;
-}
-
 static bool
 parse_row(struct span line, struct row *row)
 {
-    struct span level = next_field(&line);
-    next_field(&line); /* the number of the call */
-    struct span kind = next_field(&line), time = next_field(&line);
+    struct span level = span_take(&line, '\t');
+    span_take(&line, '\t'); /* the number of the call */
+    struct span kind = span_take(&line, '\t'), time = span_take(&line, '\t');
     bool enters = span_eq(kind, SPAN("0")), leaves = span_eq(kind, SPAN("1"));
-    next_field(&line); /* the memory */
-    row->name = enters ? next_field(&line) : SPAN("");
+    span_take(&line, '\t'); /* the memory */
+    row->name = enters ? span_take(&line, '\t') : SPAN("");
     return num_u64(level, &row->level) && row->level > 0 && decimal_parse(time, &row->time) &&
            (leaves || row->name.len > 0);
 }
@@ -120,9 +110,9 @@ static void
 take_other(struct state *st, struct span line)
 {
     struct decimal now;
-    struct span rest = line, level = next_field(&rest);
-    next_field(&rest);
-    struct span kind = next_field(&rest), time = next_field(&rest);
+    struct span rest = line, level = span_take(&rest, '\t');
+    span_take(&rest, '\t');
+    struct span kind = span_take(&rest, '\t'), time = span_take(&rest, '\t');
     if (span_trim(line).len == 0 || span_eq(kind, SPAN("R")) || span_eq(kind, SPAN("A")))
         return;
     if (level.len == 0 && decimal_parse(time, &now))

@@ -11,10 +11,9 @@
 struct floatsum {
     struct intern names;
     struct stacktree tree; /* of these names */
-    struct floatsum_row *rows;
-    size_t n, cap;
-    uint32_t *places; /* by stack: in `rows`, from 1; 0: it has no sum yet */
-    size_t nplaces, places_cap;
+    struct intern stacks;  /* of those that have a sum, their numbers as bytes */
+    double *sums;
+    size_t cap;
 };
 
 /* The number of the stack `parent`, STACKTREE_ROOT if it is empty, with one more name. To the

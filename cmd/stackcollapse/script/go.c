@@ -108,10 +108,8 @@ finish(void *state)
         struct span list = intern_text(&st->stacks, i);
         while (span_ends(list, SPAN(" ")))
             list.len--;
-        for (size_t end; list.len > 0; list = span_from(list, end + (end < list.len))) {
-            end = span_run(list, 0, is_digit);
-            push_location(st, span_head(list, end));
-        }
+        while (list.len > 0)
+            push_location(st, span_take(&list, ' '));
         stackbuild_reverse(&st->base.stack, 0);
         scriptstack_emit(&st->base, (struct decimal){st->values[i], 0});
     }

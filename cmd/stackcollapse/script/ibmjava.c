@@ -97,7 +97,7 @@ take(void *state, struct span line)
     } else if (thread_name(line, &text)) {
         if (!o->no_comm)
             set_thread(st, text);
-    } else if (span_search(line, SPAN("3XMTHREADINFO      Anonymous native thread")) != SPAN_NONE) {
+    } else if (span_holds(line, SPAN("3XMTHREADINFO      Anonymous native thread"))) {
         set_thread(st, anonymous);
     } else if (thread_id(line, &text)) {
         if (!o->no_comm && o->names.tid)

@@ -19,7 +19,7 @@ take(void *state, struct span line)
     struct span method;
     if (javaframe_method(line, &method))
         scriptstack_push_leaf_first(f, javaframe_name(f->c->options, &f->name, method, true));
-    else if (span_search(line, SPAN("waiting on ")) == SPAN_NONE)
+    else if (!span_holds(line, SPAN("waiting on ")))
         finish(f);
 }
 

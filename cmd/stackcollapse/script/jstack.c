@@ -14,18 +14,12 @@ struct state {
     struct text name; /* the thread's */
 };
 
-static bool
-holds(struct span s, struct span text)
-{
-    return span_search(s, text) != SPAN_NONE;
-}
-
 /* True for a method in which a thread waits. The script asks this of every frame. */
 static bool
 waits(struct span method)
 {
     size_t socket = span_search(method, SPAN("Socket"));
-    return holds(method, SPAN("epollWait")) || holds(method, SPAN("EPoll.wait")) ||
+    return span_holds(method, SPAN("epollWait")) || span_holds(method, SPAN("EPoll.wait")) ||
            span_ends(method, SPAN("socketAccept")) || span_ends(method, SPAN("socketRead0")) ||
            (socket != SPAN_NONE && span_ends(span_from(method, socket + 6), SPAN("accept0")));
 }
@@ -44,7 +38,7 @@ is_background(struct span name)
         compiler = next == SPAN_NONE ? next : compiler + 1 + next;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        found |= holds(name, names[i]);
+        found |= span_holds(name, names[i]);
     return found;
 }
 

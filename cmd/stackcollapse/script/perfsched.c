@@ -213,14 +213,14 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
-    if (!comment && span_search(line, SPAN("sched:sched_switch")) != SPAN_NONE)
+    if (!comment && span_holds(line, SPAN("sched:sched_switch")))
         switch_header(st, line);
     if (st->switching && frame)
         scriptstack_prepend(&st->base, function(st, line));
     if (st->switching && line.len == 0)
         end_switch(st);
-    if (!comment && (span_search(line, SPAN("sched:sched_stat_sleep")) != SPAN_NONE ||
-                     span_search(line, SPAN("sched:sched_stat_blocked")) != SPAN_NONE))
+    if (!comment && (span_holds(line, SPAN("sched:sched_stat_sleep")) ||
+                     span_holds(line, SPAN("sched:sched_stat_blocked"))))
         wake_header(st, line);
     if (st->waking && frame)
         add_waker_frame(st, line);

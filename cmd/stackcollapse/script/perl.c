@@ -145,7 +145,7 @@ static bool
 is_kernel(struct span dso)
 {
     return (span_starts(dso, SPAN("[")) || span_ends(dso, SPAN("vmlinux"))) &&
-           span_search(dso, SPAN("unknown")) == SPAN_NONE;
+           !span_holds(dso, SPAN("unknown"));
 }
 
 /* m:/tmp/perf-\d+\.map: */
