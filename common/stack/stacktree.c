@@ -42,7 +42,7 @@ add_node(struct stacktree *t, uint32_t parent, uint32_t name)
 }
 
 uint32_t
-stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
+stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
 {
     if (t->n == 0) {
         t->key = hash_key();
@@ -53,8 +53,7 @@ stacktree_find(struct stacktree *t, uint32_t parent, uint32_t name)
     uint32_t *slot = slot_of(t, parent, name);
     if (*slot == 0)
         *slot = add_node(t, parent, name);
-    t->nodes[t->at].next = *slot;
-    return t->at = *slot;
+    return *slot;
 }
 
 void
@@ -68,7 +67,6 @@ void
 stacktree_free(struct stacktree *t)
 {
     free(t->nodes);
-    free(t->notes);
     free(t->slots);
     *t = (struct stacktree){0};
 }

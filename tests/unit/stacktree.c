@@ -69,19 +69,3 @@ TEST("the counted stacks are added to the profile, to the first tree and to thos
     }
     end(&calls);
 }
-
-TEST("the note is guessed of the stack that came after this one the last time")
-{
-    struct calls calls = {0};
-    CHECK(stacktree_guess(&calls.t, 99) == 99);
-    for (uint32_t note = 0; note < 2; note++) {
-        uint32_t a = push(&calls, STACKTREE_ROOT, "a");
-        stacktree_set_note(&calls.t, a, 7);
-        CHECK(stacktree_guess(&calls.t, 99) == (note > 0 ? 0 : 99));
-        stacktree_set_note(&calls.t, push(&calls, a, "b"), note);
-    }
-    CHECK(stacktree_guess(&calls.t, 99) == 7);
-    push(&calls, STACKTREE_ROOT, "a");
-    CHECK(stacktree_guess(&calls.t, 99) == 1);
-    end(&calls);
-}
