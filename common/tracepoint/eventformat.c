@@ -15,7 +15,7 @@
 
 #include "common/base/num.h"
 
-/* C's words and the kernel's type names. Size LONG: that of a long. */
+/* C's words and the kernel's type names. LONG stands for the size of a long. */
 enum { LONG = 0 };
 static const struct {
     struct span name;
@@ -133,7 +133,7 @@ take_number(struct span *text, struct span key, uint32_t *number)
     return true;
 }
 
-/* Whether one of the text's words is this one. */
+/* Return true if one of the text's words is this one. */
 static bool
 has_word(struct span text, struct span wanted)
 {

@@ -44,11 +44,11 @@ struct event_format {
 bool eventformat_parse(struct event_format *f, struct span text, size_t long_size,
                        struct arena *arena);
 
-/* The field of that name, or NULL. */
+/* Return the field of that name, or NULL. */
 const struct event_field *eventformat_field(const struct event_format *f, struct span name);
 
-/* The number type that these words of C name: "unsigned long", "u8", "gfp_t", "const char". Size 0
- * for a struct, and for words that are not in our table of the kernel's type names. */
+/* Return the number type that these words of C name: "unsigned long", "u8", "gfp_t", "const char".
+ * Size 0 for a struct, and for words that are not in our table of the kernel's type names. */
 struct field_type eventformat_type(struct span words, size_t long_size);
 
 #endif

@@ -47,8 +47,8 @@ add_ip6(struct text *out, const uint8_t *bytes, bool colons)
         add_number(out, i > 0 && colons ? ":%04x" : "%04x", word(bytes + 2 * i));
 }
 
-/* True for ::ffff:a.b.c.d and for ISATAP addresses (RFC 5214), whose last 4 bytes are an IPv4 one.
- */
+/* Return true for ::ffff:a.b.c.d and for ISATAP addresses (RFC 5214), whose last 4 bytes are an
+ * IPv4 address. */
 static bool
 ends_in_ip4(const uint8_t *bytes)
 {
@@ -146,7 +146,7 @@ add_uuid(struct text *out, struct span letters, address bytes)
     }
 }
 
-/* How many letters from the second on are among these, at most `most`. */
+/* Return `from` plus the number of letters from there on that are among these, at most `most`. */
 static size_t
 options(struct span letters, size_t from, const char *among, size_t most)
 {

@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 
-/* How many of the letters, which follow %p, say how to print an address; 0: they do not.
+/* Return how many of the letters after %p say how to print an address; 0 if they do not.
  *
  *     I4 i4           192.0.2.1
  *     I6 i6           2001:0db8:0000:...:0001, i6 without colons; I6c: 2001:db8::1

@@ -2,9 +2,8 @@
 
 static const struct field_type int_type = {4, false};
 
-/* The number converted to the type. */
-static struct number
-convert(uint64_t bits, struct field_type type)
+struct number
+traceexpr_convert(uint64_t bits, struct field_type type)
 {
     if (type.size < 8) {
         unsigned width = type.size * 8u;
@@ -14,12 +13,6 @@ convert(uint64_t bits, struct field_type type)
             bits |= UINT64_MAX << width;
     }
     return (struct number){bits, type};
-}
-
-struct number
-traceexpr_cast(struct number n, struct field_type type)
-{
-    return convert(n.bits, type);
 }
 
 static struct number
@@ -36,21 +29,21 @@ traceexpr_element(struct span bytes, uint64_t n, struct field_type type)
     uint32_t w;
     uint64_t d;
     if (n >= bytes.len / type.size)
-        return convert(0, type);
+        return traceexpr_convert(0, type);
     const char *p = bytes.ptr + (size_t)n * type.size;
     switch (type.size) {
     case 1:
         memcpy(&b, p, 1);
-        return convert(b, type);
+        return traceexpr_convert(b, type);
     case 2:
         memcpy(&h, p, 2);
-        return convert(h, type);
+        return traceexpr_convert(h, type);
     case 4:
         memcpy(&w, p, 4);
-        return convert(w, type);
+        return traceexpr_convert(w, type);
     default:
         memcpy(&d, p, 8);
-        return convert(d, type);
+        return traceexpr_convert(d, type);
     }
 }
 
@@ -85,10 +78,11 @@ traceexpr_array(const struct event_field *field, struct span raw)
 static struct number
 promoted(struct number n)
 {
-    return n.type.size < 4 ? convert(n.bits, int_type) : n;
+    return n.type.size < 4 ? traceexpr_convert(n.bits, int_type) : n;
 }
 
-/* The type that both operands are converted to: the larger one, of equal ones the unsigned one. */
+/* Return the type that both operands are converted to: the larger one, or the unsigned one if they
+ * are equally large. */
 static struct field_type
 common_type(struct field_type a, struct field_type b)
 {
@@ -109,7 +103,7 @@ magnitude(struct number n)
     return is_negative(n) ? 0 - n.bits : n.bits;
 }
 
-/* a / b or a % b, of one type. */
+/* Return a / b or a % b; they are of one type. */
 static uint64_t
 divide(int op, struct number a, struct number b)
 {
@@ -131,38 +125,38 @@ is_less(struct number a, struct number b)
     return a.bits < b.bits;
 }
 
-/* The type of a shift is that of its left operand. */
+/* Shift; the result has the type of the left operand. */
 static struct number
 shift(int op, struct number a, struct number b)
 {
     a = promoted(a);
     if (b.bits >= a.type.size * 8u)
-        return convert(0, a.type);
+        return traceexpr_convert(0, a.type);
     if (op == OP_LEFT)
-        return convert(a.bits << b.bits, a.type);
-    return convert(is_negative(a) ? ~(~a.bits >> b.bits) : a.bits >> b.bits, a.type);
+        return traceexpr_convert(a.bits << b.bits, a.type);
+    return traceexpr_convert(is_negative(a) ? ~(~a.bits >> b.bits) : a.bits >> b.bits, a.type);
 }
 
-/* a op b, which are of one type. */
+/* Return a op b; they are of one type. */
 static struct number
 compute(int op, struct number a, struct number b)
 {
     switch (op) {
     case '+':
-        return convert(a.bits + b.bits, a.type);
+        return traceexpr_convert(a.bits + b.bits, a.type);
     case '-':
-        return convert(a.bits - b.bits, a.type);
+        return traceexpr_convert(a.bits - b.bits, a.type);
     case '*':
-        return convert(a.bits * b.bits, a.type);
+        return traceexpr_convert(a.bits * b.bits, a.type);
     case '/':
     case '%':
-        return convert(divide(op, a, b), a.type);
+        return traceexpr_convert(divide(op, a, b), a.type);
     case '&':
-        return convert(a.bits & b.bits, a.type);
+        return traceexpr_convert(a.bits & b.bits, a.type);
     case '|':
-        return convert(a.bits | b.bits, a.type);
+        return traceexpr_convert(a.bits | b.bits, a.type);
     case '^':
-        return convert(a.bits ^ b.bits, a.type);
+        return traceexpr_convert(a.bits ^ b.bits, a.type);
     case OP_EQUAL:
         return truth(a.bits == b.bits);
     case OP_UNEQUAL:
@@ -192,7 +186,7 @@ binary(const struct expr *e, struct span raw)
     a = promoted(a);
     b = promoted(b);
     struct field_type type = common_type(a.type, b.type);
-    return compute(e->op, convert(a.bits, type), convert(b.bits, type));
+    return compute(e->op, traceexpr_convert(a.bits, type), traceexpr_convert(b.bits, type));
 }
 
 static struct number
@@ -203,15 +197,15 @@ unary(const struct expr *e, struct span raw)
     case '!':
         return truth(a.bits == 0);
     case '-':
-        return convert(0 - a.bits, a.type);
+        return traceexpr_convert(0 - a.bits, a.type);
     case '~':
-        return convert(~a.bits, a.type);
+        return traceexpr_convert(~a.bits, a.type);
     default: /* '+' */
         return a;
     }
 }
 
-/* The element of an array; 0 beyond its end. */
+/* Return the element of an array; 0 beyond its end. */
 static struct number
 element(const struct expr *e, struct span raw)
 {
@@ -234,12 +228,12 @@ traceexpr_number(const struct expr *e, struct span raw)
     case EXPR_FIELD:
         return traceexpr_field(e->field, raw);
     case EXPR_LENGTH:
-        return convert(traceexpr_array(e->field, raw).len, e->type);
+        return traceexpr_convert(traceexpr_array(e->field, raw).len, e->type);
     case EXPR_ELEMENT:
         return element(e, raw);
     case EXPR_CAST:
         a = traceexpr_number(e->a, raw);
-        return e->type.size > 0 ? convert(a.bits, e->type) : a;
+        return e->type.size > 0 ? traceexpr_convert(a.bits, e->type) : a;
     case EXPR_UNARY:
         return unary(e, raw);
     case EXPR_BINARY:

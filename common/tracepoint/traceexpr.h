@@ -52,8 +52,8 @@ struct expr {
     enum expr_shape shape;
     int op;     /* a character or an enum expr_op */
     int height; /* of the tree, at most EXPR_HEIGHT */
-    /* The value depends on a variable of the kernel, of which the recording does not hold the
-     * value; it counts as 0. */
+    /* The value depends on a variable of the kernel, which the recording does not hold; it counts
+     * as 0. */
     bool unknown;
     uint64_t number;
     /* Of a number or a cast; of bytes: of their elements. A cast to a type that is not known has
@@ -65,7 +65,7 @@ struct expr {
     struct expr_entry *entries;
 };
 
-/* { value, text }, of flags and symbols */
+/* { value, text } in a list of flags or symbols. */
 struct expr_entry {
     struct expr *value; /* NULL: not known here, such as the name of an enum's constant */
     struct span text;
@@ -78,24 +78,25 @@ struct number {
     struct field_type type;
 };
 
-/* The number converted to another type. */
-struct number traceexpr_cast(struct number n, struct field_type type);
+/* Convert the bits of a number to a type. */
+struct number traceexpr_convert(uint64_t bits, struct field_type type);
 
-/* The n-th of `size` bytes (1, 2, 4 or 8) in memory; 0 beyond the end of the bytes. */
+/* Return the n-th number of a type, of 1, 2, 4 or 8 bytes, in memory; 0 beyond the end of the
+ * bytes. */
 struct number traceexpr_element(struct span bytes, uint64_t n, struct field_type type);
 
-/* The bytes of an array in the payload. Empty where the payload is too short for it, or where it
- * claims a place beyond the payload. */
+/* Return the bytes of an array in the payload. They are empty if the payload is too short for it,
+ * or if the payload claims a place beyond its end. */
 struct span traceexpr_array(const struct event_field *field, struct span raw);
 
-/* The value of a field that is a number; 0 where the payload is too short for it. */
+/* Return the value of a field that is a number; 0 if the payload is too short for it. */
 struct number traceexpr_field(const struct event_field *field, struct span raw);
 
-/* The value of an expression whose shape is SHAPE_NUMBER, by C's rules. What C leaves undefined,
- * such as a division by 0, gives 0. Of other shapes: 0 or 1, as C takes a pointer for true. */
+/* Return the value of an expression of SHAPE_NUMBER, by C's rules. What C leaves undefined, such as
+ * a division by 0, gives 0. Other shapes are pointers, which C takes for true, and give 1. */
 struct number traceexpr_number(const struct expr *e, struct span raw);
 
-/* The bytes of an expression of SHAPE_BYTES. */
+/* Return the bytes of an expression of SHAPE_BYTES. */
 struct span traceexpr_bytes(const struct expr *e, struct span raw);
 
 #endif

@@ -240,10 +240,10 @@ parse_format(const struct event_format *f, size_t long_size, struct arena *arena
     return true;
 }
 
-/* The length, in bytes, from which on a text is cut. */
+/* A text ends after the conversion with which it has this many bytes. */
 enum { TEXT_MOST = 64 * 1024 };
 
-/* The parsed print format of an event; parsed when the event is printed first. */
+/* The print format of an event, which is parsed when the event is printed first. */
 struct program {
     bool parsed;
     bool good; /* else the fields are printed */
@@ -290,7 +290,7 @@ add_format(struct text *out, const char *format, ...)
         text_add(out, span_of(buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1));
 }
 
-/* The bytes before the first NUL. */
+/* Return the bytes before the first NUL. */
 static struct span
 cstr(struct span bytes)
 {
@@ -298,7 +298,7 @@ cstr(struct span bytes)
     return end != SPAN_NONE ? span_head(bytes, end) : bytes;
 }
 
-/* The bits of a number without those above its size, which repeat the sign. */
+/* Return the bits of a number without those above its size, which repeat the sign. */
 static uint64_t
 own_bits(uint64_t bits, struct number n)
 {
@@ -343,7 +343,7 @@ print_symbolic(struct text *out, const struct expr *e, struct span raw)
     add_format(out, "0x%" PRIx64, bits);
 }
 
-/* The first bytes of an array, not more than it has. */
+/* Return the first n bytes of an array, or all of them if it is shorter. */
 static struct span
 head(struct span bytes, uint64_t n)
 {
@@ -376,7 +376,7 @@ print_array(struct text *out, const struct expr *e, struct span raw)
     text_add(out, SPAN("}"));
 }
 
-/* Words of 32 bits, the highest first, as the kernel's %*pb: "3,00000001". */
+/* Print words of 32 bits, the highest first, as the kernel's %*pb does: "3,00000001". */
 static void
 print_bitmask(struct text *out, struct span bytes)
 {
@@ -516,7 +516,8 @@ print_fields(struct text *out, const struct event_format *f, struct span raw)
     }
 }
 
-/* A width or precision: of the argument, if there is one, within WIDTH_MOST either way. */
+/* Return a width or precision: that of the argument, if there is one, limited to WIDTH_MOST either
+ * way. */
 static int
 width_of(int stated, const struct expr *arg, struct span raw)
 {
@@ -532,7 +533,7 @@ print_number(struct text *out, const struct piece *piece, struct span raw)
     char buf[2 * WIDTH_MOST];
     int width = width_of(piece->width, piece->width_arg, raw);
     int precision = width_of(piece->precision, piece->precision_arg, raw);
-    uint64_t bits = traceexpr_cast(traceexpr_number(piece->arg, raw), piece->type).bits;
+    uint64_t bits = traceexpr_convert(traceexpr_number(piece->arg, raw).bits, piece->type).bits;
     /* Made by parse_number of these three arguments; a signed one is the same bits. */
     int n =
         snprintf(buf, sizeof buf, piece->printf_format, width, precision, (unsigned long long)bits);

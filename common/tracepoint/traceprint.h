@@ -7,7 +7,7 @@
 
 struct traceprint;
 
-/* A printer of the events in t, which is borrowed. */
+/* Return a new printer of the events in t, which is borrowed. */
 struct traceprint *traceprint_new(const struct tracing *t);
 
 /* Append the text of a payload, `raw`, of an event whose format is in that tracing data. "?" is

@@ -16,7 +16,7 @@
 
 #include "common/base/num.h"
 
-/* What is not read yet; once something is wrong, wrong says it and all reads give 0. */
+/* The data that is not read yet. After a mistake `wrong` says what it is, and all reads give 0. */
 struct reader {
     struct span rest;
     const char *wrong;
@@ -54,7 +54,7 @@ take_u64(struct reader *r)
     return n;
 }
 
-/* A text that a NUL ends, without it. */
+/* Take a text that a NUL ends, and return it without the NUL. */
 static struct span
 take_cstr(struct reader *r)
 {

@@ -23,8 +23,8 @@ struct tracing {
  * read until there can be used. Call it once for a t. */
 const char *tracing_read(struct tracing *t, struct span data);
 
-/* The format of the event with this id, its attribute's config; NULL if there is none. Of several
- * with the same id it is any of them. Good until tracing_free. */
+/* Return the format of the event with this id, its attribute's config, or NULL. If several have the
+ * same id, return any of them. It is valid until tracing_free. */
 const struct event_format *tracing_find(const struct tracing *t, uint64_t id);
 
 /* The text at an address of the kernel that was recorded, from its list of constant strings
