@@ -173,8 +173,10 @@ compare_functions(struct comparison *c)
     const struct profiles *p = c->profiles;
     struct functions functions = {.names = &c->names};
     double least = stats_dispersion * c->period;
-    for (size_t stack = 0; stack < p->stacks.count; stack++)
-        count_stack(&functions, p, (uint32_t)stack);
+    uint32_t stack = 0; /* there is one, since both sides have counts */
+    do
+        count_stack(&functions, p, stack);
+    while (++stack < p->stacks.count);
     intern_forget(&c->names);
     c->n = c->names.count;
     c->freedom = stats_freedom(p->nruns);
