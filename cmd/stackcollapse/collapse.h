@@ -59,7 +59,7 @@ struct format {
     bool (*is_binary)(struct span head);
 
     /* Takes a line of the file. The state, of state_size bytes, begins with a struct lineformat;
-     * the rest is zero at first. */
+     * the rest is zero at first. 0: it is no more than that. */
     void (*take)(void *state, struct span line);
     size_t state_size;
     /* In place of these two: as format_fold(). */

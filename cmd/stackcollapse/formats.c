@@ -165,7 +165,8 @@ format_fold(const struct format *f, struct collapse *c, void **state)
     if (f->fold != NULL)
         f->fold(c, state);
     else
-        lineformat_fold(c, state, f->state_size, f->take);
+        lineformat_fold(c, state, f->state_size > 0 ? f->state_size : sizeof(struct lineformat),
+                        f->take);
 }
 
 void

@@ -150,6 +150,13 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* A character of a decimal number. */
+static inline bool
+is_number_part(char c)
+{
+    return is_digit(c) || c == '.';
+}
+
 /* A lower-case hexadecimal digit, as the kernel and perf print them. */
 static inline bool
 is_hex(char c)
@@ -207,6 +214,19 @@ span_take_run(struct span *s, bool (*is)(char))
     struct span run = span_head(*s, span_run(*s, 0, is));
     *s = span_from(*s, run.len);
     return run;
+}
+
+/* Take white space and the word after it off the beginning of *s, and return the word. It is empty
+ * if there is none. */
+static inline struct span
+span_take_word(struct span *s)
+{
+    size_t start = span_run(*s, 0, is_space), end = start;
+    while (end < s->len && !is_space(s->ptr[end]))
+        end++;
+    struct span word = span_of(s->ptr + start, end - start);
+    *s = span_from(*s, end);
+    return word;
 }
 
 #endif

@@ -28,6 +28,14 @@ text_set(struct text *t, struct span s)
     text_add(t, s);
 }
 
+/* Replace each of one character by another. */
+static inline void
+text_replace(struct text *t, char from, char to)
+{
+    for (size_t i = 0; i < t->len; i++)
+        t->ptr[i] = t->ptr[i] == from ? to : t->ptr[i];
+}
+
 /* The whole text; valid until the next text_add. */
 static inline struct span
 text_span(const struct text *t)

@@ -7,10 +7,8 @@ counted_end(struct lineformat *f, struct span line)
     struct span number = span_trim(line);
     if (span_run(number, 0, is_digit) < number.len)
         return false;
-    if (decimal_parse(number, &count)) {
-        stackbuild_reverse(&f->stack, 0);
-        lineformat_emit(f, count);
-    }
+    if (decimal_parse(number, &count))
+        lineformat_emit_reversed(f, count);
     return true;
 }
 
@@ -20,6 +18,19 @@ counted_without_offset(struct span frame)
     size_t plus = span_rfind(frame, '+');
     bool offset = plus != SPAN_NONE && span_starts(span_from(frame, plus), SPAN("+0x"));
     return offset ? span_head(frame, plus) : frame;
+}
+
+bool
+counted_split(struct span line, struct span *text, struct span *count)
+{
+    const struct span end = SPAN("]: ");
+    for (*text = line; (text->len = span_rsearch(*text, end)) != SPAN_NONE;) {
+        struct span after = span_from(line, text->len + end.len);
+        *count = span_take_run(&after, is_digit);
+        if (count->len > 0)
+            return true;
+    }
+    return false;
 }
 
 void

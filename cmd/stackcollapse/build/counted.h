@@ -1,5 +1,5 @@
-/* Formats whose stacks, leaf first, end with a line that is their count: DTrace's and SystemTap's.
- */
+/* Formats whose stacks, leaf first, end with a line that has their count: DTrace's, SystemTap's and
+ * bpftrace's. */
 #ifndef STACKCOLLAPSE_COUNTED_H
 #define STACKCOLLAPSE_COUNTED_H
 
@@ -11,6 +11,9 @@ bool counted_end(struct lineformat *f, struct span line);
 
 /* Return the frame without its offset, "+0x1a", and what follows it. */
 struct span counted_without_offset(struct span frame);
+
+/* Split the last line of a stack in a map of bpftrace, "text]: 12". Return false if it is none. */
+bool counted_split(struct span line, struct span *text, struct span *count);
 
 /* The finish() of such a format: a stack without a count is reported as skipped. */
 void counted_finish(void *state);

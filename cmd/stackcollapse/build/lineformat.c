@@ -32,16 +32,16 @@ lineformat_emit(struct lineformat *f, struct decimal count)
 }
 
 void
-lineformat_emit_reversed(struct lineformat *f)
+lineformat_emit_reversed(struct lineformat *f, struct decimal count)
 {
     stackbuild_reverse(&f->stack, 0);
-    lineformat_emit(f, LINEFORMAT_ONCE);
+    lineformat_emit(f, count);
 }
 
 void
 lineformat_finish(void *state)
 {
-    lineformat_emit_reversed(state);
+    lineformat_emit_reversed(state, LINEFORMAT_ONCE);
 }
 
 void
@@ -50,5 +50,7 @@ lineformat_end(void *state)
     struct lineformat *f = state;
     stackbuild_free(&f->stack);
     free(f->name.ptr);
+    free(f->kept[0].ptr);
+    free(f->kept[1].ptr);
     free(f);
 }

@@ -10,7 +10,8 @@
 struct lineformat {
     struct collapse *c;
     struct stackbuild stack;
-    struct text name; /* for a frame's name that take() puts together */
+    struct text name;    /* for a frame's name that take() puts together */
+    struct text kept[2]; /* for what take() keeps of earlier lines: a process, a count */
 };
 
 /* Return the state of a format: what *state points to, or if it is NULL, `size` new bytes, which
@@ -25,11 +26,10 @@ void lineformat_fold(struct collapse *c, void **state, size_t size,
 /* Count a sample and add the stack, root first, to the profile, unless it has no frames. */
 void lineformat_emit(struct lineformat *f, struct decimal count);
 
-/* Reverse the stack, whose leaf was pushed first, and emit it with the count 1: what most formats
- * do where a stack ends. */
-void lineformat_emit_reversed(struct lineformat *f);
+/* Reverse the stack, whose leaf was pushed first, and emit it. */
+void lineformat_emit_reversed(struct lineformat *f, struct decimal count);
 
-/* The finish() of such a format. */
+/* Reverse the stack and emit it with the count 1: the finish() of most formats. */
 void lineformat_finish(void *state);
 
 /* Free the state, but not what the format added to it. */

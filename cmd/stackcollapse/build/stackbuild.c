@@ -22,12 +22,6 @@ stackbuild_name(struct stackbuild *b, struct span name)
     return profile_name(b->profile, clean(b, name));
 }
 
-uint32_t
-stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent, struct span name)
-{
-    return stacktree_child(t, parent, stackbuild_name(b, name));
-}
-
 void
 stackbuild_push(struct stackbuild *b, struct span name)
 {

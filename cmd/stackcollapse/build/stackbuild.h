@@ -19,10 +19,6 @@ struct stackbuild {
  * newline or carriage return a blank; with profile.demangle it is demangled. */
 uint32_t stackbuild_name(struct stackbuild *b, struct span name);
 
-/* Return the number in the tree, of such names, of the stack `parent` with one more frame. */
-uint32_t stackbuild_child(struct stackbuild *b, struct stacktree *t, uint32_t parent,
-                          struct span name);
-
 /* Append a frame; its name becomes that of stackbuild_name. */
 void stackbuild_push(struct stackbuild *b, struct span name);
 

@@ -7,13 +7,6 @@
  *     0x0000000100000924  main(??, ??) + 0x64 */
 #include "cmd/stackcollapse/build/lineformat.h"
 
-#include <stdlib.h>
-
-struct state {
-    struct lineformat base;
-    struct text process;
-};
-
 static bool
 is_module(struct span name)
 {
@@ -35,37 +28,31 @@ parse_frame(struct span line, struct span *address, struct span *name)
     return blanks > 0 && name->len > 0;
 }
 
+/* Text kept: the process, the outermost frame. */
 static void
-emit(void *state)
+finish(void *state)
 {
-    struct state *st = state;
-    if (st->base.stack.n > 0)
-        stackbuild_push(&st->base.stack, text_span(&st->process));
-    lineformat_emit_reversed(&st->base);
+    struct lineformat *f = state;
+    if (f->stack.n > 0)
+        stackbuild_push(&f->stack, text_span(f->kept));
+    lineformat_finish(f);
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
+    struct lineformat *f = state;
     struct span address, name, rest = line, thread = line;
     if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
-        emit(st); /* the process is called by the first word of its command */
-        text_set(&st->process, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
+        finish(f); /* the process is called by the first word of its command */
+        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
     } else if (span_skip(&thread, SPAN("---------- tid# ")) && span_run(thread, 0, is_digit) > 0) {
-        emit(st);
+        finish(f);
     } else if (parse_frame(line, &address, &name)) {
-        stackbuild_push(&st->base.stack, is_module(name) ? address : name);
+        stackbuild_push(&f->stack, is_module(name) ? address : name);
     } else if (span_starts(line, SPAN("0x"))) {
-        input_skip(&st->base.c->input, "not a frame of procstack");
+        input_skip(&f->c->input, "not a frame of procstack");
     }
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->process.ptr);
 }
 
 /* A frame, or a thread's line. */
@@ -80,8 +67,6 @@ is_aix(struct span line)
 
 const struct format format_aix = {
     .is = is_aix,
-    .state_size = sizeof(struct state),
     .take = take,
-    .finish = emit,
-    .end = end,
+    .finish = finish,
 };

@@ -11,29 +11,12 @@
  *         vfs_read+142
  *     ]: 5
  *     @[, swapper/1]: 17 */
-#include "cmd/stackcollapse/build/lineformat.h"
-
-#include <stdlib.h>
+#include "cmd/stackcollapse/build/counted.h"
 
 struct state {
     struct lineformat base;
-    bool open;        /* within a stack */
-    struct text root; /* the key before it */
+    bool open; /* within a stack; text kept: the key before it, its root */
 };
-
-/* Split a line that ends a stack, "text]: 12". False if it does not. */
-static bool
-split_count(struct span line, struct span *text, struct span *count)
-{
-    const struct span end = SPAN("]: ");
-    for (*text = line; (text->len = span_rsearch(*text, end)) != SPAN_NONE;) {
-        struct span after = span_from(line, text->len + end.len);
-        *count = span_take_run(&after, is_digit);
-        if (count->len > 0)
-            return true;
-    }
-    return false;
-}
 
 static void
 emit(struct state *st, struct span count)
@@ -42,12 +25,11 @@ emit(struct state *st, struct span count)
     struct decimal n = LINEFORMAT_ONCE;
     st->open = false;
     decimal_parse(count, &n);
-    stackbuild_reverse(&f->stack, 0);
     if (f->stack.n == 0) {
         f->c->samples++;
         f->c->without_frames++;
     }
-    lineformat_emit(f, n);
+    lineformat_emit_reversed(f, n);
 }
 
 /* What is after "@name[", or ptr NULL. */
@@ -69,8 +51,8 @@ begin(struct state *st, struct span line)
         return;
     if (root.len == 0 || span_ends(root, SPAN(","))) {
         st->open = true;
-        text_set(&st->root, span_head(root, root.len > 0 ? root.len - 1 : 0));
-    } else if (span_skip(&key, SPAN(", ")) && split_count(key, &text, &count)) {
+        text_set(st->base.kept, span_head(root, root.len > 0 ? root.len - 1 : 0));
+    } else if (span_skip(&key, SPAN(", ")) && counted_split(key, &text, &count)) {
         stackbuild_push(&st->base.stack, text); /* an empty stack */
         emit(st, count);
     }
@@ -82,13 +64,13 @@ add(struct state *st, struct span line)
 {
     struct stackbuild *b = &st->base.stack;
     struct span text, count;
-    if (split_count(line, &text, &count)) {
+    if (counted_split(line, &text, &count)) {
         span_skip(&text, SPAN(","));
         text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
         if (text.len > 0)
             stackbuild_push(b, text);
-        if (st->root.len > 0)
-            stackbuild_push(b, text_span(&st->root));
+        if (st->base.kept->len > 0)
+            stackbuild_push(b, text_span(st->base.kept));
         emit(st, count);
         return;
     }
@@ -122,13 +104,6 @@ finish(void *state)
         drop(st);
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->root.ptr);
-}
-
 static bool
 is_bpftrace(struct span line)
 {
@@ -141,5 +116,4 @@ const struct format format_bpftrace = {
     .state_size = sizeof(struct state),
     .take = take,
     .finish = finish,
-    .end = end,
 };

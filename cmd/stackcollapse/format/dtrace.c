@@ -77,31 +77,24 @@ take(void *state, struct span line)
         push(state, span_trim(line));
 }
 
-static bool
-is_no_blank(char c)
-{
-    return !is_space(c);
-}
-
 /* A frame, "unix`idle+0x114", or the header line. The first instruction of a function has no
  * offset: "   libsystem_kernel.dylib`mach_msg_trap". Such a line is indented and has only a module
  * before the backquote; other lines with a backquote, such as those of lldb, have more. */
 static bool
 is_dtrace(struct span line)
 {
-    struct span text = span_trim(line);
+    struct span text = span_trim(line), rest = text;
     size_t tick = span_find(text, '`'), plus = span_rfind(text, '+');
     bool offset = plus != SPAN_NONE && span_starts(span_from(text, plus), SPAN("+0x")) &&
                   plus + 3 + span_run(text, plus + 3, is_hex) == text.len;
     bool alone = line.len > 0 && is_space(line.ptr[0]) && tick + 1 < text.len &&
-                 span_run(text, 0, is_no_blank) > tick + 1;
+                 span_take_word(&rest).len > tick + 1;
     return (span_starts(text, SPAN("CPU ")) && span_ends(text, SPAN("FUNCTION:NAME"))) ||
            (tick != SPAN_NONE && tick > 0 && (offset || alone));
 }
 
 const struct format format_dtrace = {
     .is = is_dtrace,
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = counted_finish,
 };

@@ -10,12 +10,7 @@
  *     #0  0x00007f14ce2d9745 poll */
 #include "cmd/stackcollapse/build/lineformat.h"
 
-#include <stdlib.h>
-
-struct state {
-    struct lineformat base;
-    struct text pid, tid; /* their digits, for --pid and --tid */
-};
+enum { PID, TID }; /* their digits are the texts kept */
 
 /* Sets *name to what follows the address. */
 static bool
@@ -51,41 +46,33 @@ push_number(struct lineformat *f, struct span label, const struct text *number)
 }
 
 static void
-emit(void *state)
+finish(void *state)
 {
-    struct state *st = state;
-    const struct foldname_options *o = &st->base.c->options->fold.names;
-    if (st->base.stack.n > 0 && o->tid)
-        push_number(&st->base, SPAN("TID="), &st->tid);
-    if (st->base.stack.n > 0 && o->pid)
-        push_number(&st->base, SPAN("PID="), &st->pid);
-    lineformat_emit_reversed(&st->base);
+    struct lineformat *f = state;
+    const struct foldname_options *o = &f->c->options->fold.names;
+    if (f->stack.n > 0 && o->tid)
+        push_number(f, SPAN("TID="), &f->kept[TID]);
+    if (f->stack.n > 0 && o->pid)
+        push_number(f, SPAN("PID="), &f->kept[PID]);
+    lineformat_finish(f);
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
+    struct lineformat *f = state;
     struct span name, number = line;
     if (span_skip(&number, SPAN("PID "))) {
-        emit(st);
-        text_set(&st->pid, span_take_run(&number, is_digit));
+        finish(f);
+        text_set(&f->kept[PID], span_take_run(&number, is_digit));
     } else if (span_skip(&number, SPAN("TID "))) {
-        emit(st);
-        text_set(&st->tid, span_take_run(&number, is_digit));
+        finish(f);
+        text_set(&f->kept[TID], span_take_run(&number, is_digit));
     } else if (parse_frame(line, &name)) {
-        push(&st->base, name);
+        push(f, name);
     } else if (span_starts(line, SPAN("#"))) {
-        input_skip(&st->base.c->input, "not a frame of eu-stack");
+        input_skip(&f->c->input, "not a frame of eu-stack");
     }
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->pid.ptr);
-    free(st->tid.ptr);
 }
 
 /* A frame, or "PID 4242 - process"; a frame of gdb has "in" after the address. */
@@ -101,8 +88,6 @@ is_elfutils(struct span line)
 const struct format format_elfutils = {
     .is = is_elfutils,
     .hash_is_text = true,
-    .state_size = sizeof(struct state),
     .take = take,
-    .finish = emit,
-    .end = end,
+    .finish = finish,
 };

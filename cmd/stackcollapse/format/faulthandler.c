@@ -49,7 +49,7 @@ take(void *state, struct span line)
     } else if (span_starts(line, SPAN("  File "))) {
         input_skip(&f->c->input, "not a frame of faulthandler");
     } else {
-        lineformat_emit_reversed(f);
+        lineformat_finish(f);
     }
 }
 
@@ -65,7 +65,6 @@ is_frame(struct span line)
 
 const struct format format_faulthandler = {
     .is = is_frame,
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = lineformat_finish,
 };

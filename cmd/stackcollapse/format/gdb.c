@@ -86,10 +86,10 @@ take(void *state, struct span line)
     struct span name;
     if (parse_frame(line, &name)) {
         if (span_starts(line, SPAN("#0 ")))
-            lineformat_emit_reversed(f);
+            lineformat_finish(f);
         stackbuild_push(&f->stack, tidy(f, name));
     } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
-        lineformat_emit_reversed(f);
+        lineformat_finish(f);
     } else if (frame_number(&line)) {
         input_skip(&f->c->input, "not a frame of gdb");
     }
@@ -105,7 +105,6 @@ is_frame(struct span line)
 const struct format format_gdb = {
     .is = is_frame,
     .hash_is_text = true,
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = lineformat_finish,
 };

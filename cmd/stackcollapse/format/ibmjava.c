@@ -23,7 +23,7 @@ emit(void *state)
     struct state *st = state;
     if (st->named)
         stackbuild_push(&st->base.stack, text_span(&st->thread));
-    lineformat_emit_reversed(&st->base);
+    lineformat_finish(&st->base);
     st->named = false;
 }
 

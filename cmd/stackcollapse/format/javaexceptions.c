@@ -29,7 +29,7 @@ emit(void *state)
     st->before = mem_grow(st->before, &st->before_cap, stack->n, sizeof *st->before);
     memcpy(st->before, stack->frames, stack->n * sizeof *st->before);
     st->nbefore = stack->n;
-    lineformat_emit_reversed(&st->base);
+    lineformat_finish(&st->base);
 }
 
 /* Appends the last n frames of the trace before. */

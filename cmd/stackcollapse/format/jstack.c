@@ -55,7 +55,7 @@ end_thread(struct state *st)
     if (runs && st->named && !f->c->options->fold.no_comm)
         stackbuild_push(&f->stack, text_span(&st->name));
     if (runs) {
-        lineformat_emit_reversed(f);
+        lineformat_finish(f);
     } else if (st->named && st->thread != THREAD_UNKNOWN) {
         st->waiting++;
         f->c->samples++;

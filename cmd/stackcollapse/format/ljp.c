@@ -13,23 +13,14 @@ struct state {
     bool ended;           /* after "Total" */
 };
 
-static bool
-is_no_space(char c)
-{
-    return !is_space(c);
-}
-
 /* Split the line. Return the number of words, of which the first three are in word[]. */
 static size_t
 split(struct span line, struct span word[3])
 {
     size_t n = 0;
-    for (line = span_trim(line); line.len > 0; n++) {
-        struct span next = span_take_run(&line, is_no_space);
+    for (struct span next; (next = span_take_word(&line)).len > 0; n++)
         if (n < 3)
             word[n] = next;
-        span_take_run(&line, is_space);
-    }
     return n;
 }
 
@@ -46,13 +37,6 @@ without_place(struct text *text, struct span line)
 }
 
 static void
-emit(struct state *st)
-{
-    stackbuild_reverse(&st->base.stack, 0);
-    lineformat_emit(&st->base, st->count);
-}
-
-static void
 take(void *state, struct span line)
 {
     struct state *st = state;
@@ -61,13 +45,13 @@ take(void *state, struct span line)
     if (st->ended)
         return;
     if (split(line, word) > 0 && span_eq(word[0], SPAN("Total"))) {
-        emit(st);
+        lineformat_emit_reversed(&st->base, st->count);
         st->ended = true;
         return;
     }
     size_t n = split(without_place(&st->base.name, line), word);
     if (n == 3 && decimal_parse(word[0], &count)) {
-        emit(st);
+        lineformat_emit_reversed(&st->base, st->count);
         st->count = count;
         stackbuild_push(&st->base.stack, word[2]);
     } else if (n == 1 && st->base.stack.n > 0) {
@@ -81,7 +65,7 @@ static void
 finish(void *state)
 {
     struct state *st = state;
-    emit(st);
+    lineformat_emit_reversed(&st->base, st->count);
     st->ended = false;
 }
 

@@ -41,13 +41,11 @@ push_function(struct state *st, struct span name)
     if (method.len == 0 && span_holds(name, SPAN(";::")))
         span_skip(&name, SPAN("L"));
     text_set(&st->name, method.len > 0 ? method : name);
-    for (size_t i = 0; i < st->name.len; i++) {
-        char *c = &st->name.ptr[i];
-        if (is_digit(*c))
-            *c = 'X';
-        else if (*c == '/' || (method.len > 0 && *c == '.'))
-            *c = ';';
-    }
+    text_replace(&st->name, '/', ';');
+    if (method.len > 0)
+        text_replace(&st->name, '.', ';');
+    for (char digit = '0'; digit <= '9'; digit++)
+        text_replace(&st->name, digit, 'X');
     stackbuild_push_folded(&st->stack, text_span(&st->name));
 }
 
@@ -61,9 +59,7 @@ add_sample(struct state *st, const struct sample *s, struct collapse *c)
         return;
     }
     text_set(&st->name, s->header.field[PERF_COMM]);
-    for (size_t i = 0; i < st->name.len; i++)
-        if (st->name.ptr[i] == ' ')
-            st->name.ptr[i] = '_';
+    text_replace(&st->name, ' ', '_');
     stackbuild_push(&st->stack, text_span(&st->name));
     push_function(st, name);
     c->samples += stackbuild_emit(&st->stack, (struct decimal){1, 0});

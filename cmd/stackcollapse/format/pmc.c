@@ -33,18 +33,6 @@ struct row {
     struct span count, name;
 };
 
-static bool
-is_number_part(char c)
-{
-    return is_digit(c) || c == '.';
-}
-
-static bool
-is_no_space(char c)
-{
-    return !is_space(c);
-}
-
 /* "  16.67%  [2]          selfdfree" */
 static bool
 parse_row(struct span line, struct row *row)
@@ -55,8 +43,7 @@ parse_row(struct span line, struct row *row)
     row->count = span_take_run(&line, is_digit);
     if (row->count.len == 0 || !span_skip(&line, SPAN("]")))
         return false;
-    span_take_run(&line, is_space);
-    row->name = span_take_run(&line, is_no_space);
+    row->name = span_take_word(&line);
     return row->name.len > 0;
 }
 
@@ -80,8 +67,8 @@ set_level(struct state *st, const struct row *row)
     st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
     struct level *l = &st->levels[st->depth++], *calls = st->depth > 1 ? l - 1 : NULL;
     l->indent = row->indent;
-    l->stack = stackbuild_child(&st->base.stack, &st->stacks,
-                                calls != NULL ? calls->stack : STACKTREE_ROOT, row->name);
+    l->stack = stacktree_child(&st->stacks, calls != NULL ? calls->stack : STACKTREE_ROOT,
+                               stackbuild_name(&st->base.stack, row->name));
     l->count = 0;
     num_u64(row->count, &l->count);
     l->callers = 0;

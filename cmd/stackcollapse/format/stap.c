@@ -18,7 +18,8 @@ skip_address(struct span *frame)
 static struct span
 name_of(struct lineformat *f, struct span frame)
 {
-    struct span name = frame = counted_without_offset(frame);
+    frame = counted_without_offset(frame);
+    struct span name = frame;
     skip_address(&name);
     if (!span_skip(&name, SPAN(" : ")))
         name = frame;
@@ -50,7 +51,6 @@ is_stap(struct span line)
 
 const struct format format_stap = {
     .is = is_stap,
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = counted_finish,
 };

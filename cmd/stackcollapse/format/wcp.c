@@ -37,11 +37,9 @@ parse_samples(struct span line, struct decimal *samples)
 static void
 emit(struct state *st)
 {
-    stackbuild_reverse(&st->base.stack, 0);
-    if (st->base.stack.n > 0)
-        lineformat_emit(&st->base, st->samples);
-    else if (st->counted)
+    if (st->base.stack.n == 0 && st->counted)
         input_skip(&st->base.c->input, "a stack without frames ends here");
+    lineformat_emit_reversed(&st->base, st->samples);
     st->counted = false;
 }
 
@@ -50,7 +48,8 @@ take(void *state, struct span line)
 {
     struct state *st = state;
     struct decimal samples;
-    struct span name = line = span_trim(line);
+    line = span_trim(line);
+    struct span name = line;
     if (span_starts(line, SPAN("Full stacks"))) {
         st->started = true;
     } else if (!st->started) {

@@ -2,13 +2,6 @@
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-#include <stdlib.h>
-
-struct state {
-    struct lineformat base;
-    struct text process;
-};
-
 /* /^(0x[0-9abcdef]*) *([^ ]*) ([^ ]*) ([^ ]*)/: the second up to a parenthesis or, if that is in
  * brackets, the first. */
 static bool
@@ -26,40 +19,32 @@ parse_frame(struct span line, struct span *name)
     return true;
 }
 
+/* Text kept: the process, the outermost frame. */
 static void
-emit(void *state)
+finish(void *state)
 {
-    struct state *st = state;
-    if (st->base.stack.n > 0)
-        scriptstack_push_leaf_first(&st->base, text_span(&st->process));
-    lineformat_emit_reversed(&st->base);
+    struct lineformat *f = state;
+    if (f->stack.n > 0)
+        scriptstack_push_leaf_first(f, text_span(f->kept));
+    lineformat_finish(f);
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
+    struct lineformat *f = state;
     struct span name, rest = line, thread = line;
     if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
-        emit(st);
-        text_set(&st->process, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
+        finish(f);
+        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
     } else if (span_skip(&thread, SPAN("---------- tid# ")) && span_run(thread, 0, is_digit) > 0) {
-        emit(st);
+        finish(f);
     } else if (parse_frame(line, &name)) {
-        scriptstack_prepend(&st->base, name);
+        scriptstack_prepend(f, name);
     }
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->process.ptr);
-}
-
 const struct format script_aix = {
-    .state_size = sizeof(struct state),
     .take = take,
-    .finish = emit,
-    .end = end,
+    .finish = finish,
 };

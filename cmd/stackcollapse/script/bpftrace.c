@@ -1,24 +1,11 @@
 /* stackcollapse-bpftrace.pl: it knows maps without a name, and keys after the stack. */
+#include "cmd/stackcollapse/build/counted.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
 struct state {
     struct lineformat base;
     bool open; /* within a stack */
 };
-
-/* /(.*)\]: (\d+)/ */
-static bool
-split_count(struct span line, struct span *text, struct span *count)
-{
-    const struct span end = SPAN("]: ");
-    for (*text = line; (text->len = span_rsearch(*text, end)) != SPAN_NONE;) {
-        struct span after = span_from(line, text->len + end.len);
-        *count = span_take_run(&after, is_digit);
-        if (count->len > 0)
-            return true;
-    }
-    return false;
-}
 
 /* The text without the white space at its start, of which at most `most` bytes. */
 static struct span
@@ -35,7 +22,7 @@ begin(struct state *st, struct span line)
     struct span text, count;
     st->open = span_eq(line, SPAN("@["));
     if (!span_skip(&line, SPAN("@[,")) || line.len == 0 || !is_space(line.ptr[0]) ||
-        !split_count(span_from(line, 1), &text, &count))
+        !counted_split(span_from(line, 1), &text, &count))
         return;
     scriptstack_push(&st->base, text);
     scriptstack_print(&st->base, count);
@@ -46,7 +33,7 @@ static void
 add(struct state *st, struct span line)
 {
     struct span text, count;
-    if (!split_count(line, &text, &count)) {
+    if (!counted_split(line, &text, &count)) {
         scriptstack_push_leaf_first(&st->base, without_space(line, line.len));
         return;
     }

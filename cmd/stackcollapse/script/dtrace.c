@@ -37,8 +37,7 @@ push_inlined(struct lineformat *f, struct span frame)
     for (struct span part; foldname_split_arrow(&frame, &part);) {
         span_skip(&part, SPAN("L"));
         text_set(&f->name, part);
-        for (char *p = f->name.ptr; p < f->name.ptr + f->name.len; p++)
-            *p = *p == ';' ? ':' : *p;
+        text_replace(&f->name, ';', ':');
         if (f->stack.n > from)
             text_add(&f->name, SPAN("_[i]"));
         scriptstack_push(f, text_span(&f->name));

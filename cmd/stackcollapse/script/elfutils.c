@@ -1,12 +1,7 @@
 /* stackcollapse-elfutils.pl */
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-#include <stdlib.h>
-
-struct state {
-    struct lineformat base;
-    struct text pid, tid; /* their digits */
-};
+enum { PID, TID }; /* their digits are the texts kept */
 
 /* /^#[0-9]* *0x[0-9a-f]*( (.*))?/; the 0 of "0x" may be the number's last digit. */
 static bool
@@ -35,44 +30,34 @@ push_number(struct lineformat *f, struct span label, const struct text *number)
 }
 
 static void
-emit(void *state)
+finish(void *state)
 {
-    struct state *st = state;
-    const struct foldname_options *o = &st->base.c->options->fold.names;
-    if (st->base.stack.n > 0 && o->tid)
-        push_number(&st->base, SPAN("TID="), &st->tid);
-    if (st->base.stack.n > 0 && o->pid)
-        push_number(&st->base, SPAN("PID="), &st->pid);
-    lineformat_emit_reversed(&st->base);
+    struct lineformat *f = state;
+    const struct foldname_options *o = &f->c->options->fold.names;
+    if (f->stack.n > 0 && o->tid)
+        push_number(f, SPAN("TID="), &f->kept[TID]);
+    if (f->stack.n > 0 && o->pid)
+        push_number(f, SPAN("PID="), &f->kept[PID]);
+    lineformat_finish(f);
 }
 
 static void
 take(void *state, struct span line)
 {
-    struct state *st = state;
+    struct lineformat *f = state;
     struct span name, number = line;
     if (span_skip(&number, SPAN("PID "))) {
-        emit(st);
-        text_set(&st->pid, span_take_run(&number, is_digit));
+        finish(f);
+        text_set(&f->kept[PID], span_take_run(&number, is_digit));
     } else if (span_skip(&number, SPAN("TID "))) {
-        emit(st);
-        text_set(&st->tid, span_take_run(&number, is_digit));
+        finish(f);
+        text_set(&f->kept[TID], span_take_run(&number, is_digit));
     } else if (parse_frame(line, &name)) {
-        scriptstack_prepend(&st->base, name);
+        scriptstack_prepend(f, name);
     }
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->pid.ptr);
-    free(st->tid.ptr);
-}
-
 const struct format script_elfutils = {
-    .state_size = sizeof(struct state),
     .take = take,
-    .finish = emit,
-    .end = end,
+    .finish = finish,
 };

@@ -31,11 +31,10 @@ take(void *state, struct span line)
     else if (span_starts(line, SPAN("Thread")))
         stackbuild_clear(&f->stack);
     else
-        lineformat_emit_reversed(f);
+        lineformat_finish(f);
 }
 
 const struct format script_faulthandler = {
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = lineformat_finish,
 };

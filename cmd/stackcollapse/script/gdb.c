@@ -27,11 +27,10 @@ take(void *state, struct span line)
     else if (parse_frame(line, &name))
         scriptstack_prepend(f, name);
     else
-        lineformat_emit_reversed(f);
+        lineformat_finish(f);
 }
 
 const struct format script_gdb = {
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = lineformat_finish,
 };

@@ -24,7 +24,6 @@ take(void *state, struct span line)
 }
 
 const struct format script_java_exceptions = {
-    .state_size = sizeof(struct lineformat),
     .take = take,
     .finish = finish,
 };

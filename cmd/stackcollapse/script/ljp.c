@@ -3,12 +3,9 @@
 #include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-#include <stdlib.h>
-
 struct state {
     struct lineformat base;
-    struct text count; /* of the stack */
-    bool ended;
+    bool ended; /* text kept: the count of the stack */
 };
 
 /* Split the line without what is between its first and its last parenthesis into words, of which
@@ -29,10 +26,10 @@ split(struct text *text, struct span line, struct span *first, struct span *last
 }
 
 static void
-print(struct state *st)
+print(struct lineformat *f)
 {
-    stackbuild_reverse(&st->base.stack, 0);
-    scriptstack_print(&st->base, text_span(&st->count));
+    stackbuild_reverse(&f->stack, 0);
+    scriptstack_print(f, text_span(f->kept));
 }
 
 static void
@@ -44,16 +41,16 @@ take(void *state, struct span line)
     if (st->ended)
         return;
     if (awk_word(&rest, &first) && span_eq(first, SPAN("Total"))) {
-        print(st);
+        print(f);
         st->ended = true;
         return;
     }
     size_t n = split(&f->name, line, &first, &last);
     if (n == 3) {
-        if (awk_is_true(text_span(&st->count)))
-            print(st);
+        if (awk_is_true(text_span(f->kept)))
+            print(f);
         stackbuild_clear(&f->stack);
-        text_set(&st->count, first);
+        text_set(f->kept, first);
         scriptstack_push_leaf_first(f, last);
     } else if (n == 1) {
         if (f->stack.n == 0) /* stack = $1 ";" stack */
@@ -62,15 +59,4 @@ take(void *state, struct span line)
     }
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->count.ptr);
-}
-
-const struct format script_ljp = {
-    .state_size = sizeof(struct state),
-    .take = take,
-    .end = end,
-};
+const struct format script_ljp = {.state_size = sizeof(struct state), .take = take};

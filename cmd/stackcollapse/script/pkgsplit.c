@@ -64,26 +64,6 @@ parse_name(struct span line, bool newline)
     return span_from(text, span_run(text, 0, is_space));
 }
 
-/* Push a name with "X" in place of digits and ";" in place of "/". */
-static void
-push_function(struct lineformat *f, struct span name)
-{
-    span_skip(&name, SPAN("L"));
-    text_set(&f->name, name);
-    for (char *p = f->name.ptr; p < f->name.ptr + f->name.len; p++)
-        *p = is_digit(*p) ? 'X' : *p == '/' ? ';' : *p;
-    scriptstack_push(f, text_span(&f->name));
-}
-
-static void
-push_comm(struct lineformat *f, struct span comm)
-{
-    text_set(&f->name, comm);
-    for (char *p = f->name.ptr; p < f->name.ptr + f->name.len; p++)
-        *p = *p == ' ' ? '_' : *p;
-    scriptstack_push(f, text_span(&f->name));
-}
-
 static void
 take(void *state, struct span line)
 {
@@ -93,9 +73,17 @@ take(void *state, struct span line)
         span_holds(line, SPAN("cpu_idle")) || span_holds(line, SPAN("native_safe_halt")) ||
         span_run(line, 0, is_space) == 0 || !parse_comm(line, &comm))
         return;
-    push_comm(f, comm);
-    push_function(f, parse_name(line, !f->c->input.lines.unterminated));
+    text_set(&f->name, comm);
+    text_replace(&f->name, ' ', '_');
+    scriptstack_push(f, text_span(&f->name));
+    struct span name = parse_name(line, !f->c->input.lines.unterminated);
+    span_skip(&name, SPAN("L"));
+    text_set(&f->name, name);
+    text_replace(&f->name, '/', ';');
+    for (char digit = '0'; digit <= '9'; digit++)
+        text_replace(&f->name, digit, 'X');
+    scriptstack_push(f, text_span(&f->name));
     scriptstack_print(f, SPAN("1"));
 }
 
-const struct format script_pkgsplit = {.state_size = sizeof(struct lineformat), .take = take};
+const struct format script_pkgsplit = {.take = take};

@@ -1,26 +1,11 @@
 /* stackcollapse-pmc.pl: it prints the last function of each path with its count. */
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-#include <stdlib.h>
-
 struct state {
     struct lineformat base;
     struct scriptlevels levels; /* by indentation */
-    size_t depth;               /* levels of the last line's function, with its own */
-    struct text count;          /* the last line's */
+    size_t depth; /* levels of the last line's function, with its own; text kept: its count */
 };
-
-static bool
-is_number_part(char c)
-{
-    return is_digit(c) || c == '.';
-}
-
-static bool
-is_no_space(char c)
-{
-    return !is_space(c);
-}
 
 /* A level that has no name is an empty one. */
 static void
@@ -29,7 +14,7 @@ print(void *state)
     struct state *st = state;
     for (size_t n = st->depth; n > 0; n--)
         scriptstack_push(&st->base, scriptlevels_name(&st->levels, n - 1));
-    scriptstack_print(&st->base, text_span(&st->count));
+    scriptstack_print(&st->base, text_span(st->base.kept));
 }
 
 /* /^( *)[0-9.]+%  \[([0-9]+)\]\s*(\S+)/ */
@@ -43,15 +28,14 @@ take(void *state, struct span line)
     struct span count = span_take_run(&line, is_digit);
     if (count.len == 0 || !span_skip(&line, SPAN("]")))
         return;
-    span_take_run(&line, is_space);
-    struct span name = span_take_run(&line, is_no_space);
+    struct span name = span_take_word(&line);
     if (name.len == 0)
         return;
     if (indent < st->depth)
         print(st);
     st->depth = indent + 1;
     scriptlevels_set(&st->levels, indent, name);
-    text_set(&st->count, count);
+    text_set(st->base.kept, count);
 }
 
 static void
@@ -59,7 +43,6 @@ end(void *state)
 {
     struct state *st = state;
     scriptlevels_free(&st->levels);
-    free(st->count.ptr);
 }
 
 const struct format script_pmc = {

@@ -16,12 +16,6 @@ push(struct lineformat *f, struct span stack)
     }
 }
 
-static bool
-is_number_part(char c)
-{
-    return is_digit(c) || c == '.';
-}
-
 /* /^(.*)\s+?(\d+(?:\.\d*)?)$/ */
 static void
 take(void *state, struct span line)
@@ -41,4 +35,4 @@ take(void *state, struct span line)
     scriptstack_emit(f, count);
 }
 
-const struct format script_recursive = {.state_size = sizeof(struct lineformat), .take = take};
+const struct format script_recursive = {.take = take};

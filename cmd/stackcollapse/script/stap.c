@@ -20,4 +20,4 @@ take(void *state, struct span line)
         scriptstack_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
 }
 
-const struct format script_stap = {.state_size = sizeof(struct lineformat), .take = take};
+const struct format script_stap = {.take = take};

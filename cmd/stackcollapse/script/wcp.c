@@ -30,7 +30,8 @@ static void
 take(void *state, struct span line)
 {
     struct state *st = state;
-    struct span name = line = span_trim(line);
+    line = span_trim(line);
+    struct span name = line;
     if (span_starts(line, SPAN("Full stacks"))) {
         st->started = true;
     } else if (!st->started || parse_samples(line, &st->samples)) {
