@@ -13,6 +13,9 @@ PICTURES = {"own": "`flamesvg`", "html": "`flamesvg --html`", "perl": "our `flam
             "flamegraph.pl": "`flamegraph.pl`", "inferno": "`inferno-flamegraph`", "d3": "d3-flame-graph"}
 
 
+LARGE = 20e6  # bytes; on less, wc -l takes about as long as any program takes to start
+
+
 def size(n):
     return "%.0f MB" % (n / 1e6) if n >= 1e6 else "-"
 
@@ -34,9 +37,9 @@ def table(rows):
                 row["program"], row["input"], format(row["samples"], ","), row["seconds"] * 1e3,
                 row["memory_kib"] / 1024, others)
             continue
-        ratio = "%.1f ×" % row["ratio"] if row["bytes"] > 50e6 else "%.1f ms" % (row["seconds"] * 1e3)
+        ratio = "%.1f ×" % row["ratio"] if row["bytes"] > LARGE else "%.1f ms" % (row["seconds"] * 1e3)
         slower = rivals(row)
-        if row["bytes"] <= 50e6:  # too small for wc -l to measure anything
+        if row["bytes"] <= LARGE:
             slower = ", ".join("`%s` %.0f × ours" % (k, r["times_ours"]) for k, r in row["rivals"].items())
         yield "| `%s` | %s | %s | %s | %.0f MB | %s |" % (
             row["program"], row["input"], size(row["bytes"]), ratio, max(row["memory_kib"] / 1024, 1), slower)
