@@ -208,7 +208,7 @@ measure_recording(struct extent *e, struct lines *lines, bool nanoseconds)
     bool open = recording_open(&recording, lines);
     for (enum recording_item item;
          open && (item = recording_next(&recording, &r)) != RECORDING_END;)
-        if (item == RECORDING_RECORD && r.type == RECORD_SAMPLE && (r.has & SAMPLE_TIME))
+        if (item == RECORDING_RECORD && r.type == PERF_RECORD_SAMPLE && (r.has & PERF_SAMPLE_TIME))
             note_time(e, nanoseconds ? r.time : r.time - r.time % 1000);
     recording_free(&recording);
 }

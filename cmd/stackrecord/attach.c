@@ -11,8 +11,9 @@
 
 enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
 
-static const uint64_t fields = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
-                               SAMPLE_CPU | SAMPLE_PERIOD | SAMPLE_CALLCHAIN;
+static const uint64_t fields = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+                               PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+                               PERF_SAMPLE_CALLCHAIN;
 
 static bool
 report(const struct refusal *r, const struct target *t, struct diag *diag)
@@ -66,8 +67,8 @@ bool
 attach_counts_time(const struct event *e)
 {
     enum { CPU_CYCLES = 0, CPU_CLOCK = 0, TASK_CLOCK = 1 }; /* PERF_COUNT_*, linux/perf_event.h */
-    return (e->type == EVENT_HARDWARE && e->config == CPU_CYCLES) ||
-           (e->type == EVENT_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
+    return (e->type == PERF_TYPE_HARDWARE && e->config == CPU_CYCLES) ||
+           (e->type == PERF_TYPE_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
 }
 
 /* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
@@ -78,7 +79,7 @@ enum { CLOCK_MOST = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MOST /* ns */ };
 static bool
 is_clock(const struct event *e)
 {
-    return e->type == EVENT_SOFTWARE && attach_counts_time(e);
+    return e->type == PERF_TYPE_SOFTWARE && attach_counts_time(e);
 }
 
 /* Sample the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
@@ -118,7 +119,7 @@ note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 static void
 set_modes(struct event *e, const struct attach_options *o)
 {
-    bool tracepoint = e->type == EVENT_TRACEPOINT;
+    bool tracepoint = e->type == PERF_TYPE_TRACEPOINT;
     if (o->user)
         event_set(e, tracepoint ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
     if (o->user && !tracepoint)
@@ -143,8 +144,8 @@ set_tracking(struct event *e, const struct target *t)
 static void
 set_attributes(struct event *e, const struct target *t, const struct attach_options *o)
 {
-    e->sample_type = fields | (e->type == EVENT_TRACEPOINT ? SAMPLE_RAW : 0);
-    e->read_format = READ_LOST;
+    e->sample_type = fields | (e->type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW : 0);
+    e->read_format = PERF_FORMAT_LOST;
     e->clockid = MONOTONIC;
     e->max_stack = o->max_depth;
     event_set(e, FLAG_DISABLED);
@@ -168,7 +169,7 @@ static bool
 take_clock(struct event *e, struct diag *diag, struct arena *names)
 {
     struct text name = {0};
-    if (e->type != EVENT_HARDWARE || !attach_counts_time(e))
+    if (e->type != PERF_TYPE_HARDWARE || !attach_counts_time(e))
         return false;
     diag_note(diag, "this machine has no counter of cycles: the event is cpu-clock instead");
     size_t colon = span_find(e->name, ':');
@@ -176,7 +177,7 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
     text_add(&name, span_from(e->name, colon != SPAN_NONE ? colon : e->name.len));
     e->name = arena_copy(names, text_span(&name));
     free(name.ptr);
-    e->type = EVENT_SOFTWARE;
+    e->type = PERF_TYPE_SOFTWARE;
     e->config = 0;
     event_clear(e, FLAG_PRECISE_IP);
     event_clear(e, FLAG_PRECISE_IP + 1);
@@ -188,7 +189,7 @@ static bool
 take_user_only(struct event *e, const struct attach_options *o, struct arena *names)
 {
     struct text name = {0};
-    if (e->type == EVENT_TRACEPOINT || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
+    if (e->type == PERF_TYPE_TRACEPOINT || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
         procfs_setting("kernel/perf_event_paranoid", 2) > 2)
         return false;
     event_set(e, FLAG_EXCLUDE_KERNEL);
@@ -282,7 +283,7 @@ was_forked(struct counters *c, int32_t tid)
     for (size_t i = 0; i < c->nrings && c->count > 0; i++) {
         ring_begin(&c->rings[i]);
         while (ring_next(&c->rings[i], &bytes))
-            found |= load_u32(bytes.ptr) == RECORD_FORK && bytes.len >= 20 &&
+            found |= load_u32(bytes.ptr) == PERF_RECORD_FORK && bytes.len >= 20 &&
                      load_u32(bytes.ptr + 16) == (uint32_t)tid;
         ring_rewind(&c->rings[i]);
     }

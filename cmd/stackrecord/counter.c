@@ -133,7 +133,7 @@ tracking_event(const struct event *first)
 {
     enum { SW_DUMMY = 9 }; /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
     struct event e = *first;
-    e.type = EVENT_SOFTWARE;
+    e.type = PERF_TYPE_SOFTWARE;
     e.config = SW_DUMMY;
     e.period = 0;
     event_clear(&e, FLAG_FREQ);
@@ -200,7 +200,7 @@ counters_disable(struct counters *c)
         ioctl(c->list[i].fd, IOC_DISABLE, 0);
 }
 
-/* With READ_LOST alone, read(2) gives the value and the number of lost samples. */
+/* With PERF_FORMAT_LOST alone, read(2) gives the value and the number of lost samples. */
 uint64_t
 counters_lost(const struct counters *c)
 {
@@ -208,7 +208,7 @@ counters_lost(const struct counters *c)
     for (size_t i = 0; i < c->count; i++) {
         uint64_t got[2] = {0, 0};
         const struct event *e = &c->session->events.events[c->list[i].event];
-        if (c->list[i].ring < c->sampled && (e->read_format & READ_LOST) != 0 &&
+        if (c->list[i].ring < c->sampled && (e->read_format & PERF_FORMAT_LOST) != 0 &&
             read(c->list[i].fd, got, sizeof got) == (ssize_t)sizeof got)
             sum += got[1];
     }

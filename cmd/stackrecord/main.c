@@ -121,7 +121,7 @@ start_command(struct work *w)
 static bool
 prepare_events(struct work *w)
 {
-    static const struct event cycles = {.name = {"cycles", 6}, .type = EVENT_HARDWARE};
+    static const struct event cycles = {.name = {"cycles", 6}, .type = PERF_TYPE_HARDWARE};
     struct events *e = &w->options->events;
     const char *problem = NULL;
     if (w->options->off_cpu)

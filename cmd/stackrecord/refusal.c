@@ -94,7 +94,7 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
     case CGROUP:
         return facts->cgroup;
     case TRACEPOINT:
-        return r->event != NULL && r->event->type == EVENT_TRACEPOINT;
+        return r->event != NULL && r->event->type == PERF_TYPE_TRACEPOINT;
     case PARANOID_3:
         return facts->paranoid > 2;
     default:

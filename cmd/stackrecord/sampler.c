@@ -50,19 +50,19 @@ count(struct sampler *s, struct span r, bool apart)
 {
     uint64_t *lost = apart ? &s->lost_tasks : &s->lost;
     switch (load_u32(r.ptr)) {
-    case RECORD_SAMPLE:
+    case PERF_RECORD_SAMPLE:
         s->samples++;
         break;
-    case RECORD_LOST: /* u64 id, lost */
+    case PERF_RECORD_LOST: /* u64 id, lost */
         *lost += r.len >= 24 ? load_u64(r.ptr + 16) : 0;
         break;
-    case RECORD_THROTTLE:
+    case PERF_RECORD_THROTTLE:
         s->throttled++;
         break;
-    case RECORD_FORK: /* u32 pid, parent's pid, tid */
+    case PERF_RECORD_FORK: /* u32 pid, parent's pid, tid */
         s->processes += r.len >= 20 && load_u32(r.ptr + 8) != load_u32(r.ptr + 12);
         break;
-    case RECORD_EXIT:
+    case PERF_RECORD_EXIT:
         s->processes -=
             r.len >= 20 && load_u32(r.ptr + 8) == load_u32(r.ptr + 16) && s->processes > 0;
         break;

@@ -63,8 +63,8 @@ static void
 send(struct tasks *t)
 {
     enum {
-        ID_FIELDS =
-            SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER
+        ID_FIELDS = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+                    PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER
     };
     int fields = __builtin_popcountll(t->events->events[0].sample_type & ID_FIELDS);
     for (int i = 0; i < fields; i++)
@@ -91,14 +91,14 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
     snprintf(path, sizeof path, "/proc/%d/task/%d/comm", (int)pid, (int)tid);
     if (!tasks_was_read(t, procfs_read(&t->file, path)))
         return;
-    struct text *r = begin(t, RECORD_FORK, MISC_FORK_EXEC);
+    struct text *r = begin(t, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC);
     add_u32(r, (uint32_t)pid);
     add_u32(r, (uint32_t)(tid != pid ? pid : parent));
     add_u32(r, (uint32_t)tid);
     add_u32(r, (uint32_t)(tid != pid ? pid : parent));
     add_u64(r, 0);
     send(t);
-    r = begin(t, RECORD_COMM, 0);
+    r = begin(t, PERF_RECORD_COMM, 0);
     add_u32(r, (uint32_t)pid);
     add_u32(r, (uint32_t)tid);
     struct span comm = text_span(&t->file); /* a line; a newline in the name is its own */
@@ -153,7 +153,7 @@ send_map(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
         return;
     while (line.len > 0 && line.ptr[0] == ' ')
         line = span_from(line, 1);
-    struct text *r = begin(t, RECORD_MMAP2, MISC_USER);
+    struct text *r = begin(t, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
     add_u32(r, (uint32_t)pid);
     add_u32(r, (uint32_t)pid);
     add_u64(r, start);
@@ -222,7 +222,7 @@ static struct text *
 begin_kernel_map(struct tasks *t, enum record_type type, unsigned misc, uint64_t start,
                  uint64_t len, uint64_t pgoff)
 {
-    struct text *r = begin(t, type, MISC_KERNEL | misc);
+    struct text *r = begin(t, type, PERF_RECORD_MISC_KERNEL | misc);
     add_u32(r, UINT32_MAX);
     add_u32(r, 0);
     add_u64(r, start);
@@ -239,12 +239,13 @@ send_image(struct tasks *t, uint64_t start, uint64_t len)
     char notes[4096], id[RECORD_BUILD_ID] = {0};
     struct span name = SPAN("[kernel.kallsyms]_text"), build_id = kernel_running_build_id(notes);
     if (build_id.len == 0 || build_id.len > sizeof id) {
-        add_text(begin_kernel_map(t, RECORD_MMAP, 0, start, len, start), name);
+        add_text(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, start), name);
         send(t);
         return;
     }
     memcpy(id, build_id.ptr, build_id.len);
-    struct text *r = begin_kernel_map(t, RECORD_MMAP2, MISC_MMAP_BUILD_ID, start, len, start);
+    struct text *r =
+        begin_kernel_map(t, PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, start, len, start);
     add_u32(r, (uint32_t)build_id.len); /* u8, and 3 bytes that are not used */
     text_add(r, span_of(id, sizeof id));
     add_u32(r, PROT_R | PROT_X);
@@ -289,7 +290,7 @@ kernel_range(struct text *scratch, bool exact, uint64_t *start, uint64_t *end)
         if (*start == 0 && span_ends(s, SPAN(" T _text"))) {
             num_hex(span_take(&s, ' '), start);
             uint64_t size = kernel_size(scratch);
-            *end = size > 0 ? *start + size : exact ? 0 : CHAIN_MARKERS;
+            *end = size > 0 ? *start + size : exact ? 0 : PERF_CONTEXT_MAX;
         } else if (*start != 0 && span_ends(s, SPAN(" _etext"))) {
             num_hex(span_take(&s, ' '), end);
         }
@@ -319,7 +320,7 @@ send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line
     text_add(scratch, SPAN("["));
     text_add(scratch, name);
     text_add(scratch, SPAN("]"));
-    add_text(begin_kernel_map(t, RECORD_MMAP, 0, start, len, 0), text_span(scratch));
+    add_text(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, 0), text_span(scratch));
     send(t);
 }
 
@@ -330,7 +331,7 @@ tasks_kernel(struct tasks *t, bool exact)
     uint64_t start, end;
     if (!kernel_range(&scratch, exact, &start, &end)) {
         start = UINT64_MAX / 2 + 1 + 4096; /* not where an image can start: symbols tell that */
-        end = CHAIN_MARKERS;
+        end = PERF_CONTEXT_MAX;
     }
     send_image(t, start, end - start);
     if (tasks_was_read(t, procfs_read(&t->file, "/proc/modules")))
@@ -341,7 +342,7 @@ tasks_kernel(struct tasks *t, bool exact)
 void
 tasks_lost(struct tasks *t, uint64_t lost)
 {
-    struct text *r = begin(t, RECORD_LOST, 0);
+    struct text *r = begin(t, PERF_RECORD_LOST, 0);
     add_u64(r, 0); /* of no counter in particular */
     add_u64(r, lost);
     send(t);

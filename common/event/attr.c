@@ -128,24 +128,24 @@ static void
 base_name(const struct event *e, char *name, size_t size)
 {
     switch (e->type) {
-    case EVENT_HARDWARE:
+    case PERF_TYPE_HARDWARE:
         snprintf(name, size, "%s",
                  e->config < COUNT(hardware) ? hardware[e->config] : "unknown-hardware");
         break;
-    case EVENT_SOFTWARE:
+    case PERF_TYPE_SOFTWARE:
         snprintf(name, size, "%s",
                  e->config < COUNT(software) ? software[e->config] : "unknown-software");
         break;
-    case EVENT_TRACEPOINT:
+    case PERF_TYPE_TRACEPOINT:
         snprintf(name, size, "unknown tracepoint");
         break;
-    case EVENT_HW_CACHE:
+    case PERF_TYPE_HW_CACHE:
         cache_name(e->config, name, size);
         break;
-    case EVENT_RAW:
+    case PERF_TYPE_RAW:
         snprintf(name, size, "raw 0x%" PRIx64, e->config);
         break;
-    case EVENT_BREAKPOINT:
+    case PERF_TYPE_BREAKPOINT:
         snprintf(name, size, "mem:0x%" PRIx64 ":%s%s%s", e->config1, e->bp_type & 1 ? "r" : "",
                  e->bp_type & 2 ? "w" : "", e->bp_type & 4 ? "x" : "");
         break;
@@ -190,7 +190,7 @@ event_name_of(const struct event *e, struct text *out)
     char name[64], mode[12];
     base_name(e, name, sizeof name);
     text_add(out, span_cstr(name));
-    if (e->type != EVENT_TRACEPOINT && e->type <= EVENT_BREAKPOINT) {
+    if (e->type != PERF_TYPE_TRACEPOINT && e->type <= PERF_TYPE_BREAKPOINT) {
         modifiers(e, mode);
         text_add(out, span_cstr(mode));
     }

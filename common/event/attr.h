@@ -6,58 +6,60 @@
 #include "common/base/text.h"
 #include "common/event/load.h"
 
-/* PERF_TYPE_* */
+/* The kinds of counters. The names in capital letters, here and in record.h, are those of
+ * linux/perf_event.h, but for FLAG_: there these are bit fields. */
 enum event_type {
-    EVENT_HARDWARE,
-    EVENT_SOFTWARE,
-    EVENT_TRACEPOINT, /* config is the "ID:" of its format */
-    EVENT_HW_CACHE,
-    EVENT_RAW,
-    EVENT_BREAKPOINT,
+    PERF_TYPE_HARDWARE,
+    PERF_TYPE_SOFTWARE,
+    PERF_TYPE_TRACEPOINT, /* config is the "ID:" of its format */
+    PERF_TYPE_HW_CACHE,
+    PERF_TYPE_RAW,
+    PERF_TYPE_BREAKPOINT,
 };
 
-/* PERF_SAMPLE_*: the fields of a sample. */
+/* The fields of a sample. */
 enum sample_type {
-    SAMPLE_IP = 1 << 0,
-    SAMPLE_TID = 1 << 1,
-    SAMPLE_TIME = 1 << 2,
-    SAMPLE_ADDR = 1 << 3,
-    SAMPLE_READ = 1 << 4,
-    SAMPLE_CALLCHAIN = 1 << 5,
-    SAMPLE_ID = 1 << 6,
-    SAMPLE_CPU = 1 << 7,
-    SAMPLE_PERIOD = 1 << 8,
-    SAMPLE_STREAM_ID = 1 << 9,
-    SAMPLE_RAW = 1 << 10,
-    SAMPLE_BRANCH_STACK = 1 << 11,
-    SAMPLE_REGS_USER = 1 << 12,
-    SAMPLE_STACK_USER = 1 << 13,
-    SAMPLE_WEIGHT = 1 << 14,
-    SAMPLE_DATA_SRC = 1 << 15,
-    SAMPLE_IDENTIFIER = 1 << 16,
-    SAMPLE_TRANSACTION = 1 << 17,
-    SAMPLE_REGS_INTR = 1 << 18,
-    SAMPLE_PHYS_ADDR = 1 << 19,
-    SAMPLE_AUX = 1 << 20,
-    SAMPLE_CGROUP = 1 << 21,
-    SAMPLE_DATA_PAGE_SIZE = 1 << 22,
-    SAMPLE_CODE_PAGE_SIZE = 1 << 23,
-    SAMPLE_WEIGHT_STRUCT = 1 << 24,
-    SAMPLE_KNOWN = (1 << 25) - 1, /* a field of a later kernel makes a sample unreadable */
+    PERF_SAMPLE_IP = 1 << 0,
+    PERF_SAMPLE_TID = 1 << 1,
+    PERF_SAMPLE_TIME = 1 << 2,
+    PERF_SAMPLE_ADDR = 1 << 3,
+    PERF_SAMPLE_READ = 1 << 4,
+    PERF_SAMPLE_CALLCHAIN = 1 << 5,
+    PERF_SAMPLE_ID = 1 << 6,
+    PERF_SAMPLE_CPU = 1 << 7,
+    PERF_SAMPLE_PERIOD = 1 << 8,
+    PERF_SAMPLE_STREAM_ID = 1 << 9,
+    PERF_SAMPLE_RAW = 1 << 10,
+    PERF_SAMPLE_BRANCH_STACK = 1 << 11,
+    PERF_SAMPLE_REGS_USER = 1 << 12,
+    PERF_SAMPLE_STACK_USER = 1 << 13,
+    PERF_SAMPLE_WEIGHT = 1 << 14,
+    PERF_SAMPLE_DATA_SRC = 1 << 15,
+    PERF_SAMPLE_IDENTIFIER = 1 << 16,
+    PERF_SAMPLE_TRANSACTION = 1 << 17,
+    PERF_SAMPLE_REGS_INTR = 1 << 18,
+    PERF_SAMPLE_PHYS_ADDR = 1 << 19,
+    PERF_SAMPLE_AUX = 1 << 20,
+    PERF_SAMPLE_CGROUP = 1 << 21,
+    PERF_SAMPLE_DATA_PAGE_SIZE = 1 << 22,
+    PERF_SAMPLE_CODE_PAGE_SIZE = 1 << 23,
+    PERF_SAMPLE_WEIGHT_STRUCT = 1 << 24,
+    PERF_SAMPLE_MAX =
+        1 << 25, /* from here on are fields of later kernels, which make a sample unreadable */
 };
 
-/* PERF_FORMAT_*: what a sample with SAMPLE_READ holds of the counters. */
+/* What a sample with PERF_SAMPLE_READ holds of the counters. */
 enum read_format {
-    READ_TIME_ENABLED = 1 << 0,
-    READ_TIME_RUNNING = 1 << 1,
-    READ_ID = 1 << 2,
-    READ_GROUP = 1 << 3,
-    READ_LOST = 1 << 4,
+    PERF_FORMAT_TOTAL_TIME_ENABLED = 1 << 0,
+    PERF_FORMAT_TOTAL_TIME_RUNNING = 1 << 1,
+    PERF_FORMAT_ID = 1 << 2,
+    PERF_FORMAT_GROUP = 1 << 3,
+    PERF_FORMAT_LOST = 1 << 4,
 };
 
 enum {
-    BRANCH_HW_INDEX = 1 << 17, /* PERF_SAMPLE_BRANCH_HW_INDEX */
-    BRANCH_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
+    PERF_SAMPLE_BRANCH_HW_INDEX = 1 << 17,
+    PERF_SAMPLE_BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
 };
 
 /* The places of the one-bit fields of perf_event_attr, for event_flag. */

@@ -1,3 +1,14 @@
+/* The header of a file; a section is u64 offset, u64 size.
+ *
+ *     0 "PERFILE2"   8 header's size   16 attributes' size   24 section: attributes
+ *     40 section: data   56 section: unused   72 features, 256 bits
+ *
+ * Each of the attributes is a perf_event_attr and the section of its ids. After the data stands a
+ * table of sections, one for each feature whose bit is set.
+ *
+ * Until a recorder ends the size of the data is 0. perf record writes the features then.
+ * datawrite.c writes them before the data, and until it ends the section at 56, which perf ignores,
+ * is the table of their sections. */
 #include "common/event/perfdata.h"
 
 #include <errno.h>
@@ -5,21 +16,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/event/added.h"
-#include "common/event/feature.h"
-#include "common/event/section.h"
+#include "common/event/cursor.h"
 
-enum { PIPE_HEADER = 16, TRACING_MAX = 32 << 20 };
+enum {
+    HEADER = 104,
+    HEADER_OLD = 72,
+    PIPE_HEADER = 16,
+    SECTION = 16,
+    ATTR_MAX = 4096,
+    SECTION_MAX = 32 << 20,
+    TRACING_MAX = 32 << 20,
+};
 
 /* The magic numbers as 64 bits: of the first version, and of the second, whose bytes show whether
  * the machine that recorded has the other byte order. What follows them is the same. */
 static const uint64_t magic_1 = 0x454c494646524550, magic = 0x32454c4946524550,
                       magic_other_order = 0x50455246494c4532;
 
-bool
-perfdata_magic(struct span text)
+/* True if the text begins as perf.data does, in either byte order, or in its first version. */
+static bool
+has_magic(struct span text)
 {
-    if (text.len < PERFDATA_MAGIC)
+    if (text.len < sizeof magic)
         return false;
     uint64_t v = load_u64(text.ptr);
     return v == magic || v == magic_1 || v == magic_other_order;
@@ -28,16 +46,288 @@ perfdata_magic(struct span text)
 bool
 perfdata_streams(struct span text)
 {
-    return perfdata_magic(text) && text.len >= PERFDATA_START &&
+    return has_magic(text) && text.len >= PERFDATA_START &&
            load_u64(text.ptr + 8) == PIPE_HEADER;
 }
 
 static bool
-fail(struct perfdata *p, const char *what, uint64_t offset)
+fail(struct perfdata_fault *fault, const char *what, uint64_t offset)
 {
-    p->fault = (struct perfdata_fault){what, offset};
+    if (fault->what == NULL)
+        *fault = (struct perfdata_fault){what, offset};
     return false;
 }
+
+/* Features */
+
+/* u32 size, text padded by NULs to that size */
+static struct span
+take_string(struct cursor *c)
+{
+    return load_text(cursor_take(c, cursor_u32(c)));
+}
+
+/* u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] } [count]:
+ * the events in the order of their attributes. */
+static void
+name_events(struct perfdata *p, struct cursor *c)
+{
+    uint32_t count = cursor_u32(c), size = cursor_u32(c);
+    for (uint32_t i = 0; i < count && i < p->events.count; i++) {
+        cursor_take(c, size);
+        uint32_t nids = cursor_u32(c);
+        struct span name = take_string(c);
+        cursor_words(c, nids, 1);
+        if (c->cut)
+            return;
+        eventset_rename(&p->events.events[i], name);
+    }
+}
+
+/* Of the union the size in its 21st byte, where misc says that it is there. */
+static struct span
+id_of(struct span bytes, uint16_t misc)
+{
+    enum { HAS_SIZE = 1 << 15 }; /* PERF_RECORD_MISC_BUILD_ID_SIZE */
+    size_t size = RECORD_BUILD_ID;
+    if (bytes.len > RECORD_BUILD_ID && (misc & HAS_SIZE) != 0)
+        size = (unsigned char)bytes.ptr[RECORD_BUILD_ID];
+    return span_head(bytes, size < RECORD_BUILD_ID ? size : RECORD_BUILD_ID);
+}
+
+/* u32 type, u16 misc, u16 size, i32 pid, build-id[24], file */
+static const char *
+use_build_id(struct perfdata *p, struct span record)
+{
+    struct cursor c = {.rest = record};
+    struct perfdata_build_id b = {0};
+    cursor_u32(&c);
+    b.misc = cursor_u16(&c);
+    cursor_u16(&c);
+    b.pid = (int32_t)cursor_u32(&c);
+    struct span id = cursor_take(&c, 24);
+    b.file = cursor_text(&c);
+    if (c.cut)
+        return "a build-id is shorter than its fields";
+    b.id = id_of(id, b.misc);
+    uint32_t number = intern_add(&p->files, b.file);
+    p->nbuild_ids = p->files.count;
+    p->build_ids = mem_grow(p->build_ids, &p->build_id_cap, p->nbuild_ids, sizeof b);
+    p->build_ids[number] = b;
+    return NULL;
+}
+
+static const char *
+use_build_ids(struct perfdata *p, struct span data)
+{
+    while (data.len > 0) {
+        size_t size = data.len >= RECORD_HEADER ? load_u16(data.ptr + 6) : 0;
+        if (size < RECORD_HEADER || size > data.len)
+            return "a build-id goes beyond the end of its section";
+        const char *problem = use_build_id(p, span_head(data, size));
+        if (problem != NULL)
+            return problem;
+        data = span_from(data, size);
+    }
+    return NULL;
+}
+
+static bool
+is_wanted(unsigned feature)
+{
+    return feature == HEADER_TRACING_DATA || feature == HEADER_BUILD_ID ||
+           feature == HEADER_OSRELEASE || feature == HEADER_EVENT_DESC;
+}
+
+/* Takes a feature's data over; they must live as long as p. Returns NULL, or what is wrong with
+ * them; then what came before the damage is used. */
+static const char *
+use_feature(struct perfdata *p, unsigned feature, struct span data)
+{
+    struct cursor c = {.rest = data};
+    switch (feature) {
+    case HEADER_TRACING_DATA:
+        p->tracing = data;
+        break;
+    case HEADER_BUILD_ID:
+        return use_build_ids(p, data);
+    case HEADER_OSRELEASE:
+        p->os_release = take_string(&c);
+        break;
+    case HEADER_EVENT_DESC:
+        name_events(p, &c);
+        break;
+    }
+    return c.cut ? "a section is shorter than its fields" : NULL;
+}
+
+/* The sections of a file */
+
+struct section {
+    uint64_t offset, size;
+};
+
+struct file {
+    struct perfdata *p;
+    uint64_t size;
+    uint64_t ids_left; /* bytes that sections of ids may still have, lest many share one */
+};
+
+static struct section
+load_section(const char *p)
+{
+    return (struct section){load_u64(p), load_u64(p + 8)};
+}
+
+/* Reads a section into the arena. False: *fault says why it cannot be read. */
+static bool
+read_section(struct file *f, struct section s, struct span *bytes, struct perfdata_fault *fault)
+{
+    if (s.offset > f->size || s.size > f->size - s.offset)
+        return fail(fault, "a section lies beyond the end of the file", s.offset);
+    if (s.size > SECTION_MAX)
+        return fail(fault, "a section is larger than 32 MB", s.offset);
+    size_t n = (size_t)s.size;
+    char *to = arena_alloc(&f->p->arena, n);
+    for (size_t done = 0; done < n;) {
+        ssize_t got = pread(f->p->lines->fd, to + done, n - done, (off_t)(s.offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(fault, strerror(errno), s.offset + done);
+        if (got == 0)
+            return fail(fault, "the file became shorter while it was read", s.offset + done);
+        done += (size_t)got;
+    }
+    *bytes = span_of(to, n);
+    return true;
+}
+
+static bool
+add_ids(struct file *f, const struct event *e, struct section s)
+{
+    struct span ids;
+    struct perfdata_fault *fault = &f->p->fault;
+    if (s.size > f->ids_left)
+        return fail(fault, "the ids of an event lie beyond the end of the file", s.offset);
+    f->ids_left -= s.size;
+    if (!read_section(f, s, &ids, fault))
+        return false;
+    for (size_t i = 0; i < ids.len / sizeof(uint64_t); i++)
+        eventset_add_id(&f->p->events, load_u64(ids.ptr + i * sizeof(uint64_t)), e);
+    return true;
+}
+
+static bool
+read_attributes(struct file *f, struct section s, uint64_t each)
+{
+    struct span attrs;
+    struct event e;
+    struct perfdata_fault *fault = &f->p->fault;
+    if (each <= SECTION || each > ATTR_MAX || s.size % each != 0)
+        return fail(fault, "the section of event attributes has no possible size", s.offset);
+    if (!read_section(f, s, &attrs, fault))
+        return false;
+    for (size_t at = 0; at < attrs.len; at += (size_t)each) {
+        struct span attr = span_of(attrs.ptr + at, (size_t)each - SECTION);
+        const char *problem = attr_decode(attr, &e);
+        if (problem != NULL)
+            return fail(fault, problem, s.offset + at);
+        const struct event *added = eventset_add(&f->p->events, &e, &f->p->arena);
+        if (!add_ids(f, added, load_section(attr.ptr + attr.len)))
+            return false;
+    }
+    return true;
+}
+
+static bool
+has_feature(const char *bits, unsigned feature)
+{
+    return (load_u64(bits + feature / 64 * 8) >> feature % 64 & 1) != 0;
+}
+
+/* Says whether the features tell of something that cannot be read. */
+static bool
+check_features(struct perfdata *p, const char *bits)
+{
+    if (has_feature(bits, HEADER_COMPRESSED))
+        return fail(&p->fault, "is compressed: record without -z", 0);
+    if (has_feature(bits, HEADER_AUXTRACE))
+        return fail(&p->fault, "is a hardware trace: print it with perf script --itrace", 0);
+    if (has_feature(bits, HEADER_DIR_FORMAT))
+        return fail(&p->fault, "is one of several files: record without --threads", 0);
+    return true;
+}
+
+/* Reads the features that are wanted. One that cannot be read is noted, and leaves the others. */
+static void
+read_features(struct file *f, const char *bits, uint64_t table)
+{
+    struct perfdata_fault *fault = &f->p->section;
+    for (unsigned feature = 0; feature < HEADER_FEAT_BITS; feature++) {
+        struct span entry, data;
+        if (!has_feature(bits, feature))
+            continue;
+        if (!read_section(f, (struct section){table, SECTION}, &entry, fault))
+            return;
+        table += SECTION;
+        struct section s = load_section(entry.ptr);
+        if (!is_wanted(feature) || !read_section(f, s, &data, fault))
+            continue;
+        const char *problem = use_feature(f->p, feature, data);
+        if (problem != NULL)
+            fail(fault, problem, s.offset);
+    }
+}
+
+/* The features of a file that was not completed, if its recorder has written them. */
+static void
+read_early_features(struct file *f, const char *bits, struct section table)
+{
+    uint64_t size = 0;
+    for (unsigned feature = 0; feature < HEADER_FEAT_BITS; feature++)
+        size += has_feature(bits, feature) ? SECTION : 0;
+    if (table.size == size)
+        read_features(f, bits, table.offset);
+}
+
+/* Reads the file's header, attributes and features by pread(2), and sets where its data begin and
+ * end. `size` is the file's. False: p->fault says why it cannot be read. */
+static bool
+read_sections(struct perfdata *p, uint64_t size)
+{
+    struct file f = {.p = p, .size = size, .ids_left = size};
+    struct span start = lines_ahead(p->lines, HEADER);
+    char header[HEADER] = {0};
+    if (start.len < HEADER_OLD)
+        return fail(&p->fault, "the file ends inside its header", start.len);
+    memcpy(header, start.ptr, start.len < HEADER ? start.len : HEADER);
+    uint64_t header_size = load_u64(header + 8);
+    if (header_size < HEADER)
+        memset(header + HEADER_OLD, 0, HEADER - HEADER_OLD);
+    if (header_size != HEADER_OLD && header_size < HEADER)
+        return fail(&p->fault, "the header has no possible size", 8);
+    struct section data = load_section(header + 40);
+    if (!check_features(p, header + HEADER_OLD) ||
+        !read_attributes(&f, load_section(header + 24), load_u64(header + 16)))
+        return false;
+    if (data.offset > size)
+        return fail(&p->fault, "the data lie beyond the end of the file", data.offset);
+    p->killed = data.size == 0;
+    if (p->killed)
+        data.size = size - data.offset;
+    if (data.size > UINT64_MAX - data.offset)
+        return fail(&p->fault, "the data have no possible size", 48);
+    p->at = data.offset;
+    p->end = data.offset + data.size;
+    if (p->killed)
+        read_early_features(&f, header + HEADER_OLD, load_section(header + 56));
+    else
+        read_features(&f, header + HEADER_OLD, p->end);
+    return true;
+}
+
+/* Records */
 
 /* Reads a file's sections and stands at its data. */
 static bool
@@ -48,14 +338,14 @@ open_file(struct perfdata *p)
     struct stat st;
     if (fstat(l->fd, &st) != 0 || !S_ISREG(st.st_mode))
         return fail(
-            p,
+            &p->fault,
             "is a file sent through a pipe, and has to be read in several places: give its name, "
             "or record with -o -",
             0);
-    if (!section_read_all(p, (uint64_t)st.st_size))
+    if (!read_sections(p, (uint64_t)st.st_size))
         return false;
     if (lseek(l->fd, (off_t)p->at, SEEK_SET) < 0)
-        return fail(p, "cannot be positioned", p->at);
+        return fail(&p->fault, "cannot be positioned", p->at);
     lines_start(l, l->fd);
     l->progress = progress;
     return true;
@@ -68,17 +358,18 @@ perfdata_open(struct perfdata *p, struct lines *lines)
     struct span start = lines_ahead(lines, PIPE_HEADER);
     if (lines->error == EISDIR) {
         lines->error = 0; /* it is reported here */
-        return fail(p, "Is a directory: if perf record --threads made it, record without", 0);
+        return fail(&p->fault, "Is a directory: if perf record --threads made it, record without",
+                    0);
     }
     if (lines->error != 0)
-        return fail(p, strerror(lines->error), 0);
-    if (!perfdata_magic(start))
-        return fail(p, "is not perf.data", 0);
+        return fail(&p->fault, strerror(lines->error), 0);
+    if (!has_magic(start))
+        return fail(&p->fault, "is not perf.data", 0);
     if (load_u64(start.ptr) == magic_other_order)
-        return fail(p, "was recorded on a machine of the other byte order: run perf script there",
-                    0);
+        return fail(&p->fault,
+                    "was recorded on a machine of the other byte order: run perf script there", 0);
     if (start.len < PIPE_HEADER)
-        return fail(p, "the input ends inside its header", start.len);
+        return fail(&p->fault, "the input ends inside its header", start.len);
     p->pipe = perfdata_streams(start);
     if (!p->pipe)
         return open_file(p);
@@ -112,12 +403,12 @@ use_attr(struct perfdata *p, struct span record)
     return NULL;
 }
 
-/* header, u64 kind, u64 id; of UPDATE_NAME an event's name follows */
+/* header, u64 kind, u64 id; of PERF_EVENT_UPDATE__NAME an event's name follows */
 static void
 use_event_update(struct perfdata *p, struct span record)
 {
     enum { FIXED = RECORD_HEADER + 16 };
-    if (record.len < FIXED || load_u64(record.ptr + RECORD_HEADER) != UPDATE_NAME)
+    if (record.len < FIXED || load_u64(record.ptr + RECORD_HEADER) != PERF_EVENT_UPDATE__NAME)
         return;
     struct event *e = eventset_find(&p->events, load_u64(record.ptr + RECORD_HEADER + 8));
     if (e != NULL)
@@ -144,15 +435,15 @@ use_tracing_data(struct perfdata *p, struct span record)
 
 /* header, u64 feature, its data */
 static const char *
-use_feature(struct perfdata *p, struct span record)
+use_feature_record(struct perfdata *p, struct span record)
 {
     enum { FIXED = RECORD_HEADER + 8 };
     if (record.len < FIXED)
         return "a record of a feature is too short";
     uint64_t feature = load_u64(record.ptr + RECORD_HEADER);
-    if (feature >= FEATURES || !feature_wanted((unsigned)feature))
+    if (feature >= HEADER_FEAT_BITS || !is_wanted((unsigned)feature))
         return NULL;
-    return feature_use(p, (unsigned)feature, keep_from(p, record, FIXED));
+    return use_feature(p, (unsigned)feature, keep_from(p, record, FIXED));
 }
 
 /* Uses a record that perf added. Returns NULL, or why the rest cannot be read. */
@@ -161,24 +452,24 @@ use_added(struct perfdata *p, uint32_t type, struct span record)
 {
     const char *problem = NULL;
     switch (type) {
-    case ADDED_ATTR:
+    case PERF_RECORD_HEADER_ATTR:
         return use_attr(p, record);
-    case ADDED_TRACING_DATA:
+    case PERF_RECORD_HEADER_TRACING_DATA:
         return use_tracing_data(p, record);
-    case ADDED_BUILD_ID:
-        problem = feature_build_id(p, keep_from(p, record, 0));
+    case PERF_RECORD_HEADER_BUILD_ID:
+        problem = use_build_id(p, keep_from(p, record, 0));
         break;
-    case ADDED_EVENT_UPDATE:
+    case PERF_RECORD_EVENT_UPDATE:
         use_event_update(p, record);
         break;
-    case ADDED_FEATURE:
-        problem = use_feature(p, record);
+    case PERF_RECORD_HEADER_FEATURE:
+        problem = use_feature_record(p, record);
         break;
-    case ADDED_COMPRESSED:
-    case ADDED_COMPRESSED2:
+    case PERF_RECORD_COMPRESSED:
+    case PERF_RECORD_COMPRESSED2:
         return "the records are compressed: record without -z";
     default:
-        if (type >= ADDED_AUXTRACE_INFO && type <= ADDED_AUXTRACE_ERROR)
+        if (type >= PERF_RECORD_AUXTRACE_INFO && type <= PERF_RECORD_AUXTRACE_ERROR)
             return "here begins a hardware trace: print it with perf script --itrace";
     }
     if (problem != NULL && p->section.what == NULL)
@@ -193,21 +484,23 @@ next_record(struct perfdata *p, struct span *record)
     struct lines *l = p->lines;
     struct span ahead = lines_ahead(l, RECORD_HEADER);
     if (l->error != 0)
-        return fail(p, strerror(l->error), p->at);
+        return fail(&p->fault, strerror(l->error), p->at);
     if (ahead.len == 0 && p->pipe)
         return false;
     if (ahead.len < RECORD_HEADER)
-        return fail(
-            p, ahead.len == 0 ? "the file ends before its data" : "the input ends inside a record",
-            p->at);
+        return fail(&p->fault,
+                    ahead.len == 0 ? "the file ends before its data"
+                                   : "the input ends inside a record",
+                    p->at);
     size_t size = load_u16(ahead.ptr + 6);
     if (size < RECORD_HEADER)
-        return fail(p, "a record says that it has fewer than 8 bytes; the rest is not read", p->at);
+        return fail(&p->fault, "a record says that it has fewer than 8 bytes; the rest is not read",
+                    p->at);
     if (size > p->end - p->at)
-        return fail(p, "a record goes beyond the end of the data", p->at);
+        return fail(&p->fault, "a record goes beyond the end of the data", p->at);
     ahead = lines_ahead(l, size);
     if (ahead.len < size)
-        return fail(p, "the input ends inside a record", p->at);
+        return fail(&p->fault, "the input ends inside a record", p->at);
     *record = span_head(ahead, size);
     lines_skip(l, size, 0);
     p->at += size;
@@ -220,13 +513,41 @@ perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset)
     while (p->fault.what == NULL && p->at < p->end && next_record(p, bytes)) {
         uint32_t type = load_u32(bytes->ptr);
         *offset = p->at - bytes->len;
-        if (type < RECORD_KERNEL_END || type == RECORD_FINISHED_ROUND)
+        if (type < PERF_RECORD_USER_TYPE_START || type == PERF_RECORD_FINISHED_ROUND)
             return true;
         const char *problem = use_added(p, type, *bytes);
         if (problem != NULL)
-            return fail(p, problem, *offset);
+            return fail(&p->fault, problem, *offset);
     }
     return false;
+}
+
+struct span
+perfdata_build_id(const struct perfdata *p, struct span file)
+{
+    uint32_t number = intern_find(&p->files, file);
+    return number != INTERN_NONE ? p->build_ids[number].id : SPAN("");
+}
+
+/* Whether the entry is of the kernel itself. Modules have the kernel's mode too: "[ext4]",
+ * "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz". */
+static bool
+is_kernel(const struct perfdata_build_id *b, struct span image)
+{
+    enum { MACHINE = -1 };
+    return (b->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL &&
+           b->pid == MACHINE && (span_starts(b->file, image) || !span_starts(b->file, SPAN("["))) &&
+           !span_holds(b->file, SPAN(".ko"));
+}
+
+struct span
+perfdata_kernel_build_id(const struct perfdata *p, struct span image)
+{
+    struct span id = perfdata_build_id(p, image);
+    for (size_t i = 0; i < p->nbuild_ids && id.len == 0; i++)
+        if (is_kernel(&p->build_ids[i], image))
+            id = p->build_ids[i].id;
+    return id;
 }
 
 void

@@ -13,6 +13,26 @@
 #include "common/base/lines.h"
 #include "common/event/record.h"
 
+/* Features that describe a recording (tools/perf/util/header.h of the Linux source): sections of a
+ * file, or records of a pipe. Those that are read or written, or that tell what cannot be read. */
+enum {
+    HEADER_TRACING_DATA = 1,
+    HEADER_BUILD_ID = 2,
+    HEADER_HOSTNAME = 3,
+    HEADER_OSRELEASE = 4,
+    HEADER_VERSION = 5,
+    HEADER_ARCH = 6,
+    HEADER_NRCPUS = 7,
+    HEADER_CMDLINE = 11,
+    HEADER_EVENT_DESC = 12,
+    HEADER_AUXTRACE = 18,
+    HEADER_SAMPLE_TIME = 21,
+    HEADER_CLOCKID = 23,
+    HEADER_DIR_FORMAT = 24,
+    HEADER_COMPRESSED = 27,
+    HEADER_FEAT_BITS = 256,
+};
+
 /* What is wrong with the input, and where. */
 struct perfdata_fault {
     const char *what; /* "the data end inside a record"; NULL: nothing is */
@@ -21,7 +41,7 @@ struct perfdata_fault {
 
 /* A file in which samples were taken (feature 2; of a pipe, if perf inject -b added them). */
 struct perfdata_build_id {
-    uint16_t misc; /* & MISC_CPUMODE */
+    uint16_t misc; /* & PERF_RECORD_MISC_CPUMODE_MASK */
     int32_t pid;   /* -1: the machine itself, not a guest */
     struct span id, file;
 };
@@ -32,8 +52,7 @@ struct perfdata {
     struct span tracing;                 /* the tracing data (feature 1); empty: none */
     struct perfdata_build_id *build_ids; /* one for each file */
     size_t nbuild_ids;
-    /* Of the machine and its kernel; version: of perf; cmdline: its arguments joined by blanks. */
-    struct span hostname, os_release, arch, version, cmdline;
+    struct span os_release; /* of the recorded kernel, as uname -r prints it */
     bool pipe;
     /* The recorder was killed: it has not written the size of the data; perf record has not written
      * the features either. The records are read up to the end of the file. */
@@ -51,12 +70,6 @@ struct perfdata {
     size_t build_id_cap;
     struct intern files; /* numbers are indexes of build_ids */
 };
-
-/* True if the text begins as perf.data does, in either byte order, or in its first version.
- * PERFDATA_MAGIC bytes of it decide. */
-bool perfdata_magic(struct span text);
-
-enum { PERFDATA_MAGIC = 8 };
 
 /* True if the text, PERFDATA_START bytes or more, begins as perf record -o - writes: it can be read
  * as it streams, and a file cannot. */

@@ -1,12 +1,19 @@
+/* The order of a sample's fields is that of PERF_RECORD_SAMPLE in linux/perf_event.h and of
+ * perf_output_sample in the kernel (kernel/events/core.c): of those that the event's sample_type
+ * has,
+ *
+ *     identifier, ip, pid tid, time, addr, id, stream_id, cpu 0, period, counters,
+ *     nr callchain, u32 size raw, nr branches, abi user registers, size stack used, weight,
+ *     data_src, transaction, abi interrupt registers, phys_addr, cgroup, data_page_size,
+ *     code_page_size, size aux */
 #include "common/event/record.h"
 
 #include "common/event/cursor.h"
-#include "common/event/sample.h"
 
 /* The fields of sample_id, in their order there but for IDENTIFIER, which is the last. */
 enum {
-    ID_FIELDS =
-        SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER
+    ID_FIELDS = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+                PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER
 };
 
 static size_t
@@ -22,11 +29,12 @@ static bool
 find_id(uint64_t type, struct span fields, bool sample, uint64_t *id)
 {
     size_t at;
-    if ((type & SAMPLE_IDENTIFIER) != 0)
+    if ((type & PERF_SAMPLE_IDENTIFIER) != 0)
         at = sample ? 0 : sizeof *id;
-    else if ((type & SAMPLE_ID) != 0)
-        at = sample ? size_of(type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR))
-                    : size_of(type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU));
+    else if ((type & PERF_SAMPLE_ID) != 0)
+        at = sample ? size_of(type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                                      PERF_SAMPLE_ADDR))
+                    : size_of(type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU));
     else
         return false;
     if (at > fields.len || (sample && fields.len - at < sizeof *id))
@@ -62,26 +70,158 @@ id_fields(const struct eventset *events, const struct event *e)
     return e->sample_type & ID_FIELDS;
 }
 
-/* Decodes sample_id. */
-static void
-decode_id(struct cursor c, struct record *r)
+/* The next field, of eight bytes, if the record has it; else 0. */
+static uint64_t
+field(struct cursor *c, uint64_t has, uint64_t bit)
 {
-    if ((r->has & SAMPLE_TID) != 0) {
-        r->pid = cursor_u32(&c);
-        r->tid = cursor_u32(&c);
+    return (has & bit) != 0 ? cursor_u64(c) : 0;
+}
+
+static void
+decode_task_ids(struct cursor *c, struct record *r)
+{
+    if ((r->has & PERF_SAMPLE_TID) != 0) {
+        r->pid = cursor_u32(c);
+        r->tid = cursor_u32(c);
     }
-    if ((r->has & SAMPLE_TIME) != 0)
-        r->time = cursor_u64(&c);
-    if ((r->has & SAMPLE_ID) != 0)
-        r->id = cursor_u64(&c);
-    if ((r->has & SAMPLE_STREAM_ID) != 0)
-        r->stream_id = cursor_u64(&c);
-    if ((r->has & SAMPLE_CPU) != 0) {
-        r->cpu = cursor_u32(&c);
-        cursor_u32(&c);
+}
+
+/* stream_id, cpu 0 */
+static void
+decode_cpu(struct cursor *c, struct record *r)
+{
+    field(c, r->has, PERF_SAMPLE_STREAM_ID);
+    if ((r->has & PERF_SAMPLE_CPU) != 0) {
+        r->cpu = cursor_u32(c);
+        cursor_u32(c);
     }
-    if ((r->has & SAMPLE_IDENTIFIER) != 0)
+}
+
+static void
+decode_sample_id(struct cursor c, struct record *r)
+{
+    decode_task_ids(&c, r);
+    r->time = field(&c, r->has, PERF_SAMPLE_TIME);
+    r->id = field(&c, r->has, PERF_SAMPLE_ID);
+    decode_cpu(&c, r);
+    if ((r->has & PERF_SAMPLE_IDENTIFIER) != 0)
         r->id = cursor_u64(&c);
+}
+
+/* { value, enabled, running, id, lost }, or in a group { nr, enabled, running,
+ * { value, id, lost } [nr] }, each but value and nr only if the read_format has it. */
+static struct record_read
+counters(struct cursor *c, uint64_t format)
+{
+    struct record_read read = {.count = 1};
+    size_t each = (size_t)1 + ((format & PERF_FORMAT_ID) != 0) + ((format & PERF_FORMAT_LOST) != 0);
+    uint64_t nr = 1;
+    if ((format & PERF_FORMAT_GROUP) != 0)
+        nr = cursor_u64(c);
+    else
+        read.value = cursor_u64(c);
+    field(c, format, PERF_FORMAT_TOTAL_TIME_ENABLED);
+    field(c, format, PERF_FORMAT_TOTAL_TIME_RUNNING);
+    if ((format & PERF_FORMAT_GROUP) != 0) {
+        read.words = cursor_words(c, nr, each);
+        read.count = read.words.count / each;
+    } else if (each > 1) {
+        read.words = cursor_words(c, 1, each - 1);
+    }
+    return read;
+}
+
+static void
+skip_branches(struct cursor *c, uint64_t branch_type)
+{
+    uint64_t nr = cursor_u64(c);
+    field(c, branch_type, PERF_SAMPLE_BRANCH_HW_INDEX);
+    cursor_words(c, nr, 3); /* from, to, flags */
+    if ((branch_type & PERF_SAMPLE_BRANCH_COUNTERS) != 0)
+        cursor_words(c, nr, 1);
+}
+
+static struct record_regs
+registers(struct cursor *c, uint64_t mask)
+{
+    struct record_regs regs = {.abi = cursor_u64(c)};
+    if (regs.abi != 0)
+        regs.values = cursor_words(c, (uint64_t)__builtin_popcountll(mask), 1);
+    return regs;
+}
+
+/* The kernel reserves `size` bytes and says after them how many it could copy. */
+static struct span
+user_stack(struct cursor *c)
+{
+    uint64_t size = cursor_u64(c);
+    if (size == 0)
+        return SPAN("");
+    struct span stack = cursor_take(c, size);
+    uint64_t used = cursor_u64(c);
+    return used < stack.len ? span_head(stack, (size_t)used) : stack;
+}
+
+/* The fields of eight bytes that samples begin with. */
+static void
+decode_first_fields(struct cursor *c, struct record *r)
+{
+    uint64_t type = r->has;
+    r->id = field(c, type, PERF_SAMPLE_IDENTIFIER);
+    r->sample.ip = field(c, type, PERF_SAMPLE_IP);
+    decode_task_ids(c, r);
+    r->time = field(c, type, PERF_SAMPLE_TIME);
+    r->sample.addr = field(c, type, PERF_SAMPLE_ADDR);
+    if ((type & PERF_SAMPLE_ID) != 0)
+        r->id = cursor_u64(c);
+    decode_cpu(c, r);
+    r->sample.period = r->event->period;
+    if ((type & PERF_SAMPLE_PERIOD) != 0)
+        r->sample.period = cursor_u64(c);
+}
+
+/* The fields of changing size, and what follows them. */
+static void
+decode_last_fields(struct cursor *c, const struct event *e, struct record_sample *s)
+{
+    enum {
+        WEIGHTS = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
+        NUMBERS = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+                  PERF_SAMPLE_CODE_PAGE_SIZE,
+    };
+    uint64_t type = e->sample_type;
+    if ((type & PERF_SAMPLE_READ) != 0)
+        s->read = counters(c, e->read_format);
+    if ((type & PERF_SAMPLE_CALLCHAIN) != 0)
+        s->callchain = cursor_words(c, cursor_u64(c), 1);
+    if ((type & PERF_SAMPLE_RAW) != 0)
+        s->raw = cursor_take(c, cursor_u32(c));
+    if ((type & PERF_SAMPLE_BRANCH_STACK) != 0)
+        skip_branches(c, e->branch_type);
+    if ((type & PERF_SAMPLE_REGS_USER) != 0)
+        s->regs_user = registers(c, e->regs_user);
+    if ((type & PERF_SAMPLE_STACK_USER) != 0)
+        s->stack = user_stack(c);
+    s->weight = field(c, type, WEIGHTS);
+    s->data_src = field(c, type, PERF_SAMPLE_DATA_SRC);
+    field(c, type, PERF_SAMPLE_TRANSACTION);
+    if ((type & PERF_SAMPLE_REGS_INTR) != 0)
+        registers(c, e->regs_intr);
+    cursor_take(c, size_of(type & NUMBERS));
+    if ((type & PERF_SAMPLE_AUX) != 0)
+        cursor_take(c, cursor_u64(c));
+}
+
+static const char *
+decode_sample(struct span fields, struct record *r)
+{
+    struct cursor c = {.rest = fields};
+    r->has = r->event->sample_type;
+    if (r->has >= PERF_SAMPLE_MAX)
+        return "a sample has fields that a later kernel added";
+    decode_first_fields(&c, r);
+    decode_last_fields(&c, r->event, &r->sample);
+    return c.cut ? "a sample is shorter than its fields" : NULL;
 }
 
 /* u32 pid, tid; addr, len, pgoff; MMAP2: u32 major, minor; inode, generation (or u8 size, 3 bytes,
@@ -95,123 +235,57 @@ decode_mmap(struct cursor *c, struct record *r)
     m->addr = cursor_u64(c);
     m->len = cursor_u64(c);
     m->pgoff = cursor_u64(c);
-    if (r->type == RECORD_MMAP2 && (r->misc & MISC_MMAP_BUILD_ID) != 0) {
+    if (r->type == PERF_RECORD_MMAP2 && (r->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0) {
         struct span head = cursor_take(c, 4), id = cursor_take(c, RECORD_BUILD_ID);
         size_t size = head.len > 0 ? (unsigned char)head.ptr[0] : 0;
         m->build_id = size < id.len ? span_head(id, size) : id;
-    } else if (r->type == RECORD_MMAP2) {
+    } else if (r->type == PERF_RECORD_MMAP2) {
         m->major = cursor_u32(c);
         m->minor = cursor_u32(c);
         m->inode = cursor_u64(c);
         m->inode_generation = cursor_u64(c);
     }
-    if (r->type == RECORD_MMAP2) {
+    if (r->type == PERF_RECORD_MMAP2) {
         m->prot = cursor_u32(c);
         m->flags = cursor_u32(c);
     }
     m->file = cursor_text(c);
 }
 
-/* u32 pid, parent's pid, tid, parent's tid; time */
-static void
-decode_task(struct cursor *c, struct record_task *t)
-{
-    t->pid = cursor_u32(c);
-    t->ppid = cursor_u32(c);
-    t->tid = cursor_u32(c);
-    t->ptid = cursor_u32(c);
-    t->time = cursor_u64(c);
-}
-
-/* u32 pid, tid; count; { device, inode } [count] */
-static void
-decode_namespaces(struct cursor *c, struct record_namespaces *n)
-{
-    n->pid = cursor_u32(c);
-    n->tid = cursor_u32(c);
-    n->links = cursor_words(c, cursor_u64(c), 2);
-}
-
-/* addr; u32 len; u16 type, flags; name */
-static void
-decode_ksymbol(struct cursor *c, struct record_ksymbol *k)
-{
-    k->addr = cursor_u64(c);
-    k->len = cursor_u32(c);
-    k->type = cursor_u16(c);
-    k->flags = cursor_u16(c);
-    k->name = cursor_text(c);
-}
-
-/* u16 type, flags; u32 id; tag[8] */
-static void
-decode_bpf(struct cursor *c, struct record_bpf *b)
-{
-    b->type = cursor_u16(c);
-    b->flags = cursor_u16(c);
-    b->id = cursor_u32(c);
-    b->tag = cursor_take(c, 8);
-}
-
-/* addr; u16 old length, new length; old bytes, new bytes */
-static void
-decode_poke(struct cursor *c, struct record_poke *p)
-{
-    p->addr = cursor_u64(c);
-    uint16_t old = cursor_u16(c), new = cursor_u16(c);
-    p->old = cursor_take(c, old);
-    p->new = cursor_take(c, new);
-}
-
 static void
 decode_fields(struct cursor *c, struct record *r)
 {
     switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
         decode_mmap(c, r);
         break;
-    case RECORD_COMM:
+    case PERF_RECORD_COMM:
         r->comm.pid = cursor_u32(c);
         r->comm.tid = cursor_u32(c);
         r->comm.comm = cursor_text(c);
         break;
-    case RECORD_FORK:
-    case RECORD_EXIT:
-        decode_task(c, &r->task);
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT: /* and the time */
+        r->task.pid = cursor_u32(c);
+        r->task.ppid = cursor_u32(c);
+        r->task.tid = cursor_u32(c);
+        r->task.ptid = cursor_u32(c);
+        cursor_u64(c);
         break;
-    case RECORD_LOST:
-        r->lost.id = cursor_u64(c);
-        r->lost.lost = cursor_u64(c);
+    case PERF_RECORD_LOST: /* u64 id of a counter, and as LOST_SAMPLES */
+        cursor_u64(c);
+        r->lost = cursor_u64(c);
         break;
-    case RECORD_LOST_SAMPLES:
-        r->lost.lost = cursor_u64(c);
+    case PERF_RECORD_LOST_SAMPLES:
+        r->lost = cursor_u64(c);
         break;
-    case RECORD_THROTTLE:
-    case RECORD_UNTHROTTLE:
-        r->throttle.time = cursor_u64(c);
-        r->throttle.id = cursor_u64(c);
-        r->throttle.stream_id = cursor_u64(c);
-        break;
-    case RECORD_SWITCH_CPU_WIDE:
-        r->sched.pid = cursor_u32(c);
-        r->sched.tid = cursor_u32(c);
-        break;
-    case RECORD_NAMESPACES:
-        decode_namespaces(c, &r->namespaces);
-        break;
-    case RECORD_KSYMBOL:
-        decode_ksymbol(c, &r->ksymbol);
-        break;
-    case RECORD_BPF:
-        decode_bpf(c, &r->bpf);
-        break;
-    case RECORD_CGROUP:
-        r->cgroup.id = cursor_u64(c);
-        r->cgroup.path = cursor_text(c);
-        break;
-    case RECORD_TEXT_POKE:
-        decode_poke(c, &r->poke);
+    case PERF_RECORD_KSYMBOL: /* addr; u32 len; u16 type, flags; name */
+        r->ksymbol.addr = cursor_u64(c);
+        r->ksymbol.len = cursor_u32(c);
+        cursor_u16(c);
+        r->ksymbol.flags = cursor_u16(c);
+        r->ksymbol.name = cursor_text(c);
         break;
     default:
         break;
@@ -229,7 +303,7 @@ decode_other(const struct eventset *events, struct span fields, struct record *r
         return "a record is shorter than its sample_id";
     struct cursor id = {.rest = span_from(fields, fields.len - id_size)};
     struct cursor c = {.rest = span_head(fields, fields.len - id_size)};
-    decode_id(id, r);
+    decode_sample_id(id, r);
     decode_fields(&c, r);
     return c.cut ? "a record is shorter than its fields" : NULL;
 }
@@ -244,32 +318,58 @@ record_decode(const struct eventset *events, struct span bytes, struct record *r
     r->type = load_u32(bytes.ptr);
     r->misc = load_u16(bytes.ptr + 4);
     struct span fields = span_from(bytes, RECORD_HEADER);
-    if (r->type >= RECORD_KERNEL_END)
+    if (r->type >= PERF_RECORD_USER_TYPE_START)
         return NULL;
-    if (r->type != RECORD_SAMPLE)
+    if (r->type != PERF_RECORD_SAMPLE)
         return decode_other(events, fields, r);
     r->event = event_of(events, fields, true);
     if (r->event == NULL)
         return "a sample belongs to no event of the recording";
-    return sample_decode(fields, r);
+    return decode_sample(fields, r);
 }
 
 uint64_t
 record_time(const struct eventset *events, struct span bytes)
 {
-    if (bytes.len < RECORD_HEADER || load_u32(bytes.ptr) >= RECORD_KERNEL_END)
+    if (bytes.len < RECORD_HEADER || load_u32(bytes.ptr) >= PERF_RECORD_USER_TYPE_START)
         return 0;
-    bool sample = load_u32(bytes.ptr) == RECORD_SAMPLE;
+    bool sample = load_u32(bytes.ptr) == PERF_RECORD_SAMPLE;
     struct span fields = span_from(bytes, RECORD_HEADER);
     const struct event *e = event_of(events, fields, sample);
     uint64_t type = !sample ? id_fields(events, e) : e != NULL ? e->sample_type : 0;
-    if ((type & SAMPLE_TIME) == 0)
+    if ((type & PERF_SAMPLE_TIME) == 0)
         return 0;
-    size_t before = size_of(type & (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID));
-    size_t after = size_of(type & (ID_FIELDS & ~SAMPLE_TID));
+    size_t before = size_of(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID));
+    size_t after = size_of(type & (ID_FIELDS & ~PERF_SAMPLE_TID));
     size_t at = sample ? before : fields.len - (after < fields.len ? after : fields.len);
     if (at > fields.len || fields.len - at < sizeof(uint64_t))
         return 0;
     uint64_t time = load_u64(fields.ptr + at);
     return time != UINT64_MAX ? time : 0;
+}
+
+struct record_counter
+record_counter(const struct record *r, size_t i)
+{
+    const struct record_read *read = &r->sample.read;
+    uint64_t format = r->event->read_format;
+    struct record_counter counter = {.value = read->value};
+    size_t at = 0;
+    if ((format & PERF_FORMAT_GROUP) != 0) {
+        at = i * (read->words.count / read->count);
+        counter.value = words_at(read->words, at++);
+    }
+    if ((format & PERF_FORMAT_ID) != 0)
+        counter.id = words_at(read->words, at);
+    return counter;
+}
+
+bool
+record_register(uint64_t mask, const struct record_regs *regs, unsigned number, uint64_t *value)
+{
+    if (number > 63 || (mask >> number & 1) == 0 || regs->values.count == 0)
+        return false;
+    uint64_t lower = mask & (((uint64_t)1 << number) - 1);
+    *value = words_at(regs->values, (size_t)__builtin_popcountll(lower));
+    return true;
 }

@@ -12,8 +12,8 @@ recording_open(struct recording *g, struct lines *lines)
 static bool
 has_counters(const struct record *r)
 {
-    return r->type == RECORD_SAMPLE && (r->has & SAMPLE_READ) != 0 &&
-           (r->event->read_format & READ_ID) != 0;
+    return r->type == PERF_RECORD_SAMPLE && (r->has & PERF_SAMPLE_READ) != 0 &&
+           (r->event->read_format & PERF_FORMAT_ID) != 0;
 }
 
 static enum recording_item
@@ -75,7 +75,7 @@ next_record(struct recording *g, struct record *r)
         if (!perfdata_next(&g->data, &bytes, &offset)) {
             g->ended = true;
             order_end(&g->order);
-        } else if (load_u32(bytes.ptr) == RECORD_FINISHED_ROUND) {
+        } else if (load_u32(bytes.ptr) == PERF_RECORD_FINISHED_ROUND) {
             order_round(&g->order);
         } else {
             uint64_t time = record_time(&g->data.events, bytes);

@@ -144,7 +144,8 @@ is_binary(const struct record *r)
 {
     enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
     static const struct span others[] = {{"//", 2}, {"/dev/", 5}, {"/SYSV", 5}};
-    return r->type == RECORD_MMAP2 && (r->misc & MISC_CPUMODE) == MISC_USER &&
+    return r->type == PERF_RECORD_MMAP2 &&
+           (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
            (r->mmap.prot & PROT_X) != 0 && span_starts(r->mmap.file, SPAN("/")) &&
            !span_starts_any(r->mmap.file, others, sizeof others / sizeof *others);
 }

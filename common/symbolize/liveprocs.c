@@ -128,7 +128,8 @@ see_map(struct liveprocs *l, const struct record *r)
 {
     enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
     int32_t pid = (int32_t)r->mmap.pid, inner;
-    if ((r->misc & MISC_CPUMODE) != MISC_USER || (r->mmap.prot & PROT_X) == 0)
+    if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
+        (r->mmap.prot & PROT_X) == 0)
         return;
     if (jitdump_names_pid(r->mmap.file, &inner))
         process_of(l, pid, r->time)->has_dump = true;
@@ -141,9 +142,9 @@ see_map(struct liveprocs *l, const struct record *r)
 void
 liveprocs_see(struct liveprocs *l, const struct record *r)
 {
-    if (r->type == RECORD_MMAP2)
+    if (r->type == PERF_RECORD_MMAP2)
         see_map(l, r);
-    if (r->type != RECORD_COMM || (r->misc & MISC_COMM_EXEC) == 0)
+    if (r->type != PERF_RECORD_COMM || (r->misc & PERF_RECORD_MISC_COMM_EXEC) == 0)
         return;
     struct liveproc *p = find(l, (int32_t)r->comm.pid);
     if (p == NULL || p->given)

@@ -42,7 +42,7 @@ name_tracepoints(struct recordsource *d)
     const struct eventset *set = &d->facts->events;
     for (size_t i = 0; i < set->count && d->facts->tracing.len > 0; i++) {
         struct event *e = &set->events[i];
-        if (e->named || e->type != EVENT_TRACEPOINT)
+        if (e->named || e->type != PERF_TYPE_TRACEPOINT)
             continue;
         if (d->printer == NULL)
             read_tracing(d);
@@ -120,13 +120,13 @@ static uint32_t
 thread_of(const struct record *r)
 {
     switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
         return r->mmap.tid;
-    case RECORD_COMM:
+    case PERF_RECORD_COMM:
         return r->comm.tid;
-    case RECORD_FORK:
-    case RECORD_EXIT:
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT:
         return r->task.tid;
     default:
         return r->tid;
@@ -139,17 +139,17 @@ set_header(struct recordsource *d, const struct record *r)
 {
     struct perf_header *h = &d->source.header;
     *h = (struct perf_header){.event_width = d->event_width};
-    if (r->has & SAMPLE_TID) {
+    if (r->has & PERF_SAMPLE_TID) {
         h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
         h->field[PERF_PID] = id_text(d->digits[0], r->pid);
         h->field[PERF_TID] = id_text(d->digits[1], r->tid);
     }
-    if (r->has & SAMPLE_CPU)
+    if (r->has & PERF_SAMPLE_CPU)
         h->field[PERF_CPU] = num_decimal(d->digits[2], r->cpu);
-    if (r->has & SAMPLE_TIME)
+    if (r->has & PERF_SAMPLE_TIME)
         h->field[PERF_TIME] = time_text(d->digits[3], r->time, d->options->nanoseconds);
     h->no_callchain = d->options->leaf_only ||
-                      (r->event != NULL && (r->event->sample_type & SAMPLE_CALLCHAIN) == 0);
+                      (r->event != NULL && (r->event->sample_type & PERF_SAMPLE_CALLCHAIN) == 0);
 }
 
 /* The text of a sample, from its payload. A tracepoint that was only counted, in the group of the
@@ -176,8 +176,11 @@ payload_text(struct recordsource *d, const struct record *r)
 static bool
 has_access(const struct event *e)
 {
-    enum { FIELDS = SAMPLE_ADDR | SAMPLE_DATA_SRC | SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT };
-    return e->type == EVENT_RAW && (e->sample_type & FIELDS) != 0;
+    enum {
+        FIELDS =
+            PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT
+    };
+    return e->type == PERF_TYPE_RAW && (e->sample_type & FIELDS) != 0;
 }
 
 /* Cuts what stands after `start` as perf does, and pads it to the longest so far. */
@@ -201,22 +204,22 @@ access_text(struct recordsource *d, const struct record *r)
     uint64_t type = r->event->sample_type, weight = r->sample.weight;
     d->rest.len = 0;
     text_add(&d->rest, SPAN(" "));
-    if (type & SAMPLE_ADDR) {
+    if (type & PERF_SAMPLE_ADDR) {
         snprintf(number, sizeof number, "%16" PRIx64, r->sample.addr);
         text_add(&d->rest, span_cstr(number));
     }
     size_t start = d->rest.len;
-    if (type & SAMPLE_DATA_SRC)
+    if (type & PERF_SAMPLE_DATA_SRC)
         memaccess_add(&d->rest, r->sample.data_src);
     if (d->options->symbols.as_perf)
         fit_access(d, start);
     /* WEIGHT_STRUCT: 32 bits of weight, 16 of the instruction's latency */
-    if (type & SAMPLE_WEIGHT)
+    if (type & PERF_SAMPLE_WEIGHT)
         snprintf(number, sizeof number, "%16" PRIu64, weight);
     else
         snprintf(number, sizeof number, "%16" PRIu64 "%16" PRIu64, weight & UINT32_MAX,
                  weight >> 32 & UINT16_MAX);
-    if (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
+    if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
         text_add(&d->rest, span_cstr(number));
     return text_span(&d->rest);
 }
@@ -227,11 +230,11 @@ set_sample_header(struct recordsource *d, const struct record *r)
     struct perf_header *h = &d->source.header;
     set_header(d, r);
     h->field[PERF_EVENT] = r->event->name;
-    if (r->event->type == EVENT_TRACEPOINT || r->event->raw_is_text)
+    if (r->event->type == PERF_TYPE_TRACEPOINT || r->event->raw_is_text)
         h->field[PERF_REST] = payload_text(d, r);
     else if (has_access(r->event))
         h->field[PERF_REST] = access_text(d, r);
-    if (r->event->type != EVENT_TRACEPOINT || d->options->trace_period)
+    if (r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_period)
         h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
 }
 
@@ -249,9 +252,10 @@ push(struct recordsource *d, const struct procspace *space, uint64_t addr)
 static const struct procspace *
 space_of(const struct recordsource *d, const struct record *r, unsigned mode)
 {
-    if (mode == MISC_USER)
+    if (mode == PERF_RECORD_MISC_USER)
         return procmaps_space(&d->symbolizer.maps, (int32_t)r->pid);
-    return mode == MISC_KERNEL ? procmaps_space(&d->symbolizer.maps, PROCMAPS_KERNEL) : NULL;
+    return mode == PERF_RECORD_MISC_KERNEL ? procmaps_space(&d->symbolizer.maps, PROCMAPS_KERNEL)
+                                           : NULL;
 }
 
 /* The frames of a callchain: markers in it say in which mode the addresses after them were. Those
@@ -259,17 +263,17 @@ space_of(const struct recordsource *d, const struct record *r, unsigned mode)
 static void
 push_chain(struct recordsource *d, const struct record *r)
 {
-    const struct procspace *space = space_of(d, r, r->misc & MISC_CPUMODE);
+    const struct procspace *space = space_of(d, r, r->misc & PERF_RECORD_MISC_CPUMODE_MASK);
     struct words chain = r->sample.callchain;
     for (size_t i = 0; i < chain.count; i++) {
         uint64_t addr = words_at(chain, i);
-        if (addr < CHAIN_MARKERS)
+        if (addr < PERF_CONTEXT_MAX)
             push(d, space, addr);
-        else if (addr == CHAIN_KERNEL)
-            space = space_of(d, r, MISC_KERNEL);
-        else if (addr == CHAIN_USER)
-            space = space_of(d, r, MISC_USER);
-        else if (addr == CHAIN_HYPERVISOR)
+        else if (addr == PERF_CONTEXT_KERNEL)
+            space = space_of(d, r, PERF_RECORD_MISC_KERNEL);
+        else if (addr == PERF_CONTEXT_USER)
+            space = space_of(d, r, PERF_RECORD_MISC_USER);
+        else if (addr == PERF_CONTEXT_HV)
             space = NULL;
         else if (d->options->symbols.as_perf) {
             d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
@@ -283,8 +287,8 @@ static void
 push_ip(struct recordsource *d, const struct record *r)
 {
     struct sample *s = &d->source.sample;
-    d->stack[s->nframes++] =
-        symbolizer_raw_frame(&d->symbolizer, space_of(d, r, r->misc & MISC_CPUMODE), r->sample.ip);
+    d->stack[s->nframes++] = symbolizer_raw_frame(
+        &d->symbolizer, space_of(d, r, r->misc & PERF_RECORD_MISC_CPUMODE_MASK), r->sample.ip);
     s->frame_in_header = true;
 }
 
@@ -302,8 +306,8 @@ take_sample(struct recordsource *d, const struct record *r)
     source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
     if (chain)
         push_chain(d, r);
-    else if ((r->event->type != EVENT_TRACEPOINT || d->options->trace_ip) &&
-             (r->event->sample_type & SAMPLE_IP))
+    else if ((r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_ip) &&
+             (r->event->sample_type & PERF_SAMPLE_IP))
         push_ip(d, r);
     return true;
 }
@@ -330,27 +334,27 @@ apply(struct recordsource *d, const struct record *r)
 {
     struct procmaps *maps = &d->symbolizer.maps;
     switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
         apply_map(d, r);
         break;
-    case RECORD_KSYMBOL:
+    case PERF_RECORD_KSYMBOL:
         symbolizer_made(&d->symbolizer, &r->ksymbol);
         break;
-    case RECORD_COMM:
+    case PERF_RECORD_COMM:
         procmaps_comm(maps, (int32_t)r->comm.tid, r->comm.comm);
         break;
-    case RECORD_FORK:
+    case PERF_RECORD_FORK:
         procmaps_fork(maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
-                      (int32_t)r->task.ptid, (r->misc & MISC_FORK_EXEC) != 0);
+                      (int32_t)r->task.ptid, (r->misc & PERF_RECORD_MISC_FORK_EXEC) != 0);
         break;
-    case RECORD_EXIT:
+    case PERF_RECORD_EXIT:
         procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
         break;
-    case RECORD_LOST_SAMPLES:
-    case RECORD_LOST:
-        d->source.lost = r->lost.lost;
-        d->lost = num_add(d->lost, r->lost.lost);
+    case PERF_RECORD_LOST_SAMPLES:
+    case PERF_RECORD_LOST:
+        d->source.lost = r->lost;
+        d->lost = num_add(d->lost, r->lost);
         break;
     }
 }
@@ -359,7 +363,7 @@ apply(struct recordsource *d, const struct record *r)
 static bool
 is_sum(const struct record *r)
 {
-    return r->type == RECORD_LOST_SAMPLES && r->id != 0;
+    return r->type == PERF_RECORD_LOST_SAMPLES && r->id != 0;
 }
 
 /* Gives a record that is not a sample, if it is to be shown or counted. */
@@ -386,7 +390,7 @@ recordsource_take(struct recordsource *d, const struct record *r)
         d->event_width = (uint16_t)eventset_width(&d->facts->events);
     }
     symbolizer_advance(&d->symbolizer, r->time);
-    if (r->type == RECORD_SAMPLE)
+    if (r->type == PERF_RECORD_SAMPLE)
         return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;
     return take_record(d, r) ? ITEM_RECORD : ITEM_END;
 }

@@ -56,7 +56,7 @@ static void
 show_mmap(struct text *out, const struct record *r)
 {
     add_place(out, &r->mmap);
-    add(out, "]: %c ", r->misc & MISC_MMAP_DATA ? 'r' : 'x');
+    add(out, "]: %c ", r->misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x');
     text_add(out, r->mmap.file);
 }
 
@@ -70,7 +70,7 @@ show_task(struct text *out, const struct record_task *t)
 static void
 show_comm(struct text *out, const struct record *r)
 {
-    add(out, "%s: ", r->misc & MISC_COMM_EXEC ? " exec" : "");
+    add(out, "%s: ", r->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "");
     text_add(out, r->comm.comm);
     add(out, ":%" PRId32 "/%" PRId32, (int32_t)r->comm.pid, (int32_t)r->comm.tid);
 }
@@ -80,13 +80,13 @@ static const struct {
     unsigned show;
     const char *name;
 } types[] = {
-    {RECORD_MMAP, SHOW_MMAP, "MMAP"},
-    {RECORD_MMAP2, SHOW_MMAP, "MMAP2"},
-    {RECORD_COMM, SHOW_TASK, "COMM"},
-    {RECORD_FORK, SHOW_TASK, "FORK"},
-    {RECORD_EXIT, SHOW_TASK, "EXIT"},
-    {RECORD_LOST, SHOW_LOST, "LOST"},
-    {RECORD_LOST_SAMPLES, SHOW_LOST, "LOST_SAMPLES"},
+    {PERF_RECORD_MMAP, SHOW_MMAP, "MMAP"},
+    {PERF_RECORD_MMAP2, SHOW_MMAP, "MMAP2"},
+    {PERF_RECORD_COMM, SHOW_TASK, "COMM"},
+    {PERF_RECORD_FORK, SHOW_TASK, "FORK"},
+    {PERF_RECORD_EXIT, SHOW_TASK, "EXIT"},
+    {PERF_RECORD_LOST, SHOW_LOST, "LOST"},
+    {PERF_RECORD_LOST_SAMPLES, SHOW_LOST, "LOST_SAMPLES"},
 };
 
 bool
@@ -99,21 +99,21 @@ showrecord(struct text *out, const struct record *r, unsigned show)
         return false;
     add(out, "PERF_RECORD_%s", types[i].name);
     switch (r->type) {
-    case RECORD_MMAP:
+    case PERF_RECORD_MMAP:
         show_mmap(out, r);
         break;
-    case RECORD_MMAP2:
+    case PERF_RECORD_MMAP2:
         show_mmap2(out, &r->mmap);
         break;
-    case RECORD_COMM:
+    case PERF_RECORD_COMM:
         show_comm(out, r);
         break;
-    case RECORD_FORK:
-    case RECORD_EXIT:
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT:
         show_task(out, &r->task);
         break;
     default:
-        add(out, " lost %" PRIu64, r->lost.lost);
+        add(out, " lost %" PRIu64, r->lost);
     }
     return true;
 }

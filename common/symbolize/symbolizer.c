@@ -217,21 +217,22 @@ void
 symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m)
 {
     enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
-    unsigned mode = r->misc & MISC_CPUMODE;
+    unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
     struct procmap map = {.start = m->addr,
                           .len = m->len,
                           .pgoff = m->pgoff,
                           .time = r->time,
                           .name = m->file,
                           .build_id = m->build_id,
-                          .executable = r->type == RECORD_MMAP2 ? (m->prot & PROT_X) != 0
-                                                                : (r->misc & MISC_MMAP_DATA) == 0};
+                          .executable = r->type == PERF_RECORD_MMAP2
+                                            ? (m->prot & PROT_X) != 0
+                                            : (r->misc & PERF_RECORD_MISC_MMAP_DATA) == 0};
     bool dumps = !s->options->as_perf && s->options->live == NULL; /* one that grows is not read */
-    if (mode == MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
+    if (mode == PERF_RECORD_MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
-    if (mode == MISC_KERNEL)
+    if (mode == PERF_RECORD_MISC_KERNEL)
         kernel_map(&s->kernel, &s->maps, &map);
-    else if (mode == MISC_USER)
+    else if (mode == PERF_RECORD_MISC_USER)
         procmaps_map(&s->maps, (int32_t)m->pid, &map);
 }
 

@@ -11,8 +11,7 @@ static void
 check_sample(const struct record *r)
 {
     const struct record_sample *s = &r->sample;
-    const struct words words[] = {s->callchain, s->branches, s->regs_user.values,
-                                  s->regs_intr.values};
+    const struct words words[] = {s->callchain, s->regs_user.values};
     uint64_t sum = 0;
     MUST(r->event != NULL);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -27,11 +26,11 @@ check_sample(const struct record *r)
 static void
 check(const struct record *r)
 {
-    if (r->type == RECORD_SAMPLE)
+    if (r->type == PERF_RECORD_SAMPLE)
         check_sample(r);
-    if (r->type == RECORD_MMAP2)
+    if (r->type == PERF_RECORD_MMAP2)
         MUST(fuzz_inside(r->mmap.file, r->bytes) && fuzz_inside(r->mmap.build_id, r->bytes));
-    if (r->type == RECORD_COMM)
+    if (r->type == PERF_RECORD_COMM)
         MUST(fuzz_inside(r->comm.comm, r->bytes));
 }
 

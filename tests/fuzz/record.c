@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct span bytes = span_from(input, ATTR);
     eventset_add(&set, &e, &names);
     record_time(&set, bytes);
-    if (record_decode(&set, bytes, &r) == NULL && r.type == RECORD_SAMPLE) {
+    if (record_decode(&set, bytes, &r) == NULL && r.type == PERF_RECORD_SAMPLE) {
         uint64_t value = 0;
         MUST(r.event == &set.events[0]);
         MUST(fuzz_inside(r.sample.raw, bytes) && fuzz_inside(r.sample.stack, bytes));
@@ -27,7 +27,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < r.sample.read.count; i++)
             value += record_counter(&r, i).id;
         for (unsigned i = 0; i < 70; i++)
-            record_register(e.regs_intr, &r.sample.regs_intr, i, &value);
+            record_register(e.regs_user, &r.sample.regs_user, i, &value);
     }
     eventset_free(&set);
     arena_free(&names);

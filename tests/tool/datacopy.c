@@ -23,13 +23,9 @@ about_of(const struct perfdata *p)
     return (struct datawrite_about){
         .events = &p->events,
         .tracing = p->tracing,
-        .build_ids = p->build_ids,
-        .nbuild_ids = p->nbuild_ids,
-        .hostname = p->hostname,
         .os_release = p->os_release,
-        .arch = p->arch,
-        .version = p->version,
-        .arguments = p->cmdline,
+        .version = SPAN("1"),
+        .arguments = SPAN("datacopy"),
         .cpus = 1,
         .cpus_online = 1,
         .clock_resolution = 1,
@@ -42,11 +38,11 @@ copy(struct perfdata *p, struct datawrite *w, struct span record, long most)
     uint64_t offset;
     do {
         uint32_t type = load_u32(record.ptr);
-        if (type == RECORD_FINISHED_ROUND)
+        if (type == PERF_RECORD_FINISHED_ROUND)
             datawrite_round(w);
         else
             datawrite_record(w, record);
-        most -= type == RECORD_SAMPLE;
+        most -= type == PERF_RECORD_SAMPLE;
         if (most == 0) {
             datawrite_round(w);
             _exit(0);

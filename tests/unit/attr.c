@@ -19,7 +19,7 @@ attr_of(uint32_t type, uint64_t config, uint64_t sample_type, size_t size)
     put_u64(&t, config);
     put_u64(&t, 999);
     put_u64(&t, sample_type);
-    put_u64(&t, READ_ID);
+    put_u64(&t, PERF_FORMAT_ID);
     put_u64(&t, 1 << FLAG_SAMPLE_ID_ALL);
     text_add(&t, span_of(zeros, size - t.len));
     return t;
@@ -38,11 +38,12 @@ TEST("attributes are decoded, whatever size their version of the kernel gave the
 {
     static const size_t sizes[] = {64, 72, 104, 128, 200};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct text t = attr_of(EVENT_SOFTWARE, 2, SAMPLE_IP, sizes[i]);
+        struct text t = attr_of(PERF_TYPE_SOFTWARE, 2, PERF_SAMPLE_IP, sizes[i]);
         struct event e;
         CHECK(attr_decode(text_span(&t), &e) == NULL);
-        CHECK(e.type == EVENT_SOFTWARE && e.config == 2 && e.period == 999);
-        CHECK(e.sample_type == SAMPLE_IP && e.read_format == READ_ID && e.regs_intr == 0);
+        CHECK(e.type == PERF_TYPE_SOFTWARE && e.config == 2 && e.period == 999);
+        CHECK(e.sample_type == PERF_SAMPLE_IP && e.read_format == PERF_FORMAT_ID &&
+              e.regs_intr == 0);
         CHECK(event_flag(&e, FLAG_SAMPLE_ID_ALL) && !event_flag(&e, FLAG_FREQ));
         free(t.ptr);
     }
@@ -51,14 +52,14 @@ TEST("attributes are decoded, whatever size their version of the kernel gave the
 TEST("attributes that are encoded are decoded to the same event")
 {
     struct event e = {
-        .type = EVENT_BREAKPOINT,
+        .type = PERF_TYPE_BREAKPOINT,
         .config = 1ULL << 63 | 2,
         .config1 = 3,
         .config2 = 4,
         .bp_type = 5,
         .period = 1ULL << 40 | 6,
-        .sample_type = SAMPLE_KNOWN,
-        .read_format = READ_LOST,
+        .sample_type = PERF_SAMPLE_MAX - 1,
+        .read_format = PERF_FORMAT_LOST,
         .flags = 1ULL << FLAG_BUILD_ID | 1 << FLAG_DISABLED | 1 << FLAG_WATERMARK,
         .wakeup = 7,
         .branch_type = 8,
@@ -86,7 +87,7 @@ TEST("attributes that are encoded are decoded to the same event")
 
 TEST("bytes after the size that attributes give are not theirs")
 {
-    struct text t = attr_of(EVENT_SOFTWARE, 2, SAMPLE_IP, 64);
+    struct text t = attr_of(PERF_TYPE_SOFTWARE, 2, PERF_SAMPLE_IP, 64);
     struct event e;
     for (uint64_t i = 1; i <= 8; i++)
         put_u64(&t, i); /* ids */
@@ -97,7 +98,7 @@ TEST("bytes after the size that attributes give are not theirs")
 
 TEST("attributes of an impossible size are refused")
 {
-    struct text t = attr_of(EVENT_SOFTWARE, 2, SAMPLE_IP, 64);
+    struct text t = attr_of(PERF_TYPE_SOFTWARE, 2, PERF_SAMPLE_IP, 64);
     struct event e;
     CHECK(attr_decode(span_of(t.ptr, 63), &e) != NULL);
     memcpy(t.ptr + 4, &(uint32_t){63}, 4);
@@ -111,34 +112,36 @@ TEST("attributes of an impossible size are refused")
 
 TEST("an event without a name gets that of its type and config")
 {
-    CHECK_TEXT(name_of((struct event){.type = EVENT_HARDWARE, .flags = not_guest}), "cycles");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_HARDWARE, .config = 99}),
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_HARDWARE, .flags = not_guest}), "cycles");
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_HARDWARE, .config = 99}),
                "unknown-hardware:HG");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_SOFTWARE, .config = 9}), "dummy:HG");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_SOFTWARE, .config = 3, .flags = not_guest}),
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_SOFTWARE, .config = 9}), "dummy:HG");
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_SOFTWARE, .config = 3, .flags = not_guest}),
                "context-switches");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_TRACEPOINT, .config = 3}),
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_TRACEPOINT, .config = 3}),
                "unknown tracepoint");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_HW_CACHE, .config = 0, .flags = not_guest}),
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_HW_CACHE, .config = 0, .flags = not_guest}),
                "L1-dcache-loads");
     CHECK_TEXT(
-        name_of((struct event){.type = EVENT_HW_CACHE, .config = 0x10002, .flags = not_guest}),
+        name_of((struct event){.type = PERF_TYPE_HW_CACHE, .config = 0x10002, .flags = not_guest}),
         "LLC-load-misses");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_HW_CACHE, .config = 0x203, .flags = not_guest}),
-               "dTLB-prefetches");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_HW_CACHE, .config = 7, .flags = not_guest}),
+    CHECK_TEXT(
+        name_of((struct event){.type = PERF_TYPE_HW_CACHE, .config = 0x203, .flags = not_guest}),
+        "dTLB-prefetches");
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_HW_CACHE, .config = 7, .flags = not_guest}),
                "unknown-ext-hardware-cache");
-    CHECK_TEXT(name_of((struct event){.type = EVENT_RAW, .config = 0x1a8, .flags = not_guest}),
+    CHECK_TEXT(name_of((struct event){.type = PERF_TYPE_RAW, .config = 0x1a8, .flags = not_guest}),
                "raw 0x1a8");
-    CHECK_TEXT(name_of((struct event){
-                   .type = EVENT_BREAKPOINT, .config1 = 0x4000, .bp_type = 3, .flags = not_guest}),
-               "mem:0x4000:rw");
+    CHECK_TEXT(
+        name_of((struct event){
+            .type = PERF_TYPE_BREAKPOINT, .config1 = 0x4000, .bp_type = 3, .flags = not_guest}),
+        "mem:0x4000:rw");
     CHECK_TEXT(name_of((struct event){.type = 12}), "unknown attr type: 12");
 }
 
 TEST("a name has the modifiers that perf prints")
 {
-    struct event e = {.type = EVENT_SOFTWARE, .flags = not_guest | only_user};
+    struct event e = {.type = PERF_TYPE_SOFTWARE, .flags = not_guest | only_user};
     CHECK_TEXT(name_of(e),
                "cpu-clock:uH"); /* as perf evlist of a killed recording of cpu-clock:u */
     e.flags = not_guest | (uint64_t)3 << FLAG_PRECISE_IP;
@@ -153,7 +156,7 @@ TEST("an event is found by its ids, among many")
 {
     struct eventset set = {0};
     struct arena names = {0};
-    struct event e = {.type = EVENT_SOFTWARE, .name = SPAN("cs")};
+    struct event e = {.type = PERF_TYPE_SOFTWARE, .name = SPAN("cs")};
     eventset_add(&set, &e, &names);
     e.name = SPAN("");
     CHECK(!eventset_add(&set, &e, &names)->named);

@@ -41,8 +41,8 @@ append(const char *path, const char *text)
 static struct record
 map_record(int32_t pid, uint64_t addr, uint64_t len, const char *file, uint64_t time)
 {
-    return (struct record){.type = RECORD_MMAP2,
-                           .misc = MISC_USER,
+    return (struct record){.type = PERF_RECORD_MMAP2,
+                           .misc = PERF_RECORD_MISC_USER,
                            .time = time,
                            .mmap = {.pid = (uint32_t)pid,
                                     .tid = (uint32_t)pid,
@@ -102,7 +102,7 @@ TEST("a map that appears later is found, and a file put in its place is not read
     append(map_path, "1000 100 other\n");
     liveprocs_poll(l, 9 * SECOND);
     CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
-    struct record exec = {.type = RECORD_COMM, .misc = MISC_COMM_EXEC};
+    struct record exec = {.type = PERF_RECORD_COMM, .misc = PERF_RECORD_MISC_COMM_EXEC};
     exec.comm.pid = exec.comm.tid = (uint32_t)own_pid();
     liveprocs_see(l, &exec);
     liveprocs_poll(l, 10 * SECOND);

@@ -17,7 +17,7 @@
 static struct eventset
 one_event(struct arena *names)
 {
-    const struct event e = {.sample_type = SAMPLE_TID | SAMPLE_TIME,
+    const struct event e = {.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
                             .flags = 1 << FLAG_SAMPLE_ID_ALL};
     struct eventset set = {0};
     eventset_add(&set, &e, names);
@@ -61,7 +61,7 @@ static void
 write_record(struct fake *f, uint16_t len, char fill)
 {
     uint64_t *head = position(f, 1024);
-    char header[RECORD_HEADER] = {RECORD_SAMPLE};
+    char header[RECORD_HEADER] = {PERF_RECORD_SAMPLE};
     memcpy(header + 6, &len, sizeof len);
     for (size_t i = 0; i < len; i++)
         f->data[(*head + i) % f->size] = i < sizeof header ? header[i] : fill;
@@ -184,8 +184,8 @@ has(struct span text, const char *part)
 
 TEST("each refusal has a message of its own, with the setting and what to do")
 {
-    const struct event clock = {.name = SPAN("cpu-clock"), .type = EVENT_SOFTWARE};
-    const struct event trace = {.name = SPAN("sched:sched_switch"), .type = EVENT_TRACEPOINT};
+    const struct event clock = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE};
+    const struct event trace = {.name = SPAN("sched:sched_switch"), .type = PERF_TYPE_TRACEPOINT};
     const struct refusal_facts two = {.paranoid = 2, .limit = 1024};
     const struct refusal_facts three = {.paranoid = 3}, group = {.paranoid = 1, .cgroup = true};
 #define REFUSED(error, event, task) ((struct refusal){REFUSED_COUNTER, error, event, task})
@@ -259,7 +259,7 @@ static void
 give(struct rawsink *sink, uint32_t type, uint32_t pid, uint32_t parent, uint64_t time)
 {
     struct text fields = {0}, all = {0};
-    if (type == RECORD_SAMPLE) {
+    if (type == PERF_RECORD_SAMPLE) {
         put_u32(&fields, pid);
         put_u32(&fields, pid + 1);
         put_u64(&fields, time);
@@ -286,17 +286,17 @@ TEST("records of several rings come in the order of their times, a round later")
     struct collector c = new_collector();
     struct timeline t;
     timeline_init(&t, &set, &c.sink, 0);
-    give(&t.sink, RECORD_SAMPLE, 1, 0, 100);
-    give(&t.sink, RECORD_SAMPLE, 2, 0, 300);
-    give(&t.sink, RECORD_SAMPLE, 3, 0, 200);
-    give(&t.sink, RECORD_FORK, 4, 4, 0);
+    give(&t.sink, PERF_RECORD_SAMPLE, 1, 0, 100);
+    give(&t.sink, PERF_RECORD_SAMPLE, 2, 0, 300);
+    give(&t.sink, PERF_RECORD_SAMPLE, 3, 0, 200);
+    give(&t.sink, PERF_RECORD_FORK, 4, 4, 0);
     CHECK_TEXT(collected(&c), "7:4/4 "); /* without a time: at once */
     t.sink.round(&t.sink);
     CHECK_TEXT(collected(&c), "|");
-    give(&t.sink, RECORD_SAMPLE, 5, 0, 250);
+    give(&t.sink, PERF_RECORD_SAMPLE, 5, 0, 250);
     t.sink.round(&t.sink);
     CHECK_TEXT(collected(&c), "9:1/2 9:3/4 9:5/6 9:2/3 |");
-    give(&t.sink, RECORD_SAMPLE, 6, 0, 400);
+    give(&t.sink, PERF_RECORD_SAMPLE, 6, 0, 400);
     t.sink.finish(&t.sink);
     CHECK_TEXT(collected(&c), "9:6/7 |");
     eventset_free(&set);
@@ -314,12 +314,12 @@ TEST("a filter passes the samples of processes and their children")
     numbers_add(&ids, 10);
     taskfilter_init(&f, &ids, false, &c.sink);
     timeline_init(&t, &set, &f.sink, 0);
-    give(&t.sink, RECORD_SAMPLE, 10, 0, 1);
-    give(&t.sink, RECORD_SAMPLE, 11, 0, 2);
-    give(&t.sink, RECORD_SAMPLE, 12, 0, 3);
-    give(&t.sink, RECORD_FORK, 12, 10, 4);
-    give(&t.sink, RECORD_SAMPLE, 12, 0, 5);
-    give(&t.sink, RECORD_EXIT, 10, 1, 6);
+    give(&t.sink, PERF_RECORD_SAMPLE, 10, 0, 1);
+    give(&t.sink, PERF_RECORD_SAMPLE, 11, 0, 2);
+    give(&t.sink, PERF_RECORD_SAMPLE, 12, 0, 3);
+    give(&t.sink, PERF_RECORD_FORK, 12, 10, 4);
+    give(&t.sink, PERF_RECORD_SAMPLE, 12, 0, 5);
+    give(&t.sink, PERF_RECORD_EXIT, 10, 1, 6);
     t.sink.round(&t.sink);
     t.sink.round(&t.sink);
     CHECK_TEXT(collected(&c), "|9:10/11 7:12/12 9:12/13 4:10/10 |");

@@ -32,16 +32,16 @@ parse(struct events *e, const char *list)
 
 TEST("the kernel's events have the types and numbers of linux/perf_event.h")
 {
-    CHECK_EVENT("cycles", EVENT_HARDWARE, 0);
-    CHECK_EVENT("cpu-cycles", EVENT_HARDWARE, 0);
-    CHECK_EVENT("branch-misses", EVENT_HARDWARE, 5);
-    CHECK_EVENT("cpu-clock", EVENT_SOFTWARE, 0);
-    CHECK_EVENT("cs", EVENT_SOFTWARE, 3);
-    CHECK_EVENT("faults", EVENT_SOFTWARE, 2);
-    CHECK_EVENT("L1-dcache-load-misses", EVENT_HW_CACHE, 0x10000);
-    CHECK_EVENT("LLC-stores", EVENT_HW_CACHE, 0x102);
-    CHECK_EVENT("iTLB-loads", EVENT_HW_CACHE, 4);
-    CHECK_EVENT("r1a8", EVENT_RAW, 0x1a8);
+    CHECK_EVENT("cycles", PERF_TYPE_HARDWARE, 0);
+    CHECK_EVENT("cpu-cycles", PERF_TYPE_HARDWARE, 0);
+    CHECK_EVENT("branch-misses", PERF_TYPE_HARDWARE, 5);
+    CHECK_EVENT("cpu-clock", PERF_TYPE_SOFTWARE, 0);
+    CHECK_EVENT("cs", PERF_TYPE_SOFTWARE, 3);
+    CHECK_EVENT("faults", PERF_TYPE_SOFTWARE, 2);
+    CHECK_EVENT("L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
+    CHECK_EVENT("LLC-stores", PERF_TYPE_HW_CACHE, 0x102);
+    CHECK_EVENT("iTLB-loads", PERF_TYPE_HW_CACHE, 4);
+    CHECK_EVENT("r1a8", PERF_TYPE_RAW, 0x1a8);
 }
 
 TEST("each name that is listed is found, as the event it was listed for")

@@ -20,7 +20,7 @@ note_record(struct recordsink *s, const struct record *r)
 {
     char line[256];
     (void)s;
-    if (r->type != RECORD_SAMPLE) {
+    if (r->type != PERF_RECORD_SAMPLE) {
         snprintf(line, sizeof line, "record %u\n", r->type);
         text_add(&came, span_cstr(line));
         return;
@@ -61,9 +61,10 @@ begin(uint64_t least)
 {
     struct arena names = {0};
     struct event e = {.name = SPAN("sched:sched_switch"),
-                      .type = EVENT_TRACEPOINT,
+                      .type = PERF_TYPE_TRACEPOINT,
                       .config = 372,
-                      .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CALLCHAIN | SAMPLE_RAW};
+                      .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
+                                     PERF_SAMPLE_RAW};
     came.len = tracing.len = 0;
     tracedata_one(&tracing, 8, span_cstr(switch_format), SPAN(""));
     session = (struct session){.tracing = text_span(&tracing)};
@@ -86,22 +87,24 @@ out(uint32_t pid, uint32_t tid, uint64_t ms, uint64_t state, uint64_t addr)
     char raw[16] = {0};
     memcpy(raw + 8, &state, sizeof state);
     struct record r = {
-        .type = RECORD_SAMPLE,
+        .type = PERF_RECORD_SAMPLE,
         .event = &session.events.events[0],
         .pid = pid,
         .tid = tid,
         .time = ms * MS,
         .sample = {.callchain = {(const char *)&addr, 1}, .raw = span_of(raw, sizeof raw)}};
     offcpu.sink.record(&offcpu.sink, &r);
-    r = (struct record){
-        .type = RECORD_SWITCH, .misc = MISC_SWITCH_OUT, .tid = tid, .time = ms * MS};
+    r = (struct record){.type = PERF_RECORD_SWITCH,
+                        .misc = PERF_RECORD_MISC_SWITCH_OUT,
+                        .tid = tid,
+                        .time = ms * MS};
     offcpu.sink.record(&offcpu.sink, &r);
 }
 
 static void
 in(uint32_t tid, uint64_t ms)
 {
-    struct record r = {.type = RECORD_SWITCH, .tid = tid, .time = ms * MS};
+    struct record r = {.type = PERF_RECORD_SWITCH, .tid = tid, .time = ms * MS};
     offcpu.sink.record(&offcpu.sink, &r);
 }
 
@@ -124,8 +127,10 @@ TEST("a wait begins when the thread is off the CPU, after its stack was unwound"
 {
     begin(1);
     out(12, 34, 1000, SLEEPING, 0xa);
-    pass((struct record){
-        .type = RECORD_SWITCH, .misc = MISC_SWITCH_OUT, .tid = 34, .time = 1001 * (uint64_t)MS});
+    pass((struct record){.type = PERF_RECORD_SWITCH,
+                         .misc = PERF_RECORD_MISC_SWITCH_OUT,
+                         .tid = 34,
+                         .time = 1001 * (uint64_t)MS});
     in(34, 1250);
     end();
     CHECK_TEXT(text_span(&came), "1.250 12/34 off-cpu 249000 state S: a\nfinish\n");
@@ -181,7 +186,7 @@ TEST("a thread that has ended waits for nothing")
 {
     begin(1);
     out(1, 2, 10, SLEEPING, 0xa);
-    pass((struct record){.type = RECORD_EXIT, .time = 15 * MS, .task = {.pid = 1, .tid = 2}});
+    pass((struct record){.type = PERF_RECORD_EXIT, .time = 15 * MS, .task = {.pid = 1, .tid = 2}});
     out(1, 3, 20, ZOMBIE, 0xb);
     end();
     CHECK_TEXT(text_span(&came), "record 4\nfinish\n");
@@ -214,8 +219,8 @@ TEST("what was added up is passed on before the process changes its names and ma
     begin(1);
     out(1, 2, 10, SLEEPING, 0xa);
     in(2, 20);
-    pass((struct record){.type = RECORD_MMAP2, .time = 25 * MS, .mmap = {.pid = 7}});
-    pass((struct record){.type = RECORD_COMM, .time = 26 * MS, .comm = {.pid = 1, .tid = 2}});
+    pass((struct record){.type = PERF_RECORD_MMAP2, .time = 25 * MS, .mmap = {.pid = 7}});
+    pass((struct record){.type = PERF_RECORD_COMM, .time = 26 * MS, .comm = {.pid = 1, .tid = 2}});
     end();
     CHECK_TEXT(text_span(&came),
                "record 10\n0.020 1/2 off-cpu 10000 state S: a\nrecord 3\nfinish\n");
@@ -223,9 +228,10 @@ TEST("what was added up is passed on before the process changes its names and ma
 
 TEST("samples of other events pass")
 {
-    struct event other = {.name = SPAN("cpu-clock"), .type = EVENT_SOFTWARE};
+    struct event other = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE};
     begin(1);
-    pass((struct record){.type = RECORD_SAMPLE, .event = &other, .pid = 1, .tid = 2, .time = MS});
+    pass((struct record){
+        .type = PERF_RECORD_SAMPLE, .event = &other, .pid = 1, .tid = 2, .time = MS});
     end();
     CHECK_TEXT(text_span(&came), "0.001 1/2 other 0 :\nfinish\n");
 }
@@ -249,7 +255,8 @@ TEST("memory is bounded: many different stacks are passed on early")
 TEST("without the format of sched_switch the states are not known, and the message says so")
 {
     struct arena names = {0};
-    struct event e = {.name = SPAN("sched:sched_switch"), .type = EVENT_TRACEPOINT, .config = 5};
+    struct event e = {
+        .name = SPAN("sched:sched_switch"), .type = PERF_TYPE_TRACEPOINT, .config = 5};
     came.len = 0;
     session = (struct session){.tracing = text_span(&tracing)};
     eventset_add(&session.events, &e, &names);

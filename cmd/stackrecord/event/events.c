@@ -27,7 +27,7 @@ add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
     *event = (struct event){.name = name,
                             .named = true,
                             .number = (uint32_t)e->count,
-                            .type = EVENT_TRACEPOINT,
+                            .type = PERF_TYPE_TRACEPOINT,
                             .period = tracepoint.len > 0,
                             .flags = flags};
     e->tracepoints[e->count++] = tracepoint;
@@ -293,11 +293,11 @@ static void
 print_named(struct out *out)
 {
     static const char *const kinds[] = {
-        [EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software", [EVENT_HW_CACHE] = "cache"};
+        [PERF_TYPE_HARDWARE] = "hardware", [PERF_TYPE_SOFTWARE] = "software", [PERF_TYPE_HW_CACHE] = "cache"};
     struct text name = {0};
     struct event e = {0};
     for (size_t i = 0; eventtext_name_nth(i, &e, &name); i++, name.len = 0)
-        if (e.type == EVENT_SOFTWARE || is_supported(&e))
+        if (e.type == PERF_TYPE_SOFTWARE || is_supported(&e))
             print(out, text_span(&name), kinds[e.type]);
     free(name.ptr);
 }
@@ -310,7 +310,7 @@ print_aliases(struct out *out)
     char kind[64];
     for (size_t i = 0; eventtext_name_alias(i, &alias, &of); i++) {
         snprintf(kind, sizeof kind, "the same as %.*s", SPAN_ARG(of));
-        if (eventtext_name_find(of, &e) && (e.type == EVENT_SOFTWARE || is_supported(&e)))
+        if (eventtext_name_find(of, &e) && (e.type == PERF_TYPE_SOFTWARE || is_supported(&e)))
             print(out, alias, kind);
     }
 }

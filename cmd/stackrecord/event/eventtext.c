@@ -36,7 +36,7 @@ cache_event(size_t i, struct event *e)
         for (unsigned op = 0; op < OPERATIONS; op++)
             for (unsigned result = 0; result < RESULTS; result++)
                 if ((cache_operations[cache] >> op & 1) != 0 && i-- == 0) {
-                    e->type = EVENT_HW_CACHE;
+                    e->type = PERF_TYPE_HW_CACHE;
                     e->config = cache | op << 8 | result << 16;
                     return true;
                 }
@@ -49,10 +49,10 @@ eventtext_name_nth(size_t i, struct event *e, struct text *name)
     /* Otherwise the name would have a modifier, "cycles:HG". */
     struct event plain = {.flags = 1 << FLAG_EXCLUDE_GUEST};
     if (i < HARDWARE) {
-        plain.type = EVENT_HARDWARE;
+        plain.type = PERF_TYPE_HARDWARE;
         plain.config = i;
     } else if (i < HARDWARE + SOFTWARE) {
-        plain.type = EVENT_SOFTWARE;
+        plain.type = PERF_TYPE_SOFTWARE;
         plain.config = i - HARDWARE;
     } else if (!cache_event(i - HARDWARE - SOFTWARE, &plain)) {
         return false;
@@ -79,7 +79,7 @@ find_raw(struct span name, struct event *e)
     if (name.len < 2 || name.ptr[0] != 'r' || span_run(name, 1, is_hex) != name.len - 1 ||
         !num_hex(span_from(name, 1), &e->config))
         return false;
-    e->type = EVENT_RAW;
+    e->type = PERF_TYPE_RAW;
     return true;
 }
 

@@ -115,7 +115,7 @@ pass_sum(struct offcpu *o, uint32_t number)
     uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
     text[strlen("state ")] = head.state != 0 ? (char)head.state : '?';
     struct record r = {
-        .type = RECORD_SAMPLE,
+        .type = PERF_RECORD_SAMPLE,
         .misc = (uint16_t)head.misc,
         .event = e,
         .bytes = SPAN(""),
@@ -223,7 +223,7 @@ static void
 take_switch(struct offcpu *o, const struct record *r)
 {
     struct offcpu_thread *t = thread_of(o, r->tid);
-    if ((r->misc & MISC_SWITCH_OUT) != 0)
+    if ((r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0)
         t->since = r->time;
     else
         end_wait(o, t, r->time);
@@ -243,14 +243,14 @@ static bool
 changes_process(const struct record *r, uint32_t *pid)
 {
     switch (r->type) {
-    case RECORD_MMAP:
-    case RECORD_MMAP2:
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
         *pid = r->mmap.pid;
         return true;
-    case RECORD_COMM:
+    case PERF_RECORD_COMM:
         *pid = r->comm.pid;
         return true;
-    case RECORD_EXIT:
+    case PERF_RECORD_EXIT:
         *pid = r->task.pid;
         return true;
     }
@@ -263,18 +263,18 @@ take(struct recordsink *s, const struct record *r)
     struct offcpu *o = (struct offcpu *)s; /* its first member */
     uint32_t pid;
     o->now = r->time > o->now ? r->time : o->now;
-    if (r->type == RECORD_SAMPLE && r->event != NULL && r->event->type == EVENT_TRACEPOINT &&
-        r->event->config == o->switch_event) {
+    if (r->type == PERF_RECORD_SAMPLE && r->event != NULL &&
+        r->event->type == PERF_TYPE_TRACEPOINT && r->event->config == o->switch_event) {
         switch_out(o, r);
         return;
     }
-    if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
+    if (r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
         take_switch(o, r);
         return;
     }
     if (changes_process(r, &pid) && has_sums(o, pid))
         flush(o);
-    if (r->type == RECORD_EXIT)
+    if (r->type == PERF_RECORD_EXIT)
         end_thread(o, r->task.tid);
     o->next->record(o->next, r);
 }
@@ -331,7 +331,7 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
         .switch_event = e.config,
     };
     e.name = SPAN("off-cpu");
-    e.type = EVENT_SOFTWARE;
+    e.type = PERF_TYPE_SOFTWARE;
     e.config = SW_DUMMY;
     e.raw_is_text = true;
     eventset_add(&o->session.events, &e, &o->session.names);

@@ -56,7 +56,7 @@ static void
 follow(struct taskfilter *f, const struct record *r)
 {
     const struct record_task *t = &r->task;
-    if (r->type == RECORD_FORK && !f->threads && t->pid != t->ppid && r->time != 0 &&
+    if (r->type == PERF_RECORD_FORK && !f->threads && t->pid != t->ppid && r->time != 0 &&
         keeps(f, t->ppid))
         keep(f, t->pid);
 }
@@ -66,7 +66,7 @@ take(struct recordsink *sink, const struct record *r)
 {
     struct taskfilter *f = (struct taskfilter *)sink; /* its first member */
     follow(f, r);
-    if (r->type != RECORD_SAMPLE || keeps(f, f->threads ? r->tid : r->pid))
+    if (r->type != PERF_RECORD_SAMPLE || keeps(f, f->threads ? r->tid : r->pid))
         f->to->record(f->to, r);
 }
 

@@ -28,7 +28,7 @@ show_early(struct timeline *t, struct span bytes)
 {
     struct record r;
     uint32_t type = load_u32(bytes.ptr);
-    if (t->live != NULL && (type == RECORD_MMAP2 || type == RECORD_COMM) &&
+    if (t->live != NULL && (type == PERF_RECORD_MMAP2 || type == PERF_RECORD_COMM) &&
         record_decode(t->events, bytes, &r) == NULL)
         liveprocs_see(t->live, &r);
 }
