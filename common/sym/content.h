@@ -53,4 +53,62 @@ bool content_read(struct content *c, uint64_t offset, void *to, size_t n);
 
 void content_close(struct content *c);
 
+/* A part of a content, which is read through a buffer. {0} is empty. */
+struct view {
+    struct content *content; /* borrowed; NULL: bytes in memory */
+    uint64_t start, size;    /* of the part */
+    size_t block;            /* the number of bytes that are read at once */
+
+    /* private */
+    struct span buffered;
+    uint64_t at; /* of what is buffered, in the part */
+    char *buffer;
+    size_t cap;
+};
+
+/* For tables that are read from their beginning to their end, and for texts and entries at any
+ * offset. A part that is not larger than a block is read once. */
+enum { VIEW_TABLE = 1 << 16, VIEW_ENTRIES = 1 << 12 };
+
+/* The view of a part; empty if that lies partly outside of the content. */
+struct view view_over(struct content *c, uint64_t start, uint64_t size, size_t block);
+
+/* The view of bytes in memory, which are borrowed. */
+struct view view_of(struct span bytes);
+
+/* view_at for bytes that are not buffered; not to be called directly. */
+struct span view_unbuffered(struct view *v, uint64_t offset, size_t n);
+
+/* At least n bytes from an offset on; fewer if the part ends before, and none if they cannot be
+ * read. Valid until the next call. */
+static inline struct span
+view_at(struct view *v, uint64_t offset, size_t n)
+{
+    uint64_t skipped = offset - v->at;
+    if (offset >= v->at && skipped < v->buffered.len && n <= v->buffered.len - skipped)
+        return span_from(v->buffered, (size_t)skipped);
+    return view_unbuffered(v, offset, n);
+}
+
+/* Copies n bytes at an offset. False where there are fewer. */
+static inline bool
+view_read(struct view *v, uint64_t offset, void *to, size_t n)
+{
+    struct span from = view_at(v, offset, n);
+    if (from.len < n)
+        return false;
+    memcpy(to, from.ptr, n);
+    return true;
+}
+
+/* The longest text that view_string() gives: longer ones are cut. Hostile files have many that
+ * overlap. */
+enum { VIEW_STRING_MAX = 4096 };
+
+/* The text at an offset, up to a NUL byte or the end of the part; "" outside of it. Valid until the
+ * next call. */
+struct span view_string(struct view *v, uint64_t offset);
+
+void view_free(struct view *v);
+
 #endif

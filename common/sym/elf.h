@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "common/base/text.h"
-#include "common/sym/view.h"
+#include "common/sym/content.h"
 
 enum { ELF_ID_MAX = 64 }; /* bytes of a build-id; linkers make 16 or 20 */
 

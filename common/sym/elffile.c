@@ -24,8 +24,8 @@ elffile_open(struct elffile *f, const char *path)
 }
 
 /* The vdso ends with its section headers. */
-const char *
-elffile_open_vdso(struct elffile *f)
+static const char *
+open_vdso(struct elffile *f)
 {
     ElfW(Ehdr) header;
     const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
@@ -74,7 +74,7 @@ elffiles_open(struct elffiles *f, const char *root, const char *path, const char
 struct elffile *
 elffiles_open_vdso(struct elffiles *f, const char **problem)
 {
-    *problem = f->vdso.elf.content == NULL ? elffile_open_vdso(&f->vdso) : NULL;
+    *problem = f->vdso.elf.content == NULL ? open_vdso(&f->vdso) : NULL;
     return *problem == NULL ? &f->vdso : NULL;
 }
 

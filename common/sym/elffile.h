@@ -19,10 +19,6 @@ struct elffile {
  * with it: then there is nothing to close. */
 const char *elffile_open(struct elffile *f, const char *path);
 
-/* The vdso of this process: an ELF file without a path that the kernel maps into each process.
- * NULL, or what is wrong: then there is nothing to close. */
-const char *elffile_open_vdso(struct elffile *f);
-
 void elffile_close(struct elffile *f);
 
 /* Files that stay open, each once: it may have any number of paths, by links and mounts. {0} has
@@ -44,7 +40,8 @@ struct elffiles {
 struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *path,
                               const char **problem);
 
-/* The same for the vdso. */
+/* The same for the vdso of this process: an ELF file without a path that the kernel maps into each
+ * process. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
 
 /* Copies a path; the copy is valid until elffiles_close(). */

@@ -2,9 +2,9 @@
  * far as perf's output shows it. */
 #include "common/sym/elfsyms.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-#include "common/sym/elfplt.h"
 
 /* One symbol table and what turns its addresses into keys. */
 struct reader {
@@ -116,13 +116,269 @@ read_table(struct symtab *t, struct reader *r, uint32_t type)
     view_free(&entries);
 }
 
+/* The x86-64 psABI supplement describes the procedure linkage table (PLT), through which a file
+ * calls functions of others. An entry of each, as objdump -d prints it; the
+ * jump is to where a slot of the GOT points, whose address is relative to the next instruction:
+ *
+ *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)
+ *                68 00 00 00 00         push $0x0
+ *                e9 e0 ff ff ff         jmp PLT0
+ *     .plt.sec   f3 0f 1e fa            endbr64
+ *                f2 ff 25 e3 2f 00 00   bnd jmp *0x2fe3(%rip)
+ *     .plt.got   ff 25 f2 2f 00 00      jmp *0x2ff2(%rip)
+ *                66 90                  nop
+ */
+
+/* Adds "NAME@plt" for the code at an address of the file. The names together are never larger than
+ * the file, in which each symbol should be imported once. */
+static void
+add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, struct span name)
+{
+    Elf64_Phdr segment;
+    uint64_t file = e->content->size < UINT32_MAX ? e->content->size : UINT32_MAX;
+    if (!elf_find_segment(e, addr, &segment) || s->plt_names.len + name.len + sizeof "@plt" > file)
+        return;
+    symtab_add(&s->plt, addr - segment.p_vaddr + segment.p_offset, size, (uint32_t)s->plt_names.len,
+               SYMTAB_GLOBAL);
+    text_add(&s->plt_names, name);
+    text_add(&s->plt_names, SPAN("@plt\0"));
+}
+
+/* The symbols that a relocation section refers to. */
+struct referred {
+    struct view symbols, names;
+    size_t count;
+};
+
+static struct referred
+referred_symbols(const struct elf *e, const Elf64_Shdr *relocations)
+{
+    Elf64_Shdr table, strings;
+    if (!elf_section(e, relocations->sh_link, &table) || table.sh_type != SHT_DYNSYM ||
+        !elf_section(e, table.sh_link, &strings))
+        return (struct referred){0};
+    return (struct referred){elf_section_view(e, &table, VIEW_ENTRIES),
+                             elf_section_view(e, &strings, VIEW_ENTRIES), elf_count(e, &table)};
+}
+
+static void
+free_referred(struct referred *r)
+{
+    view_free(&r->symbols);
+    view_free(&r->names);
+}
+
+/* Valid until the next call. */
+static struct span
+symbol_name(const struct elf *e, struct referred *r, size_t i)
+{
+    Elf64_Sym symbol;
+    if (i >= r->count || !elf_symbol(e, &r->symbols, i, &symbol))
+        return SPAN("");
+    return view_string(&r->names, symbol.st_name);
+}
+
+struct layout {
+    uint64_t header, entry; /* bytes */
+};
+
+static struct layout
+plt_layout(const struct elf *e, const Elf64_Shdr *plt)
+{
+    switch (e->machine) {
+    case EM_ARM:
+        return (struct layout){20, 12};
+    case EM_AARCH64:
+        return (struct layout){32, 16};
+    default:
+        return (struct layout){plt->sh_entsize, plt->sh_entsize};
+    }
+}
+
+static bool
+find_plt_relocations(const struct elf *e, Elf64_Shdr *section)
+{
+    return elf_find_section(e, SHT_RELA, SPAN(".rela.plt"), section) ||
+           elf_find_section(e, SHT_REL, SPAN(".rel.plt"), section);
+}
+
+/* Adds the entries of .plt, named by the relocations in their order. */
+static void
+count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
+              const Elf64_Shdr *relocations)
+{
+    struct referred r = referred_symbols(e, relocations);
+    struct view table = elf_section_view(e, relocations, VIEW_TABLE);
+    struct layout layout = plt_layout(e, plt);
+    struct elf_relocation rel;
+    size_t n = r.count > 0 ? elf_count(e, relocations) : 0;
+    for (size_t i = 0; i < n && layout.entry > 0; i++) {
+        uint64_t at = layout.header + i * layout.entry;
+        if (at >= plt->sh_size || !elf_relocation(e, relocations, &table, i, &rel))
+            break;
+        add_entry(s, e, plt->sh_addr + at, layout.entry, symbol_name(e, &r, rel.symbol));
+    }
+    view_free(&table);
+    free_referred(&r);
+}
+
+/* Adds the entries of .plt by the order of the relocations in .rela.plt, which is perf's way. */
+static void
+count_plt(struct elfsyms *s, const struct elf *e)
+{
+    Elf64_Shdr plt, relocations;
+    if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt"), &plt) &&
+        find_plt_relocations(e, &relocations))
+        count_entries(s, e, &plt, &relocations);
+}
+
+/* A slot of the GOT and whose address the dynamic linker puts there: that of the relocation
+ * section's symbol, or, where that has no name (IRELATIVE), of a function that another one
+ * chooses. */
+struct slot {
+    uint64_t addr, resolver;
+    size_t symbol;
+    struct referred *symbols;
+};
+
+struct slots {
+    struct slot *list;
+    size_t count, cap;
+};
+
+static void
+add_slots(struct slots *slots, const struct elf *e, const Elf64_Shdr *relocations,
+          struct referred *symbols)
+{
+    struct view table = elf_section_view(e, relocations, VIEW_TABLE);
+    struct elf_relocation r;
+    size_t n = elf_count(e, relocations);
+    *symbols = referred_symbols(e, relocations);
+    for (size_t i = 0; i < n && elf_relocation(e, relocations, &table, i, &r); i++) {
+        if (r.type != R_X86_64_JUMP_SLOT && r.type != R_X86_64_GLOB_DAT &&
+            r.type != R_X86_64_IRELATIVE)
+            continue;
+        slots->list = mem_grow(slots->list, &slots->cap, slots->count + 1, sizeof *slots->list);
+        slots->list[slots->count++] = (struct slot){r.offset, r.addend, r.symbol, symbols};
+    }
+    view_free(&table);
+}
+
+static int
+compare_slots(const void *a, const void *b)
+{
+    const struct slot *x = a, *y = b;
+    return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+/* Where the first `jmp *slot(%rip)` of an entry jumps through. */
+static bool
+jump_slot(struct span code, uint64_t addr, uint64_t *slot)
+{
+    enum { JUMP = 6 }; /* ff 25, and four bytes of distance */
+    for (size_t i = 0; i + JUMP <= code.len; i++) {
+        int32_t distance;
+        if ((unsigned char)code.ptr[i] != 0xff || code.ptr[i + 1] != 0x25)
+            continue;
+        memcpy(&distance, code.ptr + i + 2, sizeof distance);
+        *slot = addr + i + JUMP + (uint64_t)(int64_t)distance;
+        return true;
+    }
+    return false;
+}
+
+/* "memcpy", or as objdump names it where nothing is known: "*ABS*+0xa1f30". */
+static struct span
+slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot, char text[static 32])
+{
+    struct span name = symbol_name(e, slot->symbols, slot->symbol);
+    uint64_t start;
+    Elf64_Phdr p;
+    if (name.len > 0)
+        return name;
+    if (elf_find_segment(e, slot->resolver, &p) &&
+        symtab_find(&s->symbols, slot->resolver - p.p_vaddr + p.p_offset, &name, &start))
+        return name;
+    int len = snprintf(text, 32, "*ABS*+0x%" PRIx64, slot->resolver);
+    return span_of(text, (size_t)len);
+}
+
+enum {
+    CODE_MAX = 16 << 20, /* bytes of a PLT that are decoded: a million entries */
+    ENTRY_MAX = 64       /* bytes of an entry */
+};
+
+/* The size of an entry. GNU ld leaves it out in static executables, whose entries are as
+ * .plt.got's. */
+static uint64_t
+decoded_size(const Elf64_Shdr *plt)
+{
+    if (plt->sh_entsize > 0)
+        return plt->sh_entsize;
+    return plt->sh_addralign == 8 ? 8 : 16;
+}
+
+static void
+decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots, struct span name)
+{
+    Elf64_Shdr plt;
+    char text[32];
+    if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
+        return;
+    struct view code = elf_section_view(e, &plt, VIEW_TABLE);
+    uint64_t entry = decoded_size(&plt), size = code.size < CODE_MAX ? code.size : CODE_MAX;
+    size_t looked_at = entry < ENTRY_MAX ? (size_t)entry : ENTRY_MAX;
+    for (uint64_t at = 0; at < size && entry <= size - at; at += entry) {
+        struct slot wanted = {0}, *slot = NULL;
+        struct span bytes = view_at(&code, at, looked_at);
+        if (bytes.len < looked_at)
+            break;
+        if (jump_slot(span_head(bytes, looked_at), plt.sh_addr + at, &wanted.addr) &&
+            slots->count > 0)
+            slot = bsearch(&wanted, slots->list, slots->count, sizeof wanted, compare_slots);
+        if (slot != NULL)
+            add_entry(s, e, plt.sh_addr + at, entry, slot_name(s, e, slot, text));
+    }
+    view_free(&code);
+}
+
+/* Adds the entries of .plt, .plt.sec and .plt.got by their code and the relocations: an entry jumps
+ * through a slot of the global offset table (GOT), and a relocation says whose address the dynamic
+ * linker puts there. A function chosen at run time (IRELATIVE) is named by its resolver, which is
+ * looked up in s->symbols. For x86-64 only; on other machines as perf does. Entries that cannot be
+ * decoded are left out. */
+static void
+decode_plt(struct elfsyms *s, const struct elf *e)
+{
+    Elf64_Shdr section;
+    struct slots slots = {0};
+    struct referred plt = {0}, got = {0};
+    if (e->machine != EM_X86_64) {
+        count_plt(s, e);
+        return;
+    }
+    if (elf_find_section(e, SHT_RELA, SPAN(".rela.plt"), &section))
+        add_slots(&slots, e, &section, &plt);
+    if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt.got"), &section) &&
+        elf_find_section(e, SHT_RELA, SPAN(".rela.dyn"), &section))
+        add_slots(&slots, e, &section, &got);
+    if (slots.count > 0)
+        qsort(slots.list, slots.count, sizeof *slots.list, compare_slots);
+    decode_section(s, e, &slots, SPAN(".plt"));
+    decode_section(s, e, &slots, SPAN(".plt.sec"));
+    decode_section(s, e, &slots, SPAN(".plt.got"));
+    free(slots.list);
+    free_referred(&plt);
+    free_referred(&got);
+}
+
 static void
 read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
 {
     if (mode == ELFSYMS_AS_PERF && s->symbols.count > 0) /* else perf leaves the PLT out */
-        elfplt_count(s, runtime);
+        count_plt(s, runtime);
     else if (mode == ELFSYMS_RIGHT)
-        elfplt_decode(s, runtime);
+        decode_plt(s, runtime);
     s->plt.names = view_of(text_span(&s->plt_names));
     s->plt.demangle = s->symbols.demangle;
     s->plt.ctx = s->symbols.ctx;

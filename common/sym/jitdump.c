@@ -1,3 +1,17 @@
+/* tools/perf/Documentation/jitdump-specification.txt of the Linux source. All numbers are in the
+ * byte order of the process that wrote it; `|` separates fields, whose sizes are in brackets:
+ *
+ *     "DTiJ" | version[4] | header size[4] | machine[4] | 0[4] | pid[4] | time[8] | flags[8]
+ *     type[4] | size with this head[4] | time[8]            each record begins so; then
+ *     type 0, a load:
+ *         pid[4] | tid[4] | vma[8] | address[8] | code size[8] | index[8] | name NUL | code
+ *     type 1, a move:
+ *         pid[4] | tid[4] | vma[8] | old[8] | new address[8] | code size[8] | index[8]
+ *     type 2, source lines, before the load that they belong to:
+ *         address[8] | number[8] | entries: address[8] | line[4] | column[4] | file name NUL
+ *         the file name "\xff" repeats that of the entry before
+ *     type 3, the end; type 4, unwinding tables
+ */
 #include "common/sym/jitdump.h"
 
 #include <errno.h>
@@ -7,8 +21,276 @@
 #include <unistd.h>
 
 #include "common/base/intern.h"
+#include "common/base/lines.h"
 #include "common/base/num.h"
-#include "common/sym/jitread.h"
+#include "common/base/text.h"
+
+/* Source lines */
+
+struct entry_head {
+    uint64_t addr;
+    uint32_t line, column;
+};
+
+/* Removes the first entry from the text. *file is the file name of the one before it. False if no
+ * whole entry is left. */
+static bool
+take_entry(struct span *text, struct entry_head *head, struct span *file)
+{
+    if (text->len < sizeof *head)
+        return false;
+    memcpy(head, text->ptr, sizeof *head);
+    struct span name = span_from(*text, sizeof *head);
+    size_t nul = span_find(name, '\0');
+    if (nul == SPAN_NONE)
+        return false;
+    *text = span_from(name, nul + 1);
+    name.len = nul;
+    if (!span_eq(name, SPAN("\xff")))
+        *file = name;
+    return true;
+}
+
+/* The table of code at `addr`: the first `count` entries of these bytes, or as many as there are.
+ * It borrows the bytes. */
+static struct jitlines
+lines_of(struct span bytes, uint64_t count, uint64_t addr)
+{
+    struct span rest = bytes, file = SPAN("");
+    struct entry_head head;
+    while (count > 0 && take_entry(&rest, &head, &file))
+        count--;
+    return (struct jitlines){span_head(bytes, bytes.len - rest.len), addr};
+}
+
+/* How far from the start of the code the lowest address of an entry is; UINT64_MAX if there is
+ * none. */
+static uint64_t
+least_line(const struct jitlines *t)
+{
+    uint64_t least = UINT64_MAX;
+    struct span rest = t->entries, file = SPAN("");
+    struct entry_head head;
+    while (take_entry(&rest, &head, &file))
+        if (head.addr - t->addr < least)
+            least = head.addr - t->addr;
+    return least;
+}
+
+/* Records */
+
+enum record_type { CODE_LOAD, CODE_MOVE, DEBUG_INFO };
+
+enum {
+    MAGIC = 0x4a695444,
+    MAGIC_SWAPPED = 0x4454694a,
+    FLAG_CPU_TIME = 1,
+    NAME_MAX_LEN = 1 << 16 /* a longer name is cut */
+};
+
+struct file_head {
+    uint32_t magic, version, size, machine, unused, pid;
+    uint64_t time, flags;
+};
+
+struct record_head {
+    uint32_t type, size;
+    uint64_t time;
+};
+
+struct load_head {
+    uint32_t pid, tid;
+    uint64_t vma, addr, size, index;
+};
+
+struct move_head {
+    uint32_t pid, tid;
+    uint64_t vma, old_addr, addr, size, index;
+};
+
+struct lines_head {
+    uint64_t addr, count;
+};
+
+/* What is read of the file, and the line table for the next load. */
+struct reader {
+    struct lines *in;
+    uint64_t offset;
+    uint64_t left; /* of the current record, in bytes */
+    struct lines_head table;
+    struct text entries;
+    uint64_t least_line; /* how far at least the addresses of line numbers lie in their code */
+    bool with_lines;
+};
+
+/* The next bytes of the record, at least one and at most `most`; empty at the end of the record or
+ * the file. */
+static struct span
+peek(struct reader *r, size_t most)
+{
+    size_t want = most < r->left ? most : (size_t)r->left;
+    struct span s = lines_ahead(r->in, want);
+    return s.len > want ? span_head(s, want) : s;
+}
+
+static void
+consume(struct reader *r, size_t n)
+{
+    lines_skip(r->in, n, 0);
+    r->offset += n;
+    r->left -= n;
+}
+
+/* Copies n bytes. False if the record or the file ends before. */
+static bool
+take(struct reader *r, void *to, size_t n)
+{
+    struct span s = peek(r, n);
+    if (s.len < n)
+        return false;
+    memcpy(to, s.ptr, n);
+    consume(r, n);
+    return true;
+}
+
+/* Reads the record to its end, into `copy` unless it is NULL. False if the file ends before. */
+static bool
+take_rest(struct reader *r, struct text *copy)
+{
+    enum { BLOCK = 1 << 14 };
+    while (r->left > 0) {
+        struct span s = peek(r, BLOCK);
+        if (s.len == 0)
+            return false;
+        if (copy != NULL)
+            text_add(copy, s);
+        consume(r, s.len);
+    }
+    return true;
+}
+
+static struct jitload *
+add_load(struct jitdump *j, struct jitload load)
+{
+    j->loads = mem_grow(j->loads, &j->cap, j->count + 1, sizeof *j->loads);
+    j->loads[j->count] = load;
+    return &j->loads[j->count++];
+}
+
+/* Gives the load the table read before it, if that is of the same address. */
+static void
+add_lines(struct jitdump *j, struct reader *r, struct jitload *load)
+{
+    struct jitlines t = lines_of(text_span(&r->entries), r->table.count, r->table.addr);
+    r->entries.len = 0;
+    if (t.entries.len == 0 || t.addr != load->addr)
+        return;
+    uint64_t least = least_line(&t);
+    if (least < r->least_line)
+        r->least_line = least;
+    load->lines = (struct jitlines){arena_copy(&j->arena, t.entries), t.addr};
+}
+
+static bool
+read_load(struct jitdump *j, struct reader *r, uint64_t time)
+{
+    struct load_head h;
+    if (!take(r, &h, sizeof h))
+        return false;
+    struct span name = peek(r, NAME_MAX_LEN);
+    size_t nul = span_find(name, '\0');
+    if (nul != SPAN_NONE)
+        name.len = nul;
+    struct jitload *load = add_load(j, (struct jitload){.time = time,
+                                                        .addr = h.addr,
+                                                        .size = h.size,
+                                                        .index = h.index,
+                                                        .name = arena_copy(&j->arena, name),
+                                                        .pid = (int32_t)h.pid});
+    add_lines(j, r, load);
+    return take_rest(r, NULL);
+}
+
+static bool
+read_move(struct jitdump *j, struct reader *r, uint64_t time)
+{
+    struct move_head h;
+    if (!take(r, &h, sizeof h))
+        return false;
+    add_load(j, (struct jitload){.time = time,
+                                 .addr = h.addr,
+                                 .size = h.size,
+                                 .index = h.index,
+                                 .pid = (int32_t)h.pid,
+                                 .moved = true});
+    return take_rest(r, NULL);
+}
+
+static bool
+read_lines(struct reader *r)
+{
+    r->entries.len = 0;
+    return take(r, &r->table, sizeof r->table) && take_rest(r, r->with_lines ? &r->entries : NULL);
+}
+
+/* Reads a record. False if there is no whole one. */
+static bool
+read_record(struct jitdump *j, struct reader *r)
+{
+    struct record_head h;
+    r->left = sizeof h;
+    if (!take(r, &h, sizeof h) || h.size < sizeof h)
+        return false;
+    r->left = h.size - sizeof h;
+    switch (h.type) {
+    case CODE_LOAD:
+        return read_load(j, r, h.time);
+    case CODE_MOVE:
+        return read_move(j, r, h.time);
+    case DEBUG_INFO:
+        return read_lines(r);
+    default:
+        return take_rest(r, NULL);
+    }
+}
+
+static const char *
+read_head(struct jitdump *j, struct reader *r)
+{
+    struct file_head h;
+    r->left = sizeof h;
+    if (!take(r, &h, sizeof h))
+        return "is too short for a jitdump";
+    if (h.magic == MAGIC_SWAPPED)
+        return "was written on a machine of the other byte order; read it there";
+    if (h.magic != MAGIC || h.size < sizeof h)
+        return "is not a jitdump";
+    j->cpu_time = (h.flags & FLAG_CPU_TIME) != 0;
+    r->left = h.size - sizeof h;
+    return take_rest(r, NULL) ? NULL : "is too short for a jitdump";
+}
+
+/* Appends the loads, in the order of the file, and sets cpu_time, damaged and line_shift. A move is
+ * a load without name, `moved`. Returns NULL, or what is wrong with the file as a whole. */
+static const char *
+read_records(struct jitdump *j, struct lines *in, bool with_lines)
+{
+    struct reader r = {.in = in, .with_lines = with_lines, .least_line = UINT64_MAX};
+    const char *problem = read_head(j, &r);
+    while (problem == NULL && lines_ahead(in, 1).len > 0) {
+        uint64_t start = r.offset;
+        if (!read_record(j, &r)) {
+            j->damaged = start;
+            break;
+        }
+    }
+    if (r.least_line >= JITDUMP_V8_LINES && r.least_line != UINT64_MAX)
+        j->line_shift = JITDUMP_V8_LINES;
+    free(r.entries.ptr);
+    return problem;
+}
+
+/* Loads in the order of time */
 
 /* Gives code that was moved the name and lines of the load with its index, the last one before it.
  * Moves of code that was never loaded are removed. */
@@ -82,29 +364,21 @@ has_moves(const struct jitdump *j)
 }
 
 const char *
-jitdump_read(struct jitdump *j, struct lines *in, bool with_lines)
-{
-    *j = (struct jitdump){0};
-    const char *problem = jitread(j, in, with_lines);
-    if (has_moves(j))
-        name_moves(j);
-    sort_loads(j);
-    return problem;
-}
-
-const char *
 jitdump_load(struct jitdump *j, int fd, bool with_lines)
 {
     struct lines in = {0};
+    *j = (struct jitdump){0};
     lines_start(&in, fd);
-    const char *problem = jitdump_read(j, &in, with_lines);
+    const char *problem = read_records(j, &in, with_lines);
     int error = in.error;
     lines_free(&in);
     close(fd);
-    if (error == 0)
-        return problem;
-    jitdump_free(j);
-    return strerror(error);
+    if (error != 0)
+        jitdump_free(j);
+    if (has_moves(j))
+        name_moves(j);
+    sort_loads(j);
+    return error != 0 ? strerror(error) : problem;
 }
 
 bool
@@ -142,7 +416,18 @@ bool
 jitdump_line(const struct jitdump *j, const struct jitload *load, uint64_t addr,
              struct jitline *found)
 {
-    return jitlines_find(&load->lines, addr - load->addr, j->line_shift, found);
+    uint64_t offset = addr - load->addr,
+             best = UINT64_MAX; /* bytes from the entry to the address */
+    struct span rest = load->lines.entries, file = SPAN("");
+    struct entry_head head;
+    while (take_entry(&rest, &head, &file)) {
+        uint64_t at = head.addr - load->lines.addr - j->line_shift;
+        if (at > offset || offset - at > best)
+            continue;
+        best = offset - at;
+        *found = (struct jitline){file, head.line, head.column};
+    }
+    return best != UINT64_MAX;
 }
 
 void

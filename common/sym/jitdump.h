@@ -9,12 +9,25 @@
 
 #include <stdint.h>
 
-#include "common/base/lines.h"
 #include "common/base/mem.h"
-#include "common/sym/jitlines.h"
 
 /* Where the code begins in perf inject's ELF files, and in ours: the map's pgoff. */
 enum { JITDUMP_TEXT = 0x80 };
+
+/* V8 adds it to each address of a line, for a perf whose ELF files had their code at 64. */
+enum { JITDUMP_V8_LINES = 64 };
+
+/* Which source line the code from an address on belongs to. {0} is an empty table. */
+struct jitlines {
+    struct span entries; /* whole ones only */
+    uint64_t addr;       /* of the code that they were written for */
+};
+
+/* A place in the source. */
+struct jitline {
+    struct span file; /* inside the table */
+    uint32_t line, column;
+};
 
 /* Code that appears at an address. */
 struct jitload {
@@ -46,11 +59,8 @@ struct jitdump {
  * it, which maps the file to show that. False for any other name. */
 bool jitdump_names_pid(struct span path, int32_t *pid);
 
-/* Reads a dump from where `in` stands to its end, with line numbers or without. Returns NULL, or
+/* Read the dump in the open file, with line numbers or without, and close the file. Return NULL, or
  * what is wrong with the file as a whole, and then the dump is empty. */
-const char *jitdump_read(struct jitdump *j, struct lines *in, bool with_lines);
-
-/* Reads the open file, and closes it; otherwise as jitdump_read. */
 const char *jitdump_load(struct jitdump *j, int fd, bool with_lines);
 
 /* The DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena. */

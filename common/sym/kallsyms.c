@@ -16,7 +16,6 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-/* One line; its newline follows the name in memory. */
 struct kallsyms_line {
     uint64_t addr;
     char type;
@@ -26,11 +25,9 @@ struct kallsyms_line {
 static bool
 parse_line(struct span s, struct kallsyms_line *line)
 {
-    size_t at = 0;
-    line->addr = 0;
-    for (unsigned digit; at < s.len && at < 17 && (digit = num_hex_digit(s.ptr[at])) < 16; at++)
-        line->addr = line->addr << 4 | digit;
-    if (at == 0 || at > 16 || s.len < at + 4 || s.ptr[at] != ' ' || s.ptr[at + 2] != ' ')
+    size_t at = span_find(s, ' ');
+    if (at == SPAN_NONE || s.len < at + 4 || s.ptr[at + 2] != ' ' ||
+        !num_hex(span_head(s, at), &line->addr))
         return false;
     line->type = s.ptr[at + 1];
     line->name = span_from(s, at + 3);
@@ -45,13 +42,13 @@ is_wanted(const struct kallsyms_line *line)
            line->name.ptr[0] != '['; /* what follows a name and begins so is its module */
 }
 
-/* Keeps the name, with a NUL byte after it for symtab, and the module if there is one. */
+/* Keeps the name without the module, and a NUL byte after it for symtab. */
 static void
 add_symbol(struct kallsyms *k, const struct kallsyms_line *line)
 {
     size_t tab = span_find(line->name, '\t'), offset = k->text.len;
-    text_add(&k->text, span_of(line->name.ptr, line->name.len + 1)); /* with the newline */
-    k->text.ptr[offset + (tab != SPAN_NONE ? tab : line->name.len)] = '\0';
+    text_add(&k->text, span_head(line->name, tab != SPAN_NONE ? tab : line->name.len));
+    text_add(&k->text, SPAN("\0"));
     symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, line->addr, 0, (uint32_t)offset, 0);
 }
 
@@ -62,12 +59,8 @@ add_lines(struct kallsyms *k, struct span text)
     struct kallsyms_line line;
     size_t at = 0;
     for (size_t len; (len = span_find(span_from(text, at), '\n')) != SPAN_NONE; at += len + 1) {
-        k->lines++;
-        if (!parse_line(span_of(text.ptr + at, len), &line)) {
-            if (k->skipped++ == 0)
-                k->first_skipped = k->lines;
+        if (!parse_line(span_of(text.ptr + at, len), &line))
             continue;
-        }
         k->any_address |= line.addr != 0;
         if (is_wanted(&line))
             add_symbol(k, &line);
@@ -119,16 +112,6 @@ read_symbols(struct kallsyms *k, int fd)
 }
 
 const char *
-kallsyms_read(struct kallsyms *k, int fd)
-{
-    *k = (struct kallsyms){0};
-    const char *problem = read_symbols(k, fd);
-    if (problem != NULL)
-        kallsyms_free(k);
-    return problem;
-}
-
-const char *
 kallsyms_load(struct kallsyms *k, const char *path)
 {
     const char *problem;
@@ -136,8 +119,10 @@ kallsyms_load(struct kallsyms *k, const char *path)
     int fd = regular_open(path, NULL, &problem);
     if (fd < 0)
         return problem;
-    problem = kallsyms_read(k, fd);
+    problem = read_symbols(k, fd);
     close(fd);
+    if (problem != NULL)
+        kallsyms_free(k);
     return problem;
 }
 
@@ -154,17 +139,6 @@ kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *st
     *name = module_name;
     *start = module_start;
     return true;
-}
-
-struct span
-kallsyms_module(const struct kallsyms *k, struct span name)
-{
-    size_t at = (size_t)(name.ptr - k->text.ptr) + name.len + 1;
-    struct span rest = span_from(text_span(&k->text), at);
-    size_t end = span_find(rest, ']');
-    if (rest.len == 0 || rest.ptr[0] != '[' || end == SPAN_NONE)
-        return SPAN("");
-    return span_of(rest.ptr + 1, end - 1);
 }
 
 void

@@ -10,21 +10,15 @@
 struct kallsyms {
     struct symtab kernel;  /* symtab_range() of it is the range of the kernel's own code */
     struct symtab modules; /* of modules, and of what the kernel makes at run time ("[bpf]") */
-    size_t skipped;        /* lines that are not symbols */
-    size_t first_skipped;  /* the line number of the first of them */
 
     /* private */
-    size_t lines;
     bool any_address;
-    struct text text; /* of names and modules */
+    struct text text; /* of all names */
 };
 
-/* Reads a file from its descriptor, to its end; at most KALLSYMS_MAX bytes. Returns NULL, or what
- * is wrong with the file, and then *k is empty. A file whose addresses are all 0, as the kernel
- * shows them to users without rights, is wrong. */
-const char *kallsyms_read(struct kallsyms *k, int fd);
-
-/* The same for the regular file of that name. */
+/* Read the regular file of that name; at most KALLSYMS_MAX bytes. Return NULL, or what is wrong with
+ * the file, and then *k is empty. A file whose addresses are all 0, as the kernel shows them to users
+ * without rights, is wrong. */
 const char *kallsyms_load(struct kallsyms *k, const char *path);
 
 enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */
@@ -32,10 +26,6 @@ enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */
 /* The name of the symbol at an address, and where the symbol starts; false if there is none. Of the
  * symbols at one address the last of the file has it. The name is valid until kallsyms_free(). */
 bool kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *start);
-
-/* The module of a symbol, by the name that kallsyms_find() gave: "ext4", "bpf"; empty for the
- * kernel's own. */
-struct span kallsyms_module(const struct kallsyms *k, struct span name);
 
 void kallsyms_free(struct kallsyms *k);
 

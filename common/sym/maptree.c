@@ -185,14 +185,6 @@ maptree_find(const struct mapnode *n, uint64_t addr)
     return n != NULL ? &n->map : NULL;
 }
 
-bool
-maptree_overlaps(const struct mapnode *n, uint64_t start, uint64_t end)
-{
-    while (n != NULL && (end <= n->map.start || start >= n->map.end))
-        n = end <= n->map.start ? n->left : n->right;
-    return n != NULL;
-}
-
 size_t
 mapnodes_size(const struct mapnodes *nodes)
 {

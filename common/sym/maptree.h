@@ -51,9 +51,6 @@ void maptree_insert(struct mapnodes *nodes, struct mapnode **tree, const struct 
 /* The map at the address, or NULL. Valid until the tree changes. */
 const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
 
-/* True if any map has an address in [start, end). */
-bool maptree_overlaps(const struct mapnode *tree, uint64_t start, uint64_t end);
-
 /* A second owner for the tree: what either inserts, the other does not see. */
 struct mapnode *maptree_share(struct mapnode *tree);
 

@@ -13,7 +13,7 @@
 /* {0} is an empty one. */
 struct perftree {
     /* private */
-    size_t count; /* of nodes */
+    size_t count;                /* of nodes */
     struct perftree_node *nodes; /* nodes[0] is not used, so that the number 0 is no node */
     size_t cap;
     uint32_t root;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "common/base/text.h"
-#include "common/sym/view.h"
+#include "common/sym/content.h"
 
 /* {0} is an empty table. The caller sets `names`, and `demangle` where it wants that, before
  * symtab_finish(). */

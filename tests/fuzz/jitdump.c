@@ -13,10 +13,8 @@ read_dump(const uint8_t *data, size_t size)
 {
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
     MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
-    static struct lines in; /* its buffer is allocated once */
-    struct jitdump j = {0};
-    lines_start(&in, fd);
-    const char *problem = jitdump_read(&j, &in, true);
+    struct jitdump j;
+    const char *problem = jitdump_load(&j, fd, true);
     MUST(problem == NULL || j.count == 0);
     MUST(j.damaged < size || size == 0);
     MUST(j.count <= size / 16);
@@ -30,7 +28,6 @@ read_dump(const uint8_t *data, size_t size)
             MUST(line.file.len == 0 || fuzz_inside(line.file, load->lines.entries));
     }
     jitdump_free(&j);
-    close(fd);
 }
 
 /* Small inputs are also cut at every byte. */

@@ -1,5 +1,5 @@
 /* The names of the entries of the procedure linkage table. */
-#include "common/sym/elfplt.h"
+#include "common/sym/elfsyms.h"
 
 #include "tests/unit/makeelf.h"
 
