@@ -2,21 +2,47 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/stack/dso.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"
 #include "common/symbolize/heldfiles.h"
-#include "common/symbolize/liveproc.h"
 #include "common/base/clock.h"
+#include "common/symbolize/procroot.h"
+#include "common/symbolize/runtime.h"
+
+static const uint64_t SECOND = 1000000000; /* nanoseconds */
 
 enum {
     MAPS_MOST = 256,     /* that are open at a time */
     TURN_NS = 20000000,  /* of reading maps in one poll: ring buffers fill up meanwhile */
     LAST_NS = 200000000, /* of the last one */
+};
+
+/* A running process that has JIT-compiled code. */
+struct liveproc {
+    int32_t pid;
+    char comm[32];
+    enum runtime runtime;
+    uint64_t since;    /* when it was seen first */
+    uint64_t searched; /* when its map was looked for last; 0: not since it began or did an exec */
+    uint64_t gone;     /* when it was found to have ended; 0: it may run */
+    bool given;        /* its map is that of --perf-map */
+    bool refused;      /* its map was not opened, because MAPS_MOST were open */
+    bool has_dump;     /* it writes a jitdump, which has the names of its code */
+    bool reported;     /* that it has no map */
+    bool given_up;     /* that some names of its map are not known was reported */
+    bool changed;      /* it has other names, and its address space the old version */
+    uint64_t missing;  /* addresses without a name that were looked up */
+    uint32_t serial;   /* of its map: each has another; 0: it has none */
+    struct livemap map;
+    struct regular_owners owners; /* who may own its map */
+    struct findmap found;         /* by the last search */
 };
 
 struct liveprocs {
@@ -34,6 +60,106 @@ struct liveprocs {
     uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
     uint64_t due;      /* of liveprocs_advance(): before that time it has nothing to do */
 };
+
+/* One process */
+
+/* Sets what the process is called, whose it is and which runtime it has, if it runs. */
+static void
+identify(struct liveproc *p)
+{
+    char path[32], exe[4096];
+    procroot_owners(p->pid, &p->owners);
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)p->pid);
+    FILE *f = fopen(path, "re");
+    if (f != NULL) {
+        if (fgets(p->comm, sizeof p->comm, f) != NULL)
+            p->comm[strcspn(p->comm, "\n")] = '\0';
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)p->pid);
+    ssize_t n = readlink(path, exe, sizeof exe);
+    struct span name = dso_base(span_of(exe, n > 0 ? (size_t)n : 0));
+    p->runtime = runtime_of_dso(name);
+    if (p->runtime == RUNTIME_UNKNOWN)
+        p->runtime = runtime_of_comm(name);
+}
+
+/* How long it has been known, in nanoseconds. */
+static uint64_t
+age_of(const struct liveproc *p, uint64_t now)
+{
+    return now > p->since ? now - p->since : 0;
+}
+
+/* True if its map is to be looked for: compilers open it when they begin, or when somebody asks
+ * them to. */
+static bool
+is_search_due(const struct liveproc *p, uint64_t now)
+{
+    uint64_t pause = age_of(p, now) < 10 * SECOND ? SECOND / 4 : SECOND;
+    if (p->given || p->searched == 0)
+        return !p->given;
+    return p->serial == 0 && now - p->searched >= pause;
+}
+
+/* True if it has no map, that was not reported, and a map would have given names. `later`: nobody
+ * looks names up now, but somebody will. */
+static bool
+lacks_map(const struct liveproc *p, bool later)
+{
+    bool unused = later && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
+    return p->serial == 0 && !p->reported && !p->refused && (p->missing > 0 || unused);
+}
+
+/* Prints that it has no map, and what to do about it. */
+static void
+report_no_map(struct liveproc *p, struct diag *diag)
+{
+    const char *comm = p->comm[0] != '\0' ? p->comm : "it has ended";
+    p->reported = true;
+    if (p->found.problem != NULL)
+        diag_warn(diag, "perf maps that are not read", (struct place){p->found.path, 0},
+                  "%s; so the JIT-compiled code of process %d (%s) has no names", p->found.problem,
+                  (int)p->pid, comm);
+    else if (p->has_dump)
+        diag_warn(diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
+                  "file (-o) and run perf-script on that, or %s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
+    else
+        diag_warn(diag, "processes without a perf map", NOWHERE,
+                  "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: "
+                  "%s",
+                  (int)p->pid, comm, runtime_advice(p->runtime));
+}
+
+/* Prints which names of its map were given up, once. `ends`: the map is read no more. */
+static void
+report_given_up(struct liveproc *p, bool ends, struct diag *diag)
+{
+    static const char kind[] = "perf maps of which names are not known";
+    bool given_up = p->map.given_up > 0 || p->map.too_long;
+    if (p->given_up || !(given_up || (ends && p->map.behind)))
+        return;
+    p->given_up = true;
+    if (p->map.too_long)
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) is larger than a gigabyte: its newest names are "
+                  "not known",
+                  (int)p->pid, p->comm);
+    else if (given_up)
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) is larger than its share of --memory (%zu MB): "
+                  "its newest names are not known",
+                  (int)p->pid, p->comm, p->map.share->limit / 2 >> 20);
+    else
+        diag_warn(diag, kind, NOWHERE,
+                  "the perf map of process %d (%s) was not read to its end: its newest names are "
+                  "not known",
+                  (int)p->pid, p->comm);
+}
+
+/* The table of processes */
 
 struct liveprocs *
 liveprocs_new(struct diag *diag, size_t memory)
@@ -88,7 +214,7 @@ add(struct liveprocs *l, int32_t pid, uint64_t since)
     size_t at = place_of(l, pid);
     struct liveproc *p = mem_alloc(sizeof *p);
     *p = (struct liveproc){.pid = pid, .since = since, .map.fd = -1};
-    liveproc_identify(p);
+    identify(p);
     l->procs = mem_grow(l->procs, &l->cap, l->count + 1, sizeof(struct liveproc *));
     memmove(l->procs + at + 1, l->procs + at, (l->count - at) * sizeof(struct liveproc *));
     l->procs[at] = p;
@@ -100,9 +226,9 @@ static void
 drop(struct liveprocs *l, struct liveproc *p)
 {
     size_t at = place_of(l, p->pid);
-    if (liveproc_lacks_map(p, l->advanced == 0))
-        liveproc_report(p, l->diag);
-    liveproc_report_given_up(p, true, l->diag);
+    if (lacks_map(p, l->advanced == 0))
+        report_no_map(p, l->diag);
+    report_given_up(p, true, l->diag);
     free_map(l, p);
     free(p);
     l->count--;
@@ -151,7 +277,7 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
         return;
     p->searched = 0;
     p->has_dump = p->reported = false;
-    liveproc_identify(p);
+    identify(p);
 }
 
 /* Polls */
@@ -173,7 +299,7 @@ static void
 search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     p->searched = now;
-    int fd = findmap_open(p->pid, &p->owners, liveproc_age(p, now), &p->found);
+    int fd = findmap_open(p->pid, &p->owners, age_of(p, now), &p->found);
     if (fd < 0)
         return;
     if (l->open < MAPS_MOST && (p->map.fd < 0 || !is_same_file(fd, p->map.fd))) {
@@ -191,12 +317,12 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (p->gone != 0)
         return;
     bool ended = !liveprocs_runs(p->pid);
-    if (liveproc_is_search_due(p, now) || (ended && p->serial == 0))
+    if (is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     if (ended) {
         p->gone = now;
-    } else if (liveproc_age(p, now) >= LIVEPROC_SECOND && liveproc_lacks_map(p, l->advanced == 0)) {
-        liveproc_report(p, l->diag);
+    } else if (age_of(p, now) >= SECOND && lacks_map(p, l->advanced == 0)) {
+        report_no_map(p, l->diag);
     }
 }
 
@@ -221,7 +347,7 @@ read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (p->map.truncated)
         p->serial = ++l->serials;
     p->map.truncated = false;
-    liveproc_report_given_up(p, false, l->diag);
+    report_given_up(p, false, l->diag);
 }
 
 /* Reads a block of each map in turn, until all are read or the time is over. Each is read at least
@@ -254,7 +380,7 @@ poll(struct liveprocs *l, uint64_t now, uint64_t most)
     read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
-        if (l->advanced == 0 && p->gone != 0 && now - p->gone > LIVEPROC_SECOND)
+        if (l->advanced == 0 && p->gone != 0 && now - p->gone > SECOND)
             drop(l, p);
     }
     l->due = due(l);
@@ -343,9 +469,9 @@ void
 liveprocs_explain(struct liveprocs *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        if (liveproc_lacks_map(l->procs[i], l->advanced == 0))
-            liveproc_report(l->procs[i], l->diag);
-        liveproc_report_given_up(l->procs[i], true, l->diag);
+        if (lacks_map(l->procs[i], l->advanced == 0))
+            report_no_map(l->procs[i], l->diag);
+        report_given_up(l->procs[i], true, l->diag);
     }
     if (l->refused > 0)
         diag_note(l->diag,

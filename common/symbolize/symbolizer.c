@@ -3,7 +3,28 @@
 #include <stdlib.h>
 
 #include "common/base/hash.h"
-#include "common/symbolize/code.h"
+#include "common/base/tally.h"
+#include "common/stack/dso.h"
+#include "common/sym/elfsyms.h"
+#include "common/symbolize/heldfiles.h"
+
+/* The names in a file. */
+struct code_names {
+    const struct elffile *symbols, *runtime;
+    struct elfsyms syms;
+    bool read; /* `syms` is */
+};
+
+/* The names of one DSO's code. */
+struct code {
+    struct dso dso;
+    const struct jitcode_piece *piece; /* of JIT-compiled code, in place of a file; NULL: none */
+    struct code_file {
+        struct dsofile dso;
+        struct code_names *names; /* of the same files under all paths; NULL: there are none */
+    } * file;                     /* NULL: the DSO is no file */
+    uint64_t nameless;            /* different addresses without a name */
+};
 
 struct symbolizer_slot {
     uint64_t version, addr; /* version 0: empty */
@@ -44,6 +65,85 @@ forget_files(struct symbolizer *s)
     memset(s->read, 0, sizeof s->read);
 }
 
+/* Files */
+
+/* The name as it is printed; demangled, it is good until the next call. */
+static struct span
+printed_name(void *ctx, struct span name)
+{
+    struct symbolizer *s = ctx;
+    s->name.len = 0;
+    if (!demangle(&s->scratch, name, s->options->demangle, &s->name))
+        return name;
+    arena_reset(&s->scratch);
+    return text_span(&s->name);
+}
+
+/* The names of these two files, which are read later. */
+static struct code_names *
+names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffile *runtime)
+{
+    const struct elffile *const pair[] = {symbols, runtime};
+    uint32_t n;
+    if (intern_put(&s->pairs, span_of((const char *)pair, sizeof pair), &n)) {
+        s->names = mem_grow(s->names, &s->names_cap, s->pairs.count, sizeof(struct code_names *));
+        s->names[n] = arena_alloc(&s->arena, sizeof **s->names);
+        *s->names[n] = (struct code_names){.symbols = symbols, .runtime = runtime};
+    }
+    return s->names[n];
+}
+
+/* Finds the files of a DSO that is one, and sets c->file. */
+static void
+open_file(struct symbolizer *s, struct code *c)
+{
+    struct code_file *f = c->file = mem_alloc(sizeof *f);
+    *f = (struct code_file){0};
+    struct liveprocs *live = s->options->live;
+    struct heldfiles *held = live != NULL ? liveprocs_files(live) : NULL;
+    char path[32];
+    const char *own =
+        held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
+    dsofile_open_held(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
+    if (f->dso.names != DSOFILE_NONE)
+        f->names = names_of(s, f->dso.symbols, f->dso.runtime);
+    if (held != NULL)
+        heldfiles_release(held, c->dso.name, c->dso.build_id);
+}
+
+/* Reads the names in a file, and if there are many such files forgets those of the one that was
+ * read first: a recording may name any number of files. */
+static void
+read_names(struct symbolizer *s, struct code_names *names)
+{
+    struct code_names **slot = &s->read[s->nread++ % SYMBOLIZER_FILES];
+    if (*slot != NULL) {
+        elfsyms_free(&(*slot)->syms);
+        (*slot)->read = false;
+    }
+    *slot = names;
+    names->read = true;
+    names->syms.symbols.demangle = printed_name;
+    names->syms.symbols.ctx = s;
+    elfsyms_read(&names->syms, &names->symbols->elf, &names->runtime->elf,
+                 s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
+}
+
+/* As elfsyms_find, in the names of a file, which are read when the first one is looked up. */
+static bool
+find_in_file(struct symbolizer *s, const struct code_file *file, uint64_t addr, struct span *name,
+             uint64_t *start)
+{
+    struct code_names *names = file->names;
+    if (names == NULL)
+        return false;
+    if (!names->read)
+        read_names(s, names);
+    return elfsyms_find(&names->syms, addr, name, start);
+}
+
+/* Addresses */
+
 /* The DSO of that number, with its names. */
 static struct code *
 code_of(struct symbolizer *s, uint32_t number)
@@ -63,7 +163,7 @@ code_of(struct symbolizer *s, uint32_t number)
         struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
         if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
-            code_open_file(s, c);
+            open_file(s, c);
     }
     return s->code[number];
 }
@@ -85,14 +185,14 @@ static bool
 find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
 {
     if (c->piece != NULL) {
-        *name = code_printed_name(s, c->piece->load->name);
+        *name = printed_name(s, c->piece->load->name);
         *start = JITDUMP_TEXT;
         return true;
     }
     switch (c->dso.kind) {
     case DSO_FILE:
     case DSO_VDSO:
-        return code_find(s, c->file, addr, name, start);
+        return find_in_file(s, c->file, addr, name, start);
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
@@ -257,6 +357,8 @@ symbolizer_frames_size(const struct symbolizer *s)
     return intern_size(&s->places) + s->frame_of_cap * sizeof *s->frame_of;
 }
 
+/* Recordings */
+
 /* procmaps.renumbered: DSOs that no process has any more were forgotten. */
 static void
 renumber_code(void *ctx, const uint32_t *numbers, size_t count)
@@ -324,6 +426,85 @@ symbolizer_advance(struct symbolizer *s, uint64_t time)
         jitcode_advance(&s->jit, &s->maps, time);
     if (s->options->live != NULL)
         liveprocs_advance(s->options->live, time, &s->maps);
+}
+
+/* What was not found */
+
+/* Prints which files have only the names that they export, as most files of distributions do, if
+ * that matters: for a twentieth of the different addresses. */
+static void
+explain_stripped(const struct symbolizer *s, const struct tally *files)
+{
+    char list[TALLY_TEXT];
+    uint64_t nameless = 0;
+    for (size_t i = 0; i < files->names.count; i++)
+        nameless += files->rows[i].count;
+    if (nameless == 0 || nameless < s->places.count / 20)
+        return;
+    tally_describe(files, list);
+    diag_note(s->diag,
+              "addresses without a name in files without debug symbols: %s; looked in %s and %s",
+              list, s->options->files.cache, s->options->files.debug);
+}
+
+/* Prints how to get the names of files that are not here. */
+static void
+explain_missing(const struct symbolizer *s)
+{
+    const char *cache = s->options->files.cache;
+    if (cache[0] != '\0')
+        diag_note(
+            s->diag,
+            "to get their names, run perf archive where it was recorded and unpack the result "
+            "in %s, or give a folder with that machine's files as --symfs",
+            cache);
+    else
+        diag_note(s->diag, "to get their names, give a folder with the recorded machine's files as "
+                           "--symfs");
+}
+
+static void
+explain_forgotten(const struct symbolizer *s)
+{
+    if (s->maps.forgotten > 0)
+        diag_note(s->diag,
+                  "the mappings of %zu processes, of process %d first, were forgotten, since those "
+                  "of all take more than their share of --memory (%zu MB): their functions have no "
+                  "names",
+                  s->maps.forgotten, (int)s->maps.forgotten_pid, s->maps.limit >> 20);
+}
+
+void
+symbolizer_explain(const struct symbolizer *s)
+{
+    explain_forgotten(s);
+    if (s->kernel.why.len > 0 && s->nameless_kernel)
+        diag_note(s->diag, "the kernel's functions have no names: %.*s%s",
+                  SPAN_ARG(text_span(&s->kernel.why)),
+                  s->options->live != NULL
+                      ? ""
+                      : "; give the recorded kernel's file with --kallsyms or --vmlinux");
+    struct tally stripped = {0};
+    struct text why = {0};
+    bool missing = false;
+    for (size_t i = 0; i < s->code_cap; i++) {
+        const struct code *c = s->code[i];
+        why.len = 0;
+        if (c == NULL || c->file == NULL || !(c->nameless > 0 || c->file->dso.changed) ||
+            !dsofile_explain(&c->file->dso, &why))
+            continue;
+        missing |= c->file->dso.names == DSOFILE_NONE && c->dso.name.len > 0;
+        if (dsofile_is_stripped(&c->file->dso))
+            tally_add(&stripped, dso_base(c->dso.name), c->nameless, 0);
+        else
+            diag_warn(s->diag, "files whose code has no names", NOWHERE, "%.*s: %.*s",
+                      SPAN_ARG(c->dso.name), SPAN_ARG(text_span(&why)));
+    }
+    if (missing && s->options->live == NULL)
+        explain_missing(s);
+    explain_stripped(s, &stripped);
+    tally_free(&stripped);
+    free(why.ptr);
 }
 
 void
