@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/symbolize/procroot.h"
 
 bool
 procfs_read(struct text *text, const char *path)
@@ -114,21 +115,11 @@ procfs_process_of(int32_t tid)
     return procfs_status(tid, SPAN("Tgid"));
 }
 
-/* The 22nd field of its stat. The second, "(node (deleted))", may hold anything but ends at the
- * last
- * ")". */
 bool
 procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
 {
-    enum { AFTER_COMM = 20 }; /* fields */
-    if (!procfs_read_of(text, pid, "stat"))
-        return false;
-    struct span s = text_span(text);
-    size_t close = span_rfind(s, ')');
-    s = span_from(s, close != SPAN_NONE ? close + 1 : s.len);
-    for (int i = 0; i < AFTER_COMM && s.len > 0; i++)
-        span_take(&s, ' ');
-    return num_u64(span_before(s, ' '), time);
+    return procfs_read_of(text, pid, "stat") &&
+           num_u64(procroot_stat_field(text_span(text), PROCROOT_STARTTIME), time);
 }
 
 /* Return the last part of a path. */

@@ -9,6 +9,7 @@
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/event/append.h"
 #include "common/symbolize/kernel.h"
 
 enum {
@@ -19,42 +20,12 @@ enum {
     PRIVATE = 2,
 };
 
-static void
-add_u16(struct text *t, unsigned v)
-{
-    uint16_t n = (uint16_t)v;
-    text_add(t, span_of((const char *)&n, sizeof n));
-}
-
-static void
-add_u32(struct text *t, uint32_t n)
-{
-    text_add(t, span_of((const char *)&n, sizeof n));
-}
-
-static void
-add_u64(struct text *t, uint64_t n)
-{
-    text_add(t, span_of((const char *)&n, sizeof n));
-}
-
-/* A text with its NUL, padded to a multiple of 8 bytes. */
-static void
-add_text(struct text *t, struct span s)
-{
-    static const char zeros[8];
-    text_add(t, s);
-    text_add(t, span_of(zeros, 8 - s.len % 8));
-}
-
 /* Begin a record; its size is set by send(). */
 static struct text *
 begin(struct tasks *t, enum record_type type, unsigned misc)
 {
     t->record.len = 0;
-    add_u32(&t->record, type);
-    add_u16(&t->record, misc);
-    add_u16(&t->record, 0);
+    append_header(&t->record, type, (uint16_t)misc, 0);
     return &t->record;
 }
 
@@ -68,9 +39,8 @@ send(struct tasks *t)
     };
     int fields = __builtin_popcountll(t->events->events[0].sample_type & ID_FIELDS);
     for (int i = 0; i < fields; i++)
-        add_u64(&t->record, 0);
-    uint16_t size = (uint16_t)t->record.len;
-    memcpy(t->record.ptr + 6, &size, sizeof size);
+        append_u64(&t->record, 0);
+    store_u16(t->record.ptr + 6, (uint16_t)t->record.len);
     t->sink->record(t->sink, text_span(&t->record));
 }
 
@@ -92,17 +62,17 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
     if (!tasks_was_read(t, procfs_read(&t->file, path)))
         return;
     struct text *r = begin(t, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC);
-    add_u32(r, (uint32_t)pid);
-    add_u32(r, (uint32_t)(tid != pid ? pid : parent));
-    add_u32(r, (uint32_t)tid);
-    add_u32(r, (uint32_t)(tid != pid ? pid : parent));
-    add_u64(r, 0);
+    append_u32(r, (uint32_t)pid);
+    append_u32(r, (uint32_t)(tid != pid ? pid : parent));
+    append_u32(r, (uint32_t)tid);
+    append_u32(r, (uint32_t)(tid != pid ? pid : parent));
+    append_u64(r, 0);
     send(t);
     r = begin(t, PERF_RECORD_COMM, 0);
-    add_u32(r, (uint32_t)pid);
-    add_u32(r, (uint32_t)tid);
+    append_u32(r, (uint32_t)pid);
+    append_u32(r, (uint32_t)tid);
     struct span comm = text_span(&t->file); /* a line; a newline in the name is its own */
-    add_text(r, span_head(comm, comm.len - (comm.len > 0)));
+    append_padded(r, span_head(comm, comm.len - (comm.len > 0)), 8);
     send(t);
 }
 
@@ -133,7 +103,7 @@ add_path(struct text *r, struct text *scratch, struct span path)
         path = span_from(path, at + 4);
     }
     text_add(scratch, path);
-    add_text(r, text_span(scratch));
+    append_padded(r, text_span(scratch), 8);
 }
 
 /* A line of /proc/PID/maps, if the map is executable; memory without a file is "//anon", as the
@@ -154,17 +124,17 @@ send_map(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
     while (line.len > 0 && line.ptr[0] == ' ')
         line = span_from(line, 1);
     struct text *r = begin(t, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
-    add_u32(r, (uint32_t)pid);
-    add_u32(r, (uint32_t)pid);
-    add_u64(r, start);
-    add_u64(r, end - start);
-    add_u64(r, pgoff);
-    add_u32(r, (uint32_t)major);
-    add_u32(r, (uint32_t)minor);
-    add_u64(r, inode);
-    add_u64(r, 0); /* the inode's generation */
-    add_u32(r, PROT_X | (mode.ptr[0] == 'r' ? PROT_R : 0) | (mode.ptr[1] == 'w' ? PROT_W : 0));
-    add_u32(r, mode.ptr[3] == 's' ? SHARED : PRIVATE);
+    append_u32(r, (uint32_t)pid);
+    append_u32(r, (uint32_t)pid);
+    append_u64(r, start);
+    append_u64(r, end - start);
+    append_u64(r, pgoff);
+    append_u32(r, (uint32_t)major);
+    append_u32(r, (uint32_t)minor);
+    append_u64(r, inode);
+    append_u64(r, 0); /* the inode's generation */
+    append_u32(r, PROT_X | (mode.ptr[0] == 'r' ? PROT_R : 0) | (mode.ptr[1] == 'w' ? PROT_W : 0));
+    append_u32(r, mode.ptr[3] == 's' ? SHARED : PRIVATE);
     add_path(r, scratch, line.len > 0 ? line : SPAN("//anon"));
     send(t);
 }
@@ -223,11 +193,11 @@ begin_kernel_map(struct tasks *t, enum record_type type, unsigned misc, uint64_t
                  uint64_t len, uint64_t pgoff)
 {
     struct text *r = begin(t, type, PERF_RECORD_MISC_KERNEL | misc);
-    add_u32(r, UINT32_MAX);
-    add_u32(r, 0);
-    add_u64(r, start);
-    add_u64(r, len);
-    add_u64(r, pgoff);
+    append_u32(r, UINT32_MAX);
+    append_u32(r, 0);
+    append_u64(r, start);
+    append_u64(r, len);
+    append_u64(r, pgoff);
     return r;
 }
 
@@ -239,18 +209,18 @@ send_image(struct tasks *t, uint64_t start, uint64_t len)
     char notes[4096], id[RECORD_BUILD_ID] = {0};
     struct span name = SPAN("[kernel.kallsyms]_text"), build_id = kernel_running_build_id(notes);
     if (build_id.len == 0 || build_id.len > sizeof id) {
-        add_text(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, start), name);
+        append_padded(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, start), name, 8);
         send(t);
         return;
     }
     memcpy(id, build_id.ptr, build_id.len);
     struct text *r =
         begin_kernel_map(t, PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, start, len, start);
-    add_u32(r, (uint32_t)build_id.len); /* u8, and 3 bytes that are not used */
+    append_u32(r, (uint32_t)build_id.len); /* u8, and 3 bytes that are not used */
     text_add(r, span_of(id, sizeof id));
-    add_u32(r, PROT_R | PROT_X);
-    add_u32(r, PRIVATE);
-    add_text(r, name);
+    append_u32(r, PROT_R | PROT_X);
+    append_u32(r, PRIVATE);
+    append_padded(r, name, 8);
     send(t);
 }
 
@@ -320,7 +290,7 @@ send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line
     text_add(scratch, SPAN("["));
     text_add(scratch, name);
     text_add(scratch, SPAN("]"));
-    add_text(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, 0), text_span(scratch));
+    append_padded(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, 0), text_span(scratch), 8);
     send(t);
 }
 
@@ -343,8 +313,8 @@ void
 tasks_lost(struct tasks *t, uint64_t lost)
 {
     struct text *r = begin(t, PERF_RECORD_LOST, 0);
-    add_u64(r, 0); /* of no counter in particular */
-    add_u64(r, lost);
+    append_u64(r, 0); /* of no counter in particular */
+    append_u64(r, lost);
     send(t);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/mem.h"
+#include "common/base/num.h"
 
 enum { PATH = 64, LINE = 256 };
 
@@ -117,30 +118,31 @@ procroot_owners(int32_t pid, struct regular_owners *owners)
         owners->uid[owners->count++] = uid;
 }
 
-/* From the only line of /proc/PID/stat, whose second field may hold blanks and parentheses:
- *
- *     4242 (node) S 4200 4242 4200 0 ...       field 22: clock ticks since the system started
- */
-uint64_t
-procroot_started(int32_t pid)
+struct span
+procroot_stat_field(struct span stat, int number)
 {
-    enum { NAME = 2, STARTED = 22 };
-    char path[PATH], text[1024];
-    unsigned long long ticks = 0;
-    FILE *f = fopen(proc_path(path, pid, "stat"), "re");
-    if (f == NULL)
-        return 0;
-    size_t len = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    text[len] = '\0';
-    struct span rest = span_of(text, len);
-    size_t name_end = span_rfind(rest, ')');
-    rest = name_end != SPAN_NONE ? span_from(rest, name_end) : SPAN("");
-    for (int field = NAME; field < STARTED && rest.len > 0; field++) {
+    enum { COMM = 2 };
+    size_t comm_end = span_rfind(stat, ')');
+    struct span rest = comm_end != SPAN_NONE ? span_from(stat, comm_end) : SPAN("");
+    for (int field = COMM; field < number && rest.len > 0; field++) {
         size_t blank = span_find(rest, ' ');
         rest = blank != SPAN_NONE ? span_from(rest, blank + 1) : SPAN("");
     }
-    if (rest.len == 0 || sscanf(rest.ptr, "%llu", &ticks) != 1)
+    size_t end = span_find(rest, ' ');
+    return end != SPAN_NONE ? span_head(rest, end) : rest;
+}
+
+uint64_t
+procroot_started(int32_t pid)
+{
+    char path[PATH], text[1024];
+    uint64_t ticks = 0;
+    FILE *f = fopen(proc_path(path, pid, "stat"), "re");
+    if (f == NULL)
         return 0;
-    return ticks * (1000000000ull / (unsigned long long)sysconf(_SC_CLK_TCK));
+    size_t len = fread(text, 1, sizeof text, f);
+    fclose(f);
+    if (!num_u64(procroot_stat_field(span_of(text, len), PROCROOT_STARTTIME), &ticks))
+        return 0;
+    return ticks * (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }

@@ -24,6 +24,16 @@ void procroot_owners(int32_t pid, struct regular_owners *owners);
  */
 int32_t procroot_inner_pid(int32_t pid);
 
+/* Fields of /proc/PID/stat, by their numbers in proc(5). */
+enum { PROCROOT_STATE = 3, PROCROOT_STARTTIME = 22 };
+
+/* Return the field of that number, 3 or more, of the text of /proc/PID/stat; empty: it has none. The
+ * second field, the name, may hold blanks and parentheses:
+ *
+ *     4242 (node (x) S) S 4200 4242 4200 0 ...
+ */
+struct span procroot_stat_field(struct span stat, int number);
+
 /* When the process was started, in nanoseconds of CLOCK_BOOTTIME, to a hundredth of a second; 0 if
  * it is gone. */
 uint64_t procroot_started(int32_t pid);

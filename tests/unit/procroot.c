@@ -96,3 +96,12 @@ TEST("a perf map is that of the process, unless it was written before the proces
     CHECK(!is_map_found(path, time(NULL) - 3600));
     CHECK(unlink(path) == 0);
 }
+
+TEST("a field of /proc/PID/stat is found after a name with blanks and parentheses")
+{
+    struct span stat = SPAN("42 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 777 20\n");
+    CHECK_TEXT(procroot_stat_field(stat, PROCROOT_STATE), "S");
+    CHECK_TEXT(procroot_stat_field(stat, PROCROOT_STARTTIME), "777");
+    CHECK_TEXT(procroot_stat_field(stat, 40), "");
+    CHECK_TEXT(procroot_stat_field(SPAN("42 (node"), PROCROOT_STATE), "");
+}

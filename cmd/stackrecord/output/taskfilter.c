@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackrecord/procfs.h"
+#include "common/symbolize/procroot.h"
 
 static struct span
 key_of(const uint32_t *id)
@@ -23,16 +24,14 @@ keep(struct taskfilter *f, uint32_t id)
     numbers_add(&f->running, (int32_t)id);
 }
 
-/* Return whether the process has a thread that has not ended: "42 (node) Z ..." is of the first
- * one. */
+/* Return true if the process has a thread that has not ended. Its state is that of the first one. */
 static bool
 runs(int32_t pid)
 {
     struct text stat = {0};
     bool found = procfs_read_of(&stat, pid, "stat");
-    size_t close = span_rfind(text_span(&stat), ')');
-    struct span state = close != SPAN_NONE ? span_from(text_span(&stat), close + 1) : SPAN("");
-    bool ended = !found || span_starts(state, SPAN(" Z")) || span_starts(state, SPAN(" X"));
+    struct span state = procroot_stat_field(text_span(&stat), PROCROOT_STATE);
+    bool ended = !found || span_eq(state, SPAN("Z")) || span_eq(state, SPAN("X"));
     free(stat.ptr);
     return !ended || procfs_status(pid, SPAN("Threads")) > 1;
 }
