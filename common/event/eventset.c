@@ -2,13 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/base/hash.h"
-
-struct eventset_id {
-    uint64_t id;
-    uint32_t event; /* number + 1; 0: the slot is free */
-};
-
 struct event *
 eventset_add(struct eventset *s, const struct event *e, struct arena *names)
 {
@@ -45,50 +38,19 @@ eventset_width(const struct eventset *s)
     return width;
 }
 
-/* The slot of the id, or the free one where it belongs. */
-static struct eventset_id *
-slot_of(const struct eventset *s, uint64_t id)
-{
-    size_t at = (size_t)hash_number(id, s->key) & (s->id_cap - 1);
-    while (s->ids[at].event != 0 && s->ids[at].id != id)
-        at = (at + 1) & (s->id_cap - 1);
-    return &s->ids[at];
-}
-
-static void
-grow_ids(struct eventset *s)
-{
-    struct eventset_id *old = s->ids;
-    size_t old_cap = s->id_cap;
-    if (s->id_cap == 0)
-        s->key = hash_key();
-    s->id_cap = old_cap > 0 ? old_cap * 2 : 64;
-    s->ids = calloc(s->id_cap, sizeof *s->ids);
-    if (s->ids == NULL)
-        mem_exhausted();
-    for (size_t i = 0; i < old_cap; i++)
-        if (old[i].event != 0)
-            *slot_of(s, old[i].id) = old[i];
-    free(old);
-}
-
 void
 eventset_add_id(struct eventset *s, uint64_t id, const struct event *e)
 {
-    if (s->nids >= s->id_cap / 2)
-        grow_ids(s);
-    struct eventset_id *slot = slot_of(s, id);
-    s->nids += slot->event == 0;
-    *slot = (struct eventset_id){id, e->number + 1};
+    uint32_t n = intern_add(&s->ids, span_of((const char *)&id, sizeof id));
+    s->event_of = mem_grow(s->event_of, &s->event_of_cap, s->ids.count, sizeof *s->event_of);
+    s->event_of[n] = e->number;
 }
 
 struct event *
 eventset_find(const struct eventset *s, uint64_t id)
 {
-    if (s->nids == 0)
-        return NULL;
-    uint32_t number = slot_of(s, id)->event;
-    return number > 0 ? &s->events[number - 1] : NULL;
+    uint32_t n = intern_find(&s->ids, span_of((const char *)&id, sizeof id));
+    return n != INTERN_NONE ? &s->events[s->event_of[n]] : NULL;
 }
 
 static int
@@ -101,11 +63,11 @@ by_id(const void *a, const void *b)
 uint64_t *
 eventset_ids(const struct eventset *s, const struct event *e, size_t *n)
 {
-    uint64_t *ids = mem_alloc((s->nids + 1) * sizeof *ids);
+    uint64_t *ids = mem_alloc((s->ids.count + 1) * sizeof *ids);
     *n = 0;
-    for (size_t i = 0; i < s->id_cap; i++)
-        if (s->ids[i].event == e->number + 1)
-            ids[(*n)++] = s->ids[i].id;
+    for (uint32_t i = 0; i < s->ids.count; i++)
+        if (s->event_of[i] == e->number)
+            memcpy(&ids[(*n)++], intern_text(&s->ids, i).ptr, sizeof *ids);
     qsort(ids, *n, sizeof *ids, by_id);
     return ids;
 }
@@ -114,6 +76,7 @@ void
 eventset_free(struct eventset *s)
 {
     free(s->events);
-    free(s->ids);
+    intern_free(&s->ids);
+    free(s->event_of);
     *s = (struct eventset){0};
 }

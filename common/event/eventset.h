@@ -2,7 +2,7 @@
 #ifndef EVENT_EVENTSET_H
 #define EVENT_EVENTSET_H
 
-#include "common/base/hash.h"
+#include "common/base/intern.h"
 #include "common/event/attr.h"
 
 /* {0} is an empty one. */
@@ -11,9 +11,9 @@ struct eventset {
     size_t count;
 
     /* private from here */
-    size_t cap, nids, id_cap;
-    struct eventset_id *ids; /* a hash table */
-    struct hash_key key;     /* of the hash table */
+    size_t cap, event_of_cap;
+    struct intern ids;  /* as bytes */
+    uint32_t *event_of; /* the event's number, by the id's */
 };
 
 /* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced
