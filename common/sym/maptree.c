@@ -1,7 +1,8 @@
-/* An AVL tree whose nodes may have several owners. Insertion splits the tree at both ends of the
- * new map and joins what remains: Blelloch, Ferizovic and Sun, "Just Join for Parallel Ordered
- * Sets" (2016). Recursion is as deep as the tree is high: at most 1.45 * log2(n), so below 100 for
- * any n that fits into memory. */
+/* A treap whose nodes may have several owners: it is ordered by address, and no child has a higher
+ * rank than its parent. Ranks are random, so that the tree has about the height of one that was
+ * filled in random order, whatever is inserted: 2 log2(n) for most paths, and below 200, which
+ * recursion has to bear, for any n that fits into memory. Seidel and Aragon, "Randomized Search
+ * Trees" (1996). */
 #include "common/sym/maptree.h"
 
 #include <stdlib.h>
@@ -9,8 +10,7 @@
 struct mapnode {
     struct map map;
     struct mapnode *left, *right;
-    uint32_t owners;
-    uint8_t height; /* 0 is that of no tree */
+    uint32_t owners, rank;
 };
 
 enum { CHUNK = 500 }; /* nodes: 32 KB */
@@ -24,6 +24,7 @@ static void
 add_chunk(struct mapnodes *nodes)
 {
     struct mapchunk *c = mem_alloc(sizeof *c);
+    nodes->key = hash_key();
     c->next = nodes->chunks;
     nodes->chunks = c;
     for (size_t i = CHUNK; i-- > 0;) {
@@ -40,14 +41,9 @@ new_node(struct mapnodes *nodes, const struct map *map)
     struct mapnode *n = nodes->unused;
     nodes->unused = n->left;
     nodes->used++;
-    *n = (struct mapnode){.map = *map, .owners = 1, .height = 1};
+    *n = (struct mapnode){
+        .map = *map, .owners = 1, .rank = (uint32_t)hash_number(++nodes->made, nodes->key)};
     return n;
-}
-
-static int
-height(const struct mapnode *n)
-{
-    return n != NULL ? n->height : 0;
 }
 
 struct mapnode *
@@ -79,71 +75,12 @@ own(struct mapnodes *nodes, struct mapnode *n)
     struct mapnode *copy = new_node(nodes, &n->map);
     copy->left = maptree_share(n->left);
     copy->right = maptree_share(n->right);
-    copy->height = n->height;
+    copy->rank = n->rank;
     n->owners--;
     return copy;
 }
 
-static struct mapnode *
-set_children(struct mapnode *n, struct mapnode *left, struct mapnode *right)
-{
-    int l = height(left), r = height(right);
-    n->left = left;
-    n->right = right;
-    n->height = (uint8_t)((l > r ? l : r) + 1);
-    return n;
-}
-
-/* The right child, `up`, becomes the parent of n. Both are owned. */
-static struct mapnode *
-rotate_left(struct mapnode *n, struct mapnode *up)
-{
-    struct mapnode *inner = up->left;
-    return set_children(up, set_children(n, n->left, inner), up->right);
-}
-
-static struct mapnode *
-rotate_right(struct mapnode *n, struct mapnode *up)
-{
-    struct mapnode *inner = up->right;
-    return set_children(up, up->left, set_children(n, inner, n->right));
-}
-
-/* n with these children, whose heights differ by at most two. */
-static struct mapnode *
-balance(struct mapnodes *nodes, struct mapnode *n, struct mapnode *left, struct mapnode *right)
-{
-    if (left != NULL && left->height > height(right) + 1) {
-        left = own(nodes, left);
-        if (left->right != NULL && left->right->height > height(left->left))
-            left = rotate_left(left, own(nodes, left->right));
-        return rotate_right(set_children(n, left, right), left);
-    }
-    if (right != NULL && right->height > height(left) + 1) {
-        right = own(nodes, right);
-        if (right->left != NULL && right->left->height > height(right->right))
-            right = rotate_right(right, own(nodes, right->left));
-        return rotate_left(set_children(n, left, right), right);
-    }
-    return set_children(n, left, right);
-}
-
-/* One tree of all in `left`, the node in the middle, and all in `right`, in this order. */
-static struct mapnode *
-join(struct mapnodes *nodes, struct mapnode *left, struct mapnode *middle, struct mapnode *right)
-{
-    if (left != NULL && left->height > height(right) + 1) {
-        left = own(nodes, left);
-        return balance(nodes, left, left->left, join(nodes, left->right, middle, right));
-    }
-    if (right != NULL && right->height > height(left) + 1) {
-        right = own(nodes, right);
-        return balance(nodes, right, join(nodes, left, middle, right->left), right->right);
-    }
-    return set_children(middle, left, right);
-}
-
-/* Cuts a tree in two: what lies before the address, and from it on. */
+/* Cuts a tree in two: the maps that start before the address, and the others. */
 static void
 split(struct mapnodes *nodes, struct mapnode *tree, uint64_t at, struct mapnode **before,
       struct mapnode **after)
@@ -151,30 +88,61 @@ split(struct mapnodes *nodes, struct mapnode *tree, uint64_t at, struct mapnode 
     *before = *after = NULL;
     if (tree == NULL)
         return;
-    struct mapnode *n = own(nodes, tree), *left = n->left, *right = n->right, *part;
-    if (at <= n->map.start) {
-        split(nodes, left, at, before, &part);
-        *after = join(nodes, part, n, right);
-    } else if (at >= n->map.end) {
-        split(nodes, right, at, &part, after);
-        *before = join(nodes, left, n, part);
+    struct mapnode *n = own(nodes, tree);
+    if (n->map.start < at) {
+        split(nodes, n->right, at, &n->right, after);
+        *before = n;
     } else {
-        struct map rest = n->map;
-        rest.offset += at - rest.start;
-        rest.start = n->map.end = at;
-        *before = join(nodes, left, n, NULL);
-        *after = join(nodes, NULL, new_node(nodes, &rest), right);
+        split(nodes, n->left, at, before, &n->left);
+        *after = n;
     }
+}
+
+/* One tree of all in `left` and then all in `right`. */
+static struct mapnode *
+join(struct mapnodes *nodes, struct mapnode *left, struct mapnode *right)
+{
+    if (left == NULL || right == NULL)
+        return left != NULL ? left : right;
+    if (left->rank > right->rank) {
+        left = own(nodes, left);
+        left->right = join(nodes, left->right, right);
+        return left;
+    }
+    right = own(nodes, right);
+    right->left = join(nodes, left, right->left);
+    return right;
+}
+
+/* Ends the last map of the tree, which goes on after the address, there. */
+static void
+cut_last(struct mapnodes *nodes, struct mapnode **tree, uint64_t end)
+{
+    while (*tree = own(nodes, *tree), (*tree)->right != NULL)
+        tree = &(*tree)->right;
+    (*tree)->map.end = end;
 }
 
 void
 maptree_insert(struct mapnodes *nodes, struct mapnode **tree, const struct map *map)
 {
     struct mapnode *before, *covered, *after;
+    const struct map *first = maptree_find(*tree, map->start),
+                     *last = maptree_find(*tree, map->end);
+    bool cuts = first != NULL && first->start < map->start;
+    if (last != NULL && last->start < map->end) {
+        struct map rest = *last;
+        rest.offset = map_address(last, map->end);
+        rest.start = map->end;
+        split(nodes, *tree, map->end, &before, &after);
+        *tree = join(nodes, join(nodes, before, new_node(nodes, &rest)), after);
+    }
     split(nodes, *tree, map->start, &before, &after);
     split(nodes, after, map->end, &covered, &after);
     maptree_drop(nodes, covered);
-    *tree = join(nodes, before, new_node(nodes, map), after);
+    if (cuts)
+        cut_last(nodes, &before, map->start);
+    *tree = join(nodes, join(nodes, before, new_node(nodes, map)), after);
 }
 
 const struct map *

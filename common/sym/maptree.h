@@ -1,6 +1,6 @@
 /* The memory maps of one process, ordered by address, none overlapping another.
  *
- * It is a balanced tree that several processes may share: a fork costs nothing, and a change copies
+ * It is a search tree that several processes may share: a fork costs nothing, and a change copies
  * only the nodes on its path (copy-on-write). So memory grows with the number of maps added, and
  * not with maps times forks, whatever a file claims. */
 #ifndef SYM_MAPTREE_H
@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "common/base/hash.h"
 #include "common/base/mem.h"
 
 /* A piece of address space, [start, end). */
@@ -29,7 +30,9 @@ map_address(const struct map *m, uint64_t addr)
 struct mapnodes {
     struct mapchunk *chunks;
     struct mapnode *unused;
-    size_t used; /* nodes that some tree has */
+    size_t used;         /* nodes that some tree has */
+    uint64_t made;       /* in all */
+    struct hash_key key; /* of their ranks */
 };
 
 /* About how much memory the trees take, in bytes. */
