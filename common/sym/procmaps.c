@@ -13,54 +13,53 @@ struct key_head {
 
 enum { BUILD_ID_MAX = 64 }; /* the kernel's has 20; more is cut */
 
-/* The index that belongs to a pid or tid. */
-static uint32_t
-number_of(struct intern *ids, int32_t id)
+static struct span
+key_of(const int32_t *id)
 {
-    return intern_add(ids, span_of((const char *)&id, sizeof id));
+    return span_of((const char *)id, sizeof *id);
 }
 
-static uint32_t
-number_if_known(const struct intern *ids, int32_t id)
+static int32_t
+id_of(const struct procmaps *p, uint32_t number)
 {
-    return intern_find(ids, span_of((const char *)&id, sizeof id));
+    int32_t id;
+    memcpy(&id, intern_text(&p->ids, number).ptr, sizeof id);
+    return id;
 }
 
-/* The process's space, which is made if it has none. */
-static struct procspace *
-space_of(struct procmaps *p, int32_t pid)
+/* The task, which is made if it was not known. */
+static struct proctask *
+task_of(struct procmaps *p, int32_t id)
 {
-    uint32_t n = number_of(&p->pids, pid);
-    size_t old = p->spaces_cap;
-    p->spaces = mem_grow(p->spaces, &p->spaces_cap, (size_t)n + 1, sizeof *p->spaces);
-    if (p->spaces_cap > old)
-        memset(p->spaces + old, 0, (p->spaces_cap - old) * sizeof *p->spaces);
-    return &p->spaces[n];
+    uint32_t n = intern_add(&p->ids, key_of(&id));
+    size_t old = p->cap;
+    p->tasks = mem_grow(p->tasks, &p->cap, (size_t)n + 1, sizeof *p->tasks);
+    if (p->cap > old)
+        memset(p->tasks + old, 0, (p->cap - old) * sizeof *p->tasks);
+    return &p->tasks[n];
 }
 
-/* The thread, which is made if it was not known. */
-static struct procthread *
-thread_of(struct procmaps *p, int32_t tid)
+/* The task, or NULL. */
+static struct proctask *
+find_task(const struct procmaps *p, int32_t id)
 {
-    uint32_t n = number_of(&p->tids, tid);
-    size_t old = p->threads_cap;
-    p->threads = mem_grow(p->threads, &p->threads_cap, (size_t)n + 1, sizeof *p->threads);
-    if (p->threads_cap > old)
-        memset(p->threads + old, 0, (p->threads_cap - old) * sizeof *p->threads);
-    return &p->threads[n];
+    uint32_t n = intern_find(&p->ids, key_of(&id));
+    return n != INTERN_NONE ? &p->tasks[n] : NULL;
 }
 
 static void
 set_comm(struct procmaps *p, int32_t tid, uint32_t comm)
 {
-    *thread_of(p, tid) = (struct procthread){.comm = comm};
+    struct proctask *t = task_of(p, tid);
+    t->comm = comm;
+    t->exit = 0;
 }
 
 /* The number of the thread's name plus 1; 0: it has none. Thread 0 has one without a record. */
 static uint32_t
 comm_number(struct procmaps *p, int32_t tid)
 {
-    struct procthread *t = thread_of(p, tid);
+    struct proctask *t = task_of(p, tid);
     if (t->comm == 0 && tid == 0)
         t->comm = intern_add(&p->comms, SPAN("swapper")) + 1;
     return t->comm;
@@ -187,14 +186,13 @@ static void
 remove_old_comms(struct procmaps *p)
 {
     enum { FEW = 1024 };
-    if (p->comms.count <= 2 * p->tids.count + FEW)
+    if (p->comms.count <= 2 * p->ids.count + FEW)
         return;
     struct intern all = p->comms;
     p->comms = (struct intern){0};
-    for (uint32_t i = 0; i < p->tids.count; i++)
-        if (p->threads[i].comm != 0)
-            p->threads[i].comm =
-                intern_add(&p->comms, intern_text(&all, p->threads[i].comm - 1)) + 1;
+    for (uint32_t i = 0; i < p->ids.count; i++)
+        if (p->tasks[i].comm != 0)
+            p->tasks[i].comm = intern_add(&p->comms, intern_text(&all, p->tasks[i].comm - 1)) + 1;
     intern_free(&all);
 }
 
@@ -241,7 +239,7 @@ is_over(const struct procmaps *p, size_t quarters)
 
 struct growth {
     size_t added;
-    uint32_t number; /* of the space */
+    uint32_t number; /* of the task */
 };
 
 static int
@@ -256,9 +254,8 @@ most_first(const void *a, const void *b)
 static void
 forget_maps(struct procmaps *p, uint32_t number)
 {
-    struct procspace *space = &p->spaces[number];
-    int32_t pid;
-    memcpy(&pid, intern_text(&p->pids, number).ptr, sizeof pid);
+    struct procspace *space = &p->tasks[number].space;
+    int32_t pid = id_of(p, number);
     if (pid == PROCMAPS_KERNEL || space->tree == NULL)
         return;
     maptree_drop(&p->nodes, space->tree);
@@ -277,11 +274,11 @@ make_room(struct procmaps *p)
     if (p->limit == 0 || !is_over(p, 4))
         return;
     remove_old_dsos(p);
-    size_t count = p->pids.count, at = 0;
+    size_t count = p->ids.count, at = 0;
     struct growth *order = mem_alloc(count * sizeof *order);
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (struct growth){p->spaces[i].added, i};
-        p->spaces[i].added /= 2;
+        order[i] = (struct growth){p->tasks[i].space.added, i};
+        p->tasks[i].space.added /= 2;
     }
     qsort(order, count, sizeof *order, most_first);
     for (size_t n = 1; at < count && is_over(p, 3); n *= 2) {
@@ -299,7 +296,7 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
         return INTERN_NONE;
     make_room(p);
     enum dso_kind kind = kind_of(pid, map);
-    struct procspace *space = space_of(p, pid);
+    struct procspace *space = &task_of(p, pid)->space;
     space->exit = 0;
     struct map new = {.start = map->start,
                       .end =
@@ -327,43 +324,38 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
 void
 procmaps_touch(struct procmaps *p, int32_t pid)
 {
-    uint32_t n = number_if_known(&p->pids, pid);
-    if (n != INTERN_NONE && p->spaces[n].tree != NULL)
-        p->spaces[n].version = ++p->versions;
+    struct proctask *t = find_task(p, pid);
+    if (t != NULL && t->space.tree != NULL)
+        t->space.version = ++p->versions;
 }
 
-/* Numbers the spaces and threads that are still known from 0 again, once most are not. */
-static void
-renumber_spaces(struct procmaps *p)
+static bool
+is_forgotten(const struct proctask *t)
 {
-    struct intern all = p->pids;
-    uint32_t n;
-    p->pids = (struct intern){0};
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (p->spaces[i].version == 0 && p->spaces[i].threads == 0)
-            continue;
-        intern_put(&p->pids, intern_text(&all, i), &n);
-        p->spaces[n] = p->spaces[i];
-    }
-    memset(p->spaces + p->pids.count, 0, (p->spaces_cap - p->pids.count) * sizeof *p->spaces);
-    p->old_spaces = 0;
-    intern_free(&all);
+    return t->comm == 0 && t->space.version == 0 && t->space.threads == 0;
 }
 
 static void
-renumber_threads(struct procmaps *p)
+forget_space(struct procmaps *p, struct procspace *space)
 {
-    struct intern all = p->tids;
+    maptree_drop(&p->nodes, space->tree);
+    *space = (struct procspace){0};
+}
+
+/* Numbers the tasks that are still known from 0 again. */
+static void
+renumber_tasks(struct procmaps *p)
+{
+    struct intern all = p->ids;
     uint32_t n;
-    p->tids = (struct intern){0};
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (p->threads[i].comm == 0)
-            continue;
-        intern_put(&p->tids, intern_text(&all, i), &n);
-        p->threads[n] = p->threads[i];
-    }
-    memset(p->threads + p->tids.count, 0, (p->threads_cap - p->tids.count) * sizeof *p->threads);
-    p->old_threads = 0;
+    p->ids = (struct intern){0};
+    for (uint32_t i = 0; i < all.count; i++)
+        if (!is_forgotten(&p->tasks[i])) {
+            intern_put(&p->ids, intern_text(&all, i), &n);
+            p->tasks[n] = p->tasks[i];
+        }
+    memset(p->tasks + p->ids.count, 0, (p->cap - p->ids.count) * sizeof *p->tasks);
+    p->old = 0;
     intern_free(&all);
 }
 
@@ -372,24 +364,20 @@ renumber_threads(struct procmaps *p)
 static void
 forget_ended(struct procmaps *p)
 {
-    int32_t id;
-    if (p->runs == NULL || p->tids.count <= 2 * p->checked + 2 * PROCMAPS_EXITED)
+    if (p->runs == NULL || p->ids.count <= 2 * p->checked + 2 * PROCMAPS_EXITED)
         return;
-    for (uint32_t i = 0; i < p->tids.count; i++) {
-        memcpy(&id, intern_text(&p->tids, i).ptr, sizeof id);
-        if (id > 0 && p->threads[i].exit == 0 && !p->runs(id))
-            p->threads[i] = (struct procthread){0};
-    }
-    for (uint32_t i = 0; i < p->pids.count; i++) {
-        memcpy(&id, intern_text(&p->pids, i).ptr, sizeof id);
-        if (id <= 0 || p->spaces[i].exit != 0 || p->runs(id))
+    for (uint32_t i = 0; i < p->ids.count; i++) {
+        struct proctask *t = &p->tasks[i];
+        int32_t id = id_of(p, i);
+        if (id <= 0 || p->runs(id))
             continue;
-        maptree_drop(&p->nodes, p->spaces[i].tree);
-        p->spaces[i] = (struct procspace){0};
+        if (t->exit == 0)
+            t->comm = 0;
+        if (t->space.exit == 0)
+            forget_space(p, &t->space);
     }
-    renumber_threads(p);
-    renumber_spaces(p);
-    p->checked = p->tids.count;
+    renumber_tasks(p);
+    p->checked = p->ids.count;
 }
 
 void
@@ -399,11 +387,11 @@ procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_
     forget_ended(p);
     set_comm(p, tid, comm_number(p, ptid));
     if (pid == ppid) {
-        space_of(p, pid)->threads++;
+        task_of(p, pid)->space.threads++;
         return;
     }
-    space_of(p, ppid);
-    struct procspace *child = space_of(p, pid), *parent = space_of(p, ppid);
+    task_of(p, ppid);
+    struct procspace *child = &task_of(p, pid)->space, *parent = &task_of(p, ppid)->space;
     maptree_drop(&p->nodes, child->tree);
     *child = (struct procspace){.version = ++p->versions, .threads = 1};
     if (!synthesized && parent->tree != NULL) {
@@ -413,31 +401,25 @@ procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_
     }
 }
 
-static bool
-is_mostly_old(size_t old, size_t count)
-{
-    return old >= PROCMAPS_EXITED && old >= count / 2;
-}
-
 /* Forgets a thread that exited, and its process if it was the last, unless later records were of
  * them: then another has this number now. */
 static void
 forget(struct procmaps *p, const struct procexit *e)
 {
-    uint32_t thread = number_if_known(&p->tids, e->tid), pid = number_if_known(&p->pids, e->pid);
-    if (e->number != 0 && thread != INTERN_NONE && p->threads[thread].exit == e->number) {
-        p->threads[thread] = (struct procthread){0};
-        p->old_threads++;
+    struct proctask *thread = find_task(p, e->tid), *process = find_task(p, e->pid);
+    if (e->number == 0)
+        return;
+    if (thread != NULL && thread->exit == e->number) {
+        thread->comm = 0;
+        thread->exit = 0;
+        p->old += is_forgotten(thread);
     }
-    if (e->number != 0 && pid != INTERN_NONE && p->spaces[pid].exit == e->number) {
-        maptree_drop(&p->nodes, p->spaces[pid].tree);
-        p->spaces[pid] = (struct procspace){0};
-        p->old_spaces++;
+    if (process != NULL && process->space.exit == e->number) {
+        forget_space(p, &process->space);
+        p->old += is_forgotten(process);
     }
-    if (is_mostly_old(p->old_threads, p->tids.count))
-        renumber_threads(p);
-    if (is_mostly_old(p->old_spaces, p->pids.count))
-        renumber_spaces(p);
+    if (p->old >= PROCMAPS_EXITED && p->old >= p->ids.count / 2)
+        renumber_tasks(p);
 }
 
 void
@@ -450,8 +432,8 @@ procmaps_exit(struct procmaps *p, int32_t pid, int32_t tid)
     struct procexit e = {++p->exits, pid, tid}, *slot = &p->exited[e.number % PROCMAPS_EXITED];
     forget(p, slot);
     *slot = e;
-    thread_of(p, tid)->exit = e.number;
-    struct procspace *space = space_of(p, pid);
+    task_of(p, tid)->exit = e.number;
+    struct procspace *space = &task_of(p, pid)->space;
     space->threads -= space->threads > 0;
     space->leaderless |= pid == tid;
     if (space->leaderless && space->threads == 0)
@@ -480,8 +462,8 @@ procmaps_thread(struct procmaps *p, int32_t tid)
 const struct procspace *
 procmaps_space(const struct procmaps *p, int32_t pid)
 {
-    uint32_t n = number_if_known(&p->pids, pid);
-    return n != INTERN_NONE && p->spaces[n].tree != NULL ? &p->spaces[n] : NULL;
+    const struct proctask *t = find_task(p, pid);
+    return t != NULL && t->space.tree != NULL ? &t->space : NULL;
 }
 
 const struct map *
@@ -495,10 +477,8 @@ procmaps_free(struct procmaps *p)
 {
     intern_free(&p->dsos);
     intern_free(&p->comms);
-    intern_free(&p->pids);
-    intern_free(&p->tids);
-    free(p->spaces);
-    free(p->threads);
+    intern_free(&p->ids);
+    free(p->tasks);
     free(p->exited);
     free(p->key.ptr);
     mapnodes_free(&p->nodes);

@@ -83,16 +83,15 @@ struct procmaps {
 
     /* private */
     struct intern dsos, comms;
-    struct intern pids; /* pids as bytes; a number of it is an index of spaces */
-    struct intern tids; /* likewise; an index of threads */
-    struct procspace *spaces;
-    struct procthread {
-        uint32_t comm; /* a number of comms plus 1; 0: it has no name */
-        uint64_t exit; /* as of procspace */
-    } * threads;
-    size_t spaces_cap, threads_cap;
-    size_t old_spaces, old_threads; /* that were forgotten and still have a number */
-    size_t checked;                 /* threads when it was last asked which of them run */
+    struct intern ids; /* pids and tids as bytes; a number of it is an index of tasks */
+    struct proctask {
+        uint32_t comm;          /* a number of comms plus 1; 0: it has no name */
+        uint64_t exit;          /* the number of its exit; 0: it runs */
+        struct procspace space; /* of a process */
+    } * tasks;
+    size_t cap;
+    size_t old;     /* tasks that were forgotten and still have a number */
+    size_t checked; /* tasks when it was last asked which of them run */
     struct procexit {
         uint64_t number;
         int32_t pid, tid;
@@ -132,7 +131,7 @@ void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
 struct span procmaps_thread(struct procmaps *p, int32_t tid);
 
 /* The space of a process, or NULL if no record gave it a map. Valid until the next procmaps_map or
- * procmaps_fork or procmaps_exit. */
+ * procmaps_fork, procmaps_comm, procmaps_thread or procmaps_exit. */
 const struct procspace *procmaps_space(const struct procmaps *p, int32_t pid);
 
 /* The map at an address of the space, or NULL; space may be NULL. Valid as the space is. */
