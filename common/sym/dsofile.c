@@ -33,9 +33,8 @@ join_list(struct dsofile *d, const char *const *texts)
 
 #define JOIN(d, ...) join_list(d, (const char *const[]){__VA_ARGS__, NULL})
 
-/* The bytes of a build-id in hexadecimal. */
-static void
-add_hex(struct text *out, struct span id)
+void
+dsofile_add_build_id(struct text *out, struct span id)
 {
     char digits[3];
     for (size_t i = 0; i < id.len; i++) {
@@ -49,9 +48,9 @@ static char *
 build_id_path(struct dsofile *d)
 {
     struct text path = {0};
-    add_hex(&path, span_head(d->build_id, 1));
+    dsofile_add_build_id(&path, span_head(d->build_id, 1));
     text_add(&path, SPAN("/"));
-    add_hex(&path, span_from(d->build_id, 1));
+    dsofile_add_build_id(&path, span_from(d->build_id, 1));
     char *copy = arena_cstr(&d->arena, text_span(&path));
     free(path.ptr);
     return copy;
@@ -234,14 +233,7 @@ use_without_code(struct dsofile *d)
 
 void
 dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
-             struct span path, struct span build_id)
-{
-    dsofile_open_held(d, files, search, path, build_id, NULL);
-}
-
-void
-dsofile_open_held(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
-                  struct span path, struct span build_id, const char *held)
+             struct span path, struct span build_id, const char *held)
 {
     *d = (struct dsofile){.search = search,
                           .files = files,
@@ -301,7 +293,7 @@ explain_search(const struct dsofile *d, struct text *out)
     if (s->cache[0] == '\0' && s->debug[0] == '\0')
         return;
     add(out, "; no file with its symbols and build-id ");
-    add_hex(out, d->build_id);
+    dsofile_add_build_id(out, d->build_id);
     add(out, " in ");
     add(out, s->cache);
     add(out, s->cache[0] != '\0' && s->debug[0] != '\0' ? " or " : "");

@@ -42,24 +42,23 @@ struct dsofile {
 /* The path of a file above, "[vdso]" of that, and NULL for NULL. */
 const char *dsofile_path(const struct elffile *file);
 
-/* Looks for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
+/* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
  * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
  * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
  * its .gnu_debuglink names. The first with .symtab gives the names; `names` says whether there was
- * any. Files are opened in *files, and stay there; that, *search and the build-id are borrowed. */
+ * any. The file itself is opened at the path `held` unless that is NULL: its own path may be that
+ * of another process, or it was deleted. Files are opened in *files, and stay there; that, *search
+ * and the build-id are borrowed. */
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
-                  struct span path, struct span build_id);
-
-/* As dsofile_open, but the file itself is opened at the path `held`, since its own path is that of
- * another process, or it was deleted; NULL: at its own. */
-void dsofile_open_held(struct dsofile *d, struct elffiles *files,
-                       const struct dsofile_search *search, struct span path, struct span build_id,
-                       const char *held);
+                  struct span path, struct span build_id, const char *held);
 
 /* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
  * message. False, without text, if it is as expected and all names were found; the vdso
  * is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
+
+/* Append the bytes of a build-id in hexadecimal. */
+void dsofile_add_build_id(struct text *out, struct span id);
 
 /* True if nothing is wrong with the files that were found: they just have no more symbols. */
 bool dsofile_is_stripped(const struct dsofile *d);

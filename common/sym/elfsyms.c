@@ -94,8 +94,6 @@ add_symbol(struct symtab *t, struct reader *r, const Elf64_Sym *s)
         symtab_add(t, key, s->st_size, s->st_name, flags_of(s));
 }
 
-enum { RESERVED = 1 << 18 }; /* symbols; a sparse file may claim any number of them */
-
 /* Adds the symbols of a section of that type. */
 static void
 read_table(struct symtab *t, struct reader *r, uint32_t type)
@@ -110,7 +108,6 @@ read_table(struct symtab *t, struct reader *r, uint32_t type)
     view_free(&t->names);
     t->names = elf_section_view(r->symbols, &strings, VIEW_ENTRIES);
     r->names = &t->names;
-    symtab_reserve(t, n < RESERVED ? n : RESERVED);
     for (size_t i = 1; i < n && elf_symbol(r->symbols, &entries, i, &symbol); i++)
         add_symbol(t, r, &symbol);
     view_free(&entries);

@@ -326,21 +326,10 @@ compare(const void *a, const void *b)
     return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x > y) - (x < y);
 }
 
-static bool
-is_sorted(const struct jitdump *j)
-{
-    for (size_t i = 1; i < j->count; i++)
-        if (j->loads[i - 1].time > j->loads[i].time)
-            return false;
-    return true;
-}
-
 /* Threads may write their records in another order than that of their times. */
 static void
 sort_loads(struct jitdump *j)
 {
-    if (is_sorted(j))
-        return;
     const struct jitload **order = mem_alloc(j->count * sizeof *order);
     for (size_t i = 0; i < j->count; i++)
         order[i] = &j->loads[i];
@@ -352,15 +341,6 @@ sort_loads(struct jitdump *j)
     free(j->loads);
     j->loads = sorted;
     j->cap = j->count;
-}
-
-static bool
-has_moves(const struct jitdump *j)
-{
-    for (size_t i = 0; i < j->count; i++)
-        if (j->loads[i].moved)
-            return true;
-    return false;
 }
 
 const char *
@@ -375,8 +355,7 @@ jitdump_load(struct jitdump *j, int fd, bool with_lines)
     close(fd);
     if (error != 0)
         jitdump_free(j);
-    if (has_moves(j))
-        name_moves(j);
+    name_moves(j);
     sort_loads(j);
     return error != 0 ? strerror(error) : problem;
 }

@@ -16,55 +16,35 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-struct kallsyms_line {
-    uint64_t addr;
-    char type;
-    struct span name; /* to the end of the line, so with the module */
-};
-
-static bool
-parse_line(struct span s, struct kallsyms_line *line)
-{
-    size_t at = span_find(s, ' ');
-    if (at == SPAN_NONE || s.len < at + 4 || s.ptr[at + 2] != ' ' ||
-        !num_hex(span_head(s, at), &line->addr))
-        return false;
-    line->type = s.ptr[at + 1];
-    line->name = span_from(s, at + 3);
-    return true;
-}
-
-static bool
-is_wanted(const struct kallsyms_line *line)
-{
-    char type = (char)(line->type | 0x20); /* in lower case */
-    return (type == 't' || type == 'd' || type == 'b' || type == 'w') && line->name.ptr[0] != '$' &&
-           line->name.ptr[0] != '['; /* what follows a name and begins so is its module */
-}
-
-/* Keeps the name without the module, and a NUL byte after it for symtab. */
+/* Adds the symbol of a line if it is wanted: its name without the module, and a NUL byte after it
+ * for symtab. */
 static void
-add_symbol(struct kallsyms *k, const struct kallsyms_line *line)
+add_line(struct kallsyms *k, struct span line)
 {
-    size_t tab = span_find(line->name, '\t'), offset = k->text.len;
-    text_add(&k->text, span_head(line->name, tab != SPAN_NONE ? tab : line->name.len));
+    uint64_t addr;
+    size_t at = span_find(line, ' '), offset = k->text.len;
+    if (at == SPAN_NONE || line.len < at + 4 || line.ptr[at + 2] != ' ' ||
+        !num_hex(span_head(line, at), &addr))
+        return;
+    char type = (char)(line.ptr[at + 1] | 0x20); /* in lower case */
+    struct span name = span_from(line, at + 3);
+    k->any_address |= addr != 0;
+    if ((type != 't' && type != 'd' && type != 'b' && type != 'w') || name.ptr[0] == '$' ||
+        name.ptr[0] == '[') /* what follows a name and begins so is its module */
+        return;
+    size_t tab = span_find(name, '\t');
+    text_add(&k->text, tab != SPAN_NONE ? span_head(name, tab) : name);
     text_add(&k->text, SPAN("\0"));
-    symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, line->addr, 0, (uint32_t)offset, 0);
+    symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, addr, 0, (uint32_t)offset, 0);
 }
 
 /* Adds the symbols of the lines that end in the text, and returns how many bytes they have. */
 static size_t
 add_lines(struct kallsyms *k, struct span text)
 {
-    struct kallsyms_line line;
     size_t at = 0;
-    for (size_t len; (len = span_find(span_from(text, at), '\n')) != SPAN_NONE; at += len + 1) {
-        if (!parse_line(span_of(text.ptr + at, len), &line))
-            continue;
-        k->any_address |= line.addr != 0;
-        if (is_wanted(&line))
-            add_symbol(k, &line);
-    }
+    for (size_t len; (len = span_find(span_from(text, at), '\n')) != SPAN_NONE; at += len + 1)
+        add_line(k, span_of(text.ptr + at, len));
     return at;
 }
 

@@ -25,12 +25,6 @@ struct symtab_piece {
 enum { KEPT = 1 << 30, GOES_ON = 1 << 29, NUMBER = GOES_ON - 1 };
 
 void
-symtab_reserve(struct symtab *t, size_t n)
-{
-    t->entries = mem_grow(t->entries, &t->cap, n, sizeof *t->entries);
-}
-
-void
 symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags)
 {
     if (t->count >= NUMBER / 2) /* there may be twice as many pieces */

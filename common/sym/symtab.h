@@ -33,9 +33,6 @@ struct symtab {
 
 enum { SYMTAB_WEAK = 1, SYMTAB_GLOBAL = 2, SYMTAB_NOTYPE = 4 };
 
-/* Makes room for n symbols, so that adding them moves nothing. */
-void symtab_reserve(struct symtab *t, size_t n);
-
 /* Adds a symbol: its first address, its size in bytes or 0 where that is not known, the offset of
  * its name in `names`, and SYMTAB_ flags. Symbols may come in any order; the order decides between
  * symbols that are equal in everything else. Of more than 512 MB of names the rest is not read; a

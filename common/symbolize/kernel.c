@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/sym/dsofile.h"
 
 #define IMAGE SPAN(KERNEL_IMAGE)
 
@@ -32,16 +33,6 @@ kernel_running_build_id(char notes[static 4096])
         rest = span_from(rest, (size_t)(name + desc));
     }
     return SPAN("");
-}
-
-static void
-add_hex(struct text *t, struct span bytes)
-{
-    char digits[3];
-    for (size_t i = 0; i < bytes.len; i++) {
-        snprintf(digits, sizeof digits, "%02x", (unsigned char)bytes.ptr[i]);
-        text_add(t, span_of(digits, 2));
-    }
 }
 
 /* Notes why a file is of no use: "FILE: WHY". */
@@ -136,7 +127,7 @@ static void
 copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
 {
     struct text id = {0};
-    add_hex(&id, build_id);
+    dsofile_add_build_id(&id, build_id);
     path[0] = '\0';
     if (k->cache[0] != '\0' && id.len > 0)
         snprintf(path, 4096, "%s/[kernel.kallsyms]/%.*s/kallsyms", k->cache,

@@ -124,12 +124,9 @@ procroot_stat_field(struct span stat, int number)
     enum { COMM = 2 };
     size_t comm_end = span_rfind(stat, ')');
     struct span rest = comm_end != SPAN_NONE ? span_from(stat, comm_end) : SPAN("");
-    for (int field = COMM; field < number && rest.len > 0; field++) {
-        size_t blank = span_find(rest, ' ');
-        rest = blank != SPAN_NONE ? span_from(rest, blank + 1) : SPAN("");
-    }
-    size_t end = span_find(rest, ' ');
-    return end != SPAN_NONE ? span_head(rest, end) : rest;
+    for (int field = COMM; field < number; field++)
+        span_take(&rest, ' ');
+    return span_before(rest, ' ');
 }
 
 uint64_t

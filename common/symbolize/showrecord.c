@@ -11,6 +11,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "common/sym/dsofile.h"
+
 enum { PROT_R = 1, PROT_W = 2, PROT_X = 4, SHARED = 1 }; /* of mmap(2), on Linux */
 
 static void add(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -40,8 +42,7 @@ show_mmap2(struct text *out, const struct record_mmap *m)
     add_place(out, m);
     if (m->build_id.len > 0) {
         add(out, " <");
-        for (size_t i = 0; i < m->build_id.len; i++)
-            add(out, "%02x", (unsigned char)m->build_id.ptr[i]);
+        dsofile_add_build_id(out, m->build_id);
         add(out, ">]: ");
     } else {
         add(out, " %02" PRIx32 ":%02" PRIx32 " %" PRIu64 " %" PRIu64 "]: ", m->major, m->minor,

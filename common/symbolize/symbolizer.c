@@ -104,7 +104,7 @@ open_file(struct symbolizer *s, struct code *c)
     char path[32];
     const char *own =
         held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
-    dsofile_open_held(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
+    dsofile_open(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
     if (f->dso.names != DSOFILE_NONE)
         f->names = names_of(s, f->dso.symbols, f->dso.runtime);
     if (held != NULL)

@@ -143,7 +143,7 @@ check(const struct made *files, const char *id, const char *wanted, const char *
     struct elffiles open = {0};
     struct dsofile d;
     struct dsofile_search search = make(files);
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), span_cstr(id));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), span_cstr(id), NULL);
     snprintf(got, sizeof got, "%s ", below(dsofile_path(d.symbols)));
     snprintf(got + strlen(got), sizeof got - strlen(got), "%s", below(dsofile_path(d.runtime)));
     CHECK_TEXT(span_cstr(got), wanted);
@@ -169,10 +169,10 @@ TEST("a build-id that was filled with zeros is the same one")
     struct dsofile d;
     const struct made files[] = {{"root/bin/app", CODE | SYMTAB, ID}, {0}};
     struct dsofile_search search = make(files);
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\0"));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\0"), NULL);
     CHECK(d.names == DSOFILE_ALL && !d.changed);
     elffiles_close(&open);
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\1"));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID "\0\1"), NULL);
     CHECK(d.names == DSOFILE_NONE && d.changed);
     elffiles_close(&open);
     remove_folder(folder);
@@ -243,7 +243,7 @@ TEST("a file with debug symbols that is there and cannot be used is named, with 
     struct dsofile_search search = make(files);
     snprintf(id, sizeof id, "root/usr/lib/debug/%s.debug", ID_PATH);
     write_file(id, SPAN("no ELF file"));
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID), NULL);
     CHECK(!dsofile_is_stripped(&d));
     CHECK(dsofile_explain(&d, &text));
     CHECK(span_ends(text_span(&text), SPAN("/" ID_PATH ".debug: is not an ELF file")));
@@ -251,7 +251,7 @@ TEST("a file with debug symbols that is there and cannot be used is named, with 
     elffiles_close(&open);
     remove_folder(folder);
     make(files);
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID), NULL);
     CHECK(dsofile_is_stripped(&d));
     elffiles_close(&open);
     remove_folder(folder);
@@ -264,7 +264,7 @@ TEST("debug symbols alone, whose segments are empty, give no names without the f
     struct elffiles open = {0};
     struct dsofile d;
     struct dsofile_search search = make(files);
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID), NULL);
     CHECK(d.names == DSOFILE_NONE && d.symbols == NULL && d.runtime == NULL);
     CHECK(dsofile_explain(&d, &text));
     CHECK(span_starts(text_span(&text), SPAN("No such file or directory; its functions have no "
@@ -291,7 +291,7 @@ TEST("without a build-id, the file that the debug link names must have its CRC")
         link_crc = crc32(debug) ^ wrong;
         struct dsofile_search search = make(files);
         write_file("root/bin/app.dbg", debug);
-        dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(""));
+        dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(""), NULL);
         CHECK_TEXT(span_cstr(below(dsofile_path(d.symbols))),
                    wrong ? "root/bin/app" : "root/bin/app.dbg");
         elffiles_close(&open);
@@ -326,7 +326,7 @@ TEST("a file without any symbols says so, and compressed symbols are mentioned")
     const struct made mini[] = {{"root/bin/app", CODE | DYNSYM | DEBUGDATA, ID}, {0}};
     struct dsofile_search search = make(mini);
     search.cache = search.debug = "";
-    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("/bin/app"), SPAN(ID), NULL);
     CHECK(d.debugdata && d.names == DSOFILE_EXPORTED);
     CHECK(dsofile_explain(&d, &text));
     CHECK_TEXT(text_span(&text), "has no .symtab; only the functions it exports have names; its "
@@ -354,7 +354,7 @@ TEST("a pipe, a folder, an empty file and text are refused without waiting")
                                           {"[vdso", "is not a file"},
                                           {"", "is not a file"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        dsofile_open(&d, &open, &search, span_cstr(rows[i][0]), SPAN(""));
+        dsofile_open(&d, &open, &search, span_cstr(rows[i][0]), SPAN(""), NULL);
         CHECK(d.names == DSOFILE_NONE);
         CHECK_TEXT(span_cstr(d.problem != NULL ? d.problem : ""), rows[i][1]);
         elffiles_close(&open);
@@ -370,22 +370,22 @@ TEST("the vdso is this process's own if the build-id is the same, or the cache's
     struct elffiles open = {0};
     struct dsofile d;
     struct text text = {0};
-    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""), NULL);
     bool exists = d.problem == NULL; /* not in every kind of virtual machine */
     CHECK(!exists || d.names == DSOFILE_EXPORTED);
     CHECK(!exists || !dsofile_explain(&d, &text));
     elffiles_close(&open);
     search.as_perf = true; /* then this process's counts only where no build-id is known */
-    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(""), NULL);
     CHECK(!exists || d.names == DSOFILE_EXPORTED);
     elffiles_close(&open);
-    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN("01234567890123456789"));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN("01234567890123456789"), NULL);
     CHECK(d.names == DSOFILE_NONE);
     elffiles_close(&open);
     remove_folder(folder);
 
     search = make(copy);
-    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(ID));
+    dsofile_open(&d, &open, &search, SPAN("[vdso]"), SPAN(ID), NULL);
     CHECK(d.names == DSOFILE_EXPORTED && d.changed == exists);
     CHECK_TEXT(span_cstr(below(dsofile_path(d.symbols))), "cache/" ID_PATH "/vdso");
     elffiles_close(&open);

@@ -232,7 +232,7 @@ function_find(struct function *f, struct span file, struct span name, struct are
         return message(a, "%s: %s", path, strerror(errno));
     if (f->file == NULL)
         return message(a, "there is no file '%.*s'", SPAN_ARG(file));
-    dsofile_open(&d, &files, &search, span_cstr(f->file), SPAN(""));
+    dsofile_open(&d, &files, &search, span_cstr(f->file), SPAN(""), NULL);
     const char *wrong = d.problem != NULL && d.names == DSOFILE_NONE
                             ? message(a, "%s: %s", f->file, d.problem)
                             : find_in(f, &d, name, a);
