@@ -17,7 +17,8 @@ append_u64(struct text *t, uint64_t v)
     text_add(t, span_of((const char *)&v, sizeof v));
 }
 
-/* The header of a record that has `size` bytes after it; both together have at most RECORD_MAX. */
+/* Append the header of a record that has `size` bytes after it; both together have at most
+ * RECORD_MAX. */
 static inline void
 append_header(struct text *t, uint32_t type, uint16_t misc, size_t size)
 {
@@ -28,7 +29,7 @@ append_header(struct text *t, uint32_t type, uint16_t misc, size_t size)
     text_add(t, span_of(header, sizeof header));
 }
 
-/* s, and NULs up to a multiple of `align` bytes, which is at most 64; at least one NUL. */
+/* Append s, and NULs up to a multiple of `align` bytes, which is at most 64; at least one NUL. */
 static inline void
 append_padded(struct text *t, struct span s, size_t align)
 {

@@ -128,8 +128,8 @@ event_clear(struct event *e, enum event_flag flag)
     e->flags &= ~((uint64_t)1 << flag);
 }
 
-/* Decodes a perf_event_attr of an older, this or a newer kernel: `bytes` is all that the input
- * holds of it, and what it lacks is 0. Leaves name empty and number 0. Returns NULL, or what is
+/* Decode a perf_event_attr of an older, this or a newer kernel: `bytes` is all that the input
+ * holds of it, and what it lacks is 0. Leave the name empty and number 0. Return NULL, or what is
  * wrong. */
 const char *attr_decode(struct span bytes, struct event *e);
 
@@ -137,12 +137,12 @@ const char *attr_decode(struct span bytes, struct event *e);
  * with larger attributes than it knows. */
 enum { ATTR_SIZE = 112 };
 
-/* Encodes a perf_event_attr for perf_event_open(2) and for perf.data: what attr_decode gives. */
+/* Encode a perf_event_attr for perf_event_open(2) and for perf.data: what attr_decode gives. */
 void attr_encode(const struct event *e, char attr[static ATTR_SIZE]);
 
-/* Appends a name from type and config, as perf makes it where a recording names no events:
- * "cpu-clock", "dummy:HG", "L1-dcache-loads:u", "raw 0x1a8". For a tracepoint "unknown tracepoint":
- * only the tracing data knows its name. */
+/* Append a name from type and config, as perf makes it where a recording names no events:
+ * "cpu-clock", "dummy:HG", "L1-dcache-loads:u", "raw 0x1a8". For a tracepoint "unknown
+ * tracepoint": only the tracing data knows its name. */
 void event_name_of(const struct event *e, struct text *out);
 
 #endif

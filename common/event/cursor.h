@@ -10,7 +10,7 @@ struct cursor {
     bool cut;         /* a field lay beyond the end */
 };
 
-/* The next n bytes. */
+/* Return the next n bytes. */
 static inline struct span
 cursor_take(struct cursor *c, uint64_t n)
 {
@@ -45,7 +45,7 @@ cursor_u64(struct cursor *c)
     return s.len > 0 ? load_u64(s.ptr) : 0;
 }
 
-/* The next `count` groups of `each` 64-bit numbers; `each` is not 0. */
+/* Return the next `count` groups of `each` 64-bit numbers; `each` is not 0. */
 static inline struct words
 cursor_words(struct cursor *c, uint64_t count, size_t each)
 {
@@ -54,7 +54,8 @@ cursor_words(struct cursor *c, uint64_t count, size_t each)
     return (struct words){s.ptr, s.len / sizeof(uint64_t)};
 }
 
-/* The text up to a NUL or the end; what follows, up to the end, is taken too: it is padding. */
+/* Return the text up to a NUL or the end; what follows, up to the end, is taken too: it is
+ * padding. */
 static inline struct span
 cursor_text(struct cursor *c)
 {

@@ -44,19 +44,19 @@ struct datawrite {
 /* The most ids of an event in a pipe, where they are in one record, whose size has 16 bits. */
 enum { DATAWRITE_PIPE_IDS = (RECORD_MAX - RECORD_HEADER - ATTR_SIZE) / 8 };
 
-/* Begins to write to fd, which stands at its start. `pipe` chooses the format in which nothing is
- * written twice, as perf record -o - does. Each function here returns false if w->fault is
- * set, also by one before it. */
+/* Begin to write to fd, which stands at its start. `pipe` chooses the format in which nothing is
+ * written twice, as perf record -o - does. Each function here returns false if w->fault is set,
+ * also by one before it. */
 bool datawrite_open(struct datawrite *w, int fd, bool pipe, const struct datawrite_about *about);
 
-/* Appends a record of the kernel, at most RECORD_MAX bytes and a multiple of 8. */
+/* Append a record of the kernel, at most RECORD_MAX bytes and a multiple of 8. */
 bool datawrite_record(struct datawrite *w, struct span record);
 
-/* Ends a round: no record that follows is earlier than the latest one of the round before (see
+/* End a round: no record that follows is earlier than the latest one of the round before (see
  * order.h). What is buffered is written. */
 bool datawrite_round(struct datawrite *w);
 
-/* Completes the recording and closes fd; frees what w has, also after a fault. */
+/* Complete the recording, close fd, and free what w has, also after a fault. */
 bool datawrite_close(struct datawrite *w);
 
 #endif

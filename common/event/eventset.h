@@ -16,23 +16,23 @@ struct eventset {
     uint32_t *event_of; /* the event's number, by the id's */
 };
 
-/* Adds a copy of the event, with its number set and its name borrowed. An empty name is replaced
- * by event_name_of's, in *names. The pointers to events that were given before become invalid. */
+/* Add a copy of the event, with its number set and its name borrowed. An empty name is replaced by
+ * event_name_of's, in *names. The pointers to events that were given before become invalid. */
 struct event *eventset_add(struct eventset *s, const struct event *e, struct arena *names);
 
-/* Says that records with that id belong to the event. An id that was given before moves to it. */
+/* Say that records with that id belong to the event. An id that was given before moves to it. */
 void eventset_add_id(struct eventset *s, uint64_t id, const struct event *e);
 
-/* The ids of the event in ascending order, for the caller to free(); *n says how many. */
+/* Return the ids of the event in ascending order, for the caller to free(); *n says how many. */
 uint64_t *eventset_ids(const struct eventset *s, const struct event *e, size_t *n);
 
-/* Gives an event another name, which is borrowed; an empty one is ignored. */
+/* Give an event another name, which is borrowed; an empty one is ignored. */
 void eventset_rename(struct event *e, struct span name);
 
-/* The length of the longest name, to which perf pads the others. */
+/* Return the length of the longest name, to which perf pads the others. */
 size_t eventset_width(const struct eventset *s);
 
-/* The event of that id; NULL if there is none. */
+/* Return the event of that id; NULL if there is none. */
 struct event *eventset_find(const struct eventset *s, uint64_t id);
 
 void eventset_free(struct eventset *s);

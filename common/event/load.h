@@ -54,14 +54,14 @@ struct words {
     size_t count;
 };
 
-/* The i-th number; i is below w.count. */
+/* Return the i-th number; i is below w.count. */
 static inline uint64_t
 words_at(struct words w, size_t i)
 {
     return load_u64(w.ptr + i * sizeof(uint64_t));
 }
 
-/* The text of s up to its first NUL, or all of s if it has none. */
+/* Return the text of s up to its first NUL, or all of s if it has none. */
 static inline struct span
 load_text(struct span s)
 {

@@ -7,7 +7,7 @@
 
 #include "common/base/text.h"
 
-/* Appends a sample's data_src: its number, and what its bits say. */
+/* Append a sample's data_src: its number, and what its bits say. */
 void memaccess_add(struct text *out, uint64_t data_src);
 
 #endif

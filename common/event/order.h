@@ -46,16 +46,16 @@ struct order {
 /* Two rounds of thirty full ring buffers of perf's usual size. */
 enum { ORDER_LIMIT = 32 << 20 };
 
-/* Adds a copy of a record, which has at most 64 KiB. Its time is in nanoseconds. */
+/* Add a copy of a record, which has at most 64 KiB. Its time is in nanoseconds. */
 void order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset);
 
-/* A round has ended. */
+/* End a round. */
 void order_round(struct order *o);
 
-/* No more records come: all that are held are to be given. */
+/* End the input: all records that are held are to be given. */
 void order_end(struct order *o);
 
-/* Gives the earliest record held if no later one can precede it; of equal times that which was
+/* Give the earliest record held if no later one can precede it; of equal times that which was
  * added first. Its bytes are good until the next call. False: there is none now. */
 bool order_next(struct order *o, struct order_held *next);
 

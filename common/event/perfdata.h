@@ -71,29 +71,29 @@ struct perfdata {
     struct intern files; /* numbers are indexes of build_ids */
 };
 
-/* True if the text, PERFDATA_START bytes or more, begins as perf record -o - writes: it can be read
- * as it streams, and a file cannot. */
+/* Return true if the text, PERFDATA_START bytes or more, begins as perf record -o - writes: it can
+ * be read as it streams, and a file cannot. */
 bool perfdata_streams(struct span text);
 
 enum { PERFDATA_START = 16 };
 
-/* Begins to read. `lines` stands at the start of the input, and is borrowed until perfdata_free; a
+/* Begin to read. `lines` stands at the start of the input, and is borrowed until perfdata_free; a
  * file's descriptor is moved as needed. False: `fault` says why it cannot be read, and what to do,
  * as a text to follow the file's name. perfdata_free is to be called all the same. */
 bool perfdata_open(struct perfdata *p, struct lines *lines);
 
-/* Gives the next record of the kernel or FINISHED_ROUND, undecoded, and its offset, in the order of
+/* Give the next record of the kernel or FINISHED_ROUND, undecoded, and its offset, in the order of
  * the input. Records that describe the recording are used and not given; others that perf added
  * are skipped. The bytes are good until the next call. False at the end, and where the rest cannot
  * be read (`fault`). */
 bool perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset);
 
-/* The build-id that the list has for a file; empty if it has none, or not yet: perf inject may add
- * build-ids anywhere in a pipe. */
+/* Return the build-id that the list has for a file; empty if it has none, or not yet: perf inject
+ * may add build-ids anywhere in a pipe. */
 struct span perfdata_build_id(const struct perfdata *p, struct span file);
 
-/* The build-id that the list has for the kernel: as `image`, or under the path of a vmlinux from
- * which perf took its symbols. */
+/* Return the build-id that the list has for the kernel: as `image`, or under the path of a vmlinux
+ * from which perf took its symbols. */
 struct span perfdata_kernel_build_id(const struct perfdata *p, struct span image);
 
 void perfdata_free(struct perfdata *p);

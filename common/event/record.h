@@ -150,7 +150,8 @@ struct record {
  * NULL, or what is wrong, and then only type, misc and bytes can be used. */
 const char *record_decode(const struct eventset *events, struct span bytes, struct record *r);
 
-/* Return the time of a record in nanoseconds, without decoding the rest; 0 if it has none, or is cut. */
+/* Return the time of a record in nanoseconds, without decoding the rest; 0 if it has none, or is
+ * cut. */
 uint64_t record_time(const struct eventset *events, struct span bytes);
 
 struct record_counter {

@@ -27,13 +27,13 @@ enum recording_item {
     RECORDING_SKIPPED, /* a record that cannot be decoded: `at` */
 };
 
-/* Begins to read, as perfdata_open does: data.fault says what is wrong if it returns false. */
+/* Begin to read, as perfdata_open does: data.fault says what is wrong if it returns false. */
 bool recording_open(struct recording *g, struct lines *lines);
 
-/* Gives the next record. A sample with counters (PERF_SAMPLE_READ), as `perf record -e '{a,b}:S'` takes
- * them of a group's first event, comes once for the event of each counter that has grown since it
- * was read last, with the growth as its period, as in perf. The record's spans are good until the
- * next call. Records without a time come as soon as they are read. */
+/* Give the next record. A sample with counters (PERF_SAMPLE_READ), as `perf record -e '{a,b}:S'`
+ * takes them of a group's first event, comes once for the event of each counter that has grown
+ * since it was read last, with the growth as its period, as in perf. The record's spans are good
+ * until the next call. Records without a time come as soon as they are read. */
 enum recording_item recording_next(struct recording *g, struct record *r);
 
 void recording_free(struct recording *g);

@@ -29,11 +29,11 @@ enum { ADDR2LINE_SECONDS = 60 };
 /* What is printed for an address that the file does not have. */
 #define ADDR2LINE_UNKNOWN "??\n??:0\n"
 
-/* Starts it for the file at the path, which is borrowed until it is ended, and is to be a regular
+/* Start it for the file at the path, which is borrowed until it is ended, and is to be a regular
  * file: a FIFO would block it. False if there is no such program. */
 bool addr2line_start(struct addr2line *a, const char *path);
 
-/* Asks for an address of the file, as its symbols have them. Sets *calls to two lines of text for
+/* Ask for an address of the file, as its symbols have them. Set *calls to two lines of text for
  * each call there, the innermost first: the function, demangled, and its source line without the
  * folder; "??" stands for what is not known.
  *
@@ -43,14 +43,14 @@ bool addr2line_start(struct addr2line *a, const char *path);
  *     main.c:?
  *
  * False, and then there are no calls, if it ended instead, as it does if it cannot read the file,
- * if it did not answer in time, or if the answer cannot be told apart, as with a newline in a name.
- * Then it can only be ended. */
+ * if it did not answer in time, or if the answer cannot be told apart, as with a newline in a
+ * name. Then it can only be ended. */
 bool addr2line_ask(struct addr2line *a, uint64_t address, struct text *calls);
 
-/* Ends it. True if its exit status is 0 and each question was answered. */
+/* End it. True if its exit status is 0 and each question was answered. */
 bool addr2line_end(struct addr2line *a);
 
-/* Frees the buffer after addr2line_end, or of {0}. */
+/* Free the buffer after addr2line_end, or of {0}. */
 void addr2line_free(struct addr2line *a);
 
 #endif

@@ -26,24 +26,24 @@ struct codemap {
     uint64_t wide_end;     /* 0: there is none */
 };
 
-/* Gives [start, end) to the line, and cuts what was there. What has 4 GB or more is no code: it
+/* Give [start, end) to the line, and cut what was there. What has 4 GB or more is no code: it
  * cuts nothing, is found where nothing else is, and only the last such piece is. */
 void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line);
 
-/* Removes what lies in [start, end), and any piece of 4 GB or more. */
+/* Remove what lies in [start, end), and any piece of 4 GB or more. */
 void codemap_clear(struct codemap *m, uint64_t start, uint64_t end);
 
-/* The first piece that ends after the address: it may begin before the address or after it. NULL:
- * there is none. Valid until the map changes, as the next one is. */
+/* Return the first piece that ends after the address: it may begin before the address or after it.
+ * NULL: there is none. Valid until the map changes, as the next one is. */
 const struct codepiece *codemap_from(const struct codemap *m, uint64_t addr);
 
-/* The piece at the address, or NULL. */
+/* Return the piece at the address, or NULL. */
 const struct codepiece *codemap_find(const struct codemap *m, uint64_t addr);
 
-/* True if any address in [start, end) has a piece. */
+/* Return true if any address in [start, end) has a piece. */
 bool codemap_overlaps(const struct codemap *m, uint64_t start, uint64_t end);
 
-/* How much memory the map takes, in bytes. */
+/* Return how much memory the map takes, in bytes. */
 size_t codemap_size(const struct codemap *m);
 
 void codemap_free(struct codemap *m);

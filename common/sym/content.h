@@ -38,7 +38,7 @@ struct content {
     size_t slot;
 };
 
-/* Opens the regular file at the path, which begins with the folder `root` that it must be in ("":
+/* Open the regular file at the path, which begins with the folder `root` that it must be in ("":
  * anywhere). Both are borrowed; *c must not move. The pool, which may be NULL, closes it when many
  * are open. NULL, or what is wrong: then there is nothing to close. */
 const char *content_open(struct content *c, const char *root, const char *path,
@@ -47,7 +47,7 @@ const char *content_open(struct content *c, const char *root, const char *path,
 /* Bytes in memory, borrowed, as a file's. */
 struct content content_of(struct span bytes);
 
-/* Reads n bytes at an offset. False, and c->problem is set, if the file was changed since it was
+/* Read n bytes at an offset. False, and c->problem is set, if the file was changed since it was
  * opened; and where there are not that many. */
 bool content_read(struct content *c, uint64_t offset, void *to, size_t n);
 
@@ -70,10 +70,10 @@ struct view {
  * offset. A part that is not larger than a block is read once. */
 enum { VIEW_TABLE = 1 << 16, VIEW_ENTRIES = 1 << 12 };
 
-/* The view of a part; empty if that lies partly outside of the content. */
+/* Return the view of a part; empty if that lies partly outside of the content. */
 struct view view_over(struct content *c, uint64_t start, uint64_t size, size_t block);
 
-/* The view of bytes in memory, which are borrowed. */
+/* Return the view of bytes in memory, which are borrowed. */
 struct view view_of(struct span bytes);
 
 /* view_at for bytes that are not buffered; not to be called directly. */
@@ -90,7 +90,7 @@ view_at(struct view *v, uint64_t offset, size_t n)
     return view_unbuffered(v, offset, n);
 }
 
-/* Copies n bytes at an offset. False where there are fewer. */
+/* Copy n bytes at an offset. False where there are fewer. */
 static inline bool
 view_read(struct view *v, uint64_t offset, void *to, size_t n)
 {
@@ -105,8 +105,8 @@ view_read(struct view *v, uint64_t offset, void *to, size_t n)
  * overlap. */
 enum { VIEW_STRING_MAX = 4096 };
 
-/* The text at an offset, up to a NUL byte or the end of the part; "" outside of it. Valid until the
- * next call. */
+/* Return the text at an offset, up to a NUL byte or the end of the part; "" outside of it. Valid
+ * until the next call. */
 struct span view_string(struct view *v, uint64_t offset);
 
 void view_free(struct view *v);

@@ -39,7 +39,7 @@ struct dsofile {
     struct arena arena;
 };
 
-/* The path of a file above, "[vdso]" of that, and NULL for NULL. */
+/* Return the path of a file above, "[vdso]" of that, and NULL for NULL. */
 const char *dsofile_path(const struct elffile *file);
 
 /* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
@@ -52,15 +52,16 @@ const char *dsofile_path(const struct elffile *file);
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
                   struct span path, struct span build_id, const char *held);
 
-/* Appends what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
- * message. False, without text, if it is as expected and all names were found; the vdso
- * is expected to have exported functions only. */
+/* Append what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
+ * message. False, without text, if it is as expected and all names were found; the vdso is
+ * expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
 
 /* Append the bytes of a build-id in hexadecimal. */
 void dsofile_add_build_id(struct text *out, struct span id);
 
-/* True if nothing is wrong with the files that were found: they just have no more symbols. */
+/* Return true if nothing is wrong with the files that were found: they just have no more symbols.
+ */
 bool dsofile_is_stripped(const struct dsofile *d);
 
 #endif

@@ -26,31 +26,31 @@ struct elf {
     size_t id_len;
 };
 
-/* Reads the headers and the build-id. NULL, or what is wrong with the file: then *e must not be
+/* Read the headers and the build-id. NULL, or what is wrong with the file: then *e must not be
  * used, nor closed. */
 const char *elf_open(struct elf *e, struct content *c);
 
 void elf_close(struct elf *e);
 
-/* The i-th section header. False where there is none. */
+/* Find the i-th section header. False where there is none. */
 bool elf_section(const struct elf *e, size_t i, Elf64_Shdr *section);
 
-/* The first section of that type, or, with SHT_NULL, of any type; with a name other than "" also of
- * that name. False where there is none. */
+/* Find the first section of that type, or, with SHT_NULL, of any type; with a name other than ""
+ * also of that name. False where there is none. */
 bool elf_find_section(const struct elf *e, uint32_t type, struct span name, Elf64_Shdr *section);
 
-/* A section's name; "" where it lies outside of the file. */
+/* Return a section's name; "" where it lies outside of the file. */
 struct span elf_section_name(const struct elf *e, const Elf64_Shdr *section);
 
-/* What is in a section, read in such blocks; empty where it has nothing in the file, or lies partly
- * outside of it. To be freed. */
+/* Return what is in a section, read in such blocks; empty where it has nothing in the file, or
+ * lies partly outside of it. To be freed. */
 struct view elf_section_view(const struct elf *e, const Elf64_Shdr *section, size_t block);
 
-/* How many symbols a symbol table has, or relocations a relocation section; of a table larger than
- * any real one only the first are counted. */
+/* Return how many symbols a symbol table has, or relocations a relocation section; of a table
+ * larger than any real one only the first are counted. */
 size_t elf_count(const struct elf *e, const Elf64_Shdr *section);
 
-/* The i-th symbol of a table, of which the view is. False where it cannot be read. */
+/* Find the i-th symbol of a table, of which the view is. False where it cannot be read. */
 bool elf_symbol(const struct elf *e, struct view *table, size_t i, Elf64_Sym *symbol);
 
 /* A relocation: where it applies, the symbol's number, the type, and what is added (0 in a section
@@ -61,20 +61,20 @@ struct elf_relocation {
     unsigned type;
 };
 
-/* The i-th relocation of a section of type SHT_REL or SHT_RELA, of which the view is. False where
- * it cannot be read. */
+/* Find the i-th relocation of a section of type SHT_REL or SHT_RELA, of which the view is. False
+ * where it cannot be read. */
 bool elf_relocation(const struct elf *e, const Elf64_Shdr *section, struct view *table, size_t i,
                     struct elf_relocation *relocation);
 
-/* The PT_LOAD segment that has the address. False where none has. Of segments that overlap, as in
- * no real file, the one that starts last counts. */
+/* Find the PT_LOAD segment that has the address. False where none has. Of segments that overlap,
+ * as in no real file, the one that starts last counts. */
 bool elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment);
 
-/* The address that the byte at an offset of the file is mapped to by a PT_LOAD segment. False, and
- * *addr as it was, where none has it. */
+/* Find the address that the byte at an offset of the file is mapped to by a PT_LOAD segment.
+ * False, and *addr as it was, where none has it. */
 bool elf_find_address(const struct elf *e, uint64_t offset, uint64_t *addr);
 
-/* The build-id, usually of 20 bytes; empty if there is none. */
+/* Return the build-id, usually of 20 bytes; empty if there is none. */
 struct span elf_build_id(const struct elf *e);
 
 /* The name of the file with the debug symbols, without a folder, and the CRC-32 of its contents. */

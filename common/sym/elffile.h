@@ -15,7 +15,7 @@ struct elffile {
     uint32_t crc;
 };
 
-/* Opens the regular file at the path, which is borrowed; *f must not move. NULL, or what is wrong
+/* Open the regular file at the path, which is borrowed; *f must not move. NULL, or what is wrong
  * with it: then there is nothing to close. */
 const char *elffile_open(struct elffile *f, const char *path);
 
@@ -34,22 +34,22 @@ struct elffiles {
     struct arena arena;
 };
 
-/* The file at the path, which begins with the folder `root`, borrowed, that it must be in ("":
- * anywhere; see regular.h); valid until elffiles_close(). NULL, with *problem, if it cannot be
- * opened or is no ELF file. */
+/* Return the file at the path, which begins with the folder `root`, borrowed, that it must be in
+ * ("": anywhere; see regular.h); valid until elffiles_close(). NULL, with *problem, if it cannot
+ * be opened or is no ELF file. */
 struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *path,
                               const char **problem);
 
-/* The same for the vdso of this process: an ELF file without a path that the kernel maps into each
- * process. */
+/* Return the same for the vdso of this process: an ELF file without a path that the kernel maps
+ * into each process. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
 
-/* Copies a path; the copy is valid until elffiles_close(). */
+/* Copy a path; the copy is valid until elffiles_close(). */
 const char *elffiles_keep_path(struct elffiles *f, const char *path);
 
 enum { ELFFILES_CRC_MAX = 512 << 20 };
 
-/* True if the file's contents have this CRC-32, which is computed once a file. False once
+/* Return true if the file's contents have this CRC-32, which is computed once a file. False once
  * ELFFILES_CRC_MAX bytes of all files would be read for that: it takes seconds. */
 bool elffiles_has_crc(struct elffiles *f, struct elffile *file, uint32_t crc);
 

@@ -22,17 +22,18 @@ enum elfsyms_mode {
     ELFSYMS_ADDRESSES /* for vmlinux: keyed by address in place of the offset in the file; no PLT */
 };
 
-/* Reads the symbols and the PLT. `symbols` has the symbol table; `runtime` is the file that ran,
+/* Read the symbols and the PLT. `symbols` has the symbol table; `runtime` is the file that ran,
  * whose segments and PLT count: the segments of a file with debug symbols have no contents. They
- * may be the same. Both are borrowed as long as *s is used. If the file is changed meanwhile, which
- * its content tells, nothing has a name. */
+ * may be the same. Both are borrowed as long as *s is used. If the file is changed meanwhile,
+ * which its content tells, nothing has a name. */
 void elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *runtime,
                   enum elfsyms_mode mode);
 
 /* As symtab_find(), for an offset in the file. */
 bool elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *start);
 
-/* True if the file has a symbol table: .symtab, and not only the .dynsym of what it exports. */
+/* Return true if the file has a symbol table: .symtab, and not only the .dynsym of what it
+ * exports. */
 bool elfsyms_has_symtab(const struct elf *e);
 
 void elfsyms_free(struct elfsyms *s);

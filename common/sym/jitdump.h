@@ -55,19 +55,20 @@ struct jitdump {
     struct arena arena;
 };
 
-/* The number in a file name of the form ".../jit-NUMBER.dump", the pid of the process that writes
- * it, which maps the file to show that. False for any other name. */
+/* Find the number in a file name of the form ".../jit-NUMBER.dump": the pid of the process that
+ * writes it, which maps the file to show that. False for any other name. */
 bool jitdump_names_pid(struct span path, int32_t *pid);
 
-/* Read the dump in the open file, with line numbers or without, and close the file. Return NULL, or
- * what is wrong with the file as a whole, and then the dump is empty. */
+/* Read the dump in the open file, with line numbers or without, and close the file. Return NULL,
+ * or what is wrong with the file as a whole, and then the dump is empty. */
 const char *jitdump_load(struct jitdump *j, int fd, bool with_lines);
 
-/* The DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena. */
+/* Return the DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena.
+ */
 struct span jitdump_dso(struct arena *a, struct span path, const struct jitload *load);
 
-/* The source line of an address inside the load, valid until jitdump_free. False if the dump has
- * none for it, or was read without. */
+/* Find the source line of an address inside the load, valid until jitdump_free. False if the
+ * dump has none for it, or was read without. */
 bool jitdump_line(const struct jitdump *j, const struct jitload *load, uint64_t addr,
                   struct jitline *found);
 

@@ -16,15 +16,16 @@ struct kallsyms {
     struct text text; /* of all names */
 };
 
-/* Read the regular file of that name; at most KALLSYMS_MAX bytes. Return NULL, or what is wrong with
- * the file, and then *k is empty. A file whose addresses are all 0, as the kernel shows them to users
- * without rights, is wrong. */
+/* Read the regular file of that name; at most KALLSYMS_MAX bytes. Return NULL, or what is wrong
+ * with the file, and then *k is empty. A file whose addresses are all 0, as the kernel shows them
+ * to users without rights, is wrong. */
 const char *kallsyms_load(struct kallsyms *k, const char *path);
 
 enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */
 
-/* The name of the symbol at an address, and where the symbol starts; false if there is none. Of the
- * symbols at one address the last of the file has it. The name is valid until kallsyms_free(). */
+/* Find the name of the symbol at an address, and where the symbol starts; false if there is
+ * none. Of the symbols at one address the last of the file has it. The name is valid until
+ * kallsyms_free(). */
 bool kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *start);
 
 void kallsyms_free(struct kallsyms *k);

@@ -19,7 +19,7 @@ struct map {
     uint32_t dso;
 };
 
-/* The address by which the DSO's symbol table knows `addr`, an address inside the map. */
+/* Return the address by which the DSO's symbol table knows `addr`, an address inside the map. */
 static inline uint64_t
 map_address(const struct map *m, uint64_t addr)
 {
@@ -38,26 +38,26 @@ struct mapnodes {
 /* About how much memory the trees take, in bytes. */
 size_t mapnodes_size(const struct mapnodes *nodes);
 
-/* Calls change() for each map of all trees, which may set its `dso`. */
+/* Call change() for each map of all trees, which may set its `dso`. */
 void mapnodes_each(struct mapnodes *nodes, void (*change)(void *ctx, struct map *map), void *ctx);
 
-/* Frees all trees at once. */
+/* Free all trees at once. */
 void mapnodes_free(struct mapnodes *nodes);
 
 /* A tree is a pointer to its root; NULL is the empty one. */
 struct mapnode;
 
-/* Adds a map with start < end to the tree. It covers what was there: older maps are cut, and their
+/* Add a map with start < end to the tree. It covers what was there: older maps are cut, and their
  * parts on both sides remain. */
 void maptree_insert(struct mapnodes *nodes, struct mapnode **tree, const struct map *map);
 
-/* The map at the address, or NULL. Valid until the tree changes. */
+/* Return the map at the address, or NULL. Valid until the tree changes. */
 const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
 
-/* A second owner for the tree: what either inserts, the other does not see. */
+/* Return the tree for a second owner: what either inserts, the other does not see. */
 struct mapnode *maptree_share(struct mapnode *tree);
 
-/* Gives up one owner's tree; nodes that nobody shares can be used again. */
+/* Give up one owner's tree; nodes that nobody shares can be used again. */
 void maptree_drop(struct mapnodes *nodes, struct mapnode *tree);
 
 #endif

@@ -31,34 +31,35 @@ struct perfmap_record {
     struct span name;
 };
 
-/* Takes a line apart, without its newline. False, with *r undefined, if it is not a record. The
+/* Take a line apart, without its newline. False, with *r undefined, if it is not a record. The
  * name points into the line. */
 bool perfmap_parse(struct span line, struct perfmap_record *r);
 
 /* A longer line is no record to livemap.h and perfmap_read_line. */
 enum { PERFMAP_LINE = 1 << 16 };
 
-/* Reads the record whose line begins at that offset of an open file. Its name points into *buffer.
+/* Read the record whose line begins at that offset of an open file. Its name points into *buffer.
  * False if there is none. */
 bool perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r);
 
 /* Read the open file, and close it. Return NULL, or what is wrong, and then the map is empty. */
 const char *perfmap_load(struct perfmap *m, int fd);
 
-/* Opens a map, or a jitdump, by regular_open with these rules, which may be NULL, and two more: the
- * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. Returns the descriptor, or
+/* Open a map, or a jitdump, by regular_open with these rules, which may be NULL, and two more: the
+ * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. Return the descriptor, or
  * -1 with what is wrong in *problem. */
 int perfmap_open(const char *path, const struct regular *rules, const char **problem);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };
 
-/* The name of the code at the address, and where that code begins, valid until perfmap_free. False
- * if no record covers the address. */
+/* Find the name of the code at the address, and where that code begins, valid until
+ * perfmap_free. False if no record covers the address. */
 bool perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start);
 
-/* True if several records that differ cover the address. Which code was there then depends on when,
- * and perfmap_find's name may be wrong for a sample taken before the last one was written. */
+/* Return true if several records that differ cover the address. Which code was there then depends
+ * on when, and perfmap_find's name may be wrong for a sample taken before the last one was
+ * written. */
 bool perfmap_reused(const struct perfmap *m, uint64_t addr);
 
 void perfmap_free(struct perfmap *m);

@@ -102,43 +102,44 @@ struct procmaps {
     struct text key; /* of the DSO looked up last */
 };
 
-/* Adds a map to a process's space. Names and build-ids are copied. A map that would run past the
- * last address is cut there. Returns the number of its DSO; INTERN_NONE for a map of no length,
+/* Add a map to a process's space. Names and build-ids are copied. A map that would run past the
+ * last address is cut there. Return the number of its DSO; INTERN_NONE for a map of no length,
  * which is ignored. */
 uint32_t procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map);
 
 /* True for the name of a map of anonymous memory: "//anon", "[heap]", ... */
 bool procmaps_is_anonymous(struct span name);
 
-/* The names of code in the process have changed, though its maps have not: its space gets a new
- * version. */
+/* Give the space of a process a new version: the names of its code have changed, though its maps
+ * have not. */
 void procmaps_touch(struct procmaps *p, int32_t pid);
 
-/* A FORK record. A thread of the same process (pid == ppid) shares its maps; a new process gets a
- * copy of the parent's, or none if the record is `synthesized` (misc bit 13: perf wrote it for a
- * task that was already running, and MMAP records of it follow). The thread gets its parent's name.
- */
+/* Take in a FORK record. A thread of the same process (pid == ppid) shares its maps; a new process
+ * gets a copy of the parent's, or none if the record is `synthesized` (misc bit 13: perf wrote it
+ * for a task that was already running, and MMAP records of it follow). The thread gets its
+ * parent's name. */
 void procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid,
                    bool synthesized);
 
-/* An EXIT record of a thread. */
+/* Take in an EXIT record of a thread. */
 void procmaps_exit(struct procmaps *p, int32_t pid, int32_t tid);
 
-/* A COMM record, of an exec or not. The name is copied. */
+/* Take in a COMM record, of an exec or not. The name is copied. */
 void procmaps_comm(struct procmaps *p, int32_t tid, struct span name);
 
-/* What the thread is called now; ":TID" if no record named it. Valid until the next record. */
+/* Return what the thread is called now; ":TID" if no record named it. Valid until the next record.
+ */
 struct span procmaps_thread(struct procmaps *p, int32_t tid);
 
-/* The space of a process, or NULL if no record gave it a map. Valid until the next procmaps_map or
- * procmaps_fork, procmaps_comm, procmaps_thread or procmaps_exit. */
+/* Return the space of a process, or NULL if no record gave it a map. Valid until the next
+ * procmaps_map or procmaps_fork, procmaps_comm, procmaps_thread or procmaps_exit. */
 const struct procspace *procmaps_space(const struct procmaps *p, int32_t pid);
 
-/* The map at an address of the space, or NULL; space may be NULL. Valid as the space is. */
+/* Return the map at an address of the space, or NULL; space may be NULL. Valid as the space is. */
 const struct map *procmaps_find(const struct procspace *space, uint64_t addr);
 
-/* The DSO of a number, of which there are p->dsos.count from 0 in order of appearance. A file has
- * one number for each build-id. Its spans are valid until p->renumbered is called. */
+/* Return the DSO of a number, of which there are p->dsos.count from 0 in order of appearance. A
+ * file has one number for each build-id. Its spans are valid until p->renumbered is called. */
 struct dso procmaps_dso(const struct procmaps *p, uint32_t number);
 
 void procmaps_free(struct procmaps *p);

@@ -33,29 +33,30 @@ struct symtab {
 
 enum { SYMTAB_WEAK = 1, SYMTAB_GLOBAL = 2, SYMTAB_NOTYPE = 4 };
 
-/* Adds a symbol: its first address, its size in bytes or 0 where that is not known, the offset of
+/* Add a symbol: its first address, its size in bytes or 0 where that is not known, the offset of
  * its name in `names`, and SYMTAB_ flags. Symbols may come in any order; the order decides between
  * symbols that are equal in everything else. Of more than 512 MB of names the rest is not read; a
  * symbol of 4 GB and more reaches to the next one. */
 void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags);
 
-/* Sorts the table; to be called once, after the last symtab_add() and before anything below.
+/* Sort the table; to be called once, after the last symtab_add() and before anything below.
  *
  * A symbol without a size ends where the next one starts, the last one 4096 bytes after the end of
  * its page; inside a symbol with a size it is dropped. Of several symbols at one address the best
- * one is kept: with a size, of a known type, not weak, global, with the fewest leading underscores,
- * with the longest name, and at last the first one added; but if none has a size, the last one
- * added. These are the rules of `perf script` 6.1, but for symbols without a size inside one with a
- * size: of those perf finds some and not others, by the shape of its search tree. */
+ * one is kept: with a size, of a known type, not weak, global, with the fewest leading
+ * underscores, with the longest name, and at last the first one added; but if none has a size, the
+ * last one added. These are the rules of `perf script` 6.1, but for symbols without a size inside
+ * one with a size: of those perf finds some and not others, by the shape of its search tree. */
 void symtab_finish(struct symtab *t);
 
-/* The name of the symbol at the address, as it is printed, and where that symbol starts. Of symbols
- * that overlap, the one with the nearest start. False if there is none, or its name cannot be read.
- * The name is valid until the next call; where it lies in memory and there is no demangle(), until
- * symtab_free(), and inside of `names`. */
+/* Find the name of the symbol at the address, as it is printed, and where that symbol starts. Of
+ * symbols that overlap, the one with the nearest start. False if there is none, or its name cannot
+ * be read. The name is valid until the next call; where it lies in memory and there is no
+ * demangle(), until symtab_free(), and inside of `names`. */
 bool symtab_find(struct symtab *t, uint64_t addr, struct span *name, uint64_t *start);
 
-/* The addresses from the first symbol to the end of the last one. False for an empty table. */
+/* Find the addresses from the first symbol to the end of the last one. False for an empty table.
+ */
 bool symtab_range(const struct symtab *t, uint64_t *start, uint64_t *end);
 
 void symtab_free(struct symtab *t);

@@ -15,11 +15,11 @@ struct findmap {
 /* In place of an age: the process may have ended long ago, and its map is as old. */
 #define FINDMAP_ANY_AGE UINT64_MAX
 
-/* Opens the process's perf map: in its own /tmp, and named by the number that the process has in
+/* Open the process's perf map: in its own /tmp, and named by the number that the process has in
  * its own pid namespace, as "/proc/4242/root/tmp/perf-7.map"; else /tmp/perf-4242.map, which is
  * also where one looks once it has ended. A file that was last written before the process began is
  * another's, and passed over; `age` is the time since then in nanoseconds. `owners` are those of
- * procroot_owners() when the process ran; NULL: not known. Returns a descriptor, or -1. */
+ * procroot_owners() when the process ran; NULL: not known. Return a descriptor, or -1. */
 int findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age,
                  struct findmap *found);
 

@@ -30,20 +30,20 @@ struct heldfiles {
     struct arena arena;
 };
 
-/* Opens the file of an MMAP2 record, unless it can be opened by its path later or is held. Other
+/* Open the file of an MMAP2 record, unless it can be opened by its path later or is held. Other
  * records are ignored. */
 void heldfiles_see(struct heldfiles *h, const struct record *r);
 
-/* The build-id of the file that an MMAP2 record names, valid until heldfiles_see(). Empty: it has
- * none, or was not opened. */
+/* Return the build-id of the file that an MMAP2 record names, valid until heldfiles_see(). Empty:
+ * it has none, or was not opened. */
 struct span heldfiles_build_id(struct heldfiles *h, const struct record_mmap *m);
 
-/* Writes a path by which the file of that name and build-id can be opened while it is held. NULL:
+/* Write a path by which the file of that name and build-id can be opened while it is held. NULL:
  * it is not held. */
 const char *heldfiles_path(const struct heldfiles *h, struct span name, struct span build_id,
                            char path[static 32]);
 
-/* Closes the file of that name and build-id, if it is held. */
+/* Close the file of that name and build-id, if it is held. */
 void heldfiles_release(struct heldfiles *h, struct span name, struct span build_id);
 
 void heldfiles_free(struct heldfiles *h);

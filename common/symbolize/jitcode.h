@@ -40,17 +40,17 @@ struct jitcode {
 /* To be asked for each map of a process before it is added. True if it is not to be added: it is
  * that of a dump, which is loaded, or memory whose code a dump describes. A dump is read once, by
  * whatever paths it is mapped, and belongs to the process that maps it first and to that whose
- * number it has in its name. One that cannot be read is reported, and its code is named by the perf
- * map if there is one. */
+ * number it has in its name. One that cannot be read is reported, and its code is named by the
+ * perf map if there is one. */
 bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
 
-/* Adds the code that was made up to a time, in nanoseconds, to the address spaces. */
+/* Add the code that was made up to a time, in nanoseconds, to the address spaces. */
 void jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time);
 
-/* The piece of code that the DSO of that number is; NULL if it is none. */
+/* Return the piece of code that the DSO of that number is; NULL if it is none. */
 const struct jitcode_piece *jitcode_find(const struct jitcode *j, uint32_t dso);
 
-/* Appends the source line of an address in the piece, "/srv/app.js:12". False if its dump has none.
+/* Append the source line of an address in the piece, "/srv/app.js:12". False if its dump has none.
  */
 bool jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out);
 

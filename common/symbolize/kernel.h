@@ -44,23 +44,24 @@ struct kernel {
     struct arena arena;
 };
 
-/* Adds what an MMAP record says of the kernel's image or of a module to the kernel's address space.
+/* Add what an MMAP record says of the kernel's image or of a module to the kernel's address space.
  * The names are loaded when the image's record comes, which is to have the kernel's build-id, if
  * that is known. */
 void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map);
 
-/* Adds code that a KSYMBOL record tells of. */
+/* Add code that a KSYMBOL record tells of. */
 void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map);
 
-/* The name of the function at the address, and where it starts. `dso` is the DSO's name:
+/* Find the name of the function at the address, and where it starts. `dso` is the DSO's name:
  * "[kernel.kallsyms]", a module's "[ext4]", or that of a BPF program. False where none is known. */
 bool kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
                  uint64_t *start);
 
-/* The build-id of the kernel that runs, in its notes, which are read; empty if it has none. */
+/* Return the build-id of the kernel that runs, in its notes, which are read; empty if it has none.
+ */
 struct span kernel_running_build_id(char notes[static 4096]);
 
-/* Frees everything, and forgets all but the files that were given. */
+/* Free everything, and forget all but the files that were given. */
 void kernel_reset(struct kernel *k);
 
 #endif

@@ -51,28 +51,28 @@ struct livemap_name {
     uint64_t start;   /* of the code */
 };
 
-/* Reads a block of what was added to the file, at most 64 KB; m->behind says whether there is more.
+/* Read a block of what was added to the file, at most 64 KB; m->behind says whether there is more.
  * True if names may have changed, for any time. `now` is the time of the call. */
 bool livemap_read(struct livemap *m, uint64_t now);
 
-/* True if the file was not yet read to its end for the first time. */
+/* Return true if the file was not yet read to its end for the first time. */
 bool livemap_is_new(const struct livemap *m);
 
-/* When the next record replaces another; UINT64_MAX: none is known to. */
+/* Return when the next record replaces another; UINT64_MAX: none is known to. */
 uint64_t livemap_due(const struct livemap *m);
 
-/* Lets the records count that replace others at that time or before. */
+/* Let the records count that replace others at that time or before. */
 void livemap_advance(struct livemap *m, uint64_t time);
 
-/* The number of the record whose code was at the address at the time of livemap_advance(). False if
- * none has the address. */
+/* Find the number of the record whose code was at the address at the time of livemap_advance().
+ * False if none has the address. */
 bool livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number);
 
-/* The name that the record of that number gives to the address. False if the file does not have it
- * any more. */
+/* Find the name that the record of that number gives to the address. False if the file does not
+ * have it any more. */
 bool livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found);
 
-/* Closes the file, too. */
+/* Close the file, too. */
 void livemap_free(struct livemap *m);
 
 #endif

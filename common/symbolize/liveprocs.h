@@ -22,56 +22,56 @@
 
 struct liveprocs;
 
-/* Borrows diag. `memory`: bytes for the perf maps of all processes; 0: as many as they need. */
+/* Return an empty table, which borrows diag. `memory`: bytes for the perf maps of all processes; 0:
+ * as many as they need. */
 struct liveprocs *liveprocs_new(struct diag *diag, size_t memory);
 
 /* --perf-map PID=FILE: the process's map is this file, wherever it would be looked for. The pid is
- * ours, not the container's. Returns NULL, or why the file cannot be read. */
+ * ours, not the container's. Return NULL, or why the file cannot be read. */
 const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path);
 
-/* Notes a record of a process: MMAP2, COMM, EXIT; others are ignored. To be called as early as
+/* Note a record of a process: MMAP2, COMM, EXIT; others are ignored. To be called as early as
  * possible, when the record leaves the ring buffer and before it is sorted: the binary of an MMAP2
  * record is opened here if it cannot be opened by its path later. */
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
-/* Reads what was added to the maps, and looks for the maps of processes that have none yet. What
- * takes longer than a fiftieth of a second is left for the next call: see liveprocs_has_new_map. To
- * be called at least four times a second, and more often if the program wakes up anyway: of names
- * at addresses that are used again, one in six hundred was wrong at 250 ms and none at 10 ms. And
- * always right before ring buffers are emptied: then a name is known before the samples in its
- * code. */
+/* Read what was added to the maps, and look for the maps of processes that have none yet. What
+ * takes longer than a fiftieth of a second is left for the next call: see liveprocs_has_new_map.
+ * To be called at least four times a second, and more often if the program wakes up anyway: of
+ * names at addresses that are used again, one in six hundred was wrong at 250 ms and none at 10
+ * ms. And always right before ring buffers are emptied: then a name is known before the samples in
+ * its code. */
 void liveprocs_poll(struct liveprocs *l, uint64_t now);
 
-/* The last poll: as liveprocs_poll, for a fifth of a second at most. */
+/* Poll for the last time: as liveprocs_poll, for a fifth of a second at most. */
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
 
-/* True if a map was not yet read to its end for the first time: another poll should follow soon,
- * and samples had better wait for its names. */
+/* Return true if a map was not yet read to its end for the first time: another poll should follow
+ * soon, and samples had better wait for its names. */
 bool liveprocs_has_new_map(const struct liveprocs *l);
 
-/* Prints which JIT-compiled code had no names, and what to do about it. Call it once, at the end.
- */
+/* Print which JIT-compiled code had no names, and what to do about it. Call it once, at the end. */
 void liveprocs_explain(struct liveprocs *l);
 
 void liveprocs_free(struct liveprocs *l);
 
 /* What follows is called by the symbolizer. */
 
-/* True if a process or thread of that number runs now. */
+/* Return true if a process or thread of that number runs now. */
 bool liveprocs_runs(int32_t id);
 
-/* Names are looked up as of that time from now on; those that changed are noted in `maps`. */
+/* Look names up as of that time from now on; note those that changed in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 
-/* The key of the name of the code at an address of JIT-compiled code: the same for one record of
- * one map, and for no other. 0: none is known. */
+/* Return the key of the name of the code at an address of JIT-compiled code: the same for one
+ * record of one map, and for no other. 0: none is known. */
 uint64_t liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr);
 
-/* The name of the code at an address of JIT-compiled code, which is read in the map. False if none
- * is known. The text is valid until the next call of any function of this file. */
+/* Find the name of the code at an address of JIT-compiled code, which is read in the map. False
+ * if none is known. The text is valid until the next call of any function of this file. */
 bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found);
 
-/* The binaries that are held: see heldfiles.h. */
+/* Return the binaries that are held: see heldfiles.h. */
 struct heldfiles *liveprocs_files(struct liveprocs *l);
 
 #endif

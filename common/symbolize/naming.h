@@ -54,22 +54,22 @@ struct naming {
     uint64_t thread_only; /* of them, print no process id */
 };
 
-/* Borrows both. */
+/* Begin without any map; borrow both. */
 void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
 
-/* Loads the map of a process; borrows the pid and the path. If the file cannot be read, prints an
+/* Load the map of a process; borrow the pid and the path. If the file cannot be read, print an
  * error. A later map for the same pid replaces the earlier. */
 void naming_add_map(struct naming *n, struct span pid, const char *path);
 
-/* Replaces the sample's JIT frames without a name by frames with the name from the map, which are
+/* Replace the sample's JIT frames without a name by frames with the name from the map, which are
  * added to the frametab. The array is valid until the next call. */
 void naming_apply(struct naming *n, struct sample *s);
 
-/* The process with a map that lacks the most JIT frames, if it lacks a twentieth of those that were
- * looked up in it: such a map was read or copied too early. NULL: there is none. */
+/* Return the process with a map that lacks the most JIT frames, if it lacks a twentieth of those
+ * that were looked up in it: such a map was read or copied too early. NULL: there is none. */
 const struct process *naming_incomplete(const struct naming *n);
 
-/* Prints what could not be named, and why. Call it once, at the end. */
+/* Print what could not be named, and why. Call it once, at the end. */
 void naming_explain(const struct naming *n);
 
 #endif

@@ -42,24 +42,24 @@ struct recordsource {
     struct text rest, text;
 };
 
-/* Starts on nothing. Borrows all, and adds frames to the table. */
+/* Begin without a recording. Borrow all, and add frames to the table. */
 void recordsource_init(struct recordsource *d, const struct recordsource_options *options,
                        struct diag *diag, struct frametab *frames);
 
-/* Begins with a recording, which is called `name` in messages. Of the facts its events, build-ids
+/* Begin with a recording, which is called `name` in messages. Of the facts its events, build-ids
  * and tracing data are used, which may still come while records are taken. Both are borrowed until
  * recordsource_end. */
 void recordsource_begin(struct recordsource *d, const char *name, const struct perfdata *facts);
 
-/* Takes the recording's next record, and gives what it is for the reader of the source: a sample,
+/* Take the recording's next record, and give what it is for the reader of the source: a sample,
  * or a record to print or count. ITEM_END: nothing, since it is not wanted, or only says which
  * processes and files there are. The item's texts are good until the next call. */
 enum source_item recordsource_take(struct recordsource *d, const struct record *r);
 
-/* Ends the recording, if one was begun, and prints which names were not found. */
+/* End the recording, if one was begun, and print which names were not found. */
 void recordsource_end(struct recordsource *d);
 
-/* Prints how many samples were lost, and what else was missing. Call it once, at the end. */
+/* Print how many samples were lost, and what else was missing. Call it once, at the end. */
 void recordsource_explain(const struct recordsource *d);
 
 void recordsource_free(struct recordsource *d);

@@ -15,13 +15,13 @@ enum runtime {
     RUNTIMES
 };
 
-/* The runtime that a file belongs to, by its name: "/usr/lib/jvm/x/libjvm.so" is Java's. */
+/* Return the runtime that a file belongs to, by its name: "/usr/lib/jvm/x/libjvm.so" is Java's. */
 enum runtime runtime_of_dso(struct span dso);
 
-/* The runtime that is run by a command of that name; thread names are commands too. */
+/* Return the runtime that is run by a command of that name; thread names are commands too. */
 enum runtime runtime_of_comm(struct span comm);
 
-/* What the user has to do so that it names its code: "start node with --perf-basic-prof". */
+/* Return what the user has to do so that it names its code: "start node with --perf-basic-prof". */
 const char *runtime_advice(enum runtime runtime);
 
 #endif

@@ -8,7 +8,7 @@
 /* Which records: */
 enum { SHOW_LOST = 1, SHOW_MMAP = 2, SHOW_TASK = 4 };
 
-/* Appends what follows the header: "PERF_RECORD_COMM exec: node:4242/4242". False, without text, if
+/* Append what follows the header: "PERF_RECORD_COMM exec: node:4242/4242". False, without text, if
  * `show`, SHOW_ bits, does not ask for records of this type. */
 bool showrecord(struct text *out, const struct record *r, unsigned show);
 

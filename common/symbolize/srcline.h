@@ -36,16 +36,16 @@ struct srclines {
     struct text calls;
 };
 
-/* Appends the source line of the code at an address as `struct dso` has it. `file` is the DSO's;
+/* Append the source line of the code at an address as `struct dso` has it. `file` is the DSO's;
  * NULL: none. It is borrowed until srclines_end, by its address. False where perf prints no line:
  * the file has a function at the address, but not which source file that is of. */
 bool srclines_add(struct srclines *s, const struct dso *dso, const struct dsofile *file,
                   uint64_t addr, struct text *out);
 
-/* Ends all processes that run. To be called before the files are closed. */
+/* End all processes that run. To be called before the files are closed. */
 void srclines_end(struct srclines *s);
 
-/* srclines_end, and frees the memory. */
+/* End all processes that run, and free the memory. */
 void srclines_free(struct srclines *s);
 
 #endif

@@ -61,36 +61,36 @@ struct symbolizer {
     struct text name, line;
 };
 
-/* Borrows all three. Call symbolizer_restart before any address is looked up. */
+/* Begin without a recording; borrow all three. Call symbolizer_restart before any address is looked up. */
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
-/* Begins with a recording: what is known of processes is forgotten, the frames stay.
- * mono: its times are of CLOCK_MONOTONIC, as those of jitdumps. */
+/* Begin with a recording: what is known of processes is forgotten, the frames stay. mono: its
+ * times are of CLOCK_MONOTONIC, as those of jitdumps. */
 void symbolizer_restart(struct symbolizer *s, bool mono);
 
-/* How much memory frames take here, in bytes: it is freed once the frametab is emptied. */
+/* Return how much memory frames take here, in bytes: it is freed once the frametab is emptied. */
 size_t symbolizer_frames_size(const struct symbolizer *s);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time);
 
-/* The number in the frametab of the frame for an address of a space, which is NULL where no map of
- * the process is known. The address is printed as perf does: as the offset in the file, and where
- * there is none as it is. */
+/* Return the number in the frametab of the frame for an address of a space, which is NULL where no
+ * map of the process is known. The address is printed as perf does: as the offset in the file, and
+ * where there is none as it is. */
 uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Adds the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file
+/* Add the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file
  * if that is known from elsewhere. */
 void symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m);
 
-/* Adds the code of a KSYMBOL record, unless it says that the code is gone. */
+/* Add the code of a KSYMBOL record, unless it says that the code is gone. */
 void symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k);
 
-/* Prints for which files no names, or not the right ones, were found, and where they were looked
+/* Print for which files no names, or not the right ones, were found, and where they were looked
  * for. Call it before symbolizer_restart and at the end. */
 void symbolizer_explain(const struct symbolizer *s);
 
