@@ -222,7 +222,7 @@ read_file(struct work *w)
 static void
 report(struct work *w)
 {
-    const struct process *incomplete = naming_incomplete(&w->naming);
+    const struct naming_process *incomplete = naming_incomplete(&w->naming);
     w->check.recording = w->naming.from_dso;
     w->check.stacks = w->data.records.stacks;
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;

@@ -1,5 +1,5 @@
-/* A file begins with header, ids, attributes, table of features, features: perfdata.c has the layout
- * of each. A pipe begins with a short header and records. */
+/* A file begins with header, ids, attributes, table of features, features: perfdata.c has the
+ * layout of each. A pipe begins with a short header and records. */
 #include "common/event/datawrite.h"
 
 #include <errno.h>
@@ -111,8 +111,8 @@ put_feature(struct text *t, unsigned feature, const struct datawrite_about *abou
 
 /* What a recording begins with */
 
-/* Encodes the header of a complete file with `size` bytes of data: "PERFILE2", u64 104, u64 size of an attribute, the sections of the attributes and of the data, an
- * unused one, bits of features. */
+/* Encode the header of a complete file with `size` bytes of data: "PERFILE2", u64 104, u64 size of
+ * an attribute, the sections of the attributes and of the data, an unused one, bits of features. */
 static void
 put_header(const struct datawrite *w, uint64_t size, char header[static HEADER])
 {

@@ -46,8 +46,7 @@ has_magic(struct span text)
 bool
 perfdata_streams(struct span text)
 {
-    return has_magic(text) && text.len >= PERFDATA_START &&
-           load_u64(text.ptr + 8) == PIPE_HEADER;
+    return has_magic(text) && text.len >= PERFDATA_START && load_u64(text.ptr + 8) == PIPE_HEADER;
 }
 
 static bool

@@ -17,7 +17,7 @@ naming_init(struct naming *n, struct diag *diag, struct frametab *frames)
 
 /* Warns of the map's lines that are not records. */
 static void
-report_skipped(struct naming *n, const struct process *p)
+report_skipped(struct naming *n, const struct naming_process *p)
 {
     struct place first = {p->path, p->map.first_skipped};
     if (p->map.skipped == 1)
@@ -30,12 +30,12 @@ report_skipped(struct naming *n, const struct process *p)
 }
 
 /* Where the process of a pid is kept; it is to be set for a new one. */
-static struct process **
+static struct naming_process **
 slot(struct naming *n, struct span pid)
 {
     uint32_t number;
     if (intern_put(&n->pids, pid, &number)) {
-        n->of = mem_grow(n->of, &n->of_cap, n->pids.count, sizeof(struct process *));
+        n->of = mem_grow(n->of, &n->of_cap, n->pids.count, sizeof(struct naming_process *));
         n->of[number] = &n->without_map;
     }
     return &n->of[number];
@@ -43,10 +43,10 @@ slot(struct naming *n, struct span pid)
 
 /* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
  * Its frames get `dso` as their DSO. */
-static struct process *
+static struct naming_process *
 new_process(struct naming *n, int fd, const char *path, struct span dso, const char **problem)
 {
-    struct process loaded = {0}, *p;
+    struct naming_process loaded = {0}, *p;
     *problem = n->as_perf ? perftree_load(&loaded.tree, fd) : perfmap_load(&loaded.map, fd);
     if (*problem != NULL)
         return NULL;
@@ -59,7 +59,7 @@ new_process(struct naming *n, int fd, const char *path, struct span dso, const c
 }
 
 /* The same for a file that the user named, or of a folder that the user named. */
-static struct process *
+static struct naming_process *
 process_of_file(struct naming *n, const char *path, const char **problem)
 {
     int fd = perfmap_open(path, NULL, problem);
@@ -70,7 +70,7 @@ void
 naming_add_map(struct naming *n, struct span pid, const char *path)
 {
     const char *problem;
-    struct process *p = process_of_file(n, path, &problem);
+    struct naming_process *p = process_of_file(n, path, &problem);
     if (p == NULL)
         diag_error(n->diag, (struct place){path, 0}, "%s", problem);
     else
@@ -95,7 +95,7 @@ report_unread(struct naming *n, struct span pid, const char *path, const char *p
 }
 
 /* The process with its map in the directory, or without_map if there is none. */
-static struct process *
+static struct naming_process *
 look_in_dir(struct naming *n, struct span pid)
 {
     if (n->dir == NULL || !is_pid(pid))
@@ -104,7 +104,7 @@ look_in_dir(struct naming *n, struct span pid)
     char *path = arena_text(&n->arena, size);
     snprintf(path, size, "%s/perf-%.*s.map", n->dir, SPAN_ARG(pid));
     const char *problem;
-    struct process *p = process_of_file(n, path, &problem);
+    struct naming_process *p = process_of_file(n, path, &problem);
     if (p != NULL)
         return p;
     if (strcmp(problem, strerror(ENOENT)) != 0)
@@ -120,7 +120,7 @@ pid_of(const struct perf_header *h)
 }
 
 /* The process of that pid. */
-static struct process *
+static struct naming_process *
 process_of(struct naming *n, struct span pid)
 {
     uint32_t number = intern_find(&n->pids, pid);
@@ -128,19 +128,19 @@ process_of(struct naming *n, struct span pid)
         return n->of[number];
     if (n->dir == NULL)
         return &n->without_map;
-    struct process *p = look_in_dir(n, pid), **place = slot(n, pid);
+    struct naming_process *p = look_in_dir(n, pid), **place = slot(n, pid);
     return *place = p;
 }
 
 /* The process with its map where a program writes it, or without_map if there is none. */
-static struct process *
+static struct naming_process *
 search(struct naming *n, struct span pid, struct span dso)
 {
     uint64_t number = 0;
     struct findmap found;
     num_u64(pid, &number);
     int fd = findmap_open((int32_t)number, NULL, FINDMAP_ANY_AGE, &found);
-    struct process *p = fd >= 0 ? new_process(n, fd, found.path, dso, &found.problem) : NULL;
+    struct naming_process *p = fd >= 0 ? new_process(n, fd, found.path, dso, &found.problem) : NULL;
     if (found.problem != NULL)
         report_unread(n, pid, found.path, found.problem,
                       "; --perf-map PID=FILE reads a regular file of any owner");
@@ -149,7 +149,7 @@ search(struct naming *n, struct span pid, struct span dso)
 
 /* The process whose map the DSO names, "/tmp/perf-42.map": of a forked process's code that is its
  * parent's. The map is loaded from there if no other was given. */
-static struct process *
+static struct naming_process *
 process_of_dso(struct naming *n, struct span dso)
 {
     const struct span start = SPAN("/tmp/perf-"), end = SPAN(".map");
@@ -158,7 +158,7 @@ process_of_dso(struct naming *n, struct span dso)
     struct span pid = span_of(dso.ptr + start.len, dso.len - start.len - end.len);
     if (!is_pid(pid))
         return &n->without_map;
-    struct process *p = process_of(n, pid);
+    struct naming_process *p = process_of(n, pid);
     if (p->path != NULL || !n->from_dso || intern_find(&n->tried, pid) != INTERN_NONE)
         return p;
     intern_add(&n->tried, pid);
@@ -169,7 +169,7 @@ process_of_dso(struct naming *n, struct span dso)
 /* Find the name of an address in the process's map, and where that code starts. False if it has
  * none. */
 static bool
-find_name(const struct naming *n, const struct process *p, uint64_t addr, struct span *name,
+find_name(const struct naming *n, const struct naming_process *p, uint64_t addr, struct span *name,
           uint64_t *start)
 {
     if (n->as_perf)
@@ -180,7 +180,7 @@ find_name(const struct naming *n, const struct process *p, uint64_t addr, struct
 /* The frame with the name from the process's map; the frame itself if it has a name, or the map has
  * none. */
 static uint32_t
-look_up(struct naming *n, struct process *p, uint32_t frame)
+look_up(struct naming *n, struct naming_process *p, uint32_t frame)
 {
     char offset[32];
     uint64_t addr, start;
@@ -208,7 +208,7 @@ look_up(struct naming *n, struct process *p, uint32_t frame)
 }
 
 static uint32_t
-named(struct naming *n, struct process *p, uint32_t frame)
+named(struct naming *n, struct naming_process *p, uint32_t frame)
 {
     size_t old = p->cap;
     p->named = mem_grow(p->named, &p->cap, (size_t)frame + 1, sizeof *p->named);
@@ -220,7 +220,7 @@ named(struct naming *n, struct process *p, uint32_t frame)
 }
 
 static void
-forget_frames(struct process *p)
+forget_frames(struct naming_process *p)
 {
     free(p->named);
     p->named = NULL;
@@ -244,7 +244,7 @@ naming_apply(struct naming *n, struct sample *s)
         return;
     if (frametab_was_emptied(n->frames, &n->generation))
         forget_all_frames(n);
-    struct process *p = process_of(n, pid_of(&s->header));
+    struct naming_process *p = process_of(n, pid_of(&s->header));
     uint64_t missing = p->missing;
     p->has_samples = true;
     n->samples++;
@@ -259,15 +259,15 @@ naming_apply(struct naming *n, struct sample *s)
 }
 
 static bool
-is_incomplete(const struct process *p)
+is_incomplete(const struct naming_process *p)
 {
     return p->path != NULL && p->missing > 0 && p->missing >= (p->missing + p->found) / 20;
 }
 
-const struct process *
+const struct naming_process *
 naming_incomplete(const struct naming *n)
 {
-    const struct process *worst = NULL;
+    const struct naming_process *worst = NULL;
     for (uint32_t i = 0; i < n->pids.count; i++)
         if (is_incomplete(n->of[i]) && (worst == NULL || n->of[i]->missing > worst->missing))
             worst = n->of[i];
@@ -276,7 +276,7 @@ naming_incomplete(const struct naming *n)
 
 /* Prints how many frames a process's map lacks. */
 static void
-explain_map(const struct naming *n, struct span pid, const struct process *p)
+explain_map(const struct naming *n, struct span pid, const struct naming_process *p)
 {
     char digits[NUM_COMMAS], reused[NUM_COMMAS], found[NUM_COMMAS];
     struct span missing = num_commas(digits, p->missing);

@@ -11,7 +11,7 @@
 #include "common/sym/perftree.h"
 
 /* A process that has a map, or all processes that have none. */
-struct process {
+struct naming_process {
     const char *path; /* NULL: they have none */
     struct perfmap map;
     struct perftree tree; /* in its place, for the names that perf prints */
@@ -38,14 +38,14 @@ struct naming {
     /* private from here */
     struct diag *diag;
     struct frametab *frames;
-    uint32_t generation;  /* of the frames */
-    size_t given;         /* maps of naming_add_map */
-    struct intern pids;   /* as they are printed */
-    struct intern tried;  /* pids whose map was looked for at its usual place */
-    struct intern unread; /* pids whose map is there, but was not read */
-    struct process **of;  /* by a pid's number */
+    uint32_t generation;        /* of the frames */
+    size_t given;               /* maps of naming_add_map */
+    struct intern pids;         /* as they are printed */
+    struct intern tried;        /* pids whose map was looked for at its usual place */
+    struct intern unread;       /* pids whose map is there, but was not read */
+    struct naming_process **of; /* by a pid's number */
     size_t of_cap;
-    struct process without_map;
+    struct naming_process without_map;
     struct span unmapped; /* a process of those, with JIT frames without a name; empty: none */
     uint32_t *stack;      /* of the current sample */
     size_t stack_cap;
@@ -67,7 +67,7 @@ void naming_apply(struct naming *n, struct sample *s);
 
 /* Return the process with a map that lacks the most JIT frames, if it lacks a twentieth of those
  * that were looked up in it: such a map was read or copied too early. NULL: there is none. */
-const struct process *naming_incomplete(const struct naming *n);
+const struct naming_process *naming_incomplete(const struct naming *n);
 
 /* Print what could not be named, and why. Call it once, at the end. */
 void naming_explain(const struct naming *n);

