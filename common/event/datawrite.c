@@ -71,6 +71,31 @@ put_events(struct text *t, const struct eventset *set)
     }
 }
 
+/* header, i32 pid, build-id[20], u8 its size, 3 bytes, file padded by NULs */
+static void
+put_build_id(struct text *t, uint32_t type, const struct perfdata_build_id *b)
+{
+    enum { HAS_SIZE = 1 << 15 }; /* PERF_RECORD_MISC_BUILD_ID_SIZE */
+    char id[RECORD_BUILD_ID + 4] = {0};
+    size_t len = b->id.len < RECORD_BUILD_ID ? b->id.len : RECORD_BUILD_ID;
+    if (len > 0)
+        memcpy(id, b->id.ptr, len);
+    id[RECORD_BUILD_ID] = (char)len;
+    append_header(t, type, b->misc | HAS_SIZE, 4 + sizeof id + padded(b->file.len));
+    append_u32(t, (uint32_t)b->pid);
+    text_add(t, span_of(id, sizeof id));
+    append_padded(t, b->file, STRING_ALIGN);
+}
+
+/* Append the list of build-ids, as records of that type: 0 in a section, PERF_RECORD_HEADER_BUILD_ID
+ * in a pipe. */
+static void
+put_build_ids(struct text *t, uint32_t type, const struct datawrite_about *about)
+{
+    for (size_t i = 0; i < about->nbuild_ids; i++)
+        put_build_id(t, type, &about->build_ids[i]);
+}
+
 /* Appends the data of a feature; of HEADER_SAMPLE_TIME zeros in their place. False: there are none,
  * and what was appended is to be dropped. */
 static bool
@@ -80,6 +105,9 @@ put_feature(struct text *t, unsigned feature, const struct datawrite_about *abou
     case HEADER_TRACING_DATA:
         text_add(t, about->tracing);
         return about->tracing.len > 0;
+    case HEADER_BUILD_ID:
+        put_build_ids(t, 0, about);
+        return about->nbuild_ids > 0;
     case HEADER_HOSTNAME:
         return put_string(t, about->hostname);
     case HEADER_OSRELEASE:
@@ -275,6 +303,7 @@ begin_pipe(const struct datawrite_about *about, struct text *t)
     for (unsigned feature = HEADER_HOSTNAME; feature <= HEADER_CMDLINE; feature++)
         put_feature_record(t, feature, about);
     put_tracing_record(t, about->tracing);
+    put_build_ids(t, PERF_RECORD_HEADER_BUILD_ID, about);
     return NULL;
 }
 

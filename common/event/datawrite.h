@@ -18,6 +18,8 @@
 struct datawrite_about {
     const struct eventset *events; /* with their ids */
     struct span tracing;           /* the formats of tracepoints, see tracing.h */
+    const struct perfdata_build_id *build_ids;
+    size_t nbuild_ids;
     struct span hostname, os_release, arch;
     struct span version;   /* of the recorder */
     struct span arguments; /* its command line: each ended by a NUL, as in /proc/PID/cmdline */

@@ -23,6 +23,8 @@ about_of(const struct perfdata *p)
     return (struct datawrite_about){
         .events = &p->events,
         .tracing = p->tracing,
+        .build_ids = p->build_ids,
+        .nbuild_ids = p->nbuild_ids,
         .os_release = p->os_release,
         .version = SPAN("1"),
         .arguments = SPAN("datacopy"),

@@ -36,6 +36,8 @@ about_from(void)
     return (struct datawrite_about){
         .events = &from.events,
         .tracing = from.tracing,
+        .build_ids = from.build_ids,
+        .nbuild_ids = from.nbuild_ids,
         .hostname = SPAN("host"),
         .os_release = SPAN("6.18"),
         .arch = SPAN("x86_64"),
@@ -116,6 +118,11 @@ check_same(const char *name)
         check_event(&from.events.events[i], &to.events.events[i]);
     CHECK(from.tracing.len == 0 || span_starts(to.tracing, from.tracing));
     CHECK(to.tracing.len < from.tracing.len + 8);
+    CHECK(to.nbuild_ids == from.nbuild_ids);
+    for (size_t i = 0; i < to.nbuild_ids && i < from.nbuild_ids; i++)
+        CHECK(span_eq(to.build_ids[i].id, from.build_ids[i].id) &&
+              span_eq(to.build_ids[i].file, from.build_ids[i].file) &&
+              to.build_ids[i].pid == from.build_ids[i].pid);
     CHECK_TEXT(to.os_release, "6.18");
 }
 
