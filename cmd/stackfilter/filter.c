@@ -14,7 +14,6 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
-#include "common/stack/lookslike.h"
 
 void
 filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
@@ -329,7 +328,7 @@ report_unusable(const struct filter *f, enum input_format format, struct span lo
 void
 filter_file(struct filter *f, enum input_format format)
 {
-    enum input_format used = format != INPUT_GUESS ? format : guess_format(&f->input.lines);
+    enum input_format used = format != INPUT_GUESS ? format : looks_format(&f->input.lines);
     struct span looks = looks_like(used == INPUT_PERF ? looks_head_unless_perf(&f->input.lines)
                                                       : looks_head(&f->input.lines));
     f->usable = f->passed = 0;

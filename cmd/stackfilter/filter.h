@@ -6,7 +6,7 @@
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
-#include "common/stack/guess.h"
+#include "common/stack/lookslike.h"
 #include "common/stack/perftext.h"
 #include "common/stack/perfwrite.h"
 

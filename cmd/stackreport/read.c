@@ -3,7 +3,6 @@
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
-#include "common/stack/lookslike.h"
 
 /* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
  * so it gets no name, and its time is that of the frame that it was inlined into. */
@@ -237,7 +236,7 @@ reader_file(struct reader *r)
     struct span looks = guess_looks(r);
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
-        format = guess_format(&r->input.lines);
+        format = looks_format(&r->input.lines);
     if (format == INPUT_FOLDED && r->counter->groups.by == BY_DSO) {
         diag_error(r->diag, (struct place){r->input.name, 0},
                    "folded stacks have no DSO names: --by=dso needs perf script text");

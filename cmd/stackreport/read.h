@@ -8,7 +8,7 @@
 #include "common/stack/events.h"
 #include "common/stack/fold.h"
 #include "common/stack/foldedsplit.h"
-#include "common/stack/guess.h"
+#include "common/stack/lookslike.h"
 #include "common/stack/measure.h"
 #include "common/stack/perftext.h"
 

@@ -229,4 +229,14 @@ span_take_word(struct span *s)
     return word;
 }
 
+/* Return where the bytes before offset `end` that satisfy the predicate begin; `end` if the byte
+ * before it does not. */
+static inline size_t
+span_run_before(struct span s, size_t end, bool (*is)(char))
+{
+    while (end > 0 && is(s.ptr[end - 1]))
+        end--;
+    return end;
+}
+
 #endif

@@ -4,14 +4,9 @@
 static bool
 take_count(struct span *s, struct span *count)
 {
-    size_t at = s->len;
-    while (at > 0 && is_digit(s->ptr[at - 1]))
-        at--;
-    if (at > 0 && s->ptr[at - 1] == '.') {
-        at--;
-        while (at > 0 && is_digit(s->ptr[at - 1]))
-            at--;
-    }
+    size_t at = span_run_before(*s, s->len, is_digit);
+    if (at > 0 && s->ptr[at - 1] == '.')
+        at = span_run_before(*s, at - 1, is_digit);
     if (at == 0 || at == s->len || !is_digit(s->ptr[at]) || !is_space(s->ptr[at - 1]))
         return false;
     *count = span_from(*s, at);

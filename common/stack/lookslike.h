@@ -1,4 +1,5 @@
-/* Guesses what a file is that has no usable line, or few, for the message about it. */
+/* Guesses what a file is: which of the two formats, or, if it has no usable line or few, what else,
+ * for the message about it. */
 #ifndef STACK_LOOKSLIKE_H
 #define STACK_LOOKSLIKE_H
 
@@ -10,6 +11,13 @@ enum { LOOKSLIKE_BYTES = 4096 }; /* looks_like needs no more of a file */
  * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static,
  * and empty if it is folded stacks or unknown. `head` may end in the middle of a line. */
 struct span looks_like(struct span head);
+
+/* In the order of --from=perf|folded|guess. */
+enum input_format { INPUT_PERF, INPUT_FOLDED, INPUT_GUESS };
+
+/* Return the format of the first line that can be in one of the two only. If there is none near the
+ * beginning it is INPUT_PERF. Consumes nothing. */
+enum input_format looks_format(struct lines *l);
 
 /* What looks_like and looks_binary need of a file that begins here. Consumes nothing; valid until
  * more is read. */

@@ -1,11 +1,83 @@
 #include "common/stack/perfline.h"
 
+/* Return where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; if
+ * they do not balance, where the last one after a blank does; or SPAN_NONE. */
+static size_t
+dso_open(struct span s)
+{
+    int depth = 0;
+    for (size_t at = s.len; at-- > 0;) {
+        if (s.ptr[at] == ')')
+            depth++;
+        else if (s.ptr[at] == '(' && --depth == 0)
+            return at > 0 && is_space(s.ptr[at - 1]) ? at : SPAN_NONE;
+    }
+    for (size_t at = s.len; at-- > 1;)
+        if (s.ptr[at] == '(' && is_space(s.ptr[at - 1]))
+            return at;
+    return SPAN_NONE;
+}
+
+/* Cuts a trailing "+0x12" off *sym. */
+static struct span
+take_offset(struct span *sym)
+{
+    size_t at = span_run_before(*sym, sym->len, is_hex);
+    if (at == sym->len || at < 3 || memcmp(sym->ptr + at - 3, "+0x", 3) != 0)
+        return SPAN("");
+    struct span offset = span_from(*sym, at - 3);
+    *sym = span_head(*sym, at - 3);
+    return offset;
+}
+
+/* Cuts " (/usr/bin/node)" off *sym. Empty parentheses belong to the symbol: "A::operator ()". */
+static struct span
+take_dso(struct span *sym)
+{
+    if (sym->len == 0 || sym->ptr[sym->len - 1] != ')')
+        return SPAN("");
+    size_t open = dso_open(*sym);
+    if (open == SPAN_NONE || open + 2 == sym->len)
+        return SPAN("");
+    struct span dso = span_of(sym->ptr + open + 1, sym->len - open - 2);
+    *sym = span_head(*sym, open);
+    return dso;
+}
+
+bool
+perf_frame_parse(struct span text, struct frame *f)
+{
+    size_t newline = span_find(text, '\n');
+    f->srcline = SPAN("");
+    f->has_srcline = newline != SPAN_NONE && newline + 1 < text.len;
+    if (newline != SPAN_NONE) {
+        f->srcline = span_trim(span_from(text, newline + 1));
+        text = span_head(text, newline);
+    }
+    text = span_trim(text);
+    size_t digits = span_run(text, 0, is_hex);
+    if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
+        return false;
+    f->addr = span_head(text, digits);
+    struct span sym = span_from(text, digits);
+    f->dso = take_dso(&sym);
+    struct span name = sym.len > 0 ? span_from(sym, 1) : sym; /* past the blank that parts them */
+    if (f->dso.len > 0 && name.len > 0)
+        name.len--;
+    f->offset = take_offset(&name);
+    f->sym = span_trim(name);
+    const char *end = name.ptr + name.len;
+    f->sym_blanks = f->sym.len > 0 ? (uint32_t)((size_t)(end - f->sym.ptr) - f->sym.len) : 0;
+    /* Two blanks: perf printed a symbol that is empty. */
+    f->has_sym = f->sym.len > 0 || f->offset.len > 0 || sym.len > 1;
+    return true;
+}
+
 /* The token (no white space) that ends before `end`, after skipping white space backwards. */
 static struct span
 token_before(struct span line, size_t end)
 {
-    while (end > 0 && is_space(line.ptr[end - 1]))
-        end--;
+    end = span_run_before(line, end, is_space);
     size_t start = end;
     while (start > 0 && !is_space(line.ptr[start - 1]))
         start--;
@@ -29,20 +101,12 @@ after(struct span s, struct span token)
     return span_from(s, (size_t)(token.ptr + token.len - s.ptr));
 }
 
-static size_t
-skip_back(struct span s, size_t end, bool (*is)(char))
-{
-    while (end > 0 && is(s.ptr[end - 1]))
-        end--;
-    return end;
-}
-
 /* Where the number that ends before `end` begins; `end` if there is none. perf prints -1 for the id
  * of a task that it does not know. */
 static size_t
 number_before(struct span line, size_t end)
 {
-    size_t start = skip_back(line, end, is_digit);
+    size_t start = span_run_before(line, end, is_digit);
     return start > 0 && start < end && line.ptr[start - 1] == '-' ? start - 1 : start;
 }
 
@@ -57,14 +121,14 @@ take_cpu(struct span line, size_t *end, struct perf_header *h)
     if (start == *end - 1 || start == 0 || line.ptr[start - 1] != '[')
         return;
     h->field[PERF_CPU] = span_of(line.ptr + start, *end - 1 - start);
-    *end = skip_back(line, start - 1, is_space);
+    *end = span_run_before(line, start - 1, is_space);
 }
 
 /* The fields left of `end`, read backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
 static bool
 parse_task(struct span line, size_t end, struct perf_header *h)
 {
-    end = skip_back(line, end, is_space);
+    end = span_run_before(line, end, is_space);
     take_cpu(line, &end, h);
     size_t start = number_before(line, end);
     h->field[PERF_TID] = span_of(line.ptr + start, end - start);
@@ -96,7 +160,7 @@ parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 static bool
 parse_bare_task(struct span line, size_t end, struct perf_header *h)
 {
-    end = skip_back(line, end, is_space);
+    end = span_run_before(line, end, is_space);
     take_cpu(line, &end, h);
     h->field[PERF_PID] = h->field[PERF_TID] = h->field[PERF_FLAGS] = SPAN("");
     /* Before trimming, which would pass the line's indentation again for each time in it. */
@@ -110,15 +174,11 @@ parse_bare_task(struct span line, size_t end, struct perf_header *h)
 static bool
 time_before(struct span line, size_t colon, size_t *start)
 {
-    size_t at = colon;
-    while (at > 0 && is_digit(line.ptr[at - 1]))
-        at--;
+    size_t at = span_run_before(line, colon, is_digit);
     if (at == colon || at < 2 || line.ptr[at - 1] != '.')
         return false;
-    size_t dot = --at;
-    while (at > 0 && is_digit(line.ptr[at - 1]))
-        at--;
-    *start = at;
+    size_t dot = at - 1;
+    *start = at = span_run_before(line, dot, is_digit);
     return at < dot && at > 0 && is_space(line.ptr[at - 1]) &&
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
@@ -238,14 +298,10 @@ is_srcline(struct span line)
     line = span_trim(line);
     size_t end = line.len;
     if (end > 0 && line.ptr[end - 1] == ']') {
-        size_t at = --end;
-        while (at > 0 && is_hex(line.ptr[at - 1]))
-            at--;
+        size_t at = span_run_before(line, --end, is_hex);
         return at < end && at > 1 && line.ptr[at - 1] == '[';
     }
-    size_t at = end;
-    while (at > 0 && is_digit(line.ptr[at - 1]))
-        at--;
+    size_t at = span_run_before(line, end, is_digit);
     return at < end && at > 0 && line.ptr[at - 1] == ':';
 }
 
@@ -313,4 +369,99 @@ perf_line_is_perf(struct span line)
         return false;
     enum perf_line kind = perf_line_parse(line, &h);
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
+}
+
+/* How many bytes from the start of s the first frame with a DSO takes, "7f12 f+0x3 (/lib)"; 0: s
+ * does not begin with one. */
+static size_t
+frame_length(struct span s)
+{
+    enum { TRIES = 64 }; /* each costs the length of s, which hostile input decides */
+    struct frame f;
+    for (size_t at = 0, tries = 0; at < s.len && tries < TRIES; at++) {
+        size_t step = span_find(span_from(s, at), ')');
+        if (step == SPAN_NONE)
+            return 0;
+        at += step;
+        if (at + 1 < s.len && !is_space(s.ptr[at + 1]))
+            continue;
+        tries++;
+        if (perf_frame_parse(span_head(s, at + 1), &f) && f.dso.len > 0)
+            return at + 1;
+    }
+    return 0;
+}
+
+/* Where the last address inside a symbol begins, as in "55d15a3c main". Any number is one at the
+ * symbol's start or right after an address, elsewhere only one that is no likely word.
+ * SPAN_NONE: it holds none. */
+static size_t
+inner_address(struct span sym)
+{
+    enum { LONG = 8 };
+    size_t found = SPAN_NONE;
+    size_t least = 1;
+    for (size_t at = 0, end; at < sym.len; at = end + span_run(sym, end, is_space)) {
+        size_t digits = span_run(sym, at, is_hex);
+        for (end = at + digits; end < sym.len && !is_space(sym.ptr[end]); end++)
+            ;
+        bool address = end == at + digits && end < sym.len && digits >= least && digits <= 16;
+        least = address ? 1 : LONG;
+        if (address)
+            found = at;
+    }
+    return found;
+}
+
+/* A data address (perf script -F +addr) may stand before the frame's own, "7f0012 55d1 main+0x4
+ * (/bin/x)", and other fields between the two. Gives the text from the frame's own address on. */
+static struct span
+skip_data_address(struct span text)
+{
+    struct frame f;
+    size_t at = perf_frame_parse(text, &f) ? inner_address(f.sym) : SPAN_NONE;
+    return at != SPAN_NONE ? span_from(text, (size_t)(f.sym.ptr - text.ptr) + at) : text;
+}
+
+/* perf mem's words about a data address stand before the frame, with a weight or two after them:
+ *
+ *     7f0012  68100142 |OP LOAD|LVL L3 or Remote Cache (1 hop) hit|SNP None|LCK No   56 0  401136 f
+ *
+ * Gives the text from the first number after the last of these words on. */
+static struct span
+skip_data_source(struct span rest)
+{
+    static const struct span parts[] = {SPAN("|OP "),  SPAN("|LVL "), SPAN("|SNP "),
+                                        SPAN("|TLB "), SPAN("|LCK "), SPAN("|BLK ")};
+    size_t at = span_search(rest, parts[0]), digits = 0;
+    if (at == SPAN_NONE)
+        return rest;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t found = span_search(rest, parts[i]);
+        rest = found != SPAN_NONE ? span_from(rest, found + parts[i].len) : rest;
+    }
+    for (at = 0; at < rest.len; at += span_run(rest, at, is_space)) {
+        digits = span_run(rest, at, is_hex);
+        if (digits > 0 && (at + digits == rest.len || is_space(rest.ptr[at + digits])))
+            break;
+        while (at < rest.len && !is_space(rest.ptr[at]))
+            at++;
+    }
+    return span_from(rest, at);
+}
+
+/*     7f12 f+0x3 (/lib)                              a frame alone
+ *     7f0012 data+0x8 (/lib)     55d1 f+0x3 (/lib)   after a data address (-F +addr)
+ *     7f12 f+0x3 (/lib) => 7f34 g+0x0 (/lib)         of a branch: it starts in f
+ *     7f12 f+0x3 (/lib) 0x7f12/0x7f34/P/-/-/0        before a branch stack (-F +brstack) */
+struct span
+perf_header_frame(const struct perf_header *h)
+{
+    struct span rest = skip_data_source(span_trim(h->field[PERF_REST]));
+    struct span frame = span_head(rest, 0);
+    for (size_t len; rest.len > 0 && (len = frame_length(rest)) > 0;) {
+        frame = skip_data_address(span_head(rest, len));
+        rest = span_trim(span_from(rest, len));
+    }
+    return frame;
 }

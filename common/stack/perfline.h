@@ -8,8 +8,9 @@
  *     # cmdline : /usr/bin/perf record -g                         a comment
  *     node 24636 4794564.10: PERF_RECORD_COMM exec: node:24636    a record
  *
- * Written by perf script (tools/perf/builtin-script.c in the Linux source); the man page
- * perf-script(1) names the fields. Only perftext and what guesses a file's format includes this. */
+ * Written by perf script (tools/perf/builtin-script.c in the Linux source; a frame by
+ * sample__fprintf_sym in tools/perf/util/evsel_fprintf.c); the man page perf-script(1) names the
+ * fields. Only perftext and what guesses a file's format includes this. */
 #ifndef STACK_PERFLINE_H
 #define STACK_PERFLINE_H
 

@@ -5,7 +5,6 @@
 #include "common/base/lines.h"
 #include "common/stack/headercache.h"
 #include "common/stack/perfline.h"
-#include "common/stack/predict.h"
 #include "common/stack/source.h"
 
 /* How the text is read. perf_rules reads all that perf prints; stackcollapse has another set, which
@@ -22,6 +21,18 @@ struct perf_rules {
 };
 
 extern const struct perf_rules perf_rules;
+
+/* PREDICT_PREFIX bytes hold the address and a little of the symbol. */
+enum { PREDICT_PREFIX = 24, PREDICT_SLOTS = 8192 };
+
+/* Predicts the next frame line without scanning for its newline. Stacks repeat: the line after a
+ * frame is usually that of the caller that followed last time, and a line with the same first 24
+ * bytes as a known one is usually that line. One comparison then confirms the prediction. */
+struct predict {
+    uint32_t *next; /* by frame number: which came after it last time, or INTERN_NONE */
+    size_t count, cap;
+    uint32_t slots[PREDICT_SLOTS]; /* by prefix: a frame number + 1; 0: empty */
+};
 
 struct perftext {
     struct source source; /* see there for what the consumer uses */

@@ -111,9 +111,7 @@ parse_form(struct span sym, struct span *text, char *tier)
 static size_t
 number_start(struct span s)
 {
-    size_t at = s.len;
-    while (at > 0 && is_digit(s.ptr[at - 1]))
-        at--;
+    size_t at = span_run_before(s, s.len, is_digit);
     return at > 0 && at < s.len && s.ptr[at - 1] == ':' ? at - 1 : s.len;
 }
 
