@@ -70,52 +70,10 @@ number(struct span digits)
 
 /* The previous line, which a stack is compared with. */
 struct last {
-    char *text;
-    size_t len, cap;
-    size_t *ends; /* of each of its frames, in bytes from its start */
-    size_t nends, ends_cap;
+    struct folded_last line;
     size_t stack; /* its length without the counts */
     bool sorted;  /* all lines so far were in order */
 };
-
-/* Return how many frames the stack shares with the previous line, given how many bytes they have in
- * common; *bytes is the length of these frames. A frame is shared if its text is the same and a ";"
- * or the end follows. */
-static size_t
-shared_frames(const struct last *last, struct span frames, size_t common, size_t *bytes)
-{
-    size_t n = 0;
-    *bytes = 0;
-    while (frames.len > 0 && n < last->nends && last->ends[n] <= common &&
-           last->ends[n] <= frames.len &&
-           (last->ends[n] == frames.len || frames.ptr[last->ends[n]] == ';'))
-        *bytes = last->ends[n++];
-    return n;
-}
-
-static void
-add_end(struct last *last, size_t end)
-{
-    last->ends = mem_grow(last->ends, &last->ends_cap, last->nends + 1, sizeof *last->ends);
-    last->ends[last->nends++] = end;
-}
-
-/* Make this the previous line. The ends of its first n frames are known already. */
-static void
-remember(struct last *last, struct span line, size_t frames_len, size_t n)
-{
-    last->text = mem_grow(last->text, &last->cap, line.len, 1);
-    memcpy(last->text, line.ptr, line.len);
-    last->len = line.len;
-    last->nends = n;
-    size_t at = n > 0 ? last->ends[n - 1] + 1 : 0;
-    while (frames_len > 0 && at <= frames_len) {
-        size_t semicolon = span_find(span_of(line.ptr + at, frames_len - at), ';');
-        size_t end = semicolon == SPAN_NONE ? frames_len : at + semicolon;
-        add_end(last, end);
-        at = end + 1;
-    }
-}
 
 /* The count of a stack. */
 struct weight {
@@ -163,9 +121,9 @@ static void
 add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
     struct span frames = without_empty(span_head(line, stack));
-    struct span before = last->len > 0 ? span_of(last->text, last->len) : SPAN("");
+    struct span before = span_of(last->line.text, last->line.len);
     size_t common = span_common(before, line);
-    size_t at, shared = shared_frames(last, frames, common, &at);
+    size_t at, shared = folded_shared(&last->line, frames, common, &at);
     struct stack *same =
         s->count > 0 && stack == last->stack && common >= stack ? &s->list[s->count - 1] : NULL;
     if (same != NULL && isnan(same->delta) && isnan(w.delta) && is_addable(same->count, w.count)) {
@@ -175,7 +133,7 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     struct span text = arena_copy(&s->text, span_from(line, at));
     last->stack = stack;
     last->sorted &= !span_less(line, before, common);
-    remember(last, line, frames.len, shared);
+    folded_remember(&last->line, line, frames.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){
         .shared = (uint32_t)shared,
@@ -298,7 +256,7 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
         sort_spans(lines, old.count, places);
     arena_free(&old.text);
     *s = (struct stacks){.lines = old.lines, .baseless = old.baseless, .guess = old.guess};
-    last->len = last->nends = 0;
+    last->line.len = last->line.nends = 0;
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {
         const struct stack *stack = &old.list[places[i]];
@@ -360,8 +318,8 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)
         rebuild(s, &last, sort, rules->wakers);
-    free(last.text);
-    free(last.ends);
+    free(last.line.text);
+    free(last.line.ends);
     /* Not while reading: a sum of fractions depends on the order, and this is the order in which
      * the frames are laid out. */
     s->max_delta = 1;

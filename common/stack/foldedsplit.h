@@ -3,6 +3,7 @@
 #ifndef STACK_FOLDEDSPLIT_H
 #define STACK_FOLDEDSPLIT_H
 
+#include "common/stack/foldedtext.h"
 #include "common/stack/profile.h"
 
 /* {0} has split nothing. */
@@ -11,12 +12,9 @@ struct foldedsplit {
     size_t nframes;
 
     /* private from here */
-    char *last; /* the stack's text */
-    size_t last_len, last_cap, frames_cap;
+    struct folded_last last;
+    size_t frames_cap;
     struct text masked;
-    /* Where each frame ends in `last`, its semicolon included; LINES_MOST fits 32 bits. */
-    uint32_t *ends;
-    size_t ends_cap;
 };
 
 /* Sets s->frames to the stack's names; the profile must be the same in all calls. True if the stack

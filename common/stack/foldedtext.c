@@ -1,5 +1,7 @@
 #include "common/stack/foldedtext.h"
 
+#include "common/base/mem.h"
+
 /* Cuts a count and one white space before it off the end of *s. */
 static bool
 take_count(struct span *s, struct span *count)
@@ -84,6 +86,37 @@ foldedtext_next(struct foldedtext *t, struct folded *f)
     t->why =
         folded_parse(t->line, 1, f) ? "not a folded stack with two counts" : "not a folded stack";
     return FOLDED_SKIPPED;
+}
+
+size_t
+folded_shared(const struct folded_last *last, struct span stack, size_t common, size_t *bytes)
+{
+    size_t n = 0, limit = common < stack.len ? common : stack.len;
+    while (n + 1 < last->nends &&
+           last->ends[n] < limit) /* the ";" after the frame is shared, too */
+        n++;
+    if (limit > 0 && n < last->nends && last->ends[n] <= limit &&
+        (last->ends[n] == stack.len || stack.ptr[last->ends[n]] == ';'))
+        n++;
+    *bytes = n > 0 ? last->ends[n - 1] : 0;
+    return n;
+}
+
+void
+folded_remember(struct folded_last *last, struct span line, size_t stack, size_t n)
+{
+    size_t same = n > 0 ? last->ends[n - 1] : 0;
+    last->text = mem_grow(last->text, &last->cap, line.len + 1, 1);
+    memcpy(last->text + same, line.ptr + same, line.len - same);
+    last->len = line.len;
+    for (size_t at = n > 0 ? same + 1 : 0; stack > 0 && at <= stack; at++) {
+        const char *semicolon = memchr(line.ptr + at, ';', stack - at);
+        at = semicolon != NULL ? (size_t)(semicolon - line.ptr) : stack;
+        if (n == last->ends_cap)
+            last->ends = mem_grow(last->ends, &last->ends_cap, n + 1, sizeof *last->ends);
+        last->ends[n++] = (uint32_t)at;
+    }
+    last->nends = n;
 }
 
 void

@@ -57,6 +57,24 @@ folded_is_comment(struct span line)
  * It may end in a number ("# duration: 23873"), which is no count. */
 bool folded_is_property(struct span line);
 
+/* The last line, and where its frames end: most lines begin as the one before. {0}: there was no
+ * line. Its owner frees text and ends. */
+struct folded_last {
+    char *text;
+    size_t len, cap;
+    uint32_t *ends; /* of the frames, in bytes from the start; LINES_MOST fits 32 bits */
+    size_t nends, ends_cap;
+};
+
+/* Return how many frames at the start of a stack are those of the last line, with which it shares
+ * its first `common` bytes. *bytes becomes their length, without the ";" after them. */
+size_t folded_shared(const struct folded_last *last, struct span stack, size_t common,
+                     size_t *bytes);
+
+/* Make this the last line. Its first `stack` bytes are frames, none if that is 0, and the first n of
+ * them are shared with the line before. */
+void folded_remember(struct folded_last *last, struct span line, size_t stack, size_t n);
+
 /* Writes the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
 void folded_write_counts(struct out *o, struct span count, struct span second);
 
