@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "cmd/stackreport/write.h"
+#include "common/base/clock.h"
 
 /* Return a counter of the same, without samples. */
 static struct counter
@@ -15,15 +16,13 @@ void
 live_start(struct live *l)
 {
     l->recent = empty_counter(l->all);
-    clock_gettime(CLOCK_MONOTONIC, &l->drawn);
+    l->drawn = clock_now();
 }
 
 static double
-seconds_since(const struct timespec *then)
+seconds_since(uint64_t then)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+    return (double)(clock_now() - then) * 1e-9;
 }
 
 /* Return how many rows a table gets: two, their titles and what stands around them fit the
@@ -55,7 +54,7 @@ live_draw(struct live *l)
     out_stdout(&out);
     if (l->height > 0)
         out_text(&out, "\033[H\033[J"); /* ECMA-48: to the top left, and erase what follows */
-    out_format(&out, "last %.1f seconds: ", seconds_since(&l->drawn));
+    out_format(&out, "last %.1f seconds: ", seconds_since(l->drawn));
     out_span(&out, decimal_text(text, l->recent.all));
     out_char(&out, '\n');
     draw_table(l, &out, &l->recent);
@@ -66,7 +65,7 @@ live_draw(struct live *l)
     out_flush(&out);
     counter_free(&l->recent);
     l->recent = empty_counter(l->all);
-    clock_gettime(CLOCK_MONOTONIC, &l->drawn);
+    l->drawn = clock_now();
 }
 
 void
@@ -75,7 +74,7 @@ live_wait(void *live, int fd)
     struct live *l = live;
     struct pollfd p = {.fd = fd, .events = POLLIN};
     for (;;) {
-        double left = l->seconds - seconds_since(&l->drawn);
+        double left = l->seconds - seconds_since(l->drawn);
         if (left <= 0)
             live_draw(l);
         else if (poll(&p, 1, (int)(1000 * left) + 1) != 0)

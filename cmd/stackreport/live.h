@@ -3,8 +3,6 @@
 #ifndef STACKREPORT_LIVE_H
 #define STACKREPORT_LIVE_H
 
-#include <time.h>
-
 #include "cmd/stackreport/rows.h"
 
 struct live {
@@ -15,7 +13,7 @@ struct live {
     size_t height;         /* of the terminal; 0: the output is none */
     struct counter *all;   /* of all samples; borrowed */
     struct counter recent; /* of those since the last drawing */
-    struct timespec drawn; /* when; at first, when reading began */
+    uint64_t drawn;        /* when; at first, when reading began */
 };
 
 /* Start drawing. The fields down to `all` are set. Sets up `recent`, in which the caller counts the

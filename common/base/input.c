@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "common/base/interrupt.h"
 #include "common/base/foreign.h"
+#include "common/base/interrupt.h"
 #include "common/base/num.h"
 
 /* Counts the line read last as skipped. */

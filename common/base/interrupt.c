@@ -8,7 +8,7 @@
 #include "common/base/clock.h"
 
 /* A signal handler can keep its state nowhere else. */
-static uint64_t first[32]; /* nanoseconds of CLOCK_MONOTONIC, by the signal's number; 0: none yet */
+static uint64_t first[32]; /* clock_now(), by the signal's number; 0: none yet */
 static volatile sig_atomic_t counted, held;
 
 void

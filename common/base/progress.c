@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
+
 void
 progress_start(struct progress *p, const char *program, int fd)
 {
@@ -13,19 +15,17 @@ progress_start(struct progress *p, const char *program, int fd)
     if (isatty(STDERR_FILENO) && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
         p->total = (uint64_t)st.st_size;
     if (p->total > 0)
-        clock_gettime(CLOCK_MONOTONIC, &p->shown);
+        p->shown = clock_now();
 }
 
 /* True at most once a second. */
 static bool
 is_due(struct progress *p)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - p->shown.tv_sec - (now.tv_nsec < p->shown.tv_nsec) < 1)
-        return false;
-    p->shown = now;
-    return true;
+    uint64_t now = clock_now();
+    bool due = now - p->shown >= CLOCK_SECOND;
+    p->shown = due ? now : p->shown;
+    return due;
 }
 
 void

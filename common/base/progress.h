@@ -4,12 +4,11 @@
 #define BASE_PROGRESS_H
 
 #include <stdint.h>
-#include <time.h>
 
 struct progress {
-    const char *program;   /* borrowed */
-    uint64_t done, total;  /* bytes; total 0: nothing is shown */
-    struct timespec shown; /* when the line was shown last; at first, when the read began */
+    const char *program;  /* borrowed */
+    uint64_t done, total; /* bytes; total 0: nothing is shown */
+    uint64_t shown;       /* when the line was shown last; at first, when the read began */
 };
 
 /* Starts for the file that is open as fd. */

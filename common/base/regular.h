@@ -1,7 +1,7 @@
-/* Opens files whose name or content others may choose: those of processes and containers, of
- * recordings, of /tmp.
+/* Opens regular files, and no others, whose name or content others may choose: files of processes
+ * and containers, of recordings, of /tmp.
  *
- * Only a regular file is opened: to open a FIFO would block or wake its writer, and to open a
+ * To open a FIFO would block or wake its writer, and to open a
  * device may start it, as /dev/watchdog. So the file is first looked up without opening it
  * (O_PATH), and its type and owner are checked. Then that same file is opened, even if its name
  * leads to another one by then. */

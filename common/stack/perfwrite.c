@@ -273,20 +273,12 @@ put_sample_flags(struct perfwrite *w)
     w->header_len = 0;
 }
 
-/* The part of s without white space at its end. */
-static struct span
-trim_end(struct span s)
-{
-    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
-        s.len--;
-    return s;
-}
-
 /* Ends the header line: the rest, and perhaps a frame and what follows it. */
 static void
 put_rest(struct perfwrite *w, const struct sample *s)
 {
-    struct span rest = trim_end(s->header.field[PERF_REST]);
+    struct span rest = s->header.field[PERF_REST];
+    rest.len = span_run_before(rest, rest.len, is_space);
     if (!lacks_blank(w) && span_starts(rest, SPAN(" ")))
         rest = span_from(rest, 1);
     out_span(w->out, rest.len > 0     ? utf8_masked(&w->masked, rest)

@@ -1,5 +1,5 @@
-/* Finds broken stacks: those that end in the middle, since the unwinder lost its way in code
- * without frame pointers.
+/* Judges stacks by their roots, the outermost frames, to find broken ones: those that end in the
+ * middle, since the unwinder lost its way in code without frame pointers.
  *
  *     aes_encrypt                 aes_encrypt
  *     run_job                     1d0c7f3ab6 [unknown] ([unknown])

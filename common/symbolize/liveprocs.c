@@ -16,8 +16,6 @@
 #include "common/symbolize/procroot.h"
 #include "common/symbolize/runtime.h"
 
-static const uint64_t SECOND = 1000000000; /* nanoseconds */
-
 enum {
     MAPS_MOST = 256,     /* that are open at a time */
     TURN_NS = 20000000,  /* of reading maps in one poll: ring buffers fill up meanwhile */
@@ -96,7 +94,7 @@ age_of(const struct liveproc *p, uint64_t now)
 static bool
 is_search_due(const struct liveproc *p, uint64_t now)
 {
-    uint64_t pause = age_of(p, now) < 10 * SECOND ? SECOND / 4 : SECOND;
+    uint64_t pause = age_of(p, now) < 10 * CLOCK_SECOND ? CLOCK_SECOND / 4 : CLOCK_SECOND;
     if (p->given || p->searched == 0)
         return !p->given;
     return p->serial == 0 && now - p->searched >= pause;
@@ -321,7 +319,7 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
         search(l, p, now);
     if (ended) {
         p->gone = now;
-    } else if (age_of(p, now) >= SECOND && lacks_map(p, l->advanced == 0)) {
+    } else if (age_of(p, now) >= CLOCK_SECOND && lacks_map(p, l->advanced == 0)) {
         report_no_map(p, l->diag);
     }
 }
@@ -380,7 +378,7 @@ poll(struct liveprocs *l, uint64_t now, uint64_t most)
     read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
-        if (l->advanced == 0 && p->gone != 0 && now - p->gone > SECOND)
+        if (l->advanced == 0 && p->gone != 0 && now - p->gone > CLOCK_SECOND)
             drop(l, p);
     }
     l->due = due(l);

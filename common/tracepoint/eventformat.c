@@ -157,9 +157,7 @@ split_declaration(struct span text, struct span *type, struct span *name, uint64
         num_u64(span_of(text.ptr + open + 1, text.len - open - 2), count);
         text = span_trim(span_head(text, open));
     }
-    size_t start = text.len;
-    while (start > 0 && is_word(text.ptr[start - 1]))
-        start--;
+    size_t start = span_run_before(text, text.len, is_word);
     *type = span_trim(span_head(text, start));
     *name = span_from(text, start);
     return name->len > 0;

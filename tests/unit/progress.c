@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
 #include "tests/unit/test.h"
 
 /* What is written to a terminal that is standard error while `bytes` bytes of a file of 200 are
@@ -21,7 +22,7 @@ at_terminal(bool terminal, int seconds, unsigned bytes)
     dup2(terminal ? slave : other, STDERR_FILENO);
     struct progress p;
     progress_start(&p, "program", file);
-    p.shown.tv_sec -= seconds;
+    p.shown -= (uint64_t)seconds * CLOCK_SECOND;
     progress_add(&p, bytes);
     dup2(saved, STDERR_FILENO);
     ssize_t n = read(master, text, sizeof text);
