@@ -1,6 +1,5 @@
 #include "common/base/decimal.h"
 
-#include "common/base/digits.h"
 #include "common/base/num.h"
 
 /* Of ten. */
@@ -44,28 +43,6 @@ decimal_parse(struct span s, struct decimal *d)
     }
     *d = v;
     return true;
-}
-
-const char *
-decimal_read(const char *p, struct decimal *d)
-{
-    uint64_t whole = 0, fraction = 0;
-    size_t n = 0, places = 0;
-    for (; n < 8 && is_digit(p[n]); n++)
-        whole = whole * 10 + (uint64_t)(p[n] - '0');
-    const char *end = p + n;
-    if (*end == '.') {
-        places = digits_read(end + 1, &fraction);
-        end += 1 + places;
-    }
-    if (n > 0 && n < 8 && places < 8) { /* as most numbers are */
-        *d = (struct decimal){whole, fraction * powers[DECIMAL_DIGITS - places]};
-        return end;
-    }
-    end = digits_end(p);
-    if (end > p && *end == '.')
-        end = digits_end(end + 1);
-    return decimal_parse(span_of(p, (size_t)(end - p)), d) ? end : NULL;
 }
 
 struct decimal

@@ -23,10 +23,6 @@ enum {
  * of more than 64 bits saturates. False, with *d unchanged, on anything else. */
 bool decimal_parse(struct span s, struct decimal *d);
 
-/* Parses the longest number at p as decimal_parse does, and returns the byte after it; NULL, with
- * *d unchanged, if there is none. Eight bytes after the number may be read. */
-const char *decimal_read(const char *p, struct decimal *d);
-
 /* a + b; saturates at the largest value. */
 struct decimal decimal_add(struct decimal a, struct decimal b);
 

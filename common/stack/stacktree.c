@@ -6,7 +6,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-/* The slot of the node with this parent and name, or the empty one where it belongs. */
+/* Return the slot of the node with this parent and name, or the empty one where it belongs. */
 static uint32_t *
 slot_of(const struct stacktree *t, uint32_t parent, uint32_t name)
 {
@@ -17,7 +17,7 @@ slot_of(const struct stacktree *t, uint32_t parent, uint32_t name)
     return &t->slots[i];
 }
 
-/* Doubles the hash table. */
+/* Double the hash table. */
 static void
 grow(struct stacktree *t)
 {

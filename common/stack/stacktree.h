@@ -30,8 +30,8 @@ struct stacktree_node {
 /* The number of the empty stack. */
 #define STACKTREE_ROOT 0u
 
-/* Return the number of the stack `parent` with one more frame. More than 2^32 - 2 stacks end the
- * program as a lack of memory does. */
+/* Return the number of the stack `parent` with one more frame, which is added if it is new. More
+ * than 2^32 - 2 stacks end the program as a lack of memory does. */
 uint32_t stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name);
 
 /* Add to the count of a stack, which is not the empty one. One that was counted is in the output

@@ -116,39 +116,3 @@ TEST("a difference borrows, and is not below 0")
     CHECK(decimal_subtract((struct decimal){2, 3}, (struct decimal){2, 3}, &d));
     CHECK(decimal_is_zero(d));
 }
-
-TEST("the number at the start of a text is read up to the byte after it")
-{
-    static const struct {
-        char text[40]; /* with room for what may be read after the number */
-        const char *number, *rest;
-    } rows[] = {
-        {"0.000208\t399192", "0.000208", "\t399192"},
-        {"1234567.1234567 ", "1234567.1234567", " "},
-        {"12345678.12345678,", "12345678.12345678", ","},
-        {"123456789.5s", "123456789.5", "s"},
-        {"0.0000000000000000019 ", "0.000000000000000001", " "},
-        {"99999999999999999999 ", "18446744073709551615", " "},
-        {"7", "7", ""},
-        {"7.", "7", ""},
-        {"1.5.5", "1.5", ".5"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[DECIMAL_TEXT];
-        struct decimal d;
-        const char *end = decimal_read(rows[i].text, &d);
-        CHECK(end != NULL);
-        CHECK_TEXT(decimal_text(text, d), rows[i].number);
-        CHECK_TEXT(span_cstr(end), rows[i].rest);
-    }
-}
-
-TEST("where no number is at the start of a text, none is read")
-{
-    static const char rows[][16] = {"", ".5", "x1", " 1", "-1"};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct decimal d = {7, 8};
-        CHECK(decimal_read(rows[i], &d) == NULL);
-        CHECK(d.whole == 7 && d.fraction == 8);
-    }
-}
