@@ -17,7 +17,7 @@ struct budget {
     size_t used;   /* bytes that all stores take, as they told */
 };
 
-/* Says that a store takes `now` bytes; *told is what it told last, at first 0. */
+/* Count a store that now takes `now` bytes; *told is what it told last, at first 0. */
 static inline void
 budget_tell(struct budget *b, size_t *told, size_t now)
 {
@@ -25,7 +25,7 @@ budget_tell(struct budget *b, size_t *told, size_t now)
     *told = now;
 }
 
-/* True if a store may grow that told `told` last and takes `now` bytes. */
+/* Return true if a store may grow that told `told` last and takes `now` bytes. */
 static inline bool
 budget_has_room(const struct budget *b, size_t told, size_t now)
 {

@@ -16,7 +16,7 @@
 
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
-/* The 16 bytes at p, which need not be aligned. */
+/* Return the 16 bytes at p, which need not be aligned. */
 static inline bytes
 bytes_load(const char *p)
 {
@@ -30,21 +30,21 @@ bytes_load(const char *p)
 #ifdef __SSE2__
 typedef char bytes_signed __attribute__((vector_size(16)));
 
-/* True if any byte of v is not 0. */
+/* Return true if any byte of v is not 0. */
 static inline bool
 bytes_any(bytes v)
 {
     return __builtin_ia32_pmovmskb128((bytes_signed)v) != 0;
 }
 
-/* The index of the first byte of v that is not 0; there is one. */
+/* Return the index of the first byte of v that is not 0; there is one. */
 static inline size_t
 bytes_first(bytes v)
 {
     return (size_t)__builtin_ctz((unsigned)__builtin_ia32_pmovmskb128((bytes_signed)v));
 }
 
-/* A bit for each byte of v: the lowest for the first. */
+/* Return a bit for each byte of v: the lowest for the first. */
 static inline uint64_t
 bytes_bits(bytes v)
 {
@@ -83,8 +83,8 @@ bytes_bits(bytes v)
 }
 #endif
 
-/* The first byte from p on for which `stops`, a comparison of 16 bytes, is true. The functions
- * below are the calls of it. Up to 15 bytes after it are read. */
+/* Return the first byte from p on for which `stops`, a comparison of 16 bytes, is true. The
+ * functions below are the calls of it. Up to 15 bytes after it are read. */
 static inline const char *
 bytes_find(const char *p, bytes (*stops)(bytes v))
 {
@@ -113,7 +113,7 @@ bytes_control(bytes v)
     return (bytes)(v < ' ');
 }
 
-/* The bytes that is_space is true for. */
+/* Return 0xff for each byte that is_space is true for. */
 static inline bytes
 bytes_space(bytes v)
 {
@@ -126,35 +126,35 @@ bytes_not_space(bytes v)
     return ~bytes_space(v) | (bytes)(v == '\n');
 }
 
-/* The first byte from p on that is no blank. */
+/* Return the first byte from p on that is no blank. */
 static inline const char *
 bytes_skip_blanks(const char *p)
 {
     return bytes_find(p, bytes_not_blank);
 }
 
-/* The first byte from p on that is neither a digit nor a point. */
+/* Return the first byte from p on that is neither a digit nor a point. */
 static inline const char *
 bytes_skip_number(const char *p)
 {
     return bytes_find(p, bytes_not_number);
 }
 
-/* The first byte from p on that is a control character. */
+/* Return the first byte from p on that is a control character. */
 static inline const char *
 bytes_skip_text(const char *p)
 {
     return bytes_find(p, bytes_control);
 }
 
-/* The first byte from p on that is no white space, or the newline after the line. */
+/* Return the first byte from p on that is no white space, or the newline after the line. */
 static inline const char *
 bytes_skip_space(const char *p)
 {
     return bytes_find(p, bytes_not_space);
 }
 
-/* The first byte from p on that is white space. */
+/* Return the first byte from p on that is white space. */
 static inline const char *
 bytes_skip_word(const char *p)
 {

@@ -139,7 +139,7 @@ load_number(struct filter *f)
     add(f, LOAD, offsetof(struct call_data, number), 0, 0);
 }
 
-/* Loads the low half of an argument. */
+/* Load the low half of an argument. */
 static void
 load_argument(struct filter *f, unsigned n)
 {
@@ -167,7 +167,7 @@ allow_some(struct filter *f, const struct call *calls, size_t n)
     }
 }
 
-/* Lets a system call open a file for reading, or make a temporary one that has no name: linkat(2),
+/* Let a system call open a file for reading, or make a temporary one that has no name: linkat(2),
  * which would give it one, is not allowed. */
 static void
 allow_reading(struct filter *f, int number, unsigned flags)
@@ -194,7 +194,8 @@ allow_opening(struct filter *f, bool change)
         allow(f, calls, COUNT(calls));
 }
 
-/* What is not allowed is answered as by a kernel that does not have the system call. */
+/* Compose the filter. What is not allowed is answered as by a kernel that does not have the system
+ * call. */
 static void
 build(struct filter *f, unsigned rights)
 {

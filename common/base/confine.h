@@ -17,7 +17,7 @@ enum {
 };
 
 /* Confine this process and all that it starts, for good. To be called once options are read, by a
- * program of one thread. Returns false where the kernel cannot do it (no seccomp, or another
+ * program of one thread. Return false where the kernel cannot do it (no seccomp, or another
  * processor than x86, ARM and RISC-V of 64 bits; AddressSanitizer): then nothing has changed, and
  * the program goes on. */
 bool confine(unsigned rights);

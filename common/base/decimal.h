@@ -19,7 +19,7 @@ enum {
     DECIMAL_COMMAS = DECIMAL_TEXT + 6,
 };
 
-/* Parses all of s: "31", "31.", "31.23". Digits after the 18th decimal place are dropped; a number
+/* Parse all of s: "31", "31.", "31.23". Digits after the 18th decimal place are dropped; a number
  * of more than 64 bits saturates. False, with *d unchanged, on anything else. */
 bool decimal_parse(struct span s, struct decimal *d);
 
@@ -33,8 +33,8 @@ bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *differ
  * dropped; saturates at the largest value. */
 struct decimal decimal_shift(struct decimal d, int places);
 
-/* True for what may be the rest of a larger number, which is to be reported as DECIMAL_FULL. Counts
- * are not negative: if a sum of them all is not full, no part of it is. */
+/* Return true for what may be the rest of a larger number, which is to be reported as DECIMAL_FULL.
+ * Counts are not negative: if a sum of them all is not full, no part of it is. */
 static inline bool
 decimal_is_full(struct decimal d)
 {
@@ -46,13 +46,13 @@ decimal_is_full(struct decimal d)
     "shown "                                                                                       \
     "of them is too small"
 
-/* The value without trailing zeros, "31.23" or "31", written into `text`. */
+/* Return the value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
 
 /* As decimal_text, with a comma before every three digits of the whole part: "12,345.5". */
 struct span decimal_commas(char text[static DECIMAL_COMMAS], struct decimal d);
 
-/* The nearest double, or one next to it. */
+/* Return the nearest double, or one next to it. */
 double decimal_double(struct decimal d);
 
 static inline bool

@@ -25,24 +25,24 @@ struct place {
 
 #define NOWHERE ((struct place){NULL, 0})
 
-/* Borrows the program's name, which starts each message. */
+/* Start; the program's name, which starts each message, is borrowed. */
 void diag_init(struct diag *d, const char *program);
 
-/* Prints an error, quiet or not, and sets the status to 1. In all messages control characters and
+/* Print an error, quiet or not, and set the status to 1. In all messages control characters and
  * bytes that are not valid UTF-8 are shown as "?" (utf8_mask). */
 void diag_error(struct diag *d, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints a warning; the status does not change. `kind` is a string literal in the plural: of one
+/* Print a warning; the status does not change. `kind` is a string literal in the plural: of one
  * kind only the first DIAG_SHOWN are printed, and diag_finish prints "12 attributes left out in
  * all". A warning of kind NULL is always printed. */
 void diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Prints a note unless quiet; the status does not change. */
+/* Print a note unless quiet; the status does not change. */
 void diag_note(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the number of warnings of each kind of which some were not printed. Call it once, at the
+/* Print the number of warnings of each kind that was not printed each time. Call it once, at the
  * end. */
 void diag_finish(struct diag *d);
 

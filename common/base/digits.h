@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Counts the decimal digits at the start of the eight bytes at p: 0 to 8. Puts their values into
+/* Count the decimal digits at the start of the eight bytes at p: 0 to 8. Put their values into
  * *digits, a byte each, the first digit in the lowest byte; the bytes above them are arbitrary. All
  * eight bytes are tested with one calculation: a loop would cost a mispredicted branch. */
 static inline size_t
@@ -23,7 +23,7 @@ digits_run(const char *p, uint64_t *digits)
     return x != 0 ? (size_t)__builtin_ctzll(x) / 8 : 8;
 }
 
-/* Reads the decimal number at p, of at most eight digits, into *value. Returns how many digits it
+/* Read the decimal number at p, of at most eight digits, into *value. Return how many digits it
  * has; 0: there is none. Reads eight bytes. */
 static inline size_t
 digits_read(const char *p, uint64_t *value)
@@ -37,7 +37,7 @@ digits_read(const char *p, uint64_t *value)
     return n;
 }
 
-/* The first byte from p on that is not a digit. Up to seven bytes after it are read. */
+/* Return the first byte from p on that is not a digit. Up to seven bytes after it are read. */
 static inline const char *
 digits_end(const char *p)
 {

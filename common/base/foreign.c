@@ -48,7 +48,7 @@ is_text(char c)
     return (c >= ' ' && c <= '~') || is_space(c);
 }
 
-/* Whether text and NUL bytes alternate; `first` is the place of the first NUL. */
+/* Return whether text and NUL bytes alternate; `first` is the place of the first NUL. */
 static bool
 is_utf16(struct span start, size_t first)
 {

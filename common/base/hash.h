@@ -15,10 +15,10 @@ struct hash_key {
     uint64_t a, b;
 };
 
-/* The key of this process: the kernel's AT_RANDOM bytes, getauxval(3). */
+/* Return the key of this process: the kernel's AT_RANDOM bytes, getauxval(3). */
 struct hash_key hash_key(void);
 
-/* Multiplies, and returns both halves of the 128-bit product, one XOR the other. */
+/* Multiply, and return both halves of the 128-bit product, one XOR the other. */
 static inline uint64_t
 hash_fold(uint64_t x, uint64_t y)
 {

@@ -8,7 +8,7 @@
 #include "common/base/interrupt.h"
 #include "common/base/num.h"
 
-/* Counts the line read last as skipped. */
+/* Count the line read last as skipped. */
 static void
 count_skipped(struct input *in)
 {
@@ -52,7 +52,7 @@ input_unpacked(struct input *in)
             in->packed->tool, status);
 }
 
-/* Closes the open file, if there is one, and reports a read of it that failed. */
+/* Close the open file, if there is one, and report a read of it that failed. */
 static void
 leave(struct input *in)
 {
@@ -71,7 +71,7 @@ leave(struct input *in)
 
 enum { MAGIC_MOST = 10 }; /* UNPACK_MAGIC, or the name of a recording */
 
-/* Whether the text begins with the byte order mark of UTF-16. */
+/* Return whether the text begins with the byte order mark of UTF-16. */
 static bool
 is_utf16(struct lines *l)
 {
@@ -79,8 +79,8 @@ is_utf16(struct lines *l)
     return span_starts(start, SPAN("\xff\xfe")) || span_starts(start, SPAN("\xfe\xff"));
 }
 
-/* Whether the text has a carriage return in place of each newline, as files of old Macs have: two
- * at least, and no newline in its first 64 KiB. */
+/* Return whether the text has a carriage return in place of each newline, as files of old Macs
+ * have: two at least, and no newline in its first 64 KiB. */
 static bool
 has_cr_lines(struct lines *l)
 {
@@ -96,9 +96,9 @@ has_cr_lines(struct lines *l)
     return span_find(start, '\r') != span_rfind(start, '\r');
 }
 
-/* True if the open file is perf.data: tools/perf/util/header.c in the Linux source. Its last byte
- * is the first one, a 2, on a machine of the other byte order. A folder counts, for programs that
- * read perf.data: perf record --threads makes one. */
+/* Return true if the open file is perf.data: tools/perf/util/header.c in the Linux source. Its last
+ * byte is the first one, a 2, on a machine of the other byte order. A folder counts, for programs
+ * that read perf.data: perf record --threads makes one. */
 static bool
 is_recording(struct input *in)
 {
@@ -133,7 +133,7 @@ is_text(struct input *in)
     return advice == NULL;
 }
 
-/* The mark that some editors put before UTF-8 text. */
+/* Skip the mark that some editors put before UTF-8 text. */
 static void
 skip_byte_order_mark(struct lines *l)
 {
@@ -142,7 +142,7 @@ skip_byte_order_mark(struct lines *l)
         lines_skip(l, mark.len, 0);
 }
 
-/* Opens a file by name; false, after a message, if that fails. */
+/* Open a file by name; false, after a message, if that fails. */
 static bool
 enter(struct input *in, const char *name)
 {

@@ -30,10 +30,11 @@ struct input {
     struct place first_skipped, last_skipped;
 };
 
-/* Borrows the names and the diag for as long as the input is used, which may not be copied. */
+/* Start before the first file. The names and the diag are borrowed for as long as the input is
+ * used, which may not be copied. */
 void input_start(struct input *in, struct diag *diag, char **names, size_t count);
 
-/* Opens the next file, so that in->lines gives its lines, after a UTF-8 byte order mark; of a file
+/* Open the next file, so that in->lines gives its lines, after a UTF-8 byte order mark; of a file
  * that is compressed with gzip, bzip2, xz or zstd, those in it. If it is a terminal, and standard
  * error too, a note says so: else a user who forgot to name a file sees nothing happen. What cannot
  * be read by lines is reported as an error, with what to do, and the next file is tried: a file
@@ -46,31 +47,31 @@ bool input_next(struct input *in);
  * error if the open file is compressed and could not be unpacked whole. */
 void input_unpacked(struct input *in);
 
-/* The line read last, for messages. */
+/* Return the line read last, for messages. */
 static inline struct place
 input_place(const struct input *in)
 {
     return (struct place){in->name, in->lines.number};
 }
 
-/* Counts the line read last as skipped, and for the first DIAG_SHOWN prints why, as a warning.
+/* Count the line read last as skipped, and for the first DIAG_SHOWN print why, as a warning.
  * input_say_skipped prints how many there were. */
 void input_skip(struct input *in, const char *why);
 
-/* Warns if the open file's last line has no newline: perhaps the file was cut in the middle of that
+/* Warn if the open file's last line has no newline: perhaps the file was cut in the middle of that
  * line. Call it once the file is read to its end, before input_next. */
 void input_warn_cut(struct input *in);
 
-/* Prints how many lines were skipped, if any: "12,345 samples, 3 lines skipped (first at line 88)",
+/* Print how many lines were skipped, if any: "12,345 samples, 3 lines skipped (first at line 88)",
  * or with several files "(first at out.perf:88)"; of binary data "3 records skipped". `n` is how
  * many samples (or stacks, or lines) were read, `what` the noun for one of them. */
 void input_say_skipped(const struct input *in, uint64_t n, const char *what);
 
-/* The exit status once everything is read: 1 after an error, and with `strict` also if any line was
- * skipped; else 0. Also works after input_free. */
+/* Return the exit status once everything is read: 1 after an error, and with `strict` also if any
+ * line was skipped; else 0. Also works after input_free. */
 int input_status(const struct input *in, bool strict);
 
-/* Closes the open file and reports a read of it that failed. */
+/* Close the open file and report a read of it that failed. */
 void input_free(struct input *in);
 
 #endif

@@ -53,7 +53,7 @@ find(const struct intern *t, struct span text, uint32_t tag)
     return INTERN_NONE;
 }
 
-/* Inserts a text that has a number into the hash table. */
+/* Insert a text that has a number into the hash table. */
 static void
 insert(struct intern *t, uint32_t tag, uint32_t id)
 {
@@ -63,7 +63,7 @@ insert(struct intern *t, uint32_t tag, uint32_t id)
     t->inserted = id + 1;
 }
 
-/* Inserts what intern_append left out. */
+/* Insert what intern_append left out. */
 static void
 insert_appended(struct intern *t)
 {

@@ -21,8 +21,8 @@ struct intern {
 
 #define INTERN_NONE UINT32_MAX
 
-/* The number of the text, which is copied when it is new. More than 2^32 - 2 texts end the program
- * as a lack of memory does. */
+/* Return the number of the text, which is copied when it is new. More than 2^32 - 2 texts end the
+ * program as a lack of memory does. */
 uint32_t intern_add(struct intern *t, struct span text);
 
 /* As intern_add, with the number in *id; true if the text is new. */
@@ -32,22 +32,22 @@ bool intern_put(struct intern *t, struct span text, uint32_t *id);
  * intern_add or intern_put inserts the appended texts into the hash table. */
 uint32_t intern_append(struct intern *t, struct span text);
 
-/* The number of the text, or INTERN_NONE if it was never added. Does not find texts that were
- * appended since the last intern_add or intern_put. */
+/* Return the number of the text, or INTERN_NONE if it was never added. Does not find texts that
+ * were appended since the last intern_add or intern_put. */
 uint32_t intern_find(const struct intern *t, struct span text);
 
-/* The text of a number; valid until intern_free. */
+/* Return the text of a number; valid until intern_free. */
 static inline struct span
 intern_text(const struct intern *t, uint32_t id)
 {
     return t->texts[id];
 }
 
-/* Frees the hash table, for work on the texts that takes memory itself. intern_find finds nothing
+/* Free the hash table, for work on the texts that takes memory itself. intern_find finds nothing
  * until the next intern_add or intern_put, which makes the table again. */
 void intern_forget(struct intern *t);
 
-/* How much memory the table takes, in bytes. */
+/* Return how much memory the table takes, in bytes. */
 size_t intern_size(const struct intern *t);
 
 void intern_free(struct intern *t);

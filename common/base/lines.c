@@ -34,7 +34,7 @@ lines_free(struct lines *l)
     *l = (struct lines){0};
 }
 
-/* Reads once, appending to the buffer after making room. */
+/* Read once, appending to the buffer after making room. */
 static void
 fill(struct lines *l)
 {
@@ -64,7 +64,7 @@ fill(struct lines *l)
         progress_add(l->progress, (uint64_t)got);
 }
 
-/* Reads on until the next line is buffered to its newline, which is returned, or to the end of the
+/* Read on until the next line is buffered to its newline, which is returned, or to the end of the
  * input: NULL. *too_long: it is longer than LINES_MOST, and its start is not kept. */
 static char *
 find_newline(struct lines *l, bool *too_long)

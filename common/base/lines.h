@@ -30,16 +30,16 @@ struct lines {
     void *skipped_ctx;
 };
 
-/* Starts to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,
+/* Start to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,
  * and then its buffer is used again. */
 void lines_start(struct lines *l, int fd);
 
 /* lines_next for when no whole line is buffered, or a long one; not to be called directly. */
 bool lines_next_unread(struct lines *l, struct span *line);
 
-/* Gives the next line without its newline, unless it is longer than LINES_MOST. The span is valid
- * until the next call, and the byte after it is always a newline, even if the file's last line has
- * none. False at the end of the file or after a read error (l->error). */
+/* Set *line to the next line, without its newline, that is not longer than LINES_MOST. The span is
+ * valid until the next call, and the byte after it is always a newline, even if the file's last
+ * line has none. Return false at the end of the file or after a read error (l->error). */
 static inline bool
 lines_next(struct lines *l, struct span *line)
 {
@@ -53,7 +53,7 @@ lines_next(struct lines *l, struct span *line)
     return true;
 }
 
-/* The bytes that are read and not yet consumed. Valid until the next call. */
+/* Return the bytes that are read and not yet consumed. Valid until the next call. */
 static inline struct span
 lines_buffered(const struct lines *l)
 {
@@ -65,12 +65,13 @@ lines_buffered(const struct lines *l)
  * to recognize the format. */
 struct span lines_ahead(struct lines *l, size_t want);
 
-/* Calls decides() for each line that ends within the next `most` bytes, without consuming it, until
- * it returns true. A line cut by that limit is not passed to it. False if no line decided. */
+/* Call decides() for each line that ends within the next `most` bytes, without consuming it, until
+ * it returns true. A line cut by that limit is not passed to it. Return false if no line
+ * decided. */
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
-/* Consumes `bytes` bytes that hold `lines` whole lines, which the caller has found in
+/* Consume `bytes` bytes that hold `lines` whole lines, which the caller has found in
  * lines_buffered(l): a predicted line costs one comparison that way. */
 static inline void
 lines_skip(struct lines *l, size_t bytes, size_t lines)

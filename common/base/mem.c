@@ -59,7 +59,7 @@ mem_grow_more(void *old, size_t *cap, size_t need, size_t size)
     return p;
 }
 
-/* Asks the kernel for all pages of a large block at once (madvise(2), since Linux 5.14; an older
+/* Ask the kernel for all pages of a large block at once (madvise(2), since Linux 5.14; an older
  * kernel refuses, and each page faults when it is first used). On the benchmark "wide" that saves
  * 4 % of stackcollapse's time and 8 % of flamesvg's. */
 static void

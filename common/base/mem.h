@@ -11,8 +11,8 @@ void *mem_alloc(size_t n);
 /* mem_grow for an array that is too small; not to be called directly. */
 void *mem_grow_more(void *old, size_t *cap, size_t need, size_t size);
 
-/* Grows the array `old` of *cap elements, `size` bytes each, so that it holds at least `need` of
- * them; *cap is set. At least doubles, so that n appends cost linear time. Returns the array,
+/* Grow the array `old` of *cap elements, `size` bytes each, so that it holds at least `need` of
+ * them; *cap is set. It at least doubles, so that n appends cost linear time. Return the array,
  * which may have moved; new elements are not cleared. */
 static inline void *
 mem_grow(void *old, size_t *cap, size_t need, size_t size)
@@ -20,7 +20,7 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
     return need <= *cap ? old : mem_grow_more(old, cap, need, size);
 }
 
-/* Ends the program as the functions above do. */
+/* End the program as the functions above do. */
 _Noreturn void mem_exhausted(void);
 
 /* An arena: pieces of memory that all live until it is reset or freed. {0} is an empty one. */
@@ -36,16 +36,16 @@ void *arena_alloc(struct arena *a, size_t n);
 /* n bytes without alignment: for text. */
 char *arena_text(struct arena *a, size_t n);
 
-/* A copy of s. */
+/* Return a copy of s. */
 struct span arena_copy(struct arena *a, struct span s);
 
-/* A copy of s as a C string. */
+/* Return a copy of s as a C string. */
 char *arena_cstr(struct arena *a, struct span s);
 
-/* How much memory the arena takes, in bytes. */
+/* Return how much memory the arena takes, in bytes. */
 size_t arena_size(const struct arena *a);
 
-/* Frees all pieces; keeps one block for the next ones. */
+/* Free all pieces, but keep one block for the next ones. */
 void arena_reset(struct arena *a);
 
 void arena_free(struct arena *a);

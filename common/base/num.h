@@ -9,7 +9,7 @@
 
 enum { NUM_DIGITS = 20, NUM_COMMAS = 27 };
 
-/* The value as decimal digits, written into `digits`. */
+/* Return the value as decimal digits, written into `digits`. */
 struct span num_decimal(char digits[static NUM_DIGITS], uint64_t value);
 
 /* As num_decimal, with a comma before every three digits: "12,345". */
@@ -19,7 +19,7 @@ struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
  * its whole part: "-12,345.5". `text` must hold a third more than the number. */
 struct span num_group(char *text, struct span number);
 
-/* Parses all of s as an unsigned decimal number. False, with *value unchanged, if s is empty or
+/* Parse all of s as an unsigned decimal number. False, with *value unchanged, if s is empty or
  * holds anything but digits; a number of more than 64 bits saturates. */
 bool num_u64(struct span s, uint64_t *value);
 
@@ -31,7 +31,7 @@ num_hex_digit(char c)
     return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
 }
 
-/* Parses all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64
+/* Parse all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64
  * does, and on more than 16 digits. */
 bool num_hex(struct span s, uint64_t *value);
 
@@ -43,7 +43,7 @@ num_floor(double v)
     return v < 0x1p53 ? (double)(int64_t)v : v; /* from there on a double is whole */
 }
 
-/* True if the number has no fraction; false if it is not finite. */
+/* Return true if the number has no fraction; false if it is not finite. */
 static inline bool
 num_is_whole(double v)
 {

@@ -107,9 +107,9 @@ fits(const struct opt *o, const char *text, size_t len, bool *on)
     return fit;
 }
 
-/* The row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl name
- * and only one other. NULL if there is none; *several says that more than one fits. *on is false if
- * it is negated. */
+/* Return the row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl
+ * name and only one other. NULL if there is none; *several says that more than one fits. *on is
+ * false if it is negated. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several, bool *on)
 {
@@ -138,7 +138,7 @@ find(const struct opt *table, const char *text, size_t len, bool *several, bool 
     return count[group] == 1 ? found[group] : NULL;
 }
 
-/* The flag with that letter, or NULL. */
+/* Return the flag with that letter, or NULL. */
 static const struct opt *
 letter_flag(const struct opt *table, char c)
 {
@@ -148,7 +148,7 @@ letter_flag(const struct opt *table, char c)
     return NULL;
 }
 
-/* True if each letter is a flag's: "ns" of "-ns". */
+/* Return true if each letter is a flag's: "ns" of "-ns". */
 static bool
 is_cluster(const struct opt *table, const char *letters)
 {
@@ -187,7 +187,7 @@ taken(struct opt_reader *r, const struct opt *o)
     return o->id;
 }
 
-/* Reads the option `arg`; `text` is the same without its dashes. */
+/* Read the option `arg`; `text` is the same without its dashes. */
 static int
 take(struct opt_reader *r, const char *arg, const char *text)
 {

@@ -66,29 +66,29 @@ struct opt_reader {
     const char *cluster; /* the letters of "-ns" not yet read */
 };
 
-/* True if the program was called by this name, in whatever folder. */
+/* Return true if the program was called by this name, in whatever folder. */
 bool opt_called(const char *name, int argc, char **argv);
 
-/* Starts to read the command line. Borrows p and argv, and moves the operands within argv. */
+/* Start to read the command line. p and argv are borrowed, and the operands moved within argv. */
 void opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv);
 
-/* The next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. Ends the
- * program on wrong usage and after --help and --version. */
+/* Return the next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. End
+ * the program on wrong usage and after --help and --version. */
 int opt_next(struct opt_reader *r);
 
-/* Prints what is wrong and a hint at --help on standard error, and exits with the usage status. */
+/* Print what is wrong and a hint at --help on standard error, and exit with the usage status. */
 _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The index, from 0, of the value of the option read last among its choices "a|b|c" (its metavar).
- * A unique prefix of a choice is enough; anything else is wrong usage. */
+/* Return the index, from 0, of the value of the option read last among its choices "a|b|c" (its
+ * metavar). A unique prefix of a choice is enough; anything else is wrong usage. */
 int opt_choice(const struct opt_reader *r);
 
 /* Return the value of the OPT_INT option read last. A number below `least`, which is 0 or more, is
  * wrong usage. */
 size_t opt_at_least(const struct opt_reader *r, long least);
 
-/* Compiles the value of the option read last; an invalid expression is wrong usage. */
+/* Compile the value of the option read last; an invalid expression is wrong usage. */
 void opt_pattern(const struct opt_reader *r, struct pattern *p);
 
 #endif

@@ -16,23 +16,23 @@ struct out {
     char buf[OUT_SIZE];
 };
 
-/* Starts to write to standard output; a pipe is enlarged (pipe_enlarge). */
+/* Start to write to standard output; a pipe is enlarged (pipe_enlarge). */
 void out_stdout(struct out *o);
 
-/* Starts to write to another descriptor, which out_close closes. */
+/* Start to write to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
 
-/* Writes what is buffered, then n more bytes. out_span calls it if they do not fit the buffer. */
+/* Write what is buffered, then n more bytes. out_span calls it if they do not fit the buffer. */
 void out_write(struct out *o, const char *text, size_t n);
 
-/* Writes what is buffered. */
+/* Write what is buffered. */
 void out_flush(struct out *o);
 
 /* For lines.before_read: writes what is buffered if reading the descriptor would wait, so that a
  * program behind ours sees samples while they come. `out` is a struct out. */
 void out_before_read(void *out, int fd);
 
-/* Flushes and closes; a close that fails is an error too. */
+/* Flush and close; a close that fails is an error too. */
 void out_close(struct out *o);
 
 static inline void
@@ -64,7 +64,7 @@ out_cstr(struct out *o, const char *s)
     out_span(o, span_cstr(s));
 }
 
-/* Writes the value as decimal digits. */
+/* Write the value as decimal digits. */
 void out_u64(struct out *o, uint64_t value);
 
 /* As printf; what exceeds 1023 bytes is cut. */

@@ -7,7 +7,7 @@
 
 enum { GROUPS = 10 };
 
-/* Where the bracket expression that begins at p ends. */
+/* Return where the bracket expression that begins at p ends. */
 static const char *
 skip_bracket(const char *p)
 {
@@ -22,7 +22,7 @@ skip_bracket(const char *p)
     return *p != '\0' ? p : p - 1;
 }
 
-/* Whether the expression has a back reference, \1. */
+/* Return whether the expression has a back reference, \1. */
 static bool
 has_reference(const char *p)
 {

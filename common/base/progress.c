@@ -18,7 +18,7 @@ progress_start(struct progress *p, const char *program, int fd)
         p->shown = clock_now();
 }
 
-/* True at most once a second. */
+/* Return true at most once a second. */
 static bool
 is_due(struct progress *p)
 {

@@ -11,13 +11,13 @@ struct progress {
     uint64_t shown;       /* when the line was shown last; at first, when the read began */
 };
 
-/* Starts for the file that is open as fd. */
+/* Start for the file that is open as fd. */
 void progress_start(struct progress *p, const char *program, int fd);
 
-/* Counts bytes that were read, and shows the line if it is due. */
+/* Count bytes that were read, and show the line if it is due. */
 void progress_add(struct progress *p, uint64_t bytes);
 
-/* Erases the line. */
+/* Erase the line. */
 void progress_end(struct progress *p);
 
 #endif

@@ -35,7 +35,7 @@ leave_folder(struct route *r)
     errno = error;
 }
 
-/* Begins again with the path "HEAD/MIDDLE", then the tail: "" or "/" and more. They may point into
+/* Begin again with the path "HEAD/MIDDLE", then the tail: "" or "/" and more. They may point into
  * r->text. */
 static bool
 start_again(struct route *r, struct span head, struct span middle, const char *tail)
@@ -52,7 +52,7 @@ start_again(struct route *r, struct span head, struct span middle, const char *t
     return true;
 }
 
-/* Goes on where the link leads: from the root folder, or from that of the link. */
+/* Go on where the link leads: from the root folder, or from that of the link. */
 static bool
 follow(struct route *r, int link, const char *tail)
 {
@@ -63,7 +63,7 @@ follow(struct route *r, int link, const char *tail)
     return start_again(r, span_of(r->text, absolute ? 0 : r->done), to, tail);
 }
 
-/* Takes the next component. False at the end: r->folder is then the file, or -1 with errno. */
+/* Take the next component. False at the end: r->folder is then the file, or -1 with errno. */
 static bool
 step(struct route *r, int flags)
 {
@@ -142,7 +142,7 @@ not_owned(const struct regular_owners *owners)
                               : "belongs neither to its process's user, nor to you, nor to root";
 }
 
-/* What is wrong with the file; NULL: nothing. */
+/* Return what is wrong with the file; NULL: nothing. */
 static const char *
 find_problem(const struct regular *rules, const struct stat *st)
 {
@@ -159,7 +159,7 @@ find_problem(const struct regular *rules, const struct stat *st)
     return NULL;
 }
 
-/* Opens the file that `found` is. Where /proc is not mounted, it is opened by its name again, and
+/* Open the file that `found` is. Where /proc is not mounted, it is opened by its name again, and
  * must be the same. */
 static int
 open_found(int found, const char *path, const struct regular *rules, const struct stat *st)

@@ -32,7 +32,7 @@ struct regular {
     uint64_t most; /* bytes; 0: any number */
 };
 
-/* Opens the file of that name to read it. Returns the descriptor; or -1, with what is wrong in
+/* Open the file of that name to read it. Return the descriptor; or -1, with what is wrong in
  * *problem, such as "is not a regular file": a text that stays. */
 int regular_open(const char *path, const struct regular *rules, const char **problem);
 

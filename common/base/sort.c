@@ -72,7 +72,7 @@ bytes_compare(const void *ctx, struct span a, struct span b, size_t depth)
     return span_cmp(span_from(a, depth), span_from(b, depth));
 }
 
-/* The rank of the number at `depth`, by whether it is the last. */
+/* Return the rank of the number at `depth`, by whether it is the last. */
 static inline uint64_t
 rank_at(const uint32_t *rank, struct span s, size_t depth)
 {
@@ -147,7 +147,7 @@ swap(struct item *a, struct item *b)
     *b = t;
 }
 
-/* The key of a random item of the part. */
+/* Return the key of a random item of the part. */
 static uint64_t
 random_key(const struct item *v, struct part p, uint64_t *random)
 {
@@ -241,7 +241,7 @@ new_items(const struct span *texts, size_t n)
     return items;
 }
 
-/* The spans as items, in order; to be given to free(). NULL where they stand in order. */
+/* Return the spans as items, in order; to be given to free(). NULL where they stand in order. */
 static struct item *
 sorted_items(const struct span *spans, size_t n)
 {

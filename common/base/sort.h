@@ -6,7 +6,7 @@
 
 #include "common/base/span.h"
 
-/* Sorts the spans in span_cmp's order: bytes as unsigned, a prefix before a longer text. places[i]
+/* Sort the spans in span_cmp's order: bytes as unsigned, a prefix before a longer text. places[i]
  * becomes the index that the i-th span had before. Fast for texts with long common prefixes; one
  * pass if they are sorted already. More than 2^32 - 1 spans, or bytes in one of them, end the
  * program as a lack of memory does. */
@@ -15,7 +15,7 @@ void sort_spans(struct span *spans, size_t n, uint32_t *places);
 /* The same, without moving the spans: places[i] becomes the index of the i-th in order. */
 void sort_order(const struct span *spans, size_t n, uint32_t *places);
 
-/* Sorts n sequences of 32-bit numbers, given as bytes, without moving them: order[i] becomes the
+/* Sort n sequences of 32-bit numbers, given as bytes, without moving them: order[i] becomes the
  * index of the i-th in order. They compare number by number, by rank[2 * number], or for the last
  * number of a sequence by rank[2 * number + 1]. No two ranks are equal, and all are below
  * SORT_RANKS. */

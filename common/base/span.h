@@ -24,7 +24,7 @@ span_of(const char *ptr, size_t len)
     return (struct span){ptr, len};
 }
 
-/* The span over a C string; it borrows the string. */
+/* Return the span over a C string; it borrows the string. */
 static inline struct span
 span_cstr(const char *s)
 {
@@ -44,7 +44,7 @@ span_from(struct span s, size_t n)
     return (struct span){s.ptr + n, s.len - n};
 }
 
-/* The first n bytes of s; n is at most s.len. */
+/* Return the first n bytes of s; n is at most s.len. */
 static inline struct span
 span_head(struct span s, size_t n)
 {
@@ -63,12 +63,12 @@ span_ends(struct span s, struct span suffix)
     return s.len >= suffix.len && memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0;
 }
 
-/* True if s starts with one of the n texts. */
+/* Return true if s starts with one of the n texts. */
 bool span_starts_any(struct span s, const struct span *of, size_t n);
 
 #define SPAN_NONE ((size_t)-1)
 
-/* The offset of the first c, or SPAN_NONE. */
+/* Return the offset of the first c, or SPAN_NONE. */
 static inline size_t
 span_find(struct span s, char c)
 {
@@ -100,10 +100,10 @@ span_take(struct span *s, char c)
     return taken;
 }
 
-/* The offset of the last c, or SPAN_NONE. */
+/* Return the offset of the last c, or SPAN_NONE. */
 size_t span_rfind(struct span s, char c);
 
-/* The offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
+/* Return the offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
 size_t span_search(struct span s, struct span text);
 
 /* Return true if s holds the text. */
@@ -113,13 +113,13 @@ span_holds(struct span s, struct span text)
     return span_search(s, text) != SPAN_NONE;
 }
 
-/* The offset of the last occurrence of the text, which is not empty, or SPAN_NONE. */
+/* Return the offset of the last occurrence of the text, which is not empty, or SPAN_NONE. */
 size_t span_rsearch(struct span s, struct span text);
 
-/* The length of the common prefix of a and b. */
+/* Return the length of the common prefix of a and b. */
 size_t span_common(struct span a, struct span b);
 
-/* True if a comes before b in span_cmp's order; `common` is span_common(a, b). */
+/* Return true if a comes before b in span_cmp's order; `common` is span_common(a, b). */
 static inline bool
 span_less(struct span a, struct span b, size_t common)
 {
@@ -127,7 +127,7 @@ span_less(struct span a, struct span b, size_t common)
            (common == a.len || (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
 }
 
-/* Compares as memcmp does, bytes as unsigned; a prefix comes before a longer text. */
+/* Compare as memcmp does, bytes as unsigned; a prefix comes before a longer text. */
 int span_cmp(struct span a, struct span b);
 
 /* White space of the C locale, whatever the locale: \t \n \v \f \r and the blank. */
@@ -137,7 +137,7 @@ is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The blank alone, which is what programs indent their output with. */
+/* Return true for the blank alone, which is what programs indent their output with. */
 static inline bool
 is_blank(char c)
 {
@@ -150,14 +150,14 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A character of a decimal number. */
+/* Return true for a character of a decimal number. */
 static inline bool
 is_number_part(char c)
 {
     return is_digit(c) || c == '.';
 }
 
-/* A lower-case hexadecimal digit, as the kernel and perf print them. */
+/* Return true for a lower-case hexadecimal digit, as the kernel and perf print them. */
 static inline bool
 is_hex(char c)
 {
@@ -170,7 +170,7 @@ is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A character of an identifier. */
+/* Return true for a character of an identifier. */
 static inline bool
 is_word(char c)
 {
@@ -188,7 +188,8 @@ span_trim(struct span s)
     return s;
 }
 
-/* How many consecutive bytes, from offset `at` on, satisfy the predicate; at is at most s.len. */
+/* Return how many consecutive bytes, from offset `at` on, satisfy the predicate; at is at most
+ * s.len. */
 static inline size_t
 span_run(struct span s, size_t at, bool (*is)(char))
 {

@@ -55,8 +55,8 @@ subprocess_wait(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Waits until something can be read. Ends the output if the time is over; also if processes that
- * the program has started hold the other end of the socket. */
+/* Wait until something can be read. End the output if the time is over; also if processes that the
+ * program has started hold the other end of the socket. */
 static void
 wait_for_output(void *subprocess, int fd)
 {
@@ -72,8 +72,9 @@ wait_for_output(void *subprocess, int fd)
         shutdown(fd, SHUT_RDWR);
 }
 
-/* A socket, and not two pipes, so that writing to a program that died is an error and no SIGPIPE.
- * Our end is closed in every program that is started, or none of them would see its input end. */
+/* Use a socket, and not two pipes, so that writing to a program that died is an error and no
+ * SIGPIPE. Our end is closed in every program that is started, or none of them would see its input
+ * end. */
 bool
 subprocess_start(struct subprocess *p, const char *const *argv, unsigned seconds)
 {

@@ -8,12 +8,12 @@
 
 #include "common/base/lines.h"
 
-/* Starts a program, which is looked for in $PATH, with these descriptors as its standard input and
- * output; its messages are dropped. argv ends with NULL. Returns its id; 0, with errno set, if it
+/* Start a program, which is looked for in $PATH, with these descriptors as its standard input and
+ * output; its messages are dropped. argv ends with NULL. Return its id; 0, with errno set, if it
  * cannot be run. */
 pid_t subprocess_run(const char *const *argv, int in, int out);
 
-/* Waits until a process exits. Returns its exit status, or 128 and the number of the signal that
+/* Wait until a process exits. Return its exit status, or 128 and the number of the signal that
  * ended it; 255 if it cannot be waited for. */
 int subprocess_wait(pid_t pid);
 
@@ -27,25 +27,25 @@ struct subprocess {
     uint64_t deadline; /* of clock_now */
 };
 
-/* Starts the program argv[0], which is looked for in $PATH; argv ends with NULL. It has `seconds`
- * to write what is read. False if it cannot be run. *p runs nothing yet; what it ran before must
- * have been ended. */
+/* Start the program argv[0], which is looked for in $PATH; argv ends with NULL. It has `seconds` to
+ * write what is read. Return false if it cannot be run. *p runs nothing yet; what it ran before
+ * must have been ended. */
 bool subprocess_start(struct subprocess *p, const char *const *argv, unsigned seconds);
 
-/* Gives it so many seconds from now on. Once they are over, its output ends. */
+/* Set its time to this many seconds from now on. Once they are over, its output ends. */
 void subprocess_limit(struct subprocess *p, unsigned seconds);
 
-/* Writes all of the text. False if the program no longer reads. */
+/* Write all of the text. Return false if the program no longer reads. */
 bool subprocess_write(struct subprocess *p, struct span text);
 
-/* Ends its input, and waits until it exits; kills it if it is late, or does not end within some
- * seconds. True if its exit status is 0. */
+/* End its input, and wait until it exits; kill it if it is late, or does not end within some
+ * seconds. Return true if its exit status is 0. */
 bool subprocess_end(struct subprocess *p);
 
-/* Kills it. */
+/* Kill it. */
 void subprocess_kill(struct subprocess *p);
 
-/* Frees the buffer of a program that was ended, or of {0}. */
+/* Free the buffer of a program that was ended, or of {0}. */
 void subprocess_free(struct subprocess *p);
 
 #endif

@@ -16,19 +16,19 @@ struct tally {
     size_t cap;
 };
 
-/* Adds to a name's count and sum, which saturate, and gives its number. Copies a new name. */
+/* Add to a name's count and sum, which saturate, and return its number. A new name is copied. */
 uint32_t tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum);
 
 /* The same for a name whose number is known. */
 void tally_count(struct tally *t, uint32_t number, uint64_t count, uint64_t sum);
 
-/* The names' numbers, sorted: the highest count first, equal counts by name. The array is in the
- * arena. */
+/* Return the names' numbers, sorted: the highest count first, equal counts by name. The array is in
+ * the arena. */
 const uint32_t *tally_order(const struct tally *t, struct arena *a);
 
 enum { TALLY_TEXT = 1024 };
 
-/* Writes the most frequent names with their counts, for a message: "cycles (1,200), page-faults (3)
+/* Write the most frequent names with their counts, for a message: "cycles (1,200), page-faults (3)
  * and 2 others"; "nothing" for an empty tally. */
 void tally_describe(const struct tally *t, char text[static TALLY_TEXT]);
 

@@ -2,12 +2,12 @@
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
-/* The folder of temporary files: $TMPDIR, or /tmp. */
+/* Return the folder of temporary files: $TMPDIR, or /tmp. */
 const char *temporary_folder(void);
 
-/* Opens an empty temporary file for reading and writing, in temporary_folder(); in memory, if that
+/* Open an empty temporary file for reading and writing, in temporary_folder(); in memory, if that
  * is on a file system without nameless files (NFS; overlayfs before Linux 6.1). Works in a program
- * that is confined (confine.h). Returns the descriptor; -1, with errno set, if that fails. */
+ * that is confined (confine.h). Return the descriptor; -1, with errno set, if that fails. */
 int temporary_open(void);
 
 #endif

@@ -10,7 +10,7 @@ struct text {
     size_t len, cap;
 };
 
-/* Appends s, which must not point into t. */
+/* Append s, which must not point into t. */
 static inline void
 text_add(struct text *t, struct span s)
 {
@@ -36,7 +36,7 @@ text_replace(struct text *t, char from, char to)
         t->ptr[i] = t->ptr[i] == from ? to : t->ptr[i];
 }
 
-/* The whole text; valid until the next text_add. */
+/* Return the whole text; valid until the next text_add. */
 static inline struct span
 text_span(const struct text *t)
 {

@@ -32,7 +32,7 @@ unpack_format(struct span start)
     return NULL;
 }
 
-/* Copies `start`, then the rest of `from`. Returns 0, or the errno of what failed. */
+/* Copy `start`, then the rest of `from`. Return 0, or the errno of what failed. */
 static int
 copy(int from, int to, struct span start)
 {
@@ -58,8 +58,8 @@ open_pipe(int ends[2])
     return true;
 }
 
-/* Starts a process that copies `start` and the rest of `from` to a pipe; it ends when the reader of
- * that does. Returns the pipe's other end, or -1. The process holds no standard output or error:
+/* Start a process that copies `start` and the rest of `from` to a pipe; it ends when the reader of
+ * that does. Return the pipe's other end, or -1. The process holds no standard output or error:
  * whoever reads them would wait for it if this program was killed. */
 static int
 start_feeder(struct unpack *u, int from, struct span start)
@@ -82,8 +82,8 @@ start_feeder(struct unpack *u, int from, struct span start)
     return -1;
 }
 
-/* Starts the tool, reading `in`. Returns the descriptor that gives what it writes; -1 if it cannot
- * be run. */
+/* Start the tool, reading `in`. Return the descriptor that gives what it writes; -1 if it cannot be
+ * run. */
 static int
 start_tool(struct unpack *u, const struct unpack_format *format, int in)
 {

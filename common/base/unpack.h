@@ -16,8 +16,8 @@ struct unpack_format {
 
 enum { UNPACK_MAGIC = 10 };
 
-/* The format of a file that starts with these bytes, UNPACK_MAGIC of them or all that it has. NULL
- * if it is not compressed. */
+/* Return the format of a file that starts with these bytes, UNPACK_MAGIC of them or all that it
+ * has. NULL if it is not compressed. */
 const struct unpack_format *unpack_format(struct span start);
 
 /* The processes that unpack a file. {0}: none run. */
@@ -26,13 +26,13 @@ struct unpack {
     pid_t feeder; /* writes what comes through a pipe to the tool; 0: the tool reads the file */
 };
 
-/* Starts the format's tool on the file that l stands at the start of; then l reads what the tool
+/* Start the format's tool on the file that l stands at the start of; then l reads what the tool
  * writes. Closes the file, unless it is standard input. False, with errno set and l as it was, if
  * the tool cannot be run. */
 bool unpack_start(struct unpack *u, const struct unpack_format *format, struct lines *l);
 
-/* Ends what unpack_start started. `whole`: all of the tool's output was read, so it is waited for;
- * else it is killed. Returns the tool's exit status, or 128 and the number of the signal that ended
+/* End what unpack_start started. `whole`: all of the tool's output was read, so it is waited for;
+ * else it is killed. Return the tool's exit status, or 128 and the number of the signal that ended
  * it; or, negative, the errno of reading what comes through a pipe; 0 also if the tool was killed
  * here or nothing runs. */
 int unpack_end(struct unpack *u, bool whole);

@@ -65,7 +65,8 @@ utf8_count(struct span s)
     return n;
 }
 
-/* The property Bidi_Control: Unicode Standard Annex #9, section 2. */
+/* Return whether the character has the property Bidi_Control: Unicode Standard Annex #9, section
+ * 2. */
 bool
 utf8_is_direction(uint32_t c)
 {
@@ -96,7 +97,7 @@ not_plain(const char *at)
     return (bytes)(((signed_bytes)c < ' ') | (signed_bytes)(c == 0x7f));
 }
 
-/* True for most texts: they are ASCII that can be printed. */
+/* Return true for most texts: they are ASCII that can be printed. */
 static bool
 are_plain(struct span s)
 {
@@ -109,7 +110,8 @@ are_plain(struct span s)
     return !bytes_any(bad);
 }
 
-/* The place of the next text to be replaced, from `at` on, and in *len its length; s.len: none. */
+/* Return the place of the next text to be replaced, from `at` on, and in *len its length; s.len:
+ * none. */
 static size_t
 find_masked(struct span s, size_t at, size_t *len)
 {

@@ -8,26 +8,26 @@
 
 #define UTF8_BAD UINT32_MAX
 
-/* Decodes the character at the start of s, which is not empty; *len is how many bytes it takes. A
+/* Decode the character at the start of s, which is not empty; *len is how many bytes it takes. A
  * byte that does not start valid UTF-8 (overlong forms, surrogates and values above U+10FFFF are
  * invalid) gives UTF8_BAD and length 1. */
 uint32_t utf8_decode(struct span s, size_t *len);
 
-/* Writes a character, which is no surrogate and at most U+10FFFF. Returns how many bytes it takes:
- * 1 to 4. */
+/* Write a character, which is no surrogate and at most U+10FFFF. Return how many bytes it takes: 1
+ * to 4. */
 size_t utf8_encode(char *to, uint32_t c);
 
-/* How many characters s holds; an invalid byte counts as one. */
+/* Return how many characters s holds; an invalid byte counts as one. */
 size_t utf8_count(struct span s);
 
-/* How many bytes the first n characters of s take; s.len if it holds fewer. */
+/* Return how many bytes the first n characters of s take; s.len if it holds fewer. */
 size_t utf8_offset(struct span s, size_t n);
 
-/* True for a character that utf8_mask() replaces, and UTF8_BAD. */
+/* Return true for a character that utf8_mask() replaces, and UTF8_BAD. */
 bool utf8_is_masked(uint32_t c);
 
-/* True for a character that shows nothing itself, and changes the direction in which others are
- * shown. */
+/* Return true for a character that shows nothing itself, and changes the direction in which others
+ * are shown. */
 bool utf8_is_direction(uint32_t c);
 
 /* Names are printed so by all programs. Replaces by "?" each byte of what could change the state of

@@ -22,8 +22,8 @@ special_at(struct span name, size_t at)
     return special[(unsigned char)name.ptr[at]];
 }
 
-/* The length of an operator's name at `at`; 0: none begins there. Its sign is included if it would
- * be taken for brackets without a partner, or for arguments; "operator new[]", "operator->",
+/* Return the length of an operator's name at `at`; 0: none begins there. Its sign is included if it
+ * would be taken for brackets without a partner, or for arguments; "operator new[]", "operator->",
  * "operator bool" and the others are the word and ordinary pieces. */
 static size_t
 operator_length(struct span name, size_t at)
@@ -44,8 +44,8 @@ operator_length(struct span name, size_t at)
     return word.len;
 }
 
-/* The end of the brackets that open at `at`: after their partner, or the end of the name where
- * there is none. */
+/* Return the end of the brackets that open at `at`: after their partner, or the end of the name
+ * where there is none. */
 static size_t
 brackets_end(struct span name, size_t at)
 {
@@ -63,8 +63,9 @@ brackets_end(struct span name, size_t at)
     return at;
 }
 
-/* True where a parenthesis at `at` is part of the name: "(anonymous namespace)", Go's "(*Client)",
- * "void (*signal(int))", Java's "StubRoutines (1)". Arguments follow the name directly. */
+/* Return true where a parenthesis at `at` is part of the name: "(anonymous namespace)", Go's
+ * "(*Client)", "void (*signal(int))", Java's "StubRoutines (1)". Arguments follow the name
+ * directly. */
 static bool
 is_part(struct span name, size_t at)
 {
@@ -73,7 +74,7 @@ is_part(struct span name, size_t at)
            span_starts(span_from(name, at), SPAN("(anonymous "));
 }
 
-/* The end of text that begins at `at`; "decltype (a+b)" is text with its parentheses. */
+/* Return the end of text that begins at `at`; "decltype (a+b)" is text with its parentheses. */
 static size_t
 text_end(struct span name, size_t at)
 {
@@ -88,7 +89,8 @@ text_end(struct span name, size_t at)
     return end;
 }
 
-/* The piece at `at`, which is below name.len; its end in *end. Reads no byte before at - 1. */
+/* Return the piece at `at`, which is below name.len; its end in *end. Reads no byte before at -
+ * 1. */
 static enum piece
 next_piece(struct span name, size_t at, size_t *end)
 {
@@ -131,8 +133,8 @@ cxxname_own(struct span sym)
     return span_of(sym.ptr + start, at - start);
 }
 
-/* The end of the qualifiers after an argument list that ends at `at`, if "::" continues the name
- * there; else the end of the name. */
+/* Return the end of the qualifiers after an argument list that ends at `at`, if "::" continues the
+ * name there; else the end of the name. */
 static size_t
 qualifiers_end(struct span name, size_t at)
 {

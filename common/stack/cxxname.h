@@ -10,14 +10,14 @@
 
 #include "common/base/span.h"
 
-/* The function's own name, a part of `sym`: "v8::internal::Heap::Scavenge" of
- * "void v8::internal::Heap::Scavenge(int)", without the type or "non-virtual thunk to" before it,
- * and without its arguments and what follows them. */
+/* Return the function's own name, a part of `sym`: "v8::internal::Heap::Scavenge" of "void
+ * v8::internal::Heap::Scavenge(int)", without the type or "non-virtual thunk to" before it, and
+ * without its arguments and what follows them. */
 struct span cxxname_own(struct span sym);
 
-/* Writes the name without argument lists and what follows them to `to`, which has room for
- * name.len bytes and may be name.ptr, and returns its length. The type stays:
- * "void (anonymous namespace)::f(int)" becomes "void (anonymous namespace)::f",
+/* Write the name without argument lists and what follows them to `to`, which has room for name.len
+ * bytes and may be name.ptr, and return its length. The type stays: "void (anonymous
+ * namespace)::f(int)" becomes "void (anonymous namespace)::f",
  * "g(int)::{lambda(int)#1}::operator()(int) const" becomes "g::{lambda(int)#1}::operator()". */
 size_t cxxname_tidy(struct span name, char *to);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Takes the item before the first comma outside of slashes off *list. */
+/* Take the item before the first comma outside of slashes off *list. */
 static struct span
 take_item(struct span *list)
 {
@@ -32,14 +32,14 @@ eventlist_add(struct eventlist *l, struct span list)
     return any;
 }
 
-/* A name with a NUL in it, which no event has, matches no pattern. */
+/* Match the event with a pattern. A name with a NUL in it, which no event has, matches none. */
 static bool
 matches_pattern(struct arena *a, struct span pattern, struct span event)
 {
     return !span_has(event, '\0') && fnmatch(arena_cstr(a, pattern), arena_cstr(a, event), 0) == 0;
 }
 
-/* Compares the event with every item of the list. */
+/* Compare the event with every item of the list. */
 static bool
 look_up(const struct eventlist *l, struct span event)
 {

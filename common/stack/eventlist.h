@@ -14,19 +14,19 @@ struct eventlist {
     size_t cap;
 };
 
-/* Adds a list's items, separated by commas; a comma between two slashes is part of the name
+/* Add a list's items, separated by commas; a comma between two slashes is part of the name
  * ("cpu/event=0x3c,umask=0/"), and an empty item is left out. An item is an event's whole name as
  * perf prints it, modifiers included ("cycles" is not "cycles:u"), or a pattern with *, ? and [].
  * False, with nothing added, if the list has no item. */
 bool eventlist_add(struct eventlist *l, struct span list);
 
-/* True if the event is wanted. Call it once for each sample, since it counts them. An empty list
- * matches no event. */
+/* Return true if the event is wanted. Call it once for each sample, since it counts them. An empty
+ * list matches no event. */
 bool eventlist_matches(struct eventlist *l, struct span event);
 
 enum { EVENTLIST_TEXT = 256 + TALLY_TEXT };
 
-/* Writes the message for when nothing matched: "no sample of 'x'; the input has: cycles (120),
+/* Write the message for when nothing matched: "no sample of 'x'; the input has: cycles (120),
  * page-faults (3)". */
 void eventlist_explain(const struct eventlist *l, char text[static EVENTLIST_TEXT]);
 

@@ -20,7 +20,7 @@ events_take(struct events *e, struct span event)
     return false;
 }
 
-/* How many samples are of events that match the list, or of those that do not. */
+/* Return how many samples are of events that match the list, or of those that do not. */
 static uint64_t
 count_list(const struct eventlist *l, bool matches)
 {

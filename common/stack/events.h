@@ -21,14 +21,14 @@ struct events {
     struct arena arena;
 };
 
-/* Counts a sample of the event, and says whether it is taken. */
+/* Count a sample of the event, and return whether it is taken. */
 bool events_take(struct events *e, struct span event);
 
-/* Reports the samples that were not taken, and what other events there are. If no sample is of an
+/* Report the samples that were not taken, and what other events there are. If no sample is of an
  * event that was asked for, that is an error. */
 void events_report(const struct events *e, struct diag *diag);
 
-/* The list stays. */
+/* Free all but the list. */
 void events_free(struct events *e);
 
 #endif

@@ -79,7 +79,7 @@ set_comm(struct fold *f, struct span text)
         f->comm = intern_add(&f->comms, text);
 }
 
-/* The command's name, composed once unless it carries the pid. */
+/* Append the command's name, composed once unless it carries the pid. */
 static void
 push_comm(struct fold *f, const struct perf_header *h)
 {
@@ -104,7 +104,7 @@ is_skipped_after(const struct fold *f, uint32_t name)
     return pattern_matches(&f->options->skip_after, profile_name_text(f->profile, name));
 }
 
-/* How many frames from the leaf on stay: up to the first that --skip-after names. */
+/* Return how many frames from the leaf on stay: up to the first that --skip-after names. */
 static size_t
 frames_kept(struct fold *f, const struct sample *s)
 {
@@ -121,7 +121,7 @@ frames_kept(struct fold *f, const struct sample *s)
     return s->nframes;
 }
 
-/* The names of n frames, given leaf first. */
+/* Append the names of n frames, given leaf first. */
 static void
 push_frames(struct fold *f, const uint32_t *frames, size_t n, bool java)
 {

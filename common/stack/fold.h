@@ -48,25 +48,25 @@ struct fold {
     size_t comm_cap, comm_len;
 };
 
-/* Borrows all. */
+/* Start; all are borrowed. */
 void fold_init(struct fold *f, const struct fold_options *options, const struct frametab *frames,
                struct profile *profile);
 
-/* Composes the sample's stack, whose frames are in the frametab, in f->stack, and adds it to no
+/* Compose the sample's stack, whose frames are in the frametab, in f->stack, and add it to no
  * profile. It may be empty: a sample without frames, with no_comm. */
 void fold_stack(struct fold *f, const struct sample *s);
 
-/* The same, and adds the stack to the profile. False, with nothing added, if it is empty. */
+/* The same, and add the stack to the profile. False, with nothing added, if it is empty. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
-/* How much memory it takes beside the profile, in bytes. */
+/* Return how much memory it takes beside the profile, in bytes. */
 size_t fold_size(const struct fold *f);
 
 /* Report how many samples had no process id, which the options want, and how many, `no_period`, had
  * no period. */
 void fold_report(const struct fold *f, uint64_t no_period, struct diag *diag);
 
-/* The profile stays. */
+/* Free all but the profile. */
 void fold_free(struct fold *f);
 
 #endif

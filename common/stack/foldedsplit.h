@@ -17,8 +17,8 @@ struct foldedsplit {
     struct text masked;
 };
 
-/* Sets s->frames to the stack's names; the profile must be the same in all calls. True if the stack
- * sorts after the one before. */
+/* Set s->frames to the stack's names; the profile must be the same in all calls. Return true if the
+ * stack sorts after the one before. */
 bool foldedsplit_next(struct foldedsplit *s, struct profile *profile, struct span stack);
 
 void foldedsplit_free(struct foldedsplit *s);

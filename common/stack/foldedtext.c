@@ -2,7 +2,7 @@
 
 #include "common/base/mem.h"
 
-/* Cuts a count and one white space before it off the end of *s. */
+/* Cut a count and one white space before it off the end of *s. */
 static bool
 take_count(struct span *s, struct span *count)
 {
@@ -45,8 +45,8 @@ folded_parse(struct span line, int columns, struct folded *f)
 /* How much of a file decides how many counts its lines have. */
 enum { LOOK_AHEAD = 64 * 1024 };
 
-/* Sets *columns by the counts of a folded line. True if there is no need to look further: it has
- * one. */
+/* Set *columns by the counts of a folded line. Return true if there is no need to look further: it
+ * has one. */
 static bool
 count_columns(void *columns, struct span line)
 {

@@ -30,31 +30,31 @@ struct foldedtext {
     const char *why;  /* "not a folded stack" */
 };
 
-/* How many count columns the file has that `lines` is at the start of: two if each folded line of
- * its first 64 KiB ends in two counts, else one. A frame may end in a number ("Thread 5"), so one
- * line alone cannot tell. Consumes nothing. */
+/* Return how many count columns the file has that `lines` is at the start of: two if each folded
+ * line of its first 64 KiB ends in two counts, else one. A frame may end in a number ("Thread 5"),
+ * so one line alone cannot tell. Consumes nothing. */
 int foldedtext_columns(struct lines *lines);
 
-/* Starts on a file, which is borrowed. */
+/* Start on a file, which is borrowed. */
 void foldedtext_start(struct foldedtext *t, struct lines *lines);
 
-/* The next line; fills *f for FOLDED_STACK. */
+/* Read the next line; for FOLDED_STACK, fill *f. */
 enum folded_item foldedtext_next(struct foldedtext *t, struct folded *f);
 
-/* Parses a line with `columns` counts: 1, 2, or 0 for as many as there are, up to two. A carriage
- * return at its end is ignored. False if it has fewer counts than that. */
+/* Parse a line with `columns` counts: 1, 2, or 0 for as many as there are, up to two. A carriage
+ * return at its end is ignored. Return false if it has fewer counts than that. */
 bool folded_parse(struct span line, int columns, struct folded *f);
 
-/* True for a comment, as other tools write them between stacks: "#" and a blank. A stack may begin
- * so too, but is not known by that; one of a command named "#1" is "#1;main 5". */
+/* Return true for a comment, as other tools write them between stacks: "#" and a blank. A stack may
+ * begin so too, but is not known by that; one of a command named "#1" is "#1;main 5". */
 static inline bool
 folded_is_comment(struct span line)
 {
     return line.len > 0 && line.ptr[0] == '#' && (line.len == 1 || is_space(line.ptr[1]));
 }
 
-/* True for a comment that says something about the profile, as Austin writes them: "# key: value".
- * It may end in a number ("# duration: 23873"), which is no count. */
+/* Return true for a comment that says something about the profile, as Austin writes them: "# key:
+ * value". It may end in a number ("# duration: 23873"), which is no count. */
 bool folded_is_property(struct span line);
 
 /* The last line, and where its frames end: most lines begin as the one before. {0}: there was no
@@ -71,19 +71,19 @@ struct folded_last {
 size_t folded_shared(const struct folded_last *last, struct span stack, size_t common,
                      size_t *bytes);
 
-/* Make this the last line. Its first `stack` bytes are frames, none if that is 0, and the first n of
- * them are shared with the line before. */
+/* Make this the last line. Its first `stack` bytes are frames, none if that is 0, and the first n
+ * of them are shared with the line before. */
 void folded_remember(struct folded_last *last, struct span line, size_t stack, size_t n);
 
-/* Writes the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
+/* Write the end of a line, after its stack: " 12\n", or " 12 15\n" if `second` is not empty. */
 void folded_write_counts(struct out *o, struct span count, struct span second);
 
-/* The frame's name without the mark that stackcollapse --all appends: "_[k]" of the kernel,
+/* Return the frame's name without the mark that stackcollapse --all appends: "_[k]" of the kernel,
  * "_[i]" inlined, "_[j]" JIT-compiled; or async-profiler's "_[0]" interpreted and "_[1]" compiled
  * by C1; or flamesvg's "_[w]" of a waker. */
 struct span folded_unmarked(struct span name);
 
-/* Takes the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */
+/* Take the first frame off *stack. An empty stack gives one empty frame and then ptr NULL. */
 static inline struct span
 folded_frame(struct span *stack)
 {

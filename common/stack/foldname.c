@@ -80,8 +80,8 @@ is_go_method(struct span name)
     return open != SPAN_NONE && span_holds(span_from(name, open + 2), SPAN(")."));
 }
 
-/* Writes the name up to the first parenthesis that does not begin "(anonymous namespace)", as
- * stackcollapse-perf.pl does, and returns its length. `to` may be name.ptr. */
+/* Write the name up to the first parenthesis that does not begin "(anonymous namespace)", as
+ * stackcollapse-perf.pl does, and return its length. `to` may be name.ptr. */
 static size_t
 tidy_as_script(struct span name, char *to)
 {
@@ -104,8 +104,8 @@ has_own_brackets(struct span sym, struct span dso)
            ((dso.len == 0 || dso_is_jit(dso)) && v8name_parse_clean(sym, &name));
 }
 
-/* The maps of Java and .NET have whole declarations: "int java.lang.String.hashCode()". Of those
- * the method's name stays; other names ("StubRoutines (1)") stay as they are. */
+/* Maps of Java and .NET have whole declarations: "int java.lang.String.hashCode()". Of those the
+ * method's name stays; other names ("StubRoutines (1)") stay as they are. */
 static size_t
 tidy_declaration(struct span name, char *to)
 {
@@ -172,8 +172,8 @@ foldname_annotate(struct foldname *n, const struct frame *f)
     }
 }
 
-/* Takes a line off *lines and appends it to the name: ":file.cpp:137". What stands in brackets is
- * an address. */
+/* Take a line off *lines and append it to the name: ":file.cpp:137". What stands in brackets is an
+ * address. */
 static void
 add_srcline(struct foldname *n, struct span *lines)
 {

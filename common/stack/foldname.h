@@ -55,32 +55,31 @@ struct foldname {
     struct text text; /* buffer for a name */
 };
 
-/* Fills n->ids with the names of a frame: usually one, none if the dialect skips the frame, several
+/* Fill n->ids with the names of a frame: usually one, none if the dialect skips the frame, several
  * if calls were inlined. `java`: cut the L of a class descriptor, with java_by_comm. */
 void foldname_frame(struct foldname *n, const struct frame *f, bool java);
 
-/* Fills n->ids with the name of a sample's command, as the options want it. */
+/* Fill n->ids with the name of a sample's command, as the options want it. */
 void foldname_comm(struct foldname *n, const struct perf_header *h);
 
 void foldname_free(struct foldname *n);
 
-/* The parts of a symbol between "->", empty ones at the end left out. Takes the first part off
- * *sym; false where there is none left. */
+/* Take the first part before a "->" off *sym. Return false where only empty parts are left. */
 bool foldname_split_arrow(struct span *sym, struct span *part);
 
 /* For add_inlined: a name is composed in n->text, from nothing. */
 
-/* Appends the symbol, tidied; f is the frame that it is in. */
+/* Append the symbol, tidied; f is the frame that it is in. */
 void foldname_write_symbol(struct foldname *n, struct span sym, const struct frame *f, bool java);
 
-/* Appends what marks a kernel or JIT-compiled function, or an inlined call. */
+/* Append what marks a kernel or JIT-compiled function, or an inlined call. */
 void foldname_annotate(struct foldname *n, const struct frame *f);
 
-/* Replaces a character in the name from the offset `at` on. */
+/* Replace a character in the name from the offset `at` on. */
 void foldname_replace(struct foldname *n, size_t at, char from, char to);
 
-/* Adds the composed text to n->ids and empties it. A semicolon that is still in it parts it in two,
- * as it would for a reader of the output. */
+/* Add the composed text to n->ids and empty it. A semicolon that is still in it parts it in two, as
+ * it would for a reader of the output. */
 void foldname_push(struct foldname *n);
 
 #endif

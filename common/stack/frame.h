@@ -18,7 +18,7 @@ struct frame {
     bool has_srcline;    /* a source line was printed, though it may be empty */
 };
 
-/* True where there is no name for the frame. */
+/* Return true where there is no name for the frame. */
 static inline bool
 frame_is_nameless(const struct frame *f)
 {

@@ -18,8 +18,8 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* The kind of a frame, decided by its symbol as far as possible. `dso` is empty if the input does
- * not have it (folded stacks); then the kernel is known by "_[k]" at the symbol's end, which
+/* Return the kind of a frame, decided by its symbol as far as possible. `dso` is empty if the input
+ * does not have it (folded stacks); then the kernel is known by "_[k]" at the symbol's end, which
  * stackcollapse --kernel writes. Names that stackfilter --node has cleaned ("emit
  * node:events:340:12") are known too, except in a DSO that is not JIT-compiled code's. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
@@ -27,7 +27,7 @@ enum frame_kind frame_kind(struct span sym, struct span dso);
 /* "app", "dep", ... */
 const char *frame_kind_name(enum frame_kind kind);
 
-/* The kind of that name, or KIND_COUNT. */
+/* Return the kind of that name, or KIND_COUNT. */
 enum frame_kind frame_kind_find(struct span name);
 
 #endif

@@ -4,15 +4,15 @@
 
 #include "common/stack/frame.h"
 
-/* True for code of the kernel. An address for which perf knows neither name nor DSO is the kernel's
- * if it is in the upper half of the 64-bit address space. */
+/* Return true for code of the kernel. An address for which perf knows neither name nor DSO is the
+ * kernel's if it is in the upper half of the 64-bit address space. */
 bool frame_is_kernel(const struct frame *f);
 
-/* True for code outside of every file, as JIT-compiled code is: the DSO is "[unknown]", "//anon",
- * "[anon]", "/tmp/perf-42.map" or "/memfd:jit (deleted)". */
+/* Return true for code outside of every file, as JIT-compiled code is: the DSO is "[unknown]",
+ * "//anon", "[anon]", "/tmp/perf-42.map" or "/memfd:jit (deleted)". */
 bool frame_is_anonymous(const struct frame *f);
 
-/* True if a perf map may have the name that perf did not. */
+/* Return true if a perf map may have the name that perf did not. */
 static inline bool
 frame_is_nameless_jit(const struct frame *f)
 {

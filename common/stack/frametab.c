@@ -8,7 +8,7 @@ frametab_init(struct frametab *t, frame_parser *parse)
     *t = (struct frametab){.parse = parse};
 }
 
-/* The slot of the parts of the frame that was just added. */
+/* Return the slot of the parts of the frame that was just added. */
 static struct frame *
 new_frame(struct frametab *t, uint32_t number)
 {
@@ -36,7 +36,7 @@ add_number(struct text *key, uint32_t n)
     text_add(key, span_of((const char *)&n, sizeof n));
 }
 
-/* Appends a part to the key: its length, so that no two frames share a key, and its bytes. */
+/* Append a part to the key: its length, so that no two frames share a key, and its bytes. */
 static void
 add_part(struct text *key, struct span part)
 {
@@ -44,7 +44,7 @@ add_part(struct text *key, struct span part)
     text_add(key, part);
 }
 
-/* Takes the next part off the key. */
+/* Take the next part off the key. */
 static struct span
 take_part(struct span *key)
 {

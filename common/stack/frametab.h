@@ -9,8 +9,8 @@
 #include "common/base/text.h"
 #include "common/stack/frame.h"
 
-/* Parses a frame line, with its leading white space and its newline, and perhaps its source line
- * and another newline after it. False if the text is not a frame. */
+/* Parse a frame line, with its leading white space and its newline, and perhaps its source line and
+ * another newline after it. Return false if the text is not a frame. */
 typedef bool frame_parser(struct span text, struct frame *f);
 
 /* Open so that perftext's inner loop can compare lines[number]; change it through the functions. */
@@ -24,31 +24,31 @@ struct frametab {
     struct text key;
 };
 
-/* Starts an empty table whose lines are parsed by `parse`. */
+/* Start an empty table whose lines are parsed by `parse`. */
 void frametab_init(struct frametab *t, frame_parser *parse);
 
-/* The number of a frame line, which is copied when it is new. A text that is not a frame becomes a
- * frame whose symbol is the text. */
+/* Return the number of a frame line, which is copied when it is new. A text that is not a frame
+ * becomes a frame whose symbol is the text. */
 uint32_t frametab_line(struct frametab *t, struct span text);
 
-/* The number of the frame with these parts, which are copied when they are new. */
+/* Return the number of the frame with these parts, which are copied when they are new. */
 uint32_t frametab_add(struct frametab *t, const struct frame *parts);
 
-/* The number of a line that was added, or INTERN_NONE. */
+/* Return the number of a line that was added, or INTERN_NONE. */
 static inline uint32_t
 frametab_find(const struct frametab *t, struct span text)
 {
     return intern_find(&t->texts, text);
 }
 
-/* The text of a frame that was added as a line. */
+/* Return the text of a frame that was added as a line. */
 static inline struct span
 frametab_text(const struct frametab *t, uint32_t number)
 {
     return intern_text(&t->texts, number);
 }
 
-/* How many frames there are: numbers are below it. */
+/* Return how many frames there are: numbers are below it. */
 static inline size_t
 frametab_count(const struct frametab *t)
 {
@@ -57,16 +57,16 @@ frametab_count(const struct frametab *t)
 
 enum { FRAMETAB_FRAMES = 1 << 17, FRAMETAB_BYTES = 16 << 20 };
 
-/* True if a program that prints frames as they come should empty the table: it has FRAMETAB_FRAMES
- * frames, or FRAMETAB_BYTES bytes of their texts. */
+/* Return true if a program that prints frames as they come should empty the table: it has
+ * FRAMETAB_FRAMES frames, or FRAMETAB_BYTES bytes of their texts. */
 static inline bool
 frametab_is_full(const struct frametab *t)
 {
     return t->texts.count >= FRAMETAB_FRAMES || t->bytes >= FRAMETAB_BYTES;
 }
 
-/* The parts of a frame; their texts are valid until frametab_free, the struct until the next frame
- * is added. */
+/* Return the parts of a frame; their texts are valid until frametab_free, the struct until the next
+ * frame is added. */
 static inline const struct frame *
 frametab_frame(const struct frametab *t, uint32_t number)
 {
@@ -86,7 +86,7 @@ frametab_was_emptied(const struct frametab *t, uint32_t *generation)
     return emptied;
 }
 
-/* How much memory the table takes, in bytes. */
+/* Return how much memory the table takes, in bytes. */
 size_t frametab_size(const struct frametab *t);
 
 void frametab_free(struct frametab *t);

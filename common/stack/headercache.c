@@ -5,7 +5,7 @@
 
 _Static_assert(sizeof(struct header_template) == 256, "a template is four cache lines");
 
-/* Whether two texts of one length, at least sizeof(bytes), differ in digits only. */
+/* Return whether two texts of one length, at least sizeof(bytes), differ in digits only. */
 static bool
 differ_in_digits(const char *a, const char *b, size_t len)
 {
@@ -18,7 +18,7 @@ differ_in_digits(const char *a, const char *b, size_t len)
     return !bytes_any(bad);
 }
 
-/* The slot for a text of 16 bytes and more: lines of one thread have the same prefix. */
+/* Return the slot for a text of 16 bytes and more: lines of one thread have the same prefix. */
 static size_t
 slot_of(const struct headercache *c, const char *text)
 {

@@ -29,10 +29,10 @@ struct headercache {
 };
 
 /* If `text` begins with a whole line that matches a template, fills *h, whose fields borrow from
- * the text, and returns the line's length. Else returns 0. */
+ * the text, and return the line's length. Else return 0. */
 size_t headercache_find(const struct headercache *c, struct span text, struct perf_header *h);
 
-/* Adds a header line, which was parsed into *h, as a template, and copies what it needs. It may
+/* Add a header line, which was parsed into *h, as a template, and copy what it needs. It may
  * replace another one. A line longer than TEMPLATE_TEXT is not added. */
 void headercache_add(struct headercache *c, struct span line, const struct perf_header *h);
 

@@ -44,8 +44,9 @@ looks_binary(struct span head)
     return controls >= SHARE && controls >= head.len / SHARE;
 }
 
-/* A message of Protocol Buffers whose fields are all of number 1, and have lengths: packets, of
- * which the last may be cut. https://perfetto.dev/docs/reference/trace-packet-proto */
+/* Return whether it is a message of Protocol Buffers whose fields are all of number 1, and have
+ * lengths: packets, of which the last may be cut.
+ * https://perfetto.dev/docs/reference/trace-packet-proto */
 static bool
 is_perfetto(struct span head)
 {
@@ -257,7 +258,7 @@ any_line(struct span head, bool (*is)(struct span line))
     return any;
 }
 
-/* A blank and digits at the end: a line with a count, as folded stacks have. */
+/* Return whether a blank and digits are at the end: a line with a count, as folded stacks have. */
 static bool
 ends_in_count(struct span line)
 {
@@ -299,7 +300,7 @@ looks_like(struct span head)
     return what != NULL ? span_cstr(what) : SPAN("");
 }
 
-/* Sets *format if the line shows it; false if it does not. */
+/* Set *format if the line shows it; false if it does not. */
 static bool
 shows_format(void *format, struct span line)
 {

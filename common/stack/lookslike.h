@@ -7,9 +7,9 @@
 
 enum { LOOKSLIKE_BYTES = 4096 }; /* looks_like needs no more of a file */
 
-/* Says what the file that begins with `head` looks like, and what to do, as the end of a sentence
- * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static,
- * and empty if it is folded stacks or unknown. `head` may end in the middle of a line. */
+/* Return what the file that begins with `head` looks like, and what to do, as the end of a sentence
+ * "this looks like ...": "perf script text: fold it with stackcollapse". The text is static, and
+ * empty if it is folded stacks or unknown. `head` may end in the middle of a line. */
 struct span looks_like(struct span head);
 
 /* In the order of --from=perf|folded|guess. */
@@ -28,12 +28,13 @@ struct span looks_head(struct lines *l);
  * depend on how much each read gives. */
 struct span looks_head_unless_perf(struct lines *l);
 
-/* Whether the file that begins with `head` is binary data, and not text with some odd bytes. */
+/* Return whether the file that begins with `head` is binary data, and not text with some odd
+ * bytes. */
 bool looks_binary(struct span head);
 
-/* Reports the open file, read to its end, if more of its lines were skipped than `used`: as an
- * error with `is_error` or if `looks`, which is what looks_like() returned, says what it is, else
- * as a warning. For a Perl script (in->as_is) it does nothing. */
+/* Report the open file, read to its end, if more of its lines were skipped than `used`: as an error
+ * with `is_error` or if `looks`, which is what looks_like() returned, says what it is, else as a
+ * warning. For a Perl script (in->as_is) it does nothing. */
 void looks_report_skipped(const struct input *in, struct span looks, size_t used, bool is_error);
 
 #endif

@@ -12,8 +12,8 @@ enum weight {
     WEIGHT_BY_EVENT, /* its period for events that measure_is_period names, else 1 */
 };
 
-/* True if the samples of this event, named as perf script prints it, are to be counted by their
- * periods unless the user asks for something else. */
+/* Return true if the samples of this event, named as perf script prints it, are to be counted by
+ * their periods unless the user asks for something else. */
 bool measure_is_period(struct span event);
 
 /* What the sample of this header counts. A sample whose period is wanted and missing counts 1 and

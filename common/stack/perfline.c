@@ -1,7 +1,7 @@
 #include "common/stack/perfline.h"
 
-/* Return where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones; if
- * they do not balance, where the last one after a blank does; or SPAN_NONE. */
+/* Return where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones;
+ * if they do not balance, where the last one after a blank does; or SPAN_NONE. */
 static size_t
 dso_open(struct span s)
 {
@@ -18,7 +18,7 @@ dso_open(struct span s)
     return SPAN_NONE;
 }
 
-/* Cuts a trailing "+0x12" off *sym. */
+/* Cut a trailing "+0x12" off *sym. */
 static struct span
 take_offset(struct span *sym)
 {
@@ -30,7 +30,7 @@ take_offset(struct span *sym)
     return offset;
 }
 
-/* Cuts " (/usr/bin/node)" off *sym. Empty parentheses belong to the symbol: "A::operator ()". */
+/* Cut " (/usr/bin/node)" off *sym. Empty parentheses belong to the symbol: "A::operator ()". */
 static struct span
 take_dso(struct span *sym)
 {
@@ -73,7 +73,8 @@ perf_frame_parse(struct span text, struct frame *f)
     return true;
 }
 
-/* The token (no white space) that ends before `end`, after skipping white space backwards. */
+/* Return the token (no white space) that ends before `end`, after skipping white space
+ * backwards. */
 static struct span
 token_before(struct span line, size_t end)
 {
@@ -84,7 +85,7 @@ token_before(struct span line, size_t end)
     return span_of(line.ptr + start, end - start);
 }
 
-/* The token at or after the start of s. */
+/* Return the token at or after the start of s. */
 static struct span
 token_after(struct span s)
 {
@@ -101,8 +102,8 @@ after(struct span s, struct span token)
     return span_from(s, (size_t)(token.ptr + token.len - s.ptr));
 }
 
-/* Where the number that ends before `end` begins; `end` if there is none. perf prints -1 for the id
- * of a task that it does not know. */
+/* Return where the number that ends before `end` begins; `end` if there is none. perf prints -1 for
+ * the id of a task that it does not know. */
 static size_t
 number_before(struct span line, size_t end)
 {
@@ -124,7 +125,7 @@ take_cpu(struct span line, size_t *end, struct perf_header *h)
     *end = span_run_before(line, start - 1, is_space);
 }
 
-/* The fields left of `end`, read backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
+/* Parse the fields left of `end` backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
 static bool
 parse_task(struct span line, size_t end, struct perf_header *h)
 {
@@ -170,7 +171,8 @@ parse_bare_task(struct span line, size_t end, struct perf_header *h)
     return h->field[PERF_COMM].len > 0;
 }
 
-/* True where a time "digits.digits" ends before the colon at `colon`; *start is where it begins. */
+/* Return true where a time "digits.digits" ends before the colon at `colon`; *start is where it
+ * begins. */
 static bool
 time_before(struct span line, size_t colon, size_t *start)
 {
@@ -212,7 +214,7 @@ end_of(struct span s)
     return s.ptr + s.len;
 }
 
-/* Notes how perf set the line: the event's padding, and the command's. */
+/* Note how perf set the line: the event's padding, and the command's. */
 static void
 parse_layout(struct span line, struct perf_header *h)
 {
@@ -237,7 +239,7 @@ is_record(struct span s)
     return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
 }
 
-/* A header that prints the time; `task` parses what stands before it. */
+/* Parse a header that prints the time; `task` parses what stands before it. */
 static bool
 parse_timed(struct span line, struct perf_header *h,
             bool (*task)(struct span line, size_t end, struct perf_header *h))
@@ -257,8 +259,8 @@ parse_timed(struct span line, struct perf_header *h,
     return false;
 }
 
-/* A header that prints a time, no thread id, and at least a period or an event: such a line has
- * nothing else to be recognized by. */
+/* Parse a header that prints a time, no thread id, and at least a period or an event: such a line
+ * has nothing else to be recognized by. */
 static bool
 parse_threadless(struct span line, struct perf_header *h)
 {
@@ -266,8 +268,8 @@ parse_threadless(struct span line, struct perf_header *h)
            (h->field[PERF_PERIOD].len > 0 || h->field[PERF_EVENT].len > 0);
 }
 
-/* A header without a time: "java 19983 [002] 1 cycles:"; the first word that ends in a colon is the
- * event. A record may stand in its place. */
+/* Parse a header without a time: "java 19983 [002] 1 cycles:"; the first word that ends in a colon
+ * is the event. A record may stand in its place. */
 static bool
 parse_timeless(struct span line, struct perf_header *h)
 {
@@ -305,7 +307,7 @@ is_srcline(struct span line)
     return at < end && at > 0 && line.ptr[at - 1] == ':';
 }
 
-/* Completes a header, or a record that begins as one. */
+/* Complete a header, or a record that begins as one. */
 static enum perf_line
 header_kind(struct span line, struct perf_header *h)
 {
@@ -371,8 +373,8 @@ perf_line_is_perf(struct span line)
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
 }
 
-/* How many bytes from the start of s the first frame with a DSO takes, "7f12 f+0x3 (/lib)"; 0: s
- * does not begin with one. */
+/* Return how many bytes from the start of s the first frame with a DSO takes, "7f12 f+0x3 (/lib)";
+ * 0: s does not begin with one. */
 static size_t
 frame_length(struct span s)
 {
@@ -392,8 +394,8 @@ frame_length(struct span s)
     return 0;
 }
 
-/* Where the last address inside a symbol begins, as in "55d15a3c main". Any number is one at the
- * symbol's start or right after an address, elsewhere only one that is no likely word.
+/* Return where the last address inside a symbol begins, as in "55d15a3c main". Any number is one at
+ * the symbol's start or right after an address, elsewhere only one that is no likely word.
  * SPAN_NONE: it holds none. */
 static size_t
 inner_address(struct span sym)
@@ -414,7 +416,7 @@ inner_address(struct span sym)
 }
 
 /* A data address (perf script -F +addr) may stand before the frame's own, "7f0012 55d1 main+0x4
- * (/bin/x)", and other fields between the two. Gives the text from the frame's own address on. */
+ * (/bin/x)", and other fields between the two. Return the text from the frame's own address on. */
 static struct span
 skip_data_address(struct span text)
 {

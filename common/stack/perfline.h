@@ -27,23 +27,23 @@ enum perf_line {
     PERF_LINE_UNKNOWN
 };
 
-/* The kind of a line, given without its newline; a carriage return at its end does not count. For
- * PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part) and borrows
- * from the line. */
+/* Return the kind of a line, given without its newline; a carriage return at its end does not
+ * count. For PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part)
+ * and borrows from the line. */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
-/* True if the line can only be perf script text: a header, a frame or a record. */
+/* Return true if the line can only be perf script text: a header, a frame or a record. */
 bool perf_line_is_perf(struct span line);
 
 /* How many bytes of a file to search for such a line: far more than perf script --header prints. */
 enum { PERF_GUESS_MOST = 1024 * 1024 };
 
-/* Parses a frame line, perhaps with a newline and its source line after it (a frame_parser; the
- * parts borrow from the text). False if it is not a frame. */
+/* Parse a frame line, perhaps with a newline and its source line after it (a frame_parser; the
+ * parts borrow from the text). Return false if it is not a frame. */
 bool perf_frame_parse(struct span text, struct frame *f);
 
-/* The frame in the header's rest, as perf prints it for data recorded without -g, in the form that
- * perf_frame_parse takes. Empty if there is none. */
+/* Return the frame in the header's rest, as perf prints it for data recorded without -g, in the
+ * form that perf_frame_parse takes. Empty if there is none. */
 struct span perf_header_frame(const struct perf_header *h);
 
 #endif

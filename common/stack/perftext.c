@@ -5,7 +5,7 @@
 #include "common/base/hash.h"
 #include "common/base/num.h"
 
-/* The slot of the frame line whose text, PREDICT_PREFIX bytes and more, begins here. */
+/* Return the slot of the frame line whose text, PREDICT_PREFIX bytes and more, begins here. */
 static inline uint32_t *
 prefix_slot(struct predict *p, const char *text)
 {
@@ -13,7 +13,7 @@ prefix_slot(struct predict *p, const char *text)
     return &p->slots[h % PREDICT_SLOTS];
 }
 
-/* Where the prediction for the line after `frame` is kept. */
+/* Return where the prediction for the line after `frame` is kept. */
 static inline uint32_t *
 predict_next(struct predict *p, uint32_t frame)
 {
@@ -25,7 +25,7 @@ predict_next(struct predict *p, uint32_t frame)
     return &p->next[frame];
 }
 
-/* Whether the text from `at` to `end` begins with the frame's line. */
+/* Return whether the text from `at` to `end` begins with the frame's line. */
 static inline bool
 frame_matches(const struct frametab *frames, uint32_t frame, const char *at, const char *end)
 {
@@ -35,8 +35,8 @@ frame_matches(const struct frametab *frames, uint32_t frame, const char *at, con
     return (size_t)(end - at) >= text.len && memcmp(at, text.ptr, text.len) == 0;
 }
 
-/* The frame whose line begins at `at`, or INTERN_NONE if neither prediction holds. *next is the
- * prediction by the callee, and is updated. */
+/* Return the frame whose line begins at `at`, or INTERN_NONE if neither prediction holds. *next is
+ * the prediction by the callee, and is updated. */
 static inline uint32_t
 predict_frame(struct predict *p, const struct frametab *frames, uint32_t *next, const char *at,
               const char *end)
@@ -96,7 +96,7 @@ push(struct perftext *t, uint32_t frame)
     t->stack[s->nframes++] = frame;
 }
 
-/* Remembers that the frame came after the line read last. */
+/* Remember that the frame came after the line read last. */
 static void
 learn(struct perftext *t, uint32_t frame)
 {
@@ -106,7 +106,7 @@ learn(struct perftext *t, uint32_t frame)
     t->last = frame;
 }
 
-/* Takes the frame lines that are predicted. Most lines of any input are read here, hence the local
+/* Take the frame lines that are predicted. Most lines of any input are read here, hence the local
  * copies. Frames of a sample that is passed over are written too, and forgotten. */
 static void
 take_predicted(struct perftext *t)
@@ -132,7 +132,8 @@ take_predicted(struct perftext *t)
     lines_skip(t->lines, (size_t)(p - ahead.ptr), (size_t)(to - first));
 }
 
-/* Appends `line` and a newline to the first len bytes of the joined text; gives the new length. */
+/* Append `line` and a newline to the first len bytes of the joined text, and return the new
+ * length. */
 static size_t
 join(struct perftext *t, size_t len, struct span line)
 {
@@ -142,7 +143,7 @@ join(struct perftext *t, size_t len, struct span line)
     return len + line.len + 1;
 }
 
-/* The text of the frame in t->line, with the source lines that follow it by the rules. */
+/* Return the text of the frame in t->line, with the source lines that follow it by the rules. */
 static struct span
 frame_text(struct perftext *t)
 {
@@ -156,7 +157,7 @@ frame_text(struct perftext *t)
     return span_of(t->joined, len);
 }
 
-/* Adds a source line to the frame read last; false if there is no frame without one. */
+/* Add a source line to the frame read last; false if there is no frame without one. */
 static bool
 add_srcline(struct perftext *t, struct span line)
 {
@@ -173,7 +174,7 @@ add_srcline(struct perftext *t, struct span line)
     return true;
 }
 
-/* A frame line; false outside of samples. */
+/* Act on a frame line. Return false outside of samples. */
 static bool
 take_frame(struct perftext *t, uint32_t frame)
 {
@@ -193,14 +194,14 @@ take_frame(struct perftext *t, uint32_t frame)
     return true;
 }
 
-/* A source line; false if there is no frame that it could belong to. */
+/* Act on a source line. Return false if there is no frame that it could belong to. */
 static bool
 take_srcline(struct perftext *t)
 {
     return t->passing || (t->source.open && !t->blank && add_srcline(t, t->line));
 }
 
-/* Takes the next line if it is recognized without scanning for its newline: an empty line, or a
+/* Take the next line if it is recognized without scanning for its newline: an empty line, or a
  * header that matches a template. Both occur only outside of stacks. */
 static bool
 take_template(struct perftext *t)
@@ -219,7 +220,7 @@ take_template(struct perftext *t)
     return true;
 }
 
-/* The kind of t->line; of a frame line that is known, its number. */
+/* Return the kind of t->line; of a frame line that is known, its number. */
 static enum perf_line
 classify(struct perftext *t, uint32_t *frame)
 {
@@ -235,7 +236,7 @@ classify(struct perftext *t, uint32_t *frame)
     return kind;
 }
 
-/* Acts on lines that were too long to be read, before t->line: inside of a stack they were frames.
+/* Act on lines that were too long to be read, before t->line: inside of a stack they were frames.
  * After its end one was a header, so what follows belongs to no sample, for which true is returned.
  */
 static bool
@@ -251,7 +252,7 @@ lose_lines(struct perftext *t)
     return t->blank && lost > 0;
 }
 
-/* Reads up to the next line that is not part of a stack. False at the end of the file. */
+/* Read up to the next line that is not part of a stack. False at the end of the file. */
 static bool
 read_line(struct perftext *t)
 {
@@ -276,7 +277,7 @@ read_line(struct perftext *t)
     }
 }
 
-/* Copies the header's line to where it outlives the block that it was read in. */
+/* Copy the header's line to where it outlives the block that it was read in. */
 static void
 keep_header(struct perftext *t)
 {
@@ -289,7 +290,7 @@ keep_header(struct perftext *t)
             h->field[i].ptr = t->text + (h->field[i].ptr - t->line.ptr);
 }
 
-/* Makes the frame in the header's rest, if there is one, the sample's first. */
+/* Make the frame in the header's rest, if there is one, the sample's first. */
 static void
 take_header_frame(struct perftext *t)
 {
@@ -306,7 +307,7 @@ take_header_frame(struct perftext *t)
     push(t, frametab_line(&t->frames, span_of(t->joined, len)));
 }
 
-/* Acts on the header in t->line. */
+/* Act on the header in t->line. */
 static void
 begin(struct perftext *t)
 {
@@ -326,7 +327,7 @@ begin(struct perftext *t)
     take_header_frame(t);
 }
 
-/* Ends the sample; true if there was one. */
+/* End the sample; true if there was one. */
 static bool
 finish(struct perftext *t)
 {
@@ -350,7 +351,7 @@ lost_samples(struct span record)
     return n;
 }
 
-/* Gives t->line as an item that is no sample. */
+/* Return t->line as an item that is no sample. */
 static enum source_item
 other_item(struct perftext *t)
 {

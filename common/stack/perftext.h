@@ -62,7 +62,7 @@ struct perftext {
     bool no_prediction;
 };
 
-/* Prepares to read from `lines`; then t->source.accept may be set. Borrows both. The struct is
+/* Prepare to read from `lines`; then t->source.accept may be set. Both are borrowed. The struct is
  * large: do not copy it. */
 void perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines);
 
@@ -70,7 +70,7 @@ void perftext_init(struct perftext *t, const struct perf_rules *rules, struct li
  * on. */
 enum source_item perftext_next(struct source *s);
 
-/* Empties the frametab, so that frames get other numbers from now on. Between samples only. */
+/* Empty the frametab, so that frames get other numbers from now on. Between samples only. */
 void perftext_forget_frames(struct perftext *t);
 
 void perftext_free(struct perftext *t);

@@ -38,14 +38,14 @@ perfwrite_free(struct perfwrite *w)
     arena_free(&w->arena);
 }
 
-/* How many columns are missing to the width. */
+/* Return how many columns are missing to the width. */
 static size_t
 missing(size_t width, size_t len)
 {
     return len < width ? width - len : 0;
 }
 
-/* Appends s at *to and moves it on. */
+/* Append s at *to and move *to on. */
 static void
 put(char **to, struct span s)
 {
@@ -61,7 +61,7 @@ put_blanks(char **to, size_t n)
     *to += n;
 }
 
-/* The frame without the parts that are not written. */
+/* Return the frame without the parts that are not written. */
 static struct frame
 shown_parts(const struct frame *frame, unsigned hidden)
 {
@@ -80,7 +80,7 @@ shown_parts(const struct frame *frame, unsigned hidden)
     return f;
 }
 
-/* Masks what was put since `start`, and ends the line. */
+/* Mask what was put since `start`, and end the line. */
 static void
 end_line(char *start, char **to)
 {
@@ -88,8 +88,8 @@ end_line(char *start, char **to)
     *(*to)++ = '\n';
 }
 
-/* The frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps with
- * "  core.c:137\n". */
+/* Return the frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps
+ * with "  core.c:137\n". */
 static struct span
 compose(struct arena *arena, const struct frame *f)
 {
@@ -133,7 +133,7 @@ new_line(struct perfwrite *w, uint32_t frame)
     return w->lines[frame] = compose(&w->arena, &f);
 }
 
-/* The text of a frame, with its newlines. */
+/* Return the text of a frame, with its newlines. */
 static inline struct span
 line_of(struct perfwrite *w, uint32_t frame)
 {
@@ -256,14 +256,15 @@ put_header(struct perfwrite *w, const struct perf_header *h)
     out_span(w->out, span_of(w->header, w->header_len));
 }
 
-/* Whether a blank is missing after what was written of the line: perf puts one after each field. */
+/* Return whether a blank is missing after what was written of the line: perf puts one after each
+ * field. */
 static bool
 lacks_blank(const struct perfwrite *w)
 {
     return w->header_len > 0 && w->header[w->header_len - 1] != ' ';
 }
 
-/* Writes the empty columns of a sample's flags. They end with a blank. */
+/* Write the empty columns of a sample's flags. They end with a blank. */
 static void
 put_sample_flags(struct perfwrite *w)
 {
@@ -273,7 +274,7 @@ put_sample_flags(struct perfwrite *w)
     w->header_len = 0;
 }
 
-/* Ends the header line: the rest, and perhaps a frame and what follows it. */
+/* End the header line: the rest, and perhaps a frame and what follows it. */
 static void
 put_rest(struct perfwrite *w, const struct sample *s)
 {
@@ -299,7 +300,7 @@ put_rest(struct perfwrite *w, const struct sample *s)
     out_span(w->out, frame);
 }
 
-/* The header without the fields that are not written. */
+/* Return the header without the fields that are not written. */
 static struct perf_header
 shown_fields(const struct perfwrite *w, const struct perf_header *header)
 {
@@ -328,7 +329,7 @@ perfwrite_line(struct perfwrite *w, struct span line)
     out_char(w->out, '\n');
 }
 
-/* Whether something of the sample is written. */
+/* Return whether something of the sample is written. */
 static bool
 is_shown(const struct sample *s)
 {

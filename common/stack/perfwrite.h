@@ -37,17 +37,17 @@ struct perfwrite {
     struct text masked;
 };
 
-/* Borrows both. */
+/* Start; both are borrowed. */
 void perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *frames);
 
-/* Writes the header, the frames and, after a stack or where the sample says so, a blank line. A
- * sample of which nothing is left to write gives no line. */
+/* Write the header, the frames and, after a stack or where the sample says so, a blank line. A
+ * sample with nothing left to write gives no line. */
 void perfwrite_sample(struct perfwrite *w, const struct sample *s);
 
-/* Writes a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
+/* Write a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
 void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text);
 
-/* Writes a line that is neither, such as a comment. */
+/* Write a line that is neither, such as a comment. */
 void perfwrite_line(struct perfwrite *w, struct span line);
 
 void perfwrite_free(struct perfwrite *w);

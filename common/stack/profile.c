@@ -24,7 +24,7 @@ profile_name(struct profile *p, struct span name)
     return id;
 }
 
-/* Adds the counts to those of a stack, which is new if it has none. */
+/* Add the counts to those of a stack, which is new if it has none. */
 static void
 add_counts(struct profile *p, uint32_t stack, struct decimal count, const struct decimal *second)
 {
@@ -114,9 +114,9 @@ profile_is_full(const struct profile *p)
     return full;
 }
 
-/* The ranks of the names, for sort_sequences. A name has two: one for its text with the ";" that
- * follows it inside a stack, one without, as the leaf. No text is a prefix of another except for a
- * whole name, so stacks compare by ranks as their lines compare by bytes. */
+/* Return the ranks of the names, for sort_sequences. A name has two: one for its text with the ";"
+ * that follows it inside a stack, one without, as the leaf. No text is a prefix of another except
+ * for a whole name, so stacks compare by ranks as their lines compare by bytes. */
 static uint32_t *
 rank_names(const struct intern *names)
 {
@@ -137,7 +137,7 @@ rank_names(const struct intern *names)
     return rank;
 }
 
-/* The stacks' numbers in the byte order of their lines; to be given to free(). */
+/* Return the stacks' numbers in the byte order of their lines; to be given to free(). */
 static uint32_t *
 order_stacks(const struct profile *p)
 {
@@ -166,7 +166,7 @@ struct line {
 /* Names that are long and come often make a line much longer than all that was read. */
 enum { LINE_KEPT = 1024 * 1024 };
 
-/* Makes the line that of the stack, with a ";" after each frame: of as many frames as fit. */
+/* Make the line that of the stack, with a ";" after each frame: of as many frames as fit. */
 static void
 set_line(struct line *l, const struct profile *p, uint32_t stack)
 {
@@ -215,7 +215,7 @@ prefetch(const struct profile *p, const uint32_t *order, size_t i)
         __builtin_prefetch(stack.ptr + at);
 }
 
-/* Writes the stacks where none is in the tree. */
+/* Write the stacks where none is in the tree. */
 static void
 write_stacks(const struct profile *p, struct out *out)
 {

@@ -31,7 +31,7 @@ struct profile {
     struct intern lists; /* name numbers as bytes; PROFILE_LIST and their number stands for them */
 };
 
-/* The number of a frame's name, which holds no ";". Copies it when it is new. */
+/* Return the number of a frame's name, which holds no ";". Copies it when it is new. */
 uint32_t profile_name(struct profile *p, struct span name);
 
 /* The same where the byte after the name is known to be ";", and the name to need no mask. */
@@ -41,7 +41,7 @@ profile_name_before_semicolon(struct profile *p, struct span name)
     return intern_add(&p->names, span_of(name.ptr, name.len + 1));
 }
 
-/* The text of a name. */
+/* Return the text of a name. */
 static inline struct span
 profile_name_text(const struct profile *p, uint32_t name)
 {
@@ -49,7 +49,7 @@ profile_name_text(const struct profile *p, uint32_t name)
     return span_head(text, text.len - 1);
 }
 
-/* Adds a stack of n frames, at least one, root first, seen `count` times, and `second` times in the
+/* Add a stack of n frames, at least one, root first, seen `count` times, and `second` times in the
  * other profile (NULL: there is no other). */
 void profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
                  const struct decimal *second);
@@ -61,11 +61,11 @@ void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct 
 
 #define PROFILE_LIST 0x80000000u
 
-/* The number that stands for n names, at least one, root first, in the tree. Some of them may
- * stand for lists of names, but not for lists of lists. */
+/* Return the number that stands for n names, at least one, root first, in the tree. Some of them
+ * may stand for lists of names, but not for lists of lists. */
 uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
 
-/* Adds the stacks of a tree of names to the profile's, and empties it. */
+/* Add the stacks of a tree of names to the profile's, and empty the tree. */
 void profile_add_tree(struct profile *p, struct stacktree *t);
 
 /* Stacks that are not in the tree are numbered from 0: how many there are, how many frames one has,
@@ -90,16 +90,16 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
     return name;
 }
 
-/* True if it has no stack: nothing would be written. */
+/* Return true if it has no stack: nothing would be written. */
 bool profile_is_empty(const struct profile *p);
 
-/* True if some count is full (decimal_is_full), which is to be reported. */
+/* Return true if some count is full (decimal_is_full), which is to be reported. */
 bool profile_is_full(const struct profile *p);
 
-/* Writes all stacks as folded text, in byte order. */
+/* Write all stacks as folded text, in byte order. */
 void profile_write(struct profile *p, struct out *out);
 
-/* How much memory the profile takes, in bytes, with what profile_write needs to sort it. */
+/* Return how much memory the profile takes, in bytes, with what profile_write needs to sort it. */
 size_t profile_size(const struct profile *p);
 
 void profile_free(struct profile *p);

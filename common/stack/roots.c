@@ -98,7 +98,7 @@ command_of(struct roots *r, uint32_t number)
     return &r->commands[number];
 }
 
-/* Counts a stack of the command that ends at the frame. Most are of the same command as the last
+/* Count a stack of the command that ends at the frame. Most are of the same command as the last
  * that ended there, and are counted without a lookup. */
 static void
 add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame *end, bool certain,
@@ -116,8 +116,8 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
     tally_count(&r->unsure, f->row, 1, n);
 }
 
-/* How many of the n frames are user code, up to 2. Addresses outside of all mappings, which an
- * unwinder gives that went astray, do not count. */
+/* Return how many of the n frames are user code, up to 2. Addresses outside of all mappings, which
+ * an unwinder gives that went astray, do not count. */
 static size_t
 count_user(const struct frametab *frames, const struct sample *s, size_t n)
 {
@@ -129,7 +129,7 @@ count_user(const struct frametab *frames, const struct sample *s, size_t n)
     return count;
 }
 
-/* Counts a stack that ends neither at a known root nor in the kernel, but at its nth frame. */
+/* Count a stack that ends neither at a known root nor in the kernel, but at its nth frame. */
 static void
 add_rootless(struct roots *r, const struct frametab *frames, const struct sample *s,
              uint32_t command, size_t n, bool inner)
@@ -175,7 +175,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     }
 }
 
-/* True if the function may well be the root of another runtime's stacks. */
+/* Return true if the function may well be the root of another runtime's stacks. */
 static bool
 may_be_root(const struct roots_command *c, const struct tally_row *root)
 {
@@ -196,8 +196,8 @@ is_broken(const struct roots_command *c, const struct tally_row *root, const str
     return key->certain || (c->whole > 0 && c->whole >= c->stacks / 10 && !may_be_root(c, root));
 }
 
-/* True if the recording was limited to the depth of the deepest stack: else hardly any others are
- * as deep. Stacks without frame pointers may all have a few frames. */
+/* Return true if the recording was limited to the depth of the deepest stack: else hardly any
+ * others are as deep. Stacks without frame pointers may all have a few frames. */
 static bool
 is_limited(const struct roots *r, uint64_t stacks)
 {
@@ -205,7 +205,7 @@ is_limited(const struct roots *r, uint64_t stacks)
     return (r->deepest == 1 || r->deepest >= FEW) && r->at_deepest > stacks / 10;
 }
 
-/* The command with the most broken stacks. */
+/* Return the command with the most broken stacks. */
 static uint32_t
 worst_command(const struct roots *r)
 {

@@ -64,8 +64,8 @@ struct roots_result {
     struct span symbol, dso; /* where most of those end; a frame without a name has no symbol */
 };
 
-/* Counts a sample, whose frames are in the frametab, which must be the same in all calls. The
- * caller numbers the commands, from 0. A sample without a callchain is left out. */
+/* Count a sample, whose frames are in the frametab, which must be the same in all calls. The caller
+ * numbers the commands, from 0. A sample without a callchain is left out. */
 void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,
                uint32_t command);
 

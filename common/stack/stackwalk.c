@@ -42,7 +42,7 @@ number_at(struct span numbers, size_t i)
     return number;
 }
 
-/* The numbers that a symbol stands for: those in its list, or only itself. */
+/* Return the numbers that a symbol stands for: those in its list, or only itself. */
 static struct span
 expand(const struct walk *w, const uint32_t *symbol)
 {
@@ -66,8 +66,8 @@ add_place(struct walk *w, struct place place)
     w->places[w->n++] = place;
 }
 
-/* Adds the j-th name of a node's i-th symbol to the group, once as a stack's last one and once as
- * one that others follow, as far as it is that. False if the node does not have it. */
+/* Add the j-th name of a node's i-th symbol to the group, once as a stack's last one and once as
+ * one that others follow, as far as it is that. Return false if the node does not have it. */
 static bool
 add_name(struct walk *w, uint32_t node, uint32_t i, uint32_t j)
 {
@@ -89,7 +89,7 @@ add_name(struct walk *w, uint32_t node, uint32_t i, uint32_t j)
     return true;
 }
 
-/* Adds the first names of the nodes below this one. */
+/* Add the first names of the nodes below this one. */
 static void
 add_below(struct walk *w, uint32_t node)
 {
@@ -115,7 +115,7 @@ sort_group(struct walk *w, size_t from)
         qsort(w->places + from, w->n - from, sizeof *w->places, backwards);
 }
 
-/* Moves the places of the next name from the last group to w->same. */
+/* Move the places of the next name from the last group to w->same. */
 static void
 take_same(struct walk *w)
 {
@@ -128,7 +128,7 @@ take_same(struct walk *w)
     w->n = from;
 }
 
-/* Makes the group of what follows w->same. Where nothing is left of the last group, there is no
+/* Make the group of what follows w->same. Where nothing is left of the last group, there is no
  * division: a stack may be longer than memory could hold one for each frame. */
 static void
 follow(struct walk *w)
@@ -167,7 +167,7 @@ write_frames(struct walk *w, uint32_t node)
     }
 }
 
-/* Writes the line of the stacks that end in w->same. */
+/* Write the line of the stacks that end in w->same. */
 static void
 write_line(struct walk *w)
 {
@@ -189,7 +189,7 @@ write_line(struct walk *w)
                         p->two ? decimal_text(second_text, second) : SPAN(""));
 }
 
-/* Links the nodes that lead to stacks. */
+/* Link the nodes that lead to stacks. */
 static void
 link_nodes(struct walk *w)
 {

@@ -4,7 +4,7 @@
 
 #include "common/stack/profile.h"
 
-/* Writes all stacks as folded text, in byte order, each once. `rank` is that of sort_sequences for
+/* Write all stacks as folded text, in byte order, each once. `rank` is that of sort_sequences for
  * the profile's names. Memory is linear in the tree, whatever the length of the lines is. */
 void stackwalk_write(const struct profile *p, const uint32_t *rank, struct out *out);
 

@@ -56,7 +56,7 @@ ends_with_any(struct span s, const struct span *of, size_t n)
     return false;
 }
 
-/* Cuts off the mark that stackcollapse --all appends to a name. */
+/* Cut off the mark that stackcollapse --all appends to a name. */
 static struct span
 take_mark(struct span *sym)
 {
@@ -71,7 +71,7 @@ is_tier(char c)
     return c == '~' || c == '^' || c == '+' || c == '-' || c == '*';
 }
 
-/* Cuts the tier off the front: "*", "o*" (on-stack replacement), "*'" (context-specialised). */
+/* Cut the tier off the front: "*", "o*" (on-stack replacement), "*'" (context-specialised). */
 static char
 take_tier(struct span *text)
 {
@@ -85,8 +85,8 @@ take_tier(struct span *text)
     return tier;
 }
 
-/* The form of a name. Of JavaScript *text is what follows the label and the tier. "JS::Value" is
- * C++. */
+/* Return the form of a name. Of JavaScript *text is what follows the label and the tier.
+ * "JS::Value" is C++. */
 static enum v8form
 parse_form(struct span sym, struct span *text, char *tier)
 {
@@ -107,7 +107,7 @@ parse_form(struct span sym, struct span *text, char *tier)
     return forms[i].match == NAMED && text->len == 0 ? V8FORM_BUILTIN : forms[i].form;
 }
 
-/* Where ":digits" begins at the end of s, or s.len. */
+/* Return where ":digits" begins at the end of s, or s.len. */
 static size_t
 number_start(struct span s)
 {
@@ -115,7 +115,7 @@ number_start(struct span s)
     return at > 0 && at < s.len && s.ptr[at - 1] == ':' ? at - 1 : s.len;
 }
 
-/* Cuts ":line" or ":line:column" off the end. */
+/* Cut ":line" or ":line:column" off the end. */
 static struct span
 take_position(struct span *text)
 {
@@ -127,8 +127,9 @@ take_position(struct span *text)
     return position;
 }
 
-/* Where the script's name begins in "get bar /my dir/foo.js": at the last word that looks like the
- * start of one, else at the last word ("a events.js"; "a native array.js" of Node 0.10 to 6). */
+/* Return where the script's name begins in "get bar /my dir/foo.js": at the last word that looks
+ * like the start of one, else at the last word ("a events.js"; "a native array.js" of Node 0.10 to
+ * 6). */
 static size_t
 file_start(struct span text)
 {
@@ -165,7 +166,8 @@ parse_function(struct span text, struct v8name *n)
     n->file = span_from(text, start);
 }
 
-/* A WebAssembly function without a name, in any of the forms that V8 and DevTools know. */
+/* Return true for a WebAssembly function without a name, in any of the forms that V8 and DevTools
+ * know. */
 static bool
 is_unnamed_wasm(struct span s)
 {

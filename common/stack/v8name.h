@@ -32,17 +32,17 @@ enum v8form {
 
 enum v8form v8name_form(struct span sym);
 
-/* True where the symbol is a JavaScript function's (any of the forms JS:, LazyCompile:, Function:,
- * InterpretedFunction:, Script:, Eval:, ...) and then *n is filled. */
+/* Return true where the symbol is a JavaScript function's (any of the forms JS:, LazyCompile:,
+ * Function:, InterpretedFunction:, Script:, Eval:, ...) and then *n is filled. */
 bool v8name_parse(struct span sym, struct v8name *n);
 
 /* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1
- * [~]". False if it does not end in a script's file name and a line number, since then it could be
- * the name of anything. */
+ * [~]". Return false if it does not end in a script's file name and a line number, since then it
+ * could be the name of anything. */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
-/* The npm package that a script belongs to: "express", "@scope/name"; the folder below the last
- * "/node_modules/" of its path. Empty if it is in none. */
+/* Return the npm package that a script belongs to: "express", "@scope/name"; the folder below the
+ * last "/node_modules/" of its path. Empty if it is in none. */
 struct span v8name_package(struct span file);
 
 #endif
