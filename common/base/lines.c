@@ -15,9 +15,8 @@ void
 lines_start(struct lines *l, int fd)
 {
     if (l->buf == NULL) {
-        l->cap = BLOCK;
-        l->buf = mem_alloc(l->cap + LINES_SLACK);
-        memset(l->buf + l->cap, 0, LINES_SLACK);
+        l->cap = BLOCK + 1;
+        l->buf = mem_alloc(l->cap);
     }
     l->fd = fd;
     l->error = 0;
@@ -43,16 +42,13 @@ fill(struct lines *l)
         l->end -= l->pos;
         l->pos = 0;
     }
-    if (l->end == l->cap) {
-        size_t cap = l->cap + LINES_SLACK;
-        l->buf = mem_grow(l->buf, &cap, cap + 1, 1);
-        l->cap = cap - LINES_SLACK;
-    }
+    if (l->end == l->cap - 1)
+        l->buf = mem_grow(l->buf, &l->cap, l->cap + 1, 1);
     ssize_t got;
     if (l->before_read != NULL)
         l->before_read(l->ctx, l->fd);
     do
-        got = read(l->fd, l->buf + l->end, l->cap - l->end);
+        got = read(l->fd, l->buf + l->end, l->cap - 1 - l->end);
     while (got < 0 && pipe_retry(l->fd, POLLIN));
     if (got < 0)
         l->error = errno;

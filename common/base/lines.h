@@ -5,9 +5,6 @@
 #include "common/base/progress.h"
 #include "common/base/span.h"
 
-/* So many bytes after those that are buffered may be read, whatever they are. */
-enum { LINES_SLACK = 64 };
-
 /* A longer line is skipped, so that a small compressed file cannot fill the memory. The longest
  * names, of C++ templates, have some hundred kilobytes. */
 enum { LINES_MOST = 16 * 1024 * 1024 };
@@ -20,7 +17,7 @@ struct lines {
     size_t number;     /* of the line given last, from 1 */
     size_t too_long;   /* lines that were skipped, of all descriptors */
     size_t pos, end, cap;
-    char *buf;                 /* cap + LINES_SLACK bytes */
+    char *buf;                 /* cap bytes, the last one for a newline after what was read */
     struct progress *progress; /* counts what is read; NULL: none */
     /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
     void (*before_read)(void *ctx, int fd);

@@ -48,8 +48,8 @@ fold(const struct format *format, const struct options *options, struct span tex
     diag.quiet = true;
     struct collapse c = {.options = options, .diag = &diag, .out = &out};
     input_start(&c.input, &diag, no_names, 0);
-    c.input.lines = (struct lines){.eof = true, .end = text.len, .cap = text.len};
-    c.input.lines.buf = mem_alloc(text.len + LINES_SLACK);
+    c.input.lines = (struct lines){.eof = true, .end = text.len, .cap = text.len + 1};
+    c.input.lines.buf = mem_alloc(text.len + 1);
     memcpy(c.input.lines.buf, text.ptr, text.len);
     format_guess(&c.input.lines);
     format_fold(format, &c, &state);
