@@ -16,7 +16,8 @@
  * that is not its start 4, and the interrupts of a busy machine 10 and more. */
 static const double stats_dispersion = 1.5;
 
-/* Return the square root of a number from 0 on, without libm. */
+/* Return the square root of a number from 0 on; it may differ from sqrt(3) in the last bit. No
+ * program is linked with libm, which takes time to load (see num_floor). */
 double stats_root(double x);
 
 /* Return the probability that Student's t with that many degrees of freedom, an even number from 2

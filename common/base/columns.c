@@ -37,7 +37,7 @@ columns_left(struct out *o, size_t width, struct span s)
     columns_blanks(o, width > s.len ? width - s.len : 0);
 }
 
-/* Write at most `most` columns, of which `head` are the beginning of a longer text. */
+/* Write at most `most` columns. Of a longer text the first `head` columns are its beginning. */
 static size_t
 put_cut(struct out *o, struct text *scratch, struct span name, size_t most, size_t head)
 {

@@ -40,7 +40,7 @@ struct fold {
     uint32_t *lookup[2]; /* by frame number; [1] if the command is java* and that counts */
     size_t lookup_cap[2], lookup_len[2];
     uint32_t generation; /* of the frames */
-    uint32_t *lists;     /* a count, then so many names */
+    uint32_t *lists;     /* a count, then that many names */
     size_t nlists, lists_cap;
     size_t stack_cap;
     struct intern comms;  /* command names as printed */

@@ -235,7 +235,7 @@ foldname_frame(struct foldname *n, const struct frame *f, bool java)
             add_part(n, part, f, java, &srclines);
 }
 
-/* Each run of so many digits and more becomes "<N>", as perf report's comm_nodigit has it. */
+/* Write "<N>" for each run of at least `digits` digits, as perf report's comm_nodigit does. */
 static void
 write_without_digits(struct foldname *n, struct span comm, size_t digits)
 {
