@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-enum { CLOCK_SECOND = 1000000000 };
+#define CLOCK_SECOND ((uint64_t)1000000000)
 
 /* Return the time in nanoseconds. A signal handler may call this. */
 static inline uint64_t
