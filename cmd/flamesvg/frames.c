@@ -262,35 +262,44 @@ sort_frames(const struct frames *f)
     return keys;
 }
 
+/* Set start and end of the frames in the order of their keys, in which a caller is before its
+ * callees. */
+static void
+move_frames(struct frames *f, const struct sort_key *keys)
+{
+    double at = 0;
+    for (size_t i = 1; i < f->count; i++) { /* not the root */
+        if (keys[i].parent != keys[i - 1].parent || i == 1)
+            at = f->list[keys[i].parent].start;
+        f->list[keys[i].frame].start = at;
+        at += keys[i].size;
+        f->list[keys[i].frame].end = at;
+    }
+}
+
 /* Build the list again from the root: each frame, then its callees in the order of their keys.
  * callees[frame] is the index of the first one's key, or NONE. */
 static void
-lay_out(struct frames *f, const struct sort_key *keys, const uint32_t *callees)
+sort_list(struct frames *f, const struct sort_key *keys, const uint32_t *callees)
 {
     struct merged_frame *list = mem_alloc(f->count * sizeof *list);
-    struct level {
-        uint32_t key; /* to go on with, or NONE */
-        double start; /* of its frame */
-    } *levels = NULL;
+    uint32_t *next = NULL; /* by depth: the key to go on with, or NONE */
     size_t cap = 0, n = 0;
-    levels = mem_grow(levels, &cap, 1, sizeof *levels);
-    levels[0] = (struct level){0, 0};
+    next = mem_grow(next, &cap, 1, sizeof *next);
+    next[0] = 0;
     for (size_t depth = 0; depth != SPAN_NONE;) {
-        uint32_t i = levels[depth].key;
+        uint32_t i = next[depth];
         if (i == NONE) {
             depth--; /* after the root's depth, 0, comes SPAN_NONE */
             continue;
         }
-        struct merged_frame *frame = &list[n++];
-        *frame = f->list[keys[i].frame];
-        frame->start = levels[depth].start;
-        frame->end = levels[depth].start = frame->start + keys[i].size;
+        list[n++] = f->list[keys[i].frame];
         bool more = i > 0 && i + 1 < f->count && keys[i + 1].parent == keys[i].parent;
-        levels[depth].key = more ? i + 1 : NONE;
-        levels = mem_grow(levels, &cap, ++depth + 1, sizeof *levels);
-        levels[depth] = (struct level){callees[keys[i].frame], frame->start};
+        next[depth] = more ? i + 1 : NONE;
+        next = mem_grow(next, &cap, ++depth + 1, sizeof *next);
+        next[depth] = callees[keys[i].frame];
     }
-    free(levels);
+    free(next);
     free(f->list);
     f->list = list;
     f->cap = f->count;
@@ -309,7 +318,8 @@ frames_order_by_size(struct frames *f)
         callees[i] = NONE;
     for (size_t i = f->count; i-- > 1;)
         callees[keys[i].parent] = (uint32_t)i;
-    lay_out(f, keys, callees);
+    move_frames(f, keys);
+    sort_list(f, keys, callees);
     free(callees);
     free(keys);
 }

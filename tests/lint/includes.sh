@@ -32,7 +32,6 @@ common/sym/elfplt.h common/sym/elfsyms.h: a part of the table takes its struct
 common/sym/jitread.h common/sym/jitdump.h: a part of the reader takes its struct
 common/sym/procroom.h common/sym/procmaps.h: a part of the table takes its struct
 common/symbolize/code.c common/symbolize/symbolizer.h: a part of the symbolizer takes its struct
-cmd/flamesvg/fill.h cmd/flamesvg/svg.h: a part of the picture takes its struct
 cmd/flamesvg/canvas.h cmd/flamesvg/svg.h: a part of the picture takes its struct
 cmd/flamesvg/names.h cmd/flamesvg/svg.h: a part of the picture takes its struct
 cmd/stackcollapse/script/scripts.c cmd/stackcollapse/options.h: the front door and a room read one command line
