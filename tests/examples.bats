@@ -60,7 +60,7 @@ make_tools() {
 	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
 	record*' -g '* | record*' -ag '*) cp "$WORK/kept.data" perf.data ;;
-	record*) cp "$DATA/tracepoints.pipe.data" perf.data ;; # without stacks
+	record*) cp "$DATA/stackcollapse/pkgsplit/agent" perf.data ;; # without stacks
 	esac
 	case "$*" in
 	record*sched:sched_waking*) touch waits ;;

@@ -431,7 +431,7 @@ stackfilter --node out.perf | $draws" "$output"
     [ "$stderr" = $'Error:\nnot for you\nflamepipe: nothing was recorded' ]
     rm perf
     mkdir tools
-    for tool in sh sed mktemp rm dirname tr awk; do ln -s "$(command -v $tool)" tools; done
+    for tool in sh sed mktemp rm dirname readlink tr awk; do ln -s "$(command -v $tool)" tools; done
     PATH=$FAKE/none:$PWD/tools try ./flamepipe -- sh -c 'echo > started'
     [ "$status" = 1 ]
     [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing was recorded' ]
