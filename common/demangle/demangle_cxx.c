@@ -829,9 +829,9 @@ thunk(struct parser *p)
 static struct node *
 covariant_thunk(struct parser *p)
 {
-    if (!cxx_call_offset(p, cxx_next(p)) || !cxx_call_offset(p, cxx_next(p)))
+    if (!cxx_call_offset(p, cxx_next(p)))
         return NULL;
-    return encoding(p);
+    return cxx_call_offset(p, cxx_next(p)) ? encoding(p) : NULL;
 }
 
 /* The names of what the compiler makes, by their code: TV and a type is "vtable for " the type. */

@@ -205,7 +205,7 @@ read_section(struct file *f, struct section s, struct span *bytes, struct perfda
 static bool
 add_ids(struct file *f, const struct event *e, struct section s)
 {
-    struct span ids;
+    struct span ids = SPAN("");
     struct perfdata_fault *fault = &f->p->fault;
     if (s.size > f->ids_left)
         return fail(fault, "the ids of an event lie beyond the end of the file", s.offset);
@@ -220,7 +220,7 @@ add_ids(struct file *f, const struct event *e, struct section s)
 static bool
 read_attributes(struct file *f, struct section s, uint64_t each)
 {
-    struct span attrs;
+    struct span attrs = SPAN("");
     struct event e;
     struct perfdata_fault *fault = &f->p->fault;
     if (each <= SECTION || each > ATTR_MAX || s.size % each != 0)
@@ -264,7 +264,7 @@ read_features(struct file *f, const char *bits, uint64_t table)
 {
     struct perfdata_fault *fault = &f->p->section;
     for (unsigned feature = 0; feature < HEADER_FEAT_BITS; feature++) {
-        struct span entry, data;
+        struct span entry = SPAN(""), data = SPAN("");
         if (!has_feature(bits, feature))
             continue;
         if (!read_section(f, (struct section){table, SECTION}, &entry, fault))

@@ -613,13 +613,13 @@ static void
 print_piece(struct text *out, struct traceprint *p, const struct piece *piece, struct span raw)
 {
     text_add(out, piece->before);
-    if (piece->arg != NULL && piece->arg->unknown) {
+    if (piece->kind == PIECE_TEXT)
+        return; /* all others have an argument */
+    if (piece->arg->unknown) {
         text_add(out, SPAN("?"));
         return;
     }
     switch (piece->kind) {
-    case PIECE_TEXT:
-        break;
     case PIECE_NUMBER:
         print_number(out, piece, raw);
         break;

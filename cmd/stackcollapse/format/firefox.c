@@ -87,7 +87,7 @@ struct numbers {
 /* The tables of a thread, or those that all threads share. */
 struct tables {
     struct numbers columns[COLUMNS];
-    struct intern text;         /* all strings, one after the other */
+    struct intern text;         /* the different strings */
     struct numbers strings;     /* of stringArray: numbers in `text` */
     struct numbers frame_names; /* by frame: the number of its name in the profile, or NO_INDEX */
 };

@@ -44,8 +44,8 @@ push_function(struct state *st, struct span name)
     text_replace(&st->name, '/', ';');
     if (method.len > 0)
         text_replace(&st->name, '.', ';');
-    for (char digit = '0'; digit <= '9'; digit++)
-        text_replace(&st->name, digit, 'X');
+    for (const char *digit = "0123456789"; *digit != '\0'; digit++)
+        text_replace(&st->name, *digit, 'X');
     stackbuild_push_folded(&st->stack, text_span(&st->name));
 }
 

@@ -80,8 +80,8 @@ take(void *state, struct span line)
     span_skip(&name, SPAN("L"));
     text_set(&f->name, name);
     text_replace(&f->name, '/', ';');
-    for (char digit = '0'; digit <= '9'; digit++)
-        text_replace(&f->name, digit, 'X');
+    for (const char *digit = "0123456789"; *digit != '\0'; digit++)
+        text_replace(&f->name, *digit, 'X');
     scriptstack_push(f, text_span(&f->name));
     scriptstack_print(f, SPAN("1"));
 }
