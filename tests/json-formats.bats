@@ -561,8 +561,8 @@ print(sum(max(0, b - a) for a, b in zip(times, times[1:])))' "$INPUTS/v8-head/no
 @test "GHC's profile in JSON counts ticks, or with --size bytes, as the text of the same run" {
     folds ghcprof-json ticks
     for member in ticks alloc; do
-        option=$([ $member = ticks ] || echo --size)
-        try stackcollapse $option "$INPUTS/ghcprof-json/ticks"
+        [ $member = ticks ] && options=() || options=(--size)
+        try stackcollapse "${options[@]}" "$INPUTS/ghcprof-json/ticks"
         same "$(python3 -c '
 import json, sys
 def total(node):
