@@ -853,9 +853,9 @@ static const struct around {
 static bool
 print_around(struct printer *pr, struct node *n)
 {
-    const struct around *a = &around[n->kind];
-    if (n->kind >= sizeof around / sizeof *around || a->before.ptr == NULL)
+    if (n->kind >= sizeof around / sizeof *around || around[n->kind].before.ptr == NULL)
         return false;
+    const struct around *a = &around[n->kind];
     cxx_put(pr, a->before);
     if (n->left != NULL)
         print_node(pr, n->left);
