@@ -43,9 +43,10 @@ setup_file() {
     local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
     record chain -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
-    record all -e cpu-clock -F 499 -a -g -- sh -c "$shell"
-    record nameless -B -e cpu-clock -F 499 -a -g -- sh -c "$shell"
-    perf record -q -e cpu-clock -F 499 -a -g -o - -- sh -c "$shell" > nameless.pipe 2> nameless.why || rm -f nameless.pipe
+    local kernel="$shell; head -c 400000000 /dev/zero > /dev/null" # takes time in the kernel, however busy the machine is
+    record all -e cpu-clock -F 499 -a -g -- sh -c "$kernel"
+    record nameless -B -e cpu-clock -F 499 -a -g -- sh -c "$kernel"
+    perf record -q -e cpu-clock -F 499 -a -g -o - -- sh -c "$kernel" > nameless.pipe 2> nameless.why || rm -f nameless.pipe
     record tracepoints -a -g -e sched:sched_switch -e syscalls:sys_enter_read -- sh -c "$shell"
     record flat -a -e sched:sched_switch,cpu-clock -- sh -c "$shell"
     record packed -e cpu-clock -F 999 -z -- sh -c "$shell"

@@ -145,6 +145,7 @@ both_record() { # EVENT COMMAND...
 
 @test "text and file have the same samples of a process that ran before all processes were recorded" {
     need cxx all
+    rm -f start # of an earlier try
     mkfifo start
     sh -c 'read -r go < start; exec ./shapes 100' & work=$!
     stackrecord -q -a -e context-switches -c 1 > both.text & one=$!
