@@ -52,8 +52,8 @@ inliner_new(const struct options *o, struct diag *diag)
     return in;
 }
 
-/* True where the DSO's name is one that addr2line is asked about. In both dialects that is none
- * with /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
+/* Return true if addr2line can be asked about this DSO. In both dialects it is not asked about
+ * names that match /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
 static bool
 is_wanted(struct span dso)
 {
@@ -269,7 +269,7 @@ add_source(struct foldname *n, struct span source, bool context)
     foldname_replace(n, at, ';', ':');
 }
 
-/* Adds the calls, of which the first is the function around the others. addr2line's name for that
+/* Add the calls as frames. The first call is the outermost function, which contains the others. addr2line's name for that
  * one is used only where perf has no symbol: it depends on how the function was declared. */
 static bool
 add_calls(struct foldname *n, const struct frame *f, bool java, struct span calls, bool context)

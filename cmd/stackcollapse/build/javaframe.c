@@ -54,3 +54,36 @@ javaframe_name(const struct options *o, struct text *text, struct span method, b
     text_add(text, span_from(method, n));
     return text_span(text);
 }
+
+struct span
+javaframe_without_number(struct span name)
+{
+    size_t end = name.len;
+    while (end > 0 && is_digit(name.ptr[end - 1]))
+        end--;
+    bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
+    return number ? span_head(name, end - 1) : name;
+}
+
+bool
+javaframe_thread_id(struct span line, struct span *id)
+{
+    const struct span label = SPAN("3XMTHREADINFO1            (native thread ID:");
+    if (!span_starts(line, label))
+        return false;
+    *id = span_from(line, label.len);
+    size_t blank = span_find(*id, ' ');
+    if (blank == SPAN_NONE || blank == 0 || id->ptr[blank - 1] != ',' ||
+        !span_starts(span_from(*id, blank), SPAN(" native priority")))
+        return false;
+    id->len = blank - 1;
+    return true;
+}
+
+bool
+javaframe_javacore(struct span line, struct span *method)
+{
+    const struct span label = SPAN("4XESTACKTRACE                ");
+    return span_starts(line, label) && span_starts(span_from(line, label.len), SPAN("at ")) &&
+           javaframe_method(span_from(line, label.len), method);
+}

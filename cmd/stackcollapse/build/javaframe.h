@@ -15,4 +15,14 @@ bool javaframe_method(struct span line, struct span *method);
 struct span javaframe_name(const struct options *o, struct text *text, struct span method,
                            bool dots_only);
 
+/* Return a thread's name without the "-12" at its end. */
+struct span javaframe_without_number(struct span name);
+
+/* In a javacore: set *id to that in "3XMTHREADINFO1            (native thread ID:0x5AE8, native
+ * priority:0x5". Return false if the line has none. */
+bool javaframe_thread_id(struct span line, struct span *id);
+
+/* In a javacore: as javaframe_method, for "4XESTACKTRACE                at a/B.run(B.java:14)". */
+bool javaframe_javacore(struct span line, struct span *method);
+
 #endif

@@ -35,7 +35,7 @@ void lineformat_finish(void *state);
 /* Free the state, but not what the format added to it. */
 void lineformat_end(void *state);
 
-/* The count of a stack that stands for one sample. */
+/* The count to emit a stack with that was sampled once. */
 #define LINEFORMAT_ONCE ((struct decimal){1, 0})
 
 #endif

@@ -24,7 +24,7 @@ tidy(struct text *text, struct span name)
     return text_span(text);
 }
 
-/* Push the parts between "->", the last of which is the innermost call. Java's "La/B;::run" becomes
+/* Push the parts between "->" as frames. The last part is the innermost call. Java's "La/B;::run" becomes
  * "a/B:::run". */
 static void
 push_inlined(struct lineformat *f, struct span frame)

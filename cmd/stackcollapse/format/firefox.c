@@ -1,6 +1,6 @@
-/* Profiles of the Firefox Profiler, which samply and others write too: JSON of columns, where an
- * index names a row of another table (docs-developer/processed-profile-format.md of
- * github.com/firefox-devtools/profiler):
+/* Profiles of the Firefox Profiler, which samply and others write too: JSON tables stored by
+ * column. A number may be that of a row in another table
+ * (docs-developer/processed-profile-format.md of github.com/firefox-devtools/profiler):
  *
  *     {"meta": {"interval": 1, "preprocessedProfileVersion": 49}, "libs": [], "threads": [
  *         {"name": "app", "pid": "12", "tid": 12,
@@ -13,9 +13,10 @@
  *          "resourceTable": {"name": [], "length": 0},
  *          "stringArray": ["main", "work", "file:///srv/app.js"]}]}
  *
- * Since version 56 all threads have one stringArray, and since 60 one of each table, in a member
- * "shared" of the outermost object; since 58 a function's file is a row of "sources", and since 66
- * a stack has in "prefixOffset" how many rows before it the stack of its caller is, 0: it has none.
+ * In later versions the outermost object has a member "shared": since version 56 with one
+ * stringArray for all threads, since 60 with one of each table. Since 58 a function has a row number
+ * of the table "sources" in place of its file's name. Since 66 "prefixOffset" says how many rows
+ * before a stack its caller's stack is; 0 means that it has no caller.
  *
  * What Firefox writes with MOZ_PROFILER_SHUTDOWN has rows in place of columns, a frame's text in
  * place of its function, and the other processes within the first one

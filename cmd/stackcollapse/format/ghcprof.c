@@ -133,8 +133,7 @@ end(void *state)
 static bool
 is_ghcprof(struct span line)
 {
-    return is_header(line) ||
-           span_holds(line, SPAN("Time and Allocation Profiling Report"));
+    return is_header(line) || span_holds(line, SPAN("Time and Allocation Profiling Report"));
 }
 
 const struct format format_ghcprof = {

@@ -47,30 +47,6 @@ thread_name(struct span line, struct span *name)
            span_holds(line, SPAN("3XMTHREADINFO      Anonymous native thread"));
 }
 
-/* The id in "(native thread ID:0x5AE8, native priority:0x5"; empty if there is none. */
-static bool
-thread_id(struct span line, struct span *id)
-{
-    const struct span label = SPAN("3XMTHREADINFO1            (native thread ID:");
-    if (!span_starts(line, label))
-        return false;
-    *id = span_from(line, label.len);
-    size_t blank = span_find(*id, ' ');
-    if (blank == SPAN_NONE || blank == 0 || id->ptr[blank - 1] != ',' ||
-        !span_starts(span_from(*id, blank), SPAN(" native priority")))
-        return false;
-    id->len = blank - 1;
-    return true;
-}
-
-static bool
-frame(struct span line, struct span *method)
-{
-    const struct span label = SPAN("4XESTACKTRACE                ");
-    return span_starts(line, label) && span_starts(span_from(line, label.len), SPAN("at ")) &&
-           javaframe_method(span_from(line, label.len), method);
-}
-
 static void
 add_id(struct state *st, struct span id)
 {
@@ -97,10 +73,10 @@ take(void *state, struct span line)
     } else if (thread_name(line, &text)) {
         if (!o->no_comm)
             set_thread(st, text);
-    } else if (thread_id(line, &text)) {
+    } else if (javaframe_thread_id(line, &text)) {
         if (!o->no_comm && o->names.tid)
             add_id(st, text);
-    } else if (frame(line, &text)) {
+    } else if (javaframe_javacore(line, &text)) {
         stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, text, false));
     }
 }
@@ -117,7 +93,7 @@ is_ibmjava(struct span line)
 {
     struct span method;
     return span_starts(line, SPAN("0SECTION ")) || span_starts(line, SPAN("3XMTHREADINFO ")) ||
-           frame(line, &method);
+           javaframe_javacore(line, &method);
 }
 
 const struct format format_ibmjava = {

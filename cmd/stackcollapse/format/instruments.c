@@ -37,22 +37,6 @@ struct row {
 /* The functions below take something off the start of the text, and return false, with the text
  * unchanged, if something else is there. */
 
-static bool
-take_text(struct span *rest, struct span text)
-{
-    bool found = span_starts(*rest, text);
-    *rest = span_from(*rest, found ? text.len : 0);
-    return found;
-}
-
-static bool
-take_space(struct span *rest)
-{
-    size_t n = span_run(*rest, 0, is_space);
-    *rest = span_from(*rest, n);
-    return n > 0;
-}
-
 /* "12" or "12.50" */
 static bool
 take_number(struct span *rest, struct span *number)
@@ -70,7 +54,7 @@ static bool
 take_unit(struct span *rest, const struct unit **unit)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (take_text(rest, units[i].name)) {
+        if (span_skip(rest, units[i].name)) {
             *unit = &units[i];
             return true;
         }
@@ -83,34 +67,34 @@ static bool
 take_share(struct span *rest)
 {
     struct span number;
-    while (take_text(rest, SPAN("\xc2\xa0")) || take_text(rest, SPAN("\xe2\x80\x87")))
-        take_space(rest);
-    return take_number(rest, &number) && take_text(rest, SPAN("%"));
+    while (span_skip(rest, SPAN("\xc2\xa0")) || span_skip(rest, SPAN("\xe2\x80\x87")))
+        span_take_run(rest, is_space);
+    return take_number(rest, &number) && span_skip(rest, SPAN("%"));
 }
 
 static bool
 parse_row(struct span line, struct row *row)
 {
     struct span rest = line, number;
-    take_space(&rest);
+    span_take_run(&rest, is_space);
     if (!take_number(&rest, &number))
         return false;
-    take_text(&rest, SPAN(" "));
-    if (!take_unit(&rest, &row->unit) || !take_space(&rest) || !take_share(&rest) ||
-        !take_space(&rest))
+    span_skip(&rest, SPAN(" "));
+    if (!take_unit(&rest, &row->unit) || !(span_take_run(&rest, is_space).len > 0) ||
+        !take_share(&rest) || !(span_take_run(&rest, is_space).len > 0))
         return false;
     if (span_starts(rest, SPAN("-\t"))) {
         row->self = SPAN("0");
-        take_text(&rest, SPAN("-"));
+        span_skip(&rest, SPAN("-"));
     } else if (!take_number(&rest, &row->self)) {
         return false;
     }
-    take_text(&rest, SPAN(" "));
+    span_skip(&rest, SPAN(" "));
     take_unit(&rest, &row->unit);
-    if (!take_text(&rest, SPAN("\t")))
+    if (!span_skip(&rest, SPAN("\t")))
         return false;
-    if (!take_text(&rest, SPAN(" \t"))) /* an empty column */
-        take_text(&rest, SPAN("\t"));
+    if (!span_skip(&rest, SPAN(" \t"))) /* an empty column */
+        span_skip(&rest, SPAN("\t"));
     row->indent = span_run(rest, 0, is_space);
     row->name = span_trim(rest);
     return row->name.len > 0;

@@ -65,17 +65,6 @@ end_thread(struct state *st)
     st->named = false;
 }
 
-/* The name without "-12" at its end. */
-static struct span
-without_number(struct span name)
-{
-    size_t end = name.len;
-    while (end > 0 && is_digit(name.ptr[end - 1]))
-        end--;
-    bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
-    return number ? span_head(name, end - 1) : name;
-}
-
 /* "pool-1-thread-1" #12 prio=5 ... */
 static void
 begin_thread(struct state *st, struct span line)
@@ -86,7 +75,8 @@ begin_thread(struct state *st, struct span line)
     name = quote != SPAN_NONE ? span_head(name, quote) : name;
     st->named = true;
     st->name.len = 0;
-    text_add(&st->name, st->base.c->options->fold.names.tid ? name : without_number(name));
+    text_add(&st->name,
+             st->base.c->options->fold.names.tid ? name : javaframe_without_number(name));
 }
 
 /* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */

@@ -13,7 +13,7 @@ struct state {
     bool ended;           /* after "Total" */
 };
 
-/* Split the line. Return the number of words, of which the first three are in word[]. */
+/* Split the line into words. Store the first three in word[], and return how many words there are. */
 static size_t
 split(struct span line, struct span word[3])
 {

@@ -7,7 +7,7 @@
  *     2,"std::map<int,std::less<int> >::find",306,16,3.50,"app.exe",
  *
  * Level 0 is the process. Numbers are grouped and separated from their fraction as the user's
- * locale has it. An instrumented program has no samples, but calls and times. */
+ * locale has it. Where the program was instrumented, the columns have calls and times in place of samples. */
 #include "cmd/stackcollapse/build/calltree.h"
 #include "cmd/stackcollapse/build/csv.h"
 #include "common/base/num.h"

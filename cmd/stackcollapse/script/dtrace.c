@@ -28,7 +28,7 @@ without_arguments(struct span frame)
     return frame;
 }
 
-/* Push the parts between "->", the last of which is the innermost call: each without the L that
+/* Push the parts between "->" as frames, the innermost call last: each without the L that
  * Java's names begin with, and with ":" in place of ";". */
 static void
 push_inlined(struct lineformat *f, struct span frame)

@@ -25,22 +25,6 @@ enum { NUMBER_MAX = DBL_MAX_10_EXP + 8 }; /* characters of any double without it
 /* The functions below take something off the start of the text, and return false if something else
  * is there. */
 
-static bool
-take_text(struct span *rest, struct span text)
-{
-    bool found = span_starts(*rest, text);
-    *rest = span_from(*rest, found ? text.len : 0);
-    return found;
-}
-
-static bool
-take_space(struct span *rest)
-{
-    size_t n = span_run(*rest, 0, is_space);
-    *rest = span_from(*rest, n);
-    return n > 0;
-}
-
 /* "12.50" */
 static bool
 take_fraction(struct span *rest, struct span *number)
@@ -67,9 +51,9 @@ take_number(struct span *rest, struct span *number)
 static bool
 take_unit(struct span *rest, double *ms)
 {
-    *ms = take_text(rest, SPAN(" min"))  ? 60 * 1000
-          : take_text(rest, SPAN(" s"))  ? 1000
-          : take_text(rest, SPAN(" ms")) ? 1
+    *ms = span_skip(rest, SPAN(" min"))  ? 60 * 1000
+          : span_skip(rest, SPAN(" s"))  ? 1000
+          : span_skip(rest, SPAN(" ms")) ? 1
                                          : 0;
     return *ms > 0;
 }
@@ -80,10 +64,11 @@ static bool
 match(struct span rest, struct row *row)
 {
     struct span number;
-    if (!take_fraction(&rest, &number) || !take_unit(&rest, &row->unit) || !take_space(&rest) ||
-        !take_fraction(&rest, &number) || !take_text(&rest, SPAN("%")) || !take_space(&rest) ||
+    if (!take_fraction(&rest, &number) || !take_unit(&rest, &row->unit) ||
+        !(span_take_run(&rest, is_space).len > 0) || !take_fraction(&rest, &number) ||
+        !span_skip(&rest, SPAN("%")) || !(span_take_run(&rest, is_space).len > 0) ||
         !take_number(&rest, &row->self) || !take_unit(&rest, &row->unit) ||
-        !take_text(&rest, SPAN("\t \t")) || rest.len == 0)
+        !span_skip(&rest, SPAN("\t \t")) || rest.len == 0)
         return false;
     row->indent = span_run(rest, 0, is_space);
     row->indent -= row->indent == rest.len;
