@@ -8,6 +8,7 @@
  *
  * Two blank lines are between stacks. */
 #include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/wcpsamples.h"
 
 struct state {
     struct lineformat base;
@@ -15,24 +16,6 @@ struct state {
     bool counted;           /* a line with `samples` was read, and its stack is not yet emitted */
     struct decimal samples; /* of the stack */
 };
-
-static bool
-is_bar(char c)
-{
-    return c == '=';
-}
-
-/* "99.791% ==== (17194 samples)" */
-static bool
-parse_samples(struct span line, struct decimal *samples)
-{
-    if (span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN(".")) ||
-        span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN("% ")) ||
-        span_take_run(&line, is_bar).len == 0 || !span_skip(&line, SPAN(" (")))
-        return false;
-    struct span count = span_take_run(&line, is_digit);
-    return span_starts(line, SPAN(" samples)")) && decimal_parse(count, samples);
-}
 
 static void
 emit(struct state *st)
@@ -54,7 +37,7 @@ take(void *state, struct span line)
         st->started = true;
     } else if (!st->started) {
         return;
-    } else if (parse_samples(line, &samples)) {
+    } else if (wcpsamples_parse(line, &samples)) {
         emit(st);
         st->samples = samples;
         st->counted = true;
@@ -81,7 +64,7 @@ is_wcp(struct span line)
 {
     struct decimal samples;
     return span_starts(line, SPAN("Full stacks with at least ")) ||
-           parse_samples(span_trim(line), &samples);
+           wcpsamples_parse(span_trim(line), &samples);
 }
 
 const struct format format_wcp = {
