@@ -11,7 +11,6 @@ enum { CHECK_PLACES = 10 };
 /* {0} is an empty one. */
 struct check {
     bool recording;  /* set by the caller: the input is perf.data */
-    uint64_t stacks; /* the same: samples that have a copy of their stack, not a callchain */
 
     uint64_t samples;
     uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* do not print the field */

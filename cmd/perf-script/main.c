@@ -224,7 +224,6 @@ report(struct work *w)
 {
     const struct naming_process *incomplete = naming_incomplete(&w->naming);
     w->check.recording = w->naming.from_dso;
-    w->check.stacks = w->data.records.stacks;
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)

@@ -44,10 +44,7 @@ no_callchains(const struct check *c, char text[static ADVICE_TEXT])
 {
     if (c->samples == 0 || c->chains > 0)
         return false;
-    return write_advice(text, c->stacks > 0
-                                  ? "no callchains: perf script --no-inline prints those of a "
-                                    "recording with --call-graph dwarf, or record with -g"
-                              : c->empty == c->samples && !c->recording
+    return write_advice(text, c->empty == c->samples && !c->recording
                                   ? "no callchains: record with -g, and print them: perf script "
                                     "-F +ip,+sym,+dso"
                                   : "no callchains: record with -g");
@@ -136,8 +133,8 @@ missing_callers(const struct check *c)
     if (java && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
         return "this is JIT-compiled code, for which java keeps frame pointers with "
                "-XX:+PreserveFramePointer";
-    return "build the program and its libraries with -fno-omit-frame-pointer, or record with "
-           "--call-graph dwarf,65528 and print with perf script --no-inline";
+    return "record with --call-graph dwarf, or build the program and its libraries with "
+           "-fno-omit-frame-pointer";
 }
 
 /* A recording with a limit of the depth has stacks that are all as deep, which roots_judge knows
@@ -167,9 +164,8 @@ one_frame(const struct check *c, char text[static ADVICE_TEXT])
 {
     return c->chains > 0 && c->roots.deepest == 1 &&
            write_advice(text, "no stack has more than one frame: record with -g, and without a "
-                              "limit of the depth; if you did, build with "
-                              "-fno-omit-frame-pointer, or record with --call-graph dwarf and "
-                              "print with perf script --no-inline");
+                              "limit of the depth; if you did, record with --call-graph dwarf, or "
+                              "build with -fno-omit-frame-pointer");
 }
 
 /* The DSO is a file, and so can have symbols. */

@@ -135,7 +135,7 @@ static bool
 is_wanted(unsigned feature)
 {
     return feature == HEADER_TRACING_DATA || feature == HEADER_BUILD_ID ||
-           feature == HEADER_OSRELEASE || feature == HEADER_EVENT_DESC;
+           feature == HEADER_OSRELEASE || feature == HEADER_ARCH || feature == HEADER_EVENT_DESC;
 }
 
 /* Takes a feature's data over; they must live as long as p. Returns NULL, or what is wrong with
@@ -152,6 +152,9 @@ use_feature(struct perfdata *p, unsigned feature, struct span data)
         return use_build_ids(p, data);
     case HEADER_OSRELEASE:
         p->os_release = take_string(&c);
+        break;
+    case HEADER_ARCH:
+        p->arch = take_string(&c);
         break;
     case HEADER_EVENT_DESC:
         name_events(p, &c);

@@ -53,6 +53,7 @@ struct perfdata {
     struct perfdata_build_id *build_ids; /* one for each file */
     size_t nbuild_ids;
     struct span os_release; /* of the recorded kernel, as uname -r prints it */
+    struct span arch;       /* of the recorded machine, as uname -m prints it */
     bool pipe;
     /* The recorder was killed: it has not written the size of the data; perf record has not written
      * the features either. The records are read up to the end of the file. */

@@ -88,6 +88,7 @@ widen_header(Elf32_Ehdr h)
 {
     Elf64_Ehdr wide = {.e_type = h.e_type,
                        .e_machine = h.e_machine,
+                       .e_entry = h.e_entry,
                        .e_phoff = h.e_phoff,
                        .e_shoff = h.e_shoff,
                        .e_phentsize = h.e_phentsize,
@@ -216,7 +217,8 @@ find_build_id(struct elf *e, struct view notes, size_t *left)
     view_free(&notes);
 }
 
-/* Keeps the segments that are loaded, and looks for the build-id in those with notes. */
+/* Keeps the segments that are loaded and that of .eh_frame_hdr, and looks for the build-id in those
+ * with notes. */
 static const char *
 read_segments(struct elf *e, const Elf64_Ehdr *h, uint64_t n, size_t *notes)
 {
@@ -233,6 +235,8 @@ read_segments(struct elf *e, const Elf64_Ehdr *h, uint64_t n, size_t *notes)
     for (size_t i = 0; i < n && read_segment(e, &table, i, &p); i++) {
         if (p.p_type == PT_NOTE && e->id_len == 0)
             find_build_id(e, view_over(e->content, p.p_offset, p.p_filesz, VIEW_ENTRIES), notes);
+        else if (p.p_type == PT_GNU_EH_FRAME)
+            e->eh_frame_hdr = p;
         else if (p.p_type == PT_LOAD && p.p_memsz > 0)
             e->segments[e->nsegments++] = p;
     }
@@ -277,8 +281,10 @@ elf_open(struct elf *e, struct content *c)
             problem = read_tables(e, &header);
         if (problem != NULL || c->problem != NULL)
             elf_close(e);
-        else
+        else {
             e->machine = header.e_machine;
+            e->entry = header.e_entry;
+        }
     }
     return c->problem != NULL ? c->problem : problem;
 }
@@ -345,6 +351,29 @@ elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment)
         return false;
     *segment = e->segments[low - 1];
     return true;
+}
+
+bool
+elf_find_code(const struct elf *e, Elf64_Phdr *segment)
+{
+    for (size_t i = 0; i < e->nsegments; i++)
+        if ((e->segments[i].p_flags & PF_X) != 0) {
+            *segment = e->segments[i];
+            return true;
+        }
+    return false;
+}
+
+struct view
+elf_address_view(const struct elf *e, uint64_t addr, size_t block)
+{
+    Elf64_Phdr segment;
+    if (!elf_find_segment(e, addr, &segment) || addr - segment.p_vaddr >= segment.p_filesz)
+        return (struct view){0};
+    uint64_t skipped = addr - segment.p_vaddr;
+    if (skipped > UINT64_MAX - segment.p_offset)
+        return (struct view){0};
+    return view_over(e->content, segment.p_offset + skipped, segment.p_filesz - skipped, block);
 }
 
 bool

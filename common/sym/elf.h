@@ -16,6 +16,9 @@ struct elf {
     struct content *content; /* the whole file, borrowed */
     bool is64;
     unsigned machine; /* EM_ of <elf.h> */
+    uint64_t entry;   /* the address where the program begins; 0: it is none */
+    /* Of type PT_GNU_EH_FRAME, which leads to .eh_frame; of type PT_NULL: there is none. */
+    Elf64_Phdr eh_frame_hdr;
 
     /* private */
     Elf64_Shdr *sections;
@@ -69,6 +72,13 @@ bool elf_relocation(const struct elf *e, const Elf64_Shdr *section, struct view 
 /* Find the PT_LOAD segment that has the address. False where none has. Of segments that overlap,
  * as in no real file, the one that starts last counts. */
 bool elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment);
+
+/* Find the first PT_LOAD segment with code. False if there is none. */
+bool elf_find_code(const struct elf *e, Elf64_Phdr *segment);
+
+/* Return what the file has from an address on, up to the end of its PT_LOAD segment, read in such
+ * blocks; empty where it has nothing. To be freed. */
+struct view elf_address_view(const struct elf *e, uint64_t addr, size_t block);
 
 /* Find the address that the byte at an offset of the file is mapped to by a PT_LOAD segment.
  * False, and *addr as it was, where none has it. */

@@ -19,6 +19,7 @@ recordsource_init(struct recordsource *d, const struct recordsource_options *opt
 {
     *d = (struct recordsource){.source.frames = frames, .options = options, .diag = diag};
     symbolizer_init(&d->symbolizer, &options->symbols, diag, frames);
+    d->unwinder.symbolizer = &d->symbolizer;
     d->source.sample.frames = d->stack =
         mem_grow(NULL, &d->stack_cap, PERF_DEPTH, sizeof *d->stack);
 }
@@ -72,6 +73,7 @@ recordsource_begin(struct recordsource *d, const char *name, const struct perfda
     d->name = name;
     d->facts = facts;
     d->event_width = 0; /* set at the first record: until then events can be added */
+    d->unwinds = false; /* the machine's architecture may come later */
     symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
 }
 
@@ -239,13 +241,19 @@ set_sample_header(struct recordsource *d, const struct record *r)
 }
 
 static void
-push(struct recordsource *d, const struct procspace *space, uint64_t addr)
+push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr)
 {
     struct sample *s = &d->source.sample;
-    if (d->options->symbols.as_perf && s->nframes == PERF_DEPTH)
-        return;
     s->frames = d->stack = mem_grow(d->stack, &d->stack_cap, s->nframes + 1, sizeof *d->stack);
     d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
+}
+
+/* As push_frame, for an entry of a callchain. */
+static void
+push(struct recordsource *d, const struct procspace *space, uint64_t addr)
+{
+    if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
+        push_frame(d, space, addr);
 }
 
 /* The space of the addresses that were sampled in this mode; NULL: none is known. */
@@ -282,6 +290,32 @@ push_chain(struct recordsource *d, const struct record *r)
     }
 }
 
+/* Whether the user part of the stack is to be unwound. */
+static bool
+has_stack(const struct record *r)
+{
+    enum { NEEDED = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER };
+    return (r->event->sample_type & NEEDED) == NEEDED;
+}
+
+/* The user frames of a sample with a copy of the stack. A return address is looked up as the
+ * address before it, which is the call's, and printed so, as perf does. */
+static void
+push_unwound(struct recordsource *d, const struct record *r)
+{
+    struct walk_result walked;
+    const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
+    if (!d->unwinds)
+        unwinder_begin(&d->unwinder, d->facts->arch);
+    d->unwinds = true;
+    if (!unwinder_walk(&d->unwinder, r, &walked))
+        return;
+    size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked.count;
+    for (size_t i = 0; i < walked.count && i < most; i++)
+        push_frame(d, space, walked.addrs[i] - !walked.exact[i]);
+    d->unwound[walked.end]++;
+}
+
 /* The one frame of a sample without a callchain: its address is printed as it was sampled. */
 static void
 push_ip(struct recordsource *d, const struct record *r)
@@ -298,16 +332,17 @@ take_sample(struct recordsource *d, const struct record *r)
 {
     struct source *source = &d->source;
     d->samples++;
-    d->stacks += r->sample.stack.len > 0;
     set_sample_header(d, r);
     bool chain = !source->header.no_callchain;
     if (source->accept != NULL && !source->accept(source->ctx, &source->header))
         return false;
     source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
-    if (chain)
+    if (chain) {
         push_chain(d, r);
-    else if ((r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_ip) &&
-             (r->event->sample_type & PERF_SAMPLE_IP))
+        if (has_stack(r))
+            push_unwound(d, r);
+    } else if ((r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_ip) &&
+               (r->event->sample_type & PERF_SAMPLE_IP))
         push_ip(d, r);
     return true;
 }
@@ -399,11 +434,6 @@ void
 recordsource_explain(const struct recordsource *d)
 {
     char lost[NUM_COMMAS], samples[NUM_COMMAS];
-    if (d->stacks > 0)
-        diag_note(d->diag,
-                  "%.*s samples have a copy of their stack (--call-graph dwarf), which is not "
-                  "unwound: perf script --no-inline -i FILE prints the callers",
-                  SPAN_ARG(num_commas(samples, d->stacks)));
     if (d->lost > 0)
         diag_note(d->diag, "%.*s samples were lost while recording, beside %.*s that were not",
                   SPAN_ARG(num_commas(lost, d->lost)), SPAN_ARG(num_commas(samples, d->samples)));
@@ -413,6 +443,7 @@ void
 recordsource_free(struct recordsource *d)
 {
     recordsource_end(d);
+    unwinder_free(&d->unwinder);
     symbolizer_free(&d->symbolizer);
     free(d->stack);
     free(d->rest.ptr);

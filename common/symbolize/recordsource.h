@@ -6,7 +6,7 @@
 #include "common/event/perfdata.h"
 #include "common/tracepoint/traceprint.h"
 #include "common/stack/source.h"
-#include "common/symbolize/symbolizer.h"
+#include "common/symbolize/unwinder.h"
 
 struct recordsource_options {
     struct symbol_options symbols;
@@ -23,12 +23,14 @@ struct recordsource {
     struct symbolizer symbolizer;
 
     /* Over all recordings that were read, for the summary: */
-    uint64_t samples, lost; /* lost: by LOST and LOST_SAMPLES records */
-    uint64_t stacks;        /* samples with a copy of the stack, not a callchain */
+    uint64_t samples, lost;          /* lost: by LOST and LOST_SAMPLES records */
+    uint64_t unwound[WALK_LOST + 1]; /* samples whose stack was unwound, by how that ended */
 
     /* private from here */
     const struct recordsource_options *options;
     struct diag *diag;
+    struct unwinder unwinder;
+    bool unwinds;                 /* the unwinder has begun with this recording */
     const char *name;             /* of the recording, for messages */
     const struct perfdata *facts; /* that describe the recording; NULL: none is read */
     struct tracing tracing;

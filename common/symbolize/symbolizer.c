@@ -55,6 +55,7 @@ free_code(struct code *c)
 static void
 forget_files(struct symbolizer *s)
 {
+    s->files_forgotten++;
     srclines_end(&s->lines);
     for (size_t i = 0; i < s->pairs.count; i++)
         elfsyms_free(&s->names[i]->syms);
@@ -169,6 +170,13 @@ code_of(struct symbolizer *s, uint32_t number)
             open_file(s, c);
     }
     return s->code[number];
+}
+
+const struct dsofile *
+symbolizer_file(struct symbolizer *s, uint32_t dso)
+{
+    const struct code *c = code_of(s, dso);
+    return c->file != NULL ? &c->file->dso : NULL;
 }
 
 static bool

@@ -33,8 +33,9 @@ struct symbol_options {
 enum { SYMBOLIZER_FILES = 512 };
 
 struct symbolizer {
-    struct procmaps maps; /* the caller passes on the records */
-    struct kernel kernel; /* the caller sets the release */
+    struct procmaps maps;     /* the caller passes on the records */
+    struct kernel kernel;     /* the caller sets the release */
+    uint64_t files_forgotten; /* how often the files that were read were closed */
 
     /* private from here */
     const struct symbol_options *options;
@@ -90,6 +91,10 @@ void symbolizer_map(struct symbolizer *s, const struct record *r, const struct r
 
 /* Add the code of a KSYMBOL record, unless it says that the code is gone. */
 void symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k);
+
+/* Return the files of a DSO of s->maps; NULL if it is none, or is code that a jitdump has. Valid
+ * until s->files_forgotten changes. */
+const struct dsofile *symbolizer_file(struct symbolizer *s, uint32_t dso);
 
 /* Print for which files no names, or not the right ones, were found, and where they were looked
  * for. Call it before symbolizer_restart and at the end. */

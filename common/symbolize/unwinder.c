@@ -1,0 +1,192 @@
+#include "common/symbolize/unwinder.h"
+
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+/* The table of a file, which is built when the first address in it is looked up. */
+struct unwinder_object {
+    const struct elffile *file; /* with the code; NULL: it has none */
+    struct cfitable table;
+    struct view code;
+    struct unwinder_object *next; /* of those that are to be freed */
+};
+
+/* Tables are built again when those of all files together take more. */
+enum { BYTES_MOST = 256 << 20 };
+
+/* Objects */
+
+static void
+free_retired(struct unwinder *u)
+{
+    for (struct unwinder_object *o = u->retired, *next; o != NULL; o = next) {
+        next = o->next;
+        cfitable_free(&o->table);
+        view_free(&o->code);
+        free(o);
+    }
+    u->retired = NULL;
+    walk_forget(&u->walker);
+}
+
+/* Forget all objects. The walk may be at one of them still: the tables are freed before the next.
+ */
+static void
+retire(struct unwinder *u)
+{
+    for (size_t i = 0; i < u->files.count; i++) {
+        u->objects[i]->next = u->retired;
+        u->retired = u->objects[i];
+    }
+    intern_free(&u->files);
+    u->bytes = 0;
+    u->files_forgotten = u->symbolizer->files_forgotten;
+}
+
+static struct unwinder_object *
+make_object(const struct dsofile *files)
+{
+    struct unwinder_object *o = mem_alloc(sizeof *o);
+    *o = (struct unwinder_object){.file = files->runtime};
+    if (files->runtime != NULL) {
+        struct content *content = files->runtime->elf.content;
+        cfitable_build(&o->table, &files->runtime->elf);
+        o->code = view_over(content, 0, content->size, VIEW_ENTRIES);
+    }
+    if (o->table.nrows == 0 && files->symbols != NULL)
+        cfitable_build(&o->table, &files->symbols->elf);
+    return o;
+}
+
+/* Return the object of a DSO; NULL: it has none. */
+static struct unwinder_object *
+object_of(struct unwinder *u, uint32_t dso)
+{
+    const struct dsofile *files = symbolizer_file(u->symbolizer, dso);
+    uint32_t number;
+    if (u->symbolizer->files_forgotten != u->files_forgotten || u->bytes > BYTES_MOST)
+        retire(u);
+    if (files == NULL)
+        return NULL;
+    const struct elffile *pair[] = {files->runtime, files->symbols};
+    if (intern_put(&u->files, span_of((const char *)pair, sizeof pair), &number)) {
+        u->objects =
+            mem_grow(u->objects, &u->cap, u->files.count, sizeof(struct unwinder_object *));
+        u->objects[number] = make_object(files);
+        u->bytes += cfitable_size(&u->objects[number]->table);
+    }
+    return u->objects[number];
+}
+
+/* Addresses */
+
+static bool
+find(void *ctx, uint64_t addr, struct walk_place *place)
+{
+    struct unwinder *u = ctx;
+    const struct map *map = procmaps_find(u->space, addr);
+    uint64_t in_object;
+    Elf64_Phdr segment;
+    if (map == NULL)
+        return false;
+    enum dso_kind kind = procmaps_dso(&u->symbolizer->maps, map->dso).kind;
+    struct unwinder_object *o = object_of(u, map->dso);
+    *place = (struct walk_place){.executable = kind != DSO_MEMORY && kind != DSO_KERNEL};
+    if (o == NULL || o->file == NULL)
+        return true;
+    const struct elf *e = &o->file->elf;
+    place->executable = elf_find_address(e, map_address(map, addr), &in_object) &&
+                        elf_find_segment(e, in_object, &segment) && (segment.p_flags & PF_X) != 0;
+    if (!place->executable)
+        return true;
+    place->table = &o->table;
+    place->bias = addr - in_object;
+    place->entry = e->entry != 0 ? e->entry + place->bias : 0;
+    return true;
+}
+
+static size_t
+read_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
+{
+    struct unwinder *u = ctx;
+    const struct map *map = procmaps_find(u->space, addr);
+    struct unwinder_object *o = map != NULL ? object_of(u, map->dso) : NULL;
+    if (o == NULL || o->file == NULL)
+        return 0;
+    struct span code = view_at(&o->code, map_address(map, addr), n);
+    n = code.len < n ? code.len : n;
+    memcpy(to, code.ptr, n);
+    return n;
+}
+
+/* Samples */
+
+/* Take the user part of a callchain. */
+static size_t
+take_chain(struct unwinder *u, const struct record *r)
+{
+    bool user = (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+    struct words chain = r->sample.callchain;
+    size_t n = 0;
+    u->chain = mem_grow(u->chain, &u->chain_cap, chain.count, sizeof *u->chain);
+    for (size_t i = 0; i < chain.count; i++) {
+        uint64_t addr = words_at(chain, i);
+        if (addr >= PERF_CONTEXT_MAX)
+            user = addr == PERF_CONTEXT_USER;
+        else if (user)
+            u->chain[n++] = addr;
+    }
+    return n;
+}
+
+/* Take the registers of a sample. False if those are missing without which there is no walk. */
+static bool
+take_registers(const struct arch *arch, const struct record *r, struct walk_thread *t)
+{
+    t->known = 0;
+    memset(t->regs, 0, sizeof t->regs);
+    for (unsigned i = 0; i < arch->registers; i++)
+        if (record_register(r->event->regs_user, &r->sample.regs_user, arch->perf[i], &t->regs[i]))
+            t->known |= (uint64_t)1 << i;
+    return (t->known >> arch->ip & 1) != 0 && (t->known >> arch->sp & 1) != 0;
+}
+
+void
+unwinder_begin(struct unwinder *u, struct span machine)
+{
+    struct utsname host;
+    if (machine.len == 0 && uname(&host) == 0)
+        machine = span_cstr(host.machine);
+    u->walker.arch = arch_of_name(machine);
+    retire(u);
+}
+
+bool
+unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result)
+{
+    enum { ABI_64 = 2 };
+    struct walk_thread t;
+    if (u->walker.arch == NULL || r->sample.regs_user.abi != ABI_64 ||
+        !take_registers(u->walker.arch, r, &t))
+        return false;
+    if (u->retired != NULL)
+        free_retired(u);
+    u->space = procmaps_space(&u->symbolizer->maps, (int32_t)r->pid);
+    t.stack = r->sample.stack;
+    t.nchain = take_chain(u, r);
+    t.chain = u->chain;
+    struct walk_process process = {.find = find, .code = read_code, .ctx = u};
+    process.version = u->space != NULL ? u->space->version : UINT64_MAX;
+    walk(&u->walker, &process, &t, result);
+    return true;
+}
+
+void
+unwinder_free(struct unwinder *u)
+{
+    retire(u);
+    free_retired(u);
+    walk_free(&u->walker);
+    free(u->objects);
+    free(u->chain);
+}

@@ -1,0 +1,44 @@
+/* Unwinds the stacks of samples that have registers and a copy of the stack (perf record
+ * --call-graph dwarf): the walk of common/unwind, through the mappings and files that a symbolizer
+ * knows.
+ *
+ *     struct unwinder u = {.symbolizer = &symbolizer};
+ *     unwinder_begin(&u, facts->arch);                     with each recording
+ *     if (unwinder_walk(&u, &record, &result))             with each sample
+ *         use result.addrs[0], ... result.addrs[result.count - 1], result.end
+ *     unwinder_free(&u);                                   before the symbolizer */
+#ifndef SYMBOLIZE_UNWINDER_H
+#define SYMBOLIZE_UNWINDER_H
+
+#include "common/symbolize/symbolizer.h"
+#include "common/unwind/walk.h"
+
+/* {0} but for the symbolizer, which is borrowed. */
+struct unwinder {
+    struct symbolizer *symbolizer;
+
+    /* private */
+    struct walker walker;
+    struct intern files;              /* of pairs of files: with the code, and with debug symbols */
+    struct unwinder_object **objects; /* by number of `files` */
+    struct unwinder_object *retired;  /* to be freed */
+    size_t cap, bytes;                /* bytes: of all tables */
+    uint64_t files_forgotten;
+    const struct procspace *space; /* of the sample */
+    uint64_t *chain;
+    size_t chain_cap;
+};
+
+/* Begin with a recording of a machine of that architecture, as uname -m prints it; "": of this one.
+ */
+void unwinder_begin(struct unwinder *u, struct span machine);
+
+/* Unwind the user stack of a sample, whose mappings the symbolizer has. The kernel's callchain, if
+ * it has a user part, continues a stack of which not all was copied. False: the sample has no
+ * registers, or is of 32-bit code, or of a machine that is not known here; then *result is not
+ * set. Else it is valid until the next call. */
+bool unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result);
+
+void unwinder_free(struct unwinder *u);
+
+#endif

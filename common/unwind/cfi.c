@@ -1,0 +1,558 @@
+/* The format is in the DWARF standard, 6.4 (call frame information) and 7.24, and what .eh_frame
+ * changes in the Linux Standard Base, "Exception Frames":
+ *
+ *     u32 length, u32 0, u8 version, "zR", code align, data align, u8 ra, ...       a CIE
+ *     u32 length, u32 where the CIE is, start, size, ..., instructions              an FDE
+ *
+ * A length of 0xffffffff means that 64 bits of length follow. In .eh_frame the place of the CIE is
+ * how many bytes before itself it is, in .debug_frame its offset in the section. */
+#include "common/unwind/cfi.h"
+
+#include "common/unwind/reader.h"
+
+/* How pointers are encoded, DW_EH_PE_. */
+enum {
+    PE_ABSPTR = 0,
+    PE_ULEB = 1,
+    PE_UDATA2 = 2,
+    PE_UDATA4 = 3,
+    PE_UDATA8 = 4,
+    PE_SLEB = 9,
+    PE_SDATA2 = 10,
+    PE_SDATA4 = 11,
+    PE_SDATA8 = 12,
+    PE_FORMAT = 0x0f,
+    PE_PCREL = 0x10,
+    PE_TEXTREL = 0x20,
+    PE_DATAREL = 0x30,
+    PE_FUNCREL = 0x40,
+    PE_ALIGNED = 0x50,
+    PE_BASE = 0x70,
+    PE_INDIRECT = 0x80,
+    PE_OMIT = 0xff,
+};
+
+/* Instructions, DW_CFA_. The upper two bits of the first three are the instruction, and the lower
+ * six its operand. */
+enum {
+    CFA_ADVANCE_LOC = 0x40,
+    CFA_OFFSET_ = 0x80,
+    CFA_RESTORE = 0xc0,
+    CFA_NOP = 0x00,
+    CFA_SET_LOC = 0x01,
+    CFA_ADVANCE_LOC1 = 0x02,
+    CFA_ADVANCE_LOC2 = 0x03,
+    CFA_ADVANCE_LOC4 = 0x04,
+    CFA_OFFSET_EXTENDED = 0x05,
+    CFA_RESTORE_EXTENDED = 0x06,
+    CFA_UNDEFINED_ = 0x07,
+    CFA_SAME_VALUE = 0x08,
+    CFA_REGISTER_ = 0x09,
+    CFA_REMEMBER_STATE = 0x0a,
+    CFA_RESTORE_STATE = 0x0b,
+    CFA_DEF_CFA = 0x0c,
+    CFA_DEF_CFA_REGISTER = 0x0d,
+    CFA_DEF_CFA_OFFSET = 0x0e,
+    CFA_DEF_CFA_EXPRESSION = 0x0f,
+    CFA_EXPRESSION_ = 0x10,
+    CFA_OFFSET_EXTENDED_SF = 0x11,
+    CFA_DEF_CFA_SF = 0x12,
+    CFA_DEF_CFA_OFFSET_SF = 0x13,
+    CFA_VAL_OFFSET = 0x14,
+    CFA_VAL_OFFSET_SF = 0x15,
+    CFA_VAL_EXPRESSION = 0x16,
+    CFA_MIPS_ADVANCE_LOC8 = 0x1d,
+    CFA_AARCH64_NEGATE_RA_STATE = 0x2d, /* and of SPARC DW_CFA_GNU_window_save */
+    CFA_GNU_ARGS_SIZE = 0x2e,
+    CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
+};
+
+enum { STATES = 16 }; /* that DW_CFA_remember_state can nest; compilers make one, or two */
+
+enum { SPEND_TIMES = 16 };
+
+/* Pointers */
+
+static uint64_t
+read_plain(struct reader *r, uint8_t format, unsigned size)
+{
+    switch (format) {
+    case PE_ULEB:
+        return reader_uleb(r);
+    case PE_UDATA2:
+        return reader_fixed(r, 2);
+    case PE_UDATA4:
+        return reader_fixed(r, 4);
+    case PE_UDATA8:
+    case PE_SDATA8:
+        return reader_fixed(r, 8);
+    case PE_SLEB:
+        return (uint64_t)reader_sleb(r);
+    case PE_SDATA2:
+        return (uint64_t)(int64_t)(int16_t)reader_fixed(r, 2);
+    case PE_SDATA4:
+        return (uint64_t)(int64_t)(int32_t)reader_fixed(r, 4);
+    case PE_ABSPTR:
+        return reader_fixed(r, size);
+    default:
+        r->cut = true;
+        return 0;
+    }
+}
+
+static uint64_t
+address_of(const struct cfi *c, const struct reader *r)
+{
+    return c->addr + (uint64_t)(r->at - (const unsigned char *)c->bytes.ptr);
+}
+
+static uint64_t
+base_of(const struct cfi *c, uint8_t encoding, uint64_t here, uint64_t function)
+{
+    switch (encoding & PE_BASE) {
+    case PE_PCREL:
+        return here;
+    case PE_TEXTREL:
+        return c->text;
+    case PE_DATAREL:
+        return c->data;
+    case PE_FUNCREL:
+        return function;
+    default:
+        return 0;
+    }
+}
+
+static unsigned
+word_size(const struct cfi *c)
+{
+    return c->is64 ? 8 : 4;
+}
+
+static uint64_t
+word_mask(const struct cfi *c)
+{
+    return c->is64 ? UINT64_MAX : UINT32_MAX;
+}
+
+bool
+cfi_pointer(const struct cfi *c, struct reader *r, uint8_t encoding, uint64_t function,
+            uint64_t *pointer)
+{
+    *pointer = 0;
+    if (encoding == PE_OMIT)
+        return false;
+    uint64_t here = address_of(c, r);
+    if ((encoding & PE_BASE) == PE_ALIGNED) {
+        unsigned word = word_size(c);
+        reader_take(r, (word - here % word) % word);
+        encoding = PE_ABSPTR;
+    }
+    uint64_t value = read_plain(r, encoding & PE_FORMAT, word_size(c));
+    *pointer = (value + base_of(c, encoding, here, function)) & word_mask(c);
+    return !r->cut && (encoding & PE_INDIRECT) == 0;
+}
+
+/* Instructions */
+
+struct machine {
+    const struct cfi *c;
+    const struct cfi_cie *cie;
+    uint64_t keep;
+    struct reader program;
+    struct cfi_row row;
+    uint64_t at, start, end;
+    struct cfi_row states[STATES];
+    size_t nstates;
+};
+
+static void
+set_rule(struct machine *m, uint64_t reg, struct cfi_rule rule)
+{
+    if (reg >= CFI_REGISTERS || (m->keep >> reg & 1) == 0)
+        return;
+    rule.target = (uint8_t)reg;
+    m->row.regs[reg] = rule;
+    m->row.set |= (uint64_t)1 << reg;
+}
+
+/* Give a register the rule that the CIE has for it. */
+static void
+restore(struct machine *m, uint64_t reg)
+{
+    if (reg >= CFI_REGISTERS || (m->keep >> reg & 1) == 0)
+        return;
+    m->row.set &= ~((uint64_t)1 << reg);
+    if ((m->cie->row.set >> reg & 1) != 0)
+        set_rule(m, reg, m->cie->row.regs[reg]);
+}
+
+/* Set a rule with an offset. Those that do not fit into 32 bits are of no real stack. */
+static void
+set_offset(struct machine *m, uint64_t reg, enum cfi_how how, int64_t n)
+{
+    if (n != (int32_t)n)
+        m->program.cut = true;
+    else
+        set_rule(m, reg, (struct cfi_rule){.how = (uint8_t)how, .n = (int32_t)n});
+}
+
+static int64_t
+factored(const struct machine *m, uint64_t n)
+{
+    return (int64_t)(n * (uint64_t)m->cie->data_align);
+}
+
+static void
+set_cfa(struct machine *m, uint64_t reg, int64_t n)
+{
+    if (reg >= CFI_REGISTERS || n != (int32_t)n)
+        m->program.cut = true;
+    else
+        m->row.cfa = (struct cfi_rule){.how = CFI_VALUE, .reg = (uint16_t)reg, .n = (int32_t)n};
+}
+
+/* A rule with the expression that comes next. */
+static struct cfi_rule
+expression(struct machine *m, enum cfi_how how)
+{
+    size_t at = (size_t)(m->program.at - (const unsigned char *)m->c->bytes.ptr);
+    reader_take(&m->program, reader_uleb(&m->program));
+    return (struct cfi_rule){.how = (uint8_t)how, .n = (int32_t)at};
+}
+
+static void
+restore_state(struct machine *m)
+{
+    if (m->nstates == 0)
+        m->program.cut = true;
+    else
+        m->row = m->states[--m->nstates];
+}
+
+static void
+remember_state(struct machine *m)
+{
+    if (m->nstates == STATES)
+        m->program.cut = true;
+    else
+        m->states[m->nstates++] = m->row;
+}
+
+/* The instructions about registers and the CFA. */
+static void
+run_rule(struct machine *m, uint8_t op)
+{
+    struct reader *r = &m->program;
+    uint64_t reg;
+    switch (op) {
+    case CFA_OFFSET_EXTENDED:
+        reg = reader_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, reader_uleb(r)));
+        break;
+    case CFA_OFFSET_EXTENDED_SF:
+        reg = reader_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, (uint64_t)reader_sleb(r)));
+        break;
+    case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
+        reg = reader_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, 0 - reader_uleb(r)));
+        break;
+    case CFA_VAL_OFFSET:
+        reg = reader_uleb(r);
+        set_offset(m, reg, CFI_VALUE, factored(m, reader_uleb(r)));
+        break;
+    case CFA_VAL_OFFSET_SF:
+        reg = reader_uleb(r);
+        set_offset(m, reg, CFI_VALUE, factored(m, (uint64_t)reader_sleb(r)));
+        break;
+    case CFA_RESTORE_EXTENDED:
+        restore(m, reader_uleb(r));
+        break;
+    case CFA_UNDEFINED_:
+        set_rule(m, reader_uleb(r), (struct cfi_rule){.how = CFI_UNDEFINED});
+        break;
+    case CFA_SAME_VALUE:
+        set_rule(m, reader_uleb(r), (struct cfi_rule){.how = CFI_SAME});
+        break;
+    case CFA_REGISTER_:
+        reg = reader_uleb(r);
+        set_rule(m, reg, (struct cfi_rule){.how = CFI_REGISTER, .reg = (uint16_t)reader_uleb(r)});
+        break;
+    case CFA_EXPRESSION_:
+        reg = reader_uleb(r);
+        set_rule(m, reg, expression(m, CFI_EXPRESSION));
+        break;
+    case CFA_VAL_EXPRESSION:
+        reg = reader_uleb(r);
+        set_rule(m, reg, expression(m, CFI_VALUE_EXPRESSION));
+        break;
+    case CFA_DEF_CFA:
+        reg = reader_uleb(r);
+        set_cfa(m, reg, (int64_t)reader_uleb(r));
+        break;
+    case CFA_DEF_CFA_SF:
+        reg = reader_uleb(r);
+        set_cfa(m, reg, factored(m, (uint64_t)reader_sleb(r)));
+        break;
+    case CFA_DEF_CFA_REGISTER:
+        set_cfa(m, reader_uleb(r), m->row.cfa.n);
+        break;
+    case CFA_DEF_CFA_OFFSET:
+        set_cfa(m, m->row.cfa.reg, (int64_t)reader_uleb(r));
+        break;
+    case CFA_DEF_CFA_OFFSET_SF:
+        set_cfa(m, m->row.cfa.reg, factored(m, (uint64_t)reader_sleb(r)));
+        break;
+    case CFA_DEF_CFA_EXPRESSION:
+        m->row.cfa = expression(m, CFI_VALUE_EXPRESSION);
+        break;
+    case CFA_REMEMBER_STATE:
+        remember_state(m);
+        break;
+    case CFA_RESTORE_STATE:
+        restore_state(m);
+        break;
+    case CFA_GNU_ARGS_SIZE:
+        reader_uleb(r);
+        break;
+    case CFA_NOP:
+    case CFA_AARCH64_NEGATE_RA_STATE: /* codes in return addresses are always stripped */
+        break;
+    default:
+        r->cut = true;
+    }
+}
+
+/* Return by how much an instruction advances the address; *advances: whether it does. */
+static uint64_t
+advance(struct machine *m, uint8_t op, bool *advances)
+{
+    uint64_t to, align = m->cie->code_align;
+    *advances = true;
+    switch (op) {
+    case CFA_ADVANCE_LOC1:
+        return reader_u8(&m->program) * align;
+    case CFA_ADVANCE_LOC2:
+        return reader_fixed(&m->program, 2) * align;
+    case CFA_ADVANCE_LOC4:
+        return reader_fixed(&m->program, 4) * align;
+    case CFA_MIPS_ADVANCE_LOC8:
+        return reader_fixed(&m->program, 8) * align;
+    case CFA_SET_LOC:
+        m->program.cut |= !cfi_pointer(m->c, &m->program, m->cie->encoding, m->start, &to);
+        return to - m->at;
+    default:
+        *advances = (op & 0xc0) == CFA_ADVANCE_LOC;
+        return (op & 0x3f) * align;
+    }
+}
+
+/* Run one instruction that does not advance the address. */
+static void
+run_one(struct machine *m, uint8_t op)
+{
+    uint8_t operand = op & 0x3f;
+    if ((op & 0xc0) == CFA_OFFSET_)
+        set_offset(m, operand, CFI_OFFSET, factored(m, reader_uleb(&m->program)));
+    else if ((op & 0xc0) == CFA_RESTORE)
+        restore(m, operand);
+    else
+        run_rule(m, op);
+}
+
+bool
+cfi_run(const struct cfi *c, const struct cfi_fde *fde,
+        void (*row)(void *ctx, uint64_t start, const struct cfi_row *row), void *ctx)
+{
+    struct machine m;
+    m.c = c;
+    m.cie = fde->cie;
+    m.keep = fde->cie->signal ? UINT64_MAX : c->keep;
+    m.program = reader_of(fde->program);
+    m.row = fde->cie->row;
+    m.at = m.start = fde->start;
+    m.end = fde->end;
+    m.nstates = 0;
+    while (m.program.at < m.program.end) {
+        bool advances;
+        uint8_t op = reader_u8(&m.program);
+        uint64_t by = advance(&m, op, &advances);
+        if (!advances)
+            run_one(&m, op);
+        if (m.program.cut)
+            return false;
+        if (!advances || by == 0)
+            continue;
+        row(ctx, m.at, &m.row);
+        if (by >= m.end - m.at)
+            return by == m.end - m.at;
+        m.at += by;
+    }
+    row(ctx, m.at, &m.row);
+    return true;
+}
+
+/* Entries */
+
+struct entry {
+    struct reader fields; /* after the length and the CIE's place */
+    size_t id_at;         /* the offset of that place */
+    uint64_t id;
+    bool is_cie;
+};
+
+/* Read what an entry begins with, and set *at to the next one. */
+static bool
+read_entry(const struct cfi *c, size_t *at, struct entry *e)
+{
+    struct reader r = reader_of(span_from(c->bytes, *at));
+    uint64_t length = reader_fixed(&r, 4);
+    bool wide = length == UINT32_MAX;
+    if (wide)
+        length = reader_fixed(&r, 8);
+    struct span body = reader_take(&r, length);
+    *at = r.cut || (length == 0 && c->terminated) ? c->bytes.len
+                                                  : (size_t)((const char *)r.at - c->bytes.ptr);
+    if (r.cut || length == 0)
+        return false;
+    size_t size = wide && c->is_debug ? 8 : 4;
+    e->fields = reader_of(body);
+    e->id_at = (size_t)(body.ptr - c->bytes.ptr);
+    e->id = reader_fixed(&e->fields, size);
+    e->is_cie = e->id == (c->is_debug ? size == 8 ? UINT64_MAX : UINT32_MAX : 0);
+    return !e->fields.cut;
+}
+
+/* Read what the letters of the augmentation say. */
+static void
+read_augmentation(const struct cfi *c, struct cfi_cie *cie, struct span letters, struct reader *r)
+{
+    uint64_t pointer;
+    struct reader data = reader_of(reader_take(r, reader_uleb(r)));
+    for (size_t i = 1; i < letters.len; i++)
+        switch (letters.ptr[i]) {
+        case 'R':
+            cie->encoding = reader_u8(&data);
+            break;
+        case 'L':
+            reader_u8(&data);
+            break;
+        case 'P':
+            cfi_pointer(c, &data, reader_u8(&data), 0, &pointer);
+            break;
+        case 'S':
+            cie->signal = true;
+            break;
+        default: /* B and G of arm64 have no data */
+            break;
+        }
+    cie->augmented = true;
+    r->cut |= data.cut;
+}
+
+/* Take the text up to a NUL. */
+static struct span
+take_string(struct reader *r)
+{
+    struct span rest = span_of((const char *)r->at, reader_left(r));
+    struct span text = span_before(rest, '\0');
+    reader_take(r, (uint64_t)text.len + 1);
+    return text;
+}
+
+static void
+keep_row(void *ctx, uint64_t start, const struct cfi_row *row)
+{
+    (void)start;
+    *(struct cfi_row *)ctx = *row;
+}
+
+/* Run the instructions that a CIE begins all its FDEs with. */
+static bool
+run_initial(const struct cfi *c, struct cfi_cie *cie, struct span program)
+{
+    struct cfi_row row = {.set = 0};
+    struct cfi_fde all = {.end = UINT64_MAX, .cie = cie, .program = program};
+    bool right = cfi_run(c, &all, keep_row, &row);
+    cie->row = row;
+    return right;
+}
+
+/* u8 version, augmentation, [u8 address size, u8 segment size,] code align, data align, ra, [size,
+ * data,] instructions */
+static bool
+read_cie(const struct cfi *c, struct cfi_cie *cie, struct reader r)
+{
+    uint8_t version = reader_u8(&r), segment = 0;
+    struct span letters = take_string(&r);
+    if (version != 1 && version != 3 && version != 4)
+        return false;
+    if (span_starts(letters, SPAN("eh"))) {
+        reader_take(&r, word_size(c)); /* of gcc 2 */
+        letters = span_from(letters, 2);
+    }
+    cie->address_size = (uint8_t)word_size(c);
+    if (version == 4) {
+        cie->address_size = reader_u8(&r);
+        segment = reader_u8(&r);
+    }
+    cie->code_align = reader_uleb(&r);
+    cie->data_align = reader_sleb(&r);
+    uint64_t ra = version == 1 ? reader_u8(&r) : reader_uleb(&r);
+    cie->ra = (uint16_t)ra;
+    if (span_starts(letters, SPAN("z")))
+        read_augmentation(c, cie, letters, &r);
+    else if (letters.len > 0)
+        return false;
+    return !r.cut && segment == 0 && ra < CFI_REGISTERS && cie->address_size == word_size(c) &&
+           run_initial(c, cie, reader_take(&r, reader_left(&r)));
+}
+
+/* Read the CIE at an offset of the section. All that are read, and read again, may together be some
+ * times as long as the section: else a prepared one takes time without end. */
+static bool
+load_cie(struct cfi *c, struct cfi_cie *cie, size_t at)
+{
+    struct entry e;
+    size_t next = at;
+    if (at >= c->bytes.len || !read_entry(c, &next, &e) || !e.is_cie)
+        return false;
+    c->spent += reader_left(&e.fields);
+    return c->spent / SPEND_TIMES <= c->bytes.len && read_cie(c, cie, e.fields);
+}
+
+/* Return the CIE at an offset of the section; NULL if there is none that can be used. */
+static const struct cfi_cie *
+cie_at(struct cfi *c, size_t at)
+{
+    struct cfi_cie *cie = &c->cies[at / 4 % CFI_CIES];
+    if (cie->at != at + 1) {
+        *cie = (struct cfi_cie){.at = at + 1};
+        cie->usable = load_cie(c, cie, at);
+    }
+    return cie->usable ? cie : NULL;
+}
+
+bool
+cfi_read(struct cfi *c, size_t *at, struct cfi_fde *fde)
+{
+    struct entry e;
+    uint64_t size;
+    if (!read_entry(c, at, &e) || e.is_cie)
+        return false;
+    if (!c->is_debug && e.id > e.id_at)
+        return false;
+    const struct cfi_cie *cie = cie_at(c, (size_t)(c->is_debug ? e.id : e.id_at - e.id));
+    if (cie == NULL || !cfi_pointer(c, &e.fields, cie->encoding, 0, &fde->start) ||
+        !cfi_pointer(c, &e.fields, cie->encoding & PE_FORMAT, 0, &size))
+        return false;
+    if (cie->augmented)
+        reader_take(&e.fields, reader_uleb(&e.fields));
+    fde->end = fde->start + size;
+    fde->ra = cie->ra;
+    fde->signal = cie->signal;
+    fde->cie = cie;
+    fde->program = reader_take(&e.fields, reader_left(&e.fields));
+    return !e.fields.cut && size > 0 && fde->end > fde->start;
+}

@@ -1,0 +1,78 @@
+/* Unwinds a stack: from the registers of a thread and a copy of the top of its stack to the chain
+ * of return addresses, by the call frame information of the objects in the process. Code without
+ * any (JIT-compiled, assembly) is taken to have a frame pointer. */
+#ifndef UNWIND_WALK_H
+#define UNWIND_WALK_H
+
+#include "common/unwind/arch.h"
+#include "common/unwind/cfitable.h"
+
+/* What lies at an address of a process. */
+struct walk_place {
+    bool executable;
+    const struct cfitable *table; /* NULL: none is known */
+    uint64_t bias;                /* the address in memory less that in the object */
+    uint64_t entry;               /* where the program begins, in memory; 0: not here */
+};
+
+/* A process as the walk sees it. Its answers are cached. */
+struct walk_process {
+    uint64_t version; /* equal versions give equal answers, also of other processes; never 0 */
+    /* Find what lies at the address. False: nothing does. */
+    bool (*find)(void *ctx, uint64_t addr, struct walk_place *place);
+    /* Copy up to n bytes of code from the address on, and return how many there are; 0: they are
+     * not known. */
+    size_t (*code)(void *ctx, uint64_t addr, unsigned char *to, size_t n);
+    void *ctx;
+};
+
+/* As many addresses as the kernel follows by default (perf_event_max_stack(2)). */
+enum { WALK_CHAIN_MOST = 127 };
+
+struct walk_thread {
+    uint64_t regs[ARCH_REGISTERS]; /* by DWARF's numbers */
+    uint64_t known;                /* bit i: regs[i] was recorded */
+    struct span stack;             /* the copy, from the stack pointer on; borrowed */
+    const uint64_t *chain; /* what the kernel found by frame pointers, leaf first; borrowed */
+    size_t nchain;         /* 0: there is none */
+};
+
+enum walk_end {
+    WALK_ROOT, /* the thread's outermost function is there */
+    WALK_CUT,  /* the copy of the stack was too short */
+    WALK_LOST, /* nothing is known of the code, or it led to what is no return address */
+};
+
+struct walk_result {
+    /* Leaf first: the address that was sampled, then return addresses. Valid until the next walk. */
+    const uint64_t *addrs;
+    /* Whether an address is of an instruction that was about to run: the leaf's, and what a signal
+     * interrupted. The others lie behind a call, which may be in the function before. */
+    const bool *exact;
+    size_t count;
+    size_t joined; /* so many of the last ones are the kernel's */
+    enum walk_end end;
+    uint64_t where; /* unless at the root: the address whose caller was not found */
+};
+
+/* {0}, but for arch. */
+struct walker {
+    const struct arch *arch;
+
+    /* private */
+    struct walk_slot *slots;
+    uint64_t *addrs;
+    bool *exact;
+    size_t cap, exact_cap;
+};
+
+/* Unwind the stack of a thread. */
+void walk(struct walker *w, const struct walk_process *process, const struct walk_thread *thread,
+          struct walk_result *result);
+
+/* Forget what was cached: tables are freed. */
+void walk_forget(struct walker *w);
+
+void walk_free(struct walker *w);
+
+#endif

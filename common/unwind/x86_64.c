@@ -1,0 +1,102 @@
+/* x86-64: System V ABI, AMD64 supplement, figure 3.36 (DWARF's numbers) and 3.2 (calls), and
+ * arch/x86/include/uapi/asm/perf_regs.h and sigcontext.h of Linux. */
+#include <elf.h>
+
+#include "common/unwind/arch.h"
+
+enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R12 = 12, R15 = 15, RIP };
+
+#define BIT(reg) ((uint64_t)1 << (reg))
+
+/* perf: ax bx cx dx si di bp sp ip flags, six segment registers, r8 to r15 */
+static const uint8_t perf[] = {0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8};
+
+/* struct sigcontext: r8 to r15, di, si, bp, bx, dx, ax, cx, sp, ip */
+static const uint8_t signal_order[] = {R8,  9,   10,  11,  R12, 13,  14,  R15, RDI,
+                                       RSI, RBP, RBX, RDX, RAX, RCX, RSP, RIP};
+
+/* e8 and four bytes; ff /2 with any operand: a register, or memory of up to seven bytes. */
+static bool
+is_call(const unsigned char *end, size_t n)
+{
+    enum { OPCODE_CALL = 0xe8, OPCODE_GROUP = 0xff, SIB = 4, IP_RELATIVE = 5 };
+    if (n >= 5 && end[-5] == OPCODE_CALL)
+        return true;
+    for (size_t len = 2; len <= 7 && len <= n; len++) {
+        const unsigned char *at = end - len;
+        unsigned mode = at[1] >> 6, memory = at[1] & 7;
+        if (at[0] != OPCODE_GROUP || (at[1] >> 3 & 7) != 2)
+            continue;
+        size_t size = 2;
+        if (mode != 3 && memory == SIB)
+            size++;
+        if (mode == 1)
+            size++;
+        else if (mode == 2 || (mode == 0 && memory == IP_RELATIVE) ||
+                 (mode == 0 && memory == SIB && len >= 3 && (at[2] & 7) == 5))
+            size += 4;
+        if (size == len)
+            return true;
+    }
+    return false;
+}
+
+static bool
+call_target(const unsigned char *end, size_t n, uint64_t return_address, uint64_t *target)
+{
+    int32_t by;
+    if (n < 5 || end[-5] != 0xe8)
+        return false;
+    memcpy(&by, end - sizeof by, sizeof by);
+    *target = return_address + (uint64_t)(int64_t)by;
+    return true;
+}
+
+/* mov $15, %rax; syscall: as glibc and musl have it, and in 32 bits */
+static bool
+is_sigreturn(const unsigned char *code, size_t n)
+{
+    static const unsigned char wide[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05},
+                               narrow[] = {0xb8, 15, 0, 0, 0, 0x0f, 0x05};
+    return (n >= sizeof wide && memcmp(code, wide, sizeof wide) == 0) ||
+           (n >= sizeof narrow && memcmp(code, narrow, sizeof narrow) == 0);
+}
+
+/* push %rbp; mov %rsp, %rbp begins a function, ret ends it. */
+static bool
+find_frame(const unsigned char *code, size_t n, size_t before, struct arch_frame *frame)
+{
+    static const unsigned char push[] = {0x55, 0x48, 0x89, 0xe5},
+                               push2[] = {0x55, 0x48, 0x8b, 0xec};
+    enum { RET = 0xc3, RET_N = 0xc2 };
+    const unsigned char *at = code + before;
+    size_t after = n - before;
+    bool enters = after >= sizeof push &&
+                  (memcmp(at, push, sizeof push) == 0 || memcmp(at, push2, sizeof push2) == 0);
+    bool moves =
+        before >= 1 && after >= 3 &&
+        (memcmp(at - 1, push, sizeof push) == 0 || memcmp(at - 1, push2, sizeof push2) == 0);
+    frame->cfa = moves ? 16 : 8;
+    return enters || moves || (after >= 1 && (at[0] == RET || at[0] == RET_N));
+}
+
+const struct arch arch_x86_64 = {
+    .machine = EM_X86_64,
+    .name = {"x86_64", 6},
+    .ip = RIP,
+    .sp = RSP,
+    .fp = RBP,
+    .registers = sizeof perf,
+    .perf = perf,
+    .preserved = BIT(RBX) | BIT(RBP) | BIT(RSP) | BIT(R12) | BIT(13) | BIT(14) | BIT(R15),
+    .kept = BIT(RBP) | BIT(RSP) | BIT(RIP),
+    .address = UINT64_MAX,
+    .pushes_return = true,
+    .is_call = is_call,
+    .call_target = call_target,
+    .is_sigreturn = is_sigreturn,
+    .signal_registers = 40,
+    .signal_order = signal_order,
+    .signal_count = sizeof signal_order,
+    .find_frame = find_frame,
+};
