@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
-# includes all of them; the others include common/base and themselves; common/base includes itself alone. A program may have
+# includes all of them; the others include common/base and themselves, and common/dwarf and common/unwind also common/sym;
+# common/base includes itself alone. A program may have
 # rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and the room build. Anybody
 # includes what the build makes, gen/. And some headers are for a few files only, listed in the table below.
 #
@@ -65,6 +66,8 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
     # Whether files of the folder may include those of another one.
     function may_reach(own, to) {
         if (to == own || to == "gen" || to == "common/base" && own ~ "^common/")
+            return 1
+        if (own ~ "^common/(dwarf|unwind)$" && to == "common/sym")
             return 1
         if (own ~ "^cmd/" || own == "common/symbolize")
             if (to ~ "^common/")
