@@ -1074,7 +1074,7 @@ END
     # Of a pipeline without frame pointers, whether one stack of sort reaches a root or none.
     gunzip -c "$DATA/shell-pipe.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: build the program and its libraries with -fno-omit-frame-pointer, or "* ]]
+    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: record with --call-graph dwarf, or build the program and its libraries with -fno-omit-frame-pointer"* ]]
     printf 'sort 1/1 [000] 1.5: 1 c:\n\t1 f (/usr/bin/sort)\n\t2 _start (/usr/bin/sort)\n\n' >> in
     try perf-script --check in
     [[ $output == *"136 of 147 stacks do not reach a root, most often those of sort"* ]]

@@ -493,7 +493,7 @@ JS:^hot /srv/app.js:2:14;read_iter_[k]
     for list in '' 'app,' nope 'app,nope'; do
         try stackfilter --hide "$list" folded.txt
         [ "$status" -eq 2 ]
-        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 cpp native kernel"* ]]
+        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 cpp native kernel mark"* ]]
     done
 }
 

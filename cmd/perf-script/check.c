@@ -3,6 +3,7 @@
 #include "cmd/perf-script/window.h"
 #include "common/base/num.h"
 #include "common/stack/dso.h"
+#include "common/stack/framekind.h"
 #include "common/stack/frameplace.h"
 #include "common/stack/v8name.h"
 
@@ -16,6 +17,7 @@ enum {
     INTERPRETED = 16,
     KERNEL = 32,
     NAMELESS_KERNEL = 64,
+    MARK = 128,
     RUNTIME_SHIFT = 8
 };
 
@@ -41,7 +43,9 @@ kind_of(const struct frame *f)
 {
     bool jit = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
     unsigned kind = KNOWN | runtime_of_dso(f->dso) << RUNTIME_SHIFT;
-    if (frame_is_kernel(f))
+    if (frame_is_mark(f->sym))
+        kind |= MARK;
+    else if (frame_is_kernel(f))
         kind |= frame_is_nameless(f) ? KERNEL | NAMELESS_KERNEL : KERNEL;
     else if (span_eq(f->dso, SPAN("inlined")))
         kind |= INLINED;
@@ -109,20 +113,32 @@ count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
     c->has_runtime[runtime] = true;
 }
 
+/* Count a stack whose outermost frame is a mark, by the DSO where its callers are missing. */
+static void
+count_mark(struct check *c, const struct frametab *frames, const struct sample *s)
+{
+    size_t last = s->nframes - 1;
+    bool lost = span_eq(frametab_frame(frames, s->frames[last])->sym, MARK_LOST);
+    struct span dso = last > 0 ? frametab_frame(frames, s->frames[last - 1])->dso : SPAN("");
+    tally_add(&c->marks[lost], dso, 1, 0);
+}
+
 void
 check_sample(struct check *c, const struct frametab *frames, const struct sample *s)
 {
     size_t user = 0, calls = 0, jit = 0;
     enum runtime runtime = RUNTIME_UNKNOWN;
     /* What follows user code is not the kernel's, but what an unwinder took for an address. */
-    bool interpreted = false, in_kernel = true;
+    bool interpreted = false, in_kernel = true, marked = false;
     for (size_t i = 0; i < s->nframes; i++) {
         unsigned kind = use(c, frames, s->frames[i]);
         in_kernel &= (kind & KERNEL) != 0;
         c->nameless_kernel += in_kernel && (kind & NAMELESS_KERNEL) != 0;
         c->named_kernel += in_kernel && (kind & NAMELESS_KERNEL) == 0;
         user += (kind & USER) != 0;
-        calls += (kind & INLINED) == 0; /* the kernel's limit does not count what was inlined */
+        marked = (kind & MARK) != 0;
+        calls +=
+            (kind & (INLINED | MARK)) == 0; /* the kernel's limit does not count what was inlined */
         jit += (kind & NAMELESS_JIT) != 0;
         interpreted |= (kind & INTERPRETED) != 0;
         if (kind >> RUNTIME_SHIFT != RUNTIME_UNKNOWN)
@@ -130,6 +146,8 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
     }
     uint32_t command = count_header(c, &s->header);
     count_jit(c, jit, runtime, s->header.field[PERF_COMM]);
+    if (marked)
+        count_mark(c, frames, s);
     roots_add(&c->roots, frames, s, command);
     c->samples++;
     c->empty += s->nframes == 0;
@@ -179,6 +197,8 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
 {
     struct v8name v8;
     uint64_t nameless = frame_is_nameless(f) ? n : 0;
+    if (kind & MARK)
+        return;
     c->frames += n;
     c->lines++;
     c->nameless += nameless;

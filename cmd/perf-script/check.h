@@ -10,7 +10,8 @@ enum { CHECK_PLACES = 10 };
 
 /* {0} is an empty one. */
 struct check {
-    bool recording;  /* set by the caller: the input is perf.data */
+    bool recording;   /* set by the caller: the input is perf.data */
+    uint64_t unwound; /* the same: samples whose stack was unwound here */
 
     uint64_t samples;
     uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* do not print the field */
@@ -18,11 +19,12 @@ struct check {
     struct tally events;  /* sum: of the periods */
     struct tally comms;
 
-    uint64_t chains;      /* samples with frames below their header */
-    uint64_t empty;       /* without any frame */
-    uint64_t cut;         /* with as many frames as the kernel records */
-    uint64_t single;      /* with one user frame */
-    uint64_t interpreted; /* with a JavaScript function that shares the interpreter's frame */
+    uint64_t chains;       /* samples with frames below their header */
+    uint64_t empty;        /* without any frame */
+    uint64_t cut;          /* with as many frames as the kernel records */
+    uint64_t single;       /* with one user frame */
+    struct tally marks[2]; /* stacks that end in [cut], and in [lost], by the DSO before that */
+    uint64_t interpreted;  /* with a JavaScript function that shares the interpreter's frame */
     uint64_t nameless_kernel, named_kernel; /* the kernel's frames, without a name and with one */
     struct roots roots;
 

@@ -224,6 +224,8 @@ report(struct work *w)
 {
     const struct naming_process *incomplete = naming_incomplete(&w->naming);
     w->check.recording = w->naming.from_dso;
+    for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
+        w->check.unwound += w->data.records.unwound[i];
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)

@@ -25,6 +25,7 @@ enum {
     FIELDS_LIST,
     NS,
     NO_STACK,
+    NO_MARKS,
     AS_PERF,
     DEMANGLE,
     SYMFS,
@@ -42,6 +43,8 @@ static const struct opt table[] = {
     {"ns", 0, OPT_FLAG, true, NS, NULL, "print times of perf.data in nanoseconds"},
     {"hide-call-graph", 'G', OPT_FLAG, true, NO_STACK, NULL,
      "print the sampled address alone, not its callers"},
+    {"no-marks", 0, OPT_FLAG, true, NO_MARKS, NULL,
+     "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
     {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
      "print of perf.data what perf 6.1 does, also where it is wrong"},
     {"demangle", 0, OPT_TEXT, true, DEMANGLE, "none|short|full",
@@ -196,6 +199,9 @@ options_read(struct options *o, int argc, char **argv)
         case NO_STACK:
             o->data.leaf_only = true;
             break;
+        case NO_MARKS:
+            o->data.no_marks = true;
+            break;
         case AS_PERF:
             o->data.symbols.as_perf = o->data.symbols.files.as_perf = true;
             break;
@@ -233,6 +239,7 @@ options_read(struct options *o, int argc, char **argv)
     }
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
+    o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;
     for (int i = 0; i < r.noperands; i++)
         add_operand(o, r.argv[i]);

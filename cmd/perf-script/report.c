@@ -207,6 +207,65 @@ cut_stacks(const struct check *c, char text[static ADVICE_TEXT])
                         SPAN_ARG(num_commas(part, c->cut)), SPAN_ARG(num_commas(whole, c->chains)));
 }
 
+/* Return the DSO with the most stacks that end so, and in *n how many stacks end so in all. */
+static struct span
+worst_mark(const struct tally *t, uint64_t *n)
+{
+    uint64_t most = 0;
+    struct span worst = SPAN("");
+    *n = 0;
+    for (uint32_t i = 0; i < t->names.count; i++) {
+        *n += t->rows[i].count;
+        if (t->rows[i].count > most) {
+            most = t->rows[i].count;
+            worst = intern_text(&t->names, i);
+        }
+    }
+    return worst;
+}
+
+static bool
+short_copies(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    uint64_t n;
+    struct span worst = worst_mark(&c->marks[0], &n);
+    return is_share(n, c->chains, 100) &&
+           write_advice(text,
+                        "%.*s of %.*s stacks are cut, since the copy of the stack was too short, "
+                        "most often in %.*s: record a larger one (perf record --call-graph "
+                        "dwarf,65528)",
+                        SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
+                        NAME_ARG(worst));
+}
+
+/* Return what helps where stacks are lost in the DSO. */
+static const char *
+help_with_lost(struct span dso)
+{
+    struct frame f = {.dso = dso};
+    if (span_eq(dso, SPAN("[unknown]")))
+        return "no mapping of the recording is there";
+    if (frame_is_anonymous(&f))
+        return "this is JIT-compiled code, which needs frame pointers (java "
+               "-XX:+PreserveFramePointer)";
+    return "it says nothing of how its code keeps the stack: install its debug package, or build "
+           "it with -fasynchronous-unwind-tables or -fno-omit-frame-pointer; if it is not here, "
+           "give a folder with the recorded machine's files as --symfs";
+}
+
+static bool
+lost_stacks(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    uint64_t n;
+    struct span worst = worst_mark(&c->marks[1], &n);
+    return is_share(n, c->chains, 100) &&
+           write_advice(text, "%.*s of %.*s stacks are lost, most often in %.*s: %s",
+                        SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
+                        NAME_ARG(worst), help_with_lost(worst));
+}
+
 static bool
 cut_names(const struct check *c, char text[static ADVICE_TEXT])
 {
@@ -257,8 +316,9 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static rule *const rules[] = {
-    no_callchains, no_jit_names, interpreted, no_kernel_names, broken_stacks, one_frame, no_symbols,
-    cut_stacks,    cut_names,    lost,        several_events,  no_times,
+    no_callchains, no_jit_names, interpreted,    no_kernel_names, broken_stacks,
+    one_frame,     no_symbols,   cut_stacks,     short_copies,    lost_stacks,
+    cut_names,     lost,         several_events, no_times,
 };
 
 /* Write the next advice that applies, from *at = 0 on. Return false if there is no more. */
@@ -400,6 +460,26 @@ put_fields(struct out *o, const struct check *c)
         out_char(o, '\n');
 }
 
+/* How the stacks end that were unwound, here or by who printed the text. */
+static void
+put_unwound(struct out *o, const struct check *c)
+{
+    uint64_t cut, lost;
+    worst_mark(&c->marks[0], &cut);
+    worst_mark(&c->marks[1], &lost);
+    if (c->unwound == 0 && cut == 0 && lost == 0)
+        return;
+    uint64_t all = c->unwound > 0 ? c->unwound : c->chains;
+    out_text(o, "\nunwound stacks\n");
+    put_share(o, all - cut - lost, all);
+    out_text(o, "reach the root\n");
+    put_share(o, cut, all);
+    out_text(o, "are cut: the copy of the stack was too short\n");
+    put_share(o, lost, all);
+    out_text(o, "are lost: the way to a caller was not found\n");
+    put_tally(o, "lost stacks, by DSO", &c->marks[1], lost);
+}
+
 static void
 put_stacks(struct out *o, const struct check *c)
 {
@@ -409,6 +489,7 @@ put_stacks(struct out *o, const struct check *c)
     line(o, c->single, "stacks with one user frame only");
     line(o, c->broken.broken, "stacks that do not reach a root");
     line(o, c->cut, "stacks cut at 127 frames");
+    put_unwound(o, c);
     out_text(o, "\nframes\n");
     line(o, c->frames, "frames");
     line(o, c->lines, "different frames");
@@ -569,6 +650,9 @@ json_advice(struct out *o, const struct check *c)
 void
 report_json(struct out *o, const struct check *c)
 {
+    uint64_t cut, lost;
+    worst_mark(&c->marks[0], &cut);
+    worst_mark(&c->marks[1], &lost);
     const struct {
         const char *name;
         uint64_t n;
@@ -585,6 +669,9 @@ report_json(struct out *o, const struct check *c)
         {"single_frame_stacks", c->single},
         {"broken_stacks", c->broken.broken},
         {"cut_stacks", c->cut},
+        {"unwound_stacks", c->unwound},
+        {"stacks_cut_by_copy", cut},
+        {"stacks_lost", lost},
         {"interpreted_samples", c->interpreted},
         {"frames", c->frames},
         {"different_frames", c->lines},

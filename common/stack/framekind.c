@@ -8,7 +8,7 @@ static const char *const kind_names[KIND_COUNT] = {
     [KIND_APP] = "app",       [KIND_DEP] = "dep",   [KIND_CORE] = "core",
     [KIND_REGEXP] = "regexp", [KIND_WASM] = "wasm", [KIND_BUILTIN] = "builtin",
     [KIND_V8] = "v8",         [KIND_CPP] = "cpp",   [KIND_NATIVE] = "native",
-    [KIND_KERNEL] = "kernel",
+    [KIND_KERNEL] = "kernel", [KIND_MARK] = "mark",
 };
 
 /* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
@@ -72,6 +72,8 @@ static const struct {
 static enum frame_kind
 native_kind(struct span sym)
 {
+    if (frame_is_mark(sym))
+        return KIND_MARK;
     static const struct span v8[] = {SPAN("v8::"), SPAN("cppgc::"), SPAN("heap::base::")};
     for (size_t i = 0; i < sizeof summaries / sizeof *summaries; i++)
         if (span_eq(sym, summaries[i].name))

@@ -15,6 +15,7 @@ enum frame_kind {
     KIND_CPP,     /* Node's C++, libuv */
     KIND_NATIVE,  /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
+    KIND_MARK, /* no function, but what is known of a stack: [cut], [lost] */
     KIND_COUNT
 };
 
@@ -26,6 +27,18 @@ enum frame_kind frame_kind(struct span sym, struct span dso);
 
 /* "app", "dep", ... */
 const char *frame_kind_name(enum frame_kind kind);
+
+/* The outermost frame of a stack whose callers are missing: its copy was too short, or nothing is
+ * known of the code. */
+#define MARK_CUT  SPAN("[cut]")
+#define MARK_LOST SPAN("[lost]")
+
+/* Return true if the symbol is one of those. */
+static inline bool
+frame_is_mark(struct span sym)
+{
+    return span_eq(sym, MARK_CUT) || span_eq(sym, MARK_LOST);
+}
 
 /* Return the kind of that name, or KIND_COUNT. */
 enum frame_kind frame_kind_find(struct span name);

@@ -4,10 +4,12 @@
 
 #include "common/base/num.h"
 #include "common/stack/dso.h"
+#include "common/stack/framekind.h"
 #include "common/stack/frameplace.h"
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
- * where a process has just lost its stack: such a stack is whole without any frame pointer.
+ * where a process has just lost its stack: such a stack is whole without any frame pointer; or a
+ * mark, which says itself that the stack is not whole.
  * LIBC_NAMELESS: in a stripped libc; this is start_thread, if it has called something. INNER: code
  * with which no runtime's stacks can begin. */
 enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
@@ -70,7 +72,7 @@ kind_of(const struct frame *f)
     bool jit = frame_is_anonymous(f) && is_mapped(f);
     if (frame_is_nameless(f))
         return jit ? INNER : is_libc(f->dso) ? LIBC_NAMELESS : NAMELESS;
-    if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")))
+    if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")) || frame_is_mark(f->sym))
         return OTHER_ROOT;
     if (is_known(f->sym))
         return ROOT;

@@ -6,6 +6,7 @@
 
 #include "common/base/num.h"
 #include "common/event/memaccess.h"
+#include "common/stack/framekind.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
 
@@ -241,11 +242,17 @@ set_sample_header(struct recordsource *d, const struct record *r)
 }
 
 static void
-push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr)
+push_number(struct recordsource *d, uint32_t frame)
 {
     struct sample *s = &d->source.sample;
     s->frames = d->stack = mem_grow(d->stack, &d->stack_cap, s->nframes + 1, sizeof *d->stack);
-    d->stack[s->nframes++] = symbolizer_frame(&d->symbolizer, space, addr);
+    d->stack[s->nframes++] = frame;
+}
+
+static void
+push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr)
+{
+    push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
 }
 
 /* As push_frame, for an entry of a callchain. */
@@ -290,6 +297,14 @@ push_chain(struct recordsource *d, const struct record *r)
     }
 }
 
+static void
+push_mark(struct recordsource *d, struct span name)
+{
+    const struct frame mark = {
+        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
+    push_number(d, frametab_add(d->source.frames, &mark));
+}
+
 /* Whether the user part of the stack is to be unwound. */
 static bool
 has_stack(const struct record *r)
@@ -314,6 +329,8 @@ push_unwound(struct recordsource *d, const struct record *r)
     for (size_t i = 0; i < walked.count && i < most; i++)
         push_frame(d, space, walked.addrs[i] - !walked.exact[i]);
     d->unwound[walked.end]++;
+    if (walked.end != WALK_ROOT && !d->options->no_marks && !d->options->symbols.as_perf)
+        push_mark(d, walked.end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
 
 /* The one frame of a sample without a callchain: its address is printed as it was sampled. */

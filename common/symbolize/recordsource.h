@@ -13,6 +13,7 @@ struct recordsource_options {
     bool nanoseconds;  /* print times with nine decimal places, not six */
     bool trace_period; /* give the period of tracepoints too, */
     bool trace_ip;     /* and their address where they have no callchain */
+    bool no_marks;     /* do not add [cut] or [lost] to stacks whose callers are missing */
     bool leaf_only;    /* the address that was sampled, and no callchain */
     unsigned show;     /* records that are given as items: bits of showrecord.h */
 };

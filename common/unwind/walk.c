@@ -331,20 +331,11 @@ take_return(struct state *s, unsigned reg)
     return STEP_ON;
 }
 
-/* Find the caller by the rule for the frame's address. */
+/* Find the caller by the rule for the frame's address, when the CFA is known. */
 static enum step
-step_by_rule(struct state *s)
+step_to(struct state *s, uint64_t cfa)
 {
     const struct cfitable_rule *rule = s->at.rule;
-    uint64_t cfa;
-    if (has_no_caller(rule))
-        return STEP_ROOT;
-    enum step step = find_cfa(s, &cfa);
-    if (step != STEP_ON)
-        return step;
-    s->interrupted = rule->signal;
-    if (!rule->signal && !rises(s, cfa))
-        return STEP_LOST;
     /* A leaf of arm64 has its return address in a register still. */
     uint64_t leaf = s->leaf && !s->arch->pushes_return ? bit(rule->ra) : 0;
     begin_caller(s, rule->signal ? UINT64_MAX : s->arch->preserved | leaf);
@@ -352,6 +343,21 @@ step_by_rule(struct state *s)
     for (size_t i = 0; i < rule->count; i++)
         recover(s, &rule->regs[i], cfa);
     return take_return(s, rule->ra);
+}
+
+static enum step
+step_by_rule(struct state *s)
+{
+    uint64_t cfa;
+    if (has_no_caller(s->at.rule))
+        return STEP_ROOT;
+    enum step step = find_cfa(s, &cfa);
+    if (step != STEP_ON)
+        return step;
+    s->interrupted = s->at.rule->signal;
+    if (!s->interrupted && !rises(s, cfa))
+        return STEP_LOST;
+    return step_to(s, cfa);
 }
 
 /* Find the caller by a return address at the offset of the stack pointer. */
@@ -441,7 +447,7 @@ step_by_search(struct state *s)
     uint64_t sp = s->frame.value[s->arch->sp], ra;
     for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
         if (is_after_call_here(s, ra, SCAN_CODE))
-            return step_by_stack(s, at + WORD);
+            return step_to(s, at + WORD);
     return STEP_LOST;
 }
 
@@ -567,6 +573,9 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         exact = s.leaf = s.interrupted;
         s.frame = s.caller;
     }
+    /* A task that runs execve(2) has lost its stack: a larger copy would have nothing either. */
+    if (next == STEP_CUT && thread->stack.len == 0)
+        next = STEP_LOST;
     result->end = end_of(next);
     result->where = s.frame.value[w->arch->ip];
     if (next == STEP_CUT && on_chain)
