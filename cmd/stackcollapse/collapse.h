@@ -47,6 +47,9 @@ struct collapse {
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 
+struct reader;
+struct jsonfield;
+
 /* An input format: one file and one row in formats.h. What a format does not need is NULL. */
 struct format {
     /* True for the first line of a file that can only be of this format; blank lines and comments
@@ -58,17 +61,27 @@ struct format {
     /* The same for binary data; 4 KB of it are enough. */
     bool (*is_binary)(struct span head);
 
-    /* Takes a line of the file. The state, of state_size bytes, begins with a struct lineformat;
-     * the rest is zero at first. 0: it is no more than that. */
-    void (*take)(void *state, struct span line);
+    /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is no
+     * more than that. */
     size_t state_size;
-    /* In place of these two: as format_fold(). */
-    void (*fold)(struct collapse *c, void **state);
-
-    /* As format_finish(). */
-    void (*finish)(void *state);
-    /* As format_end(); but a struct lineformat is freed by the caller. */
-    void (*end)(void *state);
+    /* The state is of one file, and freed after finish(); else it is kept until the end. */
+    bool per_file;
+    /* Prepare a new state. */
+    void (*begin)(struct reader *f);
+    /* Take a line of the file. */
+    void (*take)(struct reader *f, struct span line);
+    /* In place of take(), for JSON: what to read of the outermost object. The state is of one file. */
+    const struct jsonfield *members;
+    /* In place of these: read the file that is open in f->c->input. */
+    void (*fold)(struct reader *f);
+    /* End the stack that the text ended in: after each file, or for a script after the last, unless
+     * f->ended is set. */
+    void (*finish)(struct reader *f);
+    /* Free what is in the state after its struct reader, once the output is written, and report
+     * what was odd about the input. */
+    void (*end)(struct reader *f);
+    /* What f->left_out counts, for a note at the end: "samples are of threads that wait". */
+    const char *left_out;
 };
 
 #endif

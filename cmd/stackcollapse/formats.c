@@ -1,7 +1,8 @@
 #include "cmd/stackcollapse/formats.h"
 
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
+#include "common/base/num.h"
 
 #define ROW(id, name) &format_##id,
 static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
@@ -162,25 +163,39 @@ format_guess(struct lines *l)
 void
 format_fold(const struct format *f, struct collapse *c, void **state)
 {
+    size_t size = f->state_size > 0 ? f->state_size : sizeof(struct reader);
+    struct reader *r = reader_state(c, state, size, f->begin);
     if (f->fold != NULL)
-        f->fold(c, state);
+        f->fold(r);
+    else if (f->members != NULL)
+        jsonfile_fold(r, f->members);
     else
-        lineformat_fold(c, state, f->state_size > 0 ? f->state_size : sizeof(struct lineformat),
-                        f->take);
+        reader_fold(r, f->take);
 }
 
 void
-format_finish(const struct format *f, void *state)
+format_finish(const struct format *f, void **state)
 {
-    if (state != NULL && f->finish != NULL)
-        f->finish(state);
+    struct reader *r = *state;
+    if (r != NULL && f->finish != NULL && !r->ended)
+        f->finish(r);
+    if (f->per_file || f->members != NULL)
+        format_end(f, state);
 }
 
 void
-format_end(const struct format *f, void *state)
+format_end(const struct format *f, void **state)
 {
-    if (state != NULL && f->end != NULL)
-        f->end(state);
-    if (state != NULL && f->take != NULL)
-        lineformat_end(state);
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    struct reader *r = *state;
+    if (r == NULL)
+        return;
+    if (r->left_out > 0 && f->left_out != NULL)
+        diag_note(r->c->diag, "%.*s of %.*s %s, and are left out",
+                  SPAN_ARG(num_commas(some, r->left_out)), SPAN_ARG(num_commas(all, r->c->samples)),
+                  f->left_out);
+    if (f->end != NULL)
+        f->end(r);
+    reader_free(r);
+    *state = NULL;
 }

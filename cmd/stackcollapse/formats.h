@@ -71,15 +71,14 @@ size_t format_guess(struct lines *l);
 /* Whether the file's head has a line that is neither blank nor a comment. */
 bool format_has_text(struct span head);
 
-/* Folds the file that is open in c->input. *state is kept for the format from file to file; it is
+/* Fold the file that is open in c->input. *state is kept for the format from file to file; it is
  * NULL at first. */
 void format_fold(const struct format *f, struct collapse *c, void **state);
 
-/* Ends the stack that the text ended in: after each file, or for a script after the last. `state`
- * NULL: the format read nothing. */
-void format_finish(const struct format *f, void *state);
+/* Call finish(), and end the state if it is of one file. *state NULL: the format read nothing. */
+void format_finish(const struct format *f, void **state);
 
-/* Reports what was odd about the input, once all is read and written, and frees the state. */
-void format_end(const struct format *f, void *state);
+/* Report what was odd about the input, and free the state. */
+void format_end(const struct format *f, void **state);
 
 #endif

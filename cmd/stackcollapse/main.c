@@ -93,7 +93,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_name(used));
     format_fold(format_at(used), c, &states[used]);
-    format_finish(format_at(used), states[used]);
+    format_finish(format_at(used), &states[used]);
     bool nothing = c->samples + c->stacks == items;
     if (nothing && is_useless(c, used, guess, has_text))
         report_useless(c, used, guess, looks);
@@ -106,7 +106,7 @@ static void
 end_formats(void *states[FORMAT_COUNT])
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        format_end(format_at(i), states[i]);
+        format_end(format_at(i), &states[i]);
 }
 
 int

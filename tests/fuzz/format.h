@@ -53,10 +53,10 @@ fold(const struct format *format, const struct options *options, struct span tex
     memcpy(c.input.lines.buf, text.ptr, text.len);
     format_guess(&c.input.lines);
     format_fold(format, &c, &state);
-    format_finish(format, state);
+    format_finish(format, &state);
     check_profile(&c.profile);
     profile_write(&c.profile, &out);
-    format_end(format, state);
+    format_end(format, &state);
     profile_free(&c.profile);
     free(c.input.lines.buf);
 }

@@ -80,16 +80,9 @@ set(struct chromeevent *e, size_t member, const struct json *j, struct sampletre
 }
 
 static void
-read_args(struct json *j, struct sampletree *t)
+read_data(void *ctx, struct json *j)
 {
-    if (!json_enter(j, JSON_OBJECT))
-        return;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("data")))
-            sampletree_read(t, j);
-        else
-            json_scalar(j);
-    }
+    sampletree_read(ctx, j);
 }
 
 bool
@@ -100,6 +93,7 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
         [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
         [CHROME_ID] = SPAN("id"),     [CHROME_FRAME] = SPAN("sf"), [CHROME_ARGS] = SPAN("args"),
     };
+    static const struct jsonfield args[] = {FIELD_VALUE("data", read_data), FIELD_END};
     struct text name = e->name, id = e->id;
     name.len = id.len = 0;
     *e = (struct chromeevent){.name = name, .id = id};
@@ -112,7 +106,8 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
     while (json_member(j)) {
         size_t member = json_which(j, keys, CHROME_MEMBERS);
         if (member == CHROME_ARGS && t != NULL) {
-            read_args(j, t);
+            if (json_enter(j, JSON_OBJECT))
+                jsonfile_object(j, args, t);
             continue;
         }
         json_scalar(j);
@@ -123,11 +118,17 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
 }
 
 void
+chromeevent_free(struct chromeevent *e)
+{
+    free(e->name.ptr);
+    free(e->id.ptr);
+}
+
+void
 traceevents_add(struct traceevents *t, struct trace_event e)
 {
-    t->events = mem_grow(t->events, &t->cap, t->n + 1, sizeof *t->events);
     e.order = t->n;
-    t->events[t->n++] = e;
+    VEC_ADD(*t, e);
 }
 
 static int
@@ -145,5 +146,5 @@ void
 traceevents_sort(struct traceevents *t)
 {
     if (t->n > 0)
-        qsort(t->events, t->n, sizeof *t->events, compare);
+        qsort(t->at, t->n, sizeof *t->at, compare);
 }

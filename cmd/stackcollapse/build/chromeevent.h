@@ -31,7 +31,7 @@ enum {
     HAS_FRAME = 1 << CHROME_FRAME,
 };
 
-/* {0} before the first one; the owner frees name.ptr and id.ptr. */
+/* {0} before the first one. */
 struct chromeevent {
     unsigned has;   /* the members that the event has */
     unsigned wrong; /* those of them whose value is of no use */
@@ -47,6 +47,8 @@ struct chromeevent {
  * if t is NULL. Return false at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
 
+void chromeevent_free(struct chromeevent *e);
+
 /* An event that is to be folded. */
 struct trace_event {
     double start, duration; /* microseconds */
@@ -54,9 +56,9 @@ struct trace_event {
     size_t order;           /* set by traceevents_add */
 };
 
-/* {0} is an empty one; the owner frees `events`. */
+/* {0} is an empty one; the owner frees `at`. */
 struct traceevents {
-    struct trace_event *events;
+    struct trace_event *at;
     size_t n, cap;
 };
 

@@ -1,14 +1,14 @@
 #include "cmd/stackcollapse/build/counted.h"
 
 bool
-counted_end(struct lineformat *f, struct span line)
+counted_end(struct reader *f, struct span line)
 {
     struct decimal count;
     struct span number = span_trim(line);
     if (span_run(number, 0, is_digit) < number.len)
         return false;
     if (decimal_parse(number, &count))
-        lineformat_emit_reversed(f, count);
+        reader_emit_reversed(f, count);
     return true;
 }
 
@@ -34,10 +34,9 @@ counted_split(struct span line, struct span *text, struct span *count)
 }
 
 void
-counted_finish(void *state)
+counted_finish(struct reader *f)
 {
-    struct lineformat *f = state;
     if (f->stack.n > 0)
-        input_skip(&f->c->input, "the stack before this line has no count");
+        reader_skip(f, "the stack before this line has no count");
     stackbuild_clear(&f->stack);
 }

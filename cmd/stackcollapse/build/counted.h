@@ -3,11 +3,11 @@
 #ifndef STACKCOLLAPSE_COUNTED_H
 #define STACKCOLLAPSE_COUNTED_H
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 
 /* Return true if the line is no frame: it is blank, or blanks and a number, the count of the stack,
  * which is emitted. */
-bool counted_end(struct lineformat *f, struct span line);
+bool counted_end(struct reader *f, struct span line);
 
 /* Return the frame without its offset, "+0x1a", and what follows it. */
 struct span counted_without_offset(struct span frame);
@@ -16,6 +16,6 @@ struct span counted_without_offset(struct span frame);
 bool counted_split(struct span line, struct span *text, struct span *count);
 
 /* The finish() of such a format: a stack without a count is reported as skipped. */
-void counted_finish(void *state);
+void counted_finish(struct reader *f);
 
 #endif

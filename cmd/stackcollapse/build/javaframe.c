@@ -12,7 +12,7 @@ javaframe_method(struct span line, struct span *method)
     return true;
 }
 
-/* The length of the packages in "org.a.B.run", the last dot included; SPAN_NONE if there are none:
+/* Return the length of the packages in "org.a.B.run", the last dot included; SPAN_NONE if there are none:
  * class and method are the last two parts, and neither is empty. */
 static size_t
 packages(struct span method)
@@ -24,7 +24,7 @@ packages(struct span method)
     return before == SPAN_NONE || before + 1 == last ? SPAN_NONE : before + 1;
 }
 
-/* The same in "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the address
+/* Do the same for "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the address
  * of a hidden class, "a/W$$Lambda$1/0x00007f.run". */
 static size_t
 slash_packages(struct span method)
@@ -55,35 +55,34 @@ javaframe_name(const struct options *o, struct text *text, struct span method, b
     return text_span(text);
 }
 
-struct span
-javaframe_without_number(struct span name)
+/* Return a thread's name without the "-12" at its end. */
+static struct span
+without_number(struct span name)
 {
-    size_t end = name.len;
-    while (end > 0 && is_digit(name.ptr[end - 1]))
-        end--;
+    size_t end = span_run_before(name, name.len, is_digit);
     bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
     return number ? span_head(name, end - 1) : name;
 }
 
-bool
-javaframe_thread_id(struct span line, struct span *id)
+void
+javaframe_begin_thread(struct reader *f, struct span name)
 {
-    const struct span label = SPAN("3XMTHREADINFO1            (native thread ID:");
-    if (!span_starts(line, label))
-        return false;
-    *id = span_from(line, label.len);
-    size_t blank = span_find(*id, ' ');
-    if (blank == SPAN_NONE || blank == 0 || id->ptr[blank - 1] != ',' ||
-        !span_starts(span_from(*id, blank), SPAN(" native priority")))
-        return false;
-    id->len = blank - 1;
-    return true;
+    f->open = true;
+    text_set(f->kept, f->c->options->fold.names.tid ? name : without_number(name));
 }
 
-bool
-javaframe_javacore(struct span line, struct span *method)
+void
+javaframe_end_thread(struct reader *f, bool runs)
 {
-    const struct span label = SPAN("4XESTACKTRACE                ");
-    return span_starts(line, label) && span_starts(span_from(line, label.len), SPAN("at ")) &&
-           javaframe_method(span_from(line, label.len), method);
+    if (runs && f->open && !f->c->options->fold.no_comm)
+        reader_push_leaf_first(f, text_span(f->kept));
+    if (runs && f->stack.n > 0) {
+        reader_finish(f);
+    } else if (f->open && f->part != JAVATHREAD_UNKNOWN) {
+        f->left_out++;
+        f->c->samples++;
+    }
+    stackbuild_clear(&f->stack);
+    f->part = JAVATHREAD_UNKNOWN;
+    f->open = false;
 }

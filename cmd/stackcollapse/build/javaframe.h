@@ -2,7 +2,7 @@
 #ifndef STACKCOLLAPSE_JAVAFRAME_H
 #define STACKCOLLAPSE_JAVAFRAME_H
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 
 /* Set *method to what is between "at " and the parenthesis, and return true, if the line is a
  * frame. */
@@ -15,14 +15,16 @@ bool javaframe_method(struct span line, struct span *method);
 struct span javaframe_name(const struct options *o, struct text *text, struct span method,
                            bool dots_only);
 
-/* Return a thread's name without the "-12" at its end. */
-struct span javaframe_without_number(struct span name);
+/* A thread of jstack's dumps: the reader's part. Of the states that Java prints only whether it is
+ * RUNNABLE matters. */
+enum { JAVATHREAD_UNKNOWN, JAVATHREAD_RUNS, JAVATHREAD_WAITS };
 
-/* In a javacore: set *id to that in "3XMTHREADINFO1            (native thread ID:0x5AE8, native
- * priority:0x5". Return false if the line has none. */
-bool javaframe_thread_id(struct span line, struct span *id);
+/* Begin a thread: its name is the reader's text kept, without the "-12" at its end unless the
+ * options want that; f->open is set. */
+void javaframe_begin_thread(struct reader *f, struct span name);
 
-/* In a javacore: as javaframe_method, for "4XESTACKTRACE                at a/B.run(B.java:14)". */
-bool javaframe_javacore(struct span line, struct span *method);
+/* End the thread: if it runs, emit its stack below its name, if it was begun. Else, and if its state
+ * is known, it is left out. */
+void javaframe_end_thread(struct reader *f, bool runs);
 
 #endif

@@ -2,7 +2,15 @@
 
 #include "common/base/num.h"
 
-/* Appends the path of a file: URL, whose bytes other than letters may be written as %20. */
+const struct jsonfield jsname_fields[] = {
+    FIELD_TEXT("functionName", struct jsname, function),
+    FIELD_TEXT("url", struct jsname, url),
+    FIELD_U64("lineNumber", struct jsname, line),
+    FIELD_U64("columnNumber", struct jsname, column),
+    FIELD_END,
+};
+
+/* Append the path of a file: URL, whose bytes other than letters may be written as %20. */
 static void
 add_path(struct text *t, struct span path)
 {
@@ -25,22 +33,23 @@ add_number(struct text *t, uint64_t n)
     text_add(t, num_decimal(digits, n));
 }
 
-/* A function's place in its file; of WebAssembly, which is one line, the offset of the function's code. */
+/* Append a function's place in its file; of WebAssembly, which is one line, the offset of the function's code. */
 static void
 add_place(const struct jsname *n, struct text *name)
 {
     struct span url = text_span(&n->url), file = SPAN("file://");
     bool wasm = span_starts(url, SPAN("wasm://"));
+    bool line = n->line >= n->first && n->line < UINT64_MAX;
     if (wasm)
         text_add(name, SPAN("wasm"));
     else if (span_starts(url, file) && span_starts(span_from(url, file.len), SPAN("/")))
         add_path(name, span_from(url, file.len));
     else
         text_add(name, url);
-    if (n->line < UINT64_MAX && !wasm)
-        add_number(name, n->line + 1);
-    if (n->line < UINT64_MAX && n->column < UINT64_MAX)
-        add_number(name, n->column + !wasm);
+    if (line && !wasm)
+        add_number(name, n->line - n->first + 1);
+    if (line && n->column >= n->first && n->column < UINT64_MAX)
+        add_number(name, n->column - n->first + !wasm);
 }
 
 void

@@ -31,38 +31,90 @@ jsonfile_has(struct span head, struct span key)
 }
 
 void
-jsonfile_start(struct json *j, struct collapse *c)
+jsonfile_start(struct reader *f)
 {
-    json_start(j, &c->input.lines);
+    json_start(&f->json, &f->c->input.lines);
 }
 
 void
-jsonfile_text(struct json *j, struct text *t)
+jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
 {
-    t->len = 0;
-    if (json_scalar(j) == JSON_STRING)
-        text_add(t, j->text);
+    if (!json_enter(j, JSON_ARRAY))
+        return;
+    for (; json_element(j); json_skip(j))
+        read(ctx, j);
 }
 
 void
-jsonfile_objects(struct json *j, void (*read)(void *ctx), void *ctx)
+jsonfile_objects(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
 {
     if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
         if (j->item == JSON_OBJECT)
-            read(ctx);
+            read(ctx, j);
         else
             json_skip(j);
     }
 }
 
-bool
-jsonfile_end(struct json *j, struct collapse *c)
+static void
+read_scalar(struct json *j, const struct jsonfield *field, void *ctx)
 {
+    void *at = (char *)ctx + field->at;
+    json_scalar(j);
+    if (field->kind == JSONFIELD_U64 && !json_u64(j, at))
+        memcpy(at, &(uint64_t){UINT64_MAX}, sizeof(uint64_t));
+    else if (field->kind == JSONFIELD_TEXT)
+        text_set(at, j->item == JSON_STRING ? j->text : SPAN(""));
+    else if (field->kind == JSONFIELD_SCALAR)
+        field->read(ctx, j);
+}
+
+bool
+jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
+{
+    const struct jsonfield *field = fields;
+    while (field->key.ptr != NULL && !json_is(j, field->key))
+        field++;
+    if (field->key.ptr == NULL)
+        json_scalar(j);
+    else if (field->kind == JSONFIELD_VALUE)
+        field->read(ctx, j);
+    else if (field->kind == JSONFIELD_OBJECTS)
+        jsonfile_objects(j, field->read, ctx);
+    else if (field->kind == JSONFIELD_ELEMENTS)
+        jsonfile_elements(j, field->read, ctx);
+    else if (field->kind != JSONFIELD_OBJECT)
+        read_scalar(j, field, ctx);
+    else if (json_enter(j, JSON_OBJECT))
+        field->read(ctx, j);
+    return field->key.ptr != NULL;
+}
+
+void
+jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx)
+{
+    while (json_member(j))
+        jsonfile_member(j, fields, ctx);
+}
+
+bool
+jsonfile_end(struct reader *f)
+{
+    struct json *j = &f->json;
     while (j->item != JSON_END && j->item != JSON_ERROR)
         json_next(j);
     if (j->item == JSON_ERROR)
-        diag_error(c->diag, input_place(&c->input), "%s", j->why);
+        diag_error(f->c->diag, input_place(&f->c->input), "%s", j->why);
     return j->item == JSON_END;
+}
+
+void
+jsonfile_fold(struct reader *f, const struct jsonfield *members)
+{
+    jsonfile_start(f);
+    if (json_next(&f->json) == JSON_OBJECT)
+        jsonfile_object(&f->json, members, f);
+    jsonfile_end(f);
 }

@@ -2,9 +2,70 @@
 #ifndef STACKCOLLAPSE_JSONFILE_H
 #define STACKCOLLAPSE_JSONFILE_H
 
-#include "cmd/stackcollapse/collapse.h"
-#include "common/base/json.h"
-#include "common/base/text.h"
+#include "cmd/stackcollapse/build/reader.h"
+
+/* What to do with the value of an object's member; other members are skipped. A table of them ends
+ * with FIELD_END. */
+struct jsonfield {
+    struct span key;
+    enum jsonfield_kind {
+        JSONFIELD_TEXT,
+        JSONFIELD_U64,
+        JSONFIELD_SCALAR,
+        JSONFIELD_VALUE,
+        JSONFIELD_OBJECT,
+        JSONFIELD_OBJECTS,
+        JSONFIELD_ELEMENTS,
+    } kind;
+    size_t at; /* offset of a member in what `ctx` points to */
+    void (*read)(void *ctx, struct json *j);
+};
+
+/* Store a string in a struct text, which becomes empty if the value is no string; or a whole number
+ * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none. */
+#define FIELD_TEXT(key, type, member)                                                              \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_TEXT, offsetof(type, member), NULL                                    \
+    }
+#define FIELD_U64(key, type, member)                                                               \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_U64, offsetof(type, member), NULL                                     \
+    }
+
+/* Call read() to read the value; once the value is read, if it is no object or array; after the "{"
+ * of an object; after the "{" of each object in an array; or for each element of an array, whose
+ * first item was read. A value of another kind is skipped, and the rest of an element. */
+#define FIELD_VALUE(key, read)                                                                     \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_VALUE, 0, read                                                        \
+    }
+#define FIELD_SCALAR(key, read)                                                                    \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_SCALAR, 0, read                                                       \
+    }
+#define FIELD_OBJECT(key, read)                                                                    \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_OBJECT, 0, read                                                       \
+    }
+#define FIELD_OBJECTS(key, read)                                                                   \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_OBJECTS, 0, read                                                      \
+    }
+#define FIELD_ELEMENTS(key, read)                                                                  \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_ELEMENTS, 0, read                                                     \
+    }
+#define FIELD_END                                                                                  \
+    {                                                                                              \
+        {NULL, 0}, JSONFIELD_VALUE, 0, NULL                                                        \
+    }
+
+/* Read the value of the member whose key was read last as its field says. Return false if there is
+ * none: then json_scalar() has read it. */
+bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
+
+/* Read the members of an object, whose "{" was read. */
+void jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx);
 
 /* True if the head of a file is JSON: an object, or an array of objects. Text of other formats may
  * begin with a bracket too. */
@@ -13,18 +74,18 @@ bool jsonfile_is(struct span head);
 /* True if the JSON text in `head` has a member of this name. */
 bool jsonfile_has(struct span head, struct span key);
 
-/* Starts on the file that is open in c->input. */
-void jsonfile_start(struct json *j, struct collapse *c);
+/* Start on the file that is open. */
+void jsonfile_start(struct reader *f);
 
-/* Read the next value into *t, which is empty if it is no string. */
-void jsonfile_text(struct json *j, struct text *t);
+/* Call read(ctx, j) as FIELD_OBJECTS and FIELD_ELEMENTS do for the next value. */
+void jsonfile_objects(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
+void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
 
-/* Read the next value, an array, and call read(ctx) after the "{" of each object in it, to read
- * that. Skip other elements, and a value that is no array. */
-void jsonfile_objects(struct json *j, void (*read)(void *ctx), void *ctx);
+/* End the file: read the rest of the text, and report an error in it, once. What came before the
+ * error counts. Return false after an error. */
+bool jsonfile_end(struct reader *f);
 
-/* Ends the file: reads the rest of the text, and reports an error in it, once. What came before
- * the error counts. False after an error. */
-bool jsonfile_end(struct json *j, struct collapse *c);
+/* Fold a file that is an object. */
+void jsonfile_fold(struct reader *f, const struct jsonfield *members);
 
 #endif

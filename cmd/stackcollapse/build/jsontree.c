@@ -5,11 +5,10 @@
 static uint32_t
 add_node(struct jsontree *t, uint32_t parent)
 {
-    if (t->n >= JSONTREE_NONE)
+    if (t->nodes.n >= JSONTREE_NONE)
         mem_exhausted();
-    t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
-    t->nodes[t->n] = (struct jsontree_node){parent, t->unnamed, JSONTREE_NONE, 0};
-    return (uint32_t)t->n++;
+    VEC_ADD(t->nodes, (struct jsontree_node){parent, t->unnamed, JSONTREE_NONE, 0});
+    return (uint32_t)(t->nodes.n - 1);
 }
 
 void
@@ -24,33 +23,30 @@ jsontree_read(struct jsontree *t, struct json *j,
         if (j->item == JSON_OBJECT)
             at = add_node(t, at);
         else if (j->item == JSON_OBJECT_END)
-            at = t->nodes[at].parent;
+            at = t->nodes.at[at].parent;
         else if (json_is(j, SPAN("children")))
             json_enter(j, JSON_ARRAY); /* its elements come next */
         else if (j->item == JSON_KEY)
-            member(ctx, &t->nodes[at]);
+            member(ctx, &t->nodes.at[at]);
         else if (j->item == JSON_ARRAY)
             json_skip(j); /* an element of "children" that is no node */
     }
 }
 
 void
-jsontree_fold(const struct jsontree *t, struct profile *p)
+jsontree_fold(struct jsontree *t, struct collapse *c)
 {
-    uint32_t *stacks = mem_alloc((t->n + 1) * sizeof *stacks);
-    for (size_t i = 0; i < t->n; i++) {
-        const struct jsontree_node *node = &t->nodes[i];
+    struct stacktree *to = &c->profile.tree;
+    uint32_t *stacks = mem_alloc((t->nodes.n + 1) * sizeof *stacks);
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        const struct jsontree_node *node = &t->nodes.at[i];
         uint32_t caller = node->parent != JSONTREE_NONE ? stacks[node->parent] : STACKTREE_ROOT;
-        stacks[i] = stacktree_child(&p->tree, caller, node->name);
+        stacks[i] = stacktree_child(to, caller, node->name);
         if (node->self > 0)
-            stacktree_count(&p->tree, stacks[i], (struct decimal){node->self, 0});
+            stacktree_count(to, stacks[i], (struct decimal){node->self, 0});
+        c->samples += node->self > 0;
     }
     free(stacks);
-}
-
-void
-jsontree_free(struct jsontree *t)
-{
-    free(t->nodes);
+    free(t->nodes.at);
     *t = (struct jsontree){0};
 }

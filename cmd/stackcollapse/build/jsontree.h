@@ -16,8 +16,7 @@ struct jsontree_node {
 /* {.unnamed = name} is an empty one. */
 struct jsontree {
     uint32_t unnamed; /* the name that a node has until `member` sets it */
-    struct jsontree_node *nodes;
-    size_t n, cap;
+    VEC(struct jsontree_node) nodes;
 };
 
 /* Read the next value, a node with all those below it, however deep they are nested. Call `member`
@@ -26,9 +25,8 @@ struct jsontree {
 void jsontree_read(struct jsontree *t, struct json *j,
                    void (*member)(void *ctx, struct jsontree_node *node), void *ctx);
 
-/* Add the stacks of the nodes and what was counted in each to the profile's tree. */
-void jsontree_fold(const struct jsontree *t, struct profile *p);
-
-void jsontree_free(struct jsontree *t);
+/* Add the stacks of the nodes, and what was counted in each, to the profile, and empty it. Each
+ * node in which something was counted is a sample. */
+void jsontree_fold(struct jsontree *t, struct collapse *c);
 
 #endif

@@ -4,37 +4,60 @@
 #define STACKCOLLAPSE_SAMPLETREE_H
 
 #include "cmd/stackcollapse/build/jsname.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 
-/* {.c = c, .names = {.profile = &c->profile}} is an empty one. */
+struct sampletree_node {
+    uint32_t parent; /* SAMPLETREE_NONE: none is known */
+    uint32_t name;   /* its number in the profile */
+    uint32_t stack;  /* in the profile's tree; STACKTREE_ROOT: it was not looked up */
+    bool described;  /* false: other nodes or samples mention the node, and it is not there */
+    bool entered;    /* its stack was looked up, or begun to be */
+    uint64_t hits;   /* its hitCount */
+    uint64_t samples, us;
+};
+
+struct tree_sample {
+    uint32_t node;   /* its id, until it is added */
+    uint32_t series; /* samples that follow each other in time */
+    int64_t us; /* since the sample before it in its part; from set_times on, since the start */
+};
+
+/* Samples that were added together. */
+struct part {
+    uint32_t series;
+    double time;
+    size_t first, n; /* samples */
+};
+
+/* A node as it was read. */
+struct described {
+    uint32_t id, parent; /* ids */
+    uint32_t name;
+    uint64_t hits;
+};
+
+struct link {
+    uint32_t parent, child; /* ids */
+};
+
+/* {.r = r} is an empty one; the reader's name is used, too. */
 struct sampletree {
-    struct collapse *c;
-    struct stackbuild names;
+    struct reader *r;
     struct intern ids;  /* of nodes, as they are written */
     struct intern keys; /* a profile and an id's number: a node's number is its key's */
-    struct sampletree_node *nodes;
-    size_t nodes_cap;
-    struct tree_sample *samples;
-    size_t nsamples, samples_cap;
-    struct part *parts; /* samples that were added together */
-    size_t nparts, parts_cap;
+    VEC(struct sampletree_node) nodes;
+    VEC(struct tree_sample) samples;
+    VEC(struct part) parts;
     bool timed;    /* samples have times */
     bool absolute; /* the times are a clock's, not since the profile's start */
 
     /* What was read and not yet added; the samples from `added` on, too. */
     size_t added;
-    struct described *described; /* nodes */
-    size_t ndescribed, described_cap;
-    struct link *links; /* from nodes to their children */
-    size_t nlinks, links_cap;
-    int64_t *deltas;
-    size_t ndeltas, deltas_cap;
+    struct described node; /* that is read */
+    VEC(struct described) described;
+    VEC(struct link) links;
+    VEC(int64_t) deltas;
     struct jsname frame; /* of the node read last */
-    struct text name;    /* of it */
-
-    uint32_t *path; /* nodes whose stack is looked up, each after those that it calls */
-    size_t path_cap;
+    struct numbers path; /* nodes whose stack is looked up, each after those that it calls */
 };
 
 #define SAMPLETREE_NONE UINT32_MAX

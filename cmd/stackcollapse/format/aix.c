@@ -5,7 +5,7 @@
  *     0x0900000000523a94  __fd_select(??, ??, ??, ??, ??) + 0x8c
  *     0x09000000005297b0  [libc.a](??) + 0x10
  *     0x0000000100000924  main(??, ??) + 0x64 */
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 
 static bool
 is_module(struct span name)
@@ -30,18 +30,16 @@ parse_frame(struct span line, struct span *address, struct span *name)
 
 /* Text kept: the process, the outermost frame. */
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct lineformat *f = state;
     if (f->stack.n > 0)
         stackbuild_push(&f->stack, text_span(f->kept));
-    lineformat_finish(f);
+    reader_finish(f);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct span address, name, rest = line, thread = line;
     if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
         finish(f); /* the process is called by the first word of its command */

@@ -13,23 +13,19 @@
  *     @[, swapper/1]: 17 */
 #include "cmd/stackcollapse/build/counted.h"
 
-struct state {
-    struct lineformat base;
-    bool open; /* within a stack; text kept: the key before it, its root */
-};
+/* The reader's `open`: within a stack; text kept: the key before it, its root. */
 
 static void
-emit(struct state *st, struct span count)
+emit(struct reader *f, struct span count)
 {
-    struct lineformat *f = &st->base;
-    struct decimal n = LINEFORMAT_ONCE;
-    st->open = false;
+    struct decimal n = READER_ONCE;
+    f->open = false;
     decimal_parse(count, &n);
     if (f->stack.n == 0) {
         f->c->samples++;
         f->c->without_frames++;
     }
-    lineformat_emit_reversed(f, n);
+    reader_emit_reversed(f, n);
 }
 
 /* What is after "@name[", or ptr NULL. */
@@ -44,34 +40,34 @@ map_key(struct span line)
 /* A line outside of stacks. A stack follows the key if nothing is after "@[", or a comma is at the
  * end. */
 static void
-begin(struct state *st, struct span line)
+begin(struct reader *f, struct span line)
 {
     struct span key = map_key(line), text, count, root = span_trim(key);
     if (key.ptr == NULL)
         return;
     if (root.len == 0 || span_ends(root, SPAN(","))) {
-        st->open = true;
-        text_set(st->base.kept, span_head(root, root.len > 0 ? root.len - 1 : 0));
+        f->open = true;
+        text_set(f->kept, span_head(root, root.len > 0 ? root.len - 1 : 0));
     } else if (span_skip(&key, SPAN(", ")) && counted_split(key, &text, &count)) {
-        stackbuild_push(&st->base.stack, text); /* an empty stack */
-        emit(st, count);
+        stackbuild_push(&f->stack, text); /* an empty stack */
+        emit(f, count);
     }
 }
 
 /* A line of a stack; the last one may have a key, ", node]: 3". */
 static void
-add(struct state *st, struct span line)
+add(struct reader *f, struct span line)
 {
-    struct stackbuild *b = &st->base.stack;
+    struct stackbuild *b = &f->stack;
     struct span text, count;
     if (counted_split(line, &text, &count)) {
         span_skip(&text, SPAN(","));
         text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
         if (text.len > 0)
             stackbuild_push(b, text);
-        if (st->base.kept->len > 0)
-            stackbuild_push(b, text_span(st->base.kept));
-        emit(st, count);
+        if (f->kept->len > 0)
+            stackbuild_push(b, text_span(f->kept));
+        emit(f, count);
         return;
     }
     line = span_trim(line);
@@ -80,28 +76,26 @@ add(struct state *st, struct span line)
 }
 
 static void
-drop(struct state *st)
+drop(struct reader *f)
 {
-    input_skip(&st->base.c->input, "the stack before this line has no count");
-    st->open = false;
-    stackbuild_clear(&st->base.stack);
+    reader_skip(f, "the stack before this line has no count");
+    f->open = false;
+    stackbuild_clear(&f->stack);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    if (st->open && map_key(line).ptr != NULL)
-        drop(st);
-    (st->open ? add : begin)(st, line);
+    if (f->open && map_key(line).ptr != NULL)
+        drop(f);
+    (f->open ? add : begin)(f, line);
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    if (st->open)
-        drop(st);
+    if (f->open)
+        drop(f);
 }
 
 static bool
@@ -111,9 +105,4 @@ is_bpftrace(struct span line)
                                          span_search(line, SPAN(" probe")) != SPAN_NONE);
 }
 
-const struct format format_bpftrace = {
-    .is = is_bpftrace,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-};
+const struct format format_bpftrace = {.is = is_bpftrace, .take = take, .finish = finish};

@@ -28,10 +28,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/chromeevent.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 #include "common/base/num.h"
-#include "common/stack/stacktree.h"
 
 /* The largest time or duration in microseconds, either way: 126 years. */
 #define MOST 4e15
@@ -58,36 +55,32 @@ struct open_event {
 
 /* Makes stacks from the events of the threads, one thread after the other. */
 struct folder {
-    struct stacktree tree;
-    struct open_event *open; /* the thread's open events, the outermost first */
-    size_t n, cap;
-    size_t known;      /* how many of them, the outermost, have their stack */
-    int64_t now;       /* the time up to which is counted */
+    struct stacktree *tree;
+    VEC(struct open_event) open; /* the thread's open events, the outermost first */
+    size_t known;                /* how many of them, the outermost, have their stack */
+    int64_t now;                 /* the time up to which is counted */
     uint64_t unopened; /* events of the thread that are to end and are not in `open`: it is full */
     uint64_t begins, ends; /* events without a partner */
     uint64_t deep;         /* events within DEEPEST others */
 };
 
+/* The `ids` of the reader are threads. */
 struct state {
-    struct collapse *c;
-    struct json json;
+    struct reader base;
     struct chromeevent event; /* read last */
     struct traceevents events;
     struct folder folder;
-    struct stackbuild stack;
-    struct intern threads;
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
     int64_t whole_profiles;    /* how many events CpuProfile were read */
-    struct text text;
-    uint64_t nevents; /* calls of functions in the file */
+    uint64_t nevents;          /* calls of functions in the file */
 };
 
 static uint32_t
 thread(struct state *st)
 {
     const int64_t key[] = {st->event.pid, st->event.tid};
-    return intern_add(&st->threads, span_of((const char *)key, sizeof key));
+    return intern_add(&st->base.ids, span_of((const char *)key, sizeof key));
 }
 
 /* Adds what the event has of a sampled profile. */
@@ -103,10 +96,10 @@ add_profile(struct state *st)
     }
     st->whole_profiles += whole;
     const int64_t key[] = {whole ? st->whole_profiles : 0, e->pid, e->has & HAS_ID ? 0 : e->tid};
-    st->text.len = 0;
-    text_add(&st->text, span_of((const char *)key, sizeof key));
-    text_add(&st->text, text_span(&e->id));
-    sampletree_add(&st->samples, 1 + intern_add(&st->profiles, text_span(&st->text)), e->start);
+    text_set(&st->base.name, span_of((const char *)key, sizeof key));
+    text_add(&st->base.name, text_span(&e->id));
+    sampletree_add(&st->samples, 1 + intern_add(&st->profiles, text_span(&st->base.name)),
+                   e->start);
 }
 
 static bool
@@ -132,7 +125,7 @@ add(struct state *st)
                           ? "an event whose time is out of range"
                           : NULL;
     if (why != NULL) {
-        input_skip(&st->c->input, why);
+        reader_skip(&st->base, why);
         return;
     }
     traceevents_add(&st->events,
@@ -141,80 +134,68 @@ add(struct state *st)
                         .duration = whole ? e->duration
                                     : end ? END
                                           : BEGIN,
-                        .name = end ? 0 : stackbuild_name(&st->stack, text_span(&e->name)),
+                        .name = end ? 0 : stackbuild_name(&st->base.stack, text_span(&e->name)),
                         .thread = thread(st),
                     });
     st->nevents += !end;
 }
 
-/* Reads "samples", which are not events. */
+/* Read "samples", which are not events. */
 static void
-read_samples(struct state *st)
+read_samples(void *ctx, struct json *j)
 {
+    struct state *st = ctx;
     const struct chromeevent *e = &st->event;
-    if (!json_enter(&st->json, JSON_ARRAY))
+    if (!json_enter(j, JSON_ARRAY))
         return;
-    while (chromeevent_next(&st->event, &st->json, &st->samples)) {
+    while (chromeevent_next(&st->event, j, &st->samples)) {
         sampletree_drop(&st->samples);
         unsigned good = e->has & ~e->wrong, needs = HAS_START | HAS_FRAME;
         if ((good & needs) == needs && is_in_range(e->start))
             sampletree_add_sample(&st->samples, e->frame, thread(st), (int64_t)e->start);
         else
-            input_skip(&st->c->input, "a sample without a time or a stack");
+            reader_skip(&st->base, "a sample without a time or a stack");
     }
 }
 
-/* Reads "stackFrames", the stacks of these samples. */
+/* Read "stackFrames", the stacks of these samples. */
 static void
-read_frames(struct state *st)
+read_frames(void *ctx, struct json *j)
 {
-    struct json *j = &st->json;
-    if (!json_enter(j, JSON_OBJECT))
-        return;
+    struct state *st = ctx;
     while (json_member(j)) {
         uint32_t id = sampletree_id(&st->samples, j), parent = SAMPLETREE_NONE;
-        st->text.len = 0;
+        st->base.name.len = 0;
         if (!json_enter(j, JSON_OBJECT))
             continue;
         while (json_member(j)) {
             bool is_name = json_is(j, SPAN("name")), is_parent = json_is(j, SPAN("parent"));
             json_scalar(j);
             if (is_name && j->item == JSON_STRING)
-                text_add(&st->text, j->text);
+                text_add(&st->base.name, j->text);
             else if (is_parent)
                 parent = sampletree_id(&st->samples, j);
         }
-        sampletree_add_node(&st->samples, id, parent, text_span(&st->text));
+        sampletree_add_node(&st->samples, id, parent, text_span(&st->base.name));
     }
 }
 
+/* Read events, whose "[" was read. */
 static void
 read_events(struct state *st)
 {
-    while (chromeevent_next(&st->event, &st->json, &st->samples))
+    st->base.open = true;
+    while (chromeevent_next(&st->event, &st->base.json, &st->samples))
         add(st);
 }
 
-/* Reads the members of the outermost object. False if there are no events. */
-static bool
-read_object(struct state *st)
+static void
+read_trace(void *ctx, struct json *j)
 {
-    struct json *j = &st->json;
-    bool found = false;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("traceEvents"))) {
-            found = true;
-            if (json_enter(j, JSON_ARRAY))
-                read_events(st);
-        } else if (json_is(j, SPAN("samples"))) {
-            read_samples(st);
-        } else if (json_is(j, SPAN("stackFrames"))) {
-            read_frames(st);
-        } else {
-            json_scalar(j);
-        }
-    }
-    return found;
+    struct state *st = ctx;
+    st->base.open = true;
+    if (json_enter(j, JSON_ARRAY))
+        read_events(st);
 }
 
 static int64_t
@@ -230,8 +211,8 @@ count(struct folder *f, int64_t to)
 {
     if (to <= f->now)
         return;
-    if (f->n > 0)
-        f->open[f->n - 1].self += to - f->now;
+    if (f->open.n > 0)
+        f->open.at[f->open.n - 1].self += to - f->now;
     f->now = to;
 }
 
@@ -239,22 +220,22 @@ count(struct folder *f, int64_t to)
 static void
 pop(struct folder *f)
 {
-    for (; f->known < f->n; f->known++) {
-        uint32_t parent = f->known > 0 ? f->open[f->known - 1].stack : STACKTREE_ROOT;
-        f->open[f->known].stack = stacktree_child(&f->tree, parent, f->open[f->known].name);
+    for (; f->known < f->open.n; f->known++) {
+        uint32_t parent = f->known > 0 ? f->open.at[f->known - 1].stack : STACKTREE_ROOT;
+        f->open.at[f->known].stack = stacktree_child(f->tree, parent, f->open.at[f->known].name);
     }
-    const struct open_event *e = &f->open[--f->n];
+    const struct open_event *e = &f->open.at[--f->open.n];
     uint64_t self = (uint64_t)e->self;
-    stacktree_count(&f->tree, e->stack, (struct decimal){self / NS, self % NS * 1000000000000000});
-    f->known = f->n;
+    stacktree_count(f->tree, e->stack, (struct decimal){self / NS, self % NS * 1000000000000000});
+    f->known = f->open.n;
 }
 
 /* Ends the events that are over at this time. */
 static void
 end_until(struct folder *f, int64_t time)
 {
-    while (f->n > 0 && f->open[f->n - 1].end <= time) {
-        count(f, f->open[f->n - 1].end);
+    while (f->open.n > 0 && f->open.at[f->open.n - 1].end <= time) {
+        count(f, f->open.at[f->open.n - 1].end);
         pop(f);
     }
     count(f, time);
@@ -265,40 +246,38 @@ end_until(struct folder *f, int64_t time)
 static void
 push(struct folder *f, struct open_event e)
 {
-    size_t at = f->n;
+    size_t at = f->open.n;
     if (at == DEEPEST) {
         f->deep++;
         f->unopened += e.end == OPEN_END;
         return;
     }
-    while (at > 0 && f->open[at - 1].start == e.start && f->open[at - 1].end < e.end &&
+    while (at > 0 && f->open.at[at - 1].start == e.start && f->open.at[at - 1].end < e.end &&
            e.end != OPEN_END)
         at--;
-    f->open = mem_grow(f->open, &f->cap, f->n + 1, sizeof *f->open);
-    if (at < f->n)
-        memmove(f->open + at + 1, f->open + at, (f->n - at) * sizeof *f->open);
+    VEC_ADD(f->open, e);
+    memmove(f->open.at + at + 1, f->open.at + at, (f->open.n - 1 - at) * sizeof e);
     if (at < f->known)
         f->known = at;
-    f->open[at] = e;
-    f->n++;
+    f->open.at[at] = e;
 }
 
 /* Ends the innermost event that waits for this, and what is open in it. */
 static void
 end_begun(struct folder *f)
 {
-    size_t i = f->n;
+    size_t i = f->open.n;
     if (f->unopened > 0) {
         f->unopened--;
         return;
     }
-    while (i > 0 && f->open[i - 1].end != OPEN_END)
+    while (i > 0 && f->open.at[i - 1].end != OPEN_END)
         i--;
     if (i == 0) {
         f->ends++;
         return;
     }
-    while (f->n >= i)
+    while (f->open.n >= i)
         pop(f);
 }
 
@@ -307,14 +286,14 @@ end_thread(struct folder *f)
 {
     int64_t last = f->now;
     f->unopened = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        f->begins += f->open[i].end == OPEN_END;
-        if (f->open[i].end != OPEN_END && f->open[i].end > last)
-            last = f->open[i].end;
+    for (size_t i = 0; i < f->open.n; i++) {
+        f->begins += f->open.at[i].end == OPEN_END;
+        if (f->open.at[i].end != OPEN_END && f->open.at[i].end > last)
+            last = f->open.at[i].end;
     }
-    while (f->n > 0) {
+    while (f->open.n > 0) {
         end_until(f, last);
-        if (f->n > 0)
+        if (f->open.n > 0)
             pop(f);
     }
 }
@@ -326,9 +305,10 @@ fold_events(struct state *st)
 {
     struct folder *f = &st->folder;
     uint32_t last = UINT32_MAX;
+    f->tree = &st->base.tree;
     traceevents_sort(&st->events);
     for (size_t i = 0; i < st->events.n; i++) {
-        const struct trace_event *e = &st->events.events[i];
+        const struct trace_event *e = &st->events.at[i];
         int64_t start = nanoseconds(e->start);
         if (e->thread != last) {
             end_thread(f);
@@ -345,14 +325,14 @@ fold_events(struct state *st)
                         .name = e->name});
     }
     end_thread(f);
-    profile_add_tree(&st->c->profile, &f->tree);
+    profile_add_tree(&st->base.c->profile, f->tree);
 }
 
-/* Folds what was read of the file: its samples, or if it has none its events. */
+/* Fold what was read of the file: its samples, or if it has none its events. */
 static void
 fold_file(struct state *st)
 {
-    struct collapse *c = st->c;
+    struct collapse *c = st->base.c;
     char digits[NUM_COMMAS];
     if (st->samples.added > 0) {
         sampletree_fold(&st->samples);
@@ -368,61 +348,55 @@ fold_file(struct state *st)
     sampletree_free(&st->samples);
 }
 
-static struct state *
-state_new(struct collapse *c)
-{
-    struct state *st = mem_alloc(sizeof *st);
-    *st = (struct state){.c = c, .stack = {.profile = &c->profile}};
-    return st;
-}
-
 static void
-fold(struct collapse *c, void **state)
+fold(struct reader *f)
 {
-    struct state *st = *state = *state != NULL ? *state : state_new(c);
-    struct json *j = &st->json;
-    st->samples = (struct sampletree){.c = c, .names = {.profile = &c->profile}};
-    jsonfile_start(j, c);
-    bool array = json_next(j) == JSON_ARRAY, found = array, good = true;
+    static const struct jsonfield fields[] = {
+        FIELD_VALUE("traceEvents", read_trace),
+        FIELD_VALUE("samples", read_samples),
+        FIELD_OBJECT("stackFrames", read_frames),
+        FIELD_END,
+    };
+    struct state *st = (struct state *)f;
+    struct json *j = &f->json;
+    st->samples = (struct sampletree){.r = f};
+    f->open = false; /* there are no events */
+    jsonfile_start(f);
+    bool array = json_next(j) == JSON_ARRAY, good = true;
     if (array)
         read_events(st);
     else if (j->item == JSON_OBJECT)
-        found = read_object(st);
+        jsonfile_object(j, fields, st);
     bool open_array = array && j->item == JSON_ERROR && j->cut && j->depth == 1;
     if (!open_array)
-        good = jsonfile_end(j, c);
-    if (!found && good)
-        diag_error(c->diag, (struct place){c->input.name, 0}, "no traceEvents");
+        good = jsonfile_end(f);
+    if (!f->open && good)
+        diag_error(f->c->diag, (struct place){f->c->input.name, 0}, "no traceEvents");
     fold_file(st);
 }
 
 static void
-end(void *state)
+end(struct reader *r)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)r;
     const struct folder *f = &st->folder;
     char digits[NUM_COMMAS];
     if (f->begins > 0)
-        diag_note(st->c->diag,
+        diag_note(r->c->diag,
                   "events that begin and do not end: %.*s, taken to end with their thread",
                   SPAN_ARG(num_commas(digits, f->begins)));
     if (f->ends > 0)
-        diag_note(st->c->diag, "events that end and do not begin: %.*s, left out",
+        diag_note(r->c->diag, "events that end and do not begin: %.*s, left out",
                   SPAN_ARG(num_commas(digits, f->ends)));
     if (f->deep > 0)
-        diag_note(st->c->diag,
+        diag_note(r->c->diag,
                   "events within more than %d others: %.*s, left out; their time counts for the "
                   "innermost of those",
                   DEEPEST - 1, SPAN_ARG(num_commas(digits, f->deep)));
-    intern_free(&st->threads);
     intern_free(&st->profiles);
-    stackbuild_free(&st->stack);
-    free(st->folder.open);
-    free(st->event.name.ptr);
-    free(st->event.id.ptr);
-    free(st->text.ptr);
-    free(st->events.events);
-    free(st);
+    free(st->folder.open.at);
+    free(st->events.at);
+    chromeevent_free(&st->event);
 }
 
 /* The head may end within the first event of an array, which may have many nodes, or within the
@@ -438,7 +412,4 @@ is_ours(struct span head)
 }
 
 const struct format format_chrome = {
-    .is_json = is_ours,
-    .fold = fold,
-    .end = end,
-};
+    .is_json = is_ours, .fold = fold, .state_size = sizeof(struct state), .end = end};

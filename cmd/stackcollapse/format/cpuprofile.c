@@ -17,14 +17,12 @@
 #include "cmd/stackcollapse/build/sampletree.h"
 
 static void
-fold(struct collapse *c, void **state)
+fold(struct reader *f)
 {
-    (void)state;
-    struct json j;
-    struct sampletree t = {.c = c, .names = {.profile = &c->profile}};
-    jsonfile_start(&j, c);
-    sampletree_read(&t, &j);
-    jsonfile_end(&j, c);
+    struct sampletree t = {.r = f};
+    jsonfile_start(f);
+    sampletree_read(&t, &f->json);
+    jsonfile_end(f);
     sampletree_add(&t, 0, 0);
     sampletree_fold(&t);
     sampletree_free(&t);
@@ -39,4 +37,4 @@ is_ours(struct span head)
     return !events && jsonfile_has(head, SPAN("nodes")) && jsonfile_has(head, SPAN("callFrame"));
 }
 
-const struct format format_cpuprofile = {.is_json = is_ours, .fold = fold};
+const struct format format_cpuprofile = {.is_json = is_ours, .fold = fold, .per_file = true};

@@ -27,7 +27,7 @@ tidy(struct text *text, struct span name)
 /* Push the parts between "->" as frames. The last part is the innermost call. Java's "La/B;::run" becomes
  * "a/B:::run". */
 static void
-push_inlined(struct lineformat *f, struct span frame)
+push_inlined(struct reader *f, struct span frame)
 {
     size_t from = f->stack.n;
     for (struct span part; foldname_split_arrow(&frame, &part);) {
@@ -43,7 +43,7 @@ push_inlined(struct lineformat *f, struct span frame)
 
 /* With --includeoffset the leaf alone loses its offset. */
 static void
-push(struct lineformat *f, struct span frame)
+push(struct reader *f, struct span frame)
 {
     if (!f->c->options->offsets || f->stack.n == 0)
         frame = counted_without_offset(frame);
@@ -71,10 +71,10 @@ is_other(struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    if (!is_other(line) && !counted_end(state, line))
-        push(state, span_trim(line));
+    if (!is_other(line) && !counted_end(f, line))
+        push(f, span_trim(line));
 }
 
 /* A frame, "unix`idle+0x114", or the header line. The first instruction of a function has no

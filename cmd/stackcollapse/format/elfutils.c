@@ -8,11 +8,9 @@
  *     #2  0x000055e3c1b4f1c0
  *     TID 4243:
  *     #0  0x00007f14ce2d9745 poll */
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/eustack.h"
 
-enum { PID, TID }; /* their digits are the texts kept */
-
-/* Sets *name to what follows the address. */
+/* Set *name to what follows the address. */
 static bool
 parse_frame(struct span line, struct span *name)
 {
@@ -28,7 +26,7 @@ parse_frame(struct span line, struct span *name)
 }
 
 static void
-push(struct lineformat *f, struct span name)
+push(struct reader *f, struct span name)
 {
     if (span_eq(name, SPAN("- 1")))
         name = SPAN("");
@@ -36,43 +34,16 @@ push(struct lineformat *f, struct span name)
     stackbuild_push(&f->stack, name.len > 0 ? name : SPAN("[unknown]"));
 }
 
-/* Push "PID=4242", the process of the stack, or its thread. */
 static void
-push_number(struct lineformat *f, struct span label, const struct text *number)
+take(struct reader *f, struct span line)
 {
-    text_set(&f->name, label);
-    text_add(&f->name, text_span(number));
-    stackbuild_push(&f->stack, text_span(&f->name));
-}
-
-static void
-finish(void *state)
-{
-    struct lineformat *f = state;
-    const struct foldname_options *o = &f->c->options->fold.names;
-    if (f->stack.n > 0 && o->tid)
-        push_number(f, SPAN("TID="), &f->kept[TID]);
-    if (f->stack.n > 0 && o->pid)
-        push_number(f, SPAN("PID="), &f->kept[PID]);
-    lineformat_finish(f);
-}
-
-static void
-take(void *state, struct span line)
-{
-    struct lineformat *f = state;
-    struct span name, number = line;
-    if (span_skip(&number, SPAN("PID "))) {
-        finish(f);
-        text_set(&f->kept[PID], span_take_run(&number, is_digit));
-    } else if (span_skip(&number, SPAN("TID "))) {
-        finish(f);
-        text_set(&f->kept[TID], span_take_run(&number, is_digit));
-    } else if (parse_frame(line, &name)) {
+    struct span name;
+    if (eustack_take(f, line))
+        return;
+    if (parse_frame(line, &name))
         push(f, name);
-    } else if (span_starts(line, SPAN("#"))) {
-        input_skip(&f->c->input, "not a frame of eu-stack");
-    }
+    else if (span_starts(line, SPAN("#")))
+        reader_skip(f, "not a frame of eu-stack");
 }
 
 /* A frame, or "PID 4242 - process"; a frame of gdb has "in" after the address. */
@@ -86,8 +57,4 @@ is_elfutils(struct span line)
 }
 
 const struct format format_elfutils = {
-    .is = is_elfutils,
-    .hash_is_text = true,
-    .take = take,
-    .finish = finish,
-};
+    .is = is_elfutils, .hash_is_text = true, .take = take, .finish = eustack_finish};

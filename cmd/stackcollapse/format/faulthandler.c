@@ -8,7 +8,7 @@
  *
  *     Current thread 0x00007fc2f1c30b80 (most recent call first):
  *       File "/home/user/app/fh.py", line 14 in <module> */
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 
 struct pyframe {
     struct span file, line, function;
@@ -35,9 +35,8 @@ parse_frame(struct span line, struct pyframe *p)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct pyframe p;
     if (parse_frame(line, &p)) {
         text_set(&f->name, p.file);
@@ -49,7 +48,7 @@ take(void *state, struct span line)
     } else if (span_starts(line, SPAN("  File "))) {
         input_skip(&f->c->input, "not a frame of faulthandler");
     } else {
-        lineformat_finish(f);
+        reader_finish(f);
     }
 }
 
@@ -66,5 +65,5 @@ is_frame(struct span line)
 const struct format format_faulthandler = {
     .is = is_frame,
     .take = take,
-    .finish = lineformat_finish,
+    .finish = reader_finish,
 };

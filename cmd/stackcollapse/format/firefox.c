@@ -32,8 +32,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsname.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 #include "common/base/num.h"
 
 enum column {
@@ -54,6 +52,9 @@ enum column {
     SOURCE_FILE,
     SAMPLE_STACK,
     COLUMNS,
+    STRINGS = COLUMNS, /* of stringArray: numbers in `text` */
+    FRAME_NAMES,       /* by frame: the number of its name in the profile, or NO_INDEX */
+    ARRAYS,
 };
 
 static const struct {
@@ -80,41 +81,28 @@ static const struct {
 /* An index that is null, or no number from 0 on. */
 #define NO_INDEX UINT32_MAX
 
-struct numbers {
-    uint32_t *at;
-    size_t n, cap;
-};
-
 /* The tables of a thread, or those that all threads share. */
 struct tables {
-    struct numbers columns[COLUMNS];
-    struct intern text;         /* the different strings */
-    struct numbers strings;     /* of stringArray: numbers in `text` */
-    struct numbers frame_names; /* by frame: the number of its name in the profile, or NO_INDEX */
+    struct numbers arrays[ARRAYS]; /* by enum column */
+    struct intern text;            /* the different strings */
 };
 
 struct thread {
     struct tables own;
     struct text name;
-    struct decimal *weights; /* of the samples; none: each counts 1 */
-    size_t nweights, weights_cap;
-    bool milliseconds; /* the weights are times */
+    VEC(struct decimal) weights; /* of the samples; none: each counts 1 */
+    bool milliseconds;           /* the weights are times */
 };
 
+/* The `ids` of the reader are the stacks of threads that were looked up: tables, thread's node and
+ * stack, as bytes. Its `list` has by their number the node in the profile's tree; STACKTREE_ROOT: a
+ * caller is not listed, or the stack is called by itself. */
 struct file {
-    struct collapse *c;
-    struct json json;
-    struct stackbuild stack;
+    struct reader base;
     struct tables shared;
-    struct thread *threads;
-    size_t nthreads, threads_cap;
-    /* The stacks of threads that were looked up, and by their number the node in the profile's tree;
-     * STACKTREE_ROOT: a caller is not listed, or the stack is called by itself. */
-    struct intern seen; /* tables, thread's node and stack, as bytes */
-    struct numbers nodes;
+    VEC(struct thread) threads;
     struct numbers path; /* stacks that are looked up, each after its callee */
     struct jsname frame;
-    struct text name;
     uint64_t lost; /* samples of stacks that are not listed */
     size_t listed; /* stacks, and samples */
     bool too_many; /* stacks of threads: see STACKS_MOST */
@@ -124,17 +112,10 @@ struct file {
  * what the file lists, they were made up to exhaust memory: a thread has few of all stacks. */
 enum { STACKS_MOST = 16 };
 
-static void
-add(struct numbers *numbers, uint32_t n)
-{
-    numbers->at = mem_grow(numbers->at, &numbers->cap, numbers->n + 1, sizeof *numbers->at);
-    numbers->at[numbers->n++] = n;
-}
-
 static uint32_t
 get(const struct tables *t, enum column column, uint32_t row)
 {
-    const struct numbers *numbers = &t->columns[column];
+    const struct numbers *numbers = &t->arrays[column];
     return row < numbers->n ? numbers->at[row] : NO_INDEX;
 }
 
@@ -147,12 +128,10 @@ value(const struct json *j)
 }
 
 static void
-read_column(struct json *j, struct numbers *numbers)
+read_index(void *ctx, struct json *j)
 {
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    for (; json_element(j); json_skip(j))
-        add(numbers, value(j));
+    struct numbers *numbers = ctx;
+    VEC_ADD(*numbers, value(j));
 }
 
 /* Return the column of this name, which is the key read last, or COLUMNS. */
@@ -185,45 +164,40 @@ read_schema(struct json *j, struct span table, enum column places[MOST_PLACES])
 static void
 read_rows(struct json *j, struct tables *t, const enum column places[MOST_PLACES])
 {
+    struct numbers row = {0};
     if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
-        uint32_t row[MOST_PLACES];
-        size_t n = 0;
         if (j->item != JSON_ARRAY) {
             json_skip(j);
             continue;
         }
-        for (; json_element(j); json_skip(j))
-            if (n < MOST_PLACES)
-                row[n++] = value(j);
+        for (row.n = 0; json_element(j); json_skip(j))
+            if (row.n < MOST_PLACES)
+                read_index(&row, j);
         for (size_t i = 0; i < MOST_PLACES; i++)
             if (places[i] < COLUMNS)
-                add(&t->columns[places[i]], i < n ? row[i] : NO_INDEX);
+                VEC_ADD(t->arrays[places[i]], i < row.n ? row.at[i] : NO_INDEX);
     }
+    free(row.at);
 }
 
 static void
-read_weights(struct file *f, struct thread *thread)
+read_weight(void *ctx, struct json *j)
 {
-    struct json *j = &f->json;
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    for (; json_element(j); json_skip(j)) {
-        struct decimal weight = {0, 0};
-        if (!json_decimal(j, 0, &weight))
-            input_skip(&f->c->input, "a weight is not a number from 0 on");
-        thread->weights =
-            mem_grow(thread->weights, &thread->weights_cap, thread->nweights + 1, sizeof weight);
-        thread->weights[thread->nweights++] = weight;
-    }
+    struct file *f = ctx;
+    struct thread *thread = &f->threads.at[f->threads.n - 1];
+    struct decimal weight = {0, 0};
+    if (!json_decimal(j, 0, &weight))
+        reader_skip(&f->base, "a weight is not a number from 0 on");
+    VEC_ADD(thread->weights, weight);
 }
 
 /* Read a table of this name. `thread` is NULL in "shared". */
 static void
 read_table(struct file *f, struct tables *t, struct thread *thread, struct span table)
 {
-    struct json *j = &f->json;
+    struct json *j = &f->base.json;
     enum column places[MOST_PLACES], column;
     for (size_t i = 0; i < MOST_PLACES; i++)
         places[i] = COLUMNS;
@@ -232,13 +206,13 @@ read_table(struct file *f, struct tables *t, struct thread *thread, struct span 
     while (json_member(j)) {
         bool samples = thread != NULL && span_eq(table, SPAN("samples"));
         if ((column = column_of(j, table)) < COLUMNS)
-            read_column(j, &t->columns[column]);
+            jsonfile_elements(j, read_index, &t->arrays[column]);
         else if (json_is(j, SPAN("schema")))
             read_schema(j, table, places);
         else if (json_is(j, SPAN("data")))
             read_rows(j, t, places);
         else if (samples && json_is(j, SPAN("weight")))
-            read_weights(f, thread);
+            jsonfile_elements(j, read_weight, f);
         else if (samples && json_is(j, SPAN("weightType")))
             thread->milliseconds =
                 json_scalar(j) == JSON_STRING && span_eq(j->text, SPAN("tracing-ms"));
@@ -248,104 +222,117 @@ read_table(struct file *f, struct tables *t, struct thread *thread, struct span 
 }
 
 static void
-read_strings(struct json *j, struct tables *t)
+read_string(void *ctx, struct json *j)
 {
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    for (; json_element(j); json_skip(j))
-        add(&t->strings, intern_add(&t->text, j->item == JSON_STRING ? j->text : SPAN("")));
+    struct tables *t = ctx;
+    struct span string = j->item == JSON_STRING ? j->text : SPAN("");
+    VEC_ADD(t->arrays[STRINGS], intern_add(&t->text, string));
 }
 
 /* Read the value of the key read last, if it is a table. False, with nothing read, if not. */
 static bool
 read_if_table(struct file *f, struct tables *t, struct thread *thread)
 {
-    if (json_is(&f->json, SPAN("stringArray")) || json_is(&f->json, SPAN("stringTable"))) {
-        read_strings(&f->json, t);
+    const struct json *j = &f->base.json;
+    if (json_is(j, SPAN("stringArray")) || json_is(j, SPAN("stringTable"))) {
+        jsonfile_elements(&f->base.json, read_string, t);
         return true;
     }
     for (enum column i = 0; i < COLUMNS; i++)
-        if (json_is(&f->json, names[i].table)) {
+        if (json_is(j, names[i].table)) {
             read_table(f, t, thread, names[i].table);
             return true;
         }
     return false;
 }
 
-/* Read a thread, whose "{" was read. */
+/* Read the members of a thread, or of "shared" if that is NULL, whose "{" was read. */
 static void
-read_thread(void *ctx)
+read_tables(struct file *f, struct tables *t, struct thread *thread)
+{
+    struct json *j = &f->base.json;
+    while (json_member(j)) {
+        bool is_name = thread != NULL && json_is(j, SPAN("name"));
+        if (!is_name && read_if_table(f, t, thread))
+            continue;
+        json_scalar(j);
+        if (is_name)
+            text_set(&thread->name, j->item == JSON_STRING ? j->text : SPAN(""));
+    }
+}
+
+static void
+read_thread(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    struct json *j = &f->json;
-    f->threads = mem_grow(f->threads, &f->threads_cap, f->nthreads + 1, sizeof *f->threads);
-    struct thread *thread = &f->threads[f->nthreads++];
-    *thread = (struct thread){0};
-    while (json_member(j)) {
-        bool is_name = json_is(j, SPAN("name"));
-        if (is_name)
-            jsonfile_text(j, &thread->name);
-        else if (!read_if_table(f, &thread->own, thread))
-            json_scalar(j);
-    }
+    (void)j;
+    VEC_ADD(f->threads, (struct thread){0});
+    struct thread *thread = &f->threads.at[f->threads.n - 1];
+    read_tables(f, &thread->own, thread);
+}
+
+static void
+read_shared(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    (void)j;
+    read_tables(f, &f->shared, NULL);
+}
+
+static void
+read_processes(void *ctx, struct json *j)
+{
+    (void)ctx;
+    json_enter(j, JSON_ARRAY);
 }
 
 /* Read the profile. Those of other processes are within it, and are read as if they were not. */
 static void
 read_profile(struct file *f)
 {
-    struct json *j = &f->json;
-    while (json_next(j) != JSON_ERROR && j->item != JSON_END) {
-        if (j->item != JSON_KEY)
-            continue; /* where an object of a process begins or ends */
-        if (json_is(j, SPAN("threads"))) {
-            jsonfile_objects(j, read_thread, f);
-        } else if (json_is(j, SPAN("processes"))) {
-            json_enter(j, JSON_ARRAY);
-        } else if (json_is(j, SPAN("shared"))) {
-            if (json_enter(j, JSON_OBJECT))
-                while (json_member(j))
-                    if (!read_if_table(f, &f->shared, NULL))
-                        json_scalar(j);
-        } else {
-            json_scalar(j);
-        }
-    }
+    static const struct jsonfield fields[] = {
+        FIELD_OBJECTS("threads", read_thread),
+        FIELD_OBJECT("shared", read_shared),
+        FIELD_VALUE("processes", read_processes),
+        FIELD_END,
+    };
+    struct json *j = &f->base.json;
+    while (json_next(j) != JSON_ERROR && j->item != JSON_END)
+        if (j->item == JSON_KEY) /* and not where an object of a process begins or ends */
+            jsonfile_member(j, fields, f);
 }
 
 /* Return the string of this index; empty if there is none. */
 static struct span
 string(const struct tables *t, uint32_t i)
 {
-    return i < t->strings.n ? intern_text(&t->text, t->strings.at[i]) : SPAN("");
+    return i < t->arrays[STRINGS].n ? intern_text(&t->text, t->arrays[STRINGS].at[i]) : SPAN("");
 }
 
-/* Compose a function's name in f->name. One without a symbol is called by its library. */
+/* Compose a function's name in the reader's. One without a symbol is called by its library. */
 static void
 name_function(struct file *f, const struct tables *t, const struct tables *strings, uint32_t func)
 {
     struct span name = string(strings, get(t, FUNC_NAME, func));
     uint32_t source = get(t, FUNC_SOURCE, func), line = get(t, FUNC_LINE, func),
              column = get(t, FUNC_COLUMN, func);
-    const struct tables *sources = t->columns[SOURCE_FILE].n > 0 ? t : &f->shared;
+    const struct tables *sources = t->arrays[SOURCE_FILE].n > 0 ? t : &f->shared;
+    struct text *text = &f->base.name;
     struct span file = string(strings, get(t, FUNC_FILE, func)),
                 library = string(strings, get(t, RESOURCE_NAME, get(t, FUNC_RESOURCE, func)));
     if (file.len == 0)
         file = string(strings, get(sources, SOURCE_FILE, source));
-    f->name.len = 0;
     if (get(t, FUNC_IS_JS, func) == 1 && file.len > 0) {
-        f->frame.function.len = f->frame.url.len = 0;
-        text_add(&f->frame.function, name);
-        text_add(&f->frame.url, file);
-        f->frame.line = line != NO_INDEX && line > 0 ? line - 1 : UINT64_MAX;
-        f->frame.column = column != NO_INDEX && column > 0 ? column - 1 : UINT64_MAX;
-        jsname_write(&f->frame, &f->name);
+        text_set(&f->frame.function, name);
+        text_set(&f->frame.url, file);
+        f->frame.line = line != NO_INDEX ? line : UINT64_MAX;
+        f->frame.column = column != NO_INDEX ? column : UINT64_MAX;
+        f->frame.first = 1;
+        jsname_write(&f->frame, text);
     } else if (span_starts(name, SPAN("0x")) && library.len > 0) {
-        text_add(&f->name, SPAN("["));
-        text_add(&f->name, library);
-        text_add(&f->name, SPAN("]"));
+        reader_bracket(&f->base, library);
     } else {
-        text_add(&f->name, name.len > 0 ? name : SPAN("[unknown]"));
+        text_set(text, name.len > 0 ? name : SPAN("[unknown]"));
     }
 }
 
@@ -353,24 +340,25 @@ name_function(struct file *f, const struct tables *t, const struct tables *strin
 static uint32_t
 name_frame(struct file *f, struct tables *t, const struct tables *strings, uint32_t frame)
 {
-    size_t frames = t->columns[FRAME_FUNC].n + t->columns[FRAME_LOCATION].n;
-    while (t->frame_names.n < frames)
-        add(&t->frame_names, NO_INDEX);
-    if (frame < frames && t->frame_names.at[frame] != NO_INDEX)
-        return t->frame_names.at[frame];
-    if (frame < t->columns[FRAME_LOCATION].n) {
+    struct numbers *known = &t->arrays[FRAME_NAMES];
+    struct text *text = &f->base.name;
+    size_t frames = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
+    while (known->n < frames)
+        VEC_ADD(*known, NO_INDEX);
+    if (frame < frames && known->at[frame] != NO_INDEX)
+        return known->at[frame];
+    if (frame < t->arrays[FRAME_LOCATION].n) {
         struct span location = string(strings, get(t, FRAME_LOCATION, frame));
-        f->name.len = 0;
-        text_add(&f->name, span_starts(location, SPAN("0x")) ? SPAN("[unknown]") : location);
+        text_set(text, span_starts(location, SPAN("0x")) ? SPAN("[unknown]") : location);
     } else {
         uint32_t inlined = get(t, FRAME_INLINE_DEPTH, frame);
         name_function(f, t, strings, get(t, FRAME_FUNC, frame));
         if (inlined > 0 && inlined != NO_INDEX)
-            text_add(&f->name, SPAN("_[i]"));
+            text_add(text, SPAN("_[i]"));
     }
-    uint32_t name = stackbuild_name(&f->stack, text_span(&f->name));
+    uint32_t name = stackbuild_name(&f->base.stack, text_span(text));
     if (frame < frames)
-        t->frame_names.at[frame] = name;
+        known->at[frame] = name;
     return name;
 }
 
@@ -397,22 +385,22 @@ node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t
             const struct tables *tables;
             uint32_t root, stack;
         } key = {t, root, stack};
-        if (f->seen.count / STACKS_MOST > f->listed)
+        if (f->base.ids.count / STACKS_MOST > f->listed)
             f->too_many = true;
-        if (stack >= t->columns[STACK_FRAME].n || f->too_many)
+        if (stack >= t->arrays[STACK_FRAME].n || f->too_many)
             return STACKTREE_ROOT;
-        if (!intern_put(&f->seen, span_of((const char *)&key, sizeof key), &number)) {
-            node = f->nodes.at[number];
+        if (!intern_put(&f->base.ids, span_of((const char *)&key, sizeof key), &number)) {
+            node = f->base.list.at[number];
             break;
         }
-        add(&f->nodes, STACKTREE_ROOT);
-        add(&f->path, number);
-        add(&f->path, stack);
+        VEC_ADD(f->base.list, STACKTREE_ROOT);
+        VEC_ADD(f->path, number);
+        VEC_ADD(f->path, stack);
     }
     for (; f->path.n > 0 && node != STACKTREE_ROOT; f->path.n -= 2) {
         uint32_t frame = get(t, STACK_FRAME, f->path.at[f->path.n - 1]);
-        node = stacktree_child(&f->c->profile.tree, node, name_frame(f, t, strings, frame));
-        f->nodes.at[f->path.at[f->path.n - 2]] = node;
+        node = stacktree_child(&f->base.c->profile.tree, node, name_frame(f, t, strings, frame));
+        f->base.list.at[f->path.at[f->path.n - 2]] = node;
     }
     return node;
 }
@@ -420,82 +408,74 @@ node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t
 static void
 fold_thread(struct file *f, struct thread *thread)
 {
-    const struct numbers *stacks = &thread->own.columns[SAMPLE_STACK];
-    struct tables *t = thread->own.columns[STACK_FRAME].n > 0 ? &thread->own : &f->shared;
-    const struct tables *strings = thread->own.strings.n > 0 ? &thread->own : &f->shared;
-    bool once = f->c->options->weight == WEIGHT_SAMPLES;
-    uint32_t root = stacktree_child(&f->c->profile.tree, STACKTREE_ROOT,
-                                    stackbuild_name(&f->stack, text_span(&thread->name)));
+    const struct numbers *stacks = &thread->own.arrays[SAMPLE_STACK];
+    struct tables *t = thread->own.arrays[STACK_FRAME].n > 0 ? &thread->own : &f->shared;
+    const struct tables *strings = thread->own.arrays[STRINGS].n > 0 ? &thread->own : &f->shared;
+    bool once = f->base.c->options->weight == WEIGHT_SAMPLES;
+    uint32_t root = stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
+                                    stackbuild_name(&f->base.stack, text_span(&thread->name)));
     for (size_t i = 0; i < stacks->n; i++) {
         struct decimal count = {1, 0};
-        f->c->samples++;
+        f->base.c->samples++;
         if (stacks->at[i] == NO_INDEX) {
-            f->c->without_frames++;
+            f->base.c->without_frames++;
             continue;
         }
         uint32_t node = node_of(f, t, strings, root, stacks->at[i]);
-        if (i < thread->nweights && !once)
-            count = decimal_shift(thread->weights[i], thread->milliseconds ? 3 : 0);
+        if (i < thread->weights.n && !once)
+            count = decimal_shift(thread->weights.at[i], thread->milliseconds ? 3 : 0);
         if (node == STACKTREE_ROOT)
             f->lost++;
         else if (!decimal_is_zero(count))
-            stacktree_count(&f->c->profile.tree, node, count);
+            stacktree_count(&f->base.c->profile.tree, node, count);
     }
 }
 
 static void
 free_tables(struct tables *t)
 {
-    for (size_t i = 0; i < COLUMNS; i++)
-        free(t->columns[i].at);
+    for (size_t i = 0; i < ARRAYS; i++)
+        free(t->arrays[i].at);
     intern_free(&t->text);
-    free(t->strings.at);
-    free(t->frame_names.at);
 }
 
 static void
-free_file(struct file *f)
+end(struct reader *r)
 {
+    struct file *f = (struct file *)r;
     free_tables(&f->shared);
-    for (size_t i = 0; i < f->nthreads; i++) {
-        free_tables(&f->threads[i].own);
-        free(f->threads[i].name.ptr);
-        free(f->threads[i].weights);
+    for (size_t i = 0; i < f->threads.n; i++) {
+        free_tables(&f->threads.at[i].own);
+        free(f->threads.at[i].name.ptr);
+        free(f->threads.at[i].weights.at);
     }
-    free(f->threads);
-    intern_free(&f->seen);
-    free(f->nodes.at);
+    free(f->threads.at);
     free(f->path.at);
-    stackbuild_free(&f->stack);
     free(f->frame.function.ptr);
     free(f->frame.url.ptr);
-    free(f->name.ptr);
 }
 
 static void
-fold(struct collapse *c, void **state)
+fold(struct reader *r)
 {
-    (void)state;
+    struct file *f = (struct file *)r;
     char digits[NUM_COMMAS];
-    struct file f = {.c = c, .stack = {.profile = &c->profile}};
-    jsonfile_start(&f.json, c);
-    read_profile(&f);
-    jsonfile_end(&f.json, c);
-    f.listed = f.shared.columns[STACK_FRAME].n;
-    for (size_t i = 0; i < f.nthreads; i++)
-        f.listed +=
-            f.threads[i].own.columns[STACK_FRAME].n + f.threads[i].own.columns[SAMPLE_STACK].n;
-    for (size_t i = 0; i < f.nthreads; i++)
-        fold_thread(&f, &f.threads[i]);
-    if (f.too_many)
-        diag_error(c->diag, (struct place){c->input.name, 0},
+    jsonfile_start(r);
+    read_profile(f);
+    jsonfile_end(r);
+    f->listed = f->shared.arrays[STACK_FRAME].n;
+    for (size_t i = 0; i < f->threads.n; i++) {
+        const struct tables *t = &f->threads.at[i].own;
+        f->listed += t->arrays[STACK_FRAME].n + t->arrays[SAMPLE_STACK].n;
+    }
+    for (size_t i = 0; i < f->threads.n; i++)
+        fold_thread(f, &f->threads.at[i]);
+    if (f->too_many)
+        diag_error(r->c->diag, (struct place){r->c->input.name, 0},
                    "its threads share more stacks than fit in memory: %.*s samples are left out",
-                   SPAN_ARG(num_commas(digits, f.lost)));
-    else if (f.lost > 0)
-        diag_warn(c->diag, NULL, (struct place){c->input.name, 0},
-                  "samples of stacks that are not listed, left out: %.*s",
-                  SPAN_ARG(num_commas(digits, f.lost)));
-    free_file(&f);
+                   SPAN_ARG(num_commas(digits, f->lost)));
+    else
+        reader_warn_left_out(r, f->lost, "samples of stacks that are not listed");
 }
 
 static bool
@@ -506,4 +486,8 @@ is_ours(struct span head)
             jsonfile_has(head, SPAN("stackwalk")) || jsonfile_has(head, SPAN("stackTable")));
 }
 
-const struct format format_firefox = {.is_json = is_ours, .fold = fold};
+const struct format format_firefox = {.is_json = is_ours,
+                                      .fold = fold,
+                                      .per_file = true,
+                                      .state_size = sizeof(struct file),
+                                      .end = end};

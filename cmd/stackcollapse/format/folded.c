@@ -1,35 +1,64 @@
-/* Folded stacks, merged: "root;caller;leaf 12". */
+/* Folded stacks, merged: "root;caller;leaf 12"; and such in which calls of a function to itself
+ * become one frame: "main;fib;fib;fib 12" is "main;fib 12". See folded(5). */
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/formats.h"
-
-#include <stdlib.h>
-
 #include "common/stack/foldedsplit.h"
 #include "common/stack/foldedtext.h"
 
+struct state {
+    struct reader base;
+    struct foldedsplit split;
+};
+
+/* Drop each frame that is the one before again. */
 static void
-fold(struct collapse *c, void **state)
+drop_repeated(struct foldedsplit *split, struct stackbuild *b)
+{
+    stackbuild_clear(b);
+    for (size_t i = 0; i < split->nframes; i++)
+        if (i == 0 || split->frames[i] != split->frames[i - 1])
+            stackbuild_push_name(b, split->frames[i]);
+}
+
+/* Add the stacks of the open file, with `recursive` as format_recursive does. */
+static void
+fold_stacks(struct state *st, bool recursive)
 {
     struct foldedtext text;
     struct folded f;
     struct decimal count, second;
-    if (*state == NULL) {
-        *state = mem_alloc(sizeof(struct foldedsplit));
-        *(struct foldedsplit *)*state = (struct foldedsplit){0};
-    }
-    struct foldedsplit *split = *state;
+    struct collapse *c = st->base.c;
+    struct stackbuild *b = &st->base.stack;
     foldedtext_start(&text, &c->input.lines);
     for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
         if (item == FOLDED_SKIPPED)
-            input_skip(&c->input, text.why);
+            reader_skip(&st->base, text.why);
         if (item != FOLDED_STACK)
             continue;
         decimal_parse(f.count, &count);
-        bool two = decimal_parse(f.second, &second);
-        bool sorted = foldedsplit_next(split, &c->profile, f.stack);
-        (sorted ? profile_append : profile_add)(&c->profile, split->frames, split->nframes, count,
-                                                two ? &second : NULL);
+        const struct decimal *two = decimal_parse(f.second, &second) ? &second : NULL;
+        bool sorted = foldedsplit_next(&st->split, &c->profile, f.stack);
+        if (recursive) {
+            drop_repeated(&st->split, b);
+            profile_add(&c->profile, b->frames, b->n, count, two);
+        } else {
+            (sorted ? profile_append : profile_add)(&c->profile, st->split.frames,
+                                                    st->split.nframes, count, two);
+        }
         c->stacks++;
     }
+}
+
+static void
+fold(struct reader *f)
+{
+    fold_stacks((struct state *)f, false);
+}
+
+static void
+fold_recursive(struct reader *f)
+{
+    fold_stacks((struct state *)f, true);
 }
 
 static bool
@@ -41,15 +70,17 @@ is_folded(struct span line)
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    foldedsplit_free(state);
-    free(state);
+    foldedsplit_free(&((struct state *)f)->split);
 }
 
-const struct format format_folded = {
-    .is = is_folded,
-    .hash_is_text = true,
-    .fold = fold,
-    .end = end,
-};
+const struct format format_folded = {.is = is_folded,
+                                     .hash_is_text = true,
+                                     .state_size = sizeof(struct state),
+                                     .fold = fold,
+                                     .end = end};
+
+/* It looks as folded text does: only --from asks for it. */
+const struct format format_recursive = {
+    .state_size = sizeof(struct state), .fold = fold_recursive, .end = end};

@@ -7,112 +7,90 @@
  *         {"id": 1, "label": "work", "module": "Main", "src_loc": "Main.hs:12:1", "is_caf": false}],
  *      "profile": {"id": 156, "entries": 0, "alloc": 816, "ticks": 0, "children": [
  *         {"id": 1, "entries": 1, "alloc": 248867432, "ticks": 128, "children": []}]}} */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/jsontree.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 
+/* The `ids` of the reader are those of cost centres, as they are written; its `list` has by their
+ * number the name in the profile, plus 1, or 0 where the centre is not listed. */
 struct file {
-    struct collapse *c;
-    struct json json;
+    struct reader base;
     struct jsontree tree;
-    struct stackbuild names;
-    struct intern ids; /* of cost centres, as they are written */
-    uint32_t *centres; /* by their number: names; JSONTREE_NONE: not listed */
-    size_t ncentres, centres_cap;
+    uint32_t id; /* of the centre that is read */
 };
 
-/* Return the number of the id that is the next value. */
+enum { LABEL }; /* of the centre, a text kept */
+
+/* Return the number of the id that is the value read last. */
 static uint32_t
-read_id(struct file *f)
+number_of(struct reader *f, const struct json *j)
 {
-    json_scalar(&f->json);
-    if (f->json.item != JSON_NUMBER)
+    if (j->item != JSON_NUMBER)
         return JSONTREE_NONE;
-    uint32_t id = intern_add(&f->ids, f->json.text);
-    f->centres = mem_grow(f->centres, &f->centres_cap, f->ids.count, sizeof *f->centres);
-    while (f->ncentres < f->ids.count)
-        f->centres[f->ncentres++] = JSONTREE_NONE;
+    uint32_t id = intern_add(&f->ids, j->text);
+    VEC_REACH(f->list, f->ids.count);
     return id;
+}
+
+static void
+read_id(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    f->id = number_of(&f->base, j);
 }
 
 /* Read a cost centre, whose "{" was read: its frame is "Main.work". */
 static void
-read_centre(void *ctx)
+read_centre(void *ctx, struct json *j)
 {
+    static const struct jsonfield fields[] = {
+        FIELD_SCALAR("id", read_id),
+        FIELD_TEXT("label", struct reader, kept[LABEL]),
+        FIELD_TEXT("module", struct reader, name),
+        FIELD_END,
+    };
     struct file *f = ctx;
-    struct json *j = &f->json;
-    struct text label = {0}, name = {0};
-    uint32_t id = JSONTREE_NONE;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("id")))
-            id = read_id(f);
-        else if (json_is(j, SPAN("label")))
-            jsonfile_text(j, &label);
-        else if (json_is(j, SPAN("module")))
-            jsonfile_text(j, &name);
-        else
-            json_scalar(j);
-    }
-    text_add(&name, SPAN("."));
-    text_add(&name, text_span(&label));
-    if (id != JSONTREE_NONE)
-        f->centres[id] = stackbuild_name(&f->names, text_span(&name));
-    free(label.ptr);
-    free(name.ptr);
+    struct reader *r = ctx;
+    f->id = JSONTREE_NONE;
+    r->kept[LABEL].len = r->name.len = 0;
+    jsonfile_object(j, fields, f);
+    text_add(&r->name, SPAN("."));
+    text_add(&r->name, text_span(&r->kept[LABEL]));
+    if (f->id != JSONTREE_NONE)
+        r->list.at[f->id] = 1 + stackbuild_name(&r->stack, text_span(&r->name));
 }
 
 static void
 read_member(void *ctx, struct jsontree_node *node)
 {
+    struct reader *f = ctx;
+    struct json *j = &f->json;
+    bool is_id = json_is(j, SPAN("id"));
+    bool counts = json_is(j, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
+    json_scalar(j);
+    if (is_id)
+        node->id = number_of(f, j);
+    else if (counts && !json_u64(j, &node->self))
+        reader_skip(f, "a node whose ticks or bytes are no number");
+}
+
+static void
+read_tree(void *ctx, struct json *j)
+{
     struct file *f = ctx;
-    bool counts = json_is(&f->json, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
-    if (json_is(&f->json, SPAN("id"))) {
-        node->id = read_id(f);
-    } else {
-        json_scalar(&f->json);
-        if (counts && !json_u64(&f->json, &node->self))
-            input_skip(&f->c->input, "a node whose ticks or bytes are no number");
-    }
+    jsontree_read(&f->tree, j, read_member, f);
 }
 
-/* Name the nodes by their cost centres, which may come after them. */
+/* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
 static void
-name_nodes(struct file *f)
+finish(struct reader *r)
 {
-    for (size_t i = 0; i < f->tree.n; i++) {
-        struct jsontree_node *node = &f->tree.nodes[i];
-        uint32_t name = node->id != JSONTREE_NONE ? f->centres[node->id] : JSONTREE_NONE;
-        if (name != JSONTREE_NONE)
-            node->name = name;
-        f->c->samples += node->self > 0;
+    struct file *f = (struct file *)r;
+    uint32_t unknown = stackbuild_name(&r->stack, SPAN("[unknown]"));
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        struct jsontree_node *node = &f->tree.nodes.at[i];
+        uint32_t name = node->id != JSONTREE_NONE ? r->list.at[node->id] : 0;
+        node->name = name > 0 ? name - 1 : unknown;
     }
-}
-
-static void
-fold(struct collapse *c, void **state)
-{
-    (void)state;
-    struct file f = {.c = c, .names = {.profile = &c->profile}};
-    struct json *j = &f.json;
-    f.tree.unnamed = stackbuild_name(&f.names, SPAN("[unknown]"));
-    jsonfile_start(j, c);
-    if (json_next(j) == JSON_OBJECT)
-        while (json_member(j)) {
-            if (json_is(j, SPAN("cost_centres")))
-                jsonfile_objects(j, read_centre, &f);
-            else if (json_is(j, SPAN("profile")))
-                jsontree_read(&f.tree, j, read_member, &f);
-            else
-                json_scalar(j);
-        }
-    jsonfile_end(j, c);
-    name_nodes(&f);
-    jsontree_fold(&f.tree, &c->profile);
-    jsontree_free(&f.tree);
-    stackbuild_free(&f.names);
-    intern_free(&f.ids);
-    free(f.centres);
+    jsontree_fold(&f->tree, r->c);
 }
 
 static bool
@@ -121,4 +99,11 @@ is_ours(struct span head)
     return jsonfile_has(head, SPAN("cost_centres")) || jsonfile_has(head, SPAN("rts_arguments"));
 }
 
-const struct format format_ghcjson = {.is_json = is_ours, .fold = fold};
+static const struct jsonfield members[] = {
+    FIELD_OBJECTS("cost_centres", read_centre),
+    FIELD_VALUE("profile", read_tree),
+    FIELD_END,
+};
+
+const struct format format_ghcjson = {
+    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .finish = finish};

@@ -10,15 +10,15 @@
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
 #include "cmd/stackcollapse/build/calltree.h"
 
+/* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before it a
+ * blank one. */
 struct state {
     struct calltree tree;
-    bool found;   /* the tree's columns were read */
-    bool inside;  /* the line is of the tree, or before it a blank one */
     bool any;     /* a line of the tree was read */
     size_t count; /* the column that counts, as how many words it is from the line's end */
 };
 
-/* Takes the last word off the text, and the white space after it; empty if there is none. */
+/* Take the last word off the text, and the white space after it; empty if there is none. */
 static struct span
 last_word(struct span *text)
 {
@@ -32,7 +32,7 @@ last_word(struct span *text)
     return span_from(rest, start);
 }
 
-/* How many words from the end of the line the first column of this name is; 0: there is none. */
+/* Return how many words from the end of the line the first column of this name is; 0: there is none. */
 static size_t
 column(struct span line, struct span name)
 {
@@ -43,7 +43,7 @@ column(struct span line, struct span name)
     return found;
 }
 
-/* The column of time, or with --size of allocation: the exact one, or else the percentage. */
+/* Return the column of time, or with --size of allocation: the exact one, or else the percentage. */
 static size_t
 count_column(const struct options *o, struct span line)
 {
@@ -58,18 +58,6 @@ is_header(struct span line)
     return span_starts(line, start) && column(line, SPAN("MODULE")) > 0;
 }
 
-/* Takes the next word off the text, after white space; empty at the end. */
-static struct span
-first_word(struct span *text)
-{
-    struct span rest = span_from(*text, span_run(*text, 0, is_space));
-    size_t len = 0;
-    while (len < rest.len && !is_space(rest.ptr[len]))
-        len++;
-    *text = span_from(rest, len);
-    return span_head(rest, len);
-}
-
 /* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
 static void
 take_row(struct state *st, struct span line)
@@ -77,12 +65,11 @@ take_row(struct state *st, struct span line)
     struct calltree *t = &st->tree;
     struct text *name = &t->base.name;
     size_t level = span_run(line, 0, is_blank);
-    struct span centre = first_word(&line), module = first_word(&line), word = SPAN("");
+    struct span centre = span_take_word(&line), module = span_take_word(&line), word = SPAN("");
     struct decimal count;
     for (size_t n = 0; n < st->count; n++)
         word = last_word(&line);
-    name->len = 0;
-    text_add(name, module);
+    text_set(name, module);
     text_add(name, SPAN("."));
     text_add(name, centre);
     if (!decimal_parse(word, &count))
@@ -92,42 +79,32 @@ take_row(struct state *st, struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     size_t count = 0;
     if (is_header(line) && column(line, SPAN("entries")) > 0)
-        count = count_column(st->tree.base.c->options, line);
+        count = count_column(f->c->options, line);
     if (count > 0) {
-        calltree_finish(&st->tree, 0);
+        calltree_finish(f);
         st->count = count;
-        st->found = st->inside = true;
+        f->started = f->open = true;
         st->any = false;
-    } else if (st->inside) {
+    } else if (f->open) {
         bool blank = span_trim(line).len == 0;
         if (!blank)
             take_row(st, line);
-        st->inside = !blank || !st->any;
+        f->open = !blank || !st->any;
         st->any |= !blank;
     }
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    struct input *in = &st->tree.base.c->input;
-    if (!st->found && in->lines.number > 0)
-        input_skip(in, "there is no tree of cost centres, with a column \"entries\"");
-    calltree_finish(&st->tree, 0);
-    st->found = st->inside = false;
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    calltree_free(&st->tree);
+    if (!f->started && f->c->input.lines.number > 0)
+        reader_skip(f, "there is no tree of cost centres, with a column \"entries\"");
+    calltree_finish(f);
 }
 
 static bool
@@ -136,10 +113,9 @@ is_ghcprof(struct span line)
     return is_header(line) || span_holds(line, SPAN("Time and Allocation Profiling Report"));
 }
 
-const struct format format_ghcprof = {
-    .is = is_ghcprof,
-    .take = take,
-    .state_size = sizeof(struct state),
-    .finish = finish,
-    .end = end,
-};
+const struct format format_ghcprof = {.is = is_ghcprof,
+                                      .state_size = sizeof(struct state),
+                                      .per_file = true,
+                                      .take = take,
+                                      .finish = finish,
+                                      .end = calltree_end};

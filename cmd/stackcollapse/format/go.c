@@ -12,30 +12,7 @@
  *          2: 0x7f14ce2d9745 M=2
  *     Mappings
  *     1: 0x400000/0x4a9000/0x0 /home/user/app/app  [FN] */
-#include <stdlib.h>
-
-#include "cmd/stackcollapse/build/lineformat.h"
-#include "common/base/num.h"
-
-enum part { BEFORE, SAMPLES, LOCATIONS, MAPPINGS };
-
-struct state {
-    struct lineformat base;
-    enum part part;
-    struct intern stacks; /* the samples' lists of locations */
-    uint64_t *values;     /* by stack: the sum of the samples' first values */
-    size_t values_cap;
-    struct intern locations; /* their numbers as printed */
-    struct text *names;      /* by location: the functions, each with a newline after it */
-    size_t names_cap;
-    uint32_t location; /* printed last */
-};
-
-static bool
-is_list(char c)
-{
-    return is_digit(c) || c == ' ';
-}
+#include "cmd/stackcollapse/build/pprofraw.h"
 
 static bool
 is_values(char c)
@@ -43,38 +20,20 @@ is_values(char c)
     return is_digit(c) || is_space(c);
 }
 
-/* Takes a line that is a sample, "  3   30000000: 1 2". The first of the values counts. */
+/* "  3   30000000: 1 2". The first of the values counts. */
 static bool
-take_sample(struct state *st, struct span line)
+take_sample(struct reader *f, struct span line)
 {
-    struct span text = span_from(line, span_run(line, 0, is_space));
-    size_t digits = span_run(text, 0, is_digit), end = span_run(text, 0, is_values);
-    struct span list = span_from(text, end);
-    if (digits == 0 || is_space(text.ptr[end - 1]) || !span_starts(list, SPAN(": ")))
+    span_take_run(&line, is_space);
+    struct span values = span_take_run(&line, is_values), list = pprofraw_list(line);
+    size_t digits = span_run(values, 0, is_digit);
+    if (digits == 0 || is_space(values.ptr[values.len - 1]) || list.len == 0)
         return false;
-    list = span_from(list, 2);
-    list = span_head(list, span_run(list, 0, is_list));
-    if (list.len == 0)
-        return false;
-    uint32_t id;
-    uint64_t value = 0;
-    bool fresh = intern_put(&st->stacks, list, &id);
-    st->values = mem_grow(st->values, &st->values_cap, (size_t)id + 1, sizeof *st->values);
-    num_u64(span_head(text, digits), &value);
-    st->values[id] = fresh ? value : num_add(st->values[id], value);
-    st->base.c->samples++;
+    pprofraw_sample(f, list, span_head(values, digits));
     return true;
 }
 
-/* Adds a function to the location. */
-static void
-add_name(struct state *st, struct span name)
-{
-    text_add(&st->names[st->location], name);
-    text_add(&st->names[st->location], SPAN("\n"));
-}
-
-/* The name in "main.inner /home/user/app/main.go:12:0 s=10". */
+/* Return the name in "main.inner /home/user/app/main.go:12:0 s=10". */
 static struct span
 function(struct span text)
 {
@@ -89,111 +48,63 @@ function(struct span text)
     return file != SPAN_NONE && file > 0 ? span_head(text, file) : text;
 }
 
-/* Takes a line that is a location, "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0". */
+/* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0" */
 static bool
-take_location(struct state *st, struct span line)
+take_location(struct reader *f, struct span line)
 {
-    struct span text = span_from(line, span_run(line, 0, is_space));
-    size_t digits = span_run(text, 0, is_digit);
-    struct span rest = span_from(text, digits);
-    if (digits == 0 || !span_starts(rest, SPAN(": 0x")))
+    span_take_run(&line, is_space);
+    struct span number = span_take_run(&line, is_digit);
+    if (number.len == 0 || !span_skip(&line, SPAN(": ")) || !span_starts(line, SPAN("0x")))
         return false;
-    rest = span_from(rest, 2);
-    size_t hex = span_run(rest, 2, is_hex);
-    struct span address = span_head(rest, 2 + hex);
-    rest = span_from(rest, address.len);
-    if (hex == 0 || !span_starts(rest, SPAN(" ")))
+    struct span address = span_head(line, 2 + span_run(line, 2, is_hex));
+    line = span_from(line, address.len);
+    if (address.len == 2 || !span_skip(&line, SPAN(" ")))
         return false;
-    rest = span_from(rest, 1);
-    size_t mapping = span_starts(rest, SPAN("M=")) ? span_run(rest, 2, is_digit) : 0;
-    if (mapping > 0 && span_starts(span_from(rest, 2 + mapping), SPAN(" ")))
-        rest = span_from(rest, 3 + mapping);
-    if (span_starts(rest, SPAN("[F] ")))
-        rest = span_from(rest, 4);
-    rest = span_trim(rest);
-    bool fresh = intern_put(&st->locations, span_head(text, digits), &st->location);
-    st->names = mem_grow(st->names, &st->names_cap, st->locations.count, sizeof *st->names);
-    if (fresh)
-        st->names[st->location] = (struct text){0};
-    st->names[st->location].len = 0;
-    add_name(st, rest.len > 0 ? function(rest) : address);
+    struct span rest = line;
+    if (span_skip(&rest, SPAN("M=")) && span_take_run(&rest, is_digit).len > 0 &&
+        span_skip(&rest, SPAN(" ")))
+        line = rest;
+    span_skip(&line, SPAN("[F] "));
+    line = span_trim(line);
+    pprofraw_location(f, number, line.len > 0 ? function(line) : address);
     return true;
 }
 
-/* Takes a further line of a location: the call that the one before is inlined in. */
+/* A further line of a location: the call that the one before is inlined in. */
 static bool
-take_inlined(struct state *st, struct span line)
+take_inlined(struct reader *f, struct span line)
 {
-    bool follows = st->locations.count > 0 && span_starts(line, SPAN("             "));
+    bool follows = f->ids.count > 0 && span_starts(line, SPAN("             "));
     struct span text = span_trim(line);
     if (follows && text.len > 0)
-        add_name(st, function(text));
+        pprofraw_inlined(f, function(text));
     return follows;
 }
 
-/* Pushes the names of a location, the innermost call first; its number where it has none. */
 static void
-push_location(struct state *st, struct span number)
+take(struct reader *f, struct span line)
 {
-    uint32_t id = intern_find(&st->locations, number);
-    if (id == INTERN_NONE)
-        stackbuild_push(&st->base.stack, number);
-    struct span names = id != INTERN_NONE ? text_span(&st->names[id]) : SPAN("");
-    while (names.len > 0)
-        stackbuild_push(&st->base.stack, span_take(&names, '\n'));
-}
-
-/* Adds the stacks to the profile, once the locations are read, and forgets them. */
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    for (uint32_t i = 0; i < st->stacks.count; i++) {
-        struct span list = intern_text(&st->stacks, i);
-        while (list.len > 0) {
-            struct span number = span_take(&list, ' ');
-            if (number.len > 0)
-                push_location(st, number);
-        }
-        stackbuild_reverse(&st->base.stack, 0);
-        stackbuild_emit(&st->base.stack, (struct decimal){st->values[i], 0});
-    }
-    for (size_t i = 0; i < st->locations.count; i++)
-        free(st->names[i].ptr);
-    intern_free(&st->stacks);
-    intern_free(&st->locations);
-    st->stacks = st->locations = (struct intern){0};
-    st->part = BEFORE;
-}
-
-static void
-take(void *state, struct span line)
-{
-    struct state *st = state;
-    struct input *in = &st->base.c->input;
-    if (line.len == 0 || line.ptr[0] == '#' || st->part == MAPPINGS)
+    if (line.len == 0 || line.ptr[0] == '#' || f->part == PPROFRAW_MAPPINGS)
         return;
-    if (st->part == BEFORE) {
-        st->part = span_holds(line, SPAN("Samples:")) ? SAMPLES : BEFORE;
-    } else if (st->part == SAMPLES && !take_sample(st, line)) {
+    if (f->part == PPROFRAW_BEFORE) {
+        f->part = span_holds(line, SPAN("Samples:")) ? PPROFRAW_SAMPLES : PPROFRAW_BEFORE;
+    } else if (f->part == PPROFRAW_SAMPLES && !take_sample(f, line)) {
         if (span_holds(line, SPAN("Locations")))
-            st->part = LOCATIONS;
+            f->part = PPROFRAW_LOCATIONS;
         else if (span_run(span_trim(line), 0, is_digit) > 0)
-            input_skip(in, "not a sample of pprof");
-    } else if (st->part == LOCATIONS && !take_location(st, line) && !take_inlined(st, line)) {
+            reader_skip(f, "not a sample of pprof");
+    } else if (f->part == PPROFRAW_LOCATIONS && !take_location(f, line) && !take_inlined(f, line)) {
         if (span_holds(line, SPAN("Mappings")))
-            st->part = MAPPINGS;
+            f->part = PPROFRAW_MAPPINGS;
         else
-            input_skip(in, "not a location of pprof");
+            reader_skip(f, "not a location of pprof");
     }
 }
 
 static void
-end(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    free(st->values);
-    free(st->names);
+    pprofraw_fold(f, false);
 }
 
 static bool
@@ -203,10 +114,9 @@ is_go(struct span line)
            (span_starts(line, SPAN("PeriodType: ")) && span_rfind(line, ' ') > 11);
 }
 
-const struct format format_go = {
-    .is = is_go,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-    .end = end,
-};
+const struct format format_go = {.is = is_go,
+                                 .state_size = sizeof(struct pprofraw),
+                                 .per_file = true,
+                                 .take = take,
+                                 .finish = finish,
+                                 .end = pprofraw_end};

@@ -100,7 +100,7 @@ parse_row(struct span line, struct row *row)
     return row->name.len > 0;
 }
 
-/* The function's own milliseconds or cycles. */
+/* Return the function's own milliseconds or cycles. */
 static struct decimal
 self_of(const struct row *row)
 {
@@ -122,9 +122,9 @@ is_header(struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct calltree *t = state;
+    struct calltree *t = (struct calltree *)f;
     struct row row;
     if (parse_row(line, &row)) {
         struct decimal self = self_of(&row);
@@ -132,21 +132,8 @@ take(void *state, struct span line)
         calltree_count(t, self);
         t->base.c->samples += decimal_is_zero(self);
     } else if (!is_header(line) && span_trim(line).len > 0) {
-        input_skip(&t->base.c->input, "not a line of Instruments' call tree");
+        reader_skip(f, "not a line of Instruments' call tree");
     }
-}
-
-/* The next file's functions have no callers in this one. */
-static void
-finish(void *state)
-{
-    calltree_finish(state, 0);
-}
-
-static void
-end(void *state)
-{
-    calltree_free(state);
 }
 
 static bool
@@ -156,10 +143,8 @@ is_instruments(struct span line)
     return is_header(line) || parse_row(line, &row);
 }
 
-const struct format format_instruments = {
-    .is = is_instruments,
-    .state_size = sizeof(struct calltree),
-    .take = take,
-    .finish = finish,
-    .end = end,
-};
+const struct format format_instruments = {.is = is_instruments,
+                                          .state_size = sizeof(struct calltree),
+                                          .take = take,
+                                          .finish = calltree_finish,
+                                          .end = calltree_end};

@@ -8,41 +8,27 @@
  *             ... 2 more
  *
  * "2 more" are the last two frames of the trace before it. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/javaframe.h"
 #include "common/base/num.h"
 
-struct state {
-    struct lineformat base;
-    uint32_t *before; /* the trace before this one, leaf first */
-    size_t nbefore, before_cap;
-};
-
+/* The reader's `list` is the trace before this one, leaf first. */
 static void
-emit(void *state)
+emit(struct reader *f)
 {
-    struct state *st = state;
-    struct stackbuild *stack = &st->base.stack;
-    if (stack->n == 0)
+    if (f->stack.n == 0)
         return;
-    st->before = mem_grow(st->before, &st->before_cap, stack->n, sizeof *st->before);
-    memcpy(st->before, stack->frames, stack->n * sizeof *st->before);
-    st->nbefore = stack->n;
-    lineformat_finish(&st->base);
+    f->list.n = 0;
+    for (size_t i = 0; i < f->stack.n; i++)
+        VEC_ADD(f->list, f->stack.frames[i]);
+    reader_finish(f);
 }
 
-/* Appends the last n frames of the trace before. */
+/* Append the last n frames of the trace before. */
 static void
-add_common(struct state *st, uint64_t n)
+add_common(struct reader *f, uint64_t n)
 {
-    struct stackbuild *stack = &st->base.stack;
-    size_t common = n < st->nbefore ? (size_t)n : st->nbefore;
-    stack->frames = mem_grow(stack->frames, &stack->cap, stack->n + common, sizeof *stack->frames);
-    if (common > 0)
-        memcpy(stack->frames + stack->n, st->before + st->nbefore - common,
-               common * sizeof *stack->frames);
-    stack->n += common;
+    for (size_t i = n < f->list.n ? f->list.n - (size_t)n : 0; i < f->list.n; i++)
+        stackbuild_push_name(&f->stack, f->list.at[i]);
 }
 
 /* "... 2 more" */
@@ -56,25 +42,16 @@ is_common(struct span line, uint64_t *n)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    struct lineformat *f = &st->base;
     struct span method;
     uint64_t n;
     if (javaframe_method(line, &method))
         stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
     else if (is_common(line, &n))
-        add_common(st, n);
+        add_common(f, n);
     else if (!span_starts(span_trim(line), SPAN("- "))) /* a lock */
-        emit(st);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->before);
+        emit(f);
 }
 
 /* "\tat com.example.Main.main(Main.java:14)": node has a blank before the parenthesis. */
@@ -87,10 +64,4 @@ is_frame(struct span line)
            span_ends(span_trim(line), SPAN(")"));
 }
 
-const struct format format_java_exceptions = {
-    .is = is_frame,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = emit,
-    .end = end,
-};
+const struct format format_java_exceptions = {.is = is_frame, .take = take, .finish = emit};

@@ -5,13 +5,7 @@
  *           my_func_a(prog.java:123)
  *           java.lang.Thread.run(Thread.java:744)
  *     Total trace count = 42 */
-#include "cmd/stackcollapse/build/lineformat.h"
-
-struct state {
-    struct lineformat base;
-    struct decimal count; /* of the stack */
-    bool ended;           /* after "Total" */
-};
+#include "cmd/stackcollapse/build/reader.h"
 
 /* Split the line into words. Store the first three in word[], and return how many words there are. */
 static size_t
@@ -24,7 +18,7 @@ split(struct span line, struct span word[3])
     return n;
 }
 
-/* The line without what is between its first and its last parenthesis; in *text. */
+/* Return the line without what is between its first and its last parenthesis; in *text. */
 static struct span
 without_place(struct text *text, struct span line)
 {
@@ -37,36 +31,31 @@ without_place(struct text *text, struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
     struct span word[3];
     struct decimal count;
-    if (st->ended)
-        return;
     if (split(line, word) > 0 && span_eq(word[0], SPAN("Total"))) {
-        lineformat_emit_reversed(&st->base, st->count);
-        st->ended = true;
+        reader_emit_reversed(f, f->count);
+        f->ended = true;
         return;
     }
-    size_t n = split(without_place(&st->base.name, line), word);
+    size_t n = split(without_place(&f->name, line), word);
     if (n == 3 && decimal_parse(word[0], &count)) {
-        lineformat_emit_reversed(&st->base, st->count);
-        st->count = count;
-        stackbuild_push(&st->base.stack, word[2]);
-    } else if (n == 1 && st->base.stack.n > 0) {
-        stackbuild_push(&st->base.stack, word[0]);
+        reader_emit_reversed(f, f->count);
+        f->count = count;
+        stackbuild_push(&f->stack, word[2]);
+    } else if (n == 1 && f->stack.n > 0) {
+        stackbuild_push(&f->stack, word[0]);
     } else if (n > 0) {
-        input_skip(&st->base.c->input, "not a line of lightweight-java-profiler");
+        reader_skip(f, "not a line of lightweight-java-profiler");
     }
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    lineformat_emit_reversed(&st->base, st->count);
-    st->ended = false;
+    reader_emit_reversed(f, f->count);
 }
 
 /* "42 3  my_func_b(prog.java:455)" */
@@ -80,9 +69,4 @@ is_ljp(struct span line)
            span_run(word[1], 0, is_digit) == word[1].len;
 }
 
-const struct format format_ljp = {
-    .is = is_ljp,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-};
+const struct format format_ljp = {.is = is_ljp, .per_file = true, .take = take, .finish = finish};

@@ -13,7 +13,7 @@
  * time in parentheses. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
 #include "common/stack/fold.h"
 
@@ -26,17 +26,14 @@ struct call {
     bool continued, interrupted;
 };
 
+/* Of the reader, `list` are the frames of the call that was read last, and the texts kept its command
+ * and thread number; `open`: there is such a call; `started`: after "Summary of events". */
+enum { COMM, TID };
+
 struct state {
-    struct lineformat base;
+    struct reader base;
     struct frametab frames;
     struct fold fold;
-    uint32_t *stack; /* of the call that was read last */
-    size_t depth, stack_cap;
-    bool open;         /* there is such a call */
-    bool summary;      /* after "Summary of events" */
-    struct text texts; /* the call's command and thread number */
-    size_t comm_len;
-    struct decimal count;
     uint64_t interrupted; /* calls whose end was not read yet */
     uint64_t untimed;     /* calls that count 1 for lack of a duration */
     uint64_t lost;        /* events */
@@ -48,7 +45,7 @@ is_name(char c)
     return is_word(c) || c == ':' || c == '-' || c == '.' || c == '@';
 }
 
-/* Takes "25.798 " or "? " off. */
+/* Take "25.798 " or "? " off. */
 static bool
 take_time(struct span *rest)
 {
@@ -63,7 +60,7 @@ take_time(struct span *rest)
     return blanks > 0;
 }
 
-/* Takes "( 0.029 ms): " off, if it is there. */
+/* Take "( 0.029 ms): " off, if it is there. */
 static bool
 take_duration(struct span *rest, struct call *call)
 {
@@ -81,7 +78,7 @@ take_duration(struct span *rest, struct call *call)
     return call->ms.len == 0 || span_run(call->ms, 0, is_digit) > 0;
 }
 
-/* Takes "app/6967 " off, or "6967 ", if it is there: a command has at most 14 characters. */
+/* Take "app/6967 " off, or "6967 ", if it is there: a command has at most 14 characters. */
 static void
 take_thread(struct span *rest, struct call *call)
 {
@@ -118,7 +115,7 @@ parse_call(struct span line, struct call *call)
     return call->name.len > 0 && (span_starts(rest, SPAN("(")) || span_starts(rest, SPAN("[")));
 }
 
-/* Splits "wait_a_bit (/home/user/app/app (deleted))" or "[0x7efd267dca5e] (/tmp/perf-6967.map)": a
+/* Split "wait_a_bit (/home/user/app/app (deleted))" or "[0x7efd267dca5e] (/tmp/perf-6967.map)": a
  * frame_parser. */
 static bool
 parse_frame(struct span text, struct frame *f)
@@ -140,43 +137,36 @@ parse_frame(struct span text, struct frame *f)
     return true;
 }
 
-static void
-push(struct state *st, uint32_t frame)
-{
-    st->stack = mem_grow(st->stack, &st->stack_cap, st->depth + 1, sizeof *st->stack);
-    st->stack[st->depth++] = frame;
-}
-
-/* Adds the call that was read last to the profile. */
+/* Add the call that was read last to the profile. */
 static void
 end_call(struct state *st)
 {
-    struct span texts = text_span(&st->texts);
-    struct sample s = {.frames = st->stack, .nframes = st->depth};
+    struct reader *f = &st->base;
+    struct sample s = {.frames = f->list.at, .nframes = f->list.n};
     for (size_t i = 0; i < PERF_FIELDS; i++)
         s.header.field[i] = SPAN("");
-    if (!st->open)
+    if (!f->open)
         return;
-    s.header.field[PERF_COMM] = span_head(texts, st->comm_len);
-    s.header.field[PERF_TID] = span_from(texts, st->comm_len);
+    s.header.field[PERF_COMM] = text_span(&f->kept[COMM]);
+    s.header.field[PERF_TID] = text_span(&f->kept[TID]);
     fold_stack(&st->fold, &s);
-    size_t root = st->comm_len == 0 && !st->base.c->options->fold.no_comm; /* its name is empty */
-    profile_add(st->fold.profile, st->fold.stack + root, st->fold.nstack - root, st->count, NULL);
-    st->base.c->samples++;
-    st->open = false;
+    size_t root = f->kept[COMM].len == 0 && !f->c->options->fold.no_comm; /* its name is empty */
+    profile_add(st->fold.profile, st->fold.stack + root, st->fold.nstack - root, f->count, NULL);
+    f->c->samples++;
+    f->open = false;
 }
 
-/* What the call counts: 1, or the microseconds that it took. */
+/* Return what the call counts: 1, or the microseconds that it took. */
 static struct decimal
 count(struct state *st, const struct call *call)
 {
     struct decimal ms;
     if (st->base.c->options->weight != WEIGHT_PERIOD)
-        return LINEFORMAT_ONCE;
+        return READER_ONCE;
     if (decimal_parse(call->ms, &ms) && !decimal_is_zero(ms))
         return decimal_shift(ms, 3);
     st->untimed++;
-    return LINEFORMAT_ONCE;
+    return READER_ONCE;
 }
 
 static void
@@ -193,14 +183,12 @@ begin_call(struct state *st, const struct call *call)
     st->interrupted -= call->continued && st->interrupted > 0;
     if (call->interrupted)
         return;
-    st->open = true;
-    st->count = count(st, call);
-    st->texts.len = 0;
-    text_add(&st->texts, call->comm);
-    text_add(&st->texts, call->tid);
-    st->comm_len = call->comm.len;
-    st->depth = 0;
-    push(st, frametab_add(&st->frames, &syscall));
+    st->base.open = true;
+    st->base.count = count(st, call);
+    text_set(&st->base.kept[COMM], call->comm);
+    text_set(&st->base.kept[TID], call->tid);
+    st->base.list.n = 0;
+    VEC_ADD(st->base.list, frametab_add(&st->frames, &syscall));
 }
 
 /* "LOST 12 events!" */
@@ -223,71 +211,55 @@ take_frame(struct state *st, struct span text)
     uint32_t number = frametab_find(&st->frames, text);
     if (number == INTERN_NONE && parse_frame(text, &f))
         number = frametab_line(&st->frames, text);
-    if (number == INTERN_NONE || !st->open)
-        input_skip(&st->base.c->input, "not a frame of a call");
+    if (number == INTERN_NONE || !st->base.open)
+        reader_skip(&st->base, "not a frame of a call");
     else
-        push(st, number);
+        VEC_ADD(st->base.list, number);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     struct call call;
     size_t indent = span_run(line, 0, is_blank);
     struct span text = span_from(line, indent);
-    st->summary |= span_starts(text, SPAN("Summary of events:"));
-    if (st->summary || text.len == 0)
+    f->started |= span_starts(text, SPAN("Summary of events:"));
+    if (f->started || text.len == 0)
         return;
     if (indent >= FRAME_INDENT)
         take_frame(st, text);
     else if (parse_call(line, &call))
         begin_call(st, &call);
     else if (!take_lost(st, line) && span_trim(text).len > 0)
-        input_skip(&st->base.c->input, "not a line of perf trace");
+        reader_skip(&st->base, "not a line of perf trace");
 }
 
 static void
-fold(struct collapse *c, void **state)
+begin(struct reader *f)
 {
-    bool is_new = *state == NULL;
-    struct state *st = lineformat_state(c, state, sizeof *st);
-    if (is_new) {
-        frametab_init(&st->frames, parse_frame);
-        fold_init(&st->fold, &c->options->fold, &st->frames, &c->profile);
-    }
-    lineformat_fold(c, state, sizeof *st, take);
+    struct state *st = (struct state *)f;
+    frametab_init(&st->frames, parse_frame);
+    fold_init(&st->fold, &f->c->options->fold, &st->frames, &f->c->profile);
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    end_call(st);
-    st->summary = false;
+    end_call((struct state *)f);
+    f->started = false;
 }
 
 static void
-note(const struct state *st, uint64_t n, const char *what)
+end(struct reader *f)
 {
-    char digits[NUM_COMMAS];
-    if (n > 0)
-        diag_note(st->base.c->diag, "%.*s %s", SPAN_ARG(num_commas(digits, n)), what);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    note(st, st->interrupted, "calls had not ended, and are left out");
-    note(st, st->untimed, "calls have no duration, each counts 1");
-    note(st, st->fold.no_pid, "calls print no process number, shown as '?'");
-    note(st, st->lost, "events were lost by perf trace");
+    struct state *st = (struct state *)f;
+    reader_note(f, st->interrupted, "calls had not ended, and are left out");
+    reader_note(f, st->untimed, "calls have no duration, each counts 1");
+    reader_note(f, st->fold.no_pid, "calls print no process number, shown as '?'");
+    reader_note(f, st->lost, "events were lost by perf trace");
     fold_free(&st->fold);
     frametab_free(&st->frames);
-    free(st->stack);
-    free(st->texts.ptr);
-    lineformat_end(state);
 }
 
 static bool
@@ -298,9 +270,9 @@ is_perf_trace(struct span line)
            (call.timed || (call.tid.len > 0 && span_find(call.name, ':') != SPAN_NONE));
 }
 
-const struct format format_perf_trace = {
-    .is = is_perf_trace,
-    .fold = fold,
-    .finish = finish,
-    .end = end,
-};
+const struct format format_perf_trace = {.is = is_perf_trace,
+                                         .state_size = sizeof(struct state),
+                                         .begin = begin,
+                                         .take = take,
+                                         .finish = finish,
+                                         .end = end};

@@ -4,17 +4,7 @@
  *     java  4567/8603 [023] 13527.38: cycles: 7fa863349895 Lcom/google/Json;::add (/tmp/a.map)
  *
  *     java;com;google;Json;::add 1 */
-#include <stdlib.h>
-
-#include "cmd/stackcollapse/build/stackbuild.h"
-#include "cmd/stackcollapse/formats.h"
-#include "common/stack/perftext.h"
-
-struct state {
-    struct perftext *perf;
-    struct stackbuild stack;
-    struct text name; /* of a frame */
-};
+#include "cmd/stackcollapse/build/perfreader.h"
 
 /* "java.util.TreeMap.compare" of "int java.util.TreeMap.compare(java.lang.Object, ...)", as jcmd
  * writes methods; else an empty text. */
@@ -35,65 +25,48 @@ java_method(struct span name)
  * "Lcom/google/gson/JsonObject;::add", or jcmd's. Digits become X, since Java numbers the classes
  * that it makes while it runs. */
 static void
-push_function(struct state *st, struct span name)
+push_function(struct reader *f, struct span name)
 {
     struct span method = java_method(name);
     if (method.len == 0 && span_holds(name, SPAN(";::")))
         span_skip(&name, SPAN("L"));
-    text_set(&st->name, method.len > 0 ? method : name);
-    text_replace(&st->name, '/', ';');
+    text_set(&f->name, method.len > 0 ? method : name);
+    text_replace(&f->name, '/', ';');
     if (method.len > 0)
-        text_replace(&st->name, '.', ';');
+        text_replace(&f->name, '.', ';');
     for (const char *digit = "0123456789"; *digit != '\0'; digit++)
-        text_replace(&st->name, *digit, 'X');
-    stackbuild_push_folded(&st->stack, text_span(&st->name));
+        text_replace(&f->name, *digit, 'X');
+    stackbuild_push_folded(&f->stack, text_span(&f->name));
 }
 
 static void
-add_sample(struct state *st, const struct sample *s, struct collapse *c)
+add_sample(struct reader *f, const struct sample *s)
 {
-    const struct frametab *frames = st->perf->source.frames;
+    const struct frametab *frames = &((struct perfreader *)f)->text->frames;
     struct span name = s->frame_in_header ? frametab_frame(frames, s->frames[0])->sym : SPAN("");
     if (name.len == 0 || s->nframes != 1) {
-        input_skip(&c->input, "not a sample with its function: record without -g");
+        reader_skip(f, "not a sample with its function: record without -g");
         return;
     }
-    text_set(&st->name, s->header.field[PERF_COMM]);
-    text_replace(&st->name, ' ', '_');
-    stackbuild_push(&st->stack, text_span(&st->name));
-    push_function(st, name);
-    c->samples += stackbuild_emit(&st->stack, (struct decimal){1, 0});
+    text_set(&f->name, s->header.field[PERF_COMM]);
+    text_replace(&f->name, ' ', '_');
+    stackbuild_push(&f->stack, text_span(&f->name));
+    push_function(f, name);
+    reader_emit(f, READER_ONCE);
 }
 
 static void
-fold(struct collapse *c, void **state)
+begin(struct reader *f)
 {
-    if (*state == NULL) {
-        struct state *new = *state = mem_alloc(sizeof *new);
-        *new = (struct state){.perf = mem_alloc(sizeof *new->perf), .stack.profile = &c->profile};
-        perftext_init(new->perf, &perf_rules, &c->input.lines);
-    }
-    struct state *st = *state;
-    struct source *source = &st->perf->source;
-    for (enum source_item item; (item = source_next(source)) != ITEM_END;) {
-        if (item == ITEM_SAMPLE)
-            add_sample(st, &source->sample, c);
-        else if (item == ITEM_SKIPPED || item == ITEM_STRAY)
-            input_skip(&c->input, source->why);
-    }
-    input_warn_cut(&c->input);
+    perfreader_begin(f, &perf_rules, NULL);
 }
 
 static void
-end(void *state)
+fold(struct reader *f)
 {
-    struct state *st = state;
-    perftext_free(st->perf);
-    free(st->perf);
-    stackbuild_free(&st->stack);
-    free(st->name.ptr);
-    free(st);
+    perfreader_fold(f, add_sample);
 }
 
 /* It looks as perf's text does: only --from asks for it. */
-const struct format format_pkgsplit = {.fold = fold, .end = end};
+const struct format format_pkgsplit = {
+    .state_size = sizeof(struct perfreader), .begin = begin, .fold = fold, .end = perfreader_end};

@@ -19,9 +19,8 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/protobuf.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/timeunit.h"
-#include "cmd/stackcollapse/collapse.h"
 
 /* Fields of message Profile. */
 enum field {
@@ -44,26 +43,24 @@ struct entry {
 };
 
 struct table {
-    struct entry *entries;
-    size_t count, cap;
+    struct entry *at;
+    size_t n, cap;
 };
 
+/* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
+ * has the number in the profile for each location's frames. */
 struct file {
-    struct collapse *c;
+    struct reader base;
     struct span profile; /* all of it */
     /* By enum field, up to FUNCTION; the last three sorted by id. */
     struct table tables[FUNCTION + 1];
-    struct span *strings;
-    size_t nstrings, strings_cap;
+    VEC(struct span) strings;
     uint64_t default_type; /* a string's index; 0: none is given */
     bool has_time;
-    bool joined;             /* several profiles follow each other, so indexes mean nothing */
-    size_t type;             /* which value of the samples counts */
-    int places;              /* by which it becomes microseconds, if it is a time */
-    struct stackbuild stack; /* a sample's locations, or a location's frames, leaf first */
-    uint32_t *locations;     /* the number in the profile for each one's frames */
-    size_t zeros;            /* samples of value 0 */
-    struct text text;
+    bool joined;  /* several profiles follow each other, so indexes mean nothing */
+    size_t type;  /* which value of the samples counts */
+    int places;   /* by which it becomes microseconds, if it is a time */
+    size_t zeros; /* samples of value 0 */
 };
 
 /* message ValueType { int64 type = 1; int64 unit = 2; }. No text has the byte 8 or 16. */
@@ -77,7 +74,7 @@ is_value_type(struct span message)
     return p.why == NULL;
 }
 
-/* Whether this is a field of message Profile, of the type that it has there. */
+/* Return true if this is a field of message Profile, of the type that it has there. */
 static bool
 is_field(const struct protobuf_field *field)
 {
@@ -105,26 +102,12 @@ is_pprof(struct span head)
 }
 
 static void
-add_entry(struct table *t, struct span message)
-{
-    t->entries = mem_grow(t->entries, &t->cap, t->count + 1, sizeof *t->entries);
-    t->entries[t->count++] = (struct entry){protobuf_get(message, 1), message};
-}
-
-static void
-add_string(struct file *f, struct span string)
-{
-    f->strings = mem_grow(f->strings, &f->strings_cap, f->nstrings + 1, sizeof *f->strings);
-    f->strings[f->nstrings++] = string;
-}
-
-static void
 use(struct file *f, const struct protobuf_field *field)
 {
     if (field->id <= FUNCTION) {
-        add_entry(&f->tables[field->id], field->bytes);
+        VEC_ADD(f->tables[field->id], (struct entry){protobuf_get(field->bytes, 1), field->bytes});
     } else if (field->id == STRING) {
-        add_string(f, field->bytes);
+        VEC_ADD(f->strings, field->bytes);
     } else if (field->id == TIME) {
         f->joined = f->has_time;
         f->has_time = true;
@@ -141,7 +124,7 @@ by_id(const void *left, const void *right)
                           : (a->message.ptr > b->message.ptr) - (a->message.ptr < b->message.ptr);
 }
 
-/* Reads the fields of the profile. NULL, or what is wrong, with its offset in *at; then the fields
+/* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the fields
  * before it are read. */
 static const char *
 read_fields(struct file *f, size_t *at)
@@ -157,46 +140,46 @@ read_fields(struct file *f, size_t *at)
         *at = (size_t)(p.rest.ptr - f->profile.ptr);
     }
     for (int i = MAPPING; i <= FUNCTION; i++)
-        if (f->tables[i].count > 0)
-            qsort(f->tables[i].entries, f->tables[i].count, sizeof *f->tables[i].entries, by_id);
+        if (f->tables[i].n > 0)
+            qsort(f->tables[i].at, f->tables[i].n, sizeof *f->tables[i].at, by_id);
     return f->joined ? "a second profile begins before this: fold each by itself" : p.why;
 }
 
-/* The entry of a mapping, location or function; NULL if there is none. */
+/* Return the entry of a mapping, location or function; NULL if there is none. */
 static const struct entry *
 find(const struct table *t, uint64_t id)
 {
-    size_t low = 0, high = t->count;
+    size_t low = 0, high = t->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (t->entries[middle].id < id)
+        if (t->at[middle].id < id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < t->count && t->entries[low].id == id ? &t->entries[low] : NULL;
+    return low < t->n && t->at[low].id == id ? &t->at[low] : NULL;
 }
 
-/* Reports what is wrong with an entry at this place of the profile. */
+/* Report what is wrong with an entry at this place of the profile. */
 static void
 warn(struct file *f, const char *at, const char *what)
 {
-    diag_warn(f->c->diag, "damaged entries", (struct place){f->c->input.name, 0}, "at byte %zu: %s",
-              (size_t)(at - f->profile.ptr), what);
+    diag_warn(f->base.c->diag, "damaged entries", (struct place){f->base.c->input.name, 0},
+              "at byte %zu: %s", (size_t)(at - f->profile.ptr), what);
 }
 
-/* The string whose index is in this field of a message; empty if there is none. */
+/* Return the string whose index is in this field of a message; empty if there is none. */
 static struct span
 string_of(struct file *f, struct span message, uint32_t id)
 {
     uint64_t index = protobuf_get(message, id);
-    if (index < f->nstrings)
-        return f->strings[index];
+    if (index < f->strings.n)
+        return f->strings.at[index];
     warn(f, message.ptr, "a name that is not in the profile");
     return SPAN("");
 }
 
-/* Appends the name of a line's function; false if it has none. */
+/* Append the name of a line's function; false if it has none. */
 static bool
 push_function(struct file *f, struct span line)
 {
@@ -210,11 +193,11 @@ push_function(struct file *f, struct span line)
     if (name.len == 0)
         name = string_of(f, function->message, 3); /* as it is in the binary */
     if (name.len > 0)
-        stackbuild_push(&f->stack, name);
+        stackbuild_push(&f->base.stack, name);
     return name.len > 0;
 }
 
-/* Appends "[libc.so.6]", the file that a location is in, or "[unknown]". */
+/* Append "[libc.so.6]", the file that a location is in, or "[unknown]". */
 static void
 push_mapping(struct file *f, struct span location)
 {
@@ -223,14 +206,12 @@ push_mapping(struct file *f, struct span location)
     size_t slash = span_rfind(path, '/');
     struct span file = slash != SPAN_NONE ? span_from(path, slash + 1) : path;
     bool bracketed = span_starts(file, SPAN("[")); /* "[vdso]" */
-    f->text.len = 0;
-    text_add(&f->text, bracketed ? SPAN("") : SPAN("["));
-    text_add(&f->text, file.len > 0 ? file : SPAN("unknown"));
-    text_add(&f->text, bracketed ? SPAN("") : SPAN("]"));
-    stackbuild_push(&f->stack, text_span(&f->text));
+    if (!bracketed)
+        file = reader_bracket(&f->base, file.len > 0 ? file : SPAN("unknown"));
+    stackbuild_push(&f->base.stack, file);
 }
 
-/* Appends the frames of a location: the lines of the calls that were inlined at it, leaf first. No
+/* Append the frames of a location: the lines of the calls that were inlined at it, leaf first. No
  * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
  * stacks of billions of frames. */
 static void
@@ -241,9 +222,9 @@ push_lines(struct file *f, struct span location)
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
-        if (f->stack.n == INLINED_MOST) {
+        if (f->base.stack.n == INLINED_MOST) {
             warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
-            stackbuild_push(&f->stack, SPAN("[cut]"));
+            stackbuild_push(&f->base.stack, SPAN("[cut]"));
             return;
         }
         const char *why = protobuf_check(field.bytes);
@@ -254,7 +235,7 @@ push_lines(struct file *f, struct span location)
     }
     if (p.why != NULL)
         warn(f, p.rest.ptr, p.why);
-    if (f->stack.n == 0)
+    if (f->base.stack.n == 0)
         push_mapping(f, location);
 }
 
@@ -262,12 +243,12 @@ static void
 name_locations(struct file *f)
 {
     const struct table *t = &f->tables[LOCATION];
-    f->locations = mem_alloc(t->count * sizeof *f->locations);
-    for (size_t i = 0; i < t->count; i++) {
-        push_lines(f, t->entries[i].message);
-        stackbuild_reverse(&f->stack, 0);
-        f->locations[i] = profile_list(&f->c->profile, f->stack.frames, f->stack.n);
-        stackbuild_clear(&f->stack);
+    for (size_t i = 0; i < t->n; i++) {
+        push_lines(f, t->at[i].message);
+        stackbuild_reverse(&f->base.stack, 0);
+        VEC_ADD(f->base.list,
+                profile_list(&f->base.c->profile, f->base.stack.frames, f->base.stack.n));
+        stackbuild_clear(&f->base.stack);
     }
 }
 
@@ -278,12 +259,12 @@ push_location(struct file *f, uint64_t id)
     const struct entry *location = find(t, id);
     if (location == NULL)
         return false;
-    stackbuild_push_name(&f->stack, f->locations[location - t->entries]);
+    stackbuild_push_name(&f->base.stack, f->base.list.at[location - t->at]);
     return true;
 }
 
-/* Reads a sample's locations into f->stack, leaf first, and the value that counts. NULL, or what is
- * wrong with it. */
+/* Read a sample's locations into the stack, leaf first, and the value that counts. Return NULL, or
+ * what is wrong with it. */
 static const char *
 read_sample(struct file *f, struct span sample, uint64_t *value)
 {
@@ -316,17 +297,17 @@ skip_sample(struct file *f, struct span sample, const char *why)
     char text[128];
     snprintf(text, sizeof text, "the sample at byte %zu: %s", (size_t)(sample.ptr - f->profile.ptr),
              why);
-    input_skip(&f->c->input, text);
+    reader_skip(&f->base, text);
 }
 
-/* Adds the stack of a sample to the profile. */
+/* Add the stack of a sample to the profile. */
 static void
 add_stack(struct file *f, uint64_t value)
 {
-    struct profile *p = &f->c->profile;
-    struct stackbuild *b = &f->stack;
+    struct profile *p = &f->base.c->profile;
+    struct stackbuild *b = &f->base.stack;
     struct decimal count = decimal_shift((struct decimal){value, 0}, f->places);
-    f->c->without_frames += b->n == 0;
+    f->base.c->without_frames += b->n == 0;
     if (b->n == 0)
         return;
     stackbuild_reverse(b, 0);
@@ -339,7 +320,7 @@ add_sample(struct file *f, struct span sample)
 {
     uint64_t value = 0;
     const char *why = read_sample(f, sample, &value);
-    f->c->samples++;
+    f->base.c->samples++;
     if (why != NULL) {
         skip_sample(f, sample, why);
     } else if (value == 0) {
@@ -347,78 +328,78 @@ add_sample(struct file *f, struct span sample)
     } else {
         add_stack(f, value);
     }
-    stackbuild_clear(&f->stack);
+    stackbuild_clear(&f->base.stack);
 }
 
-/* The name of the i-th type of values. */
+/* Return the name of the i-th type of values. */
 static struct span
 type_name(struct file *f, size_t i)
 {
-    return string_of(f, f->tables[SAMPLE_TYPE].entries[i].message, 1);
+    return string_of(f, f->tables[SAMPLE_TYPE].at[i].message, 1);
 }
 
-/* Lists the types for a message: "samples, cpu". Valid until the next call. */
+/* List the types for a message: "samples, cpu". Valid until the next call. */
 static struct span
 list_types(struct file *f)
 {
-    f->text.len = 0;
-    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].count; i++) {
-        text_add(&f->text, i > 0 ? SPAN(", ") : SPAN(""));
-        text_add(&f->text, type_name(f, i));
+    f->base.name.len = 0;
+    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++) {
+        text_add(&f->base.name, i > 0 ? SPAN(", ") : SPAN(""));
+        text_add(&f->base.name, type_name(f, i));
     }
-    return text_span(&f->text);
+    return text_span(&f->base.name);
 }
 
-/* Chooses the type that --event names, and only that one. */
+/* Choose the type that --event names, and only that one. */
 static bool
 choose_event(struct file *f)
 {
     size_t found = 0;
-    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].count; i++)
-        if (eventlist_matches(f->c->options->event_list, type_name(f, i))) {
+    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++)
+        if (eventlist_matches(f->base.c->options->event_list, type_name(f, i))) {
             f->type = i;
             found++;
         }
     struct span all = list_types(f);
     if (found != 1)
-        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+        diag_error(f->base.c->diag, (struct place){f->base.c->input.name, 0},
                    "--event names %s of its types of values, which are: %.*s",
                    found == 0 ? "none" : "several", SPAN_ARG(all));
     return found == 1;
 }
 
-/* Chooses the profile's default, or else its last type, as pprof does. */
+/* Choose the profile's default, or else its last type, as pprof does. */
 static void
 choose_default(struct file *f)
 {
     const struct table *types = &f->tables[SAMPLE_TYPE];
-    f->type = types->count - 1;
-    for (size_t i = 0; i < types->count && f->default_type != 0; i++)
-        if (protobuf_get(types->entries[i].message, 1) == f->default_type)
+    f->type = types->n - 1;
+    for (size_t i = 0; i < types->n && f->default_type != 0; i++)
+        if (protobuf_get(types->at[i].message, 1) == f->default_type)
             f->type = i;
 }
 
-/* Chooses which value of the samples counts; false, after an error, if none is to be had. */
+/* Choose which value of the samples counts; false, after an error, if none is to be had. */
 static bool
 choose_type(struct file *f)
 {
     const struct table *types = &f->tables[SAMPLE_TYPE];
-    if (types->count == 0 && f->tables[SAMPLE].count == 0)
+    if (types->n == 0 && f->tables[SAMPLE].n == 0)
         return false;
-    if (types->count == 0) {
-        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+    if (types->n == 0) {
+        diag_error(f->base.c->diag, (struct place){f->base.c->input.name, 0},
                    "the profile does not say what its values are");
         return false;
     }
-    if (f->c->options->event_list == NULL)
+    if (f->base.c->options->event_list == NULL)
         choose_default(f);
     else if (!choose_event(f))
         return false;
-    bool time = timeunit_places(string_of(f, types->entries[f->type].message, 2), &f->places);
+    bool time = timeunit_places(string_of(f, types->at[f->type].message, 2), &f->places);
     struct span all = list_types(f), name = type_name(f, f->type);
-    if (f->c->options->verbose)
-        diag_note(f->c->diag, "%s: counts %.*s%s, of: %.*s", f->c->input.name, SPAN_ARG(name),
-                  time ? " in microseconds" : "", SPAN_ARG(all));
+    if (f->base.c->options->verbose)
+        diag_note(f->base.c->diag, "%s: counts %.*s%s, of: %.*s", f->base.c->input.name,
+                  SPAN_ARG(name), time ? " in microseconds" : "", SPAN_ARG(all));
     return true;
 }
 
@@ -429,33 +410,38 @@ add_samples(struct file *f)
     if (!choose_type(f))
         return;
     name_locations(f);
-    for (size_t i = 0; i < samples->count; i++)
-        add_sample(f, samples->entries[i].message);
+    for (size_t i = 0; i < samples->n; i++)
+        add_sample(f, samples->at[i].message);
     struct span all = list_types(f), name = type_name(f, f->type);
-    if (f->zeros > 0 && f->zeros == samples->count)
-        diag_note(f->c->diag, "%s: %.*s is 0 in all samples; --event takes one of: %.*s",
-                  f->c->input.name, SPAN_ARG(name), SPAN_ARG(all));
+    if (f->zeros > 0 && f->zeros == samples->n)
+        diag_note(f->base.c->diag, "%s: %.*s is 0 in all samples; --event takes one of: %.*s",
+                  f->base.c->input.name, SPAN_ARG(name), SPAN_ARG(all));
 }
 
 static void
-fold(struct collapse *c, void **state)
+fold(struct reader *r)
 {
-    (void)state;
-    struct file f = {.c = c};
+    struct file *f = (struct file *)r;
     size_t at;
-    f.stack.profile = &c->profile;
-    f.profile = lines_ahead(&c->input.lines, SIZE_MAX);
-    const char *why = read_fields(&f, &at);
+    f->profile = lines_ahead(&r->c->input.lines, SIZE_MAX);
+    const char *why = read_fields(f, &at);
     if (why != NULL)
-        diag_error(c->diag, (struct place){c->input.name, 0}, "at byte %zu: %s", at, why);
-    if (!f.joined && (why == NULL || f.tables[SAMPLE].count > 0))
-        add_samples(&f);
-    for (int i = 0; i <= FUNCTION; i++)
-        free(f.tables[i].entries);
-    free(f.strings);
-    stackbuild_free(&f.stack);
-    free(f.locations);
-    free(f.text.ptr);
+        diag_error(r->c->diag, (struct place){r->c->input.name, 0}, "at byte %zu: %s", at, why);
+    if (!f->joined && (why == NULL || f->tables[SAMPLE].n > 0))
+        add_samples(f);
 }
 
-const struct format format_pprof = {.is_binary = is_pprof, .fold = fold};
+static void
+end(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    for (int i = 0; i <= FUNCTION; i++)
+        free(f->tables[i].at);
+    free(f->strings.at);
+}
+
+const struct format format_pprof = {.is_binary = is_pprof,
+                                    .fold = fold,
+                                    .per_file = true,
+                                    .state_size = sizeof(struct file),
+                                    .end = end};

@@ -9,30 +9,12 @@
  *         +   1340 mach_msg_trap  (in libsystem_kernel.dylib) + 10  [0x7fff6be5e25a]
  *
  *     Total number in stack (recursive counted multiple, when >=5): */
-#include <stdlib.h>
-
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/calltree.h"
 #include "cmd/stackcollapse/build/macwait.h"
 #include "common/base/num.h"
 #include "common/stack/cxxname.h"
-#include "common/stack/stacktree.h"
 
-/* A function that may call those in the next lines. */
-struct level {
-    size_t column;
-    uint32_t stack;        /* in the tree */
-    uint64_t count, calls; /* the function's samples, and those in what it calls */
-    bool waits;
-};
-
-struct state {
-    struct lineformat base;
-    bool found; /* between "Call graph" and "Total number" */
-    struct stacktree tree;
-    struct level *levels; /* of the last row's function, itself the last */
-    size_t depth, levels_cap;
-    uint64_t waiting; /* samples left out */
-};
+/* The reader's `started`: between "Call graph" and "Total number". */
 
 struct row {
     size_t column;
@@ -60,7 +42,7 @@ parse_row(struct span line, struct row *row)
     return row->function.len > 0;
 }
 
-/* The module in a row's text; its ptr is NULL in the row of a thread, which has none. */
+/* Return the module in a row's text; its ptr is NULL in the row of a thread, which has none. */
 static struct span
 module_of(struct span text)
 {
@@ -82,7 +64,7 @@ without_suffix(struct span module)
 
 /* "AppKit`-[Pool take:]", "app`work". A method of Objective-C has no argument list. */
 static struct span
-name_of(struct lineformat *f, struct span name, struct span module)
+name_of(struct reader *f, struct span name, struct span module)
 {
     struct text *t = &f->name;
     bool method = span_holds(name, SPAN("["));
@@ -98,81 +80,40 @@ name_of(struct lineformat *f, struct span name, struct span module)
     return text_span(t);
 }
 
-/* Counts the samples of functions that those of their calls do not account for. */
 static void
-close_levels(struct state *st, size_t column)
+take_row(struct calltree *t, const struct row *row)
 {
-    struct collapse *c = st->base.c;
-    for (; st->depth > 0 && st->levels[st->depth - 1].column >= column; st->depth--) {
-        const struct level *l = &st->levels[st->depth - 1];
-        if (l->count <= l->calls)
-            continue;
-        uint64_t rest = l->count - l->calls;
-        c->samples = num_add(c->samples, rest);
-        if (l->waits)
-            st->waiting = num_add(st->waiting, rest);
-        else
-            stacktree_count(&st->tree, l->stack, (struct decimal){rest, 0});
-    }
-}
-
-static void
-take_row(struct state *st, const struct row *row)
-{
-    struct lineformat *f = &st->base;
     struct span name = row->function, module = module_of(name);
     size_t blanks = span_search(name, SPAN("  ("));
     name = blanks != SPAN_NONE ? span_trim(span_head(name, blanks)) : name;
-    close_levels(st, row->column);
-    struct level *caller = st->depth > 0 ? &st->levels[st->depth - 1] : NULL;
-    if (caller != NULL)
-        caller->calls = num_add(caller->calls, row->count);
-    uint32_t stack = stacktree_child(&st->tree, caller != NULL ? caller->stack : STACKTREE_ROOT,
-                                     stackbuild_name(&f->stack, name_of(f, name, module)));
-    bool kernel = span_eq(without_suffix(module), SPAN("libsystem_kernel"));
-    st->levels = mem_grow(st->levels, &st->levels_cap, st->depth + 1, sizeof *st->levels);
-    st->levels[st->depth++] = (struct level){.column = row->column,
-                                             .stack = stack,
-                                             .count = row->count,
-                                             .waits = kernel && macwait_is(name)};
+    calltree_nest(t, row->column, name_of(&t->base, name, module));
+    calltree_total(t, row->count);
+    t->path.at[t->path.n - 1].waits =
+        span_eq(without_suffix(module), SPAN("libsystem_kernel")) && macwait_is(name);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct calltree *t = (struct calltree *)f;
     struct row row;
-    if (st->found && parse_row(line, &row)) {
-        take_row(st, &row);
+    if (f->started && parse_row(line, &row)) {
+        take_row(t, &row);
     } else if (span_starts(line, SPAN("Call graph"))) {
-        st->found = true;
+        f->started = true;
     } else if (span_starts(line, SPAN("Total number"))) {
-        close_levels(st, 0);
-        st->found = false;
-    } else if (st->found && span_trim(line).len > 0) {
-        input_skip(&st->base.c->input, "not a line of sample's call graph");
+        calltree_leave(t, 0);
+        f->started = false;
+    } else if (f->started && span_trim(line).len > 0) {
+        reader_skip(f, "not a line of sample's call graph");
     }
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    close_levels(st, 0);
-    profile_add_tree(&st->base.c->profile, &st->tree);
-    st->found = false;
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    char some[NUM_COMMAS], all[NUM_COMMAS];
-    const struct collapse *c = st->base.c;
-    if (st->waiting > 0)
-        diag_note(c->diag, "%.*s of %.*s samples are of threads that wait, and are left out",
-                  SPAN_ARG(num_commas(some, st->waiting)), SPAN_ARG(num_commas(all, c->samples)));
-    free(st->levels);
+    calltree_finish(f);
+    f->started = false;
 }
 
 static bool
@@ -182,10 +123,9 @@ is_sample(struct span line)
            span_starts(line, SPAN("Call graph:"));
 }
 
-const struct format format_sample = {
-    .is = is_sample,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-    .end = end,
-};
+const struct format format_sample = {.is = is_sample,
+                                     .state_size = sizeof(struct calltree),
+                                     .take = take,
+                                     .finish = finish,
+                                     .end = calltree_end,
+                                     .left_out = "samples are of threads that wait"};

@@ -16,42 +16,40 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 #include "cmd/stackcollapse/build/timeunit.h"
 #include "common/base/num.h"
 
 #define NO_FRAME UINT32_MAX
 
+/* Texts kept of the frame or profile that is read, and the unit of the first profile. */
+enum { PATH, UNIT, FIRST_UNIT };
+
+/* The `list` of the reader has the frames' names, by their numbers in the profile. Its `tree` has
+ * the stacks: a node below the root is one of the profiles; one below that is a frame, by its number
+ * in `ids`, which are indexes of frames as bytes. */
 struct file {
-    struct collapse *c;
-    struct json json;
-    struct stackbuild names;
-    uint32_t *frames; /* numbers of their names in the profile */
-    size_t nframes, frames_cap;
-    uint32_t *profiles; /* the same for the names of the profiles */
-    size_t nprofiles, profiles_cap;
-    /* The stacks: a node below the root is one of the profiles; one below that is a frame, by its
-     * number in `indexes`. */
-    struct stacktree tree;
-    uint64_t *seen; /* by stack: how often */
-    size_t nseen, seen_cap;
-    struct intern indexes; /* of frames, as bytes */
-    uint64_t *nopen;       /* by number in `indexes`: how many such frames events have opened */
-    size_t nopen_cap;
-    bool mixed; /* profiles count different things */
+    struct reader base;
+    struct numbers profiles; /* numbers of their names in the profile */
+    VEC(uint64_t) seen;      /* by stack: how often */
+    VEC(uint64_t) nopen;     /* by number in `ids`: how many such frames events have opened */
+    bool mixed;              /* profiles count different things */
+    uint64_t line;           /* of the frame that is read */
 
     /* Of the profile read last. */
-    struct text name, file, unit, first_unit;
-    uint32_t *stacks; /* of its samples */
-    size_t nstacks, stacks_cap;
-    struct decimal *weights;
-    size_t nweights, weights_cap;
+    struct numbers stacks; /* of its samples */
+    VEC(struct decimal) weights;
     uint32_t profile;   /* its node, after which its stacks follow */
     uint32_t open;      /* the stack of the frames that events have opened */
     struct decimal now; /* of the events */
+    struct {
+        char type;
+        uint32_t frame; /* its index */
+        struct decimal at;
+        bool has_time;
+    } event; /* that is read */
 };
 
-/* The index that is the value read last. */
+/* Return the index that is the value read last. */
 static uint32_t
 frame_index(const struct json *j)
 {
@@ -59,308 +57,256 @@ frame_index(const struct json *j)
     return json_u64(j, &i) && i < NO_FRAME ? (uint32_t)i : NO_FRAME;
 }
 
-/* The number of the frame of this index. */
+/* Return the number of the frame of this index. */
 static uint32_t
 frame_number(struct file *f, uint32_t index)
 {
-    uint32_t number;
-    if (intern_put(&f->indexes, span_of((const char *)&index, sizeof index), &number)) {
-        f->nopen = mem_grow(f->nopen, &f->nopen_cap, f->indexes.count, sizeof *f->nopen);
-        f->nopen[number] = 0;
-    }
+    uint32_t number = intern_add(&f->base.ids, span_of((const char *)&index, sizeof index));
+    VEC_REACH(f->nopen, f->base.ids.count);
     return number;
 }
 
 static void
 count(struct file *f, uint32_t stack, struct decimal weight)
 {
-    f->seen = mem_grow(f->seen, &f->seen_cap, f->tree.n, sizeof *f->seen);
-    while (f->nseen < f->tree.n)
-        f->seen[f->nseen++] = 0;
-    f->seen[stack]++;
-    f->c->samples++;
-    stacktree_count(&f->tree, stack, weight);
+    VEC_REACH(f->seen, f->base.tree.n);
+    f->seen.at[stack]++;
+    f->base.c->samples++;
+    stacktree_count(&f->base.tree, stack, weight);
 }
 
-/* Appends " (app.py:3)". */
+/* Append " (app.py:3)". */
 static void
 add_place(struct text *name, struct span file, uint64_t line)
 {
     char digits[NUM_DIGITS];
     text_add(name, SPAN(" ("));
     text_add(name, file);
-    if (line > 0) {
+    if (line > 0 && line < UINT64_MAX) {
         text_add(name, SPAN(":"));
         text_add(name, num_decimal(digits, line));
     }
     text_add(name, SPAN(")"));
 }
 
-/* Reads a frame, whose "{" was read. */
+/* Read a frame, whose "{" was read. */
 static void
-read_frame(void *ctx)
+read_frame(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("name", struct reader, name),
+        FIELD_TEXT("file", struct reader, kept[PATH]),
+        FIELD_U64("line", struct file, line),
+        FIELD_END,
+    };
+    struct file *f = ctx;
+    struct reader *r = ctx;
+    f->line = r->name.len = r->kept[PATH].len = 0;
+    jsonfile_object(j, fields, f);
+    if (r->kept[PATH].len > 0)
+        add_place(&r->name, text_span(&r->kept[PATH]), f->line);
+    VEC_ADD(r->list, stackbuild_name(&r->stack, text_span(&r->name)));
+}
+
+static void
+read_shared(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_OBJECTS("frames", read_frame),
+        FIELD_END,
+    };
+    jsonfile_object(j, fields, ctx);
+}
+
+/* Read a sample's stack. */
+static void
+read_sample(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    struct json *j = &f->json;
-    uint64_t line = 0;
-    f->name.len = f->file.len = 0;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("name"))) {
-            jsonfile_text(j, &f->name);
-        } else if (json_is(j, SPAN("file"))) {
-            jsonfile_text(j, &f->file);
-        } else {
-            bool is_line = json_is(j, SPAN("line"));
-            json_scalar(j);
-            if (is_line)
-                json_u64(j, &line);
-        }
-    }
-    if (f->file.len > 0)
-        add_place(&f->name, text_span(&f->file), line);
-    f->frames = mem_grow(f->frames, &f->frames_cap, f->nframes + 1, sizeof *f->frames);
-    f->frames[f->nframes++] = stackbuild_name(&f->names, text_span(&f->name));
-}
-
-static void
-read_shared(struct file *f)
-{
-    if (!json_enter(&f->json, JSON_OBJECT))
-        return;
-    while (json_member(&f->json)) {
-        if (json_is(&f->json, SPAN("frames")))
-            jsonfile_objects(&f->json, read_frame, f);
-        else
-            json_scalar(&f->json);
-    }
-}
-
-/* Reads the stack of a sample, whose "[" was read, and gives its number. */
-static uint32_t
-read_stack(struct file *f)
-{
     uint32_t stack = f->profile;
-    for (; json_element(&f->json); json_skip(&f->json))
-        stack = stacktree_child(&f->tree, stack, frame_number(f, frame_index(&f->json)));
-    return stack;
+    bool array = j->item == JSON_ARRAY;
+    for (; array && json_element(j); json_skip(j))
+        stack = stacktree_child(&f->base.tree, stack, frame_number(f, frame_index(j)));
+    VEC_ADD(f->stacks, stack);
 }
 
 static void
-read_samples(struct file *f)
+read_weight(void *ctx, struct json *j)
 {
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    while (json_element(&f->json)) {
-        uint32_t stack = f->profile;
-        if (f->json.item == JSON_ARRAY)
-            stack = read_stack(f);
-        else
-            json_skip(&f->json);
-        f->stacks = mem_grow(f->stacks, &f->stacks_cap, f->nstacks + 1, sizeof *f->stacks);
-        f->stacks[f->nstacks++] = stack;
-    }
+    struct file *f = ctx;
+    struct decimal weight = {0, 0};
+    if (!json_decimal(j, 0, &weight))
+        reader_skip(&f->base, "a weight is not a number from 0 on");
+    VEC_ADD(f->weights, weight);
 }
 
-static void
-read_weights(struct file *f)
-{
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    for (; json_element(&f->json); json_skip(&f->json)) {
-        struct decimal weight = {0, 0};
-        if (!json_decimal(&f->json, 0, &weight))
-            input_skip(&f->c->input, "a weight is not a number from 0 on");
-        f->weights = mem_grow(f->weights, &f->weights_cap, f->nweights + 1, sizeof *f->weights);
-        f->weights[f->nweights++] = weight;
-    }
-}
-
-/* Closes the innermost open frame. */
+/* Close the innermost open frame. */
 static void
 close_last(struct file *f)
 {
-    f->nopen[f->tree.nodes[f->open].name]--;
-    f->open = f->tree.nodes[f->open].parent;
+    const struct stacktree_node *open = &f->base.tree.nodes[f->open];
+    f->nopen.at[open->name]--;
+    f->open = open->parent;
 }
 
-/* Closes the innermost open frame of this number, and those in it. */
+/* Close the innermost open frame of this number, and those in it. */
 static bool
 close_frame(struct file *f, uint32_t frame)
 {
-    uint64_t left = f->nopen[frame];
-    while (left > 0 && f->nopen[frame] == left)
+    uint64_t left = f->nopen.at[frame];
+    while (left > 0 && f->nopen.at[frame] == left)
         close_last(f);
     return left > 0;
 }
 
-/* Reads an event, whose "{" was read. The time since the event before it is the open stack's. */
 static void
-read_event(void *ctx)
+read_type(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    struct json *j = &f->json;
-    char type = 0;
-    uint32_t index = NO_FRAME;
-    struct decimal at = f->now, since;
-    bool good = false;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("type"))) {
-            type = json_scalar(j) == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
-        } else if (json_is(j, SPAN("frame"))) {
-            json_scalar(j);
-            index = frame_index(j);
-        } else {
-            bool is_at = json_is(j, SPAN("at"));
-            json_scalar(j);
-            good |= is_at && json_decimal(j, 0, &at);
-        }
-    }
+    f->event.type = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
+}
+
+static void
+read_event_frame(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    f->event.frame = frame_index(j);
+}
+
+static void
+read_time(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    f->event.has_time |= json_decimal(j, 0, &f->event.at);
+}
+
+/* Read an event, whose "{" was read. The time since the event before it is the open stack's. */
+static void
+read_event(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_SCALAR("type", read_type),
+        FIELD_SCALAR("frame", read_event_frame),
+        FIELD_SCALAR("at", read_time),
+        FIELD_END,
+    };
+    struct file *f = ctx;
+    struct decimal since;
+    f->event.type = 0;
+    f->event.frame = NO_FRAME;
+    f->event.at = f->now;
+    f->event.has_time = false;
+    jsonfile_object(j, fields, f);
     if (j->item == JSON_ERROR)
         return;
-    good = good && decimal_subtract(at, f->now, &since);
+    bool good = f->event.has_time && decimal_subtract(f->event.at, f->now, &since);
     if (good && f->open != f->profile && !decimal_is_zero(since))
         count(f, f->open, since);
     if (good)
-        f->now = at;
-    uint32_t frame = frame_number(f, index);
-    if (good && type == 'O') {
-        f->nopen[frame]++;
-        f->open = stacktree_child(&f->tree, f->open, frame);
-    } else if (!good || type != 'C' || !close_frame(f, frame)) {
-        input_skip(&f->c->input, "an event that is out of order, or closes what is not open");
+        f->now = f->event.at;
+    uint32_t frame = frame_number(f, f->event.frame);
+    if (good && f->event.type == 'O') {
+        f->nopen.at[frame]++;
+        f->open = stacktree_child(&f->base.tree, f->open, frame);
+    } else if (!good || f->event.type != 'C' || !close_frame(f, frame)) {
+        reader_skip(&f->base, "an event that is out of order, or closes what is not open");
     }
 }
 
-/* Pairs the samples with their weights, and gives the weights their unit. */
+/* Pair the samples with their weights, and give the weights their unit. */
 static void
 end_profile(struct file *f)
 {
+    struct span unit = text_span(&f->base.kept[UNIT]);
+    struct text *first = &f->base.kept[FIRST_UNIT];
     int places, first_places;
-    bool time = timeunit_places(text_span(&f->unit), &places);
-    if (f->nprofiles == 0)
-        text_add(&f->first_unit, text_span(&f->unit));
-    bool first_time = timeunit_places(text_span(&f->first_unit), &first_places);
-    f->mixed |=
-        time != first_time || (!time && !span_eq(text_span(&f->unit), text_span(&f->first_unit)));
-    for (size_t i = 0; i < f->nstacks; i++)
-        count(f, f->stacks[i], i < f->nweights ? f->weights[i] : (struct decimal){0, 0});
-    if (f->nstacks > f->nweights)
-        input_skip(&f->c->input, "a profile with fewer weights than samples");
-    if (f->nstacks == 0 && f->open != f->profile)
-        input_skip(&f->c->input, "a profile whose last frames are not closed");
+    bool time = timeunit_places(unit, &places);
+    if (f->profiles.n == 0)
+        text_add(first, unit);
+    bool first_time = timeunit_places(text_span(first), &first_places);
+    f->mixed |= time != first_time || (!time && !span_eq(unit, text_span(first)));
+    for (size_t i = 0; i < f->stacks.n; i++)
+        count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : (struct decimal){0, 0});
+    if (f->stacks.n > f->weights.n)
+        reader_skip(&f->base, "a profile with fewer weights than samples");
+    if (f->stacks.n == 0 && f->open != f->profile)
+        reader_skip(&f->base, "a profile whose last frames are not closed");
     while (f->open != f->profile)
         close_last(f);
-    stacktree_shift(&f->tree, f->profile, places);
+    stacktree_shift(&f->base.tree, f->profile, places);
 }
 
-/* Reads a profile, whose "{" was read. */
+/* Read a profile, whose "{" was read. */
 static void
-read_profile(void *ctx)
+read_profile(void *ctx, struct json *j)
 {
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("name", struct reader, name), FIELD_TEXT("unit", struct reader, kept[UNIT]),
+        FIELD_ELEMENTS("samples", read_sample),  FIELD_ELEMENTS("weights", read_weight),
+        FIELD_OBJECTS("events", read_event),     FIELD_END,
+    };
     struct file *f = ctx;
-    struct json *j = &f->json;
-    f->name.len = f->unit.len = f->nstacks = f->nweights = 0;
-    f->open = f->profile = stacktree_child(&f->tree, STACKTREE_ROOT, (uint32_t)f->nprofiles);
+    struct reader *r = ctx;
+    r->name.len = r->kept[UNIT].len = f->stacks.n = f->weights.n = 0;
+    f->open = f->profile = stacktree_child(&r->tree, STACKTREE_ROOT, (uint32_t)f->profiles.n);
     f->now = (struct decimal){0, 0};
-    while (json_member(j)) {
-        if (json_is(j, SPAN("name")))
-            jsonfile_text(j, &f->name);
-        else if (json_is(j, SPAN("unit")))
-            jsonfile_text(j, &f->unit);
-        else if (json_is(j, SPAN("samples")))
-            read_samples(f);
-        else if (json_is(j, SPAN("weights")))
-            read_weights(f);
-        else if (json_is(j, SPAN("events")))
-            jsonfile_objects(j, read_event, f);
-        else
-            json_scalar(j);
-    }
+    jsonfile_object(j, fields, f);
     end_profile(f);
-    f->profiles = mem_grow(f->profiles, &f->profiles_cap, f->nprofiles + 1, sizeof *f->profiles);
-    f->profiles[f->nprofiles++] = stackbuild_name(&f->names, text_span(&f->name));
+    VEC_ADD(f->profiles, stackbuild_name(&r->stack, text_span(&r->name)));
 }
 
-/* The stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is not
+/* Return the stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is not
  * listed. */
 static uint32_t
 place(struct file *f, const struct stacktree_node *node, uint32_t parent)
 {
-    struct stacktree *to = &f->c->profile.tree;
+    struct stacktree *to = &f->base.c->profile.tree;
     uint32_t index;                     /* the bytes may be unaligned */
     if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
-        return f->nprofiles > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles[node->name])
-                                : STACKTREE_ROOT;
-    memcpy(&index, intern_text(&f->indexes, node->name).ptr, sizeof index);
-    return parent != NO_FRAME && index < f->nframes ? stacktree_child(to, parent, f->frames[index])
-                                                    : NO_FRAME;
+        return f->profiles.n > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles.at[node->name])
+                                 : STACKTREE_ROOT;
+    memcpy(&index, intern_text(&f->base.ids, node->name).ptr, sizeof index);
+    return parent != NO_FRAME && index < f->base.list.n
+               ? stacktree_child(to, parent, f->base.list.at[index])
+               : NO_FRAME;
 }
 
-/* Adds all stacks to the profile. */
+/* Add all stacks to the profile. */
 static void
-add_stacks(struct file *f)
+finish(struct reader *r)
 {
-    char digits[NUM_COMMAS];
+    struct file *f = (struct file *)r;
     uint64_t lost = 0;
-    uint32_t *places = mem_alloc((f->tree.n + 1) * sizeof *places);
+    uint32_t *places = mem_alloc((r->tree.n + 1) * sizeof *places);
     places[STACKTREE_ROOT] = STACKTREE_ROOT;
-    for (uint32_t i = 1; i < f->tree.n; i++) {
-        const struct stacktree_node *node = &f->tree.nodes[i];
+    for (uint32_t i = 1; i < r->tree.n; i++) {
+        const struct stacktree_node *node = &r->tree.nodes[i];
         places[i] = place(f, node, places[node->parent]);
         if (!node->counted)
             continue;
         if (places[i] == NO_FRAME)
-            lost += f->seen[i];
+            lost += f->seen.at[i];
         else if (places[i] == STACKTREE_ROOT)
-            f->c->without_frames += f->seen[i];
+            r->c->without_frames += f->seen.at[i];
         else
-            stacktree_count(&f->c->profile.tree, places[i], node->count);
+            stacktree_count(&f->base.c->profile.tree, places[i], node->count);
     }
     free(places);
-    if (lost > 0)
-        diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0},
-                  "stacks with frames that are not listed, left out: %.*s",
-                  SPAN_ARG(num_commas(digits, lost)));
+    reader_warn_left_out(r, lost, "stacks with frames that are not listed");
     if (f->mixed)
-        diag_note(f->c->diag, "%s: its profiles count different things, which are added up",
-                  f->c->input.name);
+        diag_note(r->c->diag, "%s: its profiles count different things, which are added up",
+                  r->c->input.name);
 }
 
 static void
-free_file(struct file *f)
+end(struct reader *r)
 {
-    stackbuild_free(&f->names);
-    stacktree_free(&f->tree);
-    intern_free(&f->indexes);
-    struct text *texts[] = {&f->name, &f->file, &f->unit, &f->first_unit};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]->ptr);
-    free(f->frames);
-    free(f->profiles);
-    free(f->seen);
-    free(f->stacks);
-    free(f->weights);
-    free(f->nopen);
-}
-
-static void
-fold(struct collapse *c, void **state)
-{
-    (void)state;
-    struct file f = {.c = c, .names = {.profile = &c->profile}};
-    jsonfile_start(&f.json, c);
-    if (json_next(&f.json) == JSON_OBJECT)
-        while (json_member(&f.json)) {
-            if (json_is(&f.json, SPAN("shared")))
-                read_shared(&f);
-            else if (json_is(&f.json, SPAN("profiles")))
-                jsonfile_objects(&f.json, read_profile, &f);
-            else
-                json_scalar(&f.json);
-        }
-    jsonfile_end(&f.json, c);
-    add_stacks(&f);
-    free_file(&f);
+    struct file *f = (struct file *)r;
+    free(f->profiles.at);
+    free(f->seen.at);
+    free(f->nopen.at);
+    free(f->stacks.at);
+    free(f->weights.at);
 }
 
 static bool
@@ -372,4 +318,14 @@ is_ours(struct span head)
     return schema || shared;
 }
 
-const struct format format_speedscope = {.is_json = is_ours, .fold = fold};
+static const struct jsonfield members[] = {
+    FIELD_OBJECT("shared", read_shared),
+    FIELD_OBJECTS("profiles", read_profile),
+    FIELD_END,
+};
+
+const struct format format_speedscope = {.is_json = is_ours,
+                                         .members = members,
+                                         .state_size = sizeof(struct file),
+                                         .finish = finish,
+                                         .end = end};

@@ -11,38 +11,24 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 #include "common/base/num.h"
 
-struct file {
-    struct collapse *c;
-    struct json json;
-    struct stackbuild names;
-    struct intern ids; /* of frames, as they are written */
-    uint32_t *frames;  /* by their number: names in the profile; NO_NAME: the frame is not listed */
-    size_t nframes, frames_cap;
-    struct stacktree tree; /* of frames, by their number: they may be listed after the stacks */
-    bool raw;              /* there are stacks */
-};
-
-#define NO_NAME UINT32_MAX
+/* The state is a struct reader: `ids` are those of frames, as they are written; `list` has by their
+ * number the name in the profile, plus 1, or 0 where the frame is not listed; `tree` is of frames by
+ * their number, since they may be listed after the stacks; `open`: there are stacks. */
 
 static uint32_t
-frame_number(struct file *f, struct span id)
+frame_number(struct reader *f, struct span id)
 {
     uint32_t number = intern_add(&f->ids, id);
-    f->frames = mem_grow(f->frames, &f->frames_cap, f->ids.count, sizeof *f->frames);
-    while (f->nframes < f->ids.count)
-        f->frames[f->nframes++] = NO_NAME;
+    VEC_REACH(f->list, f->ids.count);
     return number;
 }
 
 static void
-read_frames(struct file *f)
+read_frames(void *ctx, struct json *j)
 {
-    struct json *j = &f->json;
-    if (!json_enter(j, JSON_OBJECT))
-        return;
+    struct reader *f = ctx;
     while (json_member(j)) {
         uint32_t number = frame_number(f, j->text);
         if (!json_enter(j, JSON_OBJECT))
@@ -50,7 +36,7 @@ read_frames(struct file *f)
         while (json_member(j)) {
             bool is_name = json_is(j, SPAN("name"));
             if (json_scalar(j) == JSON_STRING && is_name)
-                f->frames[number] = stackbuild_name(&f->names, j->text);
+                f->list.at[number] = 1 + stackbuild_name(&f->stack, j->text);
         }
     }
 }
@@ -63,9 +49,8 @@ next_number(struct json *j, uint64_t *n)
 
 /* Read a stack, whose number of frames was read, and its count. False if it is not whole. */
 static bool
-read_stack(struct file *f, uint64_t depth)
+read_stack(struct reader *f, struct json *j, uint64_t depth)
 {
-    struct json *j = &f->json;
     uint32_t stack = STACKTREE_ROOT;
     uint64_t id, count;
     for (; depth > 0; depth--) {
@@ -84,17 +69,17 @@ read_stack(struct file *f, uint64_t depth)
 }
 
 static void
-read_raw(struct file *f)
+read_raw(void *ctx, struct json *j)
 {
-    struct json *j = &f->json;
+    struct reader *f = ctx;
     uint64_t depth;
     size_t outside = j->depth;
     if (!json_enter(j, JSON_ARRAY))
         return;
-    f->raw = true;
+    f->open = true;
     while (json_element(j))
-        if (!json_u64(j, &depth) || !read_stack(f, depth)) {
-            input_skip(&f->c->input, "what follows in raw is not a stack");
+        if (!json_u64(j, &depth) || !read_stack(f, j, depth)) {
+            reader_skip(f, "what follows in raw is not a stack");
             break;
         }
     while (j->depth > outside && json_next(j) != JSON_ERROR)
@@ -103,47 +88,23 @@ read_raw(struct file *f)
 
 /* Add the stacks to the profile. */
 static void
-add_stacks(struct file *f)
+finish(struct reader *f)
 {
     struct stacktree *to = &f->c->profile.tree;
-    uint32_t unknown = stackbuild_name(&f->names, SPAN("[unknown]"));
+    uint32_t unknown = stackbuild_name(&f->stack, SPAN("[unknown]"));
+    if (f->json.item == JSON_END && !f->open)
+        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+                   "no stacks in this profile: record it with raw: true");
     uint32_t *stacks = mem_alloc((f->tree.n + 1) * sizeof *stacks);
     stacks[STACKTREE_ROOT] = STACKTREE_ROOT;
     for (uint32_t i = 1; i < f->tree.n; i++) {
         const struct stacktree_node *node = &f->tree.nodes[i];
-        uint32_t name = f->frames[node->name];
-        stacks[i] = stacktree_child(to, stacks[node->parent], name != NO_NAME ? name : unknown);
+        uint32_t name = f->list.at[node->name];
+        stacks[i] = stacktree_child(to, stacks[node->parent], name > 0 ? name - 1 : unknown);
         if (node->counted)
             stacktree_count(to, stacks[i], node->count);
     }
     free(stacks);
-}
-
-static void
-fold(struct collapse *c, void **state)
-{
-    (void)state;
-    struct file f = {.c = c, .names = {.profile = &c->profile}};
-    struct json *j = &f.json;
-    jsonfile_start(j, c);
-    if (json_next(j) == JSON_OBJECT)
-        while (json_member(j)) {
-            if (json_is(j, SPAN("frames")))
-                read_frames(&f);
-            else if (json_is(j, SPAN("raw")))
-                read_raw(&f);
-            else
-                json_scalar(j);
-        }
-    bool whole = jsonfile_end(j, c);
-    if (whole && !f.raw)
-        diag_error(c->diag, (struct place){c->input.name, 0},
-                   "no stacks in this profile: record it with raw: true");
-    add_stacks(&f);
-    stacktree_free(&f.tree);
-    stackbuild_free(&f.names);
-    intern_free(&f.ids);
-    free(f.frames);
 }
 
 static bool
@@ -152,4 +113,10 @@ is_ours(struct span head)
     return jsonfile_has(head, SPAN("gc_samples")) && jsonfile_has(head, SPAN("missed_samples"));
 }
 
-const struct format format_stackprof = {.is_json = is_ours, .fold = fold};
+static const struct jsonfield members[] = {
+    FIELD_OBJECT("frames", read_frames),
+    FIELD_VALUE("raw", read_raw),
+    FIELD_END,
+};
+
+const struct format format_stackprof = {.is_json = is_ours, .members = members, .finish = finish};

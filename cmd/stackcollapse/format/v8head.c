@@ -26,58 +26,19 @@
 #include "cmd/stackcollapse/build/jsontree.h"
 #include "cmd/stackcollapse/build/sampletree.h"
 
+/* The `list` of the reader has a CPU profile's samples: the nodes' ids, by number. */
 struct file {
-    struct collapse *c;
-    struct json json;
+    struct reader base;
     struct jsontree tree;
-    struct sampletree samples; /* of a CPU profile */
-    struct jsname frame;
-    struct text name;
-    uint64_t first_line; /* the number of a file's first line: 0, in a CPU profile 1 */
-    uint32_t *leaves;    /* of a CPU profile's samples: the nodes' ids, by number */
-    int64_t *times;      /* the same: in microseconds */
-    size_t nleaves, leaves_cap, ntimes, times_cap;
+    struct sampletree samples; /* of a CPU profile; its frame is the node's */
+    VEC(int64_t) times;        /* of the samples, in microseconds */
 };
-
-/* Read a line or a column, and make it count from 0. */
-static void
-read_position(struct file *f, uint64_t *n)
-{
-    *n = UINT64_MAX;
-    json_scalar(&f->json);
-    if (json_u64(&f->json, n))
-        *n = *n >= f->first_line ? *n - f->first_line : UINT64_MAX;
-}
-
-/* Read a member of a function's description. False if it is none, and nothing was read. */
-static bool
-read_function(struct file *f)
-{
-    static const struct span keys[] = {SPAN("functionName"), SPAN("url"), SPAN("lineNumber"),
-                                       SPAN("columnNumber")};
-    switch (json_which(&f->json, keys, sizeof keys / sizeof *keys)) {
-    case 0:
-        jsonfile_text(&f->json, &f->frame.function);
-        return true;
-    case 1:
-        jsonfile_text(&f->json, &f->frame.url);
-        return true;
-    case 2:
-        read_position(f, &f->frame.line);
-        return true;
-    case 3:
-        read_position(f, &f->frame.column);
-        return true;
-    default:
-        return false;
-    }
-}
 
 static void
 set_name(struct file *f, struct jsontree_node *node)
 {
-    jsname_write(&f->frame, &f->name);
-    node->name = stackbuild_name(&f->samples.names, text_span(&f->name));
+    jsname_write(&f->samples.frame, &f->base.name);
+    node->name = stackbuild_name(&f->base.stack, text_span(&f->base.name));
 }
 
 /* Read a member of a node of a heap profile. */
@@ -85,16 +46,14 @@ static void
 read_heap_member(void *ctx, struct jsontree_node *node)
 {
     struct file *f = ctx;
-    struct json *j = &f->json;
+    struct json *j = &f->base.json;
     bool is_size = json_is(j, SPAN("selfSize"));
     if (!json_is(j, SPAN("callFrame"))) {
         json_scalar(j);
         if (is_size && !json_u64(j, &node->self))
-            input_skip(&f->c->input, "a node whose selfSize is not a number of bytes");
+            reader_skip(&f->base, "a node whose selfSize is not a number of bytes");
     } else if (json_enter(j, JSON_OBJECT)) {
-        while (json_member(j))
-            if (!read_function(f))
-                json_scalar(j);
+        jsonfile_object(j, jsname_fields, &f->samples.frame);
         set_name(f, node);
     }
 }
@@ -104,116 +63,90 @@ static void
 read_cpu_member(void *ctx, struct jsontree_node *node)
 {
     struct file *f = ctx;
-    struct json *j = &f->json;
-    if (json_is(j, SPAN("functionName"))) {
-        f->frame.url.len = 0;
-        f->frame.line = f->frame.column = UINT64_MAX;
-    }
-    if (read_function(f)) {
-        set_name(f, node);
-        return;
-    }
+    struct json *j = &f->base.json;
     bool is_id = json_is(j, SPAN("id")), is_hits = json_is(j, SPAN("hitCount"));
-    json_scalar(j);
-    if (is_id)
+    if (json_is(j, SPAN("functionName"))) {
+        f->samples.frame.url.len = 0;
+        f->samples.frame.line = f->samples.frame.column = UINT64_MAX;
+    }
+    if (jsonfile_member(j, jsname_fields, &f->samples.frame))
+        set_name(f, node);
+    else if (is_id)
         node->id = sampletree_id(&f->samples, j);
     else if (is_hits)
         json_u64(j, &node->self);
 }
 
 static void
-read_samples(struct file *f)
+read_heap(void *ctx, struct json *j)
 {
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    for (; json_element(&f->json); json_skip(&f->json)) {
-        f->leaves = mem_grow(f->leaves, &f->leaves_cap, f->nleaves + 1, sizeof *f->leaves);
-        f->leaves[f->nleaves++] = sampletree_id(&f->samples, &f->json);
-    }
+    struct file *f = ctx;
+    f->tree.unnamed = stackbuild_name(&f->base.stack, SPAN("[unknown]"));
+    jsontree_read(&f->tree, j, read_heap_member, f);
 }
 
 static void
-read_timestamps(struct file *f)
+read_cpu(void *ctx, struct json *j)
 {
-    if (!json_enter(&f->json, JSON_ARRAY))
-        return;
-    for (; json_element(&f->json); json_skip(&f->json)) {
-        struct decimal us = {0, 0};
-        if (!json_decimal(&f->json, 0, &us) || us.whole > INT64_MAX)
-            input_skip(&f->c->input, "a timestamp is not a number of microseconds");
-        f->times = mem_grow(f->times, &f->times_cap, f->ntimes + 1, sizeof *f->times);
-        f->times[f->ntimes++] = us.whole <= INT64_MAX ? (int64_t)us.whole : 0;
-    }
+    struct file *f = ctx;
+    f->samples.frame.first = f->samples.frame.line = f->samples.frame.column = 1;
+    f->tree.unnamed = stackbuild_name(&f->base.stack, SPAN("[unknown]"));
+    jsontree_read(&f->tree, j, read_cpu_member, f);
+}
+
+static void
+read_sample(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    VEC_ADD(f->base.list, sampletree_id(&f->samples, j));
+}
+
+static void
+read_timestamp(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    struct decimal us = {0, 0};
+    if (!json_decimal(j, 0, &us) || us.whole > INT64_MAX)
+        reader_skip(&f->base, "a timestamp is not a number of microseconds");
+    VEC_ADD(f->times, us.whole <= INT64_MAX ? (int64_t)us.whole : 0);
 }
 
 /* Count the samples of a CPU profile. */
 static void
 fold_samples(struct file *f)
 {
-    const struct jsontree_node *nodes = f->tree.nodes;
-    for (size_t i = 0; i < f->tree.n; i++)
+    const struct jsontree_node *nodes = f->tree.nodes.at;
+    f->samples.r = &f->base;
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        uint32_t parent = nodes[i].parent;
         sampletree_add_node(&f->samples, nodes[i].id,
-                            nodes[i].parent != JSONTREE_NONE ? nodes[nodes[i].parent].id
-                                                             : SAMPLETREE_NONE,
-                            profile_name_text(&f->c->profile, nodes[i].name));
-    for (size_t i = 0; i < f->nleaves && i < f->ntimes; i++)
-        sampletree_add_sample(&f->samples, f->leaves[i], 0, f->times[i]);
+                            parent != JSONTREE_NONE ? nodes[parent].id : SAMPLETREE_NONE,
+                            profile_name_text(&f->base.c->profile, nodes[i].name));
+    }
+    for (size_t i = 0; i < f->base.list.n && i < f->times.n; i++)
+        sampletree_add_sample(&f->samples, f->base.list.at[i], 0, f->times.at[i]);
     sampletree_fold(&f->samples);
 }
 
-/* Count what each node has itself: bytes, or in a CPU profile that lists no samples its hits. */
+/* Count the samples, or what each node has itself: bytes, or in a CPU profile that lists no samples
+ * its hits. */
 static void
-fold_nodes(struct file *f)
+finish(struct reader *r)
 {
-    for (size_t i = 0; i < f->tree.n; i++)
-        f->c->samples += f->tree.nodes[i].self > 0;
-    jsontree_fold(&f->tree, &f->c->profile);
+    struct file *f = (struct file *)r;
+    if (r->list.n > 0 && f->times.n > 0)
+        fold_samples(f);
+    else
+        jsontree_fold(&f->tree, r->c);
 }
 
 static void
-fold_file(struct collapse *c, uint64_t first_line,
-          void (*member)(void *ctx, struct jsontree_node *node))
+end(struct reader *r)
 {
-    struct file f = {
-        .c = c, .samples = {.c = c, .names = {.profile = &c->profile}}, .first_line = first_line};
-    struct json *j = &f.json;
-    f.tree.unnamed = stackbuild_name(&f.samples.names, SPAN("[unknown]"));
-    bool heap = member == read_heap_member;
-    jsonfile_start(j, c);
-    if (json_next(j) == JSON_OBJECT)
-        while (json_member(j)) {
-            if (json_is(j, SPAN("head")))
-                jsontree_read(&f.tree, j, member, &f);
-            else if (!heap && json_is(j, SPAN("samples")))
-                read_samples(&f);
-            else if (!heap && json_is(j, SPAN("timestamps")))
-                read_timestamps(&f);
-            else
-                json_scalar(j);
-        }
-    jsonfile_end(j, c);
-    (f.nleaves > 0 && f.ntimes > 0 ? fold_samples : fold_nodes)(&f);
-    jsontree_free(&f.tree);
-    sampletree_free(&f.samples);
-    free(f.frame.function.ptr);
-    free(f.frame.url.ptr);
-    free(f.name.ptr);
-    free(f.leaves);
-    free(f.times);
-}
-
-static void
-fold_heap(struct collapse *c, void **state)
-{
-    (void)state;
-    fold_file(c, 0, read_heap_member);
-}
-
-static void
-fold_cpu(struct collapse *c, void **state)
-{
-    (void)state;
-    fold_file(c, 1, read_cpu_member);
+    struct file *f = (struct file *)r;
+    free(f->tree.nodes.at);
+    sampletree_free(&f->samples);
+    free(f->times.at);
 }
 
 static bool
@@ -228,5 +161,25 @@ is_cpu(struct span head)
     return jsonfile_has(head, SPAN("head")) && jsonfile_has(head, SPAN("hitCount"));
 }
 
-const struct format format_heapprofile = {.is_json = is_heap, .fold = fold_heap};
-const struct format format_v8_head = {.is_json = is_cpu, .fold = fold_cpu};
+static const struct jsonfield heap_members[] = {
+    FIELD_VALUE("head", read_heap),
+    FIELD_END,
+};
+
+static const struct jsonfield cpu_members[] = {
+    FIELD_VALUE("head", read_cpu),
+    FIELD_ELEMENTS("samples", read_sample),
+    FIELD_ELEMENTS("timestamps", read_timestamp),
+    FIELD_END,
+};
+
+const struct format format_heapprofile = {.is_json = is_heap,
+                                          .members = heap_members,
+                                          .state_size = sizeof(struct file),
+                                          .finish = finish,
+                                          .end = end};
+const struct format format_v8_head = {.is_json = is_cpu,
+                                      .members = cpu_members,
+                                      .state_size = sizeof(struct file),
+                                      .finish = finish,
+                                      .end = end};

@@ -15,50 +15,43 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
 #include "common/stack/cxxname.h"
 
+/* Of the entry of "code" that is read, the texts kept. */
+enum { NAME, TYPE, KIND };
+
 struct file {
-    struct collapse *c;
-    struct json json;
-    struct span *names; /* of the code, in the arena; ptr NULL: an entry without a name */
-    size_t nnames, names_cap;
+    struct reader base;
+    VEC(struct span) names; /* of the code, in the arena; ptr NULL: an entry without a name */
     struct arena arena;
-    struct text name, type, kind; /* of the entry read last */
-    struct stackbuild stack;
+    uint64_t vm; /* of the tick that is read */
+    bool bad;    /* the tick has a frame that cannot be named, or no stack */
 };
 
-/* How V8's perf map writes the tiers of JavaScript: a sigil for each. */
-static const struct {
-    struct span kind, sigil;
-} tiers[] = {
-    {SPAN("Unopt"), SPAN("~")},  {SPAN("Sparkplug"), SPAN("^")}, {SPAN("Baseline"), SPAN("^")},
-    {SPAN("Maglev"), SPAN("+")}, {SPAN("Turboprop"), SPAN("+")}, {SPAN("NCI"), SPAN("-")},
-    {SPAN("Opt"), SPAN("*")},
-};
-
+/* Return the sigil that V8's perf map writes for a tier of JavaScript. */
 static struct span
 sigil(struct span kind)
 {
+    static const struct {
+        struct span kind, sigil;
+    } tiers[] = {
+        {SPAN("Unopt"), SPAN("~")},  {SPAN("Sparkplug"), SPAN("^")}, {SPAN("Baseline"), SPAN("^")},
+        {SPAN("Maglev"), SPAN("+")}, {SPAN("Turboprop"), SPAN("+")}, {SPAN("NCI"), SPAN("-")},
+        {SPAN("Opt"), SPAN("*")},
+    };
     for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++)
         if (span_eq(kind, tiers[i].kind))
             return tiers[i].sigil;
     return SPAN("");
 }
 
-/* The last part of a path. */
+/* Compose the name that V8's perf map, or perf, has for the code of the entry read last. */
 static struct span
-base_name(struct span path)
+compose(struct reader *f)
 {
-    size_t slash = span_rfind(path, '/');
-    return slash == SPAN_NONE ? path : span_from(path, slash + 1);
-}
-
-/* Makes the name that V8's perf map, or perf, has for the code of the entry read last. */
-static void
-compose(struct file *f, struct text *t)
-{
-    struct span name = text_span(&f->name), kind = text_span(&f->kind), type = text_span(&f->type);
+    struct text *t = &f->name;
+    struct span name = text_span(&f->kept[NAME]), type = text_span(&f->kept[TYPE]),
+                kind = text_span(&f->kept[KIND]);
     t->len = 0;
     if (span_eq(type, SPAN("JS"))) {
         text_add(t, SPAN("JS:"));
@@ -69,144 +62,98 @@ compose(struct file *f, struct text *t)
         text_add(t, SPAN(":"));
         text_add(t, name);
     } else if (span_eq(type, SPAN("SHARED_LIB"))) {
-        text_add(t, SPAN("["));
-        text_add(t, base_name(name));
-        text_add(t, SPAN("]"));
+        size_t slash = span_rfind(name, '/');
+        return reader_bracket(f, slash != SPAN_NONE ? span_from(name, slash + 1) : name);
     } else {
         text_add(t, name);
         if (f->c->options->fold.names.tidy != TIDY_NONE)
             t->len = cxxname_tidy(text_span(t), t->ptr);
     }
+    return text_span(t);
 }
 
-/* Reads an entry of "code", whose "{" was read. */
+/* Read an entry of "code"; null is code that was not used. */
 static void
-read_entry(struct file *f)
+read_entry(void *ctx, struct json *j)
 {
-    struct json *j = &f->json;
-    f->name.len = f->type.len = f->kind.len = 0;
-    while (json_member(j)) {
-        if (json_is(j, SPAN("name")))
-            jsonfile_text(j, &f->name);
-        else if (json_is(j, SPAN("type")))
-            jsonfile_text(j, &f->type);
-        else if (json_is(j, SPAN("kind")))
-            jsonfile_text(j, &f->kind);
-        else
-            json_scalar(j);
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("name", struct reader, kept[NAME]),
+        FIELD_TEXT("type", struct reader, kept[TYPE]),
+        FIELD_TEXT("kind", struct reader, kept[KIND]),
+        FIELD_END,
+    };
+    struct file *f = ctx;
+    struct span name = {NULL, 0};
+    if (j->item == JSON_OBJECT) {
+        for (int i = NAME; i <= KIND; i++)
+            f->base.kept[i].len = 0;
+        jsonfile_object(j, fields, ctx);
+        name = compose(&f->base);
     }
+    VEC_ADD(f->names, name.len > 0 ? arena_copy(&f->arena, name) : (struct span){NULL, 0});
 }
 
-static void
-read_code(struct file *f)
-{
-    struct json *j = &f->json;
-    struct text composed = {0};
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    while (json_element(j)) {
-        bool is_entry = j->item == JSON_OBJECT;
-        if (is_entry)
-            read_entry(f);
-        else
-            json_skip(j); /* null: code that was not used */
-        compose(f, &composed);
-        f->names = mem_grow(f->names, &f->names_cap, f->nnames + 1, sizeof *f->names);
-        f->names[f->nnames++] = is_entry && composed.len > 0
-                                    ? arena_copy(&f->arena, text_span(&composed))
-                                    : (struct span){NULL, 0};
-    }
-    free(composed.ptr);
-}
-
-/* Adds the frame whose code has the index that was read last; false if there is none. */
+/* Push the frame whose code has the index that was read last; false if there is none. */
 static bool
-push_frame(struct file *f)
+push_frame(struct file *f, const struct json *j)
 {
     uint64_t i;
-    if (f->json.item == JSON_NUMBER && f->json.text.ptr[0] == '-') {
-        stackbuild_push(&f->stack, SPAN("[unknown]"));
-        return true;
-    }
-    if (!json_u64(&f->json, &i) || i >= f->nnames || f->names[i].ptr == NULL)
+    bool unknown = j->item == JSON_NUMBER && j->text.ptr[0] == '-';
+    if (!unknown && (!json_u64(j, &i) || i >= f->names.n || f->names.at[i].ptr == NULL))
         return false;
-    stackbuild_push(&f->stack, f->names[i]);
+    stackbuild_push(&f->base.stack, unknown ? SPAN("[unknown]") : f->names.at[i]);
     return true;
 }
 
-/* Reads the stack of a tick; false if it has a frame that cannot be named. */
-static bool
-read_stack(struct file *f)
-{
-    struct json *j = &f->json;
-    bool good = true;
-    if (!json_enter(j, JSON_ARRAY))
-        return false;
-    for (size_t i = 0; json_element(j); i++) {
-        if (i % 2 == 0)
-            good &= push_frame(f);
-        json_skip(j);
-    }
-    return good;
-}
-
-/* Reads a tick, whose "{" was read. The stack gets the root "(root)", as in a CPU profile, where
- * other formats have the command's name. */
 static void
-read_tick(void *ctx)
+read_stack(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    static const uint64_t collecting = 1; /* GC in V8's StateTag */
-    struct json *j = &f->json;
-    uint64_t vm = 0;
-    bool good = true;
-    stackbuild_clear(&f->stack);
-    while (json_member(j)) {
-        if (json_is(j, SPAN("s"))) {
-            good = read_stack(f);
-        } else {
-            bool is_vm = json_is(j, SPAN("vm"));
-            json_scalar(j);
-            if (is_vm)
-                json_u64(j, &vm);
-        }
+    bool array = json_enter(j, JSON_ARRAY);
+    f->bad = !array;
+    for (size_t i = 0; array && json_element(j); i++) {
+        f->bad |= i % 2 == 0 && !push_frame(f, j);
+        json_skip(j);
     }
+}
+
+/* Read a tick, whose "{" was read. The stack gets the root "(root)", as in a CPU profile, where
+ * other formats have the command's name. */
+static void
+read_tick(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_VALUE("s", read_stack),
+        FIELD_U64("vm", struct file, vm),
+        FIELD_END,
+    };
+    static const uint64_t collecting = 1; /* GC in V8's StateTag */
+    struct file *f = ctx;
+    struct stackbuild *stack = &f->base.stack;
+    f->vm = 0;
+    f->bad = false;
+    stackbuild_clear(stack);
+    jsonfile_object(j, fields, f);
     if (j->item == JSON_ERROR)
         return;
-    f->c->samples++;
-    if (!good) {
-        input_skip(&f->c->input, "a tick of code that is not listed");
+    if (f->bad) {
+        f->base.c->samples++;
+        reader_skip(&f->base, "a tick of code that is not listed");
         return;
     }
-    stackbuild_push(&f->stack, SPAN("(root)"));
-    stackbuild_reverse(&f->stack, 0);
-    if (vm == collecting)
-        stackbuild_push(&f->stack, SPAN("(garbage collector)"));
-    stackbuild_emit(&f->stack, (struct decimal){1, 0});
+    stackbuild_push(stack, SPAN("(root)"));
+    stackbuild_reverse(stack, 0);
+    if (f->vm == collecting)
+        stackbuild_push(stack, SPAN("(garbage collector)"));
+    reader_emit(&f->base, READER_ONCE);
 }
 
 static void
-fold(struct collapse *c, void **state)
+end(struct reader *r)
 {
-    (void)state;
-    struct file f = {.c = c, .stack = {.profile = &c->profile}};
-    jsonfile_start(&f.json, c);
-    if (json_next(&f.json) == JSON_OBJECT)
-        while (json_member(&f.json)) {
-            if (json_is(&f.json, SPAN("code")))
-                read_code(&f);
-            else if (json_is(&f.json, SPAN("ticks")))
-                jsonfile_objects(&f.json, read_tick, &f);
-            else
-                json_scalar(&f.json);
-        }
-    jsonfile_end(&f.json, c);
-    stackbuild_free(&f.stack);
-    arena_free(&f.arena);
-    free(f.names);
-    free(f.name.ptr);
-    free(f.type.ptr);
-    free(f.kind.ptr);
+    struct file *f = (struct file *)r;
+    arena_free(&f->arena);
+    free(f->names.at);
 }
 
 /* The first key is "code". */
@@ -218,4 +165,11 @@ is_ours(struct span head)
     return mine && jsonfile_has(head, SPAN("type"));
 }
 
-const struct format format_v8prof = {.is_json = is_ours, .fold = fold};
+static const struct jsonfield members[] = {
+    FIELD_ELEMENTS("code", read_entry),
+    FIELD_OBJECTS("ticks", read_tick),
+    FIELD_END,
+};
+
+const struct format format_v8prof = {
+    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .end = end};

@@ -9,17 +9,14 @@
  * Level 0 is the process. Numbers are grouped and separated from their fraction as the user's
  * locale has it. Where the program was instrumented, the columns have calls and times in place of samples. */
 #include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/csv.h"
 #include "common/base/num.h"
 
 struct state {
     struct calltree tree;
-    struct csv csv;
-    char delimiter;      /* 0: the line of the columns' names was not read */
-    size_t name, weight; /* columns; the level is the first */
+    size_t name; /* a column; the level is the first */
 };
 
-/* The column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time", or where
+/* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time", or where
  * there is only that, its share in percent. SPAN_NONE: there is none. Averages are no sums. */
 static size_t
 weight_column(const struct csv *csv)
@@ -35,23 +32,23 @@ weight_column(const struct csv *csv)
     return percent;
 }
 
-/* The line of the columns' names. */
+/* Take the line of the columns' names. */
 static void
 take_header(struct state *st, struct span line)
 {
-    struct collapse *c = st->tree.base.c;
+    struct calltree *t = &st->tree;
     char delimiter = csv_delimiter(line, SPAN("Level"));
-    csv_split(&st->csv, line, delimiter);
-    st->name = csv_find(&st->csv, SPAN("Function Name"));
-    st->weight = weight_column(&st->csv);
+    csv_split(&t->csv, line, delimiter);
+    st->name = csv_find(&t->csv, SPAN("Function Name"));
+    t->weight = weight_column(&t->csv);
     if (delimiter == '\0')
-        input_skip(&c->input, "a line before that of the columns, Level,Function Name,...");
+        reader_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
     else if (st->name == SPAN_NONE)
-        input_skip(&c->input, "there is no column Function Name: export it too");
-    else if (st->weight == SPAN_NONE)
-        input_skip(&c->input, "there is no column of exclusive samples or time: export one too");
+        reader_skip(&t->base, "there is no column Function Name: export it too");
+    else if (t->weight == SPAN_NONE)
+        reader_skip(&t->base, "there is no column of exclusive samples or time: export one too");
     else
-        st->delimiter = delimiter;
+        t->delimiter = delimiter;
 }
 
 /* Parses "8,735", "8.735", "0.18" and "0,18": three digits after a separator are a group, since
@@ -76,46 +73,31 @@ parse_count(struct span field, struct decimal *count)
 static void
 take_row(struct state *st, struct span line)
 {
+    struct calltree *t = &st->tree;
     uint64_t level;
     struct decimal count;
-    csv_split(&st->csv, line, st->delimiter);
-    struct span name = span_trim(csv_field(&st->csv, st->name));
-    if (!num_u64(span_trim(csv_field(&st->csv, 0)), &level) || level > INT32_MAX)
-        input_skip(&st->tree.base.c->input, "the line begins with no level");
+    csv_split(&t->csv, line, t->delimiter);
+    struct span name = span_trim(csv_field(&t->csv, st->name));
+    if (!num_u64(span_trim(csv_field(&t->csv, 0)), &level) || level > INT32_MAX)
+        reader_skip(&t->base, "the line begins with no level");
     else if (name.len == 0)
-        calltree_skip(&st->tree, (size_t)level, "there is no function");
-    else if (!parse_count(csv_field(&st->csv, st->weight), &count))
-        calltree_skip(&st->tree, (size_t)level, "there is no count");
-    else if (calltree_enter(&st->tree, (size_t)level, name))
-        calltree_count(&st->tree, count);
+        calltree_skip(t, (size_t)level, "there is no function");
+    else if (!parse_count(csv_field(&t->csv, t->weight), &count))
+        calltree_skip(t, (size_t)level, "there is no count");
+    else if (calltree_enter(t, (size_t)level, name))
+        calltree_count(t, count);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     if (span_trim(line).len == 0)
         return;
-    if (st->delimiter == '\0')
+    if (st->tree.delimiter == '\0')
         take_header(st, line);
     else
         take_row(st, line);
-}
-
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    st->delimiter = '\0';
-    calltree_finish(&st->tree, 0);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    csv_free(&st->csv);
-    calltree_free(&st->tree);
 }
 
 static bool
@@ -126,10 +108,9 @@ is_vsprof(struct span line)
            csv_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
 }
 
-const struct format format_vsprof = {
-    .is = is_vsprof,
-    .take = take,
-    .state_size = sizeof(struct state),
-    .finish = finish,
-    .end = end,
-};
+const struct format format_vsprof = {.is = is_vsprof,
+                                     .state_size = sizeof(struct state),
+                                     .per_file = true,
+                                     .take = take,
+                                     .finish = calltree_finish,
+                                     .end = calltree_end};

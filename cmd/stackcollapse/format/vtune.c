@@ -14,19 +14,17 @@
  *      main,1024,1024,2,tachyon
  *
  * Lines that begin with "war:" are messages of VTune's. */
+#include <stdio.h>
+
 #include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/csv.h"
 
 struct state {
     struct calltree tree;
-    struct csv csv;
-    char delimiter;        /* 0: the line of the columns' names was not read */
-    size_t weight, module; /* columns; SPAN_NONE: there is none; the function is the first */
-    int shift;             /* of seconds to milliseconds: 3 */
-    bool allocations;      /* it is format_vtune_mc */
+    size_t module;    /* a column; SPAN_NONE: there is none; the function is the first */
+    bool allocations; /* it is format_vtune_mc */
 };
 
-/* The column of what a function took itself: CPU time, or else what was recorded, such as
+/* Return the column of what a function took itself: CPU time, or else what was recorded, such as
  * "Clockticks:Self". SPAN_NONE: there is none. */
 static size_t
 time_column(const struct csv *csv)
@@ -41,41 +39,39 @@ time_column(const struct csv *csv)
 static void
 take_header(struct state *st, struct span line, char delimiter)
 {
-    struct csv *csv = &st->csv;
-    bool size = st->tree.base.c->options->size;
+    struct calltree *t = &st->tree;
+    struct csv *csv = &t->csv;
+    const char *column = t->base.c->options->size ? "Allocation Size:Self" : "Allocations:Self";
+    char why[80];
     csv_split(csv, line, delimiter);
-    st->weight = !st->allocations ? time_column(csv)
-                 : size           ? csv_find(csv, SPAN("Allocation Size:Self"))
-                                  : csv_find(csv, SPAN("Allocations:Self"));
+    t->weight = st->allocations ? csv_find(csv, span_cstr(column)) : time_column(csv);
     st->module = csv_find(csv, SPAN("Module"));
-    if (st->weight == SPAN_NONE) {
-        input_skip(&st->tree.base.c->input,
-                   !st->allocations ? "there is no column CPU Time:Self: have VTune print it"
-                   : size           ? "there is no column Allocation Size:Self: have VTune print it"
-                                    : "there is no column Allocations:Self: have VTune print it");
+    if (t->weight == SPAN_NONE) {
+        snprintf(why, sizeof why, "there is no column %s: have VTune print it",
+                 st->allocations ? column : "CPU Time:Self");
+        reader_skip(&t->base, why);
         return;
     }
-    st->shift = span_search(csv->fields[st->weight], SPAN("Time")) != SPAN_NONE ? 3 : 0;
-    st->delimiter = delimiter;
+    t->places = span_search(csv->fields[t->weight], SPAN("Time")) != SPAN_NONE ? 3 : 0;
+    t->delimiter = delimiter;
 }
 
-/* "tachyon!main"; of allocations "main(tachyon)". */
+/* Return "tachyon!main"; of allocations "main(tachyon)". */
 static struct span
 frame_name(struct state *st, struct span function)
 {
     struct text *name = &st->tree.base.name;
-    struct span module = span_trim(csv_field(&st->csv, st->module));
+    struct span module = span_trim(csv_field(&st->tree.csv, st->module));
     if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
-    name->len = 0;
-    text_add(name, st->allocations ? function : module);
+    text_set(name, st->allocations ? function : module);
     text_add(name, st->allocations ? SPAN("(") : SPAN("!"));
     text_add(name, st->allocations ? module : function);
     text_add(name, st->allocations ? SPAN(")") : SPAN(""));
     return text_span(name);
 }
 
-/* Parses "0.010", which may have blanks around it; nothing is 0. */
+/* Parse "0.010", which may have blanks around it; nothing is 0. */
 static bool
 parse_count(struct span field, struct decimal *count)
 {
@@ -84,61 +80,45 @@ parse_count(struct span field, struct decimal *count)
     return number.len == 0 || decimal_parse(number, count);
 }
 
-/* A line, and how many blanks were before it. */
+/* Take a line, and how many blanks were before it. */
 static void
 take_row(struct state *st, struct span line, size_t level)
 {
+    struct calltree *t = &st->tree;
     struct decimal count;
-    csv_split(&st->csv, line, st->delimiter);
-    struct span function = csv_field(&st->csv, 0);
+    csv_split(&t->csv, line, t->delimiter);
+    struct span function = csv_field(&t->csv, 0);
     level += span_run(function, 0, is_blank); /* after a quotation mark */
     function = span_trim(function);
     if (function.len == 0)
-        calltree_skip(&st->tree, level, "there is no function");
-    else if (st->weight >= st->csv.n || !parse_count(st->csv.fields[st->weight], &count))
-        calltree_skip(&st->tree, level, "there is no count");
-    else if (calltree_enter(&st->tree, level, frame_name(st, function)))
-        calltree_count(&st->tree, count);
+        calltree_skip(t, level, "there is no function");
+    else if (t->weight >= t->csv.n || !parse_count(t->csv.fields[t->weight], &count))
+        calltree_skip(t, level, "there is no count");
+    else if (calltree_enter(t, level, frame_name(st, function)))
+        calltree_count(t, count);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     size_t blanks = span_run(line, 0, is_blank);
     if (span_trim(line).len == 0 || span_starts(line, SPAN("war:")))
         return;
     char delimiter = csv_delimiter(line, SPAN("Function Stack"));
-    if (st->delimiter != '\0')
+    if (st->tree.delimiter != '\0')
         take_row(st, span_from(line, blanks), blanks);
     else if (delimiter != '\0')
         take_header(st, line, delimiter);
     else
-        input_skip(&st->tree.base.c->input,
-                   "a line before that of the columns, Function Stack,...");
+        reader_skip(f, "a line before that of the columns, Function Stack,...");
 }
 
 static void
-take_allocations(void *state, struct span line)
+take_allocations(struct reader *f, struct span line)
 {
-    ((struct state *)state)->allocations = true;
-    take(state, line);
-}
-
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    st->delimiter = '\0';
-    calltree_finish(&st->tree, st->shift);
-}
-
-static void
-end(void *state)
-{
-    struct state *st = state;
-    csv_free(&st->csv);
-    calltree_free(&st->tree);
+    ((struct state *)f)->allocations = true;
+    take(f, line);
 }
 
 static bool
@@ -154,18 +134,15 @@ is_time(struct span line)
     return csv_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
 }
 
-const struct format format_vtune = {
-    .is = is_time,
-    .take = take,
-    .state_size = sizeof(struct state),
-    .finish = finish,
-    .end = end,
-};
-
-const struct format format_vtune_mc = {
-    .is = is_allocations,
-    .take = take_allocations,
-    .state_size = sizeof(struct state),
-    .finish = finish,
-    .end = end,
-};
+const struct format format_vtune = {.is = is_time,
+                                    .state_size = sizeof(struct state),
+                                    .per_file = true,
+                                    .take = take,
+                                    .finish = calltree_finish,
+                                    .end = calltree_end};
+const struct format format_vtune_mc = {.is = is_allocations,
+                                       .state_size = sizeof(struct state),
+                                       .per_file = true,
+                                       .take = take_allocations,
+                                       .finish = calltree_finish,
+                                       .end = calltree_end};

@@ -7,56 +7,42 @@
  *            2: main   (at /home/user/app/main.c:12)
  *
  * Two blank lines are between stacks. */
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/wcpsamples.h"
 
-struct state {
-    struct lineformat base;
-    bool started;           /* after "Full stacks" */
-    bool counted;           /* a line with `samples` was read, and its stack is not yet emitted */
-    struct decimal samples; /* of the stack */
-};
-
+/* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its stack
+ * is not yet emitted. */
 static void
-emit(struct state *st)
+emit(struct reader *f)
 {
-    if (st->base.stack.n == 0 && st->counted)
-        input_skip(&st->base.c->input, "a stack without frames ends here");
-    lineformat_emit_reversed(&st->base, st->samples);
-    st->counted = false;
+    if (f->stack.n == 0 && f->open)
+        reader_skip(f, "a stack without frames ends here");
+    reader_emit_reversed(f, f->count);
+    f->open = false;
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
     struct decimal samples;
     line = span_trim(line);
     struct span name = line;
     if (span_starts(line, SPAN("Full stacks"))) {
-        st->started = true;
-    } else if (!st->started) {
+        f->started = true;
+    } else if (!f->started) {
         return;
     } else if (wcpsamples_parse(line, &samples)) {
-        emit(st);
-        st->samples = samples;
-        st->counted = true;
-    } else if (st->counted && span_take_run(&name, is_digit).len > 0 &&
+        emit(f);
+        f->count = samples;
+        f->open = true;
+    } else if (f->open && span_take_run(&name, is_digit).len > 0 &&
                span_skip(&name, SPAN(": "))) { /* "1: poll   (at /home/user/app/loop.c:343)" */
-        stackbuild_push(&st->base.stack, name);
+        stackbuild_push(&f->stack, name);
     } else if (line.len == 0) {
-        emit(st);
+        emit(f);
     } else {
-        input_skip(&st->base.c->input, "not a line of wallClockProfiler");
+        reader_skip(f, "not a line of wallClockProfiler");
     }
-}
-
-static void
-finish(void *state)
-{
-    struct state *st = state;
-    emit(st);
-    st->started = false;
 }
 
 static bool
@@ -67,9 +53,4 @@ is_wcp(struct span line)
            wcpsamples_parse(span_trim(line), &samples);
 }
 
-const struct format format_wcp = {
-    .is = is_wcp,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-};
+const struct format format_wcp = {.is = is_wcp, .per_file = true, .take = take, .finish = emit};

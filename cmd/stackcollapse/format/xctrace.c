@@ -23,7 +23,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/build/stackbuild.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/xml.h"
 
 /* The elements that are read; all others are passed over. */
@@ -47,24 +47,23 @@ struct row {
     struct decimal weight;
 };
 
+/* The stack of the reader is the row's, leaf first; a whole backtrace is only its number there. Its
+ * `ids` are those of elements. */
 struct state {
-    struct collapse *c;
+    struct reader base;
     struct xml xml;
-    bool found;           /* it is an export of xctrace */
-    struct intern ids;    /* of the file */
-    struct value *values; /* by id */
-    size_t values_cap;
-    struct stackbuild stack; /* of the row, leaf first; of a whole backtrace only its number */
+    VEC(struct value) values; /* by id */
     struct row row;
     struct {
         bool open;
         struct text id; /* empty: it has none */
     } elements[ELEMENTS];
-    struct text name, address; /* of the frame */
     bool has_binary;
     uint32_t binary; /* of the frame: the number of its name */
-    struct text weight, scratch;
 };
+
+/* Texts kept; the name is the frame's. */
+enum { ADDRESS, WEIGHT_TEXT, SCRATCH };
 
 static enum element
 element_of(const struct xml *x)
@@ -79,27 +78,20 @@ element_of(const struct xml *x)
     return (enum element)i;
 }
 
-static uint32_t
-name_number(struct state *st, struct span name)
-{
-    stackbuild_push(&st->stack, name);
-    return st->stack.frames[--st->stack.n];
-}
-
-/* Gives the row what an element, or one that it refers to, stands for. */
+/* Give the row what an element, or one that it refers to, stands for. */
 static void
 use(struct state *st, struct value value)
 {
     switch (value.element) {
     case TAGGED:
     case BACKTRACE:
-        stackbuild_clear(&st->stack);
+        stackbuild_clear(&st->base.stack);
         if (value.number != NO_FRAMES)
-            stackbuild_push_name(&st->stack, value.number);
+            stackbuild_push_name(&st->base.stack, value.number);
         break;
     case FRAME: /* one after a whole backtrace is in none */
-        if (st->stack.n == 0 || !(st->stack.frames[0] & PROFILE_LIST))
-            stackbuild_push_name(&st->stack, value.number);
+        if (st->base.stack.n == 0 || !(st->base.stack.frames[0] & PROFILE_LIST))
+            stackbuild_push_name(&st->base.stack, value.number);
         break;
     case BINARY:
         st->has_binary = true;
@@ -119,19 +111,20 @@ use(struct state *st, struct value value)
     }
 }
 
-/* Keeps what the element stands for under its id. */
+/* Give the row what the element stands for, and keep that under the element's id. */
 static void
 define(struct state *st, struct value value)
 {
     struct span id = text_span(&st->elements[value.element].id);
+    use(st, value);
     if (id.len == 0)
         return;
-    uint32_t i = intern_add(&st->ids, id);
-    st->values = mem_grow(st->values, &st->values_cap, (size_t)i + 1, sizeof *st->values);
-    st->values[i] = value;
+    uint32_t i = intern_add(&st->base.ids, id);
+    VEC_REACH(st->values, (size_t)i + 1);
+    st->values.at[i] = value;
 }
 
-/* The process's name, without its number: "app (49374)" is "app", or with --pid "app-49374". */
+/* Return the process's name, without its number: "app (49374)" is "app", or with --pid "app-49374". */
 static uint32_t
 process_name(struct state *st, struct span process)
 {
@@ -139,67 +132,62 @@ process_name(struct state *st, struct span process)
     size_t digits = open != SPAN_NONE ? span_run(process, open + 1, is_digit) : 0;
     bool number = open != SPAN_NONE && digits > 0 && open + 1 + digits + 1 == process.len;
     if (!number)
-        return name_number(st, process);
-    st->name.len = 0;
-    text_add(&st->name, span_trim(span_head(process, open)));
-    if (st->c->options->fold.names.pid) {
-        text_add(&st->name, SPAN("-"));
-        text_add(&st->name, span_of(process.ptr + open + 1, digits));
+        return stackbuild_name(&st->base.stack, process);
+    text_set(&st->base.name, span_trim(span_head(process, open)));
+    if (st->base.c->options->fold.names.pid) {
+        text_add(&st->base.name, SPAN("-"));
+        text_add(&st->base.name, span_of(process.ptr + open + 1, digits));
     }
-    return name_number(st, text_span(&st->name));
+    return stackbuild_name(&st->base.stack, text_span(&st->base.name));
 }
 
-/* A function without a symbol, which is called by its address, is "[app]", as of perf. */
+/* Return the frame's name. A function without a symbol, which is called by its address, is "[app]", as of perf. */
 static uint32_t
 frame_name(struct state *st)
 {
-    struct span name = text_span(&st->name), address = text_span(&st->address);
+    struct span name = text_span(&st->base.name), address = text_span(&st->base.kept[ADDRESS]);
     bool unknown = name.len == 0 || span_eq(name, address);
     if (!unknown || !st->has_binary)
-        return name_number(st, name.len > 0 ? name : SPAN("[unknown]"));
-    st->scratch.len = 0;
-    text_add(&st->scratch, SPAN("["));
-    text_add(&st->scratch, profile_name_text(&st->c->profile, st->binary));
-    text_add(&st->scratch, SPAN("]"));
-    return name_number(st, text_span(&st->scratch));
+        return stackbuild_name(&st->base.stack, name.len > 0 ? name : SPAN("[unknown]"));
+    name = reader_bracket(&st->base, profile_name_text(&st->base.c->profile, st->binary));
+    return stackbuild_name(&st->base.stack, name);
 }
 
-/* Empties the stack, and gives the number in the profile of the list of its frames. */
+/* Empty the stack, and return the number in the profile of the list of its frames. */
 static uint32_t
 take_frames(struct state *st)
 {
-    struct stackbuild *b = &st->stack;
+    struct stackbuild *b = &st->base.stack;
     stackbuild_reverse(b, 0);
     uint32_t list = b->n > 0 ? profile_list(b->profile, b->frames, b->n) : NO_FRAMES;
     stackbuild_clear(b);
     return list;
 }
 
-/* Folds the row. Its stack begins with the process's name. */
+/* Fold the row. Its stack begins with the process's name. */
 static void
 end_row(struct state *st)
 {
-    struct collapse *c = st->c;
+    struct collapse *c = st->base.c;
     struct row *row = &st->row;
-    struct decimal once = {1, 0};
     if (row->bad) {
-        input_skip(&c->input, "a row that refers to an id that is not there");
-        stackbuild_clear(&st->stack);
+        reader_skip(&st->base, "a row that refers to an id that is not there");
+        stackbuild_clear(&st->base.stack);
         return;
     }
     c->samples++;
-    c->without_frames += st->stack.n == 0;
-    if (st->stack.n == 0)
+    c->without_frames += st->base.stack.n == 0;
+    if (st->base.stack.n == 0)
         return;
     struct stacktree *tree = &c->profile.tree;
     uint32_t stack = STACKTREE_ROOT, frames = take_frames(st);
     if (row->has_process && !c->options->fold.no_comm)
         stack = stacktree_child(tree, stack, row->process);
     stack = stacktree_child(tree, stack, frames);
-    stacktree_count(tree, stack, row->has_weight ? row->weight : once);
+    stacktree_count(tree, stack, row->has_weight ? row->weight : READER_ONCE);
 }
 
-/* Takes the end of an element that was no reference. */
+/* Take the end of an element that was no reference. */
 static void
 end_element(struct state *st, enum element e)
 {
@@ -207,24 +195,18 @@ end_element(struct state *st, enum element e)
     st->elements[e].open = false;
     if (e == ROW) {
         end_row(st);
-    } else if (e == TAGGED || e == BACKTRACE) {
-        value.number = take_frames(st);
-        define(st, value);
-        use(st, value);
-    } else if (e == FRAME) {
-        value.number = frame_name(st);
-        define(st, value);
-        use(st, value);
     } else if (e == WEIGHT || e == CYCLES) {
-        if (!decimal_parse(span_trim(text_span(&st->weight)), &value.weight))
+        if (!decimal_parse(span_trim(text_span(&st->base.kept[WEIGHT_TEXT])), &value.weight))
             return;
         value.weight = decimal_shift(value.weight, e == WEIGHT ? -3 : 0);
         define(st, value);
-        use(st, value);
+    } else if (e != PROCESS && e != BINARY) {
+        value.number = e == FRAME ? frame_name(st) : take_frames(st);
+        define(st, value);
     }
 }
 
-/* Sets the text to the attribute's value, or to the empty text. */
+/* Set the text to the attribute's value, or to the empty text. */
 static struct span
 attribute(struct state *st, struct span name, struct text *value)
 {
@@ -235,20 +217,20 @@ attribute(struct state *st, struct span name, struct text *value)
 static void
 take_reference(struct state *st, enum element e, struct span ref)
 {
-    uint32_t id = intern_find(&st->ids, ref);
-    if (id == INTERN_NONE || st->values[id].element != e)
+    uint32_t id = intern_find(&st->base.ids, ref);
+    if (id == INTERN_NONE || st->values.at[id].element != e)
         st->row.bad = true;
     else
-        use(st, st->values[id]);
+        use(st, st->values.at[id]);
 }
 
-/* Takes the start of an element. */
+/* Take the start of an element. */
 static void
 start_element(struct state *st, enum element e)
 {
     struct value value = {.element = e};
-    if (xml_attribute(&st->xml, SPAN("ref"), &st->scratch)) {
-        take_reference(st, e, text_span(&st->scratch));
+    if (xml_attribute(&st->xml, SPAN("ref"), &st->base.kept[SCRATCH])) {
+        take_reference(st, e, text_span(&st->base.kept[SCRATCH]));
         return;
     }
     for (size_t i = 0; i < ELEMENTS && e == ROW; i++)
@@ -258,19 +240,20 @@ start_element(struct state *st, enum element e)
     if (e == ROW)
         st->row = (struct row){0};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
-        stackbuild_clear(&st->stack);
+        stackbuild_clear(&st->base.stack);
     if (e == FRAME) {
-        attribute(st, SPAN("name"), &st->name);
-        attribute(st, SPAN("addr"), &st->address);
+        attribute(st, SPAN("name"), &st->base.name);
+        attribute(st, SPAN("addr"), &st->base.kept[ADDRESS]);
         st->has_binary = false;
     }
     if (e == PROCESS || e == BINARY) {
-        struct span name = attribute(st, e == PROCESS ? SPAN("fmt") : SPAN("name"), &st->scratch);
-        value.number = e == PROCESS ? process_name(st, name) : name_number(st, name);
+        struct span name =
+            attribute(st, e == PROCESS ? SPAN("fmt") : SPAN("name"), &st->base.kept[SCRATCH]);
+        value.number =
+            e == PROCESS ? process_name(st, name) : stackbuild_name(&st->base.stack, name);
         define(st, value);
-        use(st, value);
     }
-    st->weight.len = 0;
+    st->base.kept[WEIGHT_TEXT].len = 0;
 }
 
 static void
@@ -278,12 +261,13 @@ take(struct state *st)
 {
     struct xml *x = &st->xml;
     if (x->item == XML_TEXT) {
-        if ((st->elements[WEIGHT].open || st->elements[CYCLES].open) && st->weight.len < WEIGHT_MAX)
-            text_add(&st->weight, x->text);
+        if ((st->elements[WEIGHT].open || st->elements[CYCLES].open) &&
+            st->base.kept[WEIGHT_TEXT].len < WEIGHT_MAX)
+            text_add(&st->base.kept[WEIGHT_TEXT], x->text);
         return;
     }
     enum element e = element_of(x);
-    st->found |= xml_is(x, SPAN("trace-query-result"));
+    st->base.started |= xml_is(x, SPAN("trace-query-result"));
     if (e == ELEMENTS || (e != ROW && !st->elements[ROW].open))
         return;
     if (x->item != XML_CLOSE)
@@ -293,37 +277,26 @@ take(struct state *st)
 }
 
 static void
-fold(struct collapse *c, void **state)
+fold(struct reader *f)
 {
-    if (*state == NULL) {
-        *state = mem_alloc(sizeof(struct state));
-        *(struct state *)*state = (struct state){.c = c, .stack = {.profile = &c->profile}};
-    }
-    struct state *st = *state;
-    intern_free(&st->ids);
-    st->found = st->elements[ROW].open = false;
+    struct state *st = (struct state *)f;
+    struct collapse *c = f->c;
     xml_start(&st->xml, &c->input.lines);
     while (xml_next(&st->xml) != XML_END && st->xml.item != XML_ERROR)
         take(st);
     if (st->xml.item == XML_ERROR)
         diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
-    else if (!st->found)
+    else if (!f->started)
         diag_error(c->diag, (struct place){c->input.name, 0}, "no trace-query-result");
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    struct state *st = state;
-    struct text *texts[] = {&st->name, &st->address, &st->weight, &st->scratch};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]->ptr);
+    struct state *st = (struct state *)f;
     for (size_t e = 0; e < ELEMENTS; e++)
         free(st->elements[e].id.ptr);
-    intern_free(&st->ids);
-    stackbuild_free(&st->stack);
-    free(st->values);
-    free(st);
+    free(st->values.at);
 }
 
 static bool
@@ -332,8 +305,8 @@ is_xctrace(struct span line)
     return span_search(line, SPAN("<trace-query-result")) != SPAN_NONE;
 }
 
-const struct format format_xctrace = {
-    .is = is_xctrace,
-    .fold = fold,
-    .end = end,
-};
+const struct format format_xctrace = {.is = is_xctrace,
+                                      .fold = fold,
+                                      .per_file = true,
+                                      .state_size = sizeof(struct state),
+                                      .end = end};

@@ -13,18 +13,16 @@
  *     TRACE END   [2026-11-16 10:00:00.626511]
  *
  * The line before the last has the time of the end. */
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
 #include "common/stack/stacktree.h"
 
+/* The reader's tree counts seconds, or samples; `depth`: of the functions that have not ended;
+ * `started`: after "TRACE START"; `open`: the function that began last called no other yet; `count`:
+ * the time of the last line that has one. */
 struct state {
-    struct lineformat base;
-    struct stacktree tree; /* counts seconds, or samples */
-    uint32_t stack;        /* of the functions that have not ended, in the tree */
-    uint64_t depth;        /* how many they are */
-    bool started;          /* after "TRACE START" */
-    bool leaf;             /* the function that began last called no other yet */
-    struct decimal last;   /* the time of the last line that has one */
+    struct reader base;
+    uint32_t stack; /* of the functions that have not ended, in the tree */
 };
 
 /* A line that says that a function begins, or that one ends. */
@@ -53,37 +51,37 @@ counts_samples(const struct state *st)
     return st->base.c->options->weight == WEIGHT_SAMPLES;
 }
 
-/* Counts the time since the line before for the stack. */
+/* Count the time since the line before for the stack. */
 static void
 add_time(struct state *st, struct decimal now)
 {
     struct decimal time;
-    if (st->depth > 0 && !counts_samples(st) && decimal_subtract(now, st->last, &time) &&
+    if (st->base.depth > 0 && !counts_samples(st) && decimal_subtract(now, st->base.count, &time) &&
         !decimal_is_zero(time))
-        stacktree_count(&st->tree, st->stack, time);
-    st->last = now;
+        stacktree_count(&st->base.tree, st->stack, time);
+    st->base.count = now;
 }
 
-/* The stack gets `depth` frames, if it has more: where an end is missing, the next line's level
+/* Give the stack `depth` frames, if it has more: where an end is missing, the next line's level
  * tells. */
 static void
 leave(struct state *st, uint64_t depth)
 {
-    if (st->depth <= depth)
+    if (st->base.depth <= depth)
         return;
-    if (st->leaf && counts_samples(st))
-        stacktree_count(&st->tree, st->stack, LINEFORMAT_ONCE);
-    for (; st->depth > depth; st->depth--)
-        st->stack = st->tree.nodes[st->stack].parent;
-    st->leaf = false;
+    if (st->base.open && counts_samples(st))
+        stacktree_count(&st->base.tree, st->stack, READER_ONCE);
+    for (; st->base.depth > depth; st->base.depth--)
+        st->stack = st->base.tree.nodes[st->stack].parent;
+    st->base.open = false;
 }
 
 static void
 enter(struct state *st, struct span name)
 {
-    st->stack = stacktree_child(&st->tree, st->stack, stackbuild_name(&st->base.stack, name));
-    st->depth++;
-    st->leaf = true;
+    st->stack = stacktree_child(&st->base.tree, st->stack, stackbuild_name(&st->base.stack, name));
+    st->base.depth++;
+    st->base.open = true;
     st->base.c->samples++;
 }
 
@@ -96,15 +94,15 @@ take_row(struct state *st, const struct row *row)
         enter(st, row->name);
 }
 
-/* The end of the trace, or of the file: functions that did not return end here. */
+/* End the trace, or the file, or of the file: functions that did not return end here. */
 static void
 end_trace(struct state *st)
 {
     leave(st, 0);
-    st->started = false;
+    st->base.started = false;
 }
 
-/* A line inside the trace that is not a row. Returned values and assignments take no time, and the
+/* Take a line inside the trace that is not a row. Returned values and assignments take no time, and the
  * time of the trace's end stands alone. */
 static void
 take_other(struct state *st, struct span line)
@@ -118,35 +116,35 @@ take_other(struct state *st, struct span line)
     if (level.len == 0 && decimal_parse(time, &now))
         add_time(st, now);
     else
-        input_skip(&st->base.c->input, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+        reader_skip(&st->base, "not a line of Xdebug's trace (xdebug.trace_format=1)");
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     struct row row;
-    if (st->started && parse_row(line, &row)) {
+    if (st->base.started && parse_row(line, &row)) {
         take_row(st, &row);
     } else if (span_starts(line, SPAN("TRACE START"))) {
         end_trace(st);
-        st->started = true;
-        st->last = (struct decimal){0, 0};
+        st->base.started = true;
+        st->base.count = (struct decimal){0, 0};
     } else if (span_starts(line, SPAN("TRACE END"))) {
         end_trace(st);
-    } else if (st->started) {
+    } else if (st->base.started) {
         take_other(st, line);
     }
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     end_trace(st);
     if (!counts_samples(st))
-        stacktree_shift(&st->tree, STACKTREE_ROOT, 6); /* from seconds */
-    profile_add_tree(&st->base.c->profile, &st->tree);
+        stacktree_shift(&st->base.tree, STACKTREE_ROOT, 6); /* from seconds */
+    profile_add_tree(&st->base.c->profile, &st->base.tree);
 }
 
 /* The first line, or the third: the second looks like folded text. */
@@ -159,8 +157,4 @@ is_xdebug(struct span line)
 }
 
 const struct format format_xdebug = {
-    .is = is_xdebug,
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-};
+    .is = is_xdebug, .state_size = sizeof(struct state), .take = take, .finish = finish};

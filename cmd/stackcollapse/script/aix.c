@@ -21,18 +21,16 @@ parse_frame(struct span line, struct span *name)
 
 /* Text kept: the process, the outermost frame. */
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct lineformat *f = state;
     if (f->stack.n > 0)
-        scriptstack_push_leaf_first(f, text_span(f->kept));
-    lineformat_finish(f);
+        reader_push_leaf_first(f, text_span(f->kept));
+    reader_finish(f);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct span name, rest = line, thread = line;
     if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
         finish(f);

@@ -2,12 +2,7 @@
 #include "cmd/stackcollapse/build/counted.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-struct state {
-    struct lineformat base;
-    bool open; /* within a stack */
-};
-
-/* The text without the white space at its start, of which at most `most` bytes. */
+/* Return the text without the white space at its start, of which at most `most` bytes. */
 static struct span
 without_space(struct span text, size_t most)
 {
@@ -17,40 +12,39 @@ without_space(struct span text, size_t most)
 
 /* /^@\[$/, or an empty stack: /^@\[,\s(.*)\]: (\d+)/ */
 static void
-begin(struct state *st, struct span line)
+begin(struct reader *f, struct span line)
 {
     struct span text, count;
-    st->open = span_eq(line, SPAN("@["));
+    f->open = span_eq(line, SPAN("@["));
     if (!span_skip(&line, SPAN("@[,")) || line.len == 0 || !is_space(line.ptr[0]) ||
         !counted_split(span_from(line, 1), &text, &count))
         return;
-    scriptstack_push(&st->base, text);
-    scriptstack_print(&st->base, count);
+    reader_push(f, text);
+    scriptstack_print(f, count);
 }
 
 /* /^,?\s?(.*)\]: (\d+)/ */
 static void
-add(struct state *st, struct span line)
+add(struct reader *f, struct span line)
 {
     struct span text, count;
     if (!counted_split(line, &text, &count)) {
-        scriptstack_push_leaf_first(&st->base, without_space(line, line.len));
+        reader_push_leaf_first(f, without_space(line, line.len));
         return;
     }
     span_skip(&text, SPAN(","));
     text = without_space(text, 1);
     if (text.len > 0)
-        scriptstack_push_leaf_first(&st->base, text);
-    stackbuild_reverse(&st->base.stack, 0);
-    scriptstack_print(&st->base, count);
-    st->open = false;
+        reader_push_leaf_first(f, text);
+    stackbuild_reverse(&f->stack, 0);
+    scriptstack_print(f, count);
+    f->open = false;
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    (st->open ? add : begin)(st, line);
+    (f->open ? add : begin)(f, line);
 }
 
-const struct format script_bpftrace = {.state_size = sizeof(struct state), .take = take};
+const struct format script_bpftrace = {.take = take};

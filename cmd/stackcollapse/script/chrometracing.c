@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/chromeevent.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 
 struct open_event {
@@ -13,16 +12,15 @@ struct open_event {
     uint32_t stack; /* with the events outside of it */
 };
 
+/* The `ids` of the reader are threads. */
 struct state {
-    struct collapse *c;
-    struct json json;
+    struct reader base;
     struct chromeevent event; /* read last */
     struct traceevents events;
-    struct intern names, threads; /* of the events */
-    bool failed;
-    struct open_event *open; /* the outermost first */
-    size_t n, cap;
+    struct intern names;         /* of the events */
+    VEC(struct open_event) open; /* the outermost first */
     struct floatsum totals;
+    bool failed;
 };
 
 /* The script takes for one thread what has the same pairing number: Cantor's, in double
@@ -35,7 +33,7 @@ thread(struct state *st, int64_t pid, int64_t tid)
         uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
         key = (double)half + (double)pid;
     }
-    return intern_add(&st->threads, span_of((const char *)&key, sizeof key));
+    return intern_add(&st->base.ids, span_of((const char *)&key, sizeof key));
 }
 
 static void
@@ -48,7 +46,7 @@ add(struct state *st)
     if ((e->has & HAS_PHASE) && e->phase != 'X')
         return;
     if ((good & needs) != needs && !st->failed) {
-        diag_error(st->c->diag, input_place(&st->c->input),
+        diag_error(st->base.c->diag, input_place(&st->base.c->input),
                    "an event without ph, pid, tid, name or ts");
         st->failed = true;
     }
@@ -59,63 +57,55 @@ add(struct state *st)
                                          .duration = e->duration,
                                          .name = intern_add(&st->names, text_span(&e->name)),
                                          .thread = thread(st, e->pid, e->tid)});
-    st->c->samples++;
-}
-
-/* Reads the members of the outermost object. False if there are no events. */
-static bool
-read_object(struct state *st)
-{
-    struct json *j = &st->json;
-    bool found = false;
-    while (json_member(j)) {
-        bool events = json_is(j, SPAN("traceEvents"));
-        found |= events;
-        if (!events)
-            json_scalar(j);
-        else if (json_enter(j, JSON_ARRAY))
-            while (chromeevent_next(&st->event, j, NULL))
-                add(st);
-    }
-    return found;
+    st->base.c->samples++;
 }
 
 static void
-fold(struct collapse *c, void **state)
+read_events(void *ctx, struct json *j)
 {
-    if (*state == NULL) {
-        *state = mem_alloc(sizeof(struct state));
-        *(struct state *)*state = (struct state){.c = c};
-    }
-    struct state *st = *state;
-    struct json *j = &st->json;
-    jsonfile_start(j, c);
-    j->strict = true; /* the script fails where any of the text is wrong */
-    bool found = json_next(j) == JSON_OBJECT && read_object(st);
-    st->failed |= !jsonfile_end(j, c);
-    if (!found && !st->failed)
-        diag_error(c->diag, (struct place){c->input.name, 0}, "no traceEvents");
-    st->failed |= !found;
+    struct state *st = ctx;
+    st->base.open = true;
+    if (json_enter(j, JSON_ARRAY))
+        while (chromeevent_next(&st->event, j, NULL))
+            add(st);
+}
+
+static void
+fold(struct reader *f)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_VALUE("traceEvents", read_events),
+        FIELD_END,
+    };
+    struct state *st = (struct state *)f;
+    f->open = false; /* there are no events */
+    jsonfile_start(f);
+    f->json.strict = true; /* the script fails where any of the text is wrong */
+    if (json_next(&f->json) == JSON_OBJECT)
+        jsonfile_object(&f->json, fields, f);
+    st->failed |= !jsonfile_end(f);
+    if (!f->open && !st->failed)
+        diag_error(f->c->diag, (struct place){f->c->input.name, 0}, "no traceEvents");
+    st->failed |= !f->open;
 }
 
 static void
 pop(struct state *st)
 {
-    const struct open_event *e = &st->open[--st->n];
+    const struct open_event *e = &st->open.at[--st->open.n];
     floatsum_add(&st->totals, e->stack, e->total);
 }
 
 static void
 push(struct state *st, const struct trace_event *e)
 {
-    while (st->n > 0 && st->open[st->n - 1].end <= e->start)
+    while (st->open.n > 0 && st->open.at[st->open.n - 1].end <= e->start)
         pop(st);
-    uint32_t stack = st->n > 0 ? st->open[st->n - 1].stack : STACKTREE_ROOT;
-    if (st->n > 0)
-        st->open[st->n - 1].total -= e->duration;
+    uint32_t stack = st->open.n > 0 ? st->open.at[st->open.n - 1].stack : STACKTREE_ROOT;
+    if (st->open.n > 0)
+        st->open.at[st->open.n - 1].total -= e->duration;
     stack = floatsum_child(&st->totals, stack, intern_text(&st->names, e->name));
-    st->open = mem_grow(st->open, &st->cap, st->n + 1, sizeof *st->open);
-    st->open[st->n++] = (struct open_event){e->start + e->duration, e->duration, stack};
+    VEC_ADD(st->open, (struct open_event){e->start + e->duration, e->duration, stack});
 }
 
 /* Prints a number as Python's str() does: the fewest digits that give the same number, and an
@@ -137,39 +127,37 @@ print_float(struct out *out, double value)
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     uint32_t last = UINT32_MAX;
-    if (st->failed || st->c->diag->status != 0) {
-        st->c->script_status = 1;
+    if (st->failed || st->base.c->diag->status != 0) {
+        st->base.c->script_status = 1;
         return;
     }
     traceevents_sort(&st->events);
     for (size_t i = 0; i < st->events.n; i++) {
-        const struct trace_event *e = &st->events.events[i];
-        while (e->thread != last && st->n > 0)
+        const struct trace_event *e = &st->events.at[i];
+        while (e->thread != last && st->open.n > 0)
             pop(st);
         last = e->thread;
         push(st, e);
     }
-    while (st->n > 0)
+    while (st->open.n > 0)
         pop(st);
-    floatsum_write(&st->totals, st->c->out, NULL, print_float);
+    floatsum_write(&st->totals, st->base.c->out, NULL, print_float);
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     intern_free(&st->names);
-    intern_free(&st->threads);
     floatsum_free(&st->totals);
-    free(st->event.name.ptr);
-    free(st->event.id.ptr);
-    free(st->events.events);
-    free(st->open);
-    free(st);
+    chromeevent_free(&st->event);
+    free(st->events.at);
+    free(st->open.at);
 }
 
-const struct format script_chrome = {.fold = fold, .finish = finish, .end = end};
+const struct format script_chrome = {
+    .fold = fold, .state_size = sizeof(struct state), .finish = finish, .end = end};

@@ -4,11 +4,6 @@
 
 enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
 
-struct state {
-    struct lineformat base;
-    size_t number; /* of the line, over all files */
-};
-
 /* s/\+[^+]*$// */
 static struct span
 without_offset(struct span frame)
@@ -31,7 +26,7 @@ without_arguments(struct span frame)
 /* Push the parts between "->" as frames, the innermost call last: each without the L that
  * Java's names begin with, and with ":" in place of ";". */
 static void
-push_inlined(struct lineformat *f, struct span frame)
+push_inlined(struct reader *f, struct span frame)
 {
     size_t from = f->stack.n;
     for (struct span part; foldname_split_arrow(&frame, &part);) {
@@ -40,18 +35,16 @@ push_inlined(struct lineformat *f, struct span frame)
         text_replace(&f->name, ';', ':');
         if (f->stack.n > from)
             text_add(&f->name, SPAN("_[i]"));
-        scriptstack_push(f, text_span(&f->name));
+        reader_push(f, text_span(&f->name));
     }
     stackbuild_reverse(&f->stack, from);
 }
 
 /* With --includeoffset the leaf alone loses its offset. */
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    struct lineformat *f = &st->base;
-    if (++st->number <= HEADER || scriptstack_count(f, line))
+    if (f->lines <= HEADER || scriptstack_count(f, line))
         return;
     span_take_run(&line, is_space);
     if (!f->c->options->offsets || f->stack.n == 0)
@@ -60,4 +53,4 @@ take(void *state, struct span line)
     push_inlined(f, line.len > 0 ? line : SPAN("-"));
 }
 
-const struct format script_dtrace = {.state_size = sizeof(struct state), .take = take};
+const struct format script_dtrace = {.take = take};

@@ -1,7 +1,6 @@
 /* stackcollapse-elfutils.pl */
+#include "cmd/stackcollapse/build/eustack.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
-
-enum { PID, TID }; /* their digits are the texts kept */
 
 /* /^#[0-9]* *0x[0-9a-f]*( (.*))?/; the 0 of "0x" may be the number's last digit. */
 static bool
@@ -20,44 +19,12 @@ parse_frame(struct span line, struct span *name)
     return true;
 }
 
-/* Push "PID=4242", the process of the stack, or its thread. */
 static void
-push_number(struct lineformat *f, struct span label, const struct text *number)
+take(struct reader *f, struct span line)
 {
-    text_set(&f->name, label);
-    text_add(&f->name, text_span(number));
-    scriptstack_push(f, text_span(&f->name));
-}
-
-static void
-finish(void *state)
-{
-    struct lineformat *f = state;
-    const struct foldname_options *o = &f->c->options->fold.names;
-    if (f->stack.n > 0 && o->tid)
-        push_number(f, SPAN("TID="), &f->kept[TID]);
-    if (f->stack.n > 0 && o->pid)
-        push_number(f, SPAN("PID="), &f->kept[PID]);
-    lineformat_finish(f);
-}
-
-static void
-take(void *state, struct span line)
-{
-    struct lineformat *f = state;
-    struct span name, number = line;
-    if (span_skip(&number, SPAN("PID "))) {
-        finish(f);
-        text_set(&f->kept[PID], span_take_run(&number, is_digit));
-    } else if (span_skip(&number, SPAN("TID "))) {
-        finish(f);
-        text_set(&f->kept[TID], span_take_run(&number, is_digit));
-    } else if (parse_frame(line, &name)) {
+    struct span name;
+    if (!eustack_take(f, line) && parse_frame(line, &name))
         scriptstack_prepend(f, name);
-    }
 }
 
-const struct format script_elfutils = {
-    .take = take,
-    .finish = finish,
-};
+const struct format script_elfutils = {.take = take, .finish = eustack_finish};

@@ -3,7 +3,7 @@
 
 /* /^  File "([^"]*)", line ([0-9]*) in (.*)/: sets f->name to the three with ":" between them. */
 static bool
-parse_frame(struct lineformat *f, struct span line)
+parse_frame(struct reader *f, struct span line)
 {
     if (!span_skip(&line, SPAN("  File \"")))
         return false;
@@ -23,18 +23,17 @@ parse_frame(struct lineformat *f, struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     if (parse_frame(f, line))
-        scriptstack_push_leaf_first(f, text_span(&f->name));
+        reader_push_leaf_first(f, text_span(&f->name));
     else if (span_starts(line, SPAN("Thread")))
         stackbuild_clear(&f->stack);
     else
-        lineformat_finish(f);
+        reader_finish(f);
 }
 
 const struct format script_faulthandler = {
     .take = take,
-    .finish = lineformat_finish,
+    .finish = reader_finish,
 };

@@ -20,33 +20,31 @@ floatsum_add(struct floatsum *s, uint32_t stack, double value)
         stack = floatsum_child(s, stack, SPAN(""));
     uint32_t i;
     bool fresh = intern_put(&s->stacks, span_of((const char *)&stack, sizeof stack), &i);
-    s->sums = mem_grow(s->sums, &s->cap, (size_t)i + 1, sizeof *s->sums);
-    s->sums[i] = fresh ? value : s->sums[i] + value;
+    VEC_REACH(s->sums, s->stacks.count);
+    s->sums.at[i] = fresh ? value : s->sums.at[i] + value;
 }
 
 void
 floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
                void (*print)(struct out *out, double sum))
 {
-    uint32_t at, *path = NULL; /* nodes of the stack, the last first */
-    size_t cap = 0;
+    struct numbers path = {0}; /* nodes of the stack, the last first */
+    uint32_t at;
     for (uint32_t i = 0; i < s->stacks.count; i++) {
-        size_t n = 0;
-        if (is_small != NULL && is_small(s->sums[i]))
+        path.n = 0;
+        if (is_small != NULL && is_small(s->sums.at[i]))
             continue;
         memcpy(&at, intern_text(&s->stacks, i).ptr, sizeof at);
-        for (; at != STACKTREE_ROOT; at = s->tree.nodes[at].parent) {
-            path = mem_grow(path, &cap, n + 1, sizeof *path);
-            path[n++] = at;
+        for (; at != STACKTREE_ROOT; at = s->tree.nodes[at].parent)
+            VEC_ADD(path, at);
+        while (path.n-- > 0) {
+            out_span(out, intern_text(&s->names, s->tree.nodes[path.at[path.n]].name));
+            out_char(out, path.n > 0 ? ';' : ' ');
         }
-        while (n-- > 0) {
-            out_span(out, intern_text(&s->names, s->tree.nodes[path[n]].name));
-            out_char(out, n > 0 ? ';' : ' ');
-        }
-        print(out, s->sums[i]);
+        print(out, s->sums.at[i]);
         out_char(out, '\n');
     }
-    free(path);
+    free(path.at);
 }
 
 void
@@ -55,6 +53,6 @@ floatsum_free(struct floatsum *s)
     intern_free(&s->names);
     stacktree_free(&s->tree);
     intern_free(&s->stacks);
-    free(s->sums);
+    free(s->sums.at);
     *s = (struct floatsum){0};
 }

@@ -3,6 +3,7 @@
 #ifndef STACKCOLLAPSE_FLOATSUM_H
 #define STACKCOLLAPSE_FLOATSUM_H
 
+#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
 #include "common/stack/stacktree.h"
@@ -12,8 +13,7 @@ struct floatsum {
     struct intern names;
     struct stacktree tree; /* of these names */
     struct intern stacks;  /* of those that have a sum, their numbers as bytes */
-    double *sums;
-    size_t cap;
+    VEC(double) sums;
 };
 
 /* The number of the stack `parent`, STACKTREE_ROOT if it is empty, with one more name. To the

@@ -18,19 +18,18 @@ parse_frame(struct span line, struct span *name)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct span name;
     if (span_starts(line, SPAN("Thread")))
         stackbuild_clear(&f->stack);
     else if (parse_frame(line, &name))
         scriptstack_prepend(f, name);
     else
-        lineformat_finish(f);
+        reader_finish(f);
 }
 
 const struct format script_gdb = {
     .take = take,
-    .finish = lineformat_finish,
+    .finish = reader_finish,
 };

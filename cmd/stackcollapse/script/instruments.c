@@ -6,13 +6,6 @@
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-struct state {
-    struct lineformat base;
-    struct scriptlevels levels;
-    bool has_header; /* the first line of all was read */
-    bool died;
-};
-
 struct row {
     struct span self; /* a number */
     double unit;      /* its milliseconds */
@@ -87,34 +80,21 @@ parse_row(struct span line, struct row *row)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    struct collapse *c = st->base.c;
     struct row row;
     char text[NUMBER_MAX];
-    if (!st->has_header) {
-        st->has_header = true;
-    } else if (!st->died && parse_row(line, &row)) {
+    if (f->lines == 1)
+        return;
+    if (parse_row(line, &row)) {
         int len = snprintf(text, sizeof text, "%.0f", scriptnum(row.self) * row.unit);
-        scriptlevels_set(&st->levels, row.indent, row.name);
-        scriptlevels_print(&st->levels, c, row.indent + 1, span_of(text, (size_t)len));
-    } else if (!st->died) {
-        diag_error(c->diag, input_place(&c->input), "not a line of Instruments' call tree");
-        c->script_status = 255;
-        st->died = true;
+        scriptlevels_set(f, row.indent, row.name);
+        scriptlevels_print(f, row.indent + 1, span_of(text, (size_t)len));
+    } else {
+        diag_error(f->c->diag, input_place(&f->c->input), "not a line of Instruments' call tree");
+        f->c->script_status = 255;
+        f->ended = true;
     }
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    scriptlevels_free(&st->levels);
-}
-
-const struct format script_instruments = {
-    .state_size = sizeof(struct state),
-    .take = take,
-    .end = end,
-};
+const struct format script_instruments = {.take = take};

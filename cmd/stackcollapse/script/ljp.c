@@ -1,12 +1,7 @@
 /* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
  * "Total" follows, after which it reads nothing. */
-#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
-
-struct state {
-    struct lineformat base;
-    bool ended; /* text kept: the count of the stack */
-};
 
 /* Split the line without what is between its first and its last parenthesis into words, of which
  * the first and the last are returned. */
@@ -26,23 +21,20 @@ split(struct text *text, struct span line, struct span *first, struct span *last
 }
 
 static void
-print(struct lineformat *f)
+print(struct reader *f)
 {
     stackbuild_reverse(&f->stack, 0);
     scriptstack_print(f, text_span(f->kept));
 }
 
+/* Text kept: the count of the stack. */
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    struct lineformat *f = &st->base;
     struct span rest = line, first, last;
-    if (st->ended)
-        return;
     if (awk_word(&rest, &first) && span_eq(first, SPAN("Total"))) {
         print(f);
-        st->ended = true;
+        f->ended = true;
         return;
     }
     size_t n = split(&f->name, line, &first, &last);
@@ -51,12 +43,12 @@ take(void *state, struct span line)
             print(f);
         stackbuild_clear(&f->stack);
         text_set(f->kept, first);
-        scriptstack_push_leaf_first(f, last);
+        reader_push_leaf_first(f, last);
     } else if (n == 1) {
         if (f->stack.n == 0) /* stack = $1 ";" stack */
-            scriptstack_push(f, SPAN(""));
-        scriptstack_push_leaf_first(f, first);
+            reader_push(f, SPAN(""));
+        reader_push_leaf_first(f, first);
     }
 }
 
-const struct format script_ljp = {.state_size = sizeof(struct state), .take = take};
+const struct format script_ljp = {.take = take};

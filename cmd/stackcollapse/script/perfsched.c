@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/script/scriptstack.h"
-#include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
@@ -18,30 +17,21 @@ struct thread {
     bool was_woken; /* with a time in the header */
 };
 
+/* Texts kept: the threads' numbers in the header read last of each kind. */
+enum { SWITCHED, WOKEN, WAKER };
+
+/* The stack of the reader is the one of SWITCHED, leaf first; its `ids` are those of threads. */
 struct state {
-    struct lineformat base; /* its stack is the one of `switched`, leaf first */
-    struct intern pids;
-    struct thread *threads;
-    size_t nthreads, threads_cap;
-    /* The header read last of each kind, until a blank line ends it. */
-    bool switching, waking;
-    struct text switched, woken; /* the threads' numbers */
-    struct text woken_comm, waker_comm, waker_pid;
-    struct text waker_stack;
-    struct text name;
+    struct reader base;
+    VEC(struct thread) threads;
+    bool switching, waking; /* until a blank line ends what a header of this kind began */
+    struct text woken_comm, waker_comm, waker_stack;
     bool wake_time;
     double delay; /* nanoseconds */
     struct floatsum times;
 };
 
-static void
-set(struct text *t, struct span s)
-{
-    t->len = 0;
-    text_add(t, s);
-}
-
-/* What follows the first "variable=" that a character other than white space follows. */
+/* Return what follows the first "variable=" that a character other than white space follows. */
 static struct span
 variable(struct span line, struct span name)
 {
@@ -56,7 +46,7 @@ variable(struct span line, struct span name)
     return SPAN("");
 }
 
-/* True if the script finds the time: a blank, and characters other than blanks and colons before a
+/* Return true if the script finds the time: a blank, and characters other than blanks and colons before a
  * colon. */
 static bool
 has_time(struct span line)
@@ -71,38 +61,36 @@ has_time(struct span line)
     return false;
 }
 
-/* Sets st->name to the words without the first, an address, and the last, a DSO; of two words the
+/* Set the reader's name to the words without the first, an address, and the last, a DSO; of two words the
  * second stays. */
 static struct span
 function(struct state *st, struct span line)
 {
     struct span word, next;
-    st->name.len = 0;
+    st->base.name.len = 0;
     awk_word(&line, &word);
     if (awk_word(&line, &word))
-        text_add(&st->name, word);
+        text_add(&st->base.name, word);
     for (bool more = awk_word(&line, &word); more && awk_word(&line, &next); word = next) {
-        text_add(&st->name, SPAN(" "));
-        text_add(&st->name, word);
+        text_add(&st->base.name, SPAN(" "));
+        text_add(&st->base.name, word);
     }
-    return text_span(&st->name);
+    return text_span(&st->base.name);
 }
 
 static struct thread *
 thread(struct state *st, struct span pid)
 {
-    uint32_t number = intern_add(&st->pids, pid);
-    st->threads = mem_grow(st->threads, &st->threads_cap, (size_t)number + 1, sizeof *st->threads);
-    while (st->nthreads <= number)
-        st->threads[st->nthreads++] = (struct thread){0};
-    return &st->threads[number];
+    uint32_t number = intern_add(&st->base.ids, pid);
+    VEC_REACH(st->threads, (size_t)number + 1);
+    return &st->threads.at[number];
 }
 
 static void
 switch_header(struct state *st, struct span line)
 {
-    set(&st->switched, variable(line, SPAN("prev_pid=")));
-    st->switching = !span_eq(text_span(&st->switched), SPAN("0"));
+    text_set(&st->base.kept[SWITCHED], variable(line, SPAN("prev_pid=")));
+    st->switching = !span_eq(text_span(&st->base.kept[SWITCHED]), SPAN("0"));
     stackbuild_clear(&st->base.stack);
 }
 
@@ -110,7 +98,7 @@ static void
 end_switch(struct state *st)
 {
     struct stackbuild *b = &st->base.stack;
-    struct thread *t = thread(st, text_span(&st->switched));
+    struct thread *t = thread(st, text_span(&st->base.kept[SWITCHED]));
     t->waits = true;
     t->has_chain = false;
     t->stack.len = 0;
@@ -128,16 +116,16 @@ wake_header(struct state *st, struct span line)
 {
     struct span rest = line, word;
     awk_word(&rest, &word);
-    set(&st->waker_comm, word);
+    text_set(&st->waker_comm, word);
     awk_word(&rest, &word);
-    set(&st->waker_pid, word);
+    text_set(&st->base.kept[WAKER], word);
     st->wake_time = has_time(line);
-    set(&st->woken_comm, variable(line, SPAN("comm=")));
-    set(&st->woken, variable(line, SPAN("pid=")));
+    text_set(&st->woken_comm, variable(line, SPAN("comm=")));
+    text_set(&st->base.kept[WOKEN], variable(line, SPAN("pid=")));
     st->delay = scriptnum(variable(line, SPAN("delay=")));
     st->delay = st->delay < 0 ? -num_floor(-st->delay) : num_floor(st->delay);
     st->waker_stack.len = 0;
-    st->waking = !span_eq(text_span(&st->woken), SPAN("0"));
+    st->waking = !span_eq(text_span(&st->base.kept[WOKEN]), SPAN("0"));
 }
 
 static void
@@ -149,7 +137,7 @@ add_tid(const struct state *st, struct text *t, const struct text *pid)
     text_add(t, text_span(pid));
 }
 
-/* Appends the stack of the thread that woke this one, and what woke that before. The script means
+/* Append the stack of the thread that woke this one, and what woke that before. The script means
  * to compare when that was with when this thread was switched out, and misspells a name: so any
  * time will do. */
 static void
@@ -159,10 +147,10 @@ add_waker(struct state *st, struct text *stack)
     text_add(stack, text_span(&st->waker_stack));
     text_add(stack, SPAN(";"));
     text_add(stack, text_span(&st->waker_comm));
-    add_tid(st, stack, &st->waker_pid);
+    add_tid(st, stack, &st->base.kept[WAKER]);
     if (st->base.c->options->wakers != WAKERS_ALL)
         return;
-    const struct thread *waker = thread(st, text_span(&st->waker_pid));
+    const struct thread *waker = thread(st, text_span(&st->base.kept[WAKER]));
     if (!waker->was_woken)
         return;
     text_add(stack, SPAN(";-;"));
@@ -174,7 +162,7 @@ static void
 end_wake(struct state *st)
 {
     struct text stack = {0};
-    struct thread *t = thread(st, text_span(&st->woken));
+    struct thread *t = thread(st, text_span(&st->base.kept[WOKEN]));
     enum wakers wakers = st->base.c->options->wakers;
     st->waking = false;
     if (!t->waits)
@@ -183,17 +171,17 @@ end_wake(struct state *st)
     text_add(&stack, text_span(&t->stack));
     if (wakers != WAKERS_NONE)
         add_waker(st, &stack);
-    t = thread(st, text_span(&st->woken)); /* add_waker may have moved it */
+    t = thread(st, text_span(&st->base.kept[WOKEN])); /* add_waker may have moved it */
     t->waits = false;
     if (wakers == WAKERS_ALL) {
-        set(&t->chain, text_span(&stack));
+        text_set(&t->chain, text_span(&stack));
         t->has_chain = true;
     }
-    set(&st->name, text_span(&st->woken_comm));
-    add_tid(st, &st->name, &st->woken);
-    text_add(&st->name, SPAN(";"));
-    text_add(&st->name, text_span(&stack));
-    floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->name)),
+    text_set(&st->base.name, text_span(&st->woken_comm));
+    add_tid(st, &st->base.name, &st->base.kept[WOKEN]);
+    text_add(&st->base.name, SPAN(";"));
+    text_add(&st->base.name, text_span(&stack));
+    floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->base.name)),
                  st->delay);
     st->base.c->samples++;
     free(stack.ptr);
@@ -209,9 +197,9 @@ add_waker_frame(struct state *st, struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
     if (!comment && span_holds(line, SPAN("sched:sched_switch")))
         switch_header(st, line);
@@ -240,34 +228,28 @@ print_whole(struct out *out, double nanoseconds)
     out_format(out, "%.0f", num_floor(nanoseconds / 1000));
 }
 
-/* Prints whole microseconds, and only stacks that have one. */
+/* Print whole microseconds, and only stacks that have one. */
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     floatsum_write(&st->times, st->base.c->out, is_below_one, print_whole);
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    struct state *st = state;
-    struct text *texts[] = {&st->switched,  &st->woken,       &st->woken_comm, &st->waker_comm,
-                            &st->waker_pid, &st->waker_stack, &st->name};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]->ptr);
-    for (size_t i = 0; i < st->nthreads; i++) {
-        free(st->threads[i].stack.ptr);
-        free(st->threads[i].chain.ptr);
+    struct state *st = (struct state *)f;
+    free(st->woken_comm.ptr);
+    free(st->waker_comm.ptr);
+    free(st->waker_stack.ptr);
+    for (size_t i = 0; i < st->threads.n; i++) {
+        free(st->threads.at[i].stack.ptr);
+        free(st->threads.at[i].chain.ptr);
     }
-    free(st->threads);
-    intern_free(&st->pids);
+    free(st->threads.at);
     floatsum_free(&st->times);
 }
 
 const struct format script_perf_sched = {
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-    .end = end,
-};
+    .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};

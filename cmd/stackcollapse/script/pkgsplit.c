@@ -65,9 +65,8 @@ parse_name(struct span line, bool newline)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct span comm;
     if (span_starts(line, SPAN("#")) || span_holds(line, SPAN("xen_hypercall_sched_op")) ||
         span_holds(line, SPAN("cpu_idle")) || span_holds(line, SPAN("native_safe_halt")) ||
@@ -75,14 +74,14 @@ take(void *state, struct span line)
         return;
     text_set(&f->name, comm);
     text_replace(&f->name, ' ', '_');
-    scriptstack_push(f, text_span(&f->name));
+    reader_push(f, text_span(&f->name));
     struct span name = parse_name(line, !f->c->input.lines.unterminated);
     span_skip(&name, SPAN("L"));
     text_set(&f->name, name);
     text_replace(&f->name, '/', ';');
     for (const char *digit = "0123456789"; *digit != '\0'; digit++)
         text_replace(&f->name, *digit, 'X');
-    scriptstack_push(f, text_span(&f->name));
+    reader_push(f, text_span(&f->name));
     scriptstack_print(f, SPAN("1"));
 }
 

@@ -5,22 +5,21 @@
 /* Push the frames, each unless it is the one before again; the one before the first is an empty
  * one. */
 static void
-push(struct lineformat *f, struct span stack)
+push(struct reader *f, struct span stack)
 {
     struct span last = SPAN("");
     while (stack.ptr != NULL) {
         struct span frame = folded_frame(&stack);
         if (!span_eq(frame, last))
-            scriptstack_push(f, frame);
+            reader_push(f, frame);
         last = frame;
     }
 }
 
 /* /^(.*)\s+?(\d+(?:\.\d*)?)$/ */
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     struct decimal count;
     struct span stack = line;
     while (stack.len > 0 && is_number_part(stack.ptr[stack.len - 1]))

@@ -2,9 +2,8 @@
  * them where a thread waits in the deepest. See format/sample.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/macwait.h"
-#include "cmd/stackcollapse/script/awk.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
 
@@ -21,29 +20,18 @@ struct level {
  * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
 enum { LEVEL = 2, ROOT = LEVEL };
 
+/* The reader's `started`: between "Call graph" and "Total number"; `depth`: the level of the last line,
+ * 0: there was none. */
 struct state {
-    struct lineformat base;
-    bool found; /* between "Call graph" and "Total number" */
-    struct level *levels;
-    size_t nlevels, levels_cap;
-    size_t last; /* the level of the last line, 0: there was none */
-    struct text name;
+    struct reader base;
+    VEC(struct level) levels;
 };
 
 static struct level *
 level(struct state *st, size_t i)
 {
-    st->levels = mem_grow(st->levels, &st->levels_cap, i + 1, sizeof *st->levels);
-    while (st->nlevels <= i)
-        st->levels[st->nlevels++] = (struct level){0};
-    return &st->levels[i];
-}
-
-static void
-set(struct text *t, struct span s)
-{
-    t->len = 0;
-    text_add(t, s);
+    VEC_REACH(st->levels, i + 1);
+    return &st->levels.at[i];
 }
 
 static void
@@ -88,7 +76,7 @@ print_levels(struct state *st, size_t from, size_t to)
     }
 }
 
-/* The module of "main  (in libapp.dylib) + 12": "libapp`". Appends it to st->name. */
+/* The module of "main  (in libapp.dylib) + 12": "libapp`". Appends it to st->base.name. */
 static void
 add_module(struct state *st, struct span text)
 {
@@ -100,14 +88,14 @@ add_module(struct state *st, struct span text)
         return;
     module = span_head(module, close);
     for (size_t dot; (dot = span_search(module, suffix)) != SPAN_NONE;) {
-        text_add(&st->name, span_head(module, dot));
+        text_add(&st->base.name, span_head(module, dot));
         module = span_from(module, dot + suffix.len);
     }
-    text_add(&st->name, module);
-    text_add(&st->name, SPAN("`"));
+    text_add(&st->base.name, module);
+    text_add(&st->base.name, SPAN("`"));
 }
 
-/* Composes the name of "12 main  (in app)" in st->name; returns the number, "12". */
+/* Composes the name of "12 main  (in app)" in st->base.name; returns the number, "12". */
 static struct span
 parse(struct state *st, struct span text)
 {
@@ -115,12 +103,12 @@ parse(struct state *st, struct span text)
     awk_word(&rest, &time);
     awk_word(&rest, &first);
     awk_word(&rest, &second);
-    st->name.len = 0;
+    st->base.name.len = 0;
     add_module(st, text);
-    text_add(&st->name, first);
+    text_add(&st->base.name, first);
     if (second.len > 0 && !span_eq(second, SPAN("(in"))) {
-        text_add(&st->name, SPAN("."));
-        text_add(&st->name, second);
+        text_add(&st->base.name, SPAN("."));
+        text_add(&st->base.name, second);
     }
     return time;
 }
@@ -130,11 +118,11 @@ take_row(struct state *st, struct span line, size_t columns)
 {
     size_t at = columns + LEVEL;
     struct span time = parse(st, span_from(line, 4 + columns));
-    if (st->last >= at)
-        print_levels(st, st->last, at);
+    if (st->base.depth >= at)
+        print_levels(st, st->base.depth, at);
     struct level *l = level(st, at);
-    set(&l->name, text_span(&st->name));
-    set(&l->time, time);
+    text_set(&l->name, text_span(&st->base.name));
+    text_set(&l->time, time);
     l->shown = AS_TEXT;
     l->number = scriptnum(time);
     if (columns > 0) {
@@ -143,26 +131,26 @@ take_row(struct state *st, struct span line, size_t columns)
         l->shown = AS_NUMBER;
         l->number -= number;
     }
-    st->last = at;
+    st->base.depth = at;
 }
 
 /* Where no line had a level, the script prints an empty stack. */
 static void
 end_graph(struct state *st)
 {
-    st->found = false;
-    print_levels(st, st->last == 0 ? ROOT : st->last, ROOT);
+    st->base.started = false;
+    print_levels(st, st->base.depth == 0 ? ROOT : st->base.depth, ROOT);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     if (span_starts(line, SPAN("Call graph")))
-        st->found = true;
+        st->base.started = true;
     if (span_starts(line, SPAN("Total number")))
         end_graph(st);
-    if (!st->found || !span_starts(line, SPAN("    ")))
+    if (!st->base.started || !span_starts(line, SPAN("    ")))
         return;
     size_t digit = 4;
     while (digit < line.len && !is_digit(line.ptr[digit]))
@@ -172,15 +160,14 @@ take(void *state, struct span line)
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    struct state *st = state;
-    for (size_t i = 0; i < st->nlevels; i++) {
-        free(st->levels[i].name.ptr);
-        free(st->levels[i].time.ptr);
+    struct state *st = (struct state *)f;
+    for (size_t i = 0; i < st->levels.n; i++) {
+        free(st->levels.at[i].name.ptr);
+        free(st->levels.at[i].time.ptr);
     }
-    free(st->levels);
-    free(st->name.ptr);
+    free(st->levels.at);
 }
 
 const struct format script_sample = {.state_size = sizeof(struct state), .take = take, .end = end};

@@ -53,3 +53,27 @@ script_words(struct span text, struct span *words, size_t n)
     }
     return true;
 }
+
+static bool
+is_separator(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+bool
+awk_word(struct span *rest, struct span *word)
+{
+    span_take_run(rest, is_separator);
+    size_t end = 0;
+    while (end < rest->len && !is_separator(rest->ptr[end]))
+        end++;
+    *word = span_head(*rest, end);
+    *rest = span_from(*rest, end);
+    return end > 0;
+}
+
+bool
+awk_is_true(struct span text)
+{
+    return text.len > 0 && (scriptnum_length(text) < text.len || scriptnum(text) != 0);
+}

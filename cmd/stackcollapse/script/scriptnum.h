@@ -14,4 +14,10 @@ double scriptnum(struct span text);
  * Blanks before the first that are not needed after a word are passed over. */
 bool script_words(struct span text, struct span *words, size_t n);
 
+/* Take awk's next word, which blanks and tabs separate, off *rest; false if there is none. */
+bool awk_word(struct span *rest, struct span *word);
+
+/* Return true if awk takes the text for true: it is neither empty nor a number that is zero. */
+bool awk_is_true(struct span text);
+
 #endif

@@ -7,7 +7,7 @@
 #include "cmd/stackcollapse/build/report.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
-#include "cmd/stackcollapse/script/awk.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/perl.h"
 #include "common/base/confine.h"
 #include "common/stack/lookslike.h"
@@ -231,10 +231,10 @@ script_run(const struct script *s, int argc, char **argv)
     out_stdout(&out);
     while (input_next(&c.input))
         fold_file(s->format, &c, &state);
-    format_finish(s->format, state);
+    format_finish(s->format, &state);
     profile_write(&c.profile, &out);
     out_close(&out);
-    format_end(s->format, state);
+    format_end(s->format, &state);
     report(&c);
     return c.script_status;
 }

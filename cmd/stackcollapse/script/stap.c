@@ -13,11 +13,10 @@ name_of(struct span frame)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct lineformat *f = state;
     if (!scriptstack_count(f, line))
-        scriptstack_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
+        reader_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
 }
 
 const struct format script_stap = {.take = take};

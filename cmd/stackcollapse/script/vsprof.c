@@ -2,7 +2,6 @@
  * not one of a function that its last function calls. See format/vsprof.c. In these comments /x/ is
  * a pattern of it. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
@@ -10,15 +9,7 @@
 
 enum { LEVELS = 1000 }; /* the script ends where there are more */
 
-struct state {
-    struct lineformat base;
-    struct scriptlevels levels;
-    struct text count; /* the last line's */
-    size_t depth, lines;
-    bool died;
-};
-
-/* Takes a field off the line: /("[^"]+"|[^,]+),/. `quoted`: its first form. */
+/* Take a field off the line: /("[^"]+"|[^,]+),/. `quoted`: its first form. */
 static bool
 take_field(struct span *rest, bool quoted, struct span *field)
 {
@@ -58,8 +49,7 @@ parse_row(struct span line, uint64_t *level, struct span *name, struct span *cou
 static void
 clean(struct text *to, struct span field, bool (*drop)(char))
 {
-    to->len = 0;
-    text_add(to, SPAN("")); /* so that it has memory */
+    text_set(to, SPAN(""));
     for (size_t i = 0; i < field.len; i++) {
         bool end = i == 0 || i == field.len - 1;
         if (!drop(field.ptr[i]) && !(end && field.ptr[i] == '"'))
@@ -91,69 +81,44 @@ perl_number(struct text *count)
         snprintf(number, sizeof number, "%s%llu", value < 0 ? "-" : "", (unsigned long long)whole);
     else
         snprintf(number, sizeof number, "%lld", (long long)value);
-    count->len = 0;
-    text_add(count, span_cstr(number));
+    text_set(count, span_cstr(number));
 }
 
+/* Text kept: the last line's count. */
 static void
-die(struct state *st, const char *why)
+take(struct reader *f, struct span line)
 {
-    script_die(st->base.c, why);
-    st->died = true;
-}
-
-static void
-take(void *state, struct span line)
-{
-    struct state *st = state;
-    struct text *cleaned = &st->base.name;
     struct span name, count;
     uint64_t level;
-    if (st->lines++ == 0 || span_trim(line).len == 0 || st->died)
+    if (f->lines == 1 || span_trim(line).len == 0)
         return;
     if (!parse_row(line, &level, &name, &count)) {
-        die(st, "no level, function and number");
+        script_die(f, "no level, function and number");
         return;
     }
     if (level == 0)
         return;
-    if (level > st->depth + 1) {
-        die(st, "its caller's line is missing");
+    if (level > f->depth + 1) {
+        script_die(f, "its caller's line is missing");
         return;
     }
-    if (level <= st->depth)
-        scriptlevels_print(&st->levels, st->base.c, st->depth, text_span(&st->count));
-    if (st->depth >= LEVELS) {
-        die(st, "too many levels");
+    if (level <= f->depth)
+        scriptlevels_print(f, f->depth, text_span(f->kept));
+    if (f->depth >= LEVELS) {
+        script_die(f, "too many levels");
         return;
     }
-    clean(cleaned, name, is_space);
-    scriptlevels_set(&st->levels, (size_t)level - 1, text_span(cleaned));
-    clean(&st->count, count, is_separator);
-    perl_number(&st->count);
-    st->depth = (size_t)level;
+    clean(&f->name, name, is_space);
+    scriptlevels_set(f, (size_t)level - 1, text_span(&f->name));
+    clean(f->kept, count, is_separator);
+    perl_number(f->kept);
+    f->depth = (size_t)level;
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    struct span count = st->count.len > 0 ? text_span(&st->count) : SPAN("0");
-    if (!st->died)
-        scriptlevels_print(&st->levels, st->base.c, st->depth, count);
+    scriptlevels_print(f, f->depth, f->kept->len > 0 ? text_span(f->kept) : SPAN("0"));
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->count.ptr);
-    scriptlevels_free(&st->levels);
-}
-
-const struct format script_vsprof = {
-    .take = take,
-    .state_size = sizeof(struct state),
-    .finish = finish,
-    .end = end,
-};
+const struct format script_vsprof = {.take = take, .finish = finish};

@@ -7,15 +7,7 @@
 #include "cmd/stackcollapse/script/scriptstack.h"
 #include "common/base/num.h"
 
-struct state {
-    struct lineformat base;
-    struct scriptlevels levels;
-    size_t lines;     /* read, from that of the columns' names on */
-    struct text line; /* without quotation marks */
-    bool died;
-};
-
-/* Whether the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */
+/* Return true if the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */
 static bool
 parse_number(struct span text, struct span *number)
 {
@@ -26,9 +18,9 @@ parse_number(struct span text, struct span *number)
     return number->len > 0;
 }
 
-/* Prints a number of seconds as milliseconds, as Perl prints numbers. */
+/* Print a number of seconds as milliseconds, as Perl prints numbers. */
 static void
-print_time(struct state *st, size_t level, struct span seconds)
+print_time(struct reader *f, size_t level, struct span seconds)
 {
     char text[64];
     uint64_t whole;
@@ -42,22 +34,15 @@ print_time(struct state *st, size_t level, struct span seconds)
     else
         len = snprintf(text, sizeof text, "%.15g", time);
     if (time != 0)
-        scriptlevels_print(&st->levels, st->base.c, level + 1, span_of(text, (size_t)len));
+        scriptlevels_print(f, level + 1, span_of(text, (size_t)len));
 }
 
-static void
-die(struct state *st, const char *why)
-{
-    script_die(st->base.c, why);
-    st->died = true;
-}
-
-/* Takes /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
+/* Take /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
  * that one, and the first two of four fields. */
 static void
-take_time(struct state *st, struct span line)
+take_time(struct reader *f, struct span line)
 {
-    struct text *name = &st->base.name;
+    struct text *name = &f->name;
     struct span number = SPAN("");
     size_t comma[3] = {SPAN_NONE, SPAN_NONE, SPAN_NONE}, level = span_run(line, 0, is_space);
     for (size_t i = line.len; i-- > level && comma[0] == SPAN_NONE;)
@@ -66,18 +51,17 @@ take_time(struct state *st, struct span line)
     for (size_t n = 1; n < 3 && comma[n - 1] != SPAN_NONE; n++)
         comma[n] = span_rfind(span_head(line, comma[n - 1]), ',');
     if (comma[2] == SPAN_NONE) {
-        die(st, "no function, module and number");
+        script_die(f, "no function, module and number");
         return;
     }
-    name->len = 0;
-    text_add(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1));
+    text_set(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1));
     text_add(name, SPAN("!"));
     text_add(name, span_of(line.ptr + level, comma[2] - level));
-    scriptlevels_set(&st->levels, level, text_span(name));
-    print_time(st, level, number);
+    scriptlevels_set(f, level, text_span(name));
+    print_time(f, level, number);
 }
 
-/* Takes /[0-9]*?\.?[0-9]*?,/ off the text; false if it begins otherwise. */
+/* Take /[0-9]*?\.?[0-9]*?,/ off the text; false if it begins otherwise. */
 static bool
 take_field(struct span *text, struct span *field)
 {
@@ -122,64 +106,51 @@ is_zero_part(char c)
 }
 
 static void
-take_allocations(struct state *st, struct span line)
+take_allocations(struct reader *f, struct span line)
 {
-    struct text *name = &st->base.name;
+    struct text *name = &f->name;
     struct row row = {0};
     if (!parse_row(line, &row)) {
-        die(st, "no function, three numbers and module");
+        script_die(f, "no function, three numbers and module");
         return;
     }
-    name->len = 0;
-    text_add(name, row.function);
+    text_set(name, row.function);
     text_add(name, SPAN("("));
     text_add(name, row.module);
     text_add(name, SPAN(")"));
-    scriptlevels_set(&st->levels, row.level, text_span(name));
-    bool size = st->base.c->options->size;
+    scriptlevels_set(f, row.level, text_span(name));
+    bool size = f->c->options->size;
     struct span count = row.number[size ? 0 : 2];
     if (size ? count.len > 0 : span_run(count, 0, is_zero_part) < count.len)
-        scriptlevels_print(&st->levels, st->base.c, row.level + 1, count);
+        scriptlevels_print(f, row.level + 1, count);
 }
 
-/* Removes the quotation marks. */
+/* Remove the quotation marks; the result is in the text kept. */
 static struct span
-unquote(struct state *st, struct span line)
+unquote(struct reader *f, struct span line)
 {
-    st->line.len = 0;
-    text_add(&st->line, SPAN(""));
+    text_set(f->kept, SPAN(""));
     for (size_t i = 0; i < line.len; i++)
         if (line.ptr[i] != '"')
-            text_add(&st->line, span_of(line.ptr + i, 1));
-    return text_span(&st->line);
+            text_add(f->kept, span_of(line.ptr + i, 1));
+    return text_span(f->kept);
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    if (st->lines++ > 0 && !st->died)
-        take_time(st, unquote(st, line));
+    if (f->lines > 1)
+        take_time(f, unquote(f, line));
 }
 
 static void
-take_mc(void *state, struct span line)
+take_mc(struct reader *f, struct span line)
 {
-    struct state *st = state;
-    if (st->lines == 0 && span_starts(line, SPAN("war:")))
-        return;
-    if (st->lines++ > 0 && !st->died)
-        take_allocations(st, unquote(st, line));
+    if (f->lines > 1)
+        take_allocations(f, unquote(f, line));
+    else if (span_starts(line, SPAN("war:"))) /* before the line of the columns' names */
+        f->lines--;
 }
 
-static void
-end(void *state)
-{
-    struct state *st = state;
-    free(st->line.ptr);
-    scriptlevels_free(&st->levels);
-}
-
-const struct format script_vtune = {.take = take, .state_size = sizeof(struct state), .end = end};
-const struct format script_vtune_mc = {
-    .take = take_mc, .state_size = sizeof(struct state), .end = end};
+const struct format script_vtune = {.take = take};
+const struct format script_vtune_mc = {.take = take_mc};

@@ -3,28 +3,19 @@
 #include "cmd/stackcollapse/build/wcpsamples.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-struct state {
-    struct lineformat base;
-    bool started; /* after "Full stacks" */
-    struct decimal samples;
-};
-
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
     line = span_trim(line);
     struct span name = line;
-    if (span_starts(line, SPAN("Full stacks"))) {
-        st->started = true;
-    } else if (!st->started || wcpsamples_parse(line, &st->samples)) {
+    if (span_starts(line, SPAN("Full stacks")))
+        f->started = true;
+    else if (!f->started || wcpsamples_parse(line, &f->count))
         return;
-    } else if (span_take_run(&name, is_digit).len > 0 && span_skip(&name, SPAN(": "))) {
-        scriptstack_push_leaf_first(&st->base, name);
-    } else if (line.len == 0 && st->base.stack.n > 0) {
-        stackbuild_reverse(&st->base.stack, 0);
-        scriptstack_emit(&st->base, st->samples);
-    }
+    else if (span_take_run(&name, is_digit).len > 0 && span_skip(&name, SPAN(": ")))
+        reader_push_leaf_first(f, name);
+    else if (line.len == 0)
+        reader_emit_reversed(f, f->count);
 }
 
-const struct format script_wcp = {.state_size = sizeof(struct state), .take = take};
+const struct format script_wcp = {.take = take};

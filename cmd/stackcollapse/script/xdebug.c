@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/lineformat.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 
@@ -15,14 +15,12 @@ struct time {
     bool wrong;
 };
 
+/* The reader's `list` has the stacks of the functions that have not ended, each with its callers;
+ * `started`: after "TRACE START"; `open`: until "TRACE END"; `ended`: the script died. */
 struct state {
-    struct lineformat base;
-    bool started, ended; /* after "TRACE START", "TRACE END" */
-    bool died;
+    struct reader base;
     bool after_exit;  /* the line before was a function's end */
     struct time last; /* of the line before */
-    uint32_t *stacks; /* of the functions that have not ended, each with its callers */
-    size_t depth, stacks_cap;
     struct floatsum sums;
 };
 
@@ -56,21 +54,19 @@ time_of(struct span field)
 static uint32_t
 stack_of(const struct state *st)
 {
-    return st->depth > 0 ? st->stacks[st->depth - 1] : STACKTREE_ROOT;
+    return st->base.list.n > 0 ? st->base.list.at[st->base.list.n - 1] : STACKTREE_ROOT;
 }
 
 static void
 push(struct state *st, struct span name)
 {
-    uint32_t stack = floatsum_child(&st->sums, stack_of(st), name);
-    st->stacks = mem_grow(st->stacks, &st->stacks_cap, st->depth + 1, sizeof *st->stacks);
-    st->stacks[st->depth++] = stack;
+    VEC_ADD(st->base.list, floatsum_child(&st->sums, stack_of(st), name));
 }
 
 static void
 pop(struct state *st)
 {
-    st->depth -= st->depth > 0;
+    st->base.list.n -= st->base.list.n > 0;
 }
 
 /* Adds the microseconds since the line before to the stack. */
@@ -80,7 +76,7 @@ add_time(struct state *st, struct time now)
     if (now.wrong || st->last.wrong) {
         diag_error(st->base.c->diag, input_place(&st->base.c->input), "a time is not a number");
         st->base.c->script_status = 255;
-        st->died = true;
+        st->base.ended = true;
         return;
     }
     floatsum_add(&st->sums, stack_of(st), 1000000 * (now.seconds - st->last.seconds));
@@ -91,12 +87,12 @@ take_times(struct state *st, const struct span field[FIELDS])
 {
     struct time now = time_of(field[TIME]);
     bool is_exit = field[EXIT].len > 0 && !span_eq(field[EXIT], SPAN("0"));
-    if (is_exit && st->depth == 0) {
+    if (is_exit && st->base.list.n == 0) {
         out_text(st->base.c->out, "[WARNING] Found function exit without corresponding entrance. "
                                   "Discarding line. Check your input.\n");
         return;
     }
-    if (st->depth > 0)
+    if (st->base.list.n > 0)
         add_time(st, now);
     if (is_exit)
         pop(st);
@@ -129,24 +125,24 @@ ends(const struct state *st, struct span line)
 }
 
 static void
-take(void *state, struct span line)
+take(struct reader *f, struct span line)
 {
-    struct state *st = state;
+    struct state *st = (struct state *)f;
     struct span field[FIELDS];
-    if (!st->started) {
-        st->started = span_starts(line, SPAN("TRACE START"));
+    if (!f->started) {
+        f->started = f->open = span_starts(line, SPAN("TRACE START"));
         return;
     }
-    st->ended |= ends(st, line);
-    if (st->ended || st->died)
+    f->open &= !ends(st, line);
+    if (!f->open)
         return;
-    line.len += !st->base.c->input.lines.unterminated;
+    line.len += !f->c->input.lines.unterminated;
     split(line, field);
-    if (st->base.c->options->weight == WEIGHT_SAMPLES)
+    if (f->c->options->weight == WEIGHT_SAMPLES)
         take_counts(st, field);
     else
         take_times(st, field);
-    st->base.c->samples++;
+    f->c->samples++;
 }
 
 /* Prints a number as PHP's echo does, with 14 digits: "12.5", "1.0E-5". */
@@ -168,24 +164,16 @@ print_float(struct out *out, double value)
 }
 
 static void
-finish(void *state)
+finish(struct reader *f)
 {
-    struct state *st = state;
-    if (!st->died)
-        floatsum_write(&st->sums, st->base.c->out, NULL, print_float);
+    floatsum_write(&((struct state *)f)->sums, f->c->out, NULL, print_float);
 }
 
 static void
-end(void *state)
+end(struct reader *f)
 {
-    struct state *st = state;
-    free(st->stacks);
-    floatsum_free(&st->sums);
+    floatsum_free(&((struct state *)f)->sums);
 }
 
 const struct format script_xdebug = {
-    .state_size = sizeof(struct state),
-    .take = take,
-    .finish = finish,
-    .end = end,
-};
+    .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};

@@ -1,0 +1,39 @@
+#include "cmd/stackcollapse/build/perfreader.h"
+
+#include <stdlib.h>
+
+void
+perfreader_begin(struct reader *f, const struct perf_rules *rules,
+                 bool (*accept)(void *state, const struct perf_header *h))
+{
+    struct perfreader *p = (struct perfreader *)f;
+    p->text = mem_alloc(sizeof *p->text);
+    perftext_init(p->text, rules, &f->c->input.lines);
+    p->text->source.accept = accept;
+    p->text->source.ctx = p;
+    fold_init(&p->fold, &f->c->options->fold, &p->text->frames, &f->c->profile);
+}
+
+void
+perfreader_fold(struct reader *f, void (*take)(struct reader *f, const struct sample *s))
+{
+    struct source *source = &((struct perfreader *)f)->text->source;
+    const struct dialect *dialect = f->c->options->dialect;
+    for (enum source_item item; (item = source_next(source)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE)
+            take(f, &source->sample);
+        else if (item == ITEM_SKIPPED || (item == ITEM_STRAY && !dialect->silent_strays))
+            reader_skip(f, source->why);
+    }
+    if (dialect->reports_oddities)
+        input_warn_cut(&f->c->input);
+}
+
+void
+perfreader_end(struct reader *f)
+{
+    struct perfreader *p = (struct perfreader *)f;
+    perftext_free(p->text);
+    free(p->text);
+    fold_free(&p->fold);
+}

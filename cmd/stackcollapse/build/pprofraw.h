@@ -1,0 +1,38 @@
+/* What "go tool pprof -raw" prints: samples, each a list of numbers of locations, leaf first; then
+ * the locations with the names of their functions. So samples are kept until the end. */
+#ifndef STACKCOLLAPSE_PPROFRAW_H
+#define STACKCOLLAPSE_PPROFRAW_H
+
+#include "cmd/stackcollapse/build/reader.h"
+
+/* The reader's part. */
+enum { PPROFRAW_BEFORE, PPROFRAW_SAMPLES, PPROFRAW_LOCATIONS, PPROFRAW_MAPPINGS };
+
+/* The state of such a format. The `ids` of the reader are those of locations, as printed. */
+struct pprofraw {
+    struct reader base;
+    struct intern stacks;   /* the samples' lists of locations */
+    VEC(uint64_t) values;   /* by stack: the sum of the samples' first values */
+    VEC(struct text) names; /* by location: the functions, the innermost first, in lines */
+    uint32_t location;      /* added last */
+};
+
+/* Take the list of a sample off the text, ": 1 2 ". It is empty if there is none. */
+struct span pprofraw_list(struct span text);
+
+/* Count a sample. */
+void pprofraw_sample(struct reader *f, struct span list, struct span value);
+
+/* Add a location. An empty name is its number. */
+void pprofraw_location(struct reader *f, struct span number, struct span name);
+
+/* Add a function, into which those of the location before it are inlined. */
+void pprofraw_inlined(struct reader *f, struct span name);
+
+/* Add the stacks to the profile, once the locations are read. `raw`: two blanks have an empty
+ * location between them, and a stack without locations is one empty frame. */
+void pprofraw_fold(struct reader *f, bool raw);
+
+void pprofraw_end(struct reader *f);
+
+#endif

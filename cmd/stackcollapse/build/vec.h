@@ -1,0 +1,41 @@
+/* Growable arrays of any type. */
+#ifndef STACKCOLLAPSE_VEC_H
+#define STACKCOLLAPSE_VEC_H
+
+#include <stdint.h>
+
+#include "common/base/mem.h"
+
+/* The array is `at`, of n elements. {0} is an empty one; the owner frees `at`. */
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        size_t n, cap;                                                                             \
+    }
+
+/* Append an element, which is the last argument; it may have commas. */
+#define VEC_ADD(v, ...)                                                                            \
+    ((v).at = mem_grow((v).at, &(v).cap, (v).n + 1, sizeof *(v).at),                               \
+     (void)((v).at[(v).n++] = (__VA_ARGS__)))
+
+/* Append elements that are all zero until there are `size` of them. */
+#define VEC_REACH(v, size) ((v).at = vec_reach((v).at, &(v).n, &(v).cap, size, sizeof *(v).at))
+
+/* An array of numbers. */
+struct numbers {
+    uint32_t *at;
+    size_t n, cap;
+};
+
+/* VEC_REACH for any type; not to be called directly. */
+static inline void *
+vec_reach(void *at, size_t *n, size_t *cap, size_t need, size_t size)
+{
+    at = mem_grow(at, cap, need, size);
+    if (*n < need)
+        memset((char *)at + *n * size, 0, (need - *n) * size);
+    *n = *n < need ? need : *n;
+    return at;
+}
+
+#endif
