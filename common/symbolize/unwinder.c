@@ -50,11 +50,10 @@ make_object(const struct dsofile *files)
     *o = (struct unwinder_object){.file = files->runtime};
     if (files->runtime != NULL) {
         struct content *content = files->runtime->elf.content;
-        cfitable_build(&o->table, &files->runtime->elf);
+        cfitable_build(&o->table, &files->runtime->elf,
+                       files->symbols != NULL ? &files->symbols->elf : NULL);
         o->code = view_over(content, 0, content->size, VIEW_ENTRIES);
     }
-    if (o->table.nrows == 0 && files->symbols != NULL)
-        cfitable_build(&o->table, &files->symbols->elf);
     return o;
 }
 

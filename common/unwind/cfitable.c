@@ -297,17 +297,20 @@ use_header(struct builder *b, const struct elf *e)
     view_free(&view);
 }
 
+/* Use .eh_frame, or .debug_frame. */
 static void
-use_sections(struct builder *b, const struct elf *e)
+use_sections(struct builder *b, const struct elf *e, bool is_debug)
 {
     struct cfitable *t = b->t;
     t->rules = t->rule_list = mem_grow(NULL, &t->rule_cap, 1, sizeof *t->rule_list);
     t->rule_list[t->nrules++] = (struct cfitable_rule){0};
+    if (is_debug) {
+        use_named(b, e, SPAN(".debug_frame"), true);
+        return;
+    }
     use_named(b, e, SPAN(".eh_frame"), false);
     if (t->nrows == 0)
         use_header(b, e);
-    if (t->nrows == 0)
-        use_named(b, e, SPAN(".debug_frame"), true);
 }
 
 /* Return the registers that are preserved, are not kept, and are needed for the CFA of more than a
@@ -325,7 +328,8 @@ find_missing(const struct builder *b, const struct arch *arch)
 
 /* Make the rows with the rules of these registers. Return those that are missing. */
 static uint64_t
-build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t keep)
+build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t keep,
+           bool is_debug)
 {
     struct builder *b = mem_alloc(sizeof *b);
     uint64_t base = t->base;
@@ -334,7 +338,7 @@ build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t
     memset(b, 0, sizeof *b);
     b->t = t;
     b->keep = keep;
-    use_sections(b, e);
+    use_sections(b, e, is_debug);
     uint64_t missing = find_missing(b, arch);
     free(b->places);
     intern_free(&b->rules);
@@ -342,24 +346,46 @@ build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t
     return missing;
 }
 
-void
-cfitable_build(struct cfitable *t, const struct elf *e)
+/* Make the table for code from the address `base` on. */
+static void
+build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t base,
+      bool is_debug)
 {
-    const struct arch *arch = arch_of_machine(e->machine);
-    Elf64_Phdr code;
-    *t = (struct cfitable){0};
-    if (arch == NULL || !elf_find_code(e, &code))
-        return;
-    t->base = code.p_vaddr;
-    uint64_t missing = build(t, e, arch, arch->kept);
+    *t = (struct cfitable){.base = base};
+    uint64_t missing = build_with(t, e, arch, arch->kept, is_debug);
     if (missing != 0)
-        build(t, e, arch, arch->kept | missing);
+        build_with(t, e, arch, arch->kept | missing, is_debug);
     if (t->nrows > 0)
         t->row_list = realloc(t->row_list, t->nrows * sizeof *t->row_list);
     if (t->nrows > 0 && t->row_list == NULL)
         mem_exhausted();
     t->rows = t->row_list;
     intern_forget(&t->expressions);
+    for (size_t i = 0; i < t->nrules; i++)
+        t->rule_list[i].debug = is_debug;
+}
+
+void
+cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug)
+{
+    const struct arch *arch = arch_of_machine(e->machine);
+    struct cfitable rest = {0};
+    Elf64_Phdr code;
+    *t = (struct cfitable){0};
+    if (arch == NULL || !elf_find_code(e, &code))
+        return;
+    build(t, e, arch, code.p_vaddr, false);
+    build(&rest, e, arch, code.p_vaddr, true);
+    if (rest.nrows == 0 && debug != NULL && debug->machine == e->machine) {
+        cfitable_free(&rest);
+        build(&rest, debug, arch, code.p_vaddr, true);
+    }
+    if (rest.nrows == 0) {
+        cfitable_free(&rest);
+        return;
+    }
+    t->rest = mem_alloc(sizeof rest);
+    *t->rest = rest;
 }
 
 const struct cfitable_rule *
@@ -376,12 +402,16 @@ cfitable_find(const struct cfitable *t, uint64_t addr)
         else
             high = middle;
     }
-    return low > 0 && t->rows[low - 1].rule != 0 ? &t->rules[t->rows[low - 1].rule] : NULL;
+    if (low > 0 && t->rows[low - 1].rule != 0)
+        return &t->rules[t->rows[low - 1].rule];
+    return t->rest != NULL ? cfitable_find(t->rest, addr) : NULL;
 }
 
 struct span
-cfitable_expression(const struct cfitable *t, const struct cfi_rule *rule)
+cfitable_expression(const struct cfitable *t, const struct cfitable_rule *of,
+                    const struct cfi_rule *rule)
 {
+    t = of->debug && t->rest != NULL ? t->rest : t;
     return intern_text(&t->expressions, (uint32_t)rule->n);
 }
 
@@ -389,12 +419,16 @@ size_t
 cfitable_size(const struct cfitable *t)
 {
     return t->nrows * sizeof *t->row_list + t->rule_cap * sizeof *t->rule_list +
-           intern_size(&t->expressions) + arena_size(&t->arena);
+           intern_size(&t->expressions) + arena_size(&t->arena) +
+           (t->rest != NULL ? cfitable_size(t->rest) : 0);
 }
 
 void
 cfitable_free(struct cfitable *t)
 {
+    if (t->rest != NULL)
+        cfitable_free(t->rest);
+    free(t->rest);
     free(t->row_list);
     free(t->rule_list);
     intern_free(&t->expressions);

@@ -19,6 +19,7 @@ struct cfitable_rule {
     const struct cfi_rule *regs; /* those that are specified, in the order of their numbers */
     uint8_t count;               /* of regs */
     uint8_t ra;                  /* the register that stands for the return address */
+    bool debug;                  /* it is by .debug_frame */
     bool signal;                 /* signal handlers return to this code: see cfi_fde */
 };
 
@@ -31,6 +32,7 @@ struct cfitable {
     size_t nrules;
 
     /* private */
+    struct cfitable *rest; /* by .debug_frame, where `rows` have no rule; NULL: none */
     struct cfitable_row *row_list;
     struct cfitable_rule *rule_list;
     size_t row_cap, rule_cap;
@@ -38,17 +40,19 @@ struct cfitable {
     struct arena arena;
 };
 
-/* Make the table of an object, from .eh_frame; from .debug_frame where the former has nothing.
- * Nothing of the object is needed afterwards. Damaged entries, and code more than 4 GB after the
+/* Make the table of an object, from .eh_frame, and from .debug_frame for code of which the former
+ * has nothing; `debug`, unless NULL, is the file with the object's debug symbols, which may have the
+ * latter. Nothing of the files is needed afterwards. Damaged entries, and code more than 4 GB after the
  * first, are left out; so are the rules of registers that the walk of this object's frames does not
  * need (most rows differ in these alone). */
-void cfitable_build(struct cfitable *t, const struct elf *e);
+void cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug);
 
 /* Return the rule for an address of the object; NULL: nothing is known of the code there. */
 const struct cfitable_rule *cfitable_find(const struct cfitable *t, uint64_t addr);
 
-/* Return the expression of a rule that has one. */
-struct span cfitable_expression(const struct cfitable *t, const struct cfi_rule *rule);
+/* Return the expression of a rule that has one; `of` is the rule that it is a part of. */
+struct span cfitable_expression(const struct cfitable *t, const struct cfitable_rule *of,
+                                const struct cfi_rule *rule);
 
 /* Return how much memory the table takes, in bytes. */
 size_t cfitable_size(const struct cfitable *t);

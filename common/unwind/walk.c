@@ -12,8 +12,9 @@ enum { SLOTS = 4096 };
 /* More than any copy of a stack can hold frames: it has 64 KB at most. */
 enum { FRAMES_MOST = 8192 };
 
-/* How much of the stack is searched for a return address where a rule is wrong, and how far after
- * its beginning such a function's code may be. */
+/* How much of the stack is searched for a return address where a rule is wrong or there is none, and
+ * how far from where the function was called its code may be. OpenSSL's functions jump to their
+ * variants for a processor. */
 enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
 
 enum { ENTRY_CODE = 64 }; /* bytes of a program's first function, which calls main */
@@ -127,7 +128,7 @@ static bool
 evaluate(struct state *s, const struct cfi_rule *rule, const uint64_t *first, uint64_t *value)
 {
     const struct cfiexpr_machine m = {expression_register, expression_load, s, s->at.bias, true};
-    return cfiexpr_run(cfitable_expression(s->at.table, rule), &m, first, value);
+    return cfiexpr_run(cfitable_expression(s->at.table, s->at.rule, rule), &m, first, value);
 }
 
 /* Addresses */
@@ -217,10 +218,10 @@ is_plausible(const struct walk_slot *slot)
            (slot->rule != NULL && (slot->rule->signal || has_no_caller(slot->rule)));
 }
 
-/* Return true if the address lies behind a call into a function that begins at most `most` bytes
- * before the frame's code. */
+/* Return true if the address lies behind a call into code that begins at most `most` bytes before
+ * the frame's, or at most `after` bytes after it. */
 static bool
-is_after_call_here(const struct state *s, uint64_t addr, uint64_t most)
+is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t after)
 {
     unsigned char code[ARCH_CODE];
     uint64_t target, ip = s->frame.value[s->arch->ip];
@@ -228,8 +229,8 @@ is_after_call_here(const struct state *s, uint64_t addr, uint64_t most)
     return (slot_of(s, addr, false)->flags & (EXECUTABLE | AFTER_CALL)) ==
                (EXECUTABLE | AFTER_CALL) &&
            p->code(p->ctx, addr - sizeof code, code, sizeof code) == sizeof code &&
-           s->arch->call_target(code + sizeof code, sizeof code, addr, &target) && target <= ip &&
-           ip - target < most;
+           s->arch->call_target(code + sizeof code, sizeof code, addr, &target) &&
+           ip + after - target < most + after;
 }
 
 /* Frames */
@@ -418,7 +419,7 @@ step_from_leaf(struct state *s)
     if (n > BEFORE && s->arch->find_frame(code, n, BEFORE, &frame) &&
         leads_on(s, step_by_stack(s, sp + frame.cfa)))
         return STEP_ON;
-    if (s->arch->pushes_return && load_word(s, sp, &ra) && is_after_call_here(s, ra, LEAF_CODE))
+    if (s->arch->pushes_return && load_word(s, sp, &ra) && is_after_call_here(s, ra, LEAF_CODE, 0))
         return step_by_stack(s, sp + WORD);
     return step_by_pointer(s);
 }
@@ -442,13 +443,42 @@ step_by_signal(struct state *s)
 /* Search the stack for the return address of a leaf whose rule is wrong: OpenSSL's SHA-512 for AVX2
  * says that the CFA is kept in memory which it has left by then. */
 static enum step
-step_by_search(struct state *s)
+search_with_rule(struct state *s)
 {
     uint64_t sp = s->frame.value[s->arch->sp], ra;
     for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
-        if (is_after_call_here(s, ra, SCAN_CODE))
+        if (is_after_call_here(s, ra, SCAN_CODE, 0))
             return step_to(s, at + WORD);
     return STEP_LOST;
+}
+
+/* Search the stack for the return address of code without a rule and without a frame pointer, as
+ * in musl: behind a call to it, or in the program's first function. */
+static enum step
+search_without_rule(struct state *s)
+{
+    const unsigned found = ENTRY | AFTER_CALL;
+    uint64_t sp = s->frame.value[s->arch->sp], ra;
+    for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
+        if (is_after_call_here(s, ra, LEAF_CODE, LEAF_CODE) ||
+            (slot_of(s, ra, false)->flags & found) == found) {
+            enum step step = step_by_stack(s, at + WORD);
+            s->caller.known &= bit(s->arch->ip) | bit(s->arch->sp);
+            return step;
+        }
+    return STEP_LOST;
+}
+
+/* Search for the caller where nothing else has led to it. */
+static enum step
+search(struct state *s)
+{
+    const struct cfitable_rule *rule = s->at.rule;
+    if (!s->arch->pushes_return)
+        return STEP_LOST;
+    if (rule == NULL)
+        return search_without_rule(s);
+    return s->leaf && rule->cfa.how == CFI_VALUE_EXPRESSION ? search_with_rule(s) : STEP_LOST;
 }
 
 /* Find the frame's caller: its registers. */
@@ -469,8 +499,7 @@ step(struct state *s)
         return STEP_ROOT;
     if (s->interrupted || leads_on(s, step))
         return step;
-    if (s->leaf && s->at.rule != NULL && s->at.rule->cfa.how == CFI_VALUE_EXPRESSION &&
-        s->arch->pushes_return && step != STEP_ROOT && leads_on(s, step_by_search(s)))
+    if (step != STEP_ROOT && leads_on(s, search(s)))
         return STEP_ON;
     return step == STEP_ON ? STEP_LOST : step;
 }

@@ -77,6 +77,14 @@ print_row(unsigned machine, uint64_t addr, const struct cfitable_rule *rule)
     printf("\n");
 }
 
+static void
+print_rows(unsigned machine, const struct cfitable *t)
+{
+    for (size_t i = 0; i < t->nrows; i++)
+        print_row(machine, t->base + t->rows[i].start,
+                  t->rows[i].rule != 0 ? &t->rules[t->rows[i].rule] : NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -91,14 +99,17 @@ main(int argc, char **argv)
         return 1;
     }
     uint64_t start = clock_now();
-    cfitable_build(&t, &file.elf);
+    cfitable_build(&t, &file.elf, NULL);
     uint64_t took = clock_now() - start;
     if (size)
         printf("%zu rows %zu rules %zu bytes %" PRIu64 " us\n", t.nrows, t.nrules - (t.nrules > 0),
                cfitable_size(&t), took / 1000);
-    for (size_t i = 0; !size && i < t.nrows; i++)
-        print_row(file.elf.machine, t.base + t.rows[i].start,
-                  t.rows[i].rule != 0 ? &t.rules[t.rows[i].rule] : NULL);
+    if (!size)
+        print_rows(file.elf.machine, &t);
+    if (!size && t.rest != NULL) {
+        printf(".debug_frame\n");
+        print_rows(file.elf.machine, t.rest);
+    }
     cfitable_free(&t);
     elffile_close(&file);
     return 0;
