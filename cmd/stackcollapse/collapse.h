@@ -47,8 +47,10 @@ struct collapse {
     uint64_t without_frames; /* samples of which nothing remains with --no-comm */
 };
 
-struct reader;
 struct jsonfield;
+struct perf_header;
+struct reader;
+struct sample;
 
 /* An input format: one file and one row in formats.h. What a format does not need is NULL. */
 struct format {
@@ -70,6 +72,10 @@ struct format {
     void (*begin)(struct reader *f);
     /* Take a line of the file. */
     void (*take)(struct reader *f, struct span line);
+    /* In place of take(), for perf's text, where the state begins with a struct perfreader: take a
+     * sample; and say, if not NULL, whether one with this header is wanted. */
+    void (*sample)(struct reader *f, const struct sample *s);
+    bool (*accept)(void *state, const struct perf_header *h);
     /* In place of take(), for JSON: what to read of the outermost object. The state is of one file. */
     const struct jsonfield *members;
     /* In place of these: read the file that is open in f->c->input. */

@@ -1,30 +1,19 @@
 #include "cmd/stackcollapse/formats.h"
 
 #include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/build/perfreader.h"
 #include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
 
 #define ROW(id, name) &format_##id,
-static const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
+const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
 #undef ROW
 #define NAME(id, name) name,
-static const char *const names[FORMAT_COUNT] = {FORMATS(NAME)};
+const char *const format_names[FORMAT_COUNT] = {FORMATS(NAME)};
 #undef NAME
 
 /* How much of a file to look at: far more than perf script --header prints before its samples. */
 enum { LOOK_AHEAD = 1024 * 1024 };
-
-const struct format *
-format_at(size_t i)
-{
-    return formats[i];
-}
-
-const char *
-format_name(size_t i)
-{
-    return names[i];
-}
 
 /* Where the first line begins that can only be of the format, or SPAN_NONE. */
 static size_t
@@ -87,18 +76,6 @@ guess_json(struct lines *l)
     return FORMAT_COUNT;
 }
 
-/* The format of a file that is binary; FORMAT_COUNT if it is none of them. */
-static size_t
-guess_binary(struct lines *l)
-{
-    enum { ENOUGH = 4096 };
-    struct span head = lines_ahead(l, ENOUGH);
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (formats[i]->is_binary != NULL && formats[i]->is_binary(head))
-            return i;
-    return FORMAT_COUNT;
-}
-
 /* The format of the first line that can be of one format only; FORMAT_COUNT if there is none. */
 static size_t
 guess_lines(struct lines *l, bool may_be_folded)
@@ -150,9 +127,11 @@ is_mostly_folded(struct lines *l)
 size_t
 format_guess(struct lines *l)
 {
-    size_t binary = guess_binary(l);
-    if (binary < FORMAT_COUNT)
-        return binary;
+    enum { ENOUGH = 4096 };
+    struct span head = lines_ahead(l, ENOUGH);
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->is_binary != NULL && formats[i]->is_binary(head))
+            return i;
     size_t json = guess_json(l);
     if (json < FORMAT_COUNT)
         return json;
@@ -163,10 +142,18 @@ format_guess(struct lines *l)
 void
 format_fold(const struct format *f, struct collapse *c, void **state)
 {
-    size_t size = f->state_size > 0 ? f->state_size : sizeof(struct reader);
-    struct reader *r = reader_state(c, state, size, f->begin);
+    struct reader *r = *state;
+    if (r == NULL) {
+        r = *state = reader_new(c, f->state_size > 0 ? f->state_size : sizeof *r);
+        if (f->sample != NULL)
+            perfreader_begin(r, f->accept);
+        if (f->begin != NULL)
+            f->begin(r);
+    }
     if (f->fold != NULL)
         f->fold(r);
+    else if (f->sample != NULL)
+        perfreader_fold(r, f->sample);
     else if (f->members != NULL)
         jsonfile_fold(r, f->members);
     else
@@ -196,6 +183,31 @@ format_end(const struct format *f, void **state)
                   f->left_out);
     if (f->end != NULL)
         f->end(r);
+    if (f->sample != NULL)
+        perfreader_end(r);
     reader_free(r);
     *state = NULL;
+}
+
+void
+format_report(const struct collapse *c)
+{
+    char some[NUM_COMMAS], all[NUM_COMMAS];
+    uint64_t n = c->samples + c->stacks;
+    const char *what = c->stacks == 0 ? "sample" : c->samples == 0 ? "folded line" : "item";
+    diag_finish(c->diag);
+    if (profile_is_full(&c->profile) || c->samples == UINT64_MAX)
+        diag_error(c->diag, NOWHERE, DECIMAL_FULL);
+    if (c->without_frames > 0)
+        diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out",
+                  SPAN_ARG(num_commas(some, c->without_frames)),
+                  SPAN_ARG(num_commas(all, c->samples)));
+    input_say_skipped(&c->input, n, what);
+    if (c->diag->status != 0)
+        return;
+    if (c->has_text && profile_is_empty(&c->profile))
+        diag_error(c->diag, NOWHERE,
+                   n == 0 ? "no samples in the input" : "no sample of the input is left to fold");
+    else if (n == 0 && c->input.skipped == 0)
+        diag_note(c->diag, "no samples in the input");
 }

@@ -59,10 +59,9 @@ enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 #define FORMAT_CHOICE(id, name) name "|"
 #define FORMAT_NAMES            FORMATS(FORMAT_CHOICE) "guess"
 
-const struct format *format_at(size_t i);
-
-/* What --from calls it. */
-const char *format_name(size_t i);
+/* The formats, and what --from calls them. */
+extern const struct format *const formats[FORMAT_COUNT];
+extern const char *const format_names[FORMAT_COUNT];
 
 /* The index in the table of the format of the file that `lines` is at the start of; FORMAT_COUNT
  * if none claims it. Consumes nothing. */
@@ -80,5 +79,9 @@ void format_finish(const struct format *f, void **state);
 
 /* Report what was odd about the input, and free the state. */
 void format_end(const struct format *f, void **state);
+
+/* Report, once all is read and written, what the diag held back, counts that are full, samples
+ * without frames, and skipped lines; and if there was nothing to report and no sample, that. */
+void format_report(const struct collapse *c);
 
 #endif

@@ -2,7 +2,6 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/report.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/scripts.h"
 #include "common/base/confine.h"
@@ -26,14 +25,14 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
     if (guess != FORMAT_COUNT && guess != used)
         diag_error(c->diag, file,
                    "no line could be used: this is not %s; without --from it is read as %s",
-                   format_name(used), format_name(guess));
+                   format_names[used], format_names[guess]);
     else if (looks.len > 0)
         diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
     else if (guess != FORMAT_COUNT)
         diag_error(c->diag, file, "no line could be used; this looks like %s, cut or damaged",
-                   format_name(used));
+                   format_names[used]);
     else if (c->options->from != FORMAT_COUNT)
-        diag_error(c->diag, file, "no line could be used: this is not %s", format_name(used));
+        diag_error(c->diag, file, "no line could be used: this is not %s", format_names[used]);
     else
         diag_error(c->diag, file,
                    "no line could be used: this is none of the formats of stackcollapse --help");
@@ -44,7 +43,7 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
 static bool
 is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
 {
-    const struct format *f = format_at(used);
+    const struct format *f = formats[used];
     bool can_be_guessed = f->is != NULL || f->is_json != NULL || f->is_binary != NULL;
     bool asked = c->options->from != FORMAT_COUNT;
     return c->input.skipped > c->input.skipped_before ||
@@ -58,20 +57,10 @@ look(struct span head, size_t used)
 {
     const struct span advice = SPAN(": fold it with stackcollapse");
     struct span looks = looks_like(head);
-    if (format_at(used)->is_json != NULL ||
+    if (formats[used]->is_json != NULL ||
         (used == FORMAT_perf && span_starts(looks, SPAN("perf script text"))))
         return SPAN("");
     return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
-}
-
-/* How many lines of the open file were used. Among folded stacks blank lines and comments do not
- * count. */
-static size_t
-lines_used(const struct collapse *c, size_t used, uint64_t stacks_before)
-{
-    size_t skipped = c->input.skipped - c->input.skipped_before;
-    return used == FORMAT_folded ? (size_t)(c->stacks - stacks_before)
-                                 : c->input.lines.number - skipped;
 }
 
 static void
@@ -84,29 +73,25 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     struct span head = looks_head(&c->input.lines), looks = look(head, used);
     bool binary = looks_binary(head), has_text = format_has_text(head);
     c->has_text |= has_text;
-    bool is_text = format_at(used)->is_json == NULL && format_at(used)->is_binary == NULL;
+    bool is_text = formats[used]->is_json == NULL && formats[used]->is_binary == NULL;
     bool other_json = guess == FORMAT_COUNT && jsonfile_is(head);
     if ((binary || other_json) && is_text) {
         report_useless(c, used, guess, looks);
         return;
     }
     if (c->options->verbose)
-        diag_note(c->diag, "%s: read as %s", c->input.name, format_name(used));
-    format_fold(format_at(used), c, &states[used]);
-    format_finish(format_at(used), &states[used]);
+        diag_note(c->diag, "%s: read as %s", c->input.name, format_names[used]);
+    format_fold(formats[used], c, &states[used]);
+    format_finish(formats[used], &states[used]);
+    /* Of the lines that were used, blank ones and comments among folded stacks do not count. */
+    size_t skipped = c->input.skipped - c->input.skipped_before,
+           lines = used == FORMAT_folded ? (size_t)(c->stacks - stacks)
+                                         : c->input.lines.number - skipped;
     bool nothing = c->samples + c->stacks == items;
     if (nothing && is_useless(c, used, guess, has_text))
         report_useless(c, used, guess, looks);
     else if (!nothing && is_text)
-        looks_report_skipped(&c->input, looks, lines_used(c, used, stacks), true);
-}
-
-/* Lets each format report, once the output is written. */
-static void
-end_formats(void *states[FORMAT_COUNT])
-{
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        format_end(format_at(i), &states[i]);
+        looks_report_skipped(&c->input, looks, lines, true);
 }
 
 int
@@ -132,7 +117,8 @@ main(int argc, char **argv)
         fold_file(&c, states);
     profile_write(&c.profile, &out);
     out_close(&out);
-    end_formats(states);
-    report(&c);
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        format_end(formats[i], &states[i]);
+    format_report(&c);
     return input_status(&c.input, o.strict);
 }

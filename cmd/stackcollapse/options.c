@@ -44,68 +44,41 @@ const struct opt options_table[] = {
     OPT_COMMON,
 };
 
-/* An option that takes no value. `on` is false if it is negated ("--no-shorten-pkgs"). */
+/* Set an option that takes no value. `on` is false if it is negated ("--no-shorten-pkgs"), which
+ * only those are that `follow` it. */
 static void
 set_flag(struct options *o, int id, bool on)
 {
-    switch (id) {
-    case OPTION_PID:
-        o->fold.names.pid = true;
-        break;
-    case OPTION_TID:
-        o->fold.names.tid = on;
-        break;
-    case OPTION_INLINE:
-        o->inlined = true;
-        break;
-    case OPTION_ALL:
-        o->fold.names.kernel = o->fold.names.jit = true;
-        break;
-    case OPTION_KERNEL:
-        o->fold.names.kernel = true;
-        break;
-    case OPTION_JIT:
-        o->fold.names.jit = true;
-        break;
-    case OPTION_CONTEXT:
-        o->context = true;
-        break;
-    case OPTION_SRCLINE:
-        o->fold.names.srcline = true;
-        break;
-    case OPTION_ADDRS:
-        o->fold.names.addrs = true;
-        break;
-    case OPTION_NO_COMM:
-        o->fold.no_comm = true;
-        break;
-    case OPTION_COMM:
+    const struct {
+        int id;
+        bool *flag, follows;
+    } flags[] = {
+        {OPTION_PID, &o->fold.names.pid, false},
+        {OPTION_TID, &o->fold.names.tid, true},
+        {OPTION_INLINE, &o->inlined, false},
+        {OPTION_ALL, &o->fold.names.kernel, false},
+        {OPTION_ALL, &o->fold.names.jit, false},
+        {OPTION_KERNEL, &o->fold.names.kernel, false},
+        {OPTION_JIT, &o->fold.names.jit, false},
+        {OPTION_CONTEXT, &o->context, false},
+        {OPTION_SRCLINE, &o->fold.names.srcline, false},
+        {OPTION_ADDRS, &o->fold.names.addrs, false},
+        {OPTION_NO_COMM, &o->fold.no_comm, false},
+        {OPTION_SHORTEN_PKGS, &o->shorten_pkgs, true},
+        {OPTION_NO_PKGS, &o->no_pkgs, true},
+        {OPTION_INCLUDEOFFSET, &o->offsets, false},
+        {OPTION_SIZE, &o->size, false},
+        {OPTION_NO_MODULES, &o->no_modules, false},
+        {OPTION_VERBOSE, &o->verbose, false},
+        {OPT_STRICT, &o->strict, false},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].id == id)
+            *flags[i].flag = on || !flags[i].follows;
+    if (id == OPTION_COMM)
         o->fold.no_comm = !on;
-        break;
-    case OPTION_SHORTEN_PKGS:
-        o->shorten_pkgs = on;
-        break;
-    case OPTION_NO_PKGS:
-        o->no_pkgs = on;
-        break;
-    case OPTION_INCLUDEOFFSET:
-        o->offsets = true;
-        break;
-    case OPTION_SIZE:
-        o->size = true;
-        break;
-    case OPTION_CALLS:
+    if (id == OPTION_CALLS) /* OPTION_TIMES is the default, and -c comes first */
         o->weight = WEIGHT_SAMPLES;
-        break;
-    case OPTION_TIMES:
-        break; /* the default, and -c comes first */
-    case OPTION_NO_MODULES:
-        o->no_modules = true;
-        break;
-    case OPTION_VERBOSE:
-        o->verbose = true;
-        break;
-    }
 }
 
 /* --event. Under the Perl script's name it abbreviates --event-filter. */
@@ -158,9 +131,6 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
         case OPTION_ASSIGN:
             if (!script_assign(o, span_cstr(r->value)))
                 opt_usage(r->program, "option -v: the script has no variable '%s'", r->value);
-            break;
-        case OPT_STRICT:
-            o->strict = true;
             break;
         case OPT_QUIET:
             diag->quiet = true;

@@ -28,6 +28,20 @@ text_set(struct text *t, struct span s)
     text_add(t, s);
 }
 
+/* Append n spans. */
+static inline void
+text_add_all(struct text *t, const struct span *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        text_add(t, s[i]);
+}
+
+/* Append all spans that are arguments; make them the whole text. */
+#define TEXT_ADD(t, ...)                                                                           \
+    text_add_all(t, (const struct span[]){__VA_ARGS__},                                            \
+                 sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
+#define TEXT_SET(t, ...) ((t)->len = 0, TEXT_ADD(t, __VA_ARGS__))
+
 /* Replace each of one character by another. */
 static inline void
 text_replace(struct text *t, char from, char to)

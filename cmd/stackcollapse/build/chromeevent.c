@@ -5,7 +5,7 @@
 
 #include "common/base/num.h"
 
-/* The time that is the value read last, written as a number or in quotes. */
+/* Set *time to the time that is the value read last, written as a number or in quotes. */
 static bool
 time_of(const struct json *j, double *time)
 {
@@ -21,7 +21,7 @@ time_of(const struct json *j, double *time)
     return *end == '\0' && isfinite(*time);
 }
 
-/* The same for the id of a process or thread. */
+/* Do the same for the id of a process or thread. */
 static bool
 id_of(const struct json *j, int64_t *id)
 {
@@ -40,43 +40,24 @@ id_of(const struct json *j, int64_t *id)
     return true;
 }
 
-static bool
-phase_of(const struct json *j, char *phase)
-{
-    *phase = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
-    return true;
-}
-
-static bool
-text_of(const struct json *j, struct text *text)
-{
-    text->len = 0;
-    if (j->item == JSON_STRING)
-        text_add(text, j->text);
-    return j->item == JSON_STRING;
-}
-
-static bool
-frame_of(const struct json *j, struct sampletree *t, uint32_t *frame)
-{
-    *frame = t != NULL ? sampletree_id(t, j) : SAMPLETREE_NONE;
-    return *frame != SAMPLETREE_NONE;
-}
-
-/* Sets a member to the value that is the item of j. */
+/* Set a member to the value that is the item of j. */
 static void
 set(struct chromeevent *e, size_t member, const struct json *j, struct sampletree *t)
 {
-    bool good = member == CHROME_PHASE      ? phase_of(j, &e->phase)
-                : member == CHROME_START    ? time_of(j, &e->start)
-                : member == CHROME_DURATION ? time_of(j, &e->duration)
-                : member == CHROME_NAME     ? text_of(j, &e->name)
-                : member == CHROME_PID      ? id_of(j, &e->pid)
-                : member == CHROME_TID      ? id_of(j, &e->tid)
-                : member == CHROME_ID       ? text_of(j, &e->id)
-                                            : frame_of(j, t, &e->frame);
+    bool string = j->item == JSON_STRING, good = string;
+    if (member == CHROME_PHASE)
+        e->phase = string && j->text.len == 1 ? j->text.ptr[0] : 0;
+    else if (member == CHROME_NAME || member == CHROME_ID)
+        text_set(member == CHROME_NAME ? &e->name : &e->id, string ? j->text : SPAN(""));
+    else if (member == CHROME_START || member == CHROME_DURATION)
+        good = time_of(j, member == CHROME_START ? &e->start : &e->duration);
+    else if (member == CHROME_PID || member == CHROME_TID)
+        good = id_of(j, member == CHROME_PID ? &e->pid : &e->tid);
+    else
+        good = (e->frame = t != NULL ? sampletree_id(t, j) : SAMPLETREE_NONE) != SAMPLETREE_NONE;
     e->has |= 1u << member;
-    e->wrong = good ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
+    e->wrong =
+        good || member == CHROME_PHASE ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
 }
 
 static void

@@ -19,17 +19,8 @@ enum {
     CHROME_MEMBERS,
 };
 
-/* Bits for the members of an event. */
-enum {
-    HAS_PHASE = 1 << CHROME_PHASE,
-    HAS_START = 1 << CHROME_START,
-    HAS_DURATION = 1 << CHROME_DURATION,
-    HAS_NAME = 1 << CHROME_NAME,
-    HAS_PID = 1 << CHROME_PID,
-    HAS_TID = 1 << CHROME_TID,
-    HAS_ID = 1 << CHROME_ID,
-    HAS_FRAME = 1 << CHROME_FRAME,
-};
+/* The bit of a member. */
+#define CHROME_HAS(MEMBER) (1u << CHROME_##MEMBER)
 
 /* {0} before the first one. */
 struct chromeevent {

@@ -1,5 +1,7 @@
 #include "cmd/stackcollapse/build/counted.h"
 
+#include "common/stack/foldname.h"
+
 bool
 counted_end(struct reader *f, struct span line)
 {
@@ -18,6 +20,20 @@ counted_without_offset(struct span frame)
     size_t plus = span_rfind(frame, '+');
     bool offset = plus != SPAN_NONE && span_starts(span_from(frame, plus), SPAN("+0x"));
     return offset ? span_head(frame, plus) : frame;
+}
+
+void
+counted_push_inlined(struct reader *f, struct span frame, bool all)
+{
+    size_t from = f->stack.n;
+    for (struct span part; foldname_split_arrow(&frame, &part);) {
+        if (all || span_has(part, ';'))
+            span_skip(&part, SPAN("L"));
+        TEXT_SET(&f->name, part, f->stack.n > from ? SPAN("_[i]") : SPAN(""));
+        text_replace(&f->name, ';', ':');
+        reader_push(f, text_span(&f->name));
+    }
+    stackbuild_reverse(&f->stack, from);
 }
 
 bool

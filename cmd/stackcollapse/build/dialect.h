@@ -18,7 +18,7 @@ struct dialect {
     bool reports_oddities; /* broken stacks, and a last line that was perhaps cut */
 };
 
-/* The rules of stackcollapse under its own name. */
-extern const struct dialect dialect_native;
+/* The rules of stackcollapse under its own name, and those of stackcollapse-perf.pl. */
+extern const struct dialect dialect_native, dialect_perl;
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/stackcollapse/build/dialect.h"
+#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
@@ -17,8 +18,7 @@ struct binary {
     const char *path; /* NULL: not a file that can be read */
     bool listed;      /* nm has been run; what follows is its output */
     struct intern symbols;
-    uint64_t *addresses; /* by symbol number */
-    size_t addresses_cap;
+    VEC(uint64_t) addresses; /* by symbol number */
 };
 
 struct answer {
@@ -33,11 +33,9 @@ struct inliner {
     bool cannot_run; /* there is no addr2line, or it takes too long */
     unsigned late;   /* binaries on which it did */
     struct intern paths;
-    struct binary *binaries; /* by path number */
-    size_t binaries_cap;
-    struct intern questions; /* path number and address, as bytes */
-    struct answer *answers;  /* by question number */
-    size_t answers_cap;
+    VEC(struct binary) binaries; /* by path number */
+    struct intern questions;     /* path number and address, as bytes */
+    VEC(struct answer) answers;  /* by question number */
     struct addr2line addr2line;
     struct subprocess nm;
     struct text text; /* the answer, innermost call first; or a path */
@@ -79,14 +77,11 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
 {
     struct stat st;
     if (!intern_put(&in->paths, name, number))
-        return &in->binaries[*number];
-    in->binaries = mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
-    struct binary *b = &in->binaries[*number];
-    *b = (struct binary){0};
+        return &in->binaries.at[*number];
+    VEC_REACH(in->binaries, in->paths.count);
+    struct binary *b = &in->binaries.at[*number];
     /* "./" since "@name" and "-name" mean something else to binutils. */
-    in->text.len = 0;
-    text_add(&in->text, name.ptr[0] == '/' ? SPAN("") : SPAN("./"));
-    text_add(&in->text, name);
+    TEXT_SET(&in->text, name.ptr[0] == '/' ? SPAN("") : SPAN("./"), name);
     const char *path = arena_cstr(&in->arena, text_span(&in->text));
     /* A FIFO would block addr2line, and us with it. */
     bool readable = stat(path, &st) == 0 && access(path, R_OK) == 0;
@@ -99,7 +94,7 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     return b;
 }
 
-/* Copies the calls in in->text, the outermost first. */
+/* Copy the calls in in->text, the outermost first. */
 static struct span
 copy_reversed(struct inliner *in)
 {
@@ -133,7 +128,7 @@ explain(struct inliner *in, struct binary *b, uint64_t address, bool late)
     b->path = NULL;
 }
 
-/* Asks for one address a process that was asked nothing else. The first answer of GNU addr2line
+/* Ask for one address a process that was asked nothing else. The first answer of GNU addr2line
  * gives an inlined function without a linkage name the symbol that covers the address; the second
  * gives its own name. */
 static struct answer
@@ -154,7 +149,7 @@ run_addr2line(struct inliner *in, struct binary *b, uint64_t address)
                            span_eq(text_span(&in->text), SPAN(ADDR2LINE_UNKNOWN))};
 }
 
-/* The number of the answer for an address of the file. addr2line runs where there is none yet. */
+/* Return the number of the answer for an address of the file. addr2line runs where there is none yet. */
 static uint32_t
 look_up(struct inliner *in, uint32_t number, uint64_t address)
 {
@@ -162,15 +157,12 @@ look_up(struct inliner *in, uint32_t number, uint64_t address)
     memcpy(key, &number, sizeof number);
     memcpy(key + sizeof number, &address, sizeof address);
     uint32_t q;
-    if (intern_put(&in->questions, span_of(key, sizeof key), &q)) {
-        in->answers =
-            mem_grow(in->answers, &in->answers_cap, in->questions.count, sizeof *in->answers);
-        in->answers[q] = run_addr2line(in, &in->binaries[number], address);
-    }
+    if (intern_put(&in->questions, span_of(key, sizeof key), &q))
+        VEC_ADD(in->answers, run_addr2line(in, &in->binaries.at[number], address));
     return q;
 }
 
-/* Reads the addresses of the symbols: "0000000000401b78 T main". Of equal names the first counts.
+/* Read the addresses of the symbols: "0000000000401b78 T main". Of equal names the first counts.
  */
 static void
 list_symbols(struct inliner *in, struct binary *b)
@@ -187,11 +179,8 @@ list_symbols(struct inliner *in, struct binary *b)
             !num_hex(span_head(line, blank), &address))
             continue;
         uint32_t symbol;
-        if (!intern_put(&b->symbols, span_from(line, blank + 3), &symbol))
-            continue;
-        b->addresses =
-            mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
-        b->addresses[symbol] = address;
+        if (intern_put(&b->symbols, span_from(line, blank + 3), &symbol))
+            VEC_ADD(b->addresses, address);
     }
     if (in->nm.late)
         diag_warn(in->diag, "binaries that nm takes long for", NOWHERE,
@@ -200,7 +189,7 @@ list_symbols(struct inliner *in, struct binary *b)
     subprocess_end(&in->nm);
 }
 
-/* The frame's address in the file, from its symbol and offset. */
+/* Set *address to the frame's address in the file, from its symbol and offset. */
 static bool
 file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64_t *address)
 {
@@ -212,11 +201,11 @@ file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64
     uint32_t symbol = intern_find(&b->symbols, f->sym);
     if (symbol == INTERN_NONE)
         return false;
-    *address = b->addresses[symbol] + offset;
+    *address = b->addresses.at[symbol] + offset;
     return true;
 }
 
-/* The calls at the frame's address, outermost first, two lines for each: the function ("??" where it
+/* Return the calls at the frame's address, outermost first, two lines for each: the function ("??" where it
  * is not known) and its source line, "file.c:12". Empty where addr2line cannot be run, cannot read
  * the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
 static struct span
@@ -228,18 +217,18 @@ ask(struct inliner *in, const struct frame *f)
     if (b->path == NULL || in->cannot_run || !num_hex(f->addr, &address))
         return (struct span){"", 0};
     uint32_t q = look_up(in, number, address);
-    struct answer a = in->answers[q];
+    struct answer a = in->answers.at[q];
     /* The address may be the process's and not the file's. */
     if (a.nowhere && file_address(in, b, f, &address))
-        a = in->answers[look_up(in, number, address)];
+        a = in->answers.at[look_up(in, number, address)];
     if (in->raw) { /* there the first symbol seen at an address counts for all others */
         a.nowhere = false;
-        in->answers[q] = a;
+        in->answers.at[q] = a;
     }
     return a.calls;
 }
 
-/* Adds addr2line's names as they are. False where it knows nothing. */
+/* Add addr2line's names as they are. False where it knows nothing. */
 static bool
 add_raw(struct foldname *n, struct span calls, bool context)
 {
@@ -248,10 +237,8 @@ add_raw(struct foldname *n, struct span calls, bool context)
         return false;
     for (;; name = span_take(&calls, '\n'), source = span_take(&calls, '\n')) {
         text_add(&n->text, name);
-        if (context) {
-            text_add(&n->text, SPAN(":"));
-            text_add(&n->text, source);
-        }
+        if (context)
+            TEXT_ADD(&n->text, SPAN(":"), source);
         foldname_push(n);
         if (calls.len == 0)
             return true;
@@ -264,8 +251,7 @@ add_source(struct foldname *n, struct span source, bool context)
     size_t at = n->text.len;
     if (!context || span_starts(source, SPAN("??:")))
         return;
-    text_add(&n->text, SPAN(":"));
-    text_add(&n->text, source);
+    TEXT_ADD(&n->text, SPAN(":"), source);
     foldname_replace(n, at, ';', ':');
 }
 
@@ -316,13 +302,13 @@ inliner_free(struct inliner *in)
     if (in == NULL)
         return;
     for (size_t i = 0; i < in->paths.count; i++) {
-        intern_free(&in->binaries[i].symbols);
-        free(in->binaries[i].addresses);
+        intern_free(&in->binaries.at[i].symbols);
+        free(in->binaries.at[i].addresses.at);
     }
-    free(in->binaries);
+    free(in->binaries.at);
     intern_free(&in->paths);
     intern_free(&in->questions);
-    free(in->answers);
+    free(in->answers.at);
     addr2line_free(&in->addr2line);
     subprocess_free(&in->nm);
     free(in->text.ptr);

@@ -46,8 +46,7 @@ javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f,
             return;
         if (!f->open)
             javacore_name(f, SPAN(""));
-        text_add(f->kept, SPAN("-"));
-        text_add(f->kept, text);
+        TEXT_ADD(f->kept, SPAN("-"), text);
     } else if (javacore_method(line, &text)) {
         text = javaframe_name(f->c->options, &f->name, text, dots_only);
         reader_push_leaf_first(f, text);

@@ -29,8 +29,7 @@ static void
 add_number(struct text *t, uint64_t n)
 {
     char digits[NUM_DIGITS];
-    text_add(t, SPAN(":"));
-    text_add(t, num_decimal(digits, n));
+    TEXT_ADD(t, SPAN(":"), num_decimal(digits, n));
 }
 
 /* Append a function's place in its file; of WebAssembly, which is one line, the offset of the function's code. */
@@ -61,8 +60,7 @@ jsname_write(const struct jsname *n, struct text *name)
         text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
         return;
     }
-    text_add(name, SPAN("JS:"));
-    text_add(name, function);
+    TEXT_ADD(name, SPAN("JS:"), function);
     if (span_starts(function, SPAN("wasm-function[")))
         return; /* V8 gives a function without a name its number */
     text_add(name, SPAN(" "));

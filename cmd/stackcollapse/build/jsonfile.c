@@ -67,8 +67,6 @@ read_scalar(struct json *j, const struct jsonfield *field, void *ctx)
         memcpy(at, &(uint64_t){UINT64_MAX}, sizeof(uint64_t));
     else if (field->kind == JSONFIELD_TEXT)
         text_set(at, j->item == JSON_STRING ? j->text : SPAN(""));
-    else if (field->kind == JSONFIELD_SCALAR)
-        field->read(ctx, j);
 }
 
 bool

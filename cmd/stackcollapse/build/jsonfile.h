@@ -11,7 +11,6 @@ struct jsonfield {
     enum jsonfield_kind {
         JSONFIELD_TEXT,
         JSONFIELD_U64,
-        JSONFIELD_SCALAR,
         JSONFIELD_VALUE,
         JSONFIELD_OBJECT,
         JSONFIELD_OBJECTS,
@@ -32,9 +31,8 @@ struct jsonfield {
         SPAN(key), JSONFIELD_U64, offsetof(type, member), NULL                                     \
     }
 
-/* Call read() to read the value; once the value is read, if it is no object or array; after the "{"
- * of an object; after the "{" of each object in an array; or for each element of an array, whose
- * first item was read. A value of another kind is skipped, and the rest of an element. */
+/* Call read() to read the value; after the "{" of an object; after the "{" of each object in an
+ * array; or for each element of an array, whose first item was read. A value of another kind is skipped, and the rest of an element. */
 #define FIELD_VALUE(key, read)                                                                     \
     {                                                                                              \
         SPAN(key), JSONFIELD_VALUE, 0, read                                                        \

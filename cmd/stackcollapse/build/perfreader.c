@@ -3,15 +3,16 @@
 #include <stdlib.h>
 
 void
-perfreader_begin(struct reader *f, const struct perf_rules *rules,
-                 bool (*accept)(void *state, const struct perf_header *h))
+perfreader_begin(struct reader *f, bool (*accept)(void *state, const struct perf_header *h))
 {
     struct perfreader *p = (struct perfreader *)f;
+    const struct options *o = f->c->options;
+    const struct dialect *d = o->dialect;
     p->text = mem_alloc(sizeof *p->text);
-    perftext_init(p->text, rules, &f->c->input.lines);
+    perftext_init(p->text, o->fold.names.srcline ? d->rules_srcline : d->rules, &f->c->input.lines);
     p->text->source.accept = accept;
     p->text->source.ctx = p;
-    fold_init(&p->fold, &f->c->options->fold, &p->text->frames, &f->c->profile);
+    fold_init(&p->fold, &o->fold, &p->text->frames, &f->c->profile);
 }
 
 void

@@ -14,8 +14,7 @@ struct perfreader {
 };
 
 /* Prepare a new state. `accept` says which samples are wanted; NULL: all are. */
-void perfreader_begin(struct reader *f, const struct perf_rules *rules,
-                      bool (*accept)(void *state, const struct perf_header *h));
+void perfreader_begin(struct reader *f, bool (*accept)(void *state, const struct perf_header *h));
 
 /* Call take() for each sample of the open file, and report what could not be used. */
 void perfreader_fold(struct reader *f, void (*take)(struct reader *f, const struct sample *s));

@@ -41,8 +41,7 @@ void
 pprofraw_inlined(struct reader *f, struct span name)
 {
     struct pprofraw *p = (struct pprofraw *)f;
-    text_add(&p->names.at[p->location], SPAN("\n"));
-    text_add(&p->names.at[p->location], name);
+    TEXT_ADD(&p->names.at[p->location], SPAN("\n"), name);
 }
 
 static void

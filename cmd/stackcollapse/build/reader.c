@@ -6,16 +6,12 @@
 #include "common/base/num.h"
 
 struct reader *
-reader_state(struct collapse *c, void **state, size_t size, void (*begin)(struct reader *f))
+reader_new(struct collapse *c, size_t size)
 {
-    if (*state != NULL)
-        return *state;
-    struct reader *f = *state = mem_alloc(size);
-    memset(*state, 0, size);
+    struct reader *f = mem_alloc(size);
+    memset((void *)f, 0, size);
     f->c = c;
     f->stack.profile = &c->profile;
-    if (begin != NULL)
-        begin(f);
     return f;
 }
 
@@ -53,9 +49,7 @@ reader_push_leaf_first(struct reader *f, struct span name)
 struct span
 reader_bracket(struct reader *f, struct span file)
 {
-    text_set(&f->name, SPAN("["));
-    text_add(&f->name, file);
-    text_add(&f->name, SPAN("]"));
+    TEXT_SET(&f->name, SPAN("["), file, SPAN("]"));
     return text_span(&f->name);
 }
 
@@ -91,7 +85,7 @@ reader_warn_left_out(const struct reader *f, uint64_t n, const char *what)
 {
     char digits[NUM_COMMAS];
     if (n > 0)
-        diag_warn(f->c->diag, NULL, (struct place){f->c->input.name, 0}, "%s, left out: %.*s", what,
+        diag_warn(f->c->diag, NULL, reader_file(f), "%s, left out: %.*s", what,
                   SPAN_ARG(num_commas(digits, n)));
 }
 

@@ -29,10 +29,8 @@ struct reader {
     bool ended;            /* take() is not called any more */
 };
 
-/* Return the state of a format: what *state points to, or if it is NULL, `size` new bytes, which
- * begin with a struct reader and are else zero; then call begin(), unless that is NULL. */
-struct reader *reader_state(struct collapse *c, void **state, size_t size,
-                            void (*begin)(struct reader *f));
+/* Return a new state of `size` bytes, which begins with a struct reader and is else zero. */
+struct reader *reader_new(struct collapse *c, size_t size);
 
 /* Fold the lines of the open file: call take() for each until f->ended. */
 void reader_fold(struct reader *f, void (*take)(struct reader *f, struct span line));
@@ -61,6 +59,13 @@ static inline void
 reader_skip(struct reader *f, const char *why)
 {
     input_skip(&f->c->input, why);
+}
+
+/* Return the open file, for messages. */
+static inline struct place
+reader_file(const struct reader *f)
+{
+    return (struct place){f->c->input.name, 0};
 }
 
 /* Print the note "12 <what>", unless n is 0. */

@@ -39,27 +39,6 @@ read_frame(void *ctx, struct json *j)
 }
 
 static void
-read_id(void *ctx, struct json *j)
-{
-    struct sampletree *t = ctx;
-    t->node.id = sampletree_id(t, j);
-}
-
-static void
-read_parent(void *ctx, struct json *j)
-{
-    struct sampletree *t = ctx;
-    t->node.parent = sampletree_id(t, j);
-}
-
-static void
-read_hits(void *ctx, struct json *j)
-{
-    struct sampletree *t = ctx;
-    json_u64(j, &t->node.hits);
-}
-
-static void
 read_child(void *ctx, struct json *j)
 {
     struct sampletree *t = ctx;
@@ -71,23 +50,33 @@ static void
 read_node(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_SCALAR("id", read_id),           FIELD_SCALAR("parent", read_parent),
-        FIELD_SCALAR("hitCount", read_hits),   FIELD_ELEMENTS("children", read_child),
-        FIELD_OBJECT("callFrame", read_frame), FIELD_END,
+        FIELD_ELEMENTS("children", read_child),
+        FIELD_OBJECT("callFrame", read_frame),
+        FIELD_END,
     };
     struct sampletree *t = ctx;
     size_t link = t->links.n;
-    t->node = (struct described){NONE, NONE, 0, 0};
+    struct described node = {NONE, NONE, 0, 0};
     t->r->name.len = 0;
-    jsonfile_object(j, fields, t);
-    if (t->node.id == NONE || j->item == JSON_ERROR) {
+    while (json_member(j)) {
+        bool is_id = json_is(j, SPAN("id")), is_parent = json_is(j, SPAN("parent")),
+             is_hits = json_is(j, SPAN("hitCount"));
+        jsonfile_member(j, fields, t);
+        if (is_id)
+            node.id = sampletree_id(t, j);
+        else if (is_parent)
+            node.parent = sampletree_id(t, j);
+        else if (is_hits)
+            json_u64(j, &node.hits);
+    }
+    if (node.id == NONE || j->item == JSON_ERROR) {
         t->links.n = link;
         return;
     }
     for (; link < t->links.n; link++)
-        t->links.at[link].parent = t->node.id;
-    t->node.name = stackbuild_name(&t->r->stack, text_span(&t->r->name));
-    VEC_ADD(t->described, t->node);
+        t->links.at[link].parent = node.id;
+    node.name = stackbuild_name(&t->r->stack, text_span(&t->r->name));
+    VEC_ADD(t->described, node);
 }
 
 static void

@@ -52,7 +52,6 @@ struct sampletree {
 
     /* What was read and not yet added; the samples from `added` on, too. */
     size_t added;
-    struct described node; /* that is read */
     VEC(struct described) described;
     VEC(struct link) links;
     VEC(int64_t) deltas;

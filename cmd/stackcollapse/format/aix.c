@@ -5,13 +5,7 @@
  *     0x0900000000523a94  __fd_select(??, ??, ??, ??, ??) + 0x8c
  *     0x09000000005297b0  [libc.a](??) + 0x10
  *     0x0000000100000924  main(??, ??) + 0x64 */
-#include "cmd/stackcollapse/build/reader.h"
-
-static bool
-is_module(struct span name)
-{
-    return name.len >= 2 && span_starts(name, SPAN("[")) && span_ends(name, SPAN("]"));
-}
+#include "cmd/stackcollapse/build/pstack.h"
 
 /* "0x0900000000523a94  __fd_select(??, ??) + 0x8c": a name in brackets is the module's. */
 static bool
@@ -28,28 +22,17 @@ parse_frame(struct span line, struct span *address, struct span *name)
     return blanks > 0 && name->len > 0;
 }
 
-/* Text kept: the process, the outermost frame. */
-static void
-finish(struct reader *f)
-{
-    if (f->stack.n > 0)
-        stackbuild_push(&f->stack, text_span(f->kept));
-    reader_finish(f);
-}
-
 static void
 take(struct reader *f, struct span line)
 {
-    struct span address, name, rest = line, thread = line;
-    if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
-        finish(f); /* the process is called by the first word of its command */
-        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
-    } else if (span_skip(&thread, SPAN("---------- tid# ")) && span_run(thread, 0, is_digit) > 0) {
-        finish(f);
-    } else if (parse_frame(line, &address, &name)) {
-        stackbuild_push(&f->stack, is_module(name) ? address : name);
+    struct span address, name;
+    if (pstack_aix_take(f, line))
+        return;
+    if (parse_frame(line, &address, &name)) {
+        bool module = name.len > 1 && span_starts(name, SPAN("[")) && span_ends(name, SPAN("]"));
+        stackbuild_push(&f->stack, module ? address : name);
     } else if (span_starts(line, SPAN("0x"))) {
-        input_skip(&f->c->input, "not a frame of procstack");
+        reader_skip(f, "not a frame of procstack");
     }
 }
 
@@ -63,8 +46,4 @@ is_aix(struct span line)
             span_search(line, SPAN(") + 0x")) != SPAN_NONE);
 }
 
-const struct format format_aix = {
-    .is = is_aix,
-    .take = take,
-    .finish = finish,
-};
+const struct format format_aix = {.is = is_aix, .take = take, .finish = pstack_aix_finish};

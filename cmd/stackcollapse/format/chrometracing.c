@@ -83,7 +83,7 @@ thread(struct state *st)
     return intern_add(&st->base.ids, span_of((const char *)key, sizeof key));
 }
 
-/* Adds what the event has of a sampled profile. */
+/* Add what the event has of a sampled profile. */
 static void
 add_profile(struct state *st)
 {
@@ -95,9 +95,9 @@ add_profile(struct state *st)
         return;
     }
     st->whole_profiles += whole;
-    const int64_t key[] = {whole ? st->whole_profiles : 0, e->pid, e->has & HAS_ID ? 0 : e->tid};
-    text_set(&st->base.name, span_of((const char *)key, sizeof key));
-    text_add(&st->base.name, text_span(&e->id));
+    const int64_t key[] = {whole ? st->whole_profiles : 0, e->pid,
+                           e->has & CHROME_HAS(ID) ? 0 : e->tid};
+    TEXT_SET(&st->base.name, span_of((const char *)key, sizeof key), text_span(&e->id));
     sampletree_add(&st->samples, 1 + intern_add(&st->profiles, text_span(&st->base.name)),
                    e->start);
 }
@@ -117,9 +117,9 @@ add(struct state *st)
     if (e->phase != 'X' && e->phase != 'B' && e->phase != 'E')
         return;
     bool whole = e->phase == 'X', end = e->phase == 'E';
-    const char *why = !(good & HAS_START)          ? "an event without a time"
-                      : !(good & HAS_NAME) && !end ? "an event without a name"
-                      : whole && !((good & HAS_DURATION) && e->duration >= 0)
+    const char *why = !(good & CHROME_HAS(START))          ? "an event without a time"
+                      : !(good & CHROME_HAS(NAME)) && !end ? "an event without a name"
+                      : whole && !((good & CHROME_HAS(DURATION)) && e->duration >= 0)
                           ? "an event without a duration"
                       : !is_in_range(e->start) || (whole && !is_in_range(e->duration))
                           ? "an event whose time is out of range"
@@ -128,15 +128,12 @@ add(struct state *st)
         reader_skip(&st->base, why);
         return;
     }
-    traceevents_add(&st->events,
-                    (struct trace_event){
-                        .start = e->start,
-                        .duration = whole ? e->duration
-                                    : end ? END
-                                          : BEGIN,
-                        .name = end ? 0 : stackbuild_name(&st->base.stack, text_span(&e->name)),
-                        .thread = thread(st),
-                    });
+    struct trace_event event = {.start = e->start, .duration = END, .thread = thread(st)};
+    if (!end) {
+        event.duration = whole ? e->duration : BEGIN;
+        event.name = stackbuild_name(&st->base.stack, text_span(&e->name));
+    }
+    traceevents_add(&st->events, event);
     st->nevents += !end;
 }
 
@@ -150,7 +147,7 @@ read_samples(void *ctx, struct json *j)
         return;
     while (chromeevent_next(&st->event, j, &st->samples)) {
         sampletree_drop(&st->samples);
-        unsigned good = e->has & ~e->wrong, needs = HAS_START | HAS_FRAME;
+        unsigned good = e->has & ~e->wrong, needs = CHROME_HAS(START) | CHROME_HAS(FRAME);
         if ((good & needs) == needs && is_in_range(e->start))
             sampletree_add_sample(&st->samples, e->frame, thread(st), (int64_t)e->start);
         else
@@ -184,7 +181,6 @@ read_frames(void *ctx, struct json *j)
 static void
 read_events(struct state *st)
 {
-    st->base.open = true;
     while (chromeevent_next(&st->event, &st->base.json, &st->samples))
         add(st);
 }
@@ -205,7 +201,7 @@ nanoseconds(double us)
     return (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
-/* Counts the time up to `to` for the innermost open event. */
+/* Count the time up to `to` for the innermost open event. */
 static void
 count(struct folder *f, int64_t to)
 {
@@ -216,7 +212,7 @@ count(struct folder *f, int64_t to)
     f->now = to;
 }
 
-/* Ends the innermost open event. */
+/* End the innermost open event. */
 static void
 pop(struct folder *f)
 {
@@ -230,7 +226,7 @@ pop(struct folder *f)
     f->known = f->open.n;
 }
 
-/* Ends the events that are over at this time. */
+/* End the events that are over at this time. */
 static void
 end_until(struct folder *f, int64_t time)
 {
@@ -241,7 +237,7 @@ end_until(struct folder *f, int64_t time)
     count(f, time);
 }
 
-/* Opens an event inside the open ones; but outside of those that start at the same time and end
+/* Open an event inside the open ones; but outside of those that start at the same time and end
  * earlier, since some writers put the inner event first. */
 static void
 push(struct folder *f, struct open_event e)
@@ -262,7 +258,7 @@ push(struct folder *f, struct open_event e)
     f->open.at[at] = e;
 }
 
-/* Ends the innermost event that waits for this, and what is open in it. */
+/* End the innermost event that waits for this, and what is open in it. */
 static void
 end_begun(struct folder *f)
 {
@@ -298,7 +294,7 @@ end_thread(struct folder *f)
     }
 }
 
-/* Adds the self time of each event to the profile, in microseconds to the nanosecond. An event that
+/* Add the self time of each event to the profile, in microseconds to the nanosecond. An event that
  * begins and does not end is taken to end with the last event of its thread. */
 static void
 fold_events(struct state *st)
@@ -360,9 +356,9 @@ fold(struct reader *f)
     struct state *st = (struct state *)f;
     struct json *j = &f->json;
     st->samples = (struct sampletree){.r = f};
-    f->open = false; /* there are no events */
     jsonfile_start(f);
     bool array = json_next(j) == JSON_ARRAY, good = true;
+    f->open = array; /* there are events */
     if (array)
         read_events(st);
     else if (j->item == JSON_OBJECT)
@@ -371,28 +367,27 @@ fold(struct reader *f)
     if (!open_array)
         good = jsonfile_end(f);
     if (!f->open && good)
-        diag_error(f->c->diag, (struct place){f->c->input.name, 0}, "no traceEvents");
+        diag_error(f->c->diag, reader_file(f), "no traceEvents");
     fold_file(st);
+}
+
+/* Note how many events are as this says, and what became of them. */
+static void
+note(const struct reader *f, uint64_t n, const char *events, const char *fate)
+{
+    char digits[NUM_COMMAS];
+    if (n > 0)
+        diag_note(f->c->diag, "events %s: %.*s, %s", events, SPAN_ARG(num_commas(digits, n)), fate);
 }
 
 static void
 end(struct reader *r)
 {
     struct state *st = (struct state *)r;
-    const struct folder *f = &st->folder;
-    char digits[NUM_COMMAS];
-    if (f->begins > 0)
-        diag_note(r->c->diag,
-                  "events that begin and do not end: %.*s, taken to end with their thread",
-                  SPAN_ARG(num_commas(digits, f->begins)));
-    if (f->ends > 0)
-        diag_note(r->c->diag, "events that end and do not begin: %.*s, left out",
-                  SPAN_ARG(num_commas(digits, f->ends)));
-    if (f->deep > 0)
-        diag_note(r->c->diag,
-                  "events within more than %d others: %.*s, left out; their time counts for the "
-                  "innermost of those",
-                  DEEPEST - 1, SPAN_ARG(num_commas(digits, f->deep)));
+    note(r, st->folder.begins, "that begin and do not end", "taken to end with their thread");
+    note(r, st->folder.ends, "that end and do not begin", "left out");
+    note(r, st->folder.deep, "within more than 999 others",
+         "left out; their time counts for the innermost of those");
     intern_free(&st->profiles);
     free(st->folder.open.at);
     free(st->events.at);

@@ -12,7 +12,6 @@
  * Calls that Java inlined are one frame: "La/B;::run->La/C;::call+0x1a". */
 #include "cmd/stackcollapse/build/counted.h"
 #include "common/stack/cxxname.h"
-#include "common/stack/foldname.h"
 
 /* The name after the module, "app`", without its argument lists; in *text. */
 static struct span
@@ -24,23 +23,6 @@ tidy(struct text *text, struct span name)
     return text_span(text);
 }
 
-/* Push the parts between "->" as frames. The last part is the innermost call. Java's "La/B;::run" becomes
- * "a/B:::run". */
-static void
-push_inlined(struct reader *f, struct span frame)
-{
-    size_t from = f->stack.n;
-    for (struct span part; foldname_split_arrow(&frame, &part);) {
-        if (span_has(part, ';'))
-            span_skip(&part, SPAN("L"));
-        text_set(&f->name, part);
-        if (f->stack.n > from)
-            text_add(&f->name, SPAN("_[i]"));
-        stackbuild_push(&f->stack, text_span(&f->name));
-    }
-    stackbuild_reverse(&f->stack, from);
-}
-
 /* With --includeoffset the leaf alone loses its offset. */
 static void
 push(struct reader *f, struct span frame)
@@ -48,7 +30,7 @@ push(struct reader *f, struct span frame)
     if (!f->c->options->offsets || f->stack.n == 0)
         frame = counted_without_offset(frame);
     if (span_holds(frame, SPAN(";::"))) {
-        push_inlined(f, frame);
+        counted_push_inlined(f, frame, false);
         return;
     }
     frame = tidy(&f->name, frame);

@@ -8,7 +8,7 @@
  *     #2  0x000055e3c1b4f1c0
  *     TID 4243:
  *     #0  0x00007f14ce2d9745 poll */
-#include "cmd/stackcollapse/build/eustack.h"
+#include "cmd/stackcollapse/build/pstack.h"
 
 /* Set *name to what follows the address. */
 static bool
@@ -38,7 +38,7 @@ static void
 take(struct reader *f, struct span line)
 {
     struct span name;
-    if (eustack_take(f, line))
+    if (pstack_eu_take(f, line))
         return;
     if (parse_frame(line, &name))
         push(f, name);
@@ -57,4 +57,4 @@ is_elfutils(struct span line)
 }
 
 const struct format format_elfutils = {
-    .is = is_elfutils, .hash_is_text = true, .take = take, .finish = eustack_finish};
+    .is = is_elfutils, .hash_is_text = true, .take = take, .finish = pstack_eu_finish};

@@ -39,11 +39,7 @@ take(struct reader *f, struct span line)
 {
     struct pyframe p;
     if (parse_frame(line, &p)) {
-        text_set(&f->name, p.file);
-        text_add(&f->name, SPAN(":"));
-        text_add(&f->name, p.line);
-        text_add(&f->name, SPAN(":"));
-        text_add(&f->name, p.function);
+        TEXT_SET(&f->name, p.file, SPAN(":"), p.line, SPAN(":"), p.function);
         stackbuild_push(&f->stack, text_span(&f->name));
     } else if (span_starts(line, SPAN("  File "))) {
         input_skip(&f->c->input, "not a frame of faulthandler");

@@ -34,49 +34,37 @@
 #include "cmd/stackcollapse/build/jsname.h"
 #include "common/base/num.h"
 
+/* The columns that are read: a constant, the table and the column. */
+#define COLUMNS_OF(X)                                                                              \
+    X(STACK_FRAME, "stackTable", "frame")                                                          \
+    X(STACK_PREFIX, "stackTable", "prefix")                                                        \
+    X(STACK_PREFIX_OFFSET, "stackTable", "prefixOffset")                                           \
+    X(FRAME_FUNC, "frameTable", "func")                                                            \
+    X(FRAME_LOCATION, "frameTable", "location")                                                    \
+    X(FRAME_INLINE_DEPTH, "frameTable", "inlineDepth")                                             \
+    X(FUNC_NAME, "funcTable", "name")                                                              \
+    X(FUNC_IS_JS, "funcTable", "isJS")                                                             \
+    X(FUNC_FILE, "funcTable", "fileName")                                                          \
+    X(FUNC_SOURCE, "funcTable", "source")                                                          \
+    X(FUNC_LINE, "funcTable", "lineNumber")                                                        \
+    X(FUNC_COLUMN, "funcTable", "columnNumber")                                                    \
+    X(FUNC_RESOURCE, "funcTable", "resource")                                                      \
+    X(RESOURCE_NAME, "resourceTable", "name")                                                      \
+    X(SOURCE_FILE, "sources", "filename")                                                          \
+    X(SAMPLE_STACK, "samples", "stack")
+
+#define NUMBER(id, table, column) id,
 enum column {
-    STACK_FRAME,
-    STACK_PREFIX,
-    STACK_PREFIX_OFFSET,
-    FRAME_FUNC,
-    FRAME_LOCATION,
-    FRAME_INLINE_DEPTH,
-    FUNC_NAME,
-    FUNC_IS_JS,
-    FUNC_FILE,
-    FUNC_SOURCE,
-    FUNC_LINE,
-    FUNC_COLUMN,
-    FUNC_RESOURCE,
-    RESOURCE_NAME,
-    SOURCE_FILE,
-    SAMPLE_STACK,
-    COLUMNS,
+    COLUMNS_OF(NUMBER) COLUMNS,
     STRINGS = COLUMNS, /* of stringArray: numbers in `text` */
     FRAME_NAMES,       /* by frame: the number of its name in the profile, or NO_INDEX */
     ARRAYS,
 };
 
+#define NAMES(id, table, column) {SPAN(table), SPAN(column)},
 static const struct {
     struct span table, column;
-} names[COLUMNS] = {
-    [STACK_FRAME] = {SPAN("stackTable"), SPAN("frame")},
-    [STACK_PREFIX] = {SPAN("stackTable"), SPAN("prefix")},
-    [STACK_PREFIX_OFFSET] = {SPAN("stackTable"), SPAN("prefixOffset")},
-    [FRAME_FUNC] = {SPAN("frameTable"), SPAN("func")},
-    [FRAME_LOCATION] = {SPAN("frameTable"), SPAN("location")},
-    [FRAME_INLINE_DEPTH] = {SPAN("frameTable"), SPAN("inlineDepth")},
-    [FUNC_NAME] = {SPAN("funcTable"), SPAN("name")},
-    [FUNC_IS_JS] = {SPAN("funcTable"), SPAN("isJS")},
-    [FUNC_FILE] = {SPAN("funcTable"), SPAN("fileName")},
-    [FUNC_SOURCE] = {SPAN("funcTable"), SPAN("source")},
-    [FUNC_LINE] = {SPAN("funcTable"), SPAN("lineNumber")},
-    [FUNC_COLUMN] = {SPAN("funcTable"), SPAN("columnNumber")},
-    [FUNC_RESOURCE] = {SPAN("funcTable"), SPAN("resource")},
-    [RESOURCE_NAME] = {SPAN("resourceTable"), SPAN("name")},
-    [SOURCE_FILE] = {SPAN("sources"), SPAN("filename")},
-    [SAMPLE_STACK] = {SPAN("samples"), SPAN("stack")},
-};
+} names[COLUMNS] = {COLUMNS_OF(NAMES)};
 
 /* An index that is null, or no number from 0 on. */
 #define NO_INDEX UINT32_MAX
@@ -471,7 +459,7 @@ fold(struct reader *r)
     for (size_t i = 0; i < f->threads.n; i++)
         fold_thread(f, &f->threads.at[i]);
     if (f->too_many)
-        diag_error(r->c->diag, (struct place){r->c->input.name, 0},
+        diag_error(r->c->diag, reader_file(r),
                    "its threads share more stacks than fit in memory: %.*s samples are left out",
                    SPAN_ARG(num_commas(digits, f->lost)));
     else

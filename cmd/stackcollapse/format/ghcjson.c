@@ -14,7 +14,6 @@
 struct file {
     struct reader base;
     struct jsontree tree;
-    uint32_t id; /* of the centre that is read */
 };
 
 enum { LABEL }; /* of the centre, a text kept */
@@ -30,32 +29,27 @@ number_of(struct reader *f, const struct json *j)
     return id;
 }
 
-static void
-read_id(void *ctx, struct json *j)
-{
-    struct file *f = ctx;
-    f->id = number_of(&f->base, j);
-}
-
 /* Read a cost centre, whose "{" was read: its frame is "Main.work". */
 static void
 read_centre(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_SCALAR("id", read_id),
         FIELD_TEXT("label", struct reader, kept[LABEL]),
         FIELD_TEXT("module", struct reader, name),
         FIELD_END,
     };
-    struct file *f = ctx;
     struct reader *r = ctx;
-    f->id = JSONTREE_NONE;
+    uint32_t id = JSONTREE_NONE;
     r->kept[LABEL].len = r->name.len = 0;
-    jsonfile_object(j, fields, f);
-    text_add(&r->name, SPAN("."));
-    text_add(&r->name, text_span(&r->kept[LABEL]));
-    if (f->id != JSONTREE_NONE)
-        r->list.at[f->id] = 1 + stackbuild_name(&r->stack, text_span(&r->name));
+    while (json_member(j)) {
+        bool is_id = json_is(j, SPAN("id"));
+        jsonfile_member(j, fields, r);
+        if (is_id)
+            id = number_of(r, j);
+    }
+    TEXT_ADD(&r->name, SPAN("."), text_span(&r->kept[LABEL]));
+    if (id != JSONTREE_NONE)
+        r->list.at[id] = 1 + stackbuild_name(&r->stack, text_span(&r->name));
 }
 
 static void

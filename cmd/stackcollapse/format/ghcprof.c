@@ -69,9 +69,7 @@ take_row(struct state *st, struct span line)
     struct decimal count;
     for (size_t n = 0; n < st->count; n++)
         word = last_word(&line);
-    text_set(name, module);
-    text_add(name, SPAN("."));
-    text_add(name, centre);
+    TEXT_SET(name, module, SPAN("."), centre);
     if (!decimal_parse(word, &count))
         calltree_skip(t, level, "not a line of the tree of cost centres");
     else if (calltree_enter(t, level, text_span(name)))

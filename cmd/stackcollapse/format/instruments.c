@@ -16,6 +16,7 @@
  *     404.75 Mc  \u20070.4%\t404.75 Mc\t    main
  */
 #include "cmd/stackcollapse/build/calltree.h"
+#include "cmd/stackcollapse/build/parts.h"
 
 static const struct unit {
     struct span name;
@@ -34,22 +35,6 @@ struct row {
     struct span name;
 };
 
-/* The functions below take something off the start of the text, and return false, with the text
- * unchanged, if something else is there. */
-
-/* "12" or "12.50" */
-static bool
-take_number(struct span *rest, struct span *number)
-{
-    size_t n = span_run(*rest, 0, is_digit);
-    bool point = n > 0 && span_starts(span_from(*rest, n), SPAN("."));
-    size_t fraction = point ? span_run(*rest, n + 1, is_digit) : 0;
-    n += fraction > 0 ? 1 + fraction : 0;
-    *number = span_head(*rest, n);
-    *rest = span_from(*rest, n);
-    return n > 0;
-}
-
 static bool
 take_unit(struct span *rest, const struct unit **unit)
 {
@@ -62,33 +47,25 @@ take_unit(struct span *rest, const struct unit **unit)
     return false;
 }
 
-/* "97.0%", perhaps with no-break or figure spaces before it. */
-static bool
-take_share(struct span *rest)
-{
-    struct span number;
-    while (span_skip(rest, SPAN("\xc2\xa0")) || span_skip(rest, SPAN("\xe2\x80\x87")))
-        span_take_run(rest, is_space);
-    return take_number(rest, &number) && span_skip(rest, SPAN("%"));
-}
-
 static bool
 parse_row(struct span line, struct row *row)
 {
-    struct span rest = line, number;
-    span_take_run(&rest, is_space);
-    if (!take_number(&rest, &number))
+    struct span rest = span_from(line, span_run(line, 0, is_space));
+    if (parts_number(&rest, true).len == 0)
         return false;
     span_skip(&rest, SPAN(" "));
-    if (!take_unit(&rest, &row->unit) || !(span_take_run(&rest, is_space).len > 0) ||
-        !take_share(&rest) || !(span_take_run(&rest, is_space).len > 0))
+    if (!take_unit(&rest, &row->unit) || span_take_run(&rest, is_space).len == 0)
         return false;
-    if (span_starts(rest, SPAN("-\t"))) {
-        row->self = SPAN("0");
+    while (span_skip(&rest, SPAN("\xc2\xa0")) || span_skip(&rest, SPAN("\xe2\x80\x87")))
+        span_take_run(&rest, is_space); /* no-break and figure spaces pad the share */
+    if (parts_number(&rest, true).len == 0 || !span_skip(&rest, SPAN("%")) ||
+        span_take_run(&rest, is_space).len == 0)
+        return false;
+    row->self = span_starts(rest, SPAN("-\t")) ? SPAN("0") : parts_number(&rest, true);
+    if (row->self.len == 0)
+        return false;
+    if (span_starts(rest, SPAN("-\t")))
         span_skip(&rest, SPAN("-"));
-    } else if (!take_number(&rest, &row->self)) {
-        return false;
-    }
     span_skip(&rest, SPAN(" "));
     take_unit(&rest, &row->unit);
     if (!span_skip(&rest, SPAN("\t")))

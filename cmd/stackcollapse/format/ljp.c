@@ -25,8 +25,7 @@ without_place(struct text *text, struct span line)
     size_t open = span_find(line, '('), close = span_rfind(line, ')');
     if (open == SPAN_NONE || close == SPAN_NONE || close < open)
         return line;
-    text_set(text, span_head(line, open));
-    text_add(text, span_from(line, close + 1));
+    TEXT_SET(text, span_head(line, open), span_from(line, close + 1));
     return text_span(text);
 }
 

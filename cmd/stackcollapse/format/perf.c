@@ -61,8 +61,6 @@ begin(struct reader *f)
 {
     const struct options *o = f->c->options;
     struct state *st = (struct state *)f;
-    const struct dialect *d = o->dialect;
-    perfreader_begin(f, o->fold.names.srcline ? d->rules_srcline : d->rules, accept);
     st->inliner = o->inlined ? inliner_new(o, f->c->diag) : NULL;
     st->perf.fold.names.add_inlined = o->inlined ? inliner_add : NULL;
     st->perf.fold.names.ctx = st->inliner;
@@ -72,13 +70,7 @@ begin(struct reader *f)
     st->events.asked = o->event != NULL && o->event[0] != '\0';
     if (st->events.asked)
         st->events.only = span_cstr(o->event);
-    st->events.lenient = d->lenient_filter;
-}
-
-static void
-fold(struct reader *f)
-{
-    perfreader_fold(f, add_sample);
+    st->events.lenient = o->dialect->lenient_filter;
 }
 
 /* Report what is odd about the samples, and what the options needed and the input lacks. */
@@ -91,7 +83,6 @@ end(struct reader *f)
     roots_report(&st->roots, &st->perf.fold.comms, c->diag);
     events_report(&st->events, c->diag);
     fold_report(&st->perf.fold, periods ? st->no_period : 0, c->diag);
-    perfreader_end(f);
     inliner_free(st->inliner);
     free(st->runs.at);
     events_free(&st->events);
@@ -110,5 +101,6 @@ const struct dialect dialect_native = {
 const struct format format_perf = {.is = perf_line_is_perf,
                                    .state_size = sizeof(struct state),
                                    .begin = begin,
-                                   .fold = fold,
+                                   .sample = add_sample,
+                                   .accept = accept,
                                    .end = end};

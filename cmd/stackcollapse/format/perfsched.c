@@ -117,7 +117,7 @@ end_wait(struct state *st, struct thread *t, struct decimal time)
         profile_add(&st->perf.base.c->profile, t->frames.at, t->frames.n, time, NULL);
 }
 
-/* Append the stack of the thread that wakes t, which is in st->perf.fold, leaf first; then with
+/* Append the stack of the thread that wakes t, which is in the fold, leaf first; then with
  * --wakers=all what woke that thread, if it was while t waited. */
 static void
 add_waker(struct state *st, struct thread *t, struct thread *waker)
@@ -169,14 +169,6 @@ take_stat(struct state *st, struct thread *t, struct span rest)
         st->unstarted++;
 }
 
-/* A thread in this state never runs again: "prev_state=X" and "Z". */
-static bool
-is_dead(struct span prev)
-{
-    struct span text = span_trim(prev);
-    return span_ends(text, SPAN("X")) || span_ends(text, SPAN("Z"));
-}
-
 static void
 take_switch(struct state *st, const struct sample *s, struct decimal now)
 {
@@ -193,7 +185,8 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
     if (t != NULL && t->waits && decimal_subtract(now, t->since, &time))
         end_wait(st, t, decimal_shift(time, 6));
     t = thread(st, pid_in(prev, SPAN("prev_pid=")));
-    if (t != NULL && !is_dead(prev))
+    struct span state = span_trim(prev); /* a thread in one of these states never runs again */
+    if (t != NULL && !span_ends(state, SPAN("X")) && !span_ends(state, SPAN("Z")))
         begin_wait(st, t, s, now);
 }
 
@@ -222,18 +215,6 @@ take_sample(struct reader *f, const struct sample *s)
         take_stat(st, thread(st, pid), rest);
 }
 
-static void
-begin(struct reader *f)
-{
-    perfreader_begin(f, &perf_rules, accept);
-}
-
-static void
-fold(struct reader *f)
-{
-    perfreader_fold(f, take_sample);
-}
-
 /* Times of another file have nothing to do with those of this one. */
 static void
 finish(struct reader *f)
@@ -256,9 +237,11 @@ end(struct reader *f)
     for (size_t i = 0; i < st->threads.n; i++)
         free(st->threads.at[i].frames.at);
     free(st->threads.at);
-    perfreader_end(f);
 }
 
 /* It is perf's text, which says more than waits: only --from asks for it. */
-const struct format format_perf_sched = {
-    .state_size = sizeof(struct state), .begin = begin, .fold = fold, .finish = finish, .end = end};
+const struct format format_perf_sched = {.state_size = sizeof(struct state),
+                                         .sample = take_sample,
+                                         .accept = accept,
+                                         .finish = finish,
+                                         .end = end};

@@ -49,30 +49,27 @@ is_name(char c)
 static bool
 take_time(struct span *rest)
 {
-    size_t whole = span_run(*rest, 0, is_digit), end = 1;
-    if (whole > 0 && whole < rest->len && rest->ptr[whole] == '.')
-        end = whole + 1 + span_run(*rest, whole + 1, is_digit);
-    else if (!span_starts(*rest, SPAN("?")))
+    size_t whole = span_take_run(rest, is_digit).len;
+    if (whole > 0 && span_skip(rest, SPAN(".")))
+        span_take_run(rest, is_digit);
+    else if (whole > 0 || !span_skip(rest, SPAN("?")))
         return false;
-    *rest = span_from(*rest, end);
-    size_t blanks = span_run(*rest, 0, is_blank);
-    *rest = span_from(*rest, blanks);
-    return blanks > 0;
+    return span_take_run(rest, is_blank).len > 0;
 }
 
 /* Take "( 0.029 ms): " off, if it is there. */
 static bool
 take_duration(struct span *rest, struct call *call)
 {
-    const struct span end = SPAN("): "), unit = SPAN(" ms");
-    size_t at = span_search(*rest, end);
+    const struct span unit = SPAN(" ms");
+    size_t at = span_search(*rest, SPAN("): "));
     call->timed = span_starts(*rest, SPAN("("));
     if (!call->timed)
         return true;
     if (at == SPAN_NONE)
         return false;
     call->ms = span_trim(span_from(span_head(*rest, at), 1));
-    *rest = span_from(*rest, at + end.len);
+    *rest = span_from(*rest, at + 3);
     if (span_ends(call->ms, unit))
         call->ms.len -= unit.len;
     return call->ms.len == 0 || span_run(call->ms, 0, is_digit) > 0;
@@ -98,18 +95,15 @@ take_thread(struct span *rest, struct call *call)
 static bool
 parse_call(struct span line, struct call *call)
 {
-    const struct span continued = SPAN("... [continued]: ");
     struct span rest = span_from(line, span_run(line, 0, is_blank));
     *call = (struct call){.comm = SPAN(""), .tid = SPAN(""), .ms = SPAN("")};
     if (line.len - rest.len >= FRAME_INDENT || !take_time(&rest) || !take_duration(&rest, call))
         return false;
     take_thread(&rest, call);
-    rest = span_from(rest, span_run(rest, 0, is_blank));
-    call->continued = span_starts(rest, continued);
-    if (call->continued)
-        rest = span_from(rest, continued.len);
-    call->name = span_head(rest, span_run(rest, 0, is_name));
-    rest = span_trim(span_from(rest, call->name.len));
+    span_take_run(&rest, is_blank);
+    call->continued = span_skip(&rest, SPAN("... [continued]: "));
+    call->name = span_take_run(&rest, is_name);
+    rest = span_trim(rest);
     call->interrupted =
         call->timed && call->ms.len == 0 && !call->continued && span_ends(rest, SPAN("..."));
     return call->name.len > 0 && (span_starts(rest, SPAN("(")) || span_starts(rest, SPAN("[")));

@@ -55,18 +55,6 @@ add_sample(struct reader *f, const struct sample *s)
     reader_emit(f, READER_ONCE);
 }
 
-static void
-begin(struct reader *f)
-{
-    perfreader_begin(f, &perf_rules, NULL);
-}
-
-static void
-fold(struct reader *f)
-{
-    perfreader_fold(f, add_sample);
-}
-
 /* It looks as perf's text does: only --from asks for it. */
-const struct format format_pkgsplit = {
-    .state_size = sizeof(struct perfreader), .begin = begin, .fold = fold, .end = perfreader_end};
+const struct format format_pkgsplit = {.state_size = sizeof(struct perfreader),
+                                       .sample = add_sample};

@@ -20,7 +20,7 @@
 
 #include "cmd/stackcollapse/build/protobuf.h"
 #include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/timeunit.h"
+#include "cmd/stackcollapse/build/parts.h"
 
 /* Fields of message Profile. */
 enum field {
@@ -164,8 +164,8 @@ find(const struct table *t, uint64_t id)
 static void
 warn(struct file *f, const char *at, const char *what)
 {
-    diag_warn(f->base.c->diag, "damaged entries", (struct place){f->base.c->input.name, 0},
-              "at byte %zu: %s", (size_t)(at - f->profile.ptr), what);
+    diag_warn(f->base.c->diag, "damaged entries", reader_file(&f->base), "at byte %zu: %s",
+              (size_t)(at - f->profile.ptr), what);
 }
 
 /* Return the string whose index is in this field of a message; empty if there is none. */
@@ -252,17 +252,6 @@ name_locations(struct file *f)
     }
 }
 
-static bool
-push_location(struct file *f, uint64_t id)
-{
-    const struct table *t = &f->tables[LOCATION];
-    const struct entry *location = find(t, id);
-    if (location == NULL)
-        return false;
-    stackbuild_push_name(&f->base.stack, f->base.list.at[location - t->at]);
-    return true;
-}
-
 /* Read a sample's locations into the stack, leaf first, and the value that counts. Return NULL, or
  * what is wrong with it. */
 static const char *
@@ -270,6 +259,7 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
 {
     enum { LOCATION_ID = 1, VALUE = 2 };
     struct protobuf p = protobuf_start(sample);
+    const struct entry *location = NULL;
     uint64_t n, nvalues = 0;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LOCATION_ID && field.id != VALUE)
@@ -278,9 +268,12 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
             const char *why = protobuf_number(&rest, &n);
             if (why != NULL)
                 return why;
-            if (field.id == LOCATION_ID && !push_location(f, n))
+            if (field.id == LOCATION_ID && (location = find(&f->tables[LOCATION], n)) == NULL)
                 return "a location that is not in the profile";
-            if (field.id == VALUE && nvalues++ == f->type)
+            if (field.id == LOCATION_ID)
+                stackbuild_push_name(&f->base.stack,
+                                     f->base.list.at[location - f->tables[LOCATION].at]);
+            else if (nvalues++ == f->type)
                 *value = n;
         }
     }
@@ -291,44 +284,31 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
     return *value > INT64_MAX ? "a value below 0" : NULL;
 }
 
-static void
-skip_sample(struct file *f, struct span sample, const char *why)
-{
-    char text[128];
-    snprintf(text, sizeof text, "the sample at byte %zu: %s", (size_t)(sample.ptr - f->profile.ptr),
-             why);
-    reader_skip(&f->base, text);
-}
-
 /* Add the stack of a sample to the profile. */
-static void
-add_stack(struct file *f, uint64_t value)
-{
-    struct profile *p = &f->base.c->profile;
-    struct stackbuild *b = &f->base.stack;
-    struct decimal count = decimal_shift((struct decimal){value, 0}, f->places);
-    f->base.c->without_frames += b->n == 0;
-    if (b->n == 0)
-        return;
-    stackbuild_reverse(b, 0);
-    uint32_t stack = profile_list(p, b->frames, b->n);
-    stacktree_count(&p->tree, stacktree_child(&p->tree, STACKTREE_ROOT, stack), count);
-}
-
 static void
 add_sample(struct file *f, struct span sample)
 {
+    char text[128];
     uint64_t value = 0;
+    struct profile *p = &f->base.c->profile;
+    struct stackbuild *b = &f->base.stack;
     const char *why = read_sample(f, sample, &value);
     f->base.c->samples++;
     if (why != NULL) {
-        skip_sample(f, sample, why);
+        snprintf(text, sizeof text, "the sample at byte %zu: %s",
+                 (size_t)(sample.ptr - f->profile.ptr), why);
+        reader_skip(&f->base, text);
     } else if (value == 0) {
         f->zeros++;
+    } else if (b->n == 0) {
+        f->base.c->without_frames++;
     } else {
-        add_stack(f, value);
+        stackbuild_reverse(b, 0);
+        uint32_t stack = profile_list(p, b->frames, b->n);
+        stacktree_count(&p->tree, stacktree_child(&p->tree, STACKTREE_ROOT, stack),
+                        decimal_shift((struct decimal){value, 0}, f->places));
     }
-    stackbuild_clear(&f->base.stack);
+    stackbuild_clear(b);
 }
 
 /* Return the name of the i-th type of values. */
@@ -343,63 +323,45 @@ static struct span
 list_types(struct file *f)
 {
     f->base.name.len = 0;
-    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++) {
-        text_add(&f->base.name, i > 0 ? SPAN(", ") : SPAN(""));
-        text_add(&f->base.name, type_name(f, i));
-    }
+    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++)
+        TEXT_ADD(&f->base.name, i > 0 ? SPAN(", ") : SPAN(""), type_name(f, i));
     return text_span(&f->base.name);
 }
 
-/* Choose the type that --event names, and only that one. */
-static bool
-choose_event(struct file *f)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++)
-        if (eventlist_matches(f->base.c->options->event_list, type_name(f, i))) {
-            f->type = i;
-            found++;
-        }
-    struct span all = list_types(f);
-    if (found != 1)
-        diag_error(f->base.c->diag, (struct place){f->base.c->input.name, 0},
-                   "--event names %s of its types of values, which are: %.*s",
-                   found == 0 ? "none" : "several", SPAN_ARG(all));
-    return found == 1;
-}
-
-/* Choose the profile's default, or else its last type, as pprof does. */
-static void
-choose_default(struct file *f)
-{
-    const struct table *types = &f->tables[SAMPLE_TYPE];
-    f->type = types->n - 1;
-    for (size_t i = 0; i < types->n && f->default_type != 0; i++)
-        if (protobuf_get(types->at[i].message, 1) == f->default_type)
-            f->type = i;
-}
-
-/* Choose which value of the samples counts; false, after an error, if none is to be had. */
+/* Choose which value of the samples counts: the one that --event names, or the profile's default, or
+ * else its last type, as pprof does. Return false, after an error, if none is to be had. */
 static bool
 choose_type(struct file *f)
 {
+    const struct collapse *c = f->base.c;
+    struct eventlist *events = c->options->event_list;
     const struct table *types = &f->tables[SAMPLE_TYPE];
-    if (types->n == 0 && f->tables[SAMPLE].n == 0)
+    size_t found = 0;
+    if (types->n == 0 && f->tables[SAMPLE].n > 0)
+        diag_error(c->diag, reader_file(&f->base), "the profile does not say what its values are");
+    if (types->n == 0)
         return false;
-    if (types->n == 0) {
-        diag_error(f->base.c->diag, (struct place){f->base.c->input.name, 0},
-                   "the profile does not say what its values are");
+    f->type = types->n - 1;
+    for (size_t i = 0; i < types->n; i++)
+        if (events != NULL ? eventlist_matches(events, type_name(f, i))
+                           : f->default_type != 0 &&
+                                 protobuf_get(types->at[i].message, 1) == f->default_type) {
+            f->type = i;
+            found++;
+        }
+    struct span all = events != NULL ? list_types(f) : SPAN("");
+    if (events != NULL && found != 1) {
+        diag_error(c->diag, reader_file(&f->base),
+                   "--event names %s of its types of values, which are: %.*s",
+                   found == 0 ? "none" : "several", SPAN_ARG(all));
         return false;
     }
-    if (f->base.c->options->event_list == NULL)
-        choose_default(f);
-    else if (!choose_event(f))
-        return false;
-    bool time = timeunit_places(string_of(f, types->at[f->type].message, 2), &f->places);
-    struct span all = list_types(f), name = type_name(f, f->type);
-    if (f->base.c->options->verbose)
-        diag_note(f->base.c->diag, "%s: counts %.*s%s, of: %.*s", f->base.c->input.name,
-                  SPAN_ARG(name), time ? " in microseconds" : "", SPAN_ARG(all));
+    bool time = parts_time_unit(string_of(f, types->at[f->type].message, 2), &f->places);
+    all = list_types(f);
+    struct span name = type_name(f, f->type);
+    if (c->options->verbose)
+        diag_note(c->diag, "%s: counts %.*s%s, of: %.*s", c->input.name, SPAN_ARG(name),
+                  time ? " in microseconds" : "", SPAN_ARG(all));
     return true;
 }
 
@@ -426,7 +388,7 @@ fold(struct reader *r)
     f->profile = lines_ahead(&r->c->input.lines, SIZE_MAX);
     const char *why = read_fields(f, &at);
     if (why != NULL)
-        diag_error(r->c->diag, (struct place){r->c->input.name, 0}, "at byte %zu: %s", at, why);
+        diag_error(r->c->diag, reader_file(r), "at byte %zu: %s", at, why);
     if (!f->joined && (why == NULL || f->tables[SAMPLE].n > 0))
         add_samples(f);
 }

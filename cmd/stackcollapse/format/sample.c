@@ -10,7 +10,7 @@
  *
  *     Total number in stack (recursive counted multiple, when >=5): */
 #include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/macwait.h"
+#include "cmd/stackcollapse/build/parts.h"
 #include "common/base/num.h"
 #include "common/stack/cxxname.h"
 
@@ -69,10 +69,8 @@ name_of(struct reader *f, struct span name, struct span module)
     struct text *t = &f->name;
     bool method = span_holds(name, SPAN("["));
     t->len = 0;
-    if (module.len > 0 && !f->c->options->no_modules) {
-        text_add(t, without_suffix(module));
-        text_add(t, SPAN("`"));
-    }
+    if (module.len > 0 && !f->c->options->no_modules)
+        TEXT_ADD(t, without_suffix(module), SPAN("`"));
     size_t start = t->len;
     text_add(t, name);
     if (module.ptr != NULL && !method && f->c->options->fold.names.tidy != TIDY_NONE)
@@ -89,7 +87,7 @@ take_row(struct calltree *t, const struct row *row)
     calltree_nest(t, row->column, name_of(&t->base, name, module));
     calltree_total(t, row->count);
     t->path.at[t->path.n - 1].waits =
-        span_eq(without_suffix(module), SPAN("libsystem_kernel")) && macwait_is(name);
+        span_eq(without_suffix(module), SPAN("libsystem_kernel")) && parts_is_macwait(name);
 }
 
 static void

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/timeunit.h"
+#include "cmd/stackcollapse/build/parts.h"
 #include "common/base/num.h"
 
 #define NO_FRAME UINT32_MAX
@@ -41,12 +41,6 @@ struct file {
     uint32_t profile;   /* its node, after which its stacks follow */
     uint32_t open;      /* the stack of the frames that events have opened */
     struct decimal now; /* of the events */
-    struct {
-        char type;
-        uint32_t frame; /* its index */
-        struct decimal at;
-        bool has_time;
-    } event; /* that is read */
 };
 
 /* Return the index that is the value read last. */
@@ -75,20 +69,6 @@ count(struct file *f, uint32_t stack, struct decimal weight)
     stacktree_count(&f->base.tree, stack, weight);
 }
 
-/* Append " (app.py:3)". */
-static void
-add_place(struct text *name, struct span file, uint64_t line)
-{
-    char digits[NUM_DIGITS];
-    text_add(name, SPAN(" ("));
-    text_add(name, file);
-    if (line > 0 && line < UINT64_MAX) {
-        text_add(name, SPAN(":"));
-        text_add(name, num_decimal(digits, line));
-    }
-    text_add(name, SPAN(")"));
-}
-
 /* Read a frame, whose "{" was read. */
 static void
 read_frame(void *ctx, struct json *j)
@@ -101,10 +81,13 @@ read_frame(void *ctx, struct json *j)
     };
     struct file *f = ctx;
     struct reader *r = ctx;
+    char digits[NUM_DIGITS];
     f->line = r->name.len = r->kept[PATH].len = 0;
     jsonfile_object(j, fields, f);
-    if (r->kept[PATH].len > 0)
-        add_place(&r->name, text_span(&r->kept[PATH]), f->line);
+    bool line = f->line > 0 && f->line < UINT64_MAX;
+    if (r->kept[PATH].len > 0) /* " (app.py:3)" */
+        TEXT_ADD(&r->name, SPAN(" ("), text_span(&r->kept[PATH]), line ? SPAN(":") : SPAN(""),
+                 line ? num_decimal(digits, f->line) : SPAN(""), SPAN(")"));
     VEC_ADD(r->list, stackbuild_name(&r->stack, text_span(&r->name)));
 }
 
@@ -140,75 +123,51 @@ read_weight(void *ctx, struct json *j)
     VEC_ADD(f->weights, weight);
 }
 
-/* Close the innermost open frame. */
-static void
-close_last(struct file *f)
-{
-    const struct stacktree_node *open = &f->base.tree.nodes[f->open];
-    f->nopen.at[open->name]--;
-    f->open = open->parent;
-}
-
-/* Close the innermost open frame of this number, and those in it. */
+/* Close the open frames from the innermost one of this number on. Return false if there is none. */
 static bool
-close_frame(struct file *f, uint32_t frame)
+close_frames(struct file *f, uint32_t frame)
 {
     uint64_t left = f->nopen.at[frame];
-    while (left > 0 && f->nopen.at[frame] == left)
-        close_last(f);
+    while (left > 0 && f->nopen.at[frame] == left) {
+        const struct stacktree_node *open = &f->base.tree.nodes[f->open];
+        f->nopen.at[open->name]--;
+        f->open = open->parent;
+    }
     return left > 0;
-}
-
-static void
-read_type(void *ctx, struct json *j)
-{
-    struct file *f = ctx;
-    f->event.type = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
-}
-
-static void
-read_event_frame(void *ctx, struct json *j)
-{
-    struct file *f = ctx;
-    f->event.frame = frame_index(j);
-}
-
-static void
-read_time(void *ctx, struct json *j)
-{
-    struct file *f = ctx;
-    f->event.has_time |= json_decimal(j, 0, &f->event.at);
 }
 
 /* Read an event, whose "{" was read. The time since the event before it is the open stack's. */
 static void
 read_event(void *ctx, struct json *j)
 {
-    static const struct jsonfield fields[] = {
-        FIELD_SCALAR("type", read_type),
-        FIELD_SCALAR("frame", read_event_frame),
-        FIELD_SCALAR("at", read_time),
-        FIELD_END,
-    };
     struct file *f = ctx;
-    struct decimal since;
-    f->event.type = 0;
-    f->event.frame = NO_FRAME;
-    f->event.at = f->now;
-    f->event.has_time = false;
-    jsonfile_object(j, fields, f);
+    char type = 0;
+    uint32_t index = NO_FRAME;
+    struct decimal at = f->now, since;
+    bool good = false;
+    while (json_member(j)) {
+        bool is_type = json_is(j, SPAN("type")), is_frame = json_is(j, SPAN("frame")),
+             is_at = json_is(j, SPAN("at"));
+        json_scalar(j);
+        if (is_type)
+            type = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
+        else if (is_frame)
+            index = frame_index(j);
+        else if (is_at)
+            good |= json_decimal(j, 0, &at);
+    }
     if (j->item == JSON_ERROR)
         return;
-    bool good = f->event.has_time && decimal_subtract(f->event.at, f->now, &since);
+    good = good && decimal_subtract(at, f->now, &since);
     if (good && f->open != f->profile && !decimal_is_zero(since))
         count(f, f->open, since);
     if (good)
-        f->now = f->event.at;
-    uint32_t frame = frame_number(f, f->event.frame);
-    if (good && f->event.type == 'O') {
+        f->now = at;
+    uint32_t frame = frame_number(f, index);
+    if (good && type == 'O') {
         f->nopen.at[frame]++;
         f->open = stacktree_child(&f->base.tree, f->open, frame);
-    } else if (!good || f->event.type != 'C' || !close_frame(f, frame)) {
+    } else if (!good || type != 'C' || !close_frames(f, frame)) {
         reader_skip(&f->base, "an event that is out of order, or closes what is not open");
     }
 }
@@ -220,10 +179,10 @@ end_profile(struct file *f)
     struct span unit = text_span(&f->base.kept[UNIT]);
     struct text *first = &f->base.kept[FIRST_UNIT];
     int places, first_places;
-    bool time = timeunit_places(unit, &places);
+    bool time = parts_time_unit(unit, &places);
     if (f->profiles.n == 0)
         text_add(first, unit);
-    bool first_time = timeunit_places(text_span(first), &first_places);
+    bool first_time = parts_time_unit(text_span(first), &first_places);
     f->mixed |= time != first_time || (!time && !span_eq(unit, text_span(first)));
     for (size_t i = 0; i < f->stacks.n; i++)
         count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : (struct decimal){0, 0});
@@ -232,7 +191,7 @@ end_profile(struct file *f)
     if (f->stacks.n == 0 && f->open != f->profile)
         reader_skip(&f->base, "a profile whose last frames are not closed");
     while (f->open != f->profile)
-        close_last(f);
+        close_frames(f, f->base.tree.nodes[f->open].name);
     stacktree_shift(&f->base.tree, f->profile, places);
 }
 

@@ -93,7 +93,7 @@ finish(struct reader *f)
     struct stacktree *to = &f->c->profile.tree;
     uint32_t unknown = stackbuild_name(&f->stack, SPAN("[unknown]"));
     if (f->json.item == JSON_END && !f->open)
-        diag_error(f->c->diag, (struct place){f->c->input.name, 0},
+        diag_error(f->c->diag, reader_file(f),
                    "no stacks in this profile: record it with raw: true");
     uint32_t *stacks = mem_alloc((f->tree.n + 1) * sizeof *stacks);
     stacks[STACKTREE_ROOT] = STACKTREE_ROOT;

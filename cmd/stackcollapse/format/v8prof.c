@@ -54,13 +54,9 @@ compose(struct reader *f)
                 kind = text_span(&f->kept[KIND]);
     t->len = 0;
     if (span_eq(type, SPAN("JS"))) {
-        text_add(t, SPAN("JS:"));
-        text_add(t, sigil(kind));
-        text_add(t, name);
+        TEXT_ADD(t, SPAN("JS:"), sigil(kind), name);
     } else if (span_eq(type, SPAN("CODE")) && kind.len > 0) {
-        text_add(t, kind);
-        text_add(t, SPAN(":"));
-        text_add(t, name);
+        TEXT_ADD(t, kind, SPAN(":"), name);
     } else if (span_eq(type, SPAN("SHARED_LIB"))) {
         size_t slash = span_rfind(name, '/');
         return reader_bracket(f, slash != SPAN_NONE ? span_from(name, slash + 1) : name);
@@ -93,18 +89,7 @@ read_entry(void *ctx, struct json *j)
     VEC_ADD(f->names, name.len > 0 ? arena_copy(&f->arena, name) : (struct span){NULL, 0});
 }
 
-/* Push the frame whose code has the index that was read last; false if there is none. */
-static bool
-push_frame(struct file *f, const struct json *j)
-{
-    uint64_t i;
-    bool unknown = j->item == JSON_NUMBER && j->text.ptr[0] == '-';
-    if (!unknown && (!json_u64(j, &i) || i >= f->names.n || f->names.at[i].ptr == NULL))
-        return false;
-    stackbuild_push(&f->base.stack, unknown ? SPAN("[unknown]") : f->names.at[i]);
-    return true;
-}
-
+/* Read the stack of a tick: every second number is a code's, which may be none. */
 static void
 read_stack(void *ctx, struct json *j)
 {
@@ -112,7 +97,13 @@ read_stack(void *ctx, struct json *j)
     bool array = json_enter(j, JSON_ARRAY);
     f->bad = !array;
     for (size_t i = 0; array && json_element(j); i++) {
-        f->bad |= i % 2 == 0 && !push_frame(f, j);
+        uint64_t code;
+        bool unknown = j->item == JSON_NUMBER && j->text.ptr[0] == '-';
+        bool known =
+            !unknown && json_u64(j, &code) && code < f->names.n && f->names.at[code].ptr != NULL;
+        if (i % 2 == 0 && (known || unknown))
+            stackbuild_push(&f->base.stack, known ? f->names.at[code] : SPAN("[unknown]"));
+        f->bad |= i % 2 == 0 && !known && !unknown;
         json_skip(j);
     }
 }

@@ -64,10 +64,8 @@ frame_name(struct state *st, struct span function)
     struct span module = span_trim(csv_field(&st->tree.csv, st->module));
     if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
-    text_set(name, st->allocations ? function : module);
-    text_add(name, st->allocations ? SPAN("(") : SPAN("!"));
-    text_add(name, st->allocations ? module : function);
-    text_add(name, st->allocations ? SPAN(")") : SPAN(""));
+    TEXT_SET(name, st->allocations ? function : module, st->allocations ? SPAN("(") : SPAN("!"),
+             st->allocations ? module : function, st->allocations ? SPAN(")") : SPAN(""));
     return text_span(name);
 }
 

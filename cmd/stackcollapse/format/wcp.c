@@ -8,7 +8,7 @@
  *
  * Two blank lines are between stacks. */
 #include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/wcpsamples.h"
+#include "cmd/stackcollapse/build/parts.h"
 
 /* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its stack
  * is not yet emitted. */
@@ -31,7 +31,7 @@ take(struct reader *f, struct span line)
         f->started = true;
     } else if (!f->started) {
         return;
-    } else if (wcpsamples_parse(line, &samples)) {
+    } else if (parts_wcp_samples(line, &samples)) {
         emit(f);
         f->count = samples;
         f->open = true;
@@ -50,7 +50,7 @@ is_wcp(struct span line)
 {
     struct decimal samples;
     return span_starts(line, SPAN("Full stacks with at least ")) ||
-           wcpsamples_parse(span_trim(line), &samples);
+           parts_wcp_samples(span_trim(line), &samples);
 }
 
 const struct format format_wcp = {.is = is_wcp, .per_file = true, .take = take, .finish = emit};

@@ -134,10 +134,8 @@ process_name(struct state *st, struct span process)
     if (!number)
         return stackbuild_name(&st->base.stack, process);
     text_set(&st->base.name, span_trim(span_head(process, open)));
-    if (st->base.c->options->fold.names.pid) {
-        text_add(&st->base.name, SPAN("-"));
-        text_add(&st->base.name, span_of(process.ptr + open + 1, digits));
-    }
+    if (st->base.c->options->fold.names.pid)
+        TEXT_ADD(&st->base.name, SPAN("-"), span_of(process.ptr + open + 1, digits));
     return stackbuild_name(&st->base.stack, text_span(&st->base.name));
 }
 
@@ -287,7 +285,7 @@ fold(struct reader *f)
     if (st->xml.item == XML_ERROR)
         diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
     else if (!f->started)
-        diag_error(c->diag, (struct place){c->input.name, 0}, "no trace-query-result");
+        diag_error(c->diag, reader_file(f), "no trace-query-result");
 }
 
 static void

@@ -17,13 +17,9 @@
 #include "common/base/num.h"
 #include "common/stack/stacktree.h"
 
-/* The reader's tree counts seconds, or samples; `depth`: of the functions that have not ended;
- * `started`: after "TRACE START"; `open`: the function that began last called no other yet; `count`:
- * the time of the last line that has one. */
-struct state {
-    struct reader base;
-    uint32_t stack; /* of the functions that have not ended, in the tree */
-};
+/* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the functions
+ * that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the function that
+ * began last called no other yet; `count`: the time of the last line that has one. */
 
 /* A line that says that a function begins, or that one ends. */
 struct row {
@@ -45,67 +41,53 @@ parse_row(struct span line, struct row *row)
            (leaves || row->name.len > 0);
 }
 
-static bool
-counts_samples(const struct state *st)
+static uint32_t
+stack_of(const struct reader *f)
 {
-    return st->base.c->options->weight == WEIGHT_SAMPLES;
+    return f->list.n > 0 ? f->list.at[f->list.n - 1] : STACKTREE_ROOT;
 }
 
 /* Count the time since the line before for the stack. */
 static void
-add_time(struct state *st, struct decimal now)
+add_time(struct reader *f, struct decimal now)
 {
     struct decimal time;
-    if (st->base.depth > 0 && !counts_samples(st) && decimal_subtract(now, st->base.count, &time) &&
-        !decimal_is_zero(time))
-        stacktree_count(&st->base.tree, st->stack, time);
-    st->base.count = now;
+    bool times = f->list.n > 0 && f->c->options->weight != WEIGHT_SAMPLES;
+    if (times && decimal_subtract(now, f->count, &time) && !decimal_is_zero(time))
+        stacktree_count(&f->tree, stack_of(f), time);
+    f->count = now;
 }
 
 /* Give the stack `depth` frames, if it has more: where an end is missing, the next line's level
  * tells. */
 static void
-leave(struct state *st, uint64_t depth)
+leave(struct reader *f, uint64_t depth)
 {
-    if (st->base.depth <= depth)
+    if (f->list.n <= depth)
         return;
-    if (st->base.open && counts_samples(st))
-        stacktree_count(&st->base.tree, st->stack, READER_ONCE);
-    for (; st->base.depth > depth; st->base.depth--)
-        st->stack = st->base.tree.nodes[st->stack].parent;
-    st->base.open = false;
+    if (f->open && f->c->options->weight == WEIGHT_SAMPLES)
+        stacktree_count(&f->tree, stack_of(f), READER_ONCE);
+    f->list.n = (size_t)depth;
+    f->open = false;
 }
 
 static void
-enter(struct state *st, struct span name)
+take_row(struct reader *f, const struct row *row)
 {
-    st->stack = stacktree_child(&st->base.tree, st->stack, stackbuild_name(&st->base.stack, name));
-    st->base.depth++;
-    st->base.open = true;
-    st->base.c->samples++;
-}
-
-static void
-take_row(struct state *st, const struct row *row)
-{
-    add_time(st, row->time);
-    leave(st, row->level - 1);
-    if (row->name.len > 0)
-        enter(st, row->name);
-}
-
-/* End the trace, or the file, or of the file: functions that did not return end here. */
-static void
-end_trace(struct state *st)
-{
-    leave(st, 0);
-    st->base.started = false;
+    add_time(f, row->time);
+    leave(f, row->level - 1);
+    if (row->name.len == 0)
+        return;
+    uint32_t name = stackbuild_name(&f->stack, row->name);
+    VEC_ADD(f->list, stacktree_child(&f->tree, stack_of(f), name));
+    f->open = true;
+    f->c->samples++;
 }
 
 /* Take a line inside the trace that is not a row. Returned values and assignments take no time, and the
  * time of the trace's end stands alone. */
 static void
-take_other(struct state *st, struct span line)
+take_other(struct reader *f, struct span line)
 {
     struct decimal now;
     struct span rest = line, level = span_take(&rest, '\t');
@@ -114,37 +96,36 @@ take_other(struct state *st, struct span line)
     if (span_trim(line).len == 0 || span_eq(kind, SPAN("R")) || span_eq(kind, SPAN("A")))
         return;
     if (level.len == 0 && decimal_parse(time, &now))
-        add_time(st, now);
+        add_time(f, now);
     else
-        reader_skip(&st->base, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+        reader_skip(f, "not a line of Xdebug's trace (xdebug.trace_format=1)");
 }
 
 static void
 take(struct reader *f, struct span line)
 {
-    struct state *st = (struct state *)f;
     struct row row;
-    if (st->base.started && parse_row(line, &row)) {
-        take_row(st, &row);
-    } else if (span_starts(line, SPAN("TRACE START"))) {
-        end_trace(st);
-        st->base.started = true;
-        st->base.count = (struct decimal){0, 0};
-    } else if (span_starts(line, SPAN("TRACE END"))) {
-        end_trace(st);
-    } else if (st->base.started) {
-        take_other(st, line);
+    bool start = span_starts(line, SPAN("TRACE START"));
+    if (f->started && parse_row(line, &row)) {
+        take_row(f, &row);
+    } else if (start || span_starts(line, SPAN("TRACE END"))) {
+        leave(f, 0);
+        f->started = start;
+        f->count = start ? (struct decimal){0, 0} : f->count;
+    } else if (f->started) {
+        take_other(f, line);
     }
 }
 
+/* Functions that did not return end here. */
 static void
 finish(struct reader *f)
 {
-    struct state *st = (struct state *)f;
-    end_trace(st);
-    if (!counts_samples(st))
-        stacktree_shift(&st->base.tree, STACKTREE_ROOT, 6); /* from seconds */
-    profile_add_tree(&st->base.c->profile, &st->base.tree);
+    leave(f, 0);
+    f->started = false;
+    if (f->c->options->weight != WEIGHT_SAMPLES)
+        stacktree_shift(&f->tree, STACKTREE_ROOT, 6); /* from seconds */
+    profile_add_tree(&f->c->profile, &f->tree);
 }
 
 /* The first line, or the third: the second looks like folded text. */
@@ -156,5 +137,4 @@ is_xdebug(struct span line)
            (span_starts(line, version) && span_run(line, version.len, is_digit) > 0);
 }
 
-const struct format format_xdebug = {
-    .is = is_xdebug, .state_size = sizeof(struct state), .take = take, .finish = finish};
+const struct format format_xdebug = {.is = is_xdebug, .take = take, .finish = finish};

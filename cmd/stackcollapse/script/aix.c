@@ -1,4 +1,5 @@
 /* stackcollapse-aix.pl */
+#include "cmd/stackcollapse/build/pstack.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
@@ -19,30 +20,12 @@ parse_frame(struct span line, struct span *name)
     return true;
 }
 
-/* Text kept: the process, the outermost frame. */
-static void
-finish(struct reader *f)
-{
-    if (f->stack.n > 0)
-        reader_push_leaf_first(f, text_span(f->kept));
-    reader_finish(f);
-}
-
 static void
 take(struct reader *f, struct span line)
 {
-    struct span name, rest = line, thread = line;
-    if (span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"))) {
-        finish(f);
-        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
-    } else if (span_skip(&thread, SPAN("---------- tid# ")) && span_run(thread, 0, is_digit) > 0) {
-        finish(f);
-    } else if (parse_frame(line, &name)) {
+    struct span name;
+    if (!pstack_aix_take(f, line) && parse_frame(line, &name))
         scriptstack_prepend(f, name);
-    }
 }
 
-const struct format script_aix = {
-    .take = take,
-    .finish = finish,
-};
+const struct format script_aix = {.take = take, .finish = pstack_aix_finish};

@@ -41,16 +41,18 @@ add(struct state *st)
 {
     const struct chromeevent *e = &st->event;
     unsigned good = e->has & ~e->wrong;
-    unsigned ids = HAS_PHASE | HAS_PID | HAS_TID,
-             needs = e->has & HAS_DURATION ? ids | HAS_NAME | HAS_START | HAS_DURATION : ids;
-    if ((e->has & HAS_PHASE) && e->phase != 'X')
+    unsigned ids = CHROME_HAS(PHASE) | CHROME_HAS(PID) | CHROME_HAS(TID),
+             needs = e->has & CHROME_HAS(DURATION)
+                         ? ids | CHROME_HAS(NAME) | CHROME_HAS(START) | CHROME_HAS(DURATION)
+                         : ids;
+    if ((e->has & CHROME_HAS(PHASE)) && e->phase != 'X')
         return;
     if ((good & needs) != needs && !st->failed) {
         diag_error(st->base.c->diag, input_place(&st->base.c->input),
                    "an event without ph, pid, tid, name or ts");
         st->failed = true;
     }
-    if (st->failed || !(e->has & HAS_DURATION))
+    if (st->failed || !(e->has & CHROME_HAS(DURATION)))
         return;
     traceevents_add(&st->events,
                     (struct trace_event){.start = e->start,
@@ -85,7 +87,7 @@ fold(struct reader *f)
         jsonfile_object(&f->json, fields, f);
     st->failed |= !jsonfile_end(f);
     if (!f->open && !st->failed)
-        diag_error(f->c->diag, (struct place){f->c->input.name, 0}, "no traceEvents");
+        diag_error(f->c->diag, reader_file(f), "no traceEvents");
     st->failed |= !f->open;
 }
 

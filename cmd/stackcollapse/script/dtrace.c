@@ -1,6 +1,6 @@
 /* stackcollapse.pl, for DTrace. */
+#include "cmd/stackcollapse/build/counted.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
-#include "common/stack/foldname.h"
 
 enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
 
@@ -23,23 +23,6 @@ without_arguments(struct span frame)
     return frame;
 }
 
-/* Push the parts between "->" as frames, the innermost call last: each without the L that
- * Java's names begin with, and with ":" in place of ";". */
-static void
-push_inlined(struct reader *f, struct span frame)
-{
-    size_t from = f->stack.n;
-    for (struct span part; foldname_split_arrow(&frame, &part);) {
-        span_skip(&part, SPAN("L"));
-        text_set(&f->name, part);
-        text_replace(&f->name, ';', ':');
-        if (f->stack.n > from)
-            text_add(&f->name, SPAN("_[i]"));
-        reader_push(f, text_span(&f->name));
-    }
-    stackbuild_reverse(&f->stack, from);
-}
-
 /* With --includeoffset the leaf alone loses its offset. */
 static void
 take(struct reader *f, struct span line)
@@ -50,7 +33,7 @@ take(struct reader *f, struct span line)
     if (!f->c->options->offsets || f->stack.n == 0)
         line = without_offset(line);
     line = without_arguments(line);
-    push_inlined(f, line.len > 0 ? line : SPAN("-"));
+    counted_push_inlined(f, line.len > 0 ? line : SPAN("-"), true);
 }
 
 const struct format script_dtrace = {.take = take};

@@ -1,5 +1,5 @@
 /* stackcollapse-elfutils.pl */
-#include "cmd/stackcollapse/build/eustack.h"
+#include "cmd/stackcollapse/build/pstack.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
 /* /^#[0-9]* *0x[0-9a-f]*( (.*))?/; the 0 of "0x" may be the number's last digit. */
@@ -23,8 +23,8 @@ static void
 take(struct reader *f, struct span line)
 {
     struct span name;
-    if (!eustack_take(f, line) && parse_frame(line, &name))
+    if (!pstack_eu_take(f, line) && parse_frame(line, &name))
         scriptstack_prepend(f, name);
 }
 
-const struct format script_elfutils = {.take = take, .finish = eustack_finish};
+const struct format script_elfutils = {.take = take, .finish = pstack_eu_finish};

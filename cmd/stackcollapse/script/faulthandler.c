@@ -14,11 +14,7 @@ parse_frame(struct reader *f, struct span line)
     struct span number = span_take_run(&rest, is_digit);
     if (!span_skip(&rest, SPAN(" in ")))
         return false;
-    text_set(&f->name, span_head(line, quote));
-    text_add(&f->name, SPAN(":"));
-    text_add(&f->name, number);
-    text_add(&f->name, SPAN(":"));
-    text_add(&f->name, rest);
+    TEXT_SET(&f->name, span_head(line, quote), SPAN(":"), number, SPAN(":"), rest);
     return true;
 }
 

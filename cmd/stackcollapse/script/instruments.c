@@ -3,6 +3,7 @@
 #include <float.h>
 #include <stdio.h>
 
+#include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
@@ -15,32 +16,6 @@ struct row {
 
 enum { NUMBER_MAX = DBL_MAX_10_EXP + 8 }; /* characters of any double without its fraction */
 
-/* The functions below take something off the start of the text, and return false if something else
- * is there. */
-
-/* "12.50" */
-static bool
-take_fraction(struct span *rest, struct span *number)
-{
-    size_t whole = span_run(*rest, 0, is_digit);
-    bool point = whole > 0 && span_starts(span_from(*rest, whole), SPAN("."));
-    size_t digits = point ? span_run(*rest, whole + 1, is_digit) : 0;
-    *number = span_head(*rest, whole + 1 + digits);
-    *rest = span_from(*rest, digits > 0 ? number->len : 0);
-    return digits > 0;
-}
-
-/* "12.50" or "12" */
-static bool
-take_number(struct span *rest, struct span *number)
-{
-    if (take_fraction(rest, number))
-        return true;
-    *number = span_head(*rest, span_run(*rest, 0, is_digit));
-    *rest = span_from(*rest, number->len);
-    return number->len > 0;
-}
-
 static bool
 take_unit(struct span *rest, double *ms)
 {
@@ -51,17 +26,18 @@ take_unit(struct span *rest, double *ms)
     return *ms > 0;
 }
 
-/* /\d+\.\d+ (?:min|s|ms)\s+\d+\.\d+%\s+(\d+(?:\.\d+)?) (min|s|ms)\t \t(\s*)(.+)/ at the start of
- * the text. The white space gives the name its last character if there is no other. */
+/* Match /\d+\.\d+ (?:min|s|ms)\s+\d+\.\d+%\s+(\d+(?:\.\d+)?) (min|s|ms)\t \t(\s*)(.+)/ at the start
+ * of the text. The white space gives the name its last character if there is no other. */
 static bool
 match(struct span rest, struct row *row)
 {
-    struct span number;
-    if (!take_fraction(&rest, &number) || !take_unit(&rest, &row->unit) ||
-        !(span_take_run(&rest, is_space).len > 0) || !take_fraction(&rest, &number) ||
-        !span_skip(&rest, SPAN("%")) || !(span_take_run(&rest, is_space).len > 0) ||
-        !take_number(&rest, &row->self) || !take_unit(&rest, &row->unit) ||
-        !span_skip(&rest, SPAN("\t \t")) || rest.len == 0)
+    if (parts_number(&rest, false).len == 0 || !take_unit(&rest, &row->unit) ||
+        span_take_run(&rest, is_space).len == 0 || parts_number(&rest, false).len == 0 ||
+        !span_skip(&rest, SPAN("%")) || span_take_run(&rest, is_space).len == 0)
+        return false;
+    row->self = parts_number(&rest, true);
+    if (row->self.len == 0 || !take_unit(&rest, &row->unit) || !span_skip(&rest, SPAN("\t \t")) ||
+        rest.len == 0)
         return false;
     row->indent = span_run(rest, 0, is_space);
     row->indent -= row->indent == rest.len;

@@ -10,8 +10,7 @@ split(struct text *text, struct span line, struct span *first, struct span *last
 {
     size_t open = span_find(line, '('), close = span_rfind(line, ')'), n = 0;
     if (open != SPAN_NONE && close != SPAN_NONE && open < close) {
-        text_set(text, span_head(line, open));
-        text_add(text, span_from(line, close + 1));
+        TEXT_SET(text, span_head(line, open), span_from(line, close + 1));
         line = text_span(text);
     }
     for (struct span word; awk_word(&line, &word); *last = word)

@@ -71,10 +71,8 @@ function(struct state *st, struct span line)
     awk_word(&line, &word);
     if (awk_word(&line, &word))
         text_add(&st->base.name, word);
-    for (bool more = awk_word(&line, &word); more && awk_word(&line, &next); word = next) {
-        text_add(&st->base.name, SPAN(" "));
-        text_add(&st->base.name, word);
-    }
+    for (bool more = awk_word(&line, &word); more && awk_word(&line, &next); word = next)
+        TEXT_ADD(&st->base.name, SPAN(" "), word);
     return text_span(&st->base.name);
 }
 
@@ -84,14 +82,6 @@ thread(struct state *st, struct span pid)
     uint32_t number = intern_add(&st->base.ids, pid);
     VEC_REACH(st->threads, (size_t)number + 1);
     return &st->threads.at[number];
-}
-
-static void
-switch_header(struct state *st, struct span line)
-{
-    text_set(&st->base.kept[SWITCHED], variable(line, SPAN("prev_pid=")));
-    st->switching = !span_eq(text_span(&st->base.kept[SWITCHED]), SPAN("0"));
-    stackbuild_clear(&st->base.stack);
 }
 
 static void
@@ -133,8 +123,7 @@ add_tid(const struct state *st, struct text *t, const struct text *pid)
 {
     if (!st->base.c->options->fold.names.tid)
         return;
-    text_add(t, SPAN("-"));
-    text_add(t, text_span(pid));
+    TEXT_ADD(t, SPAN("-"), text_span(pid));
 }
 
 /* Append the stack of the thread that woke this one, and what woke that before. The script means
@@ -143,10 +132,7 @@ add_tid(const struct state *st, struct text *t, const struct text *pid)
 static void
 add_waker(struct state *st, struct text *stack)
 {
-    text_add(stack, SPAN(";"));
-    text_add(stack, text_span(&st->waker_stack));
-    text_add(stack, SPAN(";"));
-    text_add(stack, text_span(&st->waker_comm));
+    TEXT_ADD(stack, SPAN(";"), text_span(&st->waker_stack), SPAN(";"), text_span(&st->waker_comm));
     add_tid(st, stack, &st->base.kept[WAKER]);
     if (st->base.c->options->wakers != WAKERS_ALL)
         return;
@@ -179,8 +165,7 @@ end_wake(struct state *st)
     }
     text_set(&st->base.name, text_span(&st->woken_comm));
     add_tid(st, &st->base.name, &st->base.kept[WOKEN]);
-    text_add(&st->base.name, SPAN(";"));
-    text_add(&st->base.name, text_span(&stack));
+    TEXT_ADD(&st->base.name, SPAN(";"), text_span(&stack));
     floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->base.name)),
                  st->delay);
     st->base.c->samples++;
@@ -188,21 +173,15 @@ end_wake(struct state *st)
 }
 
 static void
-add_waker_frame(struct state *st, struct span line)
-{
-    struct span name = function(st, line);
-    if (st->waker_stack.len > 0)
-        text_add(&st->waker_stack, SPAN(";"));
-    text_add(&st->waker_stack, name);
-}
-
-static void
 take(struct reader *f, struct span line)
 {
     struct state *st = (struct state *)f;
     bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
-    if (!comment && span_holds(line, SPAN("sched:sched_switch")))
-        switch_header(st, line);
+    if (!comment && span_holds(line, SPAN("sched:sched_switch"))) {
+        text_set(&f->kept[SWITCHED], variable(line, SPAN("prev_pid=")));
+        st->switching = !span_eq(text_span(&f->kept[SWITCHED]), SPAN("0"));
+        stackbuild_clear(&f->stack);
+    }
     if (st->switching && frame)
         scriptstack_prepend(&st->base, function(st, line));
     if (st->switching && line.len == 0)
@@ -211,7 +190,8 @@ take(struct reader *f, struct span line)
                      span_holds(line, SPAN("sched:sched_stat_blocked"))))
         wake_header(st, line);
     if (st->waking && frame)
-        add_waker_frame(st, line);
+        TEXT_ADD(&st->waker_stack, st->waker_stack.len > 0 ? SPAN(";") : SPAN(""),
+                 function(st, line));
     if (st->waking && line.len == 0)
         end_wake(st);
 }

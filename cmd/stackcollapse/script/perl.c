@@ -1,16 +1,9 @@
 /* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
  * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
  * stands for. */
-#include "cmd/stackcollapse/script/perl.h"
+#include "cmd/stackcollapse/build/dialect.h"
 
 #include "common/stack/foldname.h"
-#include "common/stack/perftext.h"
-
-static size_t
-skip(struct span s, size_t at, bool (*is)(char))
-{
-    return at + span_run(s, at, is);
-}
 
 static bool
 is_slash(char c)
@@ -18,7 +11,7 @@ is_slash(char c)
     return c == '/';
 }
 
-/* A command name, white space, digits, any slashes, perhaps digits, white space: the shortest
+/* Match a command name, white space, digits, any slashes, perhaps digits, white space: the shortest
  * command name of two characters and more that a match allows. */
 static bool
 parse_task(struct span line, struct perf_header *h)
@@ -28,10 +21,10 @@ parse_task(struct span line, struct perf_header *h)
     for (size_t comm = 2; comm < line.len; comm++) {
         if (!is_space(line.ptr[comm]))
             continue;
-        size_t first = skip(line, comm, is_space);
-        size_t first_end = skip(line, first, is_digit);
-        size_t second = skip(line, first_end, is_slash);
-        size_t second_end = skip(line, second, is_digit);
+        size_t first = comm + span_run(line, comm, is_space);
+        size_t first_end = first + span_run(line, first, is_digit);
+        size_t second = first_end + span_run(line, first_end, is_slash);
+        size_t second_end = second + span_run(line, second, is_digit);
         if (first_end == first || second_end == line.len || !is_space(line.ptr[second_end])) {
             comm = first - 1; /* the other blanks of the run lead to the same end */
             continue;
@@ -53,30 +46,18 @@ static void
 parse_event(struct span line, struct perf_header *h)
 {
     h->field[PERF_PERIOD] = h->field[PERF_EVENT] = (struct span){"", 0};
-    size_t end = line.len;
-    while (end > 0 && is_space(line.ptr[end - 1]))
-        end--;
+    size_t end = span_run_before(line, line.len, is_space), event = end > 0 ? end - 1 : 0;
     if (end == 0 || line.ptr[end - 1] != ':')
         return;
-    size_t colon = --end, at = end;
-    while (at > 0 && !is_space(line.ptr[at - 1]))
-        at--;
-    struct span event = span_of(line.ptr + at, colon - at);
-    end = at;
-    while (at > 0 && is_space(line.ptr[at - 1]))
-        at--;
-    if (event.len == 0 || at == end || at == 0)
+    while (event > 0 && !is_space(line.ptr[event - 1]))
+        event--;
+    size_t before = span_run_before(line, event, is_space);
+    size_t period = span_run_before(line, before, is_digit);
+    size_t at = period < before ? span_run_before(line, period, is_space) : period;
+    if (event == end - 1 || before == event || at == 0 || line.ptr[at - 1] != ':')
         return;
-    size_t digits_end = at;
-    while (at > 0 && is_digit(line.ptr[at - 1]))
-        at--;
-    struct span period = span_of(line.ptr + at, digits_end - at);
-    while (period.len > 0 && at > 0 && is_space(line.ptr[at - 1]))
-        at--;
-    if (at == 0 || line.ptr[at - 1] != ':')
-        return;
-    h->field[PERF_PERIOD] = period;
-    h->field[PERF_EVENT] = event;
+    h->field[PERF_PERIOD] = span_of(line.ptr + period, before - period);
+    h->field[PERF_EVENT] = span_of(line.ptr + event, end - 1 - event);
 }
 
 /* /^\s*(\w+)\s*(.+) \((.*)\)/: the last " (" that a ")" follows; what stands left of it gives way
@@ -98,9 +79,9 @@ parse_frame(struct span text, struct frame *f)
     if (open == SPAN_NONE || open == 0)
         return false;
     size_t sym_end = open - 1;
-    size_t word = skip(text, 0, is_space);
-    size_t word_end = skip(text, word, is_word);
-    size_t sym = skip(text, word_end, is_space);
+    size_t word = span_run(text, 0, is_space);
+    size_t word_end = word + span_run(text, word, is_word);
+    size_t sym = word_end + span_run(text, word_end, is_space);
     if (sym >= sym_end) {
         if (sym_end < 2 || sym_end - 1 <= word)
             return false;
@@ -114,9 +95,7 @@ parse_frame(struct span text, struct frame *f)
     f->sym = span_of(text.ptr + sym, sym_end - sym);
     f->dso = span_of(text.ptr + open + 1, close - open - 1);
     /* s/\+0x[\da-f]+$// */
-    size_t hex = f->sym.len;
-    while (hex > 0 && is_hex(f->sym.ptr[hex - 1]))
-        hex--;
+    size_t hex = span_run_before(f->sym, f->sym.len, is_hex);
     if (hex < f->sym.len && hex >= 3 && memcmp(f->sym.ptr + hex - 3, "+0x", 3) == 0) {
         f->offset = span_from(f->sym, hex - 3);
         f->sym = span_head(f->sym, hex - 3);

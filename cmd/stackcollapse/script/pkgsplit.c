@@ -32,7 +32,7 @@ parse_comm(struct span line, struct span *comm)
     return false;
 }
 
-/* What follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add (/tmp/...)". A
+/* Return what follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add (/tmp/...)". A
  * colon and white space end the name; a newline is white space, too. */
 static struct span
 after_event(struct span line, bool newline)
@@ -44,24 +44,18 @@ after_event(struct span line, bool newline)
     return line;
 }
 
-/* Removes " (/tmp/perf-4567.map)" from the line's end. */
-static struct span
-without_dso(struct span text)
-{
-    size_t open = span_search(text, SPAN(" ("));
-    bool closed = open != SPAN_NONE && span_ends(span_from(text, open + 2), SPAN(")"));
-    return closed ? span_head(text, open) : text;
-}
-
-/* The function: what follows the address and white space. */
+/* Return the function: what follows the address and white space, without " (/tmp/perf-4567.map)" at
+ * the line's end. */
 static struct span
 parse_name(struct span line, bool newline)
 {
-    struct span text = without_dso(after_event(line, newline));
-    text = span_from(text, span_run(text, 0, is_space));
-    while (text.len > 0 && !is_space(text.ptr[0]))
-        text = span_from(text, 1);
-    return span_from(text, span_run(text, 0, is_space));
+    struct span text = after_event(line, newline);
+    size_t open = span_search(text, SPAN(" ("));
+    if (open != SPAN_NONE && span_ends(span_from(text, open + 2), SPAN(")")))
+        text = span_head(text, open);
+    span_take_word(&text);
+    span_take_run(&text, is_space);
+    return text;
 }
 
 static void

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/macwait.h"
+#include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
 
@@ -64,8 +64,8 @@ print_levels(struct state *st, size_t from, size_t to)
 {
     const struct span kernel = SPAN("libsystem_kernel`");
     struct span leaf = text_span(&level(st, from)->name);
-    bool waits =
-        macwait_is(leaf) || (span_starts(leaf, kernel) && macwait_is(span_from(leaf, kernel.len)));
+    bool waits = parts_is_macwait(leaf) ||
+                 (span_starts(leaf, kernel) && parts_is_macwait(span_from(leaf, kernel.len)));
     for (size_t i = from; i >= to; i -= LEVEL) {
         if (!waits)
             print_stack(st, i);
@@ -91,8 +91,7 @@ add_module(struct state *st, struct span text)
         text_add(&st->base.name, span_head(module, dot));
         module = span_from(module, dot + suffix.len);
     }
-    text_add(&st->base.name, module);
-    text_add(&st->base.name, SPAN("`"));
+    TEXT_ADD(&st->base.name, module, SPAN("`"));
 }
 
 /* Composes the name of "12 main  (in app)" in st->base.name; returns the number, "12". */
@@ -106,10 +105,8 @@ parse(struct state *st, struct span text)
     st->base.name.len = 0;
     add_module(st, text);
     text_add(&st->base.name, first);
-    if (second.len > 0 && !span_eq(second, SPAN("(in"))) {
-        text_add(&st->base.name, SPAN("."));
-        text_add(&st->base.name, second);
-    }
+    if (second.len > 0 && !span_eq(second, SPAN("(in")))
+        TEXT_ADD(&st->base.name, SPAN("."), second);
     return time;
 }
 

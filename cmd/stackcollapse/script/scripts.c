@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackcollapse/build/report.h"
+#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/perl.h"
 #include "common/base/confine.h"
 #include "common/stack/lookslike.h"
 
@@ -151,49 +150,29 @@ script_assign(struct options *o, struct span text)
     return true;
 }
 
-/* Take the assignments before the first file off the operands. */
-static void
-read_assignments(struct opt_reader *r, struct options *o)
-{
-    while (r->noperands > 0 && script_assign(o, span_cstr(r->argv[0]))) {
-        r->argv++;
-        r->noperands--;
-    }
-}
-
-static void
-check_files(const struct opt_reader *r)
-{
-    if (r->noperands == 0)
-        opt_usage(r->program, "which file?");
-    for (int i = 0; i < r->noperands; i++)
-        if (strcmp(r->argv[i], "-") != 0 && access(r->argv[i], R_OK) != 0)
-            opt_usage(r->program, "%s: %s", r->argv[i], strerror(errno));
-}
-
-static void
-check_one_file(const struct opt_reader *r, struct diag *diag)
-{
-    if (r->noperands != 1)
-        opt_usage(r->program, "which file?");
-    if (access(r->argv[0], R_OK) != 0) {
-        int error = errno;
-        diag_error(diag, (struct place){r->argv[0], 0}, "%s", strerror(error));
-        exit(error);
-    }
-}
-
 static void
 read_operands(const struct script *s, struct opt_reader *r, struct options *o, struct diag *diag)
 {
+    bool one = s->files == ONE_FILE;
     if (s->files == FIRST_FILE && r->noperands > 1)
         r->noperands = 1;
-    if (s->files == FILES_THAT_EXIST || s->files == FIRST_FILE)
-        check_files(r);
-    else if (s->files == ONE_FILE)
-        check_one_file(r, diag);
-    else if (s->files == ASSIGNMENTS)
-        read_assignments(r, o);
+    while (s->files == ASSIGNMENTS && r->noperands > 0 && script_assign(o, span_cstr(*r->argv))) {
+        r->argv++;
+        r->noperands--;
+    }
+    if (s->files == ANY_FILES || s->files == ASSIGNMENTS)
+        return;
+    if (r->noperands == 0 || (one && r->noperands > 1))
+        opt_usage(r->program, "which file?");
+    for (int i = 0; i < r->noperands; i++) {
+        if ((!one && strcmp(r->argv[i], "-") == 0) || access(r->argv[i], R_OK) == 0)
+            continue;
+        int error = errno;
+        if (!one)
+            opt_usage(r->program, "%s: %s", r->argv[i], strerror(error));
+        diag_error(diag, (struct place){r->argv[i], 0}, "%s", strerror(error));
+        exit(error);
+    }
 }
 
 static void
@@ -235,6 +214,6 @@ script_run(const struct script *s, int argc, char **argv)
     profile_write(&c.profile, &out);
     out_close(&out);
     format_end(s->format, &state);
-    report(&c);
+    format_report(&c);
     return c.script_status;
 }

@@ -27,24 +27,22 @@ take_field(struct span *rest, bool quoted, struct span *field)
     return true;
 }
 
-/* Parses /^\s*(\d+?),/ and two fields, of which each is tried in both forms. */
+/* Parse /^\s*(\d+?),/ and two fields, of which each is tried in both forms. */
 static bool
 parse_row(struct span line, uint64_t *level, struct span *name, struct span *count)
 {
-    line = span_from(line, span_run(line, 0, is_space));
-    size_t digits = span_run(line, 0, is_digit);
-    if (digits == 0 || digits == line.len || line.ptr[digits] != ',')
+    span_take_run(&line, is_space);
+    if (!num_u64(span_take_run(&line, is_digit), level) || !span_skip(&line, SPAN(",")))
         return false;
-    num_u64(span_head(line, digits), level);
     for (int form = 0; form < 4; form++) {
-        struct span rest = span_from(line, digits + 1);
+        struct span rest = line;
         if (take_field(&rest, form < 2, name) && take_field(&rest, form % 2 == 0, count))
             return true;
     }
     return false;
 }
 
-/* The field without quotation marks at its ends, and without the characters that `drop` is true
+/* Set *to to the field without quotation marks at its ends, and without the characters that `drop` is true
  * of. */
 static void
 clean(struct text *to, struct span field, bool (*drop)(char))

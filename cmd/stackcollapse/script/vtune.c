@@ -54,9 +54,8 @@ take_time(struct reader *f, struct span line)
         script_die(f, "no function, module and number");
         return;
     }
-    text_set(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1));
-    text_add(name, SPAN("!"));
-    text_add(name, span_of(line.ptr + level, comma[2] - level));
+    TEXT_SET(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1), SPAN("!"),
+             span_of(line.ptr + level, comma[2] - level));
     scriptlevels_set(f, level, text_span(name));
     print_time(f, level, number);
 }
@@ -114,10 +113,7 @@ take_allocations(struct reader *f, struct span line)
         script_die(f, "no function, three numbers and module");
         return;
     }
-    text_set(name, row.function);
-    text_add(name, SPAN("("));
-    text_add(name, row.module);
-    text_add(name, SPAN(")"));
+    TEXT_SET(name, row.function, SPAN("("), row.module, SPAN(")"));
     scriptlevels_set(f, row.level, text_span(name));
     bool size = f->c->options->size;
     struct span count = row.number[size ? 0 : 2];

@@ -1,6 +1,6 @@
 /* stackcollapse-wcp.pl: a stack ends at a blank line only. Without one it joins the next, and the
  * last one is lost. */
-#include "cmd/stackcollapse/build/wcpsamples.h"
+#include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
 static void
@@ -10,7 +10,7 @@ take(struct reader *f, struct span line)
     struct span name = line;
     if (span_starts(line, SPAN("Full stacks")))
         f->started = true;
-    else if (!f->started || wcpsamples_parse(line, &f->count))
+    else if (!f->started || parts_wcp_samples(line, &f->count))
         return;
     else if (span_take_run(&name, is_digit).len > 0 && span_skip(&name, SPAN(": ")))
         reader_push_leaf_first(f, name);

@@ -24,7 +24,7 @@ struct state {
     struct floatsum sums;
 };
 
-/* Splits at tabs; a field that is not there has no ptr. The last one holds the line's newline. */
+/* Split at tabs; a field that is not there has no ptr. The last one holds the line's newline. */
 static void
 split(struct span line, struct span field[FIELDS])
 {
@@ -47,8 +47,10 @@ split(struct span line, struct span field[FIELDS])
 static struct time
 time_of(struct span field)
 {
-    struct span number = span_from(field, field.ptr != NULL ? span_run(field, 0, is_space) : 0);
-    return (struct time){scriptnum(number), field.ptr != NULL && scriptnum_length(number) == 0};
+    bool there = field.ptr != NULL;
+    if (there)
+        span_take_run(&field, is_space);
+    return (struct time){scriptnum(field), there && scriptnum_length(field) == 0};
 }
 
 static uint32_t
@@ -63,13 +65,7 @@ push(struct state *st, struct span name)
     VEC_ADD(st->base.list, floatsum_child(&st->sums, stack_of(st), name));
 }
 
-static void
-pop(struct state *st)
-{
-    st->base.list.n -= st->base.list.n > 0;
-}
-
-/* Adds the microseconds since the line before to the stack. */
+/* Add the microseconds since the line before to the stack. */
 static void
 add_time(struct state *st, struct time now)
 {
@@ -95,7 +91,7 @@ take_times(struct state *st, const struct span field[FIELDS])
     if (st->base.list.n > 0)
         add_time(st, now);
     if (is_exit)
-        pop(st);
+        st->base.list.n -= st->base.list.n > 0;
     else
         push(st, field[NAME]);
     st->last = now;
@@ -109,7 +105,7 @@ take_counts(struct state *st, const struct span field[FIELDS])
     if (is_exit && !st->after_exit)
         floatsum_add(&st->sums, stack_of(st), 1);
     if (is_exit)
-        pop(st);
+        st->base.list.n -= st->base.list.n > 0;
     else
         push(st, field[NAME]);
     st->after_exit = is_exit;
@@ -145,7 +141,7 @@ take(struct reader *f, struct span line)
     f->c->samples++;
 }
 
-/* Prints a number as PHP's echo does, with 14 digits: "12.5", "1.0E-5". */
+/* Print a number as PHP's echo does, with 14 digits: "12.5", "1.0E-5". */
 static void
 print_float(struct out *out, double value)
 {

@@ -1,0 +1,69 @@
+#include "cmd/stackcollapse/build/parts.h"
+
+bool
+parts_is_macwait(struct span function)
+{
+    static const struct span in[] = {
+        SPAN("__psynch_cvwait"),
+        SPAN("__select"),
+        SPAN("__semwait_signal"),
+        SPAN("__ulock_wait"),
+        SPAN("__wait4"),
+        SPAN("__workq_kernreturn"),
+        SPAN("kevent"),
+        SPAN("mach_msg_trap"),
+        SPAN("read"),
+        SPAN("semaphore_wait_trap"),
+    };
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+        if (span_eq(function, in[i]))
+            return true;
+    return false;
+}
+
+bool
+parts_time_unit(struct span unit, int *places)
+{
+    static const struct {
+        struct span name, letters;
+        int places;
+    } units[] = {{SPAN("nanoseconds"), SPAN("ns"), -3},
+                 {SPAN("microseconds"), SPAN("us"), 0},
+                 {SPAN("milliseconds"), SPAN("ms"), 3},
+                 {SPAN("seconds"), SPAN("s"), 6}};
+    *places = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (span_eq(unit, units[i].name) || span_eq(unit, units[i].letters)) {
+            *places = units[i].places;
+            return true;
+        }
+    return false;
+}
+
+static bool
+is_bar(char c)
+{
+    return c == '=';
+}
+
+bool
+parts_wcp_samples(struct span line, struct decimal *samples)
+{
+    if (span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN(".")) ||
+        span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN("% ")) ||
+        span_take_run(&line, is_bar).len == 0 || !span_skip(&line, SPAN(" (")))
+        return false;
+    struct span count = span_take_run(&line, is_digit);
+    return span_starts(line, SPAN(" samples)")) && decimal_parse(count, samples);
+}
+
+struct span
+parts_number(struct span *rest, bool whole)
+{
+    size_t n = span_run(*rest, 0, is_digit);
+    bool point = n > 0 && span_starts(span_from(*rest, n), SPAN("."));
+    size_t fraction = point ? span_run(*rest, n + 1, is_digit) : 0;
+    struct span number = span_head(*rest, fraction > 0 ? n + 1 + fraction : whole ? n : 0);
+    *rest = span_from(*rest, number.len);
+    return number;
+}

@@ -1,0 +1,18 @@
+/* What eu-stack and AIX's procstack print: stacks of processes, leaf first, each after the line of
+ * its thread. */
+#ifndef STACKCOLLAPSE_PSTACK_H
+#define STACKCOLLAPSE_PSTACK_H
+
+#include "cmd/stackcollapse/build/reader.h"
+
+/* Take eu-stack's line of a process or a thread; return false if it is another one. */
+bool pstack_eu_take(struct reader *f, struct span line);
+
+/* Emit the stack, below the numbers of the process and the thread as the options want. */
+void pstack_eu_finish(struct reader *f);
+
+/* The same for procstack; the outermost frame is the first word of the process's command. */
+bool pstack_aix_take(struct reader *f, struct span line);
+void pstack_aix_finish(struct reader *f);
+
+#endif
