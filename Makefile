@@ -39,7 +39,7 @@ BIN = $(PROGRAMS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
-TEST_TOOLS = $(BUILD)/tool/datacopy $(BUILD)/tool/cfitable
+TEST_TOOLS = $(BUILD)/tool/datacopy $(BUILD)/tool/cfitable $(BUILD)/tool/inlinedcalls
 # Loaded into the programs by LD_PRELOAD.
 FAULT_LIBRARY = $(BUILD)/tool/fault.so
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure

@@ -8,7 +8,7 @@
  * how many bytes before itself it is, in .debug_frame its offset in the section. */
 #include "common/unwind/cfi.h"
 
-#include "common/unwind/reader.h"
+#include "common/base/reader.h"
 
 /* How pointers are encoded, DW_EH_PE_. */
 enum {

@@ -5,7 +5,7 @@
  *     DW_OP_lit3; DW_OP_shl; DW_OP_plus */
 #include "common/unwind/cfiexpr.h"
 
-#include "common/unwind/reader.h"
+#include "common/base/reader.h"
 
 enum {
     OP_ADDR = 0x03,

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/reader.h"
 #include "common/unwind/arch.h"
-#include "common/unwind/reader.h"
 
 /* More than any program has: node has 4 MB, 277,132 rows and 111 rules. */
 enum {

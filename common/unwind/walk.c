@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/reader.h"
 #include "common/unwind/cfiexpr.h"
-#include "common/unwind/reader.h"
 
 /* The number of slots of the cache of addresses, a power of two: 97.7 % of look-ups in samples of
  * node find theirs, which takes 1.7 ns, where searching the table takes 27. */

@@ -1,7 +1,7 @@
 /* Takes the numbers of DWARF one after the other from bytes in memory. What is not there is 0, and
  * noted, so that a parser checks once, at its end. */
-#ifndef UNWIND_READER_H
-#define UNWIND_READER_H
+#ifndef BASE_READER_H
+#define BASE_READER_H
 
 #include <stdint.h>
 
@@ -49,7 +49,19 @@ reader_u8(struct reader *r)
     return *r->at++;
 }
 
-/* Return the next number of 2, 4 or 8 bytes in this machine's byte order. */
+/* Return the text up to the next NUL byte, and skip that. */
+static inline struct span
+reader_string(struct reader *r)
+{
+    struct span left = span_of((const char *)r->at, reader_left(r));
+    size_t nul = span_find(left, '\0');
+    if (nul == SPAN_NONE)
+        return reader_take(r, UINT64_MAX);
+    r->at += nul + 1;
+    return span_head(left, nul);
+}
+
+/* Return the next number of 1, 2, 4 or 8 bytes in this machine's byte order. */
 static inline uint64_t
 reader_fixed(struct reader *r, size_t size)
 {
@@ -60,15 +72,19 @@ reader_fixed(struct reader *r, size_t size)
     if (s.len == 0)
         return 0;
     switch (size) {
+    case 1:
+        return (unsigned char)s.ptr[0];
     case sizeof narrow:
         memcpy(&narrow, s.ptr, sizeof narrow);
         return narrow;
     case sizeof middle:
         memcpy(&middle, s.ptr, sizeof middle);
         return middle;
-    default:
+    case sizeof wide:
         memcpy(&wide, s.ptr, sizeof wide);
         return wide;
+    default:
+        return 0;
     }
 }
 

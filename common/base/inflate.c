@@ -1,0 +1,380 @@
+/* RFC 1950 (zlib) and RFC 1951 (deflate):
+ *
+ *     78 9c            deflate with a window of 32 KB; a multiple of 31 as a number
+ *     4b 04 00         blocks, from the lowest bit of each byte on: 1 (the last one), 01 (fixed
+ *                      codes), 10010001 ("a"), 0000000 (end of the block)
+ *     00 62 00 62      the Adler-32 of the bytes that they stand for, highest byte first
+ */
+#include "common/base/inflate.h"
+
+#include <stdint.h>
+
+enum {
+    CODE_MAX = 15,     /* bits of a code */
+    FAST = 10,         /* bits of a code that is found in one step */
+    SYMBOLS_MAX = 288, /* literals, the end, lengths */
+    DISTANCES_MAX = 30
+};
+
+/* A Huffman code: how many codes each length has, and the symbols in the order of their codes. */
+struct huffman {
+    uint16_t count[CODE_MAX + 1], symbols[SYMBOLS_MAX];
+    uint16_t fast[1 << FAST]; /* by the next bits: symbol << 4 | length; 0: the code is longer */
+};
+
+struct inflate {
+    struct span in;
+    uint64_t bits; /* that were taken off `in`, the next one lowest */
+    unsigned nbits;
+    char *out;
+    size_t at, size; /* of `out` */
+    struct huffman literals, distances;
+};
+
+/* Bits */
+
+/* The first eight bytes as a number, the first byte lowest: one instruction on most machines. */
+static inline uint64_t
+load(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    return (uint64_t)u[0] | (uint64_t)u[1] << 8 | (uint64_t)u[2] << 16 | (uint64_t)u[3] << 24 |
+           (uint64_t)u[4] << 32 | (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 |
+           (uint64_t)u[7] << 56;
+}
+
+/* Take bytes off the input until there are more than 55 bits, or no more input. Of the eight bytes
+ * that are loaded at once those count that fit. */
+static inline void
+refill(struct inflate *z)
+{
+    if (z->in.len >= 8 && z->nbits < 56) {
+        size_t n = (63 - z->nbits) / 8;
+        z->bits |= load(z->in.ptr) << z->nbits;
+        z->in = span_from(z->in, n);
+        z->nbits += 8 * (unsigned)n;
+        z->bits &= ~(uint64_t)0 >> (64 - z->nbits);
+    }
+    while (z->nbits < 56 && z->in.len > 0) {
+        z->bits |= (uint64_t)(unsigned char)z->in.ptr[0] << z->nbits;
+        z->in = span_from(z->in, 1);
+        z->nbits += 8;
+    }
+}
+
+/* Take n bits, at most 16, that refill() has brought. False at the end of the input. */
+static inline bool
+take(struct inflate *z, unsigned n, unsigned *value)
+{
+    *value = (unsigned)(z->bits & ((1u << n) - 1));
+    if (n > z->nbits)
+        return false;
+    z->bits >>= n;
+    z->nbits -= n;
+    return true;
+}
+
+/* Codes */
+
+/* Enter a symbol at each place of the fast table whose low bits are its code. */
+static void
+enter_fast(struct huffman *h, unsigned code, unsigned length, unsigned symbol)
+{
+    unsigned reversed = 0;
+    for (unsigned i = 0; i < length; i++)
+        reversed |= (code >> i & 1) << (length - 1 - i);
+    for (unsigned i = reversed; i < 1u << FAST; i += 1u << length)
+        h->fast[i] = (uint16_t)(symbol << 4 | length);
+}
+
+/* Make the code from the length of each symbol's code; 0: the symbol has none. False if the lengths
+ * are of no code: codes may be left over only of a code of one symbol. */
+static bool
+make_code(struct huffman *h, const uint8_t *lengths, unsigned n)
+{
+    unsigned start[CODE_MAX + 2] = {0}, next[CODE_MAX + 2] = {0};
+    int left = 1;
+    *h = (struct huffman){0};
+    for (unsigned i = 0; i < n; i++)
+        h->count[lengths[i]]++;
+    unsigned used = n - h->count[0];
+    h->count[0] = 0;
+    for (unsigned length = 1; length <= CODE_MAX; length++) {
+        left = left * 2 - h->count[length];
+        if (left < 0)
+            return false;
+        start[length + 1] = start[length] + h->count[length];
+        next[length + 1] = (next[length] + h->count[length]) << 1;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        unsigned length = lengths[i];
+        if (length == 0)
+            continue;
+        h->symbols[start[length]++] = (uint16_t)i;
+        if (length <= FAST)
+            enter_fast(h, next[length], length, i);
+        next[length]++;
+    }
+    return left == 0 || used <= 1;
+}
+
+/* Decode a symbol whose code is longer than FAST, bit by bit. */
+static bool
+decode_slowly(struct inflate *z, const struct huffman *h, unsigned *symbol)
+{
+    unsigned code = 0, first = 0, index = 0;
+    for (unsigned length = 1; length <= CODE_MAX && length <= z->nbits; length++) {
+        code |= z->bits >> (length - 1) & 1;
+        unsigned count = h->count[length];
+        if (code < first + count) {
+            z->bits >>= length;
+            z->nbits -= length;
+            *symbol = h->symbols[index + code - first];
+            return true;
+        }
+        index += count;
+        first = (first + count) << 1;
+        code <<= 1;
+    }
+    return false;
+}
+
+static inline bool
+decode(struct inflate *z, const struct huffman *h, unsigned *symbol)
+{
+    unsigned entry = h->fast[z->bits & ((1u << FAST) - 1)], length = entry & 15;
+    if (length == 0)
+        return decode_slowly(z, h, symbol);
+    if (length > z->nbits)
+        return false;
+    *symbol = entry >> 4;
+    z->bits >>= length;
+    z->nbits -= length;
+    return true;
+}
+
+/* Blocks */
+
+static bool
+copy_stored(struct inflate *z)
+{
+    unsigned skipped, n, inverse;
+    if (!take(z, z->nbits % 8, &skipped))
+        return false;
+    refill(z);
+    if (!take(z, 16, &n) || !take(z, 16, &inverse) || n != (~inverse & 0xffff) ||
+        n > z->size - z->at)
+        return false;
+    for (; n > 0 && z->nbits > 0; n--) {
+        z->out[z->at++] = (char)z->bits;
+        z->bits >>= 8;
+        z->nbits -= 8;
+    }
+    if (n > z->in.len)
+        return false;
+    memcpy(z->out + z->at, z->in.ptr, n);
+    z->in = span_from(z->in, n);
+    z->at += n;
+    return true;
+}
+
+/* Append bytes that are `distance` before the end; the part may overlap what it makes. */
+static inline bool
+copy_match(struct inflate *z, size_t length, size_t distance)
+{
+    if (distance > z->at || length > z->size - z->at)
+        return false;
+    char *to = z->out + z->at;
+    const char *from = to - distance;
+    z->at += length;
+    if (distance >= length) {
+        memcpy(to, from, length);
+        return true;
+    }
+    while (length-- > 0)
+        *to++ = *from++;
+    return true;
+}
+
+/* Lengths and distances: the smallest value of each symbol, and how many bits follow that are
+ * added to it. */
+static const struct base {
+    uint16_t least;
+    uint8_t extra;
+} length_bases[] = {{3, 0},   {4, 0},   {5, 0},   {6, 0},   {7, 0},  {8, 0},  {9, 0},  {10, 0},
+                    {11, 1},  {13, 1},  {15, 1},  {17, 1},  {19, 2}, {23, 2}, {27, 2}, {31, 2},
+                    {35, 3},  {43, 3},  {51, 3},  {59, 3},  {67, 4}, {83, 4}, {99, 4}, {115, 4},
+                    {131, 5}, {163, 5}, {195, 5}, {227, 5}, {258, 0}},
+  distance_bases[DISTANCES_MAX] = {{1, 0},     {2, 0},     {3, 0},      {4, 0},      {5, 1},
+                                   {7, 1},     {9, 2},     {13, 2},     {17, 3},     {25, 3},
+                                   {33, 4},    {49, 4},    {65, 5},     {97, 5},     {129, 6},
+                                   {193, 6},   {257, 7},   {385, 7},    {513, 8},    {769, 8},
+                                   {1025, 9},  {1537, 9},  {2049, 10},  {3073, 10},  {4097, 11},
+                                   {6145, 11}, {8193, 12}, {12289, 12}, {16385, 13}, {24577, 13}};
+
+enum { END = 256, FIRST_LENGTH = 257, NLENGTHS = sizeof length_bases / sizeof *length_bases };
+
+/* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are there. */
+static bool
+add_match(struct inflate *z, unsigned symbol)
+{
+    unsigned more, distance;
+    if (symbol - FIRST_LENGTH >= NLENGTHS)
+        return false;
+    const struct base *length = &length_bases[symbol - FIRST_LENGTH];
+    if (!take(z, length->extra, &more) || !decode(z, &z->distances, &distance) ||
+        distance >= DISTANCES_MAX)
+        return false;
+    unsigned whole = length->least + more;
+    const struct base *back = &distance_bases[distance];
+    return take(z, back->extra, &more) && copy_match(z, whole, back->least + more);
+}
+
+static bool
+copy_compressed(struct inflate *z)
+{
+    unsigned symbol;
+    for (;;) {
+        refill(z);
+        if (!decode(z, &z->literals, &symbol))
+            return false;
+        if (symbol == END)
+            return true;
+        if (symbol > END) {
+            if (!add_match(z, symbol))
+                return false;
+        } else if (z->at < z->size) {
+            z->out[z->at++] = (char)symbol;
+        } else {
+            return false;
+        }
+    }
+}
+
+static bool
+make_fixed_codes(struct inflate *z)
+{
+    uint8_t lengths[SYMBOLS_MAX];
+    for (unsigned i = 0; i < SYMBOLS_MAX; i++)
+        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    make_code(&z->literals, lengths, SYMBOLS_MAX);
+    memset(lengths, 5, 32);
+    return make_code(&z->distances, lengths, 32);
+}
+
+/* Read the lengths of both codes, which are compressed by a code of their own: 0 to 15 are lengths,
+ * 16 repeats the last one, 17 and 18 repeat 0. */
+static bool
+read_lengths(struct inflate *z, uint8_t *lengths, unsigned n)
+{
+    static const struct base repeats[] = {{3, 2}, {3, 3}, {11, 7}};
+    for (unsigned i = 0; i < n;) {
+        unsigned symbol, times;
+        refill(z);
+        if (!decode(z, &z->literals, &symbol))
+            return false;
+        if (symbol < 16) {
+            lengths[i++] = (uint8_t)symbol;
+            continue;
+        }
+        if (!take(z, repeats[symbol - 16].extra, &times) || (symbol == 16 && i == 0))
+            return false;
+        times += repeats[symbol - 16].least;
+        if (times > n - i)
+            return false;
+        memset(lengths + i, symbol == 16 ? lengths[i - 1] : 0, times);
+        i += times;
+    }
+    return true;
+}
+
+static bool
+read_codes(struct inflate *z)
+{
+    static const uint8_t order[] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
+    uint8_t lengths[SYMBOLS_MAX + 32] = {0};
+    unsigned nliterals, ndistances, n, length;
+    refill(z);
+    if (!take(z, 5, &nliterals) || !take(z, 5, &ndistances) || !take(z, 4, &n))
+        return false;
+    nliterals += 257;
+    ndistances += 1;
+    if (nliterals > SYMBOLS_MAX)
+        return false;
+    for (unsigned i = 0; i < n + 4; i++) {
+        refill(z);
+        if (!take(z, 3, &length))
+            return false;
+        lengths[order[i]] = (uint8_t)length;
+    }
+    if (!make_code(&z->literals, lengths, sizeof order))
+        return false;
+    memset(lengths, 0, sizeof lengths);
+    return read_lengths(z, lengths, nliterals + ndistances) && lengths[END] > 0 &&
+           make_code(&z->distances, lengths + nliterals, ndistances) &&
+           make_code(&z->literals, lengths, nliterals);
+}
+
+static bool
+copy_blocks(struct inflate *z)
+{
+    unsigned last, type;
+    do {
+        refill(z);
+        if (!take(z, 1, &last) || !take(z, 2, &type) || type == 3)
+            return false;
+        bool whole = type == 0   ? copy_stored(z)
+                     : type == 1 ? make_fixed_codes(z) && copy_compressed(z)
+                                 : read_codes(z) && copy_compressed(z);
+        if (!whole)
+            return false;
+    } while (last == 0);
+    return true;
+}
+
+/* The Adler-32 of RFC 1950. The sums of NMOD bytes fit into 32 bits. */
+static uint32_t
+adler32(struct span s)
+{
+    enum { MODULUS = 65521, NMOD = 5552 };
+    uint32_t a = 1, b = 0;
+    while (s.len > 0) {
+        size_t n = s.len < NMOD ? s.len : NMOD;
+        for (size_t i = 0; i < n; i++) {
+            a += (unsigned char)s.ptr[i];
+            b += a;
+        }
+        a %= MODULUS;
+        b %= MODULUS;
+        s = span_from(s, n);
+    }
+    return b << 16 | a;
+}
+
+static bool
+has_checksum(struct inflate *z, uint32_t sum)
+{
+    unsigned skipped, byte;
+    take(z, z->nbits % 8, &skipped);
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        refill(z);
+        if (!take(z, 8, &byte) || byte != (sum >> shift & 0xff))
+            return false;
+    }
+    return true;
+}
+
+bool
+inflate_zlib(struct span in, char *out, size_t n)
+{
+    struct inflate z = {.in = in, .out = out, .size = n};
+    if (in.len < 2)
+        return false;
+    unsigned method = (unsigned char)in.ptr[0], flags = (unsigned char)in.ptr[1];
+    if ((method & 15) != 8 || method >> 4 > 7 || (flags & 0x20) != 0 ||
+        (method << 8 | flags) % 31 != 0)
+        return false;
+    z.in = span_from(in, 2);
+    return copy_blocks(&z) && z.at == n && has_checksum(&z, adler32(span_of(out, n)));
+}

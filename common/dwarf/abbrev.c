@@ -1,0 +1,280 @@
+/* Numbers are of LEB128; the table ends with the code 0:
+ *
+ *     01 11 01         code 1, DW_TAG_compile_unit, has children
+ *     25 0e            DW_AT_producer, DW_FORM_strp
+ *     13 21 04         DW_AT_language, DW_FORM_implicit_const, the constant 4 (version 5)
+ *     00 00            the end of the attributes
+ */
+#include "common/dwarf/abbrev.h"
+
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+#include "common/dwarf/dw.h"
+
+/* A step skips that many bytes, or a value whose size its bytes tell. */
+enum {
+    STEP_BYTES_MAX = 0xf000,
+    STEP_ULEB,
+    STEP_STRING,
+    STEP_BLOCK1,
+    STEP_BLOCK2,
+    STEP_BLOCK4,
+    STEP_BLOCK,
+    STEP_INDIRECT,
+    STEP_UNKNOWN
+};
+
+/* Returns the number of bytes of a form, or the step that skips it. */
+static uint16_t
+step_of(uint64_t form, struct unitformat u)
+{
+    switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+        return 0;
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+        return 1;
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+        return 2;
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+        return 3;
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+        return 4;
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+        return 8;
+    case DW_FORM_data16:
+        return 16;
+    case DW_FORM_addr:
+        return u.address_size;
+    case DW_FORM_ref_addr:
+        return u.version <= 2 ? u.address_size : u.offset_size;
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_sec_offset:
+    case DW_FORM_strp_sup:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+        return u.offset_size;
+    case DW_FORM_udata:
+    case DW_FORM_sdata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+    case DW_FORM_loclistx:
+    case DW_FORM_rnglistx:
+    case DW_FORM_GNU_addr_index:
+    case DW_FORM_GNU_str_index:
+        return STEP_ULEB;
+    case DW_FORM_string:
+        return STEP_STRING;
+    case DW_FORM_block1:
+        return STEP_BLOCK1;
+    case DW_FORM_block2:
+        return STEP_BLOCK2;
+    case DW_FORM_block4:
+        return STEP_BLOCK4;
+    case DW_FORM_block:
+    case DW_FORM_exprloc:
+        return STEP_BLOCK;
+    case DW_FORM_indirect:
+        return STEP_INDIRECT;
+    default:
+        return STEP_UNKNOWN;
+    }
+}
+
+/* Skips a value whose step tells no number of bytes. */
+static void
+skip_variable(struct reader *r, uint16_t step, struct unitformat u)
+{
+    switch (step) {
+    case STEP_ULEB:
+        reader_uleb(r);
+        break;
+    case STEP_STRING:
+        reader_string(r);
+        break;
+    case STEP_BLOCK1:
+        reader_take(r, reader_u8(r));
+        break;
+    case STEP_BLOCK2:
+        reader_take(r, reader_fixed(r, 2));
+        break;
+    case STEP_BLOCK4:
+        reader_take(r, reader_fixed(r, 4));
+        break;
+    case STEP_BLOCK:
+        reader_take(r, reader_uleb(r));
+        break;
+    case STEP_INDIRECT:
+        form_skip(r, reader_uleb(r), u);
+        break;
+    default:
+        reader_take(r, UINT64_MAX);
+    }
+}
+
+void
+form_skip(struct reader *r, uint64_t form, struct unitformat u)
+{
+    while (form == DW_FORM_indirect && !r->cut)
+        form = reader_uleb(r);
+    uint16_t step = step_of(form, u);
+    if (step < STEP_BYTES_MAX)
+        reader_take(r, step);
+    else
+        skip_variable(r, step, u);
+}
+
+void
+abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct reader *r,
+             struct unitformat format)
+{
+    const uint16_t *step = a->steps + abbrev->steps, *end = step + abbrev->nsteps;
+    for (; step < end; step++)
+        if (*step < STEP_BYTES_MAX)
+            reader_take(r, *step);
+        else
+            skip_variable(r, *step, format);
+}
+
+/* Reading */
+
+/* Adds a step to those of the last abbreviation; numbers of bytes are added up. */
+static void
+add_step(struct abbrevs *a, struct abbrev *abbrev, uint16_t step)
+{
+    uint16_t *last = abbrev->nsteps > 0 ? &a->steps[a->nsteps - 1] : NULL;
+    if (step == 0)
+        return;
+    if (last != NULL && step < STEP_BYTES_MAX && *last < STEP_BYTES_MAX - step) {
+        *last = (uint16_t)(*last + step);
+        return;
+    }
+    a->steps = mem_grow(a->steps, &a->steps_cap, a->nsteps + 1, sizeof *a->steps);
+    a->steps[a->nsteps++] = step;
+    abbrev->nsteps++;
+}
+
+/* The attributes of an abbreviation, of which compilers write some twenty. Those without bytes would
+ * make a short entry take long. */
+enum { ATTRIBUTES_MAX = 256 };
+
+/* Reads an abbreviation after its code. */
+static void
+read_abbrev(struct abbrevs *a, struct reader *r, uint64_t code, struct unitformat format)
+{
+    uint64_t tag = reader_uleb(r);
+    struct abbrev abbrev = {.code = code,
+                            .tag = (uint16_t)(tag <= UINT16_MAX ? tag : 0),
+                            .children = reader_u8(r) != 0,
+                            .first = (uint32_t)a->nattributes,
+                            .steps = (uint32_t)a->nsteps};
+    for (;;) {
+        uint64_t name = reader_uleb(r), form = reader_uleb(r);
+        if ((name == 0 && form == 0) || r->cut)
+            break;
+        if (abbrev.count == ATTRIBUTES_MAX)
+            reader_take(r, UINT64_MAX);
+        int64_t constant = form == DW_FORM_implicit_const ? reader_sleb(r) : 0;
+        a->attributes =
+            mem_grow(a->attributes, &a->attributes_cap, a->nattributes + 1, sizeof *a->attributes);
+        a->attributes[a->nattributes++] =
+            (struct attribute){(uint16_t)(name <= UINT16_MAX ? name : 0),
+                               (uint16_t)(form <= UINT16_MAX ? form : 0), constant};
+        abbrev.count++;
+        add_step(a, &abbrev, step_of(form, format));
+    }
+    if (r->cut)
+        return;
+    a->list = mem_grow(a->list, &a->cap, a->count + 1, sizeof *a->list);
+    a->list[a->count++] = abbrev;
+}
+
+/* Reads the abbreviations in the bytes. False if these end before the table does. */
+static bool
+read_table(struct abbrevs *a, struct span bytes, struct unitformat format)
+{
+    struct reader r = reader_of(bytes);
+    uint64_t code;
+    a->count = a->nattributes = a->nsteps = 0;
+    while ((code = reader_uleb(&r)) != 0 && !r.cut)
+        read_abbrev(a, &r, code, format);
+    return !r.cut;
+}
+
+/* Of equal codes the first counts. */
+static int
+compare_codes(const void *a, const void *b)
+{
+    const struct abbrev *x = a, *y = b;
+    if (x->code != y->code)
+        return (x->code > y->code) - (x->code < y->code);
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The table does not tell its size: more and more of the section is read until all of it is there. */
+void
+abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset, struct unitformat format)
+{
+    enum { MOST = 1 << 28 };
+    size_t n = VIEW_ENTRIES;
+    struct span bytes = debugfile_at(f, DEBUG_ABBREV, offset, n);
+    while (!read_table(a, bytes, format) && bytes.len >= n && n < MOST) {
+        n *= 4;
+        bytes = debugfile_at(f, DEBUG_ABBREV, offset, n);
+    }
+    bool sorted = true;
+    for (size_t i = 1; i < a->count; i++)
+        sorted &= a->list[i - 1].code <= a->list[i].code;
+    if (!sorted)
+        qsort(a->list, a->count, sizeof *a->list, compare_codes);
+}
+
+const struct abbrev *
+abbrevs_find(const struct abbrevs *a, uint64_t code)
+{
+    if (code - 1 < a->count && a->list[code - 1].code == code)
+        return &a->list[code - 1]; /* compilers number them so */
+    size_t low = 0, high = a->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (a->list[middle].code < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->count && a->list[low].code == code ? &a->list[low] : NULL;
+}
+
+size_t
+abbrevs_size(const struct abbrevs *a)
+{
+    return a->cap * sizeof *a->list + a->attributes_cap * sizeof *a->attributes +
+           a->steps_cap * sizeof *a->steps;
+}
+
+void
+abbrevs_free(struct abbrevs *a)
+{
+    free(a->list);
+    free(a->attributes);
+    free(a->steps);
+    *a = (struct abbrevs){0};
+}

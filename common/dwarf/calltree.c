@@ -1,0 +1,139 @@
+/* The entries of a unit are a tree: after one with children come these, up to the code 0:
+ *
+ *     DW_TAG_compile_unit
+ *         DW_TAG_subprogram                DW_AT_name "twice", DW_AT_inline: has no code of its own
+ *         DW_TAG_subprogram                DW_AT_name "main", DW_AT_low_pc, DW_AT_high_pc
+ *             DW_TAG_lexical_block
+ *                 DW_TAG_inlined_subroutine    DW_AT_abstract_origin "twice", DW_AT_ranges,
+ *                                              DW_AT_call_file 1, DW_AT_call_line 12
+ */
+#include "common/dwarf/calltree.h"
+
+#include <stdlib.h>
+
+#include "common/dwarf/dw.h"
+#include "common/dwarf/rangelist.h"
+
+struct walk {
+    struct calltree *tree;
+    struct units *units;
+    struct unit *unit;
+    const struct abbrevs *abbrevs;
+    struct ranges ranges;
+    size_t left;       /* entries of lists of ranges that may be read */
+    uint32_t *parents; /* by depth: the call that entries there are in */
+    size_t depth, cap;
+};
+
+/* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
+ * the number of the call that its children are in. */
+static uint32_t
+add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t entry,
+         uint32_t parent)
+{
+    struct calltree *t = w->tree;
+    struct extent extent = {0};
+    struct call call = {entry, abbrev->tag == DW_TAG_subprogram ? CALLTREE_NONE : parent, 0, 0};
+    const struct attribute *a = &w->abbrevs->attributes[abbrev->first];
+    for (uint32_t i = 0; i < abbrev->count; i++) {
+        struct value v;
+        value_read(r, &a[i], w->unit->format, &v);
+        switch (a[i].name) {
+        case DW_AT_low_pc:
+            extent.low_pc = v;
+            break;
+        case DW_AT_high_pc:
+            extent.high_pc = v;
+            break;
+        case DW_AT_ranges:
+            extent.ranges = v;
+            break;
+        case DW_AT_call_file:
+            call.file = (uint32_t)v.number;
+            break;
+        case DW_AT_call_line:
+            call.line = (uint32_t)v.number;
+            break;
+        default:
+            break;
+        }
+    }
+    size_t before = w->ranges.count;
+    if (!r->cut)
+        rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
+    if (w->ranges.count == before || t->count >= CALLTREE_NONE - 1)
+        return parent;
+    t->calls = mem_grow(t->calls, &t->cap, t->count + 1, sizeof *t->calls);
+    t->calls[t->count] = call;
+    return (uint32_t)t->count++;
+}
+
+static void
+push(struct walk *w, uint32_t parent)
+{
+    w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
+    w->parents[w->depth++] = parent;
+}
+
+/* Walks through all entries. `start` is where the unit begins. */
+static void
+walk(struct walk *w, struct reader *r, const unsigned char *start)
+{
+    do {
+        const unsigned char *at = r->at;
+        uint64_t code = reader_uleb(r);
+        if (code == 0) {
+            w->depth -= w->depth > 0;
+            continue;
+        }
+        const struct abbrev *abbrev = abbrevs_find(w->abbrevs, code);
+        if (abbrev == NULL)
+            return;
+        uint32_t parent = w->depth > 0 ? w->parents[w->depth - 1] : CALLTREE_NONE;
+        if (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine)
+            parent = add_call(w, abbrev, r, (uint32_t)(at - start), parent);
+        else
+            abbrevs_skip(w->abbrevs, abbrev, r, w->unit->format);
+        if (abbrev->children)
+            push(w, parent);
+    } while (w->depth > 0 && reader_left(r) > 0);
+}
+
+void
+calltree_read(struct calltree *t, struct units *u, struct unit *unit)
+{
+    uint64_t size = unit->end - unit->offset;
+    unit_read_root(u, unit);
+    if (size > UINT32_MAX)
+        return;
+    struct view whole = debugfile_view(&u->file, unit_section(unit), VIEW_ENTRIES);
+    struct span bytes = view_at(&whole, unit->offset, (size_t)size);
+    struct reader r = reader_of(span_head(bytes, bytes.len < size ? bytes.len : (size_t)size));
+    const unsigned char *start = r.at;
+    struct walk w = {.tree = t,
+                     .units = u,
+                     .unit = unit,
+                     .abbrevs = units_abbrevs(u, unit),
+                     .left = rangelist_count(u)};
+    reader_take(&r, unit->header_size);
+    if (reader_left(&r) > 0)
+        walk(&w, &r, start);
+    view_free(&whole);
+    cover_make(&t->cover, &w.ranges);
+    ranges_free(&w.ranges);
+    free(w.parents);
+}
+
+size_t
+calltree_size(const struct calltree *t)
+{
+    return t->cap * sizeof *t->calls + cover_size(&t->cover);
+}
+
+void
+calltree_free(struct calltree *t)
+{
+    free(t->calls);
+    cover_free(&t->cover);
+    *t = (struct calltree){0};
+}

@@ -1,0 +1,129 @@
+#include "common/dwarf/cover.h"
+
+#include <stdlib.h>
+
+void
+ranges_add(struct ranges *r, uint64_t low, uint64_t high, uint32_t number)
+{
+    if (low == 0 || low >= high)
+        return;
+    r->list = mem_grow(r->list, &r->cap, r->count + 1, sizeof *r->list);
+    r->list[r->count++] = (struct range){low, high, number};
+}
+
+void
+ranges_free(struct ranges *r)
+{
+    free(r->list);
+    *r = (struct ranges){0};
+}
+
+static int
+compare_ranges(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    if (x->low != y->low)
+        return (x->low > y->low) - (x->low < y->low);
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The ranges that have begun, as a heap with the largest number on top. */
+struct heap {
+    const struct range **list;
+    size_t count, cap;
+};
+
+static void
+push(struct heap *h, const struct range *r)
+{
+    h->list = mem_grow(h->list, &h->cap, h->count + 1, sizeof(struct range *));
+    size_t i = h->count++;
+    for (; i > 0 && h->list[(i - 1) / 2]->number < r->number; i = (i - 1) / 2)
+        h->list[i] = h->list[(i - 1) / 2];
+    h->list[i] = r;
+}
+
+static void
+pop(struct heap *h)
+{
+    const struct range *last = h->list[--h->count];
+    size_t i = 0, child;
+    while ((child = 2 * i + 1) < h->count) {
+        if (child + 1 < h->count && h->list[child + 1]->number > h->list[child]->number)
+            child++;
+        if (h->list[child]->number <= last->number)
+            break;
+        h->list[i] = h->list[child];
+        i = child;
+    }
+    h->list[i] = last;
+}
+
+/* From an address on it is this number. */
+static void
+add_part(struct cover *c, uint64_t start, uint32_t number)
+{
+    if (c->count > 0 && c->numbers[c->count - 1] == number)
+        return;
+    c->starts = mem_grow(c->starts, &c->starts_cap, c->count + 1, sizeof *c->starts);
+    c->numbers = mem_grow(c->numbers, &c->numbers_cap, c->count + 1, sizeof *c->numbers);
+    c->starts[c->count] = start;
+    c->numbers[c->count++] = number;
+}
+
+void
+cover_make(struct cover *c, struct ranges *r)
+{
+    struct heap open = {0};
+    uint64_t at = 0;
+    size_t i = 0;
+    if (r->count > 1)
+        qsort(r->list, r->count, sizeof *r->list, compare_ranges);
+    while (i < r->count || open.count > 0) {
+        while (open.count > 0 && open.list[0]->high <= at)
+            pop(&open);
+        if (open.count == 0) {
+            if (i == r->count)
+                break;
+            if (r->list[i].low > at) {
+                add_part(c, at, COVER_NONE);
+                at = r->list[i].low;
+            }
+        }
+        for (; i < r->count && r->list[i].low <= at; i++)
+            push(&open, &r->list[i]);
+        add_part(c, at, open.list[0]->number);
+        bool ends_first = i == r->count || open.list[0]->high < r->list[i].low;
+        at = ends_first ? open.list[0]->high : r->list[i].low;
+    }
+    add_part(c, at, COVER_NONE);
+    free(open.list);
+}
+
+uint32_t
+cover_find(const struct cover *c, uint64_t address)
+{
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->starts[middle] <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? c->numbers[low - 1] : COVER_NONE;
+}
+
+size_t
+cover_size(const struct cover *c)
+{
+    return c->starts_cap * sizeof *c->starts + c->numbers_cap * sizeof *c->numbers;
+}
+
+void
+cover_free(struct cover *c)
+{
+    free(c->starts);
+    free(c->numbers);
+    *c = (struct cover){0};
+}

@@ -1,0 +1,380 @@
+#include "common/dwarf/dwarf.h"
+
+#include <stdlib.h>
+
+#include "common/base/intern.h"
+#include "common/dwarf/calltree.h"
+#include "common/dwarf/dw.h"
+#include "common/dwarf/linetable.h"
+#include "common/dwarf/rangelist.h"
+
+/* What was read of a unit. */
+struct dwarf_unit {
+    struct dwarf_unit *newer, *older;
+    struct dwarf *owner;
+    uint32_t number;
+    struct units *units; /* that `unit` is of */
+    struct unit *unit;   /* the one that has the entries: in split DWARF not that of the number */
+    struct calltree tree;
+    struct linetable lines;
+    size_t size;
+};
+
+struct dwarf {
+    struct dwarf_cache *cache;
+    struct units units;
+    struct cover index; /* the units by address, as numbers counted from COVER_NONE - 1 down */
+    bool indexed;
+    struct dwarf_unit **read; /* by number of the unit; NULL: it is not in the cache */
+    struct names {
+        struct intern keys;
+        struct span *texts; /* by number of the key */
+        size_t cap;
+        struct arena arena;
+    } names;
+    struct dwarf_call *calls;
+    size_t ncalls, calls_cap;
+};
+
+/* The index */
+
+/* Of units whose ranges overlap the first one counts. */
+static uint32_t
+index_number(size_t unit)
+{
+    return COVER_NONE - 1 - (uint32_t)unit;
+}
+
+/* Adds the ranges of a set in .debug_aranges, and marks the unit that they are of:
+ *
+ *     2c 00 00 00      its size after this number
+ *     02 00            the version
+ *     00 00 00 00      the offset of the unit
+ *     08 00            bytes of an address, of a segment
+ *
+ * then pairs of an address and a size, which are aligned, up to a pair of zeros. */
+static void
+add_set(struct dwarf *d, struct ranges *ranges, struct reader *set, size_t start,
+        size_t offset_size, bool *listed)
+{
+    const unsigned char *from = set->at;
+    uint64_t version = reader_fixed(set, 2), offset = reader_fixed(set, offset_size);
+    size_t size = reader_u8(set);
+    bool segments = reader_u8(set) != 0;
+    const struct unit *unit = units_find(&d->units, false, offset);
+    if (set->cut || version != 2 || (size != 4 && size != 8) || segments || unit == NULL)
+        return;
+    size_t used = start + (size_t)(set->at - from);
+    reader_take(set, (2 * size - used % (2 * size)) % (2 * size));
+    while (reader_left(set) >= 2 * size) {
+        uint64_t low = reader_fixed(set, size), length = reader_fixed(set, size);
+        if (low == 0 && length == 0)
+            continue;
+        ranges_add(ranges, low, low + length, index_number((size_t)(unit - d->units.list)));
+        listed[unit - d->units.list] = true;
+    }
+}
+
+static void
+add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
+{
+    struct view whole = debugfile_view(&d->units.file, DEBUG_ARANGES, VIEW_TABLE);
+    struct span bytes = view_at(&whole, 0, (size_t)whole.size);
+    struct reader r = reader_of(bytes);
+    while (reader_left(&r) > 0) {
+        uint64_t length = reader_fixed(&r, 4);
+        bool wide = length == 0xffffffff;
+        struct span set = reader_take(&r, wide ? reader_fixed(&r, 8) : length);
+        struct reader of = reader_of(set);
+        if (!r.cut)
+            add_set(d, ranges, &of, wide ? 12 : 4, wide ? 8 : 4, listed);
+    }
+    view_free(&whole);
+}
+
+static void
+make_index(struct dwarf *d)
+{
+    struct ranges ranges = {0};
+    size_t n = d->units.ninfo, left = rangelist_count(&d->units) + n;
+    bool *listed = mem_alloc(n);
+    memset(listed, 0, n);
+    add_sets(d, &ranges, listed);
+    for (size_t i = 0; i < n; i++) {
+        struct unit *unit = &d->units.list[i];
+        if (listed[i] || unit->is_type)
+            continue;
+        unit_read_root(&d->units, unit);
+        const struct extent extent = {unit->low_pc, unit->high_pc, unit->ranges};
+        rangelist_add(&ranges, &d->units, unit, &extent, index_number(i), &left);
+    }
+    cover_make(&d->index, &ranges);
+    ranges_free(&ranges);
+    free(listed);
+    d->indexed = true;
+}
+
+/* The cache */
+
+static void
+unlink_unit(struct dwarf_cache *c, struct dwarf_unit *u)
+{
+    *(u->newer != NULL ? &u->newer->older : &c->newest) = u->older;
+    *(u->older != NULL ? &u->older->newer : &c->oldest) = u->newer;
+}
+
+static void
+link_unit(struct dwarf_cache *c, struct dwarf_unit *u)
+{
+    u->newer = NULL;
+    u->older = c->newest;
+    *(c->newest != NULL ? &c->newest->newer : &c->oldest) = u;
+    c->newest = u;
+}
+
+static void
+forget_unit(struct dwarf_cache *c, struct dwarf_unit *u)
+{
+    unlink_unit(c, u);
+    c->used -= u->size;
+    u->owner->read[u->number] = NULL;
+    calltree_free(&u->tree);
+    linetable_free(&u->lines);
+    free(u);
+}
+
+static struct dwarf_unit *
+read_unit(struct dwarf *d, uint32_t number)
+{
+    struct dwarf_unit *u = mem_alloc(sizeof *u);
+    *u = (struct dwarf_unit){
+        .owner = d, .number = number, .units = &d->units, .unit = &d->units.list[number]};
+    calltree_read(&u->tree, u->units, u->unit);
+    linetable_read(&u->lines, u->units, u->unit);
+    u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines);
+    d->cache->used += u->size;
+    return u;
+}
+
+/* The unit, read if it is not in the cache. */
+static const struct dwarf_unit *
+get_unit(struct dwarf *d, uint32_t number)
+{
+    struct dwarf_cache *c = d->cache;
+    struct dwarf_unit *u = d->read[number];
+    if (u != NULL)
+        unlink_unit(c, u);
+    while (c->used > DWARF_CACHE_MOST && c->oldest != NULL)
+        forget_unit(c, c->oldest);
+    if (u == NULL)
+        u = d->read[number] = read_unit(d, number);
+    link_unit(c, u);
+    return u;
+}
+
+/* Names */
+
+enum { NAMES_MOST = 32 << 20 }; /* bytes */
+
+/* What a name was looked up by: a text, or the entry of a function. */
+struct name_key {
+    const struct units *units;
+    uint64_t offset;
+    uint64_t kind; /* enum debugsection of a text or an entry; +ENTRY of an entry */
+};
+
+enum { ENTRY = DEBUG_SECTIONS };
+
+static struct span
+text_at(struct units *units, const struct textplace *place)
+{
+    return place->kind == TEXT_OF_FILE
+               ? debugfile_string(&units->file, place->section, place->offset)
+               : SPAN("");
+}
+
+/* Finds the entry that a reference leads to, and its unit. False if there is none. */
+static bool
+follow(struct units **units, const struct unit **unit, const struct value *v, uint64_t *offset)
+{
+    switch (v->form) {
+    case DW_FORM_ref1:
+    case DW_FORM_ref2:
+    case DW_FORM_ref4:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_udata:
+        *offset = (*unit)->offset + v->number;
+        return v->number < (*unit)->end - (*unit)->offset;
+    case DW_FORM_ref_addr:
+        *offset = v->number;
+        *unit = units_find(*units, false, v->number);
+        return *unit != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Finds the name of a function by its entry and those that this refers to. As in llvm-symbolizer,
+ * a linkage name anywhere goes before a name. */
+static struct textplace
+find_name(struct units **units, const struct unit *unit, uint64_t offset)
+{
+    enum { HOPS = 16 }; /* a reference to a reference ... to itself */
+    struct textplace name = {.kind = TEXT_NONE};
+    struct units *in = *units;
+    for (int hop = 0; hop < HOPS; hop++) {
+        struct entry e;
+        struct value v, next = {0};
+        uint16_t attribute;
+        if (!entry_open(&e, in, unit, offset))
+            break;
+        while (entry_next(&e, &attribute, &v)) {
+            if (attribute == DW_AT_linkage_name || attribute == DW_AT_MIPS_linkage_name) {
+                *units = in;
+                return value_text(in, unit, &v);
+            }
+            if (attribute == DW_AT_name && name.kind == TEXT_NONE) {
+                name = value_text(in, unit, &v);
+                *units = in;
+            } else if (attribute == DW_AT_abstract_origin || attribute == DW_AT_specification) {
+                next = v;
+            }
+        }
+        if (!follow(&in, &unit, &next, &offset))
+            break;
+        unit_read_root(in, (struct unit *)unit);
+    }
+    return name;
+}
+
+/* Keeps a name under a key, and returns the copy. */
+static struct span
+keep_name(struct names *names, uint32_t key, struct span text)
+{
+    names->texts = mem_grow(names->texts, &names->cap, names->keys.count, sizeof *names->texts);
+    return names->texts[key] = arena_copy(&names->arena, text);
+}
+
+static void
+forget_names(struct names *names)
+{
+    intern_free(&names->keys);
+    arena_free(&names->arena);
+}
+
+/* Finds a name that is kept. If there is none, *key is to be its key. */
+static bool
+find_kept(struct names *names, const struct name_key *k, uint32_t *key, struct span *text)
+{
+    if (intern_put(&names->keys, span_of((const char *)k, sizeof *k), key))
+        return false;
+    *text = names->texts[*key];
+    return true;
+}
+
+static struct span
+function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
+{
+    struct units *units = u->units;
+    const struct name_key k = {units, u->unit->offset + entry, ENTRY + unit_section(u->unit)};
+    struct span text;
+    uint32_t key;
+    if (find_kept(&d->names, &k, &key, &text))
+        return text;
+    struct textplace place = find_name(&units, u->unit, k.offset);
+    return keep_name(&d->names, key, text_at(units, &place));
+}
+
+/* The name of a file, without folders. */
+static struct span
+file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
+{
+    struct units *units = u->units->program != NULL ? u->units->program : u->units;
+    struct span text;
+    uint32_t key;
+    if (file >= u->lines.nfiles)
+        return SPAN("");
+    const struct textplace *place = &u->lines.files[file].name;
+    const struct name_key k = {units, place->offset, place->section};
+    if (place->kind != TEXT_OF_FILE)
+        return SPAN("");
+    if (find_kept(&d->names, &k, &key, &text))
+        return text;
+    text = text_at(units, place);
+    size_t slash = span_rfind(text, '/');
+    return keep_name(&d->names, key, slash != SPAN_NONE ? span_from(text, slash + 1) : text);
+}
+
+/* Looking up */
+
+static void
+add_call(struct dwarf *d, struct span function, struct span file, uint32_t line)
+{
+    d->calls = mem_grow(d->calls, &d->calls_cap, d->ncalls + 1, sizeof *d->calls);
+    d->calls[d->ncalls++] = (struct dwarf_call){function, file, line};
+}
+
+static void
+add_calls(struct dwarf *d, const struct dwarf_unit *u, uint64_t address)
+{
+    uint64_t file = 0;
+    uint32_t line = 0;
+    uint32_t number = calltree_find(&u->tree, address);
+    bool known = linetable_find(&u->lines, address, &file, &line);
+    if (number == CALLTREE_NONE && known)
+        add_call(d, SPAN(""), file_name(d, u, file), line);
+    while (number != CALLTREE_NONE) {
+        const struct call *c = &u->tree.calls[number];
+        add_call(d, function_name(d, u, c->entry), known ? file_name(d, u, file) : SPAN(""), line);
+        number = c->parent;
+        file = c->file;
+        line = c->line;
+        known = true;
+    }
+}
+
+size_t
+dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
+{
+    d->ncalls = 0;
+    if (!d->indexed)
+        make_index(d);
+    if (arena_size(&d->names.arena) + intern_size(&d->names.keys) > NAMES_MOST)
+        forget_names(&d->names);
+    uint32_t number = cover_find(&d->index, address);
+    if (number != COVER_NONE)
+        add_calls(d, get_unit(d, COVER_NONE - 1 - number), address);
+    *calls = d->calls;
+    return d->ncalls;
+}
+
+struct dwarf *
+dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
+{
+    struct units units;
+    if (!units_open(&units, &file->elf, NULL))
+        return NULL;
+    struct dwarf *d = mem_alloc(sizeof *d);
+    *d = (struct dwarf){.cache = cache, .units = units};
+    d->read = mem_alloc(units.ninfo * sizeof *d->read);
+    for (size_t i = 0; i < units.ninfo; i++)
+        d->read[i] = NULL;
+    return d;
+}
+
+void
+dwarf_close(struct dwarf *d)
+{
+    if (d == NULL)
+        return;
+    for (size_t i = 0; i < d->units.ninfo; i++)
+        if (d->read[i] != NULL)
+            forget_unit(d->cache, d->read[i]);
+    free(d->read);
+    units_close(&d->units);
+    cover_free(&d->index);
+    forget_names(&d->names);
+    free(d->names.texts);
+    free(d->calls);
+    free(d);
+}

@@ -1,0 +1,39 @@
+/* Inlined calls and source lines, from the debug information (DWARF 2 to 5) of an ELF file.
+ *
+ * A unit of it, usually what one source file was compiled to, is read when the first of its
+ * addresses is asked for. What was read last is kept. */
+#ifndef DWARF_DWARF_H
+#define DWARF_DWARF_H
+
+#include "common/sym/elffile.h"
+
+/* The units that were read, of all files that share it; {0} has none. */
+struct dwarf_cache {
+    /* private */
+    struct dwarf_unit *newest, *oldest;
+    size_t used; /* bytes */
+};
+
+/* When so much memory is used, the units go that were not asked for the longest time. */
+enum { DWARF_CACHE_MOST = 256 << 20 };
+
+struct dwarf;
+
+/* Open the debug information of a file. It, and the cache, are borrowed. NULL if it has none. */
+struct dwarf *dwarf_open(const struct elffile *file, struct dwarf_cache *cache);
+
+/* A function's code, or a call inlined into one. */
+struct dwarf_call {
+    struct span function; /* the linkage name if it has one, else the name; "" if it is not known */
+    struct span file;     /* without folders; "" if it is not known */
+    uint32_t line;        /* 0 if it is not known */
+};
+
+/* Find the calls at an address of the file, innermost first. Where the function is not known, but
+ * the line, that is one call. Return their number; 0 if nothing is known. They are valid until the
+ * next call. */
+size_t dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls);
+
+void dwarf_close(struct dwarf *d);
+
+#endif

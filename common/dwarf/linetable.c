@@ -1,0 +1,420 @@
+/* The header of version 5, and of versions 2 to 4 where they differ:
+ *
+ *     4c 01 00 00      its size after this number; ff ff ff ff: in the next 8 bytes
+ *     05 00 08 00      version; only 5: bytes of an address, of a segment
+ *     35 00 00 00      bytes of the header after this number
+ *     01 01 01 fb 0e   bytes of the shortest instruction; from version 4 on: operations in one;
+ *                      default of is_stmt; smallest advance of a special opcode's line, their number
+ *     0d 00 01 ...     the first special opcode, how many arguments those before it have
+ *
+ * then folders and files. Version 5: what each has (pairs of DW_LNCT_ and DW_FORM_), their number,
+ * and the values. Before: texts until an empty one; a file's text is followed by its folder, time
+ * and size. Files are numbered from 0, before version 5 from 1. Then the program:
+ *
+ *     00 09 02 ...     DW_LNE_set_address
+ *     03 0b 01         DW_LNS_advance_line by 11, DW_LNS_copy: a row
+ *     83               a special opcode: advances the address and the line, and makes a row
+ *     02 04 00 01 01   DW_LNS_advance_pc, DW_LNE_end_sequence: the address after the last row's */
+#include "common/dwarf/linetable.h"
+
+#include <stdlib.h>
+
+#include "common/base/mem.h"
+#include "common/dwarf/dw.h"
+
+/* Rows of consecutive addresses. */
+struct sequence {
+    uint64_t low, high;
+    size_t first, count; /* of its rows */
+};
+
+struct row {
+    uint32_t offset; /* from the beginning of the sequence */
+    uint32_t file, line;
+};
+
+/* A unit of 100 MB has fewer. */
+enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20 };
+
+struct header {
+    struct unitformat format;
+    uint8_t shortest, operations, special, line_range;
+    int8_t line_base;
+    struct span arguments; /* of the opcodes from 1 on */
+};
+
+/* Headers */
+
+struct parser {
+    struct linetable *table;
+    struct units *units;
+    const struct unit *unit;
+    struct header header;
+    struct reader reader;
+    const unsigned char *start;
+    uint64_t offset; /* of `start` in .debug_line */
+};
+
+static uint64_t
+offset_of(const struct parser *p, const char *at)
+{
+    return p->offset + (uint64_t)((const unsigned char *)at - p->start);
+}
+
+static void
+add_file(struct linetable *t, struct textplace name)
+{
+    if (t->nfiles == FILES_MAX)
+        return;
+    t->files = mem_grow(t->files, &t->files_cap, t->nfiles + 1, sizeof *t->files);
+    t->files[t->nfiles++] = (struct linetable_file){name};
+}
+
+/* Reads the folder, time and size of a file. */
+static void
+skip_file(struct reader *r)
+{
+    for (int i = 0; i < 3; i++)
+        reader_uleb(r);
+}
+
+/* Reads the folders and files of versions 2 to 4. */
+static void
+read_old_files(struct parser *p)
+{
+    struct span name;
+    do
+        name = reader_string(&p->reader);
+    while (name.len > 0);
+    add_file(p->table, (struct textplace){.kind = TEXT_NONE});
+    while ((name = reader_string(&p->reader)).len > 0) {
+        add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
+        skip_file(&p->reader);
+    }
+}
+
+enum { FIELDS_MAX = 255 };
+
+/* Reads a table of version 5; of files the names are kept. */
+static void
+read_table(struct parser *p, bool files)
+{
+    struct attribute fields[FIELDS_MAX];
+    struct reader *r = &p->reader;
+    uint8_t n = reader_u8(r);
+    for (uint8_t i = 0; i < n; i++) {
+        uint64_t name = reader_uleb(r), form = reader_uleb(r);
+        fields[i] = (struct attribute){.name = (uint16_t)(name <= UINT16_MAX ? name : 0),
+                                       .form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
+    }
+    uint64_t count = reader_uleb(r);
+    for (; count > 0 && n > 0 && !r->cut; count--) {
+        struct textplace place = {.kind = TEXT_NONE};
+        const unsigned char *start = r->at;
+        for (uint8_t i = 0; i < n; i++) {
+            struct value v;
+            value_read(r, &fields[i], p->header.format, &v);
+            if (fields[i].name != DW_LNCT_path || r->cut)
+                continue;
+            place = value_text(p->units, p->unit, &v);
+            if (v.form == DW_FORM_string)
+                place = (struct textplace){TEXT_OF_FILE, DEBUG_LINE,
+                                           offset_of(p, (const char *)r->at) - 1 - v.number};
+        }
+        if (r->at == start)
+            break; /* a table of nothing, whatever its number */
+        if (files && !r->cut)
+            add_file(p->table, place);
+    }
+}
+
+/* Reads all up to the program. False if there is none, or of an unknown version. */
+static bool
+read_header(struct parser *p)
+{
+    struct reader *r = &p->reader;
+    struct header *h = &p->header;
+    uint64_t version = reader_fixed(r, 2);
+    if (version < 2 || version > 5)
+        return false;
+    h->format.version = (uint8_t)version;
+    h->format.address_size = p->unit->format.address_size;
+    if (version >= 5) {
+        h->format.address_size = reader_u8(r);
+        reader_u8(r);
+    }
+    uint64_t size = reader_fixed(r, h->format.offset_size);
+    struct reader program = *r;
+    reader_take(&program, size);
+    h->shortest = reader_u8(r);
+    h->operations = version >= 4 ? reader_u8(r) : 1;
+    reader_u8(r);
+    h->line_base = (int8_t)reader_u8(r);
+    h->line_range = reader_u8(r);
+    h->special = reader_u8(r);
+    h->arguments = reader_take(r, h->special > 0 ? h->special - 1u : 0);
+    if (r->cut || program.cut || h->line_range == 0)
+        return false;
+    if (version >= 5) {
+        read_table(p, false);
+        read_table(p, true);
+    } else {
+        read_old_files(p);
+    }
+    *r = program;
+    return true;
+}
+
+/* Programs */
+
+struct state {
+    uint64_t address, file, line;
+    uint64_t operation; /* in an instruction of several */
+    uint64_t last;      /* the address of the row before */
+    bool open;          /* the sequence has a row */
+};
+
+static const struct state initial = {.file = 1, .line = 1};
+
+static void
+advance(struct state *s, const struct header *h, uint64_t by)
+{
+    if (h->operations <= 1) {
+        s->address += h->shortest * by;
+        return;
+    }
+    uint64_t operation = s->operation + by;
+    s->address += h->shortest * (operation / h->operations);
+    s->operation = operation % h->operations;
+}
+
+/* Ends the sequence at an address. One that begins at 0 was removed by the linker. */
+static void
+end_sequence(struct linetable *t, struct state *s, uint64_t high)
+{
+    if (!s->open)
+        return;
+    struct sequence *last = &t->sequences[t->nsequences - 1];
+    s->open = false;
+    last->high = high;
+    last->count = t->nrows - last->first;
+    if (last->low == 0 || last->high <= last->low) {
+        t->nrows = last->first;
+        t->nsequences--;
+    }
+}
+
+/* Begins a sequence with the state's address. */
+static void
+begin_sequence(struct linetable *t, struct state *s)
+{
+    t->sequences =
+        mem_grow(t->sequences, &t->sequences_cap, t->nsequences + 1, sizeof *t->sequences);
+    t->sequences[t->nsequences++] =
+        (struct sequence){.low = s->address, .high = s->address, .first = t->nrows};
+    s->open = true;
+}
+
+/* Adds the state as a row. Of rows with the same address the last one counts, and one that repeats
+ * the file and line of the row before it is left out, which halves the table. */
+static void
+add_row(struct linetable *t, struct state *s)
+{
+    if (s->open &&
+        (s->address < s->last || s->address - t->sequences[t->nsequences - 1].low > UINT32_MAX))
+        end_sequence(t, s, s->last + 1);
+    if (!s->open)
+        begin_sequence(t, s);
+    s->last = s->address;
+    const struct sequence *last = &t->sequences[t->nsequences - 1];
+    struct row row = {(uint32_t)(s->address - last->low),
+                      (uint32_t)(s->file < UINT32_MAX ? s->file : UINT32_MAX), (uint32_t)s->line};
+    if (t->nrows > last->first && t->rows[t->nrows - 1].offset == row.offset)
+        t->nrows--;
+    if (t->nrows > last->first && t->rows[t->nrows - 1].file == row.file &&
+        t->rows[t->nrows - 1].line == row.line)
+        return;
+    if (t->nrows == ROWS_MAX)
+        return;
+    t->rows = mem_grow(t->rows, &t->rows_cap, t->nrows + 1, sizeof *t->rows);
+    t->rows[t->nrows++] = row;
+}
+
+static void
+run_special(struct linetable *t, struct state *s, const struct header *h, uint8_t opcode)
+{
+    unsigned adjusted = (unsigned)opcode - h->special;
+    advance(s, h, adjusted / h->line_range);
+    s->line += (uint64_t)(int64_t)(h->line_base + (int)(adjusted % h->line_range));
+    add_row(t, s);
+}
+
+/* Runs an opcode whose size stands before it. */
+static void
+run_extended(struct parser *p, struct state *s)
+{
+    struct linetable *t = p->table;
+    struct span bytes = reader_take(&p->reader, reader_uleb(&p->reader));
+    struct reader r = reader_of(bytes), *whole = &p->reader;
+    switch (reader_u8(&r)) {
+    case DW_LNE_end_sequence:
+        end_sequence(t, s, s->address);
+        *s = initial;
+        break;
+    case DW_LNE_set_address:
+        s->address = reader_fixed(&r, reader_left(&r));
+        s->operation = 0;
+        break;
+    case DW_LNE_define_file:
+        add_file(t, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, bytes.ptr + 1)});
+        break;
+    default: /* DW_LNE_set_discriminator, and what is not known */
+        break;
+    }
+    whole->cut |= bytes.len == 0;
+}
+
+static void
+run_standard(struct parser *p, struct state *s, uint8_t opcode)
+{
+    struct reader *r = &p->reader;
+    const struct header *h = &p->header;
+    switch (opcode) {
+    case DW_LNS_copy:
+        add_row(p->table, s);
+        break;
+    case DW_LNS_advance_pc:
+        advance(s, h, reader_uleb(r));
+        break;
+    case DW_LNS_advance_line:
+        s->line += (uint64_t)reader_sleb(r);
+        break;
+    case DW_LNS_set_file:
+        s->file = reader_uleb(r);
+        break;
+    case DW_LNS_const_add_pc:
+        advance(s, h, (255u - h->special) / h->line_range);
+        break;
+    case DW_LNS_fixed_advance_pc:
+        s->address += reader_fixed(r, 2);
+        s->operation = 0;
+        break;
+    default:
+        for (uint8_t n = (uint8_t)h->arguments.ptr[opcode - 1]; n > 0; n--)
+            reader_uleb(r);
+    }
+}
+
+static void
+run_program(struct parser *p)
+{
+    struct state s = initial;
+    while (reader_left(&p->reader) > 0 && !p->reader.cut) {
+        uint8_t opcode = reader_u8(&p->reader);
+        if (opcode >= p->header.special)
+            run_special(p->table, &s, &p->header, opcode);
+        else if (opcode == 0)
+            run_extended(p, &s);
+        else
+            run_standard(p, &s, opcode);
+    }
+    end_sequence(p->table, &s, s.address);
+}
+
+static int
+compare_sequences(const void *a, const void *b)
+{
+    const struct sequence *x = a, *y = b;
+    if (x->low != y->low)
+        return (x->low > y->low) - (x->low < y->low);
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Gives back the memory that the table does not fill. */
+static void
+trim(struct linetable *t)
+{
+    struct row *rows = t->nrows > 0 ? realloc(t->rows, t->nrows * sizeof *t->rows) : NULL;
+    if (rows == NULL)
+        return;
+    t->rows = rows;
+    t->rows_cap = t->nrows;
+}
+
+void
+linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
+{
+    struct units *in = unit->skeleton != NULL ? u->program : u;
+    unit = unit->skeleton != NULL ? unit->skeleton : unit;
+    struct parser p = {.table = t, .units = in, .unit = unit, .offset = unit->stmt_list.number};
+    if (unit->stmt_list.form == 0)
+        return;
+    struct view whole = debugfile_view(&in->file, DEBUG_LINE, VIEW_ENTRIES);
+    struct span bytes = view_at(&whole, p.offset, 12);
+    p.reader = reader_of(bytes);
+    uint64_t length = reader_fixed(&p.reader, 4);
+    bool wide = length == 0xffffffff;
+    p.header.format.offset_size = wide ? 8 : 4;
+    length = wide ? reader_fixed(&p.reader, 8) : length;
+    p.offset += wide ? 12 : 4;
+    if (!p.reader.cut && p.offset <= whole.size && length <= whole.size - p.offset) {
+        bytes = view_at(&whole, p.offset, (size_t)length);
+        p.reader = reader_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
+        p.start = p.reader.at;
+        if (read_header(&p))
+            run_program(&p);
+    }
+    view_free(&whole);
+    if (t->nsequences > 1)
+        qsort(t->sequences, t->nsequences, sizeof *t->sequences, compare_sequences);
+    trim(t);
+}
+
+/* Looking up */
+
+bool
+linetable_find(const struct linetable *t, uint64_t address, uint64_t *file, uint32_t *line)
+{
+    size_t low = 0, high = t->nsequences;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->sequences[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address >= t->sequences[low - 1].high)
+        return false;
+    const struct sequence *s = &t->sequences[low - 1];
+    const struct row *rows = t->rows + s->first;
+    low = 0;
+    high = s->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].offset <= address - s->low)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    *file = rows[low - 1].file;
+    *line = rows[low - 1].line;
+    return true;
+}
+
+size_t
+linetable_size(const struct linetable *t)
+{
+    return t->rows_cap * sizeof *t->rows + t->sequences_cap * sizeof *t->sequences +
+           t->files_cap * sizeof *t->files;
+}
+
+void
+linetable_free(struct linetable *t)
+{
+    free(t->files);
+    free(t->sequences);
+    free(t->rows);
+    *t = (struct linetable){0};
+}

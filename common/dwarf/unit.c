@@ -1,0 +1,454 @@
+/* The header of a unit, version 5 and before:
+ *
+ *     2c 00 00 00      its size after this number; ff ff ff ff: in the next 8 bytes, and offsets are
+ *                      of 8 bytes
+ *     05 00            the version
+ *     01 08            DW_UT_compile, the size of an address
+ *     00 00 00 00      offset of the abbreviations
+ *
+ *     2c 00 00 00  04 00  00 00 00 00  08       version 4: size, version, abbreviations, address
+ */
+#include "common/dwarf/unit.h"
+
+#include <stdlib.h>
+
+#include "common/base/hash.h"
+#include "common/base/mem.h"
+#include "common/dwarf/dw.h"
+
+/* Headers */
+
+enum { HEADER_MAX = 40 };
+
+/* Reads what follows the version. False if the unit is of no known kind. */
+static bool
+read_header(struct reader *r, struct unit *unit)
+{
+    size_t size = unit->format.offset_size;
+    unsigned type = unit->in_types ? DW_UT_type : DW_UT_compile;
+    if (unit->format.version >= 5) {
+        type = reader_u8(r);
+        unit->format.address_size = reader_u8(r);
+        unit->abbrev_offset = reader_fixed(r, size);
+    } else {
+        unit->abbrev_offset = reader_fixed(r, size);
+        unit->format.address_size = reader_u8(r);
+    }
+    unit->is_type = type == DW_UT_type || type == DW_UT_split_type;
+    if (unit->is_type || type == DW_UT_skeleton || type == DW_UT_split_compile)
+        unit->id = reader_fixed(r, 8);
+    if (unit->is_type)
+        unit->type_offset = reader_fixed(r, size);
+    return type >= DW_UT_compile && type <= DW_UT_split_type &&
+           (unit->format.address_size == 4 || unit->format.address_size == 8);
+}
+
+/* Reads the unit at an offset. Returns the offset of the next one; 0: there is none. */
+static uint64_t
+read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t size)
+{
+    struct span bytes = debugfile_at(&u->file, section, offset, HEADER_MAX);
+    struct reader r = reader_of(span_head(bytes, bytes.len < HEADER_MAX ? bytes.len : HEADER_MAX));
+    struct unit unit = {.offset = offset, .in_types = section == DEBUG_TYPES};
+    uint64_t length = reader_fixed(&r, 4);
+    bool wide = length == 0xffffffff;
+    unit.format.offset_size = wide ? 8 : 4;
+    length = wide ? reader_fixed(&r, 8) : length;
+    uint64_t start = offset + (wide ? 12 : 4);
+    if (r.cut || length == 0 || start > size || length > size - start)
+        return 0;
+    unit.end = start + length;
+    uint64_t version = reader_fixed(&r, 2);
+    unit.format.version = (uint8_t)(version <= 5 ? version : 0);
+    if (version < 2 || version > 5 || !read_header(&r, &unit) || r.cut)
+        return unit.end;
+    unit.header_size = (uint8_t)(r.at - (const unsigned char *)bytes.ptr);
+    if (unit.header_size > unit.end - offset)
+        return unit.end;
+    u->list = mem_grow(u->list, &u->cap, u->count + 1, sizeof *u->list);
+    u->list[u->count++] = unit;
+    return unit.end;
+}
+
+static void
+read_units(struct units *u, enum debugsection section)
+{
+    uint64_t size = debugfile_size(&u->file, section);
+    for (uint64_t at = 0; at < size && u->count < UINT32_MAX / 2;) {
+        uint64_t next = read_unit(u, section, at, size);
+        if (next <= at)
+            break;
+        at = next;
+    }
+}
+
+bool
+units_open(struct units *u, const struct elf *e, struct units *program)
+{
+    *u = (struct units){.program = program};
+    if (debugfile_open(&u->file, e, program != NULL))
+        read_units(u, DEBUG_INFO);
+    u->ninfo = u->count;
+    if (u->ninfo > 0)
+        read_units(u, DEBUG_TYPES);
+    if (u->count == 0)
+        debugfile_close(&u->file);
+    return u->count > 0;
+}
+
+struct unit *
+units_find(struct units *u, bool types, uint64_t offset)
+{
+    size_t low = types ? u->ninfo : 0, high = types ? u->count : u->ninfo, first = low;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (u->list[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > first && offset < u->list[low - 1].end ? &u->list[low - 1] : NULL;
+}
+
+/* Abbreviations */
+
+enum { ABBREVS_SLOTS = 1024, ABBREVS_MOST = 32 << 20 /* bytes */ };
+
+static void
+forget_abbrevs(struct units *u)
+{
+    for (size_t i = 0; u->abbrevs != NULL && i < ABBREVS_SLOTS; i++)
+        abbrevs_free(&u->abbrevs[i].abbrevs);
+    free(u->abbrevs);
+    u->abbrevs = NULL;
+    u->abbrevs_size = 0;
+}
+
+/* Names lead from unit to unit, so the abbreviations of many are kept: reading them again for each
+ * name took half of the time. */
+const struct abbrevs *
+units_abbrevs(struct units *u, const struct unit *unit)
+{
+    if (u->abbrevs_size > ABBREVS_MOST)
+        forget_abbrevs(u);
+    if (u->abbrevs == NULL) {
+        u->abbrevs = mem_alloc(ABBREVS_SLOTS * sizeof *u->abbrevs);
+        memset(u->abbrevs, 0, ABBREVS_SLOTS * sizeof *u->abbrevs);
+    }
+    struct unit_abbrevs *slot = &u->abbrevs[hash_mix(0, unit->abbrev_offset) % ABBREVS_SLOTS];
+    if (slot->unit == NULL || slot->unit->abbrev_offset != unit->abbrev_offset ||
+        memcmp(&slot->unit->format, &unit->format, sizeof unit->format) != 0) {
+        u->abbrevs_size -= abbrevs_size(&slot->abbrevs);
+        abbrevs_read(&slot->abbrevs, &u->file, unit->abbrev_offset, unit->format);
+        u->abbrevs_size += abbrevs_size(&slot->abbrevs);
+        slot->unit = unit;
+    }
+    return &slot->abbrevs;
+}
+
+void
+units_close(struct units *u)
+{
+    debugfile_close(&u->file);
+    forget_abbrevs(u);
+    free(u->list);
+    *u = (struct units){0};
+}
+
+/* Values */
+
+/* A number of three bytes. */
+static uint64_t
+read_three(struct reader *r)
+{
+    uint16_t one = 1;
+    bool little = *(const unsigned char *)&one == 1;
+    uint64_t a = reader_u8(r), b = reader_u8(r), c = reader_u8(r);
+    return little ? a | b << 8 | c << 16 : a << 16 | b << 8 | c;
+}
+
+void
+value_read(struct reader *r, const struct attribute *a, struct unitformat format, struct value *v)
+{
+    uint64_t form = a->form;
+    while (form == DW_FORM_indirect && !r->cut)
+        form = reader_uleb(r);
+    *v = (struct value){.form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
+    switch (form) {
+    case DW_FORM_implicit_const:
+        v->number = (uint64_t)a->constant;
+        break;
+    case DW_FORM_flag_present:
+        v->number = 1;
+        break;
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+        v->number = reader_u8(r);
+        break;
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+        v->number = reader_fixed(r, 2);
+        break;
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+        v->number = read_three(r);
+        break;
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+        v->number = reader_fixed(r, 4);
+        break;
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+        v->number = reader_fixed(r, 8);
+        break;
+    case DW_FORM_addr:
+        v->number = reader_fixed(r, format.address_size);
+        break;
+    case DW_FORM_ref_addr:
+        v->number = reader_fixed(r, format.version <= 2 ? format.address_size : format.offset_size);
+        break;
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_sec_offset:
+    case DW_FORM_strp_sup:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+        v->number = reader_fixed(r, format.offset_size);
+        break;
+    case DW_FORM_sdata:
+        v->number = (uint64_t)reader_sleb(r);
+        break;
+    case DW_FORM_udata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+    case DW_FORM_loclistx:
+    case DW_FORM_rnglistx:
+    case DW_FORM_GNU_addr_index:
+    case DW_FORM_GNU_str_index:
+        v->number = reader_uleb(r);
+        break;
+    case DW_FORM_string:
+        v->number = reader_string(r).len;
+        break;
+    default:
+        form_skip(r, form, format);
+    }
+}
+
+bool
+value_is_constant(const struct value *v)
+{
+    switch (v->form) {
+    case DW_FORM_data1:
+    case DW_FORM_data2:
+    case DW_FORM_data4:
+    case DW_FORM_data8:
+    case DW_FORM_udata:
+    case DW_FORM_sdata:
+    case DW_FORM_implicit_const:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool
+unit_address(struct units *u, const struct unit *unit, uint64_t index, uint64_t *address)
+{
+    struct units *program = u->program != NULL ? u->program : u;
+    uint64_t base = unit->skeleton != NULL ? unit->skeleton->addr_base : unit->addr_base;
+    size_t size = unit->format.address_size;
+    return index < UINT64_MAX / 16 && base <= debugfile_size(&program->file, DEBUG_ADDR) &&
+           debugfile_number(&program->file, DEBUG_ADDR, base + index * size, size, address);
+}
+
+bool
+value_address(struct units *u, const struct unit *unit, const struct value *v, uint64_t *address)
+{
+    switch (v->form) {
+    case DW_FORM_addr:
+        *address = v->number;
+        return true;
+    case DW_FORM_addrx:
+    case DW_FORM_addrx1:
+    case DW_FORM_addrx2:
+    case DW_FORM_addrx3:
+    case DW_FORM_addrx4:
+    case DW_FORM_GNU_addr_index:
+        return unit_address(u, unit, v->number, address);
+    default:
+        return false;
+    }
+}
+
+struct textplace
+value_text(struct units *u, const struct unit *unit, const struct value *v)
+{
+    struct textplace place = {.kind = TEXT_OF_FILE, .section = DEBUG_STR, .offset = v->number};
+    size_t size = unit->format.offset_size;
+    switch (v->form) {
+    case DW_FORM_string:
+        place.section = unit_section(unit);
+        return place;
+    case DW_FORM_strp:
+        return place;
+    case DW_FORM_line_strp:
+        place.section = DEBUG_LINE_STR;
+        return place;
+    case DW_FORM_strp_sup:
+    case DW_FORM_GNU_strp_alt:
+        place.kind = TEXT_OF_ALT;
+        return place;
+    case DW_FORM_strx:
+    case DW_FORM_strx1:
+    case DW_FORM_strx2:
+    case DW_FORM_strx3:
+    case DW_FORM_strx4:
+    case DW_FORM_GNU_str_index:
+        if (v->number < UINT64_MAX / 16 &&
+            unit->str_offsets_base <= debugfile_size(&u->file, DEBUG_STR_OFFSETS) &&
+            debugfile_number(&u->file, DEBUG_STR_OFFSETS, unit->str_offsets_base + v->number * size,
+                             size, &place.offset))
+            return place;
+        break;
+    default:
+        break;
+    }
+    return (struct textplace){.kind = TEXT_NONE};
+}
+
+/* Entries */
+
+/* Reads n bytes of the entry, those of the unit's end at most. */
+static void
+read_bytes(struct entry *e, size_t n)
+{
+    struct span bytes = debugfile_at(&e->units->file, unit_section(e->unit), e->offset, n);
+    uint64_t most = e->unit->end - e->offset;
+    e->whole = bytes.len >= most || n > VIEW_ENTRIES;
+    e->reader = reader_of(span_head(bytes, bytes.len < most ? bytes.len : (size_t)most));
+    e->start = e->reader.at;
+}
+
+bool
+entry_open(struct entry *e, struct units *u, const struct unit *unit, uint64_t offset)
+{
+    enum { USUAL = 128 };
+    if (offset < unit->offset + unit->header_size || offset >= unit->end)
+        return false;
+    *e = (struct entry){
+        .units = u, .unit = unit, .offset = offset, .abbrevs = units_abbrevs(u, unit)};
+    read_bytes(e, USUAL);
+    e->abbrev = abbrevs_find(e->abbrevs, reader_uleb(&e->reader));
+    return e->abbrev != NULL;
+}
+
+/* Few entries are longer than what was read of them at first. */
+bool
+entry_next(struct entry *e, uint16_t *name, struct value *v)
+{
+    if (e->next == e->abbrev->count)
+        return false;
+    const struct attribute *a = &e->abbrevs->attributes[e->abbrev->first + e->next++];
+    size_t used = (size_t)(e->reader.at - e->start);
+    value_read(&e->reader, a, e->unit->format, v);
+    if (e->reader.cut && !e->whole) {
+        read_bytes(e, VIEW_TABLE);
+        reader_take(&e->reader, used);
+        value_read(&e->reader, a, e->unit->format, v);
+    }
+    *name = a->name;
+    if (v->form == DW_FORM_string)
+        v->number = e->offset + (uint64_t)(e->reader.at - e->start) - 1 - v->number;
+    return !e->reader.cut;
+}
+
+/* The first entry */
+
+static struct value *
+root_attribute(struct unit *unit, uint16_t name)
+{
+    switch (name) {
+    case DW_AT_stmt_list:
+        return &unit->stmt_list;
+    case DW_AT_low_pc:
+        return &unit->low_pc;
+    case DW_AT_high_pc:
+        return &unit->high_pc;
+    case DW_AT_ranges:
+        return &unit->ranges;
+    case DW_AT_comp_dir:
+        return &unit->comp_dir;
+    case DW_AT_dwo_name:
+    case DW_AT_GNU_dwo_name:
+        return &unit->dwo_name;
+    default:
+        return NULL;
+    }
+}
+
+/* Takes a value that is a number in all units. */
+static void
+take_base(struct unit *unit, uint16_t name, uint64_t number)
+{
+    switch (name) {
+    case DW_AT_addr_base:
+    case DW_AT_GNU_addr_base:
+        unit->addr_base = number;
+        break;
+    case DW_AT_str_offsets_base:
+        unit->str_offsets_base = number;
+        break;
+    case DW_AT_rnglists_base:
+        unit->rnglists_base = number;
+        break;
+    case DW_AT_GNU_ranges_base:
+        unit->ranges_base = number;
+        break;
+    case DW_AT_GNU_dwo_id:
+        unit->id = number;
+        break;
+    default:
+        break;
+    }
+}
+
+/* In version 5 a contribution to a section begins with a header. Units of a .dwo file do not say
+ * where it ends. */
+static void
+skip_table_headers(struct unit *unit)
+{
+    unit->str_offsets_base += unit->format.offset_size == 8 ? 16 : 8;
+    unit->rnglists_base += unit->format.offset_size == 8 ? 20 : 12;
+}
+
+void
+unit_read_root(struct units *u, struct unit *unit)
+{
+    struct entry e;
+    struct value v;
+    uint16_t name;
+    if (unit->rooted)
+        return;
+    unit->rooted = true;
+    if (u->program != NULL && unit->format.version >= 5)
+        skip_table_headers(unit);
+    bool any = entry_open(&e, u, unit, unit->offset + unit->header_size);
+    while (any && entry_next(&e, &name, &v)) {
+        struct value *to = root_attribute(unit, name);
+        if (to != NULL)
+            *to = v;
+        take_base(unit, name, v.number);
+    }
+}

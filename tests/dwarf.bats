@@ -1,0 +1,143 @@
+# Inlined calls and source lines from debug information, compared with those of llvm-addr2line, which reads all versions
+# of DWARF. GNU addr2line lacks some forms that clang uses.
+load lib
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    cat > one.cc << 'END'
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+int other(int);
+
+namespace {
+template <typename T> struct box {
+    T value;
+    T twice() const { return value + value; }
+};
+
+inline __attribute__((always_inline)) int square(volatile int *p) { return *p * *p; }
+}
+
+int main(int argc, char **argv)
+{
+    std::map<std::string, int> seen;
+    std::regex wanted("a(b|c)*d");
+    for (int i = 0; i < argc * 100; i++) {
+        std::string s = std::to_string(i);
+        seen[s] = other(i) + box<int>{i}.twice();
+        if (std::regex_search(s, wanted))
+            seen[s]++;
+    }
+    std::vector<int> v;
+    for (auto &each : seen)
+        v.push_back(each.second);
+    std::sort(v.begin(), v.end(), [](int a, int b) { return a * 3 % 7 < b * 3 % 7; });
+    volatile int first = v[0];
+    std::function<int(int)> add = [&](int n) { return square(&first) + n; };
+    return add(3) == 0;
+}
+END
+    cat > two.cc << 'END'
+#include <memory>
+#include <numeric>
+#include <vector>
+
+struct shape {
+    virtual ~shape() {}
+    virtual int area(int) const = 0;
+};
+
+struct flat : shape {
+    int area(int x) const override { return x * x; }
+};
+
+template <int N> struct nested {
+    static int add(int x) { return nested<N - 1>::add(x * N) + 1; }
+};
+template <> struct nested<0> {
+    static int add(int x) { return x; }
+};
+
+int other(int i)
+{
+    std::vector<int> v(i + 3);
+    std::iota(v.begin(), v.end(), i);
+    std::unique_ptr<shape> p(new flat);
+    return std::accumulate(v.begin(), v.end(), p->area(i)) + nested<5>::add(i);
+}
+END
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
+    tool=${BIN%/bin}/tool/inlinedcalls
+}
+
+# Builds the program so, and compares.
+compare() { # COMPILER OPTION...
+    command -v "$1" > /dev/null || skip "no $1"
+    echo "$*"
+    "$@" -O2 -o program one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 5000
+}
+
+@test "calls and lines are those of llvm-addr2line, with gcc's DWARF 4 and 5" {
+    compare g++ -gdwarf-4
+    compare g++ -gdwarf-5
+}
+
+@test "calls and lines are those of llvm-addr2line, with clang's DWARF 4 and 5" {
+    compare clang++ -gdwarf-4
+    compare clang++ -gdwarf-5
+}
+
+@test "calls and lines are those of llvm-addr2line, with DWARF 2 and 3" {
+    compare g++ -gdwarf-3
+    compare g++ -gdwarf-2
+}
+
+@test "calls and lines are those of llvm-addr2line, with type units" {
+    compare g++ -gdwarf-4 -fdebug-types-section
+    compare g++ -gdwarf-5 -fdebug-types-section
+}
+
+@test "calls and lines are those of llvm-addr2line, with compressed sections" {
+    compare g++ -g -gz
+    compare g++ -g -gz=zlib-gnu
+}
+
+@test "calls and lines are those of llvm-addr2line, with code that the linker removed or moved" {
+    compare g++ -g -ffunction-sections -Wl,--gc-sections
+    compare g++ -g -flto
+}
+
+@test "calls and lines are those of llvm-addr2line, with lld and equal code merged" {
+    command -v ld.lld > /dev/null || skip 'no lld'
+    compare clang++ -g -ffunction-sections -fuse-ld=lld -Wl,--gc-sections,--icf=all
+}
+
+@test "calls and lines are those of llvm-addr2line, with rustc" {
+    command -v rustc > /dev/null || skip 'no rustc'
+    cat > many.rs << 'END'
+use std::collections::HashMap;
+
+fn main() {
+    let mut by_name: HashMap<String, Vec<u64>> = HashMap::new();
+    for i in 0..1000u64 {
+        by_name.entry(format!("{}", i % 37)).or_default().push(i * i);
+    }
+    let mut sums: Vec<_> =
+        by_name.iter().map(|(k, v)| (v.iter().filter(|n| *n % 3 == 0).sum::<u64>(), k)).collect();
+    sums.sort();
+    println!("{:?}", sums.last());
+}
+END
+    rustc -O -g -o many many.rs
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/many"
+}

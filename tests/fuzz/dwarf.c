@@ -1,0 +1,36 @@
+#include "tests/fuzz/fuzz.h"
+
+#include "common/dwarf/dwarf.h"
+
+enum { CALLS_MOST = 64 * 1024 };
+
+static void
+check_address(struct dwarf *d, uint64_t address)
+{
+    const struct dwarf_call *calls;
+    size_t n = dwarf_find(d, address, &calls);
+    MUST(n <= CALLS_MOST);
+    for (size_t i = 0; i < n; i++) {
+        MUST(calls[i].function.len <= VIEW_STRING_MAX && calls[i].file.len <= VIEW_STRING_MAX);
+        MUST(!span_has(calls[i].function, '\0') && !span_has(calls[i].file, '/'));
+    }
+}
+
+/* The bytes are an ELF file. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct elffile file = {.content = content_of(fuzz_span(data, size))};
+    struct dwarf_cache cache = {0};
+    if (elf_open(&file.elf, &file.content) != NULL)
+        return 0;
+    struct dwarf *d = dwarf_open(&file, &cache);
+    for (uint64_t at = 0; d != NULL && at < 0x80; at++) {
+        check_address(d, 0x4000b0 + at);
+        check_address(d, at << 56 | at << 12);
+    }
+    dwarf_close(d);
+    MUST(cache.used == 0 && cache.newest == NULL && cache.oldest == NULL);
+    elf_close(&file.elf);
+    return 0;
+}
