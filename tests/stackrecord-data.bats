@@ -133,7 +133,7 @@ same_samples() { # COMMAND
 }
 
 both_record() { # EVENT COMMAND...
-    stackrecord -q -e "$1" -c 1 -o both -- stackrecord -q -e "$1" -c 1 -- "${@:2}" > both.text
+    stackrecord -q --call-graph fp -e "$1" -c 1 -o both -- stackrecord -q --call-graph fp -e "$1" -c 1 -- "${@:2}" > both.text
 }
 
 @test "the text that stackrecord prints is that of perf-script of the same samples" {
@@ -148,8 +148,8 @@ both_record() { # EVENT COMMAND...
     rm -f start # of an earlier try
     mkfifo start
     sh -c 'read -r go < start; exec ./shapes 100' & work=$!
-    stackrecord -q -a -e context-switches -c 1 > both.text & one=$!
-    stackrecord -q -a -e context-switches -c 1 -o both & other=$!
+    stackrecord -q -a --call-graph fp -e context-switches -c 1 > both.text & one=$!
+    stackrecord -q -a --call-graph fp -e context-switches -c 1 -o both & other=$!
     soon test -s both.text
     soon test -s both
     echo go > start

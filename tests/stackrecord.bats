@@ -126,7 +126,7 @@ threads() { # FILE
 }
 
 @test "500 threads are recorded" {
-    stackrecord -q -e cpu-clock -c 200000 -- "$spin" 500 1 > out
+    stackrecord -q --call-graph fp -e cpu-clock -c 200000 -- "$spin" 500 1 > out
     [ "$(threads out | wc -l)" -ge 500 ]
 }
 
@@ -593,17 +593,17 @@ started' "$stderr"
 
 @test "a rate over the kernel's limit is lowered, and a note says so" {
     most=$(sed ':more; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; t more' /proc/sys/kernel/perf_event_max_sample_rate)
-    stackrecord -e page-faults -F 2000000 -- "$spin" 1 0.1 > out 2> messages
+    stackrecord --call-graph fp -e page-faults -F 2000000 -- "$spin" 1 0.1 > out 2> messages
     same "stackrecord: page-faults: 2,000,000 samples a second are over kernel.perf_event_max_sample_rate: $most are taken
 started" "$(< messages)"
 }
 
 @test "clocks are sampled at most ten thousand times a second, which leaves the CPU time for other things" {
     for event in cpu-clock task-clock; do
-        stackrecord -e "$event" -F 20000 -- "$spin" 1 0.1 > out 2> messages
+        stackrecord --call-graph fp -e "$event" -F 20000 -- "$spin" 1 0.1 > out 2> messages
         same "stackrecord: $event: 20,000 samples a second are more than a clock's interrupts leave time for: 10,000 are taken
 started" "$(< messages)"
-        stackrecord -e "$event" -c 10 -- "$spin" 1 0.1 > out 2> messages
+        stackrecord --call-graph fp -e "$event" -c 10 -- "$spin" 1 0.1 > out 2> messages
         same "stackrecord: $event: a sample each 10 ns is more than a clock's interrupts leave time for: one each 100,000 ns is taken
 started" "$(< messages)"
         [ "$(samples out)" -gt 0 ] && [ "$(samples out)" -lt 2000 ]

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/refusal.h"
+#include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/event/record.h"
+#include "common/unwind/arch.h"
 
 enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
 
@@ -141,6 +144,38 @@ set_tracking(struct event *e, const struct target *t)
         event_set(e, FLAG_KSYMBOL);
 }
 
+/* Return the registers that unwinding needs, as a mask of perf's numbers; 0 where stacks of this
+ * machine cannot be unwound. */
+static uint64_t
+register_mask(void)
+{
+    struct utsname machine;
+    const struct arch *arch =
+        uname(&machine) == 0 ? arch_of_name(span_cstr(machine.machine)) : NULL;
+    uint64_t mask = 0;
+    for (unsigned i = 0; arch != NULL && i < arch->registers; i++)
+        mask |= (uint64_t)1 << arch->perf[i];
+    return mask;
+}
+
+/* The kernel's part of a stack is always found by the kernel. The registers and the stack are those
+ * of user mode. */
+static void
+set_call_graph(struct event *e, const struct attach_options *o)
+{
+    uint64_t registers = register_mask();
+    bool copies = o->call_graph == CALL_GRAPH_AUTO || o->call_graph == CALL_GRAPH_DWARF;
+    if (o->call_graph == CALL_GRAPH_NONE)
+        e->sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+    if (!copies || registers == 0 || event_flag(e, FLAG_EXCLUDE_CALLCHAIN_USER))
+        return;
+    e->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    e->regs_user = registers;
+    e->stack_user = o->stack > 0 ? o->stack : ATTACH_STACK;
+    if (o->call_graph == CALL_GRAPH_DWARF)
+        event_set(e, FLAG_EXCLUDE_CALLCHAIN_USER);
+}
+
 static void
 set_attributes(struct event *e, const struct target *t, const struct attach_options *o)
 {
@@ -157,6 +192,7 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         event_set(e, FLAG_ENABLE_ON_EXEC);
     set_period(e, o);
     set_modes(e, o);
+    set_call_graph(e, o);
     if (o->switches)
         event_set(e, FLAG_CONTEXT_SWITCH);
     if (e->number == 0)
@@ -212,7 +248,10 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
         return true;
     if (error == EACCES)
         return take_user_only(e, o, names);
-    if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
+    if (error == ENOSYS && e->stack_user > 0) { /* this machine's kernel cannot copy them */
+        e->sample_type &= ~(uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+        e->stack_user = 0;
+    } else if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
         e->read_format = 0;
     else if (error == EINVAL && event_flag(e, FLAG_KSYMBOL)) /* before Linux 5.1 */
         event_clear(e, FLAG_KSYMBOL);
@@ -331,16 +370,58 @@ open_target(struct counters *c, const struct target *t, const struct command *co
     return r;
 }
 
+bool
+attach_copies_stacks(const struct eventset *events)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if ((events->events[i].sample_type & PERF_SAMPLE_STACK_USER) != 0)
+            return true;
+    return false;
+}
+
+/* Return how many samples of the event a CPU takes in a second, at most, or what busy machines have
+ * where nothing says that: threads are switched less often than pages are touched, or functions
+ * called. */
+static uint64_t
+samples_a_second(const struct event *e)
+{
+    enum { SWITCHES = 2500, OFTEN = 10000 };
+    if (event_flag(e, FLAG_FREQ))
+        return e->period;
+    if (is_clock(e))
+        return CLOCK_SECOND / e->period;
+    return event_flag(e, FLAG_CONTEXT_SWITCH) ? SWITCHES : OFTEN;
+}
+
+/* Copy no more of each stack than half a ring buffer has room for: 16 samples, and those of a
+ * twentieth of a second. The kernel wakes us when it is half full. */
+static void
+fit_stacks(struct session *s, uint64_t ring_size, uint32_t wanted)
+{
+    enum { SAMPLES = 16, PARTS_OF_SECOND = 20, EACH = 512 /* of the rest of a sample, about */ };
+    for (size_t i = 0; i < s->events.count; i++) {
+        struct event *e = &s->events.events[i];
+        uint64_t samples = samples_a_second(e) / PARTS_OF_SECOND;
+        uint64_t room = ring_size / 2 / (samples > SAMPLES ? samples : SAMPLES);
+        room = room > EACH + ATTACH_STACK_LEAST ? (room - EACH) & ~(uint64_t)7 : ATTACH_STACK_LEAST;
+        if ((e->sample_type & PERF_SAMPLE_STACK_USER) != 0)
+            e->stack_user = room < wanted ? (uint32_t)room : wanted;
+    }
+}
+
 /* Open the counters with ring buffers as large as permitted: all have the same size. */
 static struct refusal
-open_with_rings(struct counters *c, const struct target *t, const struct command *command)
+open_with_rings(struct counters *c, struct session *s, const struct target *t,
+                const struct command *command, uint32_t stack)
 {
     struct refusal r;
+    fit_stacks(s, c->ring_size, stack);
     while ((r = open_target(c, t, command)).what == REFUSED_RING &&
            (r.error == EPERM || r.error == ENOMEM) &&
            c->ring_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
         counters_close(c);
         c->ring_size /= 2;
+        fit_stacks(s, c->ring_size, stack);
     }
     if (r.what == REFUSED_NOTHING && !counters_leave_room(c))
         r = (struct refusal){REFUSED_COUNTER, EMFILE, NULL, EVERY_TASK};
@@ -349,13 +430,13 @@ open_with_rings(struct counters *c, const struct target *t, const struct command
 
 /* Open the counters of all tasks in place of the threads'. */
 static bool
-open_system(struct counters *c, const struct target *t)
+open_system(struct counters *c, struct session *s, const struct target *t, uint32_t stack)
 {
     static const struct target everything = {.kind = TARGET_SYSTEM};
     if (t->kind == TARGET_COMMAND || !target_has_tasks(t))
         return false;
     counters_close(c);
-    return open_with_rings(c, &everything, NULL).what == REFUSED_NOTHING;
+    return open_with_rings(c, s, &everything, NULL, stack).what == REFUSED_NOTHING;
 }
 
 /* Return true if the processes have more than fifty threads for each CPU. A thread with a counter
@@ -374,17 +455,41 @@ has_many_threads(const struct counters *c, const struct target *t)
     return tids.count > EACH_CPU * c->cpus->count;
 }
 
+/* Say so where less of each stack is copied than was asked for, or than the stacks of many programs
+ * need. An event whose rate is not known has less. */
+static void
+note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
+{
+    const struct eventset *events = &c->session->events;
+    char copied[NUM_COMMAS], most[NUM_COMMAS], kib[NUM_COMMAS];
+    uint32_t wanted = asked > 0 ? asked : ATTACH_STACK_FEW, least = wanted;
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *e = &events->events[i];
+        bool counts = asked > 0 || event_flag(e, FLAG_FREQ) || is_clock(e);
+        if (counts && e->stack_user > 0 && e->stack_user < least)
+            least = e->stack_user;
+    }
+    if (least < wanted)
+        diag_note(diag,
+                  "%.*s bytes of each stack are copied, not %.*s, since the ring buffers have "
+                  "%.*s KiB: deep stacks may be cut; lower -F, or raise --memory",
+                  SPAN_ARG(num_commas(copied, least)), SPAN_ARG(num_commas(most, wanted)),
+                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)));
+}
+
 bool
 attach_target(struct counters *c, struct session *s, const struct target *t,
-              const struct command *command, bool *filtered, struct diag *diag)
+              const struct command *command, const struct attach_options *o, bool *filtered,
+              struct diag *diag)
 {
     uint64_t wanted = c->ring_size;
+    uint32_t stack = o->stack > 0 ? o->stack : ATTACH_STACK;
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
-    *filtered = has_many_threads(c, t) && open_system(c, t);
+    *filtered = has_many_threads(c, t) && open_system(c, s, t, stack);
     c->ring_size = *filtered ? c->ring_size : wanted;
     if (!*filtered)
-        r = open_with_rings(c, t, command);
-    if (r.error == EMFILE && open_system(c, t)) {
+        r = open_with_rings(c, s, t, command, stack);
+    if (r.error == EMFILE && open_system(c, s, t, stack)) {
         *filtered = true;
         r.what = REFUSED_NOTHING;
         diag_note(diag, "there are too many threads for the limit of open files: all processes are "
@@ -401,5 +506,6 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
                   "the ring buffers are %.*s KiB for each CPU: no more memory may be locked (as "
                   "root, raise kernel.perf_event_mlock_kb with sysctl)",
                   SPAN_ARG(num_commas(kib, c->ring_size / 1024)));
+    note_stacks(c, o->stack, diag);
     return true;
 }

@@ -16,6 +16,7 @@
 #include "cmd/stackrecord/output/taskfilter.h"
 #include "cmd/stackrecord/output/textout.h"
 #include "cmd/stackrecord/output/timeline.h"
+#include "cmd/stackrecord/output/unwinding.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
 #include "cmd/stackrecord/stop.h"
@@ -37,6 +38,10 @@ struct work {
     struct timeline timeline;
     struct taskfilter filter;
     bool filtered; /* the filter is needed */
+    struct unwinding unwinding;
+    struct recordsource maps; /* of processes, for unwinding where only data are written: */
+    struct perfdata facts;    /* its recording, */
+    struct frametab frames;   /* and no frames */
     struct offcpu offcpu;
     struct textout text;
     struct out out;
@@ -150,8 +155,8 @@ attach(struct work *w)
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
     return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
-           attach_target(&w->counters, &w->session, &o->target, &w->command, &w->filtered,
-                         &w->diag);
+           attach_target(&w->counters, &w->session, &o->target, &w->command, &o->attach,
+                         &w->filtered, &w->diag);
 }
 
 /* Follow the perf maps and binaries of the processes. Return false, after a message, if one of
@@ -239,6 +244,11 @@ make_text(struct work *w)
     const struct session *session = &w->session;
     const struct shares shares = shares_of(o->memory);
     w->naming.symbols.maps_limit = shares.mappings;
+    bool unwinds = attach_copies_stacks(&session->events);
+    if (unwinds) {
+        unwinding_init(&w->unwinding, session, &w->text.source, NULL, o->attach.max_depth);
+        session = &w->unwinding.session;
+    }
     if (o->off_cpu) {
         const char *problem = offcpu_init(&w->offcpu, session, records, o->min_block);
         if (problem != NULL)
@@ -250,16 +260,28 @@ make_text(struct work *w)
     w->text.folded = o->folded;
     w->text.frames_limit = shares.frames;
     w->text.stacks_limit = shares.stacks;
-    struct rawsink *sink = in_order(w, records);
+    struct rawsink *sink = in_order(w, unwinds ? unwinding_sink(&w->unwinding, records) : records);
     w->timeline.live = w->naming.symbols.live;
     return sink;
 }
 
+/* Return the way of records to a file. Where stacks are unwound, the processes' maps are needed. */
 static struct rawsink *
 make_data(struct work *w)
 {
-    dataout_init(&w->data, w->options->data, &w->session, &w->diag);
-    return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
+    bool unwinds = attach_copies_stacks(&w->session.events);
+    const struct session *session = unwinds ? &w->unwinding.session : &w->session;
+    dataout_init(&w->data, w->options->data, session, &w->diag);
+    if (!unwinds)
+        return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
+    w->naming.symbols.maps_limit = shares_of(w->options->memory).mappings;
+    frametab_init(&w->frames, NULL);
+    w->facts.events = w->session.events;
+    recordsource_init(&w->maps, &w->naming, &w->diag, &w->frames);
+    recordsource_begin(&w->maps, "the recording", &w->facts);
+    unwinding_init(&w->unwinding, &w->session, &w->maps, liveprocs_files(w->naming.symbols.live),
+                   w->options->attach.max_depth);
+    return in_order(w, unwinding_sink(&w->unwinding, &w->data.decoded));
 }
 
 /* Set the way from the ring buffers to the output. */
@@ -417,6 +439,7 @@ main(int argc, char **argv)
     struct options options;
     options_read(&options, argc, argv);
     w.options = &options;
+    w.naming.no_marks = options.no_marks;
     w.naming.symbols = (struct symbol_options){
         .demangle = DEMANGLE_SHORT,
         .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}};

@@ -23,6 +23,8 @@ enum {
     USER,
     KERNEL,
     MAX_DEPTH,
+    CALL_GRAPH,
+    NO_MARKS,
     MEMORY,
     OFF_CPU,
     MIN_BLOCK,
@@ -49,6 +51,10 @@ static const struct opt table[] = {
     {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after this time"},
     {"user", 0, OPT_FLAG, true, USER, NULL, "only code in user mode"},
     {"kernel", 0, OPT_FLAG, true, KERNEL, NULL, "only code of the kernel"},
+    {"call-graph", 0, OPT_TEXT, true, CALL_GRAPH, "HOW[,BYTES]",
+     "how callers are found: auto, fp, dwarf, none"},
+    {"no-marks", 0, OPT_FLAG, true, NO_MARKS, NULL,
+     "do not add [cut] or [lost] to stacks whose callers are missing"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "where threads wait, and how long: microseconds, not samples"},
@@ -154,6 +160,30 @@ take_command(struct options *o, const struct opt_reader *r)
     r->argv[r->noperands] = NULL;
 }
 
+/* auto, fp, dwarf, none; the first and the third with ",BYTES" of each stack to copy. */
+static void
+set_call_graph(struct options *o, const struct opt_reader *r)
+{
+    static const char *const names[] = {"auto", "fp", "dwarf", "none"}; /* enum call_graph */
+    struct span text = span_cstr(r->value);
+    size_t comma = span_find(text, ',');
+    struct span how = span_head(text, comma != SPAN_NONE ? comma : text.len);
+    unsigned i = 0;
+    while (i < sizeof names / sizeof *names && !span_eq(how, span_cstr(names[i])))
+        i++;
+    bool copies = i == CALL_GRAPH_AUTO || i == CALL_GRAPH_DWARF;
+    uint64_t bytes = 0;
+    if (i == sizeof names / sizeof *names || (comma != SPAN_NONE && !copies))
+        opt_usage(&program, "option --%s: '%s' is not auto[,BYTES], fp, dwarf[,BYTES] or none",
+                  r->name, r->value);
+    if (comma != SPAN_NONE && (!num_u64(span_from(text, comma + 1), &bytes) ||
+                               bytes < ATTACH_STACK_LEAST || bytes > ATTACH_STACK_MOST))
+        opt_usage(&program, "option --%s: '%s': from %d to %d bytes of each stack can be copied",
+                  r->name, r->value, ATTACH_STACK_LEAST, ATTACH_STACK_MOST);
+    o->attach.call_graph = i;
+    o->attach.stack = (uint32_t)bytes & ~7U; /* in words of eight bytes */
+}
+
 static void
 check(struct options *o)
 {
@@ -171,9 +201,9 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (o->data != NULL && (o->folded || o->off_cpu || o->nmaps > 0))
-        opt_usage(&program, "--folded, --off-cpu and --perf-map are for what is printed: -o writes "
-                            "records as they are");
+    if (o->data != NULL && (o->folded || o->off_cpu || o->no_marks || o->nmaps > 0))
+        opt_usage(&program, "--folded, --off-cpu, --no-marks and --perf-map are for what is "
+                            "printed: -o writes records as they are");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }
@@ -228,6 +258,12 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case KERNEL:
             o->attach.kernel = true;
+            break;
+        case CALL_GRAPH:
+            set_call_graph(o, &r);
+            break;
+        case NO_MARKS:
+            o->no_marks = true;
             break;
         case MAX_DEPTH:
             o->attach.max_depth = (uint16_t)number(&r, UINT16_MAX);

@@ -15,6 +15,7 @@ struct options {
     bool list;          /* print the events that can be recorded, and end */
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
+    bool no_marks;      /* of stacks whose callers are missing */
     bool folded;        /* print folded stacks at the end */
     const char *data;   /* the perf.data file to write; NULL: text is written */
     struct map_option {

@@ -297,12 +297,17 @@ push_chain(struct recordsource *d, const struct record *r)
     }
 }
 
+/* Count how the stack ended, and mark one that is not whole. */
 static void
-push_mark(struct recordsource *d, struct span name)
+push_end(struct recordsource *d, enum walk_end end)
 {
-    const struct frame mark = {
-        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
-    push_number(d, frametab_add(d->source.frames, &mark));
+    const struct frame mark = {.addr = SPAN("0"),
+                               .sym = end == WALK_CUT ? MARK_CUT : MARK_LOST,
+                               .has_sym = true,
+                               .dso = SPAN("[unknown]")};
+    d->unwound[end]++;
+    if (end != WALK_ROOT && !d->options->no_marks && !d->options->symbols.as_perf)
+        push_number(d, frametab_add(d->source.frames, &mark));
 }
 
 /* Whether the user part of the stack is to be unwound. */
@@ -328,9 +333,7 @@ push_unwound(struct recordsource *d, const struct record *r)
     size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked.count;
     for (size_t i = 0; i < walked.count && i < most; i++)
         push_frame(d, space, walked.addrs[i] - !walked.exact[i]);
-    d->unwound[walked.end]++;
-    if (walked.end != WALK_ROOT && !d->options->no_marks && !d->options->symbols.as_perf)
-        push_mark(d, walked.end == WALK_CUT ? MARK_CUT : MARK_LOST);
+    push_end(d, walked.end);
 }
 
 /* The one frame of a sample without a callchain: its address is printed as it was sampled. */
@@ -358,6 +361,8 @@ take_sample(struct recordsource *d, const struct record *r)
         push_chain(d, r);
         if (has_stack(r))
             push_unwound(d, r);
+        else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
+            push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
     } else if ((r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_ip) &&
                (r->event->sample_type & PERF_SAMPLE_IP))
         push_ip(d, r);

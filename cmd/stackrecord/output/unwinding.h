@@ -1,0 +1,44 @@
+/* Unwinds the stacks of samples that have registers and a copy of the stack: a sink of records that
+ * passes each sample on with a whole callchain in place of these. So what follows, and a file of
+ * -o, has callchains alone, as if the kernel had found all callers.
+ *
+ *     callchain     kernel: tcp_sendmsg, ...   user: by frame pointers, where code has them
+ *     unwound       main, start, ...           joined with those where it can be
+ *     passed on     kernel: tcp_sendmsg, ...   user: all
+ *
+ * All other records pass. */
+#ifndef STACKRECORD_UNWINDING_H
+#define STACKRECORD_UNWINDING_H
+
+#include "cmd/stackrecord/output/sink.h"
+#include "common/base/text.h"
+#include "common/symbolize/heldfiles.h"
+#include "common/symbolize/recordsource.h"
+
+struct unwinding {
+    struct recordsink sink;
+    struct session session; /* as it is recorded, but for registers and stacks: for the next sink */
+
+    uint64_t ended[WALK_LOST + 1]; /* how many stacks ended so: by enum walk_end */
+
+    /* private from here */
+    struct recordsink *to;
+    struct recordsource *source; /* knows which files the processes have */
+    struct heldfiles *held;      /* NULL: the source gets its records elsewhere */
+    uint16_t max_depth;
+    struct unwinder unwinder;
+    struct text chain, bytes;
+};
+
+/* Prepare to unwind the samples of the session. The source has begun when the first comes. Unless
+ * `held` is NULL, the source gets the other records from here alone, and files that cannot be
+ * opened later are held there; else the source has all records that were passed on when the next
+ * one comes. `max_depth`: entries that a callchain may have; 0: as many as there are. Borrow all.
+ */
+void unwinding_init(struct unwinding *u, const struct session *session, struct recordsource *source,
+                    struct heldfiles *held, uint16_t max_depth);
+
+/* Return the sink, which passes on to `to`. */
+struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
+
+#endif

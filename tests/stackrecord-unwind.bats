@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# stackrecord --call-graph: stacks of programs that were built without frame pointers, in all that it writes.
+load lib
+load live
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    # A callback that libc's qsort calls, and a depth of stack of which a small copy has a part only.
+    cat > paths.c << 'EOF'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned sink;
+
+__attribute__((noinline)) static int
+compare(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    for (unsigned i = 0; i < 20; i++)
+        sink += x * i ^ y;
+    return (x > y) - (x < y);
+}
+
+__attribute__((noinline)) static void
+order(unsigned *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = (unsigned)i * 2654435761U;
+    qsort(numbers, n, sizeof *numbers, compare);
+    sink += numbers[0];
+}
+
+__attribute__((noinline)) static void
+deep(int depth, size_t n)
+{
+    unsigned numbers[1500]; /* 6,000 bytes of stack, written to: the kernel copies no page that was never touched */
+    memset(numbers, depth, sizeof numbers);
+    if (depth > 0)
+        deep(depth - 1, n);
+    else
+        order(numbers, n);
+    sink += numbers[sink % 1500];
+}
+
+__attribute__((noinline)) static void
+rest(void)
+{
+    usleep(2000);
+    sink++;
+}
+
+int
+main(int argc, char **argv)
+{
+    int rounds = argc > 2 ? atoi(argv[2]) : 1500, depth = argc > 1 ? atoi(argv[1]) : 0;
+    for (int i = 0; i < rounds; i++) {
+        deep(depth, 1500);
+        if (i % 20 == 0)
+            rest();
+    }
+    return 0;
+}
+EOF
+    "${CC:-cc}" -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o paths paths.c
+    printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
+        'const end = Date.now() + 1500; while (Date.now() < end) { fib(20); [3, 1, 2].sort((a, b) => a - b); }' > fib.js
+}
+
+setup() {
+    [ "$(uname -m)" = x86_64 ] || skip "the kernel's frame pointers are all there is on this machine"
+    cd "$BATS_FILE_TMPDIR" || return 1
+}
+
+# Records, or skips the test where the kernel forbids it.
+record() { # OPTION...
+    try stackrecord -F 999 "$@"
+    [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
+}
+
+# The percents, in whole numbers, of the samples of a command in folded text that match an expression.
+percent() { # COMMAND EXPRESSION < FOLDED
+    awk -v command="$1" -v expression="$2" '
+        index($0, command ";") == 1 { all += $NF; if ($0 ~ expression) matched += $NF }
+        END { print (all ? int(100 * matched / all) : 0) }'
+}
+
+@test "the stacks of a program without frame pointers are whole, in text and in a file" {
+    record -- ./paths > /dev/null
+    stackcollapse <<< "$output" > text.folded
+    [ "$(percent paths ';_start;.*main' < text.folded)" -ge 97 ] # what is left is the dynamic linker
+    # Frames of libc's sort stand between the program's own.
+    grep -qE '^paths;_start;.*;main;deep[^;]*;order[^;]*;[^ ]*sort[^ ]*;compare' text.folded
+    record -o paths.data -- ./paths
+    same '' "$output"
+    perf-script -q -i paths.data | stackcollapse > data.folded
+    [ "$(percent paths ';_start;.*main' < data.folded)" -ge 97 ]
+    [ "$(wc -c < paths.data)" -lt 2000000 ] # copies of stacks would be 32 KB each
+}
+
+@test "perf reads the same stacks from the file" {
+    command -v perf > /dev/null || skip "no perf on this machine"
+    record -o paths.data -- ./paths
+    perf script -i paths.data 2> /dev/null | stackcollapse > theirs
+    perf-script -q -i paths.data | stackcollapse > ours
+    same "$(percent paths ';_start;.*main;deep[^;]*;order' < ours)" "$(percent paths ';_start;.*main;deep[^;]*;order' < theirs)"
+}
+
+@test "--folded has whole stacks" {
+    record --folded -- ./paths
+    [ "$(percent paths ';_start;.*main' <<< "$output")" -ge 97 ]
+}
+
+@test "--off-cpu has the whole stack of what waits" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may record sched:sched_switch"
+    try stackrecord --off-cpu -- ./paths 0 200
+    [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
+    stackcollapse <<< "$output" > off.folded
+    grep -qE '^paths;_start;.*;main;rest;usleep;.*nanosleep' off.folded
+}
+
+@test "--call-graph fp takes what the kernel finds, dwarf unwinds alone, none records no callers" {
+    record --call-graph fp -- ./paths
+    stackcollapse -q <<< "$output" > fp.folded
+    [ "$(percent paths ';main;' < fp.folded)" -le 50 ]
+    record --call-graph dwarf -- ./paths
+    stackcollapse <<< "$output" > dwarf.folded
+    [ "$(percent paths ';_start;.*main' < dwarf.folded)" -ge 97 ]
+    record --call-graph none -- ./paths
+    stackcollapse -q <<< "$output" > none.folded
+    same 0 "$(percent paths '^paths;[^;]*;' < none.folded)"
+}
+
+@test "a stack of which too little was copied is marked as cut" {
+    record --call-graph dwarf,1024 -- ./paths 3
+    stackcollapse -q <<< "$output" > cut.folded
+    [ "$(percent paths '^paths;\\[cut\\];' < cut.folded)" -ge 90 ]
+    record --no-marks --call-graph dwarf,1024 -- ./paths 3
+    same '' "$(grep -F '[cut]' <<< "$output" || true)"
+    record -o cut.data --call-graph dwarf,1024 -- ./paths 3
+    perf-script -q -i cut.data | stackcollapse -q > cut.folded
+    [ "$(percent paths '^paths;\\[cut\\];' < cut.folded)" -ge 90 ]
+    record -F 199 --call-graph dwarf,32768 -- ./paths 3
+    stackcollapse <<< "$output" > whole.folded
+    [ "$(percent paths ';_start;.*main;deep[^;]*;deep[^;]*;deep[^;]*;deep[^;]*;order' < whole.folded)" -ge 90 ]
+}
+
+@test "--max-depth counts the frames that were unwound, and what it cuts is not marked" {
+    record --max-depth 3 --user -- ./paths
+    same '' "$(awk '/^\t/ { if (++n > 3) print } /^$/ { n = 0 }' <<< "$output")"
+    same '' "$(grep -F '[cut]' <<< "$output" || true)"
+}
+
+@test "node's stacks reach main through JIT-compiled code" {
+    command -v node > /dev/null || skip "no node on this machine"
+    record -- node --perf-basic-prof --interpreted-frames-native-stack fib.js
+    stackcollapse -q <<< "$output" > node.folded
+    [ "$(percent node ';JS:' < node.folded)" -ge 50 ]
+    grep ';JS:' node.folded | sed 's/^node[^;]*/node/' > js.folded
+    [ "$(percent node ';_start;' < js.folded)" -ge 97 ]
+}
+
+@test "a ring buffer without room for large copies gets smaller ones, which a note says" {
+    record --memory 16 -F 9999 -- ./paths 0 20
+    grep -qE 'stackrecord: [0-9,]+ bytes of each stack are copied, not 8,192, since the ring buffers have [0-9,]+ KiB' <<< "$stderr"
+    record --call-graph auto,60000 --memory 16 -- ./paths 0 20
+    grep -q 'bytes of each stack are copied, not 60,000, since' <<< "$stderr"
+}
+
+@test "--call-graph names what is wrong with its value" {
+    for value in lbr auto,0 dwarf,65000 dwarf,x fp,8192 none,1 ''; do
+        try stackrecord --call-graph "$value" -- true
+        [ "$status" -eq 2 ]
+        same '' "$output"
+        grep -qF "stackrecord: option --call-graph: '$value'" <<< "$stderr"
+    done
+}
