@@ -1,0 +1,436 @@
+/* Unwinding: expressions, tables, and walks on stacks made by hand. */
+#include <elf.h>
+
+#include "common/unwind/arch.h"
+#include "common/unwind/cfiexpr.h"
+#include "common/unwind/walk.h"
+#include "tests/unit/makeelf.h"
+
+/* Expressions */
+
+static bool
+read_register(void *ctx, uint64_t number, uint64_t *value)
+{
+    (void)ctx;
+    *value = 100 + number;
+    return number < 8;
+}
+
+/* Each word of memory is its address doubled. */
+static bool
+read_memory(void *ctx, uint64_t addr, size_t size, uint64_t *value)
+{
+    (void)ctx;
+    *value = size == 1 ? (uint8_t)(2 * addr) : 2 * addr;
+    return true;
+}
+
+static const struct cfiexpr_machine machine = {
+    .reg = read_register, .load = read_memory, .bias = 0x5000, .is64 = true};
+
+#define RUN(...)                                                                                   \
+    run_expression((const unsigned char[]){__VA_ARGS__}, sizeof(const unsigned char[]){__VA_ARGS__})
+
+/* The result of an expression that begins with 10 on the stack; -1 if it has none. */
+static int64_t
+run_expression(const unsigned char *program, size_t n)
+{
+    const uint64_t first = 10;
+    uint64_t result;
+    struct span s = span_of((const char *)program, n);
+    return cfiexpr_run(s, &machine, &first, &result) ? (int64_t)result : -1;
+}
+
+TEST("expressions calculate as the standard says")
+{
+    CHECK(RUN(0x22) == -1);                               /* plus, with one number */
+    CHECK(RUN(0x31, 0x22) == 11);                         /* lit1; plus */
+    CHECK(RUN(0x77, 8) == 115);                           /* breg7 8 */
+    CHECK(RUN(0x92, 3, 0x7f) == 102);                     /* bregx 3 -1 */
+    CHECK(RUN(0x06) == 20);                               /* deref */
+    CHECK(RUN(0x08, 200, 0x94, 1) == 144);                /* const1u 200; deref_size 1 */
+    CHECK(RUN(0x03, 1, 0, 0, 0, 0, 0, 0, 0) == 0x5001);   /* addr */
+    CHECK(RUN(0x33, 0x1c) == 7);                          /* lit3; minus */
+    CHECK(RUN(0x33, 0x1b) == 3);                          /* div */
+    CHECK(RUN(0x33, 0x1d) == 1);                          /* mod */
+    CHECK(RUN(0x30, 0x1b) == -1);                         /* by 0 */
+    CHECK(RUN(0x33, 0x24) == 80);                         /* shl */
+    CHECK(RUN(0x1f, 0x31, 0x26) == -5);                   /* neg; lit1; shra */
+    CHECK(RUN(0x3b, 0x2a) == 0);                          /* lit11; ge */
+    CHECK(RUN(0x32, 0x33, 0x17, 0x1c, 0x1c) == -5);       /* lit2; lit3; rot; minus; minus */
+    CHECK(RUN(0x31, 0x28, 1, 0, 0x30, 0x12, 0x22) == 20); /* bra over lit0; dup; plus */
+    CHECK(RUN(0x77, 8, 0x77, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22) == 123);
+}
+
+TEST("expressions that do not end, or need what is not known, have no result")
+{
+    CHECK(RUN(0x2f, 0xfd, 0xff) == -1);       /* skip to itself */
+    CHECK(RUN(0x12, 0x2f, 0xfc, 0xff) == -1); /* the same, with a growing stack */
+    CHECK(RUN(0x2f, 0x10, 0) == -1);          /* skip beyond the end */
+    CHECK(RUN(0x79, 0) == -1);                /* breg9 */
+    CHECK(RUN(0x50) == -1);                   /* reg0, which no address is in */
+    CHECK(RUN(0x08) == -1);                   /* const1u, cut */
+    CHECK(RUN(0x13, 0x13) == -1);             /* drop; drop */
+}
+
+/* Tables */
+
+enum { CODE = 0x1000, CODE_SIZE = 0x400, STACK = 0x7fff0000 };
+
+/* An object under construction, of which only the call frame information matters. */
+struct object {
+    struct makeelf file;
+    struct content content;
+    struct elf elf;
+    unsigned char frames[512];
+    size_t len;
+};
+
+static void
+add_byte(struct object *o, unsigned byte)
+{
+    o->frames[o->len++] = (unsigned char)byte;
+}
+
+static void
+add_word(struct object *o, uint32_t word)
+{
+    memcpy(o->frames + o->len, &word, sizeof word);
+    o->len += sizeof word;
+}
+
+/* Writes the length of the entry that began at `start`. */
+static void
+end_entry(struct object *o, size_t start)
+{
+    while (o->len % 4 != 0)
+        add_byte(o, 0);
+    uint32_t length = (uint32_t)(o->len - start - 4);
+    memcpy(o->frames + start, &length, sizeof length);
+}
+
+/* A CIE for addresses of four bytes: "zR", or "zRS" of signal frames; the rest are instructions. */
+static uint32_t
+add_cie(struct object *o, bool signal, unsigned ra, const char *program, size_t n)
+{
+    size_t start = o->len;
+    add_word(o, 0);
+    add_word(o, 0);
+    add_byte(o, 1);
+    memcpy(o->frames + o->len, signal ? "zRS" : "zR", signal ? 4 : 3);
+    o->len += signal ? 4 : 3;
+    add_byte(o, 1);    /* code align */
+    add_byte(o, 0x78); /* data align: -8 */
+    add_byte(o, ra);
+    add_byte(o, 1); /* of augmentation data */
+    add_byte(o, 3); /* DW_EH_PE_udata4 */
+    memcpy(o->frames + o->len, program, n);
+    o->len += n;
+    end_entry(o, start);
+    return (uint32_t)start;
+}
+
+static void
+add_fde(struct object *o, uint32_t cie, uint32_t addr, uint32_t size, const char *program, size_t n)
+{
+    size_t start = o->len;
+    add_word(o, 0);
+    add_word(o, (uint32_t)o->len - cie);
+    add_word(o, addr);
+    add_word(o, size);
+    add_byte(o, 0); /* of augmentation data */
+    memcpy(o->frames + o->len, program, n);
+    o->len += n;
+    end_entry(o, start);
+}
+
+#define PROGRAM(text) (text), sizeof(text) - 1
+
+/* Makes the file; then its table can be built. */
+static void
+finish(struct object *o, uint16_t machine_number)
+{
+    static unsigned char code[CODE_SIZE];
+    o->file = (struct makeelf){.is64 = true, .type = ET_EXEC, .machine = machine_number};
+    makeelf_start(&o->file);
+    makeelf_section(
+        &o->file, ".text",
+        (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addr = CODE, .sh_flags = SHF_EXECINSTR}, code,
+        sizeof code);
+    makeelf_section(&o->file, ".eh_frame", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addr = 0x2000},
+                    o->frames, o->len);
+    makeelf_segment(&o->file, PT_LOAD, 0, CODE, CODE_SIZE);
+    o->file.segments[0].p_flags = PF_R | PF_X;
+    o->content = content_of(makeelf_finish(&o->file));
+    CHECK(elf_open(&o->elf, &o->content) == NULL);
+}
+
+/* CFA = rsp + 8, the return address at CFA - 8 */
+#define X86_CIE "\x0c\x07\x08\x90\x01"
+
+TEST(
+    "a table has the rows of its entries in the order of addresses, and none for code between them")
+{
+    struct object o = {.len = 0};
+    struct cfitable t;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    /* advance 4; CFA = rsp + 16; rbp at CFA - 16; advance 4; CFA = rbp + 16 */
+    add_fde(&o, cie, CODE + 0x20, 0x10, PROGRAM("\x44\x0e\x10\x86\x02\x44\x0d\x06"));
+    add_fde(&o, cie, CODE, 0x10, PROGRAM(""));
+    finish(&o, EM_X86_64);
+    cfitable_build(&t, &o.elf, NULL);
+    CHECK(t.nrows == 6);
+    CHECK(cfitable_find(&t, CODE - 1) == NULL);
+    CHECK(cfitable_find(&t, CODE) == cfitable_find(&t, CODE + 15));
+    CHECK(cfitable_find(&t, CODE + 16) == NULL);
+    CHECK(cfitable_find(&t, CODE + 0x20) == cfitable_find(&t, CODE));
+    const struct cfitable_rule *rule = cfitable_find(&t, CODE + 0x2f);
+    CHECK(rule->cfa.how == CFI_VALUE && rule->cfa.reg == 6 && rule->cfa.n == 16);
+    CHECK(rule->count == 2 && rule->regs[0].target == 6 && rule->regs[0].n == -16);
+    CHECK(rule->ra == 16 && !rule->signal);
+    CHECK(cfitable_find(&t, CODE + 0x30) == NULL);
+    cfitable_free(&t);
+    elf_close(&o.elf);
+}
+
+TEST("entries over all of memory, and rows that go back, end where the next entry begins")
+{
+    struct object o = {.len = 0};
+    struct cfitable t;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, UINT32_MAX - CODE, PROGRAM("\x04\xff\xff\xff\xff\x0e\x10\x44\x0e\x18"));
+    add_fde(&o, cie, CODE + 8, 8, PROGRAM("\x0e\x20"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&t, &o.elf, NULL);
+    CHECK(cfitable_find(&t, CODE + 7)->cfa.n == 8);
+    CHECK(cfitable_find(&t, CODE + 8)->cfa.n == 32);
+    CHECK(cfitable_find(&t, CODE + 16) == NULL);
+    cfitable_free(&t);
+    elf_close(&o.elf);
+}
+
+/* Walks */
+
+struct process {
+    struct cfitable table;
+};
+
+/* The object lies at its own addresses; JIT-compiled code is from 0x9000 on. */
+static bool
+find(void *ctx, uint64_t addr, struct walk_place *place)
+{
+    struct process *p = ctx;
+    if (addr >= 0x9000 && addr < 0xa000) {
+        *place = (struct walk_place){.executable = true};
+        return true;
+    }
+    *place = (struct walk_place){.executable = true, .table = &p->table, .entry = CODE + 0x300};
+    return addr >= CODE && addr < CODE + CODE_SIZE;
+}
+
+static size_t
+no_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
+{
+    (void)ctx, (void)addr, (void)to, (void)n;
+    return 0;
+}
+
+/* "1010 1020* | root": the addresses, * behind those that are exact, and how it ended. */
+static struct span
+walked(const struct arch *arch, struct process *p, const struct walk_thread *t)
+{
+    static char text[512];
+    static const char *const ends[] = {"root", "cut", "lost"};
+    struct walker w = {.arch = arch};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = p};
+    struct walk_result result;
+    size_t n = 0;
+    walk(&w, &process, t, &result);
+    for (size_t i = 0; i < result.count && n < 400; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%x%s ", (unsigned)result.addrs[i],
+                              result.exact[i] ? "*" : "");
+    n += (size_t)snprintf(text + n, sizeof text - n, "| %s", ends[result.end]);
+    walk_free(&w);
+    return span_of(text, n);
+}
+
+enum { RBP = 6, RSP = 7, RIP = 16 };
+
+static struct walk_thread
+x86_thread(uint64_t ip, uint64_t fp, const uint64_t *stack, size_t words)
+{
+    struct walk_thread t = {.known = 1 << RBP | 1 << RSP | 1 << RIP};
+    t.regs[RIP] = ip;
+    t.regs[RBP] = fp;
+    t.regs[RSP] = STACK;
+    t.stack = span_of((const char *)stack, words * sizeof *stack);
+    return t;
+}
+
+/* 1000: CFA = rsp + 8.  1100: push rbp; mov rsp, rbp.  1200: CFA = rsp + 24.  1300: the first. */
+static void
+make_x86(struct object *o, struct process *p)
+{
+    *o = (struct object){.len = 0};
+    uint32_t cie = add_cie(o, false, 16, PROGRAM(X86_CIE));
+    add_fde(o, cie, CODE, 0x100, PROGRAM(""));
+    add_fde(o, cie, CODE + 0x100, 0x100, PROGRAM("\x41\x0e\x10\x86\x02\x43\x0d\x06"));
+    add_fde(o, cie, CODE + 0x200, 0x100, PROGRAM("\x0e\x18"));
+    add_fde(o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10")); /* the return address: undefined */
+    finish(o, EM_X86_64);
+    cfitable_build(&p->table, &o->elf, NULL);
+}
+
+static void
+free_process(struct object *o, struct process *p)
+{
+    cfitable_free(&p->table);
+    elf_close(&o->elf);
+}
+
+TEST("a walk goes from the leaf to the root, by the stack pointer and by the frame pointer")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310, 0};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 9);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1250 1310 | root");
+    free_process(&o, &p);
+}
+
+TEST("a copy that ends too early is cut, and what is no return address is lost")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x3333, 0};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 7);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1250 | cut");
+    t.stack.len = sizeof stack;
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1250 | lost");
+    t.stack.len = 0;
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* | lost");
+    t = x86_thread(0x1150, STACK - 64, stack, 9); /* the stack pointer would fall */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1150* | lost");
+    free_process(&o, &p);
+}
+
+TEST("a register that the rule finds below the stack pointer was popped already")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    const uint64_t stack[] = {0x1150, 0, 0x1310};
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x100, PROGRAM("\x86\x02")); /* rbp at CFA - 16 */
+    add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x0c\x06\x10"));
+    add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    struct walk_thread t = x86_thread(0x1010, STACK + 8, stack, 3);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1310 | root");
+    free_process(&o, &p);
+}
+
+TEST("code without call frame information has frame pointers, and a return address may be 0")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0, STACK + 24, 0x9100, STACK + 48, 0x9200, 0, 0, 0};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x9010, STACK + 8, stack, 8);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "9010* 9100 9200 | root");
+    free_process(&o, &p);
+}
+
+TEST("the kernel's chain continues a stack that is cut at a frame with a frame pointer, and only "
+     "there")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0x1150, 0, 0, 0};
+    const uint64_t chain[] = {0x1010, 0x1160, 0x1170, 0x1310};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x1010, STACK + 800, stack, 4);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 | cut");
+    t.chain = chain;
+    t.nchain = 4;
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1170 1310 | root");
+    t.regs[RIP] = 0x1210; /* its frame is found by the stack pointer */
+    t.stack.len = 16;
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1210* | cut");
+    free_process(&o, &p);
+}
+
+TEST("what a signal interrupted is exact, and all its registers are known")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    uint32_t signal = add_cie(&o, true, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
+    /* CFA = rcx + 8, which a call does not preserve: rsp, rcx and rip are at CFA + 16, 24, 32 */
+    add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x0c\x02\x08"));
+    add_fde(&o, signal, CODE + 0x200, 0x100, PROGRAM("\x11\x07\x7e\x11\x02\x7d\x11\x10\x7c"));
+    add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    const uint64_t stack[] = {0x1200, 0, 0, 0, STACK + 56, STACK + 64, 0x1100, 0, 0x1310};
+    struct walk_thread t = x86_thread(0x1010, 0, stack, 9);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 1100* 1310 | root");
+    free_process(&o, &p);
+}
+
+TEST("a leaf of arm64 returns to its link register, and authentication codes are stripped")
+{
+    enum { X29 = 29, X30 = 30, SP = 31, PC = 32 };
+    struct object o = {.len = 0};
+    struct process p;
+    uint32_t cie = add_cie(&o, false, X30, PROGRAM("\x0c\x1f\x00"));
+    add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
+    /* DW_CFA_AARCH64_negate_ra_state; CFA = sp + 16; x29 at CFA - 16, x30 at CFA - 8 */
+    add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x2d\x0e\x10\x9d\x02\x9e\x01"));
+    add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x1e"));
+    finish(&o, EM_AARCH64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    const uint64_t stack[] = {0, 0x003f000000001310, 0, 0};
+    struct walk_thread t = {.known = (uint64_t)1 << X29 | (uint64_t)1 << X30 | (uint64_t)1 << SP |
+                                     (uint64_t)1 << PC};
+    t.regs[PC] = CODE + 0x10;
+    t.regs[X30] = 0x0010000000001150;
+    t.regs[SP] = STACK;
+    t.stack = span_of((const char *)stack, sizeof stack);
+    CHECK_TEXT(walked(&arch_arm64, &p, &t), "1010* 1150 1310 | root");
+    t.regs[PC] = CODE + 0x110; /* a function that saved its link register, and a leaf is none */
+    CHECK_TEXT(walked(&arch_arm64, &p, &t), "1110* 1310 | root");
+    free_process(&o, &p);
+}
+
+/* Architectures */
+
+#define IS_CALL(arch, ...)                                                                         \
+    (arch).is_call((const unsigned char[]){__VA_ARGS__} +                                          \
+                       sizeof(const unsigned char[]){__VA_ARGS__},                                 \
+                   sizeof(const unsigned char[]){__VA_ARGS__})
+
+TEST("calls are recognised by their bytes")
+{
+    CHECK(IS_CALL(arch_x86_64, 0xe8, 1, 2, 3, 4));
+    CHECK(IS_CALL(arch_x86_64, 0x41, 0xff, 0xd0));             /* call *%r8 */
+    CHECK(IS_CALL(arch_x86_64, 0xff, 0x15, 0, 0, 0, 0));       /* call *0(%rip) */
+    CHECK(IS_CALL(arch_x86_64, 0xff, 0x14, 0xc5, 0, 0, 0, 0)); /* call *0(,%rax,8) */
+    CHECK(IS_CALL(arch_x86_64, 0xff, 0x50, 0x18));             /* call *24(%rax) */
+    CHECK(!IS_CALL(arch_x86_64, 0xff, 0xe0));                  /* jmp *%rax */
+    CHECK(!IS_CALL(arch_x86_64, 0x90, 0x90, 0x90, 0x90, 0x90));
+    CHECK(IS_CALL(arch_arm64, 0x01, 0x00, 0x00, 0x94));  /* bl */
+    CHECK(IS_CALL(arch_arm64, 0x00, 0x00, 0x3f, 0xd6));  /* blr x0 */
+    CHECK(!IS_CALL(arch_arm64, 0x00, 0x00, 0x1f, 0xd6)); /* br x0 */
+}
+
+TEST("an architecture is found by its number and by the name that uname prints")
+{
+    CHECK(arch_of_machine(EM_X86_64) == &arch_x86_64);
+    CHECK(arch_of_name(SPAN("aarch64")) == &arch_arm64);
+    CHECK(arch_of_machine(EM_386) == NULL);
+    CHECK(arch_of_name(SPAN("")) == NULL);
+}
