@@ -32,7 +32,9 @@ struct walk_slot {
     const struct cfitable_rule *rule;
     const struct cfitable *table;
     uint64_t bias;
+    uint64_t target; /* of the call before it; 0: not known */
     unsigned flags;
+    unsigned leaf_cfa; /* of a leaf there, by its code: see arch_frame; 0: not known */
 };
 
 enum step { STEP_ON, STEP_ROOT, STEP_CUT, STEP_LOST };
@@ -48,7 +50,7 @@ struct state {
     const struct arch *arch;
     const struct walk_process *process;
     const struct walk_thread *thread;
-    struct registers frame, caller;
+    struct registers *frame, *caller;
     struct walk_slot at; /* of the frame's address */
     bool leaf;
     bool interrupted; /* by a signal: the caller's stack may be another one */
@@ -110,11 +112,11 @@ static bool
 expression_register(void *ctx, uint64_t number, uint64_t *value)
 {
     struct state *s = ctx;
-    if (number >= ARCH_REGISTERS || !is_known(&s->frame, (unsigned)number)) {
-        s->cut |= number < ARCH_REGISTERS && (s->frame.beyond & bit((unsigned)number)) != 0;
+    if (number >= ARCH_REGISTERS || !is_known(s->frame, (unsigned)number)) {
+        s->cut |= number < ARCH_REGISTERS && (s->frame->beyond & bit((unsigned)number)) != 0;
         return false;
     }
-    *value = s->frame.value[number];
+    *value = s->frame->value[number];
     return true;
 }
 
@@ -151,8 +153,23 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
             n = want;
     if (n == 0 || s->arch->is_call(code + n, n))
         slot->flags |= AFTER_CALL;
+    if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
+        slot->target = 0;
     if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
         slot->flags |= SIGRETURN;
+}
+
+/* Look at the code of a leaf without a rule: it may be in its first or last instructions. */
+static void
+look_at_leaf(const struct state *s, uint64_t addr, struct walk_slot *slot)
+{
+    enum { BEFORE = 1 };
+    unsigned char code[ARCH_CODE];
+    struct arch_frame frame;
+    const struct walk_process *p = s->process;
+    size_t n = p->code(p->ctx, addr - BEFORE, code, sizeof code);
+    if (n > BEFORE && s->arch->find_frame(code, n, BEFORE, &frame))
+        slot->leaf_cfa = frame.cfa;
 }
 
 /* Find out what is at the address. A return address is looked up at the call before it, which may
@@ -177,6 +194,8 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
         slot->flags |= ENTRY;
     if (!exact)
         look_at_code(s, addr, slot);
+    else if (slot->rule == NULL)
+        look_at_leaf(s, addr, slot);
 }
 
 /* Return what is known of an address; valid until the next call. */
@@ -223,14 +242,9 @@ is_plausible(const struct walk_slot *slot)
 static bool
 is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t after)
 {
-    unsigned char code[ARCH_CODE];
-    uint64_t target, ip = s->frame.value[s->arch->ip];
-    const struct walk_process *p = s->process;
-    return (slot_of(s, addr, false)->flags & (EXECUTABLE | AFTER_CALL)) ==
-               (EXECUTABLE | AFTER_CALL) &&
-           p->code(p->ctx, addr - sizeof code, code, sizeof code) == sizeof code &&
-           s->arch->call_target(code + sizeof code, sizeof code, addr, &target) &&
-           ip + after - target < most + after;
+    const struct walk_slot *slot = slot_of(s, addr, false);
+    uint64_t ip = s->frame->value[s->arch->ip];
+    return slot->target != 0 && ip + after - slot->target < most + after;
 }
 
 /* Frames */
@@ -239,9 +253,9 @@ is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t
 static void
 begin_caller(struct state *s, uint64_t preserved)
 {
-    memcpy(s->caller.value, s->frame.value, s->arch->registers * sizeof *s->caller.value);
-    s->caller.known = s->frame.known & preserved;
-    s->caller.beyond = s->frame.beyond & preserved;
+    memcpy(s->caller->value, s->frame->value, s->arch->registers * sizeof *s->caller->value);
+    s->caller->known = s->frame->known & preserved;
+    s->caller->beyond = s->frame->beyond & preserved;
 }
 
 /* Set what a register was in the caller. */
@@ -256,7 +270,7 @@ recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
     switch (rule->how) {
     case CFI_OFFSET:
         /* In a function's last instructions it was popped already, whatever the rule says. */
-        if (addr < s->frame.value[s->arch->sp] && rule->target != s->at.rule->ra)
+        if (addr < s->frame->value[s->arch->sp] && rule->target != s->at.rule->ra)
             return;
         found = load_word(s, addr, &value);
         break;
@@ -265,8 +279,8 @@ recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
         value = addr;
         break;
     case CFI_REGISTER:
-        found = is_known(&s->frame, rule->reg);
-        value = found ? s->frame.value[rule->reg] : 0;
+        found = is_known(s->frame, rule->reg);
+        value = found ? s->frame->value[rule->reg] : 0;
         break;
     case CFI_EXPRESSION:
         found = evaluate(s, rule, &cfa, &addr) && load_word(s, addr, &value);
@@ -275,18 +289,18 @@ recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
         found = evaluate(s, rule, &cfa, &value);
         break;
     case CFI_SAME:
-        found = is_known(&s->frame, rule->target);
-        value = s->frame.value[rule->target];
+        found = is_known(s->frame, rule->target);
+        value = s->frame->value[rule->target];
         break;
     default:
         break;
     }
-    s->caller.known &= ~bit(rule->target);
-    s->caller.beyond &= ~bit(rule->target);
+    s->caller->known &= ~bit(rule->target);
+    s->caller->beyond &= ~bit(rule->target);
     if (found)
-        set(&s->caller, rule->target, value);
+        set(s->caller, rule->target, value);
     else if (s->cut)
-        s->caller.beyond |= bit(rule->target);
+        s->caller->beyond |= bit(rule->target);
 }
 
 /* Return what it means that the register is not known. */
@@ -303,9 +317,9 @@ find_cfa(struct state *s, uint64_t *cfa)
     s->cut = false;
     if (rule->how == CFI_VALUE_EXPRESSION)
         return evaluate(s, rule, NULL, cfa) ? STEP_ON : s->cut ? STEP_CUT : STEP_LOST;
-    if (rule->how != CFI_VALUE || !is_known(&s->frame, rule->reg))
-        return without(&s->frame, rule->reg);
-    *cfa = s->frame.value[rule->reg] + (uint64_t)(int64_t)rule->n;
+    if (rule->how != CFI_VALUE || !is_known(s->frame, rule->reg))
+        return without(s->frame, rule->reg);
+    *cfa = s->frame->value[rule->reg] + (uint64_t)(int64_t)rule->n;
     return STEP_ON;
 }
 
@@ -314,7 +328,7 @@ find_cfa(struct state *s, uint64_t *cfa)
 static bool
 rises(const struct state *s, uint64_t cfa)
 {
-    uint64_t sp = s->frame.value[s->arch->sp];
+    uint64_t sp = s->frame->value[s->arch->sp];
     return cfa % WORD == 0 && (cfa > sp || (cfa == sp && s->leaf && !s->arch->pushes_return));
 }
 
@@ -323,12 +337,12 @@ static enum step
 take_return(struct state *s, unsigned reg)
 {
     uint64_t preserved = s->arch->preserved;
-    if (!is_known(&s->caller, reg))
-        return without(&s->caller, reg);
-    uint64_t ra = strip(s, s->caller.value[reg]);
+    if (!is_known(s->caller, reg))
+        return without(s->caller, reg);
+    uint64_t ra = strip(s, s->caller->value[reg]);
     if (!s->interrupted)
-        s->caller.known &= preserved;
-    set(&s->caller, s->arch->ip, ra);
+        s->caller->known &= preserved;
+    set(s->caller, s->arch->ip, ra);
     return STEP_ON;
 }
 
@@ -340,7 +354,7 @@ step_to(struct state *s, uint64_t cfa)
     /* A leaf of arm64 has its return address in a register still. */
     uint64_t leaf = s->leaf && !s->arch->pushes_return ? bit(rule->ra) : 0;
     begin_caller(s, rule->signal ? UINT64_MAX : s->arch->preserved | leaf);
-    set(&s->caller, s->arch->sp, cfa);
+    set(s->caller, s->arch->sp, cfa);
     for (size_t i = 0; i < rule->count; i++)
         recover(s, &rule->regs[i], cfa);
     return take_return(s, rule->ra);
@@ -370,8 +384,8 @@ step_by_stack(struct state *s, uint64_t cfa)
     begin_caller(s, s->arch->preserved);
     if (!load_word(s, cfa - WORD, &ra))
         return s->cut ? STEP_CUT : STEP_LOST;
-    set(&s->caller, s->arch->sp, cfa);
-    set(&s->caller, s->arch->ip, strip(s, ra));
+    set(s->caller, s->arch->sp, cfa);
+    set(s->caller, s->arch->ip, strip(s, ra));
     return STEP_ON;
 }
 
@@ -380,12 +394,12 @@ static enum step
 step_by_pointer(struct state *s)
 {
     unsigned fp = s->arch->fp;
-    uint64_t at = s->frame.value[fp], next, ra;
-    if (!is_known(&s->frame, fp))
-        return without(&s->frame, fp);
+    uint64_t at = s->frame->value[fp], next, ra;
+    if (!is_known(s->frame, fp))
+        return without(s->frame, fp);
     if (at == 0)
         return s->leaf ? STEP_LOST : STEP_ROOT;
-    if (at < s->frame.value[s->arch->sp] || at % WORD != 0)
+    if (at < s->frame->value[s->arch->sp] || at % WORD != 0)
         return STEP_LOST;
     s->cut = false;
     if (!load_word(s, at, &next) || !load_word(s, at + WORD, &ra))
@@ -393,31 +407,25 @@ step_by_pointer(struct state *s)
     if (ra == 0)
         return STEP_ROOT;
     begin_caller(s, 0);
-    set(&s->caller, fp, next);
-    set(&s->caller, s->arch->sp, at + 2 * WORD);
-    set(&s->caller, s->arch->ip, strip(s, ra));
+    set(s->caller, fp, next);
+    set(s->caller, s->arch->sp, at + 2 * WORD);
+    set(s->caller, s->arch->ip, strip(s, ra));
     return STEP_ON;
 }
 
 static bool
 leads_on(const struct state *s, enum step step)
 {
-    return step == STEP_ON && is_plausible(slot_of(s, s->caller.value[s->arch->ip], false));
+    return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip], false));
 }
 
-/* Find the caller of a leaf without a rule: it may be in its first or last instructions, or have no
- * frame, as assembly has none. */
+/* Find the caller of a leaf without a rule: it may have no frame yet, or none at all, as assembly
+ * has. */
 static enum step
 step_from_leaf(struct state *s)
 {
-    enum { BEFORE = 1 };
-    unsigned char code[ARCH_CODE];
-    uint64_t ip = s->frame.value[s->arch->ip], sp = s->frame.value[s->arch->sp], ra;
-    const struct walk_process *p = s->process;
-    struct arch_frame frame;
-    size_t n = p->code(p->ctx, ip - BEFORE, code, sizeof code);
-    if (n > BEFORE && s->arch->find_frame(code, n, BEFORE, &frame) &&
-        leads_on(s, step_by_stack(s, sp + frame.cfa)))
+    uint64_t sp = s->frame->value[s->arch->sp], ra;
+    if (s->at.leaf_cfa != 0 && leads_on(s, step_by_stack(s, sp + s->at.leaf_cfa)))
         return STEP_ON;
     if (s->arch->pushes_return && load_word(s, sp, &ra) && is_after_call_here(s, ra, LEAF_CODE, 0))
         return step_by_stack(s, sp + WORD);
@@ -428,14 +436,14 @@ step_from_leaf(struct state *s)
 static enum step
 step_by_signal(struct state *s)
 {
-    uint64_t at = s->frame.value[s->arch->sp] + s->arch->signal_registers, value;
+    uint64_t at = s->frame->value[s->arch->sp] + s->arch->signal_registers, value;
     s->interrupted = true;
     begin_caller(s, 0);
     for (size_t i = 0; i < s->arch->signal_count; i++, at += WORD) {
         s->cut = false;
         if (!load_word(s, at, &value))
             return s->cut ? STEP_CUT : STEP_LOST;
-        set(&s->caller, s->arch->signal_order[i], value);
+        set(s->caller, s->arch->signal_order[i], value);
     }
     return STEP_ON;
 }
@@ -445,7 +453,7 @@ step_by_signal(struct state *s)
 static enum step
 search_with_rule(struct state *s)
 {
-    uint64_t sp = s->frame.value[s->arch->sp], ra;
+    uint64_t sp = s->frame->value[s->arch->sp], ra;
     for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
         if (is_after_call_here(s, ra, SCAN_CODE, 0))
             return step_to(s, at + WORD);
@@ -458,12 +466,12 @@ static enum step
 search_without_rule(struct state *s)
 {
     const unsigned found = ENTRY | AFTER_CALL;
-    uint64_t sp = s->frame.value[s->arch->sp], ra;
+    uint64_t sp = s->frame->value[s->arch->sp], ra;
     for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
         if (is_after_call_here(s, ra, LEAF_CODE, LEAF_CODE) ||
             (slot_of(s, ra, false)->flags & found) == found) {
             enum step step = step_by_stack(s, at + WORD);
-            s->caller.known &= bit(s->arch->ip) | bit(s->arch->sp);
+            s->caller->known &= bit(s->arch->ip) | bit(s->arch->sp);
             return step;
         }
     return STEP_LOST;
@@ -495,7 +503,7 @@ step(struct state *s)
         step = s->leaf ? step_from_leaf(s) : step_by_pointer(s);
     else
         step = step_by_rule(s);
-    if (step == STEP_ON && s->caller.value[s->arch->ip] == 0)
+    if (step == STEP_ON && s->caller->value[s->arch->ip] == 0)
         return STEP_ROOT;
     if (s->interrupted || leads_on(s, step))
         return step;
@@ -525,7 +533,7 @@ is_on_chain(const struct state *s)
     const struct cfitable_rule *rule = s->at.rule;
     bool uses = rule == NULL ? (s->at.flags & SIGRETURN) == 0
                              : rule->cfa.how == CFI_VALUE && rule->cfa.reg == fp;
-    return uses && is_known(&s->frame, fp) && s->frame.value[fp] == s->chain_fp &&
+    return uses && is_known(s->frame, fp) && s->frame->value[fp] == s->chain_fp &&
            s->chain_next < s->thread->nchain;
 }
 
@@ -534,13 +542,13 @@ static void
 follow_chain(struct state *s)
 {
     unsigned fp = s->arch->fp;
-    if (strip(s, s->thread->chain[s->chain_next]) != s->caller.value[s->arch->ip] ||
-        !is_known(&s->caller, fp)) {
+    if (strip(s, s->thread->chain[s->chain_next]) != s->caller->value[s->arch->ip] ||
+        !is_known(s->caller, fp)) {
         s->chain_next = s->thread->nchain; /* it went another way */
         return;
     }
     s->chain_next++;
-    s->chain_fp = s->caller.value[fp];
+    s->chain_fp = s->caller->value[fp];
 }
 
 /* Append the rest of the kernel's chain, up to what is no return address. */
@@ -571,6 +579,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
      struct walk_result *result)
 {
     struct state s;
+    struct registers registers[2], *swap;
     enum step next = STEP_ON;
     bool exact = true, on_chain = false;
     if (w->slots == NULL) {
@@ -581,16 +590,18 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.arch = w->arch;
     s.process = process;
     s.thread = thread;
-    memcpy(s.frame.value, thread->regs, sizeof s.frame.value);
-    s.frame.known = thread->known;
-    s.frame.beyond = 0;
+    memcpy(registers[0].value, thread->regs, sizeof registers[0].value);
+    registers[0].known = thread->known;
+    registers[0].beyond = 0;
+    s.frame = &registers[0];
+    s.caller = &registers[1];
     s.count = 0;
     s.leaf = true;
     s.chain_next = thread->nchain > 1 ? 1 : SIZE_MAX;
     s.chain_fp = thread->regs[w->arch->fp];
     *result = (struct walk_result){.end = WALK_LOST};
     while (next == STEP_ON && s.count < FRAMES_MOST) {
-        uint64_t ip = s.frame.value[w->arch->ip];
+        uint64_t ip = s.frame->value[w->arch->ip];
         append(&s, ip, exact);
         s.at = *slot_of(&s, ip, exact);
         on_chain = is_on_chain(&s);
@@ -600,13 +611,15 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         if (on_chain)
             follow_chain(&s);
         exact = s.leaf = s.interrupted;
+        swap = s.frame;
         s.frame = s.caller;
+        s.caller = swap;
     }
     /* A task that runs execve(2) has lost its stack: a larger copy would have nothing either. */
     if (next == STEP_CUT && thread->stack.len == 0)
         next = STEP_LOST;
     result->end = end_of(next);
-    result->where = s.frame.value[w->arch->ip];
+    result->where = s.frame->value[w->arch->ip];
     if (next == STEP_CUT && on_chain)
         join(&s, result);
     result->addrs = w->addrs;
