@@ -76,7 +76,8 @@ struct format {
      * sample; and say, if not NULL, whether one with this header is wanted. */
     void (*sample)(struct reader *f, const struct sample *s);
     bool (*accept)(void *state, const struct perf_header *h);
-    /* In place of take(), for JSON: what to read of the outermost object. The state is of one file. */
+    /* In place of take(), for JSON: what to read of the outermost object. The state is of one file.
+     */
     const struct jsonfield *members;
     /* In place of these: read the file that is open in f->c->input. */
     void (*fold)(struct reader *f);

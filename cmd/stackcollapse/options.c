@@ -50,27 +50,28 @@ static void
 set_flag(struct options *o, int id, bool on)
 {
     const struct {
+        bool *flag;
         int id;
-        bool *flag, follows;
+        bool follows;
     } flags[] = {
-        {OPTION_PID, &o->fold.names.pid, false},
-        {OPTION_TID, &o->fold.names.tid, true},
-        {OPTION_INLINE, &o->inlined, false},
-        {OPTION_ALL, &o->fold.names.kernel, false},
-        {OPTION_ALL, &o->fold.names.jit, false},
-        {OPTION_KERNEL, &o->fold.names.kernel, false},
-        {OPTION_JIT, &o->fold.names.jit, false},
-        {OPTION_CONTEXT, &o->context, false},
-        {OPTION_SRCLINE, &o->fold.names.srcline, false},
-        {OPTION_ADDRS, &o->fold.names.addrs, false},
-        {OPTION_NO_COMM, &o->fold.no_comm, false},
-        {OPTION_SHORTEN_PKGS, &o->shorten_pkgs, true},
-        {OPTION_NO_PKGS, &o->no_pkgs, true},
-        {OPTION_INCLUDEOFFSET, &o->offsets, false},
-        {OPTION_SIZE, &o->size, false},
-        {OPTION_NO_MODULES, &o->no_modules, false},
-        {OPTION_VERBOSE, &o->verbose, false},
-        {OPT_STRICT, &o->strict, false},
+        {&o->fold.names.pid, OPTION_PID, false},
+        {&o->fold.names.tid, OPTION_TID, true},
+        {&o->inlined, OPTION_INLINE, false},
+        {&o->fold.names.kernel, OPTION_ALL, false},
+        {&o->fold.names.jit, OPTION_ALL, false},
+        {&o->fold.names.kernel, OPTION_KERNEL, false},
+        {&o->fold.names.jit, OPTION_JIT, false},
+        {&o->context, OPTION_CONTEXT, false},
+        {&o->fold.names.srcline, OPTION_SRCLINE, false},
+        {&o->fold.names.addrs, OPTION_ADDRS, false},
+        {&o->fold.no_comm, OPTION_NO_COMM, false},
+        {&o->shorten_pkgs, OPTION_SHORTEN_PKGS, true},
+        {&o->no_pkgs, OPTION_NO_PKGS, true},
+        {&o->offsets, OPTION_INCLUDEOFFSET, false},
+        {&o->size, OPTION_SIZE, false},
+        {&o->no_modules, OPTION_NO_MODULES, false},
+        {&o->verbose, OPTION_VERBOSE, false},
+        {&o->strict, OPT_STRICT, false},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (flags[i].id == id)

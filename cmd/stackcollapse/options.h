@@ -38,8 +38,8 @@ enum option {
     OPTION_ASSIGN, /* a variable of an awk script */
 };
 
-/* Read the command line into *o, which has its dialect, and into the diag, and leave the operands in
- * *r. Wrong usage ends the program. */
+/* Read the command line into *o, which has its dialect, and into the diag, and leave the operands
+ * in *r. Wrong usage ends the program. */
 void options_read(struct options *o, struct opt_reader *r, struct diag *diag,
                   const struct opt_program *program, int argc, char **argv);
 

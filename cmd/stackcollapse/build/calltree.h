@@ -38,7 +38,7 @@ void calltree_nest(struct calltree *t, size_t level, struct span name);
  * it. If that is missing, report the line as skipped and return false. */
 bool calltree_enter(struct calltree *t, size_t level, struct span name);
 
-/* Report the line as skipped, whose function is of this level; what it calls will be skipped too. */
+/* Report the line, whose function is of this level, as skipped; what it calls will be too. */
 void calltree_skip(struct calltree *t, size_t level, const char *why);
 
 /* Count the function put on the path last, unless the count is 0. */
@@ -52,7 +52,7 @@ void calltree_total(struct calltree *t, uint64_t total);
 /* Take the functions of this level and of those below it off the path. */
 void calltree_leave(struct calltree *t, size_t level);
 
-/* Add what was counted to the profile: a finish(). The next line will be the first of another tree. */
+/* Add what was counted to the profile: a finish(). The next line will begin another tree. */
 void calltree_finish(struct reader *f);
 
 /* Free what is not in `base`: an end(). */

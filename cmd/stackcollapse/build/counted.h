@@ -12,9 +12,9 @@ bool counted_end(struct reader *f, struct span line);
 /* Return the frame without its offset, "+0x1a", and what follows it. */
 struct span counted_without_offset(struct span frame);
 
-/* Push the parts between "->" of a frame, the calls that Java inlined, as frames, the innermost call
- * last. A part loses the L that names of Java's classes begin with: each, or if not `all`, one with a
- * ";", "La/B;::run". It becomes "a/B:::run". */
+/* Push the parts between "->" of a frame, the calls that Java inlined, as frames, the innermost
+ * call last. A part loses the L that names of Java's classes begin with: each, or if not `all`, one
+ * with a ";", "La/B;::run". It becomes "a/B:::run". */
 void counted_push_inlined(struct reader *f, struct span frame, bool all);
 
 /* Split the last line of a stack in a map of bpftrace, "text]: 12". Return false if it is none. */

@@ -149,7 +149,8 @@ run_addr2line(struct inliner *in, struct binary *b, uint64_t address)
                            span_eq(text_span(&in->text), SPAN(ADDR2LINE_UNKNOWN))};
 }
 
-/* Return the number of the answer for an address of the file. addr2line runs where there is none yet. */
+/* Return the number of the answer for an address of the file. addr2line runs where there is none
+ * yet. */
 static uint32_t
 look_up(struct inliner *in, uint32_t number, uint64_t address)
 {
@@ -205,9 +206,9 @@ file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64
     return true;
 }
 
-/* Return the calls at the frame's address, outermost first, two lines for each: the function ("??" where it
- * is not known) and its source line, "file.c:12". Empty where addr2line cannot be run, cannot read
- * the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
+/* Return the calls at the frame's address, outermost first, two lines for each: the function ("??"
+ * where it is not known) and its source line, "file.c:12". Empty where addr2line cannot be run,
+ * cannot read the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
 static struct span
 ask(struct inliner *in, const struct frame *f)
 {
@@ -255,8 +256,9 @@ add_source(struct foldname *n, struct span source, bool context)
     foldname_replace(n, at, ';', ':');
 }
 
-/* Add the calls as frames. The first call is the outermost function, which contains the others. addr2line's name for that
- * one is used only where perf has no symbol: it depends on how the function was declared. */
+/* Add the calls as frames. The first call is the outermost function, which contains the others.
+ * addr2line's name for that one is used only where perf has no symbol: it depends on how the
+ * function was declared. */
 static bool
 add_calls(struct foldname *n, const struct frame *f, bool java, struct span calls, bool context)
 {

@@ -12,8 +12,8 @@ javaframe_method(struct span line, struct span *method)
     return true;
 }
 
-/* Return the length of the packages in "org.a.B.run", the last dot included; SPAN_NONE if there are none:
- * class and method are the last two parts, and neither is empty. */
+/* Return the length of the packages in "org.a.B.run", the last dot included; SPAN_NONE if there are
+ * none: class and method are the last two parts, and neither is empty. */
 static size_t
 packages(struct span method)
 {
@@ -24,8 +24,8 @@ packages(struct span method)
     return before == SPAN_NONE || before + 1 == last ? SPAN_NONE : before + 1;
 }
 
-/* Do the same for "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the address
- * of a hidden class, "a/W$$Lambda$1/0x00007f.run". */
+/* Do the same for "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the
+ * address of a hidden class, "a/W$$Lambda$1/0x00007f.run". */
 static size_t
 slash_packages(struct span method)
 {
@@ -55,20 +55,13 @@ javaframe_name(const struct options *o, struct text *text, struct span method, b
     return text_span(text);
 }
 
-/* Return a thread's name without the "-12" at its end. */
-static struct span
-without_number(struct span name)
-{
-    size_t end = span_run_before(name, name.len, is_digit);
-    bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
-    return number ? span_head(name, end - 1) : name;
-}
-
 void
 javaframe_begin_thread(struct reader *f, struct span name)
 {
+    size_t end = span_run_before(name, name.len, is_digit);
+    bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
     f->open = true;
-    text_set(f->kept, f->c->options->fold.names.tid ? name : without_number(name));
+    text_set(f->kept, number && !f->c->options->fold.names.tid ? span_head(name, end - 1) : name);
 }
 
 void

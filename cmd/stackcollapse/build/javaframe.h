@@ -23,8 +23,8 @@ enum { JAVATHREAD_UNKNOWN, JAVATHREAD_RUNS, JAVATHREAD_WAITS };
  * options want that; f->open is set. */
 void javaframe_begin_thread(struct reader *f, struct span name);
 
-/* End the thread: if it runs, emit its stack below its name, if it was begun. Else, and if its state
- * is known, it is left out. */
+/* End the thread: if it runs, emit its stack below its name, if it was begun. Else, and if its
+ * state is known, it is left out. */
 void javaframe_end_thread(struct reader *f, bool runs);
 
 #endif

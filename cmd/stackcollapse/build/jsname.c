@@ -32,7 +32,8 @@ add_number(struct text *t, uint64_t n)
     TEXT_ADD(t, SPAN(":"), num_decimal(digits, n));
 }
 
-/* Append a function's place in its file; of WebAssembly, which is one line, the offset of the function's code. */
+/* Append a function's place in its file; of WebAssembly, which is one line, the offset of the
+ * function's code. */
 static void
 add_place(const struct jsname *n, struct text *name)
 {

@@ -32,7 +32,8 @@ struct jsonfield {
     }
 
 /* Call read() to read the value; after the "{" of an object; after the "{" of each object in an
- * array; or for each element of an array, whose first item was read. A value of another kind is skipped, and the rest of an element. */
+ * array; or for each element of an array, whose first item was read. A value of another kind is
+ * skipped, and the rest of an element. */
 #define FIELD_VALUE(key, read)                                                                     \
     {                                                                                              \
         SPAN(key), JSONFIELD_VALUE, 0, read                                                        \

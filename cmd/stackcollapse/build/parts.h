@@ -8,8 +8,9 @@
  * "mach_msg_trap", "kevent". */
 bool parts_is_macwait(struct span function);
 
-/* Set *places to how many places to the left the decimal point of a value in this unit moves to make
- * it microseconds: 3 for "milliseconds". Return false, with *places 0, if the unit is none of time. */
+/* Set *places to how many places to the left the decimal point of a value in this unit moves to
+ * make it microseconds: 3 for "milliseconds". Return false, with *places 0, if the unit is none of
+ * time. */
 bool parts_time_unit(struct span unit, int *places);
 
 /* Set *samples to the number of samples in the line before a stack of wallClockProfiler, "99.791%

@@ -224,7 +224,8 @@ set_times(struct sampletree *t)
         qsort(t->samples.at, t->samples.n, sizeof *t->samples.at, by_time);
 }
 
-/* Count the samples. A sample counts the time since the one before it, as a sample's period does in perf. */
+/* Count the samples. A sample counts the time since the one before it, as a sample's period does in
+ * perf. */
 static void
 add_samples(struct sampletree *t)
 {
@@ -248,9 +249,9 @@ add_samples(struct sampletree *t)
     reader_warn_left_out(t->r, lost, "samples of unknown nodes");
 }
 
-/* Return the stack of a node, which is the leaf, in the profile's tree. Its root is the frame "(root)",
- * which stands where other formats have the command's name. STACKTREE_ROOT: in a damaged file, the
- * node is called by itself, or a caller of it is. */
+/* Return the stack of a node, which is the leaf, in the profile's tree. Its root is the frame
+ * "(root)", which stands where other formats have the command's name. STACKTREE_ROOT: in a damaged
+ * file, the node is called by itself, or a caller of it is. */
 static uint32_t
 stack_of(struct sampletree *t, uint32_t leaf)
 {
@@ -271,16 +272,6 @@ stack_of(struct sampletree *t, uint32_t leaf)
     return stack;
 }
 
-/* Count the hits, in a file that does not list its samples. */
-static void
-use_hits(struct sampletree *t)
-{
-    for (uint32_t id = 0; id < t->keys.count; id++) {
-        t->nodes.at[id].samples = t->nodes.at[id].described ? t->nodes.at[id].hits : 0;
-        t->r->c->samples = num_add(t->r->c->samples, t->nodes.at[id].samples);
-    }
-}
-
 void
 sampletree_fold(struct sampletree *t)
 {
@@ -289,10 +280,13 @@ sampletree_fold(struct sampletree *t)
     sampletree_drop(t);
     if (t->samples.n > 0)
         add_samples(t);
-    else
-        use_hits(t);
+    bool hits = t->samples.n == 0; /* the file does not list its samples */
     for (uint32_t id = 0; id < t->keys.count; id++) {
-        const struct sampletree_node *node = &t->nodes.at[id];
+        struct sampletree_node *node = &t->nodes.at[id];
+        if (hits && node->described) {
+            node->samples = node->hits;
+            t->r->c->samples = num_add(t->r->c->samples, node->hits);
+        }
         uint32_t stack = node->samples > 0 ? stack_of(t, id) : STACKTREE_ROOT;
         uint64_t count = by_time ? node->us : node->samples;
         any |= node->samples > 0;

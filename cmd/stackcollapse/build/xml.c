@@ -19,7 +19,7 @@ xml_start(struct xml *x, struct lines *lines)
     lines->number = 1;
 }
 
-/* Reads on until more than n bytes are buffered. False if the text ends before. */
+/* Read on until more than n bytes are buffered. False if the text ends before. */
 static bool
 has(struct xml *x, size_t n)
 {
@@ -32,7 +32,7 @@ byte(const struct xml *x, size_t at)
     return x->lines->buf[x->lines->pos + at];
 }
 
-/* Consumes n bytes, and gives them. */
+/* Consume n bytes, and return them. */
 static struct span
 consume(struct xml *x, size_t n)
 {
@@ -51,13 +51,7 @@ fail(struct xml *x, const char *why)
     return x->item = XML_ERROR;
 }
 
-static bool
-starts(struct xml *x, struct span prefix)
-{
-    return has(x, prefix.len - 1) && span_starts(lines_buffered(x->lines), prefix);
-}
-
-/* Passes over text until after the first occurrence of `end`. */
+/* Pass over text until after the first occurrence of `end`. */
 static bool
 skip_to(struct xml *x, struct span end)
 {
@@ -73,8 +67,8 @@ skip_to(struct xml *x, struct span end)
     return false;
 }
 
-/* The length of the tag that begins here, up to its ">" that is not in quotation marks; 0: it has
- * no end. */
+/* Return the length of the tag that begins here, up to its ">" that is not in quotation marks; 0:
+ * it has no end. */
 static size_t
 tag_length(struct xml *x)
 {
@@ -113,7 +107,7 @@ read_tag(struct xml *x)
     return x->item = close ? XML_CLOSE : empty ? XML_EMPTY : XML_OPEN;
 }
 
-/* Reads up to the next "<", or to the end; a long text in pieces. */
+/* Read up to the next "<", or to the end; a long text in pieces. */
 static enum xml_item
 read_text(struct xml *x)
 {
@@ -144,7 +138,9 @@ xml_next(struct xml *x)
         size_t i = 0;
         if (has(x, 1) && byte(x, 1) != '!' && byte(x, 1) != '?')
             return read_tag(x);
-        while (i < sizeof skipped / sizeof *skipped && !starts(x, skipped[i].start))
+        while (i < sizeof skipped / sizeof *skipped &&
+               !(has(x, skipped[i].start.len - 1) &&
+                 span_starts(lines_buffered(x->lines), skipped[i].start)))
             i++;
         if (i == sizeof skipped / sizeof *skipped)
             return read_tag(x);
@@ -156,7 +152,7 @@ xml_next(struct xml *x)
     return x->depth > 0 ? fail(x, "the XML text ends too early") : (x->item = XML_END);
 }
 
-/* The character that "&name;" stands for; UTF8_BAD: none. */
+/* Return the character that "&name;" stands for; UTF8_BAD: none. */
 static uint32_t
 entity(struct span name)
 {

@@ -26,24 +26,19 @@ parse_frame(struct span line, struct span *name)
 }
 
 static void
-push(struct reader *f, struct span name)
-{
-    if (span_eq(name, SPAN("- 1")))
-        name = SPAN("");
-    span_skip(&name, SPAN("- 1 "));
-    stackbuild_push(&f->stack, name.len > 0 ? name : SPAN("[unknown]"));
-}
-
-static void
 take(struct reader *f, struct span line)
 {
     struct span name;
     if (pstack_eu_take(f, line))
         return;
-    if (parse_frame(line, &name))
-        push(f, name);
-    else if (span_starts(line, SPAN("#")))
+    if (parse_frame(line, &name)) {
+        if (span_eq(name, SPAN("- 1")))
+            name = SPAN("");
+        span_skip(&name, SPAN("- 1 "));
+        stackbuild_push(&f->stack, name.len > 0 ? name : SPAN("[unknown]"));
+    } else if (span_starts(line, SPAN("#"))) {
         reader_skip(f, "not a frame of eu-stack");
+    }
 }
 
 /* A frame, or "PID 4242 - process"; a frame of gdb has "in" after the address. */

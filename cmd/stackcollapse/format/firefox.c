@@ -14,9 +14,9 @@
  *          "stringArray": ["main", "work", "file:///srv/app.js"]}]}
  *
  * In later versions the outermost object has a member "shared": since version 56 with one
- * stringArray for all threads, since 60 with one of each table. Since 58 a function has a row number
- * of the table "sources" in place of its file's name. Since 66 "prefixOffset" says how many rows
- * before a stack its caller's stack is; 0 means that it has no caller.
+ * stringArray for all threads, since 60 with one of each table. Since 58 a function has a row
+ * number of the table "sources" in place of its file's name. Since 66 "prefixOffset" says how many
+ * rows before a stack its caller's stack is; 0 means that it has no caller.
  *
  * What Firefox writes with MOZ_PROFILER_SHUTDOWN has rows in place of columns, a frame's text in
  * place of its function, and the other processes within the first one

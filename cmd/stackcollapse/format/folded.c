@@ -10,17 +10,7 @@ struct state {
     struct foldedsplit split;
 };
 
-/* Drop each frame that is the one before again. */
-static void
-drop_repeated(struct foldedsplit *split, struct stackbuild *b)
-{
-    stackbuild_clear(b);
-    for (size_t i = 0; i < split->nframes; i++)
-        if (i == 0 || split->frames[i] != split->frames[i - 1])
-            stackbuild_push_name(b, split->frames[i]);
-}
-
-/* Add the stacks of the open file, with `recursive` as format_recursive does. */
+/* Add the file's stacks, with `recursive` without frames that are the one before again. */
 static void
 fold_stacks(struct state *st, bool recursive)
 {
@@ -39,7 +29,10 @@ fold_stacks(struct state *st, bool recursive)
         const struct decimal *two = decimal_parse(f.second, &second) ? &second : NULL;
         bool sorted = foldedsplit_next(&st->split, &c->profile, f.stack);
         if (recursive) {
-            drop_repeated(&st->split, b);
+            stackbuild_clear(b);
+            for (size_t i = 0; i < st->split.nframes; i++)
+                if (i == 0 || st->split.frames[i] != st->split.frames[i - 1])
+                    stackbuild_push_name(b, st->split.frames[i]);
             profile_add(&c->profile, b->frames, b->n, count, two);
         } else {
             (sorted ? profile_append : profile_add)(&c->profile, st->split.frames,

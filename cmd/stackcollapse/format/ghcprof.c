@@ -10,8 +10,8 @@
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
 #include "cmd/stackcollapse/build/calltree.h"
 
-/* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before it a
- * blank one. */
+/* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before
+ * it a blank one. */
 struct state {
     struct calltree tree;
     bool any;     /* a line of the tree was read */
@@ -32,7 +32,8 @@ last_word(struct span *text)
     return span_from(rest, start);
 }
 
-/* Return how many words from the end of the line the first column of this name is; 0: there is none. */
+/* Return how many words from the end of the line the first column of this name is; 0: there is
+ * none. */
 static size_t
 column(struct span line, struct span name)
 {
@@ -41,14 +42,6 @@ column(struct span line, struct span name)
         if (span_eq(last_word(&line), name))
             found = n;
     return found;
-}
-
-/* Return the column of time, or with --size of allocation: the exact one, or else the percentage. */
-static size_t
-count_column(const struct options *o, struct span line)
-{
-    size_t exact = column(line, o->size ? SPAN("bytes") : SPAN("ticks"));
-    return exact > 0 ? exact : column(line, o->size ? SPAN("%alloc") : SPAN("%time"));
 }
 
 static bool
@@ -80,9 +73,12 @@ static void
 take(struct reader *f, struct span line)
 {
     struct state *st = (struct state *)f;
-    size_t count = 0;
-    if (is_header(line) && column(line, SPAN("entries")) > 0)
-        count = count_column(f->c->options, line);
+    bool size = f->c->options->size;
+    size_t count = 0; /* the exact time, or with --size allocation, or else the percentage */
+    if (is_header(line) && column(line, SPAN("entries")) > 0) {
+        count = column(line, size ? SPAN("bytes") : SPAN("ticks"));
+        count = count > 0 ? count : column(line, size ? SPAN("%alloc") : SPAN("%time"));
+    }
     if (count > 0) {
         calltree_finish(f);
         st->count = count;

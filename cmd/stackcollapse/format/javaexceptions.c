@@ -23,34 +23,18 @@ emit(struct reader *f)
     reader_finish(f);
 }
 
-/* Append the last n frames of the trace before. */
-static void
-add_common(struct reader *f, uint64_t n)
-{
-    for (size_t i = n < f->list.n ? f->list.n - (size_t)n : 0; i < f->list.n; i++)
-        stackbuild_push_name(&f->stack, f->list.at[i]);
-}
-
-/* "... 2 more" */
-static bool
-is_common(struct span line, uint64_t *n)
-{
-    struct span text = span_trim(line);
-    if (!span_starts(text, SPAN("... ")) || !span_ends(text, SPAN(" more")) || text.len < 9)
-        return false;
-    return num_u64(span_of(text.ptr + 4, text.len - 9), n);
-}
-
 static void
 take(struct reader *f, struct span line)
 {
-    struct span method;
+    struct span method, text = span_trim(line);
     uint64_t n;
     if (javaframe_method(line, &method))
         stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
-    else if (is_common(line, &n))
-        add_common(f, n);
-    else if (!span_starts(span_trim(line), SPAN("- "))) /* a lock */
+    else if (text.len > 8 && span_starts(text, SPAN("... ")) && span_ends(text, SPAN(" more")) &&
+             num_u64(span_of(text.ptr + 4, text.len - 9), &n)) /* "... 2 more" */
+        for (size_t i = n < f->list.n ? f->list.n - (size_t)n : 0; i < f->list.n; i++)
+            stackbuild_push_name(&f->stack, f->list.at[i]);
+    else if (!span_starts(text, SPAN("- "))) /* a lock */
         emit(f);
 }
 

@@ -10,8 +10,8 @@
  * Only threads that run are folded. */
 #include "cmd/stackcollapse/build/javaframe.h"
 
-/* Return true for a method in which a thread waits though Java calls it runnable: native code, which
- * blocks in the kernel. */
+/* Return true for a method in which a thread waits though Java calls it runnable: native code,
+ * which blocks in the kernel. */
 static bool
 waits(struct span method)
 {

@@ -7,7 +7,7 @@
  *     Total trace count = 42 */
 #include "cmd/stackcollapse/build/reader.h"
 
-/* Split the line into words. Store the first three in word[], and return how many words there are. */
+/* Split the line into words. Store the first three in word[], and return how many there are. */
 static size_t
 split(struct span line, struct span word[3])
 {

@@ -64,8 +64,8 @@ digits_after(struct span text, struct span before)
     return span_head(rest, span_run(rest, 0, is_digit));
 }
 
-/* Return the thread's number in "prev_comm=app prev_pid=14 prev_prio=120" or "app:14 [120]": the last one,
- * since the name may be any text. */
+/* Return the thread's number in "prev_comm=app prev_pid=14 prev_prio=120" or "app:14 [120]": the
+ * last one, since the name may be any text. */
 static struct span
 pid_in(struct span text, struct span key)
 {

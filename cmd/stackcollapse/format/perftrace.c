@@ -26,8 +26,8 @@ struct call {
     bool continued, interrupted;
 };
 
-/* Of the reader, `list` are the frames of the call that was read last, and the texts kept its command
- * and thread number; `open`: there is such a call; `started`: after "Summary of events". */
+/* Of the reader, `list` are the frames of the call that was read last, and the texts kept its
+ * command and thread number; `open`: there is such a call; `started`: after "Summary of events". */
 enum { COMM, TID };
 
 struct state {

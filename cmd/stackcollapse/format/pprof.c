@@ -124,8 +124,8 @@ by_id(const void *left, const void *right)
                           : (a->message.ptr > b->message.ptr) - (a->message.ptr < b->message.ptr);
 }
 
-/* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the fields
- * before it are read. */
+/* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the
+ * fields before it are read. */
 static const char *
 read_fields(struct file *f, size_t *at)
 {
@@ -328,8 +328,8 @@ list_types(struct file *f)
     return text_span(&f->base.name);
 }
 
-/* Choose which value of the samples counts: the one that --event names, or the profile's default, or
- * else its last type, as pprof does. Return false, after an error, if none is to be had. */
+/* Choose which value of the samples counts: the one that --event names, or the profile's default,
+ * or else its last type, as pprof does. Return false, after an error, if none is to be had. */
 static bool
 choose_type(struct file *f)
 {

@@ -25,8 +25,8 @@
 enum { PATH, UNIT, FIRST_UNIT };
 
 /* The `list` of the reader has the frames' names, by their numbers in the profile. Its `tree` has
- * the stacks: a node below the root is one of the profiles; one below that is a frame, by its number
- * in `ids`, which are indexes of frames as bytes. */
+ * the stacks: a node below the root is one of the profiles; one below that is a frame, by its
+ * number in `ids`, which are indexes of frames as bytes. */
 struct file {
     struct reader base;
     struct numbers profiles; /* numbers of their names in the profile */
@@ -214,8 +214,8 @@ read_profile(void *ctx, struct json *j)
     VEC_ADD(f->profiles, stackbuild_name(&r->stack, text_span(&r->name)));
 }
 
-/* Return the stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is not
- * listed. */
+/* Return the stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is
+ * not listed. */
 static uint32_t
 place(struct file *f, const struct stacktree_node *node, uint32_t parent)
 {

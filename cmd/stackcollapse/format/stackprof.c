@@ -14,8 +14,8 @@
 #include "common/base/num.h"
 
 /* The state is a struct reader: `ids` are those of frames, as they are written; `list` has by their
- * number the name in the profile, plus 1, or 0 where the frame is not listed; `tree` is of frames by
- * their number, since they may be listed after the stacks; `open`: there are stacks. */
+ * number the name in the profile, plus 1, or 0 where the frame is not listed; `tree` is of frames
+ * by their number, since they may be listed after the stacks; `open`: there are stacks. */
 
 static uint32_t
 frame_number(struct reader *f, struct span id)

@@ -7,7 +7,8 @@
  *     2,"std::map<int,std::less<int> >::find",306,16,3.50,"app.exe",
  *
  * Level 0 is the process. Numbers are grouped and separated from their fraction as the user's
- * locale has it. Where the program was instrumented, the columns have calls and times in place of samples. */
+ * locale has it. Where the program was instrumented, the columns have calls and times in place of
+ * samples. */
 #include "cmd/stackcollapse/build/calltree.h"
 #include "common/base/num.h"
 
@@ -16,8 +17,9 @@ struct state {
     size_t name; /* a column; the level is the first */
 };
 
-/* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time", or where
- * there is only that, its share in percent. SPAN_NONE: there is none. Averages are no sums. */
+/* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time",
+ * or where there is only that, its share in percent. SPAN_NONE: there is none. Averages are no
+ * sums. */
 static size_t
 weight_column(const struct csv *csv)
 {

@@ -69,28 +69,20 @@ frame_name(struct state *st, struct span function)
     return text_span(name);
 }
 
-/* Parse "0.010", which may have blanks around it; nothing is 0. */
-static bool
-parse_count(struct span field, struct decimal *count)
-{
-    struct span number = span_trim(field);
-    *count = (struct decimal){0, 0};
-    return number.len == 0 || decimal_parse(number, count);
-}
-
 /* Take a line, and how many blanks were before it. */
 static void
 take_row(struct state *st, struct span line, size_t level)
 {
     struct calltree *t = &st->tree;
-    struct decimal count;
+    struct decimal count = {0, 0};
     csv_split(&t->csv, line, t->delimiter);
     struct span function = csv_field(&t->csv, 0);
     level += span_run(function, 0, is_blank); /* after a quotation mark */
     function = span_trim(function);
+    struct span number = span_trim(csv_field(&t->csv, t->weight)); /* nothing is 0 */
     if (function.len == 0)
         calltree_skip(t, level, "there is no function");
-    else if (t->weight >= t->csv.n || !parse_count(t->csv.fields[t->weight], &count))
+    else if (t->weight >= t->csv.n || (number.len > 0 && !decimal_parse(number, &count)))
         calltree_skip(t, level, "there is no count");
     else if (calltree_enter(t, level, frame_name(st, function)))
         calltree_count(t, count);

@@ -10,8 +10,8 @@
 #include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/parts.h"
 
-/* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its stack
- * is not yet emitted. */
+/* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its
+ * stack is not yet emitted. */
 static void
 emit(struct reader *f)
 {

@@ -41,9 +41,8 @@ struct value {
 };
 
 struct row {
-    bool bad; /* it refers to an id that is not there */
-    bool has_process, has_weight;
-    uint32_t process;
+    bool bad;         /* it refers to an id that is not there */
+    uint32_t process; /* the number of its name, or NO_FRAMES */
     struct decimal weight;
 };
 
@@ -58,8 +57,7 @@ struct state {
         bool open;
         struct text id; /* empty: it has none */
     } elements[ELEMENTS];
-    bool has_binary;
-    uint32_t binary; /* of the frame: the number of its name */
+    uint32_t binary; /* of the frame: the number of its name, or NO_FRAMES */
 };
 
 /* Texts kept; the name is the frame's. */
@@ -82,33 +80,19 @@ element_of(const struct xml *x)
 static void
 use(struct state *st, struct value value)
 {
-    switch (value.element) {
-    case TAGGED:
-    case BACKTRACE:
-        stackbuild_clear(&st->base.stack);
-        if (value.number != NO_FRAMES)
-            stackbuild_push_name(&st->base.stack, value.number);
-        break;
-    case FRAME: /* one after a whole backtrace is in none */
-        if (st->base.stack.n == 0 || !(st->base.stack.frames[0] & PROFILE_LIST))
-            stackbuild_push_name(&st->base.stack, value.number);
-        break;
-    case BINARY:
-        st->has_binary = true;
+    struct stackbuild *b = &st->base.stack;
+    enum element e = value.element;
+    if (e == TAGGED || e == BACKTRACE)
+        stackbuild_clear(b);
+    bool whole = b->n > 0 && (b->frames[0] & PROFILE_LIST); /* a frame after that is in none */
+    if ((e == TAGGED || e == BACKTRACE || e == FRAME) && value.number != NO_FRAMES && !whole)
+        stackbuild_push_name(b, value.number);
+    else if (e == BINARY)
         st->binary = value.number;
-        break;
-    case PROCESS:
-        st->row.has_process = true;
+    else if (e == PROCESS)
         st->row.process = value.number;
-        break;
-    case WEIGHT:
-    case CYCLES:
-        st->row.has_weight = true;
+    else if (e == WEIGHT || e == CYCLES)
         st->row.weight = value.weight;
-        break;
-    default:
-        break;
-    }
 }
 
 /* Give the row what the element stands for, and keep that under the element's id. */
@@ -124,7 +108,7 @@ define(struct state *st, struct value value)
     st->values.at[i] = value;
 }
 
-/* Return the process's name, without its number: "app (49374)" is "app", or with --pid "app-49374". */
+/* Return the process's name without its number: "app (49374)" is "app", or with --pid "app-49374". */
 static uint32_t
 process_name(struct state *st, struct span process)
 {
@@ -139,13 +123,14 @@ process_name(struct state *st, struct span process)
     return stackbuild_name(&st->base.stack, text_span(&st->base.name));
 }
 
-/* Return the frame's name. A function without a symbol, which is called by its address, is "[app]", as of perf. */
+/* Return the frame's name. A function without a symbol, which is called by its address, is "[app]",
+ * as of perf. */
 static uint32_t
 frame_name(struct state *st)
 {
     struct span name = text_span(&st->base.name), address = text_span(&st->base.kept[ADDRESS]);
     bool unknown = name.len == 0 || span_eq(name, address);
-    if (!unknown || !st->has_binary)
+    if (!unknown || st->binary == NO_FRAMES)
         return stackbuild_name(&st->base.stack, name.len > 0 ? name : SPAN("[unknown]"));
     name = reader_bracket(&st->base, profile_name_text(&st->base.c->profile, st->binary));
     return stackbuild_name(&st->base.stack, name);
@@ -179,10 +164,10 @@ end_row(struct state *st)
         return;
     struct stacktree *tree = &c->profile.tree;
     uint32_t stack = STACKTREE_ROOT, frames = take_frames(st);
-    if (row->has_process && !c->options->fold.no_comm)
+    if (row->process != NO_FRAMES && !c->options->fold.no_comm)
         stack = stacktree_child(tree, stack, row->process);
     stack = stacktree_child(tree, stack, frames);
-    stacktree_count(tree, stack, row->has_weight ? row->weight : READER_ONCE);
+    stacktree_count(tree, stack, row->weight);
 }
 
 /* Take the end of an element that was no reference. */
@@ -212,23 +197,17 @@ attribute(struct state *st, struct span name, struct text *value)
     return text_span(value);
 }
 
-static void
-take_reference(struct state *st, enum element e, struct span ref)
-{
-    uint32_t id = intern_find(&st->base.ids, ref);
-    if (id == INTERN_NONE || st->values.at[id].element != e)
-        st->row.bad = true;
-    else
-        use(st, st->values.at[id]);
-}
-
 /* Take the start of an element. */
 static void
 start_element(struct state *st, enum element e)
 {
     struct value value = {.element = e};
     if (xml_attribute(&st->xml, SPAN("ref"), &st->base.kept[SCRATCH])) {
-        take_reference(st, e, text_span(&st->base.kept[SCRATCH]));
+        uint32_t id = intern_find(&st->base.ids, text_span(&st->base.kept[SCRATCH]));
+        if (id != INTERN_NONE && st->values.at[id].element == e)
+            use(st, st->values.at[id]);
+        else
+            st->row.bad = true;
         return;
     }
     for (size_t i = 0; i < ELEMENTS && e == ROW; i++)
@@ -236,13 +215,13 @@ start_element(struct state *st, enum element e)
     st->elements[e].open = true;
     attribute(st, SPAN("id"), &st->elements[e].id);
     if (e == ROW)
-        st->row = (struct row){0};
+        st->row = (struct row){.process = NO_FRAMES, .weight = READER_ONCE};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
         stackbuild_clear(&st->base.stack);
     if (e == FRAME) {
         attribute(st, SPAN("name"), &st->base.name);
         attribute(st, SPAN("addr"), &st->base.kept[ADDRESS]);
-        st->has_binary = false;
+        st->binary = NO_FRAMES;
     }
     if (e == PROCESS || e == BINARY) {
         struct span name =

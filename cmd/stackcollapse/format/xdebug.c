@@ -17,9 +17,9 @@
 #include "common/base/num.h"
 #include "common/stack/stacktree.h"
 
-/* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the functions
- * that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the function that
- * began last called no other yet; `count`: the time of the last line that has one. */
+/* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the
+ * functions that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the
+ * function that began last called no other yet; `count`: the time of the last line that has one. */
 
 /* A line that says that a function begins, or that one ends. */
 struct row {
@@ -84,8 +84,8 @@ take_row(struct reader *f, const struct row *row)
     f->c->samples++;
 }
 
-/* Take a line inside the trace that is not a row. Returned values and assignments take no time, and the
- * time of the trace's end stands alone. */
+/* Take a line inside the trace that is not a row. Returned values and assignments take no time, and
+ * the time of the trace's end stands alone. */
 static void
 take_other(struct reader *f, struct span line)
 {

@@ -4,14 +4,6 @@
 
 enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
 
-/* s/\+[^+]*$// */
-static struct span
-without_offset(struct span frame)
-{
-    size_t plus = span_rfind(frame, '+');
-    return plus != SPAN_NONE ? span_head(frame, plus) : frame;
-}
-
 /* Remove what follows the last "(" or "<" after the first "::", with it. */
 static struct span
 without_arguments(struct span frame)
@@ -30,8 +22,9 @@ take(struct reader *f, struct span line)
     if (f->lines <= HEADER || scriptstack_count(f, line))
         return;
     span_take_run(&line, is_space);
+    size_t plus = span_rfind(line, '+');
     if (!f->c->options->offsets || f->stack.n == 0)
-        line = without_offset(line);
+        line = span_head(line, plus != SPAN_NONE ? plus : line.len); /* s/\+[^+]*$// */
     line = without_arguments(line);
     counted_push_inlined(f, line.len > 0 ? line : SPAN("-"), true);
 }

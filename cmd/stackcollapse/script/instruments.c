@@ -1,5 +1,5 @@
-/* stackcollapse-instruments.pl: it wants the first line to be that of the columns, and each other to
- * match a pattern, or ends. It prints each function as it comes. See format/instruments.c. */
+/* stackcollapse-instruments.pl: it wants the first line to be that of the columns, and each other
+ * to match a pattern, or ends. It prints each function as it comes. See format/instruments.c. */
 #include <float.h>
 #include <stdio.h>
 

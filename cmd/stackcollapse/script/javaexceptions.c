@@ -1,5 +1,5 @@
-/* stackcollapse-java-exceptions.pl: a line that is no frame ends the trace, also "... 2 more", unless
- * a thread waits on a lock there. See format/javaexceptions.c. */
+/* stackcollapse-java-exceptions.pl: a line that is no frame ends the trace, also "... 2 more",
+ * unless a thread waits on a lock there. See format/javaexceptions.c. */
 #include "cmd/stackcollapse/build/javaframe.h"
 
 static void

@@ -30,14 +30,6 @@ is_background(struct span name)
     return found;
 }
 
-static void
-begin_thread(struct reader *f, struct span name)
-{
-    javaframe_begin_thread(f, name);
-    if (is_background(name))
-        f->part = JAVATHREAD_WAITS;
-}
-
 /* Return true if the text is "java.lang.Thread.", to whose dots the script takes any character. */
 static bool
 is_thread(struct span text)
@@ -79,7 +71,9 @@ take(struct reader *f, struct span line)
     if (line.len == 0) {
         javaframe_end_thread(f, f->part == JAVATHREAD_RUNS);
     } else if (line.ptr[0] == '"') {
-        begin_thread(f, span_before(span_from(line, 1), '"'));
+        struct span name = span_before(span_from(line, 1), '"');
+        javaframe_begin_thread(f, name);
+        f->part = is_background(name) ? JAVATHREAD_WAITS : f->part;
     } else if (line.ptr[0] != '#' && !take_state(f, line) && javaframe_method(line, &method)) {
         struct span name = javaframe_name(f->c->options, &f->name, method, true);
         f->part = waits(name) ? JAVATHREAD_WAITS : f->part;

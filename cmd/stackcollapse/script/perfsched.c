@@ -46,8 +46,8 @@ variable(struct span line, struct span name)
     return SPAN("");
 }
 
-/* Return true if the script finds the time: a blank, and characters other than blanks and colons before a
- * colon. */
+/* Return true if the script finds the time: a blank, and characters other than blanks and colons
+ * before a colon. */
 static bool
 has_time(struct span line)
 {
@@ -61,8 +61,8 @@ has_time(struct span line)
     return false;
 }
 
-/* Set the reader's name to the words without the first, an address, and the last, a DSO; of two words the
- * second stays. */
+/* Set the reader's name to the words without the first, an address, and the last, a DSO; of two
+ * words the second stays. */
 static struct span
 function(struct state *st, struct span line)
 {

@@ -2,44 +2,9 @@
  * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
  * stands for. */
 #include "cmd/stackcollapse/build/dialect.h"
+#include "cmd/stackcollapse/script/scriptnum.h"
 
 #include "common/stack/foldname.h"
-
-static bool
-is_slash(char c)
-{
-    return c == '/';
-}
-
-/* Match a command name, white space, digits, any slashes, perhaps digits, white space: the shortest
- * command name of two characters and more that a match allows. */
-static bool
-parse_task(struct span line, struct perf_header *h)
-{
-    if (line.len == 0 || is_space(line.ptr[0]))
-        return false;
-    for (size_t comm = 2; comm < line.len; comm++) {
-        if (!is_space(line.ptr[comm]))
-            continue;
-        size_t first = comm + span_run(line, comm, is_space);
-        size_t first_end = first + span_run(line, first, is_digit);
-        size_t second = first_end + span_run(line, first_end, is_slash);
-        size_t second_end = second + span_run(line, second, is_digit);
-        if (first_end == first || second_end == line.len || !is_space(line.ptr[second_end])) {
-            comm = first - 1; /* the other blanks of the run lead to the same end */
-            continue;
-        }
-        h->field[PERF_COMM] = span_head(line, comm);
-        h->field[PERF_PID] = span_of(line.ptr + first, first_end - first);
-        h->field[PERF_TID] = span_of(line.ptr + second, second_end - second);
-        if (h->field[PERF_TID].len == 0) {
-            h->field[PERF_TID] = h->field[PERF_PID];
-            h->field[PERF_PID].len = 0;
-        }
-        return true;
-    }
-    return false;
-}
 
 /* /:\s*(\d+)*\s+(\S+):\s*$/ */
 static void
@@ -112,7 +77,11 @@ parse_line(struct span line, struct perf_header *h)
     if (line.ptr[0] == '#')
         return PERF_LINE_COMMENT;
     *h = (struct perf_header){0};
-    if (parse_task(line, h)) {
+    if (script_task(line, &h->field[PERF_COMM], &h->field[PERF_PID], &h->field[PERF_TID])) {
+        if (h->field[PERF_TID].len == 0) {
+            h->field[PERF_TID] = h->field[PERF_PID];
+            h->field[PERF_PID].len = 0;
+        }
         parse_event(line, h);
         return PERF_LINE_HEADER;
     }
@@ -141,8 +110,8 @@ is_jit(struct span dso)
     return false;
 }
 
-/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as its
- * source line, unless the frame is "[unknown] ([unknown])". */
+/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as
+ * its source line, unless the frame is "[unknown] ([unknown])". */
 static size_t
 srclines(struct span line)
 {

@@ -1,39 +1,9 @@
 /* pkgsplit-perf.pl: it prints each sample as it reads it, and drops the kernel's idle functions. */
+#include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-static bool
-is_slash(char c)
-{
-    return c == '/';
-}
-
-/* "java  4567/8603  [023] 13527.389886: cycles: ...": sets *comm if process and thread follow it,
- * and after them two colons. It is the shortest text for which that is so, of two bytes
- * or more. */
-static bool
-parse_comm(struct span line, struct span *comm)
-{
-    size_t start = span_run(line, 0, is_space);
-    for (size_t end = start + 2; end < line.len; end++) {
-        size_t pid = end + span_run(line, end, is_space);
-        if (pid == end)
-            continue;
-        size_t slash = pid + span_run(line, pid, is_digit);
-        size_t tid = slash + span_run(line, slash, is_slash);
-        size_t after = tid + span_run(line, tid, is_digit);
-        struct span rest = span_from(line, after);
-        if (slash == pid || rest.len == 0 || !is_space(rest.ptr[0])) {
-            end = pid; /* the rest of the white space leads to the same */
-            continue;
-        }
-        *comm = span_of(line.ptr + start, end - start);
-        return span_find(rest, ':') != span_rfind(rest, ':');
-    }
-    return false;
-}
-
-/* Return what follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add (/tmp/...)". A
- * colon and white space end the name; a newline is white space, too. */
+/* Return what follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add
+ * (/tmp/...)". A colon and white space end the name; a newline is white space, too. */
 static struct span
 after_event(struct span line, bool newline)
 {
@@ -61,10 +31,14 @@ parse_name(struct span line, bool newline)
 static void
 take(struct reader *f, struct span line)
 {
-    struct span comm;
+    struct span comm, pid, tid, task = line;
+    span_take_run(&task, is_space);
     if (span_starts(line, SPAN("#")) || span_holds(line, SPAN("xen_hypercall_sched_op")) ||
         span_holds(line, SPAN("cpu_idle")) || span_holds(line, SPAN("native_safe_halt")) ||
-        span_run(line, 0, is_space) == 0 || !parse_comm(line, &comm))
+        task.len == line.len || !script_task(task, &comm, &pid, &tid))
+        return;
+    struct span rest = span_from(task, (size_t)(tid.ptr + tid.len - task.ptr));
+    if (span_find(rest, ':') == span_rfind(rest, ':')) /* the event's name ends with the second */
         return;
     text_set(&f->name, comm);
     text_replace(&f->name, ' ', '_');

@@ -20,8 +20,8 @@ struct level {
  * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
 enum { LEVEL = 2, ROOT = LEVEL };
 
-/* The reader's `started`: between "Call graph" and "Total number"; `depth`: the level of the last line,
- * 0: there was none. */
+/* The reader's `started`: between "Call graph" and "Total number"; `depth`: the level of the last
+ * line, 0: there was none. */
 struct state {
     struct reader base;
     VEC(struct level) levels;
@@ -35,17 +35,6 @@ level(struct state *st, size_t i)
 }
 
 static void
-print_time(struct out *out, const struct level *l)
-{
-    out_char(out, ' ');
-    if (l->shown == AS_TEXT)
-        out_span(out, text_span(&l->time));
-    else if (l->shown == AS_NUMBER)
-        out_format(out, num_is_whole(l->number) ? "%.0f" : "%.6g", l->number);
-    out_char(out, '\n');
-}
-
-static void
 print_stack(struct state *st, size_t deepest)
 {
     struct out *out = st->base.c->out;
@@ -54,11 +43,17 @@ print_stack(struct state *st, size_t deepest)
         out_char(out, ';');
         out_span(out, text_span(&level(st, i)->name));
     }
-    print_time(out, level(st, deepest));
+    const struct level *l = level(st, deepest);
+    out_char(out, ' ');
+    if (l->shown == AS_TEXT)
+        out_span(out, text_span(&l->time));
+    else if (l->shown == AS_NUMBER)
+        out_format(out, num_is_whole(l->number) ? "%.0f" : "%.6g", l->number);
+    out_char(out, '\n');
     st->base.c->samples++;
 }
 
-/* Prints the levels down to the index `to`, and forgets them. */
+/* Print the levels down to the index `to`, and forgets them. */
 static void
 print_levels(struct state *st, size_t from, size_t to)
 {
@@ -76,7 +71,7 @@ print_levels(struct state *st, size_t from, size_t to)
     }
 }
 
-/* The module of "main  (in libapp.dylib) + 12": "libapp`". Appends it to st->base.name. */
+/* Append the module of "main  (in libapp.dylib) + 12": "libapp`". */
 static void
 add_module(struct state *st, struct span text)
 {
@@ -94,7 +89,7 @@ add_module(struct state *st, struct span text)
     TEXT_ADD(&st->base.name, module, SPAN("`"));
 }
 
-/* Composes the name of "12 main  (in app)" in st->base.name; returns the number, "12". */
+/* Compose the name of "12 main  (in app)" in the reader's; return the number, "12". */
 static struct span
 parse(struct state *st, struct span text)
 {
@@ -131,22 +126,17 @@ take_row(struct state *st, struct span line, size_t columns)
     st->base.depth = at;
 }
 
-/* Where no line had a level, the script prints an empty stack. */
-static void
-end_graph(struct state *st)
-{
-    st->base.started = false;
-    print_levels(st, st->base.depth == 0 ? ROOT : st->base.depth, ROOT);
-}
-
 static void
 take(struct reader *f, struct span line)
 {
     struct state *st = (struct state *)f;
     if (span_starts(line, SPAN("Call graph")))
         st->base.started = true;
-    if (span_starts(line, SPAN("Total number")))
-        end_graph(st);
+    if (span_starts(line, SPAN("Total number"))) {
+        /* Where no line had a level, the script prints an empty stack. */
+        print_levels(st, f->depth == 0 ? ROOT : f->depth, ROOT);
+        f->started = false;
+    }
     if (!st->base.started || !span_starts(line, SPAN("    ")))
         return;
     size_t digit = 4;

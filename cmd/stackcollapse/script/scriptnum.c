@@ -55,6 +55,36 @@ script_words(struct span text, struct span *words, size_t n)
 }
 
 static bool
+is_slash(char c)
+{
+    return c == '/';
+}
+
+bool
+script_task(struct span line, struct span *comm, struct span *pid, struct span *tid)
+{
+    if (line.len == 0 || is_space(line.ptr[0]))
+        return false;
+    for (size_t end = 2; end < line.len; end++) {
+        struct span rest = span_from(line, end);
+        if (span_take_run(&rest, is_space).len == 0)
+            continue;
+        size_t first = line.len - rest.len;
+        struct span process = span_take_run(&rest, is_digit);
+        span_take_run(&rest, is_slash);
+        struct span thread = span_take_run(&rest, is_digit);
+        if (process.len > 0 && rest.len > 0 && is_space(rest.ptr[0])) {
+            *comm = span_head(line, end);
+            *pid = process;
+            *tid = thread;
+            return true;
+        }
+        end = first - 1; /* the other blanks of the run lead to the same end */
+    }
+    return false;
+}
+
+static bool
 is_separator(char c)
 {
     return c == ' ' || c == '\t';

@@ -14,6 +14,10 @@ double scriptnum(struct span text);
  * Blanks before the first that are not needed after a word are passed over. */
 bool script_words(struct span text, struct span *words, size_t n);
 
+/* Match "java  4567/8603 ": a command name, white space, digits, any slashes, perhaps digits, white
+ * space; the shortest command name of two characters and more that a match allows. */
+bool script_task(struct span line, struct span *comm, struct span *pid, struct span *tid);
+
 /* Take awk's next word, which blanks and tabs separate, off *rest; false if there is none. */
 bool awk_word(struct span *rest, struct span *word);
 

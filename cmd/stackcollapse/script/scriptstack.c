@@ -58,13 +58,9 @@ scriptlevels_set(struct reader *f, size_t level, struct span name)
 void
 scriptlevels_print(struct reader *f, size_t n, struct span count)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            out_char(f->c->out, ';');
-        out_span(f->c->out, intern_text(&f->ids, f->list.at[i]));
-    }
-    folded_write_counts(f->c->out, count, SPAN(""));
-    f->c->samples++;
+    for (size_t i = 0; i < n; i++)
+        reader_push(f, intern_text(&f->ids, f->list.at[i]));
+    scriptstack_print(f, count);
 }
 
 /* Perl's die() exits with errno: ENOTTY from the check whether the file is a terminal, which Perl

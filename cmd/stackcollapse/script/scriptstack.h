@@ -1,5 +1,5 @@
-/* What the replaced scripts do with stacks; some print each stack at once instead of adding up equal
- * ones. */
+/* What the replaced scripts do with stacks; some print each stack at once instead of adding up
+ * equal ones. */
 #ifndef STACKCOLLAPSE_SCRIPTSTACK_H
 #define STACKCOLLAPSE_SCRIPTSTACK_H
 

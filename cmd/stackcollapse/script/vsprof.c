@@ -1,6 +1,6 @@
-/* stackcollapse-vsprof.pl: it reads the lines by a pattern, and prints a stack where the next line is
- * not one of a function that its last function calls. See format/vsprof.c. In these comments /x/ is
- * a pattern of it. */
+/* stackcollapse-vsprof.pl: it reads the lines by a pattern, and prints a stack where the next line
+ * is not one of a function that its last function calls. See format/vsprof.c. In these comments /x/
+ * is a pattern of it. */
 #include <stdio.h>
 
 #include "cmd/stackcollapse/script/scriptnum.h"
@@ -42,8 +42,8 @@ parse_row(struct span line, uint64_t *level, struct span *name, struct span *cou
     return false;
 }
 
-/* Set *to to the field without quotation marks at its ends, and without the characters that `drop` is true
- * of. */
+/* Set *to to the field without quotation marks at its ends, and without the characters that `drop`
+ * is true of. */
 static void
 clean(struct text *to, struct span field, bool (*drop)(char))
 {

@@ -111,15 +111,6 @@ take_counts(struct state *st, const struct span field[FIELDS])
     st->after_exit = is_exit;
 }
 
-/* PHP takes a last line "0" without a newline for the end. */
-static bool
-ends(const struct state *st, struct span line)
-{
-    bool unterminated = st->base.c->input.lines.unterminated;
-    return span_starts(line, SPAN("\t")) || span_starts(line, SPAN("TRACE END")) ||
-           (unterminated && span_eq(line, SPAN("0")));
-}
-
 static void
 take(struct reader *f, struct span line)
 {
@@ -129,10 +120,13 @@ take(struct reader *f, struct span line)
         f->started = f->open = span_starts(line, SPAN("TRACE START"));
         return;
     }
-    f->open &= !ends(st, line);
+    bool unterminated = f->c->input.lines.unterminated; /* PHP takes a last line "0" for the end */
+    if (span_starts(line, SPAN("\t")) || span_starts(line, SPAN("TRACE END")) ||
+        (unterminated && span_eq(line, SPAN("0"))))
+        f->open = false;
     if (!f->open)
         return;
-    line.len += !f->c->input.lines.unterminated;
+    line.len += !unterminated;
     split(line, field);
     if (f->c->options->weight == WEIGHT_SAMPLES)
         take_counts(st, field);
