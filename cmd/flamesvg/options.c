@@ -1,6 +1,5 @@
 #include "cmd/flamesvg/options.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -22,25 +21,15 @@ enum id {
     NAMETYPE,
     COLORS,
     BGCOLORS,
-    HASH,
-    RANDOM,
     SEED,
-    CP,
-    REVERSE,
-    INVERTED,
-    FLAMECHART,
-    NEGATE,
     NOTES,
     ENCODING,
-    HTML,
-    NAMEATTR,
-    TOTAL,
     FACTOR,
-    TRUNCATE,
-    SORT,
     BASE,
     OUTPUT,
 };
+
+#define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
     {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph)"},
@@ -57,28 +46,32 @@ static const struct opt table[] = {
     {"countname", 0, OPT_TEXT, false, COUNTNAME, "TEXT",
      "what is counted (samples); ns, us, ms and bytes are scaled"},
     {"nametype", 0, OPT_TEXT, false, NAMETYPE, "TEXT", "text before a frame's details (Function:)"},
-    {"colors", 0, OPT_TEXT, false, COLORS, PALETTE_NAMES, "palette (hot)"},
+    {"colors", 0, OPT_CHOICE, false, COLORS, PALETTE_NAMES, "palette (hot)"},
     {"bgcolors", 0, OPT_TEXT, false, BGCOLORS, "COLOR",
      "background: yellow, blue, green, grey or #rrggbb"},
-    {"hash", 0, OPT_FLAG, false, HASH, NULL,
+    {"hash", 0, OPT_FLAG, false, AT(hash), NULL,
      "colour by a hash of the name: similar names look alike"},
-    {"random", 0, OPT_FLAG, false, RANDOM, NULL, "colour at random, the same in each run"},
+    {"random", 0, OPT_FLAG, false, AT(random), NULL, "colour at random, the same in each run"},
     {"seed", 0, OPT_INT, true, SEED, "N", "random seed (1); sets --random"},
-    {"cp", 0, OPT_FLAG, false, CP, NULL, "keep the colour of each name in the file palette.map"},
-    {"reverse", 0, OPT_FLAG, false, REVERSE, NULL, "merge stacks from their leaves"},
-    {"inverted", 0, OPT_FLAG, false, INVERTED, NULL, "root at the top: an icicle graph"},
-    {"flamechart", 0, OPT_FLAG, false, FLAMECHART, NULL, "x is time: keep the order of the input"},
-    {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "swap the two colours of a comparison"},
+    {"cp", 0, OPT_FLAG, false, AT(colormap), NULL,
+     "keep the colour of each name in the file palette.map"},
+    {"reverse", 0, OPT_FLAG, false, AT(reverse), NULL, "merge stacks from their leaves"},
+    {"inverted", 0, OPT_FLAG, false, AT(inverted), NULL, "root at the top: an icicle graph"},
+    {"flamechart", 0, OPT_FLAG, false, AT(flamechart), NULL,
+     "x is time: keep the order of the input"},
+    {"negate", 0, OPT_FLAG, false, AT(negate), NULL, "swap the two colours of a comparison"},
     {"notes", 0, OPT_TEXT, false, NOTES, "TEXT", "comment in the file; must not hold < or >"},
     {"encoding", 0, OPT_TEXT, false, ENCODING, "ENCODING", "encoding to declare (UTF-8)"},
-    {"html", 0, OPT_FLAG, false, HTML, NULL,
+    {"html", 0, OPT_FLAG, false, AT(html), NULL,
      "write an HTML page with a table of functions, not an SVG"},
-    {"nameattr", 0, OPT_TEXT, false, NAMEATTR, "FILE", "titles, links and attributes by name"},
-    {"total", 0, OPT_NUM, false, TOTAL, "COUNT",
+    {"nameattr", 0, OPT_TEXT, false, AT(nameattr), "FILE", "titles, links and attributes by name"},
+    {"total", 0, OPT_NUM, false, AT(total), "COUNT",
      "count of the full width, if more than the sum of the input"},
     {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply the counts shown by this (1)"},
-    {"truncate", 0, OPT_TEXT, true, TRUNCATE, "left|right", "cut long names at this end (right)"},
-    {"sort", 0, OPT_TEXT, true, SORT, "name|size", "order of frames with the same caller (name)"},
+    {"truncate", 0, OPT_CHOICE, true, AT(truncate), "left|right",
+     "cut long names at this end (right)"},
+    {"sort", 0, OPT_CHOICE, true, AT(sort), "name|size",
+     "order of frames with the same caller (name)"},
     {"base", 0, OPT_TEXT, true, BASE, "RE", "begin each stack at its first frame that matches"},
     {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE",
      "write to this file, which is replaced when all is written; .html: a page"},
@@ -155,10 +148,10 @@ set_encoding(struct options *o, const struct opt_reader *r)
     o->encoding = r->value;
 }
 
-/* Options that are stored as given: what they are, and their offset in struct options. */
+/* Texts and numbers above 0: their offset in struct options. */
 static const struct field {
     int id;
-    enum { TEXT, NUMBER, FLAG } type;
+    enum { TEXT, NUMBER } type;
     size_t offset;
 } fields[] = {
     {TITLE, TEXT, offsetof(struct options, title)},
@@ -169,16 +162,6 @@ static const struct field {
     {HEIGHT, NUMBER, offsetof(struct options, height)},
     {FONTSIZE, NUMBER, offsetof(struct options, fontsize)},
     {FONTWIDTH, NUMBER, offsetof(struct options, fontwidth)},
-    {HASH, FLAG, offsetof(struct options, hash)},
-    {RANDOM, FLAG, offsetof(struct options, random)},
-    {CP, FLAG, offsetof(struct options, colormap)},
-    {REVERSE, FLAG, offsetof(struct options, reverse)},
-    {INVERTED, FLAG, offsetof(struct options, inverted)},
-    {FLAMECHART, FLAG, offsetof(struct options, flamechart)},
-    {NEGATE, FLAG, offsetof(struct options, negate)},
-    {HTML, FLAG, offsetof(struct options, html)},
-    {OPT_QUIET, FLAG, offsetof(struct options, quiet)},
-    {OPT_STRICT, FLAG, offsetof(struct options, strict)},
 };
 
 /* Store the option and return true, if it is one of the table's. */
@@ -191,9 +174,7 @@ store(struct options *o, const struct opt_reader *r, int id)
     if (f == end)
         return false;
     char *at = (char *)o + f->offset;
-    if (f->type == FLAG) {
-        *at = true;
-    } else if (f->type == TEXT) {
+    if (f->type == TEXT) {
         /* flamegraph.pl copies texts into the XML, so its users write "&amp;" for "&". */
         struct span text = xmltext_decode(&o->arena, span_cstr(r->value));
         memcpy(at, &text, sizeof text);
@@ -220,7 +201,7 @@ take(struct options *o, const struct opt_reader *r, int id)
         set_encoding(o, r);
         break;
     case COLORS:
-        o->palette = &palettes[opt_choice(r)];
+        o->palette = &palettes[r->number];
         break;
     case BGCOLORS:
         set_background(o, r->program, r->value);
@@ -229,12 +210,6 @@ take(struct options *o, const struct opt_reader *r, int id)
         if (strpbrk(r->value, "<>") != NULL)
             opt_usage(r->program, "option --notes: must not hold < or >");
         o->notes = span_cstr(r->value);
-        break;
-    case NAMEATTR:
-        o->nameattr = r->value;
-        break;
-    case TOTAL:
-        o->total = r->real;
         break;
     case FACTOR:
         if (r->real == 0)
@@ -246,12 +221,6 @@ take(struct options *o, const struct opt_reader *r, int id)
             opt_usage(r->program, "option --seed: '%s' is not from 0 to %u", r->value, UINT32_MAX);
         o->random = true;
         o->seed = (uint32_t)r->number;
-        break;
-    case TRUNCATE:
-        o->truncate = (enum truncate)opt_choice(r);
-        break;
-    case SORT:
-        o->sort = (enum sort)opt_choice(r);
         break;
     case BASE:
         opt_pattern(r, &o->base);
@@ -330,10 +299,12 @@ options_read(struct options *o, int argc, char **argv)
         .perl_help = perl,
     };
     struct opt_reader r;
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, o, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;)
         if (!store(o, &r, id))
             take(o, &r, id);
+    o->quiet = r.quiet;
+    o->strict = r.strict;
     o->files = r.argv;
     o->nfiles = (size_t)r.noperands;
     finish(o, &program);

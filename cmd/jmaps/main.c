@@ -19,10 +19,19 @@
 #include "common/base/out.h"
 #include "common/sym/perfmap.h"
 
-enum { UNFOLDALL = 1 };
+struct work {
+    bool unfold;
+    const char *agent; /* the folder AGENT_HOME */
+    char *jars;        /* the folder of its files; NULL: there are none */
+    struct javaprocess process;
+    char path[64];    /* of its map */
+    struct text said; /* by what was to make it */
+    struct diag diag;
+    struct out out;
+};
 
 static const struct opt table[] = {
-    {"unfoldall", 'u', OPT_FLAG, false, UNFOLDALL, NULL,
+    {"unfoldall", 'u', OPT_FLAG, false, OPT_AT(struct work, unfold), NULL,
      "name inlined methods too; needs perf-map-agent"},
     OPT_COMMON,
 };
@@ -34,17 +43,6 @@ static const struct opt_program program = {
              "of all\nusers, else your own.",
     .table = table,
     .usage_status = 2,
-};
-
-struct work {
-    bool unfold;
-    const char *agent; /* the folder AGENT_HOME */
-    char *jars;        /* the folder of its files; NULL: there are none */
-    struct javaprocess process;
-    char path[64];    /* of its map */
-    struct text said; /* by what was to make it */
-    struct diag diag;
-    struct out out;
 };
 
 /* Return the concatenation, to be freed. */
@@ -316,11 +314,9 @@ main(int argc, char **argv)
     static struct work w;
     struct opt_reader r;
     diag_init(&w.diag, "jmaps");
-    opt_start(&r, &program, argc, argv);
-    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
-        w.unfold |= id == UNFOLDALL;
-        w.diag.quiet |= id == OPT_QUIET;
-    }
+    opt_start(&r, &program, &w, argc, argv);
+    opt_next(&r);
+    w.diag.quiet = r.quiet;
     find_agent(&w);
     if (w.unfold && w.jars == NULL) {
         diag_error(

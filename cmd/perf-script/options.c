@@ -18,40 +18,37 @@ enum {
     TIMERAW,
     TIMEZEROSECS,
     PERF_MAP,
-    MAP_DIR,
     CHECK,
     STATS,
     INPUT,
     FIELDS_LIST,
-    NS,
-    NO_STACK,
-    NO_MARKS,
     AS_PERF,
     DEMANGLE,
-    SYMFS,
-    KALLSYMS,
-    VMLINUX,
     SHOW_LOST_EVENTS,
     SHOW_MMAP_EVENTS,
     SHOW_TASK_EVENTS
 };
 
+#define AT(member) OPT_AT(struct options, member)
+
 static const struct opt table[] = {
     {"input", 'i', OPT_TEXT, true, INPUT, "FILE", "read this file, as an operand"},
     {"fields", 'F', OPT_TEXT, true, FIELDS_LIST, "LIST",
      "print these fields: comm,tid,... or +pid,-period"},
-    {"ns", 0, OPT_FLAG, true, NS, NULL, "print times of perf.data in nanoseconds"},
-    {"hide-call-graph", 'G', OPT_FLAG, true, NO_STACK, NULL,
+    {"ns", 0, OPT_FLAG, true, AT(data.nanoseconds), NULL,
+     "print times of perf.data in nanoseconds"},
+    {"hide-call-graph", 'G', OPT_FLAG, true, AT(data.leaf_only), NULL,
      "print the sampled address alone, not its callers"},
-    {"no-marks", 0, OPT_FLAG, true, NO_MARKS, NULL,
+    {"no-marks", 0, OPT_FLAG, true, AT(data.no_marks), NULL,
      "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
     {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
      "print of perf.data what perf 6.1 does, also where it is wrong"},
-    {"demangle", 0, OPT_TEXT, true, DEMANGLE, "none|short|full",
+    {"demangle", 0, OPT_CHOICE, true, DEMANGLE, "none|short|full",
      "how C++ and Rust names are printed; short: without parameters"},
-    {"symfs", 0, OPT_TEXT, true, SYMFS, "DIR", "look for the recorded machine's files in DIR"},
-    {"kallsyms", 0, OPT_TEXT, true, KALLSYMS, "FILE", "the kernel's symbols"},
-    {"vmlinux", 'k', OPT_TEXT, true, VMLINUX, "FILE", "the kernel's ELF file"},
+    {"symfs", 0, OPT_TEXT, true, AT(data.symbols.files.symfs), "DIR",
+     "look for the recorded machine's files in DIR"},
+    {"kallsyms", 0, OPT_TEXT, true, AT(data.symbols.kallsyms), "FILE", "the kernel's symbols"},
+    {"vmlinux", 'k', OPT_TEXT, true, AT(data.symbols.vmlinux), "FILE", "the kernel's ELF file"},
     {"show-lost-events", 0, OPT_FLAG, true, SHOW_LOST_EVENTS, NULL,
      "print records of lost samples"},
     {"show-mmap-events", 0, OPT_FLAG, true, SHOW_MMAP_EVENTS, NULL, "print records of memory maps"},
@@ -72,11 +69,11 @@ static const struct opt table[] = {
      "--range counts from the full second before the first sample"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "name the JIT frames of a process from this perf map"},
-    {"map-dir", 0, OPT_TEXT, true, MAP_DIR, "DIR",
+    {"map-dir", 0, OPT_TEXT, true, AT(map_dir), "DIR",
      "name the JIT frames of each process from DIR/perf-PID.map"},
     {"check", 0, OPT_FLAG, true, CHECK, NULL,
      "write no samples, but what is in the input and what to do about it"},
-    {"stats", 0, OPT_TEXT, true, STATS, "text|json", "as --check, in this format"},
+    {"stats", 0, OPT_CHOICE, true, STATS, "text|json", "as --check, in this format"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -148,7 +145,7 @@ void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, o, argc, argv);
     *o = (struct options){
         .stats = STATS_NONE,
         .fields = fields_default(),
@@ -180,9 +177,6 @@ options_read(struct options *o, int argc, char **argv)
         case PERF_MAP:
             add_map(o, &r);
             break;
-        case MAP_DIR:
-            o->map_dir = r.value;
-            break;
         case CHECK:
             if (o->stats == STATS_NONE)
                 o->stats = STATS_TEXT;
@@ -193,29 +187,11 @@ options_read(struct options *o, int argc, char **argv)
         case FIELDS_LIST:
             set_fields(o, &r);
             break;
-        case NS:
-            o->data.nanoseconds = true;
-            break;
-        case NO_STACK:
-            o->data.leaf_only = true;
-            break;
-        case NO_MARKS:
-            o->data.no_marks = true;
-            break;
         case AS_PERF:
             o->data.symbols.as_perf = o->data.symbols.files.as_perf = true;
             break;
         case DEMANGLE:
-            o->text_demangle = o->data.symbols.demangle = (enum demangle_style)opt_choice(&r);
-            break;
-        case SYMFS:
-            o->data.symbols.files.symfs = r.value;
-            break;
-        case KALLSYMS:
-            o->data.symbols.kallsyms = r.value;
-            break;
-        case VMLINUX:
-            o->data.symbols.vmlinux = r.value;
+            o->text_demangle = o->data.symbols.demangle = (enum demangle_style)r.number;
             break;
         case SHOW_LOST_EVENTS:
             o->data.show |= SHOW_LOST;
@@ -227,16 +203,12 @@ options_read(struct options *o, int argc, char **argv)
             o->data.show |= SHOW_TASK;
             break;
         case STATS:
-            o->stats = (enum stats)opt_choice(&r);
-            break;
-        case OPT_STRICT:
-            o->strict = true;
-            break;
-        case OPT_QUIET:
-            o->quiet = true;
+            o->stats = (enum stats)r.number;
             break;
         }
     }
+    o->quiet = r.quiet;
+    o->strict = r.strict;
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */

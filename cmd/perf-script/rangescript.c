@@ -14,11 +14,18 @@
 #include "common/base/out.h"
 #include "common/base/text.h"
 
-enum { TIMERAW = 1, TIMEZEROSECS };
+struct range {
+    bool raw, full_seconds;
+    double begin, end;
+    double start;       /* the first sample's time, which is not 0 */
+    bool begun;         /* print from here on */
+    struct text number; /* with a NUL, for strtod */
+};
 
 static const struct opt table[] = {
-    {"timeraw", 0, OPT_FLAG, false, TIMERAW, NULL, "the range is of times as printed"},
-    {"timezerosecs", 0, OPT_FLAG, false, TIMEZEROSECS, NULL,
+    {"timeraw", 0, OPT_FLAG, false, OPT_AT(struct range, raw), NULL,
+     "the range is of times as printed"},
+    {"timezerosecs", 0, OPT_FLAG, false, OPT_AT(struct range, full_seconds), NULL,
      "the range begins at the full second before the first sample"},
     OPT_COMMON,
 };
@@ -30,14 +37,6 @@ static const struct opt_program program = {
     .table = table,
     .usage_status = 255,
     .perl_help = true,
-};
-
-struct range {
-    bool raw, full_seconds;
-    double begin, end;
-    double start;       /* the first sample's time, which is not 0 */
-    bool begun;         /* print from here on */
-    struct text number; /* with a NUL, for strtod */
 };
 
 /* Return the number that the text begins with, as Perl reads it; 0 if it begins with none. */
@@ -140,11 +139,8 @@ static void
 read_options(struct range *r, int argc, char **argv)
 {
     struct opt_reader reader;
-    opt_start(&reader, &program, argc, argv);
-    for (int id; (id = opt_next(&reader)) != OPT_DONE;) {
-        r->raw |= id == TIMERAW;
-        r->full_seconds |= id == TIMEZEROSECS;
-    }
+    opt_start(&reader, &program, r, argc, argv);
+    opt_next(&reader);
     if (reader.noperands < 2)
         opt_usage(&program, "the range has two operands, its first and its last second");
     r->begin = parse_number(reader.argv[0]);

@@ -4,30 +4,33 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/script/scripts.h"
 
+#define AT(member) OPT_AT(struct options, member)
+
 const struct opt options_table[] = {
-    {"from", 0, OPT_TEXT, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},
+    {"from", 0, OPT_CHOICE, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},
     {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "append the process number to the command name"},
     {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "append the process and the thread number"},
-    {"inline", 0, OPT_FLAG, false, OPTION_INLINE, NULL, "show inlined calls, asking addr2line"},
+    {"inline", 0, OPT_FLAG, false, AT(inlined), NULL, "show inlined calls, asking addr2line"},
     {"all", 0, OPT_FLAG, false, OPTION_ALL, NULL, "--kernel and --jit"},
-    {"kernel", 0, OPT_FLAG, false, OPTION_KERNEL, NULL, "mark kernel functions with _[k]"},
-    {"jit", 0, OPT_FLAG, false, OPTION_JIT, NULL, "mark JIT-compiled functions with _[j]"},
-    {"context", 0, OPT_FLAG, false, OPTION_CONTEXT, NULL, "with --inline: add source lines"},
-    {"srcline", 0, OPT_FLAG, false, OPTION_SRCLINE, NULL,
+    {"kernel", 0, OPT_FLAG, false, AT(fold.names.kernel), NULL, "mark kernel functions with _[k]"},
+    {"jit", 0, OPT_FLAG, false, AT(fold.names.jit), NULL, "mark JIT-compiled functions with _[j]"},
+    {"context", 0, OPT_FLAG, false, AT(context), NULL, "with --inline: add source lines"},
+    {"srcline", 0, OPT_FLAG, false, AT(fold.names.srcline), NULL,
      "add the source lines of perf script -F +srcline"},
-    {"addrs", 0, OPT_FLAG, false, OPTION_ADDRS, NULL, "show the address where there is no symbol"},
-    {"event-filter", 0, OPT_TEXT, false, OPTION_EVENT_FILTER, "EVENT",
+    {"addrs", 0, OPT_FLAG, false, AT(fold.names.addrs), NULL,
+     "show the address where there is no symbol"},
+    {"event-filter", 0, OPT_TEXT, false, AT(event), "EVENT",
      "fold samples of this event (the first one's)"},
     {"event", 0, OPT_TEXT, true, OPTION_EVENT, "LIST",
      "fold samples of these events: names, patterns such as 'syscalls:*', all"},
-    {"weight", 0, OPT_TEXT, true, OPTION_WEIGHT, "samples|period",
+    {"weight", 0, OPT_CHOICE, true, OPTION_WEIGHT, "samples|period",
      "what a sample counts: 1, or its period (samples; of off-cpu and a CPU profile: period)"},
     {"skip-after", 0, OPT_TEXT, true, OPTION_SKIP_AFTER, "RE",
      "drop the callers of frames that match"},
-    {"no-comm", 0, OPT_FLAG, true, OPTION_NO_COMM, NULL, "leave the command name out"},
+    {"no-comm", 0, OPT_FLAG, true, AT(fold.no_comm), NULL, "leave the command name out"},
     {"comm-digits", 0, OPT_INT, true, OPTION_COMM_DIGITS, "N",
      "in command names, replace runs of N digits or more by <N>"},
-    {"tidy", 0, OPT_TEXT, true, OPTION_TIDY, "perl|brackets|none",
+    {"tidy", 0, OPT_CHOICE, true, AT(fold.names.tidy), "perl|brackets|none",
      "how argument lists are cut from function names (brackets)"},
     {"shorten-pkgs", 0, OPT_FLAG, true, OPTION_SHORTEN_PKGS, NULL,
      "shorten the names of Java packages to their letters"},
@@ -35,52 +38,14 @@ const struct opt options_table[] = {
     {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
     {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc, ghcprof: count the bytes allocated"},
-    {"no-modules", 0, OPT_FLAG, true, OPTION_NO_MODULES, NULL,
+    {"no-modules", 0, OPT_FLAG, true, AT(no_modules), NULL,
      "sample: leave out the names of libraries"},
-    {"wakers", 0, OPT_TEXT, true, OPTION_WAKERS, "none|one|all",
+    {"wakers", 0, OPT_CHOICE, true, AT(wakers), "none|one|all",
      "perf-sched: add the stacks of the threads that end waits (none)"},
-    {"verbose", 'v', OPT_FLAG, true, OPTION_VERBOSE, NULL, "print each file's format"},
+    {"verbose", 'v', OPT_FLAG, true, AT(verbose), NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
-
-/* Set an option that takes no value. `on` is false if it is negated ("--no-shorten-pkgs"), which
- * only those are that `follow` it. */
-static void
-set_flag(struct options *o, int id, bool on)
-{
-    const struct {
-        bool *flag;
-        int id;
-        bool follows;
-    } flags[] = {
-        {&o->fold.names.pid, OPTION_PID, false},
-        {&o->fold.names.tid, OPTION_TID, true},
-        {&o->inlined, OPTION_INLINE, false},
-        {&o->fold.names.kernel, OPTION_ALL, false},
-        {&o->fold.names.jit, OPTION_ALL, false},
-        {&o->fold.names.kernel, OPTION_KERNEL, false},
-        {&o->fold.names.jit, OPTION_JIT, false},
-        {&o->context, OPTION_CONTEXT, false},
-        {&o->fold.names.srcline, OPTION_SRCLINE, false},
-        {&o->fold.names.addrs, OPTION_ADDRS, false},
-        {&o->fold.no_comm, OPTION_NO_COMM, false},
-        {&o->shorten_pkgs, OPTION_SHORTEN_PKGS, true},
-        {&o->no_pkgs, OPTION_NO_PKGS, true},
-        {&o->offsets, OPTION_INCLUDEOFFSET, false},
-        {&o->size, OPTION_SIZE, false},
-        {&o->no_modules, OPTION_NO_MODULES, false},
-        {&o->verbose, OPTION_VERBOSE, false},
-        {&o->strict, OPT_STRICT, false},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].id == id)
-            *flags[i].flag = on || !flags[i].follows;
-    if (id == OPTION_COMM)
-        o->fold.no_comm = !on;
-    if (id == OPTION_CALLS) /* OPTION_TIMES is the default, and -c comes first */
-        o->weight = WEIGHT_SAMPLES;
-}
 
 /* --event. Under the Perl script's name it abbreviates --event-filter. */
 static void
@@ -97,21 +62,27 @@ read_event_list(struct opt_reader *r, struct options *o)
 }
 
 static void
-read_options(struct opt_reader *r, struct options *o, struct diag *diag)
+read_options(struct opt_reader *r, struct options *o)
 {
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
         case OPTION_FROM:
-            o->from = (size_t)opt_choice(r);
+            o->from = (size_t)r->number;
             break;
-        case OPTION_EVENT_FILTER:
-            o->event = r->value;
+        case OPTION_ALL:
+            o->fold.names.kernel = o->fold.names.jit = true;
+            break;
+        case OPTION_COMM:
+            o->fold.no_comm = r->number == 0;
+            break;
+        case OPTION_CALLS: /* OPTION_TIMES is the default, and -c comes first */
+            o->weight = WEIGHT_SAMPLES;
             break;
         case OPTION_EVENT:
             read_event_list(r, o);
             break;
         case OPTION_WEIGHT:
-            o->weight = (enum weight)opt_choice(r);
+            o->weight = (enum weight)r->number;
             o->weight_given = true;
             break;
         case OPTION_SKIP_AFTER:
@@ -123,21 +94,10 @@ read_options(struct opt_reader *r, struct options *o, struct diag *diag)
                 opt_usage(r->program, "option --comm-digits: '%s' is below 1", r->value);
             o->fold.names.comm_digits = r->number;
             break;
-        case OPTION_TIDY:
-            o->fold.names.tidy = (enum tidy)opt_choice(r);
-            break;
-        case OPTION_WAKERS:
-            o->wakers = (enum wakers)opt_choice(r);
-            break;
         case OPTION_ASSIGN:
             if (!script_assign(o, span_cstr(r->value)))
                 opt_usage(r->program, "option -v: the script has no variable '%s'", r->value);
             break;
-        case OPT_QUIET:
-            diag->quiet = true;
-            break;
-        default:
-            set_flag(o, id, r->number != 0);
         }
     }
     if (o->context && !o->inlined && o->dialect == &dialect_native)
@@ -152,6 +112,8 @@ options_read(struct options *o, struct opt_reader *r, struct diag *diag,
     o->fold.names.tidy = o->dialect->tidy;
     o->weight = o->dialect->weight;
     diag_init(diag, program->name);
-    opt_start(r, program, argc, argv);
-    read_options(r, o, diag);
+    opt_start(r, program, o, argc, argv);
+    read_options(r, o);
+    diag->quiet = r->quiet;
+    o->strict = r->strict;
 }

@@ -9,33 +9,22 @@
 /* What an option does, for the option tables here and in scripts.c. */
 enum option {
     OPTION_FROM = 1,
-    OPTION_PID,
-    OPTION_TID,
-    OPTION_INLINE,
     OPTION_ALL,
-    OPTION_KERNEL,
-    OPTION_JIT,
-    OPTION_CONTEXT,
-    OPTION_SRCLINE,
-    OPTION_ADDRS,
-    OPTION_EVENT_FILTER,
     OPTION_EVENT,
     OPTION_WEIGHT,
     OPTION_SKIP_AFTER,
-    OPTION_NO_COMM,
     OPTION_COMM,
     OPTION_COMM_DIGITS,
-    OPTION_TIDY,
-    OPTION_SHORTEN_PKGS,
-    OPTION_NO_PKGS,
-    OPTION_INCLUDEOFFSET,
-    OPTION_SIZE,
-    OPTION_NO_MODULES,
-    OPTION_WAKERS,
-    OPTION_VERBOSE,
     OPTION_CALLS, /* -c and -t of stackcollapse-xdebug.php */
     OPTION_TIMES,
     OPTION_ASSIGN, /* a variable of an awk script */
+    /* Stored by the reader of options. */
+    OPTION_PID = OPT_AT(struct options, fold.names.pid),
+    OPTION_TID = OPT_AT(struct options, fold.names.tid),
+    OPTION_SHORTEN_PKGS = OPT_AT(struct options, shorten_pkgs),
+    OPTION_NO_PKGS = OPT_AT(struct options, no_pkgs),
+    OPTION_INCLUDEOFFSET = OPT_AT(struct options, offsets),
+    OPTION_SIZE = OPT_AT(struct options, size),
 };
 
 /* Read the command line into *o, which has its dialect, and into the diag, and leave the operands

@@ -176,7 +176,7 @@ main(int argc, char **argv)
     };
     struct opt_reader r;
     struct options o = {0};
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, &o, argc, argv);
     options_read(&o, &r, dialect);
 
     struct diag diag;

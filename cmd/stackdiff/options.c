@@ -5,15 +5,11 @@
 #include <unistd.h>
 
 enum {
-    NORMALIZE = 1,
-    STRIP_HEX,
-    SET_BEFORE,
+    SET_BEFORE = 1,
     SET_AFTER,
-    FORMAT,
     TOP,
     WIDTH,
     MIN_DELTA,
-    MISSING,
     MAX_GROWTH,
     MAX_TOTAL,
     NEW,
@@ -21,20 +17,26 @@ enum {
     PERIOD,
 };
 
+#define AT(member) OPT_AT(struct options, member)
+
 const struct opt options_table[] = {
-    {"normalize", 'n', OPT_FLAG, false, NORMALIZE, NULL, "scale the counts before to those after"},
-    {"strip-hex", 's', OPT_FLAG, false, STRIP_HEX, NULL, "treat all hexadecimal numbers as equal"},
+    {"normalize", 'n', OPT_FLAG, false, AT(changes.normalize), NULL,
+     "scale the counts before to those after"},
+    {"strip-hex", 's', OPT_FLAG, false, AT(strip_hex), NULL,
+     "treat all hexadecimal numbers as equal"},
     {"before", 0, OPT_TEXT, true, SET_BEFORE, "FILE",
      "a profile before; the files that follow are too"},
     {"after", 0, OPT_TEXT, true, SET_AFTER, "FILE", "the same, of profiles after"},
-    {"format", 0, OPT_TEXT, true, FORMAT, "folded|table|json", "the output's format (folded)"},
+    {"format", 0, OPT_CHOICE, true, AT(format), "folded|table|json",
+     "the output's format (folded)"},
     {"top", 0, OPT_INT, true, TOP, "N",
      "of a table or JSON, only the N functions that changed most"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
      "cut names so that a table's lines have N columns (the terminal's; 0: do not cut)"},
     {"min-delta", 0, OPT_NUM, true, MIN_DELTA, "POINTS",
      "ignore what changed by fewer percentage points"},
-    {"missing", 0, OPT_FLAG, true, MISSING, NULL, "draw stacks that are gone as wide as they were"},
+    {"missing", 0, OPT_FLAG, true, AT(changes.missing), NULL,
+     "draw stacks that are gone as wide as they were"},
     {"max-growth", 0, OPT_NUM, true, MAX_GROWTH, "POINTS",
      "exit with status 1 if a function's share grew by more percentage points, not by chance"},
     {"max-total", 0, OPT_NUM, true, MAX_TOTAL, "PERCENT",
@@ -187,20 +189,11 @@ static void
 set_option(struct options *o, const struct opt_reader *r, int id)
 {
     switch (id) {
-    case NORMALIZE:
-        o->changes.normalize = true;
-        break;
-    case STRIP_HEX:
-        o->strip_hex = true;
-        break;
     case SET_BEFORE:
         name_side(o, r, BEFORE);
         break;
     case SET_AFTER:
         name_side(o, r, AFTER);
-        break;
-    case FORMAT:
-        o->format = (enum format)opt_choice(r);
         break;
     case TOP:
         o->top = opt_at_least(r, 1);
@@ -211,9 +204,6 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         break;
     case MIN_DELTA:
         o->changes.min_change = o->gate.min_share = points(r);
-        break;
-    case MISSING:
-        o->changes.missing = true;
         break;
     case MAX_GROWTH:
         set_growth(o, r);
@@ -230,12 +220,6 @@ set_option(struct options *o, const struct opt_reader *r, int id)
     case PERIOD:
         set_period(o, r);
         break;
-    case OPT_STRICT:
-        o->strict = true;
-        break;
-    case OPT_QUIET:
-        o->quiet = true;
-        break;
     }
 }
 
@@ -248,6 +232,8 @@ options_read(struct options *o, struct opt_reader *r, const struct diff_dialect 
         take_operands(o, r);
         set_option(o, r, id);
     } while (id != OPT_DONE);
+    o->quiet = r->quiet;
+    o->strict = r->strict;
     if (o->gate.expression != NULL && !o->gate.growth && o->gate.appeared == NULL &&
         o->format == FORMAT_FOLDED)
         opt_usage(r->program, "option --function needs --max-growth, --new, or another --format");

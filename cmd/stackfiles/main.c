@@ -14,30 +14,6 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
-enum { XDEV = 1 };
-
-static const struct opt table[] = {
-    {"xdev", 0, OPT_FLAG, false, XDEV, NULL, "leave out other file systems"},
-    OPT_COMMON,
-};
-
-static const struct opt_program native = {
-    .name = "stackfiles",
-    .synopsis = "[option ...] [folder ...]",
-    .about = "Prints the sizes of the files in folders as folded stacks: \"usr;bin;env 48536\".",
-    .table = table,
-    .usage_status = 2,
-};
-
-static const struct opt_program script = {
-    .name = "files.pl",
-    .synopsis = "[--xdev] folder ...",
-    .about = "Prints the sizes of the files in folders, as the script of this name does.",
-    .table = table,
-    .usage_status = 1,
-    .perl_help = true,
-};
-
 /* A file or a folder in the folder that is read. */
 struct entry {
     char *name;
@@ -74,6 +50,28 @@ struct walk {
     struct text line;
     struct out out;
     struct diag diag;
+};
+
+static const struct opt table[] = {
+    {"xdev", 0, OPT_FLAG, false, OPT_AT(struct walk, xdev), NULL, "leave out other file systems"},
+    OPT_COMMON,
+};
+
+static const struct opt_program native = {
+    .name = "stackfiles",
+    .synopsis = "[option ...] [folder ...]",
+    .about = "Prints the sizes of the files in folders as folded stacks: \"usr;bin;env 48536\".",
+    .table = table,
+    .usage_status = 2,
+};
+
+static const struct opt_program script = {
+    .name = "files.pl",
+    .synopsis = "[--xdev] folder ...",
+    .about = "Prints the sizes of the files in folders, as the script of this name does.",
+    .table = table,
+    .usage_status = 1,
+    .perl_help = true,
 };
 
 static const char in_folders[] = "folders that cannot be read",
@@ -317,7 +315,7 @@ static void
 walk_as_script(struct walk *w, int argc, char **argv)
 {
     struct opt_reader r;
-    opt_start(&r, &script, argc, argv);
+    opt_start(&r, &script, w, argc, argv);
     if (argc < 2)
         opt_usage(&script, "no folder is named");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
@@ -335,11 +333,9 @@ walk_operands(struct walk *w, int argc, char **argv)
 {
     static char here[] = ".";
     struct opt_reader r;
-    opt_start(&r, &native, argc, argv);
-    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
-        w->xdev |= id == XDEV;
-        w->diag.quiet |= id == OPT_QUIET;
-    }
+    opt_start(&r, &native, w, argc, argv);
+    opt_next(&r);
+    w->diag.quiet = r.quiet;
     if (r.noperands == 0)
         walk_from(w, here);
     for (int i = 0; i < r.noperands; i++) {

@@ -4,27 +4,30 @@
 #include "common/base/opt.h"
 
 enum {
-    FROM = 1,
-    DROP,
+    DROP = 1,
     KEEP,
     RENAME,
     FOCUS,
     EXCLUDE,
     ROOT_AT,
-    COLLAPSE,
     MAX_DEPTH,
     HIDE,
     ONLY,
-    NODE,
-    V8_NAMES,
-    V8_WORK,
-    NO_COMM,
 };
 
 #define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel,..."
 
+struct options {
+    struct rules rules;
+    enum input_format from;
+    int names, work; /* enum v8_names, enum v8_work; -1: not given */
+    bool no_comm;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+
 static const struct opt table[] = {
-    {"node", 0, OPT_FLAG, true, NODE, NULL,
+    {"node", 0, OPT_FLAG, true, AT(rules.node), NULL,
      "hide V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
     {"drop", 0, OPT_TEXT, true, DROP, "RE", "drop the frames that match"},
     {"keep", 0, OPT_TEXT, true, KEEP, "RE", "drop all frames but those that match"},
@@ -33,16 +36,18 @@ static const struct opt table[] = {
     {"exclude", 0, OPT_TEXT, true, EXCLUDE, "RE", "drop samples with a frame that matches"},
     {"root-at", 0, OPT_TEXT, true, ROOT_AT, "RE",
      "cut the callers of the first frame that matches"},
-    {"collapse-recursion", 0, OPT_FLAG, true, COLLAPSE, NULL, "merge adjacent equal frames"},
+    {"collapse-recursion", 0, OPT_FLAG, true, AT(rules.collapse_recursion), NULL,
+     "merge adjacent equal frames"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "N", "keep the N frames nearest the root"},
     {"hide", 0, OPT_TEXT, true, HIDE, KINDS, "drop frames of these kinds"},
     {"only", 0, OPT_TEXT, true, ONLY, KINDS, "drop frames of all other kinds"},
-    {"v8-names", 0, OPT_TEXT, true, V8_NAMES, "merge|tier|raw",
+    {"v8-names", 0, OPT_CHOICE, true, AT(names), "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
-    {"v8-work", 0, OPT_TEXT, true, V8_WORK, "hide|summarize",
+    {"v8-work", 0, OPT_CHOICE, true, AT(work), "hide|summarize",
      "hide or summarize V8's own frames (hide with --node)"},
-    {"from", 0, OPT_TEXT, true, FROM, "perf|folded|guess", "the input's format (guess)"},
-    {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "folded stacks do not begin with a command name"},
+    {"from", 0, OPT_CHOICE, true, AT(from), "perf|folded|guess", "the input's format (guess)"},
+    {"no-comm", 0, OPT_FLAG, true, AT(no_comm), NULL,
+     "folded stacks do not begin with a command name"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -54,12 +59,6 @@ static const struct opt_program program = {
              "extended regular expression for symbols, or with \"dso:\" before it for DSO names.",
     .table = table,
     .usage_status = 2,
-};
-
-struct options {
-    struct rules rules;
-    enum input_format from;
-    bool no_comm, quiet, strict;
 };
 
 /* End the program if the option's value was not understood. */
@@ -87,14 +86,9 @@ read_options(struct options *o, struct opt_reader *r)
     enum { ALL_KINDS = (1u << KIND_COUNT) - 1 };
     struct rules *rules = &o->rules;
     unsigned only = 0;
-    bool node = false;
-    int names = -1, work = -1;
     char error[PATTERN_ERROR];
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
-        case FROM:
-            o->from = (enum input_format)opt_choice(r);
-            break;
         case DROP:
         case KEEP:
         case FOCUS:
@@ -105,9 +99,6 @@ read_options(struct options *o, struct opt_reader *r)
         case RENAME:
             must(r, rules_add_rename(rules, r->value, error), error);
             break;
-        case COLLAPSE:
-            rules->collapse_recursion = true;
-            break;
         case MAX_DEPTH:
             rules->max_depth = opt_at_least(r, 1);
             break;
@@ -117,45 +108,28 @@ read_options(struct options *o, struct opt_reader *r)
         case ONLY:
             must(r, rules_kinds(r->value, &only, error), error);
             break;
-        case NODE:
-            node = true;
-            break;
-        case V8_NAMES:
-            names = opt_choice(r);
-            break;
-        case V8_WORK:
-            work = opt_choice(r);
-            break;
-        case NO_COMM:
-            o->no_comm = true;
-            break;
-        case OPT_QUIET:
-            o->quiet = true;
-            break;
-        case OPT_STRICT:
-            o->strict = true;
-            break;
         }
     }
     if (only != 0)
         rules->hidden |= ALL_KINDS & ~only;
-    rules->node = node;
-    rules->names = names >= 0 ? (enum v8_names)names : node ? V8_NAMES_MERGE : V8_NAMES_RAW;
-    rules->work = work >= 0 ? (enum v8_work)work : node ? V8_WORK_HIDE : V8_WORK_SHOW;
+    rules->names = o->names >= 0 ? (enum v8_names)o->names
+                   : rules->node ? V8_NAMES_MERGE
+                                 : V8_NAMES_RAW;
+    rules->work = o->work >= 0 ? (enum v8_work)o->work : rules->node ? V8_WORK_HIDE : V8_WORK_SHOW;
 }
 
 int
 main(int argc, char **argv)
 {
     struct filter f;
-    struct options o = {.from = INPUT_GUESS};
+    struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
     struct opt_reader r;
     struct diag diag;
 
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, &o, argc, argv);
     read_options(&o, &r);
     diag_init(&diag, program.name);
-    diag.quiet = o.quiet;
+    diag.quiet = r.quiet;
 
     confine(CONFINE_READING);
     filter_init(&f, &o.rules, &diag);
@@ -168,5 +142,5 @@ main(int argc, char **argv)
         filter_file(&f, o.from);
     out_close(&f.out);
     filter_report(&f);
-    return input_status(&f.input, o.strict);
+    return input_status(&f.input, r.strict);
 }

@@ -10,7 +10,6 @@
 
 enum {
     EVENTS = 1,
-    LIST,
     FREQUENCY,
     PERIOD,
     PROCESSES,
@@ -20,19 +19,16 @@ enum {
     CGROUP,
     NAME,
     DURATION,
-    USER,
-    KERNEL,
     MAX_DEPTH,
     CALL_GRAPH,
-    NO_MARKS,
     MEMORY,
     OFF_CPU,
     MIN_BLOCK,
-    FOLDED,
-    OUTPUT,
     PARENT,
     PERF_MAP
 };
+
+#define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
     {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
@@ -44,25 +40,25 @@ static const struct opt table[] = {
     {"cgroup", 0, OPT_TEXT, true, CGROUP, "PATH", "the processes of this cgroup"},
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "what is counted: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
-    {"list", 0, OPT_FLAG, true, LIST, NULL, "print the events of this machine"},
+    {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
     {"freq", 'F', OPT_INT, true, FREQUENCY, "HZ", "samples a second (99)"},
     {"count", 'c', OPT_INT, true, PERIOD, "PERIOD",
      "take a sample each time the event has happened PERIOD times"},
     {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after this time"},
-    {"user", 0, OPT_FLAG, true, USER, NULL, "only code in user mode"},
-    {"kernel", 0, OPT_FLAG, true, KERNEL, NULL, "only code of the kernel"},
+    {"user", 0, OPT_FLAG, true, AT(attach.user), NULL, "only code in user mode"},
+    {"kernel", 0, OPT_FLAG, true, AT(attach.kernel), NULL, "only code of the kernel"},
     {"call-graph", 0, OPT_TEXT, true, CALL_GRAPH, "HOW[,BYTES]",
      "how callers are found: auto, fp, dwarf, none"},
-    {"no-marks", 0, OPT_FLAG, true, NO_MARKS, NULL,
+    {"no-marks", 0, OPT_FLAG, true, AT(no_marks), NULL,
      "do not add [cut] or [lost] to stacks whose callers are missing"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "where threads wait, and how long: microseconds, not samples"},
     {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
-    {"folded", 0, OPT_FLAG, true, FOLDED, NULL,
+    {"folded", 0, OPT_FLAG, true, AT(folded), NULL,
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "limit memory to MB megabytes, at least 16 (128)"},
-    {"output", 'o', OPT_TEXT, true, OUTPUT, "FILE", "write perf.data to this file, not text"},
+    {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
@@ -212,7 +208,7 @@ void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, o, argc, argv);
     *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
@@ -241,9 +237,6 @@ options_read(struct options *o, int argc, char **argv)
         case EVENTS:
             add_events(o, &r);
             break;
-        case LIST:
-            o->list = true;
-            break;
         case FREQUENCY:
             o->attach.frequency = (uint64_t)number(&r, INT32_MAX);
             break;
@@ -253,17 +246,8 @@ options_read(struct options *o, int argc, char **argv)
         case DURATION:
             o->duration = seconds(&r);
             break;
-        case USER:
-            o->attach.user = true;
-            break;
-        case KERNEL:
-            o->attach.kernel = true;
-            break;
         case CALL_GRAPH:
             set_call_graph(o, &r);
-            break;
-        case NO_MARKS:
-            o->no_marks = true;
             break;
         case MAX_DEPTH:
             o->attach.max_depth = (uint16_t)number(&r, UINT16_MAX);
@@ -274,9 +258,6 @@ options_read(struct options *o, int argc, char **argv)
         case MIN_BLOCK:
             o->min_block = (uint64_t)number(&r, LONG_MAX / 1000);
             break;
-        case FOLDED:
-            o->folded = true;
-            break;
         case MEMORY:
             o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MOST_MB)
                         << 20;
@@ -284,17 +265,12 @@ options_read(struct options *o, int argc, char **argv)
         case PERF_MAP:
             add_map(o, &r);
             break;
-        case OUTPUT:
-            o->data = r.value;
-            break;
         case PARENT:
             o->parent = (int32_t)number(&r, INT32_MAX);
             break;
-        case OPT_QUIET:
-            o->quiet = true;
-            break;
         }
     }
+    o->quiet = r.quiet;
     take_command(o, &r);
     check(o);
 }

@@ -6,27 +6,43 @@
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
-enum { FROM = 1, BY, CALLERS, CALLEES, TOP, SORT, FORMAT, WIDTH, EVENT, WEIGHT, NO_COMM, LIVE };
+enum { CALLERS = 1, CALLEES, TOP, SORT, WIDTH, EVENT, LIVE };
+
+struct options {
+    struct read_options read;
+    enum by by;
+    enum shape shape;
+    struct pattern function; /* whose trees are wanted */
+    const char *expression;  /* its text */
+    enum sort sort;
+    enum format format;
+    size_t top, width, height;
+    double live; /* seconds; 0: no such option */
+    bool sort_given, width_given;
+};
+
+#define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
-    {"by", 0, OPT_TEXT, true, BY, "function|dso|kind|package|comm|thread",
+    {"by", 0, OPT_CHOICE, true, AT(by), "function|dso|kind|package|comm|thread",
      "what a row is (function)"},
     {"callers", 0, OPT_TEXT, true, CALLERS, "RE", "show who called the functions that match"},
     {"callees", 0, OPT_TEXT, true, CALLEES, "RE", "show what the functions that match called"},
     {"top", 0, OPT_INT, true, TOP, "N", "show the first N rows; in a tree, N below each row"},
-    {"sort", 0, OPT_TEXT, true, SORT, "self|total|name",
+    {"sort", 0, OPT_CHOICE, true, SORT, "self|total|name",
      "the order of rows (self; in a tree: total)"},
-    {"format", 0, OPT_TEXT, true, FORMAT, "table|tsv|json", "the output's format (table)"},
+    {"format", 0, OPT_CHOICE, true, AT(format), "table|tsv|json", "the output's format (table)"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
      "cut names so that lines have N columns (the terminal's; 0: do not cut)"},
     {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]",
      "print the table of the last seconds (2) and of all, again and again"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
-    {"weight", 0, OPT_TEXT, true, WEIGHT, "samples|period",
+    {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
      "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
-    {"from", 0, OPT_TEXT, true, FROM, "perf|folded|guess", "the input's format (guess)"},
-    {"no-comm", 0, OPT_FLAG, true, NO_COMM, NULL, "folded stacks do not begin with a command name"},
+    {"from", 0, OPT_CHOICE, true, AT(read.from), "perf|folded|guess", "the input's format (guess)"},
+    {"no-comm", 0, OPT_FLAG, true, AT(read.no_comm), NULL,
+     "folded stacks do not begin with a command name"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -39,19 +55,6 @@ static const struct opt_program program = {
              "regular expression.",
     .table = table,
     .usage_status = 2,
-};
-
-struct options {
-    struct read_options read;
-    enum by by;
-    enum shape shape;
-    struct pattern function; /* whose trees are wanted */
-    const char *expression;  /* its text */
-    enum sort sort;
-    enum format format;
-    size_t top, width, height;
-    double live; /* seconds; 0: no such option */
-    bool sort_given, width_given, strict, quiet;
 };
 
 static void
@@ -90,9 +93,6 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
 {
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
         switch (id) {
-        case BY:
-            o->by = (enum by)opt_choice(r);
-            break;
         case CALLERS:
             set_tree(o, r, SHAPE_CALLERS);
             break;
@@ -103,11 +103,8 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             o->top = opt_at_least(r, 1);
             break;
         case SORT:
-            o->sort = (enum sort)opt_choice(r);
+            o->sort = (enum sort)r->number;
             o->sort_given = true;
-            break;
-        case FORMAT:
-            o->format = (enum format)opt_choice(r);
             break;
         case WIDTH:
             o->width = opt_at_least(r, 0);
@@ -118,21 +115,6 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             break;
         case EVENT:
             set_events(o, r, events);
-            break;
-        case WEIGHT:
-            o->read.weight = (enum weight)opt_choice(r);
-            break;
-        case FROM:
-            o->read.from = (enum input_format)opt_choice(r);
-            break;
-        case NO_COMM:
-            o->read.no_comm = true;
-            break;
-        case OPT_STRICT:
-            o->strict = true;
-            break;
-        case OPT_QUIET:
-            o->quiet = true;
             break;
         }
     }
@@ -211,11 +193,11 @@ main(int argc, char **argv)
     struct live live;
     struct diag diag;
 
-    opt_start(&r, &program, argc, argv);
+    opt_start(&r, &program, &o, argc, argv);
     read_options(&o, &r, &events);
     complete_options(&o);
     diag_init(&diag, program.name);
-    diag.quiet = o.quiet;
+    diag.quiet = r.quiet;
     confine(CONFINE_READING);
 
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
@@ -234,7 +216,7 @@ main(int argc, char **argv)
                                             "for a command: if it is a function, give --no-comm"
                                           : "");
     reader_report(&reader);
-    int status = input_status(&reader.input, o.strict);
+    int status = input_status(&reader.input, r.strict);
     input_free(&reader.input);
     return status;
 }

@@ -21,9 +21,10 @@ opt_called(const char *name, int argc, char **argv)
 }
 
 void
-opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv)
+opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int argc, char **argv)
 {
-    *r = (struct opt_reader){.program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0};
+    *r = (struct opt_reader){
+        .program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0, .options = options};
 }
 
 static void
@@ -177,6 +178,48 @@ take_number(struct opt_reader *r, enum opt_type type)
                   r->value[0] == '-' ? "small" : "large");
 }
 
+/* Set r->number to the index of the value among the choices "a|b|c". */
+static void
+take_choice(struct opt_reader *r, const char *choices)
+{
+    size_t len = strlen(r->value);
+    int found = -1, n = 0;
+    for (const char *at = choices; at != NULL; n++) {
+        const char *bar = strchr(at, '|');
+        size_t size = bar != NULL ? (size_t)(bar - at) : strlen(at);
+        if (len > 0 && len <= size && has_prefix(at, r->value, len)) {
+            if (len == size) {
+                r->number = n;
+                return;
+            }
+            found = found == -1 ? n : -2;
+        }
+        at = bar != NULL ? bar + 1 : NULL;
+    }
+    if (found < 0)
+        opt_usage(r->program, "option --%s: '%s' is not one of %s", r->name, r->value, choices);
+    r->number = found;
+}
+
+/* Store the value of an option whose id is OPT_AT. */
+static void
+store(struct opt_reader *r, const struct opt *o)
+{
+    char *at = (char *)r->options + (OPT_VERSION - 1 - o->id);
+    bool on = o->type == OPT_FLAG || r->number != 0;
+    int choice = (int)r->number;
+    if (o->type == OPT_TEXT)
+        memcpy(at, &r->value, sizeof r->value);
+    else if (o->type == OPT_CHOICE)
+        memcpy(at, &choice, sizeof choice);
+    else if (o->type == OPT_NUM)
+        memcpy(at, &r->real, sizeof r->real);
+    else
+        memcpy(at, &on, sizeof on);
+}
+
+enum { HANDLED = -1 }; /* in the place of an id: there is nothing for the program to do */
+
 static int
 taken(struct opt_reader *r, const struct opt *o)
 {
@@ -184,7 +227,11 @@ taken(struct opt_reader *r, const struct opt *o)
         help(r->program);
     if (o->id == OPT_VERSION)
         version(r->program);
-    return o->id;
+    r->quiet |= o->id == OPT_QUIET;
+    r->strict |= o->id == OPT_STRICT;
+    if (o->id < OPT_VERSION)
+        store(r, o);
+    return o->id > 0 ? o->id : HANDLED;
 }
 
 /* Read the option `arg`; `text` is the same without its dashes. */
@@ -198,7 +245,7 @@ take(struct opt_reader *r, const char *arg, const char *text)
     const struct opt *o = len > 0 ? find(p->table, text, len, &several, &on) : NULL;
     if (o == NULL && text == arg + 1 && is_cluster(p->table, text)) {
         r->cluster = text;
-        return opt_next(r);
+        return HANDLED;
     }
     if (o == NULL)
         opt_usage(p, several ? "option '%s' is ambiguous" : "unknown option '%s'", arg);
@@ -217,7 +264,9 @@ take(struct opt_reader *r, const char *arg, const char *text)
         opt_usage(p, "option --%s needs a value", o->name);
     if (equals == NULL)
         r->value = r->argv[r->at++];
-    if (o->type != OPT_TEXT)
+    if (o->type == OPT_CHOICE)
+        take_choice(r, o->metavar);
+    else if (o->type != OPT_TEXT)
         take_number(r, o->type);
     return taken(r, o);
 }
@@ -225,41 +274,22 @@ take(struct opt_reader *r, const char *arg, const char *text)
 int
 opt_next(struct opt_reader *r)
 {
-    if (r->cluster != NULL && *r->cluster != '\0')
-        return taken(r, letter_flag(r->program->table, *r->cluster++));
-    while (r->at < r->argc) {
-        char *arg = r->argv[r->at++];
-        if (r->ended || arg[0] != '-' || arg[1] == '\0')
+    int id = HANDLED;
+    while (id == HANDLED) {
+        bool clustered = r->cluster != NULL && *r->cluster != '\0';
+        if (!clustered && r->at == r->argc)
+            return OPT_DONE;
+        char *arg = clustered ? NULL : r->argv[r->at++];
+        if (clustered)
+            id = taken(r, letter_flag(r->program->table, *r->cluster++));
+        else if (r->ended || arg[0] != '-' || arg[1] == '\0')
             r->argv[r->noperands++] = arg;
         else if (strcmp(arg, "--") == 0)
             r->ended = true;
         else
-            return take(r, arg, arg + (arg[1] == '-' ? 2 : 1));
+            id = take(r, arg, arg + (arg[1] == '-' ? 2 : 1));
     }
-    return OPT_DONE;
-}
-
-int
-opt_choice(const struct opt_reader *r)
-{
-    const struct opt *o = r->program->table;
-    while (strcmp(o->name, r->name) != 0)
-        o++;
-    size_t len = strlen(r->value);
-    int found = -1, n = 0;
-    for (const char *at = o->metavar; at != NULL; n++) {
-        const char *bar = strchr(at, '|');
-        size_t size = bar != NULL ? (size_t)(bar - at) : strlen(at);
-        if (len > 0 && len <= size && has_prefix(at, r->value, len)) {
-            if (len == size)
-                return n;
-            found = found == -1 ? n : -2;
-        }
-        at = bar != NULL ? bar + 1 : NULL;
-    }
-    if (found < 0)
-        opt_usage(r->program, "option --%s: '%s' is not one of %s", r->name, r->value, o->metavar);
-    return found;
+    return id;
 }
 
 size_t

@@ -4,6 +4,8 @@
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
+#include <stddef.h>
+
 #include "common/base/pattern.h"
 #include "common/base/span.h"
 
@@ -11,6 +13,7 @@ enum opt_type {
     OPT_FLAG,
     OPT_NEGATABLE, /* a flag that "--no-name" and "--noname" unset */
     OPT_TEXT,
+    OPT_CHOICE,    /* one of "left|right", its metavar, or a unique prefix of one */
     OPT_INT,       /* [-+]digits */
     OPT_NUM,       /* a decimal number, perhaps with a fraction or an exponent */
     OPT_MAYBE_NUM, /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
@@ -21,17 +24,20 @@ struct opt {
     const char *name;
     char letter; /* "-q" for "--quiet"; 0: none */
     enum opt_type type;
-    bool
-        own; /* not in the Perl script: a prefix that fits one of the script's options means that */
-    int id;  /* what opt_next returns; above 0 */
-    const char *metavar; /* the value's name in --help; choices are written "left|right" */
+    bool own; /* not in the Perl script: a prefix that fits one of its options means that one */
+    int id;   /* what opt_next returns, above 0; or OPT_AT */
+    const char *metavar; /* the value's name in --help */
     const char *help;
 };
 
-/* The rows that every program has, and one for those that skip lines (input_status). opt_next
- * handles OPT_HELP and OPT_VERSION itself and returns the others. */
-enum { OPT_DONE = 0, OPT_QUIET = 10001, OPT_STRICT, OPT_HELP, OPT_VERSION };
+/* What opt_next returns at the end, and the options that it handles itself. */
+enum { OPT_DONE = 0, OPT_QUIET = -1, OPT_STRICT = -2, OPT_HELP = -3, OPT_VERSION = -4 };
 
+/* The id of an option that opt_next stores in a member of the program's struct: a flag in a bool, a
+ * text in a const char *, the index of a choice in an enum or an int, an OPT_NUM in a double. */
+#define OPT_AT(type, member) (OPT_VERSION - 1 - (int)offsetof(type, member))
+
+/* The rows that every program has, and one for those that skip lines (input_status). */
 /* clang-format off */
 #define OPT_STRICT_ROW                                                                             \
     {"strict", 0, OPT_FLAG, true, OPT_STRICT, NULL, "exit with status 1 if any line was skipped"}
@@ -55,13 +61,15 @@ struct opt_program {
 
 struct opt_reader {
     const struct opt_program *program;
-    char **argv; /* the operands, moved to the front, then what is not yet read */
+    char **argv;   /* the operands, moved to the front, then what is not yet read */
+    void *options; /* where OPT_AT stores */
     int argc, at;
     int noperands;
+    bool quiet, strict;  /* --quiet and --strict were given */
     bool ended;          /* after "--" */
     const char *name;    /* of the option read last, as in the table */
     const char *value;   /* its text; NULL: it has none */
-    long number;         /* OPT_INT; OPT_NEGATABLE: 1 set, 0 unset */
+    long number;         /* OPT_INT; OPT_CHOICE: its index from 0; OPT_NEGATABLE: 1 set, 0 unset */
     double real;         /* OPT_NUM, OPT_MAYBE_NUM */
     const char *cluster; /* the letters of "-ns" not yet read */
 };
@@ -69,8 +77,10 @@ struct opt_reader {
 /* Return true if the program was called by this name, in whatever folder. */
 bool opt_called(const char *name, int argc, char **argv);
 
-/* Start to read the command line. p and argv are borrowed, and the operands moved within argv. */
-void opt_start(struct opt_reader *r, const struct opt_program *p, int argc, char **argv);
+/* Start to read the command line. p, argv and `options`, the struct of OPT_AT or NULL, are borrowed,
+ * and the operands moved within argv. */
+void opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int argc,
+               char **argv);
 
 /* Return the next option's id, or OPT_DONE; then r->argv[0 .. r->noperands-1] are the operands. End
  * the program on wrong usage and after --help and --version. */
@@ -79,10 +89,6 @@ int opt_next(struct opt_reader *r);
 /* Print what is wrong and a hint at --help on standard error, and exit with the usage status. */
 _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Return the index, from 0, of the value of the option read last among its choices "a|b|c" (its
- * metavar). A unique prefix of a choice is enough; anything else is wrong usage. */
-int opt_choice(const struct opt_reader *r);
 
 /* Return the value of the OPT_INT option read last. A number below `least`, which is 0 or more, is
  * wrong usage. */

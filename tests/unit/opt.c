@@ -14,10 +14,10 @@ static const struct opt table[] = {
     {"reverse", 'r', OPT_FLAG, false, REVERSE, NULL, "reverse"},
     {"inverted", 'i', OPT_FLAG, false, INVERTED, NULL, "upside down"},
     {"hash", 0, OPT_FLAG, false, HASH, NULL, "by hash"},
-    {"colors", 0, OPT_TEXT, false, COLORS, "hot|mem|memory|java", "the palette"},
+    {"colors", 0, OPT_CHOICE, false, COLORS, "hot|mem|memory|java", "the palette"},
     {"negate", 0, OPT_FLAG, false, NEGATE, NULL, "negate"},
     {"cp", 0, OPT_FLAG, false, CP, NULL, "palette.map"},
-    {"truncate-at-some-length", 0, OPT_TEXT, true, TRUNCATE, "left|right", "which end"},
+    {"truncate-at-some-length", 0, OPT_CHOICE, true, TRUNCATE, "left|right", "which end"},
     {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]", "again and again"},
     OPT_STRICT_ROW,
     OPT_COMMON,
@@ -60,7 +60,7 @@ print_options(void *arg)
         argv[argc] = text[argc];
     }
     struct opt_reader r;
-    opt_start(&r, line->program, argc, argv);
+    opt_start(&r, line->program, NULL, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;)
         switch (id) {
         case TITLE:
@@ -75,17 +75,14 @@ print_options(void *arg)
         case LIVE:
             r.value != NULL ? printf("live=%g ", r.real) : printf("live ");
             break;
-        case OPT_STRICT:
-            printf("strict ");
-            break;
         case COLORS:
         case TRUNCATE:
-            printf("choice=%d ", opt_choice(&r));
+            printf("choice=%ld ", r.number);
             break;
         default:
             printf("flag=%d ", id);
         }
-    printf("|");
+    printf("%s%s|", r.strict ? "strict " : "", r.quiet ? "quiet " : "");
     for (int i = 0; i < r.noperands; i++)
         printf(" %s", r.argv[i]);
     fflush(stdout);
@@ -285,6 +282,38 @@ TEST("under a Perl name nothing after = is no value, but an empty word is one")
     CHECK_TEXT(PERL_READS("--title", ""), "title= |");
 }
 
+struct stored {
+    const char *text;
+    double real;
+    int choice;
+    bool flag, negated;
+};
+
+static const struct opt stored_table[] = {
+    {"text", 0, OPT_TEXT, true, OPT_AT(struct stored, text), "TEXT", "a text"},
+    {"real", 0, OPT_NUM, true, OPT_AT(struct stored, real), "X", "a number"},
+    {"choice", 0, OPT_CHOICE, true, OPT_AT(struct stored, choice), "left|right", "which end"},
+    {"flag", 'f', OPT_FLAG, true, OPT_AT(struct stored, flag), NULL, "a flag"},
+    {"negated", 0, OPT_NEGATABLE, true, OPT_AT(struct stored, negated), NULL, "another"},
+    OPT_COMMON,
+};
+
+TEST("the reader stores options itself, also those of one letter, and returns the others")
+{
+    const struct opt_program p = {.name = "prog", .table = stored_table};
+    char words[][16] = {"prog", "--text=a", "--real=.5", "--choice=ri", "-qf", "--no-negated", "x"};
+    char *argv[7];
+    struct stored s = {.negated = true};
+    struct opt_reader r;
+    for (int i = 0; i < 7; i++)
+        argv[i] = words[i];
+    opt_start(&r, &p, &s, 7, argv);
+    CHECK(opt_next(&r) == OPT_DONE);
+    CHECK_TEXT(span_cstr(s.text), "a");
+    CHECK(s.real == 0.5 && s.choice == 1 && s.flag && !s.negated);
+    CHECK(r.quiet && !r.strict && r.noperands == 1);
+}
+
 static const struct opt negatable_table[] = {
     {"shorten-pkgs", 0, OPT_NEGATABLE, false, TITLE, NULL, "shorten"},
     {"no-pkgs", 0, OPT_NEGATABLE, false, WIDTH, NULL, "none"},
@@ -302,7 +331,7 @@ print_negated(void *word)
     char name[] = "prog.pl", text[64], *argv[] = {name, text, NULL};
     struct opt_reader r;
     snprintf(text, sizeof text, "%s", (const char *)word);
-    opt_start(&r, &negatable_program, 2, argv);
+    opt_start(&r, &negatable_program, NULL, 2, argv);
     opt_next(&r);
     printf("%s %ld", r.name, r.number);
     fflush(stdout);
@@ -344,7 +373,7 @@ help_into_full_disk(void *arg)
         _exit(98);
     char name[] = "prog", help[] = "--help", *argv[] = {name, help, NULL};
     struct opt_reader r;
-    opt_start(&r, &program, 2, argv);
+    opt_start(&r, &program, NULL, 2, argv);
     opt_next(&r);
 }
 
