@@ -86,7 +86,7 @@ nameless() { # FILE
     command -v perf > /dev/null || skip "no perf on this machine"
     start_node "$WORK/spin.js" 2
     perf record -q -F 499 -g -p "$running" -o perf.data -- sleep 0.7 2> /dev/null &
-    stackrecord -q -F 499 -p "$running" --duration 0.7 > ours
+    stackrecord -q --call-graph fp -F 499 -p "$running" --duration 0.7 > ours
     wait $!
     perf script -i perf.data > theirs 2> /dev/null
     jit theirs | sort -u > theirs.lines
