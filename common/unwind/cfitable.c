@@ -31,8 +31,8 @@ struct builder {
     struct place *places;
     size_t nplaces, cap;
     uint32_t covered, end; /* of the rows so far, and of the entry that is read; relative */
-    const struct cfi_fde *fde;
-    struct intern rules; /* as keys; numbers are indexes of the table's rules less one */
+    struct cfi_fde fde;    /* which is read */
+    struct intern rules;   /* as keys; numbers are indexes of the table's rules less one */
     uint32_t recent[RECENT];
     /* The expression interned last for each register, and for the CFA at the end. */
     struct cfi_rule from[CFI_REGISTERS + 1], to[CFI_REGISTERS + 1];
@@ -67,7 +67,7 @@ portable(struct builder *b, struct cfi_rule rule, size_t slot)
 static void
 make_key(struct builder *b, const struct cfi_row *row, struct key *key)
 {
-    key->rules[0] = (struct cfi_rule){.target = (uint8_t)b->fde->ra, .how = b->fde->signal};
+    key->rules[0] = (struct cfi_rule){.target = (uint8_t)b->fde.ra, .how = b->fde.signal};
     key->rules[1] = portable(b, row->cfa, CFI_REGISTERS);
     key->count = 2;
     for (uint64_t set = row->set; set != 0; set &= set - 1) {
@@ -203,19 +203,17 @@ sort_places(struct place **places, size_t n)
 static void
 add_entry(struct builder *b, size_t i)
 {
-    struct cfi_fde fde;
     size_t at = b->places[i].at;
     uint32_t start = b->places[i].start;
-    if (!cfi_read(&b->cfi, &at, &fde) || (i > 0 && b->places[i - 1].start == start))
+    if (!cfi_read(&b->cfi, &at, &b->fde) || (i > 0 && b->places[i - 1].start == start))
         return;
-    uint64_t end = fde.end - b->t->base;
+    uint64_t end = b->fde.end - b->t->base;
     b->end = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
     if (i + 1 < b->nplaces && b->places[i + 1].start < b->end && b->places[i + 1].start > start)
         b->end = b->places[i + 1].start;
     if (start > b->covered)
         append(b->t, b->covered, 0);
-    b->fde = &fde;
-    cfi_run(&b->cfi, &fde, take_row, b);
+    cfi_run(&b->cfi, &b->fde, take_row, b);
     b->covered = b->end;
 }
 

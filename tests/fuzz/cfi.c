@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "common/unwind/cfi.h"
-#include "common/unwind/reader.h"
+#include "common/base/reader.h"
 
 struct rows {
     const struct cfi *c;
