@@ -2,10 +2,27 @@
 #ifndef FLAMESVG_CANVAS_H
 #define FLAMESVG_CANVAS_H
 
-#include "cmd/flamesvg/svg.h"
+#include "cmd/flamesvg/colormap.h"
+#include "cmd/flamesvg/frames.h"
+#include "cmd/flamesvg/nameattr.h"
+#include "cmd/flamesvg/options.h"
 #include "cmd/flamesvg/xmltext.h"
 
 enum { CANVAS_GAP = 1 }; /* pixels between rows */
+
+/* What a picture is drawn from. Everything is borrowed; new colours are added to the colormap, and
+ * random colours advance `shade`. */
+struct svg {
+    const struct options *options;
+    const struct frames *frames;
+    const struct nameattr *attrs;
+    struct colormap *colormap; /* NULL: no --cp */
+    struct shade *shade;
+    double total;     /* the count of the whole width */
+    double per_count; /* pixels of a count of 1 */
+    double max_delta; /* as in struct stacks */
+    double scale;     /* by which the script's table multiplies counts, so that they are whole */
+};
 
 /* Everything is borrowed; sizes are in pixels. */
 struct canvas {

@@ -2,7 +2,7 @@
 #ifndef FLAMESVG_HTML_H
 #define FLAMESVG_HTML_H
 
-#include "cmd/flamesvg/svg.h"
+#include "cmd/flamesvg/canvas.h"
 
 /* Write the page. Its content security policy allows our script and our style alone, and no
  * request. */

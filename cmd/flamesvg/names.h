@@ -2,8 +2,7 @@
 #ifndef FLAMESVG_NAMES_H
 #define FLAMESVG_NAMES_H
 
-#include "cmd/flamesvg/palette.h"
-#include "cmd/flamesvg/svg.h"
+#include "cmd/flamesvg/canvas.h"
 
 struct names {
     struct intern texts; /* number 0 is the root's, the empty text */

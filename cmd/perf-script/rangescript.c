@@ -10,6 +10,7 @@
 
 #include "common/base/confine.h"
 #include "common/base/input.h"
+#include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
@@ -96,13 +97,6 @@ find_time(struct span line, struct span *time)
     return false;
 }
 
-/* Without libm's floor(). From 2^52 on a floating-point number has no fraction. */
-static double
-full_seconds(double time)
-{
-    return time < 0x1p52 ? (double)(long long)time : time;
-}
-
 /* Return false if the sample is later than the range, so that nothing more is printed. */
 static bool
 take_header(struct range *r, struct span text)
@@ -114,7 +108,7 @@ take_header(struct range *r, struct span text)
     if (r->start == 0)
         r->start = time;
     if (r->full_seconds)
-        time -= full_seconds(r->start);
+        time -= num_floor(r->start);
     else if (!r->raw)
         time -= r->start;
     r->begun |= time >= r->begin;

@@ -108,8 +108,9 @@ profiles_read(struct profiles *p, struct input *in, size_t run)
         looks_report_skipped(in, looks, p->runs[run].lines, true);
 }
 
-union number
-profiles_side_count(const struct profiles *p, size_t stack, enum side side)
+/* Return the sum of a stack's counts in the runs of a side. */
+static union number
+side_count(const struct profiles *p, size_t stack, enum side side)
 {
     union number sum = {0};
     for (size_t i = 0; i < p->nruns; i++)
@@ -139,7 +140,7 @@ profiles_growth(const struct profiles *p, size_t stack)
 {
     double share[SIDES];
     for (enum side side = BEFORE; side < SIDES; side++)
-        share[side] = 100 * p->dialect->arithmetic->real(profiles_side_count(p, stack, side)) /
+        share[side] = 100 * p->dialect->arithmetic->real(side_count(p, stack, side)) /
                       profiles_total(p, side);
     return share[AFTER] - share[BEFORE];
 }
@@ -179,8 +180,7 @@ profiles_differ(const struct profiles *p)
     double (*real)(union number) = p->dialect->arithmetic->real;
     bool found = profiles_total(p, BEFORE) <= 0 || profiles_total(p, AFTER) <= 0;
     for (size_t i = 0; i < p->stacks.count && !found; i++)
-        found = real(profiles_side_count(p, i, BEFORE)) > 0 &&
-                real(profiles_side_count(p, i, AFTER)) > 0;
+        found = real(side_count(p, i, BEFORE)) > 0 && real(side_count(p, i, AFTER)) > 0;
     return !found;
 }
 
@@ -191,7 +191,7 @@ changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
 {
     const struct arithmetic *arithmetic = p->dialect->arithmetic;
     for (enum side side = BEFORE; side < SIDES; side++)
-        count[side] = profiles_side_count(p, stack, side);
+        count[side] = side_count(p, stack, side);
     if (c->normalize)
         count[BEFORE] = arithmetic->scale(count[BEFORE], profiles_side_total(p, BEFORE),
                                           profiles_side_total(p, AFTER));

@@ -69,9 +69,6 @@ profiles_count(const struct profiles *p, size_t stack, size_t run)
     return p->counts[stack * p->nruns + run];
 }
 
-/* Return the sum of a stack's counts in the runs of a side. */
-union number profiles_side_count(const struct profiles *p, size_t stack, enum side side);
-
 /* Return the sum of all counts of a side, as a number and as a floating-point number. */
 union number profiles_side_total(const struct profiles *p, enum side side);
 double profiles_total(const struct profiles *p, enum side side);

@@ -24,7 +24,7 @@ run(const struct command *c, char **argv)
     int error = errno;
     while (write(c->error, &error, sizeof error) < 0 && errno == EINTR)
         continue;
-    _exit(command_failure(error));
+    _exit(error == ENOENT ? 127 : 126); /* as a shell */
 }
 
 /* Where it was closed, a file of ours may have its number, such as the command's socket. */
@@ -93,10 +93,4 @@ command_has_ended(struct command *c, bool wait)
         c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
     return c->ended;
-}
-
-int
-command_failure(int error)
-{
-    return error == ENOENT ? 127 : 126;
 }

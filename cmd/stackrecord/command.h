@@ -27,7 +27,4 @@ int command_start(struct command *c);
 /* Sees whether it has ended; with `wait`, waits until it has. */
 bool command_has_ended(struct command *c, bool wait);
 
-/* Return the exit status of a shell for a command that could not be executed, by its errno. */
-int command_failure(int error);
-
 #endif

@@ -113,10 +113,7 @@ starts_thread(struct span name)
         SPAN("main"),   SPAN("_start"),   SPAN("clone"),
         SPAN("clone3"), SPAN("__clone3"), SPAN("start_thread"),
     };
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (span_eq(name, starts[i]))
-            return true;
-    return false;
+    return span_eq_any(name, starts, sizeof starts / sizeof *starts);
 }
 
 static void

@@ -53,6 +53,15 @@ span_cmp(struct span a, struct span b)
 }
 
 bool
+span_eq_any(struct span s, const struct span *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(s, of[i]))
+            return true;
+    return false;
+}
+
+bool
 span_starts_any(struct span s, const struct span *of, size_t n)
 {
     for (size_t i = 0; i < n; i++)

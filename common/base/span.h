@@ -63,7 +63,8 @@ span_ends(struct span s, struct span suffix)
     return s.len >= suffix.len && memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0;
 }
 
-/* Return true if s starts with one of the n texts. */
+/* Return true if s equals, or starts with, one of the n texts. */
+bool span_eq_any(struct span s, const struct span *of, size_t n);
 bool span_starts_any(struct span s, const struct span *of, size_t n);
 
 #define SPAN_NONE ((size_t)-1)

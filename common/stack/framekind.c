@@ -40,10 +40,7 @@ is_core(struct span file)
     if (!span_ends(file, SPAN(".js")))
         return false;
     file.len -= strlen(".js");
-    for (size_t i = 0; i < sizeof old_core / sizeof *old_core; i++)
-        if (span_eq(file, old_core[i]))
-            return true;
-    return false;
+    return span_eq_any(file, old_core, sizeof old_core / sizeof *old_core);
 }
 
 static enum frame_kind

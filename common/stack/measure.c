@@ -7,19 +7,12 @@ static const struct span measured[] = {
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
 };
 
-bool
-measure_is_period(struct span event)
-{
-    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-        if (span_eq(event, measured[i]))
-            return true;
-    return false;
-}
-
 static bool
 counts_one(enum weight weight, struct span event)
 {
-    return weight == WEIGHT_SAMPLES || (weight == WEIGHT_BY_EVENT && !measure_is_period(event));
+    return weight == WEIGHT_SAMPLES ||
+           (weight == WEIGHT_BY_EVENT &&
+            !span_eq_any(event, measured, sizeof measured / sizeof *measured));
 }
 
 struct decimal

@@ -9,12 +9,8 @@
 enum weight {
     WEIGHT_SAMPLES,  /* a sample counts 1 */
     WEIGHT_PERIOD,   /* its period */
-    WEIGHT_BY_EVENT, /* its period for events that measure_is_period names, else 1 */
+    WEIGHT_BY_EVENT, /* its period for events that measure time, such as off-cpu, else 1 */
 };
-
-/* Return true if the samples of this event, named as perf script prints it, are to be counted by
- * their periods unless the user asks for something else. */
-bool measure_is_period(struct span event);
 
 /* What the sample of this header counts. A sample whose period is wanted and missing counts 1 and
  * is counted in *no_period; period "0" counts 1, as in stackcollapse-perf.pl. */

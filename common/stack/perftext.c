@@ -59,16 +59,6 @@ const struct perf_rules perf_rules = {
 };
 
 void
-perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
-{
-    *t = (struct perftext){.source.next = perftext_next, .rules = rules, .lines = lines};
-    frametab_init(&t->frames, rules->frame);
-    t->source.frames = &t->frames;
-    t->last = INTERN_NONE;
-    t->source.sample.frames = t->stack = mem_grow(NULL, &t->stack_cap, 1, sizeof *t->stack);
-}
-
-void
 perftext_free(struct perftext *t)
 {
     frametab_free(&t->frames);
@@ -369,8 +359,8 @@ other_item(struct perftext *t)
     return unknown ? ITEM_SKIPPED : ITEM_STRAY;
 }
 
-enum source_item
-perftext_next(struct source *s)
+static enum source_item
+next(struct source *s)
 {
     struct perftext *t = (struct perftext *)s; /* its first member */
     for (;;) {
@@ -393,4 +383,14 @@ perftext_next(struct source *s)
         else if (t->kind != PERF_LINE_BLANK)
             return other_item(t);
     }
+}
+
+void
+perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines)
+{
+    *t = (struct perftext){.source.next = next, .rules = rules, .lines = lines};
+    frametab_init(&t->frames, rules->frame);
+    t->source.frames = &t->frames;
+    t->last = INTERN_NONE;
+    t->source.sample.frames = t->stack = mem_grow(NULL, &t->stack_cap, 1, sizeof *t->stack);
 }

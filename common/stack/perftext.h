@@ -63,13 +63,9 @@ struct perftext {
     bool no_prediction;
 };
 
-/* Prepare to read from `lines`; then t->source.accept may be set. Both are borrowed. The struct is
- * large: do not copy it. */
+/* Prepare to read from `lines`; then t->source.accept may be set. Both are borrowed. After ITEM_END
+ * the caller may start `lines` on another file and go on. The struct is large: do not copy it. */
 void perftext_init(struct perftext *t, const struct perf_rules *rules, struct lines *lines);
-
-/* source_next for this source. After ITEM_END the caller may start `lines` on another file and go
- * on. */
-enum source_item perftext_next(struct source *s);
 
 /* Empty the frametab, so that frames get other numbers from now on. Between samples only. */
 void perftext_forget_frames(struct perftext *t);

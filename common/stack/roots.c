@@ -44,10 +44,7 @@ struct root_key {
 static bool
 is_known(struct span sym)
 {
-    for (size_t i = 0; i < KNOWN; i++)
-        if (span_eq(sym, known[i]))
-            return true;
-    return span_starts_any(sym, known_starts, KNOWN_STARTS);
+    return span_eq_any(sym, known, KNOWN) || span_starts_any(sym, known_starts, KNOWN_STARTS);
 }
 
 /* libc's and the dynamic linker's roots are all known. */

@@ -221,10 +221,7 @@ is_end_of_code(struct span name)
 {
     static const struct span ends[] = {SPAN("_etext"), SPAN("etext"), SPAN("__etext"),
                                        SPAN("_einittext")};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (span_eq(name, ends[i]))
-            return true;
-    return false;
+    return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
 /* Writes "PREFIX" and the value's hexadecimal digits. */

@@ -23,18 +23,6 @@ cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.
 
 # FILE HEADER: why this #include may close a circle.
 circles='
-common/event/section.h common/event/perfdata.h: a part of the reader takes its struct
-common/event/feature.h common/event/perfdata.h: a part of the reader takes its struct
-common/event/sample.h common/event/record.h: a sample is one of the records, and decoded from one
-common/event/datastart.h common/event/datawrite.h: a part of the writer takes its struct
-common/event/featurewrite.h common/event/datawrite.h: a part of the writer takes its struct
-common/stack/stackwalk.h common/stack/profile.h: a part of the table takes its struct
-common/sym/elfplt.h common/sym/elfsyms.h: a part of the table takes its struct
-common/sym/jitread.h common/sym/jitdump.h: a part of the reader takes its struct
-common/sym/procroom.h common/sym/procmaps.h: a part of the table takes its struct
-common/symbolize/code.c common/symbolize/symbolizer.h: a part of the symbolizer takes its struct
-cmd/flamesvg/canvas.h cmd/flamesvg/svg.h: a part of the picture takes its struct
-cmd/flamesvg/names.h cmd/flamesvg/svg.h: a part of the picture takes its struct
 cmd/stackcollapse/script/scripts.c cmd/stackcollapse/options.h: the front door and a room read one command line
 '
 
