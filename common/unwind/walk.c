@@ -324,12 +324,13 @@ find_cfa(struct state *s, uint64_t *cfa)
 }
 
 /* Return true if the caller's stack pointer may be there: the stack grows towards lower addresses,
- * and but for a leaf of arm64 each frame has something on it. */
+ * and each frame has something on it, but for a leaf whose return address is in a register: any of
+ * arm64, and vfork of glibc. */
 static bool
 rises(const struct state *s, uint64_t cfa)
 {
     uint64_t sp = s->frame->value[s->arch->sp];
-    return cfa % WORD == 0 && (cfa > sp || (cfa == sp && s->leaf && !s->arch->pushes_return));
+    return cfa % WORD == 0 && (cfa > sp || (cfa == sp && s->leaf));
 }
 
 /* Take the return address from the register that stands for it. */
@@ -615,9 +616,9 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         s.frame = s.caller;
         s.caller = swap;
     }
-    /* A task that runs execve(2) has lost its stack: a larger copy would have nothing either. */
+    /* The stack of a task that runs execve(2) is gone with its program: there are no callers. */
     if (next == STEP_CUT && thread->stack.len == 0)
-        next = STEP_LOST;
+        next = STEP_ROOT;
     result->end = end_of(next);
     result->where = s.frame->value[w->arch->ip];
     if (next == STEP_CUT && on_chain)
