@@ -15,7 +15,7 @@ const char *const format_names[FORMAT_COUNT] = {FORMATS(NAME)};
 /* How much of a file to look at: far more than perf script --header prints before its samples. */
 enum { LOOK_AHEAD = 1024 * 1024 };
 
-/* Where the first line begins that can only be of the format, or SPAN_NONE. */
+/* Return where the first line begins that can only be of the format, or SPAN_NONE. */
 static size_t
 first_line(struct span head, const struct format *f)
 {
@@ -45,7 +45,7 @@ format_has_text(struct span head)
     return first_line(head, &(struct format){.is = is_any}) != SPAN_NONE;
 }
 
-/* The format whose line comes first in the head; FORMAT_COUNT if none has one. */
+/* Return the format whose line comes first in the head; FORMAT_COUNT if none has one. */
 static size_t
 guess_text(struct span head, bool may_be_folded)
 {
@@ -60,8 +60,8 @@ guess_text(struct span head, bool may_be_folded)
     return first;
 }
 
-/* The format of a file that is JSON, which may be a single line; FORMAT_COUNT if it is none of
- * them. */
+/* Return the format of a file that is JSON, which may be a single line; FORMAT_COUNT if it is none
+ * of them. */
 static size_t
 guess_json(struct lines *l)
 {
@@ -76,7 +76,8 @@ guess_json(struct lines *l)
     return FORMAT_COUNT;
 }
 
-/* The format of the first line that can be of one format only; FORMAT_COUNT if there is none. */
+/* Return the format of the first line that can be of one format only; FORMAT_COUNT if there is
+ * none. */
 static size_t
 guess_lines(struct lines *l, bool may_be_folded)
 {
@@ -114,7 +115,8 @@ count_kind(void *kinds, struct span line)
     return false;
 }
 
-/* Whether at least half of the first lines are folded stacks: in any text some end in a number. */
+/* Return true if at least half of the first lines are folded stacks: in any text some end in a
+ * number. */
 static bool
 is_mostly_folded(struct lines *l)
 {

@@ -63,11 +63,11 @@ enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 extern const struct format *const formats[FORMAT_COUNT];
 extern const char *const format_names[FORMAT_COUNT];
 
-/* The index in the table of the format of the file that `lines` is at the start of; FORMAT_COUNT
- * if none claims it. Consumes nothing. */
+/* Return the index in the table of the format of the file that `lines` is at the start of;
+ * FORMAT_COUNT if none claims it. Consume nothing. */
 size_t format_guess(struct lines *l);
 
-/* Whether the file's head has a line that is neither blank nor a comment. */
+/* Return true if the file's head has a line that is neither blank nor a comment. */
 bool format_has_text(struct span head);
 
 /* Fold the file that is open in c->input. *state is kept for the format from file to file; it is

@@ -16,7 +16,7 @@ static const struct opt_program program = {
     .usage_status = 2,
 };
 
-/* Reports that no line of the open file could be used. `used` and `guess` are the formats as which
+/* Report that no line of the open file could be used. `used` and `guess` are the formats as which
  * it was read, and that it seems to have; `looks` is what look() returned. */
 static void
 report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
@@ -38,8 +38,8 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    "no line could be used: this is none of the formats of stackcollapse --help");
 }
 
-/* Whether nothing was read of a file though it has lines that are not of its format: they were
- * skipped, or passed over as what other programs print in between. */
+/* Return true if nothing was read of a file though it has lines that are not of its format: they
+ * were skipped, or passed over as what other programs print in between. */
 static bool
 is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
 {
@@ -50,8 +50,8 @@ is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
            (asked && can_be_guessed && has_text && guess != used);
 }
 
-/* What the file with this head looks like, if not like the format as which it is read, without the
- * advice to fold it. Empty for a format in JSON: its reader knows better what is wrong. */
+/* Return what the file with this head looks like, if not like the format as which it is read,
+ * without the advice to fold it. Empty for a format in JSON: its reader knows what is wrong. */
 static struct span
 look(struct span head, size_t used)
 {

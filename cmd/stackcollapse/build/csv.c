@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Removes the quotation marks of the field that begins at offset `at`, and one of two that follow
- * each other in it. Returns where the field ended. */
+/* Remove the quotation marks of the field that begins at offset `at`, and one of two that follow
+ * each other in it. Return where the field ended. */
 static size_t
 take_field(struct text *line, size_t at, char delimiter, struct span *field)
 {

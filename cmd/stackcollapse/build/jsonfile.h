@@ -66,11 +66,11 @@ bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
 /* Read the members of an object, whose "{" was read. */
 void jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx);
 
-/* True if the head of a file is JSON: an object, or an array of objects. Text of other formats may
- * begin with a bracket too. */
+/* Return true if the head of a file is JSON: an object, or an array of objects. Text of other
+ * formats may begin with a bracket too. */
 bool jsonfile_is(struct span head);
 
-/* True if the JSON text in `head` has a member of this name. */
+/* Return true if the JSON text in `head` has a member of this name. */
 bool jsonfile_has(struct span head, struct span key);
 
 /* Start on the file that is open. */

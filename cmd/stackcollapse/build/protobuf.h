@@ -40,17 +40,17 @@ protobuf_start(struct span message)
     return (struct protobuf){message, NULL};
 }
 
-/* Gives the next field; it borrows the message. False at the end, and where p->why is set. */
+/* Give the next field; it borrows the message. Return false at the end, and where p->why is set. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 
-/* Reads the number at the start of *rest, a field's bytes that are left to read, at least one, and
- * removes it from *rest. Returns NULL, or an error message. */
+/* Read the number at the start of *rest, a field's bytes that are left to read, at least one, and
+ * remove it from *rest. Return NULL, or an error message. */
 const char *protobuf_number(struct span *rest, uint64_t *number);
 
-/* The number in the message's field `id`: the last one of several, 0 if there is none. */
+/* Return the number in the message's field `id`: the last one of several, 0 if there is none. */
 uint64_t protobuf_get(struct span message, uint32_t id);
 
-/* What is wrong with the fields of a message; NULL: nothing is. */
+/* Return what is wrong with the fields of a message; NULL: nothing is. */
 const char *protobuf_check(struct span message);
 
 #endif

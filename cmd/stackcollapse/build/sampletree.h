@@ -61,28 +61,29 @@ struct sampletree {
 
 #define SAMPLETREE_NONE UINT32_MAX
 
-/* Reads the next value: an object with the members "nodes", "samples" and "timeDeltas", which may
+/* Read the next value: an object with the members "nodes", "samples" and "timeDeltas", which may
  * also be those of a member "cpuProfile". */
 void sampletree_read(struct sampletree *t, struct json *j);
 
-/* Adds what was read since the last call to the profile of this number. The parts of a profile are
+/* Add what was read since the last call to the profile of this number. The parts of a profile are
  * ordered by their times, and those of the same time as they are added. */
 void sampletree_add(struct sampletree *t, uint32_t profile, double time);
 
-/* Discards what was read since the last call. */
+/* Discard what was read since the last call. */
 void sampletree_drop(struct sampletree *t);
 
-/* The number of the node's id that is the item given last; SAMPLETREE_NONE if it cannot be one. */
+/* Return the number of the node's id that is the item given last; SAMPLETREE_NONE if it cannot be
+ * one. */
 uint32_t sampletree_id(struct sampletree *t, const struct json *j);
 
-/* Adds a node to profile 0. A parent that is SAMPLETREE_NONE is not known. */
+/* Add a node to profile 0. A parent that is SAMPLETREE_NONE is not known. */
 void sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, struct span name);
 
-/* Adds a sample of a node of profile 0. It counts the time since the sample before it of the same
+/* Add a sample of a node of profile 0. It counts the time since the sample before it of the same
  * series. */
 void sampletree_add_sample(struct sampletree *t, uint32_t id, uint32_t series, int64_t us);
 
-/* Adds the stacks of all profiles to c->profile, and reports what is wrong with them. What was read
+/* Add the stacks of all profiles to c->profile, and report what is wrong with them. What was read
  * and not added is discarded. */
 void sampletree_fold(struct sampletree *t);
 

@@ -4,7 +4,7 @@
 
 #include "common/stack/foldedtext.h"
 
-/* The name as it may stand in folded text, demangled; valid until the next call. */
+/* Return the name as it may stand in folded text, demangled; valid until the next call. */
 static struct span
 clean(struct stackbuild *b, struct span name)
 {

@@ -26,19 +26,19 @@ struct xml {
     size_t depth;           /* how many elements are open */
 };
 
-/* Starts on the text that `lines` is at the start of, which is borrowed. From now on lines->number
+/* Start on the text that `lines` is at the start of, which is borrowed. From now on lines->number
  * is the line of the end of what was read last, for messages. */
 void xml_start(struct xml *x, struct lines *lines);
 
-/* Reads the next item; passes over comments, declarations and processing instructions. After
- * XML_END and XML_ERROR it gives the same again. */
+/* Read the next item; pass over comments, declarations and processing instructions. After
+ * XML_END and XML_ERROR return the same again. */
 enum xml_item xml_next(struct xml *x);
 
-/* Sets *value to the value of an attribute of the tag given last, its entities and character
- * references decoded. False, with *value empty, if there is no attribute of this name. */
+/* Set *value to the value of an attribute of the tag given last, its entities and character
+ * references decoded. Return false, with *value empty, if there is no attribute of this name. */
 bool xml_attribute(const struct xml *x, struct span name, struct text *value);
 
-/* True if the item given last is a tag of this name. */
+/* Return true if the item given last is a tag of this name. */
 static inline bool
 xml_is(const struct xml *x, struct span name)
 {

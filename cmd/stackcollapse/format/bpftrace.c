@@ -28,7 +28,7 @@ emit(struct reader *f, struct span count)
     reader_emit_reversed(f, n);
 }
 
-/* What is after "@name[", or ptr NULL. */
+/* Return what is after "@name[", or ptr NULL. */
 static struct span
 map_key(struct span line)
 {
@@ -37,8 +37,8 @@ map_key(struct span line)
     return map && span_skip(&line, SPAN("[")) ? line : (struct span){NULL, 0};
 }
 
-/* A line outside of stacks. A stack follows the key if nothing is after "@[", or a comma is at the
- * end. */
+/* Take a line outside of stacks. A stack follows the key if nothing is after "@[", or a comma is at
+ * the end. */
 static void
 begin(struct reader *f, struct span line)
 {
@@ -54,7 +54,7 @@ begin(struct reader *f, struct span line)
     }
 }
 
-/* A line of a stack; the last one may have a key, ", node]: 3". */
+/* Take a line of a stack; the last one may have a key, ", node]: 3". */
 static void
 add(struct reader *f, struct span line)
 {

@@ -13,7 +13,7 @@
 #include "cmd/stackcollapse/build/counted.h"
 #include "common/stack/cxxname.h"
 
-/* The name after the module, "app`", without its argument lists; in *text. */
+/* Return the name without the argument lists after the module, "app`"; in *text. */
 static struct span
 tidy(struct text *text, struct span name)
 {
@@ -37,8 +37,8 @@ push(struct reader *f, struct span frame)
     stackbuild_push(&f->stack, frame.len > 0 ? frame : SPAN("-"));
 }
 
-/* What dtrace prints that is no stack: its messages, the header line, and the lines of a probe that
- * fires, "  0  64091    :tick-60s". */
+/* Return true for what dtrace prints that is no stack: its messages, the header line, and the lines
+ * of a probe that fires, "  0  64091    :tick-60s". */
 static bool
 is_other(struct span line)
 {

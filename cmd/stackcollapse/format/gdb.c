@@ -17,8 +17,8 @@ frame_number(struct span *line)
            span_take_run(line, is_blank).len > 0;
 }
 
-/* How deep in brackets the text is after the character. The < of an operator's name and the > of
- * -> are no brackets. */
+/* Return how deep in brackets the text is after the character. The < of an operator's name and the
+ * > of -> are no brackets. */
 static size_t
 depth_after(struct span text, size_t i, size_t depth)
 {
@@ -33,8 +33,8 @@ depth_after(struct span text, size_t i, size_t depth)
     return depth > 0 && span_find(SPAN(")>]}"), text.ptr[i]) != SPAN_NONE ? depth - 1 : depth;
 }
 
-/* The function's name in "name (arguments) at file:line": what is before the first " (" that is not
- * in brackets. */
+/* Set *name to the function's name in "name (arguments) at file:line": what is before the
+ * first " (" that is not in brackets. */
 static bool
 function(struct span text, struct span *name)
 {
@@ -66,8 +66,8 @@ parse_frame(struct span line, struct span *name)
     return !span_starts(line, SPAN("0x")) && function(line, name);
 }
 
-/* The name as perf's have it, in f->name: where there is no debug information gdb prints the
- * argument list as part of the symbol, "parse(bool) ()". */
+/* Compose the name as perf's have it, in f->name: where there is no debug information gdb prints
+ * the argument list as part of the symbol, "parse(bool) ()". */
 static struct span
 tidy(struct reader *f, struct span name)
 {

@@ -70,7 +70,7 @@ take_location(struct reader *f, struct span line)
     return true;
 }
 
-/* A further line of a location: the call that the one before is inlined in. */
+/* Take a further line of a location: the call that the one before is inlined in. */
 static bool
 take_inlined(struct reader *f, struct span line)
 {

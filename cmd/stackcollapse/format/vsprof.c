@@ -53,7 +53,7 @@ take_header(struct state *st, struct span line)
         t->delimiter = delimiter;
 }
 
-/* Parses "8,735", "8.735", "0.18" and "0,18": three digits after a separator are a group, since
+/* Parse "8,735", "8.735", "0.18" and "0,18": three digits after a separator are a group, since
  * fractions have two. */
 static bool
 parse_count(struct span field, struct decimal *count)

@@ -108,7 +108,7 @@ define(struct state *st, struct value value)
     st->values.at[i] = value;
 }
 
-/* Return the process's name without its number: "app (49374)" is "app", or with --pid "app-49374". */
+/* Name the process without its number: "app (49374)" is "app", or with --pid "app-49374". */
 static uint32_t
 process_name(struct state *st, struct span process)
 {

@@ -110,7 +110,7 @@ push(struct state *st, const struct trace_event *e)
     VEC_ADD(st->open, (struct open_event){e->start + e->duration, e->duration, stack});
 }
 
-/* Prints a number as Python's str() does: the fewest digits that give the same number, and an
+/* Print a number as Python's str() does: the fewest digits that give the same number, and an
  * exponent from 10^16 on and below 10^-4. */
 static void
 print_float(struct out *out, double value)

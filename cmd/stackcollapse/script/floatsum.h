@@ -16,14 +16,14 @@ struct floatsum {
     VEC(double) sums;
 };
 
-/* The number of the stack `parent`, STACKTREE_ROOT if it is empty, with one more name. To the
- * scripts a stack is a text, so a name with semicolons is several. */
+/* Return the number of the stack `parent`, STACKTREE_ROOT if it is empty, with one more name. To
+ * the scripts a stack is a text, so a name with semicolons is several. */
 uint32_t floatsum_child(struct floatsum *s, uint32_t parent, struct span name);
 
-/* Adds the value to the sum of the stack. */
+/* Add the value to the sum of the stack. */
 void floatsum_add(struct floatsum *s, uint32_t stack, double value);
 
-/* Prints a line for each stack, with what print() writes for its sum. Leaves out those for whose
+/* Print a line for each stack, with what print() writes for its sum. Leave out those for whose
  * sum is_small() is true; NULL: none. */
 void floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
                     void (*print)(struct out *out, double sum));

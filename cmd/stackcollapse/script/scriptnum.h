@@ -4,10 +4,10 @@
 
 #include "common/base/span.h"
 
-/* The length of the decimal number that the text begins with; 0 if it begins with none. */
+/* Return the length of the decimal number that the text begins with; 0 if it begins with none. */
 size_t scriptnum_length(struct span text);
 
-/* Its value, of at most 63 characters; 0 if there is none. */
+/* Return its value, of at most 63 characters; 0 if there is none. */
 double scriptnum(struct span text);
 
 /* Match / *([^ ]*) ([^ ]*) /: words[] are n words with a blank after each, which may be empty.

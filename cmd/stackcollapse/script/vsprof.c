@@ -61,7 +61,7 @@ is_separator(char c)
     return c == '.' || c == ',' || c == ' ';
 }
 
-/* The number that Perl takes a text for: what it begins with, without a fraction. */
+/* Make the text the number that Perl takes it for: what it begins with, without a fraction. */
 static void
 perl_number(struct text *count)
 {
