@@ -4,7 +4,7 @@ load lib
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PATH=$BATS_FILE_TMPDIR/tools:$COMPAT:$PATH
     cd "$WORK"
-    # addr2line (--inline) would need minutes for a node that is there.
+    # A node that is there is not the recorded one.
     gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes | sed 's,/usr/bin/node,/srv/bin/node,' > recorded
     find_perf
     find_recorder

@@ -113,13 +113,24 @@ srclines() { # FILE
     grep '^  [^ ]' "$1"
 }
 
-# Puts an addr2line before the real one in the PATH that perf-script gets in $stand_in; it runs the commands on
-# standard input, with the real one's path in $real.
-replace_addr2line() {
-    mkdir -p "$BATS_TEST_TMPDIR/stand-in"
-    stand_in=$BATS_TEST_TMPDIR/stand-in:$PATH
-    { printf '#!/bin/sh\nreal=%s\n' "$(command -v addr2line)"; cat; } > "${stand_in%%:*}/addr2line"
-    chmod +x "${stand_in%%:*}/addr2line"
+# As equal_to_perf. Where debug symbols of libraries are installed, the addr2line that perf runs takes wrong files for
+# some of their lines, of line tables of version 5 whose first two files differ: then those are not compared.
+equal_to_perf() { # NAME OPTION...
+    thrice equal_lines "$@" || excused "$1"
+}
+
+equal_lines() {
+    of_perf "$@" | comparable > theirs
+    perf-script -q --as-perf "${@:2}" "$1" | comparable > ours
+    nearly_equal 10000
+}
+
+comparable() {
+    if [ -d /usr/lib/debug/.build-id ]; then
+        awk '!/^  [^ ]/ { library = /\(\/[^)]*\/lib[^)]*\)$/ } !library || !/^  [^ ]/'
+    else
+        cat
+    fi
 }
 
 @test "-F +srcline prints the lines that perf prints, of programs with debug information and without" {
@@ -128,7 +139,7 @@ replace_addr2line() {
         need $name
         echo "$name"
         equal_to_perf $name -F +srcline
-        perf-script -q -F +srcline $name > own
+        perf-script -q -F +srcline $name | comparable > own
         same "$(srclines ours)" "$(srclines own)"
     done
     perf-script -q -F +srcline fixed > ours
@@ -144,10 +155,14 @@ replace_addr2line() {
     need flat pie
     local fields
     for fields in +srcline ip,srcline ip,sym,srcline ip,dso,srcline +srcline,-dso comm,ip,sym,symoff,dso,srcline; do
+        case $fields in
+        ip,srcline | ip,sym,srcline | *-dso) [ ! -d /usr/lib/debug/.build-id ] || continue ;; # which are libraries'?
+        esac
         echo "$fields"
         equal_to_perf flat -F "$fields"
     done
-    equal_to_perf pie -F ip,srcline
+    [ -d /usr/lib/debug/.build-id ] || equal_to_perf pie -F ip,srcline
+    equal_to_perf pie -F ip,dso,srcline
     equal_to_perf pie -F comm,ip,sym,symoff,dso,srcline
     grep -q '^  shapes.cc:[1-9][0-9]*$' ours
 }
@@ -170,49 +185,7 @@ replace_addr2line() {
     done
 }
 
-@test "-F +srcline runs one addr2line for each file, and asks for each address once" {
-    need pie
-    # Confined as perf-script is, the script can write only what is open.
-    replace_addr2line << 'END'
-echo "$(cat /proc/$PPID/comm): $*" >&8
-while read -r line; do echo "$$ $line" >&7; echo "$line"; done | "$real" "$@"
-END
-    exec 7>> "$BATS_TEST_TMPDIR/questions" 8>> "$BATS_TEST_TMPDIR/starts"
-    perf-script -q --comm bin-pie -F +srcline pie > wanted
-    PATH=$stand_in perf-script -q --comm bin-pie -F +srcline pie > ours
-    cmp wanted ours
-    cd "$BATS_TEST_TMPDIR"
-    grep -q "^perf-script: -a -i -f -s -C -e .*" starts
-    [ -z "$(sort starts | uniq -d)" ]
-    [ "$(wc -l < questions)" -gt 20 ]
-    [ -z "$(grep -v ' fffffff0f' questions | sort | uniq -d)" ]
-}
-
-@test "-F +srcline without addr2line prints addresses, and says once how to get lines" {
-    need pie
-    try env PATH=/nonexistent "$BIN/perf-script" -F +srcline pie
-    [ "$status" -eq 0 ]
-    [[ $output == *$'\n  bin-pie['*']'* ]]
-    [[ $output != *shapes.cc* ]]
-    same 'perf-script: addr2line cannot be run, so that source lines are unknown: install binutils' \
-        "$(grep addr2line <<< "$stderr")"
-}
-
-@test "an addr2line that dies is reported, and addresses are printed in place of lines" {
-    need pie
-    replace_addr2line << 'END'
-printf '0x1\ninner\np.c:1\nouter\n'
-exit 1
-END
-    PATH=$stand_in try perf-script --comm bin-pie -F +srcline pie
-    [ "$status" -eq 0 ]
-    [[ $output == *$'\n  bin-pie['*']'* ]]
-    [[ $output != *p.c:1* ]]
-    same "$(perf-script -q --comm bin-pie pie)" "$(grep -v '^  ' <<< "$output")"
-    [[ $stderr == *'perf-script: addr2line failed on 0x'*' in /'*': try it by hand'* ]]
-}
-
-@test "no more than a few addr2line run, however many files a recording has" {
+@test "source lines are found in any number of files, of which few are held open" {
     need copies
     perf-script -q copies | grep -o '(.*/copy[0-9]*)' | sort -u > names
     [ "$(wc -l < names)" -gt 25 ]
@@ -220,19 +193,7 @@ END
     try bash -c 'ulimit -n 28 && exec perf-script -F +srcline copies'
     [ "$status" -eq 0 ]
     same "$(cat wanted)" "$output"
-    [[ $stderr != *addr2line* ]]
-}
-
-@test "an addr2line that takes long is reported, once" {
-    need pie
-    replace_addr2line << 'END'
-[ -e "$0.ran" ] || sleep 3
-touch "$0.ran"
-exec "$real" "$@"
-END
-    PATH=$stand_in try perf-script --comm bin-pie -F +srcline pie
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^perf-script: source lines take time: 3 seconds for 1 of them so far, now in /' <<< "$stderr")" -eq 1 ]
+    same '' "$(grep -i 'too many' <<< "$stderr")"
 }
 
 @test "source lines are never of another file than the recorded one; --symfs has that" {
@@ -250,11 +211,18 @@ END
     rm -f moved
 }
 
-@test "a function's name with a newline costs its frame the source line, and no more" {
+@test "a function's name with a newline does no harm" {
     need named
     try timeout 60 perf-script -F +srcline named
     [ "$status" -eq 0 ]
-    [[ $output == *$'\n  bin-named['* ]]
-    [[ $stderr == *'perf-script: addr2line failed on 0x'* ]]
+    [[ $output == *$'\n  named.c:'* ]]
     same "$(perf-script -q named)" "$(grep -v '^  ' <<< "$output")"
+}
+
+@test "source lines need no other program" {
+    need pie
+    perf-script -q -F +srcline pie > wanted
+    try env PATH=/nonexistent "$BIN/perf-script" -q -F +srcline pie
+    [ "$status" -eq 0 ]
+    same "$(cat wanted)" "$output"
 }

@@ -360,7 +360,7 @@ main(int argc, char **argv)
     options_read(&options, argc, argv);
     diag_init(&diag, "perf-script");
     diag.quiet = options.quiet;
-    confine(CONFINE_ASKING);
+    confine(CONFINE_READING);
     if (window_has_percent(&options.selection.time))
         resolve_percents(&options, &diag, &arena);
     w = (struct work){.options = &options, .diag = &diag};

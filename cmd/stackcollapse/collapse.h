@@ -24,7 +24,7 @@ struct options {
     bool no_modules;   /* leave out the names of libraries (sample) */
     enum wakers wakers;
     struct fold_options fold;
-    bool inlined;      /* ask addr2line for inlined calls */
+    bool inlined;      /* show inlined calls */
     bool context;      /* with their source lines */
     bool weight_given; /* by --weight */
     bool strict;

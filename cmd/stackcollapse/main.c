@@ -107,7 +107,7 @@ main(int argc, char **argv)
     if (script != NULL)
         return script_run(script, argc, argv);
     options_read(&o, &r, &diag, &program, argc, argv);
-    confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
+    confine(CONFINE_READING);
     struct collapse c = {.options = &o, .diag = &diag, .profile.masks = true};
     if (o.fold.names.tidy != TIDY_NONE)
         c.profile.demangle = demangle_rust_frame;

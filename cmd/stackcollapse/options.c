@@ -10,7 +10,7 @@ const struct opt options_table[] = {
     {"from", 0, OPT_CHOICE, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},
     {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "append the process number to the command name"},
     {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "append the process and the thread number"},
-    {"inline", 0, OPT_FLAG, false, AT(inlined), NULL, "show inlined calls, asking addr2line"},
+    {"inline", 0, OPT_FLAG, false, AT(inlined), NULL, "show inlined calls, from debug information"},
     {"all", 0, OPT_FLAG, false, OPTION_ALL, NULL, "--kernel and --jit"},
     {"kernel", 0, OPT_FLAG, false, AT(fold.names.kernel), NULL, "mark kernel functions with _[k]"},
     {"jit", 0, OPT_FLAG, false, AT(fold.names.jit), NULL, "mark JIT-compiled functions with _[j]"},

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,8 +50,8 @@ enum { SET_MODE_FILTER = 1, SPEC_ALLOW = 1 << 2 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* System calls that are allowed whatever their arguments. The first are the frequent ones; some are
- * made by the C library, by the loader of a program that is started, and by gzip, bzip2, xz, zstd
- * and addr2line. */
+ * made by the C library, by the loader of a program that is started, and by gzip, bzip2, xz and
+ * zstd. */
 static const int allowed[] = {
     SYS_read, SYS_write, SYS_close, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
     SYS_brk, SYS_lseek, SYS_newfstatat, SYS_fadvise64,
@@ -111,13 +110,6 @@ static const struct call some[] = {
     {SYS_ioctl, 1, TCGETS},     /* isatty(3) of glibc */
     {SYS_ioctl, 1, TIOCGWINSZ}, /* isatty(3) of musl */
     {SYS_prlimit64, 0, 0},      /* of this process */
-};
-
-static const struct call asking[] = {
-    {SYS_socketpair, 0, AF_UNIX},
-    {SYS_sendto, 5, 0}, /* without an address: to the other end */
-    {SYS_shutdown, 1, SHUT_WR},
-    {SYS_shutdown, 1, SHUT_RDWR},
 };
 
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
@@ -209,8 +201,6 @@ build(struct filter *f, unsigned rights)
     if (change)
         allow(f, changing, COUNT(changing));
     allow_some(f, some, COUNT(some));
-    if ((rights & CONFINE_ASKING) != 0)
-        allow_some(f, asking, COUNT(asking));
     add(f, RETURN, ERRNO | ENOSYS, 0, 0);
 }
 

@@ -13,7 +13,6 @@
 enum {
     CONFINE_READING = 0,
     CONFINE_WRITING = 1, /* make, replace and remove files, too */
-    CONFINE_ASKING = 2,  /* talk with a program that was started: subprocess_start() */
 };
 
 /* Confine this process and all that it starts, for good. To be called once options are read, by a

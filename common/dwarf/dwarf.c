@@ -31,6 +31,7 @@ struct dwarf {
         struct span *texts; /* by number of the key */
         size_t cap;
         struct arena arena;
+        struct text text;
     } names;
     struct dwarf_call *calls;
     size_t ncalls, calls_cap;
@@ -164,8 +165,11 @@ get_unit(struct dwarf *d, uint32_t number)
     struct dwarf_unit *u = d->read[number];
     if (u != NULL)
         unlink_unit(c, u);
-    while (c->used > DWARF_CACHE_MOST && c->oldest != NULL)
-        forget_unit(c, c->oldest);
+    for (struct dwarf_unit *old = c->oldest, *newer; old != NULL && c->used > DWARF_CACHE_MOST;
+         old = newer) {
+        newer = old->newer;
+        forget_unit(c, old);
+    }
     if (u == NULL)
         u = d->read[number] = read_unit(d, number);
     link_unit(c, u);
@@ -247,12 +251,22 @@ find_name(struct units **units, const struct unit *unit, uint64_t offset)
     return name;
 }
 
+void
+dwarf_mask(struct text *name)
+{
+    for (size_t i = 0; i < name->len; i++)
+        if ((unsigned char)name->ptr[i] < ' ' || name->ptr[i] == 0x7f)
+            name->ptr[i] = '?';
+}
+
 /* Keeps a name under a key, and returns the copy. */
 static struct span
 keep_name(struct names *names, uint32_t key, struct span text)
 {
     names->texts = mem_grow(names->texts, &names->cap, names->keys.count, sizeof *names->texts);
-    return names->texts[key] = arena_copy(&names->arena, text);
+    text_set(&names->text, text);
+    dwarf_mask(&names->text);
+    return names->texts[key] = arena_copy(&names->arena, text_span(&names->text));
 }
 
 static void
@@ -285,6 +299,8 @@ function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
     return keep_name(&d->names, key, text_at(units, &place));
 }
 
+static const struct span no_file = {NULL, 0};
+
 /* The name of a file, without folders. */
 static struct span
 file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
@@ -293,11 +309,11 @@ file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
     struct span text;
     uint32_t key;
     if (file >= u->lines.nfiles)
-        return SPAN("");
+        return no_file;
     const struct textplace *place = &u->lines.files[file].name;
     const struct name_key k = {units, place->offset, place->section};
     if (place->kind != TEXT_OF_FILE)
-        return SPAN("");
+        return no_file;
     if (find_kept(&d->names, &k, &key, &text))
         return text;
     text = text_at(units, place);
@@ -325,7 +341,7 @@ add_calls(struct dwarf *d, const struct dwarf_unit *u, uint64_t address)
         add_call(d, SPAN(""), file_name(d, u, file), line);
     while (number != CALLTREE_NONE) {
         const struct call *c = &u->tree.calls[number];
-        add_call(d, function_name(d, u, c->entry), known ? file_name(d, u, file) : SPAN(""), line);
+        add_call(d, function_name(d, u, c->entry), known ? file_name(d, u, file) : no_file, line);
         number = c->parent;
         file = c->file;
         line = c->line;
@@ -375,6 +391,7 @@ dwarf_close(struct dwarf *d)
     cover_free(&d->index);
     forget_names(&d->names);
     free(d->names.texts);
+    free(d->names.text.ptr);
     free(d->calls);
     free(d);
 }

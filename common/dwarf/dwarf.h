@@ -25,7 +25,7 @@ struct dwarf *dwarf_open(const struct elffile *file, struct dwarf_cache *cache);
 /* A function's code, or a call inlined into one. */
 struct dwarf_call {
     struct span function; /* the linkage name if it has one, else the name; "" if it is not known */
-    struct span file;     /* without folders; "" if it is not known */
+    struct span file;     /* without folders; of ptr NULL if it is not known */
     uint32_t line;        /* 0 if it is not known */
 };
 
@@ -33,6 +33,9 @@ struct dwarf_call {
  * the line, that is one call. Return their number; 0 if nothing is known. They are valid until the
  * next call. */
 size_t dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls);
+
+/* Replace control bytes, which a name in a file may hold, by "?". dwarf_find has done it. */
+void dwarf_mask(struct text *name);
 
 void dwarf_close(struct dwarf *d);
 

@@ -56,7 +56,7 @@ static void
 forget_files(struct symbolizer *s)
 {
     s->files_forgotten++;
-    srclines_end(&s->lines);
+    debuginfo_end(&s->debuginfo);
     for (size_t i = 0; i < s->pairs.count; i++)
         elfsyms_free(&s->names[i]->syms);
     intern_free(&s->pairs);
@@ -245,7 +245,7 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
     const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
     s->line.len = 0;
     f->has_srcline = c->piece != NULL ? jitcode_line(c->piece, addr, &s->line)
-                                      : srclines_add(&s->lines, &c->dso, file, addr, &s->line);
+                                      : srcline_add(&s->debuginfo, &c->dso, file, addr, &s->line);
     if (f->has_srcline)
         f->srcline = text_span(&s->line);
 }
@@ -373,7 +373,7 @@ renumber_code(void *ctx, const uint32_t *numbers, size_t count)
 {
     struct symbolizer *s = ctx;
     struct code **old = s->code;
-    srclines_end(&s->lines);
+    debuginfo_end(&s->debuginfo);
     s->code = mem_alloc(s->code_cap * sizeof(struct code *));
     memset(s->code, 0, s->code_cap * sizeof(struct code *));
     for (size_t i = 0; i < count && i < s->code_cap; i++) {
@@ -418,7 +418,6 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.runs = s->options->live != NULL ? liveprocs_runs : NULL;
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
-    s->lines.diag = s->diag;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,
@@ -527,7 +526,7 @@ symbolizer_free(struct symbolizer *s)
     free(s->memory);
     free(s->name.ptr);
     free(s->line.ptr);
-    srclines_free(&s->lines);
+    debuginfo_free(&s->debuginfo);
     arena_free(&s->arena);
     arena_free(&s->scratch);
 }

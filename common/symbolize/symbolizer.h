@@ -43,7 +43,7 @@ struct symbolizer {
     struct frametab *frames;
     bool nameless_kernel; /* a function of the kernel has no name */
     struct jitcode jit;
-    struct srclines lines;
+    struct debuginfo debuginfo;
     struct elffiles elfs;
     struct code **code;        /* by the DSO's number in `maps`; NULL: not loaded */
     struct intern pairs;       /* of files with symbols and with the code */

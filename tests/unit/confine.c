@@ -84,21 +84,6 @@ TEST("a program such as one that unpacks a file is run")
 }
 
 static bool
-asks_a_program(void)
-{
-    const char *const argv[] = {"cat", NULL};
-    struct subprocess p = {0};
-    struct span line;
-    return subprocess_start(&p, argv, 60) && subprocess_write(&p, SPAN("text\n")) &&
-           lines_next(&p.lines, &line) && span_eq(line, SPAN("text")) && subprocess_end(&p);
-}
-
-TEST("a program is asked, where that was kept")
-{
-    CHECK(holds(CONFINE_ASKING, asks_a_program));
-}
-
-static bool
 is_refused(long result)
 {
     return result < 0 && (errno == ENOSYS || errno == EACCES);
@@ -118,7 +103,6 @@ changes_no_file(void)
 TEST("no file is made, changed or removed")
 {
     CHECK(holds(CONFINE_READING, changes_no_file));
-    CHECK(holds(CONFINE_ASKING, changes_no_file));
 }
 
 static bool
@@ -135,7 +119,6 @@ TEST("there is no network, no other process's memory, no other user, no input fo
 {
     CHECK(holds(CONFINE_READING, reaches_nobody));
     CHECK(holds(CONFINE_WRITING, reaches_nobody));
-    CHECK(holds(CONFINE_ASKING, reaches_nobody));
 }
 
 static bool

@@ -1,46 +1,54 @@
 #include "cmd/stackcollapse/build/inline.h"
 
-#include <errno.h>
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd/stackcollapse/build/dialect.h"
-#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
-#include "common/sym/addr2line.h"
+#include "common/demangle/demangle.h"
+#include "common/symbolize/debuginfo.h"
 
 /* A file that frames name as their DSO. */
 struct binary {
-    const char *path; /* NULL: not a file that can be read */
-    bool listed;      /* nm has been run; what follows is its output */
+    struct dsofile file; /* file.symbols NULL: it cannot be read, or names nothing */
+    bool listed;         /* its symbols have been read, which are: */
     struct intern symbols;
-    VEC(uint64_t) addresses; /* by symbol number */
+    uint64_t *addresses; /* by symbol number */
+    size_t addresses_cap;
 };
 
+struct call {
+    struct span function; /* demangled; "??" if it is not known */
+    struct span source;   /* "file.c:12"; "file.c:?" and "??:0" if some of it is not known */
+};
+
+/* The calls at an address, the outermost first. */
 struct answer {
-    struct span calls; /* as ask returns them */
-    bool nowhere;      /* "??" at "??:0": the file has no such address */
+    struct call *calls;
+    size_t count;
+    bool nowhere; /* the file has no such address */
 };
 
 struct inliner {
     struct diag *diag;
-    bool raw;        /* the dialect's raw_inlined */
-    bool context;    /* add source lines */
-    bool cannot_run; /* there is no addr2line, or it takes too long */
-    unsigned late;   /* binaries on which it did */
+    bool raw;     /* the dialect's raw_inlined */
+    bool context; /* add source lines */
+    struct elffiles files;
+    struct debuginfo info;
     struct intern paths;
-    VEC(struct binary) binaries; /* by path number */
-    struct intern questions;     /* path number and address, as bytes */
-    VEC(struct answer) answers;  /* by question number */
-    struct addr2line addr2line;
-    struct subprocess nm;
-    struct text text; /* the answer, innermost call first; or a path */
-    struct arena arena;
+    struct binary *binaries; /* by path number */
+    size_t binaries_cap;
+    struct intern questions; /* path number and address, as bytes */
+    struct answer *answers;  /* by question number */
+    size_t answers_cap;
+    struct text text;
+    struct arena arena, scratch;
 };
+
+/* Where debug information lies that is not in the binary itself. */
+static const struct dsofile_search search = {.symfs = "", .cache = "", .debug = "/usr/lib/debug"};
 
 struct inliner *
 inliner_new(const struct options *o, struct diag *diag)
@@ -50,8 +58,8 @@ inliner_new(const struct options *o, struct diag *diag)
     return in;
 }
 
-/* Return true if addr2line can be asked about this DSO. In both dialects it is not asked about
- * names that match /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
+/* Return true if the DSO can have inlined calls. In both dialects none are looked up in names that
+ * match /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
 static bool
 is_wanted(struct span dso)
 {
@@ -75,82 +83,57 @@ is_wanted(struct span dso)
 static struct binary *
 find_binary(struct inliner *in, struct span name, uint32_t *number)
 {
-    struct stat st;
     if (!intern_put(&in->paths, name, number))
-        return &in->binaries.at[*number];
-    VEC_REACH(in->binaries, in->paths.count);
-    struct binary *b = &in->binaries.at[*number];
-    /* "./" since "@name" and "-name" mean something else to binutils. */
-    TEXT_SET(&in->text, name.ptr[0] == '/' ? SPAN("") : SPAN("./"), name);
-    const char *path = arena_cstr(&in->arena, text_span(&in->text));
-    /* A FIFO would block addr2line, and us with it. */
-    bool readable = stat(path, &st) == 0 && access(path, R_OK) == 0;
-    if (readable && S_ISREG(st.st_mode))
-        b->path = path;
-    else if (name.ptr[0] == '/') /* and not "inlined" or "anon_inode:..." */
+        return &in->binaries[*number];
+    in->binaries = mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
+    struct binary *b = &in->binaries[*number];
+    *b = (struct binary){.listed = false};
+    const char *path = arena_cstr(&in->arena, name);
+    dsofile_open(&b->file, &in->files, &search, name, SPAN(""), path);
+    if (b->file.problem != NULL && path[0] == '/') /* and not "inlined" or "anon_inode:..." */
         diag_warn(in->diag, "binaries that cannot be read", (struct place){path, 0},
-                  "%s: calls inlined there are not shown",
-                  readable ? "not a regular file" : strerror(errno));
+                  "%s: calls inlined there are not shown", b->file.problem);
     return b;
 }
 
-/* Copy the calls in in->text, the outermost first. */
+/* The name of a function as it is shown; it is copied. */
 static struct span
-copy_reversed(struct inliner *in)
+function_name(struct inliner *in, struct span name)
 {
-    struct span rest = text_span(&in->text);
-    char *copy = arena_text(&in->arena, rest.len), *at = copy + rest.len;
-    while (rest.len > 0) {
-        size_t name = span_find(rest, '\n') + 1;
-        size_t call = name + span_find(span_from(rest, name), '\n') + 1;
-        at -= call;
-        memcpy(at, rest.ptr, call);
-        rest = span_from(rest, call);
-    }
-    return span_of(copy, in->text.len);
+    in->text.len = 0;
+    if (demangle(&in->scratch, name, DEMANGLE_FULL, &in->text))
+        name = text_span(&in->text);
+    struct span copy = arena_copy(&in->arena, name.len > 0 ? name : SPAN("??"));
+    arena_reset(&in->scratch);
+    return copy;
 }
 
-static void
-explain(struct inliner *in, struct binary *b, uint64_t address, bool late)
+static struct span
+source_text(struct inliner *in, const struct dwarf_call *c)
 {
-    enum { LATE_MOST = 3 };
-    if (!late) {
-        diag_warn(in->diag, "addresses that addr2line failed on", NOWHERE,
-                  "addr2line failed on 0x%" PRIx64 " in %s: try it by hand", address, b->path);
-        return;
-    }
-    in->cannot_run = ++in->late == LATE_MOST;
-    diag_warn(in->diag, NULL, NOWHERE,
-              "addr2line did not answer within %d seconds on 0x%" PRIx64
-              " in %s: no calls inlined in %s",
-              ADDR2LINE_SECONDS, address, b->path,
-              in->cannot_run ? "any binary from here on" : "that binary");
-    b->path = NULL;
+    char digits[NUM_DIGITS];
+    text_set(&in->text, c->file.len > 0 ? c->file : SPAN("??"));
+    text_add(&in->text, SPAN(":"));
+    text_add(&in->text, c->line > 0 ? num_decimal(digits, c->line) : SPAN("?"));
+    return arena_copy(&in->arena, text_span(&in->text));
 }
 
-/* Ask for one address a process that was asked nothing else. The first answer of GNU addr2line
- * gives an inlined function without a linkage name the symbol that covers the address; the second
- * gives its own name. */
 static struct answer
-run_addr2line(struct inliner *in, struct binary *b, uint64_t address)
+find_calls(struct inliner *in, const struct binary *b, uint64_t address)
 {
-    if (!addr2line_start(&in->addr2line, b->path)) {
-        diag_warn(in->diag, NULL, NOWHERE,
-                  "addr2line cannot be run, inlined calls are not shown: install binutils");
-        in->cannot_run = true;
-        return (struct answer){{"", 0}, false};
-    }
-    bool whole = addr2line_ask(&in->addr2line, address, &in->text) &&
-                 (in->raw || addr2line_ask(&in->addr2line, address, &in->text));
-    bool late = in->addr2line.process.late;
-    if (!addr2line_end(&in->addr2line) || !whole)
-        explain(in, b, address, late);
-    return (struct answer){copy_reversed(in),
-                           span_eq(text_span(&in->text), SPAN(ADDR2LINE_UNKNOWN))};
+    const struct dwarf_call *found = NULL;
+    size_t n = debuginfo_find(&in->info, b->file.symbols, address, &found);
+    struct answer a = {.count = n > 0 ? n : 1, .nowhere = n == 0};
+    a.calls = arena_alloc(&in->arena, a.count * sizeof *a.calls);
+    if (n == 0)
+        a.calls[0] = (struct call){SPAN("??"), SPAN("??:0")};
+    for (size_t i = 0; i < n; i++)
+        a.calls[n - 1 - i] =
+            (struct call){function_name(in, found[i].function), source_text(in, &found[i])};
+    return a;
 }
 
-/* Return the number of the answer for an address of the file. addr2line runs where there is none
- * yet. */
+/* The number of the answer for an address of the file, which is looked up once. */
 static uint32_t
 look_up(struct inliner *in, uint32_t number, uint64_t address)
 {
@@ -158,92 +141,95 @@ look_up(struct inliner *in, uint32_t number, uint64_t address)
     memcpy(key, &number, sizeof number);
     memcpy(key + sizeof number, &address, sizeof address);
     uint32_t q;
-    if (intern_put(&in->questions, span_of(key, sizeof key), &q))
-        VEC_ADD(in->answers, run_addr2line(in, &in->binaries.at[number], address));
+    if (intern_put(&in->questions, span_of(key, sizeof key), &q)) {
+        in->answers =
+            mem_grow(in->answers, &in->answers_cap, in->questions.count, sizeof *in->answers);
+        in->answers[q] = find_calls(in, &in->binaries[number], address);
+    }
     return q;
 }
 
-/* Read the addresses of the symbols: "0000000000401b78 T main". Of equal names the first counts.
- */
+/* Reads the addresses of the symbols. Of equal names the first counts. */
 static void
-list_symbols(struct inliner *in, struct binary *b)
+list_symbols(struct binary *b)
 {
-    struct span line;
-    const char *argv[] = {"nm", "--", b->path, NULL};
+    const struct elf *e = &b->file.symbols->elf;
+    Elf64_Shdr table, strings;
+    Elf64_Sym s;
     b->listed = true;
-    if (!subprocess_start(&in->nm, argv, ADDR2LINE_SECONDS))
+    if (!elf_find_section(e, SHT_SYMTAB, SPAN(""), &table) ||
+        !elf_section(e, table.sh_link, &strings))
         return;
-    while (lines_next(&in->nm.lines, &line)) {
-        uint64_t address;
-        size_t blank = span_find(line, ' ');
-        if (blank == SPAN_NONE || line.len < blank + 4 ||
-            !num_hex(span_head(line, blank), &address))
-            continue;
+    struct view symbols = elf_section_view(e, &table, VIEW_TABLE);
+    struct view names = elf_section_view(e, &strings, VIEW_TABLE);
+    size_t n = elf_count(e, &table);
+    for (size_t i = 1; i < n && elf_symbol(e, &symbols, i, &s); i++) {
         uint32_t symbol;
-        if (intern_put(&b->symbols, span_from(line, blank + 3), &symbol))
-            VEC_ADD(b->addresses, address);
+        struct span name = view_string(&names, s.st_name);
+        if (s.st_shndx == SHN_UNDEF || name.len == 0 || !intern_put(&b->symbols, name, &symbol))
+            continue;
+        b->addresses =
+            mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
+        b->addresses[symbol] = s.st_value;
     }
-    if (in->nm.late)
-        diag_warn(in->diag, "binaries that nm takes long for", NOWHERE,
-                  "nm did not print all symbols of %s within %d seconds", b->path,
-                  ADDR2LINE_SECONDS);
-    subprocess_end(&in->nm);
+    view_free(&symbols);
+    view_free(&names);
 }
 
-/* Set *address to the frame's address in the file, from its symbol and offset. */
+/* The frame's address in the file, from its symbol and offset. */
 static bool
-file_address(struct inliner *in, struct binary *b, const struct frame *f, uint64_t *address)
+file_address(struct binary *b, const struct frame *f, uint64_t *address)
 {
     uint64_t offset;
     if (f->offset.len < 2 || !num_hex(span_from(f->offset, 1), &offset))
         return false;
-    if (!b->listed && b->path != NULL)
-        list_symbols(in, b);
+    if (!b->listed)
+        list_symbols(b);
     uint32_t symbol = intern_find(&b->symbols, f->sym);
     if (symbol == INTERN_NONE)
         return false;
-    *address = b->addresses.at[symbol] + offset;
+    *address = b->addresses[symbol] + offset;
     return true;
 }
 
-/* Return the calls at the frame's address, outermost first, two lines for each: the function ("??"
- * where it is not known) and its source line, "file.c:12". Empty where addr2line cannot be run,
- * cannot read the DSO, or prints nothing; the first two are reported. Good until inliner_free. */
-static struct span
+/* The calls at the frame's address; none where the DSO cannot be read. */
+static struct answer
 ask(struct inliner *in, const struct frame *f)
 {
     uint32_t number;
     uint64_t address;
     struct binary *b = find_binary(in, f->dso, &number);
-    if (b->path == NULL || in->cannot_run || !num_hex(f->addr, &address))
-        return (struct span){"", 0};
+    if (b->file.symbols == NULL || !num_hex(f->addr, &address))
+        return (struct answer){.count = 0};
     uint32_t q = look_up(in, number, address);
-    struct answer a = in->answers.at[q];
+    struct answer a = in->answers[q];
     /* The address may be the process's and not the file's. */
-    if (a.nowhere && file_address(in, b, f, &address))
-        a = in->answers.at[look_up(in, number, address)];
+    if (a.nowhere && file_address(b, f, &address))
+        a = in->answers[look_up(in, number, address)];
     if (in->raw) { /* there the first symbol seen at an address counts for all others */
         a.nowhere = false;
-        in->answers.at[q] = a;
+        in->answers[q] = a;
     }
-    return a.calls;
+    return a;
 }
 
-/* Add addr2line's names as they are. False where it knows nothing. */
+/* Add all names as they are. False where nothing is known. */
 static bool
-add_raw(struct foldname *n, struct span calls, bool context)
+add_raw(struct foldname *n, const struct answer *a, bool context)
 {
-    struct span name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
-    if (calls.len == 0 && span_eq(name, SPAN("??")) && (!context || span_eq(source, SPAN("??:0"))))
+    const struct call *c = a->calls;
+    if (a->count == 1 && span_eq(c->function, SPAN("??")) &&
+        (!context || span_eq(c->source, SPAN("??:0"))))
         return false;
-    for (;; name = span_take(&calls, '\n'), source = span_take(&calls, '\n')) {
-        text_add(&n->text, name);
-        if (context)
-            TEXT_ADD(&n->text, SPAN(":"), source);
+    for (; c < a->calls + a->count; c++) {
+        text_add(&n->text, c->function);
+        if (context) {
+            text_add(&n->text, SPAN(":"));
+            text_add(&n->text, c->source);
+        }
         foldname_push(n);
-        if (calls.len == 0)
-            return true;
     }
+    return true;
 }
 
 static void
@@ -252,39 +238,31 @@ add_source(struct foldname *n, struct span source, bool context)
     size_t at = n->text.len;
     if (!context || span_starts(source, SPAN("??:")))
         return;
-    TEXT_ADD(&n->text, SPAN(":"), source);
+    text_add(&n->text, SPAN(":"));
+    text_add(&n->text, source);
     foldname_replace(n, at, ';', ':');
 }
 
-/* Add the calls as frames. The first call is the outermost function, which contains the others.
- * addr2line's name for that one is used only where perf has no symbol: it depends on how the
- * function was declared. */
+/* Add the calls as frames. The first call is the outermost function, which contains the others. The
+ * name that the debug information has for that one is used only where perf has no symbol: it
+ * depends on how the function was declared. */
 static bool
-add_calls(struct foldname *n, const struct frame *f, bool java, struct span calls, bool context)
+add_calls(struct foldname *n, const struct frame *f, bool java, const struct answer *a,
+          bool context)
 {
+    const struct call *c = a->calls;
     bool unnamed = frame_is_nameless(f);
-    if (unnamed && span_starts(calls, SPAN("??\n")))
+    if (unnamed && span_eq(c->function, SPAN("??")))
         return false;
-    struct text outermost = {0};
-    struct span name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
-    foldname_write_symbol(n, unnamed ? name : f->sym, f, java);
-    text_add(&outermost, text_span(&n->text));
+    foldname_write_symbol(n, unnamed ? c->function : f->sym, f, java);
     foldname_annotate(n, f);
-    add_source(n, source, context);
+    add_source(n, c->source, context);
     foldname_push(n);
-    while (calls.len > 0) {
-        name = span_take(&calls, '\n'), source = span_take(&calls, '\n');
-        foldname_write_symbol(n, name, f, java);
-        /* addr2line 2.40 gives the innermost function the name of the symbol, where both begin at
-         * the same address and the function has no linkage name. That would look like recursion. */
-        if (calls.len == 0 && span_eq(text_span(&n->text), text_span(&outermost))) {
-            n->text.len = 0;
-            break;
-        }
-        add_source(n, source, context);
+    while (++c < a->calls + a->count) {
+        foldname_write_symbol(n, c->function, f, java);
+        add_source(n, c->source, context);
         foldname_push(n);
     }
-    free(outermost.ptr);
     return true;
 }
 
@@ -292,10 +270,12 @@ bool
 inliner_add(struct foldname *n, const struct frame *f, bool java)
 {
     struct inliner *in = n->ctx;
-    struct span calls = is_wanted(f->dso) ? ask(in, f) : SPAN("");
-    if (calls.len == 0)
+    struct answer a = {.count = 0};
+    if (is_wanted(f->dso))
+        a = ask(in, f);
+    if (a.count == 0)
         return false;
-    return in->raw ? add_raw(n, calls, in->context) : add_calls(n, f, java, calls, in->context);
+    return in->raw ? add_raw(n, &a, in->context) : add_calls(n, f, java, &a, in->context);
 }
 
 void
@@ -304,16 +284,17 @@ inliner_free(struct inliner *in)
     if (in == NULL)
         return;
     for (size_t i = 0; i < in->paths.count; i++) {
-        intern_free(&in->binaries.at[i].symbols);
-        free(in->binaries.at[i].addresses.at);
+        intern_free(&in->binaries[i].symbols);
+        free(in->binaries[i].addresses);
     }
-    free(in->binaries.at);
+    free(in->binaries);
     intern_free(&in->paths);
     intern_free(&in->questions);
-    free(in->answers.at);
-    addr2line_free(&in->addr2line);
-    subprocess_free(&in->nm);
+    free(in->answers);
+    debuginfo_free(&in->info);
+    elffiles_close(&in->files);
     free(in->text.ptr);
     arena_free(&in->arena);
+    arena_free(&in->scratch);
     free(in);
 }

@@ -203,7 +203,7 @@ script_run(const struct script *s, int argc, char **argv)
 
     options_read(&o, &r, &diag, &s->program, argc, argv);
     read_operands(s, &r, &o, &diag);
-    confine(o.inlined ? CONFINE_ASKING : CONFINE_READING);
+    confine(CONFINE_READING);
     struct collapse c = {.options = &o, .diag = &diag, .out = &out};
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
     c.input.as_is = true;

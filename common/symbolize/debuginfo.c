@@ -1,0 +1,81 @@
+#include "common/symbolize/debuginfo.h"
+
+#include <stdlib.h>
+
+static void
+end_file(struct debuginfo_file *f)
+{
+    dwarf_close(f->dwarf);
+    nearest_free(&f->nearest);
+    *f = (struct debuginfo_file){0};
+}
+
+/* The slot of the file, which is opened in place of the one that was asked the longest time ago. */
+static struct debuginfo_file *
+slot_of(struct debuginfo *d, const struct elffile *file)
+{
+    struct debuginfo_file *slot = d->files;
+    for (struct debuginfo_file *f = d->files; f < d->files + DEBUGINFO_FILES; f++) {
+        if (f->file == file)
+            return f;
+        if (f->used < slot->used)
+            slot = f;
+    }
+    end_file(slot);
+    slot->file = file;
+    slot->dwarf = dwarf_open(file, &d->cache);
+    return slot;
+}
+
+/* Sets d->one to what the symbol table says. */
+static bool
+find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
+{
+    if (!f->listed)
+        nearest_read(&f->nearest, &f->file->elf);
+    f->listed = true;
+    bool known;
+    if (!nearest_find(&f->nearest, address, &d->function, &d->source, &known))
+        return false;
+    struct span source = text_span(&d->source);
+    size_t slash = span_rfind(source, '/');
+    dwarf_mask(&d->function);
+    dwarf_mask(&d->source);
+    d->one.function = text_span(&d->function);
+    if (known)
+        d->one.file = slash != SPAN_NONE ? span_from(source, slash + 1) : source;
+    return true;
+}
+
+size_t
+debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address,
+               const struct dwarf_call **calls)
+{
+    struct debuginfo_file *f = slot_of(d, file);
+    f->used = ++d->questions;
+    size_t n = f->dwarf != NULL ? dwarf_find(f->dwarf, address, calls) : 0;
+    if (n > 1 || (n == 1 && (*calls)->function.len > 0))
+        return n;
+    struct dwarf_call line = n == 1 ? **calls : (struct dwarf_call){.line = 0};
+    d->one = (struct dwarf_call){.function = SPAN(""), .line = line.line};
+    bool found = find_nearest(d, f, address);
+    if (line.file.len > 0)
+        d->one.file = line.file;
+    *calls = &d->one;
+    return found || n == 1;
+}
+
+void
+debuginfo_end(struct debuginfo *d)
+{
+    for (struct debuginfo_file *f = d->files; f < d->files + DEBUGINFO_FILES; f++)
+        end_file(f);
+}
+
+void
+debuginfo_free(struct debuginfo *d)
+{
+    debuginfo_end(d);
+    free(d->function.ptr);
+    free(d->source.ptr);
+}

@@ -1,0 +1,41 @@
+/* What is known of code in ELF files: inlined calls and source lines from debug information, or at
+ * least the function from the symbol table. */
+#ifndef SYMBOLIZE_DEBUGINFO_H
+#define SYMBOLIZE_DEBUGINFO_H
+
+#include "common/dwarf/dwarf.h"
+#include "common/sym/dsofile.h"
+#include "common/sym/nearest.h"
+
+/* The files that are ready to be asked; the others are opened again. */
+enum { DEBUGINFO_FILES = 64 };
+
+/* {0} has no files. */
+struct debuginfo {
+    /* private */
+    struct dwarf_cache cache;
+    struct debuginfo_file {
+        const struct elffile *file; /* NULL: a free slot */
+        struct dwarf *dwarf;        /* NULL: it has no debug information */
+        struct nearest nearest;
+        bool listed;   /* `nearest` was read */
+        uint64_t used; /* the number of the last question */
+    } files[DEBUGINFO_FILES];
+    uint64_t questions;
+    struct dwarf_call one;
+    struct text function, source;
+};
+
+/* Find the calls at an address of the file, as the file has it, innermost first. The file is
+ * borrowed until debuginfo_end, by its address. Return their number; 0 if nothing is known. Valid
+ * until the next call. */
+size_t debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address,
+                      const struct dwarf_call **calls);
+
+/* Forget all files. To be called before they are closed. */
+void debuginfo_end(struct debuginfo *d);
+
+/* The same, and free the memory. */
+void debuginfo_free(struct debuginfo *d);
+
+#endif
