@@ -2,28 +2,6 @@
 
 #include "common/base/num.h"
 
-/* Of ten. */
-static const uint64_t powers[DECIMAL_DIGITS + 1] = {
-    1u,
-    10u,
-    100u,
-    1000u,
-    10000u,
-    100000u,
-    1000000u,
-    10000000u,
-    100000000u,
-    1000000000u,
-    10000000000u,
-    100000000000u,
-    1000000000000u,
-    10000000000000u,
-    100000000000000u,
-    1000000000000000u,
-    10000000000000000u,
-    100000000000000000u,
-    1000000000000000000u,
-};
 static const uint64_t one = 1000000000000000000; /* 10^DECIMAL_DIGITS */
 
 bool
@@ -74,7 +52,9 @@ decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference)
 struct decimal
 decimal_shift(struct decimal d, int places)
 {
-    uint64_t power = powers[places < 0 ? -places : places];
+    uint64_t power = 1;
+    for (int i = places < 0 ? -places : places; i > 0; i--)
+        power *= 10;
     uint64_t unit = one / power;
     if (decimal_is_full(d))
         return d;

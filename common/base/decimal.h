@@ -43,8 +43,7 @@ decimal_is_full(struct decimal d)
 
 #define DECIMAL_FULL                                                                               \
     "counts add up to more than 18446744073709551614, the most that can be counted: what is "      \
-    "shown "                                                                                       \
-    "of them is too small"
+    "shown of them is too small"
 
 /* Return the value without trailing zeros, "31.23" or "31", written into `text`. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
