@@ -57,6 +57,7 @@ struct shares {
     size_t mappings;  /* which file lies where in each process */
     size_t frames;    /* as they are printed */
     size_t stacks;    /* --folded */
+    size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
 };
 
 static struct shares
@@ -67,7 +68,8 @@ shares_of(size_t memory)
                            .perf_maps = memory / 4,
                            .mappings = memory / 8,
                            .frames = memory / 8,
-                           .stacks = memory / 8};
+                           .stacks = memory / 8,
+                           .tables = memory / 4};
 }
 
 /* Clamp what the kernel's settings limit, with a message. */
@@ -246,7 +248,7 @@ make_text(struct work *w)
     w->naming.symbols.maps_limit = shares.mappings;
     bool unwinds = attach_copies_stacks(&session->events);
     if (unwinds) {
-        unwinding_init(&w->unwinding, session, &w->text.source, NULL, o->attach.max_depth);
+        unwinding_init(&w->unwinding, session, &w->text.source, NULL);
         session = &w->unwinding.session;
     }
     if (o->off_cpu) {
@@ -279,8 +281,7 @@ make_data(struct work *w)
     w->facts.events = w->session.events;
     recordsource_init(&w->maps, &w->naming, &w->diag, &w->frames);
     recordsource_begin(&w->maps, "the recording", &w->facts);
-    unwinding_init(&w->unwinding, &w->session, &w->maps, liveprocs_files(w->naming.symbols.live),
-                   w->options->attach.max_depth);
+    unwinding_init(&w->unwinding, &w->session, &w->maps, liveprocs_files(w->naming.symbols.live));
     return in_order(w, unwinding_sink(&w->unwinding, &w->data.decoded));
 }
 
@@ -288,8 +289,12 @@ make_data(struct work *w)
 static struct rawsink *
 make_sinks(struct work *w)
 {
+    const struct options *o = w->options;
     out_stdout(&w->out);
-    return w->options->data != NULL ? make_data(w) : make_text(w);
+    struct rawsink *sink = o->data != NULL ? make_data(w) : make_text(w);
+    w->unwinding.max_depth = o->attach.max_depth;
+    w->unwinding.unwinder.limit = shares_of(o->memory).tables;
+    return sink;
 }
 
 /* End a command that runs on after the recording. */

@@ -11,9 +11,6 @@ struct unwinder_object {
     struct unwinder_object *next; /* of those that are to be freed */
 };
 
-/* Tables are built again when those of all files together take more. */
-enum { BYTES_MOST = 256 << 20 };
-
 /* Objects */
 
 static void
@@ -63,7 +60,8 @@ object_of(struct unwinder *u, uint32_t dso)
 {
     const struct dsofile *files = symbolizer_file(u->symbolizer, dso);
     uint32_t number;
-    if (u->symbolizer->files_forgotten != u->files_forgotten || u->bytes > BYTES_MOST)
+    if (u->symbolizer->files_forgotten != u->files_forgotten ||
+        u->bytes > (u->limit > 0 ? u->limit : UNWINDER_TABLES))
         retire(u);
     if (files == NULL)
         return NULL;

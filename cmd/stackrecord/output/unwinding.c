@@ -74,7 +74,6 @@ pass_sample(struct unwinding *u, const struct record *r)
         passed.sample.callchain = (struct words){u->chain.ptr, u->chain.len / WORD};
         if (whole && walked.end != WALK_ROOT)
             passed.misc |= walked.end == WALK_CUT ? RECORD_MISC_CUT : RECORD_MISC_LOST;
-        u->ended[walked.end]++;
     }
     set_bytes(u, r, passed.misc, passed.sample.callchain);
     passed.bytes = text_span(&u->bytes);
@@ -134,13 +133,12 @@ add_events(struct session *to, const struct eventset *from)
 
 void
 unwinding_init(struct unwinding *u, const struct session *session, struct recordsource *source,
-               struct heldfiles *held, uint16_t max_depth)
+               struct heldfiles *held)
 {
     *u = (struct unwinding){.sink = {take, end_round, finish},
                             .session.tracing = session->tracing,
                             .source = source,
                             .held = held,
-                            .max_depth = max_depth,
                             .unwinder.symbolizer = &source->symbolizer};
     add_events(&u->session, &session->events);
     unwinder_begin(&u->unwinder, SPAN(""));

@@ -19,24 +19,23 @@ struct unwinding {
     struct recordsink sink;
     struct session session; /* as it is recorded, but for registers and stacks: for the next sink */
 
-    uint64_t ended[WALK_LOST + 1]; /* how many stacks ended so: by enum walk_end */
+    uint16_t max_depth; /* entries that a callchain may have; 0: as many as there are. Set by the
+                           caller, as `limit` of the unwinder */
+    struct unwinder unwinder;
 
     /* private from here */
     struct recordsink *to;
     struct recordsource *source; /* knows which files the processes have */
     struct heldfiles *held;      /* NULL: the source gets its records elsewhere */
-    uint16_t max_depth;
-    struct unwinder unwinder;
     struct text chain, bytes;
 };
 
 /* Prepare to unwind the samples of the session. The source has begun when the first comes. Unless
  * `held` is NULL, the source gets the other records from here alone, and files that cannot be
  * opened later are held there; else the source has all records that were passed on when the next
- * one comes. `max_depth`: entries that a callchain may have; 0: as many as there are. Borrow all.
- */
+ * one comes. Borrow all. */
 void unwinding_init(struct unwinding *u, const struct session *session, struct recordsource *source,
-                    struct heldfiles *held, uint16_t max_depth);
+                    struct heldfiles *held);
 
 /* Return the sink, which passes on to `to`. */
 struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
