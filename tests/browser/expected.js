@@ -9,7 +9,7 @@ const STEPS = {
     drop: (stack, name) => stack.includes(name) ? null : stack,
     hide: (stack, name) => stack.filter((one) => one !== name),
     collapse: (stack, name) => stack.filter((one, n) => one !== name || stack[n - 1] !== name),
-    leaf: (stack) => stack.toReversed(),
+    leaf: (stack) => [...stack].reverse(), // toReversed() is not in node 18
 };
 
 function add(tree, stack, count) {
