@@ -100,15 +100,32 @@ word_of(const struct cfi_rule *rule)
     return word;
 }
 
+/* Return true if the table's rule says what the row says, without expressions: the row has these by
+ * their place in the section. */
 static bool
-is_rule(const struct cfitable_rule *rule, const struct key *key)
+is_rule(const struct cfitable_rule *rule, const struct cfi_fde *fde, const struct cfi_row *row)
 {
-    bool equal = rule->count + (size_t)2 == key->count && rule->ra == key->rules[0].target &&
-                 rule->signal == (key->rules[0].how != 0) &&
-                 word_of(&rule->cfa) == word_of(&key->rules[1]);
-    for (size_t i = 2; equal && i < key->count; i++)
-        equal = word_of(&rule->regs[i - 2]) == word_of(&key->rules[i]);
-    return equal;
+    size_t i = 0;
+    if (rule->ra != fde->ra || rule->signal != fde->signal || rule->cfa.how >= CFI_EXPRESSION ||
+        word_of(&rule->cfa) != word_of(&row->cfa))
+        return false;
+    for (uint64_t set = row->set; set != 0; set &= set - 1, i++) {
+        const struct cfi_rule *wanted = &row->regs[__builtin_ctzll(set)];
+        if (i == rule->count || wanted->how >= CFI_EXPRESSION ||
+            word_of(&rule->regs[i]) != word_of(wanted))
+            return false;
+    }
+    return i == rule->count;
+}
+
+/* Return the number of a rule as `recent` knows it, which is found by a hash of the row. */
+static uint32_t *
+recent_slot(struct builder *b, const struct cfi_row *row)
+{
+    uint64_t odd = 0x9e3779b97f4a7c15u, hash = word_of(&row->cfa) * odd;
+    for (uint64_t set = row->set; set != 0; set &= set - 1)
+        hash += word_of(&row->regs[__builtin_ctzll(set)]) * (odd += 2);
+    return &b->recent[hash >> 32 & (RECENT - 1)];
 }
 
 static uint32_t
@@ -116,14 +133,10 @@ rule_of(struct builder *b, const struct cfi_row *row)
 {
     struct cfitable *t = b->t;
     struct key key;
-    uint64_t hash = 0;
-    uint32_t number;
-    make_key(b, row, &key);
-    for (size_t i = 0; i < key.count; i++)
-        hash += word_of(&key.rules[i]) * (0x9e3779b97f4a7c15u + 2 * i);
-    uint32_t *slot = &b->recent[hash >> 32 & (RECENT - 1)];
-    if (*slot != 0 && is_rule(&t->rules[*slot], &key))
+    uint32_t number, *slot = recent_slot(b, row);
+    if (*slot != 0 && is_rule(&t->rules[*slot], &b->fde, row))
         return *slot;
+    make_key(b, row, &key);
     struct span bytes = span_of((const char *)key.rules, key.count * sizeof *key.rules);
     if (t->nrules >= RULES_MOST && intern_find(&b->rules, bytes) == INTERN_NONE)
         return 0;
