@@ -252,8 +252,6 @@ has_feature(const char *bits, unsigned feature)
 static bool
 check_features(struct perfdata *p, const char *bits)
 {
-    if (has_feature(bits, HEADER_COMPRESSED))
-        return fail(&p->fault, "is compressed: record without -z", 0);
     if (has_feature(bits, HEADER_AUXTRACE))
         return fail(&p->fault, "is a hardware trace: print it with perf script --itrace", 0);
     if (has_feature(bits, HEADER_DIR_FORMAT))
@@ -469,7 +467,8 @@ use_added(struct perfdata *p, uint32_t type, struct span record)
         break;
     case PERF_RECORD_COMPRESSED:
     case PERF_RECORD_COMPRESSED2:
-        return "the records are compressed: record without -z";
+        return p->unpacking ? "a compressed record is in another one"
+                            : packed_add(&p->packed, record);
     default:
         if (type >= PERF_RECORD_AUXTRACE_INFO && type <= PERF_RECORD_AUXTRACE_ERROR)
             return "here begins a hardware trace: print it with perf script --itrace";
@@ -483,7 +482,7 @@ use_added(struct perfdata *p, uint32_t type, struct span record)
 static bool
 next_record(struct perfdata *p, struct span *record)
 {
-    struct lines *l = p->lines;
+    struct lines *l = p->unpacking ? &p->packed.lines : p->lines;
     struct span ahead = lines_ahead(l, RECORD_HEADER);
     if (l->error != 0)
         return fail(&p->fault, strerror(l->error), p->at);
@@ -509,13 +508,45 @@ next_record(struct perfdata *p, struct span *record)
     return true;
 }
 
+/* After the last record of the input: go on with those that were compressed, and after these with
+ * the fault of the input, if there was any. */
+static bool
+unpack(struct perfdata *p)
+{
+    if (!p->packed.any)
+        return false;
+    struct perfdata_fault fault = p->unpacking ? p->input_fault : p->fault;
+    if (p->unpacking) {
+        if (p->fault.what == NULL)
+            p->fault = fault;
+        return false;
+    }
+    p->input_fault = fault;
+    p->fault = (struct perfdata_fault){NULL, 0};
+    p->unpacking = p->pipe = true;
+    p->at = 0;
+    p->end = UINT64_MAX;
+    const char *problem = packed_read(&p->packed);
+    return problem == NULL || fail(&p->fault, problem, 0);
+}
+
+/* Whether perfdata_next gives a record of that type. The end of a round says nothing of compressed
+ * records, which come after the last. */
+static bool
+is_given(const struct perfdata *p, uint32_t type)
+{
+    return type < PERF_RECORD_USER_TYPE_START ||
+           (type == PERF_RECORD_FINISHED_ROUND && !p->packed.any);
+}
+
 bool
 perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset)
 {
-    while (p->fault.what == NULL && p->at < p->end && next_record(p, bytes)) {
+    while ((p->fault.what == NULL && p->at < p->end && next_record(p, bytes)) ||
+           (unpack(p) && next_record(p, bytes))) {
         uint32_t type = load_u32(bytes->ptr);
         *offset = p->at - bytes->len;
-        if (type < PERF_RECORD_USER_TYPE_START || type == PERF_RECORD_FINISHED_ROUND)
+        if (is_given(p, type))
             return true;
         const char *problem = use_added(p, type, *bytes);
         if (problem != NULL)
@@ -556,6 +587,7 @@ void
 perfdata_free(struct perfdata *p)
 {
     eventset_free(&p->events);
+    packed_free(&p->packed);
     arena_free(&p->arena);
     free(p->build_ids);
     intern_free(&p->files);

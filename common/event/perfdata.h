@@ -11,6 +11,7 @@
 
 #include "common/base/intern.h"
 #include "common/base/lines.h"
+#include "common/event/packed.h"
 #include "common/event/record.h"
 
 /* Features that describe a recording (tools/perf/util/header.h of the Linux source): sections of a
@@ -29,7 +30,6 @@ enum {
     HEADER_SAMPLE_TIME = 21,
     HEADER_CLOCKID = 23,
     HEADER_DIR_FORMAT = 24,
-    HEADER_COMPRESSED = 27,
     HEADER_FEAT_BITS = 256,
 };
 
@@ -67,6 +67,10 @@ struct perfdata {
     /* private from here */
     struct lines *lines;
     uint64_t at, end; /* offsets of the next record and of the end of the data */
+    struct packed packed;
+    bool
+        unpacking; /* the input has ended, and the compressed records are read; offsets are theirs */
+    struct perfdata_fault input_fault;
     struct arena arena;
     size_t build_id_cap;
     struct intern files; /* numbers are indexes of build_ids */
