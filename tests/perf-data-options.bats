@@ -453,12 +453,53 @@ hex_plus_2() { # NUMBER
     same "perf-script: other-order: was recorded on a machine of the other byte order: run perf script there" "$stderr"
 }
 
-@test "a compressed recording is refused with the remedy" {
+@test "a compressed recording is printed as perf prints it, from a file and from a pipe" {
     need packed
-    try perf-script packed
+    command -v zstd > /dev/null || skip 'no zstd'
+    equal_to_perf packed
+    perf record -q -z -o - -e cpu-clock -F 999 -- seq 100000 > packed.pipe 2> /dev/null || skip 'perf does not compress a pipe'
+    perf script -i - < packed.pipe > theirs 2> /dev/null
+    perf-script -q - < packed.pipe > ours
+    same "$(cat theirs)" "$(cat ours)"
+}
+
+@test "records of the type COMPRESSED2 say how much of them is compressed" {
+    need packed
+    command -v zstd > /dev/null || skip 'no zstd'
+    command -v python3 > /dev/null || skip 'no python3'
+    perf record -q -z -o - -e cpu-clock -F 999 -- seq 100000 > packed.pipe 2> /dev/null || skip 'perf does not compress a pipe'
+    python3 - << 'END'
+import struct
+data = open('packed.pipe', 'rb').read()
+out, at = bytearray(data[:16]), 16
+while at < len(data):
+    kind, misc, size = struct.unpack_from('<IHH', data, at)
+    record = data[at:at + size]
+    if kind == 81:
+        body = struct.pack('<Q', size - 8) + record[8:] + bytes(-size % 8)
+        if len(body) + 8 < 65536:
+            record = struct.pack('<IHH', 83, misc, len(body) + 8) + body
+    out += record
+    at += size
+open('packed2.pipe', 'wb').write(out)
+END
+    perf-script -q - < packed.pipe > before
+    perf-script -q - < packed2.pipe | cmp before -
+}
+
+@test "a compressed recording that is cut, or that cannot be decompressed here, is reported" {
+    need packed
+    command -v zstd > /dev/null || skip 'no zstd'
+    local start size
+    read -r start size < <(od -An -tu8 -j40 -N16 packed) # of the data
+    head -c $((start + size / 2)) packed > cut
+    try perf-script cut
     [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "perf-script: packed: is compressed: record without -z" "$stderr"
+    [[ $stderr == *"perf-script: cut: at byte "* ]]
+    mkdir -p nothing
+    try env PATH="$PWD/nothing" "$BIN/perf-script" packed
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"perf-script: packed: the records are compressed by zstd, which cannot be run here: install it, or record without -z"* ]]
 }
 
 @test "a recording that is a folder, or a file in it, is refused with the remedy" {

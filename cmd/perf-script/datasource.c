@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 static enum source_item next(struct source *s);
 
 void
@@ -26,6 +28,20 @@ report_fault(const struct datasource *d, const char *name, struct perfdata_fault
     else
         diag_error(d->records.diag, place, "at byte %llu: %s", (unsigned long long)fault.offset,
                    fault.what);
+}
+
+/* Report records of types that a later kernel, or perf, added. */
+static void
+report_unknown(const struct datasource *d)
+{
+    char count[NUM_COMMAS];
+    const struct perfdata *data = &d->recording.data;
+    if (data->unknown > 0)
+        diag_note(d->records.diag,
+                  "%s: %.*s records of types that are not known here were skipped; the first is of "
+                  "type %u",
+                  d->records.name, SPAN_ARG(num_commas(count, data->unknown)),
+                  (unsigned)data->unknown_type);
 }
 
 bool
@@ -73,6 +89,7 @@ next(struct source *s)
             return item;
     }
     report_fault(d, d->records.name, d->recording.data.fault);
+    report_unknown(d);
     recordsource_end(&d->records);
     recording_free(&d->recording);
     return ITEM_END;

@@ -530,6 +530,18 @@ unpack(struct perfdata *p)
     return problem == NULL || fail(&p->fault, problem, 0);
 }
 
+/* Count a record of a type that is not known. */
+static bool
+is_unknown(struct perfdata *p, uint32_t type)
+{
+    enum { KERNEL_LAST = PERF_RECORD_CALLCHAIN_DEFERRED, PERF_LAST = PERF_RECORD_BPF_METADATA };
+    if (type <= KERNEL_LAST || (type >= PERF_RECORD_USER_TYPE_START && type <= PERF_LAST))
+        return false;
+    p->unknown_type = p->unknown == 0 ? type : p->unknown_type;
+    p->unknown++;
+    return true;
+}
+
 /* Whether perfdata_next gives a record of that type. The end of a round says nothing of compressed
  * records, which come after the last. */
 static bool
@@ -546,6 +558,8 @@ perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset)
            (unpack(p) && next_record(p, bytes))) {
         uint32_t type = load_u32(bytes->ptr);
         *offset = p->at - bytes->len;
+        if (is_unknown(p, type))
+            continue;
         if (is_given(p, type))
             return true;
         const char *problem = use_added(p, type, *bytes);

@@ -58,6 +58,8 @@ struct perfdata {
     /* The recorder was killed: it has not written the size of the data; perf record has not written
      * the features either. The records are read up to the end of the file. */
     bool killed;
+    uint64_t unknown; /* records of types that a later kernel or perf added: they are skipped */
+    uint32_t unknown_type; /* of the first */
     /* The first of a file's sections that cannot be used: event names, build-ids or tracing data
      * are missing, but the records can be read. */
     struct perfdata_fault section;

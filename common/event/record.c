@@ -280,6 +280,10 @@ decode_fields(struct cursor *c, struct record *r)
     case PERF_RECORD_LOST_SAMPLES:
         r->lost = cursor_u64(c);
         break;
+    case PERF_RECORD_CALLCHAIN_DEFERRED:
+        r->deferred.cookie = cursor_u64(c);
+        r->deferred.chain = cursor_words(c, cursor_u64(c), 1);
+        break;
     case PERF_RECORD_KSYMBOL: /* addr; u32 len; u16 type, flags; name */
         r->ksymbol.addr = cursor_u64(c);
         r->ksymbol.len = cursor_u32(c);

@@ -24,6 +24,7 @@ enum record_type {
     PERF_RECORD_SWITCH = 14,
     PERF_RECORD_SWITCH_CPU_WIDE = 15,
     PERF_RECORD_KSYMBOL = 17,
+    PERF_RECORD_CALLCHAIN_DEFERRED = 22, /* u64 cookie, u64 nr, u64 ips[nr] */
     PERF_RECORD_USER_TYPE_START = 64,
     PERF_RECORD_HEADER_ATTR = 64,         /* perf_event_attr, u64 ids[] */
     PERF_RECORD_HEADER_TRACING_DATA = 66, /* u32 size; the tracing data follow the record */
@@ -35,6 +36,7 @@ enum record_type {
     PERF_RECORD_HEADER_FEATURE = 80, /* u64 feature, its data */
     PERF_RECORD_COMPRESSED = 81,
     PERF_RECORD_COMPRESSED2 = 83,
+    PERF_RECORD_BPF_METADATA = 84,
 };
 
 enum { PERF_EVENT_UPDATE__NAME = 2 };
@@ -67,6 +69,9 @@ enum {
 #define PERF_CONTEXT_HV     ((uint64_t)-32)
 #define PERF_CONTEXT_KERNEL ((uint64_t)-128)
 #define PERF_CONTEXT_USER   ((uint64_t)-512)
+
+/* A cookie follows, and the user's part of the chain comes later: see deferred.h. */
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 /* Registers: values[i] is that of the i-th bit set in the event's mask. */
 struct record_regs {
@@ -124,6 +129,12 @@ struct record_ksymbol {
     struct span name;
 };
 
+/* The user's part of the callchain of samples before it. */
+struct record_deferred {
+    uint64_t cookie;
+    struct words chain; /* leaf first, without markers */
+};
+
 struct record {
     uint32_t type;
     uint16_t misc;
@@ -145,6 +156,7 @@ struct record {
          * the LOST records before them counted. */
         uint64_t lost;
         struct record_ksymbol ksymbol;
+        struct record_deferred deferred;
     };
 };
 

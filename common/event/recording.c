@@ -86,6 +86,29 @@ next_record(struct recording *g, struct record *r)
     }
 }
 
+/* Give the next record, of which samples are held until their callchains are complete. */
+static enum recording_item
+next_complete(struct recording *g, struct record *r)
+{
+    struct deferred_given given;
+    for (;;) {
+        if (deferred_next(&g->deferred, &given)) {
+            enum recording_item item = decode(g, given.bytes, given.offset, r);
+            if (item == RECORDING_RECORD)
+                r->sample.callchain = given.chain;
+            return item;
+        }
+        enum recording_item item = next_record(g, r);
+        if (item == RECORDING_END && g->deferred.count > 0)
+            deferred_end(&g->deferred);
+        else if (item == RECORDING_RECORD && r->type == PERF_RECORD_CALLCHAIN_DEFERRED)
+            deferred_complete(&g->deferred, r);
+        else if (item != RECORDING_RECORD || r->type != PERF_RECORD_SAMPLE ||
+                 !deferred_hold(&g->deferred, r, g->at.offset))
+            return item;
+    }
+}
+
 enum recording_item
 recording_next(struct recording *g, struct record *r)
 {
@@ -93,7 +116,7 @@ recording_next(struct recording *g, struct record *r)
         enum recording_item item = next_counter(g, r);
         if (item != RECORDING_END)
             return item;
-        item = next_record(g, r);
+        item = next_complete(g, r);
         if (item != RECORDING_RECORD || !has_counters(r))
             return item;
         g->sample = *r;
@@ -106,6 +129,7 @@ void
 recording_free(struct recording *g)
 {
     order_free(&g->order);
+    deferred_free(&g->deferred);
     perfdata_free(&g->data);
     intern_free(&g->counted);
     free(g->values);

@@ -2,6 +2,7 @@
 #ifndef EVENT_RECORDING_H
 #define EVENT_RECORDING_H
 
+#include "common/event/deferred.h"
 #include "common/event/order.h"
 #include "common/event/perfdata.h"
 
@@ -12,6 +13,7 @@ struct recording {
 
     /* private from here */
     struct order order;
+    struct deferred deferred;
     bool ended;
     struct record sample; /* with several counters: recording_next returns it for each of them */
     size_t counter;       /* index of the counter that recording_next returns next */
@@ -33,7 +35,8 @@ bool recording_open(struct recording *g, struct lines *lines);
 /* Give the next record. A sample with counters (PERF_SAMPLE_READ), as `perf record -e '{a,b}:S'`
  * takes them of a group's first event, comes once for the event of each counter that has grown
  * since it was read last, with the growth as its period, as in perf. The record's spans are good
- * until the next call. Records without a time come as soon as they are read. */
+ * until the next call. Records without a time come as soon as they are read.
+ * A sample whose user callchain is in a later record comes with that, once this is read. */
 enum recording_item recording_next(struct recording *g, struct record *r);
 
 void recording_free(struct recording *g);

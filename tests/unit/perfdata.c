@@ -372,3 +372,119 @@ TEST("a counter of an unknown event is skipped, and the others of its sample are
     check_growth(8, 0, 300);
     close_input();
 }
+
+/* A sample of a thread: in the kernel, and in user code by the cookie unless that is 0. */
+static void
+put_deferred_sample(struct text *t, uint32_t tid, uint64_t cookie)
+{
+    struct text fields = {0};
+    const uint64_t words[] = {(uint64_t)tid << 32 | 7,    cookie != 0 ? 4 : 2,
+                              PERF_CONTEXT_KERNEL,        0xffffffff81000000 + tid,
+                              PERF_CONTEXT_USER_DEFERRED, cookie};
+    for (size_t i = 0; i < (cookie != 0 ? 6 : 4); i++)
+        put_u64(&fields, words[i]);
+    put_record(t, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, text_span(&fields));
+    free(fields.ptr);
+}
+
+static void
+put_deferred_chain(struct text *t, uint32_t tid, uint64_t cookie)
+{
+    struct text fields = {0};
+    const uint64_t words[] = {cookie, 2, 0x401000, 0x401100, (uint64_t)tid << 32 | 7};
+    for (size_t i = 0; i < 5; i++)
+        put_u64(&fields, words[i]);
+    put_record(t, PERF_RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER, text_span(&fields));
+    free(fields.ptr);
+}
+
+/* Begins a pipe with one event, whose samples come by put_deferred_sample. */
+static struct text
+deferred_pipe(void)
+{
+    struct text t = {0}, fields = {0};
+    const uint64_t words[8] = {
+        1 | 64ull << 32, 0, 0, PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN, 0, 1 << FLAG_SAMPLE_ID_ALL};
+    text_add(&t, SPAN("PERFILE2"));
+    put_u64(&t, 16);
+    for (size_t i = 0; i < 8; i++)
+        put_u64(&fields, words[i]);
+    put_record(&t, 64, 0, text_span(&fields));
+    free(fields.ptr);
+    return t;
+}
+
+static void
+open_text(struct text *t)
+{
+    memcpy(input, t->ptr, input_size = t->len);
+    free(t->ptr);
+    CHECK(open_input(input_size));
+}
+
+/* Checks that the next record is a sample of that thread, with so many addresses and markers, and
+ * with that last one. */
+static void
+check_chain(uint32_t tid, size_t count, uint64_t last)
+{
+    struct record r;
+    CHECK(recording_next(&g, &r) == RECORDING_RECORD && r.type == PERF_RECORD_SAMPLE);
+    CHECK(r.tid == tid && r.sample.callchain.count == count);
+    CHECK(words_at(r.sample.callchain, count - 1) == last);
+}
+
+TEST("samples whose user callchain comes later come with it, all of a thread with one cookie")
+{
+    struct record r;
+    struct text t = deferred_pipe();
+    put_deferred_sample(&t, 7, 42);
+    put_deferred_sample(&t, 8, 43);
+    put_deferred_sample(&t, 9, 0);
+    put_deferred_sample(&t, 7, 42);
+    put_deferred_chain(&t, 7, 42);
+    open_text(&t);
+    check_chain(9, 2, 0xffffffff81000009);
+    check_chain(7, 5, 0x401100);
+    check_chain(7, 5, 0x401100);
+    check_chain(8, 2, 0xffffffff81000008); /* the input has ended */
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    close_input();
+}
+
+TEST("a callchain with another cookie is not the sample's, and without end no samples are held")
+{
+    struct record r;
+    struct text t = deferred_pipe();
+    put_deferred_sample(&t, 7, 42);
+    put_deferred_chain(&t, 8, 42);
+    put_deferred_chain(&t, 7, 44);
+    open_text(&t);
+    check_chain(7, 2, 0xffffffff81000007);
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    close_input();
+    t = deferred_pipe();
+    for (uint32_t i = 0; i < DEFERRED_MOST / 2; i++)
+        put_deferred_sample(&t, 100 + i, 42);
+    put_deferred_chain(&t, 101, 42);
+    open_text(&t);
+    check_chain(101, 5, 0x401100);
+    for (uint32_t i = 0; i < DEFERRED_MOST / 2; i++)
+        if (i != 1)
+            check_chain(100 + i, 2, 0xffffffff81000000 + 100 + i);
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    close_input();
+}
+
+TEST("records of types that are not known are counted, with the type of the first")
+{
+    struct record r;
+    struct text t = deferred_pipe();
+    put_record(&t, 40, 0, SPAN("12345678"));
+    put_record(&t, 200, 0, SPAN(""));
+    put_deferred_sample(&t, 7, 0);
+    open_text(&t);
+    check_chain(7, 2, 0xffffffff81000007);
+    CHECK(recording_next(&g, &r) == RECORDING_END);
+    CHECK(g.data.unknown == 2 && g.data.unknown_type == 40);
+    close_input();
+}
