@@ -109,7 +109,7 @@ is_cut() { # TEXT NAME MEASURED
 }
 
 @test 'a character is never cut in half' {
-    draw faces.svg < <(printf 'main;x%s 500\nother 500\n' "$(printf '\xf0\x9f\x98\x80%.0s' {1..200})")
+    draw faces.svg < <(printf 'main;x%s 500\nother 500\n' "$(printf '\xf0\x9f\x98\x80%.0s' {1..900})")
     says 'true true' faces.svg 'click main' \
         'eval (t => t.isWellFormed() + " " + /\u{1F600}\.\.$/u.test(t))(Array.from(document.querySelectorAll(
             "#frames text"), e => e.textContent).find(t => t.startsWith("x")))'
