@@ -817,3 +817,9 @@ n;b 1' "$output"
     try stackfilter --exclude Scavenger perf.txt folded.txt
     same 'stackfilter: 11 of 33.5 samples and counts dropped by --exclude' "$stderr"
 }
+
+@test "--node keeps [cut] and [lost], which say that callers are missing, and --hide mark drops them" {
+    printf 'node;[cut];uv__io_poll 3\nnode;[lost];[unknown];f 2\n' > in
+    same $'node;[cut];uv__io_poll 3\nnode;[lost];f 2' "$(stackfilter -q --node in)"
+    same $'node;uv__io_poll 3\nnode;[unknown];f 2' "$(stackfilter -q --hide mark in)"
+}

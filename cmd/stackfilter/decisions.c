@@ -26,7 +26,7 @@ static bool
 is_unknown(struct span sym)
 {
     sym = folded_unmarked(sym);
-    return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]"));
+    return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]")) && !frame_is_mark(sym);
 }
 
 /* Return true of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */
