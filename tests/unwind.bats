@@ -123,7 +123,7 @@ on_path() { # RECORDING PATH [LEAF]
 }
 
 # The functions that call main, or a thread's first function: they may have no names.
-ROOTS='( [^ ]+)+$'
+CALLERS='( [^ ]+)+$'
 
 # So often the same, since not every awk knows {50}.
 times() { # COUNT TEXT
@@ -139,7 +139,7 @@ all_ways() {
     for way in "${ways[@]:1}"; do
         printf '|%s' "$way"
     done
-    printf ')%s' "$ROOTS"
+    printf ')%s' "$CALLERS"
 }
 
 @test "recursion, callbacks, signal handlers, longjmp, threads, forks, alloca and tail calls have the callers that the program has" {
@@ -151,7 +151,7 @@ all_ways() {
     local name
     need gcc.data lazy.data
     for name in gcc lazy; do
-        on_path $name.data "^[^ ]+( calls)? main$ROOTS" '^(calls|labs|.*@plt)$'
+        on_path $name.data "^[^ ]+( calls)? main$CALLERS" '^(calls|labs|.*@plt)$'
     done
 }
 
@@ -173,8 +173,8 @@ all_ways() {
 
 @test "std::sort and exceptions of C++ have the callers that the program has" {
     need cxx.data exceptions.data
-    on_path cxx.data "^spin before( [^ ]+)+ $(times 7 'descend ')main$ROOTS"
-    on_path exceptions.data "^spin caught catches main$ROOTS"
+    on_path cxx.data "^spin before( [^ ]+)+ $(times 7 'descend ')main$CALLERS"
+    on_path exceptions.data "^spin caught catches main$CALLERS"
     same 0 "$(perf-script -q exceptions.data | grep -c '\[lost\]')"
 }
 

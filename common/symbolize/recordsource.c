@@ -273,23 +273,26 @@ space_of(const struct recordsource *d, const struct record *r, unsigned mode)
                                            : NULL;
 }
 
-/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those
- * that are not known are passed over: an unwinder that lost its way leaves any number. */
+/* The frames of a callchain, with or without those in user mode: markers in it say in which mode the
+ * addresses after them were. Those that are not known are passed over: an unwinder that lost its
+ * way leaves any number. */
 static void
-push_chain(struct recordsource *d, const struct record *r)
+push_chain(struct recordsource *d, const struct record *r, bool with_user)
 {
-    const struct procspace *space = space_of(d, r, r->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+    unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+    const struct procspace *space = space_of(d, r, mode);
     struct words chain = r->sample.callchain;
     for (size_t i = 0; i < chain.count; i++) {
         uint64_t addr = words_at(chain, i);
-        if (addr < PERF_CONTEXT_MAX)
-            push(d, space, addr);
-        else if (addr == PERF_CONTEXT_KERNEL)
-            space = space_of(d, r, PERF_RECORD_MISC_KERNEL);
+        if (addr < PERF_CONTEXT_MAX) {
+            if (with_user || mode != PERF_RECORD_MISC_USER)
+                push(d, space, addr);
+        } else if (addr == PERF_CONTEXT_KERNEL)
+            space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         else if (addr == PERF_CONTEXT_USER)
-            space = space_of(d, r, PERF_RECORD_MISC_USER);
+            space = space_of(d, r, mode = PERF_RECORD_MISC_USER);
         else if (addr == PERF_CONTEXT_HV)
-            space = NULL;
+            space = space_of(d, r, mode = 0);
         else if (d->options->symbols.as_perf) {
             d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
             return;
@@ -318,22 +321,41 @@ has_stack(const struct record *r)
     return (r->event->sample_type & NEEDED) == NEEDED;
 }
 
-/* The user frames of a sample with a copy of the stack. A return address is looked up as the
- * address before it, which is the call's, and printed so, as perf does. */
-static void
-push_unwound(struct recordsource *d, const struct record *r)
+static bool
+unwind(struct recordsource *d, const struct record *r, struct walk_result *walked)
 {
-    struct walk_result walked;
-    const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
     if (!d->unwinds)
         unwinder_begin(&d->unwinder, d->facts->arch);
     d->unwinds = true;
-    if (!unwinder_walk(&d->unwinder, r, &walked))
-        return;
-    size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked.count;
-    for (size_t i = 0; i < walked.count && i < most; i++)
-        push_frame(d, space, walked.addrs[i] - !walked.exact[i]);
-    push_end(d, walked.end);
+    return unwinder_walk(&d->unwinder, r, walked);
+}
+
+/* The user frames of a sample with a copy of the stack. A return address is looked up as the
+ * address before it, which is the call's, and printed so, as perf does. */
+static void
+push_unwound(struct recordsource *d, const struct record *r, const struct walk_result *walked)
+{
+    const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
+    size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked->count;
+    for (size_t i = 0; i < walked->count && i < most; i++)
+        push_frame(d, space, walked->addrs[i] - !walked->exact[i]);
+    push_end(d, walked->end);
+}
+
+/* The frames of a sample with a callchain, a copy of the stack, or both. Registers of 32-bit code,
+ * or of an unknown machine, lead nowhere. */
+static void
+push_stack(struct recordsource *d, const struct record *r)
+{
+    struct walk_result walked;
+    bool copied = has_stack(r), unwound = copied && unwind(d, r, &walked);
+    push_chain(d, r, !unwound || d->options->symbols.as_perf);
+    if (unwound)
+        push_unwound(d, r, &walked);
+    else if (copied && r->sample.regs_user.abi != 0)
+        push_end(d, WALK_LOST);
+    else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
+        push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
 }
 
 /* The one frame of a sample without a callchain: its address is printed as it was sampled. */
@@ -358,11 +380,7 @@ take_sample(struct recordsource *d, const struct record *r)
         return false;
     source->sample = (struct sample){.header = source->header, .frames = d->stack, .blank = chain};
     if (chain) {
-        push_chain(d, r);
-        if (has_stack(r))
-            push_unwound(d, r);
-        else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
-            push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
+        push_stack(d, r);
     } else if ((r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_ip) &&
                (r->event->sample_type & PERF_SAMPLE_IP))
         push_ip(d, r);
