@@ -124,7 +124,7 @@ decode_slowly(struct inflate *z, const struct huffman *h, unsigned *symbol)
 {
     unsigned code = 0, first = 0, index = 0;
     for (unsigned length = 1; length <= CODE_MAX && length <= z->nbits; length++) {
-        code |= z->bits >> (length - 1) & 1;
+        code |= (unsigned)(z->bits >> (length - 1) & 1);
         unsigned count = h->count[length];
         if (code < first + count) {
             z->bits >>= length;
