@@ -226,3 +226,17 @@ comparable() {
     [ "$status" -eq 0 ]
     same "$(cat wanted)" "$output"
 }
+
+@test "--inline prints inlined calls before the function that they are in, and changes nothing else" {
+    need pie
+    perf-script -q pie > without
+    try perf-script -q --inline pie
+    [ "$status" -eq 0 ]
+    grep -q ' sort<.* (inlined)$' <<< "$output"
+    same "$(cat without)" "$(grep -v ' (inlined)$' <<< "$output")"
+    perf-script -q --inline pie | stackcollapse > folded
+    grep -q ';main;sort<[^;]*>;__sort<' folded
+    perf-script -q --inline -F +srcline pie > lines
+    grep -A3 ' sort<.* (inlined)$' lines | grep -q "^  shapes.cc:$(awk '/std::sort/ { print NR }' shapes.cc)$"
+    same "$(perf-script -q --as-perf --inline pie)" "$(perf-script -q --as-perf pie)"
+}

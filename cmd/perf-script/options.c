@@ -39,6 +39,8 @@ static const struct opt table[] = {
      "print times of perf.data in nanoseconds"},
     {"hide-call-graph", 'G', OPT_FLAG, true, AT(data.leaf_only), NULL,
      "print the sampled address alone, not its callers"},
+    {"inline", 0, OPT_FLAG, true, AT(data.symbols.inlined), NULL,
+     "print the calls that the compiler inlined, of perf.data with callchains"},
     {"no-marks", 0, OPT_FLAG, true, AT(data.no_marks), NULL,
      "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
     {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
@@ -212,6 +214,7 @@ options_read(struct options *o, int argc, char **argv)
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
+    o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;
     for (int i = 0; i < r.noperands; i++)
         add_operand(o, r.argv[i]);

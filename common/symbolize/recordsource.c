@@ -249,18 +249,26 @@ push_number(struct recordsource *d, uint32_t frame)
     d->stack[s->nframes++] = frame;
 }
 
+/* `caller`: the address is where a call returns to. */
 static void
-push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr)
+push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr, bool caller)
 {
-    push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
+    const uint32_t *frames = NULL;
+    size_t n = d->options->symbols.inlined
+                   ? symbolizer_calls(&d->symbolizer, space, addr, caller, &frames)
+                   : 0;
+    for (size_t i = 0; i < n; i++)
+        push_number(d, frames[i]);
+    if (n == 0)
+        push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
 }
 
 /* As push_frame, for an entry of a callchain. */
 static void
-push(struct recordsource *d, const struct procspace *space, uint64_t addr)
+push(struct recordsource *d, const struct procspace *space, uint64_t addr, bool caller)
 {
     if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
-        push_frame(d, space, addr);
+        push_frame(d, space, addr, caller);
 }
 
 /* The space of the addresses that were sampled in this mode; NULL: none is known. */
@@ -284,9 +292,10 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
     struct words chain = r->sample.callchain;
     for (size_t i = 0; i < chain.count; i++) {
         uint64_t addr = words_at(chain, i);
+        bool caller = i > 0 && words_at(chain, i - 1) < PERF_CONTEXT_MAX;
         if (addr < PERF_CONTEXT_MAX) {
             if (with_user || mode != PERF_RECORD_MISC_USER)
-                push(d, space, addr);
+                push(d, space, addr, caller);
         } else if (addr == PERF_CONTEXT_KERNEL)
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         else if (addr == PERF_CONTEXT_USER)
@@ -338,7 +347,7 @@ push_unwound(struct recordsource *d, const struct record *r, const struct walk_r
     const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
     size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked->count;
     for (size_t i = 0; i < walked->count && i < most; i++)
-        push_frame(d, space, walked->addrs[i] - !walked->exact[i]);
+        push_frame(d, space, walked->addrs[i] - !walked->exact[i], false);
     push_end(d, walked->end);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/hash.h"
+#include "common/base/num.h"
 #include "common/base/tally.h"
 #include "common/stack/dso.h"
 #include "common/sym/elfsyms.h"
@@ -312,6 +313,67 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     return frame;
 }
 
+/* Sets a frame's source line to where the call is. */
+static void
+set_position(struct symbolizer *s, const struct dwarf_call *c, struct frame *f)
+{
+    char digits[NUM_DIGITS];
+    f->has_srcline = c->file.len > 0;
+    if (!f->has_srcline)
+        return;
+    text_set(&s->line, c->file);
+    text_add(&s->line, SPAN(":"));
+    text_add(&s->line, num_decimal(digits, c->line));
+    f->srcline = text_span(&s->line);
+}
+
+/* Adds the frames of the calls at an address in a file, of which `frame` is the function's. */
+static struct symbolizer_calls
+add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller, uint32_t frame)
+{
+    const struct dwarf_call *calls = NULL;
+    struct symbolizer_calls added = {s->ncall_frames, 0};
+    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
+    if (c->piece != NULL || c->dso.kind != DSO_FILE || file == NULL || file->names == DSOFILE_NONE)
+        return added;
+    elf_find_address(&file->runtime->elf, addr, &addr);
+    size_t n = debuginfo_find(&s->debuginfo, file->symbols, addr - caller, &calls);
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        struct frame f = *frametab_frame(s->frames, frame);
+        if (i < n - 1) {
+            f.dso = SPAN("inlined");
+            f.sym =
+                calls[i].function.len > 0 ? printed_name(s, calls[i].function) : SPAN("[unknown]");
+        }
+        if (s->options->lines)
+            set_position(s, &calls[i], &f);
+        s->call_frames = mem_grow(s->call_frames, &s->call_frames_cap, s->ncall_frames + 1,
+                                  sizeof *s->call_frames);
+        s->call_frames[s->ncall_frames++] = frametab_add(s->frames, &f);
+        added.count++;
+    }
+    return added;
+}
+
+size_t
+symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr, bool caller,
+                 const uint32_t **frames)
+{
+    const struct map *map = procmaps_find(space, addr);
+    if (map == NULL)
+        return 0;
+    const uint64_t key[] = {map_address(map, addr), map->dso, caller};
+    uint32_t place;
+    if (intern_put(&s->call_places, span_of((const char *)key, sizeof key), &place)) {
+        s->calls_of =
+            mem_grow(s->calls_of, &s->calls_of_cap, s->call_places.count, sizeof *s->calls_of);
+        uint32_t frame = symbolizer_frame(s, space, addr);
+        s->calls_of[place] = add_calls(s, code_of(s, map->dso), key[0], caller, frame);
+    }
+    *frames = s->call_frames + s->calls_of[place].first;
+    return s->calls_of[place].count;
+}
+
 uint32_t
 symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
@@ -356,13 +418,17 @@ static void
 forget_frames(struct symbolizer *s)
 {
     intern_free(&s->places);
+    intern_free(&s->call_places);
+    s->ncall_frames = 0;
     memset(s->recent, 0, RECENT * sizeof *s->recent);
 }
 
 size_t
 symbolizer_frames_size(const struct symbolizer *s)
 {
-    return intern_size(&s->places) + s->frame_of_cap * sizeof *s->frame_of;
+    return intern_size(&s->places) + s->frame_of_cap * sizeof *s->frame_of +
+           intern_size(&s->call_places) + s->calls_of_cap * sizeof *s->calls_of +
+           s->call_frames_cap * sizeof *s->call_frames;
 }
 
 /* Recordings */
@@ -522,6 +588,8 @@ symbolizer_free(struct symbolizer *s)
     free(s->code);
     free(s->names);
     free(s->frame_of);
+    free(s->calls_of);
+    free(s->call_frames);
     free(s->recent);
     free(s->memory);
     free(s->name.ptr);

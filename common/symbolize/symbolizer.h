@@ -23,7 +23,8 @@
 struct symbol_options {
     bool as_perf; /* what perf 6.1 prints, also where it is wrong */
     enum demangle_style demangle;
-    bool lines; /* source lines are wanted */
+    bool lines;   /* source lines are wanted */
+    bool inlined; /* inlined calls are wanted: symbolizer_calls() */
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
     struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
@@ -57,6 +58,13 @@ struct symbolizer {
     struct intern places; /* DSO's number and address */
     uint32_t *frame_of;   /* by the place's number */
     size_t frame_of_cap;
+    struct intern call_places; /* DSO's number, address, and how far before it the call is */
+    struct symbolizer_calls {
+        size_t first, count; /* in call_frames */
+    } * calls_of;            /* by the place's number */
+    size_t calls_of_cap;
+    uint32_t *call_frames;
+    size_t ncall_frames, call_frames_cap;
     struct symbolizer_slot *recent; /* a cache by space and address, see symbolizer.c */
     struct arena arena, scratch;
     struct text name, line;
@@ -81,6 +89,13 @@ void symbolizer_advance(struct symbolizer *s, uint64_t time);
  * map of the process is known. The address is printed as perf does: as the offset in the file, and
  * where there is none as it is. */
 uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
+
+/* Find the frames of the calls at an address of a space, innermost first: those inlined, whose DSO
+ * is "inlined", and the function that they are in. `caller`: it is a return address, and the call
+ * is before it. Return their number, and the frames, which are good until the next call; 0 where no
+ * call was inlined: then symbolizer_frame() gives the frame. */
+size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
+                        bool caller, const uint32_t **frames);
 
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
