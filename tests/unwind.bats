@@ -5,12 +5,12 @@ load lib
 load perfdata
 
 UNWIND=$ROOT/tests/unwind
-WAYS='interrupted longjumps threads forks allocations tails calls'
+WAYS='interrupted longjumps threads forks allocations tails calls contexts'
 
 # A recording of all ways of a program; a frequency that gives some hundred samples of each.
 record_ways() { # PROGRAM
     local ways=$WAYS
-    [ "$1" = musl ] || ways+=' sorts' # its qsort has no call frame information at all
+    [[ $1 = musl* ]] || ways+=' sorts' # its qsort has no call frame information at all
     record "$1.data" -e cpu-clock:u -F 3999 --call-graph dwarf -- sh -c \
         "for way in $ways 'recursion 50'; do $PWD/$1 \$way; done"
 }
@@ -35,6 +35,7 @@ setup_file() {
     build lazy gcc -fno-pie -no-pie -Wl,-z,lazy
     build pointers gcc -fno-omit-frame-pointer
     build musl musl-gcc -static
+    build musl-shared musl-gcc
     if g++ -O2 -o cxx "$UNWIND/paths.cc" 2> cxx.data.why; then
         record cxx.data -e cpu-clock:u -F 3999 --call-graph dwarf -- ./cxx
         record exceptions.data -e cpu-clock:u -F 3999 --call-graph dwarf -- ./cxx exceptions
@@ -133,7 +134,7 @@ times() { # COUNT TEXT
 # All ways to spin(), of which each stack is one.
 all_ways() {
     local way ways=('compare( [^ ]+)+ sorts main' 'handler [^ ]+( [^ ]+)? copies interrupted main'
-        'returned longjumps main' 'threaded' 'forked forks main' 'allocates allocations main' 'tail tails main'
+        'returned longjumps main' 'threaded' 'forked forks main' 'allocates allocations main' 'tail tails main' 'in_context'
         "$(times 50 'recursion ')main")
     printf '^spin (%s' "${ways[0]}"
     for way in "${ways[@]:1}"; do
@@ -142,7 +143,7 @@ all_ways() {
     printf ')%s' "$CALLERS"
 }
 
-@test "recursion, callbacks, signal handlers, longjmp, threads, forks, alloca and tail calls have the callers that the program has" {
+@test "recursion, callbacks, signal handlers, longjmp, threads, forks, alloca, contexts and tail calls have the callers that the program has" {
     need gcc.data
     on_path gcc.data "$(all_ways)"
 }
@@ -151,13 +152,13 @@ all_ways() {
     local name
     need gcc.data lazy.data
     for name in gcc lazy; do
-        on_path $name.data "^[^ ]+( calls)? main$CALLERS" '^(calls|labs|.*@plt)$'
+        on_path $name.data "^[^ ]+( calls)? main$CALLERS" '^(calls|labs|labs@plt)$'
     done
 }
 
 @test "so have they in static programs, of clang, with frame pointers, and of musl" {
     local name any=
-    for name in clang static static-pie lazy pointers musl; do
+    for name in clang static static-pie lazy pointers musl musl-shared; do
         [ -s "$BATS_FILE_TMPDIR/$name.data" ] || continue
         need $name.data
         on_path $name.data "$(all_ways)"

@@ -24,6 +24,7 @@ enum slot_flags {
     AFTER_CALL = 2, /* or its code is not known */
     ENTRY = 4,
     SIGRETURN = 8, /* recognised by its code: it has no rule */
+    START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
 };
 
 /* What is known of an address. */
@@ -153,6 +154,9 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
             n = want;
     if (n == 0 || s->arch->is_call(code + n, n))
         slot->flags |= AFTER_CALL;
+    else if (slot->rule == NULL && slot->table != NULL &&
+             cfitable_find(slot->table, addr - slot->bias) != NULL)
+        slot->flags |= START;
     if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
         slot->target = 0;
     if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
@@ -233,7 +237,7 @@ is_plausible(const struct walk_slot *slot)
 {
     if ((slot->flags & EXECUTABLE) == 0)
         return false;
-    return (slot->flags & (AFTER_CALL | SIGRETURN)) != 0 ||
+    return (slot->flags & (AFTER_CALL | SIGRETURN | START)) != 0 ||
            (slot->rule != NULL && (slot->rule->signal || has_no_caller(slot->rule)));
 }
 
@@ -248,6 +252,17 @@ is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t
 }
 
 /* Frames */
+
+/* Return true if the address, at the top of a leaf's stack, is that of its caller: behind a call to
+ * it, or in another object, which calls through its PLT. */
+static bool
+is_called_from(const struct state *s, uint64_t addr)
+{
+    const struct walk_slot *slot = slot_of(s, addr, false);
+    bool calls = (slot->flags & AFTER_CALL) != 0 && slot->table != NULL;
+    return is_after_call_here(s, addr, LEAF_CODE, 0) ||
+           (calls && s->at.table != NULL && slot->table != s->at.table);
+}
 
 /* Begin the caller's registers with those that the frame's function leaves as they were. */
 static void
@@ -428,7 +443,7 @@ step_from_leaf(struct state *s)
     uint64_t sp = s->frame->value[s->arch->sp], ra;
     if (s->at.leaf_cfa != 0 && leads_on(s, step_by_stack(s, sp + s->at.leaf_cfa)))
         return STEP_ON;
-    if (s->arch->pushes_return && load_word(s, sp, &ra) && is_after_call_here(s, ra, LEAF_CODE, 0))
+    if (s->arch->pushes_return && load_word(s, sp, &ra) && is_called_from(s, ra))
         return step_by_stack(s, sp + WORD);
     return step_by_pointer(s);
 }
@@ -462,19 +477,22 @@ search_with_rule(struct state *s)
 }
 
 /* Search the stack for the return address of code without a rule and without a frame pointer, as
- * in musl: behind a call to it, or in the program's first function. */
+ * in musl. The first that is found has to lie behind a call to this code, or in the program's first
+ * function: else one that an earlier call has left there would lead past callers. */
 static enum step
 search_without_rule(struct state *s)
 {
-    const unsigned found = ENTRY | AFTER_CALL;
     uint64_t sp = s->frame->value[s->arch->sp], ra;
-    for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD)
-        if (is_after_call_here(s, ra, LEAF_CODE, LEAF_CODE) ||
-            (slot_of(s, ra, false)->flags & found) == found) {
-            enum step step = step_by_stack(s, at + WORD);
-            s->caller->known &= bit(s->arch->ip) | bit(s->arch->sp);
-            return step;
-        }
+    for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD) {
+        const struct walk_slot *slot = slot_of(s, ra, false);
+        if ((slot->flags & AFTER_CALL) == 0)
+            continue;
+        if ((slot->flags & ENTRY) == 0 && !is_after_call_here(s, ra, LEAF_CODE, LEAF_CODE))
+            break;
+        enum step step = step_by_stack(s, at + WORD);
+        s->caller->known &= bit(s->arch->ip) | bit(s->arch->sp);
+        return step;
+    }
     return STEP_LOST;
 }
 
@@ -497,6 +515,8 @@ step(struct state *s)
     enum step step;
     s->interrupted = false;
     if ((s->at.flags & ENTRY) != 0 && (s->at.rule == NULL || !s->leaf))
+        return STEP_ROOT;
+    if ((s->at.flags & START) != 0)
         return STEP_ROOT;
     if ((s->at.flags & SIGRETURN) != 0)
         return step_by_signal(s);
@@ -603,8 +623,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     *result = (struct walk_result){.end = WALK_LOST};
     while (next == STEP_ON && s.count < FRAMES_MOST) {
         uint64_t ip = s.frame->value[w->arch->ip];
-        append(&s, ip, exact);
         s.at = *slot_of(&s, ip, exact);
+        append(&s, ip, exact || (s.at.flags & START) != 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
         if (next != STEP_ON)

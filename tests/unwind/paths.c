@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define PLAIN __attribute__((noinline))
@@ -187,15 +188,44 @@ calls(void)
         sink += (unsigned long)labs((long)sink);
 }
 
+#ifdef __GLIBC__
+static ucontext_t before, context;
+
+static void
+in_context(void)
+{
+    spin(200000);
+    AFTER_CALL;
+}
+
+PLAIN void
+contexts(void)
+{
+    static char stack[65536];
+    getcontext(&context);
+    context.uc_stack = (stack_t){.ss_sp = stack, .ss_size = sizeof stack};
+    context.uc_link = &before;
+    makecontext(&context, in_context, 0);
+    swapcontext(&before, &context);
+}
+#else
+static void
+contexts(void)
+{
+}
+#endif
+
 int
 main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } ways[] = {{"sorts", sorts},     {"interrupted", interrupted}, {"longjumps", longjumps},
-                {"threads", threads}, {"forks", forks},             {"allocations", allocations},
-                {"tails", tails},     {"calls", calls}};
+    } ways[] = {{"sorts", sorts},         {"interrupted", interrupted},
+                {"longjumps", longjumps}, {"threads", threads},
+                {"forks", forks},         {"allocations", allocations},
+                {"tails", tails},         {"calls", calls},
+                {"contexts", contexts}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc == 2 && strcmp(argv[1], ways[i].name) == 0)
             ways[i].run();
