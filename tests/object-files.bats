@@ -133,5 +133,5 @@ EOF
     [ "$(grep -c ' [0-9]*+0x.*/object)$' out)" -gt 100 ]
     [ "$(grep -c ' \[unknown\] (.*/object)$' out)" -gt 100 ]
     [ "$(grep -c '/object)$' out)" -eq 4000 ]
-    grep -q '/object: was changed while it was read; some or all of its functions have no names' said
+    grep -q '/object: was changed while it was read; some or all of its functions have no names, lines or callers' said
 }

@@ -496,8 +496,8 @@ END
     try perf-script cut
     [ "$status" -eq 1 ]
     [[ $stderr == *"perf-script: cut: at byte "* ]]
-    mkdir -p nothing
-    try env PATH="$PWD/nothing" "$BIN/perf-script" packed
+    mkdir -p empty-path
+    try env PATH="$PWD/empty-path" "$BIN/perf-script" packed
     [ "$status" -eq 1 ]
     [[ $stderr == *"perf-script: packed: the records are compressed by zstd, which cannot be run here: install it, or record without -z"* ]]
 }

@@ -98,7 +98,7 @@ take_header(const struct debugfile *f, const struct debugfile_section *s, struct
     return true;
 }
 
-/* Unpacks a section into memory, which may be more than there is: then it has nothing. */
+/* Unpacks a section into memory. If that is more than there is, nothing more is read of the file. */
 static void
 unpack(const struct debugfile *f, struct debugfile_section *s)
 {
@@ -110,7 +110,9 @@ unpack(const struct debugfile *f, struct debugfile_section *s)
     if (take_header(f, s, &bytes, &size, &kind) && kind == ELFCOMPRESS_ZLIB && size > 0 &&
         size / INFLATE_RATIO <= bytes.len) {
         s->memory = malloc((size_t)size);
-        if (s->memory != NULL && inflate_zlib(bytes, s->memory, (size_t)size))
+        if (s->memory == NULL)
+            f->elf->content->problem = "has debug information that takes too much memory";
+        else if (inflate_zlib(bytes, s->memory, (size_t)size))
             s->size = (size_t)size;
     }
     view_free(&packed);

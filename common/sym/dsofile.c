@@ -264,9 +264,8 @@ dsofile_path(const struct elffile *file)
     return file->content.path != NULL ? file->content.path : "[vdso]";
 }
 
-/* What could not be read of the files that were found; NULL: all that was needed. */
-static const char *
-reading_problem(const struct dsofile *d)
+const char *
+dsofile_reading_problem(const struct dsofile *d)
 {
     if (d->symbols != NULL && d->symbols->content.problem != NULL)
         return d->symbols->content.problem;
@@ -304,7 +303,7 @@ explain_search(const struct dsofile *d, struct text *out)
 bool
 dsofile_is_stripped(const struct dsofile *d)
 {
-    return d->problem == NULL && reading_problem(d) == NULL && d->unusable == NULL;
+    return d->problem == NULL && dsofile_reading_problem(d) == NULL && d->unusable == NULL;
 }
 
 bool
@@ -314,9 +313,9 @@ dsofile_explain(const struct dsofile *d, struct text *out)
     static const char *const effect[] = {"; its functions have no names",
                                          "; only the functions it exports have names",
                                          "; its names are taken from "};
-    if (d->names != DSOFILE_NONE && reading_problem(d) != NULL) {
-        add(out, reading_problem(d));
-        add(out, "; some or all of its functions have no names");
+    if (d->names != DSOFILE_NONE && dsofile_reading_problem(d) != NULL) {
+        add(out, dsofile_reading_problem(d));
+        add(out, "; some or all of its functions have no names, lines or callers");
         return true;
     }
     if (d->problem == NULL && d->names >= (d->vdso ? DSOFILE_EXPORTED : DSOFILE_ALL))

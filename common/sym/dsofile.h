@@ -60,6 +60,9 @@ bool dsofile_explain(const struct dsofile *d, struct text *out);
 /* Append the bytes of a build-id in hexadecimal. */
 void dsofile_add_build_id(struct text *out, struct span id);
 
+/* Return what went wrong while the files that were found were read; NULL: nothing. */
+const char *dsofile_reading_problem(const struct dsofile *d);
+
 /* Return true if nothing is wrong with the files that were found: they just have no more symbols.
  */
 bool dsofile_is_stripped(const struct dsofile *d);

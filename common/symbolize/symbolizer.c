@@ -563,8 +563,12 @@ symbolizer_explain(const struct symbolizer *s)
     for (size_t i = 0; i < s->code_cap; i++) {
         const struct code *c = s->code[i];
         why.len = 0;
-        if (c == NULL || c->file == NULL || !(c->nameless > 0 || c->file->dso.changed) ||
-            !dsofile_explain(&c->file->dso, &why))
+        if (c == NULL || c->file == NULL)
+            continue;
+        const struct dsofile *dso = &c->file->dso;
+        if (c->nameless == 0 && !dso->changed && dsofile_reading_problem(dso) == NULL)
+            continue;
+        if (!dsofile_explain(dso, &why))
             continue;
         missing |= c->file->dso.names == DSOFILE_NONE && c->dso.name.len > 0;
         if (dsofile_is_stripped(&c->file->dso))

@@ -100,6 +100,7 @@ GROUPS = {
         Case('perf-script data from a file', 'perf-script --time 0%,50%', 'spin.data'),
         Case('perf-script spooled', 'perf-script', '|spin.data'),
         Case('perf-script lines', 'perf-script -F +srcline WORK/spin.data'),
+        Case('perf-script unwound', 'perf-script WORK/copied.data'),
         Case('perf-script events', 'perf-script --show-mmap-events --show-task-events WORK/spin.data'),
         Case('perf-script check data', 'perf-script --check WORK/spin.data'),
         Case('perf-script stack', 'perf-script DATA/stack.data'),
@@ -177,6 +178,11 @@ def record(work):
         text = output(recorder, '-q', '--user', '-F', '2000', '-o', out, '--', spin, '1', '0.05')
         if out == '-':
             write(work, name, text)
+    copied = os.path.join(work, 'copied.data')
+    perf = ['perf', 'record', '-q', '-B', '-e', 'cpu-clock:u', '-F', '999', '--call-graph', 'dwarf,2048', '-o', copied]
+    command = [*perf, '--', spin, '1', '0.05']
+    if not shutil.which('perf') or subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
+        shutil.copy(os.path.join(work, 'spin.data'), copied)  # without perf the case has nothing to unwind
     write(work, 'spin.perf', output(os.path.join(BIN, 'perf-script'), '-q', os.path.join(work, 'spin.data')))
     return subprocess.Popen([spin, '1', '600'], stdout=subprocess.DEVNULL)
 
