@@ -400,10 +400,15 @@ cfiexpr_run(struct span program, const struct cfiexpr_machine *m, const uint64_t
     e.failed = false;
     if (first != NULL)
         push(&e, *first);
-    for (size_t step = 0; e.r.at < e.r.end && !e.failed; step++) {
-        run_one(&e, reader_u8(&e.r));
-        e.failed |= step == STEPS || e.r.cut;
+    size_t limit = m->steps != NULL && *m->steps < STEPS ? *m->steps : STEPS, step = 0;
+    for (; e.r.at < e.r.end && !e.failed; step++) {
+        e.failed = step == limit;
+        if (!e.failed)
+            run_one(&e, reader_u8(&e.r));
+        e.failed |= e.r.cut;
     }
+    if (m->steps != NULL)
+        *m->steps -= step < limit ? step : limit;
     *result = pop(&e);
     return !e.failed;
 }

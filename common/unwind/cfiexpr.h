@@ -13,6 +13,7 @@ struct cfiexpr_machine {
     void *ctx;
     uint64_t bias; /* what is added to addresses in the object */
     bool is64;
+    size_t *steps; /* operations that expressions may still take together; NULL: no limit for all */
 };
 
 /* Run an expression; the stack begins with `first` unless that is NULL. False if it needs what is

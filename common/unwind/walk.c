@@ -17,6 +17,10 @@ enum { FRAMES_MOST = 8192 };
  * variants for a processor. */
 enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
 
+/* The operations of all expressions of a walk. That of the PLT has nine; a signal frame has two for
+ * each register. Prepared ones of 1,024, for 33 registers of thousands of frames, take seconds. */
+enum { STEPS_MOST = 1 << 14 };
+
 enum { ENTRY_CODE = 64 }; /* bytes of a program's first function, which calls main */
 
 enum slot_flags {
@@ -57,6 +61,7 @@ struct state {
     bool interrupted; /* by a signal: the caller's stack may be another one */
     bool cut;         /* what was read last lies after the copy */
     size_t count;
+    size_t steps; /* that expressions may still take */
     /* The kernel's chain has the return address of the frame whose frame pointer is chain_fp next.
      */
     size_t chain_next;
@@ -130,7 +135,12 @@ expression_load(void *ctx, uint64_t addr, size_t size, uint64_t *value)
 static bool
 evaluate(struct state *s, const struct cfi_rule *rule, const uint64_t *first, uint64_t *value)
 {
-    const struct cfiexpr_machine m = {expression_register, expression_load, s, s->at.bias, true};
+    const struct cfiexpr_machine m = {.reg = expression_register,
+                                      .load = expression_load,
+                                      .ctx = s,
+                                      .bias = s->at.bias,
+                                      .is64 = true,
+                                      .steps = &s->steps};
     return cfiexpr_run(cfitable_expression(s->at.table, s->at.rule, rule), &m, first, value);
 }
 
@@ -382,6 +392,8 @@ step_by_rule(struct state *s)
     uint64_t cfa;
     if (has_no_caller(s->at.rule))
         return STEP_ROOT;
+    if (s->steps == 0)
+        return STEP_LOST;
     enum step step = find_cfa(s, &cfa);
     if (step != STEP_ON)
         return step;
@@ -508,6 +520,14 @@ search(struct state *s)
     return s->leaf && rule->cfa.how == CFI_VALUE_EXPRESSION ? search_with_rule(s) : STEP_LOST;
 }
 
+/* Return true if a signal can have interrupted the code at the address. What is no code may be any
+ * number, also one that marks the kernel's part of a callchain. */
+static bool
+is_code(const struct state *s, uint64_t addr)
+{
+    return (slot_of(s, addr, true)->flags & EXECUTABLE) != 0;
+}
+
 /* Find the frame's caller: its registers. */
 static enum step
 step(struct state *s)
@@ -519,14 +539,16 @@ step(struct state *s)
     if ((s->at.flags & START) != 0)
         return STEP_ROOT;
     if ((s->at.flags & SIGRETURN) != 0)
-        return step_by_signal(s);
-    if (s->at.rule == NULL)
+        step = step_by_signal(s);
+    else if (s->at.rule == NULL)
         step = s->leaf ? step_from_leaf(s) : step_by_pointer(s);
     else
         step = step_by_rule(s);
+    if (s->interrupted)
+        return step == STEP_ON && !is_code(s, s->caller->value[s->arch->ip]) ? STEP_LOST : step;
     if (step == STEP_ON && s->caller->value[s->arch->ip] == 0)
         return STEP_ROOT;
-    if (s->interrupted || leads_on(s, step))
+    if (leads_on(s, step))
         return step;
     if (step != STEP_ROOT && leads_on(s, search(s)))
         return STEP_ON;
@@ -617,6 +639,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.frame = &registers[0];
     s.caller = &registers[1];
     s.count = 0;
+    s.steps = STEPS_MOST;
     s.leaf = true;
     s.chain_next = thread->nchain > 1 ? 1 : SIZE_MAX;
     s.chain_fp = thread->regs[w->arch->fp];

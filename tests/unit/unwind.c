@@ -381,6 +381,47 @@ TEST("what a signal interrupted is exact, and all its registers are known")
     free_process(&o, &p);
 }
 
+TEST("what a signal interrupted has to be code: else the stack is lost there")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    uint32_t signal = add_cie(&o, true, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
+    add_fde(&o, signal, CODE + 0x200, 0x100, PROGRAM("\x11\x07\x7e\x11\x10\x7c"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    uint64_t stack[] = {0x1200, 0, 0, 0, STACK + 56, 0, 0, 0x1310};
+    struct walk_thread t = x86_thread(0x1010, 0, stack, 8);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 | lost");
+    stack[6] = (uint64_t)-128; /* in a callchain the kernel's addresses would follow */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 | lost");
+    free_process(&o, &p);
+}
+
+TEST("all expressions of a walk together take a limited number of operations")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    uint32_t signal = add_cie(&o, true, 16, PROGRAM(X86_CIE));
+    /* The frame is its own caller: rsp = CFA - 8, rip in memory at CFA - 8. rax: what comes of 256
+     * rounds, const2u 256; lit1; minus; dup; bra back */
+    add_fde(&o, signal, CODE, 0x100,
+            PROGRAM("\x15\x07\x01\x16\x00\x09\x0a\x00\x01\x31\x1c\x12\x28\xfa\xff"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    const uint64_t stack[] = {0x1010, 0};
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_result result;
+    struct walk_thread t = x86_thread(0x1010, 0, stack, 2);
+    walk(&w, &process, &t, &result);
+    CHECK(result.end == WALK_LOST);
+    CHECK(result.count > 10 && result.count < 20);
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
 TEST("a leaf of arm64 returns to its link register, and authentication codes are stripped")
 {
     enum { X29 = 29, X30 = 30, SP = 31, PC = 32 };
