@@ -43,12 +43,14 @@ TEST_TOOLS = $(BUILD)/tool/datacopy $(BUILD)/tool/cfitable $(BUILD)/tool/inlined
 # Loaded into the programs by LD_PRELOAD.
 FAULT_LIBRARY = $(BUILD)/tool/fault.so
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
-COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/%)
+BASH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/bash/%)
+ZSH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/zsh/_%)
+FISH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/fish/%.fish)
 
 all: $(BIN) $(COMPAT_SCRIPTS)
 unit: $(UNIT) $(TEST_TOOLS) $(FAULT_LIBRARY)
 fuzz-targets: $(FUZZ)
-completions: $(COMPLETIONS)
+completions: $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS)
 
 # Building
 
@@ -177,11 +179,17 @@ $(BUILD)/flags $(BUILD)/sources: FORCE
 	$(UNIT_OBJ) $(FUZZ_OBJ) $(BUILD)/tests/fuzz/driver.o $(TEST_TOOLS:$(BUILD)/%=$(BUILD)/tests/%.o) \
 	$(BENCH_TOOLS:$(BUILD)/bench/%=$(BUILD)/tests/bench/%.o))
 
-$(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/bin/% common/base/completion.awk
-	@mkdir -p $(@D)
-	@$< --help > $@.help
-	$(call step,GEN $@) awk -f common/base/completion.awk -v program=$* $@.help > $@
-	@rm $@.help
+# A file for each program and shell, made from the program's --help.
+define completion
+$(BUILD)/completion/$(1)/$(2): $(BUILD)/bin/% package/completion/options.awk package/completion/$(1).awk
+	@mkdir -p $$(@D)
+	@$$< --help > $$@.help
+	$$(call step,GEN $$@) awk -v program=$$* -f package/completion/options.awk -f package/completion/$(1).awk $$@.help > $$@
+	@rm $$@.help
+endef
+$(eval $(call completion,bash,%))
+$(eval $(call completion,zsh,_%))
+$(eval $(call completion,fish,%.fish))
 
 # Testing
 
@@ -238,7 +246,8 @@ bench-limits: all
 MAN = $(wildcard man/*.[1-8])
 
 install: all completions
-	mkdir -p "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBEXECDIR)/programs" "$(DESTDIR)$(COMPLETIONDIR)"
+	mkdir -p "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBEXECDIR)/programs" \
+		"$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	install $(BIN) "$(DESTDIR)$(BINDIR)"
 	install $(COMPAT_SCRIPTS) "$(DESTDIR)$(LIBEXECDIR)"
 	for pair in $(COMPAT); do \
@@ -247,11 +256,14 @@ install: all completions
 	for page in $(MAN); do \
 		install -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}" || exit 1; \
 	done
-	install -m 644 $(COMPLETIONS) "$(DESTDIR)$(COMPLETIONDIR)"
+	install -m 644 $(BASH_COMPLETIONS) "$(DESTDIR)$(BASHDIR)"
+	install -m 644 $(ZSH_COMPLETIONS) "$(DESTDIR)$(ZSHDIR)"
+	install -m 644 $(FISH_COMPLETIONS) "$(DESTDIR)$(FISHDIR)"
 
 uninstall:
 	for program in $(PROGRAMS) $(SCRIPTS); do \
-		rm -f "$(DESTDIR)$(BINDIR)/$$program" "$(DESTDIR)$(COMPLETIONDIR)/$$program"; \
+		rm -f "$(DESTDIR)$(BINDIR)/$$program" "$(DESTDIR)$(BASHDIR)/$$program" \
+			"$(DESTDIR)$(ZSHDIR)/_$$program" "$(DESTDIR)$(FISHDIR)/$$program.fish"; \
 	done
 	for page in $(MAN); do \
 		rm -f "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; \

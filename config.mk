@@ -5,7 +5,9 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 LIBEXECDIR = $(PREFIX)/libexec/flamepipe
 MANDIR = $(PREFIX)/share/man
-COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+BASHDIR = $(PREFIX)/share/bash-completion/completions
+ZSHDIR = $(PREFIX)/share/zsh/site-functions
+FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 DESTDIR =
 
 CC = cc

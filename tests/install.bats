@@ -215,6 +215,74 @@ compares() { # COMMAND...
     done
 }
 
+# What fish offers for the end of a command line, each with a tab and its text.
+fish_offers() { # PROGRAM LINE
+    PATH=$DEST/opt/flame/bin:$PATH HOME=$BATS_TEST_TMPDIR fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
+        "$DEST/opt/flame/share/fish/vendor_completions.d/$1.fish" "$2"
+}
+
+@test "fish offers every option of --help, with what it does" {
+    command -v fish || skip "no fish"
+    for program in "${PROGRAMS[@]}"; do
+        try fish_offers "$program" "$program --"
+        [ "$status" = 0 ]
+        [ "$stderr" = "" ]
+        same "$("$BUILD/bin/$program" --help | grep -oE '^  (-., )?--[a-z0-9-]+' | sed 's/.* //' | sort)" \
+            "$(sed 's/[=\t].*//' <<<"$output" | sort -u)"
+    done
+    try fish_offers flamesvg 'flamesvg --tru'
+    same $'--truncate\tcut long names at this end (right)' "$output"
+}
+
+@test "fish completes values of several, lists, processes and files" {
+    command -v fish || skip "no fish"
+    cd "$BATS_TEST_TMPDIR"
+    touch in.folded
+    mkdir folder
+    same 'left right' "$(fish_offers flamesvg 'flamesvg --truncate ' | cut -f1 | paste -sd ' ')"
+    same app,kernel "$(fish_offers stackfilter 'stackfilter --hide app,kern' | cut -f1)"
+    same 'folder/ in.folded' "$(fish_offers stackdiff 'stackdiff ' | cut -f1 | paste -sd ' ')"
+    same folder/ "$(fish_offers perf-script 'perf-script --symfs ' | cut -f1)"
+    fish_offers stackrecord "stackrecord -p 1,$$" | grep -q "^1,$$"
+    fish_offers stackrecord "stackrecord --tid $$" | grep -q "^$$"
+    fish_offers stackrecord "stackrecord -e cpu-clock,page-f" | grep -q '^cpu-clock,page-faults'
+}
+
+# What zsh offers for the end of a command line, and the line that it becomes, in "<>".
+zsh_offers() { # LINE
+    PATH=$DEST/opt/flame/bin:$PATH timeout 60 zsh -f "$ROOT/tests/complete.zsh" \
+        "$DEST/opt/flame/share/zsh/site-functions" "$1"
+}
+
+@test "zsh offers every option of --help, with what it does" {
+    command -v zsh || skip "no zsh"
+    for program in "${PROGRAMS[@]}"; do
+        try zsh_offers "$program --"
+        [ "$status" = 0 ]
+        for option in $("$BUILD/bin/$program" --help | grep -oE '^  (-., )?--[a-z0-9-]+' | sed 's/.* //'); do
+            grep -q -- "^$option  .*-- ." <<<"$output"
+        done
+    done
+}
+
+# Passes where zsh makes the one line of the other. What it adds, a blank or a comma, goes when another one is typed.
+completes() { # LINE LINE
+    try zsh_offers "$1"
+    grep -qxE "<$2[, ]?>" <<<"$output"
+}
+
+@test "zsh completes values of several, lists, processes and files" {
+    command -v zsh || skip "no zsh"
+    cd "$BATS_TEST_TMPDIR"
+    touch in.folded
+    completes 'flamesvg --truncate le' 'flamesvg --truncate left'
+    completes 'flamesvg --truncate=ri' 'flamesvg --truncate=right'
+    completes 'stackfilter --hide app,kern' 'stackfilter --hide app,kernel'
+    completes 'stackdiff in.f' 'stackdiff in.folded'
+    completes 'stackrecord -e cpu-clock,page-f' 'stackrecord -e cpu-clock,page-faults'
+    completes 'stackrecord --name zs' 'stackrecord --name zsh'
+}
+
 @test "uninstall leaves no file" {
     cp -a "$DEST" "$BATS_TEST_TMPDIR/copy"
     house uninstall "$BATS_TEST_TMPDIR/copy"

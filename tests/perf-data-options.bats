@@ -492,10 +492,10 @@ END
     command -v zstd > /dev/null || skip 'no zstd'
     local start size
     read -r start size < <(od -An -tu8 -j40 -N16 packed) # of the data
-    head -c $((start + size / 2)) packed > cut
-    try perf-script cut
+    head -c $((start + size / 2)) packed > half
+    try perf-script half
     [ "$status" -eq 1 ]
-    [[ $stderr == *"perf-script: cut: at byte "* ]]
+    [[ $stderr == *"perf-script: half: at byte "* ]]
     mkdir -p empty-path
     try env PATH="$PWD/empty-path" "$BIN/perf-script" packed
     [ "$status" -eq 1 ]

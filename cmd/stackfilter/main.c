@@ -15,7 +15,7 @@ enum {
     ONLY,
 };
 
-#define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel,..."
+#define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel|mark,..."
 
 struct options {
     struct rules rules;

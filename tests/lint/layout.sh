@@ -13,14 +13,14 @@ wrong() {
 
 for entry in * .[!.]*; do
     case $entry in
-    cmd | common | tests | man | Makefile | config.mk | README.md | LICENSE) ;;
+    cmd | common | package | tests | man | Makefile | config.mk | README.md | LICENSE) ;;
     .ci | .gitignore | .clang-format) ;;
     .git | build | demo.svg) ;; # not committed
     *) wrong "$entry does not belong at the top" ;;
     esac
 done
 
-sources=$(find cmd common tests man Makefile config.mk .ci -type f \
+sources=$(find cmd common package tests man Makefile config.mk .ci -type f \
     -not -path 'tests/data/*' -not -name '*.svg' -not -name '*.png')
 for file in $sources; do
     lines=$(wc -l <"$file")

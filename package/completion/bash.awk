@@ -1,16 +1,4 @@
-# Makes a program's bash completion out of its --help, as opt.c prints it:
-#
-#     usage: flamesvg [option ...] [file ...]
-#       -q, --quiet             print no warnings
-#       --colors hot|mem|java   the palette             a value: one of these; hot|mem,...: some of these
-#       --nameattr FILE         attributes of names     a value: a file, or PID=FILE; DIR: a folder
-#       -p, --pid PID,...       these processes         PID and TID, or lists of them: those that run
-#       -n, --name NAME         the newest of this name NAME: of a process that runs
-#       -e, --event EVENT,...   what is counted         those of --list
-#
-# An operand is a file, or [PID ...].
-#
-# usage: awk -v program=NAME -f completion.awk HELP
+# Prints the completion for bash.
 
 # Returns a command that offers the lines of another one's output.
 function from(command) {
@@ -21,49 +9,32 @@ function from_words(words) {
     return from("printf '%s\\n' " words)
 }
 
-# Returns what completes the value of that form.
-function value(form) {
-    if (form ~ /^[a-z0-9-]+(\|[a-z0-9-]+)+(,\.\.\.)?$/) {
-        sub(/,\.\.\.$/, "", form)
-        gsub(/\|/, " ", form)
-        return from_words(form)
-    }
-    if (form ~ /FILE$/)
-        return files
-    if (form ~ /DIR$/)
+# Returns what completes a value, or an operand.
+function offer(kind, words) {
+    if (kind == "words")
+        return from_words(words)
+    if (kind == "files")
+        return "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+    if (kind == "folders")
         return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
-    if (form ~ /^PID(,\.\.\.)?$/)
-        return pids
-    if (form ~ /^TID(,\.\.\.)?$/)
+    if (kind == "pids")
+        return from("cd /proc && printf '%s\\n' [0-9]*")
+    if (kind == "tids")
         return from("cd /proc && printf '%s\\n' [0-9]*/task/[0-9]* | sed 's|.*/||'")
-    if (form == "NAME")
+    if (kind == "names")
         return from("cat /proc/[0-9]*/comm 2> /dev/null | sort -u")
-    if (form == "EVENT,...")
+    if (kind == "events")
         return from("\"$1\" --list 2> /dev/null | awk '$2 !~ /^(raw|uprobe)/ { print $1 }'")
     return "return"
 }
 
-BEGIN {
-    files = "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
-    pids = from("cd /proc && printf '%s\\n' [0-9]*")
-    operands = files
-}
-
-/^usage:.*\[PID/ {
-    operands = pids
-}
-
-/^  (-[A-Za-z], )?--/ {
-    letter = $1 ~ /^-.,$/ ? substr($1, 1, 2) " | " : ""
-    sub(/^  (-[A-Za-z], )?/, "")
-    sub(/  .*/, "") # two blanks end the option
-    sub(/\[=.*/, "") # a value that may be left out
-    options = options " " $1
-    if ($2 != "")
-        values = values "    " letter $1 ") " value($2) " ;;\n"
-}
-
 END {
+    for (i = 1; i <= n; i++) {
+        options = options " --" option[i]
+        if (kind[i] != "")
+            values = values "    " (letter[i] == "" ? "" : "-" letter[i] " | ") "--" option[i] ") " \
+                offer(kind[i], words[i]) " ;;\n"
+    }
     name = "_flamepipe_" program
     gsub(/-/, "_", name)
     printf "# bash completion for %s, made from its --help\n\n", program
@@ -93,7 +64,7 @@ END {
     print "    *)"
     print "        case $word in"
     printf "        -*) %s ;;\n", from_words(substr(options, 2))
-    printf "        *) %s ;;\n", operands
+    printf "        *) %s ;;\n", offer(operands, "")
     print "        esac"
     print "        ;;"
     print "    esac"
