@@ -69,7 +69,7 @@ enum {
 
 enum { STATES = 16 }; /* that DW_CFA_remember_state can nest; compilers make one, or two */
 
-enum { SPEND_TIMES = 16 };
+enum { SPEND_TIMES = 2 };
 
 /* Pointers */
 

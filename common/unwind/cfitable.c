@@ -5,12 +5,14 @@
 #include "common/base/reader.h"
 #include "common/unwind/arch.h"
 
-/* More than any program has: node has 4 MB, 277,132 rows and 111 rules. */
+/* More than any program has: node has 4 MB, 277,132 rows and 111 rules; of 2,400 libraries and
+ * programs of Debian the largest have 1.2 million rows, and 884 rules. */
 enum {
     SECTION_MOST = 128 << 20,
     ROWS_MOST = 8 << 20,
-    RULES_MOST = 1 << 16,
-    EXPRESSION_MOST = 1024
+    RULES_MOST = 1 << 14,
+    EXPRESSION_MOST = 1024,
+    EXPRESSIONS_MOST = 1 << 20 /* bytes of all */
 };
 
 /* The number of slots of the cache of rules, a power of two. Looking each row's rule up in the hash
@@ -30,6 +32,7 @@ struct builder {
     size_t on[CFI_REGISTERS]; /* rows in which the CFA lies at an offset from the register */
     struct place *places;
     size_t nplaces, cap;
+    size_t taken;          /* rows of all entries, also those that change nothing */
     uint32_t covered, end; /* of the rows so far, and of the entry that is read; relative */
     struct cfi_fde fde;    /* which is read */
     struct intern rules;   /* as keys; numbers are indexes of the table's rules less one */
@@ -56,7 +59,7 @@ portable(struct builder *b, struct cfi_rule rule, size_t slot)
         struct reader r = reader_of(span_from(b->cfi.bytes, (size_t)rule.n));
         struct span program = reader_take(&r, reader_uleb(&r));
         b->from[slot] = b->to[slot] = rule;
-        if (program.len <= EXPRESSION_MOST)
+        if (program.len <= EXPRESSION_MOST && intern_size(&b->t->expressions) < EXPRESSIONS_MOST)
             b->to[slot].n = (int32_t)intern_add(&b->t->expressions, program);
         else
             b->to[slot].how = CFI_UNDEFINED;
@@ -165,6 +168,8 @@ take_row(void *ctx, uint64_t start, const struct cfi_row *row)
 {
     struct builder *b = ctx;
     uint64_t relative = start - b->t->base;
+    if (b->taken++ >= ROWS_MOST)
+        return;
     if (row->cfa.how == CFI_VALUE)
         b->on[row->cfa.reg]++;
     if (relative < b->end)
@@ -218,6 +223,8 @@ add_entry(struct builder *b, size_t i)
 {
     size_t at = b->places[i].at;
     uint32_t start = b->places[i].start;
+    if (b->taken >= ROWS_MOST)
+        return;
     if (!cfi_read(&b->cfi, &at, &b->fde) || (i > 0 && b->places[i - 1].start == start))
         return;
     uint64_t end = b->fde.end - b->t->base;

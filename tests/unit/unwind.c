@@ -209,6 +209,59 @@ TEST("entries over all of memory, and rows that go back, end where the next entr
     elf_close(&o.elf);
 }
 
+/* Where the first entry ends. */
+static size_t
+cie_end(const struct object *o)
+{
+    uint32_t length;
+    memcpy(&length, o->frames, sizeof length);
+    return length + 4;
+}
+
+/* Appends distinct rules for all registers, each an expression with another constant. */
+static size_t
+many_expressions(unsigned char *to, size_t n)
+{
+    size_t len = 0;
+    for (uint32_t i = 0; len + 9 < n; i++) {
+        const unsigned char program[] = {0x10, (unsigned char)(i % 36), 5,
+                                         0x0c}; /* DW_CFA_expression, const4u */
+        memcpy(to + len, program, sizeof program);
+        memcpy(to + len + 4, &i, sizeof i);
+        to[len + 8] = 0x41; /* advance 1 */
+        len += 9;
+    }
+    return len;
+}
+
+TEST("a table takes a limited amount of memory, whatever its expressions and rules are")
+{
+    enum { LARGE = 4 << 20, EH_FRAME = 2 };
+    struct object o = {.len = 0};
+    struct cfitable t;
+    char *bytes = mem_alloc(LARGE);
+    uint32_t cie = add_cie(&o, true, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x40000000, PROGRAM(""));
+    finish(&o, EM_X86_64);
+    /* The same file with a longer entry, whose section lies at its end. */
+    size_t at = MAKEELF_BYTES;
+    memset(bytes, 0, LARGE);
+    memcpy(bytes + at, o.frames, o.len);
+    size_t program = at + o.len - 3; /* of its last word one byte is the augmentation's length */
+    size_t n = many_expressions((unsigned char *)bytes + program, LARGE - program);
+    uint32_t length = (uint32_t)(program + n - at - cie_end(&o) - 4);
+    memcpy(bytes + at + cie_end(&o), &length, sizeof length);
+    o.elf.sections[EH_FRAME].sh_offset = at;
+    o.elf.sections[EH_FRAME].sh_size = program + n - at;
+    o.content = content_of(span_of(bytes, LARGE));
+    cfitable_build(&t, &o.elf, NULL);
+    CHECK(t.nrows > 1000);
+    CHECK(cfitable_size(&t) < 8 << 20);
+    cfitable_free(&t);
+    elf_close(&o.elf);
+    free(bytes);
+}
+
 /* Walks */
 
 struct process {
