@@ -167,6 +167,33 @@ percent() { # COMMAND EXPRESSION < FOLDED
     grep -q 'bytes of each stack are copied, not 60,000, since' <<< "$stderr"
 }
 
+# A program of a hundred functions, each of which calls the next, with COUNT more that nothing calls.
+program_of_many() { # NAME COUNT
+    {
+        printf '__asm__(".text\\n.rept %d\\n.cfi_startproc\\nnop\\n.cfi_def_cfa_offset 16\\nnop\\n.cfi_endproc\\n.endr\\n");\n' "$2"
+        echo 'volatile long n; __attribute__((noinline)) long f0(void) { for (long i = 0; i < 300000; i++) n += i; return n; }'
+        for i in {1..99}; do echo "__attribute__((noinline)) long f$i(void) { return f$((i - 1))() + 1; }"; done
+        echo 'int main(void) { for (int i = 0; i < 1000; i++) f99(); return 0; }'
+    } > "$1.c"
+    "${CC:-cc}" -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o "$1" "$1.c"
+}
+
+@test "a file whose table takes more than its share of --memory is unwound within that, and one much larger is lost" {
+    program_of_many large 270000
+    program_of_many larger 700000
+    printf '%s\n' 'import os, subprocess, sys' 'p = subprocess.Popen(sys.argv[1:])' \
+        'status, usage = os.wait4(p.pid, 0)[1:]' 'print("peak", usage.ru_maxrss >> 10, file=sys.stderr)' \
+        'sys.exit(status != 0)' > peak.py
+    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- ./large
+    [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
+    [ "$(percent large ';main;f99;f98;.*;f1;f0' <<< "$output")" -ge 90 ]
+    [ -n "${SAN-}" ] || [ "$(sed -n 's/^peak //p' <<< "$stderr")" -lt 64 ]
+    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- ./larger
+    [ "$status" -eq 0 ]
+    [ "$(percent larger '^larger;\\[lost\\]' <<< "$output")" -ge 90 ]
+    [ -n "${SAN-}" ] || [ "$(sed -n 's/^peak //p' <<< "$stderr")" -lt 64 ]
+}
+
 @test "--call-graph names what is wrong with its value" {
     for value in lbr auto,0 dwarf,65000 dwarf,x fp,8192 none,1 ''; do
         try stackrecord --call-graph "$value" -- true

@@ -6,6 +6,7 @@
 /* The table of a file, which is built when the first address in it is looked up. */
 struct unwinder_object {
     const struct elffile *file; /* with the code; NULL: it has none */
+    bool refused;               /* the file is too large to make a table */
     struct cfitable table;
     struct view code;
     struct unwinder_object *next; /* of those that are to be freed */
@@ -40,39 +41,84 @@ retire(struct unwinder *u)
     u->files_forgotten = u->symbolizer->files_forgotten;
 }
 
+static size_t
+limit(const struct unwinder *u)
+{
+    return u->limit > 0 ? u->limit : UNWINDER_TABLES;
+}
+
+static uint64_t
+section_size(const struct elf *e, struct span name)
+{
+    Elf64_Shdr s;
+    return elf_find_section(e, SHT_NULL, name, &s) && s.sh_type != SHT_NOBITS ? s.sh_size : 0;
+}
+
+/* Return how much memory an object takes: the view of a small file may come to hold all of it. */
+static size_t
+object_size(const struct unwinder_object *o)
+{
+    return sizeof *o + cfitable_size(&o->table) +
+           (o->code.size < VIEW_TABLE ? (size_t)o->code.size : VIEW_ENTRIES);
+}
+
 static struct unwinder_object *
-make_object(const struct dsofile *files)
+make_object(struct unwinder *u, const struct dsofile *files)
 {
     struct unwinder_object *o = mem_alloc(sizeof *o);
     *o = (struct unwinder_object){.file = files->runtime};
-    if (files->runtime != NULL) {
-        struct content *content = files->runtime->elf.content;
-        cfitable_build(&o->table, &files->runtime->elf,
-                       files->symbols != NULL ? &files->symbols->elf : NULL);
-        o->code = view_over(content, 0, content->size, VIEW_ENTRIES);
-    }
+    if (files->runtime == NULL)
+        return o;
+    const struct elf *code = &files->runtime->elf;
+    const struct elf *debug = files->symbols != NULL ? &files->symbols->elf : NULL;
+    uint64_t plain = section_size(code, SPAN(".eh_frame")),
+             more = section_size(debug != NULL ? debug : code, SPAN(".debug_frame"));
+    o->refused = plain / 2 > limit(u) || more / 2 > limit(u);
+    if (o->refused)
+        return o;
+    cfitable_build(&o->table, code, debug);
+    u->read += plain + more;
+    o->code = view_over(code->content, 0, code->content->size, VIEW_ENTRIES);
     return o;
 }
 
-/* Return the object of a DSO; NULL: it has none. */
+/* Add the object of files that had none. NULL: it has to wait. What was dropped in this walk is in
+ * memory still: that happens once. */
 static struct unwinder_object *
-object_of(struct unwinder *u, uint32_t dso)
+add_object(struct unwinder *u, const struct dsofile *files, struct span key)
+{
+    uint32_t number;
+    bool full = u->bytes > limit(u);
+    if (u->read > UNWINDER_READ + u->samples * UNWINDER_READ_MORE || (full && u->retired != NULL)) {
+        u->waiting = true;
+        return NULL;
+    }
+    if (full)
+        retire(u);
+    intern_put(&u->files, key, &number);
+    u->objects = mem_grow(u->objects, &u->cap, u->files.count, sizeof(struct unwinder_object *));
+    u->objects[number] = make_object(u, files);
+    u->bytes += object_size(u->objects[number]);
+    return u->objects[number];
+}
+
+/* Return the object of a DSO; NULL: it has no files, or *refused, they cannot be used. */
+static struct unwinder_object *
+object_of(struct unwinder *u, uint32_t dso, bool *refused)
 {
     const struct dsofile *files = symbolizer_file(u->symbolizer, dso);
-    uint32_t number;
-    if (u->symbolizer->files_forgotten != u->files_forgotten ||
-        u->bytes > (u->limit > 0 ? u->limit : UNWINDER_TABLES))
+    *refused = false;
+    if (u->symbolizer->files_forgotten != u->files_forgotten)
         retire(u);
     if (files == NULL)
         return NULL;
     const struct elffile *pair[] = {files->runtime, files->symbols};
-    if (intern_put(&u->files, span_of((const char *)pair, sizeof pair), &number)) {
-        u->objects =
-            mem_grow(u->objects, &u->cap, u->files.count, sizeof(struct unwinder_object *));
-        u->objects[number] = make_object(files);
-        u->bytes += cfitable_size(&u->objects[number]->table);
-    }
-    return u->objects[number];
+    struct span key = span_of((const char *)pair, sizeof pair);
+    uint32_t number = u->files.count > 0 ? intern_find(&u->files, key) : INTERN_NONE;
+    struct unwinder_object *o =
+        number != INTERN_NONE ? u->objects[number] : add_object(u, files, key);
+    *refused = o == NULL || o->refused;
+    return *refused ? NULL : o;
 }
 
 /* Addresses */
@@ -87,7 +133,10 @@ find(void *ctx, uint64_t addr, struct walk_place *place)
     if (map == NULL)
         return false;
     enum dso_kind kind = procmaps_dso(&u->symbolizer->maps, map->dso).kind;
-    struct unwinder_object *o = object_of(u, map->dso);
+    bool refused;
+    struct unwinder_object *o = object_of(u, map->dso, &refused);
+    if (refused)
+        return false;
     *place = (struct walk_place){.executable = kind != DSO_MEMORY && kind != DSO_KERNEL};
     if (o == NULL || o->file == NULL)
         return true;
@@ -107,7 +156,8 @@ read_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 {
     struct unwinder *u = ctx;
     const struct map *map = procmaps_find(u->space, addr);
-    struct unwinder_object *o = map != NULL ? object_of(u, map->dso) : NULL;
+    bool refused;
+    struct unwinder_object *o = map != NULL ? object_of(u, map->dso, &refused) : NULL;
     if (o == NULL || o->file == NULL)
         return 0;
     struct span code = view_at(&o->code, map_address(map, addr), n);
@@ -161,13 +211,18 @@ unwinder_begin(struct unwinder *u, struct span machine)
 bool
 unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result)
 {
-    enum { ABI_64 = 2 };
+    enum { ABI_64 = 2, WAITING = 64 /* samples until files that had to wait are tried again */ };
     struct walk_thread t;
     if (u->walker.arch == NULL || r->sample.regs_user.abi != ABI_64 ||
         !take_registers(u->walker.arch, r, &t))
         return false;
     if (u->retired != NULL)
         free_retired(u);
+    if (u->waiting && u->samples % WAITING == 0) {
+        walk_forget(&u->walker);
+        u->waiting = false;
+    }
+    u->samples++;
     u->space = procmaps_space(&u->symbolizer->maps, (int32_t)r->pid);
     t.stack = r->sample.stack;
     t.nchain = take_chain(u, r);

@@ -14,8 +14,14 @@
 #include "common/unwind/walk.h"
 
 /* Bytes of the tables of all files together: above that all are dropped, and built again when they
- * are needed. That of node takes 2.2 MB, that of Chromium some 20. */
+ * are needed. That of node takes 2.2 MB, that of Chromium some 20. A file whose call frame
+ * information is larger than twice that has no table: what its code calls is lost. */
 enum { UNWINDER_TABLES = 256 << 20 };
+
+/* Bytes of call frame information that are read at once, and more with each sample. Those of a whole
+ * machine's files are some hundred MB; processes that map ever new files, or more than fit, would
+ * take all time otherwise. Files for which none are left have no table yet. */
+enum { UNWINDER_READ = 256 << 20, UNWINDER_READ_MORE = 16 << 10 };
 
 /* {0} but for the symbolizer, which is borrowed. */
 struct unwinder {
@@ -28,6 +34,8 @@ struct unwinder {
     struct unwinder_object **objects; /* by number of `files` */
     struct unwinder_object *retired;  /* to be freed */
     size_t cap, bytes;                /* bytes: of all tables */
+    uint64_t samples, read;           /* read: bytes of call frame information */
+    bool waiting;                     /* there are files whose tables could not be made yet */
     uint64_t files_forgotten;
     const struct procspace *space; /* of the sample */
     uint64_t *chain;

@@ -534,6 +534,8 @@ step(struct state *s)
 {
     enum step step;
     s->interrupted = false;
+    if ((s->at.flags & EXECUTABLE) == 0)
+        return STEP_LOST;
     if ((s->at.flags & ENTRY) != 0 && (s->at.rule == NULL || !s->leaf))
         return STEP_ROOT;
     if ((s->at.flags & START) != 0)
