@@ -73,9 +73,9 @@ bool
 jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
 {
     const struct jsonfield *field = fields;
-    while (field->key.ptr != NULL && !json_is(j, field->key))
+    while (field->key.len > 0 && !json_is(j, field->key))
         field++;
-    if (field->key.ptr == NULL)
+    if (field->key.len == 0)
         json_scalar(j);
     else if (field->kind == JSONFIELD_VALUE)
         field->read(ctx, j);
@@ -87,7 +87,7 @@ jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
         read_scalar(j, field, ctx);
     else if (json_enter(j, JSON_OBJECT))
         field->read(ctx, j);
-    return field->key.ptr != NULL;
+    return field->key.len > 0;
 }
 
 void

@@ -20,44 +20,24 @@ struct jsonfield {
     void (*read)(void *ctx, struct json *j);
 };
 
+#define FIELD(key, kind, at, read)                                                                 \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_##kind, at, read                                                      \
+    }
+
 /* Store a string in a struct text, which becomes empty if the value is no string; or a whole number
  * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none. */
-#define FIELD_TEXT(key, type, member)                                                              \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_TEXT, offsetof(type, member), NULL                                    \
-    }
-#define FIELD_U64(key, type, member)                                                               \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_U64, offsetof(type, member), NULL                                     \
-    }
+#define FIELD_TEXT(key, type, member) FIELD(key, TEXT, offsetof(type, member), NULL)
+#define FIELD_U64(key, type, member)  FIELD(key, U64, offsetof(type, member), NULL)
 
 /* Call read() to read the value; after the "{" of an object; after the "{" of each object in an
  * array; or for each element of an array, whose first item was read. A value of another kind is
  * skipped, and the rest of an element. */
-#define FIELD_VALUE(key, read)                                                                     \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_VALUE, 0, read                                                        \
-    }
-#define FIELD_SCALAR(key, read)                                                                    \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_SCALAR, 0, read                                                       \
-    }
-#define FIELD_OBJECT(key, read)                                                                    \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_OBJECT, 0, read                                                       \
-    }
-#define FIELD_OBJECTS(key, read)                                                                   \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_OBJECTS, 0, read                                                      \
-    }
-#define FIELD_ELEMENTS(key, read)                                                                  \
-    {                                                                                              \
-        SPAN(key), JSONFIELD_ELEMENTS, 0, read                                                     \
-    }
-#define FIELD_END                                                                                  \
-    {                                                                                              \
-        {NULL, 0}, JSONFIELD_VALUE, 0, NULL                                                        \
-    }
+#define FIELD_VALUE(key, read)    FIELD(key, VALUE, 0, read)
+#define FIELD_OBJECT(key, read)   FIELD(key, OBJECT, 0, read)
+#define FIELD_OBJECTS(key, read)  FIELD(key, OBJECTS, 0, read)
+#define FIELD_ELEMENTS(key, read) FIELD(key, ELEMENTS, 0, read)
+#define FIELD_END                 FIELD("", VALUE, 0, NULL)
 
 /* Read the value of the member whose key was read last as its field says. Return false if there is
  * none: then json_scalar() has read it. */
