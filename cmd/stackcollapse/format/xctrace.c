@@ -24,7 +24,230 @@
 
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/xml.h"
+#include "common/base/num.h"
+#include "common/base/utf8.h"
+
+enum xml_item {
+    XML_END, /* of the text */
+    XML_ERROR,
+    XML_OPEN,  /* <name attribute="value"> */
+    XML_EMPTY, /* <name attribute="value"/> */
+    XML_CLOSE, /* </name> */
+    XML_TEXT,  /* between two tags, or a part of it */
+};
+
+/* The part of XML 1.0 that the exports need. Memory holds the longest tag, at most a megabyte. Text
+ * in <![CDATA[...]]> is passed over as comments are; the names of start and end tags are not
+ * compared. */
+struct xml {
+    struct lines *lines;
+    enum xml_item item; /* read last */
+    /* Valid until the next one is read: */
+    struct span name;       /* of a tag */
+    struct span attributes; /* of a tag, as they are written */
+    struct span text;       /* XML_TEXT, as it is written */
+    const char *why;        /* after XML_ERROR */
+    size_t depth;           /* how many elements are open */
+};
+
+/* A longer tag is an error, so that memory is bounded. */
+enum { TAG_MAX = 1024 * 1024 };
+
+/* Read on until more than n bytes are buffered. False if the text ends before. */
+static bool
+has(struct xml *x, size_t n)
+{
+    return lines_buffered(x->lines).len > n || lines_ahead(x->lines, n + 1).len > n;
+}
+
+static char
+byte(const struct xml *x, size_t at)
+{
+    return x->lines->buf[x->lines->pos + at];
+}
+
+/* Consume n bytes, and return them. */
+static struct span
+consume(struct xml *x, size_t n)
+{
+    struct span s = span_head(lines_buffered(x->lines), n), rest = s;
+    size_t newlines = 0;
+    for (size_t at; (at = span_find(rest, '\n')) != SPAN_NONE; newlines++)
+        rest = span_from(rest, at + 1);
+    lines_skip(x->lines, n, newlines);
+    return s;
+}
+
+static enum xml_item
+fail(struct xml *x, const char *why)
+{
+    x->why = why;
+    return x->item = XML_ERROR;
+}
+
+/* Pass over text until after the first occurrence of `end`. */
+static bool
+skip_to(struct xml *x, struct span end)
+{
+    while (has(x, end.len - 1)) {
+        struct span text = lines_buffered(x->lines);
+        size_t at = span_search(text, end);
+        if (at != SPAN_NONE) {
+            consume(x, at + end.len);
+            return true;
+        }
+        consume(x, text.len - (end.len - 1)); /* it may begin in what remains */
+    }
+    return false;
+}
+
+/* Return the length of the tag that begins here, up to its ">" that is not in quotation marks; 0:
+ * it has no end. */
+static size_t
+tag_length(struct xml *x)
+{
+    char quote = 0;
+    for (size_t at = 1; at < TAG_MAX && has(x, at);)
+        for (struct span text = lines_buffered(x->lines); at < text.len; at++) {
+            char c = text.ptr[at];
+            if (quote != 0)
+                quote = c == quote ? 0 : quote;
+            else if (c == '>')
+                return at + 1;
+            else if (c == '"' || c == '\'')
+                quote = c;
+        }
+    return 0;
+}
+
+static enum xml_item
+read_tag(struct xml *x)
+{
+    size_t len = tag_length(x), end = 0;
+    if (len == 0)
+        return fail(x, has(x, TAG_MAX)
+                           ? "a tag of a megabyte and more: its quotation marks do not pair"
+                           : "the XML text ends in a tag");
+    struct span tag = consume(x, len);
+    bool close = tag.ptr[1] == '/', empty = !close && tag.len > 3 && tag.ptr[len - 2] == '/';
+    tag = span_of(tag.ptr + 1 + close, len - 2 - close - empty);
+    while (end < tag.len && !is_space(tag.ptr[end]))
+        end++;
+    x->name = span_head(tag, end);
+    x->attributes = span_from(tag, end);
+    if (close && x->depth == 0)
+        return fail(x, "an end tag without its start");
+    x->depth = close ? x->depth - 1 : x->depth + !empty;
+    return x->item = close ? XML_CLOSE : empty ? XML_EMPTY : XML_OPEN;
+}
+
+/* Read up to the next "<", or to the end; a long text in pieces. */
+static enum xml_item
+read_text(struct xml *x)
+{
+    size_t at, len = 0; /* bytes that are known to hold no "<" */
+    do {
+        struct span text = lines_buffered(x->lines);
+        at = span_find(span_from(text, len), '<');
+        len = at == SPAN_NONE ? text.len : len + at;
+    } while (at == SPAN_NONE && len < TAG_MAX && has(x, len));
+    x->text = consume(x, len);
+    return x->item = XML_TEXT;
+}
+
+/* Read the next item; pass over comments, declarations and processing instructions. */
+static enum xml_item
+next_item(struct xml *x)
+{
+    static const struct {
+        struct span start, end;
+    } skipped[] = {
+        {SPAN("<!--"), SPAN("-->")},
+        {SPAN("<![CDATA["), SPAN("]]>")},
+        {SPAN("<?"), SPAN("?>")},
+        {SPAN("<!"), SPAN(">")},
+    };
+    while (has(x, 0) && byte(x, 0) == '<') {
+        size_t i = 0;
+        if (has(x, 1) && byte(x, 1) != '!' && byte(x, 1) != '?')
+            return read_tag(x);
+        while (i < sizeof skipped / sizeof *skipped &&
+               !(has(x, skipped[i].start.len - 1) &&
+                 span_starts(lines_buffered(x->lines), skipped[i].start)))
+            i++;
+        if (i == sizeof skipped / sizeof *skipped)
+            return read_tag(x);
+        if (!skip_to(x, skipped[i].end))
+            return fail(x, "the XML text ends in a comment or declaration");
+    }
+    if (has(x, 0))
+        return read_text(x);
+    return x->depth > 0 ? fail(x, "the XML text ends too early") : (x->item = XML_END);
+}
+
+/* Return the character that "&name;" stands for; UTF8_BAD: none. */
+static uint32_t
+entity(struct span name)
+{
+    static const struct {
+        struct span name;
+        char is;
+    } known[] = {
+        {SPAN("amp"), '&'},  {SPAN("lt"), '<'},    {SPAN("gt"), '>'},
+        {SPAN("quot"), '"'}, {SPAN("apos"), '\''},
+    };
+    uint64_t c;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (span_eq(name, known[i].name))
+            return (unsigned char)known[i].is;
+    bool hex = span_starts(name, SPAN("#x")), number = span_starts(name, SPAN("#"));
+    bool good = hex ? num_hex(span_from(name, 2), &c) : number && num_u64(span_from(name, 1), &c);
+    return good && c < 0x110000 && (c < 0xd800 || c > 0xdfff) ? (uint32_t)c : UTF8_BAD;
+}
+
+static void
+decode(struct span raw, struct text *to)
+{
+    enum { LONGEST = 16 }; /* "#x10ffff;", with some zeros before it */
+    char utf8[4];
+    for (size_t amp; (amp = span_find(raw, '&')) != SPAN_NONE;) {
+        text_add(to, span_head(raw, amp));
+        raw = span_from(raw, amp + 1);
+        size_t end = span_find(span_head(raw, raw.len < LONGEST ? raw.len : LONGEST), ';');
+        uint32_t c = end != SPAN_NONE ? entity(span_head(raw, end)) : UTF8_BAD;
+        if (c == UTF8_BAD) {
+            text_add(to, SPAN("&"));
+            continue;
+        }
+        text_add(to, span_of(utf8, utf8_encode(utf8, c)));
+        raw = span_from(raw, end + 1);
+    }
+    text_add(to, raw);
+}
+
+/* Set *value to that of an attribute of the tag read last, its entities and character references
+ * decoded. Return false, with *value empty, if there is no attribute of this name. */
+static bool
+find_attribute(const struct xml *x, struct span name, struct text *value)
+{
+    struct span rest = x->attributes;
+    value->len = 0;
+    text_add(value, SPAN(""));
+    for (size_t equals; (equals = span_find(rest, '=')) != SPAN_NONE;) {
+        struct span key = span_trim(span_head(rest, equals));
+        rest = span_from(rest, equals + 1);
+        rest = span_from(rest, span_run(rest, 0, is_space));
+        size_t end = rest.len > 1 ? span_find(span_from(rest, 1), rest.ptr[0]) : SPAN_NONE;
+        if (end == SPAN_NONE)
+            return false;
+        if (span_eq(key, name)) {
+            decode(span_of(rest.ptr + 1, end), value);
+            return true;
+        }
+        rest = span_from(rest, end + 2);
+    }
+    return false;
+}
 
 /* The elements that are read; all others are passed over. */
 enum element { ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, ELEMENTS };
@@ -189,20 +412,12 @@ end_element(struct state *st, enum element e)
     }
 }
 
-/* Set the text to the attribute's value, or to the empty text. */
-static struct span
-attribute(struct state *st, struct span name, struct text *value)
-{
-    xml_attribute(&st->xml, name, value);
-    return text_span(value);
-}
-
 /* Take the start of an element. */
 static void
 start_element(struct state *st, enum element e)
 {
     struct value value = {.element = e};
-    if (xml_attribute(&st->xml, SPAN("ref"), &st->base.kept[SCRATCH])) {
+    if (find_attribute(&st->xml, SPAN("ref"), &st->base.kept[SCRATCH])) {
         uint32_t id = intern_find(&st->base.ids, text_span(&st->base.kept[SCRATCH]));
         if (id != INTERN_NONE && st->values.at[id].element == e)
             use(st, st->values.at[id]);
@@ -213,21 +428,21 @@ start_element(struct state *st, enum element e)
     for (size_t i = 0; i < ELEMENTS && e == ROW; i++)
         st->elements[i].open = false;
     st->elements[e].open = true;
-    attribute(st, SPAN("id"), &st->elements[e].id);
+    find_attribute(&st->xml, SPAN("id"), &st->elements[e].id);
     if (e == ROW)
         st->row = (struct row){.process = NO_FRAMES, .weight = READER_ONCE};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
         stackbuild_clear(&st->base.stack);
     if (e == FRAME) {
-        attribute(st, SPAN("name"), &st->base.name);
-        attribute(st, SPAN("addr"), &st->base.kept[ADDRESS]);
+        find_attribute(&st->xml, SPAN("name"), &st->base.name);
+        find_attribute(&st->xml, SPAN("addr"), &st->base.kept[ADDRESS]);
         st->binary = NO_FRAMES;
     }
     if (e == PROCESS || e == BINARY) {
-        struct span name =
-            attribute(st, e == PROCESS ? SPAN("fmt") : SPAN("name"), &st->base.kept[SCRATCH]);
-        value.number =
-            e == PROCESS ? process_name(st, name) : stackbuild_name(&st->base.stack, name);
+        struct text *name = &st->base.kept[SCRATCH];
+        find_attribute(&st->xml, e == PROCESS ? SPAN("fmt") : SPAN("name"), name);
+        value.number = e == PROCESS ? process_name(st, text_span(name))
+                                    : stackbuild_name(&st->base.stack, text_span(name));
         define(st, value);
     }
     st->base.kept[WEIGHT_TEXT].len = 0;
@@ -244,7 +459,7 @@ take(struct state *st)
         return;
     }
     enum element e = element_of(x);
-    st->base.started |= xml_is(x, SPAN("trace-query-result"));
+    st->base.started |= span_eq(x->name, SPAN("trace-query-result"));
     if (e == ELEMENTS || (e != ROW && !st->elements[ROW].open))
         return;
     if (x->item != XML_CLOSE)
@@ -258,8 +473,9 @@ fold(struct reader *f)
 {
     struct state *st = (struct state *)f;
     struct collapse *c = f->c;
-    xml_start(&st->xml, &c->input.lines);
-    while (xml_next(&st->xml) != XML_END && st->xml.item != XML_ERROR)
+    st->xml = (struct xml){.lines = &c->input.lines};
+    c->input.lines.number = 1; /* that of the end of what was read last, for messages */
+    while (next_item(&st->xml) != XML_END && st->xml.item != XML_ERROR)
         take(st);
     if (st->xml.item == XML_ERROR)
         diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
