@@ -1,7 +1,6 @@
 #include "cmd/perf-script/datasource.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/base/num.h"
 
@@ -93,12 +92,4 @@ next(struct source *s)
     recordsource_end(&d->records);
     recording_free(&d->recording);
     return ITEM_END;
-}
-
-void
-datasource_free(struct datasource *d)
-{
-    recordsource_free(&d->records);
-    recording_free(&d->recording);
-    free(d->why.ptr);
 }

@@ -21,6 +21,4 @@ void datasource_init(struct datasource *d, const struct recordsource_options *op
  * source has given ITEM_END. Return false, after a message, if it cannot be read at all. */
 bool datasource_open(struct datasource *d, struct lines *lines, const char *name);
 
-void datasource_free(struct datasource *d);
-
 #endif

@@ -9,8 +9,6 @@
  * and process_event in tools/perf/builtin-script.c of the Linux source. */
 #include "common/stack/perfwrite.h"
 
-#include <stdlib.h>
-
 #include "common/base/utf8.h"
 
 enum {
@@ -27,15 +25,6 @@ void
 perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *frames)
 {
     *w = (struct perfwrite){.out = out, .frames = frames};
-}
-
-void
-perfwrite_free(struct perfwrite *w)
-{
-    free(w->lines);
-    free(w->header);
-    free(w->masked.ptr);
-    arena_free(&w->arena);
 }
 
 /* Return how many columns are missing to the width. */

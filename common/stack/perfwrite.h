@@ -50,6 +50,4 @@ void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct s
 /* Write a line that is neither, such as a comment. */
 void perfwrite_line(struct perfwrite *w, struct span line);
 
-void perfwrite_free(struct perfwrite *w);
-
 #endif

@@ -2,6 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -115,7 +116,9 @@ read_recording(int fd, size_t size, const struct recordsource_options *options)
     else
         MUST(diag.status == 1);
     recordsource_explain(&d.records);
-    datasource_free(&d);
+    recordsource_free(&d.records);
+    recording_free(&d.recording);
+    free(d.why.ptr);
     frametab_free(&frames);
     lines_free(&lines);
 }

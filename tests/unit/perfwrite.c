@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create(2), Linux 3.17 */
 #include "common/stack/perfwrite.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,6 +23,16 @@ written(void)
     return span_of(out.buf, out.len);
 }
 
+/* Programs end with their writer. */
+static void
+free_writer(struct perfwrite *w)
+{
+    free(w->lines);
+    free(w->header);
+    free(w->masked.ptr);
+    arena_free(&w->arena);
+}
+
 /* What is written for a header without frames. */
 static struct span
 header_text(const struct perf_header *h)
@@ -32,7 +43,7 @@ header_text(const struct perf_header *h)
     start();
     perfwrite_init(&w, &out, &frames);
     perfwrite_sample(&w, &(struct sample){.header = *h});
-    perfwrite_free(&w);
+    free_writer(&w);
     frametab_free(&frames);
     return written();
 }
@@ -160,7 +171,7 @@ frame_text(const struct frame *f, struct sample s)
     start();
     perfwrite_init(&w, &out, &frames);
     perfwrite_sample(&w, &s);
-    perfwrite_free(&w);
+    free_writer(&w);
     frametab_free(&frames);
     return written();
 }
@@ -233,7 +244,7 @@ TEST("frames that are added after the first sample was written are written too")
     }
     CHECK(written().len == wanted);
     CHECK(span_ends(written(), SPAN("\t               0\n\t             12b\n\n")));
-    perfwrite_free(&w);
+    free_writer(&w);
     frametab_free(&frames);
 }
 
@@ -256,7 +267,7 @@ rewritten(struct span text)
         if (item == ITEM_SAMPLE)
             perfwrite_sample(&w, &t.source.sample);
     }
-    perfwrite_free(&w);
+    free_writer(&w);
     perftext_free(&t);
     lines_free(&lines);
     close(fd);
