@@ -36,26 +36,20 @@ jsonfile_start(struct reader *f)
     json_start(&f->json, &f->c->input.lines);
 }
 
-void
-jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
+static void
+read_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx, bool objects)
 {
     if (!json_enter(j, JSON_ARRAY))
         return;
     for (; json_element(j); json_skip(j))
-        read(ctx, j);
+        if (!objects || j->item == JSON_OBJECT)
+            read(ctx, j);
 }
 
 void
-jsonfile_objects(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
+jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
 {
-    if (!json_enter(j, JSON_ARRAY))
-        return;
-    while (json_element(j)) {
-        if (j->item == JSON_OBJECT)
-            read(ctx, j);
-        else
-            json_skip(j);
-    }
+    read_elements(j, read, ctx, false);
 }
 
 static void
@@ -79,10 +73,8 @@ jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
         json_scalar(j);
     else if (field->kind == JSONFIELD_VALUE)
         field->read(ctx, j);
-    else if (field->kind == JSONFIELD_OBJECTS)
-        jsonfile_objects(j, field->read, ctx);
-    else if (field->kind == JSONFIELD_ELEMENTS)
-        jsonfile_elements(j, field->read, ctx);
+    else if (field->kind == JSONFIELD_OBJECTS || field->kind == JSONFIELD_ELEMENTS)
+        read_elements(j, field->read, ctx, field->kind == JSONFIELD_OBJECTS);
     else if (field->kind != JSONFIELD_OBJECT)
         read_scalar(j, field, ctx);
     else if (json_enter(j, JSON_OBJECT))

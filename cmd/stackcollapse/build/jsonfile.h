@@ -56,8 +56,7 @@ bool jsonfile_has(struct span head, struct span key);
 /* Start on the file that is open. */
 void jsonfile_start(struct reader *f);
 
-/* Call read(ctx, j) as FIELD_OBJECTS and FIELD_ELEMENTS do for the next value. */
-void jsonfile_objects(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
+/* Call read(ctx, j) as FIELD_ELEMENTS does for the next value. */
 void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
 
 /* End the file: read the rest of the text, and report an error in it, once. What came before the
