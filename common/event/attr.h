@@ -3,8 +3,8 @@
 #ifndef EVENT_ATTR_H
 #define EVENT_ATTR_H
 
+#include "common/base/load.h"
 #include "common/base/text.h"
-#include "common/event/load.h"
 
 /* The kinds of counters. The names in capital letters, here and in record.h, are those of
  * linux/perf_event.h, but for FLAG_: there these are bit fields. */

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/cursor.h"
 #include "common/base/pipe.h"
 #include "common/base/subprocess.h"
 #include "common/base/temporary.h"
-#include "common/event/cursor.h"
 #include "common/event/record.h"
 
 const char *

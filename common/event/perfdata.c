@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/event/cursor.h"
+#include "common/base/cursor.h"
 
 enum {
     HEADER = 104,

@@ -8,7 +8,7 @@
  *     code_page_size, size aux */
 #include "common/event/record.h"
 
-#include "common/event/cursor.h"
+#include "common/base/cursor.h"
 
 /* The fields of sample_id, in their order there but for IDENTIFIER, which is the last. */
 enum {

@@ -1,5 +1,7 @@
 #include "common/tracepoint/traceexpr.h"
 
+#include "common/base/load.h"
+
 static const struct field_type int_type = {4, false};
 
 struct number
@@ -24,27 +26,14 @@ truth(bool value)
 struct number
 traceexpr_element(struct span bytes, uint64_t n, struct field_type type)
 {
-    uint8_t b;
-    uint16_t h;
-    uint32_t w;
-    uint64_t d;
     if (n >= bytes.len / type.size)
         return traceexpr_convert(0, type);
     const char *p = bytes.ptr + (size_t)n * type.size;
-    switch (type.size) {
-    case 1:
-        memcpy(&b, p, 1);
-        return traceexpr_convert(b, type);
-    case 2:
-        memcpy(&h, p, 2);
-        return traceexpr_convert(h, type);
-    case 4:
-        memcpy(&w, p, 4);
-        return traceexpr_convert(w, type);
-    default:
-        memcpy(&d, p, 8);
-        return traceexpr_convert(d, type);
-    }
+    uint64_t bits = type.size == 1   ? (unsigned char)*p
+                    : type.size == 2 ? load_u16(p)
+                    : type.size == 4 ? load_u32(p)
+                                     : load_u64(p);
+    return traceexpr_convert(bits, type);
 }
 
 static struct span

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/load.h"
 #include "common/tracepoint/traceaddr.h"
 #include "common/tracepoint/traceparse.h"
 
@@ -290,14 +291,6 @@ add_format(struct text *out, const char *format, ...)
         text_add(out, span_of(buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1));
 }
 
-/* Return the bytes before the first NUL. */
-static struct span
-cstr(struct span bytes)
-{
-    size_t end = span_find(bytes, '\0');
-    return end != SPAN_NONE ? span_head(bytes, end) : bytes;
-}
-
 /* Return the bits of a number without those above its size, which repeat the sign. */
 static uint64_t
 own_bits(uint64_t bits, struct number n)
@@ -461,7 +454,7 @@ print_expr(struct text *out, const struct tracing *t, const struct expr *e, stru
         print_bitmask(out, traceexpr_array(e->field, raw));
         break;
     default: /* EXPR_FIELD */
-        text_add(out, cstr(traceexpr_array(e->field, raw)));
+        text_add(out, load_text(traceexpr_array(e->field, raw)));
     }
 }
 
@@ -478,8 +471,8 @@ static void
 print_array_field(struct text *out, const struct event_field *field, struct span raw)
 {
     struct span bytes = traceexpr_array(field, raw);
-    if (field->is_text && is_printable(cstr(bytes))) {
-        text_add(out, cstr(bytes));
+    if (field->is_text && is_printable(load_text(bytes))) {
+        text_add(out, load_text(bytes));
         return;
     }
     text_add(out, SPAN("ARRAY["));

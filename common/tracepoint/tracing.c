@@ -14,101 +14,53 @@
 
 #include <stdlib.h>
 
+#include "common/base/cursor.h"
 #include "common/base/num.h"
-
-/* The data that is not read yet. After a mistake `wrong` says what it is, and all reads give 0. */
-struct reader {
-    struct span rest;
-    const char *wrong;
-};
-
-static struct span
-take(struct reader *r, uint64_t size)
-{
-    if (r->wrong == NULL && size > r->rest.len)
-        r->wrong = "the tracing data ends too early";
-    if (r->wrong != NULL)
-        return span_of(r->rest.ptr, 0);
-    struct span bytes = span_head(r->rest, (size_t)size);
-    r->rest = span_from(r->rest, (size_t)size);
-    return bytes;
-}
-
-static uint32_t
-take_u32(struct reader *r)
-{
-    uint32_t n = 0;
-    struct span bytes = take(r, sizeof n);
-    if (bytes.len == sizeof n)
-        memcpy(&n, bytes.ptr, sizeof n);
-    return n;
-}
-
-static uint64_t
-take_u64(struct reader *r)
-{
-    uint64_t n = 0;
-    struct span bytes = take(r, sizeof n);
-    if (bytes.len == sizeof n)
-        memcpy(&n, bytes.ptr, sizeof n);
-    return n;
-}
 
 /* Take a text that a NUL ends, and return it without the NUL. */
 static struct span
-take_cstr(struct reader *r)
+take_cstr(struct cursor *c)
 {
-    size_t end = span_find(r->rest, '\0');
-    if (end == SPAN_NONE) {
-        take(r, UINT64_MAX);
-        return span_of(r->rest.ptr, 0);
-    }
-    return span_head(take(r, (uint64_t)end + 1), r->wrong == NULL ? end : 0);
+    size_t end = span_find(c->rest, '\0');
+    return load_text(cursor_take(c, end != SPAN_NONE ? (uint64_t)end + 1 : UINT64_MAX));
+}
+
+/* Return what is wrong, unless the data end there. */
+static const char *
+read_start(struct tracing *t, struct cursor *c)
+{
+    static const struct span magic = SPAN("\x17\x08\x44tracing");
+    const uint16_t one = 1; /* begins with the byte 1 on a machine that is little-endian */
+    if (!span_eq(cursor_take(c, magic.len), magic))
+        return "the tracing data does not begin with its magic bytes";
+    take_cstr(c);
+    struct span sizes = cursor_take(c, 2);
+    if (c->cut)
+        return NULL;
+    if ((sizes.ptr[0] == 0) != (*(const char *)&one == 1))
+        return "the tracing data is of a machine of the other byte order";
+    if (sizes.ptr[1] != 4 && sizes.ptr[1] != 8)
+        return "the tracing data states a size of long that is neither 4 nor 8";
+    t->long_size = (size_t)sizes.ptr[1];
+    cursor_u32(c); /* page size */
+    return NULL;
 }
 
 static bool
-is_little_endian(void)
+read_header_page(struct cursor *c, struct span name)
 {
-    const uint16_t one = 1;
-    char first;
-    memcpy(&first, &one, 1);
-    return first == 1;
+    if (!span_eq(take_cstr(c), name))
+        return false;
+    cursor_take(c, cursor_u64(c));
+    return true;
 }
 
 static void
-read_start(struct tracing *t, struct reader *r)
-{
-    static const struct span magic = SPAN("\x17\x08\x44tracing");
-    if (!span_eq(take(r, magic.len), magic) && r->wrong == NULL)
-        r->wrong = "the tracing data does not begin with its magic bytes";
-    take_cstr(r);
-    struct span sizes = take(r, 2);
-    if (r->wrong != NULL)
-        return;
-    if ((sizes.ptr[0] == 0) != is_little_endian())
-        r->wrong = "the tracing data is of a machine of the other byte order";
-    else if (sizes.ptr[1] != 4 && sizes.ptr[1] != 8)
-        r->wrong = "the tracing data states a size of long that is neither 4 nor 8";
-    t->long_size = (size_t)sizes.ptr[1];
-    take_u32(r); /* page size */
-}
-
-static void
-read_header_page(struct reader *r, struct span name)
-{
-    if (!span_eq(take_cstr(r), name) && r->wrong == NULL)
-        r->wrong = "the tracing data has no header_page and header_event";
-    take(r, take_u64(r));
-}
-
-static void
-read_format(struct tracing *t, struct reader *r, struct span system)
+read_format(struct tracing *t, struct cursor *c, struct span system)
 {
     struct event_format format;
-    struct span text = take(r, take_u64(r));
-    if (r->wrong != NULL)
-        return;
-    if (!eventformat_parse(&format, text, t->long_size, &t->arena))
+    struct span text = cursor_take(c, cursor_u64(c));
+    if (c->cut || !eventformat_parse(&format, text, t->long_size, &t->arena))
         return;
     format.system = system;
     t->formats = mem_grow(t->formats, &t->cap, t->count + 1, sizeof *t->formats);
@@ -116,18 +68,18 @@ read_format(struct tracing *t, struct reader *r, struct span system)
 }
 
 static void
-read_system(struct tracing *t, struct reader *r, struct span system)
+read_system(struct tracing *t, struct cursor *c, struct span system)
 {
-    for (uint32_t n = take_u32(r); n > 0 && r->wrong == NULL; n--)
-        read_format(t, r, system);
+    for (uint32_t n = cursor_u32(c); n > 0 && !c->cut; n--)
+        read_format(t, c, system);
 }
 
 static void
-read_systems(struct tracing *t, struct reader *r)
+read_systems(struct tracing *t, struct cursor *c)
 {
-    read_system(t, r, SPAN("ftrace"));
-    for (uint32_t n = take_u32(r); n > 0 && r->wrong == NULL; n--)
-        read_system(t, r, take_cstr(r));
+    read_system(t, c, SPAN("ftrace"));
+    for (uint32_t n = cursor_u32(c); n > 0 && !c->cut; n--)
+        read_system(t, c, take_cstr(c));
 }
 
 /* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
@@ -170,20 +122,21 @@ by_addr(const void *left, const void *right)
 const char *
 tracing_read(struct tracing *t, struct span data)
 {
-    struct reader r = {data, NULL};
-    read_start(t, &r);
-    read_header_page(&r, SPAN("header_page"));
-    read_header_page(&r, SPAN("header_event"));
-    read_systems(t, &r);
-    take(&r, take_u32(&r)); /* kallsyms */
-    struct span strings = take(&r, take_u32(&r));
-    if (r.wrong == NULL)
-        read_strings(t, strings);
+    struct cursor c = {.rest = data};
+    const char *wrong = read_start(t, &c);
+    if (wrong == NULL &&
+        (!read_header_page(&c, SPAN("header_page")) || !read_header_page(&c, SPAN("header_event"))))
+        wrong = "the tracing data has no header_page and header_event";
+    if (wrong == NULL) {
+        read_systems(t, &c);
+        cursor_take(&c, cursor_u32(&c)); /* kallsyms */
+        read_strings(t, cursor_take(&c, cursor_u32(&c)));
+    }
     if (t->count > 0)
         qsort(t->formats, t->count, sizeof *t->formats, by_id);
     if (t->nstrings > 0)
         qsort(t->strings, t->nstrings, sizeof *t->strings, by_addr);
-    return r.wrong;
+    return c.cut ? "the tracing data ends too early" : wrong;
 }
 
 const struct event_format *

@@ -18,8 +18,8 @@
 
 #include "cmd/stackrecord/output/sink.h"
 #include "common/base/intern.h"
+#include "common/base/load.h"
 #include "common/base/text.h"
-#include "common/event/load.h"
 
 /* Where and how a thread was switched out. */
 struct switch_out {

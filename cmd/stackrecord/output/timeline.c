@@ -1,7 +1,7 @@
 #include "cmd/stackrecord/output/timeline.h"
 
 #include "common/base/clock.h"
-#include "common/event/load.h"
+#include "common/base/load.h"
 
 static const uint64_t LONGEST = (uint64_t)5 * CLOCK_SECOND;
 

@@ -1,9 +1,9 @@
 /* Takes the fields of a record one after the other. What is not there is 0 or empty, and noted, so
  * that a decoder checks once, at its end. */
-#ifndef EVENT_CURSOR_H
-#define EVENT_CURSOR_H
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
 
-#include "common/event/load.h"
+#include "common/base/load.h"
 
 struct cursor {
     struct span rest; /* not yet taken */

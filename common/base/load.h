@@ -1,6 +1,6 @@
 /* Integers in the host's byte order at addresses that need not be aligned. */
-#ifndef EVENT_LOAD_H
-#define EVENT_LOAD_H
+#ifndef BASE_LOAD_H
+#define BASE_LOAD_H
 
 #include <stdint.h>
 
