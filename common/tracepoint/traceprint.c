@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "common/base/load.h"
-#include "common/tracepoint/traceaddr.h"
 #include "common/tracepoint/traceparse.h"
 
 /* WIDTH_MOST limits widths and precisions, which may come from a payload. */
@@ -21,7 +20,7 @@ enum piece_kind {
     PIECE_STRING,  /* %s */
     PIECE_POINTER, /* %p, %px */
     PIECE_SYMBOL,  /* %ps, %pS: a function, whose address is printed: its name is not known */
-    PIECE_ADDRESS, /* %pI4 and so on: see traceaddr.h */
+    PIECE_ADDRESS, /* %pI4 and so on: see address_letters */
     PIECE_BYTES, /* %*ph: width bytes in hexadecimal; letters: what separates them, N C D or none */
     PIECE_BITS,  /* %*pbl: the numbers of the bits that are set, of width bits */
 };
@@ -122,11 +121,59 @@ parse_length(struct parser *p)
     }
 }
 
+/* Return `from` plus the number of letters from there on that are among these, at most `most`. */
+static size_t
+options(struct span letters, size_t from, const char *among, size_t most)
+{
+    size_t n = from;
+    while (n < letters.len && n < from + most && strchr(among, letters.ptr[n]) != NULL &&
+           letters.ptr[n] != '\0')
+        n++;
+    return n;
+}
+
+/* Return how many of the letters after %p say how to print a network address or a UUID; 0 if they do
+ * not.
+ *
+ *     I4 i4           192.0.2.1
+ *     I6 i6           2001:0db8:0000:...:0001, i6 without colons; I6c: 2001:db8::1
+ *     IS, ISc, ISpc   a struct sockaddr: as I4, I6, I6c; p: with the port, [2001:db8::1]:80
+ *     M m             00:01:02:aa:bb:cc, m without colons; MF with "-"; MR, mR last byte first
+ *     U Ub UB Ul UL   a UUID; capital: in capitals; l: its first three numbers are little-endian */
+static size_t
+address_letters(struct span letters)
+{
+    if (letters.len == 0)
+        return 0;
+    switch (letters.ptr[0]) {
+    case 'M':
+    case 'm':
+        return options(letters, 1, "RF", 1);
+    case 'U':
+        return options(letters, 1, "bBlL", 1);
+    case 'I':
+    case 'i':
+        break;
+    default:
+        return 0;
+    }
+    switch (letters.len > 1 ? letters.ptr[1] : '\0') {
+    case '4':
+        return 2;
+    case '6':
+        return options(letters, 2, "c", 1);
+    case 'S':
+        return options(letters, 2, "pc", 2);
+    default:
+        return 0;
+    }
+}
+
 /* Parse the letters after %p. */
 static bool
 parse_pointer(struct parser *p, struct piece *piece)
 {
-    size_t n = traceaddr_letters(p->rest);
+    size_t n = address_letters(p->rest);
     enum expr_shape wanted = SHAPE_NUMBER;
     piece->kind = PIECE_POINTER;
     if (n > 0) {
@@ -289,6 +336,155 @@ add_format(struct text *out, const char *format, ...)
     va_end(args);
     if (n > 0)
         text_add(out, span_of(buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1));
+}
+
+enum { ADDRESS_BYTES = 28, IP6_WORDS = 8 }; /* the bytes of a struct sockaddr_in6 */
+
+/* include/linux/socket.h */
+enum { FAMILY_INET = 2, FAMILY_INET6 = 10 };
+
+typedef const uint8_t address[ADDRESS_BYTES];
+
+static unsigned
+word(const uint8_t *bytes)
+{
+    return (unsigned)bytes[0] << 8 | bytes[1];
+}
+
+static void
+add_ip4(struct text *out, const uint8_t *bytes)
+{
+    for (int i = 0; i < 4; i++)
+        add_format(out, i > 0 ? ".%u" : "%u", bytes[i]);
+}
+
+static void
+add_ip6(struct text *out, const uint8_t *bytes, bool colons)
+{
+    for (int i = 0; i < IP6_WORDS; i++)
+        add_format(out, i > 0 && colons ? ":%04x" : "%04x", word(bytes + 2 * i));
+}
+
+/* Return true for ::ffff:a.b.c.d and for ISATAP addresses (RFC 5214), whose last 4 bytes are an
+ * IPv4 address. */
+static bool
+ends_in_ip4(const uint8_t *bytes)
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    static const uint8_t isatap[3] = {0x00, 0x5e, 0xfe};
+    return memcmp(bytes, mapped, sizeof mapped) == 0 ||
+           ((bytes[8] | 2) == 2 && memcmp(bytes + 9, isatap, sizeof isatap) == 0);
+}
+
+/* The first of the longest runs of at least two words that are 0: where it begins, and its length;
+ * 0: there is none. */
+static int
+longest_zeros(const uint8_t *bytes, int words, int *start)
+{
+    int longest = 1;
+    for (int i = 0, run = 0; i < words; i++) {
+        run = word(bytes + 2 * i) == 0 ? run + 1 : 0;
+        if (run > longest) {
+            longest = run;
+            *start = i + 1 - run;
+        }
+    }
+    return longest > 1 ? longest : 0;
+}
+
+static void
+add_ip6_short(struct text *out, const uint8_t *bytes)
+{
+    bool ip4 = ends_in_ip4(bytes);
+    int words = ip4 ? IP6_WORDS - 2 : IP6_WORDS, start = words;
+    int zeros = longest_zeros(bytes, words, &start);
+    bool colon = false; /* before the next word */
+    for (int i = 0; i < words; i++) {
+        if (zeros > 0 && i == start) {
+            text_add(out, SPAN("::"));
+            colon = false;
+            i += zeros - 1;
+            continue;
+        }
+        add_format(out, colon ? ":%x" : "%x", word(bytes + 2 * i));
+        colon = true;
+    }
+    if (ip4) {
+        text_add(out, colon ? SPAN(":") : SPAN(""));
+        add_ip4(out, bytes + 12);
+    }
+}
+
+static void
+add_sockaddr(struct text *out, struct span letters, address bytes)
+{
+    uint16_t family;
+    memcpy(&family, bytes, sizeof family);
+    bool port = span_has(letters, 'p');
+    if (family == FAMILY_INET) {
+        add_ip4(out, bytes + 4);
+    } else if (family == FAMILY_INET6) {
+        text_add(out, port ? SPAN("[") : SPAN(""));
+        if (span_has(letters, 'c'))
+            add_ip6_short(out, bytes + 8);
+        else
+            add_ip6(out, bytes + 8, true);
+        text_add(out, port ? SPAN("]") : SPAN(""));
+    } else {
+        text_add(out, SPAN("(einval)")); /* as the kernel does */
+        return;
+    }
+    if (port)
+        add_format(out, ":%u", word(bytes + 2));
+}
+
+static void
+add_mac(struct text *out, struct span letters, address bytes)
+{
+    struct span separator = letters.ptr[0] == 'm'    ? SPAN("")
+                            : span_has(letters, 'F') ? SPAN("-")
+                                                     : SPAN(":");
+    for (int i = 0; i < 6; i++) {
+        if (i > 0)
+            text_add(out, separator);
+        add_format(out, "%02x", bytes[span_has(letters, 'R') ? 5 - i : i]);
+    }
+}
+
+static void
+add_uuid(struct text *out, struct span letters, address bytes)
+{
+    static const uint8_t little_endian[8] = {3, 2, 1, 0, 5, 4, 7, 6};
+    bool little = span_has(letters, 'l') || span_has(letters, 'L');
+    bool capitals = span_has(letters, 'L') || span_has(letters, 'B');
+    for (int i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text_add(out, SPAN("-"));
+        unsigned byte = bytes[little && i < 8 ? little_endian[i] : i];
+        add_format(out, capitals ? "%02X" : "%02x", byte);
+    }
+}
+
+/* Append the address that the bytes hold. Bytes that are missing count as 0. */
+static void
+print_address(struct text *out, struct span letters, struct span bytes)
+{
+    uint8_t copy[ADDRESS_BYTES] = {0};
+    if (bytes.len > 0)
+        memcpy(copy, bytes.ptr, bytes.len < sizeof copy ? bytes.len : sizeof copy);
+    char kind = letters.ptr[0];
+    if (kind == 'M' || kind == 'm')
+        add_mac(out, letters, copy);
+    else if (kind == 'U')
+        add_uuid(out, letters, copy);
+    else if (letters.ptr[1] == 'S')
+        add_sockaddr(out, letters, copy);
+    else if (letters.ptr[1] == '4')
+        add_ip4(out, copy);
+    else if (span_has(letters, 'c'))
+        add_ip6_short(out, copy);
+    else
+        add_ip6(out, copy, kind == 'I');
 }
 
 /* Return the bits of a number without those above its size, which repeat the sign. */
@@ -566,7 +762,7 @@ print_text(struct text *out, struct traceprint *p, const struct piece *piece, st
             add_format(out, "0x%" PRIx64, number);
         break;
     case PIECE_ADDRESS:
-        traceaddr_print(out, piece->letters, traceexpr_bytes(piece->arg, raw));
+        print_address(out, piece->letters, traceexpr_bytes(piece->arg, raw));
         break;
     default: /* PIECE_STRING */
         print_expr(out, p->tracing, piece->arg, raw);
