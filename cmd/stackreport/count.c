@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/base/hash.h"
-
 struct group_state {
     uint64_t last; /* number of the last stack with the group, from 1; 0: none yet */
     bool matches;  /* counter.function matches the group's name */
@@ -20,8 +18,7 @@ new_node(struct counter *c, uint32_t parent, uint32_t group)
     uint32_t next = number > 0 ? *first : INTERN_NONE;
     *first = number;
     c->nodes = mem_grow(c->nodes, &c->nodes_cap, c->nnodes, sizeof *c->nodes);
-    c->nodes[number] =
-        (struct node){.group = group, .parent = parent, .first = INTERN_NONE, .next = next};
+    c->nodes[number] = (struct node){.group = group, .first = INTERN_NONE, .next = next};
     return number;
 }
 
@@ -49,42 +46,13 @@ state_of(struct counter *c, uint32_t group)
     return group < c->nstates ? &c->states[group] : new_states(c, group);
 }
 
-static uint32_t *
-slot_of(struct counter *c, uint32_t parent, uint32_t group)
-{
-    size_t at = (size_t)hash_number((uint64_t)parent << 32 | group, c->key) & c->mask;
-    for (; c->slots[at] != 0; at = (at + 1) & c->mask) {
-        const struct node *n = &c->nodes[c->slots[at] - 1];
-        if (n->parent == parent && n->group == group)
-            break;
-    }
-    return &c->slots[at];
-}
-
-/* Make the hash table larger, so that half of it and more is empty. */
-static void
-grow_slots(struct counter *c)
-{
-    size_t n = c->slots == NULL ? 1024 : 2 * (c->mask + 1);
-    free(c->slots);
-    c->slots = mem_alloc(n * sizeof *c->slots);
-    memset(c->slots, 0, n * sizeof *c->slots);
-    c->mask = n - 1;
-    c->key = hash_key();
-    for (size_t i = 0; i < c->nnodes; i++)
-        *slot_of(c, c->nodes[i].parent, c->nodes[i].group) = (uint32_t)i + 1;
-}
-
 /* Return the node of a group in a tree, below a parent or, with INTERN_NONE, as a root. */
 static uint32_t
 tree_node(struct counter *c, uint32_t parent, uint32_t group)
 {
-    if (c->slots == NULL || 2 * c->nnodes > c->mask)
-        grow_slots(c);
-    uint32_t *slot = slot_of(c, parent, group);
-    if (*slot == 0)
-        *slot = new_node(c, parent, group) + 1;
-    return *slot - 1;
+    uint32_t above = parent != INTERN_NONE ? parent + 1 : STACKTREE_ROOT;
+    uint32_t number = stacktree_child(&c->tree, above, group) - 1;
+    return number < c->nnodes ? number : new_node(c, parent, group);
 }
 
 static void
@@ -165,6 +133,6 @@ counter_free(struct counter *c)
 {
     group_free(&c->groups);
     free(c->nodes);
-    free(c->slots);
+    stacktree_free(&c->tree);
     free(c->states);
 }

@@ -5,8 +5,8 @@
 
 #include "cmd/stackreport/group.h"
 #include "common/base/decimal.h"
-#include "common/base/hash.h"
 #include "common/base/pattern.h"
+#include "common/stack/stacktree.h"
 
 enum shape {
     SHAPE_TABLE,   /* a node for each group */
@@ -18,9 +18,8 @@ enum shape {
 struct node {
     struct decimal self, total;
     uint32_t group;
-    uint32_t parent; /* INTERN_NONE: the node is a root */
-    uint32_t first;  /* of the nodes below it; INTERN_NONE: there is none */
-    uint32_t next;   /* of those with the same parent */
+    uint32_t first; /* of the nodes below it; INTERN_NONE: there is none */
+    uint32_t next;  /* of those with the same parent */
 };
 
 /* Starts as {.shape, .function, .groups}. */
@@ -35,9 +34,7 @@ struct counter {
 
     /* private from here */
     size_t nodes_cap;
-    uint32_t *slots; /* a hash table of the nodes in trees: number + 1; 0: empty */
-    size_t mask;
-    struct hash_key key; /* of the hash table */
+    struct stacktree tree; /* of the nodes in trees: a node's number there is its own + 1 */
     struct group_state *states;
     size_t nstates, states_cap;
     uint64_t stacks; /* added so far */

@@ -99,7 +99,7 @@ check_sums(const struct counter *c)
         const struct node *n = &c->nodes[i];
         uint64_t sum = n->self.whole;
         for (uint32_t k = n->first; k != INTERN_NONE; k = c->nodes[k].next) {
-            CHECK(c->nodes[k].parent == i);
+            CHECK(c->tree.nodes[k + 1].parent == i + 1);
             sum += c->nodes[k].total.whole;
         }
         CHECK(n->total.whole == sum);
