@@ -27,7 +27,6 @@ enum {
     RANK_BITS = 28,
     SEQUENCE_STEP = 2 * sizeof(uint32_t),
     MORE = 8,
-    AHEAD = 8,
     SMALL = 12, /* from here insertion sort is quicker */
     PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
 };
@@ -174,15 +173,11 @@ partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot
     }
 }
 
-/* Texts lie anywhere in memory: they are asked for some items ahead. */
 static inline void
 set_keys(const struct ordering *o, struct item *v, struct part p)
 {
-    for (size_t i = p.lo; i < p.hi; i++) {
-        if (p.hi - i > AHEAD)
-            __builtin_prefetch(v[i + AHEAD].text + p.depth);
+    for (size_t i = p.lo; i < p.hi; i++)
         v[i].key = o->key(o->ctx, text_of(&v[i]), p.depth);
-    }
 }
 
 static size_t

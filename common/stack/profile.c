@@ -200,21 +200,6 @@ write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out 
     }
 }
 
-/* In byte order stacks lie anywhere in memory: the one to be written some turns later is fetched
- * into the cache. */
-static void
-prefetch(const struct profile *p, const uint32_t *order, size_t i)
-{
-    enum { AHEAD = 8, LINE = 64 /* bytes that memory gives at once */ };
-    if (i + 2 * AHEAD >= p->stacks.count)
-        return;
-    __builtin_prefetch(&p->stacks.texts[order[i + 2 * AHEAD]]);
-    __builtin_prefetch(&p->counts[order[i + AHEAD]]);
-    struct span stack = p->stacks.texts[order[i + AHEAD]];
-    for (size_t at = 0; at < stack.len; at += LINE)
-        __builtin_prefetch(stack.ptr + at);
-}
-
 /* Write the stacks where none is in the tree. */
 static void
 write_stacks(const struct profile *p, struct out *out)
@@ -223,7 +208,6 @@ write_stacks(const struct profile *p, struct out *out)
     uint32_t *order = order_stacks(p);
     for (size_t i = 0; i < p->stacks.count; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
-        prefetch(p, order, i);
         write_stack(&line, p, order[i], out);
         folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
                             p->two ? decimal_text(second, p->seconds[order[i]]) : SPAN(""));
