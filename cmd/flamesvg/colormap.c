@@ -133,12 +133,9 @@ format_lines(const struct colormap *m)
     size_t n = m->names.count;
     uint32_t *order = mem_alloc(n * sizeof *order);
     sort_order(m->names.texts, n, order);
-    for (size_t i = 0; i < n; i++) {
-        text_add(&text, intern_text(&m->names, order[i]));
-        text_add(&text, SPAN("->"));
-        text_add(&text, m->colours[order[i]]);
-        text_add(&text, SPAN("\n"));
-    }
+    for (size_t i = 0; i < n; i++)
+        TEXT_ADD(&text, intern_text(&m->names, order[i]), SPAN("->"), m->colours[order[i]],
+                 SPAN("\n"));
     free(order);
     return text;
 }

@@ -32,10 +32,8 @@ struct merge {
 static struct span
 twin_key(struct merge *m, struct span name, double end)
 {
-    m->key.len = 0;
-    text_add(&m->key, span_of((const char *)&m->depth, sizeof m->depth));
-    text_add(&m->key, span_of((const char *)&end, sizeof end));
-    text_add(&m->key, name);
+    TEXT_SET(&m->key, span_of((const char *)&m->depth, sizeof m->depth),
+             span_of((const char *)&end, sizeof end), name);
     return text_span(&m->key);
 }
 

@@ -25,8 +25,7 @@ static char *
 join(struct span folder, const char *name)
 {
     struct text t = {0};
-    text_add(&t, folder);
-    text_add(&t, span_of(name, strlen(name) + 1));
+    TEXT_ADD(&t, folder, span_of(name, strlen(name) + 1));
     return t.ptr;
 }
 

@@ -50,8 +50,7 @@ static char *
 join(const char *a, const char *b)
 {
     struct text t = {0};
-    text_add(&t, span_cstr(a));
-    text_add(&t, span_of(b, strlen(b) + 1));
+    TEXT_ADD(&t, span_cstr(a), span_of(b, strlen(b) + 1));
     return t.ptr;
 }
 

@@ -67,9 +67,7 @@ skip(struct datasource *d)
     char offset[64];
     const struct perfdata_fault *at = &d->recording.at;
     snprintf(offset, sizeof offset, "the record at byte %llu: ", (unsigned long long)at->offset);
-    d->why.len = 0;
-    text_add(&d->why, span_cstr(offset));
-    text_add(&d->why, span_cstr(at->what));
+    TEXT_SET(&d->why, span_cstr(offset), span_cstr(at->what));
     d->why.ptr[d->why.len] = '\0';
     d->records.source.why = d->why.ptr;
     d->records.source.text = SPAN("");

@@ -101,9 +101,7 @@ find_time(struct span line, struct span *time)
 static bool
 take_header(struct range *r, struct span text)
 {
-    r->number.len = 0;
-    text_add(&r->number, text);
-    text_add(&r->number, span_of("", 1));
+    TEXT_SET(&r->number, text, span_of("", 1));
     double time = parse_number(r->number.ptr);
     if (r->start == 0)
         r->start = time;

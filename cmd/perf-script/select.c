@@ -186,10 +186,8 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
 static void
 add_wanted(const struct intern *wanted, struct text *t)
 {
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        text_add(t, i > 0 ? SPAN(",") : SPAN(""));
-        text_add(t, intern_text(wanted, i));
-    }
+    for (uint32_t i = 0; i < wanted->count; i++)
+        TEXT_ADD(t, i > 0 ? SPAN(",") : SPAN(""), intern_text(wanted, i));
 }
 
 /* Print that no sample has a wanted value of the field, and which the input has. */

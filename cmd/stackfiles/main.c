@@ -90,8 +90,7 @@ static void
 set_path(struct walk *w, size_t len, const char *separator, const char *name)
 {
     w->path.len = len;
-    text_add(&w->path, span_cstr(separator));
-    text_add(&w->path, span_of(name, strlen(name) + 1));
+    TEXT_ADD(&w->path, span_cstr(separator), span_of(name, strlen(name) + 1));
     w->path.len--;
 }
 

@@ -209,8 +209,8 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
         return false;
     diag_note(diag, "this machine has no counter of cycles: the event is cpu-clock instead");
     size_t colon = span_find(e->name, ':');
-    text_add(&name, SPAN("cpu-clock"));
-    text_add(&name, span_from(e->name, colon != SPAN_NONE ? colon : e->name.len));
+    TEXT_ADD(&name, SPAN("cpu-clock"),
+             span_from(e->name, colon != SPAN_NONE ? colon : e->name.len));
     e->name = arena_copy(names, text_span(&name));
     free(name.ptr);
     e->type = PERF_TYPE_SOFTWARE;
@@ -230,8 +230,7 @@ take_user_only(struct event *e, const struct attach_options *o, struct arena *na
         return false;
     event_set(e, FLAG_EXCLUDE_KERNEL);
     event_set(e, FLAG_EXCLUDE_HV);
-    text_add(&name, e->name);
-    text_add(&name, !span_has(e->name, ':') ? SPAN(":u") : SPAN("u"));
+    TEXT_ADD(&name, e->name, !span_has(e->name, ':') ? SPAN(":u") : SPAN("u"));
     e->name = arena_copy(names, text_span(&name));
     free(name.ptr);
     return true;

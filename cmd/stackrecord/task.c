@@ -98,8 +98,7 @@ add_path(struct text *r, struct text *scratch, struct span path)
 {
     scratch->len = 0;
     for (size_t at; (at = span_search(path, SPAN("\\012"))) != SPAN_NONE;) {
-        text_add(scratch, span_head(path, at));
-        text_add(scratch, SPAN("\n"));
+        TEXT_ADD(scratch, span_head(path, at), SPAN("\n"));
         path = span_from(path, at + 4);
     }
     text_add(scratch, path);
@@ -286,10 +285,7 @@ send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line
     span_take(&line, ' ');
     if (!num_u64(size, &len) || !num_hex(span_take(&line, ' '), &start) || start == 0)
         return;
-    scratch->len = 0;
-    text_add(scratch, SPAN("["));
-    text_add(scratch, name);
-    text_add(scratch, SPAN("]"));
+    TEXT_SET(scratch, SPAN("["), name, SPAN("]"));
     append_padded(begin_kernel_map(t, PERF_RECORD_MMAP, 0, start, len, 0), text_span(scratch), 8);
     send(t);
 }

@@ -9,9 +9,7 @@ static uint32_t
 add(struct groups *g, enum frame_kind kind, struct span text)
 {
     char byte = (char)kind;
-    g->key.len = 0;
-    text_add(&g->key, span_of(&byte, 1));
-    text_add(&g->key, text);
+    TEXT_SET(&g->key, span_of(&byte, 1), text);
     return intern_add(&g->keys, text_span(&g->key));
 }
 

@@ -47,9 +47,8 @@ put_cut(struct out *o, struct text *scratch, struct span name, size_t most, size
         text_add(scratch, name);
     } else {
         size_t tail = most - strlen("...") - head;
-        text_add(scratch, span_head(name, utf8_offset(name, head)));
-        text_add(scratch, SPAN("..."));
-        text_add(scratch, span_from(name, utf8_offset(name, count - tail)));
+        TEXT_ADD(scratch, span_head(name, utf8_offset(name, head)), SPAN("..."),
+                 span_from(name, utf8_offset(name, count - tail)));
     }
     utf8_mask(scratch->ptr, scratch->len);
     for (size_t i = 0; i < scratch->len; i++)

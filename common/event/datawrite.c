@@ -201,8 +201,7 @@ put_features(struct datawrite *w, struct text *t)
     }
     for (size_t i = 0; i < table->len; i += SECTION)
         store_u64(table->ptr + i, load_u64(table->ptr + i) + t->len + table->len);
-    text_add(t, text_span(table));
-    text_add(t, text_span(&data));
+    TEXT_ADD(t, text_span(table), text_span(&data));
     free(data.ptr);
 }
 
@@ -271,8 +270,7 @@ put_tracing_record(struct text *t, struct span tracing)
         return;
     append_header(t, PERF_RECORD_HEADER_TRACING_DATA, 0, 4);
     append_u32(t, (uint32_t)((tracing.len + 7) / 8 * 8));
-    text_add(t, tracing);
-    text_add(t, span_of(zeros, (8 - tracing.len % 8) % 8));
+    TEXT_ADD(t, tracing, span_of(zeros, (8 - tracing.len % 8) % 8));
 }
 
 /* header, u64 feature, its data padded to 8 bytes. A feature that is larger than a record can be,

@@ -62,13 +62,9 @@ static void
 write_unknown(struct foldname *n, const struct frame *f)
 {
     bool no_dso = span_eq(f->dso, unknown) || (f->dso.len == 0 && !n->options->dialect->keep_empty);
-    text_add(&n->text, SPAN("["));
-    text_add(&n->text, no_dso ? SPAN("unknown") : dso_base(f->dso));
-    if (n->options->addrs) {
-        text_add(&n->text, SPAN(" <"));
-        text_add(&n->text, f->addr);
-        text_add(&n->text, SPAN(">"));
-    }
+    TEXT_ADD(&n->text, SPAN("["), no_dso ? SPAN("unknown") : dso_base(f->dso));
+    if (n->options->addrs)
+        TEXT_ADD(&n->text, SPAN(" <"), f->addr, SPAN(">"));
     text_add(&n->text, SPAN("]"));
 }
 
@@ -260,13 +256,10 @@ foldname_comm(struct foldname *n, const struct perf_header *h)
         tid = pid.len > 0 ? pid : tid;
         pid.len = 0;
     }
-    if (o->pid || o->tid) {
-        text_add(t, SPAN("-"));
-        text_add(t, pid.len > 0 ? pid : SPAN("?"));
-    }
+    if (o->pid || o->tid)
+        TEXT_ADD(t, SPAN("-"), pid.len > 0 ? pid : SPAN("?"));
     if (o->tid) {
-        text_add(t, SPAN("/"));
-        text_add(t, tid);
+        TEXT_ADD(t, SPAN("/"), tid);
     }
     foldname_replace(n, 0, ' ', '_');
     if (!o->dialect->raw_semicolons)

@@ -508,8 +508,7 @@ print_flags(struct text *out, const struct expr *e, struct span raw)
         uint64_t mask = own_bits(traceexpr_number(f->value, raw).bits, value);
         if ((left & mask) != mask || (mask == 0 && (left != 0 || out->len > start)))
             continue;
-        text_add(out, out->len > start ? e->text : SPAN(""));
-        text_add(out, f->text);
+        TEXT_ADD(out, out->len > start ? e->text : SPAN(""), f->text);
         left &= ~mask;
     }
     if (left == 0)
@@ -695,9 +694,7 @@ print_fields(struct text *out, const struct event_format *f, struct span raw)
 {
     for (size_t i = f->ncommon; i < f->nfields; i++) {
         const struct event_field *field = &f->fields[i];
-        text_add(out, i > f->ncommon ? SPAN(" ") : SPAN(""));
-        text_add(out, field->name);
-        text_add(out, SPAN("="));
+        TEXT_ADD(out, i > f->ncommon ? SPAN(" ") : SPAN(""), field->name, SPAN("="));
         if (field->is_array)
             print_array_field(out, field, raw);
         else

@@ -146,8 +146,7 @@ add_system(struct tracefs *t, struct span system, const struct span *names, size
     uint64_t formats = 0;
     for (size_t i = 0; i < count; i++)
         formats += span_eq(system_of(names[i]), system);
-    text_add(out, system);
-    text_add(out, SPAN("\0"));
+    TEXT_ADD(out, system, SPAN("\0"));
     add_number(out, formats, 4);
     const char *wrong = NULL;
     for (size_t i = 0; i < count && wrong == NULL; i++)
@@ -162,8 +161,7 @@ add_start(struct text *out)
 {
     const uint16_t one = 1;
     char sizes[2] = {*(const char *)&one == 1 ? 0 : 1, sizeof(long)};
-    text_add(out, SPAN("\x17\x08\x44tracing0.6\0"));
-    text_add(out, span_of(sizes, sizeof sizes));
+    TEXT_ADD(out, SPAN("\x17\x08\x44tracing0.6\0"), span_of(sizes, sizeof sizes));
     add_number(out, (uint64_t)sysconf(_SC_PAGESIZE), 4);
 }
 

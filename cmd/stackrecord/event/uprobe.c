@@ -44,8 +44,7 @@ give_command(const char *tracefs, struct span command)
     if (fd < 0)
         return false;
     struct text line = {0};
-    text_add(&line, command);
-    text_add(&line, SPAN("\n"));
+    TEXT_ADD(&line, command, SPAN("\n"));
     ssize_t got = write(fd, line.ptr, line.len);
     int error = errno;
     free(line.ptr);
@@ -68,8 +67,7 @@ static bool
 remove_one(const char *tracefs, struct span name)
 {
     struct text command = {0};
-    text_add(&command, SPAN("-:"));
-    text_add(&command, name);
+    TEXT_ADD(&command, SPAN("-:"), name);
     /* ENOENT: it is gone already, with another of its lines or through somebody else. */
     bool removed = give_command(tracefs, text_span(&command)) || errno == ENOENT;
     int error = errno;
@@ -223,11 +221,8 @@ remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
         left->len = 0;
         pause_ms(ms);
     }
-    if (left->len > 0) {
-        const char *why = strerror(errno);
-        text_add(left, SPAN(": "));
-        text_add(left, span_cstr(why));
-    }
+    if (left->len > 0)
+        TEXT_ADD(left, SPAN(": "), span_cstr(strerror(errno)));
 }
 
 /* Wait until the socket is closed at our end, then remove the uprobes. What could not be removed
