@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/stack/dso.h"
 #include "common/symbolize/procroot.h"
 
 bool
@@ -122,14 +123,6 @@ procfs_start_time(struct text *text, int32_t pid, uint64_t *time)
            num_u64(procroot_stat_field(text_span(text), PROCROOT_STARTTIME), time);
 }
 
-/* Return the last part of a path. */
-static struct span
-base_name(struct span path)
-{
-    size_t slash = span_rfind(path, '/');
-    return slash != SPAN_NONE ? span_from(path, slash + 1) : path;
-}
-
 static bool
 has_name(struct text *text, int32_t pid, struct span name)
 {
@@ -139,7 +132,7 @@ has_name(struct text *text, int32_t pid, struct span name)
         return false;
     struct span argv = text_span(text);
     size_t end = span_find(argv, '\0');
-    return span_eq(base_name(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);
+    return span_eq(dso_base(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);
 }
 
 int32_t

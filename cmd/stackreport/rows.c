@@ -36,20 +36,16 @@ static int
 by_self(const void *a, const void *b)
 {
     const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
-    int order = larger_first(x->self, y->self);
-    if (order == 0)
-        order = larger_first(x->total, y->total);
-    return order != 0 ? order : by_name(a, b);
+    int self = larger_first(x->self, y->self), total = larger_first(x->total, y->total);
+    return self != 0 ? self : total != 0 ? total : by_name(a, b);
 }
 
 static int
 by_total(const void *a, const void *b)
 {
     const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
-    int order = larger_first(x->total, y->total);
-    if (order == 0)
-        order = larger_first(x->self, y->self);
-    return order != 0 ? order : by_name(a, b);
+    int total = larger_first(x->total, y->total);
+    return total != 0 ? total : by_self(a, b);
 }
 
 /* Add a level with the node `first` and those that have the same parent. */

@@ -21,6 +21,7 @@
 #include "cmd/stackcollapse/build/protobuf.h"
 #include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/parts.h"
+#include "common/stack/dso.h"
 
 /* Fields of message Profile. */
 enum field {
@@ -203,8 +204,7 @@ push_mapping(struct file *f, struct span location)
 {
     const struct entry *mapping = find(&f->tables[MAPPING], protobuf_get(location, 2));
     struct span path = mapping != NULL ? string_of(f, mapping->message, 5) : SPAN("");
-    size_t slash = span_rfind(path, '/');
-    struct span file = slash != SPAN_NONE ? span_from(path, slash + 1) : path;
+    struct span file = dso_base(path);
     bool bracketed = span_starts(file, SPAN("[")); /* "[vdso]" */
     if (!bracketed)
         file = reader_bracket(&f->base, file.len > 0 ? file : SPAN("unknown"));

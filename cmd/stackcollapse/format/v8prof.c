@@ -16,6 +16,7 @@
 
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "common/stack/cxxname.h"
+#include "common/stack/dso.h"
 
 /* Of the entry of "code" that is read, the texts kept. */
 enum { NAME, TYPE, KIND };
@@ -58,8 +59,7 @@ compose(struct reader *f)
     } else if (span_eq(type, SPAN("CODE")) && kind.len > 0) {
         TEXT_ADD(t, kind, SPAN(":"), name);
     } else if (span_eq(type, SPAN("SHARED_LIB"))) {
-        size_t slash = span_rfind(name, '/');
-        return reader_bracket(f, slash != SPAN_NONE ? span_from(name, slash + 1) : name);
+        return reader_bracket(f, dso_base(name));
     } else {
         text_add(t, name);
         if (f->c->options->fold.names.tidy != TIDY_NONE)
