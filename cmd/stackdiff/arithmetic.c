@@ -27,12 +27,6 @@ exact_real(union number a)
     return decimal_double(a.exact);
 }
 
-static bool
-exact_is_full(union number a)
-{
-    return decimal_is_full(a.exact);
-}
-
 static union number
 exact_scale(union number a, union number from, union number to)
 {
@@ -50,7 +44,7 @@ exact_text(char text[static NUMBER_TEXT], union number a)
 }
 
 const struct arithmetic arithmetic_exact = {
-    exact_parse, exact_add, exact_scale, exact_real, exact_is_full, exact_text,
+    exact_parse, exact_add, exact_scale, exact_real, exact_text,
 };
 
 /* Perl's numbers. Up to this limit a double holds every whole number: NV_PRESERVES_UV_BITS in
@@ -144,14 +138,6 @@ perl_scale(union number a, union number from, union number to)
     return equal ? a : perl_int(perl_divide(perl_multiply(a, to), from));
 }
 
-/* Never: it is a double then. */
-static bool
-perl_is_full(union number a)
-{
-    (void)a;
-    return false;
-}
-
 static struct span
 perl_text(char text[static NUMBER_TEXT], union number a)
 {
@@ -167,5 +153,5 @@ perl_text(char text[static NUMBER_TEXT], union number a)
 }
 
 const struct arithmetic arithmetic_perl = {
-    perl_parse, perl_add, perl_scale, perl_real, perl_is_full, perl_text,
+    perl_parse, perl_add, perl_scale, perl_real, perl_text,
 };

@@ -26,7 +26,6 @@ struct arithmetic {
     /* a * to / from, and exactly a where from equals to. from must not be zero. */
     union number (*scale)(union number a, union number from, union number to);
     double (*real)(union number a);
-    bool (*is_full)(union number a); /* as decimal_is_full */
     /* The number as it is printed; borrows `text`. */
     struct span (*text)(char text[static NUMBER_TEXT], union number a);
 };

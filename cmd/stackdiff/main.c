@@ -44,7 +44,8 @@ check_sums(const struct profiles *p, bool doubled, struct diag *diag)
     bool full = false;
     for (enum side side = BEFORE; side < SIDES; side++) {
         union number total = profiles_side_total(p, side);
-        full |= arithmetic->is_full(doubled ? arithmetic->add(total, total) : total);
+        total = doubled ? arithmetic->add(total, total) : total;
+        full |= arithmetic == &arithmetic_exact && decimal_is_full(total.exact);
     }
     if (full)
         diag_error(diag, NOWHERE, DECIMAL_FULL);
