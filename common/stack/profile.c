@@ -76,11 +76,6 @@ profile_list(struct profile *p, const uint32_t *names, size_t n)
 void
 profile_add_tree(struct profile *p, struct stacktree *t)
 {
-    if (p->tree.n == 0) {
-        p->tree = *t;
-        *t = (struct stacktree){0};
-        return;
-    }
     uint32_t *place = mem_alloc((t->n + 1) * sizeof *place);
     place[STACKTREE_ROOT] = STACKTREE_ROOT;
     for (size_t i = 1; i < t->n; i++) {

@@ -8,8 +8,6 @@
  *
  * "raw" has for each stack its number of frames, the frames, root first, and how many samples in a
  * row had it. The counts are those that "stackprof --stackcollapse" prints. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "common/base/num.h"
 
@@ -90,21 +88,15 @@ read_raw(void *ctx, struct json *j)
 static void
 finish(struct reader *f)
 {
-    struct stacktree *to = &f->c->profile.tree;
     uint32_t unknown = stackbuild_name(&f->stack, SPAN("[unknown]"));
     if (f->json.item == JSON_END && !f->open)
         diag_error(f->c->diag, reader_file(f),
                    "no stacks in this profile: record it with raw: true");
-    uint32_t *stacks = mem_alloc((f->tree.n + 1) * sizeof *stacks);
-    stacks[STACKTREE_ROOT] = STACKTREE_ROOT;
     for (uint32_t i = 1; i < f->tree.n; i++) {
-        const struct stacktree_node *node = &f->tree.nodes[i];
-        uint32_t name = f->list.at[node->name];
-        stacks[i] = stacktree_child(to, stacks[node->parent], name > 0 ? name - 1 : unknown);
-        if (node->counted)
-            stacktree_count(to, stacks[i], node->count);
+        uint32_t name = f->list.at[f->tree.nodes[i].name];
+        f->tree.nodes[i].name = name > 0 ? name - 1 : unknown;
     }
-    free(stacks);
+    profile_add_tree(&f->c->profile, &f->tree);
 }
 
 static bool
