@@ -95,7 +95,8 @@ C
     start_with_map 60
     start_with_map 60
     local recorder begin
-    stackrecord -a --memory 64 > out 2> err &
+    # Tables for unwinding come on top: those of what else runs on the machine.
+    stackrecord -a --memory 64 --call-graph fp > out 2> err &
     recorder=$!
     pids+=" $recorder"
     sleep 3

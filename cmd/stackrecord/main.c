@@ -197,13 +197,22 @@ describe_tasks(struct work *w, struct rawsink *sink)
         if (tasks_was_read(&tasks, pid >= 0) && !numbers_has(&pids, pid))
             numbers_add(&pids, pid);
     }
-    for (size_t i = 0; i < pids.count && !sampler_relieve(&w->sampler); i++)
+    if (tasks.error != 0)
+        diag_warn(&w->diag, NULL, NOWHERE, "/proc: what runs already could not be listed: %s",
+                  strerror(tasks.error));
+    for (size_t i = 0; i < pids.count && !sampler_relieve(&w->sampler); i++) {
+        tasks.error = 0;
         tasks_process(&tasks, pids.at[i]);
+        if (tasks.error != 0)
+            diag_warn(&w->diag, "processes that cannot be read", NOWHERE,
+                      "process %d: cannot be read from /proc: %s: its functions may have no names",
+                      (int)pids.at[i], strerror(tasks.error));
+    }
+    tasks.error = 0;
     if (!w->options->attach.user)
         tasks_kernel(&tasks, w->options->data != NULL);
     if (tasks.error != 0)
-        diag_warn(&w->diag, NULL, NOWHERE,
-                  "what runs already could not be read from /proc: %s: names may be missing",
+        diag_warn(&w->diag, NULL, NOWHERE, "/proc/modules: %s: functions of modules have no names",
                   strerror(tasks.error));
     w->sampler.processes = pids.count + (w->command.pid != 0);
     tasks_free(&tasks);
