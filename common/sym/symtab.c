@@ -155,10 +155,6 @@ keep_best(struct symtab *t, struct symtab_entry *e, size_t n)
     for (size_t i = 0; i < n; i++)
         if (quality(&e[i]) > best)
             best = quality(&e[i]);
-    if (best < IS_SIZED) {
-        e[0] = e[n - 1];
-        return 1;
-    }
     for (size_t i = 0; i < n; i++)
         if (quality(&e[i]) == best)
             e[kept++] = e[i];
@@ -241,20 +237,20 @@ void
 symtab_finish(struct symtab *t)
 {
     struct pieces p = {0};
-    uint64_t covered = 0; /* by symbols with a size */
+    uint64_t covered = 0; /* by the symbols so far */
     sort_entries(t);
     for (size_t i = 0, next; i < t->count; i = next) {
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
             next++;
+        /* Of symbols that start together the last one gets the end. */
+        struct symtab_entry *last = &t->entries[next - 1];
+        if (last->end == last->start && last->start >= covered)
+            last->end = unsized_end(last->start, next < t->count ? &t->entries[next] : NULL);
         size_t n = keep_best(t, e, next - i);
-        if (e->end > e->start) {
-            covered = e->end > covered ? e->end : covered;
-        } else {
-            if (e->start < covered)
-                continue;
-            e->end = unsized_end(e->start, next < t->count ? &t->entries[next] : NULL);
-        }
+        if (e->end == e->start)
+            continue;
+        covered = e->end > covered ? e->end : covered;
         open_symbol(&p, e, n);
     }
     close_symbols(&p, UINT64_MAX);

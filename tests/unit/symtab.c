@@ -113,13 +113,21 @@ check_better(const char *best, uint64_t best_size, unsigned best_flags, const ch
 
 TEST("of several symbols at one address the best one is kept, by rules in this order")
 {
-    check_better("__sized", 8, SYMTAB_NOTYPE | SYMTAB_WEAK, "unsized", 0, SYMTAB_GLOBAL);
     check_better("__typed", 8, SYMTAB_WEAK, "untyped", 8, SYMTAB_NOTYPE | SYMTAB_GLOBAL);
     check_better("__local", 8, 0, "weak", 8, SYMTAB_WEAK);
     check_better("__global", 8, SYMTAB_GLOBAL, "local", 8, 0);
     check_better("f", 8, 0, "_longer", 8, 0);
     check_better("longer", 8, 0, "long", 8, 0);
     check_better("longer", 8, 0, "long", 9, 0);
+}
+
+TEST("of several symbols at one address without a size only the last has an end, and can win "
+     "against one with a size")
+{
+    const char *const names2[] = {"_sized", "unsized"}, *const turned[] = {"unsized", "_sized"};
+    const unsigned none[] = {0, 0};
+    CHECK_TEXT(winner(2, names2, (const uint64_t[]){8, 0}, none), "unsized");
+    CHECK_TEXT(winner(2, turned, (const uint64_t[]){0, 8}, none), "_sized");
 }
 
 TEST("of symbols equal in everything the first one is kept; without a size, the last one")
