@@ -141,3 +141,85 @@ END
     rustc -O -g -o many many.rs
     "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/many"
 }
+
+# Compares the program with what llvm-addr2line says of another one with the same code.
+compare_to() { # OTHER
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 1000 "$PWD/$1"
+}
+
+# Prints what stackcollapse makes of a sample in main() of the program; its messages are in $stderr.
+fold_main() {
+    printf 'p 1 1.1: 1 cycles:\n\t%s main+0x0 (%s)\n\n' "$(nm program | awk '$3 == "main" { print $1 }')" \
+        "$PWD/program" > in
+    try stackcollapse --inline in
+    [ "$status" = 0 ]
+}
+
+@test "calls and lines are those that the program had before dwz moved parts of two programs to one file" {
+    command -v dwz > /dev/null || skip 'no dwz'
+    for version in 4 5; do
+        g++ -O2 -gdwarf-$version -o plain one.cc two.cc
+        cp plain program
+        cp plain same
+        dwz -m common.debug program same
+        readelf -S program | grep -F .gnu_debugaltlink
+        compare_to plain
+    done
+}
+
+@test "a file that dwz made and that is missing is reported once, and calls are still found" {
+    command -v dwz > /dev/null || skip 'no dwz'
+    g++ -O2 -g -o program one.cc two.cc
+    cp program same
+    dwz -m common.debug program same
+    rm common.debug
+    fold_main
+    same "stackcollapse: $PWD/common.debug: this part of the debug information of $PWD/program is not there, or of \
+another build; inlined calls are missing or have no names" "$stderr"
+    [[ $output = p\;main* ]]
+}
+
+# As compare, with each unit's entries in a file of its own.
+compare_split() { # COMPILER VERSION
+    command -v "$1" > /dev/null || skip "no $1"
+    rm -f ./*.dwo ./*.dwp
+    "$1" -O2 "-gdwarf-$2" -o plain one.cc two.cc
+    "$1" -O2 "-gdwarf-$2" -gsplit-dwarf -o program one.cc two.cc
+    ls ./*.dwo
+    compare_to plain
+}
+
+@test "calls and lines of split DWARF are those of the same program in one file" {
+    for version in 4 5; do
+        compare_split g++ $version
+        compare_split clang++ $version
+    done
+}
+
+@test "calls and lines of split DWARF are found in one .dwp file too" {
+    local dwp
+    dwp=$(compgen -c llvm-dwp | head -n 1)
+    [ -n "$dwp" ] || skip 'no llvm-dwp'
+    for version in 4 5; do
+        compare_split clang++ $version
+        "$dwp" -e program -o program.dwp
+        rm ./*.dwo
+        compare_to plain
+    done
+}
+
+@test "a .dwo file that is missing is reported once, and functions and lines are still found" {
+    command -v clang++ > /dev/null || skip 'no clang++'
+    compare_split clang++ 5
+    mkdir -p moved
+    mv program moved
+    mv one.dwo moved/one.other
+    cd moved
+    fold_main
+    same "stackcollapse: $BATS_FILE_TMPDIR/one.dwo: this part of the debug information of $PWD/program is not there, or of \
+another build; inlined calls are missing or have no names" "$stderr"
+    same 'p;main 1' "$output"
+    mv one.other one.dwo
+    fold_main
+    same '' "$stderr"
+}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Compares the inlined calls and lines that build/tool/inlinedcalls finds with those of llvm-addr2line.
 
-usage: inlinedcalls.py TOOL FILE [COUNT]     (prints the share of equal frames; fails below 99.9 %)
+usage: inlinedcalls.py TOOL FILE [COUNT [OTHER]]     (prints the share of equal frames; fails below 99.9 %)
+
+llvm-addr2line reads the file OTHER, if one is given: with the same code, and debug information in a form that it knows.
 
 Addresses are chosen by chance, the same in each run, from the sections with code. llvm-addr2line takes the name of the
 outermost function from the symbol table, so that one is not compared, nor are addresses that only this table knows.
@@ -46,7 +48,8 @@ def main():
     tool, path = sys.argv[1:3]
     addresses = choose_addresses(path, int(sys.argv[3]) if len(sys.argv) > 3 else 20000)
     ours = ask([tool, path], addresses)
-    theirs = ask(['llvm-addr2line', '-a', '-i', '-f', '-s', '-e', path], addresses)
+    other = sys.argv[4] if len(sys.argv) > 4 else path
+    theirs = ask(['llvm-addr2line', '-a', '-i', '-f', '-s', '-e', other], addresses)
     frames = equal = shown = 0
     for address, own, wanted in zip(addresses, ours, theirs):
         if own == [['??', '??:0']] and wanted[0][1].endswith(':0') and len(wanted) == 1:

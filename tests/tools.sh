@@ -7,8 +7,8 @@ set -u
 needed=(
     make:make cc:gcc gcc:gcc g++:g++ clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
-    chromium:chromium parallel:parallel addr2line:binutils valgrind:valgrind musl-gcc:musl-tools
-    bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish
+    chromium:chromium parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
+    bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish dwz:dwz llvm-addr2line:llvm
 )
 
 has_headers() { # COMPILER OPTION ...

@@ -4,6 +4,7 @@
 
 #include "common/base/intern.h"
 #include "common/dwarf/calltree.h"
+#include "common/dwarf/companion.h"
 #include "common/dwarf/dw.h"
 #include "common/dwarf/linetable.h"
 #include "common/dwarf/rangelist.h"
@@ -15,6 +16,7 @@ struct dwarf_unit {
     uint32_t number;
     struct units *units; /* that `unit` is of */
     struct unit *unit;   /* the one that has the entries: in split DWARF not that of the number */
+    struct companion split; /* of `unit`, in split DWARF; none if that is in owner->package */
     struct calltree tree;
     struct linetable lines;
     size_t size;
@@ -22,8 +24,14 @@ struct dwarf_unit {
 
 struct dwarf {
     struct dwarf_cache *cache;
+    const struct content *file;
     struct units units;
-    struct cover index; /* the units by address, as numbers counted from COVER_NONE - 1 down */
+    struct companion alt, package;
+    bool alt_tried, package_tried;
+    uint64_t dwo_cost;   /* see struct companion */
+    struct text missing; /* the path of a file with parts that is not there */
+    bool is_missing;     /* and was not reported yet */
+    struct cover index;  /* the units by address, as numbers counted from COVER_NONE - 1 down */
     bool indexed;
     struct dwarf_unit **read; /* by number of the unit; NULL: it is not in the cache */
     struct names {
@@ -141,7 +149,50 @@ forget_unit(struct dwarf_cache *c, struct dwarf_unit *u)
     u->owner->read[u->number] = NULL;
     calltree_free(&u->tree);
     linetable_free(&u->lines);
+    companion_close(&u->split);
     free(u);
+}
+
+/* Remembers a path for dwarf_missing(). */
+static void
+note_missing(struct dwarf *d, const struct text *path)
+{
+    text_set(&d->missing, text_span(path));
+    text_add(&d->missing, SPAN("\0"));
+    d->is_missing = true;
+}
+
+/* A file could name the same large .dwo file for each of its units. */
+#define DWO_MOST ((uint64_t)16 << 30)
+
+/* In split DWARF, takes the unit in the file that the program's unit names. Without that file, some
+ * compilers have the inlined calls in the program's unit. */
+static void
+open_split(struct dwarf *d, struct dwarf_unit *u)
+{
+    u->split.pool = &d->cache->pool;
+    unit_read_root(u->units, u->unit);
+    if (u->unit->dwo_name.form == 0)
+        return;
+    if (!d->package_tried)
+        companion_open_dwp(&d->package, &d->units, d->file);
+    d->package_tried = true;
+    struct unit *unit = d->package.units.count > 0 ? companion_find(&d->package, u->unit) : NULL;
+    if (unit != NULL) {
+        u->units = &d->package.units;
+        u->unit = unit;
+        return;
+    }
+    if (d->dwo_cost > DWO_MOST)
+        return;
+    unit = companion_open_dwo(&u->split, &d->units, u->unit, d->file);
+    d->dwo_cost += u->split.cost;
+    if (unit == NULL) {
+        note_missing(d, &u->split.path);
+        return;
+    }
+    u->units = &u->split.units;
+    u->unit = unit;
 }
 
 static struct dwarf_unit *
@@ -150,6 +201,7 @@ read_unit(struct dwarf *d, uint32_t number)
     struct dwarf_unit *u = mem_alloc(sizeof *u);
     *u = (struct dwarf_unit){
         .owner = d, .number = number, .units = &d->units, .unit = &d->units.list[number]};
+    open_split(d, u);
     calltree_read(&u->tree, u->units, u->unit);
     linetable_read(&u->lines, u->units, u->unit);
     u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines);
@@ -182,24 +234,54 @@ enum { NAMES_MOST = 32 << 20 }; /* bytes */
 
 /* What a name was looked up by: a text, or the entry of a function. */
 struct name_key {
-    const struct units *units;
+    uint64_t file; /* 0: the program; 1: the file that dwz made; 2: the .dwp file; else 3 and the
+                      number of the unit, which has a file of its own */
     uint64_t offset;
-    uint64_t kind; /* enum debugsection of a text or an entry; +ENTRY of an entry */
+    uint64_t kind; /* enum debugsection of a text or an entry; plus ENTRY of an entry */
 };
 
 enum { ENTRY = DEBUG_SECTIONS };
 
-static struct span
-text_at(struct units *units, const struct textplace *place)
+/* The units of the file that dwz made; NULL: there is none. */
+static struct units *
+alt_units(struct dwarf *d)
 {
-    return place->kind == TEXT_OF_FILE
+    if (!d->alt_tried && !companion_open_alt(&d->alt, d->units.file.elf, d->file) &&
+        d->alt.path.len > 0)
+        note_missing(d, &d->alt.path);
+    d->alt_tried = true;
+    return d->alt.units.count > 0 ? &d->alt.units : NULL;
+}
+
+static struct span
+text_at(struct dwarf *d, struct units *units, const struct textplace *place)
+{
+    if (place->kind == TEXT_OF_ALT)
+        units = alt_units(d);
+    return place->kind != TEXT_NONE && units != NULL
                ? debugfile_string(&units->file, place->section, place->offset)
                : SPAN("");
 }
 
+/* Finds the type unit that has the signature, and the entry of the type. */
+static bool
+find_type(struct units *units, const struct unit **unit, uint64_t signature, uint64_t *offset)
+{
+    for (size_t i = 0; i < units->count; i++) {
+        const struct unit *u = &units->list[i];
+        if (u->is_type && u->id == signature) {
+            *unit = u;
+            *offset = u->offset + u->type_offset;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Finds the entry that a reference leads to, and its unit. False if there is none. */
 static bool
-follow(struct units **units, const struct unit **unit, const struct value *v, uint64_t *offset)
+follow(struct dwarf *d, struct units **units, const struct unit **unit, const struct value *v,
+       uint64_t *offset)
 {
     switch (v->form) {
     case DW_FORM_ref1:
@@ -209,44 +291,55 @@ follow(struct units **units, const struct unit **unit, const struct value *v, ui
     case DW_FORM_ref_udata:
         *offset = (*unit)->offset + v->number;
         return v->number < (*unit)->end - (*unit)->offset;
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_ref_sup4:
+    case DW_FORM_ref_sup8:
+        *units = alt_units(d);
+        break;
+    case DW_FORM_ref_sig8:
+        return *units != &d->package.units && find_type(*units, unit, v->number, offset);
     case DW_FORM_ref_addr:
-        *offset = v->number;
-        *unit = units_find(*units, false, v->number);
-        return *unit != NULL;
+        if (*units == &d->package.units) /* counts from the part of the file that it was made of */
+            return false;
+        break;
     default:
         return false;
     }
+    *offset = v->number;
+    *unit = *units != NULL ? units_find(*units, false, v->number) : NULL;
+    return *unit != NULL;
 }
+
+/* A function's name, and the file that it is in. */
+struct found_name {
+    struct units *units;
+    struct textplace place;
+};
 
 /* Finds the name of a function by its entry and those that this refers to. As in llvm-symbolizer,
  * a linkage name anywhere goes before a name. */
-static struct textplace
-find_name(struct units **units, const struct unit *unit, uint64_t offset)
+static struct found_name
+find_name(struct dwarf *d, struct units *in, const struct unit *unit, uint64_t offset)
 {
     enum { HOPS = 16 }; /* a reference to a reference ... to itself */
-    struct textplace name = {.kind = TEXT_NONE};
-    struct units *in = *units;
+    struct found_name name = {.place = {.kind = TEXT_NONE}};
     for (int hop = 0; hop < HOPS; hop++) {
         struct entry e;
         struct value v, next = {0};
         uint16_t attribute;
+        unit_read_root(in, (struct unit *)unit);
         if (!entry_open(&e, in, unit, offset))
             break;
         while (entry_next(&e, &attribute, &v)) {
-            if (attribute == DW_AT_linkage_name || attribute == DW_AT_MIPS_linkage_name) {
-                *units = in;
-                return value_text(in, unit, &v);
-            }
-            if (attribute == DW_AT_name && name.kind == TEXT_NONE) {
-                name = value_text(in, unit, &v);
-                *units = in;
-            } else if (attribute == DW_AT_abstract_origin || attribute == DW_AT_specification) {
+            if (attribute == DW_AT_linkage_name || attribute == DW_AT_MIPS_linkage_name)
+                return (struct found_name){in, value_text(in, unit, &v)};
+            if (attribute == DW_AT_name && name.place.kind == TEXT_NONE)
+                name = (struct found_name){in, value_text(in, unit, &v)};
+            else if (attribute == DW_AT_abstract_origin || attribute == DW_AT_specification)
                 next = v;
-            }
         }
-        if (!follow(&in, &unit, &next, &offset))
+        if (!follow(d, &in, &unit, &next, &offset))
             break;
-        unit_read_root(in, (struct unit *)unit);
     }
     return name;
 }
@@ -286,17 +379,25 @@ find_kept(struct names *names, const struct name_key *k, uint32_t *key, struct s
     return true;
 }
 
+/* The file of the unit's entries, as a key has it. */
+static uint64_t
+file_of(const struct dwarf_unit *u)
+{
+    if (u->units == &u->owner->units)
+        return 0;
+    return u->units == &u->owner->package.units ? 2 : 3 + (uint64_t)u->number;
+}
+
 static struct span
 function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
 {
-    struct units *units = u->units;
-    const struct name_key k = {units, u->unit->offset + entry, ENTRY + unit_section(u->unit)};
+    const struct name_key k = {file_of(u), u->unit->offset + entry, ENTRY + unit_section(u->unit)};
     struct span text;
     uint32_t key;
     if (find_kept(&d->names, &k, &key, &text))
         return text;
-    struct textplace place = find_name(&units, u->unit, k.offset);
-    return keep_name(&d->names, key, text_at(units, &place));
+    struct found_name name = find_name(d, u->units, u->unit, k.offset);
+    return keep_name(&d->names, key, text_at(d, name.units, &name.place));
 }
 
 static const struct span no_file = {NULL, 0};
@@ -305,18 +406,17 @@ static const struct span no_file = {NULL, 0};
 static struct span
 file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
 {
-    struct units *units = u->units->program != NULL ? u->units->program : u->units;
     struct span text;
     uint32_t key;
     if (file >= u->lines.nfiles)
         return no_file;
     const struct textplace *place = &u->lines.files[file].name;
-    const struct name_key k = {units, place->offset, place->section};
-    if (place->kind != TEXT_OF_FILE)
+    const struct name_key k = {place->kind == TEXT_OF_ALT, place->offset, place->section};
+    if (place->kind == TEXT_NONE)
         return no_file;
     if (find_kept(&d->names, &k, &key, &text))
         return text;
-    text = text_at(units, place);
+    text = text_at(d, &d->units, place);
     size_t slash = span_rfind(text, '/');
     return keep_name(&d->names, key, slash != SPAN_NONE ? span_from(text, slash + 1) : text);
 }
@@ -364,6 +464,14 @@ dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
     return d->ncalls;
 }
 
+const char *
+dwarf_missing(struct dwarf *d)
+{
+    const char *path = d->is_missing ? d->missing.ptr : NULL;
+    d->is_missing = false;
+    return path;
+}
+
 struct dwarf *
 dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
 {
@@ -371,7 +479,11 @@ dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
     if (!units_open(&units, &file->elf, NULL))
         return NULL;
     struct dwarf *d = mem_alloc(sizeof *d);
-    *d = (struct dwarf){.cache = cache, .units = units};
+    *d = (struct dwarf){.cache = cache,
+                        .file = &file->content,
+                        .units = units,
+                        .alt.pool = &cache->pool,
+                        .package.pool = &cache->pool};
     d->read = mem_alloc(units.ninfo * sizeof *d->read);
     for (size_t i = 0; i < units.ninfo; i++)
         d->read[i] = NULL;
@@ -388,6 +500,9 @@ dwarf_close(struct dwarf *d)
             forget_unit(d->cache, d->read[i]);
     free(d->read);
     units_close(&d->units);
+    companion_close(&d->alt);
+    companion_close(&d->package);
+    free(d->missing.ptr);
     cover_free(&d->index);
     forget_names(&d->names);
     free(d->names.texts);

@@ -11,7 +11,8 @@
 struct dwarf_cache {
     /* private */
     struct dwarf_unit *newest, *oldest;
-    size_t used; /* bytes */
+    size_t used;             /* bytes */
+    struct contentpool pool; /* of files with parts of the debug information */
 };
 
 /* When so much memory is used, the units go that were not asked for the longest time. */
@@ -33,6 +34,10 @@ struct dwarf_call {
  * the line, that is one call. Return their number; 0 if nothing is known. They are valid until the
  * next call. */
 size_t dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls);
+
+/* Return the path of a file with parts of the debug information that the last address needed and that
+ * is not there; NULL: there is none, or it was returned before. Valid until the next call. */
+const char *dwarf_missing(struct dwarf *d);
 
 /* Replace control bytes, which a name in a file may hold, by "?". dwarf_find has done it. */
 void dwarf_mask(struct text *name);

@@ -263,8 +263,8 @@ read_tables(struct elf *e, const Elf64_Ehdr *h)
     return read_segments(e, h, n.segments, &notes);
 }
 
-const char *
-elf_open(struct elf *e, struct content *c)
+static const char *
+open_file(struct elf *e, struct content *c, bool any_type)
 {
     char ident[EI_NIDENT];
     Elf64_Ehdr header;
@@ -275,7 +275,7 @@ elf_open(struct elf *e, struct content *c)
         *e = (struct elf){.content = c, .is64 = ident[EI_CLASS] == ELFCLASS64};
         if (!read_header(e, &header))
             problem = "ends within its ELF header";
-        else if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        else if (!any_type && header.e_type != ET_EXEC && header.e_type != ET_DYN)
             problem = "is neither an executable nor a shared library";
         else
             problem = read_tables(e, &header);
@@ -287,6 +287,18 @@ elf_open(struct elf *e, struct content *c)
         }
     }
     return c->problem != NULL ? c->problem : problem;
+}
+
+const char *
+elf_open(struct elf *e, struct content *c)
+{
+    return open_file(e, c, false);
+}
+
+const char *
+elf_open_part(struct elf *e, struct content *c)
+{
+    return open_file(e, c, true);
 }
 
 /* Sections */

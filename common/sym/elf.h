@@ -33,6 +33,9 @@ struct elf {
  * used, nor closed. */
 const char *elf_open(struct elf *e, struct content *c);
 
+/* The same for a file that no program is loaded from: of any type, as object files are. */
+const char *elf_open_part(struct elf *e, struct content *c);
+
 void elf_close(struct elf *e);
 
 /* Find the i-th section header. False where there is none. */

@@ -47,6 +47,18 @@ find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
     return true;
 }
 
+/* Reports a file with parts of the debug information that is not there. */
+static void
+explain(struct debuginfo *d, struct debuginfo_file *f)
+{
+    const char *path = f->dwarf != NULL ? dwarf_missing(f->dwarf) : NULL;
+    if (path != NULL && d->diag != NULL)
+        diag_warn(d->diag, "missing files with debug information", (struct place){path, 0},
+                  "this part of the debug information of %s is not there, or of another build; "
+                  "inlined calls are missing or have no names",
+                  dsofile_path(f->file));
+}
+
 size_t
 debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address,
                const struct dwarf_call **calls)
@@ -54,6 +66,7 @@ debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address
     struct debuginfo_file *f = slot_of(d, file);
     f->used = ++d->questions;
     size_t n = f->dwarf != NULL ? dwarf_find(f->dwarf, address, calls) : 0;
+    explain(d, f);
     if (n > 1 || (n == 1 && (*calls)->function.len > 0))
         return n;
     struct dwarf_call line = n == 1 ? **calls : (struct dwarf_call){.line = 0};

@@ -3,6 +3,7 @@
 #ifndef SYMBOLIZE_DEBUGINFO_H
 #define SYMBOLIZE_DEBUGINFO_H
 
+#include "common/base/diag.h"
 #include "common/dwarf/dwarf.h"
 #include "common/sym/dsofile.h"
 #include "common/sym/nearest.h"
@@ -12,6 +13,8 @@ enum { DEBUGINFO_FILES = 64 };
 
 /* {0} has no files. */
 struct debuginfo {
+    struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
+
     /* private */
     struct dwarf_cache cache;
     struct debuginfo_file {

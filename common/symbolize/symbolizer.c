@@ -484,6 +484,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.runs = s->options->live != NULL ? liveprocs_runs : NULL;
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
+    s->debuginfo.diag = s->diag;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,

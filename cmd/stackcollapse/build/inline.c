@@ -54,7 +54,8 @@ struct inliner *
 inliner_new(const struct options *o, struct diag *diag)
 {
     struct inliner *in = mem_alloc(sizeof *in);
-    *in = (struct inliner){.diag = diag, .raw = o->dialect->raw_inlined, .context = o->context};
+    *in = (struct inliner){
+        .diag = diag, .info.diag = diag, .raw = o->dialect->raw_inlined, .context = o->context};
     return in;
 }
 

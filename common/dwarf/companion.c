@@ -1,0 +1,224 @@
+#include "common/dwarf/companion.h"
+
+#include <stdlib.h>
+
+#include "common/dwarf/dw.h"
+
+/* Sets the path to that of a name in a folder, which is the one that a file is in, or is given; a
+ * name that begins with "/" needs none. */
+static void
+set_path(struct companion *c, struct span folder, struct span name)
+{
+    c->path.len = 0;
+    if (!span_starts(name, SPAN("/")) && folder.len > 0) {
+        text_add(&c->path, folder);
+        text_add(&c->path, SPAN("/"));
+    }
+    text_add(&c->path, name);
+}
+
+static struct span
+folder_of(const struct content *file)
+{
+    struct span path = span_cstr(file->path != NULL ? file->path : "");
+    size_t slash = span_rfind(path, '/');
+    return slash != SPAN_NONE ? span_head(path, slash) : SPAN("");
+}
+
+/* Opens the file at the path; a program below the folder of --symfs has its parts there. */
+static bool
+open_file(struct companion *c, const struct content *file)
+{
+    if (file->path == NULL)
+        return false;
+    struct span root = span_cstr(file->root != NULL ? file->root : "");
+    struct span path = text_span(&c->path);
+    c->name.len = 0;
+    if (root.len > 0 && !span_starts(path, root))
+        text_add(&c->name, root);
+    text_add(&c->name, path);
+    text_add(&c->name, SPAN("\0"));
+    if (content_open(&c->content, file->root != NULL ? file->root : "", c->name.ptr, c->pool) !=
+        NULL)
+        return false;
+    if (elf_open_part(&c->elf, &c->content) == NULL)
+        return true;
+    content_close(&c->content);
+    return false;
+}
+
+static void
+close_file(struct companion *c)
+{
+    elf_close(&c->elf);
+    content_close(&c->content);
+}
+
+/* The text of a value in a unit's first entry. */
+static struct span
+root_text(struct units *u, const struct unit *unit, const struct value *v)
+{
+    struct textplace place = value_text(u, unit, v);
+    return place.kind == TEXT_OF_FILE ? debugfile_string(&u->file, place.section, place.offset)
+                                      : SPAN("");
+}
+
+/* Before version 5 the id is an attribute, and not in the header. */
+static struct unit *
+find_unit(struct units *u, const struct unit *skeleton)
+{
+    for (size_t i = 0; i < u->ninfo; i++) {
+        struct unit *unit = &u->list[i];
+        unit->skeleton = NULL;
+        unit_read_root(u, unit);
+        if (!unit->is_type && unit->id == skeleton->id)
+            return unit;
+    }
+    return NULL;
+}
+
+static struct unit *
+open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
+         const struct content *file)
+{
+    if (!open_file(c, file))
+        return NULL;
+    bool any = units_open(&c->units, &c->elf, program);
+    struct unit *unit = any ? find_unit(&c->units, skeleton) : NULL;
+    c->cost += c->content.size + (any ? debugfile_size(&c->units.file, DEBUG_INFO) : 0);
+    if (unit != NULL) {
+        for (size_t i = 0; i < c->units.count; i++)
+            c->units.list[i].skeleton = skeleton;
+        return unit;
+    }
+    units_close(&c->units);
+    close_file(c);
+    return NULL;
+}
+
+/* .debug_cu_index of a .dwp file, in numbers of four bytes unless said otherwise:
+ *
+ *     version (2, or in two bytes 5), columns, rows, slots
+ *     for each slot the id of a unit, in eight bytes
+ *     for each slot the number of a row, from 1 on; 0: the slot is free
+ *     for each column the section, DW_SECT_INFO ...
+ *     for each row and column the offset of the unit's part of that section, then for each the size
+ *
+ * The slots are a hash table: the lowest bits of the id are the slot to begin with, the highest ones
+ * how far the next one is. */
+static uint64_t
+index_number(struct units *u, uint64_t offset, size_t size)
+{
+    uint64_t number;
+    return debugfile_number(&u->file, DEBUG_CU_INDEX, offset, size, &number) ? number : 0;
+}
+
+/* Returns the number of the id's row; 0: there is none. */
+static uint64_t
+find_row(struct units *u, uint64_t slots, uint64_t id)
+{
+    enum { PROBES = 4096 }; /* a third of the slots are free */
+    uint64_t mask = slots - 1, slot = id & mask, step = (id >> 32 & mask) | 1;
+    for (size_t i = 0; i < PROBES && i < slots; i++, slot = (slot + step) & mask) {
+        uint64_t row = index_number(u, 16 + 8 * slots + 4 * slot, 4);
+        if (row == 0 || index_number(u, 16 + 8 * slot, 8) == id)
+            return row;
+    }
+    return 0;
+}
+
+/* Adds where the unit's part of a section begins to what the unit says, which counts from there. */
+static void
+place_part(struct unit *unit, uint64_t section, uint64_t offset)
+{
+    if (section == DW_SECT_ABBREV)
+        unit->abbrev_offset += offset;
+    else if (section == DW_SECT_STR_OFFSETS)
+        unit->str_offsets_base += offset;
+    else if (section == DW_SECT_RNGLISTS)
+        unit->rnglists_base += offset;
+}
+
+struct unit *
+companion_find(struct companion *c, struct unit *skeleton)
+{
+    enum { COLUMNS = 16 };
+    struct units *u = &c->units;
+    uint64_t columns = index_number(u, 4, 4), slots = index_number(u, 12, 4), info = UINT64_MAX;
+    uint64_t row = slots > 0 && (slots & (slots - 1)) == 0 ? find_row(u, slots, skeleton->id) : 0;
+    if (row == 0 || columns > COLUMNS)
+        return NULL;
+    uint64_t sections = 16 + 12 * slots, offsets = sections + 4 * columns * row;
+    for (uint64_t i = 0; i < columns; i++)
+        if (index_number(u, sections + 4 * i, 4) == DW_SECT_INFO)
+            info = index_number(u, offsets + 4 * i, 4);
+    struct unit *unit = units_find(u, false, info);
+    if (unit == NULL || unit->offset != info)
+        return NULL;
+    for (uint64_t i = 0; !unit->rooted && i < columns; i++)
+        place_part(unit, index_number(u, sections + 4 * i, 4), index_number(u, offsets + 4 * i, 4));
+    unit->skeleton = skeleton;
+    unit_read_root(u, unit);
+    return unit->id == skeleton->id ? unit : NULL;
+}
+
+void
+companion_open_dwp(struct companion *c, struct units *program, const struct content *file)
+{
+    set_path(c, SPAN(""), span_cstr(file->path != NULL ? file->path : ""));
+    text_add(&c->path, SPAN(".dwp"));
+    if (open_file(c, file) && !units_open(&c->units, &c->elf, program))
+        close_file(c);
+}
+
+struct unit *
+companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
+                   const struct content *file)
+{
+    struct text name = {0}, folder = {0};
+    text_add(&name, root_text(program, skeleton, &skeleton->dwo_name));
+    text_add(&folder, root_text(program, skeleton, &skeleton->comp_dir));
+    set_path(c, folder_of(file), text_span(&name));
+    struct unit *unit = open_dwo(c, program, skeleton, file);
+    if (unit == NULL) {
+        set_path(c, text_span(&folder), text_span(&name));
+        unit = open_dwo(c, program, skeleton, file);
+    }
+    free(name.ptr);
+    free(folder.ptr);
+    return unit;
+}
+
+/* "../../.dwz/x86_64-linux-gnu/app.debug\0", and the build-id of that file. */
+bool
+companion_open_alt(struct companion *c, const struct elf *e, const struct content *file)
+{
+    Elf64_Shdr s;
+    if (!elf_find_section(e, SHT_PROGBITS, SPAN(".gnu_debugaltlink"), &s))
+        return false;
+    struct view w = elf_section_view(e, &s, VIEW_ENTRIES);
+    struct text link = {0};
+    text_add(&link, view_at(&w, 0, w.size < VIEW_ENTRIES ? (size_t)w.size : VIEW_ENTRIES));
+    view_free(&w);
+    struct span id = text_span(&link), name = span_take(&id, '\0');
+    set_path(c, folder_of(file), name);
+    bool found = name.len > 0 && open_file(c, file);
+    if (found && !(span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL))) {
+        close_file(c);
+        found = false;
+    }
+    free(link.ptr);
+    return found;
+}
+
+void
+companion_close(struct companion *c)
+{
+    if (c->units.count > 0) {
+        units_close(&c->units);
+        close_file(c);
+    }
+    free(c->path.ptr);
+    free(c->name.ptr);
+    *c = (struct companion){0};
+}

@@ -1,0 +1,40 @@
+/* Files that hold parts of a program's debug information: split DWARF, a file for each unit (.dwo) or
+ * one for all (.dwp), and what dwz moved to a file for several programs (.gnu_debugaltlink). */
+#ifndef DWARF_COMPANION_H
+#define DWARF_COMPANION_H
+
+#include "common/dwarf/unit.h"
+#include "common/sym/elffile.h"
+
+/* {0} is none; it must not move while it is open. */
+struct companion {
+    struct contentpool *pool; /* set by the caller */
+    struct units units;
+    uint64_t cost; /* bytes of .dwo files that were read or unpacked, also for nothing */
+
+    /* private */
+    struct content content;
+    struct elf elf;
+    struct text path, name;
+};
+
+/* Open the .dwo file that a unit of the program names, at that name in the folder it was compiled in
+ * or in the program's. Return the unit that the other stands for; NULL if there is none, and then
+ * c->path is where it was looked for last. The units and the program's file are borrowed. */
+struct unit *companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
+                                const struct content *file);
+
+/* Open the file beside the program that has all its units, at the program's path and ".dwp". It has
+ * no units if there is none. */
+void companion_open_dwp(struct companion *c, struct units *program, const struct content *file);
+
+/* Return the unit of a .dwp file that a unit of the program stands for, or NULL. */
+struct unit *companion_find(struct companion *c, struct unit *skeleton);
+
+/* Open the file that .gnu_debugaltlink names, if its build-id is as expected. False, and then
+ * c->path is its path unless that is empty, if there is none. */
+bool companion_open_alt(struct companion *c, const struct elf *e, const struct content *file);
+
+void companion_close(struct companion *c);
+
+#endif
