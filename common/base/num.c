@@ -1,21 +1,12 @@
 #include "common/base/num.h"
 
-/* "00" to "99": two digits cost one division. */
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
-
 struct span
 num_decimal(char digits[static NUM_DIGITS], uint64_t value)
 {
     char *end = digits + NUM_DIGITS, *p = end;
-    for (; value >= 100; value /= 100)
-        memcpy(p -= 2, pairs + 2 * (value % 100), 2);
-    if (value >= 10)
-        memcpy(p -= 2, pairs + 2 * value, 2);
-    else
-        *--p = (char)('0' + value);
+    do
+        *--p = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
     return span_of(p, (size_t)(end - p));
 }
 
