@@ -90,9 +90,7 @@ read_options(struct opt_reader *r, struct options *o)
             o->fold.has_skip_after = true;
             break;
         case OPTION_COMM_DIGITS:
-            if (r->number < 1)
-                opt_usage(r->program, "option --comm-digits: '%s' is below 1", r->value);
-            o->fold.names.comm_digits = r->number;
+            o->fold.names.comm_digits = (long)opt_at_least(r, 1);
             break;
         case OPTION_ASSIGN:
             if (!script_assign(o, span_cstr(r->value)))
