@@ -52,6 +52,19 @@ parts_wcp_samples(struct span line, struct decimal *samples)
     return span_starts(line, SPAN(" samples)")) && decimal_parse(count, samples);
 }
 
+bool
+parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span *name)
+{
+    *indent = span_take_run(&line, is_blank).len;
+    if (span_take_run(&line, is_number_part).len == 0 || !span_skip(&line, SPAN("%  [")))
+        return false;
+    *count = span_take_run(&line, is_digit);
+    if (count->len == 0 || !span_skip(&line, SPAN("]")))
+        return false;
+    *name = span_take_word(&line);
+    return name->len > 0;
+}
+
 struct span
 parts_number(struct span *rest, bool whole)
 {

@@ -17,6 +17,9 @@ bool parts_time_unit(struct span unit, int *places);
  * ==== (17194 samples)". Return false, with *samples unchanged, if the line is another one. */
 bool parts_wcp_samples(struct span line, struct decimal *samples);
 
+/* Split a line of pmcstat's call graph, "  16.67%  [2]          selfdfree". False: it is none. */
+bool parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span *name);
+
 /* Take "12.50", or if `whole` also "12", off the beginning of *rest, and return it. It is empty if
  * there is none. */
 struct span parts_number(struct span *rest, bool whole);

@@ -8,38 +8,20 @@
  *       16.67%  [2]          selfdfree
  *      29.41%  [5]         pmap_ts_referenced */
 #include "cmd/stackcollapse/build/calltree.h"
-
+#include "cmd/stackcollapse/build/parts.h"
 #include "common/base/num.h"
-
-struct row {
-    size_t indent;
-    struct span count, name;
-};
-
-/* "  16.67%  [2]          selfdfree" */
-static bool
-parse_row(struct span line, struct row *row)
-{
-    row->indent = span_take_run(&line, is_blank).len;
-    if (span_take_run(&line, is_number_part).len == 0 || !span_skip(&line, SPAN("%  [")))
-        return false;
-    row->count = span_take_run(&line, is_digit);
-    if (row->count.len == 0 || !span_skip(&line, SPAN("]")))
-        return false;
-    row->name = span_take_word(&line);
-    return row->name.len > 0;
-}
 
 static void
 take(struct reader *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
-    struct row row;
+    struct span digits, name;
+    size_t indent;
     uint64_t count = 0;
     t->inverted = true;
-    if (parse_row(line, &row)) {
-        num_u64(row.count, &count);
-        calltree_nest(t, row.indent, row.name);
+    if (parts_pmc_row(line, &indent, &digits, &name)) {
+        num_u64(digits, &count);
+        calltree_nest(t, indent, name);
         calltree_total(t, count);
     } else if (span_trim(line).len > 0 && line.ptr[0] != '@') {
         reader_skip(f, "not a line of pmcstat -G");
@@ -64,8 +46,9 @@ finish(struct reader *f)
 static bool
 is_pmc(struct span line)
 {
-    struct row row;
-    return parse_row(line, &row);
+    struct span count, name;
+    size_t indent;
+    return parts_pmc_row(line, &indent, &count, &name);
 }
 
 const struct format format_pmc = {.is = is_pmc,

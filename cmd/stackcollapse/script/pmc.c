@@ -1,4 +1,5 @@
 /* stackcollapse-pmc.pl: it prints the last function of each path with its count. */
+#include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
 /* Text kept: the count of the last line's function. A level that has no name is an empty one. */
@@ -14,14 +15,9 @@ print(struct reader *f)
 static void
 take(struct reader *f, struct span line)
 {
-    size_t indent = span_take_run(&line, is_blank).len;
-    if (span_take_run(&line, is_number_part).len == 0 || !span_skip(&line, SPAN("%  [")))
-        return;
-    struct span count = span_take_run(&line, is_digit);
-    if (count.len == 0 || !span_skip(&line, SPAN("]")))
-        return;
-    struct span name = span_take_word(&line);
-    if (name.len == 0)
+    struct span count, name;
+    size_t indent;
+    if (!parts_pmc_row(line, &indent, &count, &name))
         return;
     if (indent < f->depth)
         print(f);
