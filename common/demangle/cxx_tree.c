@@ -1,4 +1,4 @@
-/* The operators of C++, sorted by their codes. */
+/* The operators of C++. */
 #include "common/demangle/cxx_tree.h"
 
 const struct cxx_operator cxx_operators[] = {
@@ -79,16 +79,8 @@ const struct cxx_operator cxx_operators[] = {
 long
 cxx_find_operator(char first, char second)
 {
-    size_t low = 0, high = sizeof cxx_operators / sizeof *cxx_operators;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        const char *code = cxx_operators[middle].code;
-        if (code[0] == first && code[1] == second)
-            return (long)middle;
-        if (code[0] < first || (code[0] == first && code[1] < second))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    for (size_t i = 0; i < sizeof cxx_operators / sizeof *cxx_operators; i++)
+        if (cxx_operators[i].code[0] == first && cxx_operators[i].code[1] == second)
+            return (long)i;
     return -1;
 }
