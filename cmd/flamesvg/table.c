@@ -20,7 +20,7 @@
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
-#include "common/stack/package.h"
+#include "common/stack/framekind.h"
 
 enum { BITS = 5, BASE = 1 << BITS, MOST_DIGITS = (64 + BITS - 1) / BITS };
 
@@ -142,9 +142,9 @@ put_packages(const struct canvas *c, const struct intern *names, const enum fram
     struct intern texts = {0};
     char text[PACKAGE_TEXT];
     for (uint32_t i = 0; i < names->count; i++)
-        packages[i] = intern_add(&texts, kinds[i] == KIND_COUNT
-                                             ? SPAN("")
-                                             : package_of(intern_text(names, i), kinds[i], text));
+        packages[i] = intern_add(
+            &texts, kinds[i] == KIND_COUNT ? SPAN("")
+                                           : frame_package(intern_text(names, i), kinds[i], text));
     put_strings(c, "packages", &texts);
     put_numbers(c, "namePackages", packages, names->count);
     intern_free(&texts);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "common/stack/foldedtext.h"
-#include "common/stack/package.h"
 
 static uint32_t
 add(struct groups *g, enum frame_kind kind, struct span text)
@@ -26,7 +25,7 @@ classify(struct groups *g, struct span name)
     case BY_KIND:
         return add(g, KIND_COUNT, span_cstr(frame_kind_name(kind)));
     case BY_PACKAGE:
-        return add(g, KIND_COUNT, package_of(name, kind, text));
+        return add(g, KIND_COUNT, frame_package(name, kind, text));
     default: /* the name is that of the DSO, command or thread */
         return add(g, KIND_COUNT, name);
     }

@@ -43,4 +43,10 @@ frame_is_mark(struct span sym)
 /* Return the kind of that name, or KIND_COUNT. */
 enum frame_kind frame_kind_find(struct span name);
 
+enum { PACKAGE_TEXT = 32 };
+
+/* Return the npm package of a JavaScript function below node_modules, borrowed from the name; of
+ * all else the kind in parentheses, "(app)", written to `text`. `kind` is the frame's. */
+struct span frame_package(struct span name, enum frame_kind kind, char text[static PACKAGE_TEXT]);
+
 #endif

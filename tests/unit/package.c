@@ -1,12 +1,12 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/package.h"
+#include "common/stack/framekind.h"
 
 static struct span
 package(struct span name)
 {
     static char text[PACKAGE_TEXT];
-    return package_of(name, frame_kind(name, SPAN("")), text);
+    return frame_package(name, frame_kind(name, SPAN("")), text);
 }
 
 TEST("the package of a function below node_modules is the innermost one, with its scope")
