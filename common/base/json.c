@@ -430,15 +430,6 @@ json_enter(struct json *j, enum json_item wanted)
     return false;
 }
 
-size_t
-json_which(const struct json *j, const struct span *names, size_t n)
-{
-    size_t i = 0;
-    while (i < n && !span_eq(j->text, names[i]))
-        i++;
-    return i;
-}
-
 /* Remove the exponent from the end of a number and return it; 0 if there is none. Exponents above
  * 10,000 count as 10,000, beyond the range of any decimal. */
 static int

@@ -86,9 +86,6 @@ json_is(const struct json *j, struct span key)
     return j->item == JSON_KEY && span_eq(j->text, key);
 }
 
-/* Return the index of the last item, a key, among n names, or n if it is none of them. */
-size_t json_which(const struct json *j, const struct span *names, size_t n);
-
 /* Convert the last item, times 10 to the power `shift`. The result saturates, and digits beyond
  * those of a decimal are dropped. Return false if the item is not a number or is negative. */
 bool json_decimal(const struct json *j, int shift, struct decimal *d);

@@ -208,17 +208,15 @@ TEST("nesting is limited")
 
 TEST("objects, arrays and single values can be walked through and skipped")
 {
-    static const struct span names[] = {SPAN("b"), SPAN("a")};
     struct json j;
     start(&j, "{\"a\":{\"x\":[1,{}]},\"b\":[[1],2],\"c\":3}");
     CHECK(json_next(&j) == JSON_OBJECT && json_member(&j) && json_is(&j, SPAN("a")));
-    CHECK(json_which(&j, names, 2) == 1);
     CHECK(json_scalar(&j) == JSON_OBJECT && j.depth == 1);
     CHECK(json_member(&j) && json_is(&j, SPAN("b")) && json_next(&j) == JSON_ARRAY);
     CHECK(json_element(&j) && j.item == JSON_ARRAY && json_skip(&j));
     CHECK(json_element(&j) && j.item == JSON_NUMBER && json_skip(&j));
     CHECK(!json_element(&j));
-    CHECK(json_member(&j) && json_which(&j, names, 2) == 2);
+    CHECK(json_member(&j) && json_is(&j, SPAN("c")));
     CHECK(json_scalar(&j) == JSON_NUMBER);
     CHECK_TEXT(j.text, "3");
     CHECK(!json_member(&j) && json_next(&j) == JSON_END);

@@ -85,7 +85,9 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
         return true;
     }
     while (json_member(j)) {
-        size_t member = json_which(j, keys, CHROME_MEMBERS);
+        size_t member = 0;
+        while (member < CHROME_MEMBERS && !span_eq(j->text, keys[member]))
+            member++;
         if (member == CHROME_ARGS && t != NULL) {
             if (json_enter(j, JSON_OBJECT))
                 jsonfile_object(j, args, t);
