@@ -51,9 +51,7 @@ put_cut(struct out *o, struct text *scratch, struct span name, size_t most, size
                  span_from(name, utf8_offset(name, count - tail)));
     }
     utf8_mask(scratch->ptr, scratch->len);
-    for (size_t i = 0; i < scratch->len; i++)
-        if (scratch->ptr[i] == '\t')
-            scratch->ptr[i] = '?';
+    text_replace(scratch, '\t', '?');
     out_span(o, text_span(scratch));
     return count <= most ? count : most;
 }

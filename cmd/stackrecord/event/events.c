@@ -13,6 +13,7 @@
 #include "cmd/stackrecord/event/function.h"
 #include "cmd/stackrecord/event/message.h"
 #include "cmd/stackrecord/event/nearest.h"
+#include "common/base/columns.h"
 #include "common/base/sort.h"
 
 static const char mounts[] = "/proc/self/mounts";
@@ -268,9 +269,7 @@ enum { NAME_WIDTH = 40 };
 static void
 print(struct out *out, struct span name, const char *kind)
 {
-    out_span(out, name);
-    for (size_t at = name.len; at < NAME_WIDTH; at++)
-        out_char(out, ' ');
+    columns_left(out, NAME_WIDTH, name);
     out_format(out, " %s\n", kind);
 }
 
