@@ -68,14 +68,8 @@ uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
 /* Add the stacks of a tree of names to the profile's, and empty the tree. */
 void profile_add_tree(struct profile *p, struct stacktree *t);
 
-/* Stacks that are not in the tree are numbered from 0: how many there are, how many frames one has,
- * and the name number of its i-th frame, root first. */
-static inline size_t
-profile_stacks(const struct profile *p)
-{
-    return p->stacks.count;
-}
-
+/* Stacks that are not in the tree are numbered from 0. Return how many frames one has, and the name
+ * number of its i-th frame, root first. */
 static inline size_t
 profile_depth(const struct profile *p, uint32_t stack)
 {

@@ -27,7 +27,7 @@ static struct out out;
 static void
 check_profile(const struct profile *p)
 {
-    for (uint32_t stack = 0; stack < profile_stacks(p); stack++) {
+    for (uint32_t stack = 0; stack < p->stacks.count; stack++) {
         MUST(profile_depth(p, stack) > 0);
         for (size_t i = 0; i < profile_depth(p, stack); i++) {
             struct span name = profile_name_text(p, profile_frame(p, stack, i));

@@ -60,7 +60,7 @@ TEST("a sample of which nothing remains is not added")
     add_frames(&frames);
     fold_init(&f, &options, &frames, &profile);
     CHECK(!fold_add(&f, &s, (struct decimal){1, 0}));
-    CHECK(profile_stacks(&profile) == 0);
+    CHECK(profile.stacks.count == 0);
     fold_free(&f);
     profile_free(&profile);
     frametab_free(&frames);
@@ -127,7 +127,7 @@ TEST("a stack is composed without a profile of stacks, and may be empty")
     s.nframes = 0;
     fold_stack(&f, &s);
     CHECK(f.nstack == 0);
-    CHECK(profile_stacks(&profile) == 0);
+    CHECK(profile.stacks.count == 0);
     fold_free(&f);
     profile_free(&profile);
     frametab_free(&frames);

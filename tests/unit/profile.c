@@ -45,7 +45,7 @@ TEST("a profile without stacks writes nothing")
 {
     struct profile p = {0};
     CHECK_TEXT(written(&p), "");
-    CHECK(profile_stacks(&p) == 0);
+    CHECK(p.stacks.count == 0);
     profile_free(&p);
 }
 
@@ -89,7 +89,7 @@ TEST("stacks, their depths and their frames can be read")
     add(&p, "main;f", 1);
     add(&p, "main", 1);
     add(&p, "main;f", 1);
-    CHECK(profile_stacks(&p) == 2);
+    CHECK(p.stacks.count == 2);
     CHECK(profile_depth(&p, 0) == 2 && profile_depth(&p, 1) == 1);
     CHECK_TEXT(profile_name_text(&p, profile_frame(&p, 0, 0)), "main");
     CHECK_TEXT(profile_name_text(&p, profile_frame(&p, 0, 1)), "f");
@@ -131,7 +131,7 @@ TEST("stacks that are appended in order are written in order, and later ones in 
     append(&p, "z", 6);
     append(&p, "a", 10); /* out of order by now: it is looked up */
     CHECK_TEXT(written(&p), "a 11\na!;b 2\na;a 5\na;b 13\na;b;c 4\nz 6\n");
-    CHECK(profile_stacks(&p) == 6);
+    CHECK(p.stacks.count == 6);
     profile_free(&p);
 }
 
