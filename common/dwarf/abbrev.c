@@ -172,9 +172,9 @@ add_step(struct abbrevs *a, struct abbrev *abbrev, uint16_t step)
     abbrev->nsteps++;
 }
 
-/* The attributes of an abbreviation, of which compilers write some twenty. Those without bytes would
- * make a short entry take long. */
-enum { ATTRIBUTES_MAX = 256 };
+/* The attributes of an abbreviation, of which compilers write some twenty. Those without bytes make
+ * a short entry take long. */
+enum { ATTRIBUTES_MAX = 256, EMPTY_MAX = 32 };
 
 /* Reads an abbreviation after its code. */
 static void
@@ -186,11 +186,14 @@ read_abbrev(struct abbrevs *a, struct reader *r, uint64_t code, struct unitforma
                             .children = reader_u8(r) != 0,
                             .first = (uint32_t)a->nattributes,
                             .steps = (uint32_t)a->nsteps};
+    size_t empty = 0;
     for (;;) {
         uint64_t name = reader_uleb(r), form = reader_uleb(r);
         if ((name == 0 && form == 0) || r->cut)
             break;
-        if (abbrev.count == ATTRIBUTES_MAX)
+        uint16_t step = step_of(form, format);
+        empty += step == 0;
+        if (abbrev.count == ATTRIBUTES_MAX || empty > EMPTY_MAX)
             reader_take(r, UINT64_MAX);
         int64_t constant = form == DW_FORM_implicit_const ? reader_sleb(r) : 0;
         a->attributes =
@@ -199,7 +202,7 @@ read_abbrev(struct abbrevs *a, struct reader *r, uint64_t code, struct unitforma
             (struct attribute){(uint16_t)(name <= UINT16_MAX ? name : 0),
                                (uint16_t)(form <= UINT16_MAX ? form : 0), constant};
         abbrev.count++;
-        add_step(a, &abbrev, step_of(form, format));
+        add_step(a, &abbrev, step);
     }
     if (r->cut)
         return;
@@ -229,11 +232,12 @@ compare_codes(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The table does not tell its size: more and more of the section is read until all of it is there. */
-void
+/* The table does not tell its size: more and more of the section is read until all of it is there.
+ * That of a program which was optimized as a whole has some hundred KB. */
+size_t
 abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset, struct unitformat format)
 {
-    enum { MOST = 1 << 28 };
+    enum { MOST = 1 << 22 };
     size_t n = VIEW_ENTRIES;
     struct span bytes = debugfile_at(f, DEBUG_ABBREV, offset, n);
     while (!read_table(a, bytes, format) && bytes.len >= n && n < MOST) {
@@ -245,6 +249,7 @@ abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset, struct uni
         sorted &= a->list[i - 1].code <= a->list[i].code;
     if (!sorted)
         qsort(a->list, a->count, sizeof *a->list, compare_codes);
+    return bytes.len < n ? bytes.len : n;
 }
 
 const struct abbrev *

@@ -37,9 +37,9 @@ struct abbrevs {
 };
 
 /* Read the abbreviations at an offset of .debug_abbrev, in place of those that *a had, as units of
- * that format use them. What is damaged ends them. */
-void abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset,
-                  struct unitformat format);
+ * that format use them. What is damaged ends them. Return how many bytes were looked at, at most. */
+size_t abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset,
+                    struct unitformat format);
 
 /* Return the abbreviation of a code; NULL: there is none. */
 const struct abbrev *abbrevs_find(const struct abbrevs *a, uint64_t code);

@@ -20,20 +20,29 @@ struct walk {
     struct unit *unit;
     const struct abbrevs *abbrevs;
     struct ranges ranges;
-    size_t left;       /* entries of lists of ranges that may be read */
-    uint32_t *parents; /* by depth: the call that entries there are in */
+    size_t left; /* entries of lists of ranges that may be read */
+    struct parent {
+        uint32_t call;  /* that entries there are in */
+        uint32_t calls; /* that this is inlined into */
+    } * parents;        /* by depth */
     size_t depth, cap;
 };
 
+/* A unit is read at once, and one of 256 MB is none. Inlined calls within so many others do not count:
+ * an address has all of them. */
+enum { UNIT_MOST = 256 << 20, INLINED_MOST = 256 };
+
 /* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
- * the number of the call that its children are in. */
-static uint32_t
+ * what its children are in. */
+static struct parent
 add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t entry,
-         uint32_t parent)
+         struct parent parent)
 {
     struct calltree *t = w->tree;
     struct extent extent = {0};
-    struct call call = {entry, abbrev->tag == DW_TAG_subprogram ? CALLTREE_NONE : parent, 0, 0};
+    bool function = abbrev->tag == DW_TAG_subprogram;
+    struct call call = {entry, function ? CALLTREE_NONE : parent.call, 0, 0};
+    struct parent added = {(uint32_t)t->count, function ? 0 : parent.calls + 1};
     const struct attribute *a = &w->abbrevs->attributes[abbrev->first];
     for (uint32_t i = 0; i < abbrev->count; i++) {
         struct value v;
@@ -59,17 +68,17 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t
         }
     }
     size_t before = w->ranges.count;
-    if (!r->cut)
+    if (!r->cut && added.calls < INLINED_MOST)
         rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
     if (w->ranges.count == before || t->count >= CALLTREE_NONE - 1)
         return parent;
     t->calls = mem_grow(t->calls, &t->cap, t->count + 1, sizeof *t->calls);
-    t->calls[t->count] = call;
-    return (uint32_t)t->count++;
+    t->calls[t->count++] = call;
+    return added;
 }
 
 static void
-push(struct walk *w, uint32_t parent)
+push(struct walk *w, struct parent parent)
 {
     w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
     w->parents[w->depth++] = parent;
@@ -89,7 +98,8 @@ walk(struct walk *w, struct reader *r, const unsigned char *start)
         const struct abbrev *abbrev = abbrevs_find(w->abbrevs, code);
         if (abbrev == NULL)
             return;
-        uint32_t parent = w->depth > 0 ? w->parents[w->depth - 1] : CALLTREE_NONE;
+        struct parent parent =
+            w->depth > 0 ? w->parents[w->depth - 1] : (struct parent){CALLTREE_NONE, 0};
         if (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine)
             parent = add_call(w, abbrev, r, (uint32_t)(at - start), parent);
         else
@@ -104,7 +114,7 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
 {
     uint64_t size = unit->end - unit->offset;
     unit_read_root(u, unit);
-    if (size > UINT32_MAX)
+    if (size > UNIT_MOST)
         return;
     struct view whole = debugfile_view(&u->file, unit_section(unit), VIEW_ENTRIES);
     struct span bytes = view_at(&whole, unit->offset, (size_t)size);

@@ -12,6 +12,9 @@ struct range {
     uint32_t number;
 };
 
+/* Chromium's units have a million ranges, and a unit far fewer; all that would be more are left out. */
+enum { RANGES_MOST = 1 << 22 };
+
 /* {0} has none. */
 struct ranges {
     struct range *list;

@@ -98,23 +98,43 @@ take_header(const struct debugfile *f, const struct debugfile_section *s, struct
     return true;
 }
 
+/* Bytes of all sections of a file that are unpacked. Firefox has 2 GB. */
+#define UNPACKED_MOST ((uint64_t)3 << 30)
+
+/* Returns true if a section of `packed` bytes may hold so many. Real ones become a fifth; what becomes
+ * less than a sixty-fourth was made to fill memory, and nothing becomes larger. */
+static bool
+is_plausible(uint64_t packed, uint64_t size)
+{
+    enum { RATIO = 64, FREE = 1 << 20, BLOCK = 1024 };
+    return size > 0 && size / INFLATE_RATIO <= packed && packed <= size + size / BLOCK + BLOCK &&
+           (size <= FREE || (size - FREE) / RATIO <= packed);
+}
+
 /* Unpacks a section into memory. If that is more than there is, nothing more is read of the file. */
 static void
-unpack(const struct debugfile *f, struct debugfile_section *s)
+unpack(struct debugfile *f, struct debugfile_section *s)
 {
     uint64_t size;
     uint32_t kind;
     struct view packed = elf_section_view(f->elf, &s->header, VIEW_TABLE);
-    struct span bytes = view_at(&packed, 0, (size_t)packed.size);
+    struct span start = view_at(&packed, 0, sizeof(Elf64_Chdr)), bytes = start;
     s->state = DEBUG_UNPACKED;
-    if (take_header(f, s, &bytes, &size, &kind) && kind == ELFCOMPRESS_ZLIB && size > 0 &&
-        size / INFLATE_RATIO <= bytes.len) {
-        s->memory = malloc((size_t)size);
+    if (take_header(f, s, &bytes, &size, &kind) && kind == ELFCOMPRESS_ZLIB &&
+        is_plausible(packed.size, size)) {
+        size_t skipped = start.len - bytes.len;
+        s->memory = size <= UNPACKED_MOST - f->unpacked ? malloc((size_t)size) : NULL;
         if (s->memory == NULL)
             f->elf->content->problem = "has debug information that takes too much memory";
-        else if (inflate_zlib(bytes, s->memory, (size_t)size))
+        else if (inflate_zlib(span_from(view_at(&packed, 0, (size_t)packed.size), skipped),
+                              s->memory, (size_t)size))
             s->size = (size_t)size;
     }
+    if (s->size == 0) {
+        free(s->memory);
+        s->memory = NULL;
+    }
+    f->unpacked += s->size;
     view_free(&packed);
 }
 

@@ -32,6 +32,7 @@ struct debugfile {
         struct view entries; /* for texts and entries at any offset */
         bool viewed;
     } sections[DEBUG_SECTIONS];
+    uint64_t unpacked; /* bytes in memory */
 };
 
 /* Find the sections; `dwo`: those whose names end with ".dwo". Nothing is read but headers. False if

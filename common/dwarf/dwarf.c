@@ -33,6 +33,7 @@ struct dwarf {
     bool is_missing;     /* and was not reported yet */
     struct cover index;  /* the units by address, as numbers counted from COVER_NONE - 1 down */
     bool indexed;
+    uint64_t spent;           /* bytes of entries and lines that were read */
     struct dwarf_unit **read; /* by number of the unit; NULL: it is not in the cache */
     struct names {
         struct intern keys;
@@ -84,11 +85,15 @@ add_set(struct dwarf *d, struct ranges *ranges, struct reader *set, size_t start
     }
 }
 
+enum { ARANGES_MOST = 128 << 20 }; /* bytes of .debug_aranges, which are read at once */
+
 static void
 add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
 {
     struct view whole = debugfile_view(&d->units.file, DEBUG_ARANGES, VIEW_TABLE);
-    struct span bytes = view_at(&whole, 0, (size_t)whole.size);
+    struct span bytes = SPAN("");
+    if (whole.size <= ARANGES_MOST)
+        bytes = view_at(&whole, 0, (size_t)whole.size);
     struct reader r = reader_of(bytes);
     while (reader_left(&r) > 0) {
         uint64_t length = reader_fixed(&r, 4);
@@ -195,6 +200,26 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
     u->unit = unit;
 }
 
+/* Returns true while what is read, also again after it was forgotten, is not many times what there is:
+ * the lines of any number of units may be those of one long program. */
+static bool
+may_read(struct dwarf *d)
+{
+    enum { TIMES = 8, MORE = 64 << 20 };
+    struct debugfile *f = &d->units.file;
+    uint64_t size = debugfile_size(f, DEBUG_INFO) + debugfile_size(f, DEBUG_LINE) + d->dwo_cost;
+    if (d->package.units.count > 0)
+        size += debugfile_size(&d->package.units.file, DEBUG_INFO);
+    return d->spent / TIMES <= size + MORE / TIMES;
+}
+
+/* What the units of a file take. */
+static size_t
+units_size(const struct units *u)
+{
+    return u->cap * sizeof *u->list + u->abbrevs_size + (size_t)u->file.unpacked;
+}
+
 static struct dwarf_unit *
 read_unit(struct dwarf *d, uint32_t number)
 {
@@ -202,9 +227,13 @@ read_unit(struct dwarf *d, uint32_t number)
     *u = (struct dwarf_unit){
         .owner = d, .number = number, .units = &d->units, .unit = &d->units.list[number]};
     open_split(d, u);
-    calltree_read(&u->tree, u->units, u->unit);
-    linetable_read(&u->lines, u->units, u->unit);
-    u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines);
+    if (may_read(d)) {
+        calltree_read(&u->tree, u->units, u->unit);
+        linetable_read(&u->lines, u->units, u->unit);
+        d->spent += u->unit->end - u->unit->offset + u->lines.read;
+    }
+    u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines) +
+              units_size(&u->split.units);
     d->cache->used += u->size;
     return u;
 }
@@ -470,6 +499,13 @@ dwarf_missing(struct dwarf *d)
     const char *path = d->is_missing ? d->missing.ptr : NULL;
     d->is_missing = false;
     return path;
+}
+
+size_t
+dwarf_size(const struct dwarf *d)
+{
+    return units_size(&d->units) + units_size(&d->alt.units) + units_size(&d->package.units) +
+           cover_size(&d->index) + arena_size(&d->names.arena) + intern_size(&d->names.keys);
 }
 
 struct dwarf *

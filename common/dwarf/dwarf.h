@@ -42,6 +42,9 @@ const char *dwarf_missing(struct dwarf *d);
 /* Replace control bytes, which a name in a file may hold, by "?". dwarf_find has done it. */
 void dwarf_mask(struct text *name);
 
+/* Return how many bytes it takes, without what is in the cache. */
+size_t dwarf_size(const struct dwarf *d);
+
 void dwarf_close(struct dwarf *d);
 
 #endif

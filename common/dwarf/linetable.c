@@ -34,7 +34,7 @@ struct row {
 };
 
 /* A unit of 100 MB has fewer. */
-enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20 };
+enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20, SEQUENCES_MAX = 1 << 21, PROGRAM_MOST = 256 << 20 };
 
 struct header {
     struct unitformat format;
@@ -93,7 +93,7 @@ read_old_files(struct parser *p)
     }
 }
 
-enum { FIELDS_MAX = 255 };
+enum { FIELDS_MAX = 16 }; /* there are five kinds */
 
 /* Reads a table of version 5; of files the names are kept. */
 static void
@@ -102,6 +102,10 @@ read_table(struct parser *p, bool files)
     struct attribute fields[FIELDS_MAX];
     struct reader *r = &p->reader;
     uint8_t n = reader_u8(r);
+    if (n > FIELDS_MAX) {
+        r->cut = true;
+        return;
+    }
     for (uint8_t i = 0; i < n; i++) {
         uint64_t name = reader_uleb(r), form = reader_uleb(r);
         fields[i] = (struct attribute){.name = (uint16_t)(name <= UINT16_MAX ? name : 0),
@@ -223,6 +227,8 @@ add_row(struct linetable *t, struct state *s)
     if (s->open &&
         (s->address < s->last || s->address - t->sequences[t->nsequences - 1].low > UINT32_MAX))
         end_sequence(t, s, s->last + 1);
+    if (!s->open && t->nsequences == SEQUENCES_MAX)
+        return;
     if (!s->open)
         begin_sequence(t, s);
     s->last = s->address;
@@ -357,10 +363,12 @@ linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
     p.header.format.offset_size = wide ? 8 : 4;
     length = wide ? reader_fixed(&p.reader, 8) : length;
     p.offset += wide ? 12 : 4;
-    if (!p.reader.cut && p.offset <= whole.size && length <= whole.size - p.offset) {
+    if (!p.reader.cut && p.offset <= whole.size && length <= whole.size - p.offset &&
+        length <= PROGRAM_MOST) {
         bytes = view_at(&whole, p.offset, (size_t)length);
         p.reader = reader_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
         p.start = p.reader.at;
+        t->read = length;
         if (read_header(&p))
             run_program(&p);
     }

@@ -12,6 +12,7 @@ struct linetable_file {
 struct linetable {
     struct linetable_file *files; /* by the number that the unit's entries have */
     size_t nfiles, files_cap;
+    uint64_t read; /* bytes of the program */
 
     /* private */
     struct sequence *sequences; /* by address */

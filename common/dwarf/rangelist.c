@@ -146,9 +146,9 @@ rangelist_add(struct ranges *to, struct units *u, struct unit *unit, const struc
 size_t
 rangelist_count(struct units *u)
 {
-    enum { PAIR_MIN = 8 };
+    enum { PAIR_MIN = 8, MOST = 1 << 24 };
     struct debugfile *program = u->program != NULL ? &u->program->file : &u->file;
     uint64_t n =
         debugfile_size(program, DEBUG_RANGES) / PAIR_MIN + debugfile_size(&u->file, DEBUG_RNGLISTS);
-    return n < SIZE_MAX / 2 ? (size_t)n : SIZE_MAX / 2;
+    return n < MOST ? (size_t)n : MOST;
 }

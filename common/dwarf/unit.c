@@ -18,7 +18,7 @@
 
 /* Headers */
 
-enum { HEADER_MAX = 40 };
+enum { HEADER_MAX = 40, UNITS_MOST = 1 << 20 /* Chromium has some 50,000 */ };
 
 /* Reads what follows the version. False if the unit is of no known kind. */
 static bool
@@ -74,7 +74,7 @@ static void
 read_units(struct units *u, enum debugsection section)
 {
     uint64_t size = debugfile_size(&u->file, section);
-    for (uint64_t at = 0; at < size && u->count < UINT32_MAX / 2;) {
+    for (uint64_t at = 0; at < size && u->count < UNITS_MOST;) {
         uint64_t next = read_unit(u, section, at, size);
         if (next <= at)
             break;
@@ -114,6 +114,10 @@ units_find(struct units *u, bool types, uint64_t offset)
 
 enum { ABBREVS_SLOTS = 1024, ABBREVS_MOST = 32 << 20 /* bytes */ };
 
+/* Tables may be read again, some times as many bytes as there are and some more; those of many units
+ * may begin in the middle of one endless table. */
+enum { SPEND_TIMES = 4, SPEND_MORE = 64 << 20 };
+
 static void
 forget_abbrevs(struct units *u)
 {
@@ -139,7 +143,9 @@ units_abbrevs(struct units *u, const struct unit *unit)
     if (slot->unit == NULL || slot->unit->abbrev_offset != unit->abbrev_offset ||
         memcmp(&slot->unit->format, &unit->format, sizeof unit->format) != 0) {
         u->abbrevs_size -= abbrevs_size(&slot->abbrevs);
-        abbrevs_read(&slot->abbrevs, &u->file, unit->abbrev_offset, unit->format);
+        uint64_t most = SPEND_TIMES * debugfile_size(&u->file, DEBUG_ABBREV) + SPEND_MORE;
+        uint64_t at = u->abbrevs_spent <= most ? unit->abbrev_offset : UINT64_MAX;
+        u->abbrevs_spent += abbrevs_read(&slot->abbrevs, &u->file, at, unit->format);
         u->abbrevs_size += abbrevs_size(&slot->abbrevs);
         slot->unit = unit;
     }

@@ -41,8 +41,9 @@ struct units {
     struct unit_abbrevs {
         const struct unit *unit; /* the first one that has them; NULL: a free slot */
         struct abbrevs abbrevs;
-    } * abbrevs;         /* by hash of their offset */
-    size_t abbrevs_size; /* bytes */
+    } * abbrevs;            /* by hash of their offset */
+    size_t abbrevs_size;    /* bytes */
+    uint64_t abbrevs_spent; /* bytes of .debug_abbrev that were read */
 };
 
 /* Read the headers of all units; `program` as above. False if the file has none. */

@@ -27,6 +27,26 @@ slot_of(struct debuginfo *d, const struct elffile *file)
     return slot;
 }
 
+/* Closes the debug information that takes the most while all takes too much. */
+static void
+limit_size(struct debuginfo *d, struct debuginfo_file *now)
+{
+    uint64_t all = 0, most = d->limit > 0 ? d->limit : DEBUGINFO_MOST;
+    struct debuginfo_file *largest = now;
+    now->size = now->dwarf != NULL ? dwarf_size(now->dwarf) : 0;
+    for (struct debuginfo_file *f = d->files; f < d->files + DEBUGINFO_FILES; f++) {
+        all += f->size;
+        if (f->size > largest->size)
+            largest = f;
+    }
+    if (all <= most)
+        return;
+    largest->file->elf.content->problem = "has debug information that takes too much memory";
+    dwarf_close(largest->dwarf);
+    largest->dwarf = NULL;
+    largest->size = 0;
+}
+
 /* Sets d->one to what the symbol table says. */
 static bool
 find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
@@ -65,6 +85,7 @@ debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address
 {
     struct debuginfo_file *f = slot_of(d, file);
     f->used = ++d->questions;
+    limit_size(d, f);
     size_t n = f->dwarf != NULL ? dwarf_find(f->dwarf, address, calls) : 0;
     explain(d, f);
     if (n > 1 || (n == 1 && (*calls)->function.len > 0))

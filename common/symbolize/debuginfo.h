@@ -11,6 +11,10 @@
 /* The files that are ready to be asked; the others are opened again. */
 enum { DEBUGINFO_FILES = 64 };
 
+/* Bytes of all that are ready, which sections that are compressed may take: above that the debug
+ * information of the one that takes the most is not read any more, which the file's problem says. */
+#define DEBUGINFO_MOST ((uint64_t)4 << 30)
+
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
@@ -23,7 +27,9 @@ struct debuginfo {
         struct nearest nearest;
         bool listed;   /* `nearest` was read */
         uint64_t used; /* the number of the last question */
+        size_t size;   /* bytes */
     } files[DEBUGINFO_FILES];
+    uint64_t limit; /* in place of DEBUGINFO_MOST; 0: that */
     uint64_t questions;
     struct dwarf_call one;
     struct text function, source;

@@ -1,0 +1,42 @@
+# Debug information that was made to take time or memory. What it takes is bounded: the limits below are
+# ten times what any of these files takes.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    command -v python3 > /dev/null || skip 'no python3 to make the files'
+}
+
+# Looks addresses up in such a file, and prints how long the longest stack is.
+look_up() { # KIND [ADDRESSES]
+    python3 "$ROOT/tests/hostile/dwarf.py" "$1" file
+    for ((i = 0; i < ${2-1}; i++)); do
+        printf 'program 1 1.0: 1 cycles:\n\t%x f+0x%x (%s/file)\n\n' $((0x1800 + 16 * i)) $((0x800 + 16 * i)) "$PWD"
+    done > text
+    try bash -c "${SAN:+: }ulimit -v 1000000; exec timeout 60 stackcollapse --inline text"
+    rm file
+    [ "$status" -eq 0 ]
+    same '' "$(grep -i memory <<< "$stderr" || true)"
+    awk -F';' 'NF > n { n = NF } END { print n }' <<< "$output"
+}
+
+@test "sections that claim gigabytes in a sparse file are not read" {
+    for kind in info aranges lines ranges; do
+        look_up $kind
+    done
+}
+
+@test "compressed sections that were made to fill memory are not unpacked" {
+    look_up bomb
+}
+
+@test "tables that overlap, lists and programs that many share, and entries of many attributes take a limited time" {
+    look_up tables 100
+    look_up attributes
+    look_up shared 200
+    look_up fields
+}
+
+@test "calls inlined into each other without end are left out" {
+    [ "$(look_up inlined)" -lt 300 ]
+}
