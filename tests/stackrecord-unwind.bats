@@ -167,6 +167,38 @@ percent() { # COMMAND EXPRESSION < FOLDED
     grep -q 'bytes of each stack are copied, not 60,000, since' <<< "$stderr"
 }
 
+# Functions of which one has a frame pointer and more stack than is copied; the others as the compiler is told.
+program_of_frames() { # NAME COMPILER-OPTION...
+    cat > "$1.c" << 'EOF'
+#include <alloca.h>
+#include <pthread.h>
+volatile long n;
+__attribute__((noinline)) void leaf(volatile char *p) { for (int i = 0; i < 1000000; i++) n += p[i & 1023]; }
+__attribute__((noinline)) void large(int k) { volatile char *p = alloca(20000 + k); p[0] = 1; leaf(p); p[1] = 2; }
+__attribute__((noinline)) long middle(int k)
+{
+    long a = k * 3, b = k * 5, c = k * 7, d = k * 11, e = k * 13, f = k + 17;
+    large(k);
+    long all = a ^ b ^ c ^ d ^ e ^ f;
+    large(k + 1);
+    return all + a * b * c + d * e * f;
+}
+__attribute__((noinline)) void *run(void *of) { for (int i = 0; i < 100; i++) n += middle(i) + 1; return of; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); return pthread_join(t, 0); }
+EOF
+    "${CC:-cc}" -O2 -fno-optimize-sibling-calls -pthread -o "$1" "${@:2}" "$1.c"
+}
+
+@test "where the kernel's chain continues a stack, it reaches the root, or else it is cut" {
+    program_of_frames framed -fno-omit-frame-pointer
+    program_of_frames frameless -fomit-frame-pointer
+    record --folded --user -F 499 -- ./framed
+    [ "$(percent framed '^framed;(__libc_start_call_main|start_thread).*;run;middle;large' <<< "$output")" -ge 90 ]
+    same '' "$(grep -F '[cut]' <<< "$output" || true)"
+    record --folded --user -F 499 -- ./frameless
+    [ "$(percent frameless '^frameless;\\[cut\\];.*large' <<< "$output")" -ge 90 ]
+}
+
 # A program of a hundred functions, each of which calls the next, with COUNT more that nothing calls.
 program_of_many() { # NAME COUNT
     {

@@ -37,6 +37,11 @@ struct arch {
     bool (*call_target)(const unsigned char *end, size_t n, uint64_t return_address,
                         uint64_t *target);
 
+    /* Return true if the n bytes of code, which a call returns to, are of the C library's function
+     * that calls main or the first function of a thread: they exit, or keep the result. Else *jump
+     * is how far from there they go on, if they jump; 0: they do not. */
+    bool (*is_outermost)(const unsigned char *code, size_t n, uint64_t *jump);
+
     /* Return true if the n bytes of code, which is what a signal handler returns to, ask the kernel
      * to restore the registers. */
     bool (*is_sigreturn)(const unsigned char *code, size_t n);

@@ -45,6 +45,16 @@ call_target(const unsigned char *end, size_t n, uint64_t return_address, uint64_
     return true;
 }
 
+/* Frame pointers lead up to the program's first instructions, and those of threads to clone. */
+static bool
+is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
+{
+    (void)code;
+    (void)n;
+    *jump = 0;
+    return false;
+}
+
 /* mov x8, #139; svc #0 */
 static bool
 is_sigreturn(const unsigned char *code, size_t n)
@@ -75,6 +85,7 @@ const struct arch arch_arm64 = {
     .address = ((uint64_t)1 << 48) - 1,
     .is_call = is_call,
     .call_target = call_target,
+    .is_outermost = is_outermost,
     .is_sigreturn = is_sigreturn,
     .signal_registers = 128 + 176 + 8, /* siginfo, ucontext up to its sigcontext, the address */
     .signal_order = signal_order,

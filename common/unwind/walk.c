@@ -596,7 +596,25 @@ follow_chain(struct state *s)
     s->chain_fp = s->caller->value[fp];
 }
 
-/* Append the rest of the kernel's chain, up to what is no return address. */
+/* Return true if the function there is the last one of the kernel's chain since there are none after
+ * it, or two at most, that lead to main or to a thread's first function. */
+static bool
+is_outermost(const struct state *s, uint64_t addr)
+{
+    unsigned char code[ARCH_CODE];
+    uint64_t jump;
+    const struct walk_process *p = s->process;
+    const struct walk_slot *slot = slot_of(s, addr, false);
+    if ((slot->flags & (ENTRY | START)) != 0 || (slot->rule != NULL && has_no_caller(slot->rule)))
+        return true;
+    if (s->arch->is_outermost(code, p->code(p->ctx, addr, code, sizeof code), &jump))
+        return true;
+    return jump != 0 &&
+           s->arch->is_outermost(code, p->code(p->ctx, addr + jump, code, sizeof code), &jump);
+}
+
+/* Append the rest of the kernel's chain, up to what is no return address. It may end anywhere: a
+ * function without a frame pointer leaves what it likes in that register. */
 static void
 join(struct state *s, struct walk_result *result)
 {
@@ -609,8 +627,8 @@ join(struct state *s, struct walk_result *result)
         append(s, addr, false);
     }
     result->joined = s->count - start;
-    if (result->joined > 0)
-        result->end = t->nchain < WALK_CHAIN_MOST ? WALK_ROOT : WALK_CUT;
+    if (result->joined > 0 && is_outermost(s, s->w->addrs[s->count - 1]))
+        result->end = WALK_ROOT;
 }
 
 static enum walk_end

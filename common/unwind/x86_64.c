@@ -62,6 +62,28 @@ is_sigreturn(const unsigned char *code, size_t n)
            (n >= sizeof narrow && memcmp(code, narrow, sizeof narrow) == 0);
 }
 
+/* exit(main(...)) is mov %eax, %edi; call. The first function's result is kept in the thread's
+ * data: mov %rax, %fs:number, of an int after cltq. */
+static bool
+is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
+{
+    static const unsigned char exits[] = {0x89, 0xc7, 0xe8},
+                               keeps[] = {0x64, 0x48, 0x89, 0x04, 0x25};
+    enum { JMP = 0xe9, CLTQ = 0x98, WIDE = 0x48 };
+    int32_t by;
+    *jump = 0;
+    if (n >= 2 && code[0] == WIDE && code[1] == CLTQ) {
+        code += 2;
+        n -= 2;
+    }
+    if (n >= 1 + sizeof by && code[0] == JMP) {
+        memcpy(&by, code + 1, sizeof by);
+        *jump = 1 + sizeof by + (uint64_t)(int64_t)by;
+    }
+    return (n >= sizeof exits && memcmp(code, exits, sizeof exits) == 0) ||
+           (n >= sizeof keeps && memcmp(code, keeps, sizeof keeps) == 0);
+}
+
 /* push %rbp; mov %rsp, %rbp begins a function, ret ends it. */
 static bool
 find_frame(const unsigned char *code, size_t n, size_t before, struct arch_frame *frame)
@@ -94,6 +116,7 @@ const struct arch arch_x86_64 = {
     .pushes_return = true,
     .is_call = is_call,
     .call_target = call_target,
+    .is_outermost = is_outermost,
     .is_sigreturn = is_sigreturn,
     .signal_registers = 40,
     .signal_order = signal_order,

@@ -409,6 +409,9 @@ TEST("the kernel's chain continues a stack that is cut at a frame with a frame p
     t.chain = chain;
     t.nchain = 4;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1170 1310 | root");
+    t.nchain = 3; /* where the kernel has lost its way */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1170 | cut");
+    t.nchain = 4;
     t.regs[RIP] = 0x1210; /* its frame is found by the stack pointer */
     t.stack.len = 16;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1210* | cut");
@@ -519,6 +522,19 @@ TEST("calls are recognised by their bytes")
     CHECK(IS_CALL(arch_arm64, 0x01, 0x00, 0x00, 0x94));  /* bl */
     CHECK(IS_CALL(arch_arm64, 0x00, 0x00, 0x3f, 0xd6));  /* blr x0 */
     CHECK(!IS_CALL(arch_arm64, 0x00, 0x00, 0x1f, 0xd6)); /* br x0 */
+}
+
+TEST("what calls main, or a thread's first function, is recognised by what it does afterwards")
+{
+    static const unsigned char exits[] = {0x89, 0xc7, 0xe8, 0, 0, 0, 0},
+                               keeps[] = {0x48, 0x98, 0x64, 0x48, 0x89, 0x04, 0x25, 0x30, 6, 0, 0},
+                               jumps[] = {0xe9, 0xfc, 0xff, 0xff, 0xff};
+    uint64_t jump;
+    CHECK(arch_x86_64.is_outermost(exits, sizeof exits, &jump) && jump == 0);
+    CHECK(!arch_x86_64.is_outermost(exits, 2, &jump) && jump == 0);
+    CHECK(arch_x86_64.is_outermost(keeps, sizeof keeps, &jump) && jump == 0);
+    CHECK(!arch_x86_64.is_outermost(jumps, sizeof jumps, &jump) && jump == 1);
+    CHECK(!arch_x86_64.is_outermost(jumps + 1, 0, &jump));
 }
 
 TEST("an architecture is found by its number and by the name that uname prints")
