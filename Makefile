@@ -8,6 +8,8 @@
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
 #                 bench-table writes what was measured to tests/bench/RESULTS.md; bench-check counts instructions;
 #                 bench-record compares what recording costs with perf record, RECORD_SECONDS for each
+# make static     one tarball of static programs, pages and completions, in build/; the same for npm: make npm;
+#                 make deb: a package for Debian; make dist: the sources
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
@@ -273,9 +275,38 @@ uninstall:
 	done
 	rmdir "$(DESTDIR)$(LIBEXECDIR)/programs" "$(DESTDIR)$(LIBEXECDIR)" 2> /dev/null || :
 
+# Packages
+
+# musl's compiler, where it is there: with glibc the programs are larger.
+STATIC_CC = $(or $(shell command -v musl-gcc),$(CC))
+STATIC = $(BUILD)/static
+DEB = $(BUILD)/deb
+
+static-programs:
+	rm -rf "$(STATIC)/root"
+	$(MAKE) --no-print-directory BUILD=$(STATIC) CC="$(STATIC_CC)" CFLAGS=-O2 LDFLAGS='-static -s' \
+		DESTDIR=$(STATIC)/root PREFIX= install
+
+static: static-programs
+	VERSION=$(VERSION) package/make.sh tarball $(STATIC)/root $(BUILD)/flamepipe-$(VERSION)-linux-$(shell uname -m).tar.gz
+
+npm: static-programs
+	VERSION=$(VERSION) package/make.sh npm $(STATIC)/root $(BUILD)/flamepipe-$(VERSION).tgz
+
+deb:
+	rm -rf "$(DEB)/root"
+	$(MAKE) --no-print-directory BUILD=$(DEB) CFLAGS='-O2 -fstack-protector-strong -D_FORTIFY_SOURCE=2' \
+		LDFLAGS='-s -Wl,-z,relro,-z,now' DESTDIR=$(DEB)/root PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions install
+	VERSION=$(VERSION) MAINTAINER='$(MAINTAINER)' package/make.sh deb $(DEB)/root \
+		$(BUILD)/flamepipe_$(VERSION)_$(shell dpkg --print-architecture).deb
+
+dist:
+	@mkdir -p $(BUILD)
+	VERSION=$(VERSION) package/make.sh dist $(BUILD)/flamepipe-$(VERSION).tar.gz
+
 clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check check-all lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall clean FORCE
+.PHONY: all unit fuzz-targets completions check check-all lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall static static-programs npm deb dist clean FORCE
 .DELETE_ON_ERROR:

@@ -1,5 +1,7 @@
 # What a packager may want to set; everything can also be given on make's command line.
 VERSION = 0.1
+# Of make deb; with an address where mail is read.
+MAINTAINER = The flamepipe authors <flamepipe@flamepipe.example>
 
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin

@@ -228,7 +228,7 @@ fish_offers() { # PROGRAM LINE
         [ "$status" = 0 ]
         [ "$stderr" = "" ]
         same "$("$BUILD/bin/$program" --help | grep -oE '^  (-., )?--[a-z0-9-]+' | sed 's/.* //' | sort)" \
-            "$(sed 's/[=\t].*//' <<<"$output" | sort -u)"
+            "$(cut -f 1 <<<"$output" | cut -d = -f 1 | sort -u)"
     done
     try fish_offers flamesvg 'flamesvg --tru'
     same $'--truncate\tcut long names at this end (right)' "$output"

@@ -8,7 +8,7 @@ mapfile -t scripts < <(find tests -name '*.sh')
 mapfile -t bats < <(find tests -name '*.bats' -o -name '*.bash')
 # SC2317: a function that a trap calls is not unreachable
 shellcheck -e SC1091,SC2016,SC2317 "$BUILD/bin/flamepipe"
-shellcheck -e SC1091,SC2016 .ci/run common/base/compat.sh "${scripts[@]}"
+shellcheck -e SC1091,SC2016 .ci/run common/base/compat.sh package/make.sh "${scripts[@]}"
 # In bats files and their library also:
 # SC2154, SC2034: try and run set $status, $output and $stderr; lib.bash sets what the tests use
 # SC2030, SC2031: each test is a subshell, on purpose
