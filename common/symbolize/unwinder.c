@@ -8,9 +8,10 @@ struct unwinder_object {
     const struct elffile *file; /* with the code; NULL: it has none */
     bool refused;               /* the file is too large to make a table */
     struct cfitable table;
-    struct view code;
     struct unwinder_object *next; /* of those that are to be freed */
 };
+
+enum { BLOCK = 4096 }; /* bytes of code that are read at once */
 
 /* Objects */
 
@@ -20,10 +21,11 @@ free_retired(struct unwinder *u)
     for (struct unwinder_object *o = u->retired, *next; o != NULL; o = next) {
         next = o->next;
         cfitable_free(&o->table);
-        view_free(&o->code);
         free(o);
     }
     u->retired = NULL;
+    for (size_t i = 0; i < UNWINDER_BLOCKS; i++)
+        u->blocks[i].of = NULL;
     walk_forget(&u->walker);
 }
 
@@ -54,14 +56,6 @@ section_size(const struct elf *e, struct span name)
     return elf_find_section(e, SHT_NULL, name, &s) && s.sh_type != SHT_NOBITS ? s.sh_size : 0;
 }
 
-/* Return how much memory an object takes: the view of a small file may come to hold all of it. */
-static size_t
-object_size(const struct unwinder_object *o)
-{
-    return sizeof *o + cfitable_size(&o->table) +
-           (o->code.size < VIEW_TABLE ? (size_t)o->code.size : VIEW_ENTRIES);
-}
-
 static struct unwinder_object *
 make_object(struct unwinder *u, const struct dsofile *files)
 {
@@ -78,7 +72,6 @@ make_object(struct unwinder *u, const struct dsofile *files)
         return o;
     cfitable_build(&o->table, code, debug);
     u->read += plain + more;
-    o->code = view_over(code->content, 0, code->content->size, VIEW_ENTRIES);
     return o;
 }
 
@@ -98,7 +91,7 @@ add_object(struct unwinder *u, const struct dsofile *files, struct span key)
     intern_put(&u->files, key, &number);
     u->objects = mem_grow(u->objects, &u->cap, u->files.count, sizeof(struct unwinder_object *));
     u->objects[number] = make_object(u, files);
-    u->bytes += object_size(u->objects[number]);
+    u->bytes += sizeof *u->objects[number] + cfitable_size(&u->objects[number]->table);
     return u->objects[number];
 }
 
@@ -151,19 +144,42 @@ find(void *ctx, uint64_t addr, struct walk_place *place)
     return true;
 }
 
+/* Return the bytes of the object's file from the offset on, up to the end of their block. */
+static struct span
+code_at(struct unwinder *u, const struct unwinder_object *o, uint64_t offset)
+{
+    struct content *file = o->file->elf.content;
+    uint64_t number = offset / BLOCK, start = number * BLOCK;
+    if (offset >= file->size)
+        return SPAN("");
+    size_t len = file->size - start < BLOCK ? (size_t)(file->size - start) : BLOCK;
+    struct unwinder_block *b = &u->blocks[hash_mix((uintptr_t)o, number) % UNWINDER_BLOCKS];
+    if (b->of != o || b->number != number) {
+        if (b->bytes == NULL)
+            b->bytes = mem_alloc(BLOCK);
+        b->of = content_read(file, start, b->bytes, len) ? o : NULL;
+        b->number = number;
+    }
+    return b->of != NULL ? span_from(span_of(b->bytes, len), (size_t)(offset - start)) : SPAN("");
+}
+
 static size_t
 read_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 {
     struct unwinder *u = ctx;
     const struct map *map = procmaps_find(u->space, addr);
     bool refused;
-    struct unwinder_object *o = map != NULL ? object_of(u, map->dso, &refused) : NULL;
-    if (o == NULL || o->file == NULL)
-        return 0;
-    struct span code = view_at(&o->code, map_address(map, addr), n);
-    n = code.len < n ? code.len : n;
-    memcpy(to, code.ptr, n);
-    return n;
+    const struct unwinder_object *o = map != NULL ? object_of(u, map->dso, &refused) : NULL;
+    size_t done = 0;
+    while (o != NULL && o->file != NULL && done < n) {
+        struct span code = code_at(u, o, map_address(map, addr) + done);
+        size_t len = code.len < n - done ? code.len : n - done;
+        if (len == 0)
+            break;
+        memcpy(to + done, code.ptr, len);
+        done += len;
+    }
+    return done;
 }
 
 /* Samples */
@@ -239,6 +255,8 @@ unwinder_free(struct unwinder *u)
     retire(u);
     free_retired(u);
     walk_free(&u->walker);
+    for (size_t i = 0; i < UNWINDER_BLOCKS; i++)
+        free(u->blocks[i].bytes);
     free(u->objects);
     free(u->chain);
 }

@@ -212,15 +212,15 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
         look_at_leaf(s, addr, slot);
 }
 
-/* Return what is known of an address; valid until the next call. */
+/* Return what is known of a return address; valid until the next call. */
 static const struct walk_slot *
-slot_of(const struct state *s, uint64_t addr, bool exact)
+slot_of(const struct state *s, uint64_t addr)
 {
-    uint64_t key = addr << 1 | exact;
-    struct walk_slot *slot = &s->w->slots[hash_mix(s->process->version, key) & (SLOTS - 1)];
-    if (slot->version != s->process->version || slot->key != key) {
-        *slot = (struct walk_slot){.version = s->process->version, .key = key};
-        fill(s, addr, exact, slot);
+    uint64_t version = s->process->version;
+    struct walk_slot *slot = &s->w->slots[hash_mix(version, addr) & (SLOTS - 1)];
+    if (slot->version != version || slot->key != addr) {
+        *slot = (struct walk_slot){.version = version, .key = addr};
+        fill(s, addr, false, slot);
     }
     return slot;
 }
@@ -256,7 +256,7 @@ is_plausible(const struct walk_slot *slot)
 static bool
 is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t after)
 {
-    const struct walk_slot *slot = slot_of(s, addr, false);
+    const struct walk_slot *slot = slot_of(s, addr);
     uint64_t ip = s->frame->value[s->arch->ip];
     return slot->target != 0 && ip + after - slot->target < most + after;
 }
@@ -268,7 +268,7 @@ is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t
 static bool
 is_called_from(const struct state *s, uint64_t addr)
 {
-    const struct walk_slot *slot = slot_of(s, addr, false);
+    const struct walk_slot *slot = slot_of(s, addr);
     bool calls = (slot->flags & AFTER_CALL) != 0 && slot->table != NULL;
     return is_after_call_here(s, addr, LEAF_CODE, 0) ||
            (calls && s->at.table != NULL && slot->table != s->at.table);
@@ -444,7 +444,7 @@ step_by_pointer(struct state *s)
 static bool
 leads_on(const struct state *s, enum step step)
 {
-    return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip], false));
+    return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip]));
 }
 
 /* Find the caller of a leaf without a rule: it may have no frame yet, or none at all, as assembly
@@ -496,7 +496,7 @@ search_without_rule(struct state *s)
 {
     uint64_t sp = s->frame->value[s->arch->sp], ra;
     for (uint64_t at = sp; at - sp < SCAN_BYTES && load_word(s, at, &ra); at += WORD) {
-        const struct walk_slot *slot = slot_of(s, ra, false);
+        const struct walk_slot *slot = slot_of(s, ra);
         if ((slot->flags & AFTER_CALL) == 0)
             continue;
         if ((slot->flags & ENTRY) == 0 && !is_after_call_here(s, ra, LEAF_CODE, LEAF_CODE))
@@ -525,7 +525,9 @@ search(struct state *s)
 static bool
 is_code(const struct state *s, uint64_t addr)
 {
-    return (slot_of(s, addr, true)->flags & EXECUTABLE) != 0;
+    struct walk_slot at = {.version = 0};
+    fill(s, addr, true, &at);
+    return (at.flags & EXECUTABLE) != 0;
 }
 
 /* Find the frame's caller: its registers. */
@@ -604,7 +606,7 @@ is_outermost(const struct state *s, uint64_t addr)
     unsigned char code[ARCH_CODE];
     uint64_t jump;
     const struct walk_process *p = s->process;
-    const struct walk_slot *slot = slot_of(s, addr, false);
+    const struct walk_slot *slot = slot_of(s, addr);
     if ((slot->flags & (ENTRY | START)) != 0 || (slot->rule != NULL && has_no_caller(slot->rule)))
         return true;
     if (s->arch->is_outermost(code, p->code(p->ctx, addr, code, sizeof code), &jump))
@@ -622,7 +624,7 @@ join(struct state *s, struct walk_result *result)
     size_t start = s->count;
     while (s->chain_next < t->nchain) {
         uint64_t addr = strip(s, t->chain[s->chain_next++]);
-        if (!is_plausible(slot_of(s, addr, false)))
+        if (!is_plausible(slot_of(s, addr)))
             break;
         append(s, addr, false);
     }
@@ -666,7 +668,11 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     *result = (struct walk_result){.end = WALK_LOST};
     while (next == STEP_ON && s.count < FRAMES_MOST) {
         uint64_t ip = s.frame->value[w->arch->ip];
-        s.at = *slot_of(&s, ip, exact);
+        s.at = (struct walk_slot){.version = 0};
+        if (exact)
+            fill(&s, ip, true, &s.at);
+        else
+            s.at = *slot_of(&s, ip);
         append(&s, ip, exact || (s.at.flags & START) != 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
