@@ -223,3 +223,126 @@ another build; inlined calls are missing or have no names" "$stderr"
     fold_main
     same '' "$stderr"
 }
+
+# Builds `app`, stripped, whose debug symbols are in `symbols`; visible() holds outer(), which holds inner(). Sets `id` to
+# its build-id, and writes a sample in inner() to the file `in`.
+build_stripped() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    cat > app.c << 'C'
+static inline __attribute__((always_inline)) int inner(volatile int *p) { return *p + 1; }
+static inline __attribute__((always_inline)) int outer(volatile int *p) { return inner(p) * 2; }
+int __attribute__((noinline)) visible(volatile int *p) { return outer(p); }
+int main(void) { volatile int x = 1; return visible(&x); }
+C
+    gcc -g -O1 -Wl,--build-id -no-pie -o app app.c
+    id=$(readelf -n app | awk '/Build ID/ { print $3 }')
+    printf 'p 1 1.1: 1 cycles:\n\t%s visible+0x0 (%s)\n\n' "$(nm app | awk '$3 == "visible" { print $1 }')" "$PWD/app" > in
+    objcopy --only-keep-debug app symbols
+    strip app
+    export DEBUGINFOD_CACHE_PATH=$PWD/cache
+}
+
+@test "debug information is found in --debug-dir by the build-id, and beside the program by its debug link" {
+    build_stripped
+    try stackcollapse --inline in
+    same 'p;visible 1' "$output"
+    mkdir -p "debug/.build-id/${id:0:2}"
+    cp symbols "debug/.build-id/${id:0:2}/${id:2}.debug"
+    try stackcollapse --inline --kernel --debug-dir="$PWD/debug" in
+    same 'p;visible;outer_[i];inner_[i] 1' "$output"
+    objcopy --add-gnu-debuglink=symbols app
+    try stackcollapse --inline in
+    same 'p;visible;outer;inner 1' "$output"
+}
+
+@test "a program that has symbols, but no debug information, has it from another file" {
+    build_stripped
+    gcc -g -O1 -Wl,--build-id -no-pie -o app app.c
+    strip -g app
+    mkdir -p "debug/.build-id/${id:0:2}"
+    cp symbols "debug/.build-id/${id:0:2}/${id:2}.debug"
+    try stackcollapse --inline --debug-dir="$PWD/debug" in
+    same 'p;visible;outer;inner 1' "$output"
+}
+
+@test "debug files in debuginfod's cache are used, and an empty one is none" {
+    build_stripped
+    mkdir -p "cache/$id"
+    : > "cache/$id/debuginfo"
+    try stackcollapse --inline in
+    same 'p;visible 1' "$output"
+    same '' "$stderr"
+    cp symbols "cache/$id/debuginfo"
+    try stackcollapse --inline in
+    same 'p;visible;outer;inner 1' "$output"
+    mkdir -p home/.cache xdg
+    cp -r cache xdg/debuginfod_client
+    mv cache home/.cache/debuginfod_client
+    unset DEBUGINFOD_CACHE_PATH
+    HOME=$PWD/home XDG_CACHE_HOME='' try stackcollapse --inline in
+    same 'p;visible;outer;inner 1' "$output"
+    XDG_CACHE_HOME=$PWD/xdg try stackcollapse --inline in
+    same 'p;visible;outer;inner 1' "$output"
+}
+
+# A debuginfod-find that writes what it was asked to the file `asked`.
+fake_server() {
+    mkdir bin
+    cat > bin/debuginfod-find << 'END'
+#!/bin/sh
+echo "$@" >> asked
+[ "$1" != --version ] || exit 0
+[ -e symbols ] || exit 1
+mkdir -p "$DEBUGINFOD_CACHE_PATH/$2"
+cp symbols "$DEBUGINFOD_CACHE_PATH/$2/debuginfo"
+echo "$DEBUGINFOD_CACHE_PATH/$2/debuginfo"
+END
+    chmod +x bin/debuginfod-find
+    PATH=$PWD/bin:$PATH
+    export DEBUGINFOD_URLS=http://localhost:1
+}
+
+@test "--debuginfod asks debuginfod-find once for what is missing; without it nothing is fetched" {
+    build_stripped
+    fake_server
+    try stackcollapse --inline in
+    same 'p;visible 1' "$output"
+    [ ! -e asked ]
+    try stackcollapse --inline --debuginfod in
+    [ "$status" = 0 ]
+    same '' "$stderr"
+    same 'p;visible;outer;inner 1' "$output"
+    same "--version
+debuginfo $id" "$(cat asked)"
+    rm -r asked cache symbols
+    try stackcollapse --inline --debuginfod in
+    [ "$status" = 0 ]
+    same 'p;visible 1' "$output"
+}
+
+@test "--debuginfod without debuginfod-find, or without servers, says so" {
+    build_stripped
+    fake_server
+    DEBUGINFOD_URLS='' try stackcollapse --inline --debuginfod in
+    [ "$status" = 0 ]
+    same 'stackcollapse: --debuginfod: no server is named in the variable DEBUGINFOD_URLS' "$stderr"
+    try env PATH="$BIN" stackcollapse --inline --debuginfod in
+    [ "$status" = 1 ]
+    same 'stackcollapse: --debuginfod: cannot run debuginfod-find: No such file or directory' "$stderr"
+}
+
+@test "--debuginfod gets files from a server" {
+    command -v debuginfod > /dev/null || skip 'no debuginfod'
+    command -v debuginfod-find > /dev/null || skip 'no debuginfod-find'
+    build_stripped
+    mkdir served
+    mv symbols served
+    local port=$((20000 + RANDOM % 20000))
+    debuginfod -d :memory: -p "$port" -F served > log 2>&1 3>&- &
+    local server=$!
+    soon grep -q 'served.*scanned\|fts traversed' log || { kill $server; cat log; skip 'debuginfod does not run here'; }
+    DEBUGINFOD_URLS=http://127.0.0.1:$port try stackcollapse --inline --debuginfod in
+    kill $server
+    wait $server || true
+    same 'p;visible;outer;inner 1' "$output"
+}

@@ -94,7 +94,7 @@ messages() {
 
 # The pipe of flamepipe(1), by hand.
 by_hand() { # FILE TITLE
-    perf-script -q "$1" | stackfilter -q --node | stackcollapse -q --kernel |
+    perf-script -q --inline "$1" | stackfilter -q --node | stackcollapse -q --kernel |
         flamesvg -q --colors=node --title="$2"
 }
 
@@ -262,7 +262,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$stderr" = "" ]
     same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
 perf-script --check out.data
-perf-script out.data | stackfilter --node | $draws" "$output"
+perf-script --inline out.data | stackfilter --node | $draws" "$output"
     try flamepipe --print -p 12,13 30
     same 'perf record -q -p 12,13 -F 99 -g -N -o out.data -- sleep 30' "${lines[0]}"
     try flamepipe --print -a
@@ -270,15 +270,15 @@ perf-script out.data | stackfilter --node | $draws" "$output"
 
     use stackrecord
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' stackrecord -F 49 -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' stackrecord -F 49 --inline -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
 perf-script --check out.perf
 stackfilter --node out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
-    same 'stackrecord -p 12,13 -F 99 --duration 30 > out.perf' "${lines[0]}"
+    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 > out.perf' "${lines[0]}"
     try flamepipe --print -p 12,13 --duration 30
-    same 'stackrecord -p 12,13 -F 99 --duration 30 > out.perf' "${lines[0]}"
+    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 > out.perf' "${lines[0]}"
     try flamepipe --print -q --keep -a
-    same 'stackrecord -a -F 99 -q > flame.perf' "${lines[0]}"
+    same 'stackrecord -a -F 99 --inline -q > flame.perf' "${lines[0]}"
 
     try flamepipe --print missing.data
     [ "$status" = 1 ]
@@ -369,9 +369,9 @@ stackfilter --node out.perf | $draws" "$output"
     grep -q '>all processes<' flame.svg
     use stackrecord
     try flamepipe -F 999 -p 12 --pid=13 0.1
-    same '-p 12,13 -F 999 --duration 0.1' "$(asked)"
+    same '-p 12,13 -F 999 --inline --duration 0.1' "$(asked)"
     try flamepipe -q -a 0.1
-    same '-a -F 99 -q --duration 0.1' "$(asked)"
+    same '-a -F 99 --inline -q --duration 0.1' "$(asked)"
 }
 
 @test "--off-cpu records waits, which perf does not" {
@@ -381,7 +381,7 @@ stackfilter --node out.perf | $draws" "$output"
     use stackrecord
     try flamepipe --off-cpu -a 0.1
     [ "$status" = 0 ]
-    same '-a --off-cpu --duration 0.1' "$(asked)"
+    same '-a --off-cpu --inline --duration 0.1' "$(asked)"
     grep -q '>all processes: waits<' flame.svg
     try flamepipe --off-cpu --print -- sleep 1
     [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' -o flame.svg" ]]
@@ -973,4 +973,34 @@ reports_full_disk() { # RECORDER
 @test "a full disk is reported (stackrecord)" {
     reports_full_disk stackrecord
     [[ $stderr = *'stackrecord: standard output: No space left on device'* ]]
+}
+
+@test "calls that the compiler inlined are shown, and --no-inline leaves them out" {
+    live stackrecord gcc
+    cat > app.c << 'C'
+static inline __attribute__((always_inline)) int inner(volatile int *p)
+{
+    int sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += *p;
+    return sum;
+}
+int __attribute__((noinline)) visible(volatile int *p) { return inner(p) + 1; }
+int main(void)
+{
+    volatile int x = 1;
+    int sum = 0;
+    for (int i = 0; i < 300000; i++)
+        sum += visible(&x);
+    return sum == 1;
+}
+C
+    gcc -g -O1 -o app app.c
+    try flamepipe -o app.svg -- ./app
+    [ "$status" = 0 ]
+    grep -q '<title>inner' app.svg
+    try flamepipe --no-inline -o app.svg -- ./app
+    [ "$status" = 0 ]
+    grep -q '<title>visible' app.svg
+    ! grep -q '<title>inner' app.svg
 }

@@ -234,3 +234,16 @@ program_of_many() { # NAME COUNT
         grep -qF "stackrecord: option --call-graph: '$value'" <<< "$stderr"
     done
 }
+
+@test "--inline prints the calls that the compiler inlined" {
+    sed 's/^__attribute__((noinline)) static void$/static inline/; /^order(/ s/^/__attribute__((always_inline)) void /' \
+        paths.c > inlined.c
+    "${CC:-cc}" -g -O2 -fno-optimize-sibling-calls -o inlined inlined.c
+    record --inline -- ./inlined
+    stackcollapse --kernel <<< "$output" > inlined.folded
+    [ "$(percent inlined ';order_\\[i\\];.*sort.*;compare' < inlined.folded)" -ge 50 ]
+    record --inline --folded -- ./inlined
+    [ "$(percent inlined ';main;.*order;.*sort.*;compare' <<< "$output")" -ge 50 ]
+    try stackrecord --inline -o inlined.data -- ./inlined
+    [ "$status" -eq 2 ]
+}

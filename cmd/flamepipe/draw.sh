@@ -30,7 +30,7 @@ draw() {
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
     if [ "$kind$recorder" = '' ] || [ "$recorder" = perf ]; then
-        set -- "perf-script$silent $file" "stackfilter$silent --node"
+        set -- "perf-script$silent$inline $file" "stackfilter$silent --node"
     elif [ "$kind" = other ]; then
         set -- "stackcollapse$silent $file" "stackfilter$silent --node"
     else

@@ -141,6 +141,7 @@ take_file() {
 
 # The options, as set by options.sh.
 pids='' all='' seconds='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
+inline=' --inline'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
 # ended it, the process number of the sleep during which a further Ctrl-C is ignored; the exit status.

@@ -20,6 +20,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output
   --title TEXT            heading of the picture (what was recorded)
+  --no-inline             do not show the calls that the compiler inlined
   --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
@@ -41,7 +42,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    for option in pid all duration off-cpu freq output title keep print quiet help version; do
+    for option in pid all duration off-cpu freq output title no-inline keep print quiet help version; do
         case $option in
         "$lower"*) name=$option && return ;;
         esac
@@ -76,6 +77,7 @@ set_flag() {
     case $name in
     all) all=1 ;;
     off-cpu) off_cpu=1 ;;
+    no-inline) inline='' ;;
     keep) keep=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;

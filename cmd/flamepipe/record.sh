@@ -24,7 +24,7 @@ build_record() { # [COMMAND [ARGUMENT ...]]
 
 # The samples go to standard output, so the command's own is passed by as number 9.
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
-    record="$(quote "$program") $(recorder_options)"
+    record="$(quote "$program") $(recorder_options)$inline"
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"

@@ -360,6 +360,7 @@ main(int argc, char **argv)
     options_read(&options, argc, argv);
     diag_init(&diag, "perf-script");
     diag.quiet = options.quiet;
+    options.data.symbols.files.servers = debuginfod_start(options.debuginfod, &diag);
     confine(CONFINE_READING);
     if (window_has_percent(&options.selection.time))
         resolve_percents(&options, &diag, &arena);

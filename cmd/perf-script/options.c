@@ -49,6 +49,10 @@ static const struct opt table[] = {
      "how C++ and Rust names are printed; short: without parameters"},
     {"symfs", 0, OPT_TEXT, true, AT(data.symbols.files.symfs), "DIR",
      "look for the recorded machine's files in DIR"},
+    {"debug-dir", 0, OPT_TEXT, true, AT(data.symbols.files.debug), "DIR",
+     "debug symbols are in DIR (/usr/lib/debug)"},
+    {"debuginfod", 0, OPT_FLAG, true, AT(debuginfod), NULL,
+     "fetch debug files that are missing from the servers of $DEBUGINFOD_URLS"},
     {"kallsyms", 0, OPT_TEXT, true, AT(data.symbols.kallsyms), "FILE", "the kernel's symbols"},
     {"vmlinux", 'k', OPT_TEXT, true, AT(data.symbols.vmlinux), "FILE", "the kernel's ELF file"},
     {"show-lost-events", 0, OPT_FLAG, true, SHOW_LOST_EVENTS, NULL,
@@ -148,13 +152,14 @@ options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
     opt_start(&r, &program, o, argc, argv);
-    *o = (struct options){
-        .stats = STATS_NONE,
-        .fields = fields_default(),
-        .text_fields = fields_all(),
-        .data.symbols = {
-            .demangle = DEMANGLE_SHORT,
-            .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}}};
+    *o = (struct options){.stats = STATS_NONE,
+                          .fields = fields_default(),
+                          .text_fields = fields_all(),
+                          .data.symbols = {.demangle = DEMANGLE_SHORT,
+                                           .files = {.symfs = "",
+                                                     .cache = dsofile_cache_dir(),
+                                                     .debug = "/usr/lib/debug",
+                                                     .debuginfod = debuginfod_cache_dir()}}};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PID:
@@ -216,6 +221,7 @@ options_read(struct options *o, int argc, char **argv)
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;
+    o->data.symbols.files.info = o->data.symbols.inlined || o->data.symbols.lines;
     for (int i = 0; i < r.noperands; i++)
         add_operand(o, r.argv[i]);
     if (o->operands.count == 0 && isatty(STDIN_FILENO))

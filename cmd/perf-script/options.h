@@ -21,6 +21,7 @@ struct options {
     struct map_option *maps;
     size_t nmaps, maps_cap;
     enum stats stats;
+    bool debuginfod; /* debug files may be fetched from servers */
     bool quiet, strict;
     struct recordsource_options data;
     enum demangle_style text_demangle; /* of perf script text; DEMANGLE_NONE unless asked for */

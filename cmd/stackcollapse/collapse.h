@@ -24,9 +24,12 @@ struct options {
     bool no_modules;   /* leave out the names of libraries (sample) */
     enum wakers wakers;
     struct fold_options fold;
-    bool inlined;      /* show inlined calls */
-    bool context;      /* with their source lines */
-    bool weight_given; /* by --weight */
+    bool inlined;               /* show inlined calls */
+    const char *debug_dir;      /* where debug symbols are */
+    bool debuginfod;            /* debug files may be fetched from servers */
+    struct debuginfod *servers; /* from which; NULL: none */
+    bool context;               /* with their source lines */
+    bool weight_given;          /* by --weight */
     bool strict;
     enum weight weight;
     const char *event;            /* --event-filter; NULL: no such option */

@@ -7,6 +7,7 @@
 #include "common/base/confine.h"
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/lookslike.h"
+#include "common/sym/debuginfod.h"
 
 static const struct opt_program program = {
     .name = "stackcollapse",
@@ -97,7 +98,8 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
 int
 main(int argc, char **argv)
 {
-    struct options o = {.dialect = &dialect_native, .from = FORMAT_COUNT};
+    struct options o = {
+        .dialect = &dialect_native, .from = FORMAT_COUNT, .debug_dir = "/usr/lib/debug"};
     void *states[FORMAT_COUNT] = {NULL};
     struct opt_reader r;
     struct diag diag;
@@ -107,6 +109,7 @@ main(int argc, char **argv)
     if (script != NULL)
         return script_run(script, argc, argv);
     options_read(&o, &r, &diag, &program, argc, argv);
+    o.servers = debuginfod_start(o.inlined && o.debuginfod, &diag);
     confine(CONFINE_READING);
     struct collapse c = {.options = &o, .diag = &diag, .profile.masks = true};
     if (o.fold.names.tidy != TIDY_NONE)

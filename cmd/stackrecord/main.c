@@ -454,9 +454,13 @@ main(int argc, char **argv)
     options_read(&options, argc, argv);
     w.options = &options;
     w.naming.no_marks = options.no_marks;
-    w.naming.symbols = (struct symbol_options){
-        .demangle = DEMANGLE_SHORT,
-        .files = {.symfs = "", .cache = dsofile_cache_dir(), .debug = "/usr/lib/debug"}};
+    w.naming.symbols = (struct symbol_options){.demangle = DEMANGLE_SHORT,
+                                               .inlined = options.inlined,
+                                               .files = {.symfs = "",
+                                                         .cache = dsofile_cache_dir(),
+                                                         .debug = options.debug,
+                                                         .debuginfod = debuginfod_cache_dir(),
+                                                         .info = options.inlined}};
     diag_init(&w.diag, "stackrecord");
     w.diag.quiet = options.quiet;
     if (options.list)
@@ -468,6 +472,7 @@ main(int argc, char **argv)
     }
     if (!target_find(&options.target, &w.diag))
         return w.diag.status;
+    w.naming.symbols.files.servers = debuginfod_start(options.debuginfod, &w.diag);
     clamp_options(&w);
     bool ready = follow_processes(&w) && prepare_events(&w) && prepare_command(&w) && attach(&w);
     int status = ready ? record(&w) : w.diag.status;

@@ -51,6 +51,10 @@ static const struct opt table[] = {
      "how callers are found: auto, fp, dwarf, none"},
     {"no-marks", 0, OPT_FLAG, true, AT(no_marks), NULL,
      "do not add [cut] or [lost] to stacks whose callers are missing"},
+    {"inline", 0, OPT_FLAG, true, AT(inlined), NULL, "print the calls that the compiler inlined"},
+    {"debug-dir", 0, OPT_TEXT, true, AT(debug), "DIR", "debug symbols are in DIR (/usr/lib/debug)"},
+    {"debuginfod", 0, OPT_FLAG, true, AT(debuginfod), NULL,
+     "fetch debug files that are missing from the servers of $DEBUGINFOD_URLS"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "where threads wait, and how long: microseconds, not samples"},
@@ -197,9 +201,11 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (o->data != NULL && (o->folded || o->off_cpu || o->no_marks || o->nmaps > 0))
-        opt_usage(&program, "--folded, --off-cpu, --no-marks and --perf-map are for what is "
-                            "printed: -o writes records as they are");
+    if (o->data != NULL &&
+        (o->folded || o->off_cpu || o->no_marks || o->inlined || o->debuginfod || o->nmaps > 0))
+        opt_usage(&program,
+                  "--folded, --off-cpu, --no-marks, --inline, --debuginfod and --perf-map "
+                  "are for what is printed: -o writes records as they are");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }
@@ -209,7 +215,7 @@ options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
     opt_start(&r, &program, o, argc, argv);
-    *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20};
+    *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20, .debug = "/usr/lib/debug"};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
         case PROCESSES:

@@ -16,6 +16,9 @@ struct options {
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
     uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
     bool no_marks;      /* of stacks whose callers are missing */
+    bool inlined;       /* print the calls that the compiler inlined */
+    bool debuginfod;    /* debug files may be fetched from servers */
+    const char *debug;  /* where debug symbols are */
     bool folded;        /* print folded stacks at the end */
     const char *data;   /* the perf.data file to write; NULL: text is written */
     struct map_option {

@@ -24,6 +24,7 @@ const struct foldname_dialect foldname_native = {
     .is_jit = dso_is_jit,
     .is_java_inline = is_java_inline,
     .keep_quotes = true,
+    .marks_inlined = true,
 };
 
 static const struct span unknown = SPAN("[unknown]");
@@ -165,7 +166,16 @@ foldname_annotate(struct foldname *n, const struct frame *f)
     } else if (o->jit && o->dialect->is_jit(f->dso) &&
                !span_holds(text_span(&n->text), SPAN("_[j]"))) {
         text_add(&n->text, SPAN("_[j]"));
+    } else if (span_eq(f->dso, SPAN("inlined"))) {
+        foldname_annotate_inlined(n);
     }
+}
+
+void
+foldname_annotate_inlined(struct foldname *n)
+{
+    if (n->options->kernel && n->options->dialect->marks_inlined)
+        text_add(&n->text, SPAN("_[i]"));
 }
 
 /* Take a line off *lines and append it to the name: ":file.cpp:137". What stands in brackets is an

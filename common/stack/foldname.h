@@ -26,6 +26,7 @@ struct foldname_dialect {
     bool java_by_comm; /* the L of a Java class descriptor is cut if the command is java*; else if
                           the symbol is a descriptor */
     bool zero_tid_is_missing; /* "0/0" reads as a lone thread number */
+    bool marks_inlined;       /* `kernel` marks inlined calls, too: "_[i]" */
     bool raw_semicolons;      /* in command names and source lines: they make two frames of one */
 };
 
@@ -74,6 +75,9 @@ void foldname_write_symbol(struct foldname *n, struct span sym, const struct fra
 
 /* Append what marks a kernel or JIT-compiled function, or an inlined call. */
 void foldname_annotate(struct foldname *n, const struct frame *f);
+
+/* Append what marks an inlined call, if that is wanted. */
+void foldname_annotate_inlined(struct foldname *n);
 
 /* Replace a character in the name from the offset `at` on. */
 void foldname_replace(struct foldname *n, size_t at, char from, char to);

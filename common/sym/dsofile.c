@@ -9,6 +9,7 @@
  *     /usr/bin/app
  *     /usr/bin/NAME, /usr/bin/.debug/NAME             NAME from its .gnu_debuglink
  *     /usr/lib/debug/usr/bin/NAME
+ *     ~/.cache/debuginfod_client/1234abcd.../debuginfo, .../executable
  */
 #include "common/sym/dsofile.h"
 
@@ -43,13 +44,13 @@ dsofile_add_build_id(struct text *out, struct span id)
     }
 }
 
-/* "12/34abcd...", as folders of build-ids are laid out. */
+/* "12/34abcd...", as folders of build-ids are laid out; with another separator than "/" so. */
 static char *
-build_id_path(struct dsofile *d)
+build_id_path(struct dsofile *d, const char *separator)
 {
     struct text path = {0};
     dsofile_add_build_id(&path, span_head(d->build_id, 1));
-    text_add(&path, SPAN("/"));
+    text_add(&path, span_cstr(separator));
     dsofile_add_build_id(&path, span_from(d->build_id, 1));
     char *copy = arena_cstr(&d->arena, text_span(&path));
     free(path.ptr);
@@ -91,7 +92,7 @@ has_section(const struct elf *e, uint32_t type, struct span name)
 static bool
 is_complete(const struct dsofile *d)
 {
-    return d->names == DSOFILE_ALL && d->runtime != NULL;
+    return d->names == DSOFILE_ALL && d->runtime != NULL && (d->info != NULL || !d->search->info);
 }
 
 /* Uses the file for what is still needed. */
@@ -104,14 +105,19 @@ offer(struct dsofile *d, const struct elffile *f)
     }
     if (d->runtime == NULL && has_code(&f->elf))
         d->runtime = f;
+    if (d->info == NULL && (has_section(&f->elf, SHT_PROGBITS, SPAN(".debug_info")) ||
+                            has_section(&f->elf, SHT_PROGBITS, SPAN(".zdebug_info"))))
+        d->info = f;
 }
 
-/* Remembers a file that could not be opened, unless there is none at the path. */
+/* Remembers a file that could not be opened, unless there is none at the path: debuginfod's client
+ * has an empty one for what no server has. */
 static void
 note_unusable(struct dsofile *d, const char *path, const char *problem)
 {
     struct stat st;
-    bool missing = lstat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    bool found = lstat(path, &st) == 0;
+    bool missing = found ? st.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     if (missing || d->unusable != NULL)
         return;
     d->unusable = elffiles_keep_path(d->files, path);
@@ -147,7 +153,7 @@ try_copies(struct dsofile *d, const char *path)
     const struct dsofile_search *s = d->search;
     if (d->build_id.len < 2)
         return;
-    const char *id = build_id_path(d);
+    const char *id = build_id_path(d, "/");
     if (s->cache[0] != '\0') {
         try_path(d, "", JOIN(d, s->cache, "/.build-id/", id, d->vdso ? "/vdso" : "/elf"));
         try_path(d, "", JOIN(d, s->cache, "/.build-id/", id, "/debug"));
@@ -173,6 +179,25 @@ try_links(struct dsofile *d, const struct elffile *own, const char *path)
     try_file(d, s->symfs, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
     if (s->debug[0] != '\0')
         try_file(d, s->symfs, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
+}
+
+/* Uses files of debuginfod. */
+static void
+try_debuginfod(struct dsofile *d)
+{
+    const struct dsofile_search *s = d->search;
+    if (d->build_id.len < 2 || d->vdso || s->as_perf)
+        return;
+    const char *id = build_id_path(d, "");
+    if (s->debuginfod != NULL && s->debuginfod[0] != '\0') {
+        try_path(d, "", JOIN(d, s->debuginfod, "/", id, "/debuginfo"));
+        try_path(d, "", JOIN(d, s->debuginfod, "/", id, "/executable"));
+    }
+    const char *path = NULL;
+    if (s->servers != NULL && !is_complete(d))
+        path = debuginfod_find(s->servers, id);
+    if (path != NULL)
+        try_path(d, "", path);
 }
 
 /* Opens the DSO's own file, at `held` unless that is NULL. NULL, with d->problem, where it is of no
@@ -227,7 +252,7 @@ use_without_code(struct dsofile *d)
         return;
     d->unusable = dsofile_path(d->symbols);
     d->unusable_why = "has debug symbols alone, whose addresses mean nothing without that file";
-    d->symbols = d->runtime = NULL;
+    d->symbols = d->runtime = d->info = NULL;
     d->names = DSOFILE_NONE;
 }
 
@@ -246,6 +271,7 @@ dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_sea
         offer(d, own);
         try_links(d, own, name);
     }
+    try_debuginfod(d);
     if (d->names == DSOFILE_ALL && d->runtime == NULL) {
         use_without_code(d);
     } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&
@@ -298,6 +324,7 @@ explain_search(const struct dsofile *d, struct text *out)
     add(out, s->cache[0] != '\0' && s->debug[0] != '\0' ? " or " : "");
     add(out, s->debug[0] != '\0' ? s->symfs : "");
     add(out, s->debug);
+    add(out, s->servers != NULL ? ", nor from debuginfod" : "");
 }
 
 bool

@@ -5,15 +5,19 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/sym/debuginfod.h"
 #include "common/sym/elffile.h"
 
 /* Where to look. All are C strings, and "" stands for nowhere. */
 struct dsofile_search {
-    const char *symfs; /* a folder with a copy of the recorded machine's files: goes before the
+    const char *symfs;      /* a folder with a copy of the recorded machine's files: goes before the
                           DSO's path and before `debug` */
-    const char *cache; /* perf's build-id cache, usually ~/.debug */
-    const char *debug; /* debug symbols, usually /usr/lib/debug */
-    bool as_perf;      /* do not take the names of [vdso] from this process */
+    const char *cache;      /* perf's build-id cache, usually ~/.debug */
+    const char *debug;      /* debug symbols, usually /usr/lib/debug */
+    bool as_perf;           /* do not take the names of [vdso] from this process */
+    bool info;              /* debug information is wanted, too */
+    const char *debuginfod; /* debuginfod's cache; NULL: none */
+    struct debuginfod *servers; /* asked at last; NULL: none */
 };
 
 /* perf's build-id cache, ~/.debug as in perf-config(1); "" where there is no home folder. */
@@ -22,6 +26,7 @@ const char *dsofile_cache_dir(void);
 struct dsofile {
     enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* which names could be found */
     const struct elffile *symbols; /* with the symbol table; NULL if `names` is DSOFILE_NONE */
+    const struct elffile *info; /* with debug information, if that is wanted; NULL: there is none */
     const struct elffile *runtime; /* with the segments and the PLT; may be the same file */
 
     const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
@@ -45,8 +50,8 @@ const char *dsofile_path(const struct elffile *file);
 /* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
  * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
  * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
- * its .gnu_debuglink names. The first with .symtab gives the names; `names` says whether there was
- * any. The file itself is opened at the path `held` unless that is NULL: its own path may be that
+ * its .gnu_debuglink names; then that of debuginfod. The first with .symtab gives the names; `names`
+ * says whether there was any. The file itself is opened at the path `held` unless that is NULL: its own path may be that
  * of another process, or it was deleted. Files are opened in *files, and stay there; that, *search
  * and the build-id are borrowed. */
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,

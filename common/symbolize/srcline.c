@@ -30,7 +30,8 @@ srcline_add(struct debuginfo *d, const struct dso *dso, const struct dsofile *fi
     bool readable = file != NULL && file->names != DSOFILE_NONE;
     if (readable)
         elf_find_address(&file->runtime->elf, addr, &addr);
-    if (!readable || dso->kind != DSO_FILE || debuginfo_find(d, file->symbols, addr, &calls) == 0) {
+    if (!readable || dso->kind != DSO_FILE ||
+        debuginfo_find(d, file->info != NULL ? file->info : file->symbols, addr, &calls) == 0) {
         add_unknown(dso, addr, out);
         return true;
     }

@@ -337,7 +337,8 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
     if (c->piece != NULL || c->dso.kind != DSO_FILE || file == NULL || file->names == DSOFILE_NONE)
         return added;
     elf_find_address(&file->runtime->elf, addr, &addr);
-    size_t n = debuginfo_find(&s->debuginfo, file->symbols, addr - caller, &calls);
+    size_t n = debuginfo_find(&s->debuginfo, file->info != NULL ? file->info : file->symbols,
+                              addr - caller, &calls);
     for (size_t i = 0; n > 1 && i < n; i++) {
         struct frame f = *frametab_frame(s->frames, frame);
         if (i < n - 1) {

@@ -35,6 +35,7 @@ struct inliner {
     struct diag *diag;
     bool raw;     /* the dialect's raw_inlined */
     bool context; /* add source lines */
+    struct dsofile_search search;
     struct elffiles files;
     struct debuginfo info;
     struct intern paths;
@@ -47,15 +48,20 @@ struct inliner {
     struct arena arena, scratch;
 };
 
-/* Where debug information lies that is not in the binary itself. */
-static const struct dsofile_search search = {.symfs = "", .cache = "", .debug = "/usr/lib/debug"};
-
 struct inliner *
 inliner_new(const struct options *o, struct diag *diag)
 {
     struct inliner *in = mem_alloc(sizeof *in);
-    *in = (struct inliner){
-        .diag = diag, .info.diag = diag, .raw = o->dialect->raw_inlined, .context = o->context};
+    *in =
+        (struct inliner){.diag = diag,
+                         .info.diag = diag,
+                         .raw = o->dialect->raw_inlined,
+                         .context = o->context,
+                         .search = {.symfs = "", .cache = "", .debug = o->debug_dir, .info = true}};
+    if (!in->raw) {
+        in->search.debuginfod = debuginfod_cache_dir();
+        in->search.servers = o->servers;
+    }
     return in;
 }
 
@@ -90,7 +96,7 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     struct binary *b = &in->binaries[*number];
     *b = (struct binary){.listed = false};
     const char *path = arena_cstr(&in->arena, name);
-    dsofile_open(&b->file, &in->files, &search, name, SPAN(""), path);
+    dsofile_open(&b->file, &in->files, &in->search, name, SPAN(""), path);
     if (b->file.problem != NULL && path[0] == '/') /* and not "inlined" or "anon_inode:..." */
         diag_warn(in->diag, "binaries that cannot be read", (struct place){path, 0},
                   "%s: calls inlined there are not shown", b->file.problem);
@@ -123,7 +129,8 @@ static struct answer
 find_calls(struct inliner *in, const struct binary *b, uint64_t address)
 {
     const struct dwarf_call *found = NULL;
-    size_t n = debuginfo_find(&in->info, b->file.symbols, address, &found);
+    size_t n = debuginfo_find(&in->info, b->file.info != NULL ? b->file.info : b->file.symbols,
+                              address, &found);
     struct answer a = {.count = n > 0 ? n : 1, .nowhere = n == 0};
     a.calls = arena_alloc(&in->arena, a.count * sizeof *a.calls);
     if (n == 0)
@@ -261,6 +268,7 @@ add_calls(struct foldname *n, const struct frame *f, bool java, const struct ans
     foldname_push(n);
     while (++c < a->calls + a->count) {
         foldname_write_symbol(n, c->function, f, java);
+        foldname_annotate_inlined(n);
         add_source(n, c->source, context);
         foldname_push(n);
     }

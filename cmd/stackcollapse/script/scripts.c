@@ -195,7 +195,7 @@ fold_file(const struct format *f, struct collapse *c, void **state)
 int
 script_run(const struct script *s, int argc, char **argv)
 {
-    struct options o = {.dialect = &dialect_perl};
+    struct options o = {.dialect = &dialect_perl, .debug_dir = "/usr/lib/debug"};
     struct opt_reader r;
     struct diag diag;
     struct out out;

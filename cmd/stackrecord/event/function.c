@@ -223,7 +223,8 @@ find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a
 const char *
 function_find(struct function *f, struct span file, struct span name, struct arena *a)
 {
-    static const struct dsofile_search search = {"", "", "/usr/lib/debug", false};
+    static const struct dsofile_search search = {
+        .symfs = "", .cache = "", .debug = "/usr/lib/debug"};
     struct elffiles files = {0};
     struct dsofile d;
     *f = (struct function){.file = function_file(file, a)};
