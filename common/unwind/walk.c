@@ -571,6 +571,12 @@ append(struct state *s, uint64_t addr, bool exact)
     w->exact[s->count++] = exact;
 }
 
+static bool
+uses_pointer(const struct state *s, const struct cfitable_rule *rule)
+{
+    return rule->cfa.how == CFI_VALUE && rule->cfa.reg == s->arch->fp;
+}
+
 /* Return true if the kernel's chain has the frame's return address next: the frame is found by the
  * frame pointer, which is the one that the kernel has come to. */
 static bool
@@ -578,8 +584,7 @@ is_on_chain(const struct state *s)
 {
     unsigned fp = s->arch->fp;
     const struct cfitable_rule *rule = s->at.rule;
-    bool uses = rule == NULL ? (s->at.flags & SIGRETURN) == 0
-                             : rule->cfa.how == CFI_VALUE && rule->cfa.reg == fp;
+    bool uses = rule == NULL ? (s->at.flags & SIGRETURN) == 0 : uses_pointer(s, rule);
     return uses && is_known(s->frame, fp) && s->frame->value[fp] == s->chain_fp &&
            s->chain_next < s->thread->nchain;
 }
@@ -615,17 +620,20 @@ is_outermost(const struct state *s, uint64_t addr)
            s->arch->is_outermost(code, p->code(p->ctx, addr + jump, code, sizeof code), &jump);
 }
 
-/* Append the rest of the kernel's chain, up to what is no return address. It may end anywhere: a
- * function without a frame pointer leaves what it likes in that register. */
+/* Append the rest of the kernel's chain, up to what is no return address, and up to the first function
+ * without a frame pointer: its caller is not there. (On arm64 all functions that call others keep
+ * what the kernel follows, also those whose rules use the stack pointer.) */
 static void
 join(struct state *s, struct walk_result *result)
 {
     const struct walk_thread *t = s->thread;
     size_t start = s->count;
-    while (s->chain_next < t->nchain) {
+    for (bool on = true; on && s->chain_next < t->nchain;) {
         uint64_t addr = strip(s, t->chain[s->chain_next++]);
-        if (!is_plausible(slot_of(s, addr)))
+        const struct walk_slot *slot = slot_of(s, addr);
+        if (!is_plausible(slot))
             break;
+        on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
         append(s, addr, false);
     }
     result->joined = s->count - start;

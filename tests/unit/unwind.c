@@ -409,6 +409,10 @@ TEST("the kernel's chain continues a stack that is cut at a frame with a frame p
     t.chain = chain;
     t.nchain = 4;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1170 1310 | root");
+    const uint64_t skips[] = {0x1010, 0x1160, 0x1250, 0x1310}; /* past the caller of 1250 */
+    t.chain = skips;
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1250 | cut");
+    t.chain = chain;
     t.nchain = 3; /* where the kernel has lost its way */
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1160 1170 | cut");
     t.nchain = 4;
