@@ -31,6 +31,10 @@ enum slot_flags {
     START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
 };
 
+/* How many functions call that which calls main: __libc_start_main and _start call
+ * __libc_start_call_main. */
+enum { CALLERS = 2 };
+
 /* What is known of an address. */
 struct walk_slot {
     uint64_t version, key; /* version 0: empty */
@@ -40,6 +44,8 @@ struct walk_slot {
     uint64_t target; /* of the call before it; 0: not known */
     unsigned flags;
     unsigned leaf_cfa; /* of a leaf there, by its code: see arch_frame; 0: not known */
+    unsigned ncallers;
+    uint64_t callers[CALLERS]; /* up to the root, where a walk has come by */
 };
 
 enum step { STEP_ON, STEP_ROOT, STEP_CUT, STEP_LOST };
@@ -213,7 +219,7 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
 }
 
 /* Return what is known of a return address; valid until the next call. */
-static const struct walk_slot *
+static struct walk_slot *
 slot_of(const struct state *s, uint64_t addr)
 {
     uint64_t version = s->process->version;
@@ -620,9 +626,23 @@ is_outermost(const struct state *s, uint64_t addr)
            s->arch->is_outermost(code, p->code(p->ctx, addr + jump, code, sizeof code), &jump);
 }
 
+/* Keep the last callers of a whole stack for others, of which the kernel does not find them. */
+static void
+keep_callers(const struct state *s)
+{
+    bool is_context = s->w->exact[s->count - 1];
+    for (size_t n = 1; n <= CALLERS && n + 1 < s->count && !is_context; n++) {
+        const uint64_t *callers = s->w->addrs + s->count - n;
+        struct walk_slot *slot = slot_of(s, callers[-1]);
+        memcpy(slot->callers, callers, n * sizeof *callers);
+        slot->ncallers = (unsigned)n;
+    }
+}
+
 /* Append the rest of the kernel's chain, up to what is no return address, and up to the first function
  * without a frame pointer: its caller is not there. (On arm64 all functions that call others keep
- * what the kernel follows, also those whose rules use the stack pointer.) */
+ * what the kernel follows, also those whose rules use the stack pointer.) Where that is what calls
+ * main, append its callers, which are always the same. */
 static void
 join(struct state *s, struct walk_result *result)
 {
@@ -636,9 +656,12 @@ join(struct state *s, struct walk_result *result)
         on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
         append(s, addr, false);
     }
-    result->joined = s->count - start;
-    if (result->joined > 0 && is_outermost(s, s->w->addrs[s->count - 1]))
-        result->end = WALK_ROOT;
+    if (s->count == start || !is_outermost(s, s->w->addrs[s->count - 1]))
+        return;
+    result->end = WALK_ROOT;
+    const struct walk_slot last = *slot_of(s, s->w->addrs[s->count - 1]);
+    for (size_t i = 0; i < last.ncallers; i++)
+        append(s, last.callers[i], false);
 }
 
 static enum walk_end
@@ -700,6 +723,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     result->where = s.frame->value[w->arch->ip];
     if (next == STEP_CUT && on_chain)
         join(&s, result);
+    else if (next == STEP_ROOT)
+        keep_callers(&s);
     result->addrs = w->addrs;
     result->exact = w->exact;
     result->count = s.count;

@@ -50,7 +50,6 @@ struct walk_result {
      * interrupted. The others lie behind a call, which may be in the function before. */
     const bool *exact;
     size_t count;
-    size_t joined; /* so many of the last ones are the kernel's */
     enum walk_end end;
     uint64_t where; /* unless at the root: the address whose caller was not found */
 };

@@ -288,23 +288,41 @@ no_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
     return 0;
 }
 
+/* At 0x1160 main returned, and exit is called: mov %eax, %edi; call. */
+static size_t
+code_of_exit(void *ctx, uint64_t addr, unsigned char *to, size_t n)
+{
+    (void)ctx;
+    if (addr != 0x1160 || n < 3)
+        return 0;
+    memcpy(to, "\x89\xc7\xe8", 3);
+    return 3;
+}
+
 /* "1010 1020* | root": the addresses, * behind those that are exact, and how it ended. */
 static struct span
-walked(const struct arch *arch, struct process *p, const struct walk_thread *t)
+walked_by(struct walker *w, const struct walk_process *process, const struct walk_thread *t)
 {
     static char text[512];
     static const char *const ends[] = {"root", "cut", "lost"};
-    struct walker w = {.arch = arch};
-    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = p};
     struct walk_result result;
     size_t n = 0;
-    walk(&w, &process, t, &result);
+    walk(w, process, t, &result);
     for (size_t i = 0; i < result.count && n < 400; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%x%s ", (unsigned)result.addrs[i],
                               result.exact[i] ? "*" : "");
     n += (size_t)snprintf(text + n, sizeof text - n, "| %s", ends[result.end]);
-    walk_free(&w);
     return span_of(text, n);
+}
+
+static struct span
+walked(const struct arch *arch, struct process *p, const struct walk_thread *t)
+{
+    struct walker w = {.arch = arch};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = p};
+    struct span text = walked_by(&w, &process, t);
+    walk_free(&w);
+    return text;
 }
 
 enum { RBP = 6, RSP = 7, RIP = 16 };
@@ -419,6 +437,31 @@ TEST("the kernel's chain continues a stack that is cut at a frame with a frame p
     t.regs[RIP] = 0x1210; /* its frame is found by the stack pointer */
     t.stack.len = 16;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1210* | cut");
+    free_process(&o, &p);
+}
+
+TEST("where the kernel's chain ends at what calls main, a stack has the callers of that which "
+     "another "
+     "had")
+{
+    struct object o;
+    struct process p;
+    const uint64_t whole[] = {0x1160, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310, 0};
+    const uint64_t cut[] = {0x1150, 0, 0, 0};
+    const uint64_t chain[] = {0x1010, 0x1160};
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = code_of_exit, .ctx = &p};
+    struct walk_thread a = x86_thread(0x1010, STACK + 24, whole, 9),
+                       b = x86_thread(0x1010, STACK + 800, cut, 4);
+    b.chain = chain;
+    b.nchain = 2;
+    CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 | root");
+    CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
+    CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 1250 1310 | root");
+    process.version = 2; /* another process */
+    CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 | root");
+    walk_free(&w);
     free_process(&o, &p);
 }
 
