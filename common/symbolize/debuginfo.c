@@ -41,7 +41,11 @@ limit_size(struct debuginfo *d, struct debuginfo_file *now)
     }
     if (all <= most)
         return;
-    largest->file->elf.content->problem = "has debug information that takes too much memory";
+    if (d->diag != NULL)
+        diag_warn(d->diag, "files whose debug information is not read",
+                  (struct place){dsofile_path(largest->file), 0},
+                  "the debug information takes too much memory: %zu MB; inlined calls are missing",
+                  largest->size >> 20);
     dwarf_close(largest->dwarf);
     largest->dwarf = NULL;
     largest->size = 0;

@@ -12,12 +12,13 @@
 enum { DEBUGINFO_FILES = 64 };
 
 /* Bytes of all that are ready, which sections that are compressed may take: above that the debug
- * information of the one that takes the most is not read any more, which the file's problem says. */
+ * information of the one that takes the most is not read any more, with a message. */
 #define DEBUGINFO_MOST ((uint64_t)4 << 30)
 
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
+    uint64_t limit;    /* set by the caller: in place of DEBUGINFO_MOST; 0: that */
 
     /* private */
     struct dwarf_cache cache;
@@ -29,7 +30,6 @@ struct debuginfo {
         uint64_t used; /* the number of the last question */
         size_t size;   /* bytes */
     } files[DEBUGINFO_FILES];
-    uint64_t limit; /* in place of DEBUGINFO_MOST; 0: that */
     uint64_t questions;
     struct dwarf_call one;
     struct text function, source;

@@ -38,6 +38,10 @@ enum { RECENT = 1 << 14 };
 
 enum { FILES_MOST = 4096 };
 
+/* Bytes of debug information in memory while processes are recorded, who may have made it to fill
+ * that. */
+enum { LIVE_DEBUGINFO = 512 << 20 };
+
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                 struct frametab *frames)
@@ -486,6 +490,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
     s->debuginfo.diag = s->diag;
+    s->debuginfo.limit = s->options->live != NULL ? LIVE_DEBUGINFO : 0;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,

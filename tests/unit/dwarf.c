@@ -2,6 +2,7 @@
  * write is in tests/dwarf.bats. */
 #include "common/dwarf/dwarf.h"
 #include "common/dwarf/dw.h"
+#include "common/symbolize/debuginfo.h"
 #include "tests/unit/makeelf.h"
 
 struct bytes {
@@ -230,4 +231,31 @@ TEST("abbreviations that never end, or have more attributes than bytes, are left
     CHECK_TEXT(calls_at(&b, &abbrev, 0x1000), "main:0 ");
     abbrev.n = 8;
     CHECK_TEXT(calls_at(&b, &abbrev, 0x1000), "");
+}
+
+TEST("debug information that takes more than its limit is not read again")
+{
+    static struct makeelf m;
+    struct elffile file = {0};
+    struct debuginfo d = {.limit = 16};
+    const struct dwarf_call *calls = NULL;
+    struct bytes abbrev = usual_abbreviations(), b = {.n = 0};
+    begin_unit(&b, 0x100);
+    put_function(&b, "main", 0x1000, 0x100);
+    put_ends(&b, 2);
+    end_unit(&b);
+    m = (struct makeelf){.is64 = true, .type = ET_EXEC, .machine = EM_X86_64};
+    makeelf_start(&m);
+    makeelf_section(&m, ".debug_info", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, b.at, b.n);
+    makeelf_section(&m, ".debug_abbrev", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, abbrev.at,
+                    abbrev.n);
+    file.content = content_of(makeelf_finish(&m));
+    CHECK(elf_open(&file.elf, &file.content) == NULL);
+    CHECK(debuginfo_find(&d, &file, 0x1000, &calls) == 0);
+    debuginfo_end(&d);
+    d.limit = 1 << 20;
+    CHECK(debuginfo_find(&d, &file, 0x1000, &calls) == 1);
+    CHECK(debuginfo_find(&d, &file, 0x1010, &calls) == 1);
+    debuginfo_free(&d);
+    elf_close(&file.elf);
 }
