@@ -1,6 +1,7 @@
 /* stackdiff: compare folded profiles. */
 #include <stdlib.h>
 
+#include "cmd/stackdiff/match.h"
 #include "cmd/stackdiff/options.h"
 #include "common/base/columns.h"
 #include "common/base/confine.h"
@@ -19,16 +20,19 @@ static const struct diff_dialect difffolded = {
     .raw = true,
     .arithmetic = &arithmetic_perl,
     .bad_as_empty = true,
+    .exact_names = true,
     .more_operands = true,
     .unreadable = 2,
     .unscalable = 255,
 };
 
 static void
-read_runs(struct profiles *p, struct input *in)
+read_runs(struct profiles *p, struct input *in, bool exact_names)
 {
     while (input_next(in))
         profiles_read(p, in, in->at - 1);
+    if (!exact_names)
+        match_names(p);
     intern_forget(&p->stacks); /* what follows takes as much memory */
     input_say_skipped(in, profiles_lines(p), "folded line");
     if (profiles_differ(p))
@@ -62,7 +66,7 @@ read_files(struct profiles *p, const struct options *o, struct diag *diag)
     input_start(&in, diag, files, p->nruns);
     in.as_is = p->dialect == &difffolded;
     in.after_perf = "stackcollapse";
-    read_runs(p, &in);
+    read_runs(p, &in, o->exact_names || p->dialect->exact_names);
     int status = input_status(&in, o->strict);
     input_free(&in);
     free(files);

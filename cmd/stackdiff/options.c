@@ -24,6 +24,8 @@ const struct opt options_table[] = {
      "scale the counts before to those after"},
     {"strip-hex", 's', OPT_FLAG, false, AT(strip_hex), NULL,
      "treat all hexadecimal numbers as equal"},
+    {"exact-names", 0, OPT_FLAG, false, AT(exact_names), NULL,
+     "functions are the same only if their names are, lines and folders included"},
     {"before", 0, OPT_TEXT, true, SET_BEFORE, "FILE",
      "a profile before; the files that follow are too"},
     {"after", 0, OPT_TEXT, true, SET_AFTER, "FILE", "the same, of profiles after"},

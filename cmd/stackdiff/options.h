@@ -16,7 +16,7 @@ struct options {
     struct run *runs; /* .file and .side of each profile */
     size_t nruns;
     struct changes changes;
-    bool strip_hex, strict, quiet;
+    bool strip_hex, exact_names, strict, quiet;
     enum format format;
     size_t top, width; /* 0: all, any */
     struct gate gate;

@@ -32,18 +32,24 @@ strip_hex(struct profiles *p, struct span stack)
     return span_of(p->text, len);
 }
 
-static void
-add(struct profiles *p, struct span stack, union number count, size_t run)
+void
+profiles_add(struct profiles *p, struct span stack, union number count, size_t run)
 {
     const struct arithmetic *arithmetic = p->dialect->arithmetic;
     uint32_t id;
-    bool is_new = intern_put(&p->stacks, p->strip_hex ? strip_hex(p, stack) : stack, &id);
+    bool is_new = intern_put(&p->stacks, stack, &id);
     p->counts = mem_grow(p->counts, &p->counts_cap, p->stacks.count * p->nruns, sizeof *p->counts);
     union number *counts = &p->counts[id * p->nruns];
     for (size_t i = 0; is_new && i < p->nruns; i++)
         counts[i] = (union number){0};
     counts[run] = arithmetic->add(counts[run], count);
-    p->runs[run].total = arithmetic->add(p->runs[run].total, count);
+}
+
+static void
+add(struct profiles *p, struct span stack, union number count, size_t run)
+{
+    profiles_add(p, p->strip_hex ? strip_hex(p, stack) : stack, count, run);
+    p->runs[run].total = p->dialect->arithmetic->add(p->runs[run].total, count);
 }
 
 static void

@@ -16,6 +16,7 @@ struct diff_dialect {
     bool bad_as_empty;  /* a bad line also counts as the empty stack, 0 times */
     bool check_sides;   /* a file that is not a profile with samples is an error, not a warning */
     bool note_totals;   /* totals that make counts hard to compare get a note */
+    bool exact_names;   /* functions are never matched by match_names */
     bool more_operands; /* operands after the second are ignored; else they are wrong usage */
     int unreadable;     /* exit status for an input that cannot be used */
     int unscalable;     /* exit status if --normalize finds a first total of 0; !check_sides only */
@@ -61,6 +62,9 @@ struct changes {
  * (input_skip). Report a file without samples, and what the file looks like instead: as an error
  * or as a warning, by the dialect. */
 void profiles_read(struct profiles *p, struct input *in, size_t run);
+
+/* Add a count to a stack of a run, without the run's total. */
+void profiles_add(struct profiles *p, struct span stack, union number count, size_t run);
 
 /* Return the count of a stack in a run. */
 static inline union number

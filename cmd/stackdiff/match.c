@@ -1,0 +1,571 @@
+/* A name is a key and a position. Functions with equal keys may be the same function:
+ *
+ *     name                              key                       position
+ *     get /ci/before/lib/a.js:13:5      get lib/a.js              13:5
+ *     f /ci/dist/main.3f2a9c.js:1:90    f main.#.js               1:90
+ *     core::fmt::write::h0123456789abcdef   core::fmt::write
+ *     parse.part.0                      parse
+ *     main.serve.func2                  main.serve.func#          2
+ *
+ * A key that one function of each side has makes these two a pair. Of a script's functions that
+ * share a key, as anonymous ones do, those are a pair whose lines are as far apart as those of the
+ * nearest pair above or below. What remains is paired in the order of the positions. */
+#include "cmd/stackdiff/match.h"
+
+#include <stdlib.h>
+
+#include "common/base/text.h"
+#include "common/stack/foldedtext.h"
+#include "common/stack/framekind.h"
+#include "common/stack/v8name.h"
+
+enum { NO_NAME = INTERN_NONE };
+
+static bool
+is_clone_part(char c)
+{
+    return is_word(c) || c == '.';
+}
+
+/* What differs between two builds of one native function: `begin`, then a run of characters, then
+ * `end`, and no more of a word. */
+static const struct {
+    struct span begin;
+    bool (*is)(char);
+    size_t least, most; /* length of the run */
+    struct span end;
+    bool numbered; /* the run is a number that says which one it is; else all of it is dropped */
+} forms[] = {
+    {SPAN("::h"), is_hex, 16, 16, SPAN(""), false},              /* Rust's hashes */
+    {SPAN(" [clone ."), is_clone_part, 1, 64, SPAN("]"), false}, /* demangled clones of C++ */
+    {SPAN(".isra."), is_digit, 1, 20, SPAN(""), false},          /* GCC's clones */
+    {SPAN(".part."), is_digit, 1, 20, SPAN(""), false},
+    {SPAN(".constprop."), is_digit, 1, 20, SPAN(""), false},
+    {SPAN(".lto_priv."), is_digit, 1, 20, SPAN(""), false},
+    {SPAN(".cold."), is_digit, 1, 20, SPAN(""), false},
+    {SPAN(".cold"), is_digit, 0, 0, SPAN(""), false},
+    {SPAN(".llvm."), is_digit, 1, 20, SPAN(""), false}, /* Clang's ThinLTO */
+    {SPAN(".func"), is_digit, 1, 9, SPAN(""), true},    /* Go's closures: serve.func2.1 */
+    {SPAN("."), is_digit, 1, 9, SPAN(""), true},
+    {SPAN("#"), is_digit, 1, 9, SPAN("}"), true}, /* {lambda(int)#2}, Rust's {closure#0} */
+    {SPAN("$_"), is_digit, 1, 9, SPAN(""), true}, /* Clang's lambdas */
+};
+
+/* One of the different names in the stacks. */
+struct symbol {
+    bool has[SIDES];  /* which sides have it */
+    bool script;      /* it is a JavaScript function's, in `file` */
+    struct v8name js; /* borrows from the name */
+    uint32_t partner; /* before: the name that it has after; NO_NAME: none */
+};
+
+/* A function of one side. */
+struct entry {
+    uint32_t key, file; /* numbers; of what is not a script's function the file is 0 */
+    uint32_t name;
+    enum side side;
+    uint64_t position;
+    bool paired;
+};
+
+/* Two names that are certainly one function of a script. */
+struct anchor {
+    uint32_t file;
+    uint64_t line; /* before */
+    int64_t shift; /* by how many lines it moved */
+};
+
+struct matcher {
+    struct intern names, keys, files[SIDES];
+    struct symbol *symbols; /* by the name's number */
+    size_t symbols_cap;
+    struct span root[SIDES]; /* what script's names begin with, up to and with a slash */
+    struct entry *entries;
+    size_t nentries, entries_cap;
+    struct anchor *anchors;
+    size_t nanchors, anchors_cap;
+    struct text key, file;
+};
+
+/* Line and column in one number; both are cut to what fits. */
+static uint64_t
+parse_position(struct span s)
+{
+    uint64_t n[2] = {0, 0};
+    size_t at = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == ':')
+            at = 1;
+        else if (n[at] < UINT32_MAX / 16)
+            n[at] = n[at] * 10 + (uint64_t)(s.ptr[i] - '0');
+    }
+    return n[0] << 32 | n[1];
+}
+
+/* Take "file://" off. */
+static struct span
+script_path(struct span file)
+{
+    span_skip(&file, SPAN("file://"));
+    return file;
+}
+
+/* Return the script's name below the side's root, or from node_modules on. */
+static struct span
+below_root(const struct matcher *m, struct span file, enum side side)
+{
+    struct span path = script_path(file);
+    size_t modules = span_search(path, SPAN("/node_modules/"));
+    if (modules != SPAN_NONE)
+        return span_from(path, modules + 1);
+    span_skip(&path, m->root[side]);
+    return path;
+}
+
+static bool
+is_hash_part(char c)
+{
+    return is_word(c) && c != '_';
+}
+
+/* Return true for what bundlers put into file names: six or more hexadecimal digits, or eight
+ * letters and digits, some of them capitals; in either case with a digit. */
+static bool
+is_bundle_hash(struct span s)
+{
+    bool digit = false, capital = false, hex = true;
+    for (size_t i = 0; i < s.len; i++) {
+        digit |= is_digit(s.ptr[i]);
+        capital |= s.ptr[i] >= 'A' && s.ptr[i] <= 'Z';
+        hex &= is_hex(s.ptr[i]);
+    }
+    return digit && ((hex && s.len >= 6) || (capital && s.len == 8));
+}
+
+/* Set m->file to the file's name with "#" for a hash: "main.3f2a9c.js", "index-B7xK29aQ.js". */
+static struct span
+without_hash(struct matcher *m, struct span file)
+{
+    size_t slash = span_rfind(file, '/'), at = slash != SPAN_NONE ? slash + 1 : 0;
+    text_set(&m->file, span_head(file, at));
+    for (size_t run; at<file.len; at += run> 0 ? run : 1) {
+        run = span_run(file, at, is_hash_part);
+        bool inside = at > 0 && (file.ptr[at - 1] == '.' || file.ptr[at - 1] == '-');
+        struct span part = span_of(file.ptr + at, run > 0 ? run : 1);
+        bool hash = inside && run > 0 && at + run < file.len && is_bundle_hash(part);
+        text_add(&m->file, hash ? SPAN("#") : part);
+    }
+    return text_span(&m->file);
+}
+
+/* Set m->key to the name without what `forms` match, and return the numbers among that. */
+static uint64_t
+native_key(struct matcher *m, struct span name)
+{
+    uint64_t position = 0;
+    m->key.len = 0;
+    for (size_t at = 0, next; at < name.len; at = next) {
+        struct span rest = span_from(name, at), kept = span_head(rest, 1);
+        next = at + 1;
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            struct span tail = rest;
+            if (!span_skip(&tail, forms[i].begin))
+                continue;
+            size_t run = forms[i].most > 0 ? span_run(tail, 0, forms[i].is) : 0;
+            struct span digits = span_head(tail, run);
+            tail = span_from(tail, run);
+            bool fits = run >= forms[i].least && run <= forms[i].most;
+            if (!fits || !span_skip(&tail, forms[i].end) || (tail.len > 0 && is_word(*tail.ptr)))
+                continue;
+            kept = forms[i].numbered ? forms[i].begin : SPAN("");
+            if (forms[i].numbered)
+                position = position << 20 | (parse_position(digits) >> 32 & 0xfffff);
+            next = name.len - tail.len;
+            break;
+        }
+        text_add(&m->key, kept);
+    }
+    return position;
+}
+
+/* Add the names of a stack, which the side has. */
+static void
+add_names(struct matcher *m, struct span stack, enum side side)
+{
+    do {
+        uint32_t id;
+        bool is_new = intern_put(&m->names, folded_frame(&stack), &id);
+        m->symbols = mem_grow(m->symbols, &m->symbols_cap, m->names.count, sizeof *m->symbols);
+        struct symbol *s = &m->symbols[id];
+        if (is_new) {
+            struct span name = intern_text(&m->names, id);
+            *s = (struct symbol){.partner = NO_NAME};
+            s->script = (v8name_parse(name, &s->js) || v8name_parse_clean(name, &s->js)) &&
+                        !s->js.wasm && s->js.file.len > 0;
+        }
+        s->has[side] = true;
+    } while (stack.ptr != NULL);
+}
+
+/* Return true if a run of that side has samples of the stack. */
+static bool
+side_has(const struct profiles *p, size_t stack, enum side side)
+{
+    for (size_t run = 0; run < p->nruns; run++)
+        if (p->runs[run].side == side &&
+            p->dialect->arithmetic->real(profiles_count(p, stack, run)) > 0)
+            return true;
+    return false;
+}
+
+/* Find the longest folder that the application's scripts of a side have in common. */
+static void
+find_root(struct matcher *m, enum side side)
+{
+    struct span root = SPAN("");
+    bool first = true;
+    for (uint32_t i = 0; i < m->names.count; i++) {
+        const struct symbol *s = &m->symbols[i];
+        struct span path = script_path(s->js.file);
+        if (!s->has[side] || !s->script || !span_starts(path, SPAN("/")) ||
+            frame_kind(intern_text(&m->names, i), SPAN("")) != KIND_APP)
+            continue;
+        root.len = first ? path.len : span_common(root, path);
+        root.ptr = path.ptr;
+        root.len = span_rfind(root, '/') + 1; /* both begin with one */
+        first = false;
+    }
+    m->root[side] = root;
+}
+
+/* Return how many of the side's functions are in a script of the other side. */
+static size_t
+count_common(const struct matcher *m, enum side side)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->names.count; i++)
+        if (m->symbols[i].has[side] && m->symbols[i].script)
+            n += intern_find(&m->files[!side], below_root(m, m->symbols[i].js.file, side)) !=
+                 INTERN_NONE;
+    return n;
+}
+
+static size_t
+count_scripts(const struct matcher *m, enum side side)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->names.count; i++)
+        n += m->symbols[i].has[side] && m->symbols[i].script;
+    return n;
+}
+
+static void
+list_files(struct matcher *m, enum side side)
+{
+    for (uint32_t i = 0; i < m->names.count; i++)
+        if (m->symbols[i].has[side] && m->symbols[i].script)
+            intern_add(&m->files[side], below_root(m, m->symbols[i].js.file, side));
+}
+
+/* A side whose samples are all of one folder below the program's has a root too deep: take the
+ * folder above in which the most names have a script of the other side. */
+static void
+raise_root(struct matcher *m, enum side side)
+{
+    enum { LEVELS = 16 };
+    struct span best = m->root[side];
+    size_t most = count_common(m, side);
+    size_t all = count_scripts(m, side);
+    for (int i = 0; i < LEVELS && most < all && m->root[side].len > 1; i++) {
+        m->root[side].len = span_rfind(span_head(m->root[side], m->root[side].len - 1), '/') + 1;
+        size_t n = count_common(m, side);
+        if (n > most) {
+            most = n;
+            best = m->root[side];
+        }
+    }
+    m->root[side] = best;
+}
+
+/* Find the roots, and list each side's scripts below its root. */
+static void
+find_roots(struct matcher *m)
+{
+    for (enum side side = BEFORE; side < SIDES; side++) {
+        find_root(m, side);
+        list_files(m, side);
+    }
+    for (enum side side = BEFORE; side < SIDES; side++) {
+        raise_root(m, side);
+        intern_free(&m->files[side]);
+        m->files[side] = (struct intern){0};
+        list_files(m, side);
+    }
+}
+
+static void
+add_entry(struct matcher *m, uint32_t name, enum side side)
+{
+    struct symbol *s = &m->symbols[name];
+    struct entry e = {.name = name, .side = side};
+    if (s->script) {
+        struct span file = below_root(m, s->js.file, side);
+        if (intern_find(&m->files[!side], file) == INTERN_NONE)
+            file = without_hash(m, file);
+        e.file = intern_add(&m->keys, file) + 1;
+        char tier = s->js.tier != 0 ? s->js.tier : ' ';
+        TEXT_SET(&m->key, s->js.function, SPAN("\n"), file, SPAN("\n"), s->js.mark,
+                 span_of(&tier, 1));
+        e.position = parse_position(s->js.position);
+    } else {
+        e.position = native_key(m, intern_text(&m->names, name));
+    }
+    e.key = intern_add(&m->keys, text_span(&m->key));
+    m->entries = mem_grow(m->entries, &m->entries_cap, m->nentries + 1, sizeof e);
+    m->entries[m->nentries++] = e;
+}
+
+/* List the functions that are to be paired: of those that are not a script's, a name that both sides
+ * have is one function. */
+static void
+list_entries(struct matcher *m)
+{
+    for (uint32_t i = 0; i < m->names.count; i++) {
+        struct symbol *s = &m->symbols[i];
+        if (!s->script && s->has[BEFORE] && s->has[AFTER]) {
+            s->partner = i;
+            continue;
+        }
+        for (enum side side = BEFORE; side < SIDES; side++)
+            if (s->has[side])
+                add_entry(m, i, side);
+    }
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->key != y->key)
+        return (x->key > y->key) - (x->key < y->key);
+    if (x->side != y->side)
+        return (x->side > y->side) - (x->side < y->side);
+    if (x->position != y->position)
+        return (x->position > y->position) - (x->position < y->position);
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+static int
+by_line(const void *a, const void *b)
+{
+    const struct anchor *x = a, *y = b;
+    if (x->file != y->file)
+        return (x->file > y->file) - (x->file < y->file);
+    if (x->line != y->line)
+        return (x->line > y->line) - (x->line < y->line);
+    return (x->shift > y->shift) - (x->shift < y->shift);
+}
+
+static void
+pair(struct matcher *m, struct entry *before, struct entry *after)
+{
+    before->paired = after->paired = true;
+    m->symbols[before->name].partner = after->name;
+}
+
+static void
+add_anchor(struct matcher *m, const struct entry *before, const struct entry *after)
+{
+    m->anchors = mem_grow(m->anchors, &m->anchors_cap, m->nanchors + 1, sizeof *m->anchors);
+    m->anchors[m->nanchors++] = (struct anchor){
+        .file = before->file,
+        .line = before->position >> 32,
+        .shift = (int64_t)(after->position >> 32) - (int64_t)(before->position >> 32),
+    };
+}
+
+/* Entries of one key: those before, then those after. */
+struct group {
+    struct entry *of[SIDES];
+    size_t n[SIDES];
+};
+
+/* Return the group that begins at entry i, and move i behind it. */
+static struct group
+next_group(const struct matcher *m, size_t *i)
+{
+    struct group g = {.n = {0, 0}};
+    uint32_t key = m->entries[*i].key;
+    for (enum side side = BEFORE; side < SIDES; side++) {
+        g.of[side] = m->entries + *i;
+        for (; *i < m->nentries && m->entries[*i].key == key && m->entries[*i].side == side; ++*i)
+            g.n[side]++;
+    }
+    return g;
+}
+
+/* Pair the function with the one whose position is that; false if there is none. */
+static bool
+pair_at(struct matcher *m, struct entry *before, const struct group *g, int64_t shift)
+{
+    uint64_t position = before->position + ((uint64_t)shift << 32);
+    size_t low = 0, high = g->n[AFTER];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->of[AFTER][middle].position < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct entry *after = g->of[AFTER] + low;
+    if (low == g->n[AFTER] || after->position != position || after->paired)
+        return false;
+    pair(m, before, after);
+    return true;
+}
+
+/* Pair the functions of a script that moved as the nearest anchor above or below did. Of a script
+ * without anchors, those that did not move, where the sides have unlike numbers of them. */
+static void
+pair_moved(struct matcher *m, const struct group *g)
+{
+    for (size_t i = 0; i < g->n[BEFORE]; i++) {
+        struct entry *e = &g->of[BEFORE][i];
+        size_t low = 0, high = m->nanchors;
+        const struct anchor at = {.file = e->file, .line = e->position >> 32, .shift = INT64_MAX};
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (by_line(&m->anchors[middle], &at) <= 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        bool above = low > 0 && m->anchors[low - 1].file == e->file;
+        bool below = low < m->nanchors && m->anchors[low].file == e->file;
+        if (above && pair_at(m, e, g, m->anchors[low - 1].shift))
+            continue;
+        if (below && pair_at(m, e, g, m->anchors[low].shift))
+            continue;
+        if (!above && !below && g->n[BEFORE] != g->n[AFTER])
+            pair_at(m, e, g, 0);
+    }
+}
+
+/* Pair what remains in the order of the positions. */
+static void
+pair_in_order(struct matcher *m, const struct group *g)
+{
+    for (size_t i = 0, k = 0; i < g->n[BEFORE]; i++) {
+        while (k < g->n[AFTER] && g->of[AFTER][k].paired)
+            k++;
+        if (!g->of[BEFORE][i].paired && k < g->n[AFTER])
+            pair(m, &g->of[BEFORE][i], &g->of[AFTER][k]);
+    }
+}
+
+static void
+pair_all(struct matcher *m)
+{
+    if (m->nentries == 0)
+        return;
+    qsort(m->entries, m->nentries, sizeof *m->entries, by_key);
+    for (size_t i = 0; i < m->nentries;) {
+        struct group g = next_group(m, &i);
+        if (g.n[BEFORE] != 1 || g.n[AFTER] != 1)
+            continue;
+        pair(m, g.of[BEFORE], g.of[AFTER]);
+        if (g.of[BEFORE]->file > 0)
+            add_anchor(m, g.of[BEFORE], g.of[AFTER]);
+    }
+    if (m->nanchors > 0)
+        qsort(m->anchors, m->nanchors, sizeof *m->anchors, by_line);
+    for (size_t i = 0; i < m->nentries;) {
+        struct group g = next_group(m, &i);
+        if (g.of[BEFORE]->file > 0)
+            pair_moved(m, &g);
+        pair_in_order(m, &g);
+    }
+}
+
+/* Append the name after of a function before. One that is gone, but whose name another function has
+ * after, is marked. */
+static void
+add_new_name(const struct matcher *m, struct text *t, struct span name)
+{
+    const struct symbol *s = &m->symbols[intern_find(&m->names, name)];
+    text_add(t, s->partner != NO_NAME ? intern_text(&m->names, s->partner) : name);
+    if (s->partner == NO_NAME && s->has[AFTER])
+        text_add(t, SPAN(" [before]"));
+}
+
+static struct span
+rename_stack(const struct matcher *m, struct span stack, struct text *t)
+{
+    t->len = 0;
+    do {
+        add_new_name(m, t, folded_frame(&stack));
+        text_add(t, stack.ptr != NULL ? SPAN(";") : SPAN(""));
+    } while (stack.ptr != NULL);
+    return text_span(t);
+}
+
+/* Put the counts of a side into the stacks anew, with the names after. */
+static void
+rename_stacks(struct profiles *p, const struct matcher *m)
+{
+    struct profiles old = *p;
+    struct text renamed = {0};
+    p->stacks = (struct intern){0};
+    p->counts = NULL;
+    p->counts_cap = 0;
+    for (uint32_t i = 0; i < old.stacks.count; i++) {
+        struct span stack = intern_text(&old.stacks, i);
+        bool before = side_has(&old, i, BEFORE);
+        for (size_t run = 0; before && run < p->nruns; run++)
+            if (p->runs[run].side == BEFORE)
+                profiles_add(p, rename_stack(m, stack, &renamed), profiles_count(&old, i, run),
+                             run);
+        for (size_t run = 0; run < p->nruns; run++)
+            if (p->runs[run].side == AFTER && (!before || side_has(&old, i, AFTER)))
+                profiles_add(p, stack, profiles_count(&old, i, run), run);
+    }
+    intern_forget(&p->stacks);
+    intern_free(&old.stacks);
+    free(old.counts);
+    free(renamed.ptr);
+}
+
+static bool
+is_renamed(const struct matcher *m)
+{
+    for (uint32_t i = 0; i < m->names.count; i++) {
+        const struct symbol *s = &m->symbols[i];
+        if (s->has[BEFORE] && s->partner != i && (s->partner != NO_NAME || s->has[AFTER]))
+            return true;
+    }
+    return false;
+}
+
+void
+match_names(struct profiles *p)
+{
+    struct matcher m = {.nentries = 0};
+    for (uint32_t i = 0; i < p->stacks.count; i++)
+        for (enum side side = BEFORE; side < SIDES; side++)
+            if (side_has(p, i, side))
+                add_names(&m, intern_text(&p->stacks, i), side);
+    find_roots(&m);
+    list_entries(&m);
+    pair_all(&m);
+    if (is_renamed(&m))
+        rename_stacks(p, &m);
+    intern_free(&m.names);
+    intern_free(&m.keys);
+    for (enum side side = BEFORE; side < SIDES; side++)
+        intern_free(&m.files[side]);
+    free(m.symbols);
+    free(m.entries);
+    free(m.anchors);
+    free(m.key.ptr);
+    free(m.file.ptr);
+}
