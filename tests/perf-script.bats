@@ -953,7 +953,7 @@ stat_of() { # KEY OPTION...
 @test "--check: stacks of one user frame, as missing frame pointers leave them" {
     printf 'a 1/1 [000] 1.5: 1 c:\n\tffffffff81000000 k ([kernel.kallsyms])\n\t1 f (/lib/a.so)\n\t0 [unknown] ([unknown])\n\n' > in
     try perf-script --check in
-    [[ $output == *"1 of 1 stacks do not reach a root, most often those of a that end in f: record with --call-graph dwarf, or build the program and its libraries with -fno-omit-frame-pointer, unless the recording limited the depth of stacks (--max-depth)"* ]]
+    [[ $output == *"1 of 1 stacks do not reach a root, most often those of a that end in f: record with --call-graph dwarf, or with stackrecord, unless the recording limited the depth of stacks (--max-depth)"* ]]
     same "1 1" "$(stat_of single_frame_stacks) $(stat_of broken_stacks)"
     printf 'a 1/1 [000] 1.5: 1 c:\n\t1 f (/lib/a.so)\n\t2 main (/bin/a)\n\n' > in
     same 0 "$(stat_of single_frame_stacks)"
@@ -1064,7 +1064,7 @@ END
 @test "--check: stacks that do not reach a root, the program that has most of them, and why" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"1,188 of 3,887 stacks do not reach a root, most often those of node that end in sha512_block_data_order_avx2: this is assembly code of OpenSSL, which keeps no frame pointers however it is built, so that its callers are missing"* ]]
+    [[ $output == *"1,188 of 3,887 stacks do not reach a root, most often those of node that end in sha512_block_data_order_avx2: this is assembly code of OpenSSL, which keeps no frame pointers: record with --call-graph dwarf, or with stackrecord"* ]]
     [[ $output != *-fno-omit-frame-pointer* ]]
     same 1188 "$(stat_of broken_stacks)"
     for file in java cpp deep; do
@@ -1074,7 +1074,7 @@ END
     # Of a pipeline without frame pointers, whether one stack of sort reaches a root or none.
     gunzip -c "$DATA/shell-pipe.perf.txt.gz" > in
     try perf-script --check in
-    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: record with --call-graph dwarf, or build the program and its libraries with -fno-omit-frame-pointer"* ]]
+    [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: record with --call-graph dwarf, or with stackrecord"* ]]
     printf 'sort 1/1 [000] 1.5: 1 c:\n\t1 f (/usr/bin/sort)\n\t2 _start (/usr/bin/sort)\n\n' >> in
     try perf-script --check in
     [[ $output == *"136 of 147 stacks do not reach a root, most often those of sort"* ]]

@@ -128,13 +128,12 @@ missing_callers(const struct check *c)
     struct frame end = {.dso = r->dso};
     bool java = !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
     if (span_starts_any(r->symbol, openssl, sizeof openssl / sizeof *openssl))
-        return "this is assembly code of OpenSSL, which keeps no frame pointers however it is "
-               "built, so that its callers are missing";
+        return "this is assembly code of OpenSSL, which keeps no frame pointers: record with "
+               "--call-graph dwarf, or with stackrecord";
     if (java && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
         return "this is JIT-compiled code, for which java keeps frame pointers with "
                "-XX:+PreserveFramePointer";
-    return "record with --call-graph dwarf, or build the program and its libraries with "
-           "-fno-omit-frame-pointer";
+    return "record with --call-graph dwarf, or with stackrecord";
 }
 
 /* A recording with a limit of the depth has stacks that are all as deep, which roots_judge knows
@@ -165,7 +164,7 @@ one_frame(const struct check *c, char text[static ADVICE_TEXT])
     return c->chains > 0 && c->roots.deepest == 1 &&
            write_advice(text, "no stack has more than one frame: record with -g, and without a "
                               "limit of the depth; if you did, record with --call-graph dwarf, or "
-                              "build with -fno-omit-frame-pointer");
+                              "with stackrecord");
 }
 
 /* The DSO is a file, and so can have symbols. */

@@ -65,9 +65,10 @@ FLEET_RECORDINGS = ["node-http", "node-unnamed", "system-wide", "deep", "cpp", "
 PARSE_JSON = ["node", "-e", "JSON.parse(require('fs').readFileSync(0))"]
 # name: options of node and of perf record; milliseconds of processor time, of which each gives five samples
 RECORDINGS = {
-    "node.data": (["--perf-basic-prof"], [], 5300),
-    "small.data": (["--perf-basic-prof"], [], 800),
-    "jit.data": (["--perf-prof"], ["-k", "mono"], 5300),
+    "node.data": (["--perf-basic-prof"], ["-g"], 5300),
+    "small.data": (["--perf-basic-prof"], ["-g"], 800),
+    "jit.data": (["--perf-prof"], ["-g", "-k", "mono"], 5300),
+    "dwarf.data": (["--perf-basic-prof"], ["--call-graph", "dwarf"], 2600),
 }
 DROP = ["--drop", "^__libc_start", "--rename", "s/ node:.*//"]
 
@@ -243,7 +244,7 @@ class Bench:
         node, options, milliseconds = RECORDINGS[name]
         os.makedirs(self.home, exist_ok=True)
         print("recording %s" % name, file=sys.stderr)
-        argv = (["perf", "record", "-q", "-e", "cpu-clock", "-F", "5000", "-g", "-o", name] + options +
+        argv = (["perf", "record", "-q", "-e", "cpu-clock", "-F", "5000", "-o", name] + options +
                 ["--", "sh", "-c", 'echo $$ > pid; exec "$@"', "sh", "node"] + node +
                 [os.path.abspath(os.path.join(HERE, "serve.js")), str(milliseconds)])
         made = subprocess.run(argv, cwd=self.home, env=self.environment, stdout=subprocess.DEVNULL,
@@ -364,6 +365,8 @@ class Bench:
         for name in ("node.data", "small.data"):
             self.recorded("perf-script", name, [("perf script", "perf script -i " + name)],
                           own("perf-script", name))
+        self.recorded("perf-script", "dwarf.data", [("perf script", "perf script --no-inline -i dwarf.data")],
+                      own("perf-script", "dwarf.data"))
         inject = "perf inject --jit -i jit.data -o jitted.data && perf script -i jitted.data"
         self.recorded("perf-script", "jit.data", [("perf inject", inject)], own("perf-script", "jit.data"))
         perl = "perf script -i node.data | %s | %s" % (shlex.join(collapse), shlex.join(draw)) if draw else None
