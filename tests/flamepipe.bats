@@ -374,6 +374,45 @@ stackfilter --node out.perf | $draws" "$output"
     same '-a -F 99 --inline -q --duration 0.1' "$(asked)"
 }
 
+@test "a process by its name, a cgroup and an event are the recorder's options" {
+    try flamepipe -e page-faults,context-switches -a 0.1
+    [ "$status" = 0 ]
+    [[ $(tail -n 1 "$LOG") = "record -q -a -e page-faults,context-switches -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
+    grep -q '>all processes: page-faults,context-switches<' flame.svg
+    try flamepipe -n node 0.1
+    [ "$status" = 1 ]
+    [[ $stderr == *'stackrecord is missing'* ]]
+    use stackrecord
+    try flamepipe -n 'my node' -e page-faults -e context-switches -F 9 0.1
+    [ "$status" = 0 ]
+    same '-n my node -e page-faults,context-switches -F 9 --inline --duration 0.1' "$(asked)"
+    grep -q '>process my node: page-faults,context-switches<' flame.svg
+    try flamepipe --cgroup /a.slice --off-cpu 0.1
+    same '--cgroup /a.slice --off-cpu --inline --duration 0.1' "$(asked)"
+    grep -q '>cgroup /a.slice: waits<' flame.svg
+}
+
+@test "--by-process and --by-thread keep the stacks of processes and threads apart" {
+    gunzip -c "$DATA/node-workers.perf.txt.gz" > workers
+    for option in pid tid; do
+        stackfilter -q --node workers | stackcollapse -q --kernel --$option |
+            flamesvg -q --colors=node --title=workers > "wanted.$option"
+    done
+    flamepipe -q --by-process workers
+    cmp wanted.pid flame.svg
+    flamepipe -q --by-thread workers
+    cmp wanted.tid flame.svg
+}
+
+@test "--html writes a page, flame.html unless a name is given" {
+    echo 'a;b 1' > stacks
+    flamepipe -q --html stacks
+    grep -q '^<!DOCTYPE html>' flame.html
+    [ ! -e flame.svg ]
+    flamepipe -q --html -o page stacks
+    cmp page flame.html
+}
+
 @test "--off-cpu records waits, which perf does not" {
     try flamepipe --off-cpu -- true
     [ "$status" = 1 ]
@@ -557,13 +596,17 @@ precious" "$(ls)"
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
+    is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
+    is_wrong_usage 'option --event: a file is not recorded' -e page-faults perf.data
+    is_wrong_usage 'option --name needs the name of a process' -n ''
+    is_wrong_usage "option '--by' may be --by-process or --by-thread" --by -a
     is_wrong_usage "'3o' is not a number of seconds" -a 3o
     is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
     is_wrong_usage "'' is not a number of seconds" -a --duration=
     is_wrong_usage "the time is given twice: --duration 3, 4" -a --duration 3 4
     is_wrong_usage "option --duration: a file is not recorded" --duration 3 file
-    is_wrong_usage 'one of these at a time: a command, --pid, --all' -a -p 1
-    is_wrong_usage 'one of these at a time: a command, --pid, --all' -p 1 -- true
+    is_wrong_usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' -a -p 1
+    is_wrong_usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' -p 1 -- true
     is_wrong_usage "'3' is neither an option nor after --" 3 -- true
 }
 

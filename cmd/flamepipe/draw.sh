@@ -36,8 +36,8 @@ draw() {
     else
         set -- "stackfilter$silent --node $file"
     fi
-    fold="stackcollapse$silent --kernel"
-    svg="flamesvg${quiet:+ -q} --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
+    fold="stackcollapse$silent --kernel$apart"
+    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || echo "perf-script --check $file" || return
         print_pipe "$@" "$fold" "$svg -o $(quote "$output")"

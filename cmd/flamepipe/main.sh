@@ -92,11 +92,13 @@ can_start() { # COMMAND
 choose_title() { # [COMMAND [ARGUMENT ...]]
     case $target in
     command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
-    processes) title="process $pids" ;;
+    processes) title="process $pids$process" ;;
     all) title='all processes' ;;
     file) title=${operand##*/} ;;
     esac
+    [ -z "$cgroup" ] || title="cgroup $cgroup"
     [ -z "$off_cpu" ] || title="$title: waits"
+    [ -z "$event" ] || title="$title: $event"
 }
 
 # Copies a pipe to a file, since the input is read twice. With --print nothing is read.
@@ -140,8 +142,8 @@ take_file() {
 }
 
 # The options, as set by options.sh.
-pids='' all='' seconds='' off_cpu='' freq='' output=flame.svg title='' keep='' print='' quiet='' operand='' words=0
-inline=' --inline'
+pids='' process='' cgroup='' all='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+print='' quiet='' operand='' words=0 inline=' --inline'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
 # ended it, the process number of the sleep during which a further Ctrl-C is ignored; the exit status.

@@ -3,8 +3,7 @@
 
 usage_lines() {
     echo 'usage: flamepipe [option ...] -- command [argument ...]'
-    echo '       flamepipe [option ...] -p PID,... [seconds]'
-    echo '       flamepipe [option ...] -a [seconds]'
+    echo '       flamepipe [option ...] -p PID,...|-n NAME|--cgroup PATH|-a [seconds]'
     echo '       flamepipe [option ...] file'
 }
 
@@ -14,12 +13,18 @@ help() {
 Records with stackrecord or perf and draws a flame graph; or draws a file: perf.data, or any format of stackcollapse.
 
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
-  -a, --all               record all processes; without seconds until Ctrl-C
+  -n, --name NAME         record the newest process of this name
+  --cgroup PATH           record the processes of this cgroup
+  -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
   --off-cpu               record how long threads wait, and where, instead of what runs
+  -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
   -F, --freq HZ           samples a second (99)
-  -o, --output FILE       the picture (flame.svg); - is standard output
+  -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
+  --html                  write a page with a table of functions, flame.html
   --title TEXT            heading of the picture (what was recorded)
+  --by-process            keep processes apart, as those of a cluster
+  --by-thread             keep threads apart, as worker_threads
   --no-inline             do not show the calls that the compiler inlined
   --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
@@ -29,25 +34,27 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
 END
 }
 
-# Sets `name` to the option that the text names: by its letter, its name, or the beginning of its name. No two names
-# begin alike beyond a letter that is an option.
+# Sets `name` to the option that the text names: by its letter, its name, or the beginning of its name.
 find_option() { # TEXT
     case $1 in
     p) name=pid && return ;;
+    n) name=name && return ;;
     a) name=all && return ;;
+    e) name=event && return ;;
     F) name=freq && return ;;
     o) name=output && return ;;
     q) name=quiet && return ;;
     h) name=help && return ;;
     V) name=version && return ;;
     esac
-    lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
-    for option in pid all duration off-cpu freq output title no-inline keep print quiet help version; do
+    lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
+    for option in pid name cgroup all duration off-cpu event freq output html title by-process by-thread no-inline \
+        keep print quiet help version; do
         case $option in
-        "$lower"*) name=$option && return ;;
+        "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
     done
-    usage "unknown option '$argument'"
+    [ -n "$name" ] || usage "unknown option '$argument'"
 }
 
 set_value() { # VALUE
@@ -57,6 +64,18 @@ set_value() { # VALUE
         *,,* | *[!0-9,]*) usage "option --pid: '$1' is not a list of process numbers such as 12,34" ;;
         esac
         pids=$pids${pids:+,}$1
+        ;;
+    name)
+        [ -n "$1" ] || usage 'option --name needs the name of a process'
+        process=$1
+        ;;
+    cgroup)
+        [ -n "$1" ] || usage 'option --cgroup needs the path of a cgroup'
+        cgroup=$1
+        ;;
+    event)
+        [ -n "$1" ] || usage 'option --event needs the name of an event'
+        event=$event${event:+,}$1
         ;;
     duration) take_seconds "$1" ;;
     freq)
@@ -77,6 +96,9 @@ set_flag() {
     case $name in
     all) all=1 ;;
     off-cpu) off_cpu=1 ;;
+    html) html=' --html' ;;
+    by-process) apart=' --pid' ;;
+    by-thread) apart=' --tid' ;;
     no-inline) inline='' ;;
     keep) keep=1 ;;
     print) print=1 ;;
@@ -107,10 +129,14 @@ read_options() {
             text=${argument#-}
             text=${text#-}
             find_option "${text%%=*}"
-            case $name:$text in
-            pid:*=* | duration:*=* | freq:*=* | output:*=* | title:*=*) set_value "${text#*=}" ;;
+            case $name in
+            pid | name | cgroup | duration | event | freq | output | title) takes_value=1 ;;
+            *) takes_value='' ;;
+            esac
+            case $takes_value:$text in
+            1:*=*) set_value "${text#*=}" ;;
             *=*) usage "option --$name takes no value" ;;
-            pid:* | duration:* | freq:* | output:* | title:*)
+            1:*)
                 [ $# -gt 0 ] || usage "option --$name needs a value"
                 set_value "$1"
                 shift
@@ -131,10 +157,15 @@ choose_target() {
     target=''
     [ "$words" = 0 ] || target="command"
     [ -z "$pids" ] || target=${target:+two}processes
+    [ -z "$process" ] || target=${target:+two}processes
+    [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
+    [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
+    [ -n "$output" ] || output=flame.${html:+html}
+    [ "$output" != flame. ] || output=flame.svg
     case $target in
-    two*) usage 'one of these at a time: a command, --pid, --all' ;;
+    two*) usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
     processes | all)
         [ -z "$operand" ] || [ -z "$seconds" ] || usage "the time is given twice: --duration $seconds, $operand"
@@ -144,6 +175,7 @@ choose_target() {
         [ -n "$operand" ] || usage 'nothing to record or to draw'
         [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
         [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
+        [ -z "$event" ] || usage 'option --event: a file is not recorded'
         [ -z "$seconds" ] || usage 'option --duration: a file is not recorded'
         target="file"
         ;;

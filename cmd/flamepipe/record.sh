@@ -24,7 +24,8 @@ build_record() { # [COMMAND [ARGUMENT ...]]
 
 # The samples go to standard output, so the command's own is passed by as number 9.
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
-    record="$(quote "$program") $(recorder_options)$inline"
+    record="$(quote "$program") $(recorder_options)${inline# }"
+    record=${record% }
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
@@ -35,7 +36,7 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
 # -q: perf's words would mix with the command's. perf has no --duration: it records until `sleep` ends, or `timeout` ends
 # the command. setpriv ends it when this script is killed, as --parent does.
 build_perf() { # [COMMAND [ARGUMENT ...]]
-    record="perf record -q $(recorder_options) -o $(quote "$data")"
+    record="perf record -q $(recorder_options)-o $(quote "$data")"
     case $seconds:$target in
     :*) ;;
     *:command) set -- timeout --foreground "$seconds" "$@" ;;
@@ -45,13 +46,14 @@ build_perf() { # [COMMAND [ARGUMENT ...]]
     [ -n "$print" ] || ! setpriv --pdeathsig TERM true 2> "$work/why" || record="setpriv --pdeathsig TERM $record"
 }
 
-# Those that may be refused. -N: perf copies no binaries to the home folder.
+# Those that may be refused. Of an event each occurrence may be wanted, so the recorder chooses how often. -N: perf copies
+# no binaries to the home folder.
 recorder_options() {
-    printf %s "${pids:+-p $pids }${all:+-a }"
-    case $recorder in
-    stackrecord) if [ -n "$off_cpu" ]; then echo --off-cpu; else echo "-F ${freq:-99}"; fi ;;
-    perf) echo "-F ${freq:-99} -g -N" ;;
-    esac
+    printf %s "${pids:+-p $pids }${all:+-a }${process:+-n $(quote "$process") }${cgroup:+--cgroup $(quote "$cgroup") }"
+    [ -z "$event" ] || printf %s "-e $(quote "$event") "
+    [ "$freq$event$off_cpu" != '' ] || printf %s '-F 99 '
+    printf %s "${freq:+-F $freq }${off_cpu:+--off-cpu }"
+    [ "$recorder" != perf ] || printf %s '-g -N '
 }
 
 # Sets `recorder` and `program`, which is what runs: stackrecord where it may record, else perf. With --print nothing is
@@ -63,7 +65,7 @@ choose_recorder() {
         [ ! -x "$here/stackrecord" ] || program=$here/stackrecord
         refusal=$(try_stackrecord 2>&1) && return
     fi
-    [ -z "$off_cpu" ] || explain_refusal
+    [ -z "$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
     recorder=perf
     command -v perf > /dev/null || explain_refusal
     [ -n "$refusal" ] || return 0
