@@ -29,6 +29,7 @@ setup_file() {
     own_home
     build gcc gcc
     build clang clang
+    build lld clang -fuse-ld=lld
     build static gcc -static
     build static-pie gcc -static-pie
     build stripped gcc -s
@@ -39,6 +40,20 @@ setup_file() {
     if g++ -O2 -o cxx "$UNWIND/paths.cc" 2> cxx.data.why; then
         record cxx.data -e cpu-clock:u -F 3999 --call-graph dwarf -- ./cxx
         record exceptions.data -e cpu-clock:u -F 3999 --call-graph dwarf -- ./cxx exceptions
+    fi
+    cat > sorts.rs << 'END'
+fn main() {
+    let mut sum = 0;
+    for round in 0..8u64 {
+        let mut words: Vec<String> = (0..4000u64).map(|i| format!("{}x{}", i * 7919 % 4001, round)).collect();
+        words.sort_by(|a, b| b.cmp(a));
+        sum += words[0].len();
+    }
+    println!("{}", sum);
+}
+END
+    if command -v rustc > rust.data.why && rustc -O -o rust sorts.rs 2> rust.data.why; then
+        record rust.data -e cpu-clock:u -F 3999 --call-graph dwarf -- ./rust
     fi
     if command -v python3 > python.data.why; then
         record python.data -e cpu-clock -F 999 --call-graph dwarf -- python3 -c \
@@ -158,7 +173,7 @@ all_ways() {
 
 @test "so have they in static programs, of clang, with frame pointers, and of musl" {
     local name any=
-    for name in clang static static-pie lazy pointers musl musl-shared; do
+    for name in clang lld static static-pie lazy pointers musl musl-shared; do
         [ -s "$BATS_FILE_TMPDIR/$name.data" ] || continue
         need $name.data
         on_path $name.data "$(all_ways)"
@@ -193,7 +208,7 @@ as_perf() { # RECORDING
 
 @test "stacks are those of perf where it finds the root, and more have one" {
     local name any=
-    for name in gcc clang static static-pie lazy pointers cxx exceptions python node; do
+    for name in gcc clang lld static static-pie lazy pointers cxx exceptions rust python node; do
         [ -s "$BATS_FILE_TMPDIR/$name.data" ] || continue
         need $name.data
         as_perf $name.data
