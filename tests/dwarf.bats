@@ -155,6 +155,13 @@ fold_main() {
     [ "$status" = 0 ]
 }
 
+@test "calls and lines are those of the same program before zstd compressed its sections" {
+    command -v zstd > /dev/null || skip 'no zstd'
+    g++ -O2 -g -o plain one.cc two.cc
+    objcopy --compress-debug-sections=zstd plain program 2> why || skip 'an objcopy without zstd'
+    compare_to plain
+}
+
 @test "calls and lines are those that the program had before dwz moved parts of two programs to one file" {
     command -v dwz > /dev/null || skip 'no dwz'
     for version in 4 5; do

@@ -247,3 +247,18 @@ program_of_many() { # NAME COUNT
     try stackrecord --inline -o inlined.data -- ./inlined
     [ "$status" -eq 2 ]
 }
+
+@test "functions that are not exported have their names from .gnu_debugdata" {
+    command -v xz > /dev/null || skip 'no xz'
+    "${CC:-cc}" -O2 -g -fno-optimize-sibling-calls -rdynamic -o packed paths.c
+    nm -D --defined-only -f posix packed | awk '{ print $1 }' | sort > exported
+    nm --defined-only -f posix packed | awk '$2 ~ /[Tt]/ { print $1 }' | sort | comm -13 exported - > kept
+    objcopy --only-keep-debug packed packed.debug
+    objcopy -S --keep-symbols=kept packed.debug mini
+    strip --strip-all packed
+    xz -f mini
+    objcopy --add-section .gnu_debugdata=mini.xz packed
+    record -- ./packed
+    stackcollapse <<< "$output" > packed.folded
+    [ "$(percent packed ';main;deep[^;]*;.*sort.*;compare' < packed.folded)" -ge 50 ]
+}

@@ -9,6 +9,7 @@
 
 #include "common/base/pipe.h"
 #include "common/base/subprocess.h"
+#include "common/base/temporary.h"
 
 /* RFC 1952; bzip2: "BZh", a digit, then the number that a block or the end of the data begins with;
  * the .xz file format; RFC 8878. */
@@ -148,4 +149,41 @@ unpack_end(struct unpack *u, bool whole)
     *u = (struct unpack){0};
     status = error != 0 ? -error : status;
     return whole ? status : 0;
+}
+
+/* Reads all from a pipe. False if that is too much, or cannot be read. */
+static bool
+read_all(int fd, size_t most, struct text *out)
+{
+    static char block[64 * 1024];
+    out->len = 0;
+    for (;;) {
+        ssize_t got = read(fd, block, sizeof block);
+        if (got == 0)
+            return true;
+        if (got < 0 && !pipe_retry(fd, POLLIN))
+            return false;
+        if (got > 0 && (size_t)got > most - out->len)
+            return false;
+        if (got > 0)
+            text_add(out, span_of(block, (size_t)got));
+    }
+}
+
+bool
+unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out)
+{
+    const struct unpack_format format = {.tool = tool};
+    struct unpack u = {0};
+    int in = temporary_open();
+    if (in < 0)
+        return false;
+    bool written = pipe_write(in, packed) && lseek(in, 0, SEEK_SET) == 0;
+    int from = written ? start_tool(&u, &format, in) : -1;
+    close(in);
+    if (from < 0)
+        return false;
+    bool whole = read_all(from, most, out);
+    close(from);
+    return unpack_end(&u, whole) == 0 && whole;
 }

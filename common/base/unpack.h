@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "common/base/lines.h"
+#include "common/base/text.h"
 
 struct unpack_format {
     const char *tool; /* "gzip": with -dc it unpacks its standard input to its standard output */
@@ -36,5 +37,9 @@ bool unpack_start(struct unpack *u, const struct unpack_format *format, struct l
  * it; or, negative, the errno of reading what comes through a pipe; 0 also if the tool was killed
  * here or nothing runs. */
 int unpack_end(struct unpack *u, bool whole);
+
+/* Unpack bytes in memory with a tool, such as "xz", in place of what *out has; `most` bytes at most.
+ * False if there are more, the tool cannot be run, or the bytes are damaged. */
+bool unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out);
 
 #endif

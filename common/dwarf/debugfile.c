@@ -6,6 +6,12 @@
 
 #include "common/base/inflate.h"
 #include "common/base/reader.h"
+#include "common/base/unpack.h"
+#include "common/base/unpack.h"
+
+enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older headers lack */
+
+static const char too_much[] = "has debug information that takes too much memory";
 
 static const char *const names[DEBUG_SECTIONS] = {
     [DEBUG_INFO] = "info", [DEBUG_TYPES] = "types",       [DEBUG_ABBREV] = "abbrev",
@@ -111,6 +117,27 @@ is_plausible(uint64_t packed, uint64_t size)
            (size <= FREE || (size - FREE) / RATIO <= packed);
 }
 
+/* Unpacks the bytes into s->memory. If they are damaged that stays empty. */
+static void
+unpack_section(struct debugfile *f, struct debugfile_section *s, struct span bytes, size_t size,
+               uint32_t kind)
+{
+    struct text text = {0};
+    if (kind == ELFCOMPRESS_ZLIB) {
+        s->memory = malloc(size);
+        if (s->memory == NULL)
+            f->elf->content->problem = too_much;
+        else if (inflate_zlib(bytes, s->memory, size))
+            s->size = size;
+    } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
+        s->memory = text.ptr;
+        s->size = size;
+    } else {
+        free(text.ptr);
+        f->elf->content->problem = "has debug information that zstd(1) cannot unpack";
+    }
+}
+
 /* Unpacks a section into memory. If that is more than there is, nothing more is read of the file. */
 static void
 unpack(struct debugfile *f, struct debugfile_section *s)
@@ -120,15 +147,14 @@ unpack(struct debugfile *f, struct debugfile_section *s)
     struct view packed = elf_section_view(f->elf, &s->header, VIEW_TABLE);
     struct span start = view_at(&packed, 0, sizeof(Elf64_Chdr)), bytes = start;
     s->state = DEBUG_UNPACKED;
-    if (take_header(f, s, &bytes, &size, &kind) && kind == ELFCOMPRESS_ZLIB &&
+    if (take_header(f, s, &bytes, &size, &kind) && (kind == ELFCOMPRESS_ZLIB || kind == ZSTD) &&
         is_plausible(packed.size, size)) {
         size_t skipped = start.len - bytes.len;
-        s->memory = size <= UNPACKED_MOST - f->unpacked ? malloc((size_t)size) : NULL;
-        if (s->memory == NULL)
-            f->elf->content->problem = "has debug information that takes too much memory";
-        else if (inflate_zlib(span_from(view_at(&packed, 0, (size_t)packed.size), skipped),
-                              s->memory, (size_t)size))
-            s->size = (size_t)size;
+        if (size > UNPACKED_MOST - f->unpacked)
+            f->elf->content->problem = too_much;
+        else
+            unpack_section(f, s, span_from(view_at(&packed, 0, (size_t)packed.size), skipped),
+                           (size_t)size, kind);
     }
     if (s->size == 0) {
         free(s->memory);

@@ -202,7 +202,7 @@ try_debuginfod(struct dsofile *d)
 
 /* Opens the DSO's own file, at `held` unless that is NULL. NULL, with d->problem, where it is of no
  * use. */
-static const struct elffile *
+static struct elffile *
 open_own(struct dsofile *d, const char *path, const char *held)
 {
     struct elffile *f = NULL;
@@ -265,13 +265,18 @@ dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_sea
                           .build_id = build_id,
                           .vdso = span_eq(path, SPAN("[vdso]"))};
     const char *name = arena_cstr(&d->arena, path);
-    const struct elffile *own = open_own(d, name, held);
+    struct elffile *own = open_own(d, name, held);
     try_copies(d, name);
     if (own != NULL) {
         offer(d, own);
         try_links(d, own, name);
     }
     try_debuginfod(d);
+    if (own != NULL && d->names != DSOFILE_ALL && d->debugdata && !search->as_perf) {
+        const struct elffile *packed = elffiles_open_debugdata(files, own);
+        if (packed != NULL && elfsyms_has_symtab(&packed->elf))
+            offer(d, packed);
+    }
     if (d->names == DSOFILE_ALL && d->runtime == NULL) {
         use_without_code(d);
     } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&
@@ -366,6 +371,6 @@ dsofile_explain(const struct dsofile *d, struct text *out)
         add(out, d->unusable_why);
     }
     if (d->debugdata && d->names != DSOFILE_ALL)
-        add(out, "; its .gnu_debugdata, which has some, is not read");
+        add(out, "; its .gnu_debugdata, which has some, cannot be unpacked by xz");
     return true;
 }

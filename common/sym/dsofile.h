@@ -34,7 +34,7 @@ struct dsofile {
     /* A copy, or a file with debug symbols, that is there and cannot be used; NULL: there is none.
      * And why: "Permission denied". */
     const char *unusable, *unusable_why;
-    bool debugdata; /* it has symbols in .gnu_debugdata, an xz file, which is not read */
+    bool debugdata; /* it has symbols in .gnu_debugdata, an xz file: used if nothing else has */
 
     /* private */
     bool vdso;

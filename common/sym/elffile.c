@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "common/base/unpack.h"
+
 /* Reads the headers of an open file, and closes it where they are wrong. */
 static const char *
 read_headers(struct elffile *f)
@@ -42,6 +44,7 @@ elffile_close(struct elffile *f)
 {
     elf_close(&f->elf);
     content_close(&f->content);
+    free(f->unpacked.ptr);
 }
 
 /* Files */
@@ -76,6 +79,33 @@ elffiles_open_vdso(struct elffiles *f, const char **problem)
 {
     *problem = f->vdso.elf.content == NULL ? open_vdso(&f->vdso) : NULL;
     return *problem == NULL ? &f->vdso : NULL;
+}
+
+struct elffile *
+elffiles_open_debugdata(struct elffiles *f, struct elffile *from)
+{
+    uint32_t number;
+    Elf64_Shdr section;
+    if (!elf_find_section(&from->elf, SHT_PROGBITS, SPAN(".gnu_debugdata"), &section))
+        return NULL;
+    struct {
+        struct content_id id;
+        uint64_t offset; /* of the section: which no other key has */
+    } key = {from->content.id, section.sh_offset};
+    if (intern_put(&f->ids, span_of((const char *)&key, sizeof key), &number)) {
+        struct elffile *file = arena_alloc(&f->arena, sizeof *file);
+        *file = (struct elffile){0};
+        struct view packed = elf_section_view(&from->elf, &section, VIEW_TABLE);
+        struct span bytes = view_at(&packed, 0, (size_t)packed.size);
+        if (!unpack_bytes("xz", bytes, ELFFILES_DEBUGDATA_MAX, &file->unpacked))
+            file->unpacked.len = 0;
+        view_free(&packed);
+        file->content = content_of(text_span(&file->unpacked));
+        file->problem = read_headers(file);
+        f->list = mem_grow(f->list, &f->cap, f->ids.count, sizeof(struct elffile *));
+        f->list[number] = file;
+    }
+    return f->list[number]->problem == NULL ? f->list[number] : NULL;
 }
 
 const char *

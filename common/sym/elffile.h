@@ -13,6 +13,7 @@ struct elffile {
     const char *problem; /* what is wrong with the file, in a list of files */
     bool has_crc;
     uint32_t crc;
+    struct text unpacked; /* the bytes of one that was compressed in another file */
 };
 
 /* Open the regular file at the path, which is borrowed; *f must not move. NULL, or what is wrong
@@ -43,6 +44,12 @@ struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *
 /* Return the same for the vdso of this process: an ELF file without a path that the kernel maps
  * into each process. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
+
+enum { ELFFILES_DEBUGDATA_MAX = 64 << 20 };
+
+/* Return the ELF file that is compressed in the .gnu_debugdata of another one, unpacked once by xz:
+ * symbols that are not exported. NULL if there is none, or it cannot be unpacked. */
+struct elffile *elffiles_open_debugdata(struct elffiles *f, struct elffile *file);
 
 /* Copy a path; the copy is valid until elffiles_close(). */
 const char *elffiles_keep_path(struct elffiles *f, const char *path);

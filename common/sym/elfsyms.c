@@ -391,6 +391,13 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
     if (s->symbols.count == 0)
         read_table(&s->symbols, &r, SHT_DYNSYM);
     symtab_finish(&s->symbols);
+    if (symbols != runtime && symbols->content->path == NULL) {
+        struct reader exported = {.symbols = runtime, .runtime = runtime, .mode = mode};
+        s->exported.demangle = s->symbols.demangle;
+        s->exported.ctx = s->symbols.ctx;
+        read_table(&s->exported, &exported, SHT_DYNSYM);
+        symtab_finish(&s->exported);
+    }
     read_plt(s, runtime, mode);
     if (symbols->content->problem != NULL || runtime->content->problem != NULL)
         elfsyms_free(s);
@@ -399,8 +406,17 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
 bool
 elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *start)
 {
-    return symtab_find(&s->plt, offset, name, start) ||
-           symtab_find(&s->symbols, offset, name, start);
+    struct span other;
+    uint64_t at;
+    if (symtab_find(&s->plt, offset, name, start))
+        return true;
+    bool found = symtab_find(&s->symbols, offset, name, start);
+    if (s->exported.count == 0 || !symtab_find(&s->exported, offset, &other, &at) ||
+        (found && *start >= at))
+        return found;
+    *name = other;
+    *start = at;
+    return true;
 }
 
 bool
@@ -414,6 +430,7 @@ void
 elfsyms_free(struct elfsyms *s)
 {
     symtab_free(&s->symbols);
+    symtab_free(&s->exported);
     symtab_free(&s->plt);
     free(s->plt_names.ptr);
     *s = (struct elfsyms){0};

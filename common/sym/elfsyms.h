@@ -9,7 +9,9 @@
 /* {0} has no names. The caller may set symbols.demangle and symbols.ctx before elfsyms_read(). */
 struct elfsyms {
     struct symtab symbols; /* of .symtab or .dynsym */
-    struct symtab plt;     /* the entries of the procedure linkage table, as "malloc@plt" */
+    struct symtab
+        exported;      /* of the program's .dynsym, which symbols of .gnu_debugdata leave out */
+    struct symtab plt; /* the entries of the procedure linkage table, as "malloc@plt" */
 
     /* private */
     struct text plt_names;

@@ -330,7 +330,7 @@ TEST("a file without any symbols says so, and compressed symbols are mentioned")
     CHECK(d.debugdata && d.names == DSOFILE_EXPORTED);
     CHECK(dsofile_explain(&d, &text));
     CHECK_TEXT(text_span(&text), "has no .symtab; only the functions it exports have names; its "
-                                 ".gnu_debugdata, which has some, is not read");
+                                 ".gnu_debugdata, which has some, cannot be unpacked by xz");
     free(text.ptr);
     elffiles_close(&open);
     remove_folder(folder);
