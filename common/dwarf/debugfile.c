@@ -132,9 +132,8 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
     } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
         s->memory = text.ptr;
         s->size = size;
-    } else {
+    } else { /* zstd may not be installed: the names of the file are still of use */
         free(text.ptr);
-        f->elf->content->problem = "has debug information that zstd(1) cannot unpack";
     }
 }
 
