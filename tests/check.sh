@@ -24,7 +24,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 # Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a
 # browser, the checks of lint, flamepipe (a shell script), and pipes of programs that have tests of their own.
 NOT_SANITIZED=$([ -z "${SAN-}" ] ||
-    echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|recipes|stackdiff-live)')
+    echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|recipes|stackdiff-live|stackdiff-recipe)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
 LONGEST=(bats/{hostile-names,stackrecord,build,bounds,flamepipe,browser,totals,perf-data-options,stackreport,perf-data}
