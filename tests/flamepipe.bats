@@ -1045,5 +1045,5 @@ C
     try flamepipe --no-inline -o app.svg -- ./app
     [ "$status" = 0 ]
     grep -q '<title>visible' app.svg
-    ! grep -q '<title>inner' app.svg
+    run ! grep -q '<title>inner' app.svg
 }

@@ -3,7 +3,7 @@ load lib
 # A small project in which lint finds nothing.
 setup() {
     PROJECT=$BATS_TEST_TMPDIR/project
-    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},tests/bench,man}
+    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},package,tests/bench,man}
     touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE,tests/bench/RESULTS.md}
     cat >"$PROJECT/common/base/span.h" <<<'#include <stddef.h>'
     cat >"$PROJECT/common/stack/folded.c" <<<'#include "common/base/span.h"'

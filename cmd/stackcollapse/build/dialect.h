@@ -12,7 +12,7 @@ struct dialect {
     enum weight weight; /* unless --weight says otherwise */
     /* Lines, headers and where samples end. */
     const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
-    bool raw_inlined; /* --inline shows the names of all calls unchanged, as addr2line prints them */
+    bool raw_inlined;      /* --inline shows the names of all calls unchanged */
     bool lenient_filter;   /* a sample without an event passes any --event-filter */
     bool silent_strays;    /* frames outside of samples are not reported */
     bool reports_oddities; /* broken stacks, and a last line that was perhaps cut */

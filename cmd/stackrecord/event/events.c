@@ -291,8 +291,9 @@ is_supported(const struct event *e)
 static void
 print_named(struct out *out)
 {
-    static const char *const kinds[] = {
-        [PERF_TYPE_HARDWARE] = "hardware", [PERF_TYPE_SOFTWARE] = "software", [PERF_TYPE_HW_CACHE] = "cache"};
+    static const char *const kinds[] = {[PERF_TYPE_HARDWARE] = "hardware",
+                                        [PERF_TYPE_SOFTWARE] = "software",
+                                        [PERF_TYPE_HW_CACHE] = "cache"};
     struct text name = {0};
     struct event e = {0};
     for (size_t i = 0; eventtext_name_nth(i, &e, &name); i++, name.len = 0)
