@@ -55,15 +55,17 @@ struct perf_header;
 struct reader;
 struct sample;
 
-/* An input format: one file and one row in formats.h. What a format does not need is NULL. */
+/* An input format: one file and one row in formats.h. One of `is`, `is_json` and `is_binary` says
+ * which files are of the format, and one of `take`, `sample`, `members` and `fold` reads them. What
+ * a format does not need is NULL. */
 struct format {
-    /* True for the first line of a file that can only be of this format; blank lines and comments
-     * are passed over. The byte after it is a newline. */
+    /* True for the first line of a file that can only be of this format. Blank lines and comments
+     * before it are skipped. The byte after the line is its newline, and may be read. */
     bool (*is)(struct span line);
     bool hash_is_text; /* lines that begin with "#" are no comments */
-    /* In place of `is`, for JSON: true if the file with this head is of the format. */
+    /* For JSON: true if the file that begins so is of the format. */
     bool (*is_json)(struct span head);
-    /* The same for binary data; 4 KB of it are enough. */
+    /* The same for binary data. It must decide by the first 4 KB. */
     bool (*is_binary)(struct span head);
 
     /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is no
@@ -73,19 +75,18 @@ struct format {
     bool per_file;
     /* Prepare a new state. */
     void (*begin)(struct reader *f);
-    /* Take a line of the file. */
+    /* Take a line of the file, without its newline; also empty ones. */
     void (*take)(struct reader *f, struct span line);
-    /* In place of take(), for perf's text, where the state begins with a struct perfreader: take a
-     * sample; and say, if not NULL, whether one with this header is wanted. */
+    /* For perf's text, where the state begins with a struct perfreader: take a sample. */
     void (*sample)(struct reader *f, const struct sample *s);
+    /* True if a sample with this header is wanted; NULL: all are. */
     bool (*accept)(void *state, const struct perf_header *h);
-    /* In place of take(), for JSON: what to read of the outermost object. The state is of one file.
-     */
+    /* For JSON: what to read of the outermost object. The state is of one file. */
     const struct jsonfield *members;
-    /* In place of these: read the file that is open in f->c->input. */
+    /* Read the file that is open in f->c->input by itself. */
     void (*fold)(struct reader *f);
-    /* End the stack that the text ended in: after each file, or for a script after the last, unless
-     * f->ended is set. */
+    /* End the stack in which the text ended. Called after each file; of a script, which reads its
+     * files as one, after the last. Not called if f->ended is set. */
     void (*finish)(struct reader *f);
     /* Free what is in the state after its struct reader, once the output is written, and report
      * what was odd about the input. */

@@ -1,12 +1,23 @@
-/* The table of input formats. */
+/* The table of input formats.
+ *
+ * A new one is a file in format/ with a struct format (collapse.h), and a row here. What helps:
+ *
+ *     lines of text                    build/reader.h, parts.h; the neighbours in format/
+ *     ... a stack, then its count      build/counted.h
+ *     ... a function and its level     build/calltree.h
+ *     ... text of perf script          build/perfreader.h
+ *     JSON                             build/jsonfile.h: tables of members
+ *     ... nodes that hold nodes        build/jsontree.h
+ *     ... nodes with their parent's id build/sampletree.h
+ *     Protocol Buffers                 build/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 
 #include "cmd/stackcollapse/collapse.h"
 
-/* A row for each: ID of the struct format_ID, and the name that --from takes. Where a line may be
- * of several formats the first is guessed: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" looks folded.
- */
+/* A row for each: ID of the struct format_ID, and the name that --from takes. Of several formats
+ * that take a file for theirs, the first counts: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
+ * perf trace, and looks folded. */
 #define FORMATS(X)                                                                                 \
     X(perf, "perf")                                                                                \
     X(perf_trace, "perf-trace")                                                                    \
@@ -63,15 +74,15 @@ enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 extern const struct format *const formats[FORMAT_COUNT];
 extern const char *const format_names[FORMAT_COUNT];
 
-/* Return the index in the table of the format of the file that `lines` is at the start of;
- * FORMAT_COUNT if none claims it. Consume nothing. */
+/* Return the index in the table of the format of the file that `l` is at the start of; FORMAT_COUNT
+ * if none takes it for its own. Consume nothing. */
 size_t format_guess(struct lines *l);
 
 /* Return true if the file's head has a line that is neither blank nor a comment. */
 bool format_has_text(struct span head);
 
-/* Fold the file that is open in c->input. *state is kept for the format from file to file; it is
- * NULL at first. */
+/* Fold the file that is open in c->input. *state is kept from file to file, unless the format is
+ * per_file; it is NULL at first. */
 void format_fold(const struct format *f, struct collapse *c, void **state);
 
 /* Call finish(), and end the state if it is of one file. *state NULL: the format read nothing. */
@@ -81,7 +92,8 @@ void format_finish(const struct format *f, void **state);
 void format_end(const struct format *f, void **state);
 
 /* Report, once all is read and written, what the diag held back, counts that are full, samples
- * without frames, and skipped lines; and if there was nothing to report and no sample, that. */
+ * without frames, and skipped lines. If there was neither any of these nor a sample, say that there
+ * is no sample. */
 void format_report(const struct collapse *c);
 
 #endif

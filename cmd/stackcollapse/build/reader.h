@@ -20,12 +20,12 @@ struct reader {
     struct intern ids;     /* for what the input identifies frames or threads by */
     struct numbers list;   /* for numbers by id */
     struct decimal count;  /* of the stack under construction */
-    uint64_t left_out;     /* samples that struct format's left_out says why */
+    uint64_t left_out;     /* samples that are left out; the format's left_out says why */
     size_t lines;          /* passed to take() so far, with this one */
     size_t depth;          /* of the last line in a call tree */
     int part;              /* of the text, by an enum of the format: where take() is */
     bool started;          /* the part of the text that has stacks */
-    bool open;             /* a stack, or what its frames follow */
+    bool open;             /* a stack has begun, or the line was read that its frames follow */
     bool ended;            /* take() is not called any more */
 };
 
@@ -35,8 +35,8 @@ struct reader *reader_new(struct collapse *c, size_t size);
 /* Fold the lines of the open file: call take() for each until f->ended. */
 void reader_fold(struct reader *f, void (*take)(struct reader *f, struct span line));
 
-/* Append a frame to a stack that begins with its root. In the Perl dialect a ";" in the name makes
- * it several frames. */
+/* Append a frame to a stack that begins with its root. Under a Perl script's name a ";" in the name
+ * makes it several frames. */
 void reader_push(struct reader *f, struct span name);
 
 /* The same for a stack that begins with its leaf, and is reversed before it is emitted. */
@@ -51,7 +51,8 @@ void reader_emit(struct reader *f, struct decimal count);
 /* Reverse the stack, whose leaf was pushed first, and emit it. */
 void reader_emit_reversed(struct reader *f, struct decimal count);
 
-/* Reverse the stack and emit it with the count 1: the finish() of most formats. */
+/* Reverse the stack and emit it with the count 1: the finish() of formats whose stacks have no
+ * count. */
 void reader_finish(struct reader *f);
 
 /* Report the line read last as skipped. */
