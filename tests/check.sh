@@ -33,8 +33,9 @@ LONGEST=(bats/{hostile-names,stackrecord,build,bounds,flamepipe,browser,totals,p
 # Many tests wait for what they record, or for a sleep: half as many steps again as processors run at a time.
 JOBS=$((($(nproc) * 3 + 1) / 2))
 
-# They build the project again, draw in a browser, or measure bounds on much input: half a minute and more each.
-SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties)'
+# They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
+# more each.
+SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties|stackdiff-recipe)'
 
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
 

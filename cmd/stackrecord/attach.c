@@ -392,12 +392,12 @@ samples_a_second(const struct event *e)
     return event_flag(e, FLAG_CONTEXT_SWITCH) ? SWITCHES : OFTEN;
 }
 
-/* Copy no more of each stack than half a ring buffer has room for: 16 samples, and those of a
- * twentieth of a second. The kernel wakes us when it is half full. */
+/* Copy no more of each stack than half a ring buffer has room for: 8 samples, and those of a tenth
+ * of a second. The kernel wakes us when it is half full. */
 static void
 fit_stacks(struct session *s, uint64_t ring_size, uint32_t wanted)
 {
-    enum { SAMPLES = 16, PARTS_OF_SECOND = 20, EACH = 512 /* of the rest of a sample, about */ };
+    enum { SAMPLES = 8, PARTS_OF_SECOND = 10, EACH = 512 /* of the rest of a sample, about */ };
     for (size_t i = 0; i < s->events.count; i++) {
         struct event *e = &s->events.events[i];
         uint64_t samples = samples_a_second(e) / PARTS_OF_SECOND;

@@ -47,9 +47,9 @@ struct work {
     struct out out;
 };
 
-/* Bytes of --memory for each kind of data that grows with what is recorded. The rest, 3/16, is for
- * the program itself and for the symbols of the kernel and of binaries, which are not limited here.
- */
+/* Bytes of --memory for each kind of data that grows with what is recorded. The rest, an eighth, is
+ * for the program itself and for the symbols of the kernel and of binaries, which are not limited
+ * here. */
 struct shares {
     size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
     size_t waiting;   /* records that wait to be sorted by time */
@@ -63,7 +63,7 @@ struct shares {
 static struct shares
 shares_of(size_t memory)
 {
-    return (struct shares){.rings = memory / 16,
+    return (struct shares){.rings = memory / 8,
                            .waiting = memory / 8,
                            .perf_maps = memory / 4,
                            .mappings = memory / 8,
@@ -92,7 +92,7 @@ clamp_options(struct work *w)
 static uint64_t
 ring_size(const struct options *o)
 {
-    enum { RING_MOST = 2 << 20 };
+    enum { RING_MOST = 4 << 20 };
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
     while (size < RING_MOST && size * 4 * o->target.cpus.count <= shares_of(o->memory).rings)
         size *= 2;
