@@ -148,7 +148,7 @@ without_hash(struct matcher *m, struct span file)
 {
     size_t slash = span_rfind(file, '/'), at = slash != SPAN_NONE ? slash + 1 : 0;
     text_set(&m->file, span_head(file, at));
-    for (size_t run; at<file.len; at += run> 0 ? run : 1) {
+    for (size_t run = 0; at < file.len; at += (run > 0 ? run : 1)) {
         run = span_run(file, at, is_hash_part);
         bool inside = at > 0 && (file.ptr[at - 1] == '.' || file.ptr[at - 1] == '-');
         struct span part = span_of(file.ptr + at, run > 0 ? run : 1);
@@ -158,13 +158,20 @@ without_hash(struct matcher *m, struct span file)
     return text_span(&m->file);
 }
 
-/* Set m->key to the name without what `forms` match, and return the numbers among that. */
+/* Set m->key to the name without what `forms` match, and return the numbers among that. No form
+ * begins with a character of a word, so words are kept at once. */
 static uint64_t
 native_key(struct matcher *m, struct span name)
 {
     uint64_t position = 0;
     m->key.len = 0;
     for (size_t at = 0, next; at < name.len; at = next) {
+        size_t word = span_run(name, at, is_word);
+        if (word > 0) {
+            text_add(&m->key, span_of(name.ptr + at, word));
+            next = at + word;
+            continue;
+        }
         struct span rest = span_from(name, at), kept = span_head(rest, 1);
         next = at + 1;
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
