@@ -27,7 +27,7 @@ NOT_SANITIZED=$([ -z "${SAN-}" ] ||
     echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|recipes|stackdiff-live|stackdiff-recipe)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
-LONGEST=(bats/{hostile-names,stackrecord,build,bounds,flamepipe,browser,totals,perf-data-options,stackreport,perf-data}
+LONGEST=(bats/{hostile-names,dwarf,stackrecord,build,bounds,flamepipe,browser,totals,perf-data-options,stackreport,perf-data}
     bats/{properties,packages,faults,examples,srcline,stackrecord-hostile,object-files,behaviour} lint/clang-tidy fuzz/jitdump)
 
 # Many tests wait for what they record, or for a sleep: half as many steps again as processors run at a time.
