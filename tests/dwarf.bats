@@ -238,6 +238,33 @@ another build; inlined calls are missing or have no names" "$stderr"
     same '' "$stderr"
 }
 
+@test "what the file of a container names is not opened: its paths mean something else here" {
+    [ "$(id -u)" -eq 0 ] || skip 'needs root'
+    cd "$BATS_TEST_TMPDIR"
+    cat > app.c << 'C'
+static inline __attribute__((always_inline)) void inner(volatile long *p) { for (int i = 0; i < 100000; i++) *p += i; }
+void __attribute__((noinline)) visible(volatile long *p) { inner(p); }
+int main(void)
+{
+    volatile long x = 1;
+    for (int i = 0; i < 5000; i++)
+        visible(&x);
+    return 0;
+}
+C
+    gcc -g -O2 -gsplit-dwarf -gdwarf-5 -o app app.c
+    try stackrecord -F 499 --inline --folded -- ./app
+    [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
+    [[ $output == *'visible;inner'* ]]
+    mkdir inside
+    unshare -m true || skip 'no mount namespaces'
+    # the .dwo file that it names is here, and is not the container's
+    try stackrecord -F 499 --inline --folded -- unshare -m sh -c 'mount -t tmpfs none inside && cp app inside && exec inside/app'
+    [[ $output == *';visible'* ]]
+    [[ $output != *'visible;inner'* ]]
+    [[ $stderr == *'app.dwo: this part of the debug information of '*' is not there, or of another build'* ]]
+}
+
 # Builds `app`, stripped, whose debug symbols are in `symbols`; visible() holds outer(), which holds inner(). Sets `id` to
 # its build-id, and writes a sample in inner() to the file `in`.
 build_stripped() {

@@ -25,11 +25,19 @@ folder_of(const struct content *file)
     return slash != SPAN_NONE ? span_head(path, slash) : SPAN("");
 }
 
+/* A file that is known by a descriptor alone is a container's, or was removed (heldfiles.h): the
+ * paths in it mean something else here, or nothing. */
+static bool
+has_neighbours(const struct content *file)
+{
+    return file->path != NULL && !span_starts(span_cstr(file->path), SPAN("/proc/self/fd/"));
+}
+
 /* Opens the file at the path; a program below the folder of --symfs has its parts there. */
 static bool
 open_file(struct companion *c, const struct content *file)
 {
-    if (file->path == NULL)
+    if (!has_neighbours(file))
         return false;
     struct span root = span_cstr(file->root != NULL ? file->root : "");
     struct span path = text_span(&c->path);

@@ -1,5 +1,6 @@
 /* Files that hold parts of a program's debug information: split DWARF, a file for each unit (.dwo) or
- * one for all (.dwp), and what dwz moved to a file for several programs (.gnu_debugaltlink). */
+ * one for all (.dwp), and what dwz moved to a file for several programs (.gnu_debugaltlink). Those
+ * that a container's file names are not opened. */
 #ifndef DWARF_COMPANION_H
 #define DWARF_COMPANION_H
 
