@@ -236,7 +236,7 @@ program_of_many() { # NAME COUNT
 }
 
 @test "--inline prints the calls that the compiler inlined" {
-    sed 's/^__attribute__((noinline)) static void$/static inline/; /^order(/ s/^/__attribute__((always_inline)) void /' \
+    sed 'N; s/__attribute__((noinline)) static void\norder/static inline __attribute__((always_inline)) void\norder/; P; D' \
         paths.c > inlined.c
     "${CC:-cc}" -g -O2 -fno-optimize-sibling-calls -o inlined inlined.c
     record --inline -- ./inlined
