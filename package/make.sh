@@ -2,7 +2,8 @@
 # Makes a package out of what `make install` has put into a folder. The same build makes the same bytes.
 #
 # usage: VERSION=N make.sh dist OUT                      the sources, of the last commit
-#        VERSION=N make.sh tarball|npm|deb FOLDER OUT    of programs in FOLDER
+#        VERSION=N make.sh tarball|npm FOLDER OUT        of the programs in FOLDER
+#        VERSION=N MAINTAINER='NAME <ADDRESS>' make.sh deb FOLDER OUT
 #
 # All files have the date SOURCE_DATE_EPOCH, which is the last commit's where it is not set.
 set -eu
@@ -10,7 +11,7 @@ umask 022
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
 
-# Outside of a repository the sources have the date.
+# Outside of a git repository it is the date of config.mk.
 : "${SOURCE_DATE_EPOCH:=$(git -C "$top" log -1 --format=%ct 2> /dev/null || stat -c %Y "$top/config.mk")}"
 export SOURCE_DATE_EPOCH
 
@@ -77,7 +78,7 @@ EOF
     pack package "$2"
 }
 
-# The version of glibc that the programs need, which is that of the youngest function that they call.
+# The version of glibc that the programs need: the newest version of a symbol that they use.
 glibc() { # FOLDER
     find "$1" -type f -perm -100 -exec objdump -T {} + 2> /dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 |
         cut -d _ -f 2
@@ -90,7 +91,8 @@ deb() {
     root=$scratch/deb
     docs=$root/usr/share/doc/flamepipe
     mkdir -p "$docs" "$root/DEBIAN"
-    # perf's own perf-script(1) has that name too: man shows ours where it is alone, and by its section beside it.
+    # perf has a perf-script(1) too. With this suffix both can be installed: man shows ours if perf's is not there, else
+    # "man 1flamepipe perf-script" does.
     mv "$root/usr/share/man/man1/perf-script.1" "$root/usr/share/man/man1/perf-script.1flamepipe"
     find "$root/usr/share/man" -type f -exec gzip -9n {} +
     cp "$top/README.md" "$docs"

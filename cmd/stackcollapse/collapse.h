@@ -7,7 +7,7 @@
 #include "common/stack/fold.h"
 #include "common/stack/measure.h"
 
-/* Whose stacks a wait shows below the one where the thread waits (perf-sched). */
+/* Which threads' stacks are added below the stack of a waiting thread (perf-sched). */
 enum wakers {
     WAKERS_NONE,
     WAKERS_ONE, /* of the thread that woke it */
@@ -68,8 +68,8 @@ struct format {
     /* The same for binary data. It must decide by the first 4 KB. */
     bool (*is_binary)(struct span head);
 
-    /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is no
-     * more than that. */
+    /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is
+     * only a struct reader. */
     size_t state_size;
     /* The state is of one file, and freed after finish(); else it is kept until the end. */
     bool per_file;

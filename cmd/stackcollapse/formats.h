@@ -16,7 +16,7 @@
 #include "cmd/stackcollapse/collapse.h"
 
 /* A row for each: ID of the struct format_ID, and the name that --from takes. Of several formats
- * that take a file for theirs, the first counts: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
+ * that recognize a file, the first counts: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
  * perf trace, and looks folded. */
 #define FORMATS(X)                                                                                 \
     X(perf, "perf")                                                                                \

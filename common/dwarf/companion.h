@@ -20,7 +20,7 @@ struct companion {
 };
 
 /* Open the .dwo file that a unit of the program names, at that name in the folder it was compiled in
- * or in the program's. Return the unit that the other stands for; NULL if there is none, and then
+ * or in the program's. Return the full unit that the other, the skeleton, stands for; NULL if there is none, and then
  * c->path is where it was looked for last. The units and the program's file are borrowed. */
 struct unit *companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
                                 const struct content *file);

@@ -14,13 +14,14 @@
 #include "common/unwind/walk.h"
 
 /* Bytes of the tables of all files together: above that all are dropped, and built again when they
- * are needed. That of node takes 2.2 MB, that of Chromium some 20. A file whose call frame
- * information is larger than twice that has no table: what its code calls is lost. */
+ * are needed. That of node takes 2.9 MB, that of Chromium some 20. A file of which .eh_frame or
+ * .debug_frame is larger than twice this limit has no table: the callers of its code are lost. */
 enum { UNWINDER_TABLES = 256 << 20 };
 
-/* Bytes of call frame information that are read at once, and more with each sample. Those of a whole
- * machine's files are some hundred MB; processes that map ever new files, or more than fit, would
- * take all time otherwise. Files for which none are left have no table yet. */
+/* Limit on the bytes of call frame information that are read: UNWINDER_READ at first, and
+ * UNWINDER_READ_MORE more for each sample. Otherwise processes that keep mapping new files would
+ * take all the time. Files beyond the limit have to wait for their table. A whole machine's files
+ * have some hundred MB. */
 enum { UNWINDER_READ = 256 << 20, UNWINDER_READ_MORE = 16 << 10 };
 
 enum { UNWINDER_BLOCKS = 512 }; /* of 4 KB of code in the cache */
@@ -39,8 +40,8 @@ struct unwinder {
     uint64_t samples, read;           /* read: bytes of call frame information */
     bool waiting;                     /* there are files whose tables could not be made yet */
     uint64_t files_forgotten;
-    /* The cache of code: what was read of files, each block at a hash of its place. Reading the
-     * file at each look-up instead takes a third of the time for a recording of python3. */
+    /* The cache of code: what was read of files, each block at a hash of its place. It saves a third
+     * of the time for a recording of python3. */
     struct unwinder_block {
         const struct unwinder_object *of; /* NULL: empty */
         uint64_t number;                  /* of the block in the file */

@@ -22,7 +22,7 @@ struct arch {
     unsigned machine;    /* EM_ of <elf.h> */
     struct span name;    /* as uname -m prints it, and perf.data's feature 6 */
     unsigned ip, sp, fp; /* ip may be a number that DWARF leaves free */
-    unsigned registers;  /* how many there are, below ARCH_REGISTERS */
+    unsigned registers;  /* how many there are, at most ARCH_REGISTERS */
     const uint8_t *perf; /* by register: its number in the event's mask */
     uint64_t preserved;  /* bit i: a called function leaves register i as it was */
     uint64_t kept;       /* bit i: the walk needs the rules of register i in all frames */

@@ -26,7 +26,7 @@ struct walk_process {
     void *ctx;
 };
 
-/* As many addresses as the kernel follows by default (perf_event_max_stack(2)). */
+/* As many addresses as the kernel follows by default (sysctl kernel.perf_event_max_stack). */
 enum { WALK_CHAIN_MOST = 127 };
 
 struct walk_thread {
