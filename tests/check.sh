@@ -66,7 +66,11 @@ steps() { # PART ...
             [ ! -e "$BUILD/musl/built" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
             [ ! -e "$BUILD/m32/built" ] || names m32/unit tests/unit/*.c
             ;;
-        lint) printf 'lint/%s\n' clang-tidy gcc clang cppcheck shellcheck eslint mandoc includes layout ;;
+        lint)
+            printf 'lint/%s\n' clang-tidy clang cppcheck shellcheck eslint mandoc includes layout
+            # The port m32 is all of it compiled by gcc, with warnings as errors.
+            [[ " $* " = *" ports "* && -e $BUILD/m32/built ]] || echo lint/gcc
+            ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
         esac
     done

@@ -47,7 +47,7 @@ port() { # PORT COMPILER
         echo "no $2"
         return 77
     fi
-    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -g -Werror' all unit && touch "$BUILD/$1/built"
+    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -g -Werror' all unit fuzz-targets && touch "$BUILD/$1/built"
 }
 
 run() {
