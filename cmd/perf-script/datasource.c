@@ -25,8 +25,8 @@ report_fault(const struct datasource *d, const char *name, struct perfdata_fault
     if (fault.offset == 0)
         diag_error(d->records.diag, place, "%s", fault.what);
     else
-        diag_error(d->records.diag, place, "at byte %llu: %s", (unsigned long long)fault.offset,
-                   fault.what);
+        diag_error(d->records.diag, place, "at byte %llu%s: %s", (unsigned long long)fault.offset,
+                   fault.unpacked ? " of the decompressed records" : "", fault.what);
 }
 
 /* Report records of types that a later kernel, or perf, added. */

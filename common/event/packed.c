@@ -1,56 +1,129 @@
 /* COMPRESSED: header, the stream's bytes. COMPRESSED2: header, u64 size, so many of the stream's
  * bytes, padding. */
+#define _GNU_SOURCE /* pipe2 */
 #include "common/event/packed.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/base/cursor.h"
+#include "common/base/num.h"
 #include "common/base/pipe.h"
 #include "common/base/subprocess.h"
 #include "common/base/temporary.h"
 #include "common/event/record.h"
 
-const char *
-packed_add(struct packed *p, struct span record)
+static bool
+fail(struct packed *p, const char *problem, uint64_t offset)
+{
+    if (p->problem == NULL) {
+        p->problem = problem;
+        p->problem_at = offset;
+    }
+    return false;
+}
+
+/* Begins with the first compressed record. */
+static bool
+begin(struct packed *p, uint64_t offset)
+{
+    p->any = true;
+    p->first = offset;
+    p->most = PACKED_START;
+    p->fd = temporary_open();
+    p->opened = p->fd >= 0;
+    return p->opened ||
+           fail(p, "compressed records need a temporary file; TMPDIR names its directory", offset);
+}
+
+void
+packed_add(struct packed *p, struct span record, uint64_t offset)
 {
     struct cursor c = {.rest = span_from(record, RECORD_HEADER)};
     bool sized = load_u32(record.ptr) == PERF_RECORD_COMPRESSED2;
     struct span bytes = cursor_take(&c, sized ? cursor_u64(&c) : c.rest.len);
+    if (p->problem != NULL || (!p->any && !begin(p, offset)))
+        return;
+    p->last = offset;
+    p->most += bytes.len < PACKED_RECORD / PACKED_TIMES ? bytes.len * PACKED_TIMES : PACKED_RECORD;
     if (c.cut || bytes.len == 0)
-        return "a compressed record is shorter than its contents";
-    if (!p->any && (p->fd = temporary_open()) < 0)
-        return "compressed records need a temporary file; TMPDIR names its directory";
-    p->any = true;
-    return pipe_write(p->fd, bytes) ? NULL : strerror(errno);
+        fail(p, "a compressed record is shorter than its contents", offset);
+    else if (!pipe_write(p->fd, bytes))
+        fail(p, strerror(errno), offset);
+    else if (!zstdframes_add(&p->frames, bytes))
+        fail(p, "a compressed record is damaged; those after it cannot be read either", offset);
 }
 
-const char *
-packed_read(struct packed *p)
+/* Ends the stream after its last whole block, and goes back to its start. perf does not end it, and
+ * zstd drops what it has decompressed last if it then fails. */
+static bool
+end_stream(struct packed *p)
+{
+    const struct span last = SPAN("\x01\x00\x00"); /* a block of no bytes: RFC 8878, 3.1.1.2 */
+    off_t whole = (off_t)p->frames.whole;
+    if (lseek(p->fd, 0, SEEK_CUR) != whole)
+        fail(p, "the compressed records end inside what this one holds", p->last);
+    return ftruncate(p->fd, whole) == 0 && lseek(p->fd, whole, SEEK_SET) == whole &&
+           (p->frames.after == ZSTDFRAMES_FRAME || pipe_write(p->fd, last)) &&
+           lseek(p->fd, 0, SEEK_SET) == 0;
+}
+
+bool
+packed_start(struct packed *p)
 {
     const char *const argv[] = {"zstd", "-dcq", NULL};
-    /* perf does not end the stream, and the program then drops what it has decompressed last. This
-     * ends it: a last block, raw, of no bytes (RFC 8878, 3.1.1.2). */
-    const struct span end = SPAN("\x01\x00\x00");
-    int out = temporary_open();
-    if (out < 0)
-        return "compressed records need a temporary file; TMPDIR names its directory";
-    lines_start(&p->lines, out);
-    if (!pipe_write(p->fd, end) || lseek(p->fd, 0, SEEK_SET) != 0)
-        return strerror(errno);
-    pid_t pid = subprocess_run(argv, p->fd, out);
-    if (pid == 0)
-        return "the records are compressed by zstd, which cannot be run here: install it, or "
-               "record without -z";
-    subprocess_wait(pid);
-    return lseek(out, 0, SEEK_SET) == 0 ? NULL : strerror(errno);
+    int ends[2];
+    if (!p->opened)
+        return false;
+    if (!end_stream(p) || pipe2(ends, O_CLOEXEC) != 0)
+        return fail(p, strerror(errno), p->first);
+    pipe_enlarge(ends[0]);
+    p->tool = subprocess_run(argv, p->fd, ends[1]);
+    close(ends[1]);
+    lines_start(&p->lines, ends[0]);
+    return p->tool > 0 || fail(p,
+                               "the records are compressed by zstd, which cannot be run here: "
+                               "install it, or record without -z",
+                               p->first);
+}
+
+/* Says, of the first compressed record, why the stream could be read no further. */
+static void
+fail_after(struct packed *p, const char *why, uint64_t read)
+{
+    char bytes[NUM_COMMAS];
+    snprintf(p->text, sizeof p->text,
+             "%s: of the compressed records that begin here only the first %.*s bytes are read",
+             why, SPAN_ARG(num_commas(bytes, read)));
+    fail(p, p->text, p->first);
+}
+
+void
+packed_end(struct packed *p, uint64_t read, bool more)
+{
+    char why[32];
+    if (p->tool <= 0)
+        return;
+    if (!p->lines.eof)
+        kill(p->tool, SIGKILL);
+    int status = subprocess_wait(p->tool);
+    p->tool = 0;
+    snprintf(why, sizeof why, "zstd failed (exit status %d)", status);
+    if (more)
+        fail_after(p, "more is compressed than a recording can have (a zip bomb)", read);
+    else if (p->lines.eof && status != 0)
+        fail_after(p, why, read);
 }
 
 void
 packed_free(struct packed *p)
 {
-    if (p->any)
+    packed_end(p, 0, false);
+    if (p->opened)
         close(p->fd);
     if (p->lines.cap > 0)
         close(p->lines.fd);

@@ -53,7 +53,7 @@ static bool
 fail(struct perfdata_fault *fault, const char *what, uint64_t offset)
 {
     if (fault->what == NULL)
-        *fault = (struct perfdata_fault){what, offset};
+        *fault = (struct perfdata_fault){what, offset, false};
     return false;
 }
 
@@ -467,14 +467,16 @@ use_added(struct perfdata *p, uint32_t type, struct span record)
         break;
     case PERF_RECORD_COMPRESSED:
     case PERF_RECORD_COMPRESSED2:
-        return p->unpacking ? "a compressed record is in another one"
-                            : packed_add(&p->packed, record);
+        if (p->unpacking)
+            return "a compressed record is in another one";
+        packed_add(&p->packed, record, p->at - record.len);
+        break;
     default:
         if (type >= PERF_RECORD_AUXTRACE_INFO && type <= PERF_RECORD_AUXTRACE_ERROR)
             return "here begins a hardware trace: print it with perf script --itrace";
     }
     if (problem != NULL && p->section.what == NULL)
-        p->section = (struct perfdata_fault){problem, p->at - record.len};
+        p->section = (struct perfdata_fault){problem, p->at - record.len, false};
     return NULL;
 }
 
@@ -499,6 +501,10 @@ next_record(struct perfdata *p, struct span *record)
                     p->at);
     if (size > p->end - p->at)
         return fail(&p->fault, "a record goes beyond the end of the data", p->at);
+    if (p->unpacking && size > p->packed.most - p->at) {
+        packed_end(&p->packed, p->at, true);
+        return false;
+    }
     ahead = lines_ahead(l, size);
     if (ahead.len < size)
         return fail(&p->fault, "the input ends inside a record", p->at);
@@ -508,26 +514,40 @@ next_record(struct perfdata *p, struct span *record)
     return true;
 }
 
-/* After the last record of the input: go on with those that were compressed, and after these with
- * the fault of the input, if there was any. */
+/* After the last compressed record. What is wrong with the input goes before what is wrong with the
+ * stream, and that before what is wrong with the records in it, which may come of it. */
+static void
+end_unpacking(struct perfdata *p)
+{
+    packed_end(&p->packed, p->at, false);
+    if (p->input_fault.what != NULL)
+        p->fault = p->input_fault;
+    else if (p->packed.problem != NULL)
+        p->fault = (struct perfdata_fault){p->packed.problem, p->packed.problem_at, false};
+    else
+        p->fault.unpacked = p->fault.what != NULL;
+}
+
+/* After the last record of the input: go on with those that were compressed. False if there are
+ * none, or no more. */
 static bool
 unpack(struct perfdata *p)
 {
     if (!p->packed.any)
         return false;
-    struct perfdata_fault fault = p->unpacking ? p->input_fault : p->fault;
     if (p->unpacking) {
-        if (p->fault.what == NULL)
-            p->fault = fault;
+        end_unpacking(p);
         return false;
     }
-    p->input_fault = fault;
-    p->fault = (struct perfdata_fault){NULL, 0};
+    p->input_fault = p->fault;
+    p->fault = (struct perfdata_fault){NULL, 0, false};
     p->unpacking = p->pipe = true;
     p->at = 0;
     p->end = UINT64_MAX;
-    const char *problem = packed_read(&p->packed);
-    return problem == NULL || fail(&p->fault, problem, 0);
+    if (packed_start(&p->packed))
+        return true;
+    end_unpacking(p);
+    return false;
 }
 
 /* Count a record of a type that is not known. */
@@ -551,11 +571,21 @@ is_given(const struct perfdata *p, uint32_t type)
            (type == PERF_RECORD_FINISHED_ROUND && !p->packed.any);
 }
 
+/* Gives the next record of the input, or after these of those that were compressed. */
+static bool
+advance(struct perfdata *p, struct span *record)
+{
+    do {
+        if (p->fault.what == NULL && p->at < p->end && next_record(p, record))
+            return true;
+    } while (unpack(p));
+    return false;
+}
+
 bool
 perfdata_next(struct perfdata *p, struct span *bytes, uint64_t *offset)
 {
-    while ((p->fault.what == NULL && p->at < p->end && next_record(p, bytes)) ||
-           (unpack(p) && next_record(p, bytes))) {
+    while (advance(p, bytes)) {
         uint32_t type = load_u32(bytes->ptr);
         *offset = p->at - bytes->len;
         if (is_unknown(p, type))

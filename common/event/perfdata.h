@@ -37,6 +37,7 @@ enum {
 struct perfdata_fault {
     const char *what; /* "the data end inside a record"; NULL: nothing is */
     uint64_t offset;  /* in bytes from the start of the input; 0: the input as a whole */
+    bool unpacked;    /* the offset is one among the records that were compressed */
 };
 
 /* A file in which samples were taken (feature 2; of a pipe, if perf inject -b added them). */

@@ -19,7 +19,7 @@ has_counters(const struct record *r)
 static enum recording_item
 decode(struct recording *g, struct span bytes, uint64_t offset, struct record *r)
 {
-    g->at = (struct perfdata_fault){record_decode(&g->data.events, bytes, r), offset};
+    g->at = (struct perfdata_fault){record_decode(&g->data.events, bytes, r), offset, false};
     return g->at.what == NULL ? RECORDING_RECORD : RECORDING_SKIPPED;
 }
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/nosubprocess.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

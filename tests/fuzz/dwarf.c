@@ -1,4 +1,5 @@
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/nosubprocess.h"
 
 #include "common/dwarf/dwarf.h"
 

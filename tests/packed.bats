@@ -1,0 +1,155 @@
+# Recordings of perf record -z whose compressed records are damaged, cut, or made to fill memory and disks.
+load lib
+
+setup_file() {
+    command -v zstd > /dev/null || skip 'no zstd'
+    command -v python3 > /dev/null || skip 'no python3'
+    cd "$BATS_FILE_TMPDIR" || return
+    # usage: pack.py HOW RECORDING: prints a recording that came through a pipe, with its samples compressed
+    cat > pack.py << 'END'
+import struct, subprocess, sys
+how, where = sys.argv[1], sys.argv[2]
+data = open(where, 'rb').read()
+plain, records, at = data[:16], b'', 16
+while at < len(data):
+    kind, _, size = struct.unpack_from('<IHH', data, at)
+    end = at + size
+    if kind == 66:  # the tracing data follow
+        end += struct.unpack_from('<I', data, at + 8)[0]
+    if kind < 64:
+        records += data[at:end]
+    elif kind != 68:
+        plain += data[at:end]
+    at = end
+
+def zstd(text):
+    return subprocess.run(['zstd', '-qc'], input=text, stdout=subprocess.PIPE, check=True).stdout
+
+def blocks_of(text):
+    stream = zstd(text)
+    sizes = [0, 2, 4, 8][stream[4] >> 6] or stream[4] >> 5 & 1
+    at, blocks, last = 5 + (not stream[4] & 32) + sizes, [], False
+    while not last:
+        header = int.from_bytes(stream[at:at + 3], 'little')
+        last = header & 1
+        end = at + 3 + (1 if header >> 1 & 3 == 1 else header >> 3)
+        blocks.append(bytes([stream[at] & 0xfe]) + stream[at + 1:end])
+        at = end
+    return blocks
+
+def block(kind, contents, size=None):
+    return (kind << 1 | (size or len(contents)) << 3).to_bytes(3, 'little') + contents
+
+def compressed(stream, each=60000):
+    parts = [stream[at:at + each] for at in range(0, len(stream), each)]
+    return b''.join(struct.pack('<IHH', 81, 0, 8 + len(part)) + part for part in parts)
+
+FRAME = b'\x28\xb5\x2f\xfd\x00\x58'  # with a window of 2 MB
+START = FRAME + block(0, records)
+UNKNOWN = struct.pack('<IHH', 63, 0, 32768) + bytes(32760)
+middle = len(records) // 2
+packed = {
+    'plain': lambda: records,
+    'raw': lambda: compressed(START, 700),
+    'blocks': lambda: compressed(FRAME + b''.join(blocks_of(records)), 500),
+    'frames': lambda: compressed(zstd(records[:middle]) + b'\x50\x2a\x4d\x18\x03\0\0\0abc' + zstd(records[middle:])),
+    # as those 128 KB of records that are skipped are compressed after the same ones
+    'bomb': lambda: compressed(START + b''.join(blocks_of(UNKNOWN * 40)[:2]) + blocks_of(UNKNOWN * 40)[3] * 20000),
+    'zeros': lambda: compressed(START + block(1, b'\0', 131072) * 15000),
+    'no block': lambda: compressed(START) + compressed(block(3, b'12345')) + compressed(START),
+    'no frame': lambda: compressed(b'\xfd7zXZ\0\0\0' + bytes(100)),
+    'noise': lambda: compressed(START + block(2, bytes(range(1, 250)))),
+    'nothing': lambda: b'',
+    'samples': lambda: compressed(START),
+    'empty': lambda: struct.pack('<IHH', 81, 0, 8) + compressed(START),
+}
+sys.stdout.buffer.write(plain + packed[how]())
+END
+    for how in plain raw blocks frames bomb zeros 'no block' 'no frame' noise nothing samples empty; do
+        python3 pack.py "$how" "$ROOT/tests/data/tracepoints.pipe.data" > "$how"
+    done
+    perf-script -q - < plain > wanted
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return
+    first=$(stat -c %s nothing) # the offset of the first compressed record
+}
+
+@test "whole blocks, blocks in two records, and frames that end are decompressed" {
+    local how
+    for how in raw blocks frames; do
+        try perf-script - < "$how"
+        same '' "$stderr"
+        same "$(< wanted)" "$output"
+        [ "$status" -eq 0 ]
+    done
+}
+
+@test "a record that unpacks to gigabytes is read up to a limit, in little memory" {
+    try perf-script - < bomb
+    same "$(< wanted)" "$output"
+    same "perf-script: standard input: at byte $first: more is compressed than a recording can have (a zip bomb): of the compressed records that begin here only the first 347,933,608 bytes are read" "${stderr_lines[0]}"
+    [ "$status" -eq 1 ]
+    [ -z "${SAN-}" ] || return 0 # sanitizers take memory of their own
+    try bash -c 'ulimit -v 200000 -f 1000; exec perf-script - < bomb'
+    same "$(< wanted)" "$output"
+    [[ $stderr == *'a zip bomb'* ]]
+}
+
+@test "NUL bytes without end are no records" {
+    try perf-script - < zeros
+    same "$(< wanted)" "$output"
+    same "perf-script: standard input: at byte 2984 of the decompressed records: a record says that it has fewer than 8 bytes; the rest is not read" "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "what comes before a damaged block is printed, and the record that has it is named" {
+    try perf-script - < 'no block'
+    same "$(< wanted)" "$output"
+    same "perf-script: standard input: at byte $(stat -c %s samples): a compressed record is damaged; those after it cannot be read either" "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "compressed records that are no zstd stream, or empty, are named" {
+    try perf-script - < 'no frame'
+    [[ $stderr == "perf-script: standard input: at byte $first: a compressed record is damaged"* ]]
+    [ "$status" -eq 1 ]
+    try perf-script - < empty
+    [[ $stderr == "perf-script: standard input: at byte $first: a compressed record is shorter than its contents"* ]]
+    [ "$status" -eq 1 ]
+}
+
+@test "contents that zstd refuses are reported with its exit status" {
+    try perf-script - < noise
+    [[ $stderr == "perf-script: standard input: at byte $first: zstd failed (exit status 1): of the compressed records that begin here only the first 0 bytes are read"* ]]
+    [ "$status" -eq 1 ]
+}
+
+@test "a zstd that fails in the middle is reported, and one that is missing" {
+    mkdir -p failing none
+    printf '#!/bin/sh\n"%s" "$@" | head -c 1500\nexit 7\n' "$(command -v zstd)" > failing/zstd
+    chmod +x failing/zstd
+    try env PATH="$PWD/failing:$PATH" perf-script - < raw
+    [ "$(wc -l <<< "$output")" -lt "$(wc -l < wanted)" ]
+    same "$(head -c "${#output}" wanted)" "$output"
+    [[ $stderr == "perf-script: standard input: at byte $first: zstd failed (exit status 7): of the compressed records that begin here only the first 1,"???" bytes are read"* ]]
+    [ "$status" -eq 1 ]
+    try env PATH="$PWD/none" "$BIN/perf-script" - < raw
+    [[ $stderr == "perf-script: standard input: at byte $first: the records are compressed by zstd, which cannot be run here: install it, or record without -z"* ]]
+    [ "$status" -eq 1 ]
+}
+
+@test "of compressed records that are cut anywhere the samples before are printed, with a message" {
+    local at size how
+    for how in raw blocks; do
+        size=$(stat -c %s "$how")
+        for ((at = first + 1; at < size; at += (size - first) / 20)); do
+            head -c "$at" "$how" > cut
+            try perf-script - < cut
+            [[ $stderr == *"perf-script: standard input: at byte "* ]]
+            [ "$status" -eq 1 ]
+            same "$(head -c "${#output}" wanted)" "$output"
+        done
+    done
+}
