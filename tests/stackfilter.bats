@@ -250,6 +250,19 @@ guides_pipe() {
     printf 'node     1     2.5:          1 c: \n\n' | cmp - out.txt
 }
 
+@test "unlike the guides' pipe --node keeps a leaf without a name, but not of node, of JIT-compiled code or of the kernel" {
+    local dso
+    for dso in /usr/bin/sort /usr/lib/libc.so.6 /usr/bin/node /tmp/perf-7.map '[kernel.kallsyms]' '[heap]' //anon; do
+        printf 'a 1 2.5: 1 c:\n\t7f01 [unknown] (%s)\n\t7f02 [unknown] (%s)\n\t7f03 main (/x)\n\n' "$dso" "$dso"
+    done > in.txt
+    same 'a;main 5
+a;main;[libc.so.6] 1
+a;main;[sort] 1' "$(stackfilter --node in.txt | stackcollapse)"
+    same 'a;main 5
+a;main;[libc.so.6] 1
+a;main;[sort] 1' "$(stackcollapse --kernel --jit in.txt | stackfilter --node | stackcollapse)"
+}
+
 @test "--v8-names=tier puts a function's tier after its name" {
     for tier in '~' '^' '+' '*'; do
         printf 'node;JS:%sf /p/x.js:1:2 1\n' "$tier"

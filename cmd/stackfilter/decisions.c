@@ -41,6 +41,25 @@ is_node_dso(struct span dso)
            span_starts(base, SPAN("libnode.so"));
 }
 
+/* Return true of a function of a program or library whose name is not known. Those of node are V8's
+ * own or called by it, and JIT-compiled code has no file to be told by. */
+static bool
+is_nameless_native(struct span sym, struct span dso)
+{
+    static const struct span no_file[] = {SPAN("unknown"), SPAN("anon"), SPAN("heap"),
+                                          SPAN("stack"), SPAN("uprobes")};
+    struct span file = dso;
+    if (!is_unknown(sym) || frame_kind(sym, dso) != KIND_NATIVE)
+        return false;
+    if (dso.len == 0) { /* a folded frame */
+        struct span name = folded_unmarked(sym);
+        file = span_of(name.ptr + 1, name.len - 2);
+    } else if (dso.ptr[0] != '/' || span_starts(dso, SPAN("//")))
+        return false;
+    return !span_eq_any(file, no_file, sizeof no_file / sizeof *no_file) && !dso_is_jit(file) &&
+           !is_node_dso(file);
+}
+
 /* Return what the symbol shows. Folded stacks have the DSO of unknown symbols only:
  * "[perf-4242.map]". */
 static unsigned
@@ -162,17 +181,21 @@ find_symbol(struct decisions *d, struct span sym)
     return &d->by_symbol[id];
 }
 
-static bool
-is_dropped(const struct rules *r, const struct symbol_decision *s, struct span sym, struct span dso,
-           unsigned matched)
+static enum dropped
+where_dropped(const struct rules *r, const struct symbol_decision *s, struct span sym,
+              struct span dso, unsigned matched)
 {
     if (matched & 1u << LIST_DROP || (r->counts[LIST_KEEP] > 0 && !(matched & 1u << LIST_KEEP)))
-        return true;
+        return DROPPED;
     if (r->hidden != 0 && r->hidden & 1u << frame_kind(sym, dso))
-        return true;
-    if (r->node && (is_unknown(sym) || span_starts(sym, SPAN("__libc_start"))))
-        return true;
-    return s->work != WORK_NONE && r->work == V8_WORK_HIDE;
+        return DROPPED;
+    if (s->work != WORK_NONE && r->work == V8_WORK_HIDE)
+        return DROPPED;
+    if (r->node && span_starts(sym, SPAN("__libc_start")))
+        return DROPPED;
+    if (r->node && is_unknown(sym))
+        return is_nameless_native(sym, dso) ? DROPPED_CALLER : DROPPED;
+    return NOT_DROPPED;
 }
 
 struct decision *
@@ -186,7 +209,7 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
     d->list[frame] = (struct decision){
         .shown = frame,
         .name = s->unknown && new_dso.len > 0 ? intern_add(&d->names, new_dso) : s->number,
-        .dropped = is_dropped(r, s, *sym, *dso, matched),
+        .dropped = where_dropped(r, s, *sym, *dso, matched),
         .matched = (unsigned char)matched,
         .work = r->work == V8_WORK_SUMMARIZE ? s->work : WORK_NONE,
         .traits = (unsigned char)(s->traits | dso_traits(*sym, *dso)),

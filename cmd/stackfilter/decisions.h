@@ -14,10 +14,16 @@ enum trait {
     TRAIT_MARKED = 8,       /* a folded frame with _[k] or _[j] (stackcollapse --all) */
 };
 
+enum dropped {
+    NOT_DROPPED,
+    DROPPED,
+    DROPPED_CALLER, /* but kept where it is the leaf: the only thing known about the sample */
+};
+
 struct decision {
     uint32_t shown; /* the number of what is written for it; its format's code sets it */
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
-    bool dropped;
+    enum dropped dropped;
     unsigned char matched; /* 1u << list, for each list with a pattern that matches */
     unsigned char work;    /* enum v8work if V8's work is summarized, else WORK_NONE */
     unsigned char traits;  /* enum trait */

@@ -52,8 +52,9 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
+        enum dropped dropped = d->list[stack[i]].dropped;
         stack[kept] = stack[i];
-        kept += !d->list[stack[i]].dropped;
+        kept += dropped == NOT_DROPPED || (dropped == DROPPED_CALLER && i == 0);
     }
     return kept;
 }
