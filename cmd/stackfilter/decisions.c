@@ -42,22 +42,20 @@ is_node_dso(struct span dso)
 }
 
 /* Return true of a function of a program or library whose name is not known. Those of node are V8's
- * own or called by it, and JIT-compiled code has no file to be told by. */
+ * own or called by it, and JIT-compiled code has no file to be told by. stackcollapse makes of the
+ * DSOs "/usr/bin/sort", "[heap]", "//anon" and "[unknown]" the frames "[sort]", "[[heap]]",
+ * "[anon]" and "[unknown]". */
 static bool
 is_nameless_native(struct span sym, struct span dso)
 {
-    static const struct span no_file[] = {SPAN("unknown"), SPAN("anon"), SPAN("heap"),
-                                          SPAN("stack"), SPAN("uprobes")};
-    struct span file = dso;
     if (!is_unknown(sym) || frame_kind(sym, dso) != KIND_NATIVE)
         return false;
-    if (dso.len == 0) { /* a folded frame */
-        struct span name = folded_unmarked(sym);
-        file = span_of(name.ptr + 1, name.len - 2);
-    } else if (dso.ptr[0] != '/' || span_starts(dso, SPAN("//")))
-        return false;
-    return !span_eq_any(file, no_file, sizeof no_file / sizeof *no_file) && !dso_is_jit(file) &&
-           !is_node_dso(file);
+    if (dso.len > 0)
+        return dso.ptr[0] == '/' && !span_starts(dso, SPAN("//")) && !dso_is_jit(dso) &&
+               !is_node_dso(dso);
+    struct span name = folded_unmarked(sym), file = span_of(name.ptr + 1, name.len - 2);
+    return !span_starts(file, SPAN("[")) && !span_eq(file, SPAN("anon")) &&
+           !span_eq(file, SPAN("unknown")) && !dso_is_jit(file) && !is_node_dso(file);
 }
 
 /* Return what the symbol shows. Folded stacks have the DSO of unknown symbols only:
