@@ -152,6 +152,8 @@ find_problem(const struct regular *rules, const struct stat *st)
         return "is not a regular file";
     if (rules->owners != NULL && !has_owner(rules->owners, st->st_uid))
         return not_owned(rules->owners);
+    if (rules->namer != NULL && *rules->namer != st->st_uid)
+        return "belongs to another user than the file that names it";
     if (rules->owners != NULL && st->st_nlink > 1)
         return "has another name (a hard link), and may be another user's file";
     if (rules->most > 0 && (uint64_t)st->st_size > rules->most)

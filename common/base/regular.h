@@ -29,7 +29,8 @@ struct regular {
     /* Who may own the file; then it must have no other name, too, since in /tmp anybody may give a
      * second name (a hard link) to another's file. NULL: anybody, and any names. */
     const struct regular_owners *owners;
-    uint64_t most; /* bytes; 0: any number */
+    const uid_t *namer; /* the only user who may own it, who also wrote its name; NULL: anybody */
+    uint64_t most;      /* bytes; 0: any number */
 };
 
 /* Open the file of that name to read it. Return the descriptor; or -1, with what is wrong in

@@ -1,5 +1,6 @@
 #include "common/dwarf/companion.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "common/dwarf/dw.h"
@@ -25,34 +26,36 @@ folder_of(const struct content *file)
     return slash != SPAN_NONE ? span_head(path, slash) : SPAN("");
 }
 
-/* A file that is known by a descriptor alone is a container's, or was removed (heldfiles.h): the
- * paths in it mean something else here, or nothing. */
+/* Opens c->content as an ELF file, unless there was a problem with that. */
 static bool
-has_neighbours(const struct content *file)
+open_elf(struct companion *c, const char *problem)
 {
-    return file->path != NULL && !span_starts(span_cstr(file->path), SPAN("/proc/self/fd/"));
-}
-
-/* Opens the file at the path; a program below the folder of --symfs has its parts there. */
-static bool
-open_file(struct companion *c, const struct content *file)
-{
-    if (!has_neighbours(file))
-        return false;
-    struct span root = span_cstr(file->root != NULL ? file->root : "");
-    struct span path = text_span(&c->path);
-    c->name.len = 0;
-    if (root.len > 0 && !span_starts(path, root))
-        text_add(&c->name, root);
-    text_add(&c->name, path);
-    text_add(&c->name, SPAN("\0"));
-    if (content_open(&c->content, file->root != NULL ? file->root : "", c->name.ptr, c->pool) !=
-        NULL)
+    c->why = problem != NULL && errno != ENOENT && errno != ENOTDIR ? problem : NULL;
+    if (problem != NULL)
         return false;
     if (elf_open_part(&c->elf, &c->content) == NULL)
         return true;
     content_close(&c->content);
     return false;
+}
+
+/* Opens the file at the path, which another file names; a program below the folder of --symfs has its
+ * parts there. */
+static bool
+open_named(struct companion *c, const struct content *by)
+{
+    struct span root = span_cstr(by->root != NULL ? by->root : "");
+    struct span path = text_span(&c->path);
+    c->why = NULL;
+    if (!content_has_neighbours(by))
+        return false;
+    c->name.len = 0;
+    if (root.len > 0 && !span_starts(path, root))
+        text_add(&c->name, root);
+    text_add(&c->name, path);
+    text_add(&c->name, SPAN("\0"));
+    errno = 0;
+    return open_elf(c, content_open_named(&c->content, by, c->name.ptr, c->pool));
 }
 
 static void
@@ -89,7 +92,7 @@ static struct unit *
 open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
          const struct content *file)
 {
-    if (!open_file(c, file))
+    if (!open_named(c, file))
         return NULL;
     bool any = units_open(&c->units, &c->elf, program);
     struct unit *unit = any ? find_unit(&c->units, skeleton) : NULL;
@@ -99,6 +102,8 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
             c->units.list[i].skeleton = skeleton;
         return unit;
     }
+    if (c->units.file.refused)
+        c->why = DEBUGFILE_REFUSED;
     units_close(&c->units);
     close_file(c);
     return NULL;
@@ -175,7 +180,7 @@ companion_open_dwp(struct companion *c, struct units *program, const struct cont
 {
     set_path(c, SPAN(""), span_cstr(file->path != NULL ? file->path : ""));
     text_add(&c->path, SPAN(".dwp"));
-    if (open_file(c, file) && !units_open(&c->units, &c->elf, program))
+    if (open_named(c, file) && !units_open(&c->units, &c->elf, program))
         close_file(c);
 }
 
@@ -197,9 +202,79 @@ companion_open_dwo(struct companion *c, struct units *program, struct unit *skel
     return unit;
 }
 
+/* Takes the units of the open file if it has the build-id. */
+static bool
+use_alt(struct companion *c, struct span id)
+{
+    if (span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL))
+        return true;
+    if (c->units.file.refused)
+        c->why = DEBUGFILE_REFUSED;
+    close_file(c);
+    return false;
+}
+
+/* Opens the file at c->name, which is in the folder `root`. */
+static bool
+open_alt_at(struct companion *c, const char *root, struct span id)
+{
+    text_add(&c->name, SPAN("\0"));
+    const char *problem = content_open(&c->content, root, c->name.ptr, c->pool);
+    if (problem != NULL)
+        return false;
+    if (elf_open_part(&c->elf, &c->content) == NULL)
+        return use_alt(c, id);
+    content_close(&c->content);
+    return false;
+}
+
+/* Opens the file of the build-id among the debug symbols or in debuginfod's cache, where dsofile.c
+ * looks for a program's. */
+static bool
+open_alt_by_id(struct companion *c, const struct dsofile_search *s, struct span id)
+{
+    if (s == NULL || id.len < 2)
+        return false;
+    if (s->debug[0] != '\0') {
+        text_set(&c->name, span_cstr(s->symfs));
+        text_add(&c->name, span_cstr(s->debug));
+        text_add(&c->name, SPAN("/.build-id/"));
+        dsofile_add_build_id(&c->name, span_head(id, 1));
+        text_add(&c->name, SPAN("/"));
+        dsofile_add_build_id(&c->name, span_from(id, 1));
+        text_add(&c->name, SPAN(".debug"));
+        if (open_alt_at(c, s->symfs, id))
+            return true;
+    }
+    if (s->as_perf || s->debuginfod == NULL || s->debuginfod[0] == '\0')
+        return false;
+    text_set(&c->name, span_cstr(s->debuginfod));
+    text_add(&c->name, SPAN("/"));
+    dsofile_add_build_id(&c->name, id);
+    text_add(&c->name, SPAN("/debuginfo"));
+    return open_alt_at(c, "", id);
+}
+
+/* Asks the servers of --debuginfod for the file. */
+static bool
+fetch_alt(struct companion *c, const struct dsofile_search *s, struct span id)
+{
+    if (s == NULL || s->as_perf || s->servers == NULL || id.len < 2)
+        return false;
+    c->name.len = 0;
+    dsofile_add_build_id(&c->name, id);
+    text_add(&c->name, SPAN("\0"));
+    const char *path = debuginfod_find(s->servers, c->name.ptr);
+    if (path == NULL)
+        return false;
+    text_set(&c->name, span_cstr(path));
+    return open_alt_at(c, "", id);
+}
+
 /* "../../.dwz/x86_64-linux-gnu/app.debug\0", and the build-id of that file. */
 bool
-companion_open_alt(struct companion *c, const struct elf *e, const struct content *file)
+companion_open_alt(struct companion *c, const struct elf *e, const struct content *file,
+                   const struct dsofile_search *search)
 {
     Elf64_Shdr s;
     if (!elf_find_section(e, SHT_PROGBITS, SPAN(".gnu_debugaltlink"), &s))
@@ -210,11 +285,8 @@ companion_open_alt(struct companion *c, const struct elf *e, const struct conten
     view_free(&w);
     struct span id = text_span(&link), name = span_take(&id, '\0');
     set_path(c, folder_of(file), name);
-    bool found = name.len > 0 && open_file(c, file);
-    if (found && !(span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL))) {
-        close_file(c);
-        found = false;
-    }
+    bool found = (name.len > 0 && open_named(c, file) && use_alt(c, id)) ||
+                 open_alt_by_id(c, search, id) || fetch_alt(c, search, id);
     free(link.ptr);
     return found;
 }

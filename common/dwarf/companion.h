@@ -1,16 +1,20 @@
 /* Files that hold parts of a program's debug information: split DWARF, a file for each unit (.dwo) or
  * one for all (.dwp), and what dwz moved to a file for several programs (.gnu_debugaltlink). Those
- * that a container's file names are not opened. */
+ * that a container's file names are not opened, and of those that another user's file names only
+ * that user's: content_open_named(). */
 #ifndef DWARF_COMPANION_H
 #define DWARF_COMPANION_H
 
 #include "common/dwarf/unit.h"
-#include "common/sym/elffile.h"
+#include "common/sym/dsofile.h"
 
 /* {0} is none; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
     struct units units;
+    /* What is wrong with the file where it was looked for last: "Permission denied". NULL: there is
+     * none, or one of another build. */
+    const char *why;
     uint64_t cost; /* bytes of .dwo files that were read or unpacked, also for nothing */
 
     /* private */
@@ -32,9 +36,11 @@ void companion_open_dwp(struct companion *c, struct units *program, const struct
 /* Return the unit of a .dwp file that a unit of the program stands for, or NULL. */
 struct unit *companion_find(struct companion *c, struct unit *skeleton);
 
-/* Open the file that .gnu_debugaltlink names, if its build-id is as expected. False, and then
- * c->path is its path unless that is empty, if there is none. */
-bool companion_open_alt(struct companion *c, const struct elf *e, const struct content *file);
+/* Open the file that .gnu_debugaltlink names by a path and a build-id: at that path, or else by its
+ * build-id where `search`, unless that is NULL, says. A file with another build-id is not used.
+ * False, and then c->path is its path unless that is empty, if there is none. */
+bool companion_open_alt(struct companion *c, const struct elf *e, const struct content *file,
+                        const struct dsofile_search *search);
 
 void companion_close(struct companion *c);
 

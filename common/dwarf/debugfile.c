@@ -7,7 +7,6 @@
 #include "common/base/inflate.h"
 #include "common/base/reader.h"
 #include "common/base/unpack.h"
-#include "common/base/unpack.h"
 
 enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older headers lack */
 
@@ -132,8 +131,9 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
     } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
         s->memory = text.ptr;
         s->size = size;
-    } else { /* zstd may not be installed: the names of the file are still of use */
+    } else {
         free(text.ptr);
+        f->refused = true;
     }
 }
 

@@ -20,8 +20,13 @@ enum debugsection {
     DEBUG_SECTIONS
 };
 
+/* Why a section is not read, to follow the name of a file. */
+#define DEBUGFILE_REFUSED "is compressed by zstd, which failed or is not installed"
+
 struct debugfile {
     const struct elf *elf; /* borrowed */
+    bool refused;          /* zstd, which may not be installed, has not unpacked a section */
+    bool reported;         /* and the caller has said so */
 
     /* private */
     struct debugfile_section {

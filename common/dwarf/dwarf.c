@@ -29,8 +29,8 @@ struct dwarf {
     struct companion alt, package;
     bool alt_tried, package_tried;
     uint64_t dwo_cost;   /* see struct companion */
-    struct text missing; /* the path of a file with parts that is not there */
-    bool is_missing;     /* and was not reported yet */
+    struct text missing; /* the path of a file with parts that cannot be read */
+    const char *why;     /* NULL: it was reported, or there is none */
     struct cover index;  /* the units by address, as numbers counted from COVER_NONE - 1 down */
     bool indexed;
     uint64_t spent;           /* bytes of entries and lines that were read */
@@ -158,13 +158,40 @@ forget_unit(struct dwarf_cache *c, struct dwarf_unit *u)
     free(u);
 }
 
-/* Remembers a path for dwarf_missing(). */
+/* Remembers the path of a file for dwarf_missing(), unless that has one to report. */
 static void
-note_missing(struct dwarf *d, const struct text *path)
+note_missing(struct dwarf *d, struct span path, const char *why)
 {
-    text_set(&d->missing, text_span(path));
+    if (d->why != NULL)
+        return;
+    text_set(&d->missing, path);
     text_add(&d->missing, SPAN("\0"));
-    d->is_missing = true;
+    d->why = why;
+}
+
+/* The same for a file that was looked for. */
+static void
+note_companion(struct dwarf *d, const struct companion *c)
+{
+    note_missing(d, text_span(&c->path),
+                 c->why != NULL ? c->why : "is not there, or of another build");
+}
+
+/* The same for a file whose sections zstd has not unpacked. */
+static void
+note_refused(struct dwarf *d, struct debugfile *f, struct span path)
+{
+    if (!f->refused || f->reported || d->why != NULL)
+        return;
+    note_missing(d, path, DEBUGFILE_REFUSED);
+    f->reported = true;
+}
+
+static void
+note_refused_companion(struct dwarf *d, struct companion *c)
+{
+    if (c->units.count > 0)
+        note_refused(d, &c->units.file, span_cstr(c->content.path));
 }
 
 /* A file could name the same large .dwo file for each of its units. */
@@ -193,7 +220,7 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
     unit = companion_open_dwo(&u->split, &d->units, u->unit, d->file);
     d->dwo_cost += u->split.cost;
     if (unit == NULL) {
-        note_missing(d, &u->split.path);
+        note_companion(d, &u->split);
         return;
     }
     u->units = &u->split.units;
@@ -232,6 +259,7 @@ read_unit(struct dwarf *d, uint32_t number)
         linetable_read(&u->lines, u->units, u->unit);
         d->spent += u->unit->end - u->unit->offset + u->lines.read;
     }
+    note_refused_companion(d, &u->split);
     u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines) +
               units_size(&u->split.units);
     d->cache->used += u->size;
@@ -275,9 +303,10 @@ enum { ENTRY = DEBUG_SECTIONS };
 static struct units *
 alt_units(struct dwarf *d)
 {
-    if (!d->alt_tried && !companion_open_alt(&d->alt, d->units.file.elf, d->file) &&
+    if (!d->alt_tried &&
+        !companion_open_alt(&d->alt, d->units.file.elf, d->file, d->cache->search) &&
         d->alt.path.len > 0)
-        note_missing(d, &d->alt.path);
+        note_companion(d, &d->alt);
     d->alt_tried = true;
     return d->alt.units.count > 0 ? &d->alt.units : NULL;
 }
@@ -489,16 +518,19 @@ dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
     uint32_t number = cover_find(&d->index, address);
     if (number != COVER_NONE)
         add_calls(d, get_unit(d, COVER_NONE - 1 - number), address);
+    note_refused(d, &d->units.file, SPAN(""));
+    note_refused_companion(d, &d->alt);
+    note_refused_companion(d, &d->package);
     *calls = d->calls;
     return d->ncalls;
 }
 
-const char *
-dwarf_missing(struct dwarf *d)
+bool
+dwarf_missing(struct dwarf *d, struct dwarf_missing *missing)
 {
-    const char *path = d->is_missing ? d->missing.ptr : NULL;
-    d->is_missing = false;
-    return path;
+    *missing = (struct dwarf_missing){d->missing.ptr, d->why};
+    d->why = NULL;
+    return missing->why != NULL;
 }
 
 size_t
@@ -512,7 +544,7 @@ struct dwarf *
 dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
 {
     struct units units;
-    if (!units_open(&units, &file->elf, NULL))
+    if (!units_open(&units, &file->elf, NULL) && !units.file.refused)
         return NULL;
     struct dwarf *d = mem_alloc(sizeof *d);
     *d = (struct dwarf){.cache = cache,

@@ -5,10 +5,12 @@
 #ifndef DWARF_DWARF_H
 #define DWARF_DWARF_H
 
-#include "common/sym/elffile.h"
+#include "common/sym/dsofile.h"
 
 /* The units that were read, of all files that share it; {0} has none. */
 struct dwarf_cache {
+    const struct dsofile_search *search; /* where files of dwz are, too; NULL: nowhere */
+
     /* private */
     struct dwarf_unit *newest, *oldest;
     size_t used;             /* bytes */
@@ -20,7 +22,8 @@ enum { DWARF_CACHE_MOST = 256 << 20 };
 
 struct dwarf;
 
-/* Open the debug information of a file. It, and the cache, are borrowed. NULL if it has none. */
+/* Open the debug information of a file. It, and the cache, are borrowed. NULL if it has none; where
+ * it cannot be unpacked, dwarf_find() finds nothing and dwarf_missing() says why. */
 struct dwarf *dwarf_open(const struct elffile *file, struct dwarf_cache *cache);
 
 /* A function's code, or a call inlined into one. */
@@ -35,9 +38,14 @@ struct dwarf_call {
  * next call. */
 size_t dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls);
 
-/* Return the path of a file with parts of the debug information that the last address needed and that
- * is not there; NULL: there is none, or it was returned before. Valid until the next call. */
-const char *dwarf_missing(struct dwarf *d);
+struct dwarf_missing {
+    const char *path; /* of the file with that part; "": the program's own */
+    const char *why;  /* "is not there, ...", to follow "this part of the debug information" */
+};
+
+/* Find which part of the debug information the last address needed and could not be read, once.
+ * False: there is none. Valid until the next call. */
+bool dwarf_missing(struct dwarf *d, struct dwarf_missing *missing);
 
 /* Replace control bytes, which a name in a file may hold, by "?". dwarf_find has done it. */
 void dwarf_mask(struct text *name);

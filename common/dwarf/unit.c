@@ -91,8 +91,10 @@ units_open(struct units *u, const struct elf *e, struct units *program)
     u->ninfo = u->count;
     if (u->ninfo > 0)
         read_units(u, DEBUG_TYPES);
+    bool refused = u->file.refused;
     if (u->count == 0)
         debugfile_close(&u->file);
+    u->file.refused = refused;
     return u->count > 0;
 }
 

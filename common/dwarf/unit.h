@@ -46,7 +46,8 @@ struct units {
     uint64_t abbrevs_spent; /* bytes of .debug_abbrev that were read */
 };
 
-/* Read the headers of all units; `program` as above. False if the file has none. */
+/* Read the headers of all units; `program` as above. False if the file has none, or zstd, which has
+ * not unpacked them, is missing: then u->file.refused is set. */
 bool units_open(struct units *u, const struct elf *e, struct units *program);
 
 void units_close(struct units *u);

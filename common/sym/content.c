@@ -49,7 +49,7 @@ static const char *
 open_descriptor(struct content *c)
 {
     const char *problem;
-    const struct regular rules = {.root = c->root};
+    const struct regular rules = {.root = c->root, .namer = c->named ? &c->namer : NULL};
     c->fd = regular_open(c->path, &rules, &problem);
     if (c->fd < 0 && errno == EMFILE && close_all(c->pool))
         c->fd = regular_open(c->path, &rules, &problem);
@@ -60,24 +60,25 @@ open_descriptor(struct content *c)
 }
 
 static bool
-read_id(int fd, struct content_id *id)
+read_id(int fd, struct content_id *id, uid_t *owner)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
         return false;
+    *owner = st.st_uid;
     *id = (struct content_id){(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
                               (int64_t)st.st_mtim.tv_sec, (int64_t)st.st_mtim.tv_nsec};
     return true;
 }
 
-const char *
-content_open(struct content *c, const char *root, const char *path, struct contentpool *pool)
+/* Opens the file, for which the path and the rules are set. */
+static const char *
+open_first(struct content *c)
 {
-    *c = (struct content){.path = path, .root = root, .pool = pool};
     const char *problem = open_descriptor(c);
     if (problem != NULL)
         return problem;
-    if (!read_id(c->fd, &c->id))
+    if (!read_id(c->fd, &c->id, &c->owner))
         problem = strerror(errno);
     else if (c->id.size == 0)
         problem = "is empty";
@@ -85,6 +86,31 @@ content_open(struct content *c, const char *root, const char *path, struct conte
     if (problem != NULL)
         close_descriptor(c);
     return problem;
+}
+
+const char *
+content_open(struct content *c, const char *root, const char *path, struct contentpool *pool)
+{
+    *c = (struct content){.path = path, .root = root, .pool = pool};
+    return open_first(c);
+}
+
+const char *
+content_open_named(struct content *c, const struct content *by, const char *path,
+                   struct contentpool *pool)
+{
+    *c = (struct content){.path = path,
+                          .root = by->root != NULL ? by->root : "",
+                          .pool = pool,
+                          .namer = by->owner,
+                          .named = by->owner != 0 && by->owner != geteuid()};
+    return open_first(c);
+}
+
+bool
+content_has_neighbours(const struct content *c)
+{
+    return c->path != NULL && !span_starts(span_cstr(c->path), SPAN("/proc/self/fd/"));
 }
 
 struct content
@@ -98,6 +124,7 @@ static const char *
 read_file(struct content *c, uint64_t offset, char *to, size_t n)
 {
     struct content_id now;
+    uid_t owner;
     while (n > 0) {
         ssize_t got = pread(c->fd, to, n, (off_t)offset);
         if (got < 0 && errno == EINTR)
@@ -108,7 +135,7 @@ read_file(struct content *c, uint64_t offset, char *to, size_t n)
         n -= (size_t)got;
         offset += (uint64_t)got;
     }
-    return read_id(c->fd, &now) && memcmp(&now, &c->id, sizeof now) == 0 ? NULL : CHANGED;
+    return read_id(c->fd, &now, &owner) && memcmp(&now, &c->id, sizeof now) == 0 ? NULL : CHANGED;
 }
 
 bool

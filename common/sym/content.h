@@ -5,6 +5,7 @@
 #define SYM_CONTENT_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/base/mem.h"
 
@@ -32,6 +33,8 @@ struct content {
     const char *root;     /* the folder that the file must be in, see regular.h */
 
     /* private */
+    uid_t owner, namer; /* namer: who must own it, if it is `named` by a file of another user */
+    bool named;
     struct span memory;
     int fd; /* -1: closed for now */
     struct contentpool *pool;
@@ -43,6 +46,16 @@ struct content {
  * are open. NULL, or what is wrong: then there is nothing to close. */
 const char *content_open(struct content *c, const char *root, const char *path,
                          struct contentpool *pool);
+
+/* The same for a file that an open one names, in the same folder `root`. A file of another user than
+ * root, and than the one who runs the program, may name only that user's files: else it could make
+ * root read any. */
+const char *content_open_named(struct content *c, const struct content *by, const char *path,
+                               struct contentpool *pool);
+
+/* Return false for a file that is known by a descriptor alone: it is a container's, or was removed
+ * (heldfiles.h), and paths in it mean something else here, or nothing; and for bytes in memory. */
+bool content_has_neighbours(const struct content *c);
 
 /* Bytes in memory, borrowed, as a file's. */
 struct content content_of(struct span bytes);

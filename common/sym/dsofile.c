@@ -124,15 +124,12 @@ note_unusable(struct dsofile *d, const char *path, const char *problem)
     d->unusable_why = problem;
 }
 
-/* Uses the file at the path, which is in the folder `root`, if it has the build-id; without one, if
- * it has the CRC. */
+/* Uses a file that was opened if it has the build-id; without one, if it has the CRC. NULL: it could
+ * not be opened. */
 static void
-try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *crc)
+use_file(struct dsofile *d, struct elffile *f, const char *path, const char *problem,
+         const uint32_t *crc)
 {
-    const char *problem;
-    if (is_complete(d))
-        return;
-    struct elffile *f = elffiles_open(d->files, root, path, &problem);
     if (f == NULL)
         note_unusable(d, path, problem);
     else if (d->build_id.len > 0 ? same_build_id(d->build_id, elf_build_id(&f->elf))
@@ -140,10 +137,32 @@ try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *
         offer(d, f);
 }
 
+/* Uses the file at the path, which is in the folder `root`. */
+static void
+try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *crc)
+{
+    const char *problem;
+    if (is_complete(d))
+        return;
+    struct elffile *f = elffiles_open(d->files, root, path, &problem);
+    use_file(d, f, path, problem, crc);
+}
+
 static void
 try_path(struct dsofile *d, const char *root, const char *path)
 {
     try_file(d, root, path, NULL);
+}
+
+/* Uses the file at the path, which another file names. */
+static void
+try_named(struct dsofile *d, const struct elffile *by, const char *path, const uint32_t *crc)
+{
+    const char *problem;
+    if (is_complete(d))
+        return;
+    struct elffile *f = elffiles_open_named(d->files, by, path, &problem);
+    use_file(d, f, path, problem, crc);
 }
 
 /* Uses files in the cache and among the debug symbols, which lie there by build-id and by path. */
@@ -175,8 +194,10 @@ try_links(struct dsofile *d, const struct elffile *own, const char *path)
     const struct dsofile_search *s = d->search;
     const char *folder =
         arena_cstr(&d->arena, span_head(span_cstr(path), span_rfind(span_cstr(path), '/') + 1));
-    try_file(d, s->symfs, JOIN(d, s->symfs, folder, link.name), &link.crc);
-    try_file(d, s->symfs, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
+    if (content_has_neighbours(&own->content)) {
+        try_named(d, own, JOIN(d, s->symfs, folder, link.name), &link.crc);
+        try_named(d, own, JOIN(d, s->symfs, folder, ".debug/", link.name), &link.crc);
+    }
     if (s->debug[0] != '\0')
         try_file(d, s->symfs, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
 }

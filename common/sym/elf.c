@@ -481,7 +481,7 @@ elf_debuglink(const struct elf *e, struct elf_link *link)
     struct view w = elf_section_view(e, &s, VIEW_ENTRIES);
     struct span name = view_string(&w, 0);
     size_t len = name.len;
-    bool found = len > 0 && len < sizeof link->name;
+    bool found = len > 0 && len < sizeof link->name && !span_has(name, '/');
     if (found) {
         memcpy(link->name, name.ptr, len);
         link->name[len] = '\0';

@@ -96,7 +96,7 @@ struct elf_link {
     uint32_t crc;
 };
 
-/* False if the file names none. */
+/* False if the file names none, or one in another folder. */
 bool elf_debuglink(const struct elf *e, struct elf_link *link);
 
 #endif

@@ -49,13 +49,11 @@ elffile_close(struct elffile *f)
 
 /* Files */
 
-struct elffile *
-elffiles_open(struct elffiles *f, const char *root, const char *path, const char **problem)
+/* The file that could be opened, or is in the list; NULL with *problem. */
+static struct elffile *
+put(struct elffiles *f, struct elffile *file, const char *path, const char **problem)
 {
     uint32_t number;
-    struct elffile *file = f->spare != NULL ? f->spare : arena_alloc(&f->arena, sizeof *file);
-    *file = (struct elffile){0};
-    *problem = content_open(&file->content, root, path, &f->pool);
     bool opened = *problem == NULL;
     const struct content_id *id = &file->content.id;
     if (opened && intern_put(&f->ids, span_of((const char *)id, sizeof *id), &number)) {
@@ -72,6 +70,32 @@ elffiles_open(struct elffiles *f, const char *root, const char *path, const char
     if (opened)
         *problem = file->content.problem != NULL ? file->content.problem : file->problem;
     return *problem == NULL ? file : NULL;
+}
+
+/* One for the next file. */
+static struct elffile *
+spare(struct elffiles *f)
+{
+    struct elffile *file = f->spare != NULL ? f->spare : arena_alloc(&f->arena, sizeof *file);
+    *file = (struct elffile){0};
+    return file;
+}
+
+struct elffile *
+elffiles_open(struct elffiles *f, const char *root, const char *path, const char **problem)
+{
+    struct elffile *file = spare(f);
+    *problem = content_open(&file->content, root, path, &f->pool);
+    return put(f, file, path, problem);
+}
+
+struct elffile *
+elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *path,
+                    const char **problem)
+{
+    struct elffile *file = spare(f);
+    *problem = content_open_named(&file->content, &by->content, path, &f->pool);
+    return put(f, file, path, problem);
 }
 
 struct elffile *

@@ -71,16 +71,22 @@ find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
     return true;
 }
 
-/* Reports a file with parts of the debug information that is not there. */
+/* Reports a part of the debug information that cannot be read. */
 static void
 explain(struct debuginfo *d, struct debuginfo_file *f)
 {
-    const char *path = f->dwarf != NULL ? dwarf_missing(f->dwarf) : NULL;
-    if (path != NULL && d->diag != NULL)
-        diag_warn(d->diag, "missing files with debug information", (struct place){path, 0},
-                  "this part of the debug information of %s is not there, or of another build; "
-                  "inlined calls are missing or have no names",
-                  dsofile_path(f->file));
+    struct dwarf_missing m;
+    const char *own = dsofile_path(f->file);
+    if (f->dwarf == NULL || !dwarf_missing(f->dwarf, &m) || d->diag == NULL)
+        return;
+    if (m.path[0] != '\0')
+        diag_warn(d->diag, "missing files with debug information", (struct place){m.path, 0},
+                  "this part of the debug information of %s %s; inlined calls are missing or have "
+                  "no names",
+                  own, m.why);
+    else
+        diag_warn(d->diag, "files whose debug information is not read", (struct place){own, 0},
+                  "its debug information %s; inlined calls are missing or have no names", m.why);
 }
 
 size_t

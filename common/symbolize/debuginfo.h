@@ -17,11 +17,11 @@ enum { DEBUGINFO_FILES = 64 };
 
 /* {0} has no files. */
 struct debuginfo {
-    struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
-    uint64_t limit;    /* set by the caller: in place of DEBUGINFO_MOST; 0: that */
+    struct diag *diag;        /* set by the caller; NULL: what is missing is not reported */
+    uint64_t limit;           /* set by the caller: in place of DEBUGINFO_MOST; 0: that */
+    struct dwarf_cache cache; /* the caller may set where to search */
 
     /* private */
-    struct dwarf_cache cache;
     struct debuginfo_file {
         const struct elffile *file; /* NULL: a free slot */
         struct dwarf *dwarf;        /* NULL: it has no debug information */

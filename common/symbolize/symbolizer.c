@@ -490,6 +490,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
     s->debuginfo.diag = s->diag;
+    s->debuginfo.cache.search = &s->options->files;
     s->debuginfo.limit = s->options->live != NULL ? LIVE_DEBUGINFO : 0;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,

@@ -58,6 +58,7 @@ inliner_new(const struct options *o, struct diag *diag)
                          .raw = o->dialect->raw_inlined,
                          .context = o->context,
                          .search = {.symfs = "", .cache = "", .debug = o->debug_dir, .info = true}};
+    in->info.cache.search = &in->search;
     if (!in->raw) {
         in->search.debuginfod = debuginfod_cache_dir();
         in->search.servers = o->servers;
