@@ -66,7 +66,8 @@ packed = {
 sys.stdout.buffer.write(plain + packed[how]())
 END
     for how in plain raw blocks frames bomb zeros 'no block' 'no frame' noise nothing samples empty; do
-        python3 pack.py "$how" "$ROOT/tests/data/tracepoints.pipe.data" > "$how"
+        python3 pack.py "$how" "$ROOT/tests/data/tracepoints.pipe.data" > made
+        mv made "$how"
     done
     perf-script -q - < plain > wanted
 }
@@ -145,8 +146,8 @@ setup() {
     for how in raw blocks; do
         size=$(stat -c %s "$how")
         for ((at = first + 1; at < size; at += (size - first) / 20)); do
-            head -c "$at" "$how" > cut
-            try perf-script - < cut
+            head -c "$at" "$how" > shorter
+            try perf-script - < shorter
             [[ $stderr == *"perf-script: standard input: at byte "* ]]
             [ "$status" -eq 1 ]
             same "$(head -c "${#output}" wanted)" "$output"
