@@ -37,6 +37,10 @@ look_up() { # KIND [ADDRESSES]
     look_up fields
 }
 
+@test "types are found among any number of type units" {
+    look_up types 100
+}
+
 @test "calls inlined into each other without end are left out" {
     [ "$(look_up inlined)" -lt 300 ]
 }

@@ -244,7 +244,8 @@ may_read(struct dwarf *d)
 static size_t
 units_size(const struct units *u)
 {
-    return u->cap * sizeof *u->list + u->abbrevs_size + (size_t)u->file.unpacked;
+    return u->cap * sizeof *u->list + u->types_cap * sizeof *u->types + u->abbrevs_size +
+           (size_t)u->file.unpacked;
 }
 
 static struct dwarf_unit *
@@ -325,15 +326,12 @@ text_at(struct dwarf *d, struct units *units, const struct textplace *place)
 static bool
 find_type(struct units *units, const struct unit **unit, uint64_t signature, uint64_t *offset)
 {
-    for (size_t i = 0; i < units->count; i++) {
-        const struct unit *u = &units->list[i];
-        if (u->is_type && u->id == signature) {
-            *unit = u;
-            *offset = u->offset + u->type_offset;
-            return true;
-        }
-    }
-    return false;
+    const struct unit *found = units_find_type(units, signature);
+    if (found == NULL)
+        return false;
+    *unit = found;
+    *offset = found->offset + found->type_offset;
+    return true;
 }
 
 /* Finds the entry that a reference leads to, and its unit. False if there is none. */

@@ -112,6 +112,40 @@ units_find(struct units *u, bool types, uint64_t offset)
     return low > first && offset < u->list[low - 1].end ? &u->list[low - 1] : NULL;
 }
 
+/* The slot of the type units that have the signature, or a free one. */
+static uint32_t *
+type_slot(struct units *u, uint64_t signature)
+{
+    size_t mask = u->types_cap - 1, i = (size_t)hash_number(signature, hash_key()) & mask;
+    while (u->types[i] != 0 && u->list[u->types[i] - 1].id != signature)
+        i = (i + 1) & mask;
+    return &u->types[i];
+}
+
+static void
+index_types(struct units *u)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < u->count; i++)
+        n += u->list[i].is_type;
+    for (u->types_cap = 2; u->types_cap < 2 * n;)
+        u->types_cap *= 2;
+    u->types = mem_alloc(u->types_cap * sizeof *u->types);
+    memset(u->types, 0, u->types_cap * sizeof *u->types);
+    for (size_t i = u->count; i-- > 0;)
+        if (u->list[i].is_type)
+            *type_slot(u, u->list[i].id) = (uint32_t)i + 1;
+}
+
+const struct unit *
+units_find_type(struct units *u, uint64_t signature)
+{
+    if (u->types == NULL)
+        index_types(u);
+    uint32_t found = *type_slot(u, signature);
+    return found != 0 ? &u->list[found - 1] : NULL;
+}
+
 /* Abbreviations */
 
 enum { ABBREVS_SLOTS = 1024, ABBREVS_MOST = 32 << 20 /* bytes */ };
@@ -159,6 +193,7 @@ units_close(struct units *u)
 {
     debugfile_close(&u->file);
     forget_abbrevs(u);
+    free(u->types);
     free(u->list);
     *u = (struct units){0};
 }

@@ -38,6 +38,8 @@ struct units {
     size_t ninfo; /* those of .debug_info */
 
     /* private */
+    uint32_t *types; /* a hash table of type units by their signatures: indexes plus 1; 0: free */
+    size_t types_cap;
     struct unit_abbrevs {
         const struct unit *unit; /* the first one that has them; NULL: a free slot */
         struct abbrevs abbrevs;
@@ -54,6 +56,9 @@ void units_close(struct units *u);
 
 /* Return the unit of .debug_info, or of .debug_types, that has the entry at an offset; NULL: none. */
 struct unit *units_find(struct units *u, bool types, uint64_t offset);
+
+/* Return the first type unit that has the signature, or NULL. */
+const struct unit *units_find_type(struct units *u, uint64_t signature);
 
 /* Return the abbreviations of a unit; valid until the next call. */
 const struct abbrevs *units_abbrevs(struct units *u, const struct unit *unit);

@@ -3,7 +3,8 @@
 Kinds: info, aranges, lines: sections that claim gigabytes, in a sparse file; bomb: compressed sections of
 zeros; tables: each unit's abbreviations begin in one endless table; attributes: entries of one byte with many
 attributes; ranges: functions that share a list; inlined: calls inlined into each other; shared: units that
-share a line program; fields: line tables whose files have fields without bytes."""
+share a line program; fields: line tables whose files have fields without bytes; types: many type units whose types
+refer to each other, and calls to the first of them."""
 import struct
 import sys
 import zlib
@@ -93,6 +94,19 @@ def sections(kind):
         fields = b"\xff\5\x0b" + b"\5\x19" * 254
         header = b"\1" + OPCODES + b"\0\0" + fields + uleb(1 << 40) + b"\0" * 64 * MB
         more = [(".debug_line", line_table(5, header, b"\0\1\1"), 0)]
+    elif kind == "types":
+        n, depth, functions = 400000, 250, 100
+        call = [(0x31, 0x20)]  # DW_AT_abstract_origin, DW_FORM_ref_sig8
+        abbrev = (ROOT + abbreviation(2, 0x1d, 1, *CODE, *call) + abbreviation(3, 0x2e, 1, *CODE, *call) +
+                  abbreviation(4, 0x41, 1) + abbreviation(5, 0x13, 0, (0x47, 0x20)) + b"\0")
+        body = b""
+        for i in range(functions):
+            code = struct.pack("<QI", LOW + 0x800 + 16 * i, 16)
+            calls = b"".join(b"\2" + code + struct.pack("<Q", n - depth * i - j) for j in range(depth))
+            body += b"\3" + code + struct.pack("<Q", n) + calls + b"\0" * (depth + 1)
+        info = unit(root() + body + b"\0")
+        more = [(".debug_types", b"".join(
+            struct.pack("<IHIBQIBBQ", 30, 4, 0, 8, i, 24, 4, 5, i + 1 if i % 16 else 0) + b"\0" for i in range(n)), 0)]
     return [(".debug_info", info, 0), (".debug_abbrev", abbrev, 0)] + more
 
 
