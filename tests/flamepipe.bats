@@ -351,6 +351,46 @@ stackfilter --node out.perf | $draws" "$output"
     same '--interpreted-frames-native-stack --perf-basic-prof' "$output"
 }
 
+@test "a java gets the options with which its stacks are whole and have names, and is recorded as perf.data" {
+    unset NODE_OPTIONS
+    use stackrecord
+    java='-XX:+PreserveFramePointer -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit'
+    JAVA_TOOL_OPTIONS=-Xmx1g try flamepipe --print -F 49 -- /opt/bin/java -jar app.jar
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' JAVA_TOOL_OPTIONS='-Xmx1g $java' \
+stackrecord -F 49 -e cpu-clock -o out.data -- /opt/bin/java -jar app.jar
+perf-script --check out.data
+perf-script --inline out.data | stackfilter --node | stackcollapse --kernel | \
+flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$output"
+    unset JAVA_TOOL_OPTIONS
+    try flamepipe -- printenv JAVA_TOOL_OPTIONS
+    [ "$status" = 1 ]
+    same '' "$output"
+}
+
+@test "the methods of a java have names, its output is its own, and its perf map is removed (stackrecord)" {
+    live stackrecord java javac
+    cat > Burn.java <<- 'END'
+	public class Burn {
+	    static long fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	    public static void main(String[] a) throws Exception {
+	        long end = System.currentTimeMillis() + 1500, sum = 0;
+	        while (System.currentTimeMillis() < end)
+	            sum += fib(25);
+	        System.out.println(sum > 0 ? new java.io.File("/proc/self").getCanonicalFile().getName() : "");
+	    }
+	}
+	END
+    javac -d . Burn.java || skip 'this javac does not run'
+    [[ $(java -version 2>&1) =~ version\ \"(1[7-9]|[2-9][0-9]) ]] || skip 'java before version 17 writes no perf map at its end'
+    try flamepipe -- java -XX:TieredStopAtLevel=1 -cp . Burn
+    [ "$status" = 0 ]
+    pid=$output
+    [[ $pid =~ ^[0-9]+$ ]]
+    [[ $stderr = *"flamepipe: flame.svg: "*" samples"*" Burn.fib"* ]]
+    titles flame.svg | grep -q '>Burn.fib (.* samples, '
+    [ ! -e "/tmp/perf-$pid.map" ]
+}
+
 @test "the recorded command keeps its PATH" {
     for recorder in perf stackrecord; do
         use $recorder
@@ -411,6 +451,20 @@ stackfilter --node out.perf | $draws" "$output"
     [ ! -e flame.svg ]
     flamepipe -q --html -o page stacks
     cmp page flame.html
+}
+
+@test "the table of waits names what called the C library and the kernel" {
+    use stackrecord
+    printf 'pool 7/7 [000] 1.5: %s00 off-cpu: state S\n\t1 __schedule+0x1 ([kernel.kallsyms])\n\t2 futex (%s)\n%s\n' \
+        5 /usr/lib/libc.so.6 $'\t3 take_work (/srv/app)\n\t4 main (/srv/app)\n' \
+        3 inlined $'\t2 futex (/lib/ld-musl-x86_64.so.1)\n\t5 read_all (/srv/app)\n\t4 main (/srv/app)\n' > two-events.perf
+    FAKE=$PWD try flamepipe --off-cpu -- true
+    [ "$status" = 0 ]
+    same 'self total
+500 500 take_work
+300 300 read_all
+0 800 main' "$(sed -n '/^ *self /,$p' <<< "$stderr" | awk '{ print $1, NR == 1 ? $3 : $3 " " $NF }')"
+    titles flame.svg | grep -q '>__schedule (500 µs, '
 }
 
 @test "--off-cpu records waits, which perf does not" {

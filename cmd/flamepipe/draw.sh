@@ -29,13 +29,11 @@ draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
-    if [ "$kind$recorder" = '' ] || [ "$recorder" = perf ]; then
-        set -- "perf-script$silent$inline $file" "stackfilter$silent --node"
-    elif [ "$kind" = other ]; then
-        set -- "stackcollapse$silent $file" "stackfilter$silent --node"
-    else
-        set -- "stackfilter$silent --node $file"
-    fi
+    case $kind:$form in
+    folded:* | :text) set -- "stackfilter$silent --node $file" ;;
+    other:*) set -- "stackcollapse$silent $file" "stackfilter$silent --node" ;;
+    *) set -- "perf-script$silent$inline $file" "stackfilter$silent --node" ;;
+    esac
     fold="stackcollapse$silent --kernel$apart"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
@@ -47,11 +45,18 @@ draw() {
     toolkit "$svg -o $(quote "$output") \"\$work/folded\"" || undelivered $?
 }
 
-# Says where the picture is, and prints the ten hottest functions.
+# Says where the picture is, and prints the ten hottest functions: of waits those that called the C library and the
+# kernel, in which every wait ends.
 conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}"
-    [ -n "$quiet" ] || toolkit 'stackreport -q --top 10 "$work/folded"' >&2
+    [ -z "$quiet" ] || return 0
+    report='stackreport -q --top 10'
+    if [ -n "$off_cpu" ]; then
+        toolkit "stackfilter -q --node --hide kernel --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined$' \"\$data\" | $report"
+    else
+        toolkit "$report \"\$work/folded\""
+    fi >&2
 }
 
 # A picture on standard output that nobody reads ends the script quietly.

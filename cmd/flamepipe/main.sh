@@ -1,9 +1,10 @@
 
 # ---- the work
 
-# Prints those of our own files in a folder that may be node's and were written since the recording began. Only root and
-# we can make such a file, so that no other user chooses what is removed. No name has a newline in it.
-find_node_files() { # FOLDER
+# Prints those of our own files in a folder that may be perf maps or logs of V8 and were written since the recording
+# began. Only root and we can make such a file, so that no other user chooses what is removed. No name has a newline in
+# it.
+find_left_files() { # FOLDER
     find "$1/." ! -name . -prune \( -name 'perf-*.map' -o -name 'isolate-0x*-v8.log' \) ! -name '*[!0-9a-z.-]*' \
         -type f -user "$(id -u)" -links 1 -newer "$work/began" 2> "$work/why"
 }
@@ -15,16 +16,16 @@ is_empty_log() { # FILE
     ! grep -qvE '^(v8|heap|new|delete)[-,]' "$work/log"
 }
 
-# Node leaves its perf map in /tmp, perf-PID.map, and because of --perf-basic-prof a log of V8 in the current folder,
-# isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps, and the logs in which
-# nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID in
-# these names, which is not known here, so its files stay.
-remove_node_files() {
-    toolkit 'perf-script -q -G -F tid "$data"' 2> "$work/why" | tr -d ' ' > "$work/tids"
-    { find_node_files /tmp && find_node_files .; } | while read -r file; do
+# Node and Java leave their perf maps in /tmp, perf-PID.map, and node because of --perf-basic-prof a log of V8 in the
+# current folder, isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps, and the
+# logs in which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
+# another PID in these names, which is not known here, so its files stay.
+remove_left_files() {
+    toolkit 'perf-script -q -G -F pid "$data"' 2> "$work/why" | tr -d ' ' > "$work/pids"
+    { find_left_files /tmp && find_left_files .; } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}
-        grep -qxF -e "${pid##*-}" "$work/tids" || continue
+        grep -qxF -e "${pid##*-}" "$work/pids" || continue
         case $file in
         *.log) is_empty_log "$file" && rm -f "$file" ;;
         *) rm -f "$file" ;;
@@ -33,7 +34,7 @@ remove_node_files() {
 }
 
 clean() {
-    [ "$target:$keep" != command: ] || [ ! -s "$data" ] || remove_node_files
+    [ "$target:$keep" != command: ] || [ ! -s "$data" ] || remove_left_files
     rm -rf "$work"
 }
 
@@ -145,9 +146,11 @@ take_file() {
 pids='' process='' cgroup='' all='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
-# which program records, why stackrecord may not, the recorder's process number in the background, whether a signal has
-# ended it, the process number of the sleep during which a further Ctrl-C is ignored; the exit status.
-work='' data='' kind='' micros='' samples='' recorder='' refusal='' background='' stopped='' grace='' status=0
+# which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
+# the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
+# which a further Ctrl-C is ignored; the exit status.
+work='' data='' kind='' micros='' samples='' recorder='' form='' java='' refusal='' background='' stopped='' grace=''
+status=0
 
 read_options "$@"
 shift $(($# - words))
@@ -165,7 +168,9 @@ if [ "$target" = file ]; then
     take_file
 else
     [ "$target" != command ] || can_start "$1"
+    [ "$target" != command ] || [ "${1##*/}" != java ] || java=1
     choose_recorder
+    choose_form
     data=$work/recording
     [ -z "$print" ] || data=$(kept_name)
     build_record "$@"

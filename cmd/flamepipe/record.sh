@@ -16,21 +16,42 @@ node_options() {
     printf '%s\n' "${options# }"
 }
 
+# The user's JAVA_TOOL_OPTIONS and those with which stacks can be walked and Java writes the names of its methods when
+# it ends, from version 17 on. The third has older ones ignore the fourth and fifth.
+java_options() {
+    options='-XX:+PreserveFramePointer -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions'
+    printf '%s\n' "${JAVA_TOOL_OPTIONS-}${JAVA_TOOL_OPTIONS:+ }$options -XX:+DumpPerfMapAtExit"
+}
+
+# Prints the variables with which the programs below the command write perf maps. (Python's PYTHONPERFSUPPORT would do
+# harm: it has functions call each other through code that is neither described nor has frame pointers.) Java says on standard error that it
+# has read its variable, so only a command that is java itself gets that.
+environment() {
+    printf %s "NODE_OPTIONS=$(quote "$(node_options)") "
+    [ -z "$java" ] || printf %s "JAVA_TOOL_OPTIONS=$(quote "$(java_options)") "
+}
+
 # Sets `record` to the command line that records the target in the file `data`.
 build_record() { # [COMMAND [ARGUMENT ...]]
     "build_$recorder" "$@"
-    [ "$target" != command ] || record="NODE_OPTIONS=$(quote "$(node_options)") $record"
+    [ "$target" != command ] || record="$(environment)$record"
 }
 
-# The samples go to standard output, so the command's own is passed by as number 9.
+# The samples go to standard output, so the command's own is passed by as number 9. With -o the default is not the clock
+# but cycles.
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
-    record="$(quote "$program") $(recorder_options)${inline# }"
+    record="$(quote "$program") $(recorder_options)"
+    [ "$form" = data ] || record="$record${inline# }"
+    [ "$form$event$off_cpu" != data ] || record="$record-e cpu-clock "
     record=${record% }
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
-    [ "$target" != command ] || record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1"
-    record="$record > $(quote "$data")"
+    case $form:$target in
+    data:*) record="$record -o $(quote "$data") --$(quote_all "$@")" ;;
+    text:command) record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1 > $(quote "$data")" ;;
+    text:*) record="$record > $(quote "$data")" ;;
+    esac
 }
 
 # -q: perf's words would mix with the command's. perf has no --duration: it records until `sleep` ends, or `timeout` ends
@@ -146,12 +167,17 @@ stop() { # SIGNAL
     grace=$!
 }
 
+# Sets `form` to that of the recording: text, in which all names are known while the command still runs, or data, which
+# gets the names that perf maps have at the end.
+choose_form() {
+    form=data
+    [ "$recorder" = perf ] || [ -n "$java" ] || form=text
+}
+
 # The file in which --keep keeps the recording: beside the picture.
 kept_name() {
-    case $recorder in
-    stackrecord) ending=perf ;;
-    perf) ending=data ;;
-    esac
+    ending=data
+    [ "$form" = data ] || ending=perf
     case $keep:$output in
     :*) echo "out.$ending" ;;
     *:-) echo "flame.$ending" ;;
