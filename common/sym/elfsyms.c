@@ -199,8 +199,8 @@ find_plt_relocations(const struct elf *e, Elf64_Shdr *section)
            elf_find_section(e, SHT_REL, SPAN(".rel.plt"), section);
 }
 
-/* Adds the entries of .plt, named by the relocations in their order. */
-static void
+/* Adds the entries of .plt, named by the relocations in their order. Returns their number. */
+static size_t
 count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
               const Elf64_Shdr *relocations)
 {
@@ -208,8 +208,8 @@ count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
     struct view table = elf_section_view(e, relocations, VIEW_TABLE);
     struct layout layout = plt_layout(e, plt);
     struct elf_relocation rel;
-    size_t n = r.count > 0 ? elf_count(e, relocations) : 0;
-    for (size_t i = 0; i < n && layout.entry > 0; i++) {
+    size_t n = r.count > 0 && layout.entry > 0 ? elf_count(e, relocations) : 0, i = 0;
+    for (; i < n; i++) {
         uint64_t at = layout.header + i * layout.entry;
         if (at >= plt->sh_size || !elf_relocation(e, relocations, &table, i, &rel))
             break;
@@ -217,6 +217,25 @@ count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
     }
     view_free(&table);
     free_referred(&r);
+    return i;
+}
+
+/* perf finds symbols in a balanced tree that is sorted by their starts, in which the search for an
+ * address goes past a symbol that begins before the entries of .plt, as _init does, once they are
+ * enough to stand above it: what comes after them in that symbol (.plt.got, .plt.sec) has no name.
+ * That takes 3 to 6 entries, by the shape of the tree. */
+enum { PLT_HIDES = 6 };
+
+/* Remembers where the entries of .plt are, if there are enough. */
+static void
+note_plt(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt, uint64_t entries)
+{
+    Elf64_Phdr p;
+    struct layout layout = plt_layout(e, plt);
+    if (entries < PLT_HIDES || !elf_find_segment(e, plt->sh_addr, &p))
+        return;
+    s->plt_start = plt->sh_addr - p.p_vaddr + p.p_offset + layout.header;
+    s->plt_end = s->plt_start + entries * layout.entry;
 }
 
 /* Adds the entries of .plt by the order of the relocations in .rela.plt, which is perf's way. */
@@ -226,7 +245,7 @@ count_plt(struct elfsyms *s, const struct elf *e)
     Elf64_Shdr plt, relocations;
     if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt"), &plt) &&
         find_plt_relocations(e, &relocations))
-        count_entries(s, e, &plt, &relocations);
+        note_plt(s, e, &plt, count_entries(s, e, &plt, &relocations));
 }
 
 /* A slot of the GOT and whose address the dynamic linker puts there: that of the relocation
@@ -372,7 +391,8 @@ decode_plt(struct elfsyms *s, const struct elf *e)
 static void
 read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
 {
-    if (mode == ELFSYMS_AS_PERF && s->symbols.count > 0) /* else perf leaves the PLT out */
+    s->as_perf = mode == ELFSYMS_AS_PERF;
+    if (s->as_perf && s->symbols.count > 0) /* else perf leaves the PLT out */
         count_plt(s, runtime);
     else if (mode == ELFSYMS_RIGHT)
         decode_plt(s, runtime);
@@ -411,6 +431,8 @@ elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *st
     if (symtab_find(&s->plt, offset, name, start))
         return true;
     bool found = symtab_find(&s->symbols, offset, name, start);
+    if (s->as_perf && found && offset >= s->plt_end && *start < s->plt_start)
+        return false;
     if (s->exported.count == 0 || !symtab_find(&s->exported, offset, &other, &at) ||
         (found && *start >= at))
         return found;

@@ -15,6 +15,8 @@ struct elfsyms {
 
     /* private */
     struct text plt_names;
+    bool as_perf;
+    uint64_t plt_start, plt_end; /* offsets of the entries; 0: none, or few */
 };
 
 enum elfsyms_mode {

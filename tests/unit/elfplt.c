@@ -177,6 +177,30 @@ TEST("entries without a size are not counted for ever; decoded, they have that o
     elfsyms_free(&s);
 }
 
+/* The symbols of a program, as perf has them, whose _init goes on after a PLT of so many entries. */
+static struct elfsyms
+around(size_t entries, struct makeelf *m)
+{
+    static const char names[] = "\0f\0_init", code[16 * 16];
+    const Elf64_Sym symbols[] = {
+        {0},
+        {.st_name = 1, .st_info = STT_FUNC},
+        {.st_name = 3, .st_info = STT_FUNC, .st_shndx = 1, .st_value = PLT - 16, .st_size = 0x400}};
+    Elf64_Rela relocations[16];
+    for (size_t i = 0; i < entries; i++)
+        relocations[i] = relocation(GOT, 1, R_X86_64_JUMP_SLOT, 0);
+    *m = (struct makeelf){.is64 = true, .type = ET_DYN, .machine = EM_X86_64};
+    makeelf_start(m);
+    uint32_t dynsym = (uint32_t)makeelf_symbols(m, SHT_DYNSYM, symbols, 3, names, sizeof names);
+    makeelf_section(m, ".rela.plt", (Elf64_Shdr){.sh_type = SHT_RELA, .sh_link = dynsym},
+                    relocations, entries * sizeof *relocations);
+    makeelf_section(m, ".plt",
+                    (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addr = PLT, .sh_entsize = 16}, code,
+                    16 * (entries + 1));
+    makeelf_segment(m, PT_LOAD, 0, 0, 0x10000);
+    return names_of(m, ELFSYMS_AS_PERF);
+}
+
 enum { ENTRIES = 64, NAME = 1000 };
 
 /* The symbols of a library whose PLT has many entries of one long name. It has `n` symbols: one
@@ -203,6 +227,21 @@ repeated(size_t n, struct makeelf *m)
                     sizeof code);
     makeelf_segment(m, PT_LOAD, 0, 0, 0x10000);
     return names_of(m, ELFSYMS_AS_PERF);
+}
+
+TEST("for perf a symbol around the PLT ends with its entries, if they are many")
+{
+    struct makeelf m;
+    struct elfsyms s = around(8, &m);
+    CHECK_TEXT(at(&s, PLT - 8), "_init+8");
+    CHECK_TEXT(at(&s, PLT), "_init+10");
+    CHECK_TEXT(at(&s, PLT + 16), "f@plt+0");
+    CHECK_TEXT(at(&s, PLT + 16 * 9 - 1), "f@plt+f");
+    CHECK_TEXT(at(&s, PLT + 16 * 9), "");
+    elfsyms_free(&s);
+    s = around(2, &m);
+    CHECK_TEXT(at(&s, PLT + 16 * 3), "_init+40");
+    elfsyms_free(&s);
 }
 
 TEST("PLT entries that repeat a long name do not take more memory than the file")
