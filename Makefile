@@ -98,6 +98,8 @@ $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))
+SOURCEMAP_OBJ = $(filter $(BUILD)/cmd/stackfilter/sourcemap/%,$(call PROGRAM_OBJ,stackfilter))
+$(BUILD)/unit/sourcemap: $(SOURCEMAP_OBJ)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm
@@ -113,6 +115,7 @@ $(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
+$(BUILD)/fuzz/vlq $(BUILD)/fuzz/sourcemap: $(SOURCEMAP_OBJ)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackcollapse))
 $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))

@@ -7,6 +7,7 @@
 /* What depends on the symbol alone. */
 struct symbol_decision {
     struct span name;      /* as it is to be written */
+    struct span source;    /* the symbol, as a source map has it: by that its kind is decided */
     uint32_t number;       /* of the name, in decisions.names */
     bool unknown;          /* the name is "[unknown]" or such */
     unsigned char matched; /* as in struct decision, if no pattern is for DSOs */
@@ -15,9 +16,9 @@ struct symbol_decision {
 };
 
 void
-decisions_init(struct decisions *d, const struct rules *rules)
+decisions_init(struct decisions *d, const struct rules *rules, struct sourcemaps *maps)
 {
-    *d = (struct decisions){.rules = rules};
+    *d = (struct decisions){.rules = rules, .maps = maps};
 }
 
 /* Return true of "[unknown]", and of what stackcollapse makes of it: "[libc.so.6]",
@@ -138,6 +139,27 @@ js_name(struct decisions *d, struct span sym, const struct v8name *n)
     return settle(d);
 }
 
+/* Return the symbol with the function, the file and the position that a source map has for it:
+ * "JS:*t /p/main.js:1:9" may become "JS:*busy /p/busy.ts:1:17". */
+static struct span
+source_symbol(struct decisions *d, struct span sym)
+{
+    struct v8name n;
+    if (d->maps == NULL || (!v8name_parse(sym, &n) && !v8name_parse_clean(sym, &n)))
+        return sym;
+    struct span head = span_head(sym, (size_t)(n.function.ptr - sym.ptr));
+    bool clean = head.len == 0;
+    if (!sourcemaps_find(d->maps, &n))
+        return sym;
+    if (clean) {
+        put_v8name(&n, true, &d->scratch);
+    } else {
+        head.len = span_run_before(head, head.len, is_space);
+        TEXT_ADD(&d->scratch, head, n.function, SPAN(" "), n.file, SPAN(":"), n.position, n.mark);
+    }
+    return settle(d);
+}
+
 /* Return the symbol as it is to be written. */
 static struct span
 new_name(struct decisions *d, struct span sym, enum v8work work)
@@ -155,9 +177,11 @@ make_symbol(struct decisions *d, struct span sym)
 {
     const struct rules *r = d->rules;
     enum v8work work = r->work != V8_WORK_SHOW ? v8work_of(sym) : WORK_NONE;
-    struct span name = new_name(d, sym, r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE);
+    struct span source = source_symbol(d, sym);
+    struct span name = new_name(d, source, r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE);
     return (struct symbol_decision){
         .name = name,
+        .source = source,
         .number = intern_add(&d->names, name),
         .unknown = is_unknown(name),
         .matched = (unsigned char)(r->any_dso ? 0 : rules_match(r, sym, name, SPAN(""))),
@@ -207,7 +231,7 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
     d->list[frame] = (struct decision){
         .shown = frame,
         .name = s->unknown && new_dso.len > 0 ? intern_add(&d->names, new_dso) : s->number,
-        .dropped = where_dropped(r, s, *sym, *dso, matched),
+        .dropped = where_dropped(r, s, s->source, *dso, matched),
         .matched = (unsigned char)matched,
         .work = r->work == V8_WORK_SUMMARIZE ? s->work : WORK_NONE,
         .traits = (unsigned char)(s->traits | dso_traits(*sym, *dso)),

@@ -3,6 +3,7 @@
 #define STACKFILTER_DECISIONS_H
 
 #include "cmd/stackfilter/rules.h"
+#include "cmd/stackfilter/sourcemap/sourcemaps.h"
 #include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
 
@@ -31,7 +32,8 @@ struct decision {
 
 struct decisions {
     const struct rules *rules;
-    struct decision *list; /* by frame number */
+    struct sourcemaps *maps; /* NULL: names are not looked up in source maps */
+    struct decision *list;   /* by frame number */
     size_t cap;
     struct intern symbols;
     struct symbol_decision *by_symbol; /* by number in `symbols` */
@@ -43,8 +45,8 @@ struct decisions {
     struct text scratch;
 };
 
-/* Start without decisions. Borrows the rules. */
-void decisions_init(struct decisions *d, const struct rules *rules);
+/* Start without decisions. Borrows the rules and the maps, which may be NULL. */
+void decisions_init(struct decisions *d, const struct rules *rules, struct sourcemaps *maps);
 
 /* Decide on a frame, and set *sym and *dso to what is to be written for it. *dso is empty if it is
  * not known. Borrows both for as long as the decisions are used. Returns the decision, valid until

@@ -16,13 +16,13 @@
 #include "common/stack/foldedtext.h"
 
 void
-filter_init(struct filter *f, const struct rules *rules, struct diag *diag)
+filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps, struct diag *diag)
 {
     *f = (struct filter){.rules = rules, .diag = diag};
     perftext_init(&f->perftext, &perf_rules, &f->input.lines);
     perfwrite_init(&f->writer, &f->out, &f->perftext.frames);
-    decisions_init(&f->perf_frames, rules);
-    decisions_init(&f->folded_frames, rules);
+    decisions_init(&f->perf_frames, rules, maps);
+    decisions_init(&f->folded_frames, rules, maps);
 }
 
 /* Return whether --focus or --exclude drops the sample. */

@@ -44,8 +44,10 @@ struct filter {
     struct advice advice;
 };
 
-/* Set up a filter, which is large: do not copy it. Borrows the rules and the diag. */
-void filter_init(struct filter *f, const struct rules *rules, struct diag *diag);
+/* Set up a filter, which is large: do not copy it. Borrows all; without `maps`, NULL, names are not
+ * looked up in source maps. */
+void filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps,
+                 struct diag *diag);
 
 /* Read the open file to its end and write it filtered. Report a file without a usable line as an
  * error. */

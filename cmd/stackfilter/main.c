@@ -1,4 +1,6 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
+#include <errno.h>
+
 #include "cmd/stackfilter/filter.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
@@ -13,6 +15,7 @@ enum {
     MAX_DEPTH,
     HIDE,
     ONLY,
+    SOURCE_MAPS,
 };
 
 #define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel|mark,..."
@@ -22,6 +25,8 @@ struct options {
     enum input_format from;
     int names, work; /* enum v8_names, enum v8_work; -1: not given */
     bool no_comm;
+    bool source_maps;
+    const char *maps_folder; /* NULL: not given */
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -45,6 +50,8 @@ static const struct opt table[] = {
      "clean JavaScript's names (merge with --node, else raw)"},
     {"v8-work", 0, OPT_CHOICE, true, AT(work), "hide|summarize",
      "hide or summarize V8's own frames (hide with --node)"},
+    {"source-maps", 0, OPT_MAYBE_TEXT, true, SOURCE_MAPS, "[=DIR]",
+     "name JavaScript as the source maps below DIR, or beside its files, do"},
     {"from", 0, OPT_CHOICE, true, AT(from), "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, AT(no_comm), NULL,
      "folded stacks do not begin with a command name"},
@@ -108,6 +115,10 @@ read_options(struct options *o, struct opt_reader *r)
         case ONLY:
             must(r, rules_kinds(r->value, &only, error), error);
             break;
+        case SOURCE_MAPS:
+            o->source_maps = true;
+            o->maps_folder = r->value;
+            break;
         }
     }
     if (only != 0)
@@ -122,6 +133,7 @@ int
 main(int argc, char **argv)
 {
     struct filter f;
+    struct sourcemaps maps;
     struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
     struct opt_reader r;
     struct diag diag;
@@ -132,7 +144,11 @@ main(int argc, char **argv)
     diag.quiet = r.quiet;
 
     confine(CONFINE_READING);
-    filter_init(&f, &o.rules, &diag);
+    if (o.source_maps && !sourcemaps_init(&maps, o.maps_folder, &diag)) {
+        diag_error(&diag, (struct place){o.maps_folder, 0}, "%s", strerror(errno));
+        return diag.status;
+    }
+    filter_init(&f, &o.rules, o.source_maps ? &maps : NULL, &diag);
     f.no_comm = o.no_comm;
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
     out_stdout(&f.out);

@@ -27,6 +27,13 @@ opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int 
         .program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0, .options = options};
 }
 
+/* Return true where the value may be left out. */
+static bool
+is_maybe(const struct opt *o)
+{
+    return o->type == OPT_MAYBE_NUM || o->type == OPT_MAYBE_TEXT;
+}
+
 static void
 print_help(const struct opt_program *p, FILE *to)
 {
@@ -36,7 +43,7 @@ print_help(const struct opt_program *p, FILE *to)
         char letter[8] = "";
         if (o->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        bool apart = o->metavar != NULL && o->type != OPT_MAYBE_NUM;
+        bool apart = o->metavar != NULL && !is_maybe(o);
         snprintf(head, sizeof head, "  %s--%s%s%s%s", letter,
                  o->type == OPT_NEGATABLE ? "[no-]" : "", o->name, apart ? " " : "",
                  o->metavar != NULL ? o->metavar : "");
@@ -257,7 +264,7 @@ take(struct opt_reader *r, const char *arg, const char *text)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);
     }
-    if (o->type == OPT_MAYBE_NUM && equals == NULL)
+    if (is_maybe(o) && equals == NULL)
         return taken(r, o);
     bool perl_misses = equals != NULL && equals[1] == '\0' && p->perl_help;
     if (perl_misses || (equals == NULL && r->at == r->argc))
@@ -266,7 +273,7 @@ take(struct opt_reader *r, const char *arg, const char *text)
         r->value = r->argv[r->at++];
     if (o->type == OPT_CHOICE)
         take_choice(r, o->metavar);
-    else if (o->type != OPT_TEXT)
+    else if (o->type != OPT_TEXT && o->type != OPT_MAYBE_TEXT)
         take_number(r, o->type);
     return taken(r, o);
 }

@@ -13,10 +13,11 @@ enum opt_type {
     OPT_FLAG,
     OPT_NEGATABLE, /* a flag that "--no-name" and "--noname" unset */
     OPT_TEXT,
-    OPT_CHOICE,    /* one of "left|right", its metavar, or a unique prefix of one */
-    OPT_INT,       /* [-+]digits */
-    OPT_NUM,       /* a decimal number, perhaps with a fraction or an exponent */
-    OPT_MAYBE_NUM, /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
+    OPT_CHOICE,     /* one of "left|right", its metavar, or a unique prefix of one */
+    OPT_INT,        /* [-+]digits */
+    OPT_NUM,        /* a decimal number, perhaps with a fraction or an exponent */
+    OPT_MAYBE_NUM,  /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
+    OPT_MAYBE_TEXT, /* a text, or no value, in the same way */
 };
 
 /* A row of a program's option table; a row without a name ends the table. */

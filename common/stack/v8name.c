@@ -30,6 +30,7 @@ static const struct {
 static const struct span paths[] = {
     SPAN("/"),     SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
     SPAN("data:"), SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
+    SPAN("./"),    SPAN("../"), /* of source maps */
 };
 
 static const struct span extensions[] = {

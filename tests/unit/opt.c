@@ -5,7 +5,20 @@
 #include "common/base/opt.h"
 #include "tests/unit/child.h"
 
-enum { TITLE = 1, WIDTH, FACTOR, REVERSE, INVERTED, HASH, COLORS, NEGATE, CP, TRUNCATE, LIVE };
+enum {
+    TITLE = 1,
+    WIDTH,
+    FACTOR,
+    REVERSE,
+    INVERTED,
+    HASH,
+    COLORS,
+    NEGATE,
+    CP,
+    TRUNCATE,
+    LIVE,
+    MAPS
+};
 
 static const struct opt table[] = {
     {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the title"},
@@ -19,6 +32,7 @@ static const struct opt table[] = {
     {"cp", 0, OPT_FLAG, false, CP, NULL, "palette.map"},
     {"truncate-at-some-length", 0, OPT_CHOICE, true, TRUNCATE, "left|right", "which end"},
     {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]", "again and again"},
+    {"maps", 0, OPT_MAYBE_TEXT, true, MAPS, "[=DIR]", "by maps"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -75,6 +89,9 @@ print_options(void *arg)
         case LIVE:
             r.value != NULL ? printf("live=%g ", r.real) : printf("live ");
             break;
+        case MAPS:
+            r.value != NULL ? printf("maps=%s ", r.value) : printf("maps ");
+            break;
         case COLORS:
         case TRUNCATE:
             printf("choice=%ld ", r.number);
@@ -120,6 +137,8 @@ TEST("a value that may be left out stands after = only")
     CHECK_TEXT(READS("--live"), "live |");
     CHECK_TEXT(READS("--live=0.5", "x"), "live=0.5 | x");
     CHECK_TEXT(READS("--live", "2"), "live | 2");
+    CHECK_TEXT(READS("--maps", "x"), "maps | x");
+    CHECK_TEXT(READS("--maps=x"), "maps=x |");
     CHECK_TEXT(READS("--live="), "prog: option --live: '' is not a number" USAGE);
     CHECK_TEXT(READS("--live=x"), "prog: option --live: 'x' is not a number" USAGE);
 }
@@ -251,6 +270,7 @@ static const char help_text[] = "usage: prog [option ...] [file ...]\n"
                                 "  --truncate-at-some-length left|right\n"
                                 "                          which end\n"
                                 "  --live[=SECONDS]        again and again\n"
+                                "  --maps[=DIR]            by maps\n"
                                 "  --strict                exit with status 1 if any line was "
                                 "skipped\n"
                                 "  -q, --quiet             print no warnings\n"

@@ -1,0 +1,260 @@
+/*     //# sourceMappingURL=main.js.map
+ *     //# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjoz...
+ *
+ * ECMA-426, "Linking generated code to source maps". */
+#include "cmd/stackfilter/sourcemap/mappedscript.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/stackfilter/sourcemap/sourcepath.h"
+#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/base/regular.h"
+#include "common/base/temporary.h"
+
+enum { MB = 1 << 20 };
+
+/* What is needed to open the files of a script. */
+struct opener {
+    struct mappedscript *script;
+    struct span path, folder;
+    struct diag *diag;
+};
+
+/* Open a file below the folder, without leaving that by links. An empty one is not read: those of
+ * procfs and tracefs look so, and to read them may wait or take what others wait for. */
+static int
+open_below(const struct opener *o, const char *path, uint64_t most, const char **problem)
+{
+    struct arena arena = {0};
+    struct regular rules = {.root = arena_cstr(&arena, o->folder), .most = most};
+    struct stat st;
+    int fd = regular_open(path, &rules, problem);
+    arena_free(&arena);
+    if (fd < 0 || (fstat(fd, &st) == 0 && st.st_size > 0))
+        return fd;
+    *problem = "is empty";
+    close(fd);
+    return -1;
+}
+
+/* Read the file to its end; false if that fails, or there is more than MAPPEDSCRIPT_MOST_MB. */
+static bool
+read_all(int fd, struct text *to)
+{
+    ssize_t n;
+    do {
+        to->ptr = mem_grow(to->ptr, &to->cap, to->len + MB, 1);
+        n = read(fd, to->ptr + to->len, MB);
+        to->len += n > 0 ? (size_t)n : 0;
+    } while (n > 0 && to->len <= (size_t)MAPPEDSCRIPT_MOST_MB * MB);
+    return n == 0;
+}
+
+/* A script that is not there was recorded on another machine, or its package has no such file. */
+static bool
+read_script(const struct opener *o)
+{
+    struct arena arena = {0};
+    const char *path = arena_cstr(&arena, o->path), *problem;
+    int fd = open_below(o, path, (uint64_t)MAPPEDSCRIPT_MOST_MB * MB, &problem);
+    bool read = fd >= 0 && read_all(fd, &o->script->text);
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0 && strcmp(problem, strerror(ENOENT)) != 0)
+        diag_warn(o->diag, "scripts that could not be read", (struct place){path, 0},
+                  "%s: its functions keep their names", problem);
+    arena_free(&arena);
+    return read;
+}
+
+/* Return the URL at the start of the text; empty if what is there is part of a program, such as of
+ * a bundler itself. */
+static struct span
+take_url(struct span text)
+{
+    size_t len = 0;
+    while (len < text.len && !is_space(text.ptr[len])) {
+        switch (text.ptr[len++]) {
+        case '"':
+        case '\'':
+        case '`':
+        case '{':
+        case '}':
+        case '\\':
+            return SPAN("");
+        }
+    }
+    return span_head(text, len);
+}
+
+/* Return the URL of the last comment of that kind; empty if there is none. What is searched ends
+ * before the comment that was looked at last, so that no byte is read many times. */
+static struct span
+find_url(struct span text)
+{
+    static const struct span marks[] = {SPAN("//# "), SPAN("//@ ")};
+    const struct span key = SPAN("sourceMappingURL=");
+    for (size_t at; (at = span_rsearch(text, key)) != SPAN_NONE; text = span_head(text, at)) {
+        struct span before = span_head(text, at), url = SPAN("");
+        if (span_ends(before, marks[0]) || span_ends(before, marks[1]))
+            url = take_url(span_from(text, at + key.len));
+        if (url.len > 0)
+            return url;
+    }
+    return SPAN("");
+}
+
+/* Report what is wrong with a map, or with the URL of one. */
+static void
+report(const struct opener *o, struct place at, const char *why)
+{
+    diag_warn(o->diag, "source maps that are not used", at,
+              "%s: the functions of %.*s keep their names", why, SPAN_ARG(o->path));
+}
+
+/* Read the map from a descriptor, which is closed. `name` is its file, for messages. */
+static bool
+read_map(const struct opener *o, int fd, const char *name)
+{
+    struct lines lines = {0};
+    char why[SOURCEMAP_WHY];
+    lines_start(&lines, fd);
+    bool understood = sourcemap_read(&o->script->map, &lines, why);
+    if (!understood)
+        report(o, (struct place){name, lines.number}, why);
+    close(fd);
+    lines_free(&lines);
+    return understood;
+}
+
+static bool
+write_all(int fd, struct span s)
+{
+    for (ssize_t n; s.len > 0; s = span_from(s, (size_t)n))
+        if ((n = write(fd, s.ptr, s.len)) <= 0)
+            return false;
+    return lseek(fd, 0, SEEK_SET) == 0;
+}
+
+/* Read a map out of a URL, "data:application/json;charset=utf-8;base64,...". */
+static bool
+read_inline(const struct opener *o, struct span url)
+{
+    const char *name = arena_cstr(&o->script->arena, o->path);
+    struct span head = span_take(&url, ',');
+    struct text json = {0};
+    bool decoded = span_ends(head, SPAN(";base64")) && base64_decode(url, &json);
+    int fd = decoded ? temporary_open() : -1;
+    bool written = fd >= 0 && write_all(fd, text_span(&json));
+    free(json.ptr);
+    if (written)
+        return read_map(o, fd, name);
+    if (fd >= 0)
+        close(fd);
+    report(o, (struct place){name, 0},
+           decoded ? "there is no room to decode its inline source map"
+                   : "its inline source map is not base64");
+    return false;
+}
+
+/* Read the map in the file that the URL names. */
+static bool
+read_beside(const struct opener *o, struct span url)
+{
+    struct arena *arena = &o->script->arena;
+    struct text path = {0};
+    const char *problem;
+    bool is_file = sourcepath_of_map(url, o->path, &path);
+    o->script->base = arena_copy(arena, text_span(&path));
+    const char *name = arena_cstr(arena, is_file ? text_span(&path) : url);
+    free(path.ptr);
+    if (!is_file) {
+        report(o, (struct place){name, 0}, "this source map is no file");
+        return false;
+    }
+    if (!sourcepath_is_below(o->script->base, o->folder)) {
+        report(o, (struct place){name, 0},
+               "this source map is outside of the folder that --source-maps=DIR names, or of the "
+               "script's");
+        return false;
+    }
+    int fd = open_below(o, name, (uint64_t)SOURCEMAP_MOST_MB * MB, &problem);
+    if (fd < 0) {
+        report(o, (struct place){name, 0}, problem);
+        return false;
+    }
+    return read_map(o, fd, name);
+}
+
+static bool
+open_files(const struct opener *o)
+{
+    struct mappedscript *s = o->script;
+    if (!read_script(o))
+        return false;
+    struct span text = text_span(&s->text), url = find_url(text);
+    if (url.len == 0)
+        return false;
+    s->base = arena_copy(&s->arena, o->path);
+    if (!(span_starts(url, SPAN("data:")) ? read_inline(o, url) : read_beside(o, url)))
+        return false;
+    jstext_init(&s->script, text);
+    return true;
+}
+
+static struct mappedscript *
+new_script(void)
+{
+    struct mappedscript *s = mem_alloc(sizeof *s);
+    *s = (struct mappedscript){.base = SPAN("")};
+    return s;
+}
+
+struct mappedscript *
+mappedscript_open(struct span path, struct span folder, struct diag *diag)
+{
+    struct opener o = {new_script(), path, folder, diag};
+    if (open_files(&o))
+        return o.script;
+    mappedscript_free(o.script);
+    return NULL;
+}
+
+struct mappedscript *
+mappedscript_entry(int fd, struct span path)
+{
+    struct mappedscript *s = new_script();
+    struct lines lines = {0};
+    struct span code;
+    char why[SOURCEMAP_WHY];
+    lines_start(&lines, fd);
+    bool understood = sourcemap_read_entry(&s->map, &lines, &code, why) && code.len > 0;
+    close(fd);
+    lines_free(&lines);
+    if (!understood) {
+        mappedscript_free(s);
+        return NULL;
+    }
+    s->base = arena_copy(&s->arena, path);
+    jstext_init(&s->script, code);
+    return s;
+}
+
+size_t
+mappedscript_size(const struct mappedscript *s)
+{
+    return s->text.cap + sourcemap_size(&s->map) + arena_size(&s->arena);
+}
+
+void
+mappedscript_free(struct mappedscript *s)
+{
+    jstext_free(&s->script);
+    sourcemap_free(&s->map);
+    free(s->text.ptr);
+    arena_free(&s->arena);
+    free(s);
+}

@@ -1,0 +1,34 @@
+/* A script and its source map, in memory. */
+#ifndef SOURCEMAP_MAPPEDSCRIPT_H
+#define SOURCEMAP_MAPPEDSCRIPT_H
+
+#include "cmd/stackfilter/sourcemap/jstext.h"
+#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/base/diag.h"
+#include "common/base/text.h"
+
+enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
+
+struct mappedscript {
+    struct span base; /* the path that the map's sources relate to */
+    struct jstext script;
+    struct sourcemap map;
+    struct text text; /* of the script; the map's arena has it if a loader kept both */
+    struct arena arena;
+};
+
+/* Read the script of that absolute path and the map that it names, if both are regular files below
+ * the folder; else return NULL. What is wrong with one that is there is reported. The texts are
+ * copied. */
+struct mappedscript *mappedscript_open(struct span path, struct span folder, struct diag *diag);
+
+/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, by a
+ * descriptor, which is closed. The script was loaded from `path`. NULL: it is no such file. */
+struct mappedscript *mappedscript_entry(int fd, struct span path);
+
+/* Return how much memory it takes, in bytes. */
+size_t mappedscript_size(const struct mappedscript *s);
+
+void mappedscript_free(struct mappedscript *s);
+
+#endif

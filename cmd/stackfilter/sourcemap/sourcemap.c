@@ -1,0 +1,454 @@
+/*     {"version": 3, "sources": ["../src/app.ts"], "names": ["busy"], "mappings": "AAAA,SAASA;;AAC"}
+ *
+ *     {"version": 3, "sections": [{"offset": {"line": 100, "column": 10}, "map": {"version": 3, ...}}]}
+ *
+ * In mappings a semicolon ends a line and a comma ends a segment. A segment is 1, 4 or 5 numbers:
+ * the column in the generated line; the source, its line and its column; the name. Each is the
+ * difference to the last such number, but that the columns of each line begin at 0. ECMA-426,
+ * "Source map format". */
+#include "cmd/stackfilter/sourcemap/sourcemap.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/base/json.h"
+
+/* What belongs to one "mappings": the whole map, or a section's. */
+struct part {
+    size_t segments, sources, names; /* where its own begin */
+    struct span root;
+    bool has_version, has_mappings, has_sections, is_section;
+};
+
+struct parser {
+    struct sourcemap *map;
+    struct json json;
+    char *why; /* SOURCEMAP_WHY bytes, empty as long as nothing is wrong */
+    struct part part;
+    uint32_t line, column; /* where the last section begins */
+};
+
+static bool __attribute__((format(printf, 2, 3))) fail(struct parser *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (p->why[0] == '\0')
+        vsnprintf(p->why, SOURCEMAP_WHY, format, args);
+    va_end(args);
+    return false;
+}
+
+/* Return true if the JSON text could be read up to here. */
+static bool
+json_ok(struct parser *p)
+{
+    return p->json.item != JSON_ERROR || fail(p, "%s", p->json.why);
+}
+
+static struct segment *
+add_segment(struct parser *p)
+{
+    struct sourcemap *m = p->map;
+    m->segments = mem_grow(m->segments, &m->cap, m->count + 1, sizeof *m->segments);
+    return &m->segments[m->count++];
+}
+
+/* What the numbers of a segment are the differences to. */
+enum { COLUMN, SOURCE, ORIGINAL_LINE, ORIGINAL_COLUMN, NAME, NUMBERS };
+
+/* Take a segment's numbers off *s and add them to the sums. Return how many there are; 0 if one of
+ * them is wrong. */
+static size_t
+take_numbers(struct span *s, int64_t sums[static NUMBERS])
+{
+    size_t n = 0;
+    do {
+        int32_t difference;
+        if (n == NUMBERS || !vlq_take(s, &difference))
+            return 0;
+        sums[n] += difference;
+        if (sums[n] < 0 || sums[n] > INT32_MAX)
+            return 0;
+        n++;
+    } while (s->len > 0 && s->ptr[0] != ',' && s->ptr[0] != ';');
+    return n == 1 || n >= ORIGINAL_COLUMN + 1 ? n : 0;
+}
+
+static bool
+read_mappings(struct parser *p, struct span s)
+{
+    int64_t sums[NUMBERS] = {0};
+    struct span all = s;
+    uint32_t line = 0;
+    while (s.len > 0) {
+        bool ends_line = s.ptr[0] == ';';
+        if (ends_line || s.ptr[0] == ',') {
+            line += ends_line;
+            sums[COLUMN] = ends_line ? 0 : sums[COLUMN];
+            s = span_from(s, 1);
+            continue;
+        }
+        if (p->map->count == SOURCEMAP_SEGMENTS)
+            return fail(p, "more than %d million segments", SOURCEMAP_SEGMENTS >> 20);
+        size_t at = all.len - s.len, n = take_numbers(&s, sums);
+        if (n == 0)
+            return fail(p, "mappings: the segment at character %zu is wrong", at + 1);
+        *add_segment(p) = (struct segment){
+            .line = line,
+            .column = (uint32_t)sums[COLUMN],
+            .source = n > 1 ? (uint32_t)sums[SOURCE] : SOURCEMAP_NONE,
+            .original_line = n > 1 ? (uint32_t)sums[ORIGINAL_LINE] : 0,
+            .original_column = n > 1 ? (uint32_t)sums[ORIGINAL_COLUMN] : 0,
+            .name = n > NAME ? (uint32_t)sums[NAME] : SOURCEMAP_NONE,
+        };
+    }
+    p->part.has_mappings = true;
+    return true;
+}
+
+/* Read an array of texts, whose other elements become empty texts, and add them. */
+static bool
+read_texts(struct parser *p, void (*add)(struct parser *p, struct span text))
+{
+    if (!json_enter(&p->json, JSON_ARRAY))
+        return json_ok(p);
+    while (json_element(&p->json)) {
+        if (p->map->nsources + p->map->nnames == SOURCEMAP_TEXTS)
+            return fail(p, "more than %d million sources and names", SOURCEMAP_TEXTS >> 20);
+        bool is_text = p->json.item == JSON_STRING;
+        add(p, is_text ? arena_copy(&p->map->arena, p->json.text) : SPAN(""));
+        if (!json_skip(&p->json))
+            break;
+    }
+    return json_ok(p);
+}
+
+static void
+add_source(struct parser *p, struct span path)
+{
+    struct sourcemap *m = p->map;
+    m->sources = mem_grow(m->sources, &m->sources_cap, m->nsources + 1, sizeof *m->sources);
+    m->sources[m->nsources++] = (struct mapsource){.path = path};
+}
+
+static void
+add_name(struct parser *p, struct span name)
+{
+    struct sourcemap *m = p->map;
+    m->names = mem_grow(m->names, &m->names_cap, m->nnames + 1, sizeof *m->names);
+    m->names[m->nnames++] = name;
+}
+
+/* Number the sources and names of a part as those of the whole map. */
+static bool
+settle_part(struct parser *p)
+{
+    struct sourcemap *m = p->map;
+    const struct part *part = &p->part;
+    size_t nsources = m->nsources - part->sources, nnames = m->nnames - part->names;
+    for (size_t i = part->segments; i < m->count; i++) {
+        struct segment *s = &m->segments[i];
+        if (s->source != SOURCEMAP_NONE && s->source >= nsources)
+            return fail(p, "mappings: source %u of %zu, counted from 0", s->source, nsources);
+        if (s->name != SOURCEMAP_NONE && s->name >= nnames)
+            return fail(p, "mappings: name %u of %zu, counted from 0", s->name, nnames);
+        s->source += s->source != SOURCEMAP_NONE ? (uint32_t)part->sources : 0;
+        s->name += s->name != SOURCEMAP_NONE ? (uint32_t)part->names : 0;
+    }
+    for (size_t i = part->sources; i < m->nsources; i++)
+        m->sources[i].root = part->root;
+    return true;
+}
+
+static bool
+read_version(struct parser *p)
+{
+    uint64_t version = 0;
+    json_scalar(&p->json);
+    p->part.has_version = json_u64(&p->json, &version) && version == 3;
+    return json_ok(p) && (p->part.has_version || fail(p, "not a source map of version 3"));
+}
+
+static bool read_sections(struct parser *p);
+
+static bool
+read_member(struct parser *p)
+{
+    struct json *j = &p->json;
+    if (json_is(j, SPAN("version")))
+        return read_version(p);
+    if (json_is(j, SPAN("sources")))
+        return read_texts(p, add_source);
+    if (json_is(j, SPAN("names")))
+        return read_texts(p, add_name);
+    if (json_is(j, SPAN("sections")))
+        return p->part.is_section ? fail(p, "sections in a section") : read_sections(p);
+    bool is_root = json_is(j, SPAN("sourceRoot")), is_mappings = json_is(j, SPAN("mappings"));
+    enum json_item item = json_scalar(j);
+    if (is_root && item == JSON_STRING)
+        p->part.root = arena_copy(&p->map->arena, j->text);
+    if (is_mappings && item == JSON_STRING)
+        return read_mappings(p, j->text);
+    return json_ok(p);
+}
+
+/* Read a map, or that of a section, whose "{" was read. */
+static bool
+read_map(struct parser *p, bool is_section)
+{
+    struct part outer = p->part;
+    p->part = (struct part){p->map->count, p->map->nsources, p->map->nnames, SPAN(""), false, false,
+                            false,         is_section};
+    while (json_member(&p->json))
+        if (!read_member(p))
+            return false;
+    struct part *part = &p->part;
+    if (!json_ok(p))
+        return false;
+    if (!part->has_version || part->has_mappings == part->has_sections)
+        return fail(p, "not a source map: it has %s",
+                    !part->has_version   ? "no version"
+                    : part->has_mappings ? "both mappings and sections"
+                                         : "no mappings");
+    bool settled = part->has_sections || settle_part(p);
+    p->part = outer;
+    return settled;
+}
+
+/* Read {"line": 1, "column": 2}, whose "{" was read. */
+static bool
+read_offset(struct parser *p)
+{
+    uint64_t of[2] = {0, 0};
+    while (json_member(&p->json)) {
+        bool is_line = json_is(&p->json, SPAN("line"));
+        bool is_column = json_is(&p->json, SPAN("column"));
+        json_scalar(&p->json);
+        if ((is_line || is_column) &&
+            (!json_u64(&p->json, &of[is_column]) || of[is_column] > INT32_MAX))
+            return json_ok(p) && fail(p, "a section's offset is not a line and a column");
+    }
+    if (of[0] < p->line || (of[0] == p->line && of[1] < p->column))
+        return fail(p, "sections that are not in order");
+    p->line = (uint32_t)of[0];
+    p->column = (uint32_t)of[1];
+    return json_ok(p);
+}
+
+/* Move segments to where the section begins. */
+static void
+move_segments(struct parser *p, size_t first)
+{
+    for (size_t i = first; i < p->map->count; i++) {
+        struct segment *s = &p->map->segments[i];
+        s->column += s->line == 0 ? p->column : 0;
+        s->line += p->line;
+    }
+}
+
+/* Read a section whose "{" was read. What lies before its first segment belongs to no source, and
+ * not to the section before: a segment without a source says so. */
+static bool
+read_section(struct parser *p)
+{
+    size_t first = p->map->count;
+    bool has_offset = false, has_map = false;
+    if (first == SOURCEMAP_SEGMENTS)
+        return fail(p, "more than %d million segments", SOURCEMAP_SEGMENTS >> 20);
+    *add_segment(p) = (struct segment){.source = SOURCEMAP_NONE, .name = SOURCEMAP_NONE};
+    while (json_member(&p->json)) {
+        bool is_offset = json_is(&p->json, SPAN("offset")), is_map = json_is(&p->json, SPAN("map"));
+        if (!is_offset && !is_map)
+            json_scalar(&p->json);
+        else if (!json_enter(&p->json, JSON_OBJECT))
+            break;
+        else if (!(is_map ? read_map(p, true) : read_offset(p)))
+            return false;
+        has_offset |= is_offset;
+        has_map |= is_map;
+    }
+    if (!json_ok(p))
+        return false;
+    if (!has_offset || !has_map)
+        return fail(p, "a section without %s", has_map ? "an offset" : "a map");
+    move_segments(p, first);
+    return true;
+}
+
+static bool
+read_sections(struct parser *p)
+{
+    p->part.has_sections = true;
+    if (!json_enter(&p->json, JSON_ARRAY))
+        return json_ok(p) && fail(p, "sections that are no array");
+    while (json_element(&p->json)) {
+        if (p->json.item != JSON_OBJECT)
+            return json_ok(p) && fail(p, "a section that is no object");
+        if (!read_section(p))
+            return false;
+    }
+    return json_ok(p);
+}
+
+static int
+compare_positions(const struct segment *a, const struct segment *b)
+{
+    int order = (a->line > b->line) - (a->line < b->line);
+    return order != 0 ? order : (a->column > b->column) - (a->column < b->column);
+}
+
+/* At one position the segment with a source comes first. */
+static int
+compare(const void *left, const void *right)
+{
+    const struct segment *a = left, *b = right;
+    int order = compare_positions(a, b);
+    if (order == 0)
+        order = (a->source > b->source) - (a->source < b->source);
+    if (order == 0)
+        order = (a->original_line > b->original_line) - (a->original_line < b->original_line);
+    if (order == 0)
+        order =
+            (a->original_column > b->original_column) - (a->original_column < b->original_column);
+    return order != 0 ? order : (a->name > b->name) - (a->name < b->name);
+}
+
+/* Sort the segments, which most programs write in order, and keep the first of each position. */
+static void
+sort_segments(struct sourcemap *m)
+{
+    size_t i = 1, kept = 0;
+    while (i < m->count && compare(&m->segments[i - 1], &m->segments[i]) <= 0)
+        i++;
+    if (i < m->count)
+        qsort(m->segments, m->count, sizeof *m->segments, compare);
+    for (i = 0; i < m->count; i++)
+        if (kept == 0 || compare_positions(&m->segments[kept - 1], &m->segments[i]) != 0)
+            m->segments[kept++] = m->segments[i];
+    m->count = kept;
+}
+
+static void
+start(struct parser *p, struct sourcemap *m, struct lines *lines, char *why)
+{
+    *p = (struct parser){.map = m, .why = why};
+    why[0] = '\0';
+    json_start(&p->json, lines);
+}
+
+/* Servers put ")]}'" on a line before the text, so that no script can load it. */
+static void
+skip_guard(struct lines *lines)
+{
+    struct span line;
+    if (span_starts(lines_ahead(lines, 3), SPAN(")]}")))
+        lines_next(lines, &line);
+}
+
+bool
+sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY])
+{
+    struct parser p;
+    skip_guard(lines);
+    start(&p, m, lines, why);
+    if (!json_enter(&p.json, JSON_OBJECT))
+        return json_ok(&p) && fail(&p, "not a source map: it is no JSON object");
+    if (!read_map(&p, false))
+        return false;
+    json_next(&p.json);
+    sort_segments(m);
+    return json_ok(&p);
+}
+
+bool
+sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span *code,
+                     char why[static SOURCEMAP_WHY])
+{
+    struct parser p;
+    bool has_map = false;
+    *code = SPAN("");
+    start(&p, m, lines, why);
+    if (!json_enter(&p.json, JSON_OBJECT))
+        return json_ok(&p) && fail(&p, "no JSON object");
+    while (json_member(&p.json)) {
+        bool is_code = json_is(&p.json, SPAN("code"));
+        bool is_map = json_is(&p.json, SPAN("map")) && !has_map;
+        if (is_map && json_enter(&p.json, JSON_OBJECT)) {
+            has_map = read_map(&p, false);
+            if (!has_map)
+                return false;
+        } else if (!is_map && json_scalar(&p.json) == JSON_STRING && is_code) {
+            *code = arena_copy(&m->arena, p.json.text);
+        }
+    }
+    sort_segments(m);
+    return json_ok(&p) && (has_map || fail(&p, "it has no map"));
+}
+
+/* Return how many segments begin at the position or before. */
+static size_t
+count_to(const struct sourcemap *m, uint32_t line, uint32_t column)
+{
+    struct segment at = {.line = line, .column = column};
+    size_t low = 0, high = m->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_positions(&m->segments[middle], &at) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct segment *
+sourcemap_find(const struct sourcemap *m, uint32_t line, uint32_t column)
+{
+    size_t n = count_to(m, line, column);
+    const struct segment *s = n > 0 ? &m->segments[n - 1] : NULL;
+    return s != NULL && s->line == line && s->source != SOURCEMAP_NONE ? s : NULL;
+}
+
+struct span
+sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column)
+{
+    const struct segment *s = sourcemap_find(m, line, column);
+    bool named = s != NULL && s->column == column && s->name != SOURCEMAP_NONE;
+    return named ? m->names[s->name] : SPAN("");
+}
+
+const struct segment *
+sourcemap_line(const struct sourcemap *m, uint32_t line)
+{
+    enum { MOST = 1000 }; /* longer lines are a bundler's, and come from many lines */
+    const struct segment *first = NULL;
+    size_t at = line > 0 ? count_to(m, line - 1, UINT32_MAX) : 0;
+    for (size_t n = 0; at < m->count && m->segments[at].line == line; n++, at++) {
+        const struct segment *s = &m->segments[at];
+        if (s->source == SOURCEMAP_NONE)
+            continue;
+        first = first != NULL ? first : s;
+        if (n == MOST || s->source != first->source || s->original_line != first->original_line)
+            return NULL;
+    }
+    return first;
+}
+
+size_t
+sourcemap_size(const struct sourcemap *m)
+{
+    return m->cap * sizeof *m->segments + m->sources_cap * sizeof *m->sources +
+           m->names_cap * sizeof *m->names + arena_size(&m->arena);
+}
+
+void
+sourcemap_free(struct sourcemap *m)
+{
+    free(m->segments);
+    free(m->sources);
+    free(m->names);
+    arena_free(&m->arena);
+    *m = (struct sourcemap){0};
+}

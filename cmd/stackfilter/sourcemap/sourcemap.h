@@ -1,0 +1,70 @@
+/* A source map: for each position in a file that a bundler or compiler has written, the position
+ * and the name in the file that the user has written. ECMA-426, version 3. */
+#ifndef SOURCEMAP_H
+#define SOURCEMAP_H
+
+#include <stdint.h>
+
+#include "common/base/lines.h"
+#include "common/base/mem.h"
+
+/* Larger files are refused. What one map takes in memory is bounded by the other two. */
+enum {
+    SOURCEMAP_MOST_MB = 128,
+    SOURCEMAP_SEGMENTS = 8 << 20,
+    SOURCEMAP_TEXTS = 4 << 20, /* sources and names */
+    SOURCEMAP_WHY = 192
+};
+
+#define SOURCEMAP_NONE UINT32_MAX
+
+/* From this position in the generated file on, up to the next segment or the end of the line, the
+ * text comes from the original position. Lines and columns count from 0, columns in UTF-16 code
+ * units, as V8 counts them. */
+struct segment {
+    uint32_t line, column;
+    uint32_t source; /* SOURCEMAP_NONE: the text comes from no source */
+    uint32_t original_line, original_column;
+    uint32_t name; /* SOURCEMAP_NONE: it has none */
+};
+
+struct mapsource {
+    struct span root, path; /* as the map has them: sourceRoot and the entry of sources */
+};
+
+/* {0} is one without segments. */
+struct sourcemap {
+    struct segment *segments; /* sorted by line and column, no two at the same position */
+    size_t count, cap;
+    struct mapsource *sources;
+    size_t nsources, sources_cap;
+    struct span *names;
+    size_t nnames, names_cap;
+    struct arena arena;
+};
+
+/* Read a map's JSON text into *m, which is {0}. On failure return false, with what is wrong in
+ * `why`, and *m is to be freed all the same. */
+bool sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY]);
+
+/* As sourcemap_read, for a JSON text with something around the map: `{"code": "...", "map": {...}}`
+ * as loaders keep it. A copy of the member "code" is set, empty if there is none. */
+bool sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span *code,
+                          char why[static SOURCEMAP_WHY]);
+
+/* Return the segment that the position is in, or NULL if it is in none or comes from no source. */
+const struct segment *sourcemap_find(const struct sourcemap *m, uint32_t line, uint32_t column);
+
+/* Return the name of the segment that begins at this position; empty if it has none. */
+struct span sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column);
+
+/* Find a line that comes as a whole from one line of one source: return its first segment, else
+ * NULL. */
+const struct segment *sourcemap_line(const struct sourcemap *m, uint32_t line);
+
+/* Return how much memory the map takes, in bytes. */
+size_t sourcemap_size(const struct sourcemap *m);
+
+void sourcemap_free(struct sourcemap *m);
+
+#endif

@@ -1,0 +1,146 @@
+/* tsx 4 keeps each script that it has compiled in $TMPDIR/tsx-UID/TIME-SHA1, the SHA1 of the script
+ * and of what it is compiled with:
+ *
+ *     {"code":"var __name=...","warnings":[],"map":{"version":3,"sources":["/p/app.ts"],...}}
+ *
+ * So an entry is found by its source. One that was changed meanwhile has several. */
+#include "cmd/stackfilter/sourcemap/tsxcache.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/json.h"
+#include "common/base/regular.h"
+#include "common/base/temporary.h"
+
+enum { MOST_ENTRIES = 10000, MOST_BYTES = 64 << 20 };
+
+struct tsxentry {
+    struct span source;
+    const char *path; /* of the entry */
+    struct timespec time;
+};
+
+/* "17954-0a476aa95a96c13082ac774d7d26f6a3ea56320e" */
+static bool
+is_entry(struct span name)
+{
+    enum { SHA1_DIGITS = 40 };
+    size_t time = span_run(name, 0, is_digit);
+    return time > 0 && name.len == time + 1 + SHA1_DIGITS && name.ptr[time] == '-' &&
+           span_run(name, time + 1, is_hex) == SHA1_DIGITS;
+}
+
+/* Return the first of the map's sources; empty if there is none. */
+static struct span
+read_source(struct json *j, struct arena *arena)
+{
+    struct span source = SPAN("");
+    if (!json_enter(j, JSON_OBJECT))
+        return source;
+    while (json_member(j)) {
+        bool is_map = json_is(j, SPAN("map"));
+        if (!is_map || !json_enter(j, JSON_OBJECT)) {
+            if (!is_map)
+                json_scalar(j);
+            continue;
+        }
+        while (json_member(j)) {
+            if (!json_is(j, SPAN("sources"))) {
+                json_scalar(j);
+            } else if (json_enter(j, JSON_ARRAY) && json_element(j)) {
+                return j->item == JSON_STRING ? arena_copy(arena, j->text) : source;
+            }
+        }
+    }
+    return source;
+}
+
+/* Only this user's files are read in the folder in /tmp, which anybody may have made. */
+static int
+open_entry(const struct tsxcache *c, const char *path)
+{
+    const struct regular_owners mine = {{geteuid()}, 1};
+    const struct regular rules = {
+        .no_link = true, .most = MOST_BYTES, .owners = c->folder == NULL ? &mine : NULL};
+    const char *problem;
+    return regular_open(path, &rules, &problem);
+}
+
+static void
+add_entry(struct tsxcache *c, const char *path, struct lines *lines)
+{
+    struct json j;
+    struct stat st;
+    int fd = open_entry(c, path);
+    if (fd < 0)
+        return;
+    lines_start(lines, fd);
+    json_start(&j, lines);
+    struct span source = fstat(fd, &st) == 0 ? read_source(&j, &c->arena) : SPAN("");
+    close(fd);
+    if (source.len == 0)
+        return;
+    c->entries = mem_grow(c->entries, &c->cap, c->count + 1, sizeof *c->entries);
+    c->entries[c->count++] = (struct tsxentry){source, path, st.st_mtim};
+}
+
+/* The newest first; of the same time by name. */
+static int
+compare(const void *left, const void *right)
+{
+    const struct tsxentry *a = left, *b = right;
+    int order = (a->time.tv_sec < b->time.tv_sec) - (a->time.tv_sec > b->time.tv_sec);
+    if (order == 0)
+        order = (a->time.tv_nsec < b->time.tv_nsec) - (a->time.tv_nsec > b->time.tv_nsec);
+    return order != 0 ? order : strcmp(a->path, b->path);
+}
+
+static void
+read_folder(struct tsxcache *c)
+{
+    char own[4096];
+    struct lines lines = {0};
+    snprintf(own, sizeof own, "%s/tsx-%u", temporary_folder(), (unsigned)geteuid());
+    struct span folder = span_cstr(c->folder != NULL ? c->folder : own);
+    DIR *dir = opendir(folder.ptr);
+    c->was_read = true;
+    if (dir == NULL)
+        return;
+    size_t seen = 0;
+    for (struct dirent *d; seen < MOST_ENTRIES && (d = readdir(dir)) != NULL;) {
+        struct span name = span_cstr(d->d_name);
+        if (!is_entry(name))
+            continue;
+        struct text path = {0};
+        TEXT_ADD(&path, folder, SPAN("/"), name);
+        add_entry(c, arena_cstr(&c->arena, text_span(&path)), &lines);
+        free(path.ptr);
+        seen++;
+    }
+    closedir(dir);
+    lines_free(&lines);
+    if (c->count > 0)
+        qsort(c->entries, c->count, sizeof *c->entries, compare);
+}
+
+size_t
+tsxcache_find(struct tsxcache *c, struct span path,
+              struct mappedscript *found[static TSXCACHE_VERSIONS])
+{
+    size_t n = 0;
+    if (!c->was_read)
+        read_folder(c);
+    for (size_t i = 0; i < c->count && n < TSXCACHE_VERSIONS; i++) {
+        if (!span_eq(c->entries[i].source, path))
+            continue;
+        int fd = open_entry(c, c->entries[i].path);
+        found[n] = fd >= 0 ? mappedscript_entry(fd, path) : NULL;
+        n += found[n] != NULL;
+    }
+    return n;
+}
