@@ -146,12 +146,13 @@ void
 abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct reader *r,
              struct unitformat format)
 {
-    const uint16_t *step = a->steps + abbrev->steps, *end = step + abbrev->nsteps;
-    for (; step < end; step++)
-        if (*step < STEP_BYTES_MAX)
-            reader_take(r, *step);
+    for (uint32_t i = 0; i < abbrev->nsteps; i++) {
+        uint16_t step = a->steps[abbrev->steps + i];
+        if (step < STEP_BYTES_MAX)
+            reader_take(r, step);
         else
-            skip_variable(r, *step, format);
+            skip_variable(r, step, format);
+    }
 }
 
 /* Reading */

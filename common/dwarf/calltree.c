@@ -43,11 +43,11 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t
     bool function = abbrev->tag == DW_TAG_subprogram;
     struct call call = {entry, function ? CALLTREE_NONE : parent.call, 0, 0};
     struct parent added = {(uint32_t)t->count, function ? 0 : parent.calls + 1};
-    const struct attribute *a = &w->abbrevs->attributes[abbrev->first];
     for (uint32_t i = 0; i < abbrev->count; i++) {
+        const struct attribute *a = &w->abbrevs->attributes[abbrev->first + i];
         struct value v;
-        value_read(r, &a[i], w->unit->format, &v);
-        switch (a[i].name) {
+        value_read(r, a, w->unit->format, &v);
+        switch (a->name) {
         case DW_AT_low_pc:
             extent.low_pc = v;
             break;
