@@ -444,6 +444,44 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     cmp wanted.tid flame.svg
 }
 
+@test "what V8's collector and compiler do is one frame each, and --v8-work says otherwise" {
+    echo 'node;JS:*f /a.js:1:1;v8::internal::Heap::CollectGarbage;v8::internal::Map::Find 1' > stacks
+    echo 'node;node::Worker;v8::internal::Compiler::Compile;v8::internal::Zone::New 1' >> stacks
+    for work in '' keep summarize hide; do
+        stackfilter -q --node ${work:+--v8-work=$work} stacks | stackcollapse -q --kernel |
+            flamesvg -q --colors=node --title=stacks > wanted.svg
+        flamepipe -q ${work:+--v8-work=$work} stacks
+        cmp wanted.svg flame.svg
+        case $work in
+        keep | hide) ! grep '<title>(garbage collector) (1' flame.svg ;;
+        *) grep -q '<title>(garbage collector) (1' flame.svg && grep -q '<title>(compiler) (1' flame.svg ;;
+        esac
+    done
+    is_wrong_usage "option --v8-work: 'x' is not one of keep, summarize, hide" --v8-work=x stacks
+    try flamepipe --v8-work=hide --print stacks
+    same 'stackfilter --node --v8-work=hide stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
+}
+
+@test "an allocating node shows its garbage collection, on its main thread and on V8's pool" {
+    live stackrecord node
+    cat > app.js << 'JS'
+const kept = [], end = Date.now() + 1500;
+const sum = new Function('n', 'let s = 0; for (let i = 0; i < n; i++) s += i % 7;\nreturn s;');
+for (let i = 0; Date.now() < end; i++) {
+    kept[i % 100000] = { i, list: [i, sum(100)] };
+}
+JS
+    try flamepipe -F 499 --keep -o app.svg -- node app.js
+    [ "$status" -eq 0 ]
+    grep -q '<title>(garbage collector) (' app.svg
+    stackfilter -q --node app.perf | stackcollapse -q --tid > app.folded
+    grep -q '/app.js.*;(garbage collector)' app.folded
+    ! grep ';(garbage collector).*;(garbage collector)' app.folded
+    ! grep ';v8::internal::' app.folded
+    stackfilter -q --node --only app app.perf | stackcollapse -q > app.functions
+    grep -q ' :[0-9]*:[0-9]* ' app.functions
+}
+
 @test "--html writes a page, flame.html unless a name is given" {
     echo 'a;b 1' > stacks
     flamepipe -q --html stacks

@@ -393,7 +393,7 @@ END
     same "$us" "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
     try stackcollapse -q --weight=samples trace
     [ "$status" -eq 0 ]
-    same "$samples $hot" "$(awk '{ all += $NF } / hot |;hot / { hot += $NF } END { print all, hot }' <<<"$output")"
+    same "$samples $hot" "$(awk '{ all += $NF } /[ ;:]hot / { hot += $NF } END { print all, hot }' <<<"$output")"
 }
 
 @test "stackcollapse-chrome-tracing.py prints nothing where the script fails, and has its status" {

@@ -72,7 +72,7 @@ total() { # of folded stacks
 
 @test "--node leaves JavaScript, native code and the kernel, and cleans names" {
     filtered perf.txt --node
-    same "node::Start(int, char**);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14
+    same "node::Start(int, char**);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)
 node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
 " "$got
 "
@@ -83,7 +83,7 @@ node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
     try stackfilter --node folded.txt
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
-    same "node;node::Start;(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14 10
+    same "node;node::Start;(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector) 10
 node;node::Start;hot /srv/app.js:2:14;read;read_iter_[k] 10.5
 node 10" "$output"
 }
@@ -138,7 +138,10 @@ LoadPolymorphicIC:name ->
 BytecodeHandler:CallProperty1 -> 
 BytecodeHandler:Wide -> 
 Handler:name -> 
-v8::internal::Heap::Scavenge() -> 
+v8::internal::Heap::Scavenge() -> (garbage collector)
+v8::internal::Compiler::Compile() -> (compiler)
+JS:*validate :3:33 -> validate :3:33
+JS:~ :1:20 -> (anonymous) :1:20
 void v8::internal::Visit<int>(v8::internal::Map) -> 
 non-virtual thunk to v8::internal::X::f() -> 
 __libc_start_main@@GLIBC_2.34 -> 
@@ -278,7 +281,7 @@ g /p/x.js:3:4 [*]_[j]' "$got"
 
 @test "--v8-names=raw keeps the names that --node would clean" {
     filtered folded.txt --node --v8-names=raw
-    same 'node::Start;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14
+    same 'node::Start;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14;(garbage collector)
 node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
 ' "$got
 "
@@ -289,14 +292,14 @@ node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
     same "$(stacks perf.txt | sed 's/JS:~ /(anonymous) /; s/JS:[*^]//')" "$got"
 }
 
-@test "--v8-work=summarize makes one frame of each run of V8's own, named after what V8 did" {
-    filtered perf.txt --node --v8-work=summarize
+@test "--v8-work=detail makes one frame of each run of V8's own, named after what V8 did" {
+    filtered perf.txt --node --v8-work=detail
     same 'node::Start(int, char**);(runtime);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)
 node::Start(int, char**);hot /srv/app.js:2:14;read;read_iter
 (runtime)' "$got"
 }
 
-@test "--v8-work=summarize knows collector, compiler, inline caches, regular expressions and the rest" {
+@test "--v8-work=detail knows collector, compiler, inline caches, regular expressions and the rest" {
     cat > in.txt <<'END'
 n;v8::internal::MarkCompactCollector::CollectGarbage;heap::base::Stack::IteratePointers 1
 n;v8::internal::Runtime_CompileLazy;v8::internal::Compiler::Compile;v8::internal::Zone::New 1
@@ -307,7 +310,7 @@ n;Builtins_RegExpPrototypeExec;v8::internal::RegExpImpl::IrregexpExec 1
 n;BytecodeHandler:Wide;v8::internal::Runtime_StringAdd 1
 n;f;Builtins_Add;g;Builtins_StoreIC 1
 END
-    filtered in.txt --v8-work=summarize
+    filtered in.txt --v8-work=detail
     same '(garbage collector)
 (compiler)
 (inline caches)
@@ -316,6 +319,52 @@ END
 (regexp)
 (runtime)
 f;(runtime);g;(inline caches)' "$got"
+}
+
+@test "--v8-work=summarize makes one frame of what the collector does, and one of the compiler" {
+    cat > in.txt <<'END'
+n;JS:~f /a.js:1:1;Builtins_Add;v8::internal::Heap::CollectGarbage;std::function::operator();v8::internal::Map::Find;v8::internal::Scavenger::Process;memcpy;copy_[k] 1
+n;node::Worker;v8::internal::Compiler::Compile;v8::internal::Zone::New;v8::internal::Heap::CollectGarbage;v8::internal::CompilationCache::Age 1
+n;v8::internal::Compiler::Compile;std::sort;v8::internal::compiler::Pipeline::Run;malloc 1
+n;v8::internal::Heap::CollectGarbage;JS:~g /a.js:1:1;v8::internal::Heap::CollectGarbage 1
+n;v8::internal::Heap::CollectGarbage;node::GCProfiler;v8::internal::Heap::CollectGarbage 1
+n;Builtins_LoadIC;v8::internal::LoadIC::Load;JS:*get /a.js:1:1;Builtins_RegExpExec;malloc 1
+END
+    filtered in.txt --v8-work=summarize
+    same 'JS:~f /a.js:1:1;(garbage collector);memcpy;copy_[k]
+node::Worker;(compiler);(garbage collector)
+(compiler);malloc
+(garbage collector);JS:~g /a.js:1:1;(garbage collector)
+(garbage collector);node::GCProfiler;(garbage collector)
+JS:*get /a.js:1:1;malloc' "$got"
+}
+
+@test "--v8-work=keep keeps V8's own frames with --node too" {
+    filtered folded.txt --node --v8-work=keep
+    same 'node::Start;Builtins_InterpreterEntryTrampoline;(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;Builtins_CEntry_Return1;v8::internal::Heap::AllocateRaw;v8::internal::Scavenger::Process
+node::Start;hot /srv/app.js:2:14;read;read_iter_[k]
+Builtins_InterpreterEntryTrampoline' "$got"
+}
+
+@test "--hide and --only know collector and compiler as kinds of their own" {
+    filtered folded.txt --node --only app,gc
+    same '(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)
+hot /srv/app.js:2:14
+' "$got
+"
+    filtered folded.txt --node --hide gc,compiler
+    same 'node::Start;(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14
+node::Start;hot /srv/app.js:2:14;read;read_iter_[k]
+' "$got
+"
+}
+
+@test "--only app has functions of new Function" {
+    printf 'n;node::Start;JS:*validate :3:33;malloc 1\nn;JS:~ :1:20 2\nn;(anonymous) :1:20 3\n' > in.txt
+    filtered in.txt --only app
+    same 'JS:*validate :3:33
+JS:~ :1:20
+(anonymous) :1:20' "$got"
 }
 
 @test "--v8-work=hide drops V8's own frames and nothing else" {
@@ -399,10 +448,10 @@ JS:^hot /srv/app.js:2:14;read
 
 @test "a pattern matches the symbol as read or as written" {
     filtered folded.txt --node --root-at '^hot '
-    same 'hot /srv/app.js:2:14
+    same 'hot /srv/app.js:2:14;(garbage collector)
 hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
     filtered folded.txt --node --root-at '^JS:[*]hot'
-    same 'hot /srv/app.js:2:14' "$got"
+    same 'hot /srv/app.js:2:14;(garbage collector)' "$got"
 }
 
 @test "--focus keeps the samples with a frame that matches, and reports how many it dropped" {
@@ -414,7 +463,7 @@ hot /srv/app.js:2:14;read;read_iter_[k]' "$got"
 
 @test "--focus sees the frames that --node hides" {
     filtered folded.txt --node --focus Scavenger
-    same '(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14' "${got#node::Start;}"
+    same '(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)' "${got#node::Start;}"
     same 'stackfilter: 20.5 of 30.5 counts dropped by --focus' "$stderr"
 }
 
@@ -506,7 +555,7 @@ JS:^hot /srv/app.js:2:14;read_iter_[k]
     for list in '' 'app,' nope 'app,nope'; do
         try stackfilter --hide "$list" folded.txt
         [ "$status" -eq 2 ]
-        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 cpp native kernel mark"* ]]
+        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 gc compiler cpp native kernel mark"* ]]
     done
 }
 
@@ -520,7 +569,7 @@ r;a' "$got"
 @test "no option that drops frames changes the totals" {
     cat perf.txt <(old_recording | sed 's/cycles:/cpu-clock:pppH:/') > in.txt
     for options in --node '--drop .' '--keep nothing' '--hide app,dep,core,regexp,wasm,builtin,v8,cpp,native,kernel' \
-        '--only wasm' --v8-work=hide --v8-work=summarize '--node --v8-work=summarize' '--max-depth 1' \
+        '--only wasm' --v8-work=hide --v8-work=summarize --v8-work=detail --v8-work=keep '--node --v8-work=summarize' '--max-depth 1' \
         --collapse-recursion '--drop dso:.' '--rename s/.*/x/ --collapse-recursion' '--node --v8-names=tier'; do
         # shellcheck disable=SC2086
         stackfilter $options in.txt > out.txt

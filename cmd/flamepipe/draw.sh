@@ -29,10 +29,11 @@ draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
+    filter="stackfilter$silent --node$v8_work"
     case $kind:$form in
-    folded:* | :text) set -- "stackfilter$silent --node $file" ;;
-    other:*) set -- "stackcollapse$silent $file" "stackfilter$silent --node" ;;
-    *) set -- "perf-script$silent$inline $file" "stackfilter$silent --node" ;;
+    folded:* | :text) set -- "$filter $file" ;;
+    other:*) set -- "stackcollapse$silent $file" "$filter" ;;
+    *) set -- "perf-script$silent$inline $file" "$filter" ;;
     esac
     fold="stackcollapse$silent --kernel$apart"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"

@@ -25,6 +25,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --title TEXT            heading of the picture (what was recorded)
   --by-process            keep processes apart, as those of a cluster
   --by-thread             keep threads apart, as worker_threads
+  --v8-work WHAT          V8's own frames: keep, summarize (as its garbage collector and compiler), hide
   --no-inline             do not show the calls that the compiler inlined
   --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
@@ -48,8 +49,8 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration off-cpu event freq output html title by-process by-thread no-inline \
-        keep print quiet help version; do
+    for option in pid name cgroup all duration off-cpu event freq output html title by-process by-thread v8-work \
+        no-inline keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
@@ -89,6 +90,12 @@ set_value() { # VALUE
         output=$1
         ;;
     title) title=$1 ;;
+    v8-work)
+        case $1 in
+        keep | summarize | hide) v8_work=" --v8-work=$1" ;;
+        *) usage "option --v8-work: '$1' is not one of keep, summarize, hide" ;;
+        esac
+        ;;
     esac
 }
 
@@ -130,7 +137,7 @@ read_options() {
             text=${text#-}
             find_option "${text%%=*}"
             case $name in
-            pid | name | cgroup | duration | event | freq | output | title) takes_value=1 ;;
+            pid | name | cgroup | duration | event | freq | output | title | v8-work) takes_value=1 ;;
             *) takes_value='' ;;
             esac
             case $takes_value:$text in

@@ -172,13 +172,21 @@ new_name(struct decisions *d, struct span sym, enum v8work work)
     return substitute(d, sym, false);
 }
 
+/* Return true if frames that V8 has for this work are shown as one, named after it. */
+static bool
+shows_work(const struct rules *r, enum v8work work)
+{
+    return r->work == V8_WORK_DETAIL ||
+           (r->work == V8_WORK_SUMMARIZE && (work == WORK_GC || work == WORK_COMPILER));
+}
+
 static struct symbol_decision
 make_symbol(struct decisions *d, struct span sym)
 {
     const struct rules *r = d->rules;
-    enum v8work work = r->work != V8_WORK_SHOW ? v8work_of(sym) : WORK_NONE;
+    enum v8work work = r->work != V8_WORK_KEEP ? v8work_of(sym) : WORK_NONE;
     struct span source = source_symbol(d, sym);
-    struct span name = new_name(d, source, r->work == V8_WORK_SUMMARIZE ? work : WORK_NONE);
+    struct span name = new_name(d, source, shows_work(r, work) ? work : WORK_NONE);
     return (struct symbol_decision){
         .name = name,
         .source = source,
@@ -203,15 +211,23 @@ find_symbol(struct decisions *d, struct span sym)
     return &d->by_symbol[id];
 }
 
+/* Return true of code that V8's collector and compiler do not call on their way. */
+static bool
+is_apart(enum frame_kind kind)
+{
+    return kind == KIND_APP || kind == KIND_DEP || kind == KIND_CORE || kind == KIND_WASM ||
+           kind == KIND_REGEXP || kind == KIND_CPP;
+}
+
 static enum dropped
 where_dropped(const struct rules *r, const struct symbol_decision *s, struct span sym,
-              struct span dso, unsigned matched)
+              struct span dso, enum frame_kind kind, unsigned matched)
 {
     if (matched & 1u << LIST_DROP || (r->counts[LIST_KEEP] > 0 && !(matched & 1u << LIST_KEEP)))
         return DROPPED;
-    if (r->hidden != 0 && r->hidden & 1u << frame_kind(sym, dso))
+    if (r->hidden & 1u << kind)
         return DROPPED;
-    if (s->work != WORK_NONE && r->work == V8_WORK_HIDE)
+    if (s->work != WORK_NONE && !shows_work(r, s->work))
         return DROPPED;
     if (r->node && span_starts(sym, SPAN("__libc_start")))
         return DROPPED;
@@ -226,14 +242,17 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
     const struct rules *r = d->rules;
     const struct symbol_decision *s = find_symbol(d, *sym);
     struct span new_dso = substitute(d, *dso, true);
+    bool shown = s->work != WORK_NONE && shows_work(r, s->work);
+    enum frame_kind kind = frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
     unsigned matched = r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
     d->list[frame] = (struct decision){
         .shown = frame,
         .name = s->unknown && new_dso.len > 0 ? intern_add(&d->names, new_dso) : s->number,
-        .dropped = where_dropped(r, s, s->source, *dso, matched),
+        .dropped = where_dropped(r, s, s->source, *dso, kind, matched),
         .matched = (unsigned char)matched,
-        .work = r->work == V8_WORK_SUMMARIZE ? s->work : WORK_NONE,
+        .work = shown ? s->work : WORK_NONE,
+        .apart = is_apart(kind),
         .traits = (unsigned char)(s->traits | dso_traits(*sym, *dso)),
     };
     *sym = s->name;

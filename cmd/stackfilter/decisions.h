@@ -26,7 +26,8 @@ struct decision {
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
     enum dropped dropped;
     unsigned char matched; /* 1u << list, for each list with a pattern that matches */
-    unsigned char work;    /* enum v8work if V8's work is summarized, else WORK_NONE */
+    unsigned char work;    /* enum v8work of what is shown of V8's own frames, else WORK_NONE */
+    bool apart;            /* code that V8's own work never calls: JavaScript, node's C++ */
     unsigned char traits;  /* enum trait */
 };
 

@@ -62,7 +62,7 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n)
 /* Keep one of each run of V8's own frames: the first from the leaf that is not just "(runtime)",
  * since what it calls only serves it; else the leaf of the run. */
 static size_t
-summarize_runs(const struct decisions *d, uint32_t *stack, size_t n)
+join_runs(const struct decisions *d, uint32_t *stack, size_t n)
 {
     size_t kept = 0;
     enum v8work run = WORK_NONE;
@@ -75,6 +75,52 @@ summarize_runs(const struct decisions *d, uint32_t *stack, size_t n)
         else
             work = run;
         run = work;
+    }
+    return kept;
+}
+
+/* Return the end of the last frame of that work in stack[from .. n - 1]; 0 if there is none. */
+static size_t
+end_of_work(const struct decisions *d, const uint32_t *stack, size_t from, size_t n,
+            enum v8work work)
+{
+    while (n > from && d->list[stack[n - 1]].work != work)
+        n--;
+    return n > from ? n : 0;
+}
+
+/* Move stack[i .. n - 1], a part that V8's collector and compiler have for themselves, to
+ * stack[kept]: all between the outermost frame of one and its innermost becomes one frame. What the
+ * collector calls is its own work, and the compiler may call the collector. Return the end of what
+ * was moved. */
+static size_t
+join_part(const struct decisions *d, uint32_t *stack, size_t i, size_t n, size_t kept)
+{
+    static const enum v8work order[] = {WORK_GC, WORK_COMPILER};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        size_t end = end_of_work(d, stack, i, n, order[k]);
+        if (end == 0)
+            continue;
+        while (d->list[stack[i]].work == WORK_NONE)
+            stack[kept++] = stack[i++];
+        stack[kept++] = stack[end - 1];
+        i = end;
+    }
+    while (i < n)
+        stack[kept++] = stack[i++];
+    return kept;
+}
+
+static size_t
+join_work(const struct decisions *d, uint32_t *stack, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && !d->list[stack[end]].apart;)
+            end++;
+        kept = join_part(d, stack, i, end, kept);
+        if (end < n)
+            stack[kept++] = stack[end++];
     }
     return kept;
 }
@@ -94,7 +140,7 @@ collapse_recursion(const struct decisions *d, uint32_t *stack, size_t n)
  *     1. --focus and --exclude keep or drop the sample, by all of its frames,
  *     2. --root-at cuts the callers,
  *     3. the options that drop frames,
- *     4. --v8-work=summarize makes one frame of each run of V8's own,
+ *     4. --v8-work makes one frame of each run of V8's own,
  *     5. --collapse-recursion,
  *     6. --max-depth; *cut says whether it cut any frame.
  *
@@ -111,7 +157,9 @@ apply_rules(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut)
         return VERDICT_ROOT;
     *n = without_dropped(d, stack, *n);
     if (r->work == V8_WORK_SUMMARIZE)
-        *n = summarize_runs(d, stack, *n);
+        *n = join_work(d, stack, *n);
+    else if (r->work == V8_WORK_DETAIL)
+        *n = join_runs(d, stack, *n);
     if (r->collapse_recursion)
         *n = collapse_recursion(d, stack, *n);
     *cut = r->max_depth > 0 && *n > r->max_depth;

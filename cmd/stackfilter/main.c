@@ -18,7 +18,7 @@ enum {
     SOURCE_MAPS,
 };
 
-#define KINDS "app|dep|core|regexp|wasm|builtin|v8|cpp|native|kernel|mark,..."
+#define KINDS "app|dep|core|regexp|wasm|builtin|v8|gc|compiler|cpp|native|kernel|mark,..."
 
 struct options {
     struct rules rules;
@@ -33,7 +33,7 @@ struct options {
 
 static const struct opt table[] = {
     {"node", 0, OPT_FLAG, true, AT(rules.node), NULL,
-     "hide V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
+     "hide most of V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
     {"drop", 0, OPT_TEXT, true, DROP, "RE", "drop the frames that match"},
     {"keep", 0, OPT_TEXT, true, KEEP, "RE", "drop all frames but those that match"},
     {"rename", 0, OPT_TEXT, true, RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
@@ -48,8 +48,9 @@ static const struct opt table[] = {
     {"only", 0, OPT_TEXT, true, ONLY, KINDS, "drop frames of all other kinds"},
     {"v8-names", 0, OPT_CHOICE, true, AT(names), "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
-    {"v8-work", 0, OPT_CHOICE, true, AT(work), "hide|summarize",
-     "hide or summarize V8's own frames (hide with --node)"},
+    {"v8-work", 0, OPT_CHOICE, true, AT(work), "keep|summarize|detail|hide",
+     "V8's own frames: keep all, show its collector and compiler as one frame (with --node), show "
+     "each kind of work as one, or hide all"},
     {"source-maps", 0, OPT_MAYBE_TEXT, true, SOURCE_MAPS, "[=DIR]",
      "name JavaScript as the source maps below DIR, or beside its files, do"},
     {"from", 0, OPT_CHOICE, true, AT(from), "perf|folded|guess", "the input's format (guess)"},
@@ -126,7 +127,9 @@ read_options(struct options *o, struct opt_reader *r)
     rules->names = o->names >= 0 ? (enum v8_names)o->names
                    : rules->node ? V8_NAMES_MERGE
                                  : V8_NAMES_RAW;
-    rules->work = o->work >= 0 ? (enum v8_work)o->work : rules->node ? V8_WORK_HIDE : V8_WORK_SHOW;
+    rules->work = o->work >= 0  ? (enum v8_work)o->work
+                  : rules->node ? V8_WORK_SUMMARIZE
+                                : V8_WORK_KEEP;
 }
 
 int

@@ -25,9 +25,9 @@ struct renamer {
     bool dso;
 };
 
-/* In the order of --v8-names=merge|tier|raw and --v8-work=hide|summarize. */
+/* In the order of --v8-names=merge|tier|raw and --v8-work=keep|summarize|detail|hide. */
 enum v8_names { V8_NAMES_MERGE, V8_NAMES_TIER, V8_NAMES_RAW };
-enum v8_work { V8_WORK_HIDE, V8_WORK_SUMMARIZE, V8_WORK_SHOW };
+enum v8_work { V8_WORK_KEEP, V8_WORK_SUMMARIZE, V8_WORK_DETAIL, V8_WORK_HIDE };
 
 struct rules {
     struct matcher *lists[LISTS];

@@ -34,6 +34,8 @@ static const struct {
     {SPAN("GlobalHandles"), WORK_GC},
     {SPAN("RegExp"), WORK_REGEXP},
     {SPAN("Regexp"), WORK_REGEXP},
+    {SPAN("LazyCompileDispatcher"), WORK_COMPILER},
+    {SPAN("LazyCompile"), WORK_RUNTIME}, /* the name of code that is of no function */
     {SPAN("v8::internal::compiler::"), WORK_COMPILER},
     {SPAN("v8::internal::maglev::"), WORK_COMPILER},
     {SPAN("v8::internal::baseline::"), WORK_COMPILER},

@@ -5,10 +5,19 @@
 #include "common/stack/v8name.h"
 
 static const char *const kind_names[KIND_COUNT] = {
-    [KIND_APP] = "app",       [KIND_DEP] = "dep",   [KIND_CORE] = "core",
-    [KIND_REGEXP] = "regexp", [KIND_WASM] = "wasm", [KIND_BUILTIN] = "builtin",
-    [KIND_V8] = "v8",         [KIND_CPP] = "cpp",   [KIND_NATIVE] = "native",
-    [KIND_KERNEL] = "kernel", [KIND_MARK] = "mark",
+    [KIND_APP] = "app",
+    [KIND_DEP] = "dep",
+    [KIND_CORE] = "core",
+    [KIND_REGEXP] = "regexp",
+    [KIND_WASM] = "wasm",
+    [KIND_BUILTIN] = "builtin",
+    [KIND_V8] = "v8",
+    [KIND_CPP] = "cpp",
+    [KIND_NATIVE] = "native",
+    [KIND_KERNEL] = "kernel",
+    [KIND_MARK] = "mark",
+    [KIND_GC] = "gc",
+    [KIND_COMPILER] = "compiler",
 };
 
 /* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
@@ -53,12 +62,12 @@ js_kind(const struct v8name *n)
     return is_core(n->file) ? KIND_CORE : KIND_APP;
 }
 
-/* What stackfilter --v8-work=summarize makes of V8's frames. */
+/* What stackfilter --v8-work makes of V8's frames. */
 static const struct {
     struct span name;
     enum frame_kind kind;
 } summaries[] = {
-    {SPAN("(garbage collector)"), KIND_V8}, {SPAN("(compiler)"), KIND_V8},
+    {SPAN("(garbage collector)"), KIND_GC}, {SPAN("(compiler)"), KIND_COMPILER},
     {SPAN("(runtime)"), KIND_V8},           {SPAN("(inline caches)"), KIND_BUILTIN},
     {SPAN("(regexp)"), KIND_REGEXP},
 };

@@ -12,8 +12,10 @@ enum frame_kind {
     KIND_WASM,
     KIND_BUILTIN, /* V8's generated code: builtins, stubs, handlers, inline caches */
     KIND_V8,      /* V8's C++ */
-    KIND_CPP,     /* Node's C++, libuv */
-    KIND_NATIVE,  /* other user code: libraries, OpenSSL in the node binary, Java's methods */
+    KIND_GC, /* "(garbage collector)", and below: what stackfilter --v8-work makes of V8's frames */
+    KIND_COMPILER, /* "(compiler)" */
+    KIND_CPP,      /* Node's C++, libuv */
+    KIND_NATIVE,   /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
     KIND_MARK, /* no function, but what is known of a stack: [cut], [lost] */
     KIND_COUNT

@@ -229,6 +229,14 @@ v8name_form(struct span sym)
     return parse_form(sym, &text, &tier);
 }
 
+/* Return true for "validate :3:33": a function that `new Function` or the like has made of text. */
+static bool
+is_nameless_script(struct span sym, const struct v8name *n)
+{
+    size_t before = (size_t)(n->position.ptr - sym.ptr) - 1; /* the colon */
+    return n->file.len == 0 && before > 0 && sym.ptr[before - 1] == ' ';
+}
+
 bool
 v8name_parse_clean(struct span sym, struct v8name *n)
 {
@@ -246,7 +254,8 @@ v8name_parse_clean(struct span sym, struct v8name *n)
     }
     parse_function(sym, n);
     n->wasm = span_eq(n->file, SPAN("wasm"));
-    return n->function.len > 0 && n->position.len > 0 && (n->wasm || is_file(n->file));
+    return n->function.len > 0 && n->position.len > 0 &&
+           (n->wasm || is_nameless_script(sym, n) || is_file(n->file));
 }
 
 struct span

@@ -32,6 +32,12 @@ add_number(struct text *t, uint64_t n)
     TEXT_ADD(t, SPAN(":"), num_decimal(digits, n));
 }
 
+static bool
+has_line(const struct jsname *n)
+{
+    return n->line >= n->first && n->line < UINT64_MAX;
+}
+
 /* Append a function's place in its file; of WebAssembly, which is one line, the offset of the
  * function's code. */
 static void
@@ -39,7 +45,7 @@ add_place(const struct jsname *n, struct text *name)
 {
     struct span url = text_span(&n->url), file = SPAN("file://");
     bool wasm = span_starts(url, SPAN("wasm://"));
-    bool line = n->line >= n->first && n->line < UINT64_MAX;
+    bool line = has_line(n);
     if (wasm)
         text_add(name, SPAN("wasm"));
     else if (span_starts(url, file) && span_starts(span_from(url, file.len), SPAN("/")))
@@ -57,7 +63,7 @@ jsname_write(const struct jsname *n, struct text *name)
 {
     struct span function = text_span(&n->function);
     name->len = 0;
-    if (n->url.len == 0) {
+    if (n->url.len == 0 && !has_line(n)) {
         text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
         return;
     }
