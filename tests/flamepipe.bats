@@ -154,7 +154,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     cmp gdb.svg <(stackcollapse gdb.gz | flamesvg --colors=node --title=gdb.gz)
     try flamepipe --print gdb.gz
     [ "$status" = 0 ]
-    same 'stackcollapse gdb.gz | stackfilter --node | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' "$output"
+    same 'stackcollapse gdb.gz | stackfilter --node --source-maps | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' "$output"
     [ "$stderr" = "" ]
 }
 
@@ -262,7 +262,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$stderr" = "" ]
     same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
 perf-script --check out.data
-perf-script --inline out.data | stackfilter --node | $draws" "$output"
+perf-script --inline out.data | stackfilter --node --source-maps | $draws" "$output"
     try flamepipe --print -p 12,13 30
     same 'perf record -q -p 12,13 -F 99 -g -N -o out.data -- sleep 30' "${lines[0]}"
     try flamepipe --print -a
@@ -272,7 +272,7 @@ perf-script --inline out.data | stackfilter --node | $draws" "$output"
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
     same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' stackrecord -F 49 --inline -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
 perf-script --check out.perf
-stackfilter --node out.perf | $draws" "$output"
+stackfilter --node --source-maps out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
     same 'stackrecord -p 12,13 -F 99 --inline --duration 30 > out.perf' "${lines[0]}"
     try flamepipe --print -p 12,13 --duration 30
@@ -284,7 +284,7 @@ stackfilter --node out.perf | $draws" "$output"
     [ "$status" = 1 ]
     echo 'a;b 1' > stacks
     try flamepipe --print stacks
-    same 'stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
+    same 'stackfilter --node --source-maps stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
     [ ! -e "$LOG" ]
     [ ! -e flame.svg ]
 }
@@ -359,7 +359,7 @@ stackfilter --node out.perf | $draws" "$output"
     same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' JAVA_TOOL_OPTIONS='-Xmx1g $java' \
 stackrecord -F 49 -e cpu-clock -o out.data -- /opt/bin/java -jar app.jar
 perf-script --check out.data
-perf-script --inline out.data | stackfilter --node | stackcollapse --kernel | \
+perf-script --inline out.data | stackfilter --node --source-maps | stackcollapse --kernel | \
 flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$output"
     unset JAVA_TOOL_OPTIONS
     try flamepipe -- printenv JAVA_TOOL_OPTIONS
@@ -432,6 +432,19 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     grep -q '>cgroup /a.slice: waits<' flame.svg
 }
 
+@test "functions of a bundle are named by its source map, unless --no-source-maps is given" {
+    mkdir dist
+    printf 'function t(e){}\n//# sourceMappingURL=main.js.map\n' > dist/main.js
+    echo '{"version":3,"sources":["../src/app.ts"],"names":["busy"],"mappings":"SAAAA"}' > dist/main.js.map
+    echo "node;JS:~t $PWD/dist/main.js:1:11 1" > stacks
+    flamepipe -q stacks
+    grep -q "<title>busy $PWD/src/app.ts:1:1 (1 samples" flame.svg
+    flamepipe -q --no-source-maps stacks
+    grep -q "<title>t $PWD/dist/main.js:1:11 (1 samples" flame.svg
+    try flamepipe --print --no-source-maps stacks
+    [[ $output == 'stackfilter --node stacks | '* ]]
+}
+
 @test "--by-process and --by-thread keep the stacks of processes and threads apart" {
     gunzip -c "$DATA/node-workers.perf.txt.gz" > workers
     for option in pid tid; do
@@ -459,7 +472,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     done
     is_wrong_usage "option --v8-work: 'x' is not one of keep, summarize, hide" --v8-work=x stacks
     try flamepipe --v8-work=hide --print stacks
-    same 'stackfilter --node --v8-work=hide stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
+    same 'stackfilter --node --v8-work=hide --source-maps stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks -o flame.svg' "$output"
 }
 
 @test "an allocating node shows its garbage collection, on its main thread and on V8's pool" {

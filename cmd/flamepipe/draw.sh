@@ -29,7 +29,7 @@ draw() {
     file=$(quote "$data")
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
-    filter="stackfilter$silent --node$v8_work"
+    filter="stackfilter$silent --node$v8_work$maps"
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;
@@ -54,7 +54,7 @@ conclude() {
     [ -z "$quiet" ] || return 0
     report='stackreport -q --top 10'
     if [ -n "$off_cpu" ]; then
-        toolkit "stackfilter -q --node --hide kernel --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined$' \"\$data\" | $report"
+        toolkit "stackfilter -q --node$maps --hide kernel --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined$' \"\$data\" | $report"
     else
         toolkit "$report \"\$work/folded\""
     fi >&2

@@ -144,7 +144,7 @@ take_file() {
 
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
-print='' quiet='' operand='' words=0 inline=' --inline' v8_work=''
+print='' quiet='' operand='' words=0 inline=' --inline' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during

@@ -27,6 +27,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --by-thread             keep threads apart, as worker_threads
   --v8-work WHAT          V8's own frames: keep, summarize (as its garbage collector and compiler), hide
   --no-inline             do not show the calls that the compiler inlined
+  --no-source-maps        name bundled JavaScript as in the bundle, not as in its sources
   --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
@@ -50,7 +51,7 @@ find_option() { # TEXT
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
     for option in pid name cgroup all duration off-cpu event freq output html title by-process by-thread v8-work \
-        no-inline keep print quiet help version; do
+        no-inline no-source-maps keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
@@ -107,6 +108,7 @@ set_flag() {
     by-process) apart=' --pid' ;;
     by-thread) apart=' --tid' ;;
     no-inline) inline='' ;;
+    no-source-maps) maps='' ;;
     keep) keep=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
