@@ -14,7 +14,7 @@ look_up() { # KIND [ADDRESSES]
         printf 'program 1 1.0: 1 cycles:\n\t%x f+0x%x (%s/file)\n\n' $((0x1800 + 16 * i)) $((0x800 + 16 * i)) "$PWD"
     done > text
     try bash -c "${SAN:+: }ulimit -v 1000000; exec timeout 60 stackcollapse --inline text"
-    rm file
+    rm -f file file.dwo
     [ "$status" -eq 0 ]
     same '' "$(grep -i memory <<< "$stderr" || true)"
     awk -F';' 'NF > n { n = NF } END { print n }' <<< "$output"
@@ -35,6 +35,10 @@ look_up() { # KIND [ADDRESSES]
     look_up attributes
     look_up shared 200
     look_up fields
+}
+
+@test "a large file of split DWARF that each unit names is not opened for all of them" {
+    look_up split 1000
 }
 
 @test "types are found among any number of type units" {

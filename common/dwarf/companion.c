@@ -88,6 +88,21 @@ find_unit(struct units *u, const struct unit *skeleton)
     return NULL;
 }
 
+/* What it costs to open a .dwo file: the bytes that are read or unpacked of it, and some more for each
+ * unit. The same file costs more when it is opened again, which is needed if units were forgotten, or
+ * because the program names it again and again to take time. */
+static uint64_t
+cost_of(struct companion *c)
+{
+    enum { UNIT = 640, AGAIN = 8 };
+    uint32_t number;
+    struct span id = span_of((const char *)&c->content.id, sizeof c->content.id);
+    uint64_t cost = c->content.size + c->units.count * UNIT;
+    if (c->units.count > 0)
+        cost += debugfile_size(&c->units.file, DEBUG_INFO);
+    return intern_put(c->seen, id, &number) ? cost : cost * AGAIN;
+}
+
 static struct unit *
 open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
          const struct content *file)
@@ -96,7 +111,7 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
         return NULL;
     bool any = units_open(&c->units, &c->elf, program);
     struct unit *unit = any ? find_unit(&c->units, skeleton) : NULL;
-    c->cost += c->content.size + (any ? debugfile_size(&c->units.file, DEBUG_INFO) : 0);
+    c->cost += cost_of(c);
     if (unit != NULL) {
         for (size_t i = 0; i < c->units.count; i++)
             c->units.list[i].skeleton = skeleton;
@@ -193,7 +208,7 @@ companion_open_dwo(struct companion *c, struct units *program, struct unit *skel
     text_add(&folder, root_text(program, skeleton, &skeleton->comp_dir));
     set_path(c, folder_of(file), text_span(&name));
     struct unit *unit = open_dwo(c, program, skeleton, file);
-    if (unit == NULL) {
+    if (unit == NULL && folder.len > 0 && !span_starts(text_span(&name), SPAN("/"))) {
         set_path(c, text_span(&folder), text_span(&name));
         unit = open_dwo(c, program, skeleton, file);
     }

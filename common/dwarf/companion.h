@@ -11,11 +11,12 @@
 /* {0} is none; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
+    struct intern *seen;      /* set by the caller: the .dwo files that were opened before */
     struct units units;
     /* What is wrong with the file where it was looked for last: "Permission denied". NULL: there is
      * none, or one of another build. */
     const char *why;
-    uint64_t cost; /* bytes of .dwo files that were read or unpacked, also for nothing */
+    uint64_t cost; /* of opening .dwo files, also for nothing: see companion.c */
 
     /* private */
     struct content content;

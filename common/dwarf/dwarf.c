@@ -29,6 +29,8 @@ struct dwarf {
     struct companion alt, package;
     bool alt_tried, package_tried;
     uint64_t dwo_cost;   /* see struct companion */
+    struct intern dwos;  /* .dwo files that were opened */
+    bool dwo_limited;    /* no more are */
     struct text missing; /* the path of a file with parts that cannot be read */
     const char *why;     /* NULL: it was reported, or there is none */
     struct cover index;  /* the units by address, as numbers counted from COVER_NONE - 1 down */
@@ -203,6 +205,7 @@ static void
 open_split(struct dwarf *d, struct dwarf_unit *u)
 {
     u->split.pool = &d->cache->pool;
+    u->split.seen = &d->dwos;
     unit_read_root(u->units, u->unit);
     if (u->unit->dwo_name.form == 0)
         return;
@@ -215,8 +218,12 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
         u->unit = unit;
         return;
     }
-    if (d->dwo_cost > DWO_MOST)
+    if (d->dwo_cost > DWO_MOST) {
+        if (!d->dwo_limited)
+            note_missing(d, SPAN(""), "takes too long to read: it is in too large .dwo files");
+        d->dwo_limited = true;
         return;
+    }
     unit = companion_open_dwo(&u->split, &d->units, u->unit, d->file);
     d->dwo_cost += u->split.cost;
     if (unit == NULL) {
@@ -535,7 +542,8 @@ size_t
 dwarf_size(const struct dwarf *d)
 {
     return units_size(&d->units) + units_size(&d->alt.units) + units_size(&d->package.units) +
-           cover_size(&d->index) + arena_size(&d->names.arena) + intern_size(&d->names.keys);
+           cover_size(&d->index) + intern_size(&d->dwos) + arena_size(&d->names.arena) +
+           intern_size(&d->names.keys);
 }
 
 struct dwarf *
@@ -570,6 +578,7 @@ dwarf_close(struct dwarf *d)
     companion_close(&d->package);
     free(d->missing.ptr);
     cover_free(&d->index);
+    intern_free(&d->dwos);
     forget_names(&d->names);
     free(d->names.texts);
     free(d->names.text.ptr);

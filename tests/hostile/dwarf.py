@@ -4,7 +4,7 @@ Kinds: info, aranges, lines: sections that claim gigabytes, in a sparse file; bo
 zeros; tables: each unit's abbreviations begin in one endless table; attributes: entries of one byte with many
 attributes; ranges: functions that share a list; inlined: calls inlined into each other; shared: units that
 share a line program; fields: line tables whose files have fields without bytes; types: many type units whose types
-refer to each other, and calls to the first of them."""
+refer to each other, and calls to the first of them; split: units that all name FILE.dwo, which has many others."""
 import struct
 import sys
 import zlib
@@ -107,6 +107,12 @@ def sections(kind):
         info = unit(root() + body + b"\0")
         more = [(".debug_types", b"".join(
             struct.pack("<IHIBQIBBQ", 30, 4, 0, 8, i, 24, 4, 5, i + 1 if i % 16 else 0) + b"\0" for i in range(n)), 0)]
+    elif kind == "split":
+        name, number = (0x2130, 8), (0x2131, 7)  # DW_AT_GNU_dwo_name, DW_AT_GNU_dwo_id
+        abbrev = abbreviation(1, 0x11, 0, *CODE, name, number) + b"\0"
+        info = b"".join(unit(root(LOW + 0x800 + 16 * i, 16) + b"file.dwo\0" + struct.pack("<Q", i)) for i in range(1000))
+    elif kind == "dwo":
+        return [(".debug_info.dwo", unit(b"\1") * MB, 0), (".debug_abbrev.dwo", abbreviation(1, 0x11, 0) + b"\0", 0)]
     return [(".debug_info", info, 0), (".debug_abbrev", abbrev, 0)] + more
 
 
@@ -137,3 +143,5 @@ def write(path, parts):
 
 
 write(sys.argv[2], sections(sys.argv[1]))
+if sys.argv[1] == "split":
+    write(sys.argv[2] + ".dwo", sections("dwo"))
