@@ -72,6 +72,7 @@ GROUPS = {
         Case('stackfilter zstd pipe', 'stackfilter', '|perf.zst'),
         Case('flamesvg xz', 'flamesvg WORK/folded.xz'),
         Case('perf-script gzip data', 'perf-script --symfs WORK/maps', '|data.gz'),
+        Case('perf-script compressed records', 'perf-script', '|blocks.pipe'),
         Case('stackcollapse gzip members', 'stackcollapse', '|members.gz'),
     ],
     'pictures': [
@@ -158,6 +159,8 @@ def copy_data(work):
         write(work, f'{name}.gz', output('gzip', '-c', source))
     write(work, 'members.gz', members(contents(perf), contents(perf)))
     write(work, 'perf.zst', output('zstd', '-qc', perf))
+    packed = os.path.join(DATA, '..', 'hostile', 'packed.py')
+    write(work, 'blocks.pipe', output('python3', packed, 'blocks', os.path.join(DATA, 'tracepoints.pipe.data')))
     write(work, 'folded.xz', output('xz', '-c', fold))
     for name, source in ('cpuprofile', 'cpuprofile/app'), ('pprof', 'pprof/cpu'), ('chrome', 'chrome-tracing/browser'):
         shutil.copy(os.path.join(DATA, 'stackcollapse', source), os.path.join(work, name))
