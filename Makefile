@@ -41,7 +41,7 @@ BIN = $(PROGRAMS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 COMPAT_SCRIPTS = $(foreach pair,$(COMPAT),$(BUILD)/compat/$(firstword $(subst :, ,$(pair))))
 UNIT = $(UNIT_OBJ:$(BUILD)/tests/unit/%.o=$(BUILD)/unit/%)
 FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
-TEST_TOOLS = $(BUILD)/tool/datacopy $(BUILD)/tool/cfitable $(BUILD)/tool/inlinedcalls
+TEST_TOOLS = $(patsubst %,$(BUILD)/tool/%,datacopy cfitable inlinedcalls sourcemap)
 # Loaded into the programs by LD_PRELOAD.
 FAULT_LIBRARY = $(BUILD)/tool/fault.so
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
@@ -104,6 +104,7 @@ $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm
 
+$(BUILD)/tool/sourcemap: $(SOURCEMAP_OBJ)
 $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)

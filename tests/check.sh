@@ -35,7 +35,7 @@ JOBS=$((($(nproc) * 3 + 1) / 2))
 
 # They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
 # more each.
-SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties|stackdiff-recipe)'
+SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties|source-map-tools|stackdiff-recipe)'
 
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
 

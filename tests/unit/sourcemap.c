@@ -362,6 +362,8 @@ TEST("a constructor has the name of its class, and a class its own or the variab
     CHECK_NAME("t=class{constructor|(e){}}", "t", "AAAAA", "x");
     CHECK_NAME("t=|class{}", "t", "AAAAA", "x");
     CHECK_NAME("a=|class t{}", "t", "AAAAA,QAACC", "y");
+    CHECK_NAME("X=class _X{constructor|(r){}}", "_X", "", "X");
+    CHECK_NAME("Y=class _X{constructor|(r){}}", "_X", "", "_X");
     CHECK_NAME("|class{}", "<instance_members_initializer>", "AAAAA",
                "<instance_members_initializer> kept");
 }

@@ -140,6 +140,21 @@ is_declared(const struct finder *f)
     return true;
 }
 
+/* "Engine=class _Engine{": return what the map calls the class, but "Engine" for "_Engine", as
+ * esbuild calls a class that names itself. */
+static struct span
+class_name(const struct finder *f, struct span identifier, struct span before)
+{
+    struct span name = name_at(f, (size_t)(identifier.ptr - f->text.ptr));
+    name = name.len > 0 ? name : identifier;
+    if (!span_starts(name, SPAN("_")) || !take_end(&before, SPAN("=")))
+        return name;
+    struct span variable = take_identifier(&before);
+    struct span outer = name_at(f, (size_t)(variable.ptr - f->text.ptr));
+    outer = outer.len > 0 ? outer : variable;
+    return span_eq(outer, span_from(name, 1)) ? outer : name;
+}
+
 /* "a=class{", "class a{": append the name of the class that begins at this offset. */
 static bool
 is_class(const struct finder *f, size_t offset)
@@ -152,7 +167,7 @@ is_class(const struct finder *f, size_t offset)
     size_t length = blanks > 0 ? span_run(after, blanks, is_identifier) : 0;
     struct span identifier = span_of(after.ptr + blanks, length);
     if (span_eq(identifier, f->name)) {
-        add_component(f, identifier);
+        text_add(f->to, class_name(f, identifier, before));
         return true;
     }
     return (take_end(&before, SPAN("=")) || take_end(&before, SPAN(":"))) && add_if_same(f, before);
