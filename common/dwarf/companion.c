@@ -55,7 +55,8 @@ open_named(struct companion *c, const struct content *by)
     text_add(&c->name, path);
     text_add(&c->name, SPAN("\0"));
     errno = 0;
-    return open_elf(c, content_open_named(&c->content, by, c->name.ptr, c->pool));
+    return open_elf(c, content_open_named(&c->content, by, by->root != NULL ? by->root : "",
+                                          c->name.ptr, c->pool));
 }
 
 static void

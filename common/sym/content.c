@@ -96,11 +96,11 @@ content_open(struct content *c, const char *root, const char *path, struct conte
 }
 
 const char *
-content_open_named(struct content *c, const struct content *by, const char *path,
+content_open_named(struct content *c, const struct content *by, const char *root, const char *path,
                    struct contentpool *pool)
 {
     *c = (struct content){.path = path,
-                          .root = by->root != NULL ? by->root : "",
+                          .root = root,
                           .pool = pool,
                           .namer = by->owner,
                           .named = by->owner != 0 && by->owner != geteuid()};

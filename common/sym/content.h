@@ -47,11 +47,10 @@ struct content {
 const char *content_open(struct content *c, const char *root, const char *path,
                          struct contentpool *pool);
 
-/* The same for a file that an open one names, in the same folder `root`. A file of another user than
- * root, and than the one who runs the program, may name only that user's files: else it could make
- * root read any. */
-const char *content_open_named(struct content *c, const struct content *by, const char *path,
-                               struct contentpool *pool);
+/* The same for a file that an open one names. A file of another user than root, and than the one who
+ * runs the program, may name only that user's files: else it could make root read any. */
+const char *content_open_named(struct content *c, const struct content *by, const char *root,
+                               const char *path, struct contentpool *pool);
 
 /* Return false for a file that is known by a descriptor alone: it is a container's, or was removed
  * (heldfiles.h), and paths in it mean something else here, or nothing; and for bytes in memory. */

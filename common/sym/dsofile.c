@@ -161,7 +161,7 @@ try_named(struct dsofile *d, const struct elffile *by, const char *path, const u
     const char *problem;
     if (is_complete(d))
         return;
-    struct elffile *f = elffiles_open_named(d->files, by, path, &problem);
+    struct elffile *f = elffiles_open_named(d->files, by, d->search->symfs, path, &problem);
     use_file(d, f, path, problem, crc);
 }
 

@@ -90,11 +90,11 @@ elffiles_open(struct elffiles *f, const char *root, const char *path, const char
 }
 
 struct elffile *
-elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *path,
-                    const char **problem)
+elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *root,
+                    const char *path, const char **problem)
 {
     struct elffile *file = spare(f);
-    *problem = content_open_named(&file->content, &by->content, path, &f->pool);
+    *problem = content_open_named(&file->content, &by->content, root, path, &f->pool);
     return put(f, file, path, problem);
 }
 

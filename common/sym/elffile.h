@@ -42,8 +42,8 @@ struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *
                               const char **problem);
 
 /* Return the same for a file that another one names, as content_open_named(). */
-struct elffile *elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *path,
-                                    const char **problem);
+struct elffile *elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *root,
+                                    const char *path, const char **problem);
 
 /* Return the same for the vdso of this process: an ELF file without a path that the kernel maps
  * into each process. */
