@@ -161,6 +161,74 @@ nameless() { # FILE
     [ "$((wrong * 100))" -le "$frames" ]
 }
 
+@test "a file of -o has the names that code had at its time, without the perf map" {
+    command -v python3 > /dev/null || skip "no python3 on this machine"
+    start_node --expose-gc --perf-prof "$ROOT/tests/record/app/reuse.js" 6
+    stackrecord -q -F 999 -o out.data -p "$running"
+    wait "$running"
+    mv "jit-$running.dump" dump
+    rm "/tmp/perf-$running.map"
+    perf-script -q out.data > out
+    read -r frames reused wrong < <(python3 "$ROOT/tests/record/jitnames.py" dump out)
+    echo "# of $frames JIT frames, $reused at addresses that were used again, $wrong have another name" >&3
+    [ "$reused" -gt 100 ]
+    [ "$((wrong * 1000))" -le "$frames" ]
+    [ "$(nameless out)" -eq 0 ]
+}
+
+@test "a file of -o of a starting program has the names of its jitdump, from its first sample on" {
+    cp "$ROOT/tests/record/app/startup.js" app.js
+    stackrecord -q -F 1999 -o out.data -- node --perf-basic-prof --perf-prof --interpreted-frames-native-stack app.js
+    perf-script -q out.data > dumped
+    mv jit-*.dump dump
+    rm -f "$(jit <(perf-script -q out.data) | sed -n '1s/.*(\(.*\))$/\1/p')"
+    perf-script -q out.data > kept
+    grep 'JS:' dumped | sed 's/.*JS:.\(.*\)+0x.*/\1/' > dumped.names
+    grep 'JS:' kept | sed 's/.*JS:.\(.*\)+0x.*/\1/' > kept.names
+    [ "$(wc -l < dumped.names)" -gt 500 ]
+    cmp dumped.names kept.names
+}
+
+@test "perf reads a file with the lines of a perf map, and says nothing" {
+    command -v perf > /dev/null || skip "no perf on this machine"
+    stackrecord -q -F 499 -o out.data -- node --perf-basic-prof "$WORK/spin.js" 0.5
+    try perf script -i out.data
+    [ "$status" -eq 0 ]
+    [ -z "$(grep -v 'namespace\|Failed to open' <<< "$stderr")" ]
+    [ "$(grep -c cpu-clock <<< "$output")" = "$(perf-script -q out.data | grep -c cpu-clock)" ]
+    try perf script -D -i out.data
+    [[ "$output" == *'PERF_RECORD_TEXT_POKE'* ]]
+    [[ "$stderr" != *nknown* && "$stderr" != *nordered* ]]
+    try perf report --stdio -i out.data
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *nknown* && "$stderr" != *nordered* ]]
+}
+
+@test "a file of -o has the names when the recorder was killed, and from a pipe" {
+    start_node "$WORK/spin.js" 20
+    stackrecord -q -F 499 -o out.data -p "$running" & recorder=$!
+    sleep 2
+    kill -KILL "$recorder"
+    stackrecord -q -F 499 -o - -p "$running" --duration 0.5 > piped.data
+    kill "$running"
+    rm -f "/tmp/perf-$running.map"
+    for file in out.data piped.data; do
+        perf-script -q "$file" > out
+        [ "$(named out)" -gt 100 ]
+        [ "$(nameless out)" -eq 0 ]
+    done
+    running=
+}
+
+@test "--perf-map goes before the names that a recording has" {
+    start_node "$WORK/spin.js" 3
+    stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
+    echo '0 ffffffffffff mine' > map
+    perf-script -q --perf-map "$running=map" out.data > out
+    [ "$(grep -c ' mine+.* (map)$' out)" -gt 100 ]
+    ! grep 'spin.js' out
+}
+
 @test "a node that runs in huge pages (--use-largepages) has the names of its binary" {
     grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled && skip "no transparent huge pages here"
     ! node --use-largepages=on -e 0 2>&1 | grep -F 'not supported' || skip "this node cannot use them"

@@ -129,6 +129,12 @@ demangle_stack(struct work *w, struct sample *s)
 }
 
 static void
+take_lines(void *naming, const struct maplines *lines)
+{
+    naming_take_lines(naming, lines);
+}
+
+static void
 take_sample(struct work *w)
 {
     struct sample s = w->source->sample;
@@ -329,6 +335,8 @@ work(struct work *w)
     w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
     naming_init(&w->naming, w->diag, &w->text.frames);
+    o->data.take_lines = take_lines;
+    o->data.ctx = &w->naming;
     w->naming.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
         w->naming.dir = o->map_dir;

@@ -12,6 +12,7 @@
 
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/output/dataout.h"
+#include "cmd/stackrecord/output/mapkeeper.h"
 #include "cmd/stackrecord/output/offcpu.h"
 #include "cmd/stackrecord/output/taskfilter.h"
 #include "cmd/stackrecord/output/textout.h"
@@ -34,6 +35,7 @@ struct work {
     struct sampler sampler;
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
+    struct mapkeeper keeper;
     struct dataout data;
     struct timeline timeline;
     struct taskfilter filter;
@@ -301,6 +303,8 @@ make_sinks(struct work *w)
     const struct options *o = w->options;
     out_stdout(&w->out);
     struct rawsink *sink = o->data != NULL ? make_data(w) : make_text(w);
+    if (o->data != NULL)
+        sink = mapkeeper_init(&w->keeper, &w->session.events, w->naming.symbols.live, sink);
     w->unwinding.max_depth = o->attach.max_depth;
     w->unwinding.unwinder.limit = shares_of(o->memory).tables;
     return sink;

@@ -12,7 +12,8 @@
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
-    READING_MS = 10, /* the same while a perf map is read for the first time */
+    JIT_MS = 50,     /* the same where a process may have a perf map, */
+    READING_MS = 10, /* and while one is read for the first time, or grows */
     RELIEVE_NS = 100000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
@@ -146,13 +147,26 @@ show_progress(struct sampler *s)
     s->samples_shown = s->samples;
 }
 
+/* Milliseconds between two rounds at most. Where code takes the place of other code, the time of
+ * that is known no better; most does so when a program begins. */
+static int
+round_ms(const struct sampler *s)
+{
+    const struct liveprocs *live = s->live_processes;
+    bool begins = s->command != NULL && clock_now() - s->began < CLOCK_SECOND;
+    if (live == NULL)
+        return ROUND_MS;
+    if (begins || liveprocs_are_busy(live))
+        return READING_MS;
+    return liveprocs_any(live) ? JIT_MS : ROUND_MS;
+}
+
 /* Milliseconds until the next round, or until the duration is over. */
 static int
 pause_ms(const struct sampler *s)
 {
     double left = s->duration * 1e3 - (double)(clock_now() - s->began) / 1e6;
-    bool reads = s->live_processes != NULL && liveprocs_has_new_map(s->live_processes);
-    int most = reads ? READING_MS : ROUND_MS;
+    int most = round_ms(s);
     if (s->duration <= 0 || left >= most)
         return most;
     return left > 0 ? (int)left + 1 : 0;

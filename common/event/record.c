@@ -280,6 +280,12 @@ decode_fields(struct cursor *c, struct record *r)
     case PERF_RECORD_LOST_SAMPLES:
         r->lost = cursor_u64(c);
         break;
+    case PERF_RECORD_TEXT_POKE: /* addr; u16 old_len, new_len; the bytes of both */
+        r->poke.addr = cursor_u64(c);
+        size_t old = cursor_u16(c);
+        cursor_u16(c);
+        r->poke.old = cursor_take(c, old);
+        break;
     case PERF_RECORD_CALLCHAIN_DEFERRED:
         r->deferred.cookie = cursor_u64(c);
         r->deferred.chain = cursor_words(c, cursor_u64(c), 1);

@@ -24,6 +24,7 @@ enum record_type {
     PERF_RECORD_SWITCH = 14,
     PERF_RECORD_SWITCH_CPU_WIDE = 15,
     PERF_RECORD_KSYMBOL = 17,
+    PERF_RECORD_TEXT_POKE = 20,          /* here lines of perf maps: see maplines.h */
     PERF_RECORD_CALLCHAIN_DEFERRED = 22, /* u64 cookie, u64 nr, u64 ips[nr] */
     PERF_RECORD_USER_TYPE_START = 64,
     PERF_RECORD_HEADER_ATTR = 64,         /* perf_event_attr, u64 ids[] */
@@ -129,6 +130,12 @@ struct record_ksymbol {
     struct span name;
 };
 
+/* A change of code; its new bytes are left out. */
+struct record_poke {
+    uint64_t addr;
+    struct span old;
+};
+
 /* The user's part of the callchain of samples before it. */
 struct record_deferred {
     uint64_t cookie;
@@ -156,6 +163,7 @@ struct record {
          * the LOST records before them counted. */
         uint64_t lost;
         struct record_ksymbol ksymbol;
+        struct record_poke poke;
         struct record_deferred deferred;
     };
 };

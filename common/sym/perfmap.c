@@ -136,6 +136,18 @@ perfmap_load(struct perfmap *m, int fd)
     return error != 0 ? strerror(error) : NULL;
 }
 
+void
+perfmap_add(struct perfmap *m, struct span lines)
+{
+    struct perfmap_record r;
+    while (lines.len > 0 && m->names.len < PERFMAP_MAX) {
+        size_t end = span_find(lines, '\n');
+        if (perfmap_parse(span_head(lines, end != SPAN_NONE ? end : lines.len), &r))
+            add(m, &r);
+        lines = span_from(lines, end != SPAN_NONE ? end + 1 : lines.len);
+    }
+}
+
 bool
 perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start)
 {

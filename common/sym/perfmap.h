@@ -53,6 +53,9 @@ int perfmap_open(const char *path, const struct regular *rules, const char **pro
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };
 
+/* Add the records of whole lines, which come after those that were added or loaded before. */
+void perfmap_add(struct perfmap *m, struct span lines);
+
 /* Find the name of the code at the address, and where that code begins, valid until
  * perfmap_free. False if no record covers the address. */
 bool perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start);

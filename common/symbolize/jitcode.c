@@ -122,10 +122,25 @@ jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map)
 static void
 note_piece(struct jitcode *j, uint32_t dso, struct jitcode_piece piece)
 {
-    j->pieces = mem_grow(j->pieces, &j->pieces_cap, (size_t)dso + 1, sizeof *j->pieces);
+    j->pieces =
+        mem_grow(j->pieces, &j->pieces_cap, (size_t)dso + 1, sizeof(struct jitcode_piece *));
     while (j->npieces <= dso)
-        j->pieces[j->npieces++] = (struct jitcode_piece){NULL, NULL};
-    j->pieces[dso] = piece;
+        j->pieces[j->npieces++] = NULL;
+    j->pieces[dso] = arena_alloc(&j->arena, sizeof piece);
+    *j->pieces[dso] = piece;
+}
+
+void
+jitcode_renumber(struct jitcode *j, const uint32_t *numbers, size_t count)
+{
+    size_t old = j->npieces;
+    struct jitcode_piece **pieces = j->pieces;
+    j->pieces = NULL;
+    j->npieces = j->pieces_cap = 0;
+    for (size_t i = 0; i < old && i < count; i++)
+        if (pieces[i] != NULL && numbers[i] != INTERN_NONE)
+            note_piece(j, numbers[i], *pieces[i]);
+    free(pieces);
 }
 
 /* Adds the code of a process that was made up to a time. */
@@ -162,7 +177,7 @@ jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time)
 const struct jitcode_piece *
 jitcode_find(const struct jitcode *j, uint32_t dso)
 {
-    return dso < j->npieces && j->pieces[dso].load != NULL ? &j->pieces[dso] : NULL;
+    return dso < j->npieces ? j->pieces[dso] : NULL;
 }
 
 bool

@@ -32,7 +32,7 @@ struct jitcode {
     struct jitcode_piece {
         const struct jitdump *dump;
         const struct jitload *load;
-    } * pieces; /* by DSO number; load NULL: the DSO is not a piece of JIT-compiled code */
+    } * *pieces; /* by DSO number; NULL: the DSO is not a piece of JIT-compiled code */
     size_t npieces, pieces_cap;
     struct arena arena;
 };
@@ -47,8 +47,12 @@ bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
 /* Add the code that was made up to a time, in nanoseconds, to the address spaces. */
 void jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time);
 
-/* Return the piece of code that the DSO of that number is; NULL if it is none. */
+/* Return the piece of code that the DSO of that number is; NULL if it is none. Valid until
+ * jitcode_free. */
 const struct jitcode_piece *jitcode_find(const struct jitcode *j, uint32_t dso);
+
+/* Note that DSO i is now numbers[i], or is forgotten if that is INTERN_NONE; see procmaps.h. */
+void jitcode_renumber(struct jitcode *j, const uint32_t *numbers, size_t count);
 
 /* Append the source line of an address in the piece, "/srv/app.js:12". False if its dump has none.
  */

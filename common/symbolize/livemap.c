@@ -95,6 +95,21 @@ take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
         codemap_put(&m->now, r->start, r->end, (uint32_t)line);
 }
 
+/* Gives the lines that end in the block, which begins with the next line, to whoever keeps them.
+ * Returns how many bytes they have. */
+static size_t
+keep_lines(struct livemap *m, struct span block)
+{
+    size_t end = span_rfind(block, '\n');
+    if (end == SPAN_NONE)
+        return 0;
+    size_t first = m->skips ? span_find(block, '\n') + 1 : 0;
+    m->skips = false;
+    m->records++;
+    m->keep(m->keeper, m, m->offset == 0, span_from(span_head(block, end + 1), first));
+    return end + 1;
+}
+
 /* Takes the lines that end in the block, which begins with the next line. Returns how many bytes
  * they have. */
 static size_t
@@ -138,7 +153,8 @@ livemap_read(struct livemap *m, uint64_t now)
     m->too_long = m->offset > PERFMAP_MAX;
     ssize_t n = m->too_long ? 0 : pread(m->fd, block, sizeof block, (off_t)m->offset);
     if (n > 0) {
-        size_t taken = take_lines(m, span_of(block, (size_t)n));
+        struct span new = span_of(block, (size_t)n);
+        size_t taken = m->keep != NULL ? keep_lines(m, new) : take_lines(m, new);
         m->behind = (size_t)n == sizeof block;
         if (taken == 0 && m->behind) {
             m->skips = true;
@@ -208,5 +224,5 @@ livemap_free(struct livemap *m)
     free(m->line.ptr);
     if (m->share != NULL)
         budget_tell(m->share, &m->told, 0);
-    *m = (struct livemap){.fd = -1, .share = m->share};
+    *m = (struct livemap){.fd = -1, .share = m->share, .keep = m->keep, .keeper = m->keeper};
 }

@@ -19,7 +19,11 @@
 
 /* {.fd = ...} is one of which nothing was read. */
 struct livemap {
-    int fd;               /* of the file; -1: there is none */
+    int fd; /* of the file; -1: there is none */
+    /* If it is set, it gets the lines of the file, whole, some at a time, and names are not looked up
+     * here. `begins`: they are the file's first. */
+    void (*keep)(void *keeper, const struct livemap *m, bool begins, struct span lines);
+    void *keeper;
     struct budget *share; /* of memory, which all maps have together; NULL: as much as is needed */
     size_t records;       /* that were read */
     size_t reused;        /* of them, at addresses that others had */

@@ -17,10 +17,14 @@
 #include "common/symbolize/runtime.h"
 
 enum {
-    MAPS_MOST = 256,     /* that are open at a time */
-    TURN_NS = 20000000,  /* of reading maps in one poll: ring buffers fill up meanwhile */
-    LAST_NS = 200000000, /* of the last one */
+    MAPS_MOST = 256,      /* that are open at a time */
+    TURN_NS = 20000000,   /* of reading maps in one poll: ring buffers fill up meanwhile */
+    LAST_NS = 200000000,  /* of the last one */
+    GROWS_NS = 100000000, /* a map that did not grow for that long is quiet */
 };
+
+/* A process opens its map soon after it began. */
+static const uint64_t YOUNG = 2 * (uint64_t)CLOCK_SECOND;
 
 /* A running process that has JIT-compiled code. */
 struct liveproc {
@@ -57,6 +61,12 @@ struct liveprocs {
     uint64_t polled;   /* when the maps were read last */
     uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
     uint64_t due;      /* of liveprocs_advance(): before that time it has nothing to do */
+    uint64_t grew;     /* when some map was found to have grown last */
+    bool expects;      /* some process is young, and has no map yet */
+    /* Of liveprocs_keep(): */
+    liveprocs_keeper *keeper;
+    void *ctx;
+    uint64_t before, kept; /* when the maps were read before; bytes that were given */
 };
 
 /* One process */
@@ -94,7 +104,10 @@ age_of(const struct liveproc *p, uint64_t now)
 static bool
 is_search_due(const struct liveproc *p, uint64_t now)
 {
-    uint64_t pause = age_of(p, now) < 10 * CLOCK_SECOND ? CLOCK_SECOND / 4 : CLOCK_SECOND;
+    uint64_t age = age_of(p, now);
+    uint64_t pause = age < YOUNG               ? CLOCK_SECOND / 100
+                     : age < 10 * CLOCK_SECOND ? CLOCK_SECOND / 4
+                                               : CLOCK_SECOND;
     if (p->given || p->searched == 0)
         return !p->given;
     return p->serial == 0 && now - p->searched >= pause;
@@ -197,11 +210,41 @@ free_map(struct liveprocs *l, struct liveproc *p)
     livemap_free(&p->map);
 }
 
+static bool
+keeps_all(const struct liveprocs *l)
+{
+    return l->kept < LIVEPROCS_KEPT;
+}
+
+/* Give lines of a map to the keeper, in records that are not too long; longer lines are dropped. */
+static void
+keep(void *table, const struct livemap *map, bool begins, struct span lines)
+{
+    struct liveprocs *l = table;
+    const struct liveproc *p =
+        (const void *)((const char *)map - offsetof(struct liveproc, map)); /* that has the map */
+    while (lines.len > 0 && keeps_all(l)) {
+        struct span part = span_head(lines, lines.len < MAPLINES_MOST ? lines.len : MAPLINES_MOST);
+        size_t end = span_rfind(part, '\n');
+        if (end == SPAN_NONE) {
+            size_t next = span_find(lines, '\n');
+            lines = span_from(lines, next != SPAN_NONE ? next + 1 : lines.len);
+            continue;
+        }
+        struct maplines m = {p->pid, begins, span_head(lines, end + 1)};
+        l->keeper(l->ctx, &m, livemap_is_new(map) ? 0 : l->before);
+        l->kept += m.lines.len;
+        lines = span_from(lines, end + 1);
+        begins = false;
+    }
+}
+
 static void
 use_map(struct liveprocs *l, struct liveproc *p, int fd)
 {
     free_map(l, p);
-    p->map = (struct livemap){.fd = fd, .share = &l->share};
+    p->map = (struct livemap){
+        .fd = fd, .keep = l->keeper != NULL ? keep : NULL, .keeper = l, .share = &l->share};
     p->serial = ++l->serials;
     l->open++;
 }
@@ -259,7 +302,7 @@ see_map(struct liveprocs *l, const struct record *r)
         process_of(l, pid, r->time)->has_dump = true;
     else if (procmaps_is_anonymous(r->mmap.file))
         process_of(l, pid, r->time);
-    else
+    else if (l->keeper == NULL)
         heldfiles_see(&l->files, r);
 }
 
@@ -341,7 +384,9 @@ due(const struct liveprocs *l)
 static void
 read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
-    p->changed |= livemap_read(&p->map, now);
+    bool grew = livemap_read(&p->map, now);
+    p->changed |= grew;
+    l->grew = grew ? now : l->grew;
     if (p->map.truncated)
         p->serial = ++l->serials;
     p->map.truncated = false;
@@ -372,9 +417,13 @@ read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
 static void
 poll(struct liveprocs *l, uint64_t now, uint64_t most)
 {
+    l->before = l->polled;
     l->polled = now;
     for (size_t i = l->count; i-- > 0;)
         attend(l, l->procs[i], now);
+    l->expects = false;
+    for (size_t i = 0; i < l->count; i++)
+        l->expects |= l->procs[i]->serial == 0 && age_of(l->procs[i], now) < YOUNG;
     read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
@@ -400,6 +449,29 @@ bool
 liveprocs_has_new_map(const struct liveprocs *l)
 {
     return l->has_new;
+}
+
+bool
+liveprocs_any(const struct liveprocs *l)
+{
+    return l->count > 0;
+}
+
+bool
+liveprocs_are_busy(const struct liveprocs *l)
+{
+    return l->has_new || l->expects || (l->grew != 0 && l->polled - l->grew < GROWS_NS);
+}
+
+void
+liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx)
+{
+    l->keeper = keeper;
+    l->ctx = ctx;
+    for (size_t i = 0; i < l->count; i++) { /* those of --perf-map */
+        l->procs[i]->map.keep = keep;
+        l->procs[i]->map.keeper = l;
+    }
 }
 
 /* Names */
@@ -471,6 +543,11 @@ liveprocs_explain(struct liveprocs *l)
             report_no_map(l->procs[i], l->diag);
         report_given_up(l->procs[i], true, l->diag);
     }
+    if (!keeps_all(l))
+        diag_warn(l->diag, NULL, NOWHERE,
+                  "the perf maps of all processes have more than %u MB, of which the rest was not "
+                  "written: the newest functions have no names",
+                  (unsigned)(LIVEPROCS_KEPT >> 20));
     if (l->refused > 0)
         diag_note(l->diag,
                   "%zu processes have JIT-compiled code without names: more than %d perf maps "

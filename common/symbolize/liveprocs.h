@@ -16,7 +16,7 @@
 #define SYMBOLIZE_LIVEPROCS_H
 
 #include "common/base/diag.h"
-#include "common/event/record.h"
+#include "common/event/maplines.h"
 #include "common/sym/procmaps.h"
 #include "common/symbolize/livemap.h"
 
@@ -45,6 +45,23 @@ void liveprocs_poll(struct liveprocs *l, uint64_t now);
 
 /* Poll for the last time: as liveprocs_poll, for a fifth of a second at most. */
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
+
+/* Gets whole lines of the map of a process, at most MAPLINES_MOST bytes; see maplines.h. `time`: as
+ * of when they name code, which is that of the poll before. 0: the map was not read before. */
+typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t time);
+
+/* Give what the maps have to the keeper, from the next poll on, and look no names up. Maps are not
+ * read beyond LIVEPROCS_KEPT bytes for all of them. */
+void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx);
+
+#define LIVEPROCS_KEPT ((uint64_t)1 << 28)
+
+/* Return true if some process is known that may write a map. */
+bool liveprocs_any(const struct liveprocs *l);
+
+/* Return true if a map has grown lately, or may appear soon, so that another poll should follow soon
+ * for the times of its lines. */
+bool liveprocs_are_busy(const struct liveprocs *l);
 
 /* Return true if a map was not yet read to its end for the first time: another poll should follow
  * soon, and samples had better wait for its names. */

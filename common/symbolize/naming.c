@@ -94,6 +94,27 @@ report_unread(struct naming *n, struct span pid, const char *path, const char *p
     intern_add(&n->unread, pid);
 }
 
+void
+naming_take_lines(struct naming *n, const struct maplines *lines)
+{
+    char text[NUM_DIGITS], dso[64];
+    struct span pid = num_decimal(text, (uint64_t)lines->pid);
+    bool known = intern_find(&n->pids, pid) != INTERN_NONE;
+    struct naming_process **place = slot(n, known ? pid : arena_copy(&n->arena, pid)), *p = *place;
+    if (n->as_perf || (p->path != NULL && !p->kept))
+        return;
+    if (!p->kept) {
+        int len = snprintf(dso, sizeof dso, "/tmp/perf-%.*s.map", SPAN_ARG(pid));
+        *place = p = arena_alloc(&n->arena, sizeof *p);
+        *p = (struct naming_process){.path = "the recording", .kept = true};
+        p->dso = arena_copy(&n->arena, span_of(dso, (size_t)len));
+    }
+    if (lines->begins)
+        perfmap_free(&p->map);
+    perfmap_add(&p->map, lines->lines);
+    p->version++;
+}
+
 /* The process with its map in the directory, or without_map if there is none. */
 static struct naming_process *
 look_in_dir(struct naming *n, struct span pid)
@@ -198,7 +219,7 @@ look_up(struct naming *n, struct naming_process *p, uint32_t frame)
     }
     p->found++;
     p->has_samples = true;
-    p->reused += !n->as_perf && perfmap_reused(&p->map, addr);
+    p->reused += !n->as_perf && !p->kept && perfmap_reused(&p->map, addr);
     int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, addr - start);
     f.sym = name;
     f.has_sym = true;
@@ -212,11 +233,10 @@ named(struct naming *n, struct naming_process *p, uint32_t frame)
 {
     size_t old = p->cap;
     p->named = mem_grow(p->named, &p->cap, (size_t)frame + 1, sizeof *p->named);
-    for (size_t i = old; i < p->cap; i++)
-        p->named[i] = INTERN_NONE;
-    if (p->named[frame] == INTERN_NONE)
-        p->named[frame] = look_up(n, p, frame);
-    return p->named[frame];
+    memset(p->named + old, 0, (p->cap - old) * sizeof *p->named);
+    if (p->named[frame].version != p->version + 1)
+        p->named[frame] = (struct naming_frame){look_up(n, p, frame), p->version + 1};
+    return p->named[frame].frame;
 }
 
 static void
@@ -261,7 +281,8 @@ naming_apply(struct naming *n, struct sample *s)
 static bool
 is_incomplete(const struct naming_process *p)
 {
-    return p->path != NULL && p->missing > 0 && p->missing >= (p->missing + p->found) / 20;
+    return p->path != NULL && !p->kept && p->missing > 0 &&
+           p->missing >= (p->missing + p->found) / 20;
 }
 
 const struct naming_process *
@@ -293,7 +314,7 @@ explain_map(const struct naming *n, struct span pid, const struct naming_process
                   "the newest name is printed",
                   SPAN_ARG(num_commas(reused, p->reused)), SPAN_ARG(num_commas(found, p->found)),
                   SPAN_ARG(pid));
-    if (p->path != NULL && !p->has_samples)
+    if (p->path != NULL && !p->kept && !p->has_samples)
         diag_warn(n->diag, "maps of other processes", NOWHERE,
                   "no sample is of process %.*s, whose map is %s", SPAN_ARG(pid), p->path);
 }

@@ -5,6 +5,7 @@
 
 #include "common/base/diag.h"
 #include "common/base/text.h"
+#include "common/event/maplines.h"
 #include "common/stack/frametab.h"
 #include "common/stack/sample.h"
 #include "common/sym/perfmap.h"
@@ -16,9 +17,14 @@ struct naming_process {
     struct perfmap map;
     struct perftree tree; /* in its place, for the names that perf prints */
     struct span dso;      /* of the frames that get a name from the map */
-    uint32_t *named; /* frame numbers, by that of the frame without a name; INTERN_NONE: not looked
-                      * up yet */
+    /* By the number of a frame without a name: the frame with its name, as of when the process had
+     * one version less; 0: not looked up. */
+    struct naming_frame {
+        uint32_t frame, version;
+    } * named;
     size_t cap;
+    uint32_t version; /* grows when the map does */
+    bool kept;        /* the map is in the recording, with times */
     /* Different frames without a name: found in the map; JIT frames that are not in it; and frames
      * in no known memory ("[unknown]" as DSO) that are not in it. The last kind need not be JIT
      * frames, since an unwinder without frame pointers gives such addresses too. */
@@ -60,6 +66,10 @@ void naming_init(struct naming *n, struct diag *diag, struct frametab *frames);
 /* Load the map of a process; borrow the pid and the path. If the file cannot be read, print an
  * error. A later map for the same pid replaces the earlier. */
 void naming_add_map(struct naming *n, struct span pid, const char *path);
+
+/* Add lines of the map of a process that the recording has, which name code from now on. It is taken
+ * before other maps of that process, but for those of naming_add_map. */
+void naming_take_lines(struct naming *n, const struct maplines *lines);
 
 /* Replace the sample's JIT frames without a name by frames with the name from the map, which are
  * added to the frametab. The array is valid until the next call. */

@@ -417,6 +417,7 @@ static void
 apply(struct recordsource *d, const struct record *r)
 {
     struct procmaps *maps = &d->symbolizer.maps;
+    struct maplines lines;
     switch (r->type) {
     case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
@@ -434,6 +435,10 @@ apply(struct recordsource *d, const struct record *r)
         break;
     case PERF_RECORD_EXIT:
         procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
+        break;
+    case PERF_RECORD_TEXT_POKE:
+        if (d->options->take_lines != NULL && maplines_read(r, &lines))
+            d->options->take_lines(d->options->ctx, &lines);
         break;
     case PERF_RECORD_LOST_SAMPLES:
     case PERF_RECORD_LOST:

@@ -15,7 +15,11 @@ struct recordsource_options {
     bool trace_ip;     /* and their address where they have no callchain */
     bool no_marks;     /* do not add [cut] or [lost] to stacks whose callers are missing */
     bool leaf_only;    /* the address that was sampled, and no callchain */
-    unsigned show;     /* records that are given as items: bits of showrecord.h */
+    /* If it is set, it gets the lines of perf maps that the recording has, in the order of their
+     * times among the samples. */
+    void (*take_lines)(void *ctx, const struct maplines *lines);
+    void *ctx;
+    unsigned show; /* records that are given as items: bits of showrecord.h */
 };
 
 /* A source whose next() is that of the struct around it: whoever has the records. */

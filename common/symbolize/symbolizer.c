@@ -458,6 +458,10 @@ renumber_code(void *ctx, const uint32_t *numbers, size_t count)
         }
     }
     free(old);
+    jitcode_renumber(&s->jit, numbers, count);
+    for (size_t i = 0; i < s->code_cap; i++)
+        if (s->code[i] != NULL)
+            s->code[i]->piece = jitcode_find(&s->jit, (uint32_t)i);
     forget_frames(s);
 }
 

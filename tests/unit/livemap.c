@@ -1,7 +1,10 @@
 /* A perf map that grows while it is read. */
 #include "common/symbolize/livemap.h"
 
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "common/sym/perfmap.h"
 
 #include "tests/unit/test.h"
 
@@ -65,6 +68,39 @@ TEST("an address has the name of the record that covers it")
     CHECK_TEXT(at(&m, 0x1100), "");
     CHECK_TEXT(at(&m, 0x2000), "stub+0");
     CHECK(m.records == 2 && m.reused == 0);
+    end(&m);
+}
+
+static struct text kept;
+
+static void
+keep(void *keeper, const struct livemap *m, bool begins, struct span lines)
+{
+    CHECK(keeper == &kept && m->fd >= 0);
+    TEXT_ADD(&kept, begins ? SPAN("[") : SPAN("+"), lines);
+}
+
+TEST("whoever keeps a map gets its whole lines, and hears when it begins again")
+{
+    static char longer[PERFMAP_LINE + 100];
+    struct livemap m = start();
+    m.keep = keep;
+    m.keeper = &kept;
+    append("1000 100 one\n2000 1");
+    CHECK(livemap_read(&m, 50) && !livemap_read(&m, 60));
+    append("00 two\n");
+    read_all(&m, 70);
+    memset(longer, 'x', sizeof longer - 1);
+    append(longer);
+    append("\n3000 100 three\n");
+    read_all(&m, 80);
+    CHECK(ftruncate(fileno(writer), 0) == 0);
+    rewind(writer);
+    append("4000 100 four\n");
+    read_all(&m, 90);
+    CHECK_TEXT(text_span(&kept), "[1000 100 one\n+2000 100 two\n+3000 100 three\n[4000 100 four\n");
+    CHECK_TEXT(at(&m, 0x4000), "");
+    free(kept.ptr);
     end(&m);
 }
 

@@ -1,6 +1,8 @@
 /* Records of the kernel that are not samples, and the events that records belong to. */
 #include "tests/unit/record.h"
 
+#include "common/event/maplines.h"
+
 /* sample_id of events with TID, TIME, CPU and IDENTIFIER. */
 static const uint64_t id_type =
     PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
@@ -21,6 +23,46 @@ check_id(const struct record *r)
 {
     CHECK(r->has == (id_type & ~(uint64_t)PERF_SAMPLE_IP));
     CHECK(r->pid == 10 && r->tid == 11 && r->time == 123456789 && r->cpu == 3 && r->id == 77);
+}
+
+TEST("lines of a perf map are written as a record that gives them again")
+{
+    struct eventset set = events_of((struct event){.sample_type = id_type});
+    const char *const texts[] = {"1000 10 a\n", "1000 10 ab\n2000 10 JS:*f /x.js:1:2\n", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct maplines lines = {42, i == 1, span_cstr(texts[i])}, again;
+        struct text t = {0};
+        struct record r;
+        maplines_write(&lines, &set, 123456789, &t);
+        CHECK(t.len % 8 == 0);
+        CHECK(record_decode(&set, text_span(&t), &r) == NULL);
+        CHECK(r.time == 123456789 && record_time(&set, text_span(&t)) == 123456789);
+        CHECK(maplines_read(&r, &again));
+        CHECK(again.pid == 42 && again.begins == (i == 1));
+        CHECK_TEXT(again.lines, texts[i]);
+        r.misc = PERF_RECORD_MISC_KERNEL;
+        CHECK(!maplines_read(&r, &again));
+        free(t.ptr);
+    }
+}
+
+TEST("a change of the kernel's code has no lines, nor has one that is too short")
+{
+    struct eventset set = events_of((struct event){.sample_type = id_type});
+    struct text f = {0}, all = {0};
+    struct maplines lines;
+    put_u64(&f, MAPLINES_MAGIC + 1);
+    text_add(&f, SPAN("\10\0\0\0abcdefgh\0\0\0\0"));
+    put_id(&f);
+    struct record r = decode(&set, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_USER, &f, &all);
+    CHECK(r.poke.addr == MAPLINES_MAGIC + 1);
+    CHECK_TEXT(r.poke.old, "abcdefgh");
+    CHECK(!maplines_read(&r, &lines));
+    put_u64(&f, MAPLINES_MAGIC);
+    text_add(&f, SPAN("\4\0\0\0\1\0\0\0"));
+    put_id(&f);
+    r = decode(&set, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_USER, &f, &all);
+    CHECK(!maplines_read(&r, &lines));
 }
 
 TEST("MMAP2 has an inode or a build-id, and sample_id after its file")

@@ -1,6 +1,7 @@
 /* Where records go, in two steps, each of which has a table of functions:
  *
  *     sampler ─► rawsink: records as the kernel wrote them, one ring buffer after the other
+ *                  ├─ mapkeeper: adds the lines of perf maps to what is written by
  *                  ├─ dataout: writes perf.data (-o FILE)
  *                  └─ timeline: sorts by time and decodes
  *                       └─► recordsink: decoded records in the order of their times

@@ -1,0 +1,60 @@
+#include "cmd/stackrecord/output/mapkeeper.h"
+
+#include <stdlib.h>
+
+#include "common/base/clock.h"
+#include "common/base/load.h"
+
+static const uint64_t LONGEST = (uint64_t)5 * CLOCK_SECOND;
+
+static void
+take(struct rawsink *sink, struct span bytes)
+{
+    struct mapkeeper *k = (struct mapkeeper *)sink; /* its first member */
+    struct record r;
+    uint32_t type = load_u32(bytes.ptr);
+    if ((type == PERF_RECORD_MMAP2 || type == PERF_RECORD_COMM) &&
+        record_decode(k->events, bytes, &r) == NULL)
+        liveprocs_see(k->live, &r);
+    k->to->record(k->to, bytes);
+}
+
+static void
+end_round(struct rawsink *sink)
+{
+    struct mapkeeper *k = (struct mapkeeper *)sink;
+    uint64_t now = clock_now();
+    if (liveprocs_has_new_map(k->live) && now - k->passed < LONGEST)
+        return;
+    k->passed = now;
+    k->to->round(k->to);
+}
+
+static void
+finish(struct rawsink *sink)
+{
+    struct mapkeeper *k = (struct mapkeeper *)sink;
+    k->to->finish(k->to);
+    free(k->record.ptr);
+}
+
+static void
+add_lines(void *keeper, const struct maplines *lines, uint64_t time)
+{
+    struct mapkeeper *k = keeper;
+    maplines_write(lines, k->events, time, &k->record);
+    k->to->record(k->to, text_span(&k->record));
+}
+
+struct rawsink *
+mapkeeper_init(struct mapkeeper *k, const struct eventset *events, struct liveprocs *live,
+               struct rawsink *to)
+{
+    *k = (struct mapkeeper){.sink = {take, end_round, finish},
+                            .events = events,
+                            .live = live,
+                            .to = to,
+                            .passed = clock_now()};
+    liveprocs_keep(live, add_lines, k);
+    return &k->sink;
+}
