@@ -123,7 +123,7 @@ warm app.ts:9'
     try flamepipe -F 499 -o ../flame.svg -- node main.js 1500
     [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
     local name
-    for name in 'busy .*/src/busy.js:1:' 'module.exports.main .*/src/app.js:43:'; do
+    for name in 'busy .*/src/busy.js:1:' 'module.exports.main .*/src/app.js:45:'; do
         grep -q "<title>[^<]*$name" ../flame.svg || { echo "$name"; return 1; }
     done
     run ! grep -q '<title>t .*/min/main.js' ../flame.svg

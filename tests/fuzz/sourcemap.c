@@ -24,7 +24,7 @@ check_find(const struct sourcemap *m, uint32_t line, uint32_t column)
 
 /* The text serves as the script as well. */
 static void
-check_names(const struct sourcemap *m, struct span script)
+check_names(struct sourcemap *m, struct span script)
 {
     static const struct span names[] = {SPAN(""), SPAN("t"), SPAN("e.t"), SPAN("get t")};
     struct jstext t;

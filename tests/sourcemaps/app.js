@@ -10,6 +10,8 @@ class Engine {
     run = (k) => busy(k) + this.n;
     async later(n) { await null; return busy(n); }
     *generate(n) { yield busy(n); }
+    #secret(n) { return busy(n); }
+    open(n) { return this.#secret(n); }
 }
 
 class Turbo extends Engine {
@@ -49,6 +51,7 @@ module.exports.main = function (milliseconds) {
         sum += e.heavy + e.run(2000) + outerLoop(3) + arrow(2000) + expression(2000) + new Turbo(10).warm();
         sum += object.method(2000) + object.property(2000) + object.arrowProperty(2000) + object.accessor;
         sum += registry.handle(2000) + new Worker().work(1000) + new Anonymous().work(1000);
+        sum += e.open(1000) + [1, 2].map(function named(x) { return busy(x * 100); }).length;
         e.later(1000);
         asynchronous(1000);
         for (const x of e.generate(1000))

@@ -210,7 +210,7 @@ shown(const char *root, const char *path)
 {
     static struct text t;
     t.len = 0;
-    struct mapsource source = {span_cstr(root), span_cstr(path)};
+    struct mapsource source = {.root = span_cstr(root), .path = span_cstr(path)};
     sourcepath_of_source(&source, SPAN("/p/dist/js/main.js.map"), &t);
     text_add(&t, span_of("", 1));
     return t.ptr;
@@ -300,7 +300,7 @@ TEST("each character of a long text is found, and its position is the one asked 
 
 /* Return the name of the function at "|" in the script, which V8 calls `name`, with the map. */
 static const char *
-name_of(const char *script, const char *name, const struct sourcemap *m)
+name_of(const char *script, const char *name, struct sourcemap *m)
 {
     static struct text got, text;
     struct jstext t;
@@ -373,6 +373,27 @@ TEST("what esbuild wraps to keep a name has it, by whatever name it calls the wr
     CHECK_NAME("run=__name(|k=>k,\"run\")", "", "AAAA", "run");
     CHECK_NAME("g=o(|k=>k,\"run\")", "", "AAAAA,EAAAG", "x");
     CHECK_NAME("g=o(|k=>k,\"run\")", "", "AAAAA,EAAAC", " kept");
+}
+
+/* The same with a map that has the source's text and no names. */
+#define CHECK_SOURCE_NAME(script, name, mappings, source, wanted)                                  \
+    CHECK_TEXT(span_cstr(name_of(script, name,                                                     \
+                                 read_map("{\"version\":3,\"sourcesContent\":[\"" source "\"],"    \
+                                          "\"sources\":[\"a\"],\"names\":[],"                      \
+                                          "\"mappings\":\"" mappings "\"}"))),                     \
+               wanted)
+
+TEST("a name that the map does not have is read in the source's text, if the map has that")
+{
+    CHECK_SOURCE_NAME("{#e|(r){}}", "#e", "CAEG", "\\n\\nab #secret(n) {}", "#secret");
+    CHECK_SOURCE_NAME("f(function|(e){})", "", "EAAA", "function named(e) {}", "named");
+    CHECK_SOURCE_NAME("f(async function*|(e){})", "", "EAAA", "async function * named(e) {}",
+                      "named");
+    CHECK_SOURCE_NAME("f(function|(e){})", "", "EAAA", "function (e) {}", " kept");
+    CHECK_SOURCE_NAME("f(function|(e){})", "", "EAAA", "(e) => 1", " kept");
+    CHECK_SOURCE_NAME("function t|(e){}", "t", "SAAA", "export default function() {}", "t");
+    CHECK_SOURCE_NAME("function t|(e){}", "t", "SAAA", "", "t");
+    CHECK_SOURCE_NAME("function t|(e){}", "t", "SAYA", "busy", "t");
 }
 
 TEST("where no function can begin the script is another one")

@@ -16,7 +16,7 @@
 enum { NEAR = 512, CLASS_NEAR = 16 * 1024 };
 
 struct finder {
-    const struct sourcemap *map;
+    struct sourcemap *map;
     const struct jstext *script;
     struct span text; /* of the script, up to the function */
     struct span name; /* V8's, without "get " */
@@ -29,13 +29,49 @@ is_identifier(char c)
     return is_word(c) || c == '$' || c == '#' || (unsigned char)c >= 0x80;
 }
 
+/* Return the identifier at the start of the text; empty for a keyword. */
+static struct span
+first_identifier(struct span text)
+{
+    static const struct span keywords[] = {
+        SPAN("async"),  SPAN("await"),    SPAN("class"), SPAN("const"),  SPAN("constructor"),
+        SPAN("export"), SPAN("default"),  SPAN("get"),   SPAN("import"), SPAN("let"),
+        SPAN("new"),    SPAN("function"), SPAN("set"),   SPAN("static"), SPAN("return"),
+        SPAN("this"),   SPAN("throw"),    SPAN("var"),   SPAN("void"),   SPAN("yield"),
+    };
+    enum { MOST = 256 };
+    struct span name = span_head(text, span_run(text, 0, is_identifier));
+    bool is_name = name.len > 0 && name.len <= MOST && !is_digit(name.ptr[0]);
+    bool is_keyword = span_eq_any(name, keywords, sizeof keywords / sizeof *keywords);
+    return is_name && !is_keyword ? name : SPAN("");
+}
+
+/* Return the segment that begins at an offset of the script; NULL if none does. */
+static const struct segment *
+segment_at(const struct finder *f, size_t offset)
+{
+    uint32_t line, column;
+    jstext_position(f->script, offset, &line, &column);
+    const struct segment *s = sourcemap_find(f->map, line, column);
+    return s != NULL && s->column == column ? s : NULL;
+}
+
 /* Return the name that the map has for the text at an offset; empty: none. */
 static struct span
 name_at(const struct finder *f, size_t offset)
 {
-    uint32_t line, column;
-    jstext_position(f->script, offset, &line, &column);
-    return sourcemap_name(f->map, line, column);
+    const struct segment *s = segment_at(f, offset);
+    return s != NULL && s->name != SOURCEMAP_NONE ? f->map->names[s->name] : SPAN("");
+}
+
+/* The same, and if it has none, the identifier that is in the source for the one at the offset. */
+static struct span
+source_name(const struct finder *f, size_t offset)
+{
+    const struct segment *s = segment_at(f, offset);
+    if (s == NULL || s->name != SOURCEMAP_NONE)
+        return s != NULL ? f->map->names[s->name] : SPAN("");
+    return first_identifier(sourcemap_original(f->map, s));
 }
 
 static void
@@ -74,7 +110,7 @@ take_end(struct span *text, struct span end)
 static void
 add_component(const struct finder *f, struct span identifier)
 {
-    struct span name = name_at(f, (size_t)(identifier.ptr - f->text.ptr));
+    struct span name = source_name(f, (size_t)(identifier.ptr - f->text.ptr));
     text_add(f->to, name.len > 0 ? name : identifier);
 }
 
@@ -136,6 +172,8 @@ is_declared(const struct finder *f)
     struct span name = name_at(f, (size_t)(identifier.ptr - f->text.ptr));
     if (name.len == 0 && f->script->text.ptr[offset] == '(')
         name = name_at(f, offset);
+    if (name.len == 0)
+        name = source_name(f, (size_t)(identifier.ptr - f->text.ptr));
     text_add(f->to, name.len > 0 ? name : identifier);
     return true;
 }
@@ -257,6 +295,32 @@ is_assigned_near(const struct finder *f)
     return false;
 }
 
+/* "f(function(e){})": append the name that the function has in the source and lost to a minifier. */
+static bool
+is_named_in_source(const struct finder *f)
+{
+    struct span before = f->text, original = SPAN("");
+    take_end(&before, SPAN("*"));
+    if (f->name.len > 0 || !take_end(&before, SPAN("function")))
+        return false;
+    size_t function = before.len + span_run(span_from(f->text, before.len), 0, is_space);
+    const struct segment *s = segment_at(f, function);
+    if (s == NULL && take_end(&before, SPAN("async")))
+        s = segment_at(f, before.len + span_run(span_from(f->text, before.len), 0, is_space));
+    if (s != NULL)
+        original = sourcemap_original(f->map, s);
+    if (span_skip(&original, SPAN("async")))
+        span_take_run(&original, is_space);
+    if (!span_skip(&original, SPAN("function")))
+        return false;
+    span_take_run(&original, is_space);
+    if (span_skip(&original, SPAN("*")))
+        span_take_run(&original, is_space);
+    struct span name = first_identifier(original);
+    text_add(f->to, name);
+    return name.len > 0;
+}
+
 /* What V8 calls functions that no text of the script names. */
 static bool
 is_synthetic(struct span name)
@@ -273,7 +337,7 @@ may_begin(char c)
 }
 
 enum funcname
-funcname_find(const struct sourcemap *m, const struct jstext *t, uint32_t line, uint32_t column,
+funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line, uint32_t column,
               struct span name, struct text *to)
 {
     size_t offset;
@@ -285,8 +349,9 @@ funcname_find(const struct sourcemap *m, const struct jstext *t, uint32_t line, 
     size_t accessor = span_starts(name, SPAN("get ")) || span_starts(name, SPAN("set ")) ? 4 : 0;
     f.name = span_from(name, accessor);
     text_add(to, span_head(name, accessor));
-    if (!is_synthetic(name) && (is_declared(&f) || is_assigned(&f) || is_class(&f, offset) ||
-                                is_constructor(&f) || is_assigned_near(&f)))
+    if (!is_synthetic(name) &&
+        (is_declared(&f) || is_assigned(&f) || is_class(&f, offset) || is_constructor(&f) ||
+         is_assigned_near(&f) || is_named_in_source(&f)))
         return FUNCNAME_FOUND;
     text_add(to, span_from(whole, accessor));
     return FUNCNAME_KEPT;

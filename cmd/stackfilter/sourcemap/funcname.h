@@ -15,7 +15,7 @@ enum funcname {
 
 /* Append the name of the function that begins at this position of the script. `name` is V8's, empty
  * for an anonymous function. */
-enum funcname funcname_find(const struct sourcemap *m, const struct jstext *t, uint32_t line,
+enum funcname funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line,
                             uint32_t column, struct span name, struct text *to);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* What belongs to one "mappings": the whole map, or a section's. */
 struct part {
-    size_t segments, sources, names; /* where its own begin */
+    size_t segments, sources, contents, names; /* where its own begin */
     struct span root;
     bool has_version, has_mappings, has_sections, is_section;
 };
@@ -115,7 +115,7 @@ read_texts(struct parser *p, void (*add)(struct parser *p, struct span text))
     if (!json_enter(&p->json, JSON_ARRAY))
         return json_ok(p);
     while (json_element(&p->json)) {
-        if (p->map->nsources + p->map->nnames == SOURCEMAP_TEXTS)
+        if (p->map->nsources + p->map->ncontents + p->map->nnames >= SOURCEMAP_TEXTS)
             return fail(p, "more than %d million sources and names", SOURCEMAP_TEXTS >> 20);
         bool is_text = p->json.item == JSON_STRING;
         add(p, is_text ? arena_copy(&p->map->arena, p->json.text) : SPAN(""));
@@ -131,6 +131,14 @@ add_source(struct parser *p, struct span path)
     struct sourcemap *m = p->map;
     m->sources = mem_grow(m->sources, &m->sources_cap, m->nsources + 1, sizeof *m->sources);
     m->sources[m->nsources++] = (struct mapsource){.path = path};
+}
+
+static void
+add_content(struct parser *p, struct span content)
+{
+    struct sourcemap *m = p->map;
+    m->contents = mem_grow(m->contents, &m->contents_cap, m->ncontents + 1, sizeof *m->contents);
+    m->contents[m->ncontents++] = content;
 }
 
 static void
@@ -159,6 +167,8 @@ settle_part(struct parser *p)
     }
     for (size_t i = part->sources; i < m->nsources; i++)
         m->sources[i].root = part->root;
+    for (size_t i = part->contents; i < m->ncontents && i - part->contents < nsources; i++)
+        m->sources[part->sources + i - part->contents].content = m->contents[i];
     return true;
 }
 
@@ -181,6 +191,8 @@ read_member(struct parser *p)
         return read_version(p);
     if (json_is(j, SPAN("sources")))
         return read_texts(p, add_source);
+    if (json_is(j, SPAN("sourcesContent")))
+        return read_texts(p, add_content);
     if (json_is(j, SPAN("names")))
         return read_texts(p, add_name);
     if (json_is(j, SPAN("sections")))
@@ -199,8 +211,12 @@ static bool
 read_map(struct parser *p, bool is_section)
 {
     struct part outer = p->part;
-    p->part = (struct part){p->map->count, p->map->nsources, p->map->nnames, SPAN(""), false, false,
-                            false,         is_section};
+    p->part = (struct part){.segments = p->map->count,
+                            .sources = p->map->nsources,
+                            .contents = p->map->ncontents,
+                            .names = p->map->nnames,
+                            .root = SPAN(""),
+                            .is_section = is_section};
     while (json_member(&p->json))
         if (!read_member(p))
             return false;
@@ -419,6 +435,20 @@ sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column)
     return named ? m->names[s->name] : SPAN("");
 }
 
+struct span
+sourcemap_original(struct sourcemap *m, const struct segment *s)
+{
+    struct mapsource *source = &m->sources[s->source];
+    size_t offset;
+    if (source->content.len == 0)
+        return SPAN("");
+    if (source->text.count == 0)
+        jstext_init(&source->text, source->content);
+    if (!jstext_offset(&source->text, s->original_line, s->original_column, &offset))
+        return SPAN("");
+    return span_from(source->text.text, offset);
+}
+
 const struct segment *
 sourcemap_line(const struct sourcemap *m, uint32_t line)
 {
@@ -440,14 +470,18 @@ size_t
 sourcemap_size(const struct sourcemap *m)
 {
     return m->cap * sizeof *m->segments + m->sources_cap * sizeof *m->sources +
-           m->names_cap * sizeof *m->names + arena_size(&m->arena);
+           m->contents_cap * sizeof *m->contents + m->names_cap * sizeof *m->names +
+           arena_size(&m->arena);
 }
 
 void
 sourcemap_free(struct sourcemap *m)
 {
+    for (size_t i = 0; i < m->nsources; i++)
+        jstext_free(&m->sources[i].text);
     free(m->segments);
     free(m->sources);
+    free(m->contents);
     free(m->names);
     arena_free(&m->arena);
     *m = (struct sourcemap){0};

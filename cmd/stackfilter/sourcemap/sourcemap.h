@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "cmd/stackfilter/sourcemap/jstext.h"
 #include "common/base/lines.h"
 #include "common/base/mem.h"
 
@@ -12,7 +13,7 @@
 enum {
     SOURCEMAP_MOST_MB = 128,
     SOURCEMAP_SEGMENTS = 8 << 20,
-    SOURCEMAP_TEXTS = 4 << 20, /* sources and names */
+    SOURCEMAP_TEXTS = 4 << 20, /* sources, their texts, and names */
     SOURCEMAP_WHY = 192
 };
 
@@ -30,6 +31,8 @@ struct segment {
 
 struct mapsource {
     struct span root, path; /* as the map has them: sourceRoot and the entry of sources */
+    struct span content;    /* its text; empty if the map does not have it */
+    struct jstext text;     /* the same, indexed when it is first needed; count 0: not yet */
 };
 
 /* {0} is one without segments. */
@@ -38,6 +41,8 @@ struct sourcemap {
     size_t count, cap;
     struct mapsource *sources;
     size_t nsources, sources_cap;
+    struct span *contents; /* of sourcesContent */
+    size_t ncontents, contents_cap;
     struct span *names;
     size_t nnames, names_cap;
     struct arena arena;
@@ -57,6 +62,9 @@ const struct segment *sourcemap_find(const struct sourcemap *m, uint32_t line, u
 
 /* Return the name of the segment that begins at this position; empty if it has none. */
 struct span sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column);
+
+/* Return the source's text from the original position of a segment on; empty if it is not known. */
+struct span sourcemap_original(struct sourcemap *m, const struct segment *s);
 
 /* Find a line that comes as a whole from one line of one source: return its first segment, else
  * NULL. */

@@ -123,13 +123,13 @@ find_line(struct sourcemaps *s, const struct script *script, uint32_t line, stru
 
 /* Find which version was running, with the function's name in s->function: the one in which that
  * is, else the first in which a function may begin at its place. */
-static const struct mappedscript *
+static struct mappedscript *
 find_version(struct sourcemaps *s, const struct script *script, uint32_t line, uint32_t column,
              struct span name)
 {
-    const struct mappedscript *found = NULL;
+    struct mappedscript *found = NULL;
     for (size_t i = 0; i < script->count; i++) {
-        const struct mappedscript *version = script->versions[i];
+        struct mappedscript *version = script->versions[i];
         size_t end = s->function.len;
         enum funcname fits =
             funcname_find(&version->map, &version->script, line, column, name, &s->function);
