@@ -286,6 +286,22 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
     same "node;JS:~t $PWD/dist/a:1:1 1" "$(tail -n 1 <<< "$output")"
 }
 
+@test "megabytes of one word or of blanks around 20,000 functions cost no time" {
+    [ -z "${SAN-}" ] || skip "sanitizers take time and memory of their own"
+    local byte
+    for byte in a ' '; do
+        { head -c 4000000 /dev/zero | tr '\0' "$byte"; printf '(\n%.0s' $(seq 20000)
+            printf '//# sourceMappingURL=main.js.map'; } > dist/main.js
+        { printf '{"version":3,"sources":["a"],"names":[],"sourcesContent":["'; head -c 4000000 /dev/zero | tr '\0' "$byte"
+            printf '"],"mappings":"AAAA,gkkvHAAA'; printf ';AAAA%.0s' $(seq 20000); printf '"}'; } > dist/main.js.map
+        awk -v file="$PWD/dist/main.js" 'BEGIN { print "node;JS:~t " file ":1:4000001 1"
+            for (i = 2; i <= 20000; i++) print "node;JS:~t " file ":" i ":1 1" }' > in
+        try timeout 20 stackfilter --source-maps in
+        [ "$status" -eq 0 ]
+        same 20000 "$(grep -c "JS:~t $PWD/dist/a:1:1 1" <<< "$output")"
+    done
+}
+
 @test "names and files of a map cannot add frames, lines or control characters" {
     write_map '{"version":3,"sources":["a;b\nnode;x 99\u001b[2J.ts"],"names":["f;g\n1 2\u0000"],"mappings":"SAAAA"}'
     try stackfilter --source-maps <(frames 'JS:~t @:1:11')

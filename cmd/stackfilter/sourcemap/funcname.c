@@ -13,15 +13,22 @@
 
 /* How far before a function its name is searched where nothing better is known; a class's name may
  * be far from the constructor. */
-enum { NEAR = 512, CLASS_NEAR = 16 * 1024 };
+enum { NEAR = 256, CLASS_NEAR = 16 * 1024 };
 
 struct finder {
     struct sourcemap *map;
     const struct jstext *script;
-    struct span text; /* of the script, up to the function */
+    struct span text; /* of the script before the function: the last CLASS_NEAR bytes */
     struct span name; /* V8's, without "get " */
     struct text *to;
 };
+
+/* Return the offset in the script of a part of f->text. */
+static size_t
+offset_of(const struct finder *f, const char *at)
+{
+    return (size_t)(at - f->script->text.ptr);
+}
 
 static bool
 is_identifier(char c)
@@ -40,8 +47,9 @@ first_identifier(struct span text)
         SPAN("this"),   SPAN("throw"),    SPAN("var"),   SPAN("void"),   SPAN("yield"),
     };
     enum { MOST = 256 };
+    text.len = text.len > MOST ? MOST : text.len;
     struct span name = span_head(text, span_run(text, 0, is_identifier));
-    bool is_name = name.len > 0 && name.len <= MOST && !is_digit(name.ptr[0]);
+    bool is_name = name.len > 0 && name.len < MOST && !is_digit(name.ptr[0]);
     bool is_keyword = span_eq_any(name, keywords, sizeof keywords / sizeof *keywords);
     return is_name && !is_keyword ? name : SPAN("");
 }
@@ -72,6 +80,13 @@ source_name(const struct finder *f, size_t offset)
     if (s == NULL || s->name != SOURCEMAP_NONE)
         return s != NULL ? f->map->names[s->name] : SPAN("");
     return first_identifier(sourcemap_original(f->map, s));
+}
+
+/* Return the beginning of a text that may be megabytes of blanks or of one word. */
+static struct span
+first_bytes(struct span text)
+{
+    return span_head(text, text.len < CLASS_NEAR / 4 ? text.len : CLASS_NEAR / 4);
 }
 
 static void
@@ -110,7 +125,7 @@ take_end(struct span *text, struct span end)
 static void
 add_component(const struct finder *f, struct span identifier)
 {
-    struct span name = source_name(f, (size_t)(identifier.ptr - f->text.ptr));
+    struct span name = source_name(f, offset_of(f, identifier.ptr));
     text_add(f->to, name.len > 0 ? name : identifier);
 }
 
@@ -166,14 +181,14 @@ static bool
 is_declared(const struct finder *f)
 {
     struct span before = f->text, identifier = take_identifier(&before);
-    size_t offset = f->text.len;
+    size_t offset = offset_of(f, f->text.ptr + f->text.len);
     if (identifier.len == 0 || !span_eq(identifier, f->name))
         return false;
-    struct span name = name_at(f, (size_t)(identifier.ptr - f->text.ptr));
+    struct span name = name_at(f, offset_of(f, identifier.ptr));
     if (name.len == 0 && f->script->text.ptr[offset] == '(')
         name = name_at(f, offset);
     if (name.len == 0)
-        name = source_name(f, (size_t)(identifier.ptr - f->text.ptr));
+        name = source_name(f, offset_of(f, identifier.ptr));
     text_add(f->to, name.len > 0 ? name : identifier);
     return true;
 }
@@ -183,23 +198,24 @@ is_declared(const struct finder *f)
 static struct span
 class_name(const struct finder *f, struct span identifier, struct span before)
 {
-    struct span name = name_at(f, (size_t)(identifier.ptr - f->text.ptr));
+    struct span name = name_at(f, offset_of(f, identifier.ptr));
     name = name.len > 0 ? name : identifier;
     if (!span_starts(name, SPAN("_")) || !take_end(&before, SPAN("=")))
         return name;
     struct span variable = take_identifier(&before);
-    struct span outer = name_at(f, (size_t)(variable.ptr - f->text.ptr));
+    struct span outer = name_at(f, offset_of(f, variable.ptr));
     outer = outer.len > 0 ? outer : variable;
     return span_eq(outer, span_from(name, 1)) ? outer : name;
 }
 
-/* "a=class{", "class a{": append the name of the class that begins at this offset. */
+/* "a=class{", "class a{": append the name of the class that begins after this text. */
 static bool
-is_class(const struct finder *f, size_t offset)
+is_class(const struct finder *f, struct span before)
 {
-    struct span after = span_from(f->script->text, offset), before = span_head(f->text, offset);
+    size_t offset = offset_of(f, before.ptr + before.len);
+    struct span after = first_bytes(span_from(f->script->text, offset));
     if (f->name.len == 0 || !span_skip(&after, SPAN("class")) ||
-        (offset > 0 && is_identifier(before.ptr[offset - 1])))
+        (before.len > 0 && is_identifier(before.ptr[before.len - 1])))
         return false;
     size_t blanks = span_run(after, 0, is_space);
     size_t length = blanks > 0 ? span_run(after, blanks, is_identifier) : 0;
@@ -225,7 +241,7 @@ is_constructor(const struct finder *f)
         if (at == SPAN_NONE)
             return false;
         before.len = least + at;
-        if (is_class(f, before.len))
+        if (is_class(f, before))
             return true;
     }
     return false;
@@ -246,8 +262,7 @@ is_keep_names(const struct finder *f, struct span identifier)
 {
     const struct span name = SPAN("__name");
     return identifier.len > 0 &&
-           (span_eq(identifier, name) ||
-            span_eq(name_at(f, (size_t)(identifier.ptr - f->text.ptr)), name));
+           (span_eq(identifier, name) || span_eq(name_at(f, offset_of(f, identifier.ptr)), name));
 }
 
 /* "a=e=>e", "a:function(e){}": append the name of what the function is assigned to. With
@@ -284,7 +299,8 @@ is_assigned_near(const struct finder *f)
         if (at == SPAN_NONE)
             return false;
         before.len = least + at + name.len;
-        struct span after = span_trim(span_from(f->text, before.len));
+        struct span after = span_from(f->text, before.len);
+        span_take_run(&after, is_space);
         bool assigned = span_starts(after, SPAN(":")) ||
                         (span_starts(after, SPAN("=")) && !span_starts(after, SPAN("==")) &&
                          !span_starts(after, SPAN("=>")));
@@ -303,12 +319,12 @@ is_named_in_source(const struct finder *f)
     take_end(&before, SPAN("*"));
     if (f->name.len > 0 || !take_end(&before, SPAN("function")))
         return false;
-    size_t function = before.len + span_run(span_from(f->text, before.len), 0, is_space);
-    const struct segment *s = segment_at(f, function);
+    struct span after = span_from(f->text, before.len);
+    const struct segment *s = segment_at(f, offset_of(f, span_trim(after).ptr));
     if (s == NULL && take_end(&before, SPAN("async")))
-        s = segment_at(f, before.len + span_run(span_from(f->text, before.len), 0, is_space));
+        s = segment_at(f, offset_of(f, span_trim(span_from(f->text, before.len)).ptr));
     if (s != NULL)
-        original = sourcemap_original(f->map, s);
+        original = first_bytes(sourcemap_original(f->map, s));
     if (span_skip(&original, SPAN("async")))
         span_take_run(&original, is_space);
     if (!span_skip(&original, SPAN("function")))
@@ -344,13 +360,14 @@ funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line, uint32
     if (!jstext_offset(t, line, column, &offset) ||
         (!may_begin(t->text.ptr[offset]) && line + column > 0))
         return FUNCNAME_IMPOSSIBLE;
-    struct finder f = {m, t, span_head(t->text, offset), name, to};
+    size_t near = offset < CLASS_NEAR ? offset : CLASS_NEAR;
+    struct finder f = {m, t, span_of(t->text.ptr + offset - near, near), name, to};
     struct span whole = name;
     size_t accessor = span_starts(name, SPAN("get ")) || span_starts(name, SPAN("set ")) ? 4 : 0;
     f.name = span_from(name, accessor);
     text_add(to, span_head(name, accessor));
     if (!is_synthetic(name) &&
-        (is_declared(&f) || is_assigned(&f) || is_class(&f, offset) || is_constructor(&f) ||
+        (is_declared(&f) || is_assigned(&f) || is_class(&f, f.text) || is_constructor(&f) ||
          is_assigned_near(&f) || is_named_in_source(&f)))
         return FUNCNAME_FOUND;
     text_add(to, span_from(whole, accessor));

@@ -6,7 +6,7 @@
 
 #include "common/base/mem.h"
 
-enum { MARK = 4096 };
+enum { MARK = 1024 };
 
 /* What comes before an offset. */
 struct jsmark {

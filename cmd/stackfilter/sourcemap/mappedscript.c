@@ -5,6 +5,7 @@
 #include "cmd/stackfilter/sourcemap/mappedscript.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -167,6 +168,7 @@ read_beside(const struct opener *o, struct span url)
     struct arena *arena = &o->script->arena;
     struct text path = {0};
     const char *problem;
+    url.len = url.len > PATH_MAX ? PATH_MAX : url.len; /* what is longer is no file either */
     bool is_file = sourcepath_of_map(url, o->path, &path);
     o->script->base = arena_copy(arena, text_span(&path));
     const char *name = arena_cstr(arena, is_file ? text_span(&path) : url);
