@@ -220,6 +220,21 @@ nameless() { # FILE
     running=
 }
 
+@test "--check says how many samples are at addresses of which a map without times has several functions" {
+    start_node "$WORK/spin.js" 3
+    stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
+    printf '%s\n' '0 ffff0000 one' '7000000000000000 10 two' > map
+    perf-script --stats=json --perf-map "$running=map" out.data > once 2> /dev/null
+    grep -q '"doubtful_samples":0' once
+    address=$(perf-script -q out.data | awk '/spin.js/ { print $1; exit }')
+    printf '%s\n' "$address 10 one" "$address 10 two" > map
+    perf-script --check --perf-map "$running=map" out.data > report 2> /dev/null
+    grep -q '  samples in JIT-compiled code that took the place of other code$' report
+    grep -q ' samples are in JIT-compiled code at addresses that had several functions, and show the newest: ' report
+    perf-script --stats=json out.data > kept 2> /dev/null
+    grep -q '"doubtful_samples":0' kept
+}
+
 @test "--perf-map goes before the names that a recording has" {
     start_node "$WORK/spin.js" 3
     stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5

@@ -89,6 +89,19 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
                         runtime_advice(worst_runtime(c)));
 }
 
+static bool
+doubtful_names(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    return is_share(c->doubtful, c->samples, 100) &&
+           write_advice(
+               text,
+               "%.*s of %.*s samples are in JIT-compiled code at addresses that had several "
+               "functions, and show the newest: record with stackrecord, or with node "
+               "--perf-prof and perf record -k mono",
+               SPAN_ARG(num_commas(part, c->doubtful)), SPAN_ARG(num_commas(whole, c->samples)));
+}
+
 /* Functions of node's start-up snapshot have no name of their own even with the option. That some
  * interpreted function has one shows that the option was given. */
 static bool
@@ -315,9 +328,9 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static rule *const rules[] = {
-    no_callchains, no_jit_names, interpreted,    no_kernel_names, broken_stacks,
-    one_frame,     no_symbols,   cut_stacks,     short_copies,    lost_stacks,
-    cut_names,     lost,         several_events, no_times,
+    no_callchains, no_jit_names, doubtful_names, interpreted,    no_kernel_names,
+    broken_stacks, one_frame,    no_symbols,     cut_stacks,     short_copies,
+    lost_stacks,   cut_names,    lost,           several_events, no_times,
 };
 
 /* Write the next advice that applies, from *at = 0 on. Return false if there is no more. */
@@ -497,6 +510,7 @@ put_stacks(struct out *o, const struct check *c)
     put_share(o, c->nameless_jit_all, c->frames);
     out_text(o, "of them JIT-compiled\n");
     line_if(o, c->cut_names, "names that seem cut");
+    line_if(o, c->doubtful, "samples in JIT-compiled code that took the place of other code");
 }
 
 /* Where the nameless frames are. */
@@ -678,6 +692,7 @@ report_json(struct out *o, const struct check *c)
         {"nameless_jit_frames", c->nameless_jit_all},
         {"nameless_kernel_frames", c->nameless_kernel},
         {"cut_names", c->cut_names},
+        {"doubtful_samples", c->doubtful},
         {"records", c->records},
         {"lost_records", c->lost_records},
         {"lost_events", c->lost},

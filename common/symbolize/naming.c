@@ -200,43 +200,46 @@ find_name(const struct naming *n, const struct naming_process *p, uint64_t addr,
 
 /* The frame with the name from the process's map; the frame itself if it has a name, or the map has
  * none. */
-static uint32_t
+static struct naming_frame
 look_up(struct naming *n, struct naming_process *p, uint32_t frame)
 {
     char offset[32];
     uint64_t addr, start;
     struct span name;
     struct frame f = *frametab_frame(n->frames, frame);
+    struct naming_frame result = {.frame = frame, .version = p->version + 1};
     if (!frame_is_nameless_jit(&f))
-        return frame;
+        return result;
     if (p->path == NULL)
         p = process_of_dso(n, f.dso);
     if (!num_hex(f.addr, &addr) || !find_name(n, p, addr, &name, &start)) {
         bool astray = span_eq(f.dso, SPAN("[unknown]"));
         p->astray += astray;
         p->missing += !astray;
-        return frame;
+        return result;
     }
     p->found++;
     p->has_samples = true;
-    p->reused += !n->as_perf && !p->kept && perfmap_reused(&p->map, addr);
+    result.doubtful = !n->as_perf && !p->kept && perfmap_reused(&p->map, addr);
+    p->reused += result.doubtful;
     int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, addr - start);
     f.sym = name;
     f.has_sym = true;
     f.offset = span_of(offset, (size_t)len);
     f.dso = p->dso;
-    return frametab_add(n->frames, &f);
+    result.frame = frametab_add(n->frames, &f);
+    return result;
 }
 
-static uint32_t
+static struct naming_frame
 named(struct naming *n, struct naming_process *p, uint32_t frame)
 {
     size_t old = p->cap;
     p->named = mem_grow(p->named, &p->cap, (size_t)frame + 1, sizeof *p->named);
     memset(p->named + old, 0, (p->cap - old) * sizeof *p->named);
     if (p->named[frame].version != p->version + 1)
-        p->named[frame] = (struct naming_frame){look_up(n, p, frame), p->version + 1};
-    return p->named[frame].frame;
+        p->named[frame] = look_up(n, p, frame);
+    return p->named[frame];
 }
 
 static void
@@ -270,12 +273,23 @@ naming_apply(struct naming *n, struct sample *s)
     n->samples++;
     n->thread_only += s->header.field[PERF_PID].len == 0;
     n->stack = mem_grow(n->stack, &n->stack_cap, s->nframes, sizeof *n->stack);
-    for (size_t i = 0; i < s->nframes; i++)
-        n->stack[i] = named(n, p, s->frames[i]);
+    bool doubtful = false;
+    for (size_t i = 0; i < s->nframes; i++) {
+        struct naming_frame frame = named(n, p, s->frames[i]);
+        n->stack[i] = frame.frame;
+        doubtful |= frame.doubtful;
+    }
+    n->doubtful += doubtful;
     s->frames = n->stack;
     if (p->missing > missing && p->path == NULL && n->unmapped.len == 0 &&
         intern_find(&n->unread, pid_of(&s->header)) == INTERN_NONE)
         n->unmapped = arena_copy(&n->arena, pid_of(&s->header));
+}
+
+uint64_t
+naming_doubtful(const struct naming *n)
+{
+    return n->doubtful;
 }
 
 static bool

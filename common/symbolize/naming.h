@@ -21,6 +21,7 @@ struct naming_process {
      * one version less; 0: not looked up. */
     struct naming_frame {
         uint32_t frame, version;
+        bool doubtful; /* other code was at the address before, or came later */
     } * named;
     size_t cap;
     uint32_t version; /* grows when the map does */
@@ -57,6 +58,7 @@ struct naming {
     size_t stack_cap;
     struct arena arena;   /* processes and paths */
     uint64_t samples;     /* that were looked at */
+    uint64_t doubtful;    /* of them, with a name that is that of the newest code at an address */
     uint64_t thread_only; /* of them, print no process id */
 };
 
@@ -78,6 +80,10 @@ void naming_apply(struct naming *n, struct sample *s);
 /* Return the process with a map that lacks the most JIT frames, if it lacks a twentieth of those
  * that were looked up in it: such a map was read or copied too early. NULL: there is none. */
 const struct naming_process *naming_incomplete(const struct naming *n);
+
+/* Return how many samples have a frame at an address where a map without times has several
+ * functions, of which it got the newest name. */
+uint64_t naming_doubtful(const struct naming *n);
 
 /* Print what could not be named, and why. Call it once, at the end. */
 void naming_explain(const struct naming *n);
