@@ -94,6 +94,15 @@ var x = "//# sourceMappingURL=" + file + `//# sourceMappingURL=${y}`'
     names_t 'JS:~busy @/src/app.ts:1:10'
 }
 
+@test "comments of older tools, and those with a star, name the map too" {
+    local comment
+    for comment in '//@ sourceMappingURL=main.js.map' '//#sourceMappingURL=main.js.map' \
+        '/*# sourceMappingURL=main.js.map */' '/*# sourceMappingURL=main.js.map*/'; do
+        write_bundle "$comment"
+        names_t 'JS:~busy @/src/app.ts:1:10'
+    done
+}
+
 @test "an ES module is found by its URL, with and without a query" {
     local url="file://$PWD/dist/main.js"
     try stackfilter --source-maps <(frames "JS:~t $url:1:11" "JS:~t $url?v=2:1:11")

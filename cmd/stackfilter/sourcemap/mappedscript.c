@@ -91,17 +91,29 @@ take_url(struct span text)
     return span_head(text, len);
 }
 
+/* Return true if the text ends in what begins such a comment: two slashes, or a slash and a star, then
+ * "#", or "@" of older tools. */
+static bool
+begins_comment(struct span text)
+{
+    text.len = span_run_before(text, text.len, is_blank);
+    if (!span_ends(text, SPAN("#")) && !span_ends(text, SPAN("@")))
+        return false;
+    text.len--;
+    return span_ends(text, SPAN("//")) || span_ends(text, SPAN("/*"));
+}
+
 /* Return the URL of the last comment of that kind; empty if there is none. What is searched ends
  * before the comment that was looked at last, so that no byte is read many times. */
 static struct span
 find_url(struct span text)
 {
-    static const struct span marks[] = {SPAN("//# "), SPAN("//@ ")};
     const struct span key = SPAN("sourceMappingURL=");
     for (size_t at; (at = span_rsearch(text, key)) != SPAN_NONE; text = span_head(text, at)) {
-        struct span before = span_head(text, at), url = SPAN("");
-        if (span_ends(before, marks[0]) || span_ends(before, marks[1]))
+        struct span url = SPAN("");
+        if (begins_comment(span_head(text, at)))
             url = take_url(span_from(text, at + key.len));
+        url.len -= span_ends(url, SPAN("*/")) ? 2 : 0;
         if (url.len > 0)
             return url;
     }
