@@ -311,7 +311,8 @@ is_assigned_near(const struct finder *f)
     return false;
 }
 
-/* "f(function(e){})": append the name that the function has in the source and lost to a minifier. */
+/* "f(function(e){})": append the name that the function has in the source, and a minifier dropped.
+ */
 static bool
 is_named_in_source(const struct finder *f)
 {

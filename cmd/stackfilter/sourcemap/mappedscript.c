@@ -91,8 +91,8 @@ take_url(struct span text)
     return span_head(text, len);
 }
 
-/* Return true if the text ends in what begins such a comment: two slashes, or a slash and a star, then
- * "#", or "@" of older tools. */
+/* Return true if the text ends in what begins such a comment: two slashes, or a slash and a star,
+ * then "#", or "@" of older tools. */
 static bool
 begins_comment(struct span text)
 {

@@ -1,6 +1,6 @@
-/*     {"version": 3, "sources": ["../src/app.ts"], "names": ["busy"], "mappings": "AAAA,SAASA;;AAC"}
+/*     {"version": 3, "sources": ["../a.ts"], "names": ["busy"], "mappings": "AAAA,SAASA;;AAC"}
  *
- *     {"version": 3, "sections": [{"offset": {"line": 100, "column": 10}, "map": {"version": 3, ...}}]}
+ *     {"version": 3, "sections": [{"offset": {"line": 9, "column": 10}, "map": {...}}]}
  *
  * In mappings a semicolon ends a line and a comma ends a segment. A segment is 1, 4 or 5 numbers:
  * the column in the generated line; the source, its line and its column; the name. Each is the
