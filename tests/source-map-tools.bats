@@ -36,7 +36,7 @@ setup() {
 # Checks that we find for each position of the map what source-map finds.
 same_as_source_map() { # MAP
     node "$ROOT/tests/sourcemaps/positions.mjs" "$PWD/$1" > positions
-    cut -f 1 positions | "$ROOT/build/tool/sourcemap" "$PWD/$1" | tr '\t' '|' > ours
+    cut -f 1 positions | "${BIN%/bin}/tool/sourcemap" "$PWD/$1" | tr '\t' '|' > ours
     same "$(wc -l < positions)" "$(wc -l < ours)"
     [ "$(wc -l < positions)" -ge "$2" ]
     paste -d '\n' ours positions | awk -F '\t' 'NR % 2 { got = $0; next }
