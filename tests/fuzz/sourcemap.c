@@ -22,7 +22,6 @@ check_find(const struct sourcemap *m, uint32_t line, uint32_t column)
     free(path.ptr);
 }
 
-/* The text serves as the script as well. */
 static void
 check_names(struct sourcemap *m, struct span script)
 {
@@ -45,20 +44,25 @@ check_names(struct sourcemap *m, struct span script)
     jstext_free(&t);
 }
 
+/* The last line of the input is the script, and the others are its map. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    struct span all = fuzz_span(data, size);
+    size_t newline = span_rfind(all, '\n');
+    struct span json = span_head(all, newline != SPAN_NONE ? newline : size);
     struct lines lines = {0};
     struct sourcemap m = {0};
     char why[SOURCEMAP_WHY];
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
-    MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
+    MUST(fd >= 0 && write(fd, json.ptr, json.len) == (ssize_t)json.len &&
+         lseek(fd, 0, SEEK_SET) == 0);
     lines_start(&lines, fd);
     if (sourcemap_read(&m, &lines, why)) {
         for (uint32_t line = 0; line < 4; line++)
             for (uint32_t column = 0; column < 20; column++)
                 check_find(&m, line, column);
-        check_names(&m, fuzz_span(data, size));
+        check_names(&m, span_from(all, json.len));
     } else {
         MUST(why[0] != '\0');
     }
