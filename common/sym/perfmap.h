@@ -4,7 +4,10 @@
  *
  * A file of this kind grows while its process runs, so its last record may be half written.
  * Addresses are used again, and the file has no times: where records overlap, the last one names
- * the address. perf script gives another answer, see perftree.h. */
+ * the address. (Measured on a server that starts, with a jitdump as the truth: 5 % of the samples in
+ * JavaScript got a wrong name so; 24 to 29 % with the last one up to those of code that was seen to
+ * run, since nothing shows that the optimized code of a hot function is there.) perf script gives
+ * another answer, see perftree.h. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 

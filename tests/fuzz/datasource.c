@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/perf-script/datasource.h"
+#include "common/sym/perfmap.h"
 #include "common/symbolize/showrecord.h"
 #include "common/stack/perfline.h"
 
@@ -101,15 +102,30 @@ check_items(struct source *s)
     return n;
 }
 
+/* Adds lines to one map, whichever process they are of. */
+static void
+take_lines(void *map, const struct maplines *lines)
+{
+    struct span name;
+    uint64_t start;
+    MUST(lines->pid > 0 && lines->lines.len < RECORD_MAX);
+    perfmap_add(map, lines->lines);
+    if (perfmap_find(map, 0x1000, &name, &start))
+        MUST(start <= 0x1000);
+}
+
 /* Reads the recording as perf-script does, but without names from the files of this machine. */
 static void
-read_recording(int fd, size_t size, const struct recordsource_options *options)
+read_recording(int fd, size_t size, struct recordsource_options *options)
 {
+    struct perfmap map = {0};
     struct frametab frames;
     struct datasource d;
     struct lines lines = {0};
     struct diag diag = {0};
     frametab_init(&frames, perf_frame_parse);
+    options->take_lines = take_lines;
+    options->ctx = &map;
     datasource_init(&d, options, &diag, &frames);
     lines_start(&lines, fd);
     if (datasource_open(&d, &lines, "input"))
@@ -118,6 +134,7 @@ read_recording(int fd, size_t size, const struct recordsource_options *options)
         MUST(diag.status == 1);
     recordsource_explain(&d.records);
     recordsource_free(&d.records);
+    perfmap_free(&map);
     recording_free(&d.recording);
     free(d.why.ptr);
     frametab_free(&frames);
