@@ -141,7 +141,7 @@ setup() {
         cp "$WORK/recorded" "$name.perf"
     done
     stackfilter --node "$WORK/recorded" | stackcollapse > before.folded
-    sed 's/1$/3/' before.folded > after.folded
+    sed 's/1$/2/' before.folded > after.folded
     for name in app host1 host2 before1 before2 before3; do
         cp before.folded "$name.folded"
     done

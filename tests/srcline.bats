@@ -80,7 +80,7 @@ setup_file() {
     build static -g -static
     build lto -g -flto
     record flat -e cpu-clock -F 999 -- ./bin-pie
-    local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
+    local shell='for i in 1 2 3 4 5 6 7 8; do seq 20000 | sort | wc -l; done'
     record all -a -e cpu-clock -F 499 -g -- sh -c "$shell"
     if gcc -g -fno-omit-frame-pointer -o bin-jit jit.c 2> jit.why; then
         record jit -e cpu-clock -F 999 -g -- ./bin-jit
