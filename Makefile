@@ -13,7 +13,7 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles jmaps
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles jmaps nodeprofile
 # Programs in shell, each made of the files in its folder.
 SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
@@ -115,6 +115,7 @@ $(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags
 
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
+$(BUILD)/fuzz/websocket $(BUILD)/unit/websocket: $(BUILD)/cmd/nodeprofile/websocket.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
 $(BUILD)/fuzz/vlq $(BUILD)/fuzz/sourcemap: $(SOURCEMAP_OBJ)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \

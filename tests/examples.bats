@@ -89,6 +89,7 @@ make_tools() {
 	END
     cp "$BIN/flamepipe" tools
     tool jmaps <<< 'echo "no Java runs"'
+    tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
     command -v less > where || tool less <<< 'exec cat'
     command -v node > where || tool node <<- 'END'
 	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
@@ -262,6 +263,10 @@ run_examples() { # PAGE
 
 @test "jmaps(1): the examples work" {
     run_examples jmaps.1
+}
+
+@test "nodeprofile(1): the examples work" {
+    run_examples nodeprofile.1
 }
 
 @test "folded(5): the examples work" {

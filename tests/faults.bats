@@ -63,7 +63,7 @@ injects() { # MODE GROUP...
 
 @test "help and versions that cannot be written are an error" {
     for program in stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles \
-        flamepipe jmaps; do
+        flamepipe jmaps nodeprofile; do
         for option in --help --version; do
             try sh -c "$program $option > /dev/full"
             [ "$status" -eq 1 ]

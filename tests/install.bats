@@ -1,6 +1,6 @@
 load lib
 
-PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackrecord stackfiles flamepipe jmaps)
+PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackrecord stackfiles flamepipe jmaps nodeprofile)
 
 setup_file() {
     export BUILD=$BATS_FILE_TMPDIR/build DEST=$BATS_FILE_TMPDIR/dest
@@ -173,7 +173,7 @@ compares() { # COMMAND...
 }
 
 @test "bash completes the numbers and the names of what runs" {
-    for words in 'stackrecord -p' 'stackrecord --pid =' 'stackrecord -t' 'stackrecord --parent' 'flamepipe -p' jmaps; do
+    for words in 'stackrecord -p' 'stackrecord --pid =' 'stackrecord -t' 'stackrecord --parent' 'flamepipe -p' jmaps nodeprofile; do
         # shellcheck disable=SC2086
         try complete_words $words "$BASHPID"
         [ "$status" -eq 0 ]

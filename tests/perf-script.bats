@@ -987,7 +987,7 @@ java|[unknown]|before java ends run jcmd PID Compiler.perfmap
 Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
 .NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
 gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; print the recording while its perf map is there
-V8 Worker|/usr/bin/node|start node with --perf-basic-prof
+V8 Worker|/usr/bin/node|start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect
 luajit|/usr/bin/luajit|let the program write a perf map, /tmp/perf-PID.map
 END
     # A stack that does not reach its runtime, in a recording with one runtime.

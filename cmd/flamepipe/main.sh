@@ -48,7 +48,7 @@ trap_exit() {
 # Sets `here` to the folder of this script, through symbolic links.
 find_here() {
     here=$(dirname "$(readlink -f "$0")")
-    for program in perf-script stackfilter stackcollapse flamesvg stackreport; do
+    for program in perf-script stackfilter stackcollapse flamesvg stackreport${inspect:+ nodeprofile}; do
         toolkit "command -v $program" > /dev/null ||
             fail "$program is missing: it must be beside flamepipe, or on PATH"
     done
@@ -143,7 +143,7 @@ take_file() {
 }
 
 # The options, as set by options.sh.
-pids='' process='' cgroup='' all='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+pids='' process='' cgroup='' all='' inspect='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,

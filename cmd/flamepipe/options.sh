@@ -17,6 +17,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --cgroup PATH           record the processes of this cgroup
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
+  --inspect               ask the inspector of a node (-p) that was started without names
   --off-cpu               record how long threads wait, and where, instead of what runs
   -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
   -F, --freq HZ           samples a second (99)
@@ -50,7 +51,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration off-cpu event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect off-cpu event freq output html title by-process by-thread v8-work \
         no-inline no-source-maps keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -103,6 +104,7 @@ set_value() { # VALUE
 set_flag() {
     case $name in
     all) all=1 ;;
+    inspect) inspect=1 ;;
     off-cpu) off_cpu=1 ;;
     html) html=' --html' ;;
     by-process) apart=' --pid' ;;
@@ -169,6 +171,12 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
+    case $inspect:$target:$process$cgroup$off_cpu$event:$pids in
+    :*) ;;
+    1:processes::*[!0-9]*) usage 'option --inspect: one process is asked, not several' ;;
+    1:processes::*) ;;
+    *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --off-cpu, --event' ;;
+    esac
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
     [ -n "$output" ] || output=flame.${html:+html}

@@ -54,6 +54,12 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     esac
 }
 
+# A sample every millisecond unless --freq says otherwise.
+build_nodeprofile() {
+    record="$(quote "$program")${quiet:+ -q}${seconds:+ -d $seconds}${freq:+ -i $((1000000 / freq))} $pids"
+    record="$record > $(quote "$data")"
+}
+
 # -q: perf's words would mix with the command's. perf has no --duration: it records until `sleep` ends, or `timeout` ends
 # the command. setpriv ends it when this script is killed, as --parent does.
 build_perf() { # [COMMAND [ARGUMENT ...]]
@@ -80,6 +86,11 @@ recorder_options() {
 # Sets `recorder` and `program`, which is what runs: stackrecord where it may record, else perf. With --print nothing is
 # tried.
 choose_recorder() {
+    if [ -n "$inspect" ]; then
+        recorder=nodeprofile program=nodeprofile kind=other micros=1
+        [ -n "$print" ] || [ ! -x "$here/nodeprofile" ] || program=$here/nodeprofile
+        return
+    fi
     recorder=stackrecord program=stackrecord
     if toolkit 'command -v stackrecord' > /dev/null; then
         [ -z "$print" ] || return 0
@@ -106,9 +117,11 @@ try_perf() {
     eval "perf record $(recorder_options) -o \"\$work/trial\" -- true"
 }
 
-# Says why nothing was recorded. With -q perf has not said it, so it is asked again.
+# Says why nothing was recorded. nodeprofile has said it. With -q perf has not said it, so it is asked again.
 explain_refusal() {
-    if [ -n "$refusal" ]; then
+    if [ "$recorder" = nodeprofile ]; then
+        :
+    elif [ -n "$refusal" ]; then
         printf '%s\n' "$refusal" >&2
     elif [ "$recorder" = perf ] && command -v perf > /dev/null; then
         try_perf 2>&1 | grep . >&2
@@ -130,7 +143,7 @@ run_record() {
         status=$?
         [ "$status:$recorder:${seconds:+timeout}" != 124:perf:timeout ] || status=0 # timeout has ended the command
     else
-        [ -n "$seconds" ] || note 'recording until Ctrl-C'
+        [ -n "$seconds$inspect" ] || note 'recording until Ctrl-C'
         run_in_background
     fi
     trap_exit
@@ -167,17 +180,21 @@ stop() { # SIGNAL
     grace=$!
 }
 
-# Sets `form` to that of the recording: text, in which all names are known while the command still runs, or data, which
-# gets the names that perf maps have at the end.
+# Sets `form` to that of the recording: text, in which all names are known while the command still runs; data, which
+# gets the names that perf maps have at the end; or profile, a .cpuprofile.
 choose_form() {
-    form=data
-    [ "$recorder" = perf ] || [ -n "$java" ] || form=text
+    form=text
+    [ "$recorder" != perf ] && [ -z "$java" ] || form=data
+    [ "$recorder" != nodeprofile ] || form=profile
 }
 
 # The file in which --keep keeps the recording: beside the picture.
 kept_name() {
-    ending=data
-    [ "$form" = data ] || ending=perf
+    case $form in
+    text) ending=perf ;;
+    data) ending=data ;;
+    profile) ending=cpuprofile ;;
+    esac
     case $keep:$output in
     :*) echo "out.$ending" ;;
     *:-) echo "flame.$ending" ;;

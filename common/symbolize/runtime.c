@@ -59,7 +59,8 @@ runtime_advice(enum runtime runtime)
     static const char *const advice[RUNTIMES] = {
         [RUNTIME_UNKNOWN] = "let the program write a perf map, /tmp/perf-PID.map (node "
                             "--perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)",
-        [RUNTIME_NODE] = "start node with --perf-basic-prof",
+        [RUNTIME_NODE] =
+            "start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect",
         [RUNTIME_CHROMIUM] = "start the browser with --js-flags=--perf-basic-prof --no-sandbox",
         [RUNTIME_JAVA] = "before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or "
                          "perf-map-agent",

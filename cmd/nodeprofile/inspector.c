@@ -1,0 +1,101 @@
+#include "cmd/nodeprofile/inspector.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/base/clock.h"
+
+#define NO_ANSWER      "its inspector does not answer"
+#define NOT_UNDERSTOOD "its inspector answers what is not understood"
+
+static const char *
+why(const struct inspector *i)
+{
+    return i->socket.why != NULL ? i->socket.why : NO_ANSWER;
+}
+
+/* Find the path of the WebSocket in the list of what can be inspected: of the first, which is the
+ * process. */
+static struct span
+find_path(struct span list)
+{
+    static const struct span name = SPAN("\"webSocketDebuggerUrl\""), scheme = SPAN("ws://");
+    size_t at = span_search(list, name);
+    size_t url = at != SPAN_NONE ? span_search(span_from(list, at), scheme) : SPAN_NONE;
+    if (url == SPAN_NONE)
+        return SPAN("");
+    struct span rest = span_before(span_from(list, at + url + scheme.len), '"');
+    size_t slash = span_find(rest, '/');
+    struct span path = slash != SPAN_NONE ? span_from(rest, slash) : SPAN("");
+    for (size_t k = 0; k < path.len; k++)
+        if (!is_word(path.ptr[k]) && path.ptr[k] != '-' && path.ptr[k] != '/')
+            return SPAN("");
+    return path;
+}
+
+const char *
+inspector_open(struct inspector *i, unsigned port, uint64_t until)
+{
+    enum { PATH_MOST = 256 };
+    char copy[PATH_MOST];
+    *i = (struct inspector){.socket.fd = -1};
+    if (!websocket_open(&i->socket, port, until) ||
+        !websocket_ask(&i->socket, SPAN("/json/list"), until))
+        return why(i);
+    struct span path = find_path(i->socket.message);
+    if (path.len == 0 || path.len > sizeof copy)
+        return NOT_UNDERSTOOD;
+    memcpy(copy, path.ptr, path.len);
+    websocket_close(&i->socket);
+    if (!websocket_open(&i->socket, port, until) ||
+        !websocket_upgrade(&i->socket, span_of(copy, path.len), until))
+        return why(i);
+    return NULL;
+}
+
+/* Return the answer's result, or an empty one: {"id":4,"result":{...}}, as V8 writes it. */
+static bool
+is_answer(struct span message, unsigned request, struct span *result)
+{
+    char start[64];
+    int n = snprintf(start, sizeof start, "{\"id\":%u,", request);
+    if (!span_skip(&message, span_of(start, (size_t)n)))
+        return false;
+    if (!span_skip(&message, SPAN("\"result\":")) || !span_ends(message, SPAN("}")))
+        message = SPAN("}");
+    *result = span_head(message, message.len - 1);
+    return true;
+}
+
+const char *
+inspector_ask(struct inspector *i, const char *method, const char *parameters, uint64_t until,
+              struct span *result)
+{
+    char start[64];
+    int n = snprintf(start, sizeof start, "{\"id\":%u,\"method\":\"", ++i->request);
+    TEXT_SET(&i->asked, span_of(start, (size_t)n), span_cstr(method), SPAN("\",\"params\":"),
+             span_cstr(parameters), SPAN("}"));
+    if (!websocket_send(&i->socket, text_span(&i->asked), until))
+        return why(i);
+    do
+        if (!websocket_receive(&i->socket, until, NULL))
+            return why(i);
+    while (!is_answer(i->socket.message, i->request, result));
+    return result->len > 0 ? NULL : NOT_UNDERSTOOD;
+}
+
+bool
+inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped)
+{
+    while (websocket_receive(&i->socket, until, stopped))
+        ;
+    return i->socket.why == NULL;
+}
+
+void
+inspector_close(struct inspector *i)
+{
+    websocket_close(&i->socket);
+    free(i->asked.ptr);
+    i->asked = (struct text){0};
+}

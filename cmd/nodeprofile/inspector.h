@@ -1,0 +1,27 @@
+/* The inspector of a Node process: V8's debugging protocol over a WebSocket. */
+#ifndef NODEPROFILE_INSPECTOR_H
+#define NODEPROFILE_INSPECTOR_H
+
+#include "cmd/nodeprofile/websocket.h"
+
+struct inspector {
+    struct websocket socket;
+    unsigned request;  /* number of the last one */
+    struct text asked; /* the request */
+};
+
+/* Connect to the inspector on a port of 127.0.0.1. Times are those of clock_now. Return NULL, or why
+ * that failed; then, too, the caller closes it. */
+const char *inspector_open(struct inspector *i, unsigned port, uint64_t until);
+
+/* Ask for a method, with its parameters in JSON, "{}" if there are none, and wait for the answer: its
+ * "result" in JSON, valid until the next call. Return NULL, or why there is none. */
+const char *inspector_ask(struct inspector *i, const char *method, const char *parameters,
+                          uint64_t until, struct span *result);
+
+/* Wait until the time is over, or *stopped is set, or the connection ends: false. */
+bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
+
+void inspector_close(struct inspector *i);
+
+#endif

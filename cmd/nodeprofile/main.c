@@ -1,0 +1,259 @@
+/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, and prints
+ * the .cpuprofile. The inspector, through which V8 is asked, is opened by SIGUSR1, and closed again.
+ *
+ * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on which
+ * it listens itself are connected to, and what it says is bounded and masked. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/nodeprofile/inspector.h"
+#include "cmd/nodeprofile/target.h"
+#include "common/base/clock.h"
+#include "common/base/diag.h"
+#include "common/base/num.h"
+#include "common/base/opt.h"
+#include "common/base/out.h"
+#include "common/base/utf8.h"
+
+/* A process that is busy answers between two turns of its event loop, or V8 interrupts it. */
+enum { ANSWER_SECONDS = 10, PROFILE_SECONDS = 120, OPEN_SECONDS = 5, DAY = 24 * 60 * 60 };
+
+struct work {
+    double seconds; /* 0: until a signal */
+    int interval;   /* microseconds; 0: V8's own */
+    struct target target;
+    struct target_ports before;
+    bool opened; /* the inspector, by us */
+    unsigned port;
+    struct inspector inspector;
+    struct diag diag;
+    struct out out;
+};
+
+enum { OPTION_INTERVAL = 1, OPTION_DURATION };
+
+static const struct opt table[] = {
+    {"duration", 'd', OPT_NUM, true, OPTION_DURATION, "SECONDS",
+     "profile for this time (until Ctrl-C)"},
+    {"interval", 'i', OPT_INT, true, OPTION_INTERVAL, "US", "microseconds between samples (1000)"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "nodeprofile",
+    .synopsis = "[option ...] PID",
+    .about = "Profiles a running Node process, however it was started, through its inspector, and "
+             "prints a\n.cpuprofile.",
+    .table = table,
+    .usage_status = 2,
+};
+
+static volatile sig_atomic_t stopped;
+
+static void
+stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
+static void
+catch_signals(void)
+{
+    static const int list[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = stop};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        sigaction(list[i], &action, NULL);
+}
+
+static uint64_t
+after(double seconds)
+{
+    return clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
+}
+
+static bool
+has_port(const struct target_ports *ports, unsigned port)
+{
+    for (size_t i = 0; i < ports->count; i++)
+        if (ports->list[i] == port)
+            return true;
+    return false;
+}
+
+/* Connect to the inspector if the port is its. */
+static bool
+try_port(struct work *w, unsigned port)
+{
+    if (inspector_open(&w->inspector, port, after(ANSWER_SECONDS)) == NULL) {
+        w->port = port;
+        return true;
+    }
+    inspector_close(&w->inspector);
+    return false;
+}
+
+/* Wait until the process listens on a port on which it did not before, and connect to that. */
+static bool
+try_new_port(struct work *w)
+{
+    struct target_ports now;
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    uint64_t until = after(OPEN_SECONDS);
+    while (clock_now() < until && !stopped && target_runs(&w->target)) {
+        target_list_ports(&w->target, &now);
+        for (size_t i = 0; i < now.count; i++)
+            if (!has_port(&w->before, now.list[i]))
+                return try_port(w, now.list[i]);
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+/* Connect to an inspector that is open already: at its own port, where 0 stands for any, or, in workers
+ * of a cluster, at one of the next. */
+static bool
+try_open_ports(struct work *w)
+{
+    enum { WORKERS = 1000 };
+    unsigned first = target_inspector_port(&w->target);
+    for (size_t i = 0; i < w->before.count; i++) {
+        unsigned port = w->before.list[i];
+        if ((first == 0 || (port >= first && port < first + WORKERS)) && try_port(w, port))
+            return true;
+    }
+    return false;
+}
+
+/* Return NULL, or why there is no inspector. */
+static const char *
+open_inspector(struct work *w)
+{
+    target_list_ports(&w->target, &w->before);
+    if (try_open_ports(w))
+        return NULL;
+    const char *why = target_signal(&w->target);
+    if (why != NULL)
+        return why;
+    w->opened = try_new_port(w);
+    if (w->opened)
+        return NULL;
+    if (!target_runs(&w->target))
+        return "it ended";
+    bool taken = target_port_is_taken(&w->target, target_inspector_port(&w->target));
+    return taken ? "its inspector's port is taken by another program" : "it opened no inspector";
+}
+
+/* Return NULL, or why there is no profile. *profile is valid until the inspector is asked again. */
+static const char *
+take_profile(struct work *w, struct span *profile)
+{
+    static const struct span before = SPAN("{\"profile\":");
+    struct inspector *i = &w->inspector;
+    struct span result;
+    char interval[64];
+    const char *why;
+    snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
+    if ((why = inspector_ask(i, "Profiler.enable", "{}", after(ANSWER_SECONDS), &result)) ||
+        (w->interval > 0 && (why = inspector_ask(i, "Profiler.setSamplingInterval", interval,
+                                                 after(ANSWER_SECONDS), &result))) ||
+        (why = inspector_ask(i, "Profiler.start", "{}", after(ANSWER_SECONDS), &result)))
+        return why;
+    if (w->seconds <= 0)
+        diag_note(&w->diag, "profiling until Ctrl-C");
+    if (!inspector_wait(i, after(w->seconds > 0 ? w->seconds : DAY), &stopped))
+        return "it ended, or closed its inspector, before the profile was taken";
+    why = inspector_ask(i, "Profiler.stop", "{}", after(PROFILE_SECONDS), profile);
+    if (why == NULL && (!span_skip(profile, before) || !span_ends(*profile, SPAN("}"))))
+        why = "its inspector answers what is not understood";
+    if (why == NULL)
+        profile->len--;
+    return why;
+}
+
+/* Close the inspector if this program opened it, and make sure. */
+static void
+close_inspector(struct work *w)
+{
+    /* Its end would be in the middle of the answer, so it comes a turn of the event loop later. */
+    static const char end[] = "{\"expression\":\"process._debugEnd()\"}";
+    struct target_ports now = {.count = 0};
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    struct span result;
+    if (w->opened)
+        inspector_ask(&w->inspector, "Runtime.evaluate", end, after(ANSWER_SECONDS), &result);
+    inspector_close(&w->inspector);
+    for (uint64_t until = after(OPEN_SECONDS); w->opened && clock_now() < until;) {
+        target_list_ports(&w->target, &now);
+        if (!has_port(&now, w->port))
+            return;
+        nanosleep(&pause, NULL);
+    }
+    if (w->opened)
+        diag_error(&w->diag, NOWHERE,
+                   "process %ld: its inspector is still open, on port %u of 127.0.0.1",
+                   (long)w->target.pid, w->port);
+}
+
+static void
+print_profile(struct work *w, struct span profile)
+{
+    struct text copy = {0};
+    out_stdout(&w->out);
+    out_span(&w->out, utf8_masked(&copy, profile));
+    out_char(&w->out, '\n');
+    out_close(&w->out);
+    free(copy.ptr);
+}
+
+static void
+run(struct work *w, pid_t pid)
+{
+    struct span profile = SPAN("");
+    struct text memory = {0};
+    const char *why = target_open(&w->target, pid);
+    bool connected = false;
+    if (why == NULL) {
+        why = open_inspector(w);
+        connected = why == NULL;
+    }
+    if (connected) {
+        why = take_profile(w, &profile);
+        memory = websocket_keep(&w->inspector.socket);
+        close_inspector(w); /* first: a reader of the profile that ends would end this program */
+    }
+    if (why != NULL)
+        diag_error(&w->diag, NOWHERE, "process %ld: %s", (long)pid, why);
+    else
+        print_profile(w, profile);
+    free(memory.ptr);
+    target_close(&w->target);
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct work w;
+    struct opt_reader r;
+    uint64_t pid;
+    opt_start(&r, &program, &w, argc, argv);
+    for (int id; (id = opt_next(&r)) != OPT_DONE;)
+        if (id == OPTION_INTERVAL)
+            w.interval = (int)opt_at_least(&r, 1);
+        else if (r.real <= 0 || r.real > DAY)
+            opt_usage(&program, "option --duration: '%s' is not between 0 and a day", r.value);
+        else
+            w.seconds = r.real;
+    if (r.noperands != 1)
+        opt_usage(&program, "one process is profiled: its number is missing, or there are several");
+    if (!num_u64(span_cstr(r.argv[0]), &pid) || pid == 0 || pid > INT32_MAX)
+        opt_usage(&program, "'%s' is not the number of a process", r.argv[0]);
+    diag_init(&w.diag, program.name);
+    w.diag.quiet = r.quiet;
+    w.inspector.socket.fd = -1;
+    catch_signals();
+    run(&w, (pid_t)pid);
+    return w.diag.status;
+}

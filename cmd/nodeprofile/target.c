@@ -1,0 +1,268 @@
+#define _GNU_SOURCE /* setns, readlink, syscall */
+#include "cmd/nodeprofile/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/base/lines.h"
+#include "common/base/mem.h"
+#include "common/base/num.h"
+
+enum { CMDLINE_MOST = 128 * 1024 };
+
+#define GONE "there is no such process"
+
+static int
+open_of(const struct target *t, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)t->pid, name);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Return true of "node", "nodejs" and "node (deleted)". */
+static bool
+is_node_name(const char *path)
+{
+    const char *base = strrchr(path, '/');
+    struct span name = span_before(span_cstr(base != NULL ? base + 1 : path), ' ');
+    return span_eq(name, SPAN("node")) || span_eq(name, SPAN("nodejs"));
+}
+
+/* Return true if a line of the file holds the text. */
+static bool
+has_text(const struct target *t, const char *name, struct span text)
+{
+    struct lines lines = {0};
+    struct span line;
+    bool found = false;
+    int fd = open_of(t, name);
+    if (fd < 0)
+        return false;
+    lines_start(&lines, fd);
+    while (!found && lines_next(&lines, &line))
+        found = span_holds(line, text);
+    lines_free(&lines);
+    close(fd);
+    return found;
+}
+
+/* Return true if the process runs node's program, or one with node's library. */
+static bool
+is_node(const struct target *t)
+{
+    char path[64], exe[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/%ld/exe", (long)t->pid);
+    ssize_t n = readlink(path, exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    return is_node_name(exe) || has_text(t, "maps", SPAN("/libnode.so"));
+}
+
+/* Return true if the process catches SIGUSR1: bit 9 of SigCgt in /proc/PID/status, proc(5). */
+static bool
+catches_signal(const struct target *t)
+{
+    struct lines lines = {0};
+    struct span line;
+    uint64_t caught = 0;
+    int fd = open_of(t, "status");
+    if (fd < 0)
+        return false;
+    lines_start(&lines, fd);
+    while (lines_next(&lines, &line))
+        if (span_skip(&line, SPAN("SigCgt:\t")))
+            num_hex(span_trim(line), &caught);
+    lines_free(&lines);
+    close(fd);
+    return (caught >> (SIGUSR1 - 1) & 1) != 0;
+}
+
+/* Join the process's network namespace. Return NULL, or why that failed. */
+static const char *
+join_network(const struct target *t)
+{
+    struct stat own, its;
+    const char *why = NULL;
+    int fd = open_of(t, "ns/net");
+    if (fd < 0)
+        return errno == ENOENT ? GONE : "it is another user's: root is needed";
+    if (stat("/proc/self/ns/net", &own) != 0 || fstat(fd, &its) != 0 || own.st_ino != its.st_ino)
+        if (setns(fd, CLONE_NEWNET) != 0)
+            why = "it has a network namespace of its own: root is needed";
+    close(fd);
+    return why;
+}
+
+const char *
+target_open(struct target *t, pid_t pid)
+{
+    *t = (struct target){.pid = pid, .fd = (int)syscall(SYS_pidfd_open, pid, 0)};
+    if ((t->fd < 0 && errno == ESRCH) || (kill(pid, 0) != 0 && errno == ESRCH))
+        return GONE;
+    const char *why = join_network(t);
+    if (why != NULL)
+        return why;
+    return is_node(t) ? NULL : "it does not run node";
+}
+
+/* The ports of 127.0.0.1 and the sockets' inodes, by /proc/PID/net/tcp (proc(5)): the second column is
+ * the address in the byte order of the machine and the port, both in hexadecimal; 0A is LISTEN. */
+struct listener {
+    unsigned port;
+    uint64_t inode;
+};
+
+static bool
+take_listener(struct span line, struct listener *l)
+{
+    static const char loopback[] = "0100007F:", loopback_big[] = "7F000001:";
+    struct span word[10];
+    uint64_t port;
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+        line = span_trim(line);
+        word[i] = span_take(&line, ' ');
+    }
+    struct span at = word[1];
+    if (!span_skip(&at, span_cstr(loopback)) && !span_skip(&at, span_cstr(loopback_big)))
+        return false;
+    if (!span_eq(word[3], SPAN("0A")) || !num_hex(at, &port) || !num_u64(word[9], &l->inode))
+        return false;
+    l->port = (unsigned)port;
+    return true;
+}
+
+/* Return the number of the socket that is open at an entry of /proc/PID/fd; 0: it is none. */
+static uint64_t
+socket_at(int folder, const char *name)
+{
+    char link[64];
+    uint64_t inode;
+    ssize_t n = readlinkat(folder, name, link, sizeof link);
+    struct span text = span_of(link, n > 0 ? (size_t)n : 0);
+    if (!span_skip(&text, SPAN("socket:[")) || !num_u64(span_before(text, ']'), &inode))
+        return 0;
+    return inode;
+}
+
+/* List the ports of those sockets that the process has open. */
+static void
+list_own(const struct target *t, const struct listener *listeners, size_t n,
+         struct target_ports *ports)
+{
+    int fd = open_of(t, "fd");
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    ports->count = 0;
+    for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
+        uint64_t inode = socket_at(fd, e->d_name);
+        for (size_t i = 0; i < n && inode != 0; i++)
+            if (listeners[i].inode == inode && ports->count < TARGET_PORTS_MOST)
+                ports->list[ports->count++] = listeners[i].port;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    else if (fd >= 0)
+        close(fd);
+}
+
+/* List all sockets that listen on 127.0.0.1; the caller frees them. */
+static struct listener *
+list_listeners(const struct target *t, size_t *n)
+{
+    struct listener *list = NULL, listener;
+    size_t cap = 0;
+    struct lines lines = {0};
+    struct span line;
+    int fd = open_of(t, "net/tcp");
+    *n = 0;
+    if (fd < 0)
+        return NULL;
+    lines_start(&lines, fd);
+    while (lines_next(&lines, &line))
+        if (take_listener(line, &listener)) {
+            list = mem_grow(list, &cap, *n + 1, sizeof *list);
+            list[(*n)++] = listener;
+        }
+    lines_free(&lines);
+    close(fd);
+    return list;
+}
+
+void
+target_list_ports(const struct target *t, struct target_ports *ports)
+{
+    size_t n;
+    struct listener *list = list_listeners(t, &n);
+    list_own(t, list, n, ports);
+    free(list);
+}
+
+bool
+target_port_is_taken(const struct target *t, unsigned port)
+{
+    size_t n, i = 0;
+    struct listener *list = list_listeners(t, &n);
+    while (i < n && list[i].port != port)
+        i++;
+    free(list);
+    return i < n;
+}
+
+unsigned
+target_inspector_port(const struct target *t)
+{
+    static const struct span option = SPAN("--inspect");
+    unsigned port = TARGET_INSPECTOR_PORT;
+    struct lines lines = {0};
+    uint64_t number;
+    int fd = open_of(t, "cmdline");
+    if (fd < 0)
+        return port;
+    lines_start(&lines, fd);
+    struct span all = lines_ahead(&lines, CMDLINE_MOST);
+    while (all.len > 0) {
+        struct span word = span_take(&all, '\0');
+        size_t colon = span_rfind(word, ':'), equals = span_rfind(word, '=');
+        size_t at = colon != SPAN_NONE ? colon : equals;
+        if (span_starts(word, option) && at != SPAN_NONE &&
+            num_u64(span_from(word, at + 1), &number) && number <= UINT16_MAX)
+            port = (unsigned)number;
+    }
+    lines_free(&lines);
+    close(fd);
+    return port;
+}
+
+const char *
+target_signal(const struct target *t)
+{
+    if (!catches_signal(t))
+        return "it does not catch SIGUSR1, which would end it (node --disable-sigusr1?)";
+    int failed = t->fd >= 0 ? (int)syscall(SYS_pidfd_send_signal, t->fd, SIGUSR1, NULL, 0)
+                            : kill(t->pid, SIGUSR1);
+    return failed == 0 ? NULL : errno == ESRCH ? GONE : "it is another user's: root is needed";
+}
+
+bool
+target_runs(const struct target *t)
+{
+    return t->fd >= 0 ? syscall(SYS_pidfd_send_signal, t->fd, 0, NULL, 0) == 0
+                      : kill(t->pid, 0) == 0;
+}
+
+void
+target_close(struct target *t)
+{
+    if (t->fd >= 0)
+        close(t->fd);
+    t->fd = -1;
+}

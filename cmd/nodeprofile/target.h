@@ -1,0 +1,46 @@
+/* The process whose inspector is asked. */
+#ifndef NODEPROFILE_TARGET_H
+#define NODEPROFILE_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { TARGET_PORTS_MOST = 64 };
+
+enum { TARGET_INSPECTOR_PORT = 9229 /* Node's, unless an option names another */ };
+
+/* Ports of 127.0.0.1 on which a process listens. */
+struct target_ports {
+    unsigned list[TARGET_PORTS_MOST];
+    size_t count;
+};
+
+struct target {
+    pid_t pid;
+    int fd; /* of pidfd_open(2): the process, and no later one of this number; -1: the kernel lacks it */
+};
+
+/* Open a process that runs Node, and join its network namespace if that is another one. Return NULL,
+ * or why it cannot be asked. */
+const char *target_open(struct target *t, pid_t pid);
+
+/* List the ports on which the process itself listens. */
+void target_list_ports(const struct target *t, struct target_ports *ports);
+
+/* Return true if any process of its network namespace listens on that port of 127.0.0.1. */
+bool target_port_is_taken(const struct target *t, unsigned port);
+
+/* Return the port at which its inspector opens first, by --inspect-port and the like on its command
+ * line. Workers of a cluster take the next ones. */
+unsigned target_inspector_port(const struct target *t);
+
+/* Send it SIGUSR1, by which Node opens its inspector; to others that do not catch the signal it would
+ * be the end. Return NULL, or why it was not sent. */
+const char *target_signal(const struct target *t);
+
+bool target_runs(const struct target *t);
+
+void target_close(struct target *t);
+
+#endif
