@@ -489,8 +489,8 @@ JS
     grep -q '<title>(garbage collector) (' app.svg
     stackfilter -q --node app.perf | stackcollapse -q --tid > app.folded
     grep -q '/app.js.*;(garbage collector)' app.folded
-    ! grep ';(garbage collector).*;(garbage collector)' app.folded
-    ! grep ';v8::internal::' app.folded
+    run ! grep ';(garbage collector).*;(garbage collector)' app.folded
+    run ! grep ';v8::internal::' app.folded
     stackfilter -q --node --only app app.perf | stackcollapse -q > app.functions
     grep -q ' :[0-9]*:[0-9]* ' app.functions
 }

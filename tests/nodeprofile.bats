@@ -33,13 +33,13 @@ start() { # COMMAND ...
 }
 
 # Starts a server whose inspector takes any port that is free.
-serve() { # OPTION ...
-    start node --inspect-port=0 "$@" "$BATS_FILE_TMPDIR/server.js"
+serve() {
+    start node --inspect-port=0 "$BATS_FILE_TMPDIR/server.js"
 }
 
 # The ports of 127.0.0.1 on which the process listens, in hexadecimal.
 ports() {
-    ls -l "/proc/$pid/fd" | sed -n 's/.*socket:\[\(.*\)\]/\1/p' |
+    find "/proc/$pid/fd" -lname 'socket:*' -printf '%l\n' | tr -dc '0-9\n' |
         awk 'NR == FNR { own[$1]; next } $4 == "0A" && $2 ~ /^0100007F/ && $10 in own { print $2 }' - "/proc/$pid/net/tcp"
 }
 

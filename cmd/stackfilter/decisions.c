@@ -243,7 +243,9 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
     const struct symbol_decision *s = find_symbol(d, *sym);
     struct span new_dso = substitute(d, *dso, true);
     bool shown = s->work != WORK_NONE && shows_work(r, s->work);
-    enum frame_kind kind = frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
+    bool by_kind = r->hidden != 0 || r->work == V8_WORK_SUMMARIZE;
+    enum frame_kind kind =
+        !by_kind ? KIND_NATIVE : frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
     unsigned matched = r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
     d->list[frame] = (struct decision){

@@ -47,14 +47,19 @@ cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
     return n;
 }
 
+/* Drop frames, and set *works to what V8 works at in the others: 1u << enum v8work. */
 static size_t
-without_dropped(const struct decisions *d, uint32_t *stack, size_t n)
+without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        enum dropped dropped = d->list[stack[i]].dropped;
+    size_t leaf = n > 0 && d->list[stack[0]].dropped == DROPPED_CALLER, kept = leaf;
+    *works = 0;
+    for (size_t i = leaf; i < n; i++) {
+        const struct decision *decision = &d->list[stack[i]];
         stack[kept] = stack[i];
-        kept += dropped == NOT_DROPPED || (dropped == DROPPED_CALLER && i == 0);
+        if (decision->dropped != NOT_DROPPED)
+            continue;
+        kept++;
+        *works |= 1u << decision->work;
     }
     return kept;
 }
@@ -149,14 +154,15 @@ static enum verdict
 apply_rules(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut)
 {
     const struct rules *r = d->rules;
+    unsigned works;
     enum verdict verdict = select_sample(d, stack, *n);
     *cut = false;
     if (verdict != VERDICT_KEPT)
         return verdict;
     if (r->counts[LIST_ROOT] > 0 && (*n = cut_callers(d, stack, *n)) == 0)
         return VERDICT_ROOT;
-    *n = without_dropped(d, stack, *n);
-    if (r->work == V8_WORK_SUMMARIZE)
+    *n = without_dropped(d, stack, *n, &works);
+    if (r->work == V8_WORK_SUMMARIZE && works >> WORK_NONE > 1)
         *n = join_work(d, stack, *n);
     else if (r->work == V8_WORK_DETAIL)
         *n = join_runs(d, stack, *n);

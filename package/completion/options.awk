@@ -38,7 +38,7 @@ BEGIN {
     operands = "files"
 }
 
-/^usage:.*\[PID/ {
+/^usage: [^ ]+ \[option [.]+\] \[?PID/ {
     operands = "pids"
 }
 

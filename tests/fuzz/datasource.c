@@ -125,7 +125,7 @@ read_recording(int fd, size_t size, struct recordsource_options *options)
     struct diag diag = {0};
     frametab_init(&frames, perf_frame_parse);
     options->take_lines = take_lines;
-    options->ctx = &map;
+    options->ctx = &map; /* cppcheck-suppress autoVariables */
     datasource_init(&d, options, &diag, &frames);
     lines_start(&lines, fd);
     if (datasource_open(&d, &lines, "input"))
