@@ -164,7 +164,7 @@ liar() { # ends TEXT
         'HTTP/1.0 200 OK\r\nContent-Length: 62\r\n\r\n[{\"webSocketDebuggerUrl\": \"ws://127.0.0.1/../../etc/passwd\"}]  '; do
         for ends in 0 1; do
             liar $ends "$lie"
-            try bash -c 'ulimit -v '"${SAN:+unlimited}"'${1:-100000}; exec timeout 60 nodeprofile -d 1 "$0"' "$pid" ${SAN:+''}
+            try bash -c "${SAN:+: }ulimit -v 100000; exec timeout 60 nodeprofile -d 1 $pid"
             [ "$status" = 1 ]
             same '' "$output"
             [[ $stderr = "nodeprofile: process $pid: "* ]]

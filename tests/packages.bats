@@ -109,7 +109,7 @@ own_dpkg() {
     for program in root/usr/bin/*; do
         same "${program##*/} (flamepipe) 1.2" "$($program --version)"
     done
-    [ "$(find root/usr/bin -type f | wc -l)" = 10 ]
+    same "$(find "$BIN" -type f | wc -l)" "$(find root/usr/bin -type f | wc -l)"
     printf 'a;b 1\n' | root/usr/libexec/flamepipe/flamegraph.pl > f.svg
     grep -q '</svg>' f.svg
     own_dpkg --purge flamepipe >> said 2>&1
