@@ -150,7 +150,7 @@ same_in_all(const char *expression, bool wanted)
     bool same = true;
     memset(text, 'a', sizeof text);
     for (int i = 0; i < 100; i++) {
-        snprintf(text, 8, "%07d", i);
+        snprintf(text, 12, "%07d", i);
         text[7] = 'a';
         same = same && pattern_matches(&p, span_of(text, sizeof text)) == wanted;
     }

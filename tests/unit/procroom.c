@@ -51,7 +51,7 @@ TEST("where maps take more than the limit, those of the process that added the m
         map_file(&p, 7, (uint64_t)i * 4096, 4096, 0, "/tmp/x");
     memset(name, 'x', sizeof name);
     for (int i = 0; i < 10000; i++) {
-        snprintf(name + sizeof name - 10, 10, "%d", i);
+        snprintf(name + sizeof name - 12, 12, "%d", i);
         map_file(&p, 8, (uint64_t)i * 4096, 4096, 0, name);
     }
     CHECK(mapnodes_size(&p.nodes) <= p.limit && intern_size(&p.dsos) <= p.limit);
