@@ -27,8 +27,9 @@ NOT_SANITIZED=$([ -z "${SAN-}" ] ||
     echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|recipes|stackdiff-live|stackdiff-recipe)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
-LONGEST=(bats/{hostile-names,dwarf,stackrecord,build,bounds,flamepipe,browser,totals,perf-data-options,stackreport,perf-data}
-    bats/{properties,packages,faults,examples,srcline,stackrecord-hostile,object-files,behaviour} lint/clang-tidy fuzz/jitdump)
+LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}
+    lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
+    bats/{srcline,stackreport,object-files,behaviour})
 
 # Many tests wait for what they record, or for a sleep: half as many steps again as processors run at a time.
 JOBS=$((($(nproc) * 3 + 1) / 2))
