@@ -73,7 +73,7 @@ table_is_readelfs() { # FILE
     readelf -W --debug-dump=frames-interp "$1" 2> /dev/null | awk -f "$UNWIND/readelf.awk" | sort -s -k1,2 |
         awk -v join=1 -f "$UNWIND/readelf.awk" > wanted
     # Rows differ in other registers too in signal frames.
-    "$ROOT/build/tool/cfitable" "$1" | sed '/^\.debug_frame$/,$d' | sed -E 's/ (r([abcd]x|sp|di|si|[0-9]+)|sp|x[12]?[0-8]|x19)=[^ ]*//g; s/ x30=/ ra=/' |
+    "${BIN%/bin}/tool/cfitable" "$1" | sed '/^\.debug_frame$/,$d' | sed -E 's/ (r([abcd]x|sp|di|si|[0-9]+)|sp|x[12]?[0-8]|x19)=[^ ]*//g; s/ x30=/ ra=/' |
         awk '{ text = substr($0, length($1) + 2) } text != said { print; said = text }' > got
     [ -s wanted ]
     diff wanted got | head -20 > difference
@@ -116,15 +116,15 @@ END
 
 @test "an object without section headers has the same table, and .debug_frame has what .eh_frame lacks" {
     need gcc.data
-    "$ROOT/build/tool/cfitable" gcc > whole
+    "${BIN%/bin}/tool/cfitable" gcc > whole
     # e_shoff, and e_shentsize, e_shnum and e_shstrndx
     cp gcc headless
     printf '\0\0\0\0\0\0\0\0' | dd of=headless bs=1 seek=40 conv=notrunc 2> /dev/null
     printf '\0\0\0\0\0\0' | dd of=headless bs=1 seek=58 conv=notrunc 2> /dev/null
-    "$ROOT/build/tool/cfitable" headless | cmp whole -
+    "${BIN%/bin}/tool/cfitable" headless | cmp whole -
     printf 'int f(int a) { return a ? f(a - 1) + 1 : 0; } int main(void) { return f(3); }' > frame.c
     gcc -O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables -o debug frame.c
-    "$ROOT/build/tool/cfitable" debug | sed -n '/^\.debug_frame$/,$p' |
+    "${BIN%/bin}/tool/cfitable" debug | sed -n '/^\.debug_frame$/,$p' |
         grep -q "^$(nm debug | sed -n 's/^0*\(.*\) T f$/\1/p') rsp+8 ra=c-8$"
 }
 
