@@ -87,15 +87,14 @@ wait_for(struct websocket *w, short events, uint64_t until, const volatile sig_a
     enum { SLICE = 100 /* ms, after which a signal that came before poll(2) is seen */ };
     struct pollfd p = {.fd = w->fd, .events = events};
     w->why = NULL;
-    while (stopped == NULL || !*stopped) {
-        uint64_t now = clock_now(), left = now < until ? (until - now) / (CLOCK_SECOND / 1000) : 0;
+    /* The time is looked at first, since a server that never pauses is always ready. */
+    for (uint64_t now; (stopped == NULL || !*stopped) && (now = clock_now()) < until;) {
+        uint64_t left = (until - now) / (CLOCK_SECOND / 1000) + 1;
         int n = poll(&p, 1, left < SLICE ? (int)left : SLICE);
         if (n > 0)
             return true;
         if (n < 0 && errno != EINTR)
             return fail(w, strerror(errno));
-        if (now >= until)
-            return false;
     }
     return false;
 }

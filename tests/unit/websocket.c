@@ -96,6 +96,19 @@ TEST("messages come in parts, between them pings, which are answered")
     websocket_close(&w);
 }
 
+TEST("a server that never pauses gets no more time")
+{
+    int server;
+    struct websocket w = connection(SPAN("\x8a\x00\x8a\x00\x81\x01"
+                                         "a"),
+                                    &server);
+    CHECK(!websocket_receive(&w, clock_now(), NULL) && w.why == NULL);
+    CHECK(websocket_receive(&w, clock_now() + 10 * CLOCK_SECOND, NULL));
+    CHECK(span_eq(w.message, SPAN("a")));
+    close(server);
+    websocket_close(&w);
+}
+
 TEST("a signal ends the wait for a message")
 {
     int server;
