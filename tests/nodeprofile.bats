@@ -37,10 +37,10 @@ serve() {
     start node --inspect-port=0 "$BATS_FILE_TMPDIR/server.js"
 }
 
-# The ports of 127.0.0.1 on which the process listens, in hexadecimal.
+# The ports of 127.0.0.1 or of any address on which the process listens, in hexadecimal.
 ports() {
     find "/proc/$pid/fd" -lname 'socket:*' -printf '%l\n' | tr -dc '0-9\n' |
-        awk 'NR == FNR { own[$1]; next } $4 == "0A" && $2 ~ /^0100007F/ && $10 in own { print $2 }' - "/proc/$pid/net/tcp"
+        awk 'NR == FNR { own[$1]; next } $4 == "0A" && $2 ~ /^(0100007F|00000000):/ && $10 in own { print $2 }' - "/proc/$pid/net/tcp"
 }
 
 @test "the functions of a node that was started without options have names, it goes on, and its inspector is closed" {
@@ -79,14 +79,16 @@ ports() {
 }
 
 @test "an inspector that was open is used, and stays open" {
-    start node --inspect=0 "$BATS_FILE_TMPDIR/server.js"
-    before=$(ports)
-    [ -n "$before" ]
-    try nodeprofile -d 0.3 "$pid"
-    echo "$stderr"
-    [ "$status" = 0 ]
-    same '' "$stderr"
-    same "$before" "$(ports)"
+    for address in 0 0.0.0.0:0; do
+        start node --inspect="$address" "$BATS_FILE_TMPDIR/server.js"
+        before=$(ports)
+        [ -n "$before" ]
+        try nodeprofile -d 0.3 "$pid"
+        echo "$stderr"
+        [ "$status" = 0 ]
+        same '' "$stderr"
+        same "$before" "$(ports)"
+    done
 }
 
 @test "Ctrl-C ends the profiling, and the profile is printed" {
@@ -102,6 +104,24 @@ ports() {
     same 'nodeprofile: profiling until Ctrl-C' "$(< notes)"
     stackcollapse -q profile | grep -q 'JS:answer'
     same '' "$(ports)"
+}
+
+@test "Ctrl-C before the inspector is open leaves none open" {
+    serve
+    kill -STOP "$pid"
+    set -m
+    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    set +m
+    running+=("$profiler")
+    soon grep -q '^ShdPnd:.*[2367abef]..$' "/proc/$pid/status" # SIGUSR1
+    kill -INT "$profiler"
+    sleep 0.2
+    kill -CONT "$pid"
+    wait "$profiler"
+    stackcollapse -q profile > folded
+    grep -q 'Debugger listening on' said
+    same '' "$(ports)"
+    kill -0 "$pid"
 }
 
 @test "a process that ends in the middle is an error" {
@@ -125,13 +145,15 @@ ports() {
     [ "$status" = 1 ]
     same '' "$output"
     same "nodeprofile: process $pid: it does not run node" "$stderr"
-    cp "$(command -v sleep)" node
-    start sh -c 'echo runs; exec ./node 60'
-    soon grep -q node "/proc/$pid/comm"
-    try nodeprofile -d 1 "$pid"
-    [ "$status" = 1 ]
-    same "nodeprofile: process $pid: it does not catch SIGUSR1, which would end it (node --disable-sigusr1?)" "$stderr"
-    kill -0 "$pid"
+    for name in node nodejs node-20; do
+        cp "$(command -v sleep)" $name
+        start sh -c "echo runs; exec ./$name 60"
+        soon grep -q node "/proc/$pid/comm"
+        try nodeprofile -d 1 "$pid"
+        [ "$status" = 1 ]
+        same "nodeprofile: process $pid: it does not catch SIGUSR1, which would end it (node --disable-sigusr1?)" "$stderr"
+        kill -0 "$pid"
+    done
     try nodeprofile 99999999
     [ "$status" = 1 ]
     same 'nodeprofile: process 99999999: there is no such process' "$stderr"

@@ -74,15 +74,6 @@ after(double seconds)
     return clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
 }
 
-static bool
-has_port(const struct target_ports *ports, unsigned port)
-{
-    for (size_t i = 0; i < ports->count; i++)
-        if (ports->list[i] == port)
-            return true;
-    return false;
-}
-
 /* Connect to the inspector if the port is its. */
 static bool
 try_port(struct work *w, unsigned port)
@@ -95,18 +86,24 @@ try_port(struct work *w, unsigned port)
     return false;
 }
 
-/* Wait until the process listens on a port on which it did not before, and connect to that. */
+/* Wait until the process listens on a port on which it did not before, and connect to that, if it is
+ * not one that the program itself has opened just then. A signal does not end the wait, after which
+ * the inspector would stay open. */
 static bool
 try_new_port(struct work *w)
 {
     struct target_ports now;
     struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     uint64_t until = after(OPEN_SECONDS);
-    while (clock_now() < until && !stopped && target_runs(&w->target)) {
-        target_list_ports(&w->target, &now);
-        for (size_t i = 0; i < now.count; i++)
-            if (!has_port(&w->before, now.list[i]))
-                return try_port(w, now.list[i]);
+    while (clock_now() < until && target_runs(&w->target)) {
+        target_find_ports(&w->target, &now);
+        for (unsigned port = 0; port < TARGET_PORTS && clock_now() < until; port++) {
+            if (!now.listens[port] || w->before.listens[port])
+                continue;
+            if (try_port(w, port))
+                return true;
+            w->before.listens[port] = true;
+        }
         nanosleep(&pause, NULL);
     }
     return false;
@@ -119,11 +116,11 @@ try_open_ports(struct work *w)
 {
     enum { WORKERS = 1000 };
     unsigned first = target_inspector_port(&w->target);
-    for (size_t i = 0; i < w->before.count; i++) {
-        unsigned port = w->before.list[i];
-        if ((first == 0 || (port >= first && port < first + WORKERS)) && try_port(w, port))
+    uint64_t until = after(ANSWER_SECONDS); /* for all ports: a program may listen on thousands */
+    unsigned end = first == 0 || first + WORKERS > TARGET_PORTS ? TARGET_PORTS : first + WORKERS;
+    for (unsigned port = first; port < end && !stopped && clock_now() < until; port++)
+        if (w->before.listens[port] && try_port(w, port))
             return true;
-    }
     return false;
 }
 
@@ -131,9 +128,11 @@ try_open_ports(struct work *w)
 static const char *
 open_inspector(struct work *w)
 {
-    target_list_ports(&w->target, &w->before);
+    target_find_ports(&w->target, &w->before);
     if (try_open_ports(w))
         return NULL;
+    if (stopped)
+        return "a signal came before it was profiled";
     const char *why = target_signal(&w->target);
     if (why != NULL)
         return why;
@@ -143,7 +142,8 @@ open_inspector(struct work *w)
     if (!target_runs(&w->target))
         return "it ended";
     bool taken = target_port_is_taken(&w->target, target_inspector_port(&w->target));
-    return taken ? "its inspector's port is taken by another program" : "it opened no inspector";
+    return taken ? "its inspector's port is taken by another program"
+                 : "it opened no inspector in time, but may still do so if it is busy";
 }
 
 /* Return NULL, or why there is no profile. *profile is valid until the inspector is asked again. */
@@ -179,15 +179,15 @@ close_inspector(struct work *w)
 {
     /* Its end would be in the middle of the answer, so it comes a turn of the event loop later. */
     static const char end[] = "{\"expression\":\"process._debugEnd()\"}";
-    struct target_ports now = {.count = 0};
+    struct target_ports now;
     struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     struct span result;
     if (w->opened)
         inspector_ask(&w->inspector, "Runtime.evaluate", end, after(ANSWER_SECONDS), &result);
     inspector_close(&w->inspector);
     for (uint64_t until = after(OPEN_SECONDS); w->opened && clock_now() < until;) {
-        target_list_ports(&w->target, &now);
-        if (!has_port(&now, w->port))
+        target_find_ports(&w->target, &now);
+        if (!now.listens[w->port])
             return;
         nanosleep(&pause, NULL);
     }

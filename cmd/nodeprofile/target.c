@@ -30,13 +30,19 @@ open_of(const struct target *t, const char *name)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Return true of "node", "nodejs" and "node (deleted)". */
+/* Return true of "node", "nodejs", "node-20" as some distributions call it, and "node (deleted)". */
 static bool
 is_node_name(const char *path)
 {
     const char *base = strrchr(path, '/');
     struct span name = span_before(span_cstr(base != NULL ? base + 1 : path), ' ');
-    return span_eq(name, SPAN("node")) || span_eq(name, SPAN("nodejs"));
+    if (!span_skip(&name, SPAN("node")))
+        return false;
+    span_skip(&name, SPAN("js"));
+    span_skip(&name, SPAN("-"));
+    while (name.len > 0 && (is_digit(*name.ptr) || *name.ptr == '.'))
+        name = span_from(name, 1);
+    return name.len == 0;
 }
 
 /* Return true if a line of the file holds the text. */
@@ -115,7 +121,7 @@ target_open(struct target *t, pid_t pid)
     return is_node(t) ? NULL : "it does not run node";
 }
 
-/* The ports of 127.0.0.1 and the sockets' inodes, by /proc/PID/net/tcp (proc(5)): the second column is
+/* The ports and inodes of sockets that listen on 127.0.0.1, or on 0.0.0.0 as in containers, by /proc/PID/net/tcp (proc(5)): the second column is
  * the address in the byte order of the machine and the port, both in hexadecimal; 0A is LISTEN. */
 struct listener {
     unsigned port;
@@ -125,7 +131,8 @@ struct listener {
 static bool
 take_listener(struct span line, struct listener *l)
 {
-    static const char loopback[] = "0100007F:", loopback_big[] = "7F000001:";
+    static const struct span loopback = SPAN("0100007F:"), loopback_big = SPAN("7F000001:");
+    static const struct span any = SPAN("00000000:");
     struct span word[10];
     uint64_t port;
     for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
@@ -133,9 +140,10 @@ take_listener(struct span line, struct listener *l)
         word[i] = span_take(&line, ' ');
     }
     struct span at = word[1];
-    if (!span_skip(&at, span_cstr(loopback)) && !span_skip(&at, span_cstr(loopback_big)))
+    if (!span_skip(&at, loopback) && !span_skip(&at, loopback_big) && !span_skip(&at, any))
         return false;
-    if (!span_eq(word[3], SPAN("0A")) || !num_hex(at, &port) || !num_u64(word[9], &l->inode))
+    if (!span_eq(word[3], SPAN("0A")) || !num_hex(at, &port) || port >= TARGET_PORTS ||
+        !num_u64(word[9], &l->inode))
         return false;
     l->port = (unsigned)port;
     return true;
@@ -154,19 +162,26 @@ socket_at(int folder, const char *name)
     return inode;
 }
 
-/* List the ports of those sockets that the process has open. */
+static int
+by_inode(const void *a, const void *b)
+{
+    uint64_t x = ((const struct listener *)a)->inode, y = ((const struct listener *)b)->inode;
+    return (x > y) - (x < y);
+}
+
+/* Find the ports of those sockets, sorted by inode, that the process has open. */
 static void
-list_own(const struct target *t, const struct listener *listeners, size_t n,
+find_own(const struct target *t, const struct listener *listeners, size_t n,
          struct target_ports *ports)
 {
     int fd = open_of(t, "fd");
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    ports->count = 0;
     for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
-        uint64_t inode = socket_at(fd, e->d_name);
-        for (size_t i = 0; i < n && inode != 0; i++)
-            if (listeners[i].inode == inode && ports->count < TARGET_PORTS_MOST)
-                ports->list[ports->count++] = listeners[i].port;
+        struct listener key = {.inode = socket_at(fd, e->d_name)}, *found = NULL;
+        if (n > 0 && key.inode != 0)
+            found = bsearch(&key, listeners, n, sizeof key, by_inode);
+        if (found != NULL)
+            ports->listens[found->port] = true;
     }
     if (folder != NULL)
         closedir(folder);
@@ -174,7 +189,7 @@ list_own(const struct target *t, const struct listener *listeners, size_t n,
         close(fd);
 }
 
-/* List all sockets that listen on 127.0.0.1; the caller frees them. */
+/* List all sockets that listen, sorted by inode; the caller frees them. */
 static struct listener *
 list_listeners(const struct target *t, size_t *n)
 {
@@ -194,15 +209,18 @@ list_listeners(const struct target *t, size_t *n)
         }
     lines_free(&lines);
     close(fd);
+    if (*n > 0)
+        qsort(list, *n, sizeof *list, by_inode);
     return list;
 }
 
 void
-target_list_ports(const struct target *t, struct target_ports *ports)
+target_find_ports(const struct target *t, struct target_ports *ports)
 {
     size_t n;
     struct listener *list = list_listeners(t, &n);
-    list_own(t, list, n, ports);
+    memset(ports, 0, sizeof *ports);
+    find_own(t, list, n, ports);
     free(list);
 }
 

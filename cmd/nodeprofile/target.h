@@ -6,14 +6,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { TARGET_PORTS_MOST = 64 };
-
 enum { TARGET_INSPECTOR_PORT = 9229 /* Node's, unless an option names another */ };
 
-/* Ports of 127.0.0.1 on which a process listens. */
+enum { TARGET_PORTS = 1 << 16 };
+
+/* The ports on which a process can be reached at 127.0.0.1. */
 struct target_ports {
-    unsigned list[TARGET_PORTS_MOST];
-    size_t count;
+    bool listens[TARGET_PORTS];
 };
 
 struct target {
@@ -25,10 +24,10 @@ struct target {
  * or why it cannot be asked. */
 const char *target_open(struct target *t, pid_t pid);
 
-/* List the ports on which the process itself listens. */
-void target_list_ports(const struct target *t, struct target_ports *ports);
+/* Find the ports on which the process itself listens. */
+void target_find_ports(const struct target *t, struct target_ports *ports);
 
-/* Return true if any process of its network namespace listens on that port of 127.0.0.1. */
+/* Return true if any process of its network namespace can be reached at that port of 127.0.0.1. */
 bool target_port_is_taken(const struct target *t, unsigned port);
 
 /* Return the port at which its inspector opens first, by --inspect-port and the like on its command
