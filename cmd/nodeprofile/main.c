@@ -133,6 +133,9 @@ open_inspector(struct work *w)
         return NULL;
     if (stopped)
         return "a signal came before it was profiled";
+    /* Looked at before, too: another nodeprofile gives the port back. */
+    unsigned port = target_inspector_port(&w->target);
+    bool taken = target_port_is_taken(&w->target, port);
     const char *why = target_signal(&w->target);
     if (why != NULL)
         return why;
@@ -141,9 +144,9 @@ open_inspector(struct work *w)
         return NULL;
     if (!target_runs(&w->target))
         return "it ended";
-    bool taken = target_port_is_taken(&w->target, target_inspector_port(&w->target));
-    return taken ? "its inspector's port is taken by another program"
-                 : "it opened no inspector in time, but may still do so if it is busy";
+    return taken || target_port_is_taken(&w->target, port)
+               ? "its inspector's port is taken by another program"
+               : "it opened no inspector in time, but may still do so if it is busy";
 }
 
 /* Return NULL, or why there is no profile. *profile is valid until the inspector is asked again. */
