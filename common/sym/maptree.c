@@ -153,6 +153,18 @@ maptree_find(const struct mapnode *n, uint64_t addr)
     return n != NULL ? &n->map : NULL;
 }
 
+const struct map *
+maptree_from(const struct mapnode *n, uint64_t addr)
+{
+    const struct map *first = NULL;
+    while (n != NULL) {
+        bool after = n->map.end > addr;
+        first = after ? &n->map : first;
+        n = after ? n->left : n->right;
+    }
+    return first;
+}
+
 size_t
 mapnodes_size(const struct mapnodes *nodes)
 {

@@ -54,6 +54,10 @@ void maptree_insert(struct mapnodes *nodes, struct mapnode **tree, const struct 
 /* Return the map at the address, or NULL. Valid until the tree changes. */
 const struct map *maptree_find(const struct mapnode *tree, uint64_t addr);
 
+/* Return the first map that ends after the address: it may begin before the address or after it.
+ * NULL: there is none. Valid until the tree changes. */
+const struct map *maptree_from(const struct mapnode *tree, uint64_t addr);
+
 /* Return the tree for a second owner: what either inserts, the other does not see. */
 struct mapnode *maptree_share(struct mapnode *tree);
 

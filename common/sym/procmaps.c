@@ -150,6 +150,21 @@ dso_kind(const struct procmaps *p, const struct map *m)
     return procmaps_dso(p, m->dso).kind;
 }
 
+/* True if the new map is of code, or covers some. Others leave the cached answers about addresses of
+ * code as they are: a program maps memory all the time (2,255 times in 8,800 samples of one in C++,
+ * a tenth of the time to print them). */
+static bool
+changes_code(const struct procmaps *p, const struct procspace *space, const struct map *new)
+{
+    const struct map *old = maptree_from(space->tree, new->start);
+    if (dso_kind(p, new) != DSO_MEMORY || space->tree == NULL)
+        return true;
+    for (; old != NULL && old->start < new->end; old = maptree_from(space->tree, old->end))
+        if (dso_kind(p, old) != DSO_MEMORY)
+            return true;
+    return false;
+}
+
 /* The file's map that new anonymous memory lies in; NULL: none. The program copied a part of
  * the file there: the file's map continues after the new memory. */
 static const struct map *
@@ -314,8 +329,9 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
     if (p->keeps_files && kind == DSO_FILE)
         close_gap(p, space, &new);
     if (!is_known_jit(space, &new, kind)) {
+        if (changes_code(p, space, &new))
+            space->version = ++p->versions;
         maptree_insert(&p->nodes, &space->tree, &new);
-        space->version = ++p->versions;
         space->added += sizeof new + map->name.len;
     }
     return new.dso;

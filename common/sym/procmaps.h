@@ -50,8 +50,9 @@ struct procmap {
     bool executable;
 };
 
-/* A process's address space. Equal versions mean equal maps, also between processes (after a fork),
- * so that a cache can have (version, address) as its key. Versions are never 0. */
+/* A process's address space. Equal versions mean equal maps but for those of DSO_MEMORY, also between
+ * processes (after a fork), so that a cache can have (version, address) as its key for an address
+ * in any other map. Versions are never 0. */
 struct procspace {
     uint64_t version;
     struct mapnode *tree;

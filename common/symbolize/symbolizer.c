@@ -311,9 +311,11 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     if (version != 0 && slot->version == version && slot->addr == addr)
         return slot->frame;
     const struct map *map = procmaps_find(space, addr);
-    uint32_t frame =
-        map != NULL ? frame_in_dso(s, map->dso, map_address(map, addr)) : add_frame(s, NULL, addr);
-    *slot = (struct symbolizer_slot){version, addr, frame};
+    if (map == NULL)
+        return add_frame(s, NULL, addr);
+    uint32_t frame = frame_in_dso(s, map->dso, map_address(map, addr));
+    if (procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY)
+        *slot = (struct symbolizer_slot){version, addr, frame};
     return frame;
 }
 

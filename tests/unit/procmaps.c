@@ -225,6 +225,36 @@ TEST("JIT memory that is mapped again as it was does not change the version, a f
     procmaps_free(&p);
 }
 
+static uint64_t
+version_after(struct procmaps *p, uint64_t start, uint64_t end, bool executable)
+{
+    struct procmap m = {
+        .start = start, .len = end - start, .name = SPAN("//anon"), .executable = executable};
+    procmaps_map(p, 7, &m);
+    return procmaps_space(p, 7)->version;
+}
+
+TEST("a space has a new version when code is mapped or covered, not for memory without code")
+{
+    struct procmaps p = {0};
+    uint64_t first = version_after(&p, 0x9000, 0xa000, false);
+    CHECK(first != 0);
+    map_file(&p, 7, 0x1000, 0x1000, 0, "/bin/a");
+    uint64_t version = procmaps_space(&p, 7)->version;
+    CHECK(version != first);
+    CHECK(version_after(&p, 0x2000, 0x3000, false) == version); /* after it */
+    CHECK(version_after(&p, 0x0, 0x1000, false) == version);    /* before it */
+    CHECK(version_after(&p, 0x2800, 0xb000, false) == version); /* over other memory */
+    CHECK(version_after(&p, 0x1fff, 0xb000, false) != version); /* over its last byte */
+    CHECK_TEXT(at(&p, 7, 0x1ffe), "/bin/a+ffe");
+    CHECK_TEXT(at(&p, 7, 0x1fff), "//anon+1fff");
+    version = procmaps_space(&p, 7)->version;
+    CHECK(version_after(&p, 0x5000, 0x6000, true) != version);
+    version = procmaps_space(&p, 7)->version;
+    CHECK(version_after(&p, 0x4000, 0x7000, false) != version); /* over all of it */
+    procmaps_free(&p);
+}
+
 enum { PIDS = 4, SPACE = 512, STEPS = 20000 };
 
 TEST("random maps and forks answer as an array of all addresses does")
