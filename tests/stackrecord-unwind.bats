@@ -63,6 +63,8 @@ main(int argc, char **argv)
 }
 EOF
     "${CC:-cc}" -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o paths paths.c
+    sed 'N; s/__attribute__((noinline)) static void\norder/static inline __attribute__((always_inline)) void\norder/; P; D' \
+        paths.c > inlined.c
     printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
         'const end = Date.now() + 1500; while (Date.now() < end) { fib(20); [3, 1, 2].sort((a, b) => a - b); }' > fib.js
 }
@@ -236,8 +238,6 @@ program_of_many() { # NAME COUNT
 }
 
 @test "--inline prints the calls that the compiler inlined" {
-    sed 'N; s/__attribute__((noinline)) static void\norder/static inline __attribute__((always_inline)) void\norder/; P; D' \
-        paths.c > inlined.c
     "${CC:-cc}" -g -O2 -fno-optimize-sibling-calls -o inlined inlined.c
     record --inline -- ./inlined
     stackcollapse --kernel <<< "$output" > inlined.folded
@@ -246,6 +246,17 @@ program_of_many() { # NAME COUNT
     [ "$(percent inlined ';main;.*order;.*sort.*;compare' <<< "$output")" -ge 50 ]
     try stackrecord --inline -o inlined.data -- ./inlined
     [ "$status" -eq 2 ]
+}
+
+@test "debug information that takes more than its share of --memory is left out, with a message" {
+    { echo 'enum many {' && seq -f 'NAME_%.0f,' 400000 && echo '} one;' && cat inlined.c; } > many.c
+    "${CC:-cc}" -g -O2 -fno-optimize-sibling-calls -o many many.c
+    record --inline --memory 16 -- ./many
+    grep -qF 'its debug information takes more than its share of memory; inlined calls are missing or have no names: raise --memory' <<< "$stderr"
+    same 0 "$(grep -cF '(inlined)' <<< "$output")"
+    record --inline --memory 512 -- ./many
+    same 0 "$(grep -cF 'share of memory' <<< "$stderr")"
+    grep -qF '(inlined)' <<< "$output"
 }
 
 @test "functions that are not exported have their names from .gnu_debugdata" {

@@ -55,23 +55,26 @@ struct work {
 struct shares {
     size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
     size_t waiting;   /* records that wait to be sorted by time */
-    size_t perf_maps; /* of all processes together; one process may take half */
     size_t mappings;  /* which file lies where in each process */
+    size_t perf_maps; /* of all processes together; one process may take half */
     size_t frames;    /* as they are printed */
     size_t stacks;    /* --folded */
+    size_t debug;     /* information, for --inline: half of the shares of the three above */
     size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
 };
 
 static struct shares
-shares_of(size_t memory)
+shares_of(const struct options *o)
 {
-    return (struct shares){.rings = memory / 8,
-                           .waiting = memory / 8,
-                           .perf_maps = memory / 4,
-                           .mappings = memory / 8,
-                           .frames = memory / 8,
-                           .stacks = memory / 8,
-                           .tables = memory / 4};
+    size_t eighth = o->memory / 8, halves = o->inlined ? 2 : 1;
+    return (struct shares){.rings = eighth,
+                           .waiting = eighth,
+                           .mappings = eighth,
+                           .perf_maps = 2 * eighth / halves,
+                           .frames = eighth / halves,
+                           .stacks = eighth / halves,
+                           .debug = 2 * eighth,
+                           .tables = 2 * eighth};
 }
 
 /* Clamp what the kernel's settings limit, with a message. */
@@ -96,7 +99,7 @@ ring_size(const struct options *o)
 {
     enum { RING_MOST = 4 << 20 };
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
-    while (size < RING_MOST && size * 4 * o->target.cpus.count <= shares_of(o->memory).rings)
+    while (size < RING_MOST && size * 4 * o->target.cpus.count <= shares_of(o).rings)
         size *= 2;
     return size;
 }
@@ -168,7 +171,7 @@ attach(struct work *w)
 static bool
 follow_processes(struct work *w)
 {
-    w->naming.symbols.live = liveprocs_new(&w->diag, shares_of(w->options->memory).perf_maps);
+    w->naming.symbols.live = liveprocs_new(&w->diag, shares_of(w->options).perf_maps);
     for (size_t i = 0; i < w->options->nmaps; i++) {
         const struct map_option *m = &w->options->maps[i];
         const char *problem = liveprocs_give_map(w->naming.symbols.live, m->pid, m->path);
@@ -244,7 +247,7 @@ in_order(struct work *w, struct recordsink *to)
         taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, to);
         to = &w->filter.sink;
     }
-    timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options->memory).waiting);
+    timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options).waiting);
     return &w->timeline.sink;
 }
 
@@ -255,8 +258,9 @@ make_text(struct work *w)
     const struct options *o = w->options;
     struct recordsink *records = &w->text.sink;
     const struct session *session = &w->session;
-    const struct shares shares = shares_of(o->memory);
+    const struct shares shares = shares_of(o);
     w->naming.symbols.maps_limit = shares.mappings;
+    w->naming.symbols.debug_limit = shares.debug;
     bool unwinds = attach_copies_stacks(&session->events);
     if (unwinds) {
         unwinding_init(&w->unwinding, session, &w->text.source, NULL);
@@ -287,7 +291,7 @@ make_data(struct work *w)
     dataout_init(&w->data, w->options->data, session, &w->diag);
     if (!unwinds)
         return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
-    w->naming.symbols.maps_limit = shares_of(w->options->memory).mappings;
+    w->naming.symbols.maps_limit = shares_of(w->options).mappings;
     frametab_init(&w->frames, NULL);
     w->facts.events = w->session.events;
     recordsource_init(&w->maps, &w->naming, &w->diag, &w->frames);
@@ -306,7 +310,7 @@ make_sinks(struct work *w)
     if (o->data != NULL)
         sink = mapkeeper_init(&w->keeper, &w->session.events, w->naming.symbols.live, sink);
     w->unwinding.max_depth = o->attach.max_depth;
-    w->unwinding.unwinder.limit = shares_of(o->memory).tables;
+    w->unwinding.unwinder.limit = shares_of(o).tables;
     return sink;
 }
 

@@ -114,7 +114,7 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
 {
     uint64_t size = unit->end - unit->offset;
     unit_read_root(u, unit);
-    if (size > UNIT_MOST)
+    if (size > UNIT_MOST || !debugfile_may_read(&u->file, unit_section(unit), size))
         return;
     struct view whole = debugfile_view(&u->file, unit_section(unit), VIEW_ENTRIES);
     struct span bytes = view_at(&whole, unit->offset, (size_t)size);

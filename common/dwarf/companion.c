@@ -110,7 +110,7 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
 {
     if (!open_named(c, file))
         return NULL;
-    bool any = units_open(&c->units, &c->elf, program);
+    bool any = units_open(&c->units, &c->elf, program, program->file.most);
     struct unit *unit = any ? find_unit(&c->units, skeleton) : NULL;
     c->cost += cost_of(c);
     if (unit != NULL) {
@@ -118,8 +118,8 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
             c->units.list[i].skeleton = skeleton;
         return unit;
     }
-    if (c->units.file.refused)
-        c->why = DEBUGFILE_REFUSED;
+    if (c->units.file.refused != NULL)
+        c->why = c->units.file.refused;
     units_close(&c->units);
     close_file(c);
     return NULL;
@@ -196,7 +196,7 @@ companion_open_dwp(struct companion *c, struct units *program, const struct cont
 {
     set_path(c, SPAN(""), span_cstr(file->path != NULL ? file->path : ""));
     text_add(&c->path, SPAN(".dwp"));
-    if (open_named(c, file) && !units_open(&c->units, &c->elf, program))
+    if (open_named(c, file) && !units_open(&c->units, &c->elf, program, program->file.most))
         close_file(c);
 }
 
@@ -222,10 +222,10 @@ companion_open_dwo(struct companion *c, struct units *program, struct unit *skel
 static bool
 use_alt(struct companion *c, struct span id)
 {
-    if (span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL))
+    if (span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL, c->most))
         return true;
-    if (c->units.file.refused)
-        c->why = DEBUGFILE_REFUSED;
+    if (c->units.file.refused != NULL)
+        c->why = c->units.file.refused;
     close_file(c);
     return false;
 }

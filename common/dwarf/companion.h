@@ -11,6 +11,7 @@
 /* {0} is none; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
+    uint64_t most;            /* set by the caller for companion_open_alt: as of debugfile_open */
     struct intern *seen;      /* set by the caller: the .dwo files that were opened before */
     struct units units;
     /* What is wrong with the file where it was looked for last: "Permission denied". NULL: there is

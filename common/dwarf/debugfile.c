@@ -10,7 +10,7 @@
 
 enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older headers lack */
 
-static const char too_much[] = "has debug information that takes too much memory";
+const char debugfile_too_large[] = "takes more than its share of memory";
 
 static const char *const names[DEBUG_SECTIONS] = {
     [DEBUG_INFO] = "info", [DEBUG_TYPES] = "types",       [DEBUG_ABBREV] = "abbrev",
@@ -41,12 +41,12 @@ parse_name(struct span name, bool dwo, enum debugsection *s, bool *old)
 }
 
 bool
-debugfile_open(struct debugfile *f, const struct elf *e, bool dwo)
+debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most)
 {
     Elf64_Shdr header;
     enum debugsection s;
     bool old;
-    *f = (struct debugfile){.elf = e};
+    *f = (struct debugfile){.elf = e, .most = most > 0 ? most : DEBUGFILE_MOST};
     for (size_t i = 1; elf_section(e, i, &header); i++) {
         if (header.sh_type == SHT_NOBITS ||
             !parse_name(elf_section_name(e, &header), dwo, &s, &old))
@@ -103,8 +103,20 @@ take_header(const struct debugfile *f, const struct debugfile_section *s, struct
     return true;
 }
 
-/* Bytes of all sections of a file that are unpacked. Firefox has 2 GB. */
-#define UNPACKED_MOST ((uint64_t)3 << 30)
+static bool
+has_room(struct debugfile *f, uint64_t size)
+{
+    bool room = size <= f->most - f->unpacked;
+    if (!room)
+        f->refused = debugfile_too_large;
+    return room;
+}
+
+bool
+debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size)
+{
+    return f->sections[s].state == DEBUG_UNPACKED || has_room(f, size);
+}
 
 /* Returns true if a section of `packed` bytes may hold so many. Real ones become a fifth; what becomes
  * less than a sixty-fourth was made to fill memory, and nothing becomes larger. */
@@ -125,7 +137,7 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
     if (kind == ELFCOMPRESS_ZLIB) {
         s->memory = malloc(size);
         if (s->memory == NULL)
-            f->elf->content->problem = too_much;
+            f->refused = debugfile_too_large;
         else if (inflate_zlib(bytes, s->memory, size))
             s->size = size;
     } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
@@ -133,11 +145,11 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
         s->size = size;
     } else {
         free(text.ptr);
-        f->refused = true;
+        f->refused = "is compressed by zstd, which failed or is not installed";
     }
 }
 
-/* Unpacks a section into memory. If that is more than there is, nothing more is read of the file. */
+/* Unpacks a section into memory, unless that is more than there is. */
 static void
 unpack(struct debugfile *f, struct debugfile_section *s)
 {
@@ -149,9 +161,7 @@ unpack(struct debugfile *f, struct debugfile_section *s)
     if (take_header(f, s, &bytes, &size, &kind) && (kind == ELFCOMPRESS_ZLIB || kind == ZSTD) &&
         is_plausible(packed.size, size)) {
         size_t skipped = start.len - bytes.len;
-        if (size > UNPACKED_MOST - f->unpacked)
-            f->elf->content->problem = too_much;
-        else
+        if (has_room(f, size))
             unpack_section(f, s, span_from(view_at(&packed, 0, (size_t)packed.size), skipped),
                            (size_t)size, kind);
     }

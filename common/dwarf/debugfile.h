@@ -20,13 +20,17 @@ enum debugsection {
     DEBUG_SECTIONS
 };
 
-/* Why a section is not read, to follow the name of a file. */
-#define DEBUGFILE_REFUSED "is compressed by zstd, which failed or is not installed"
+/* Bytes of all sections of a file that are unpacked. Firefox has 2 GB. */
+#define DEBUGFILE_MOST ((uint64_t)3 << 30)
+
+/* Why a part is not read, to follow the name of a file: it would take too much memory. */
+extern const char debugfile_too_large[];
 
 struct debugfile {
     const struct elf *elf; /* borrowed */
-    bool refused;          /* zstd, which may not be installed, has not unpacked a section */
-    bool reported;         /* and the caller has said so */
+    uint64_t most;         /* bytes that sections may take, unpacked, and a part that is read */
+    const char *refused;   /* why a part was not read, as debugfile_too_large; NULL: all were */
+    bool reported;         /* the caller has said so */
 
     /* private */
     struct debugfile_section {
@@ -40,9 +44,12 @@ struct debugfile {
     uint64_t unpacked; /* bytes in memory */
 };
 
-/* Find the sections; `dwo`: those whose names end with ".dwo". Nothing is read but headers. False if
- * there is no .debug_info. */
-bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo);
+/* Find the sections; `dwo`: those whose names end with ".dwo". Nothing is read but headers. `most` is
+ * the limit in bytes; 0: DEBUGFILE_MOST. False if there is no .debug_info. */
+bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most);
+
+/* Return true if so many bytes of a section may be read at once. Otherwise f->refused is set. */
+bool debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size);
 
 void debugfile_close(struct debugfile *f);
 

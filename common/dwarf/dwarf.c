@@ -179,13 +179,13 @@ note_companion(struct dwarf *d, const struct companion *c)
                  c->why != NULL ? c->why : "is not there, or of another build");
 }
 
-/* The same for a file whose sections zstd has not unpacked. */
+/* The same for a file with a part that was not read. */
 static void
 note_refused(struct dwarf *d, struct debugfile *f, struct span path)
 {
-    if (!f->refused || f->reported || d->why != NULL)
+    if (f->refused == NULL || f->reported || d->why != NULL)
         return;
-    note_missing(d, path, DEBUGFILE_REFUSED);
+    note_missing(d, path, f->refused);
     f->reported = true;
 }
 
@@ -274,6 +274,12 @@ read_unit(struct dwarf *d, uint32_t number)
     return u;
 }
 
+static size_t
+cache_limit(const struct dwarf_cache *c)
+{
+    return c->limit > 0 ? c->limit : DWARF_CACHE_MOST;
+}
+
 /* The unit, read if it is not in the cache. */
 static const struct dwarf_unit *
 get_unit(struct dwarf *d, uint32_t number)
@@ -282,7 +288,7 @@ get_unit(struct dwarf *d, uint32_t number)
     struct dwarf_unit *u = d->read[number];
     if (u != NULL)
         unlink_unit(c, u);
-    for (struct dwarf_unit *old = c->oldest, *newer; old != NULL && c->used > DWARF_CACHE_MOST;
+    for (struct dwarf_unit *old = c->oldest, *newer; old != NULL && c->used > cache_limit(c);
          old = newer) {
         newer = old->newer;
         forget_unit(c, old);
@@ -295,7 +301,8 @@ get_unit(struct dwarf *d, uint32_t number)
 
 /* Names */
 
-enum { NAMES_MOST = 32 << 20 }; /* bytes */
+/* Bytes of names that are kept of a file: that part of the cache's limit. */
+enum { NAMES_PART = 8 };
 
 /* What a name was looked up by: a text, or the entry of a function. */
 struct name_key {
@@ -518,7 +525,8 @@ dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
     d->ncalls = 0;
     if (!d->indexed)
         make_index(d);
-    if (arena_size(&d->names.arena) + intern_size(&d->names.keys) > NAMES_MOST)
+    if (arena_size(&d->names.arena) + intern_size(&d->names.keys) >
+        cache_limit(d->cache) / NAMES_PART)
         forget_names(&d->names);
     uint32_t number = cover_find(&d->index, address);
     if (number != COVER_NONE)
@@ -533,7 +541,7 @@ dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
 bool
 dwarf_missing(struct dwarf *d, struct dwarf_missing *missing)
 {
-    *missing = (struct dwarf_missing){d->missing.ptr, d->why};
+    *missing = (struct dwarf_missing){d->missing.ptr, d->why, d->why == debugfile_too_large};
     d->why = NULL;
     return missing->why != NULL;
 }
@@ -550,13 +558,15 @@ struct dwarf *
 dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
 {
     struct units units;
-    if (!units_open(&units, &file->elf, NULL) && !units.file.refused)
+    uint64_t most = cache->file_limit;
+    if (!units_open(&units, &file->elf, NULL, most) && units.file.refused == NULL)
         return NULL;
     struct dwarf *d = mem_alloc(sizeof *d);
     *d = (struct dwarf){.cache = cache,
                         .file = &file->content,
                         .units = units,
                         .alt.pool = &cache->pool,
+                        .alt.most = most,
                         .package.pool = &cache->pool};
     d->read = mem_alloc(units.ninfo * sizeof *d->read);
     for (size_t i = 0; i < units.ninfo; i++)

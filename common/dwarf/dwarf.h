@@ -10,6 +10,8 @@
 /* The units that were read, of all files that share it; {0} has none. */
 struct dwarf_cache {
     const struct dsofile_search *search; /* where files of dwz are, too; NULL: nowhere */
+    size_t limit;        /* set by the caller: in place of DWARF_CACHE_MOST; 0: that */
+    uint64_t file_limit; /* bytes that a file may take: see debugfile.h; 0: DEBUGFILE_MOST */
 
     /* private */
     struct dwarf_unit *newest, *oldest;
@@ -41,6 +43,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **c
 struct dwarf_missing {
     const char *path; /* of the file with that part; "": the program's own */
     const char *why;  /* "is not there, ...", to follow "this part of the debug information" */
+    bool too_large;   /* it would take more than file_limit */
 };
 
 /* Find which part of the debug information the last address needed and could not be read, once.

@@ -364,7 +364,7 @@ linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
     length = wide ? reader_fixed(&p.reader, 8) : length;
     p.offset += wide ? 12 : 4;
     if (!p.reader.cut && p.offset <= whole.size && length <= whole.size - p.offset &&
-        length <= PROGRAM_MOST) {
+        length <= PROGRAM_MOST && debugfile_may_read(&in->file, DEBUG_LINE, length)) {
         bytes = view_at(&whole, p.offset, (size_t)length);
         p.reader = reader_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
         p.start = p.reader.at;

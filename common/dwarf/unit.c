@@ -83,15 +83,15 @@ read_units(struct units *u, enum debugsection section)
 }
 
 bool
-units_open(struct units *u, const struct elf *e, struct units *program)
+units_open(struct units *u, const struct elf *e, struct units *program, uint64_t most)
 {
     *u = (struct units){.program = program};
-    if (debugfile_open(&u->file, e, program != NULL))
+    if (debugfile_open(&u->file, e, program != NULL, most))
         read_units(u, DEBUG_INFO);
     u->ninfo = u->count;
     if (u->ninfo > 0)
         read_units(u, DEBUG_TYPES);
-    bool refused = u->file.refused;
+    const char *refused = u->file.refused;
     if (u->count == 0)
         debugfile_close(&u->file);
     u->file.refused = refused;

@@ -23,15 +23,29 @@ slot_of(struct debuginfo *d, const struct elffile *file)
     }
     end_file(slot);
     slot->file = file;
+    d->cache.file_limit = d->limit / 2;
     slot->dwarf = dwarf_open(file, &d->cache);
     return slot;
 }
 
-/* Closes the debug information that takes the most while all takes too much. */
+static uint64_t
+limit(const struct debuginfo *d)
+{
+    return d->limit > 0 ? d->limit : DEBUGINFO_MOST;
+}
+
+static const char *
+advice(const struct debuginfo *d)
+{
+    return d->limit > 0 ? ": raise --memory" : "";
+}
+
+/* Closes the debug information that takes the most while all takes too much. The cache of units gets
+ * what files leave, an eighth at least. */
 static void
 limit_size(struct debuginfo *d, struct debuginfo_file *now)
 {
-    uint64_t all = 0, most = d->limit > 0 ? d->limit : DEBUGINFO_MOST;
+    uint64_t all = 0, most = limit(d) - limit(d) / 8;
     struct debuginfo_file *largest = now;
     now->size = now->dwarf != NULL ? dwarf_size(now->dwarf) : 0;
     for (struct debuginfo_file *f = d->files; f < d->files + DEBUGINFO_FILES; f++) {
@@ -39,13 +53,17 @@ limit_size(struct debuginfo *d, struct debuginfo_file *now)
         if (f->size > largest->size)
             largest = f;
     }
-    if (all <= most)
+    if (all <= most) {
+        d->cache.limit = limit(d) - all < DWARF_CACHE_MOST ? (size_t)(limit(d) - all) : 0;
         return;
+    }
     if (d->diag != NULL)
-        diag_warn(d->diag, "files whose debug information is not read",
-                  (struct place){dsofile_path(largest->file), 0},
-                  "the debug information takes too much memory: %zu MB; inlined calls are missing",
-                  largest->size >> 20);
+        diag_warn(
+            d->diag, "files whose debug information is not read",
+            (struct place){dsofile_path(largest->file), 0},
+            "the debug information takes more than its share of memory: %zu MB; inlined calls "
+            "are missing%s",
+            largest->size >> 20, advice(d));
     dwarf_close(largest->dwarf);
     largest->dwarf = NULL;
     largest->size = 0;
@@ -82,11 +100,12 @@ explain(struct debuginfo *d, struct debuginfo_file *f)
     if (m.path[0] != '\0')
         diag_warn(d->diag, "missing files with debug information", (struct place){m.path, 0},
                   "this part of the debug information of %s %s; inlined calls are missing or have "
-                  "no names",
-                  own, m.why);
+                  "no names%s",
+                  own, m.why, m.too_large ? advice(d) : "");
     else
         diag_warn(d->diag, "files whose debug information is not read", (struct place){own, 0},
-                  "its debug information %s; inlined calls are missing or have no names", m.why);
+                  "its debug information %s; inlined calls are missing or have no names%s", m.why,
+                  m.too_large ? advice(d) : "");
 }
 
 size_t

@@ -17,8 +17,10 @@ enum { DEBUGINFO_FILES = 64 };
 
 /* {0} has no files. */
 struct debuginfo {
-    struct diag *diag;        /* set by the caller; NULL: what is missing is not reported */
-    uint64_t limit;           /* set by the caller: in place of DEBUGINFO_MOST; 0: that */
+    struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
+    /* Set by the caller: in place of DEBUGINFO_MOST, the cache included, and one file may take half;
+     * 0: that. */
+    uint64_t limit;
     struct dwarf_cache cache; /* the caller may set where to search */
 
     /* private */

@@ -38,10 +38,6 @@ enum { RECENT = 1 << 14 };
 
 enum { FILES_MOST = 4096 };
 
-/* Bytes of debug information in memory while processes are recorded, who may have made it to fill
- * that. */
-enum { LIVE_DEBUGINFO = 512 << 20 };
-
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                 struct frametab *frames)
@@ -497,7 +493,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.ctx = s;
     s->debuginfo.diag = s->diag;
     s->debuginfo.cache.search = &s->options->files;
-    s->debuginfo.limit = s->options->live != NULL ? LIVE_DEBUGINFO : 0;
+    s->debuginfo.limit = s->options->debug_limit;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,
