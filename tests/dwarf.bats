@@ -148,6 +148,14 @@ END
     "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/many"
 }
 
+@test "calls and lines are those of llvm-addr2line, with the debug file of Debian's C library" {
+    command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
+    id=$(LC_ALL=C readelf -n "$("${CC:-cc}" -print-file-name=libc.so.6)" | awk '/Build ID:/ { print $3 }')
+    file=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+    [ -n "$id" ] && [ -e "$file" ] || skip 'no libc6-dbg, or of another version than libc6'
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$file"
+}
+
 # Compares the program with what llvm-addr2line says of another one with the same code.
 compare_to() { # OTHER
     command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'

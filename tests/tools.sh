@@ -22,6 +22,7 @@ missing() {
     done
     has_headers gcc || echo libc6-dev
     [ "$(uname -m)" != x86_64 ] || has_headers gcc -m32 || echo gcc-multilib
+    [ -d /usr/lib/debug/.build-id ] || echo libc6-dbg
     [ "$(uname -m)" = aarch64 ] || [ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || echo libc6-arm64-cross
 }
 
