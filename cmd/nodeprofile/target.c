@@ -121,8 +121,9 @@ target_open(struct target *t, pid_t pid)
     return is_node(t) ? NULL : "it does not run node";
 }
 
-/* The ports and inodes of sockets that listen on 127.0.0.1, or on 0.0.0.0 as in containers, by /proc/PID/net/tcp (proc(5)): the second column is
- * the address in the byte order of the machine and the port, both in hexadecimal; 0A is LISTEN. */
+/* The port and inode of a socket that listens on 127.0.0.1, or on 0.0.0.0 as in containers, by
+ * /proc/PID/net/tcp (proc(5)): the second column is the address in the byte order of the machine and
+ * the port, both in hexadecimal; 0A is LISTEN. */
 struct listener {
     unsigned port;
     uint64_t inode;
