@@ -227,7 +227,7 @@ $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
 
-bench: all $(BENCH_TOOLS)
+bench: all $(BENCH_TOOLS) $(BUILD)/tool/inlinedcalls
 	@status=0; tests/bench/bench.py $(BUILD) $(ROWS) || status=1; \
 	[ -n "$(ROWS)" ] || $(MAKE) --no-print-directory bench-browser || status=1; exit $$status
 

@@ -27,6 +27,8 @@ import sys
 import formats
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from inlinedcalls import choose_addresses  # noqa: E402
 DATA = os.path.join(HERE, "..", "data")
 RUNS = 9
 SWEEP = ["dd", "if=/dev/zero", "of=/dev/null", "bs=512M", "count=1", "status=none"]  # more than caches hold
@@ -70,11 +72,13 @@ RECORDINGS = {
     "jit.data": (["--perf-prof"], ["-g", "-k", "mono"], 5300),
     "dwarf.data": (["--perf-basic-prof"], ["--call-graph", "dwarf"], 2600),
 }
+CALLS_COPIES = 70  # of calls.cc, each with 1.5 MB of debug information
 DROP = ["--drop", "^__libc_start", "--rename", "s/ node:.*//"]
 
 
 class Bench:
     def __init__(self, build, wanted):
+        self.build = build
         self.bin = os.path.join(build, "bin")
         self.compat = os.path.join(build, "compat")
         self.inputs = os.path.join(build, "bench")
@@ -141,6 +145,10 @@ class Bench:
                     self.repeat_lines(base, size, out)
                 else:
                     formats.write(base, self.fold("node-http"), size, out)
+            elif kind == "addresses":
+                library = os.path.join(self.inputs, base + ".so")
+                self.make_library(base, library)
+                out.write(b"".join(b"%x\n" % a for a in choose_addresses(library, 20000)))
             elif kind == "cpuprofile":
                 self.repeat_samples(base, out)
             elif kind == "folded":
@@ -167,6 +175,18 @@ class Bench:
                     break
             with open(os.path.join(folder, "host%04d.folded" % host), "wb") as f:
                 f.write(b"".join(sorted(lines)))
+
+    def make_library(self, base, path):
+        """Compiles calls.cc once, and links copies that differ in their symbols' names."""
+        compiled, copies = path + ".o", []
+        source = os.path.join(HERE, base + ".cc")
+        subprocess.run(["g++", "-O2", "-g", "-fPIC", "-c", "-o", compiled, source], check=True)
+        for i in range(CALLS_COPIES):
+            copies.append("%s.%d.o" % (path, i))
+            subprocess.run(["objcopy", "--prefix-symbols=n%d_" % i, compiled, copies[-1]], check=True)
+        subprocess.run(["g++", "-shared", "-nostdlib", "-o", path] + copies, check=True)
+        for file in [compiled] + copies:
+            os.remove(file)
 
     @staticmethod
     def repeat_samples(base, out):
@@ -356,6 +376,11 @@ class Bench:
         self.row("flamesvg", "demo.folded", own("flamesvg"), drawers)
         for program in ("perf-script", "stackfilter", "stackcollapse", "flamesvg", "stackreport"):
             self.row(program, "empty", own(program))
+        if shutil.which("g++"):
+            library = os.path.join(self.inputs, "calls.so")
+            llvm = ["llvm-addr2line", "-a", "-i", "-f", "-s", "-e", library] if shutil.which("llvm-addr2line") else None
+            self.row("inlined calls", "calls.addresses", [os.path.join(self.build, "tool", "inlinedcalls"), library],
+                     [("llvm-addr2line", llvm)])
         self.run_recorded(perl("stackcollapse-perf.pl")[1], perl("flamegraph.pl")[1])
 
     def run_recorded(self, collapse, draw):
