@@ -256,11 +256,12 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 # ---- --print
 
 @test "--print prints the commands, and runs none" {
+    unset PYTHONPERFSUPPORT
     draws="stackcollapse --kernel | flamesvg --colors=node --title='node app.js it'\\''s' -o 'my picture.svg'"
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
     [ "$status" = 0 ]
     [ "$stderr" = "" ]
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
 perf-script --check out.data
 perf-script --inline out.data | stackfilter --node --source-maps | $draws" "$output"
     try flamepipe --print -p 12,13 30
@@ -270,7 +271,7 @@ perf-script --inline out.data | stackfilter --node --source-maps | $draws" "$out
 
     use stackrecord
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' stackrecord -F 49 --inline -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 stackrecord -F 49 --inline -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
 perf-script --check out.perf
 stackfilter --node --source-maps out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
@@ -335,7 +336,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
 }
 
 @test "every node below the command is started so that JavaScript has names, with the user's NODE_OPTIONS" {
-    unset NODE_OPTIONS
+    unset NODE_OPTIONS PYTHONPERFSUPPORT
     for recorder in perf stackrecord; do
         use $recorder
         try flamepipe -- printenv NODE_OPTIONS
@@ -352,11 +353,11 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
 }
 
 @test "a java gets the options with which its stacks are whole and have names, and is recorded as perf.data" {
-    unset NODE_OPTIONS
+    unset NODE_OPTIONS PYTHONPERFSUPPORT
     use stackrecord
     java='-XX:+PreserveFramePointer -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit'
     JAVA_TOOL_OPTIONS=-Xmx1g try flamepipe --print -F 49 -- /opt/bin/java -jar app.jar
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' JAVA_TOOL_OPTIONS='-Xmx1g $java' \
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 JAVA_TOOL_OPTIONS='-Xmx1g $java' \
 stackrecord -F 49 -e cpu-clock -o out.data -- /opt/bin/java -jar app.jar
 perf-script --check out.data
 perf-script --inline out.data | stackfilter --node --source-maps | stackcollapse --kernel | \
@@ -389,6 +390,43 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     [[ $stderr = *"flamepipe: flame.svg: "*" samples"*" Burn.fib"* ]]
     titles flame.svg | grep -q '>Burn.fib (.* samples, '
     [ ! -e "/tmp/perf-$pid.map" ]
+}
+
+@test "Python functions have names, called from threads and processes too, and stacks are whole (stackrecord)" {
+    live stackrecord python3
+    ! command -v pyenv || PYENV_VERSION=$(pyenv versions --bare | grep -E '^3\.1[2-9]' | tail -n 1)
+    export PYENV_VERSION
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 12))' || skip 'Python before 3.12 does not name its functions'
+    cat > app.py <<- 'END'
+	import os, sys, threading, time
+	def burn(end):
+	    n = 0
+	    while time.time() < end:
+	        n = (n * 31 + 7) & 0xffff
+	def outer():
+	    return sorted([1], key=lambda _: burn(time.time() + 0.7))
+	if os.fork() == 0:
+	    outer()
+	    os._exit(0)
+	os.wait()
+	threads = [threading.Thread(target=outer) for _ in range(2)]
+	[t.start() for t in threads]
+	[t.join() for t in threads]
+	print(os.environ["PYTHONPERFSUPPORT"])
+	END
+    unset PYTHONPERFSUPPORT
+    try flamepipe --keep -F 499 -- python3 app.py
+    [ "$status" = 0 ]
+    same 1 "$output"
+    stackcollapse -q flame.perf > folded
+    burns='(;[^;]*)*;py::outer:[^;]*app.py(;[^;]*)*;py::[^;]*<lambda>:[^;]*app.py(;[^;]*)*;py::burn:'
+    all=$(awk '/py::/ { sum += $NF } END { print sum }' folded)
+    whole=$(grep -E ";(_start|start_thread|clone3?|__clone3?)$burns" folded | awk '{ sum += $NF } END { print sum }')
+    echo "# $whole of $all samples are whole"
+    [ "$all" -gt 60 ]
+    [ "${whole:-0}" -gt $((all * 8 / 10)) ]
+    PYTHONPERFSUPPORT=0 try flamepipe -q -- python3 app.py
+    same 0 "$output"
 }
 
 @test "the recorded command keeps its PATH" {

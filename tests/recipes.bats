@@ -27,7 +27,7 @@ setTimeout(() => clearInterval(timer), Number(process.argv[2] || 1000));
 END
 }
 
-# The server that the recipes record, and a small program in C.
+# The server that the recipes record, and small programs in C and Python.
 make_processes() {
     (exec node --perf-basic-prof --interpreted-frames-native-stack app.js 600000 3>&-) &
     export SERVER=$!
@@ -39,6 +39,7 @@ static void add(void) { for (int i = 0; i < 50000000; i++) sum += i; }
 int main(void) { add(); }
 END
     gcc -g -O1 -fno-omit-frame-pointer -o app app.c
+    echo 'print(sum(i * i for i in range(5000000)))' > app.py
 }
 
 teardown_file() {
@@ -51,7 +52,7 @@ setup() {
     needs_recording "$HOME/refusal"
     [ ! -s "$HOME/why" ] || skip "$(cat "$HOME/why")"
     cd "$BATS_TEST_TMPDIR"
-    ln -s "$HOME/app" "$HOME/app.js" .
+    ln -s "$HOME/app" "$HOME/app.js" "$HOME/app.py" .
     cp "$DATA/two-events.data" perf.data
     PATH=$HOME:$PATH
 }
@@ -90,7 +91,7 @@ names_javascript() { # PICTURE
 }
 
 @test "the recipes: flamepipe" {
-    run_recipes '*flamepipe -*'
+    run_recipes '*flamepipe -[-pa]*'
     names_javascript flame.svg
 }
 
@@ -128,6 +129,11 @@ names_javascript() { # PICTURE
 @test "the recipes: C and C++" {
     run_recipes '*> app.svg*'
     grep -q '<title>add ' app.svg
+}
+
+@test "the recipes: Python" {
+    command -v python3 > /dev/null || skip 'no python3 here'
+    run_recipes '*python.svg*'
 }
 
 @test "every recipe that records with our programs is run above" {

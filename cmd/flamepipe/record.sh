@@ -23,11 +23,12 @@ java_options() {
     printf '%s\n' "${JAVA_TOOL_OPTIONS-}${JAVA_TOOL_OPTIONS:+ }$options -XX:+DumpPerfMapAtExit"
 }
 
-# Prints the variables with which the programs below the command write perf maps. (Python's PYTHONPERFSUPPORT would do
-# harm: it has functions call each other through code that is neither described nor has frame pointers.) Java says on standard error that it
-# has read its variable, so only a command that is java itself gets that.
+# Prints the variables with which the programs below the command write perf maps: Python from 3.12 on, unless the user
+# has decided on that. Java says on standard error that it has read its variable, so only a command that is java itself
+# gets that.
 environment() {
     printf %s "NODE_OPTIONS=$(quote "$(node_options)") "
+    [ -n "${PYTHONPERFSUPPORT-}" ] || printf %s 'PYTHONPERFSUPPORT=1 '
     [ -z "$java" ] || printf %s "JAVA_TOOL_OPTIONS=$(quote "$(java_options)") "
 }
 

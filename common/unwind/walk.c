@@ -494,6 +494,19 @@ search_with_rule(struct state *s)
     return STEP_LOST;
 }
 
+/* Return true if the frame is of code of no object that keeps nothing on the stack but padding for
+ * its alignment. So is Python's trampoline, which it copies for each function:
+ * sub $8, %rsp; call *%rcx; add $8, %rsp; ret. It is called through a pointer. */
+static bool
+is_trampoline(struct state *s)
+{
+    uint64_t ra;
+    if (s->leaf || s->at.table != NULL || !load_word(s, s->frame->value[s->arch->sp] + WORD, &ra))
+        return false;
+    const struct walk_slot *slot = slot_of(s, ra);
+    return (slot->flags & AFTER_CALL) != 0 && slot->rule != NULL && slot->target == 0;
+}
+
 /* Search the stack for the return address of code without a rule and without a frame pointer, as
  * in musl. The first that is found has to lie behind a call to this code, or in the program's first
  * function: else one that an earlier call has left there would lead past callers. */
@@ -521,6 +534,8 @@ search(struct state *s)
     const struct cfitable_rule *rule = s->at.rule;
     if (!s->arch->pushes_return)
         return STEP_LOST;
+    if (rule == NULL && is_trampoline(s))
+        return step_by_stack(s, s->frame->value[s->arch->sp] + 2 * WORD);
     if (rule == NULL)
         return search_without_rule(s);
     return s->leaf && rule->cfa.how == CFI_VALUE_EXPRESSION ? search_with_rule(s) : STEP_LOST;

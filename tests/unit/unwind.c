@@ -414,6 +414,24 @@ TEST("code without call frame information has frame pointers, and a return addre
     free_process(&o, &p);
 }
 
+TEST("a trampoline that only calls on has its return address behind eight bytes of padding")
+{
+    struct object o;
+    struct process p;
+    uint64_t stack[] = {0x9100, 0, 0x1250, 0, 0x1320, 0x1310, 0};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x1010, 0x5555, stack, 7);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 9100 1250 1310 | root");
+    t.regs[RBP] = STACK + 24; /* a frame pointer comes first */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 9100 1320 | root");
+    t.regs[RBP] = STACK + 800; /* beyond the copy: of another function, too */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 9100 1250 1310 | root");
+    t.regs[RBP] = 0x5555;
+    stack[2] = 0x9200; /* no function of an object calls it */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 9100 | lost");
+    free_process(&o, &p);
+}
+
 TEST("the kernel's chain continues a stack that is cut at a frame with a frame pointer, and only "
      "there")
 {
