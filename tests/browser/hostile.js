@@ -2,9 +2,9 @@
 /* Opens the pictures that hostile.py has drawn, uses them, and checks that names are text in them: nothing is run or
  * fetched, and the picture shows the names as they are to be shown.
  *
- *     node hostile.js FOLDER
+ *     node hostile.js FOLDER ...
  *
- * Prints what is wrong; status 1 if anything is. */
+ * Each folder gets a browser of its own. Prints what is wrong; status 1 if anything is. */
 const fs = require('fs');
 const path = require('path');
 const { withPage } = require('./browser.js');
@@ -31,9 +31,9 @@ function watch() {
     addEventListener('error', (event) => window.ran.push(event.message), true);
 }
 
-async function open(page, folder, file, query) {
+async function open(page, file, query) {
     page.requests.length = 0;
-    await openPicture(page, path.join(folder, file), query);
+    await openPicture(page, file, query);
 }
 
 /* What must hold of each page, whatever was done in it. */
@@ -76,8 +76,8 @@ async function checkFrame(page, file, frame, name) {
 }
 
 /* The names in the file's order of frames: "n042" and what it calls. */
-async function checkFrames(page, folder, { file, stacks }) {
-    await open(page, folder, file);
+async function checkFrames(page, { file, stacks }) {
+    await open(page, file);
     for (const [i, stack] of stacks.entries())
         for (const [n, name] of stack.entries())
             await checkFrame(page, file, { start: i / stacks.length, width: 1 / stacks.length, level: n + 2 }, name);
@@ -85,8 +85,8 @@ async function checkFrames(page, folder, { file, stacks }) {
 }
 
 /* A picture with one name in all fields but those of frames, opened with it as the search. */
-async function checkPicture(page, folder, { file, shown, query, term }) {
-    await open(page, folder, file, '?s=' + query);
+async function checkPicture(page, { file, shown, query, term }) {
+    await open(page, file, '?s=' + query);
     const [title, address, matched] = await evaluate(page, `[
         document.querySelector('#title, .title').firstChild.textContent, new URL(location.href).searchParams.get('s'), document.querySelector('#matched').textContent]`);
     const raw = (text) => text.replace(/<U\+([0-9A-F]{4})>/g, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
@@ -103,18 +103,23 @@ async function checkPicture(page, folder, { file, shown, query, term }) {
     await checkHarmless(page, file);
 }
 
-async function main([folder]) {
-    if (!folder) {
-        console.error('usage: hostile.js FOLDER');
-        return 2;
-    }
+async function checkFolder(folder) {
     const { frames, pictures } = JSON.parse(fs.readFileSync(path.join(folder, 'wanted.json')));
+    const inFolder = (one) => ({ ...one, file: path.join(folder, one.file) });
     await withPage(async (page) => {
         await page.call('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
-        await checkFrames(page, folder, frames);
+        await checkFrames(page, inFolder(frames));
         for (const picture of pictures)
-            await checkPicture(page, folder, picture);
+            await checkPicture(page, inFolder(picture));
     });
+}
+
+async function main(folders) {
+    if (folders.length === 0) {
+        console.error('usage: hostile.js FOLDER ...');
+        return 2;
+    }
+    await Promise.all(folders.map(checkFolder));
     return wrong > 0 ? 1 : 0;
 }
 
