@@ -566,7 +566,9 @@ JS
     same '-a --off-cpu --inline --duration 0.1' "$(asked)"
     grep -q '>all processes: waits<' flame.svg
     try flamepipe --off-cpu --print -- sleep 1
-    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: waits' -o flame.svg" ]]
+    [[ $output = *$'\nstackfilter --node --source-maps --no-idle-threads out.perf |'*"| flamesvg --colors=node --countname=us --title='sleep 1: waits' -o flame.svg" ]]
+    try flamepipe --off-cpu --idle-threads --print -- sleep 1
+    [[ $output = *$'\nstackfilter --node --source-maps out.perf |'* ]]
 }
 
 @test "--keep keeps the recording beside the picture" {
@@ -739,6 +741,7 @@ precious" "$(ls)"
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
+    is_wrong_usage 'option --idle-threads goes with --off-cpu' --idle-threads -a
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --event: a file is not recorded' -e page-faults perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''
@@ -1136,6 +1139,64 @@ ends_command() { # RECORDER
     [[ $(messages) =~ flame\.svg:\ [1-9][0-9]*\ samples?$ ]]
     titles flame.svg | grep -q '>all ([0-9.]* m*s, 100%)'
     titles flame.svg | grep -q '>sleep ('
+}
+
+@test "with --off-cpu the idle threads of node's pool are left out and counted, and --idle-threads shows them (stackrecord)" {
+    live stackrecord node
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
+    cat > app.js <<- 'END'
+	const http = require('http');
+	const server = http.createServer((q, r) => r.end('x')).listen(0, '127.0.0.1', () => {
+	    setInterval(() => http.get({ port: server.address().port }, (r) => r.resume()), 20);
+	    require('fs').readFile(__filename, () => {});
+	    setTimeout(() => process.exit(0), 1500);
+	});
+	END
+    try flamepipe --off-cpu --idle-threads -o all.svg -- node app.js
+    [[ $stderr != *'left out'* ]]
+    titles all.svg | grep -q '>[^ ]*cond_wait' || skip 'this node has no names of what its pool waits in'
+    try flamepipe --off-cpu -- node app.js
+    [ "$status" = 0 ]
+    [[ $stderr =~ 'flamepipe: left out: '([0-9]+)' threads that only waited for work, '[0-9.]+' s ('([0-9]+)\.[0-9]' %); --idle-threads shows them' ]]
+    ((BASH_REMATCH[1] >= 4 && BASH_REMATCH[2] >= 60))
+    titles flame.svg | grep -q '>[^ ]*epoll_p*wait\|>uv__io_poll'
+    [ "$(titles flame.svg | grep -c 'PlatformWorkerThread\|>worker ')" = 0 ]
+}
+
+@test "with --off-cpu threads that wait for a lock, for a pipe or for another thread all the time stay (stackrecord)" {
+    live stackrecord gcc
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
+    cat > app.c <<- 'END'
+	#include <pthread.h>
+	#include <unistd.h>
+	static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER, free_one = PTHREAD_MUTEX_INITIALIZER;
+	static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+	static int ends[2];
+	static void *works(void *a) { pthread_mutex_lock(&free_one); for (;;) pthread_cond_wait(&work, &free_one); return a; }
+	static void *blocks(void *a) { pthread_mutex_lock(&held); return a; }
+	static void *reads(void *a) { char c; if (read(ends[0], &c, 1)) {} return a; }
+	static void *joins(void *a) { pthread_join(*(pthread_t *)a, NULL); return a; }
+	int main(void)
+	{
+	    void *(*const functions[])(void *) = {blocks, reads, joins, works};
+	    static pthread_t threads[4];
+	    if (pipe(ends)) return 1;
+	    pthread_mutex_lock(&held);
+	    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, functions[i], &threads[0]);
+	    for (int i = 0; i < 8; i++) { usleep(50000); pthread_cond_signal(&work); }
+	    return 0;
+	}
+	END
+    gcc -O1 -fno-inline -fno-optimize-sibling-calls -pthread -o app app.c
+    try flamepipe --off-cpu -- ./app
+    [ "$status" = 0 ]
+    [[ $stderr = *'flamepipe: left out: 1 thread that only waited for work, 0.'*' s ('*' %); --idle-threads shows them'* ]]
+    for function in blocks reads joins main; do
+        titles flame.svg | grep -q ">$function ("
+    done
+    [ "$(titles flame.svg | grep -c '>works (')" = 0 ]
+    try flamepipe --off-cpu --idle-threads -- ./app
+    titles flame.svg | grep -q '>works ('
 }
 
 reports_full_disk() { # RECORDER

@@ -885,3 +885,94 @@ n;b 1' "$output"
     same $'node;[cut];uv__io_poll 3\nnode;[lost];f 2' "$(stackfilter -q --node in)"
     same $'node;uv__io_poll 3\nnode;[unknown];f 2' "$(stackfilter -q --hide mark in)"
 }
+
+# ---- threads that only wait for work
+
+# A wait of so many microseconds, as stackrecord --off-cpu prints it; the frames from the leaf on.
+wait_of() { # PID/TID MICROSECONDS STATE FRAME...
+    printf 'app %s [000] 1.000000: %s off-cpu: state %s\n' "$1" "$2" "$3"
+    shift 3
+    printf '\t1 %s+0x1 (/bin/app)\n' futex_wait "$@"
+    echo
+}
+
+# The threads that are left, of 7/8 with these frames and 7/7, which sleeps.
+left() { # FRAME...
+    { wait_of 7/7 500 S nanosleep main && wait_of 7/8 500 S "$@" start_thread; } > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    [ "$status" -eq 0 ]
+    got=$(grep -o '7/[78]' <<< "$output" | xargs)
+}
+
+@test "--no-idle-threads drops threads that wait for work: for events, condition variables, semaphores" {
+    for function in pthread_cond_wait@@GLIBC_2.3.2 pthread_cond_timedwait sem_clockwait epoll_pwait do_epoll_wait accept4 \
+        '<std::sys::sync::condvar::futex::Condvar>::wait' std::thread::functions::park runtime.notetsleep; do
+        left "$function" worker
+        same 7/7 "$got"
+        same 'stackfilter: left out: 1 thread that only waited for work, 0.0 s (50.0 %)' "$stderr"
+    done
+    left pthread_cond_wait 'node::ConditionVariableBase<node::LibuvMutexTraits>::Wait' 'node::TaskQueue::Locked::BlockingPop'
+    same 7/7 "$got"
+    left epoll_wait uv__io_poll '[cut]'
+    same 7/7 "$got"
+}
+
+@test "--no-idle-threads keeps threads that wait for a lock, for other threads, for what is not known, or sleep" {
+    for function in pthread_mutex_lock own_lock Mutex::Lock PyThread_acquire_lock take_gil uv_barrier_wait uv_thread_join \
+        'parking_lot::RawMutex::lock_slow' RwLock::read_contended ObjectMonitor::enter Unsafe_Park; do
+        left pthread_cond_wait "$function" worker
+        same '7/7 7/8' "$got"
+        same '' "$stderr"
+    done
+    for function in '[unknown]' '[cut]'; do
+        left pthread_cond_wait "$function"
+        same '7/7 7/8' "$got"
+    done
+    for function in read poll nanosleep syscall; do
+        left $function worker
+        same '7/7 7/8' "$got"
+    done
+}
+
+@test "--no-idle-threads keeps a process's first thread, and one that waits for something else, too, or for a disk" {
+    {
+        wait_of 7/7 300 S epoll_wait main
+        wait_of 7/8 9900 S sem_wait worker
+        wait_of 7/8 100 D read worker
+        wait_of 7/9 9899 S sem_wait worker
+        wait_of 7/9 101 D read worker
+        wait_of 7/10 100 D sem_wait worker
+        wait_of 7/11 100 S, sem_wait worker
+        wait_of 8 100 S sem_wait worker
+    } > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    same 'stackfilter: left out: 2 threads that only waited for work, 0.0 s (49.0 %)' "$stderr"
+    same '7/10 7/7 7/9 8' "$(awk '$1 == "app" { print $2 }' <<< "$output" | sort -u | xargs)"
+    # A sample that is no wait stays.
+    sed 's/off-cpu: state S/cycles:/' waits.txt > cycles.txt
+    cat waits.txt cycles.txt > both.txt
+    try stackfilter --no-idle-threads both.txt
+    [ "$(grep -c '7/8 .*cycles' <<< "$output")" -eq 1 ]
+}
+
+@test "--no-idle-threads reads files twice, keeps a pipe in a temporary file, and drops nothing if nothing else is there" {
+    left sem_wait worker
+    printf "%s\n\n" "$output" > expected
+    stackfilter -q --no-idle-threads < waits.txt | diff expected -
+    stackfilter -q --no-idle-threads < <(cat waits.txt) | diff expected -
+    gzip -k waits.txt
+    stackfilter -q --no-idle-threads - < <(cat waits.txt.gz) | diff expected -
+    try stackfilter --no-idle-threads <(cat waits.txt)
+    [ "$status" -eq 1 ]
+    [[ $stderr = *': --no-idle-threads reads twice: it takes files and standard input' ]]
+    try stackfilter --no-idle-threads nosuch
+    [ "$status" -eq 1 ]
+    same 'stackfilter: nosuch: No such file or directory' "$stderr"
+    wait_of 7/8 2000000 S sem_wait worker > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    same 'stackfilter: all that waited, 1 thread, only waited for work: none is left out' "$stderr"
+    grep -q 7/8 <<< "$output"
+    try stackfilter --no-idle-threads folded.txt
+    same "$(cat folded.txt)" "$output"
+    same 'stackfilter: no waits as stackrecord --off-cpu prints them: no thread is left out' "$stderr"
+}

@@ -23,6 +23,18 @@ fail_empty() {
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
+# Leaves out the threads that only waited for work, and says how many and how long.
+leave_out_idle() {
+    [ -s "$data" ] || return 0
+    toolkit 'stackfilter --no-idle-threads "$data"' > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
+    left=$(sed -n 's/^stackfilter: \(left out: .*\|all that waited, .*\)/\1/p' "$work/notes")
+    case $left in
+    left*) note "$left; --idle-threads shows them" ;;
+    all*) note "$left" ;;
+    esac
+    data=$work/busy
+}
+
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
 # and replaces the picture when it has written all of the new one.
 draw() {
@@ -30,6 +42,7 @@ draw() {
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
     filter="stackfilter$silent --node$v8_work$maps"
+    [ -z "$print" ] || [ -z "$off_cpu" ] || [ -n "$idle" ] || filter="$filter --no-idle-threads"
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;

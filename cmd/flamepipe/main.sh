@@ -21,7 +21,7 @@ is_empty_log() { # FILE
 # logs in which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
 # another PID in these names, which is not known here, so its files stay.
 remove_left_files() {
-    toolkit 'perf-script -q -G -F pid "$data"' 2> "$work/why" | tr -d ' ' > "$work/pids"
+    toolkit 'perf-script -q -G -F pid "$work/recording"' 2> "$work/why" | tr -d ' ' > "$work/pids"
     { find_left_files /tmp && find_left_files .; } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}
@@ -34,7 +34,7 @@ remove_left_files() {
 }
 
 clean() {
-    [ "$target:$keep" != command: ] || [ ! -s "$data" ] || remove_left_files
+    [ "$target:$keep" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
     rm -rf "$work"
 }
 
@@ -144,7 +144,7 @@ take_file() {
 
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
-print='' quiet='' operand='' words=0 inline=' --inline' v8_work='' maps=' --source-maps'
+print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
@@ -185,6 +185,7 @@ if [ -n "$print" ]; then
     draw || exit 1
     exit 0
 fi
+[ -z "$off_cpu" ] || [ -n "$idle" ] || leave_out_idle
 [ -n "$kind" ] || check
 [ -z "$grace" ] || wait "$grace"
 grace=''

@@ -19,6 +19,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --duration SECONDS      record for this time, then end; a command is ended, too
   --inspect               ask the inspector of a node (-p) that was started without names
   --off-cpu               record how long threads wait, and where, instead of what runs
+  --idle-threads          with --off-cpu: show threads that only waited for work, too
   -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
@@ -51,7 +52,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect off-cpu event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-inline no-source-maps keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -106,6 +107,7 @@ set_flag() {
     all) all=1 ;;
     inspect) inspect=1 ;;
     off-cpu) off_cpu=1 ;;
+    idle-threads) idle=1 ;;
     html) html=' --html' ;;
     by-process) apart=' --pid' ;;
     by-thread) apart=' --tid' ;;
@@ -177,6 +179,7 @@ choose_target() {
     1:processes::*) ;;
     *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --off-cpu, --event' ;;
     esac
+    [ -z "$idle" ] || [ -n "$off_cpu" ] || usage 'option --idle-threads goes with --off-cpu'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
     [ -n "$output" ] || output=flame.${html:+html}
