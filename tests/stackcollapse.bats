@@ -687,3 +687,51 @@ stackcollapse: 2 samples, 4 lines skipped (first at line 4)" "$stderr"
     try "$COMPAT/stackcollapse-perf.pl" in
     [[ $stderr != *cut* ]]
 }
+
+# ---- slices of time
+
+@test "--slice begins each stack with the slice that it was seen in" {
+    sample 'a1 1 9.999999: 1 c:' '1 f (/x)' '2 main (/x)' >in
+    for time in 12.340000 12.359999 12.360000 12.36; do sample "a1 1 $time: 1 c:" '1 f (/x)' '2 main (/x)'; done >>in
+    try stackcollapse --slice=20 in
+    [ "$status" -eq 0 ]
+    same $'@12.340;a1;main;f 2\n@12.360;a1;main;f 2\n@9.980;a1;main;f 1' "$output"
+    same '' "$stderr"
+    try stackcollapse --slice=1000 --no-comm in
+    same $'@12.000;main;f 4\n@9.000;main;f 1' "$output"
+}
+
+@test "samples without a time are in no slice and are reported, and input without times is an error" {
+    { sample 'a1 1 1.5: 1 c:' '1 f (/x)'; sample 'a1 1 1 c:' '1 g (/x)'; } >in
+    try stackcollapse --slice=100 in
+    [ "$status" -eq 1 ]
+    same $'@1.500;a1;f 1\na1;g 1' "$output"
+    same 'stackcollapse: samples without a time: 1, in no slice (perf-script -F +time perf.data prints it)' "$stderr"
+    echo 'a;b 1' >folded
+    try stackcollapse --slice=100 folded
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == 'stackcollapse: folded: option --slice needs the times of perf script text; this is read as folded'* ]]
+    try stackcollapse --slice=0 in
+    [ "$status" -eq 2 ]
+}
+
+@test "a sample without frames is left out with --no-comm, also of a slice" {
+    sample 'a1 1 1.5: 1 c:' >in
+    try stackcollapse --slice=100 --no-comm in
+    [ -z "$output" ]
+    [[ $stderr == *'1 of 1 samples have no frames and are left out'* ]]
+}
+
+@test "slices stay in what is merged and filtered, and tables add them up" {
+    printf '%s\n' '@12.340;a1;main;f 2' '@12.360;a1;main;f 2' '@12.340;a1;main;g 1' '@x;a1;main 1' >in
+    try stackcollapse in in
+    same $'@12.340;a1;main;f 4\n@12.340;a1;main;g 2\n@12.360;a1;main;f 4\n@x;a1;main 2' "$output"
+    head -3 in >sliced
+    try stackfilter --drop '@|a1|f' --root-at g sliced
+    same $'@12.340;a1;g 1' "$output"
+    try stackfilter --drop . --no-comm sliced
+    same $'@12.340;(no frames) 2\n@12.360;(no frames) 2\n@12.340;(no frames) 1' "$output"
+    same "$(sed 's/^@[^;]*;//' sliced | stackreport)" "$(stackreport sliced)"
+    same "$(sed 's/^@[^;]*;//' sliced | stackcollapse)" "$(stackdiff sliced sliced | sed 's/ [0-9]*$//')"
+}

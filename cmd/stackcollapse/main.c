@@ -80,6 +80,12 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         report_useless(c, used, guess, looks);
         return;
     }
+    if (c->options->fold.slice > 0 && used != FORMAT_perf) {
+        diag_error(c->diag, (struct place){c->input.name, 0},
+                   "option --slice needs the times of perf script text; this is read as %s",
+                   format_names[used]);
+        return;
+    }
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_names[used]);
     format_fold(formats[used], c, &states[used]);

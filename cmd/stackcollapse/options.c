@@ -32,6 +32,8 @@ const struct opt options_table[] = {
      "what a sample counts: 1, or its period (samples; of off-cpu and a CPU profile: period)"},
     {"skip-after", 0, OPT_TEXT, true, OPTION_SKIP_AFTER, "RE",
      "drop the callers of frames that match"},
+    {"slice", 0, OPT_INT, true, OPTION_SLICE, "MS",
+     "begin each stack with the slice of so many milliseconds that it was seen in: @12.340"},
     {"no-comm", 0, OPT_FLAG, true, AT(fold.no_comm), NULL, "leave the command name out"},
     {"comm-digits", 0, OPT_INT, true, OPTION_COMM_DIGITS, "N",
      "in command names, replace runs of N digits or more by <N>"},
@@ -96,6 +98,9 @@ read_options(struct opt_reader *r, struct options *o)
             break;
         case OPTION_COMM_DIGITS:
             o->fold.names.comm_digits = (long)opt_at_least(r, 1);
+            break;
+        case OPTION_SLICE:
+            o->fold.slice = opt_at_least(r, 1);
             break;
         case OPTION_ASSIGN:
             if (!script_assign(o, span_cstr(r->value)))

@@ -17,6 +17,7 @@ enum option {
     OPTION_COMM_DIGITS,
     OPTION_CALLS, /* -c and -t of stackcollapse-xdebug.php */
     OPTION_TIMES,
+    OPTION_SLICE,
     OPTION_ASSIGN, /* a variable of an awk script */
     /* Stored by the reader of options. */
     OPTION_PID = OPT_AT(struct options, fold.names.pid),

@@ -6,6 +6,7 @@
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
+#include "common/stack/slice.h"
 
 static bool
 is_hex_digit(char c)
@@ -63,7 +64,8 @@ read_lines(struct profiles *p, struct input *in, size_t run)
         if (d->check_sides && folded_is_property(line))
             continue;
         if (bare && folded_parse(line, 1, &f)) {
-            add(p, f.stack, d->arithmetic->parse(f.count), run);
+            add(p, d->check_sides ? slice_off(f.stack) : f.stack, d->arithmetic->parse(f.count),
+                run);
             p->runs[run].lines++;
             continue;
         }

@@ -5,8 +5,9 @@
  *     node;main;f /p/x.js:1:2 31
  *     node;main;f /p/x.js:1:2 31 27
  *
- * stackcollapse writes the command name as the first frame. It is not treated as one: no pattern is
- * matched on it, and it stays when all frames are dropped. */
+ * stackcollapse writes the command name as the first frame, and before it with --slice the slice of
+ * time. They are not treated as frames: no pattern is matched on them, and they stay when all frames
+ * are dropped. */
 #include "cmd/stackfilter/filter.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/slice.h"
 
 void
 filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps, struct diag *diag)
@@ -319,7 +321,9 @@ kernel_matters(const struct rules *r)
 static void
 filter_line(struct filter *f, const struct folded *folded)
 {
+    uint64_t ms;
     struct span left = folded->stack;
+    size_t slice = slice_take(&left, &ms) ? folded->stack.len - left.len : 0;
     struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
     size_t n = read_stack(f, left);
     if (f->rules->node || kernel_matters(f->rules))
@@ -331,6 +335,7 @@ filter_line(struct filter *f, const struct folded *folded)
         return;
     if (f->no_comm && n == 0)
         comm = NO_FRAMES;
+    out_span(&f->out, span_head(folded->stack, slice));
     out_span(&f->out, utf8_masked(&f->masked, comm));
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)

@@ -3,6 +3,7 @@
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/slice.h"
 
 /* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
  * so it gets no name, and its time is that of the frame that it was inlined into. */
@@ -194,7 +195,7 @@ read_folded(struct reader *r)
             continue;
         struct decimal count = {0, 0};
         decimal_parse(f.count, &count);
-        foldedsplit_next(&r->split, &r->names, f.stack);
+        foldedsplit_next(&r->split, &r->names, slice_off(f.stack));
         if (!r->options->no_comm)
             commands_take(&r->commands, r->counter, r->split.frames, r->split.nframes, count);
         add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm, count);

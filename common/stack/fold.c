@@ -98,6 +98,24 @@ push_comm(struct fold *f, const struct perf_header *h)
     push_names(f, f->comm_names[f->comm]);
 }
 
+/* Append the frame of the slice, which most samples share with the one before. */
+static void
+push_slice(struct fold *f, struct span time)
+{
+    char text[SLICE_TEXT];
+    uint64_t ms;
+    f->in_slice = slice_time(time, &ms);
+    f->no_time += !f->in_slice;
+    if (!f->in_slice)
+        return;
+    ms -= ms % f->options->slice;
+    if (!f->has_slice || ms != f->slice_time)
+        f->slice_name = profile_name(f->profile, slice_frame(text, ms));
+    f->has_slice = true;
+    f->slice_time = ms;
+    push(f, &f->slice_name, 1);
+}
+
 static bool
 is_skipped_after(const struct fold *f, uint32_t name)
 {
@@ -146,6 +164,8 @@ fold_stack(struct fold *f, const struct sample *s)
         f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
     size_t end = frames_kept(f, s);
     f->nstack = 0;
+    if (f->options->slice > 0)
+        push_slice(f, s->header.field[PERF_TIME]);
     set_comm(f, s->header.field[PERF_COMM]);
     if (!f->options->no_comm)
         push_comm(f, &s->header);
@@ -162,7 +182,7 @@ bool
 fold_add(struct fold *f, const struct sample *s, struct decimal weight)
 {
     fold_stack(f, s);
-    if (f->nstack == 0)
+    if (f->nstack == f->in_slice)
         return false;
     profile_add(f->profile, f->stack, f->nstack, weight, NULL);
     return true;
@@ -185,6 +205,11 @@ fold_report(const struct fold *f, uint64_t no_period, struct diag *diag)
                   "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
                   "perf.data prints it)",
                   SPAN_ARG(num_commas(digits, f->no_pid)));
+    if (f->no_time > 0)
+        diag_error(diag, NOWHERE,
+                   "samples without a time: %.*s, in no slice (perf-script -F +time perf.data "
+                   "prints it)",
+                   SPAN_ARG(num_commas(digits, f->no_time)));
     if (no_period > 0)
         diag_note(diag,
                   "samples without a period: %.*s, each counts 1 (perf-script -F +period "

@@ -7,12 +7,15 @@
 #include "common/base/pattern.h"
 #include "common/stack/foldname.h"
 #include "common/stack/frametab.h"
+#include "common/stack/slice.h"
 
 struct fold_options {
     struct foldname_options names;
     bool no_comm;
     struct pattern skip_after; /* where has_skip_after: drop the callers of frames that match */
     bool has_skip_after;
+    uint64_t
+        slice; /* milliseconds; each stack begins with the frame of its slice. 0: it does not */
 };
 
 /* The sample's frames from `start` on were read after a header whose command is java*, or is not.
@@ -31,9 +34,10 @@ struct fold {
      * and only the Perl script's rules make others. */
     const struct fold_run *runs;
     size_t nruns;
-    uint32_t comm;   /* the number of the last sample's command, from 0 */
-    uint64_t no_pid; /* samples that do not print a process id that the options need */
-    uint32_t *stack; /* of the last sample: numbers of the profile's names, root first */
+    uint32_t comm;    /* the number of the last sample's command, from 0 */
+    uint64_t no_pid;  /* samples that do not print a process id that the options need */
+    uint64_t no_time; /* samples that do not print a time, and are in no slice */
+    uint32_t *stack;  /* of the last sample: numbers of the profile's names, root first */
     size_t nstack;
 
     /* private from here */
@@ -46,6 +50,9 @@ struct fold {
     struct intern comms;  /* command names as printed */
     uint32_t *comm_names; /* as `lookup`, by command */
     size_t comm_cap, comm_len;
+    uint64_t slice_time;      /* of the last sample's slice */
+    uint32_t slice_name;      /* of its frame */
+    bool has_slice, in_slice; /* some sample had one; the last one has one */
 };
 
 /* Start; all are borrowed. */
@@ -56,7 +63,8 @@ void fold_init(struct fold *f, const struct fold_options *options, const struct 
  * profile. It may be empty: a sample without frames, with no_comm. */
 void fold_stack(struct fold *f, const struct sample *s);
 
-/* The same, and add the stack to the profile. False, with nothing added, if it is empty. */
+/* The same, and add the stack to the profile. False, with nothing added, if it is empty but for the
+ * slice. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
 /* Return how much memory it takes beside the profile, in bytes. */
