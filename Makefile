@@ -135,7 +135,7 @@ UI_READ_svg = decode
 UI_READ_html = decode
 UI_DRAW_perl = svgpaint svgwindow
 UI_DRAW_svg = svgpaint svgwindow
-UI_DRAW_html = canvaspaint functions
+UI_DRAW_html = canvaspaint functions slices chance heat marker
 define SCRIPT
 $(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom afterpaint table forest \
 	$(UI_READ_$1) transforms graph colour text layout describe display layer $(UI_DRAW_$1) menu copy details \

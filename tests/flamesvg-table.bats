@@ -268,3 +268,48 @@ flamesvg: --total 9.877 is less than the sum 19.45: ignored' "$stderr"
     try grep -c '<text id="[dusim][^"]*[^e]"' out.svg
     [ "$output" = 0 ] # the script makes them
 }
+
+# ---- slices of time
+
+# A recording's stacks by slices of 20 ms, in the order of time.
+sliced() {
+    gunzip -c "$DATA/node-http.perf.txt.gz" | stackcollapse -q --slice=20 | LC_ALL=C sort
+}
+
+@test "the page has the counts of each slice, and its frames are those of all slices together" {
+    sliced >slices
+    try flamesvg --html slices
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    echo "$output" >page
+    same "$(<slices)" "$("$TABLE" slices page | LC_ALL=C sort)"
+    sed 's/^@[^;]*;//' slices | stackcollapse >merged
+    same "$(counted merged)" "$(decoded page)"
+    [ "$(LC_ALL=C sort -r slices | flamesvg --html | md5sum)" = "$(md5sum <page)" ]
+    flamesvg --html --sort=size slices >page
+    same "$(<slices)" "$("$TABLE" slices page | LC_ALL=C sort)"
+    flamesvg --html --reverse slices >page
+    same "$(sed 's/.* //' slices | awk '{ n += $1 } END { print n }')" "$("$TABLE" slices page | awk '{ n += $NF } END { print n }')"
+}
+
+@test "fractional counts of slices are exact, and several lines of a stack are one" {
+    printf '%s\n' '@1.200;a;b 0.5' '@1.200;a 3' '@1.300;a;b 2' '@1.200;a;b 0.25' '@7.000;a;b 1' >in
+    flamesvg -q --html in >page
+    same $'@1.200;a 3\n@1.200;a;b 0.75\n@1.300;a;b 2\n@7.000;a;b 1' "$("$TABLE" slices page)"
+    same '[1200, 100]' "$("$TABLE" json page | tr -d ' \n' | sed 's/.*"time":\(\[[^]]*\]\).*/\1/; s/,/, /')"
+}
+
+@test "an SVG has all slices together, and says so; flamegraph.pl does not know them" {
+    sliced >slices
+    sed 's/^@[^;]*;//' slices | stackcollapse >merged
+    try flamesvg slices
+    same 'flamesvg: slices of time are merged: --html shows them' "$stderr"
+    same "$(flamesvg merged)" "$output"
+    grep -q '<title>@1.200 ' <("$COMPAT/flamegraph.pl" <(echo '@1.200;a 1'))
+}
+
+@test "a sample takes at most six bytes, where few are of the same slice, too" {
+    awk 'BEGIN { srand(1); for (i = 0; i < 30000; i++) printf "@%d.%03d;node;main;f%d;g%d;h%d 1\n",
+        10000 + i / 100, i % 100 * 10, rand() * 10, rand() * 50, rand() * 40 }' | flamesvg -q --html >page
+    [ "$(grep '^"slices":' page | wc -c)" -le 180000 ]
+}

@@ -8,6 +8,8 @@
 #include "cmd/flamesvg/options.h"
 #include "cmd/flamesvg/xmltext.h"
 
+struct slices;
+
 enum { CANVAS_GAP = 1 }; /* pixels between rows */
 
 /* What a picture is drawn from. Everything is borrowed; new colours are added to the colormap, and
@@ -18,10 +20,11 @@ struct svg {
     const struct nameattr *attrs;
     struct colormap *colormap; /* NULL: no --cp */
     struct shade *shade;
-    double total;     /* the count of the whole width */
-    double per_count; /* pixels of a count of 1 */
-    double max_delta; /* as in struct stacks */
-    double scale;     /* by which the script's table multiplies counts, so that they are whole */
+    double total;          /* the count of the whole width */
+    double per_count;      /* pixels of a count of 1 */
+    double max_delta;      /* as in struct stacks */
+    struct slices *slices; /* for the page; NULL: there are none */
+    double scale; /* by which the script's table multiplies counts, so that they are whole */
 };
 
 /* Everything is borrowed; sizes are in pixels. */

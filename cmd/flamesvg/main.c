@@ -27,6 +27,8 @@ report_losses(const struct stacks *s, const struct input *in)
     if (s->baseless > 0)
         diag_note(in->diag, "%.*s of %.*s stacks dropped by --base", SPAN_ARG(dropped),
                   SPAN_ARG(all));
+    if (s->sliced > 0 && s->slices.count == 0)
+        diag_note(in->diag, "slices of time are merged: --html shows them");
 }
 
 static void
@@ -54,6 +56,7 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
         .reverse = o->reverse,
         .keep_order = o->flamechart,
         .wakers = o->palette->wakers,
+        .slices = o->html && !o->flamechart && !o->palette->wakers,
         .line_decides = o->perl,
     };
     struct input in;
@@ -209,8 +212,15 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
     if (o->sort == SORT_SIZE)
         frames_order_by_size(&frames);
     report_left_out(&frames, o, diag);
-    struct svg svg = {o,         &frames, attrs,     o->colormap ? &colormap : NULL,
-                      &o->shade, total,   per_count, stacks->max_delta,
+    struct svg svg = {o,
+                      &frames,
+                      attrs,
+                      o->colormap ? &colormap : NULL,
+                      &o->shade,
+                      total,
+                      per_count,
+                      stacks->max_delta,
+                      stacks->slices.count > 0 ? &stacks->slices : NULL,
                       scale};
     write_picture(&svg, o->output, diag);
     if (o->colormap)

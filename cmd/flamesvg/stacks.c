@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/lookslike.h"
+#include "common/stack/slice.h"
 
 static void
 reverse_bytes(char *s, size_t len)
@@ -146,21 +147,37 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     };
 }
 
+/* The same for a stack that was seen in the slice that begins at *ms; NULL: in none that counts. */
+static void
+add_seen(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
+         const uint64_t *ms)
+{
+    if (ms != NULL && isnan(w.delta))
+        slices_add(&s->slices, *ms, without_empty(span_head(line, stack)), w.count);
+    add(s, last, line, stack, w);
+}
+
 /* Add one line of input. */
 static void
 add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
          const struct stacks_rules *rules)
 {
+    uint64_t ms;
+    size_t whole = f.stack.len;
+    bool sliced = !rules->line_decides && slice_take(&f.stack, &ms);
+    const uint64_t *seen = sliced && rules->slices ? &ms : NULL;
+    line = span_from(line, whole - f.stack.len);
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
     if (cut == SPAN_NONE) {
         s->baseless++;
         return;
     }
     s->lines++;
+    s->sliced += sliced;
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
     if (!rules->reverse) {
-        add(s, last, line, f.stack.len - cut, weight_of(&f));
+        add_seen(s, last, line, f.stack.len - cut, weight_of(&f), seen);
         return;
     }
     size_t len = f.stack.len - cut;
@@ -173,7 +190,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     f.stack = span_head(line, len - lost);
     if (rules->line_decides) /* the last frame may end in a number now: a second count */
         folded_parse(line, 0, &f);
-    add(s, last, line, f.stack.len, weight_of(&f));
+    add_seen(s, last, line, f.stack.len, weight_of(&f), seen);
     free(text);
 }
 
@@ -255,7 +272,11 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
     if (sort)
         sort_spans(lines, old.count, places);
     arena_free(&old.text);
-    *s = (struct stacks){.lines = old.lines, .baseless = old.baseless, .guess = old.guess};
+    *s = (struct stacks){.lines = old.lines,
+                         .baseless = old.baseless,
+                         .guess = old.guess,
+                         .slices = old.slices,
+                         .sliced = old.sliced};
     last->line.len = last->line.nends = 0;
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {

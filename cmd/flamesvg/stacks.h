@@ -2,6 +2,7 @@
 #ifndef FLAMESVG_STACKS_H
 #define FLAMESVG_STACKS_H
 
+#include "cmd/flamesvg/slices.h"
 #include "common/base/input.h"
 #include "common/base/mem.h"
 #include "common/base/pattern.h"
@@ -26,12 +27,14 @@ struct span stack_rest(const struct stack *stack);
 struct stacks {
     struct stack *list;
     size_t count, cap;
-    double total;      /* of their counts */
-    bool cut;          /* some count is cut to COUNT_MOST */
-    double max_delta;  /* the largest difference of two counts, at least 1 */
-    size_t lines;      /* of the input that are among the stacks */
-    size_t baseless;   /* lines left out: no frame matches `base` */
-    struct span guess; /* what the first file with a skipped line looks like, see looks_like */
+    double total;         /* of their counts */
+    bool cut;             /* some count is cut to COUNT_MOST */
+    double max_delta;     /* the largest difference of two counts, at least 1 */
+    size_t lines;         /* of the input that are among the stacks */
+    size_t baseless;      /* lines left out: no frame matches `base` */
+    struct span guess;    /* what the first file with a skipped line looks like, see looks_like */
+    struct slices slices; /* if the rules ask for them: which slices the stacks were seen in */
+    size_t sliced;     /* lines that began with the frame of a slice, which the list is without */
     struct arena text; /* that the spans point into */
 };
 
@@ -41,8 +44,9 @@ struct stacks_rules {
     bool reverse;    /* leaf first */
     bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
     bool wakers;     /* mark the frames of wakers */
+    bool slices;     /* fill in stacks.slices */
     /* Each line has as many counts as it seems to have, as in flamegraph.pl. Else all lines of a
-     * file have the same number, see foldedtext_columns. */
+     * file have the same number, see foldedtext_columns. Nor does it know slices. */
     bool line_decides;
 };
 

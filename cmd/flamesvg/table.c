@@ -1,6 +1,6 @@
 /* What the script shows is in this table alone; the frames drawn beside it are for viewers without
  * scripts. Names and fills are there once, then a number stands for them. A column is a string of
- * numbers, written by put_number, which a script decodes fast: with line breaks added,
+ * numbers, written by packed_put, which a script decodes fast: with line breaks added,
  *
  *     {"names":["","main","parse"],
  *     "fills":["rgb(255,230,55)","rgb(205,0,23)"],"nameFills":"010",
@@ -17,28 +17,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cmd/flamesvg/packed.h"
+#include "cmd/flamesvg/timetable.h"
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
 #include "common/stack/framekind.h"
-
-enum { BITS = 5, BASE = 1 << BITS, MOST_DIGITS = (64 + BITS - 1) / BITS };
-
-/* Write n in base 32, most significant digit first, in the alphabet 0-9 A-Z a-z - _, which has 64
- * characters: the first 32 are a number's last digit, the other 32 a digit that another one
- * follows. So 5 is "5", 31 "V" and 37 "X5", and numbers need nothing between them. */
-static void
-put_number(struct out *o, uint64_t n)
-{
-    static const char alphabet[] =
-        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
-    char digits[MOST_DIGITS];
-    size_t at = sizeof digits;
-    digits[--at] = alphabet[n % BASE];
-    while ((n /= BASE) > 0)
-        digits[--at] = alphabet[BASE + n % BASE];
-    out_span(o, span_of(digits + at, sizeof digits - at));
-}
 
 /* Write a member's key, after the comma that ends the one before it. */
 static void
@@ -76,7 +60,7 @@ put_numbers(const struct canvas *c, const char *key, const uint32_t *numbers, si
     put_key(c, key);
     out_char(c->xml.out, '"');
     for (size_t i = 0; i < count; i++)
-        put_number(c->xml.out, numbers[i]);
+        packed_put(c->xml.out, numbers[i]);
     out_char(c->xml.out, '"');
 }
 
@@ -186,10 +170,10 @@ put_frames(const struct canvas *c, const struct names *n)
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
         start = start > before ? start : before; /* rounding may make them overlap */
         end = end > start ? end : start;
-        put_number(out, i == 0 ? 0 : depth - frame->depth);
-        put_number(out, start - before);
-        put_number(out, end - start);
-        put_number(out, n->of_frame[i]);
+        packed_put(out, i == 0 ? 0 : depth - frame->depth);
+        packed_put(out, start - before);
+        packed_put(out, end - start);
+        packed_put(out, n->of_frame[i]);
         at[frame->depth] = end;
         at[frame->depth + 1] = start;
         depth = frame->depth + 1;
@@ -218,13 +202,19 @@ put_deltas(const struct canvas *c)
         double delta = isnan(f->list[i].delta) ? 0 : f->list[i].delta;
         delta = c->o->negate ? 0 - delta : delta;
         uint64_t size = scaled(c, fabs(delta));
-        put_number(c->xml.out, 2 * size - (delta < 0 && size > 0));
+        packed_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
     }
     out_char(c->xml.out, '"');
     put_key(c, "maxDelta");
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
-    put_colour(c, "grown", palette_delta(c->o->palette, max, max));
-    put_colour(c, "shrunk", palette_delta(c->o->palette, -max, max));
+}
+
+/* Write the colours of the largest differences; slices can be compared, too. */
+static void
+put_delta_colours(const struct canvas *c)
+{
+    put_colour(c, "grown", palette_delta(c->o->palette, 1, 1));
+    put_colour(c, "shrunk", palette_delta(c->o->palette, -1, 1));
 }
 
 /* Write the attributes of --nameattr of one name as an object. */
@@ -282,6 +272,9 @@ table_put(const struct canvas *c, const struct names *n)
     }
     if (c->svg->frames->compared)
         put_deltas(c);
+    timetable_put(c, n);
+    if (c->svg->frames->compared || c->svg->slices != NULL)
+        put_delta_colours(c);
     if (c->o->nameattr != NULL)
         put_nameattr(c, n);
     out_text(c->xml.out, "}\n");

@@ -65,6 +65,22 @@ async function mouseAt(page, at, clicks, { modifiers = 0, button = 'left', leave
         await settled(page);
 }
 
+/* The middle of a cell of the heat map, by its number. */
+const cellAt = (page, number) => evaluate(page, `(({ x, y }) => ({ x, y }))(document.documentElement.flame.cells()[${number}])`);
+
+/* Drags from one cell of the heat map to another: "5 12". */
+async function drag(page, cells, modifiers = 0) {
+    const [from, to] = await Promise.all(cells.split(' ').map((cell) => cellAt(page, cell)));
+    const event = (type, at, button) => page.call('Input.dispatchMouseEvent',
+        { type, ...at, modifiers, button, buttons: button === 'left' ? 1 : 0, clickCount: 1 });
+    await event('mouseMoved', from, 'none');
+    await event('mousePressed', from, 'left');
+    await event('mouseMoved', { x: (from.x + to.x) / 2, y: from.y }, 'left');
+    await event('mouseMoved', to, 'left');
+    await event('mouseReleased', to, 'left');
+    await settled(page);
+}
+
 function open(page, operand) { /* FILE[?QUERY] */
     const [, file, query] = operand.match(/^([^?]*)(.*)$/s);
     return openPicture(page, file, query);
@@ -196,6 +212,9 @@ const STEPS = {
     'double-click': (page, what) => mouse(page, what, 2),
     'ctrl-click': (page, what) => mouse(page, what, 1, { modifiers: MODIFIERS.Ctrl }),
     'right-click': (page, what) => mouse(page, what, 1, { button: 'right' }),
+    drag: (page, cells) => drag(page, cells),
+    'ctrl-drag': (page, cells) => drag(page, cells, MODIFIERS.Ctrl),
+    'click-cell': async (page, cell) => mouseAt(page, await cellAt(page, cell), 1),
     hover: (page, what) => mouse(page, what, 0),
     'hover-at': (page, place) => { /* X,Y of the window */
         const [x, y] = place.split(',').map(Number);

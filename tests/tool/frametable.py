@@ -4,6 +4,7 @@ folded stacks, so that the two can be compared.
 
 usage: frametable.py decode PICTURE      a line for each frame: depth, start, width, its fill and its name
        frametable.py json PICTURE        the table as it is
+       frametable.py slices PICTURE      what was seen in each slice of time, as folded stacks
        frametable.py count FOLDED [order|size]
                                          a line for each frame: depth, start, width and name; `order`: as the lines
                                          are, not sorted; `size`: the largest callee first
@@ -84,6 +85,25 @@ def decode(table):
         ends.append(start)
 
 
+def slices(table):
+    """The stacks of each slice, with the name of every frame from the root's callee on."""
+    column = numbers(table["frames"])
+    stacks, path = [], []
+    for closed, _, _, name in zip(column, column, column, column):
+        del path[len(path) - closed:]
+        path.append(table["names"][name])
+        stacks.append(";".join(path[1:]))
+    now, length = table["time"]
+    column = numbers(table["slices"])
+    for later in column:
+        now += later * length
+        frame = -1
+        for number in iter(lambda: next(column), 0):
+            frame += number // 2
+            counts = next(column) if number % 2 else 1
+            print(f"@{now // 1000}.{now % 1000:03d};{stacks[frame]} {plain(counts / decimal.Decimal(table['scale']))}")
+
+
 class Node:
     def __init__(self, name, start):
         self.name, self.start, self.width, self.callees = name, start, None, []
@@ -125,6 +145,8 @@ def main():
     command, path, *rest = sys.argv[1:]
     if command == "decode":
         decode(read_table(path))
+    elif command == "slices":
+        slices(read_table(path))
     elif command == "json":
         json.dump(read_table(path), sys.stdout, indent=1, default=str)
     else:

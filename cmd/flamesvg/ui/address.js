@@ -1,9 +1,9 @@
 /* The page's address, which has what is shown:
  *
- *     ?x=169.5&y=85&s=json&i=1&p=1&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
+ *     ?x=169.5&y=85&s=json&i=1&p=1&t=12.340,12.859999999&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
  *
  * x and y of the zoomed frame, as they are in the file at its own width; the search term, 1 if case is ignored,
- * 1 if the term is plain text; steps; and switches, each only where it differs from the file. Links that
+ * 1 if the term is plain text; ranges of time, with ";" between two; steps; and switches, each only where it differs from the file. Links that
  * flamegraph.pl's pictures have made have x, y and s. */
 
 function fileX(graph, i) {
@@ -54,7 +54,7 @@ function addressOf(graph) {
     const url = new URL(location.href);
     const parts = {
         x: '', y: '', ...graph.zoomed === ROOT ? {} : placeText(graph),
-        s: term, i: anyCase && 1, p: plain && 1, view: viewText(graph),
+        s: term, i: anyCase && 1, p: plain && 1, view: viewText(graph), t: graph.rangesText?.(),
     };
     for (const key of Object.keys(parts)) {
         url.searchParams.delete(key);
@@ -96,14 +96,14 @@ function readState(graph, address) {
     const colour = views.find(view => Object.hasOwn(COLOURS, view)) || 'palette';
     const steps = address.getAll('step').map(text => readStep(graph, text)).filter(Boolean);
     const leaf = views.includes('leaf') || (graph.fileReversed && !views.includes('root'));
-    return { steps, icicle, size, leaf, colour };
+    return { steps, icicle, size, leaf, colour, ranges: graph.readRanges?.(address.get('t')) || [] };
 }
 
 /* Shows what the address says. The search of now stays after Back and Forward. */
 function readAddress(graph, isNew) {
     const address = new URL(location.href).searchParams;
     graph.visit++;
-    const wanted = ['x', 's', 'step', 'view'].some(key => address.get(key));
+    const wanted = ['x', 's', 't', 'step', 'view'].some(key => address.get(key));
     if (isNew) {
         graph.state.anyCase = Boolean(address.get('i'));
         graph.state.plain = Boolean(address.get('p'));

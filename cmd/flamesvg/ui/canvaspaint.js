@@ -62,6 +62,7 @@ const painter = {
     },
 
     resize(graph) {
+        drawHeat(graph);
         style(graph.spacer, { height: rowsHeight(graph) + 'px' });
     },
 
@@ -79,7 +80,8 @@ function mount(graph) {
     graph.canvas = makeElement('canvas', { 'aria-hidden': 'true' });
     graph.spacer = makeElement('div', { class: 'spacer' }, graph.canvas);
     graph.chartNode = makeElement('div', { class: 'chart' }, graph.spacer);
-    graph.head.after(makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph)));
+    graph.head.after(...[makeHeat(graph), makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph))]
+        .filter(Boolean));
     graph.chartNode.addEventListener('scroll', () => drawSoon(graph), { passive: true });
     document.body.append(graph.layer);
 }

@@ -5,6 +5,7 @@ const FADED = 0.5; /* opacity of the callers of the zoomed frame */
 const MATCHED = '#e600e6';
 const DARK = '#1e1f22';
 const NO_KIND = 'rgb(225,225,225)';
+const WITHIN_CHANCE = 'rgb(200,200,200)';
 
 /* Red, green and blue of any colour, from 0 to 255. */
 function channels(graph, colour) {
@@ -64,10 +65,10 @@ function fillOfText(text) {
 
 function ownFill(graph, i) {
     const { table, profile } = graph;
+    if (table.delta && profile.grown)
+        return profile.chance?.is[table.name[i]] ? WITHIN_CHANCE : changeFill(profile, table.delta[i]);
     if (table.fill)
         return profile.fills[table.fill[i]];
-    if (table.delta && profile.grown)
-        return changeFill(profile, table.delta[i]);
     return profile.fills[profile.nameFills[table.name[i]]];
 }
 

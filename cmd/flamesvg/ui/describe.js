@@ -35,7 +35,8 @@ function percent(part, whole) {
 }
 
 function signed(text) {
-    return text.startsWith('-') ? text : '+' + text;
+    const plain = text.replace(/^-(?=[0.]*%)/, ''); /* "-0.00%" */
+    return plain.startsWith('-') ? plain : '+' + plain;
 }
 
 /* The count of all stacks of the file: 100 %. */
@@ -99,6 +100,8 @@ function factsOf(graph, i) {
         facts.push(['before', countText(graph, table.width[i] - grown)],
             ['after', countText(graph, table.width[i])],
             ['change', changeText(graph, grown)], ['self change', changeText(graph, table.delta[i])]);
+        if (profile.chance)
+            facts.push(['by chance', `up to ${percent(profile.chance.margin[table.name[i]], 1)} for all of its function`]);
     }
     if (kind)
         facts.push(['kind', kind]);

@@ -18,6 +18,7 @@ const UNITS = { ns: 1, us: 1e3, ms: 1e6, bytes: 1 }; /* --countname, and its siz
 function emptyState() {
     return {
         steps: [], /* { kind, name }: see transforms.js */
+        ranges: [], /* of time, one or two: see slices.js */
         icicle: null, /* the root is at the top; null: as in the file */
         leaf: null, size: null, colour: 'palette', /* merged from the leaf; sorted by size */
         term: '', anyCase: false, plain: false, /* the search */

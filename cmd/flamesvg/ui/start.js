@@ -32,7 +32,7 @@ function start(root) {
     listen(graph);
     followWindow(graph);
     drawFirst(graph);
-    root.flame = { boxes: () => boxesOf(graph) };
+    root.flame = { boxes: () => boxesOf(graph), ...graph.model };
     if (graph.follows)
         scrollToRoot(graph);
     if (graph.ownsWindow) {

@@ -9,6 +9,7 @@ function profileOf(graph) {
 /* Makes the table of the state's steps. */
 function rebuild(graph) {
     profileOf(graph);
+    graph.takeRanges?.();
     graph.table = transform(graph, graph.state.steps);
     graph.inverted = graph.state.icicle;
     graph.zoomed = graph.current = ROOT;
@@ -116,15 +117,15 @@ function reset(graph) {
 
 /* Whether steps or switches differ from the file's picture. */
 function isChanged(graph) {
-    const { steps, leaf, size, icicle, colour } = graph.state;
-    return steps.length > 0 || leaf !== graph.fileReversed || size !== graph.fileSize || icicle !== graph.fileInverted ||
+    const { steps, ranges, leaf, size, icicle, colour } = graph.state;
+    return steps.length > 0 || ranges.length > 0 || leaf !== graph.fileReversed || size !== graph.fileSize || icicle !== graph.fileInverted ||
         colour !== 'palette';
 }
 
 /* Takes back the last thing: what is open, the search, the zoom, a step. */
 function stepBack(graph) {
-    const { steps, term } = graph.state;
-    if (closeOverlay(graph))
+    const { steps, ranges, term } = graph.state;
+    if (closeOverlay(graph) || graph.takeBackMark?.())
         return;
     if (term)
         search(graph, '');
@@ -132,6 +133,8 @@ function stepBack(graph) {
         zoomTo(graph, ROOT);
     else if (steps.length > 0)
         change(graph, { steps: steps.slice(0, -1) });
+    else if (ranges.length > 0)
+        change(graph, { ranges: [] });
 }
 
 function zoomOut(graph) {

@@ -1,0 +1,136 @@
+/* When the stacks of the table's frames were seen: with line breaks added,
+ *
+ *     "time":[4794564100,20],
+ *     "slices":"0240132300"
+ *
+ * "time" has where the first slice begins and how long one is, in milliseconds. "slices" has numbers
+ * as "frames" has them (packed.h), for each slice in which something was seen:
+ *
+ *     how many slices later it is than the one before; of the first 0
+ *     for each frame that stacks end in, by index: twice how far its index is after that of the one
+ *         before, or after -1, and 1 more if its count is not 1; and then that count
+ *     0, the end of the slice
+ *
+ * So a sample takes three or four characters: most counts are 1, and a frame of a slice is not far
+ * after the one before. */
+#include "cmd/flamesvg/timetable.h"
+
+#include <stdlib.h>
+
+#include "cmd/flamesvg/packed.h"
+#include "cmd/flamesvg/slices.h"
+#include "common/base/number.h"
+#include "common/stack/foldedtext.h"
+
+/* The frames by their callers and names. */
+struct tree {
+    struct intern edges; /* each an index of the caller and a number of a name, as bytes */
+    uint32_t *frames;    /* by edge */
+    size_t cap;
+};
+
+struct edge {
+    uint32_t caller, name;
+};
+
+static struct span
+edge_key(const struct edge *e)
+{
+    return span_of((const char *)e, sizeof *e);
+}
+
+static void
+make_tree(struct tree *t, const struct frames *f, const struct names *n)
+{
+    uint32_t *open = NULL; /* by depth: the last frame */
+    size_t open_cap = 0;
+    *t = (struct tree){0};
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t depth = f->list[i].depth;
+        open = mem_grow(open, &open_cap, depth + 1, sizeof *open);
+        open[depth] = i;
+        if (depth == 0)
+            continue;
+        struct edge e = {open[depth - 1], n->of_frame[i]};
+        uint32_t edge = intern_add(&t->edges, edge_key(&e));
+        t->frames = mem_grow(t->frames, &t->cap, edge + 1, sizeof *t->frames);
+        t->frames[edge] = i;
+    }
+    free(open);
+}
+
+/* Return the frame that the stack ends in. Where frames are left out of the picture, it is the last of
+ * the stack that is not. */
+static uint32_t
+frame_of(const struct tree *t, const struct names *n, struct span stack)
+{
+    uint32_t frame = 0;
+    while (stack.ptr != NULL) {
+        struct edge e = {frame, intern_find(&n->texts, folded_frame(&stack))};
+        uint32_t edge = e.name != INTERN_NONE ? intern_find(&t->edges, edge_key(&e)) : INTERN_NONE;
+        if (edge == INTERN_NONE)
+            break;
+        frame = t->frames[edge];
+    }
+    return frame;
+}
+
+/* Put the frames' indexes in the place of the stacks' numbers. */
+static void
+find_frames(struct slices *s, const struct frames *f, const struct names *n)
+{
+    struct tree tree;
+    uint32_t *frames = mem_alloc(s->stacks.count * sizeof *frames);
+    make_tree(&tree, f, n);
+    for (uint32_t i = 0; i < s->stacks.count; i++)
+        frames[i] = frame_of(&tree, n, intern_text(&s->stacks, i));
+    for (size_t i = 0; i < s->count; i++)
+        s->list[i].stack = frames[s->list[i].stack];
+    intern_free(&tree.edges);
+    free(tree.frames);
+    free(frames);
+}
+
+/* Write list[from .. end - 1], which are of one slice. */
+static void
+put_slice(const struct canvas *c, const struct slice_count *list, size_t n)
+{
+    struct out *out = c->xml.out;
+    uint32_t last = 0; /* the index of the last frame, plus 1 */
+    for (size_t i = 0, next; i < n; i = next) {
+        double sum = 0;
+        for (next = i; next < n && list[next].stack == list[i].stack; next++)
+            sum += list[next].count;
+        uint64_t count = (uint64_t)number_whole(sum * c->svg->scale);
+        packed_put(out, 2 * (uint64_t)(list[i].stack + 1 - last) + (count != 1));
+        if (count != 1)
+            packed_put(out, count);
+        last = list[i].stack + 1;
+    }
+    packed_put(out, 0);
+}
+
+void
+timetable_put(const struct canvas *c, const struct names *names)
+{
+    struct slices *s = c->svg->slices;
+    struct out *out = c->xml.out;
+    if (s == NULL || s->count == 0)
+        return;
+    find_frames(s, c->svg->frames, names);
+    slices_sort(s);
+    uint64_t length = slices_length(s), last = s->list[0].ms;
+    out_text(out, ",\n\"time\":[");
+    out_u64(out, last);
+    out_char(out, ',');
+    out_u64(out, length);
+    out_text(out, "],\n\"slices\":\"");
+    for (size_t i = 0, next; i < s->count; i = next) {
+        for (next = i; next < s->count && s->list[next].ms == s->list[i].ms;)
+            next++;
+        packed_put(out, (s->list[i].ms - last) / length);
+        last = s->list[i].ms;
+        put_slice(c, s->list + i, next - i);
+    }
+    out_char(out, '"');
+}

@@ -1,0 +1,58 @@
+/* Which differences of two ranges may be chance: as stackdiff decides, in compare.c and stats.c, for one run a side. */
+
+const DISPERSION = 1.5, FREEDOM = 40, WRONG = 0.01;
+
+/* The probability that Student's t is above t. */
+function tailOf(t) {
+    const sine = t / Math.sqrt(FREEDOM + t * t), cosine2 = FREEDOM / (FREEDOM + t * t);
+    let sum = 1, term = 1;
+    for (let i = 2; i < FREEDOM; i += 2) {
+        term *= cosine2 * (i - 1) / i;
+        sum += term;
+    }
+    return Math.max(1 - sine * sum, 0) / 2;
+}
+
+function quantileOf(probability) {
+    let [low, high] = [0, 1e6];
+    for (let i = 0; i < 100; i++) {
+        const middle = (low + high) / 2;
+        [low, high] = tailOf(middle) > probability ? [middle, high] : [low, middle];
+    }
+    return high;
+}
+
+/* The variance of a share, with a sample more that is in the function and one that is not. */
+function shareVariance(count, total) {
+    const n = total / DISPERSION + 2, p = (count / DISPERSION + 1) / n;
+    return p * (1 - p) / n;
+}
+
+/* The counts of each name: a stack counts once, however often it has the function. */
+function countsOfNames(whole, own, names) {
+    const totals = withCallees(whole, own);
+    const counts = new Float64Array(names), covered = new Int32Array(names); /* the end of the last frame that counts */
+    for (let i = 1; i < whole.count; i++) {
+        const name = whole.name[i];
+        if (i >= covered[name]) {
+            counts[name] += totals[i];
+            covered[name] = whole.end[i];
+        }
+    }
+    return counts;
+}
+
+/* For each name 1 if the change of its share may be chance; `margin`: by how much it may change so. */
+function chanceOf({ names, scale }, whole, ...sides) {
+    const counts = sides.map(own => countsOfNames(whole, own, names.length));
+    const totals = sides.map(own => sumOf(own) / scale);
+    const functions = counts[0].reduce((sum, count, name) => sum + (count + counts[1][name] > 0 ? 1 : 0), 0);
+    const factor = quantileOf(WRONG / (2 * Math.max(functions, 1)));
+    const margin = counts[0].map((_, name) => factor * Math.sqrt(sides.reduce((sum, side, n) =>
+        sum + shareVariance(counts[n][name] / scale, totals[n]), 0)));
+    const is = Uint8Array.from(margin, (most, name) => {
+        const [before, after] = counts.map((count, n) => count[name] / scale / totals[n]);
+        return Math.abs(after - before) > most ? 0 : 1;
+    });
+    return { is, margin };
+}

@@ -1,0 +1,176 @@
+/* The heat map: a column for a second, from the bottom up a cell for each of its slices, and the darker the more was
+ * counted. Of a long recording a column is several seconds, and a cell several slices. */
+
+const HEAT_HEIGHT = 100, AXIS_HEIGHT = 16; /* pixels */
+const COLUMN_LEAST = 3, COLUMN_MOST = 32;
+const MOST_CELLS = 50, LEAST_CELLS = 10; /* of a column */
+const COLUMN_TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]; /* columns that become one */
+const HEAT_STEPS = 100;
+const HEATS = { light: ['#fdecd8', '#f5813f', '#8e0b12'], dark: ['#3d2c22', '#c2511d', '#ffdc8a'] };
+
+/* The columns and cells that fit into this many pixels, and each cell's count. */
+function layHeatOut(slices, room) {
+    const each = 1000 / slices.length; /* slices of a second */
+    const rows = Math.round(Math.min(Math.max(each, LEAST_CELLS), MOST_CELLS));
+    const least = Math.max(Math.round(each / rows), 1);
+    const columnsOf = times => Math.ceil(slices.total / (rows * least * times));
+    const fits = times => columnsOf(times) * COLUMN_LEAST <= room;
+    const times = COLUMN_TIMES.find(fits) || Math.ceil(columnsOf(1) * COLUMN_LEAST / room);
+    const perCell = least * times, columns = columnsOf(times);
+    const counts = new Float64Array(columns * rows);
+    slices.number.forEach((number, n) => {
+        for (let i = slices.first[n]; i < slices.first[n + 1]; i++)
+            counts[Math.floor(number / perCell)] += slices.count[i];
+    });
+    return { room, rows, perCell, columns, counts, most: Math.max(...counts),
+        width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows };
+}
+
+function cellCount({ counts }) {
+    return counts.length;
+}
+
+/* The slices of the cells from one to another, in whichever order. */
+function rangeOfCells(graph, one, other) {
+    const { perCell } = graph.heat.layout;
+    return [Math.min(one, other) * perCell, Math.min((Math.max(one, other) + 1) * perCell, graph.slices.total)];
+}
+
+/* The cell's upper left corner. */
+function placeOfCell({ rows, width, height }, cell) {
+    return { x: Math.floor(cell / rows) * width, y: HEAT_HEIGHT - (cell % rows + 1) * height };
+}
+
+/* The cell nearest to this place. */
+function cellAt({ rows, columns, width, height }, x, y) {
+    const within = (number, count) => Math.min(Math.max(Math.floor(number), 0), count - 1);
+    return within(x / width, columns) * rows + within((HEAT_HEIGHT - y) / height, rows);
+}
+
+/* The colours from the smallest count to the largest; the middle one of three is at the half. */
+function heatFills(graph) {
+    const colours = HEATS[isDark(graph) ? 'dark' : 'light'].map(colour => channels(graph, colour));
+    return Array.from({ length: HEAT_STEPS + 1 }, (_, step) => {
+        const at = 2 * step / HEAT_STEPS, from = Math.min(Math.floor(at), 1);
+        return `rgb(${colours[from].map((c, n) => Math.round(c + (colours[from + 1][n] - c) * (at - from)))})`;
+    });
+}
+
+/* The cells as a picture, which is kept: there may be 15,000. */
+function drawCells(graph, layout) {
+    const { counts, most, width, height } = layout, ratio = devicePixelRatio;
+    const image = setAttributes(makeElement('canvas'), { width: Math.ceil(layout.columns * width * ratio),
+        height: Math.ceil(HEAT_HEIGHT * ratio) });
+    const pen = image.getContext('2d');
+    const fills = heatFills(graph), gap = Math.min(width, height) > 4 ? 0.5 : 0;
+    pen.scale(ratio, ratio);
+    pen.fillStyle = isDark(graph) ? '#2b2c30' : '#fff';
+    pen.fillRect(0, 0, layout.columns * width, HEAT_HEIGHT);
+    counts.forEach((count, cell) => {
+        if (count === 0)
+            return;
+        const { x, y } = placeOfCell(layout, cell);
+        pen.fillStyle = fills[Math.round(count / most * HEAT_STEPS)];
+        pen.fillRect(x, y, width - gap, height - gap);
+    });
+    return image;
+}
+
+/* The outline of a range: the rest of its first column, whole columns, and a part of its last one. */
+function pathOfRange(layout, perCell, [from, to]) {
+    const { rows, width, height } = layout;
+    const first = Math.floor(from / perCell), last = Math.ceil(to / perCell) - 1;
+    const low = HEAT_HEIGHT - first % rows * height, high = HEAT_HEIGHT - (last % rows + 1) * height;
+    const left = Math.floor(first / rows) * width, right = Math.floor(last / rows) * width;
+    const path = new Path2D();
+    const corners = left === right ? [[left, low], [left, high], [left + width, high], [left + width, low]]
+        : [[left, low], [left, 0], [right, 0], [right, high], [right + width, high], [right + width, HEAT_HEIGHT],
+            [left + width, HEAT_HEIGHT], [left + width, low]];
+    corners.forEach(([x, y], n) => path[n === 0 ? 'moveTo' : 'lineTo'](x, y));
+    path.closePath();
+    return path;
+}
+
+/* What is outside the ranges becomes pale. */
+function drawRanges(graph, pen, ranges, paper, inks) {
+    const { layout } = graph.heat;
+    const paths = ranges.map(range => pathOfRange(layout, layout.perCell, range));
+    if (paths.length > 0) {
+        const outside = new Path2D();
+        outside.rect(0, 0, layout.columns * layout.width, HEAT_HEIGHT);
+        paths.forEach(path => outside.addPath(path));
+        pen.globalAlpha = 0.6;
+        pen.fillStyle = paper;
+        pen.fill(outside, 'evenodd');
+        pen.globalAlpha = 1;
+    }
+    paths.forEach((path, n) => {
+        pen.lineWidth = 2;
+        pen.strokeStyle = inks[n];
+        pen.stroke(path);
+    });
+}
+
+/* "0", "20 s", "1:30", "2:00:00": since the recording began. */
+function clockText(seconds) {
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    const shown = seconds < 60 ? [] : parts.slice(seconds < 3600 ? 1 : 0);
+    return shown.length === 0 ? `${seconds} s` : shown.map((part, n) => n > 0 ? String(part).padStart(2, '0') : part).join(':');
+}
+
+function drawAxis(graph, pen, ink) {
+    const { rows, perCell, width, columns } = graph.heat.layout;
+    const seconds = rows * perCell * graph.slices.length / 1000; /* of a column */
+    const step = Math.max([1, 2, 5, 10, 20, 30, 60, 120].find(n => n * width >= 70) || 240, 1);
+    pen.fillStyle = ink;
+    pen.font = `11px ${graph.font.replace(/^\S+ /, '')}`;
+    for (let column = 0; column < columns; column += step) {
+        pen.fillRect(column * width, HEAT_HEIGHT, 1, 4);
+        pen.fillText(clockText(Math.round(column * seconds)), column * width + 4, HEAT_HEIGHT + 12);
+    }
+}
+
+/* The colours of the marks, the first range's and the second one's. */
+function marksOf(graph) {
+    return isDark(graph) ? ['#8ab4f8', '#7ee0a0'] : ['#1a56c4', '#0a7a3c'];
+}
+
+function drawHeat(graph) {
+    const { heat } = graph;
+    if (!heat)
+        return;
+    const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
+    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, ratio].join();
+    if (heat.layout?.room !== room)
+        heat.layout = layHeatOut(graph.slices, room);
+    if (heat.imageKey !== key)
+        heat.image = drawCells(graph, heat.layout);
+    heat.imageKey = key;
+    const { canvas, layout } = heat, pending = rangesOfHeat(graph);
+    const pen = canvas.getContext('2d');
+    style(canvas, { width: room + 'px', height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
+    canvas.width = room * ratio; /* this also clears it */
+    canvas.height = (HEAT_HEIGHT + AXIS_HEIGHT) * ratio;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.drawImage(heat.image, 0, 0, heat.image.width / ratio, heat.image.height / ratio);
+    drawRanges(graph, pen, pending, dark ? DARK : '#fff', marksOf(graph));
+    if (heat.isFocused)
+        drawCursor(pen, layout, heat.cursor, dark ? '#fff' : '#000');
+    drawAxis(graph, pen, dark ? '#ccc' : '#333');
+    showRanges(graph, pending);
+}
+
+function drawCursor(pen, layout, cell, ink) {
+    const { x, y } = placeOfCell(layout, cell);
+    pen.lineWidth = 2;
+    pen.strokeStyle = ink;
+    pen.strokeRect(x - 1, y - 1, layout.width + 2, layout.height + 2);
+}
+
+/* Draws once before the next paint. */
+function drawHeatSoon(graph) {
+    graph.heat.drawing ??= requestAnimationFrame(() => {
+        graph.heat.drawing = null;
+        drawHeat(graph);
+    });
+}

@@ -1,0 +1,194 @@
+/* The ranges of time that the user marks in the heat map, by dragging, with two clicks or with keys. */
+
+/* Those that are chosen, and in place of one of them the one that is being marked. */
+function rangesOfHeat(graph) {
+    const { heat, state: { ranges } } = graph;
+    if (heat.anchor === NO_CELL)
+        return ranges;
+    const range = rangeOfCells(graph, heat.anchor, heat.cursor);
+    return heat.second && ranges.length > 0 ? [ranges[0], range] : [range];
+}
+
+const NO_CELL = -1;
+
+function secondsText(ms) {
+    return (ms / 1000).toFixed(3) + ' s';
+}
+
+function countOfRange({ slices }, [from, to]) {
+    let sum = 0;
+    for (let i = entryOf(slices, from), end = entryOf(slices, to); i < end; i++)
+        sum += slices.count[i];
+    return sum;
+}
+
+/* "1.240 s to 1.760 s: 1,234 samples", since the recording began. */
+function describeRange(graph, [from, to]) {
+    const { length } = graph.slices;
+    return `${secondsText(from * length)} to ${secondsText(to * length)}: ` +
+        countText(graph, countOfRange(graph, [from, to]));
+}
+
+/* What the line below the heat map says, by the ranges that are drawn. */
+function showRanges(graph, ranges) {
+    const { heat, slices } = graph;
+    const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
+    const parts = ranges.map((range, n) => {
+        const square = makeElement('span', {}, '\u25a0 ');
+        style(square, { color: marksOf(graph)[n] });
+        return makeElement('span', { title: 'perf-script --time ' + rangeText(slices, range) }, square,
+            names[n] + describeRange(graph, range) + ' (--time ' + rangeText(slices, range) + ')');
+    });
+    if (ranges.length > 1)
+        parts.push(makeElement('span', {}, 'red: grew, blue: shrank, grey: within chance'));
+    if (ranges.length === 0)
+        parts.push(makeElement('span', {}, 'Drag, or click twice, for a range of time; with Ctrl for one to compare with it'));
+    const key = heat.trouble + parts.map(part => part.textContent).join();
+    if (heat.key === key)
+        return;
+    heat.key = key;
+    heat.says.replaceChildren(...heat.trouble ? [heat.trouble] : parts);
+    show(heat.all, ranges.length > 0);
+}
+
+/* Shows the range alone; the second one compared with the first. Where nothing was seen, there is nothing to show. */
+function chooseRange(graph, range, second) {
+    const { heat, state: { ranges } } = graph;
+    heat.anchor = NO_CELL;
+    heat.trouble = hasCounts(graph.slices, range) ? '' : 'Nothing was seen there';
+    if (heat.trouble)
+        drawHeat(graph);
+    else
+        change(graph, { ranges: second && ranges.length > 0 ? [ranges[0], range] : [range] });
+}
+
+function setCursor(graph, cell, event) {
+    const { heat } = graph;
+    heat.cursor = Math.min(Math.max(cell, 0), cellCount(heat.layout) - 1);
+    heat.second = event.ctrlKey || event.metaKey;
+    heat.trouble = '';
+    const range = rangeOfCells(graph, heat.cursor, heat.cursor);
+    setAttributes(heat.canvas, { 'aria-valuenow': heat.cursor, 'aria-valuemax': cellCount(heat.layout) - 1,
+        'aria-valuetext': describeRange(graph, range) });
+    heat.canvas.title = describeRange(graph, range);
+    drawHeatSoon(graph);
+}
+
+function cellOfEvent(graph, event) {
+    const at = graph.heat.canvas.getBoundingClientRect();
+    return cellAt(graph.heat.layout, event.clientX - at.left, event.clientY - at.top);
+}
+
+/* A first click, without a drag, begins a range that the next click ends. */
+function listenToMarks(graph) {
+    const { heat } = graph;
+    const { canvas } = heat;
+    let isFirst = false;
+    canvas.addEventListener('pointerdown', event => {
+        if (event.button > 0)
+            return;
+        canvas.setPointerCapture(event.pointerId);
+        const cell = cellOfEvent(graph, event);
+        isFirst = heat.anchor === NO_CELL;
+        if (isFirst)
+            heat.anchor = cell;
+        heat.isFocused = graph.byKeys = false;
+        setCursor(graph, cell, event);
+    });
+    canvas.addEventListener('pointermove', event => {
+        setCursor(graph, cellOfEvent(graph, event), event);
+    });
+    canvas.addEventListener('pointerup', event => {
+        const cell = cellOfEvent(graph, event);
+        if (heat.anchor !== NO_CELL && (!isFirst || cell !== heat.anchor))
+            chooseRange(graph, rangeOfCells(graph, heat.anchor, cell), event.ctrlKey || event.metaKey);
+    });
+    canvas.addEventListener('pointercancel', () => takeBackMark(graph));
+    canvas.addEventListener('contextmenu', event => event.ctrlKey && event.preventDefault());
+    canvas.addEventListener('keydown', event => onHeatKey(graph, event));
+    for (const type of ['focus', 'blur'])
+        canvas.addEventListener(type, () => {
+            heat.isFocused = type === 'focus' && canvas.matches(':focus-visible');
+            drawHeatSoon(graph);
+        });
+}
+
+/* Takes back the range that is being marked; false if there is none. */
+function takeBackMark(graph) {
+    const { heat } = graph;
+    if (!heat || heat.anchor === NO_CELL)
+        return false;
+    heat.anchor = NO_CELL;
+    drawHeatSoon(graph);
+    return true;
+}
+
+function allOfTime(graph) {
+    if (graph.state.ranges.length > 0)
+        change(graph, { ranges: [] });
+}
+
+/* Enter begins a range and ends it, with Ctrl one to compare; Escape goes back to all. */
+function onHeatKey(graph, event) {
+    const { heat } = graph;
+    const { rows, counts } = heat.layout;
+    const steps = { ArrowLeft: -rows, ArrowRight: rows, ArrowUp: 1, ArrowDown: -1, Home: -counts.length, End: counts.length };
+    heat.isFocused = graph.byKeys = true;
+    if (Object.hasOwn(steps, event.key))
+        setCursor(graph, heat.cursor + steps[event.key], event);
+    else if (event.key === 'Escape')
+        takeBackMark(graph) || allOfTime(graph);
+    else if (event.key !== 'Enter' && event.key !== ' ')
+        return;
+    else if (heat.anchor !== NO_CELL)
+        chooseRange(graph, rangeOfCells(graph, heat.anchor, heat.cursor), event.ctrlKey || event.metaKey);
+    else {
+        heat.anchor = heat.cursor;
+        setCursor(graph, heat.cursor, event);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+}
+
+/* The cells with their counts and their middles in pixels of the window, for tests. */
+function cellsOf(graph) {
+    const { layout, canvas } = graph.heat;
+    const at = canvas.getBoundingClientRect();
+    return Array.from(layout.counts, (count, cell) => {
+        const { x, y } = placeOfCell(layout, cell);
+        const range = rangeOfCells(graph, cell, cell);
+        return { range, time: rangeText(graph.slices, range), count,
+            x: at.left + x + layout.width / 2, y: at.top + y + layout.height / 2 };
+    });
+}
+
+/* The functions of the table, for tests: their names, counts, and where ranges are compared the change that chance may
+ * be, in percentage points. */
+function functionsOf(graph) {
+    const { names, chance } = graph.profile;
+    return countFunctions(graph).map(({ name, self, total, change: grown }) =>
+        ({ name: names[name], self, total, change: grown, margin: chance ? 100 * chance.margin[name] : 0 }));
+}
+
+/* The heat map of a profile with slices; null without. */
+function makeHeat(graph) {
+    const { time, slices, table } = profileOf(graph);
+    if (!slices)
+        return null;
+    const says = makeElement('span', { 'aria-live': 'polite' });
+    const all = makeButton('Whole recording', 'Undo the ranges (Escape)', () => allOfTime(graph));
+    const canvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0 });
+    const node = makeElement('div', { class: 'heat' }, canvas, makeElement('div', { class: 'ranges' }, all, says));
+    graph.slices = { ...decodeSlices(time, slices), whole: table };
+    graph.takeRanges = () => takeRanges(graph);
+    graph.takeBackMark = () => takeBackMark(graph);
+    graph.rangesText = () => rangesText(graph);
+    graph.readRanges = text => readRanges(graph, text);
+    graph.model = { cells: () => cellsOf(graph), functions: () => functionsOf(graph) };
+    graph.heat = { node, canvas, says, all, layout: null, image: null, imageKey: '', drawing: null, key: '', trouble: '', isFocused: false,
+        cursor: 0, anchor: NO_CELL, second: false };
+    KEYS.t = () => canvas.focus({ preventScroll: true });
+    HELP.push(['t', 'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare)']);
+    listenToMarks(graph);
+    return node;
+}

@@ -1,0 +1,84 @@
+# The heat map of a page, and the ranges of time that are chosen in it.
+load lib
+
+# 20 seconds from 100 on: a sample every 10 ms, and three bursts of 50 ms with 200 samples each.
+recording() {
+    awk 'function put(time, leaf) {
+            printf "node 7/7 [000] %.6f: 1 cycles:\n\t30 %s (/app)\n\t20 %s (/app)\n\t10 main (/app)\n\n", time, leaf, leaf ~ /burst/ ? "handle" : "loop" i % 4
+        }
+        BEGIN {
+            for (i = 0; i < 2000; i++)
+                put(100 + i / 100, i % 7 < 4 ? "parse" : "render")
+            for (n = split("103.4 109.12 115.7", start); n > 0; n--)
+                for (i = 0; i < 200; i++)
+                    put(start[n] + i / 4000, "burst" n)
+        }'
+}
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return
+    recording > perf.txt
+    stackcollapse --slice=20 perf.txt | flamesvg --html > page.html
+    share_browser
+}
+
+teardown_file() {
+    end_browser
+}
+
+setup() {
+    needs_browser
+}
+
+# The self and total counts of functions: of the page, and of folded stacks.
+FUNCTIONS='eval document.documentElement.flame.functions().map(f => [f.self, f.total, f.name].join(" ")).sort().join("\n")'
+functions_of() { # FOLDED
+    stackreport --no-comm "$1" | awk 'NR > 1 { print $1, $3, $6 }' | LC_ALL=C sort
+}
+
+# What perf-script --time of a printed range gives.
+stacks_of() { # RANGE
+    perf-script --time "$1" perf.txt | stackcollapse
+}
+
+RANGES='text <.ranges>'
+
+@test 'bursts of 50 ms are the hot cells' {
+    says '103.400 103.420 103.440 109.120 109.140 109.160 115.700 115.720 115.740' page.html \
+        'eval document.documentElement.flame.cells().filter(c => c.count > 10).map(c => c.time.split(",")[0]).join(" ")'
+}
+
+@test 'a dragged range shows the functions of that range alone, as perf-script --time does' {
+    browse page.html 'drag 150 185' "$RANGES" "$FUNCTIONS"
+    same '' "$stderr"
+    [[ ${lines[0]} == *'3.000 s to 3.720 s: 272 samples (--time 103.000,103.719999999)' ]]
+    same "$(functions_of <(stacks_of 103.000,103.719999999))" "$(tail -n +2 <<< "$output")"
+}
+
+@test 'a second range with Ctrl is compared with the first, as stackdiff does' {
+    browse page.html 'drag 150 185' 'ctrl-drag 470 455' "$RANGES" \
+        'eval document.documentElement.flame.functions().map(f => [f.name, f.total.toFixed(0), f.change.toFixed(3), f.margin.toFixed(2)].join(" ")).sort().join("\n")'
+    same '' "$stderr"
+    [[ ${lines[0]} == *'before: 3.000 s to 3.720 s: 272 samples'*'after: 9.100 s to 9.420 s: 232 samples (--time 109.100,109.419999999)'* ]]
+    stacks_of 103.000,103.719999999 > before
+    stacks_of 109.100,109.419999999 > after
+    stackdiff -q --format=json before after | sed -n 's/^{"name":"\(.*\)","before":\(.*\),"before_percent.*"after":\(.*\),"after_percent.*"margin_points":\([^,]*\).*/\1 \2 \3 \4/p' |
+        awk '{ printf "%s %d %.3f %s\n", $1, $3, $3 - $2 * 232 / 272, $4 }' | sed 's/ -0.000 / 0.000 /' | LC_ALL=C sort > wanted
+    same "$(< wanted)" "$(tail -n +2 <<< "$output" | sed 's/ -0.000 / 0.000 /')"
+}
+
+@test 'two clicks choose a range, Back undoes it, and its address shows it again' {
+    says $'?t=109.120%2C109.139999999\nall burst2 handle main node\n?t=109.120%2C109.139999999' page.html \
+        'click-cell 456' 'click-cell 456' address 'click burst2' frames back address back address
+    says 'all burst2 handle loop0 loop1 main node parse parse' \
+        'page.html?t=109.120%2C109.139999999' frames
+}
+
+@test 'the keys choose ranges: t, arrows, Enter twice, and with Ctrl one to compare; Escape shows all' {
+    browse page.html 'key t' 'key ArrowRight' 'key ArrowUp' 'key Enter' 'key ArrowRight' 'key Enter' "$RANGES" \
+        'key Home' 'key Enter' 'key ArrowUp' 'key Ctrl-Enter' "$RANGES" 'key Escape' "$RANGES" address
+    same '' "$stderr"
+    [[ ${lines[0]} == *'1.020 s to 2.040 s: 102 samples'* ]]
+    [[ ${lines[1]} == *'before: 1.020 s to 2.040 s'*'after: 0.000 s to 0.040 s: 4 samples'* ]]
+    [[ ${lines[2]} == *'Drag, or click twice'* ]]
+}
