@@ -955,6 +955,15 @@ left() { # FRAME...
     [ "$(grep -c '7/8 .*cycles' <<< "$output")" -eq 1 ]
 }
 
+@test "--no-idle-threads says so when a pipe does not fit into the temporary folder" {
+    left sem_wait worker
+    for _ in {1..200}; do cat waits.txt; done > many.txt
+    try bash -c 'trap "" XFSZ; ulimit -f 8; stackfilter --no-idle-threads < <(cat many.txt)'
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackfilter: standard input: File too large' "$stderr"
+}
+
 @test "--no-idle-threads reads files twice, keeps a pipe in a temporary file, and drops nothing if nothing else is there" {
     left sem_wait worker
     printf "%s\n\n" "$output" > expected

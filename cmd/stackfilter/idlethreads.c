@@ -158,7 +158,7 @@ copy_input(void)
     bool ok = to >= 0;
     interrupt_hold(STDIN_FILENO);
     while (ok && (n = read(STDIN_FILENO, block, sizeof block)) != 0)
-        ok = n > 0 ? write(to, block, (size_t)n) == n : errno == EINTR;
+        ok = n > 0 ? temporary_write(to, span_of(block, (size_t)n)) : errno == EINTR;
     ok = ok && dup2(to, STDIN_FILENO) >= 0 && lseek(STDIN_FILENO, 0, SEEK_SET) == 0;
     int error = ok ? 0 : errno;
     interrupt_release();

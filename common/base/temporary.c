@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 const char *
 temporary_folder(void)
@@ -21,4 +22,16 @@ temporary_open(void)
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
         fd = memfd_create("temporary", MFD_CLOEXEC);
     return fd;
+}
+
+bool
+temporary_write(int fd, struct span bytes)
+{
+    while (bytes.len > 0) {
+        ssize_t n = write(fd, bytes.ptr, bytes.len);
+        if (n < 0 && errno != EINTR)
+            return false;
+        bytes = span_from(bytes, n > 0 ? (size_t)n : 0);
+    }
+    return true;
 }

@@ -2,6 +2,8 @@
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
+#include "common/base/span.h"
+
 /* Return the folder of temporary files: $TMPDIR, or /tmp. */
 const char *temporary_folder(void);
 
@@ -9,5 +11,8 @@ const char *temporary_folder(void);
  * is on a file system without nameless files (NFS; overlayfs before Linux 6.1). Works in a program
  * that is confined (confine.h). Return the descriptor; -1, with errno set, if that fails. */
 int temporary_open(void);
+
+/* Write all of the bytes to such a file. False, with errno set, if that fails. */
+bool temporary_write(int fd, struct span bytes);
 
 #endif
