@@ -339,6 +339,15 @@ native' "$(cat labels)"
     [ "$(grep -cE '\|rgb\((23[5-9]|24.|25[0-5]),(1[789].|200),' v8)" -eq 2 ]
 }
 
+@test "node draws what a thread waits for in a colour of its own" {
+    printf '%s\n' 'a;f;[wait: futex] 30' 'a;f;[wait] 30' 'a;[not seen running] 30' 'a;[cut] 30' >waits
+    draw --colors=node waits
+    legend out.svg >labels
+    same 'native
+callers not known
+waiting' "$(cat labels)"
+}
+
 @test "a legend has room of its own below the title, and takes several rows if the picture is narrow" {
     printf '%s\n' 'node;LazyCompile:*serve /srv/app.js:1;v8::internal::Run;write_[k] 100' >node
     for flag in '' --inverted; do

@@ -880,6 +880,14 @@ n;b 1' "$output"
     same 'stackfilter: 11 of 33.5 samples and counts dropped by --exclude' "$stderr"
 }
 
+@test "--hide wait drops what a thread waits for, and --only wait keeps that alone" {
+    printf '%s\n' 'node;f;[wait: futex] 3' 'node;[not seen running] 2' 'node;f;[unknown] 1' >in
+    same $'node;f 3\nnode 2\nnode;f;[unknown] 1' "$(stackfilter -q --hide wait in)"
+    stackfilter -q --only wait in >kept
+    grep -qF 'node;[wait: futex] 3' kept
+    grep -qF 'node;[not seen running] 2' kept
+}
+
 @test "--node keeps [cut] and [lost], which say that callers are missing, and --hide mark drops them" {
     printf 'node;[cut];uv__io_poll 3\nnode;[lost];[unknown];f 2\n' > in
     same $'node;[cut];uv__io_poll 3\nnode;[lost];f 2' "$(stackfilter -q --node in)"

@@ -6,6 +6,7 @@
 #include "common/stack/framekind.h"
 #include "common/stack/frameplace.h"
 #include "common/stack/v8name.h"
+#include "common/stack/waitkind.h"
 
 /* What is known of a frame; 0: not looked at yet. The runtime that it belongs to is in the bits
  * from RUNTIME_SHIFT on. */
@@ -43,7 +44,7 @@ kind_of(const struct frame *f)
 {
     bool jit = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
     unsigned kind = KNOWN | runtime_of_dso(f->dso) << RUNTIME_SHIFT;
-    if (frame_is_mark(f->sym))
+    if (frame_is_mark(f->sym) || waitkind_is(f->sym))
         kind |= MARK;
     else if (frame_is_kernel(f))
         kind |= frame_is_nameless(f) ? KERNEL | NAMELESS_KERNEL : KERNEL;

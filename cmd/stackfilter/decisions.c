@@ -3,6 +3,7 @@
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
+#include "common/stack/waitkind.h"
 
 /* What depends on the symbol alone. */
 struct symbol_decision {
@@ -27,7 +28,8 @@ static bool
 is_unknown(struct span sym)
 {
     sym = folded_unmarked(sym);
-    return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]")) && !frame_is_mark(sym);
+    return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]")) && !frame_is_mark(sym) &&
+           !waitkind_is(sym);
 }
 
 /* Return true of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */

@@ -19,7 +19,7 @@ enum {
     SOURCE_MAPS,
 };
 
-#define KINDS "app|dep|core|regexp|wasm|builtin|v8|gc|compiler|cpp|native|kernel|mark,..."
+#define KINDS "app|dep|core|regexp|wasm|builtin|v8|gc|compiler|cpp|native|kernel|mark|wait,..."
 
 struct options {
     struct rules rules;

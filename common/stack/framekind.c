@@ -3,6 +3,7 @@
 #include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
 #include "common/stack/v8name.h"
+#include "common/stack/waitkind.h"
 
 static const char *const kind_names[KIND_COUNT] = {
     [KIND_APP] = "app",
@@ -18,6 +19,7 @@ static const char *const kind_names[KIND_COUNT] = {
     [KIND_MARK] = "mark",
     [KIND_GC] = "gc",
     [KIND_COMPILER] = "compiler",
+    [KIND_WAIT] = "wait",
 };
 
 /* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
@@ -80,6 +82,8 @@ native_kind(struct span sym)
 {
     if (frame_is_mark(sym))
         return KIND_MARK;
+    if (waitkind_is(sym))
+        return KIND_WAIT;
     static const struct span v8[] = {SPAN("v8::"), SPAN("cppgc::"), SPAN("heap::base::")};
     for (size_t i = 0; i < sizeof summaries / sizeof *summaries; i++)
         if (span_eq(sym, summaries[i].name))

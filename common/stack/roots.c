@@ -6,6 +6,7 @@
 #include "common/stack/dso.h"
 #include "common/stack/framekind.h"
 #include "common/stack/frameplace.h"
+#include "common/stack/waitkind.h"
 
 /* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
  * where a process has just lost its stack: such a stack is whole without any frame pointer; or a
@@ -69,7 +70,8 @@ kind_of(const struct frame *f)
     bool jit = frame_is_anonymous(f) && is_mapped(f);
     if (frame_is_nameless(f))
         return jit ? INNER : is_libc(f->dso) ? LIBC_NAMELESS : NAMELESS;
-    if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")) || frame_is_mark(f->sym))
+    if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")) || frame_is_mark(f->sym) ||
+        waitkind_is(f->sym))
         return OTHER_ROOT;
     if (is_known(f->sym))
         return ROOT;
