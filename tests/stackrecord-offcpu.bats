@@ -156,7 +156,7 @@ record_all() {
     done
     try stackrecord --min-block=5 -- true
     [ "$status" -eq 2 ]
-    [[ $stderr == 'stackrecord: --min-block goes with --off-cpu'* ]]
+    [[ $stderr == 'stackrecord: --min-block goes with --wall and --off-cpu'* ]]
     try stackrecord --folded -e cpu-clock,page-faults -- true
     [ "$status" -eq 2 ]
     [[ $stderr == 'stackrecord: --folded adds up the samples of one event, and there are several'* ]]

@@ -53,12 +53,22 @@ flags_of(const struct target *t)
     return t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
 }
 
+/* The event of switches: each has a sample, with the stack that the thread is switched out with. */
+static bool
+is_switch(const struct event *e)
+{
+    enum { CONTEXT_SWITCHES = 3 }; /* PERF_COUNT_SW_CONTEXT_SWITCHES */
+    return e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES;
+}
+
 /* Set how often the event is sampled: each time its count has grown by a period, or at a frequency.
  * Each occurrence of a tracepoint is a sample, unless the command line says otherwise. */
 static void
 set_period(struct event *e, const struct attach_options *o)
 {
-    if (o->period > 0)
+    if (o->switches && is_switch(e))
+        e->period = 1;
+    else if (o->period > 0)
         e->period = o->period;
     else if (o->frequency > 0 || e->period == 0) {
         e->period = o->frequency > 0 ? o->frequency : ATTACH_FREQUENCY;
@@ -118,17 +128,18 @@ note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
                   SPAN_ARG(e->name), SPAN_ARG(had), too_many, SPAN_ARG(gets));
 }
 
-/* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted. */
+/* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted, and so
+ * is the switch of a thread. */
 static void
 set_modes(struct event *e, const struct attach_options *o)
 {
-    bool tracepoint = e->type == PERF_TYPE_TRACEPOINT;
+    bool in_kernel = e->type == PERF_TYPE_TRACEPOINT || (o->switches && is_switch(e));
     if (o->user)
-        event_set(e, tracepoint ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
-    if (o->user && !tracepoint)
+        event_set(e, in_kernel ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
+    if (o->user && !in_kernel)
         event_set(e, FLAG_EXCLUDE_HV);
     if (o->kernel)
-        event_set(e, tracepoint ? FLAG_EXCLUDE_CALLCHAIN_USER : FLAG_EXCLUDE_USER);
+        event_set(e, in_kernel ? FLAG_EXCLUDE_CALLCHAIN_USER : FLAG_EXCLUDE_USER);
 }
 
 /* One event reports what becomes of processes. */
@@ -193,7 +204,7 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
     set_period(e, o);
     set_modes(e, o);
     set_call_graph(e, o);
-    if (o->switches)
+    if (e->number == 0 && o->switches)
         event_set(e, FLAG_CONTEXT_SWITCH);
     if (e->number == 0)
         set_tracking(e, t);

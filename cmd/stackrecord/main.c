@@ -18,10 +18,12 @@
 #include "cmd/stackrecord/output/textout.h"
 #include "cmd/stackrecord/output/timeline.h"
 #include "cmd/stackrecord/output/unwinding.h"
+#include "cmd/stackrecord/output/wall.h"
 #include "cmd/stackrecord/procfs.h"
 #include "cmd/stackrecord/sampler.h"
 #include "cmd/stackrecord/stop.h"
 #include "cmd/stackrecord/task.h"
+#include "common/base/clock.h"
 #include "common/base/decimal.h"
 #include "common/base/num.h"
 
@@ -32,6 +34,7 @@ struct work {
     struct events events;
     struct command command;
     struct counters counters;
+    uint64_t began; /* when the counters were started, or before: nanoseconds of CLOCK_MONOTONIC */
     struct sampler sampler;
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
@@ -45,6 +48,7 @@ struct work {
     struct perfdata facts;    /* its recording, */
     struct frametab frames;   /* and no frames */
     struct offcpu offcpu;
+    struct wall wall;
     struct textout text;
     struct out out;
 };
@@ -138,6 +142,8 @@ prepare_events(struct work *w)
     const char *problem = NULL;
     if (w->options->off_cpu)
         problem = events_parse(e, SPAN("sched:sched_switch"));
+    if (w->options->wall)
+        problem = events_parse(e, SPAN("context-switches,cpu-clock"));
     if (problem == NULL)
         problem = events_prepare(e);
     if (problem != NULL) {
@@ -152,6 +158,15 @@ prepare_events(struct work *w)
     return true;
 }
 
+/* Say so where the kernel does not show where threads are switched out. */
+static void
+note_waits(struct work *w)
+{
+    if (w->options->wall && event_flag(&w->session.events.events[0], FLAG_EXCLUDE_KERNEL))
+        diag_note(&w->diag, "the waits of --wall have times and no stacks: these are the kernel's "
+                            "to give");
+}
+
 /* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching
  * and reading. The process of the command exists already, and keeps its priority. */
 static bool
@@ -161,8 +176,11 @@ attach(struct work *w)
     setpriority(PRIO_PROCESS, 0, -20);
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
-    return attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag) &&
-           attach_target(&w->counters, &w->session, &o->target, &w->command, &o->attach,
+    w->began = clock_now();
+    if (!attach_events(&w->session, &o->target, &w->command, &o->attach, &w->diag))
+        return false;
+    note_waits(w);
+    return attach_target(&w->counters, &w->session, &o->target, &w->command, &o->attach,
                          &w->filtered, &w->diag);
 }
 
@@ -272,6 +290,13 @@ make_text(struct work *w)
             diag_warn(&w->diag, NULL, NOWHERE, "%s", problem);
         records = &w->offcpu.sink;
         session = &w->offcpu.session;
+    }
+    if (o->wall) {
+        wall_init(&w->wall, session, &o->target, records, o->min_block);
+        w->wall.began = w->began;
+        w->wall.filtered = w->filtered;
+        records = &w->wall.sink;
+        session = &w->wall.session;
     }
     textout_init(&w->text, session, &w->naming, &w->out, &w->diag);
     w->text.folded = o->folded;
@@ -392,11 +417,12 @@ explain(struct work *w, enum sampler_end end)
                   "--memory (%.*s MB): counts of equal lines add up, as all that read them do",
                   SPAN_ARG(num_commas(samples, w->text.parts + 1)),
                   SPAN_ARG(num_commas(lost, w->text.stacks_limit >> 20)));
-    if (w->offcpu.too_short > 0)
+    uint64_t too_short = w->options->wall ? w->wall.too_short : w->offcpu.too_short;
+    if (too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
-                  SPAN_ARG(num_commas(samples, w->offcpu.too_short)),
+                  SPAN_ARG(num_commas(samples, too_short)),
                   (unsigned long long)w->options->min_block);
-    if (s->samples == 0 && w->diag.status == 0)
+    if (s->samples == 0 && !w->options->wall && w->diag.status == 0)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w));
 }
 
@@ -422,7 +448,7 @@ record(struct work *w)
     describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
     add_lost(w, sink);
-    w->offcpu.ended = w->sampler.stopped;
+    w->offcpu.ended = w->wall.ended = w->sampler.stopped;
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);

@@ -23,6 +23,7 @@ enum {
     CALL_GRAPH,
     MEMORY,
     OFF_CPU,
+    WALL,
     MIN_BLOCK,
     PARENT,
     PERF_MAP
@@ -56,9 +57,12 @@ static const struct opt table[] = {
     {"debuginfod", 0, OPT_FLAG, true, AT(debuginfod), NULL,
      "fetch debug files that are missing from the servers of $DEBUGINFOD_URLS"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
+    {"wall", 0, OPT_FLAG, true, WALL, NULL,
+     "what runs and what waits: each thread's whole time, in microseconds"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "where threads wait, and how long: microseconds, not samples"},
-    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
+    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US",
+     "with --wall and --off-cpu: leave out shorter waits (1)"},
     {"folded", 0, OPT_FLAG, true, AT(folded), NULL,
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "limit memory to MB megabytes, at least 16 (128)"},
@@ -197,14 +201,20 @@ check(struct options *o)
         opt_usage(&program, "-F and -c exclude each other");
     if (o->off_cpu && (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0))
         opt_usage(&program, "--off-cpu records every wait: -e, -F and -c do not go with it");
-    if (o->min_block > 0 && !o->off_cpu)
-        opt_usage(&program, "--min-block goes with --off-cpu");
+    if (o->wall && o->off_cpu)
+        opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
+    if (o->wall && (o->events.count > 0 || o->attach.period > 0))
+        opt_usage(&program, "--wall has events of its own: -e and -c do not go with it");
+    if (o->wall && o->attach.call_graph == CALL_GRAPH_NONE)
+        opt_usage(&program, "--wall is about stacks: --call-graph none does not go with it");
+    if (o->min_block > 0 && !o->off_cpu && !o->wall)
+        opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (o->data != NULL &&
-        (o->folded || o->off_cpu || o->no_marks || o->inlined || o->debuginfod || o->nmaps > 0))
+    if (o->data != NULL && (o->folded || o->wall || o->off_cpu || o->no_marks || o->inlined ||
+                            o->debuginfod || o->nmaps > 0))
         opt_usage(&program,
-                  "--folded, --off-cpu, --no-marks, --inline, --debuginfod and --perf-map "
+                  "--folded, --wall, --off-cpu, --no-marks, --inline, --debuginfod and --perf-map "
                   "are for what is printed: -o writes records as they are");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
@@ -260,6 +270,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case OFF_CPU:
             o->off_cpu = o->attach.switches = true;
+            break;
+        case WALL:
+            o->wall = o->attach.switches = true;
             break;
         case MIN_BLOCK:
             o->min_block = (uint64_t)number(&r, LONG_MAX / 1000);

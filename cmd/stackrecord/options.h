@@ -13,8 +13,9 @@ struct options {
     double duration;    /* seconds; 0: until the target ends, or a signal comes */
     size_t memory;      /* bytes that all may take: see shares_of */
     bool list;          /* print the events that can be recorded, and end */
+    bool wall;          /* what runs and what waits, and how long */
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
-    uint64_t min_block; /* with off_cpu: the shortest wait, in microseconds */
+    uint64_t min_block; /* with both: the shortest wait, in microseconds */
     bool no_marks;      /* of stacks whose callers are missing */
     bool inlined;       /* print the calls that the compiler inlined */
     bool debuginfod;    /* debug files may be fetched from servers */

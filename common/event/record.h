@@ -57,10 +57,12 @@ enum {
      * or what follows could not be found. Kernels use neither bit, and perf ignores them. */
     RECORD_MISC_CUT = 1 << 10,
     RECORD_MISC_LOST = 1 << 11,
-    PERF_RECORD_MISC_MMAP_DATA = 1 << 13,     /* MMAP: the map is not executable */
-    PERF_RECORD_MISC_COMM_EXEC = 1 << 13,     /* COMM: by execve(2) */
-    PERF_RECORD_MISC_FORK_EXEC = 1 << 13,     /* FORK: perf made it for a task that ran already */
-    PERF_RECORD_MISC_SWITCH_OUT = 1 << 13,    /* SWITCH */
+    PERF_RECORD_MISC_MMAP_DATA = 1 << 13,  /* MMAP: the map is not executable */
+    PERF_RECORD_MISC_COMM_EXEC = 1 << 13,  /* COMM: by execve(2) */
+    PERF_RECORD_MISC_FORK_EXEC = 1 << 13,  /* FORK: perf made it for a task that ran already */
+    PERF_RECORD_MISC_SWITCH_OUT = 1 << 13, /* SWITCH */
+    /* SWITCH out: the thread could have run on */
+    PERF_RECORD_MISC_SWITCH_OUT_PREEMPT = 1 << 14,
     PERF_RECORD_MISC_MMAP_BUILD_ID = 1 << 14, /* MMAP2 holds a build-id in place of the inode */
 };
 
@@ -93,6 +95,13 @@ struct record_read {
  * out: branches, the transaction, registers at the interrupt, the physical address, page sizes. */
 struct record_sample {
     uint64_t ip;
+    /* Of samples that stackrecord --wall makes: what the thread does with that stack. */
+    enum record_wait {
+        RECORD_RUNS,
+        RECORD_WAITS,
+        RECORD_READY,  /* it could run, and waits for a CPU */
+        RECORD_UNSEEN, /* it waits since before the recording, with a stack that is not known */
+    } wait;
     uint64_t addr;
     uint64_t period; /* where samples have none, the event's: see event.period */
     struct record_read read;

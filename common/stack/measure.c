@@ -3,6 +3,7 @@
 #include "common/base/num.h"
 
 static const struct span measured[] = {
+    SPAN("wall"),        /* stackrecord --wall: microseconds that a thread ran or waited */
     SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds that a thread did not run */
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
 };

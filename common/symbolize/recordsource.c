@@ -7,6 +7,7 @@
 #include "common/base/num.h"
 #include "common/event/memaccess.h"
 #include "common/stack/framekind.h"
+#include "common/stack/waitkind.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
 
@@ -309,17 +310,37 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
     }
 }
 
+/* Return the frame of something that is no function: "[cut]". */
+static uint32_t
+add_mark(struct recordsource *d, struct span name)
+{
+    const struct frame mark = {
+        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
+    return frametab_add(d->source.frames, &mark);
+}
+
 /* Count how the stack ended, and mark one that is not whole. */
 static void
 push_end(struct recordsource *d, enum walk_end end)
 {
-    const struct frame mark = {.addr = SPAN("0"),
-                               .sym = end == WALK_CUT ? MARK_CUT : MARK_LOST,
-                               .has_sym = true,
-                               .dso = SPAN("[unknown]")};
     d->unwound[end]++;
     if (end != WALK_ROOT && !d->options->no_marks && !d->options->symbols.as_perf)
-        push_number(d, frametab_add(d->source.frames, &mark));
+        push_number(d, add_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST));
+}
+
+/* Make what the thread waits for the leaf of its stack. */
+static void
+insert_wait(struct recordsource *d, enum record_wait wait)
+{
+    const struct sample *s = &d->source.sample;
+    struct span kind = wait == RECORD_READY ? WAIT_RUN_QUEUE
+                       : wait == RECORD_UNSEEN
+                           ? WAIT_UNSEEN
+                           : waitkind_of(d->source.frames, d->stack, s->nframes);
+    uint32_t leaf = add_mark(d, kind);
+    push_number(d, leaf);
+    memmove(d->stack + 1, d->stack, (s->nframes - 1) * sizeof *d->stack);
+    d->stack[0] = leaf;
 }
 
 /* Whether the user part of the stack is to be unwound. */
@@ -365,6 +386,8 @@ push_stack(struct recordsource *d, const struct record *r)
         push_end(d, WALK_LOST);
     else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
         push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
+    if (r->sample.wait != RECORD_RUNS)
+        insert_wait(d, r->sample.wait);
 }
 
 /* The one frame of a sample without a callchain: its address is printed as it was sampled. */

@@ -7,6 +7,7 @@
  *                       └─► recordsink: decoded records in the order of their times
  *                             ├─ taskfilter: drops the samples of other processes, passes the rest
  *                             ├─ offcpu: turns switches into samples, and passes them on
+ *                             ├─ wall: the same of what runs and what waits
  *                             ├─ textout: finds names and prints text or folded stacks
  *                             └─ dataout, behind taskfilter
  *

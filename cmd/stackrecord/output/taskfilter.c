@@ -60,12 +60,19 @@ follow(struct taskfilter *f, const struct record *r)
         keep(f, t->pid);
 }
 
+static bool
+is_filtered(const struct record *r)
+{
+    return r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
+           r->type == PERF_RECORD_SWITCH_CPU_WIDE;
+}
+
 static void
 take(struct recordsink *sink, const struct record *r)
 {
     struct taskfilter *f = (struct taskfilter *)sink; /* its first member */
     follow(f, r);
-    if (r->type != PERF_RECORD_SAMPLE || keeps(f, f->threads ? r->tid : r->pid))
+    if (!is_filtered(r) || keeps(f, f->threads ? r->tid : r->pid))
         f->to->record(f->to, r);
 }
 

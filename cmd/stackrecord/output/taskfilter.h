@@ -18,7 +18,7 @@ struct taskfilter {
     bool threads;
 };
 
-/* Pass on the samples of these processes and their children, or if `threads` of these threads
+/* Pass on the samples and switches of these processes and their children, or if `threads` of these threads
  * alone, and all other records. */
 void taskfilter_init(struct taskfilter *f, const struct numbers *ids, bool threads,
                      struct recordsink *to);

@@ -1,0 +1,123 @@
+#include "cmd/stackrecord/output/stacktime.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+
+/* What a key begins with; the callchain follows. It has no padding, since keys are compared as
+ * bytes. */
+struct head {
+    uint32_t pid, tid;
+    uint32_t misc, wait;
+};
+
+static struct span
+pid_key(const uint32_t *pid)
+{
+    return span_of((const char *)pid, sizeof *pid);
+}
+
+void
+stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
+              enum record_wait wait, uint64_t time, uint64_t until)
+{
+    struct head head = {pid, tid, place->misc, wait};
+    uint32_t number;
+    s->key.len = 0;
+    text_add(&s->key, span_of((const char *)&head, sizeof head));
+    text_add(&s->key, span_of(place->chain.ptr, place->chain.count * sizeof(uint64_t)));
+    if (intern_put(&s->keys, text_span(&s->key), &number)) {
+        s->sums = mem_grow(s->sums, &s->cap, (size_t)number + 1, sizeof *s->sums);
+        s->sums[number] = (struct stacktime_sum){0};
+        s->bytes += s->key.len + sizeof *s->sums + sizeof *s->keys.texts;
+        intern_add(&s->pids, pid_key(&pid));
+    }
+    struct stacktime_sum *sum = &s->sums[number];
+    sum->time = num_add(sum->time, time);
+    sum->until = until;
+    sum->ip = place->ip;
+    sum->cpu = place->cpu;
+}
+
+bool
+stacktime_has(const struct stacktime *s, uint32_t pid)
+{
+    return s->keys.count > 0 && intern_find(&s->pids, pid_key(&pid)) != INTERN_NONE;
+}
+
+static void
+pass(const struct stacktime *s, uint32_t number, const struct event *e, struct recordsink *to)
+{
+    enum { MICROSECOND = 1000 };
+    static const struct span texts[] = {[RECORD_RUNS] = SPAN("running"),
+                                        [RECORD_WAITS] = SPAN("waiting"),
+                                        [RECORD_READY] = SPAN("ready"),
+                                        [RECORD_UNSEEN] = SPAN("waiting")};
+    const struct stacktime_sum *sum = &s->sums[number];
+    struct span key = intern_text(&s->keys, number), chain = span_from(key, sizeof(struct head));
+    struct head head;
+    memcpy(&head, key.ptr, sizeof head);
+    uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
+    struct record r = {
+        .type = PERF_RECORD_SAMPLE,
+        .misc = (uint16_t)head.misc,
+        .event = e,
+        .bytes = SPAN(""),
+        .has = e->sample_type,
+        .time = sum->until,
+        .pid = head.pid,
+        .tid = head.tid,
+        .cpu = sum->cpu,
+        .sample =
+            {
+                .ip = sum->ip,
+                .wait = (enum record_wait)head.wait,
+                .period = period > 0 ? period : 1,
+                .callchain = {chain.ptr, chain.len / sizeof(uint64_t)},
+                .raw = texts[head.wait],
+            },
+    };
+    to->record(to, &r);
+}
+
+struct place_in_time {
+    uint64_t until;
+    uint32_t number; /* of the key */
+};
+
+static int
+earlier_first(const void *a, const void *b)
+{
+    const struct place_in_time *x = a, *y = b;
+    if (x->until != y->until)
+        return (x->until > y->until) - (x->until < y->until);
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+void
+stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to)
+{
+    size_t n = s->keys.count;
+    if (n == 0)
+        return;
+    struct place_in_time *places = mem_alloc(n * sizeof *places);
+    for (uint32_t i = 0; i < n; i++)
+        places[i] = (struct place_in_time){s->sums[i].until, i};
+    qsort(places, n, sizeof *places, earlier_first);
+    for (size_t i = 0; i < n; i++)
+        pass(s, places[i].number, e, to);
+    free(places);
+    intern_free(&s->keys);
+    intern_free(&s->pids);
+    s->bytes = 0;
+}
+
+void
+stacktime_free(struct stacktime *s)
+{
+    intern_free(&s->keys);
+    intern_free(&s->pids);
+    free(s->sums);
+    free(s->key.ptr);
+    *s = (struct stacktime){0};
+}

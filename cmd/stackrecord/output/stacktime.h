@@ -1,0 +1,48 @@
+/* Time, added up by thread, by what the thread does, and by stack: a thread can be switched many
+ * thousand times a second, mostly at the same few places. The sums are passed on as samples whose
+ * period is the time in microseconds. */
+#ifndef STACKRECORD_STACKTIME_H
+#define STACKRECORD_STACKTIME_H
+
+#include "cmd/stackrecord/output/sink.h"
+#include "common/base/intern.h"
+#include "common/base/text.h"
+
+/* Where a thread was, as a sample of it says. */
+struct stack_place {
+    uint64_t ip;
+    struct words chain; /* with markers */
+    uint32_t cpu;
+    uint16_t misc;
+};
+
+/* {0} has no sums. */
+struct stacktime {
+    size_t bytes; /* of memory that the sums take, about */
+
+    /* private from here */
+    struct intern keys; /* pid, tid, misc, what the thread does, and callchain */
+    struct intern pids; /* that have sums, as bytes */
+    struct stacktime_sum {
+        uint64_t time;  /* nanoseconds */
+        uint64_t until; /* when the last part of it ended */
+        uint64_t ip;
+        uint32_t cpu;
+    } * sums; /* by number of the key */
+    size_t cap;
+    struct text key; /* buffer */
+};
+
+/* Add a thread's time, in nanoseconds, that ended at `until`. */
+void stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
+                   enum record_wait wait, uint64_t time, uint64_t until);
+
+/* Return true if there are sums of threads of the process. */
+bool stacktime_has(const struct stacktime *s, uint32_t pid);
+
+/* Pass all sums on as samples of the event, in the order in which they ended, and forget them. */
+void stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to);
+
+void stacktime_free(struct stacktime *s);
+
+#endif

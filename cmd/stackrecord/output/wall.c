@@ -1,0 +1,310 @@
+#include "cmd/stackrecord/output/wall.h"
+
+#include <stdlib.h>
+
+#include "common/base/clock.h"
+#include "common/base/num.h"
+
+enum {
+    MICROSECOND = 1000,
+    MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
+    SW_DUMMY = 9,     /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
+};
+
+static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
+
+static struct span
+key_of(const uint32_t *tid)
+{
+    return span_of((const char *)tid, sizeof *tid);
+}
+
+static struct wall_thread *
+find_thread(const struct wall *w, uint32_t tid)
+{
+    uint32_t number = intern_find(&w->tids, key_of(&tid));
+    return number != INTERN_NONE && w->threads[number].lives ? &w->threads[number] : NULL;
+}
+
+/* Add a thread, which does something since that time. */
+static struct wall_thread *
+add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, uint64_t since)
+{
+    uint32_t number;
+    if (intern_put(&w->tids, key_of(&tid), &number)) {
+        w->threads = mem_grow(w->threads, &w->threads_cap, (size_t)number + 1, sizeof *w->threads);
+        w->threads[number] = (struct wall_thread){0};
+    }
+    struct wall_thread *t = &w->threads[number];
+    t->pid = pid;
+    t->tid = tid;
+    t->lives = true;
+    t->does = does;
+    t->since = t->in = since;
+    t->owed = t->longest = 0;
+    t->out.place = t->ran.place = nowhere;
+    return t;
+}
+
+/* Return the thread of a record. Those of a cgroup may have run since the recording began; where
+ * the record of another's start was lost, nothing is known of the time before this one. */
+static struct wall_thread *
+thread_of(struct wall *w, const struct record *r, enum record_wait did)
+{
+    struct wall_thread *t = find_thread(w, r->tid);
+    if (t != NULL)
+        return t;
+    return add_thread(w, r->pid, r->tid, did,
+                      w->target->kind == TARGET_CGROUP ? w->began : r->time);
+}
+
+static void
+keep_stack(struct wall_stack *to, const struct stack_place *place)
+{
+    size_t bytes = place->chain.count * sizeof(uint64_t);
+    to->words = mem_grow(to->words, &to->cap, bytes, 1);
+    if (bytes > 0)
+        memcpy(to->words, place->chain.ptr, bytes);
+    to->place = *place;
+    to->place.chain.ptr = to->words;
+}
+
+static void
+flush(struct wall *w)
+{
+    w->flushed = w->now;
+    stacktime_pass(&w->sums, &w->session.events.events[0], w->next);
+}
+
+/* Give the thread's time until then to what it did. */
+static void
+spend(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    uint64_t spent = time > t->since ? time - t->since : 0;
+    t->since += spent;
+    if (t->does == RECORD_RUNS) {
+        t->owed += spent;
+        return;
+    }
+    if (spent > 0 && spent < w->least)
+        w->too_short++;
+    else if (spent > 0)
+        stacktime_add(&w->sums, t->pid, t->tid, &t->out.place, t->does, spent, t->since);
+}
+
+/* Give what is owed to a stack. */
+static void
+pay(struct wall *w, struct wall_thread *t, const struct stack_place *place)
+{
+    if (t->owed > 0)
+        stacktime_add(&w->sums, t->pid, t->tid, place, RECORD_RUNS, t->owed, t->since);
+    t->owed = t->longest = 0;
+}
+
+static void
+start_running(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    spend(w, t, time);
+    if (t->does != RECORD_RUNS)
+        t->in = time;
+    t->does = RECORD_RUNS;
+    t->out.place = nowhere;
+}
+
+static void
+take_sample(struct wall *w, const struct record *r)
+{
+    struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, r->misc};
+    struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
+    if (t->does != RECORD_RUNS)
+        start_running(w, t, r->time);
+    if (r->event->number == 0) {
+        keep_stack(&t->out, &place);
+        return;
+    }
+    spend(w, t, r->time);
+    pay(w, t, &place);
+}
+
+/* The record of a switch comes after the sample for it. From the sample's time to this one the
+ * thread still ran: the kernel was unwinding its stack. */
+static void
+take_switch(struct wall *w, const struct record *r)
+{
+    bool out = (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+    bool preempted = (r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+    struct wall_thread *t = thread_of(w, r, out ? RECORD_RUNS : RECORD_UNSEEN);
+    if (!out) {
+        start_running(w, t, r->time);
+        return;
+    }
+    spend(w, t, r->time);
+    if (t->does == RECORD_RUNS && t->since - t->in >= t->longest) {
+        t->longest = t->since - t->in;
+        keep_stack(&t->ran, &t->out.place);
+    }
+    t->does = preempted ? RECORD_READY : RECORD_WAITS;
+}
+
+/* Give all of the thread's time until then to stacks. */
+static void
+settle(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    spend(w, t, time);
+    pay(w, t, t->longest > 0 ? &t->ran.place : &t->out.place);
+}
+
+static bool
+is_wanted(const struct wall *w, uint32_t tid)
+{
+    return w->target->kind != TARGET_THREADS || numbers_has(&w->target->ids, (int32_t)tid);
+}
+
+/* The name of a thread that was there when the recording began, or an exec. */
+static void
+take_comm(struct wall *w, const struct record *r)
+{
+    struct wall_thread *t = find_thread(w, r->comm.tid);
+    bool exec = (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+    if (t != NULL && exec && r->time != 0) {
+        settle(w, t, r->time);
+        t->out.place = t->ran.place = nowhere;
+    } else if (t == NULL && r->time == 0 && w->target->kind != TARGET_CGROUP &&
+               is_wanted(w, r->comm.tid)) {
+        add_thread(w, r->comm.pid, r->comm.tid, RECORD_UNSEEN, w->began);
+    } else if (t == NULL && exec && !w->filtered && is_wanted(w, r->comm.tid)) {
+        add_thread(w, r->comm.pid, r->comm.tid, RECORD_RUNS, r->time);
+    }
+}
+
+/* A new thread waits for a CPU. */
+static void
+take_fork(struct wall *w, const struct record *r)
+{
+    bool known = !w->filtered || find_thread(w, r->task.ptid) != NULL;
+    if (r->time != 0 && known && w->target->kind != TARGET_THREADS)
+        add_thread(w, r->task.pid, r->task.tid, RECORD_READY, r->time);
+}
+
+/* Forget the threads that have ended. */
+static void
+remove_ended(struct wall *w)
+{
+    struct intern all = w->tids;
+    uint32_t n;
+    w->tids = (struct intern){0};
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (!w->threads[i].lives)
+            continue;
+        intern_put(&w->tids, intern_text(&all, i), &n);
+        w->threads[n] = w->threads[i];
+    }
+    intern_free(&all);
+    w->ended_threads = 0;
+}
+
+static void
+end_thread(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    settle(w, t, time);
+    free(t->out.words);
+    free(t->ran.words);
+    *t = (struct wall_thread){.tid = t->tid};
+    w->ended_threads++;
+}
+
+static void
+take_exit(struct wall *w, const struct record *r)
+{
+    enum { FEW = 4096 };
+    struct wall_thread *t = find_thread(w, r->task.tid);
+    if (t != NULL)
+        end_thread(w, t, r->time);
+    if (w->ended_threads > FEW && w->ended_threads > w->tids.count / 2)
+        remove_ended(w);
+}
+
+/* Take what a record says about threads. Return the process whose names or maps it changes; 0: none.
+ */
+static uint32_t
+follow(struct wall *w, const struct record *r)
+{
+    switch (r->type) {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+        return r->mmap.pid;
+    case PERF_RECORD_COMM:
+        take_comm(w, r);
+        return r->comm.pid;
+    case PERF_RECORD_FORK:
+        take_fork(w, r);
+        return 0;
+    case PERF_RECORD_EXIT:
+        take_exit(w, r);
+        return r->task.pid;
+    default:
+        return 0;
+    }
+}
+
+static void
+take(struct recordsink *s, const struct record *r)
+{
+    struct wall *w = (struct wall *)s; /* its first member */
+    w->now = r->time > w->now ? r->time : w->now;
+    if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
+        r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+        if (r->tid != 0 && r->type == PERF_RECORD_SAMPLE && r->event != NULL)
+            take_sample(w, r);
+        else if (r->tid != 0 && r->type != PERF_RECORD_SAMPLE) /* else the CPU was idle */
+            take_switch(w, r);
+        if (w->sums.bytes > MEMORY)
+            flush(w);
+        return;
+    }
+    uint32_t pid = follow(w, r);
+    if (pid != 0 && stacktime_has(&w->sums, pid))
+        flush(w);
+    w->next->record(w->next, r);
+}
+
+static void
+end_round(struct recordsink *s)
+{
+    struct wall *w = (struct wall *)s;
+    if (w->now - w->flushed >= CLOCK_SECOND)
+        flush(w);
+    w->next->round(w->next);
+}
+
+static void
+finish(struct recordsink *s)
+{
+    struct wall *w = (struct wall *)s;
+    for (size_t i = 0; i < w->tids.count; i++)
+        if (w->threads[i].lives)
+            end_thread(w, &w->threads[i], w->ended);
+    flush(w);
+    w->next->finish(w->next);
+    stacktime_free(&w->sums);
+    intern_free(&w->tids);
+    free(w->threads);
+}
+
+void
+wall_init(struct wall *w, const struct session *session, const struct target *target,
+          struct recordsink *next, uint64_t least)
+{
+    struct event e = session->events.events[0];
+    *w = (struct wall){
+        .sink = {take, end_round, finish},
+        .next = next,
+        .target = target,
+        .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
+    };
+    e.name = SPAN("wall");
+    e.type = PERF_TYPE_SOFTWARE;
+    e.config = SW_DUMMY;
+    e.raw_is_text = true;
+    eventset_add(&w->session.events, &e, &w->session.names);
+}

@@ -1,0 +1,68 @@
+/* --wall: what threads do with all of their time. A sink of records that takes samples of what runs,
+ * samples at switches, and the SWITCH records that say when a thread begins and ceases to run, and
+ * passes on samples of an event of its own, "wall", whose period is microseconds. All other records
+ * pass.
+ *
+ * Each moment of a thread belongs to one stack. The time on a CPU since a thread's last sample
+ * belongs to the next one: the kernel samples a thread whenever it has run for one period, however
+ * often it was switched meanwhile. What is left over when the thread or the recording ends belongs
+ * to the stack at the end of the longest stretch since then. The time off CPU belongs to the stack
+ * with which the thread was switched out.
+ *
+ *     in 1 s, sample A 1.010 s, out B 1.012 s, in 2 s    A 10,000  B 988,000  and 2,000 for a later one
+ *
+ * Where records were lost, a thread's time goes to what it was last known to do: its sum is right.
+ * Times are added up by thread and stack, and passed on about once a second, and before the thread's
+ * process changes its names or maps.
+ *
+ * The events to record are the software event context-switches, every occurrence, with
+ * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate. */
+#ifndef STACKRECORD_WALL_H
+#define STACKRECORD_WALL_H
+
+#include "cmd/stackrecord/output/stacktime.h"
+#include "cmd/stackrecord/target.h"
+
+struct wall {
+    struct recordsink sink;
+    struct session session; /* its event is "wall": for who takes the records */
+
+    /* When the counters were started and stopped, in nanoseconds of the records' clock,
+     * CLOCK_MONOTONIC: the first to be set before the first record, the second before `finish` is
+     * called. */
+    uint64_t began, ended;
+    bool filtered; /* other tasks are recorded too, and their forks; set by the caller */
+
+    uint64_t too_short; /* waits below the least, which were left out */
+
+    /* private from here */
+    struct recordsink *next;
+    const struct target *target;
+    uint64_t least; /* nanoseconds */
+    struct stacktime sums;
+    uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
+    struct intern tids;    /* as bytes */
+    struct wall_thread {
+        uint32_t pid, tid;
+        bool lives;
+        enum record_wait does;
+        uint64_t since;   /* its time until then is given to stacks */
+        uint64_t owed;    /* time on a CPU that no stack has yet */
+        uint64_t in;      /* when it began to run */
+        uint64_t longest; /* of the stretches of `owed` */
+        struct wall_stack {
+            struct stack_place place; /* its chain is in `words` */
+            char *words;
+            size_t cap;
+        } out, ran; /* at the last switch, and at the end of the longest stretch */
+    } * threads;    /* by the number of their tid */
+    size_t threads_cap;
+    size_t ended_threads; /* of them; counted again when they were removed */
+};
+
+/* Set up the sink to pass samples of `session`, whose events have context-switches first, to `next`;
+ * waits shorter than `least` microseconds are left out. Borrow all. */
+void wall_init(struct wall *w, const struct session *session, const struct target *target,
+               struct recordsink *next, uint64_t least);
+
+#endif

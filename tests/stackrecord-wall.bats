@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# stackrecord --wall: what threads do with all of their time.
+load lib
+load live
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o waits "$ROOT/tests/record/app/waits.c"
+    cat >works.c <<'END'
+/* works burn | exchange | threads | forks: prints the microseconds that passed and those on a CPU. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long
+now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+__attribute__((noinline)) void
+burn(long us)
+{
+    for (long end = now(CLOCK_THREAD_CPUTIME_ID) + us; now(CLOCK_THREAD_CPUTIME_ID) < end;)
+        ;
+}
+
+/* Work and sleep in turn, for shorter than from one sample to the next. */
+static void
+alternate(void)
+{
+    for (int i = 0; i < 200; i++) {
+        burn(1000);
+        usleep(1000);
+    }
+}
+
+static void
+exchange(void)
+{
+    int there[2], back[2];
+    char c = 'x';
+    if (pipe(there) != 0 || pipe(back) != 0)
+        exit(1);
+    if (fork() == 0) {
+        for (int i = 0; i < 10000; i++)
+            if (read(there[0], &c, 1) != 1 || write(back[1], &c, 1) != 1)
+                _exit(1);
+        _exit(0);
+    }
+    for (int i = 0; i < 10000; i++)
+        if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+            exit(1);
+}
+
+static void *
+nap(void *arg)
+{
+    usleep(300000);
+    return arg;
+}
+
+static void
+start_threads(void)
+{
+    pthread_t threads[200];
+    for (int i = 0; i < 200; i++)
+        if (pthread_create(&threads[i], NULL, nap, NULL) != 0)
+            exit(1);
+    for (int i = 0; i < 200; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void
+start_processes(void)
+{
+    for (int i = 0; i < 20; i++) {
+        if (fork() == 0) {
+            usleep(20000);
+            _exit(0);
+        }
+        wait(NULL);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    long start = now(CLOCK_MONOTONIC);
+    if (argc < 2)
+        return 1;
+    if (strcmp(argv[1], "burn") == 0)
+        alternate();
+    else if (strcmp(argv[1], "exchange") == 0)
+        exchange();
+    else if (strcmp(argv[1], "threads") == 0)
+        start_threads();
+    else
+        start_processes();
+    fprintf(stderr, "%ld %ld\n", now(CLOCK_MONOTONIC) - start, now(CLOCK_THREAD_CPUTIME_ID));
+    return 0;
+}
+END
+    gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o works works.c
+}
+
+setup() {
+    stackrecord -q --wall -- true >/dev/null 2>&1 || skip "the kernel does not let processes be recorded"
+    cd "$BATS_TEST_TMPDIR" || return 1
+    waits=$BATS_FILE_TMPDIR/waits works=$BATS_FILE_TMPDIR/works
+    running=
+}
+
+teardown() {
+    [ -z "$running" ] || kill "$running"
+}
+
+# Passes if the command does once in three times: a machine can be too busy to measure on.
+thrice() { # COMMAND...
+    "$@" || "$@" || "$@"
+}
+
+# The microseconds of the folded stacks that match, or those that the program measured for a function itself.
+sum() { # PATTERN < FOLDED
+    PATTERN=$1 awk '$0 ~ ENVIRON["PATTERN"] { sum += $NF } END { print sum + 0 }'
+}
+measured() { # FUNCTION
+    awk -v name="$1" '$1 == name { print $2 }' figures
+}
+
+# Fails if the two numbers differ by more than so many percent of the second and 4 ms, and shows by how much.
+near() { # NUMBER WANTED PERCENT
+    awk -v n="$1" -v wanted="$2" -v percent="$3" 'BEGIN {
+        off = n - wanted
+        most = wanted * percent / 100 + 4000
+        printf "# %d of %d: %+d\n", n, wanted, off
+        exit !(off <= most && off >= -most)
+    }'
+}
+
+# The sum of each thread of folded stacks with --tid.
+threads() {
+    awk '{ split($0, part, ";"); sub(/ [0-9]+$/, "", part[1]); sum[part[1]] += $NF } END { for (i in sum) print i, sum[i] }'
+}
+
+check_waits() {
+    try stackrecord --wall -- "$waits" figures file 10
+    [ "$status" -eq 0 ] || return
+    stackcollapse -q --tid <<<"$output" >out.folded
+    near "$(sum 'wait_sleep;.*;\[wait: sleep\] ' <out.folded)" "$(measured wait_sleep)" 3 &&
+        near "$(sum 'wait_lock;.*;\[wait: futex\] ' <out.folded)" "$(measured wait_lock)" 3 &&
+        near "$(sum 'wait_pipe;.*;\[wait: pipe\] ' <out.folded)" "$(measured wait_pipe)" 3 &&
+        near "$(sum 'wait_disk;.*;\[wait: disk\] ' <out.folded)" "$(measured wait_disk)" 5 || return
+    local tid wall cpu
+    read -r _ tid wall cpu < <(grep ^thread figures)
+    near "$(sum "/$tid;" <out.folded)" "$wall" 1
+}
+
+@test "a thread's sum is its whole time, and each wait has its kind and the time that the program measures itself" {
+    [ "$(id -u)" -eq 0 ] || skip "only root sees the kernel's functions everywhere"
+    thrice check_waits
+}
+
+check_burn() {
+    local wall cpu
+    try stackrecord --wall --folded -- "$works" burn
+    [ "$status" -eq 0 ] || return
+    read -r wall cpu <<<"$stderr"
+    near "$(sum '' <<<"$output")" "$wall" 2 || return
+    near "$(sum '' < <(grep -v '\[wait' <<<"$output"))" "$cpu" 3 || return
+    # What ran for shorter than from one sample to the next has its time nevertheless.
+    near "$(sum ';burn[; ]' < <(grep -v '\[wait' <<<"$output"))" "$cpu" 15
+}
+
+@test "short work between short sleeps has its share of the time on a CPU" {
+    thrice check_burn
+}
+
+check_exchange() {
+    local wall cpu sums
+    try stackrecord --wall --folded -- "$works" exchange
+    [ "$status" -eq 0 ] || return
+    read -r wall cpu <<<"$stderr"
+    sums=$(sum '' <<<"$output")
+    near "$sums" "$((2 * wall))" 3
+}
+
+@test "processes that wait for each other forty thousand times have their whole time, and few samples" {
+    thrice check_exchange
+    try stackrecord --wall -- "$works" exchange
+    [ "$(grep -c 'wall: ' <<<"$output")" -lt 2000 ]
+}
+
+@test "each of 200 threads, and of 20 processes, has its time" {
+    try stackrecord --wall -- "$works" threads
+    [ "$status" -eq 0 ]
+    stackcollapse -q --tid <<<"$output" | threads >sums
+    [ "$(wc -l <sums)" -eq 201 ]
+    [ "$(awk '$2 >= 299000 && $2 < 600000' sums | wc -l)" -ge 200 ]
+    try stackrecord --wall -- "$works" forks
+    [ "$status" -eq 0 ]
+    stackcollapse -q --tid <<<"$output" | threads >sums
+    [ "$(wc -l <sums)" -eq 21 ]
+    [ "$(awk '$2 >= 19900' sums | wc -l)" -eq 21 ]
+}
+
+@test "a process that waits all the time has a sample of it, and one that is recorded by its name too" {
+    sleep 100 3>&- &
+    running=$!
+    try stackrecord --wall -p "$running" --duration 0.5
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    stackcollapse -q <<<"$output" >out.folded
+    grep -Eq '^sleep;\[not seen running\] [0-9]+$' out.folded
+    near "$(sum '' <out.folded)" 500000 5
+}
+
+@test "the text says what the thread does, and its frames of waits are no functions" {
+    try stackrecord --wall -- "$works" burn
+    [ "$status" -eq 0 ]
+    grep -Eq '^works +[0-9]+(/[0-9]+)? +\[[0-9]+\] +[0-9]+\.[0-9]{6}: +[0-9]+ +wall: waiting$' <<<"$output"
+    grep -Eq '^works .* wall: running$' <<<"$output"
+    grep -q $'^\t *0 \\[wait.*\\] (\\[unknown\\])$' <<<"$output"
+    stackcollapse -q <<<"$output" >out.folded
+    same "$(stackfilter --only wait out.folded | sum '\[wait')" "$(sum '\[wait' <out.folded)"
+    same '' "$(stackfilter --hide wait out.folded | grep '\[wait')"
+}
+
+@test "--min-block leaves shorter waits out" {
+    try stackrecord --wall --min-block=100000000 --folded -- "$works" burn
+    [ "$status" -eq 0 ]
+    same '' "$(grep '\[wait' <<<"$output")"
+    [[ $stderr =~ 'stackrecord: '[0-9,]+' waits shorter than --min-block=100000000 are left out' ]]
+}
+
+@test "--wall has events of its own, and does not go with --off-cpu, -o and --call-graph none" {
+    for options in '-e cycles' '-c 1' '--off-cpu' '-o file' '--call-graph none'; do
+        # shellcheck disable=SC2086 # two words
+        try stackrecord --wall $options -- true
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == *'--wall'* ]]
+    done
+}
