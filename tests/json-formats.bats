@@ -331,8 +331,7 @@ stackcollapse: $form: its samples are folded, and its events left out: 1" "$stde
 END
     try stackcollapse trace
     [ "$status" -eq 0 ]
-    same '[root] 0
-[root];frame 30
+    same '[root];frame 30
 [root];frame;draw(app.js:1:2) 10' "$output"
     same 'stackcollapse: trace:6: a sample without a time or a stack
 stackcollapse: trace: samples of unknown nodes, left out: 1

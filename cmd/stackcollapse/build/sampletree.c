@@ -287,9 +287,11 @@ sampletree_fold(struct sampletree *t)
             node->samples = node->hits;
             t->r->c->samples = num_add(t->r->c->samples, node->hits);
         }
-        uint32_t stack = node->samples > 0 ? stack_of(t, id) : STACKTREE_ROOT;
         uint64_t count = by_time ? node->us : node->samples;
         any |= node->samples > 0;
+        if (count == 0)
+            continue; /* samples at the same time as those before them */
+        uint32_t stack = stack_of(t, id);
         if (stack != STACKTREE_ROOT)
             stacktree_count(&t->r->c->profile.tree, stack, (struct decimal){count, 0});
         else
