@@ -57,17 +57,89 @@ ports() {
     [ "$(grep -c 'Debugger listening on' said)" = 2 ]
 }
 
-@test "the profile has the time that burns, as the program's own --cpu-prof has it" {
-    echo 'function hot() { let s = 0; for (let i = 0; i < 1e6; i++) s += Math.sqrt(i); return s }
-        function warm() { let s = 0; for (let i = 0; i < 3e5; i++) s += Math.sqrt(i); return s }
-        console.log("runs"); const end = Date.now() + 2500; while (Date.now() < end) { hot(); warm() }' > burn.js
-    share() { stackcollapse "$1" | awk '{ n = $NF; all += n } /JS:hot[^;]* [0-9]+$/ { hot += n } END { print int(100 * hot / all + 0.5) }'; }
-    start node --inspect-port=0 --cpu-prof --cpu-prof-dir=prof burn.js
-    nodeprofile -d 1.5 "$pid" > ours
+# The shares of the functions a to d in the profile.
+shares() { # FILE
+    stackcollapse -q "$1" | awk '{ n = $NF; all += n }
+        match($0, /JS:[abcd] [^;]* [0-9]+$/) { at[substr($0, RSTART + 3, 1)] += n }
+        END { for (i = 1; i <= 4; i++) printf "%.1f\n", 100 * at[substr("abcd", i, 1)] / all }'
+}
+
+@test "each function has its share of the time, within 3 points of what the program's own --cpu-prof says" {
+    cat > shares.js <<- 'END'
+	const a = (s) => { for (let i = 0; i < 8e5; i++) s += Math.sqrt(i); return s; }
+	const b = (s) => { for (let i = 0; i < 6e5; i++) s += Math.sqrt(i); return s; }
+	const c = (s) => { for (let i = 0; i < 4e5; i++) s += Math.sqrt(i); return s; }
+	const d = (s) => { for (let i = 0; i < 2e5; i++) s += Math.sqrt(i); return s; }
+	const end = Date.now() + 5500;
+	console.log('runs');
+	for (let s = 0; Date.now() < end;) s = d(c(b(a(s))));
+	END
+    start node --inspect-port=0 --cpu-prof --cpu-prof-dir=prof shares.js
+    nodeprofile -d 5 "$pid" > ours
     wait "$pid"
-    echo "$(share ours) $(share prof/*)"
-    [ $(($(share ours) - $(share prof/*))) -le 8 ]
-    [ $(($(share prof/*) - $(share ours))) -le 8 ]
+    paste <(shares ours) <(shares prof/*) > both
+    cat both
+    awk '{ n++ } $1 - $2 > 3 || $2 - $1 > 3 { far = 1 } END { exit n != 4 || far }' both
+}
+
+# A program whose workers never return to their event loops; SIGUSR2 ends the first one and begins another.
+crew() { # NUMBER
+    cat > crew.js <<- 'END'
+	const { Worker, isMainThread } = require('worker_threads');
+	const begin = () => new Worker(__filename).on('online', () => process.stdout.write('o'));
+	function toil() { for (let sum = 0;;) sum += Math.sqrt(sum + 1); }
+	function wait() { setTimeout(wait, 10); }
+	if (!isMainThread) toil();
+	const all = Array.from({ length: process.argv[2] }, begin);
+	process.on('SIGUSR2', () => all[0].terminate().then(begin));
+	wait();
+	END
+    start node --inspect-port=0 crew.js "$1"
+    soon grep -q "^o\{$1\}" started
+}
+
+@test "each worker has a branch of its own, with all of its time, and so has the main thread" {
+    crew 16
+    try nodeprofile -d 1 "$pid"
+    [ "$status" = 0 ]
+    same '' "$stderr"
+    same '' "$(ports)"
+    kill -0 "$pid"
+    stackcollapse <<< "$output" > folded
+    for thread in $(seq 16); do
+        grep -q "^(root);worker $thread: crew\.js;.*;JS:toil .*/crew\.js:3:14 [0-9]*$" folded
+    done
+    grep -q '^(root);main;(idle) [0-9]*$' folded
+    awk -F '[; ]' '{ all[$2, $3] += $NF } END { for (i in all) { n++; wrong += all[i] < 5e5 || all[i] > 5e6 }; exit n != 17 || wrong }' \
+        <(sed 's/^(root);//; s/^main;/main 0;/; s/^/;/' folded)
+    node -e '
+        const p = JSON.parse(require("fs").readFileSync(0)), ids = new Set(p.nodes.map((node) => node.id));
+        const called = p.nodes.flatMap((node) => node.children || []);
+        const sum = p.timeDeltas.reduce((all, delta) => all + delta);
+        console.log(ids.size - p.nodes.length, new Set(called).size - called.length, p.nodes.length - called.length,
+            called.concat(p.samples).every((id) => ids.has(id)), p.samples.length - p.timeDeltas.length,
+            p.endTime - p.startTime - sum, p.nodes[0].children.length)' <<< "$output" > whole
+    same '0 0 1 true 0 0 17' "$(< whole)"
+}
+
+@test "a worker that begins while the others are profiled is there, and one that ends is missed" {
+    crew 2
+    set -m
+    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    set +m
+    running+=("$profiler")
+    soon grep -q 'Debugger attached' said
+    sleep 0.3
+    kill -USR2 "$pid"
+    soon grep -q '^ooo' started
+    sleep 0.5
+    kill -INT "$profiler"
+    wait "$profiler"
+    same "nodeprofile: profiling until Ctrl-C
+nodeprofile: process $pid: the profile lacks 1 of its workers, which ended before it or did not answer" "$(< notes)"
+    same 'main worker 2: crew.js worker 3: crew.js' "$(stackcollapse -q profile | cut -d ';' -f 2 | sort -u | xargs)"
+    same '' "$(ports)"
+    kill -0 "$pid"
 }
 
 @test "a program that never returns to its event loop is profiled too, and its inspector closed" {
@@ -129,7 +201,7 @@ ports() {
     nodeprofile -d 30 "$pid" > profile 2> notes 3>&- & profiler=$!
     running+=("$profiler")
     soon grep -q 'Debugger attached' said
-    sleep 0.2
+    sleep 1
     kill -KILL "$pid"
     status=0
     wait "$profiler" || status=$?
@@ -195,6 +267,41 @@ liar() { # ends TEXT
     done
 }
 
+@test "a program that pretends to be node, and to have any number of workers, costs neither time nor memory" {
+    cat > speech.pl <<- 'END'
+	use IO::Socket::INET;
+	sub frame { my $n = length $_[0]; ($n < 126 ? pack "CC", 129, $n : pack "CCn", 129, 126, $n) . $_[0] }
+	$SIG{PIPE} = "IGNORE";
+	my $deep = "[" x 30000, my $escapes = '\\\\u' x 9000, my $nodes = '{\"nodes\":[' . '{\"id\":1,' x 5000;
+	my $says = "NodeWorker.receivedMessageFromWorker";
+	for my $k (1 .. 6000) {
+	    my $info = '"workerInfo":{"title":"[worker 1] ' . "x" x ($k % 5000) . '","url":"a/b"}';
+	    $speech .= frame(qq({"method":"NodeWorker.attachedToWorker","params":{"sessionId":"$k",$info}}));
+	}
+	for my $text ($deep, $escapes, qq({\\"id\\":5,\\"result\\":$deep), qq({\\"id\\":5,\\"result\\":{\\"profile\\":$nodes), "") {
+	    for my $k (1 .. 60) { $speech .= frame(qq({"method":"$says","params":{"sessionId":"$k","message":"$text"}})) }
+	}
+	$speech .= frame(qq({"method":"$says","params":{"sessionId":"$_","message":"{\\"id\\":5}"}})) for 1 .. 6000;
+	$speech .= frame(qq({"id":$_,"result":{"profile":{"nodes":[{"id":99999999999999999999},{"children":[}}})) for 1 .. 30000;
+	my $s;
+	$SIG{USR1} = sub { $s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 5) };
+	$| = 1; print "runs\n"; sleep 1 until $s;
+	my $page = '[{"webSocketDebuggerUrl": "ws://127.0.0.1/x"}]';
+	my $first = $s->accept; syswrite $first, "HTTP/1.0 200 OK\r\nContent-Length: " . length($page) . "\r\n\r\n$page"; close $first;
+	my $c = $s->accept;
+	fork or do { 1 while sysread $c, my $asked, 65536; exit };
+	syswrite $c, "HTTP/1.1 101 x\r\n\r\n";
+	1 while syswrite $c, $speech;
+	close $s; sleep 60;
+	END
+    cp "$(command -v perl)" node
+    start ./node speech.pl
+    try bash -c "${SAN:+: }ulimit -v 150000; exec timeout 60 nodeprofile -d 0.1 $pid"
+    echo "$status: $stderr"
+    [ "$status" = 0 ]
+    [[ $stderr = *"process $pid: the profile lacks "*' of its workers, '* ]]
+}
+
 @test "a process in a network namespace of its own is reached, as root" {
     [ "$(id -u)" = 0 ] || skip 'needs root'
     unshare -n true 2> why || skip "no network namespaces: $(< why)"
@@ -228,6 +335,11 @@ liar() { # ends TEXT
     [ "$status" = 1 ]
     same "nodeprofile: process $$: it does not run node
 flamepipe: nothing was recorded" "$stderr"
+    crew 1
+    try flamepipe --inspect -q -p "$pid" 0.5
+    [ "$status" = 0 ]
+    grep -q '<title>main (' flame.svg
+    grep -q '<title>worker 1: crew.js (' flame.svg
     try flamepipe --print --inspect -p 12 -F 500 30
     same 'nodeprofile -d 30 -i 2000 12 > out.cpuprofile' "${lines[0]}"
 }

@@ -3,10 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/clock.h"
+#include "cmd/nodeprofile/jsonspan.h"
+#include "common/base/num.h"
 
 #define NO_ANSWER      "its inspector does not answer"
 #define NOT_UNDERSTOOD "its inspector answers what is not understood"
+
+/* Code that V8 optimizes while it takes no profile does not say which functions are inlined in it:
+ * their time would be their caller's. Coverage has V8 throw that code away, once the profiler is on. */
+const char *const inspector_begin[INSPECTOR_BEGIN] = {
+    "Profiler.enable",
+    "Profiler.setSamplingInterval",
+    "Profiler.start",
+    "Profiler.startPreciseCoverage",
+    "Profiler.stopPreciseCoverage",
+};
 
 static const char *
 why(const struct inspector *i)
@@ -53,17 +64,30 @@ inspector_open(struct inspector *i, unsigned port, uint64_t until)
     return NULL;
 }
 
-/* Return the answer's result, or an empty one: {"id":4,"result":{...}}, as V8 writes it. */
-static bool
-is_answer(struct span message, unsigned request, struct span *result)
+bool
+inspector_send(struct inspector *i, const char *method, struct span parameters, uint64_t until)
 {
     char start[64];
-    int n = snprintf(start, sizeof start, "{\"id\":%u,", request);
-    if (!span_skip(&message, span_of(start, (size_t)n)))
+    int n = snprintf(start, sizeof start, "{\"id\":%u,\"method\":\"", ++i->request);
+    TEXT_SET(&i->asked, span_of(start, (size_t)n), span_cstr(method), SPAN("\",\"params\":"),
+             parameters, SPAN("}"));
+    return websocket_send(&i->socket, text_span(&i->asked), until);
+}
+
+static bool
+is_answer(struct span message, unsigned request)
+{
+    uint64_t id;
+    return num_u64(jsonspan_find(message, SPAN("id")), &id) && id == request;
+}
+
+bool
+inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped)
+{
+    if (!websocket_receive(&i->socket, until, stopped))
         return false;
-    if (!span_skip(&message, SPAN("\"result\":")) || !span_ends(message, SPAN("}")))
-        message = SPAN("}");
-    *result = span_head(message, message.len - 1);
+    if (i->event != NULL)
+        i->event(i->ctx, i->socket.message);
     return true;
 }
 
@@ -71,23 +95,21 @@ const char *
 inspector_ask(struct inspector *i, const char *method, const char *parameters, uint64_t until,
               struct span *result)
 {
-    char start[64];
-    int n = snprintf(start, sizeof start, "{\"id\":%u,\"method\":\"", ++i->request);
-    TEXT_SET(&i->asked, span_of(start, (size_t)n), span_cstr(method), SPAN("\",\"params\":"),
-             span_cstr(parameters), SPAN("}"));
-    if (!websocket_send(&i->socket, text_span(&i->asked), until))
+    if (!inspector_send(i, method, span_cstr(parameters), until))
         return why(i);
+    unsigned request = i->request; /* an event may ask, too */
     do
-        if (!websocket_receive(&i->socket, until, NULL))
+        if (!inspector_receive(i, until, NULL))
             return why(i);
-    while (!is_answer(i->socket.message, i->request, result));
+    while (!is_answer(i->socket.message, request));
+    *result = jsonspan_find(i->socket.message, SPAN("result"));
     return result->len > 0 ? NULL : NOT_UNDERSTOOD;
 }
 
 bool
 inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped)
 {
-    while (websocket_receive(&i->socket, until, stopped))
+    while (inspector_receive(i, until, stopped))
         ;
     return i->socket.why == NULL;
 }

@@ -8,16 +8,33 @@ struct inspector {
     struct websocket socket;
     unsigned request;  /* number of the last one */
     struct text asked; /* the request */
+    /* Called with each message; NULL: nothing is. The caller sets it, with ctx, after
+     * inspector_open. */
+    void (*event)(void *ctx, struct span message);
+    void *ctx;
 };
+
+/* The methods that begin a profile, one after the other. Their parameter is "interval", in
+ * microseconds; those that have none ignore it. */
+enum { INSPECTOR_BEGIN = 5 };
+extern const char *const inspector_begin[INSPECTOR_BEGIN];
 
 /* Connect to the inspector on a port of 127.0.0.1. Times are those of clock_now. Return NULL, or why
  * that failed; then, too, the caller closes it. */
 const char *inspector_open(struct inspector *i, unsigned port, uint64_t until);
 
-/* Ask for a method, with its parameters in JSON, "{}" if there are none, and wait for the answer: its
- * "result" in JSON, valid until the next call. Return NULL, or why there is none. */
+/* Ask for a method, with its parameters in JSON, "{}" if there are none. Return false if that
+ * fails. */
+bool inspector_send(struct inspector *i, const char *method, struct span parameters,
+                    uint64_t until);
+
+/* Do so, and wait for the answer: its "result" in JSON, valid until the next call. Return NULL, or why
+ * there is none. */
 const char *inspector_ask(struct inspector *i, const char *method, const char *parameters,
                           uint64_t until, struct span *result);
+
+/* Wait for a message. Return false if the time is over, or *stopped is set, or the connection ends. */
+bool inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
 /* Wait until the time is over, or *stopped is set, or the connection ends: false. */
 bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);

@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/nodeprofile/cpuprofile.h"
 #include "cmd/nodeprofile/inspector.h"
+#include "cmd/nodeprofile/jsonspan.h"
 #include "cmd/nodeprofile/target.h"
+#include "cmd/nodeprofile/workers.h"
 #include "common/base/clock.h"
 #include "common/base/diag.h"
 #include "common/base/num.h"
@@ -21,12 +24,15 @@ enum { ANSWER_SECONDS = 10, PROFILE_SECONDS = 120, OPEN_SECONDS = 5, DAY = 24 * 
 
 struct work {
     double seconds; /* 0: until a signal */
-    int interval;   /* microseconds; 0: V8's own */
+    int interval;   /* microseconds between samples */
     struct target target;
     struct target_ports before;
     bool opened; /* the inspector, by us */
     unsigned port;
     struct inspector inspector;
+    struct workers workers;
+    struct span profile; /* of the main thread */
+    struct text memory;  /* in which it is */
     struct diag diag;
     struct out out;
 };
@@ -149,31 +155,31 @@ open_inspector(struct work *w)
                : "it opened no inspector in time, but may still do so if it is busy";
 }
 
-/* Return NULL, or why there is no profile. *profile is valid until the inspector is asked again. */
+/* Profile all threads. Return NULL, or why there is no profile. */
 static const char *
-take_profile(struct work *w, struct span *profile)
+take_profiles(struct work *w)
 {
-    static const struct span before = SPAN("{\"profile\":");
     struct inspector *i = &w->inspector;
     struct span result;
     char interval[64];
-    const char *why;
     snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
-    if ((why = inspector_ask(i, "Profiler.enable", "{}", after(ANSWER_SECONDS), &result)) ||
-        (w->interval > 0 && (why = inspector_ask(i, "Profiler.setSamplingInterval", interval,
-                                                 after(ANSWER_SECONDS), &result))) ||
-        (why = inspector_ask(i, "Profiler.start", "{}", after(ANSWER_SECONDS), &result)))
+    const char *why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
+    for (size_t k = 0; why == NULL && k < INSPECTOR_BEGIN; k++)
+        why = inspector_ask(i, inspector_begin[k], interval, after(ANSWER_SECONDS), &result);
+    if (why != NULL)
         return why;
     if (w->seconds <= 0)
         diag_note(&w->diag, "profiling until Ctrl-C");
     if (!inspector_wait(i, after(w->seconds > 0 ? w->seconds : DAY), &stopped))
         return "it ended, or closed its inspector, before the profile was taken";
-    why = inspector_ask(i, "Profiler.stop", "{}", after(PROFILE_SECONDS), profile);
-    if (why == NULL && (!span_skip(profile, before) || !span_ends(*profile, SPAN("}"))))
-        why = "its inspector answers what is not understood";
-    if (why == NULL)
-        profile->len--;
-    return why;
+    uint64_t until = after(PROFILE_SECONDS);
+    workers_stop(&w->workers);
+    if ((why = inspector_ask(i, "Profiler.stop", "{}", until, &result)) != NULL)
+        return why;
+    w->profile = jsonspan_find(result, SPAN("profile"));
+    w->memory = websocket_keep(&i->socket);
+    workers_wait(&w->workers, until, ANSWER_SECONDS * CLOCK_SECOND);
+    return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";
 }
 
 /* Close the inspector if this program opened it, and make sure. */
@@ -200,22 +206,27 @@ close_inspector(struct work *w)
                    (long)w->target.pid, w->port);
 }
 
+/* Print the profiles of the main thread and of the workers as one. */
 static void
-print_profile(struct work *w, struct span profile)
+print_profiles(struct work *w)
 {
     struct text copy = {0};
+    const struct workers *all = &w->workers;
+    struct cpuprofile *threads = mem_alloc((all->n + 1) * sizeof *threads);
+    threads[0] = (struct cpuprofile){SPAN("main"), utf8_masked(&copy, w->profile)};
+    for (size_t i = 0; i < all->n; i++)
+        threads[i + 1] = (struct cpuprofile){text_span(&all->list[i].name), all->list[i].profile};
     out_stdout(&w->out);
-    out_span(&w->out, utf8_masked(&copy, profile));
+    cpuprofile_print(&w->out, threads, all->n + 1);
     out_char(&w->out, '\n');
     out_close(&w->out);
+    free(threads);
     free(copy.ptr);
 }
 
 static void
 run(struct work *w, pid_t pid)
 {
-    struct span profile = SPAN("");
-    struct text memory = {0};
     const char *why = target_open(&w->target, pid);
     bool connected = false;
     if (why == NULL) {
@@ -223,22 +234,27 @@ run(struct work *w, pid_t pid)
         connected = why == NULL;
     }
     if (connected) {
-        why = take_profile(w, &profile);
-        memory = websocket_keep(&w->inspector.socket);
+        why = take_profiles(w);
         close_inspector(w); /* first: a reader of the profile that ends would end this program */
     }
+    if (why == NULL && w->workers.left_out > 0)
+        diag_warn(&w->diag, NULL, NOWHERE,
+                  "process %ld: the profile lacks %zu of its workers, which ended before it or did "
+                  "not answer",
+                  (long)pid, w->workers.left_out);
     if (why != NULL)
         diag_error(&w->diag, NOWHERE, "process %ld: %s", (long)pid, why);
     else
-        print_profile(w, profile);
-    free(memory.ptr);
+        print_profiles(w);
+    workers_free(&w->workers);
+    free(w->memory.ptr);
     target_close(&w->target);
 }
 
 int
 main(int argc, char **argv)
 {
-    static struct work w;
+    static struct work w = {.interval = 1000};
     struct opt_reader r;
     uint64_t pid;
     opt_start(&r, &program, &w, argc, argv);

@@ -1,0 +1,199 @@
+/* Two profiles
+ *
+ *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},
+ *               {"id":2,"callFrame":{"functionName":"work",...}}],
+ *      "startTime":500,"endTime":900,"samples":[2,2],"timeDeltas":[100,200]}
+ *
+ * become one: its root calls their roots, which get the names of the threads, and to all ids of a
+ * thread the same is added. Readers take samples to follow one another in time; so do the threads
+ * here, so that each has all of its own time. */
+#include "cmd/nodeprofile/cpuprofile.h"
+
+#include <stdlib.h>
+
+#include "cmd/nodeprofile/jsonspan.h"
+#include "common/base/num.h"
+
+struct thread {
+    struct span name, nodes, samples, deltas;
+    uint64_t root; /* the new id of its first node */
+    uint64_t more; /* added to its ids */
+};
+
+static uint64_t
+number(struct span value)
+{
+    uint64_t n = 0;
+    num_u64(value, &n);
+    return n;
+}
+
+/* Return the highest id of the nodes. *first is that of the first one. */
+static uint64_t
+find_ids(struct span nodes, uint64_t *first)
+{
+    uint64_t highest = 0;
+    struct span node;
+    *first = 0;
+    for (bool any = false; jsonspan_element(&nodes, &node); any = true) {
+        uint64_t id = number(jsonspan_find(node, SPAN("id")));
+        *first = any ? *first : id;
+        highest = id > highest ? id : highest;
+    }
+    return highest;
+}
+
+/* Find the parts of the profiles, and the new ids, from 2 on. */
+static struct thread *
+find_threads(const struct cpuprofile *profiles, size_t n)
+{
+    struct thread *threads = mem_alloc(n * sizeof *threads);
+    uint64_t more = 1, first;
+    for (size_t i = 0; i < n; i++) {
+        struct span json = profiles[i].json, nodes = jsonspan_find(json, SPAN("nodes"));
+        uint64_t highest = find_ids(nodes, &first);
+        threads[i] = (struct thread){profiles[i].name,
+                                     nodes,
+                                     jsonspan_find(json, SPAN("samples")),
+                                     jsonspan_find(json, SPAN("timeDeltas")),
+                                     first + more,
+                                     more};
+        more += highest;
+    }
+    return threads;
+}
+
+/* Print a node that is no function's, up to its children. */
+static void
+print_place(struct out *o, struct span name)
+{
+    out_text(o, "\"callFrame\":{\"functionName\":\"");
+    out_span(o, name);
+    out_text(o, "\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}");
+}
+
+/* Print a comma unless this is the first item. */
+static void
+separate(struct out *o, bool *any)
+{
+    if (*any)
+        out_char(o, ',');
+    *any = true;
+}
+
+static void
+print_ids(struct out *o, struct span ids, uint64_t more, bool *any)
+{
+    struct span id;
+    while (jsonspan_element(&ids, &id)) {
+        separate(o, any);
+        out_u64(o, number(id) + more);
+    }
+}
+
+static void
+print_member(struct out *o, const struct thread *t, struct span key, struct span value)
+{
+    bool any = false;
+    out_char(o, '"');
+    out_span(o, key);
+    out_text(o, "\":");
+    if (span_eq(key, SPAN("id"))) {
+        out_u64(o, number(value) + t->more);
+    } else if (span_eq(key, SPAN("children"))) {
+        out_char(o, '[');
+        print_ids(o, value, t->more, &any);
+        out_char(o, ']');
+    } else {
+        out_span(o, value);
+    }
+}
+
+static void
+print_nodes(struct out *o, const struct thread *t)
+{
+    struct span nodes = t->nodes, node, key, value;
+    for (bool is_root = true; jsonspan_element(&nodes, &node); is_root = false) {
+        out_text(o, ",{");
+        for (bool any = false; jsonspan_member(&node, &key, &value);) {
+            separate(o, &any);
+            if (is_root && span_eq(key, SPAN("callFrame")))
+                print_place(o, t->name);
+            else
+                print_member(o, t, key, value);
+        }
+        out_char(o, '}');
+    }
+}
+
+/* Print the time deltas. Return their sum; they are below 0 where V8 has samples out of order. */
+static uint64_t
+print_deltas(struct out *o, struct span deltas, bool *any)
+{
+    struct span delta;
+    uint64_t us = 0; /* modulo 2^64 */
+    while (jsonspan_element(&deltas, &delta)) {
+        separate(o, any);
+        out_span(o, delta);
+        us += span_skip(&delta, SPAN("-")) ? -number(delta) : number(delta);
+    }
+    return us;
+}
+
+static void
+print_root(struct out *o, const struct thread *threads, size_t n)
+{
+    out_text(o, "{\"id\":1,");
+    print_place(o, SPAN("(root)"));
+    out_text(o, ",\"hitCount\":0,\"children\":[");
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            out_char(o, ',');
+        out_u64(o, threads[i].root);
+    }
+    out_text(o, "]}");
+}
+
+/* Print the samples and their times. Before those of a thread comes one of its root that takes no
+ * time: readers may show the collector's and other native samples on top of the sample before them. */
+static void
+print_samples(struct out *o, const struct thread *threads, size_t n, uint64_t start)
+{
+    bool any = false;
+    uint64_t end = start;
+    out_text(o, "\"samples\":[");
+    for (size_t i = 0; i < n; i++) {
+        separate(o, &any);
+        out_u64(o, threads[i].root);
+        print_ids(o, threads[i].samples, threads[i].more, &any);
+    }
+    out_text(o, "],\"timeDeltas\":[");
+    any = false;
+    for (size_t i = 0; i < n; i++) {
+        separate(o, &any);
+        out_char(o, '0');
+        end += print_deltas(o, threads[i].deltas, &any);
+    }
+    out_text(o, "],\"startTime\":");
+    out_u64(o, start);
+    out_text(o, ",\"endTime\":");
+    out_u64(o, end);
+}
+
+void
+cpuprofile_print(struct out *o, const struct cpuprofile *profiles, size_t n)
+{
+    if (n == 1) {
+        out_span(o, profiles->json);
+        return;
+    }
+    struct thread *threads = find_threads(profiles, n);
+    out_text(o, "{\"nodes\":[");
+    print_root(o, threads, n);
+    for (size_t i = 0; i < n; i++)
+        print_nodes(o, &threads[i]);
+    out_text(o, "],");
+    print_samples(o, threads, n, number(jsonspan_find(profiles->json, SPAN("startTime"))));
+    out_char(o, '}');
+    free(threads);
+}

@@ -1,0 +1,193 @@
+/* What Node says of workers, and they say through it:
+ *
+ *     {"method":"NodeWorker.attachedToWorker","params":{"sessionId":"1","workerInfo":{"workerId":"1",
+ *      "type":"worker","title":"[worker 3] name","url":"file:///srv/app.js"},...}}
+ *     {"method":"NodeWorker.receivedMessageFromWorker","params":{"sessionId":"1",
+ *      "message":"{\"id\":1,\"result\":{}}"}}
+ *     {"method":"NodeWorker.detachedFromWorker","params":{"sessionId":"1"}}
+ *
+ * A worker that is busy answers, too: V8 interrupts it. */
+#include "cmd/nodeprofile/workers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/nodeprofile/jsonspan.h"
+#include "common/base/clock.h"
+#include "common/base/num.h"
+#include "common/base/utf8.h"
+
+/* What a process may have and say; workers above that are left out. */
+enum { WORKERS_MOST = 4096, NAME_MOST = 4096, ANSWERS_MOST = WEBSOCKET_MESSAGE_MOST };
+
+/* The number of the request for the profile; those before it have the numbers from 0 on. */
+enum { STOP = INSPECTOR_BEGIN };
+
+/* Ask a worker for a method; the answer comes as an event. */
+static void
+ask(struct workers *w, const struct worker *worker, size_t request, const char *method)
+{
+    enum { SECONDS = 10 };
+    struct text all = {0};
+    char message[256];
+    int n =
+        snprintf(message, sizeof message,
+                 "{\\\"id\\\":%zu,\\\"method\\\":\\\"%s\\\",\\\"params\\\":{\\\"interval\\\":%d}}",
+                 request, method, w->interval);
+    TEXT_ADD(&all, SPAN("{\"sessionId\":\""), text_span(&worker->session),
+             SPAN("\",\"message\":\""), span_of(message, (size_t)n), SPAN("\"}"));
+    if (!w->deaf)
+        w->deaf = !inspector_send(w->inspector, "NodeWorker.sendMessageToWorker", text_span(&all),
+                                  clock_now() + SECONDS * CLOCK_SECOND);
+    free(all.ptr);
+}
+
+static struct span
+member(struct span object, struct span key)
+{
+    return jsonspan_string(jsonspan_find(object, key));
+}
+
+/* Name a worker by its title, "[worker 3] name", and the name of its file; by the name in its title if
+ * it has none. */
+static void
+set_name(struct text *name, struct span title, struct span url)
+{
+    size_t slash = span_rfind(url, '/');
+    struct span thread = title, more = slash != SPAN_NONE ? span_from(url, slash + 1) : url;
+    if (span_skip(&title, SPAN("["))) {
+        thread = span_take(&title, ']');
+        more = more.len > 0 ? more : span_trim(title);
+    }
+    TEXT_SET(name, thread, more.len > 0 ? SPAN(": ") : SPAN(""), more);
+    utf8_mask(name->ptr, name->len);
+}
+
+static void
+attach(struct workers *w, struct span session, struct span info)
+{
+    struct worker worker = {.answered = false};
+    struct span title = member(info, SPAN("title")), url = member(info, SPAN("url"));
+    if (w->n == WORKERS_MOST || session.len > NAME_MOST || title.len > NAME_MOST ||
+        url.len > NAME_MOST) {
+        w->left_out++;
+        return;
+    }
+    text_set(&worker.session, session);
+    set_name(&worker.name, title, url);
+    for (size_t i = 0; i < INSPECTOR_BEGIN; i++)
+        ask(w, &worker, i, inspector_begin[i]);
+    w->list = mem_grow(w->list, &w->cap, w->n + 1, sizeof *w->list);
+    w->list[w->n++] = worker;
+}
+
+static void
+leave_out(struct workers *w, struct worker *worker)
+{
+    free(worker->session.ptr);
+    free(worker->name.ptr);
+    free(worker->answer.ptr);
+    w->n--;
+    w->left_out++;
+    memmove(worker, worker + 1, (size_t)(w->list + w->n - worker) * sizeof *worker);
+}
+
+/* Take what a worker says; keep its profile if that is it. */
+static void
+take_answer(struct workers *w, struct worker *worker, struct span message)
+{
+    struct text answer = {0};
+    uint64_t request = UINT64_MAX;
+    if (message.len > ANSWERS_MOST - w->size) {
+        leave_out(w, worker);
+        return;
+    }
+    jsonspan_decode(&answer, message);
+    num_u64(jsonspan_find(text_span(&answer), SPAN("id")), &request);
+    if (worker->answered || request != STOP) {
+        free(answer.ptr);
+        return;
+    }
+    utf8_mask(answer.ptr, answer.len);
+    w->size += message.len;
+    worker->answer = answer;
+    worker->answered = true;
+    worker->profile =
+        jsonspan_find(jsonspan_find(text_span(&answer), SPAN("result")), SPAN("profile"));
+}
+
+static struct worker *
+find_worker(struct workers *w, struct span session)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (span_eq(text_span(&w->list[i].session), session))
+            return &w->list[i];
+    return NULL;
+}
+
+static void
+take_event(void *ctx, struct span message)
+{
+    struct workers *w = ctx;
+    struct span method = member(message, SPAN("method"));
+    if (!span_skip(&method, SPAN("NodeWorker.")))
+        return;
+    struct span parameters = jsonspan_find(message, SPAN("params"));
+    struct span session = member(parameters, SPAN("sessionId"));
+    struct worker *worker = find_worker(w, session);
+    if (span_eq(method, SPAN("attachedToWorker")) && worker == NULL && !w->stopping)
+        attach(w, session, jsonspan_find(parameters, SPAN("workerInfo")));
+    else if (span_eq(method, SPAN("detachedFromWorker")) && worker != NULL && !worker->answered)
+        leave_out(w, worker);
+    else if (span_eq(method, SPAN("receivedMessageFromWorker")) && worker != NULL)
+        take_answer(w, worker, member(parameters, SPAN("message")));
+}
+
+const char *
+workers_start(struct workers *w, struct inspector *i, int interval, uint64_t until)
+{
+    struct span result;
+    *w = (struct workers){.inspector = i, .interval = interval};
+    i->event = take_event;
+    i->ctx = w;
+    return inspector_ask(i, "NodeWorker.enable", "{\"waitForDebuggerOnStart\":false}", until,
+                         &result);
+}
+
+void
+workers_stop(struct workers *w)
+{
+    w->stopping = true;
+    for (size_t i = 0; i < w->n; i++)
+        ask(w, &w->list[i], STOP, "Profiler.stop");
+}
+
+static bool
+all_answered(const struct workers *w)
+{
+    size_t i = 0;
+    while (i < w->n && w->list[i].answered)
+        i++;
+    return i == w->n;
+}
+
+void
+workers_wait(struct workers *w, uint64_t until, uint64_t patience)
+{
+    for (bool open = true; open && !all_answered(w);) {
+        uint64_t end = clock_now() + patience;
+        open = inspector_receive(w->inspector, end < until ? end : until, NULL);
+    }
+    for (size_t i = w->n; i-- > 0;)
+        if (w->list[i].profile.len == 0)
+            leave_out(w, &w->list[i]);
+}
+
+void
+workers_free(struct workers *w)
+{
+    while (w->n > 0)
+        leave_out(w, &w->list[w->n - 1]);
+    free(w->list);
+    *w = (struct workers){0};
+}
