@@ -200,6 +200,18 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     same "$(by_hand text -)" "$(cat flame.svg)"
 }
 
+@test "a page of what flamepipe records has slices of time; an SVG, and the page of a file, have none" {
+    try flamepipe --print --html -- true
+    [[ $output == *'stackcollapse --kernel --slice=20 | flamesvg --html '* ]]
+    try flamepipe --print -o flame.html -p 1 5
+    [[ $output == *'stackcollapse --kernel --slice=20 | flamesvg '*' -o flame.html' ]]
+    try flamepipe --print -- true
+    [[ $output != *--slice* ]]
+    printf 'a1 1 1.5: 1 c:\n\t1 f (/x)\n\n' > samples
+    try flamepipe --print --html samples
+    [[ $output != *--slice* ]]
+}
+
 @test "--print to a full disk is an error" {
     for words in '-p 1 3' "$DATA/two-events.data"; do
         try sh -c "flamepipe --print $words > /dev/full"

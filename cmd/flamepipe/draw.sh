@@ -35,6 +35,18 @@ leave_out_idle() {
     data=$work/busy
 }
 
+# Prints the option that the heat map of a page needs, for a recording of ours: longer slices for a million samples.
+slices() {
+    case $target:$kind in
+    file:* | *:?*) return ;;
+    esac
+    case $html$output in
+    ' --html'* | *.[Hh][Tt][Mm] | *.[Hh][Tt][Mm][Ll]) ;;
+    *) return ;;
+    esac
+    [ ${#samples} -lt 9 ] && echo ' --slice=20' || echo ' --slice=1000' # 1,000,000
+}
+
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
 # and replaces the picture when it has written all of the new one.
 draw() {
@@ -48,7 +60,7 @@ draw() {
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;
     *) set -- "perf-script$silent$inline $file" "$filter" ;;
     esac
-    fold="stackcollapse$silent --kernel$apart"
+    fold="stackcollapse$silent --kernel$apart$(slices)"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || echo "perf-script --check $file" || return
