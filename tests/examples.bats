@@ -160,6 +160,7 @@ setup() {
 prepare_recipes() {
     cp "$DATA/tracepoints.pipe.data" tracepoints.data
     cp /bin/true app
+    echo 'print(sum(i for i in range(5000000)))' > app.py
     mkdir rootfs
     echo 'ffffffff81000000 T _text' > kallsyms
     ln -s "$COMPAT" FlameGraph
