@@ -583,6 +583,22 @@ JS
     [[ $output = *$'\nstackfilter --node --source-maps out.perf |'* ]]
 }
 
+@test "--wall records what runs and what waits, which perf does not" {
+    try flamepipe --wall -- true
+    [ "$status" = 1 ]
+    [ "$stderr" = $'flamepipe: stackrecord is missing: it must be beside flamepipe, or on PATH\nflamepipe: nothing was recorded' ]
+    use stackrecord
+    try flamepipe --wall -a 0.1
+    [ "$status" = 0 ]
+    same '-a -F 99 --wall --inline --duration 0.1' "$(asked)"
+    grep -q '>all processes: wall clock<' flame.svg
+    try flamepipe --wall --print -- sleep 1
+    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: wall clock' -o flame.svg" ]]
+    try flamepipe --wall --off-cpu -- true
+    [ "$status" = 2 ]
+    same 'option --off-cpu: --wall has the waits too' "$(sed -n 's/^flamepipe: //p' <<<"$stderr" | head -1)"
+}
+
 @test "--keep keeps the recording beside the picture" {
     mkdir 'a folder'
     try flamepipe --keep -o 'a folder/x.y.svg' -- true

@@ -98,6 +98,7 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     file) title=${operand##*/} ;;
     esac
     [ -z "$cgroup" ] || title="cgroup $cgroup"
+    [ -z "$wall" ] || title="$title: wall clock"
     [ -z "$off_cpu" ] || title="$title: waits"
     [ -z "$event" ] || title="$title: $event"
 }
@@ -143,7 +144,7 @@ take_file() {
 }
 
 # The options, as set by options.sh.
-pids='' process='' cgroup='' all='' inspect='' seconds='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
@@ -154,7 +155,7 @@ status=0
 
 read_options "$@"
 shift $(($# - words))
-micros=$off_cpu
+micros=$wall$off_cpu
 choose_target
 find_here
 [ -n "$title" ] || choose_title "$@"

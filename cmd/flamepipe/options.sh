@@ -18,6 +18,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
   --inspect               ask the inspector of a node (-p) that was started without names
+  --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
   --idle-threads          with --off-cpu: show threads that only waited for work, too
   -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
@@ -52,7 +53,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-inline no-source-maps keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -106,6 +107,7 @@ set_flag() {
     case $name in
     all) all=1 ;;
     inspect) inspect=1 ;;
+    wall) wall=1 ;;
     off-cpu) off_cpu=1 ;;
     idle-threads) idle=1 ;;
     html) html=' --html' ;;
@@ -173,13 +175,15 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
-    case $inspect:$target:$process$cgroup$off_cpu$event:$pids in
+    case $inspect:$target:$process$cgroup$wall$off_cpu$event:$pids in
     :*) ;;
     1:processes::*[!0-9]*) usage 'option --inspect: one process is asked, not several' ;;
     1:processes::*) ;;
-    *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --off-cpu, --event' ;;
+    *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
     esac
     [ -z "$idle" ] || [ -n "$off_cpu" ] || usage 'option --idle-threads goes with --off-cpu'
+    [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
+    [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
     [ -n "$output" ] || output=flame.${html:+html}
@@ -194,6 +198,7 @@ choose_target() {
     '')
         [ -n "$operand" ] || usage 'nothing to record or to draw'
         [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
+        [ -z "$wall" ] || usage 'option --wall: a file is not recorded'
         [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
         [ -z "$event" ] || usage 'option --event: a file is not recorded'
         [ -z "$seconds" ] || usage 'option --duration: a file is not recorded'

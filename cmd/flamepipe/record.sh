@@ -43,7 +43,7 @@ build_record() { # [COMMAND [ARGUMENT ...]]
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     record="$(quote "$program") $(recorder_options)"
     [ "$form" = data ] || record="$record${inline# }"
-    [ "$form$event$off_cpu" != data ] || record="$record-e cpu-clock "
+    [ "$form$event$wall$off_cpu" != data ] || record="$record-e cpu-clock "
     record=${record% }
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
@@ -80,7 +80,7 @@ recorder_options() {
     printf %s "${pids:+-p $pids }${all:+-a }${process:+-n $(quote "$process") }${cgroup:+--cgroup $(quote "$cgroup") }"
     [ -z "$event" ] || printf %s "-e $(quote "$event") "
     [ "$freq$event$off_cpu" != '' ] || printf %s '-F 99 '
-    printf %s "${freq:+-F $freq }${off_cpu:+--off-cpu }"
+    printf %s "${freq:+-F $freq }${wall:+--wall }${off_cpu:+--off-cpu }"
     [ "$recorder" != perf ] || printf %s '-g -N '
 }
 
@@ -98,7 +98,7 @@ choose_recorder() {
         [ ! -x "$here/stackrecord" ] || program=$here/stackrecord
         refusal=$(try_stackrecord 2>&1) && return
     fi
-    [ -z "$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
+    [ -z "$wall$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
     recorder=perf
     command -v perf > /dev/null || explain_refusal
     [ -n "$refusal" ] || return 0
