@@ -7,7 +7,7 @@ set -u
 needed=(
     make:make cc:gcc gcc:gcc g++:g++ clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
-    chromium:chromium parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
+    chromium:chromium git:git parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
     bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish dwz:dwz llvm-addr2line:llvm
 )
 
