@@ -305,6 +305,7 @@ liar() { # ends TEXT
 @test "a process in a network namespace of its own is reached, as root" {
     [ "$(id -u)" = 0 ] || skip 'needs root'
     unshare -n true 2> why || skip "no network namespaces: $(< why)"
+    command -v ip > /dev/null || skip 'no ip'
     start unshare -n sh -c 'ip link set lo up && exec node --inspect-port=0 "$0"' "$BATS_FILE_TMPDIR/server.js"
     try nodeprofile -d 0.3 "$pid"
     [ "$status" = 0 ]

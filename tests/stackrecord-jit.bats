@@ -62,6 +62,12 @@ nameless() { # FILE
     jit "$1" | grep -c '\[unknown\]' || :
 }
 
+# True if at most one JIT frame of a hundred has no name: Node 18 writes none for some of V8's own code.
+hardly_nameless() { # FILE
+    echo "# $(nameless "$1") without a name, $(named "$1") with one"
+    [ "$(($(nameless "$1") * 100))" -le "$(named "$1")" ]
+}
+
 @test "a program's JIT frames have the names of its perf map" {
     start_node "$WORK/spin.js" 2
     try stackrecord -F 499 -p "$running" --duration 0.5
@@ -69,7 +75,7 @@ nameless() { # FILE
     [[ "$stderr" != *'perf map'* ]]
     printf '%s\n' "$output" > out
     [ "$(named out)" -gt 100 ]
-    [ "$(nameless out)" -eq 0 ]
+    hardly_nameless out
     grep -q ":.outer $WORK/spin.js:3\(:15\)\?+0x" out # node 18 has no columns
 }
 
@@ -79,7 +85,7 @@ nameless() { # FILE
     printf '%s\n' "$output" > out
     rm -f "$(jit out | head -n 1 | sed 's/.*(\(.*\))/\1/')"
     [ "$(named out)" -gt 100 ]
-    [ "$(nameless out)" -eq 0 ]
+    hardly_nameless out
 }
 
 @test "where no address is used again, a line is that of perf script" {
@@ -173,7 +179,7 @@ nameless() { # FILE
     echo "# of $frames JIT frames, $reused at addresses that were used again, $wrong have another name" >&3
     [ "$reused" -gt 100 ]
     [ "$((wrong * 1000))" -le "$frames" ]
-    [ "$(nameless out)" -eq 0 ]
+    hardly_nameless out
 }
 
 @test "a file of -o of a starting program has the names of its jitdump, from its first sample on" {
@@ -183,8 +189,9 @@ nameless() { # FILE
     mv jit-*.dump dump
     rm -f "$(jit <(perf-script -q out.data) | sed -n '1s/.*(\(.*\))$/\1/p')"
     perf-script -q out.data > kept
-    grep 'JS:' dumped | sed 's/.*JS:.\(.*\)+0x.*/\1/' > dumped.names
-    grep 'JS:' kept | sed 's/.*JS:.\(.*\)+0x.*/\1/' > kept.names
+    for file in dumped kept; do # Node 18 writes other prefixes
+        sed -nE 's/.* (JS|LazyCompile|Function):.(.*)\+0x.*/\2/p' $file > $file.names
+    done
     [ "$(wc -l < dumped.names)" -gt 500 ]
     cmp dumped.names kept.names
 }
@@ -215,7 +222,7 @@ nameless() { # FILE
     for file in out.data piped.data; do
         perf-script -q "$file" > out
         [ "$(named out)" -gt 100 ]
-        [ "$(nameless out)" -eq 0 ]
+        hardly_nameless out
     done
     running=
 }
@@ -281,7 +288,7 @@ start node with --perf-basic-prof"* ]]
     [ "$stderr" = "" ]
     printf '%s\n' "$output" > out
     [ "$(jit out | grep -c ' everywhere+0x')" -gt 10 ]
-    [ "$(nameless out)" -eq 0 ]
+    hardly_nameless out
 }
 
 # The most memory that a command had, in KiB.

@@ -45,6 +45,7 @@ start_other() {
 start_in_box() { # COMMAND
     mkdir box box/tmp
     cp "$WORK/stranger" box/
+    unshare --mount true || skip 'no mount namespaces'
     unshare --pid --mount --fork sh -c "$1; exec chroot box /stranger 20" &
     container=$!
     soon runs_in_box

@@ -8,7 +8,7 @@ needed=(
     make:make cc:gcc gcc:gcc g++:g++ clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
     chromium:chromium git:git parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
-    bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish dwz:dwz llvm-addr2line:llvm
+    bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish ip:iproute2 dwz:dwz llvm-addr2line:llvm
 )
 
 has_headers() { # COMPILER OPTION ...
