@@ -601,9 +601,9 @@ def chrome_profiles(size):
 
 @form("stackcollapse --from chrome-tracing")
 def chrome_threads_of_samples(size):
-    """Samples, each of a thread of its own, and a chain of frames."""
+    """Samples, two of each thread, since the last takes no time, and a chain of frames."""
     n = size // 80
-    return json.dumps({"traceEvents": [], "samples": [{"pid": 1, "tid": n - i, "ts": n - i, "sf": 1 + i % 2} for i in range(n)],
+    return json.dumps({"traceEvents": [], "samples": [{"pid": 1, "tid": (n - i) // 2, "ts": n - i, "sf": 1 + i % 2} for i in range(n)],
                        "stackFrames": {str(i): {"name": "f", "parent": i - 1} for i in range(1, n)}}).encode()
 
 
