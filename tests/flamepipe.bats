@@ -380,6 +380,16 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     same '' "$output"
 }
 
+@test "the waits of a java are recorded as text, which is all that stackrecord writes of them" {
+    use stackrecord
+    for option in --off-cpu --wall; do
+        try flamepipe --print $option -- java -jar app.jar
+        [ "$status" = 0 ]
+        same '' "$stderr"
+        grep -q "stackrecord .*$option .*java -jar app.jar .*> out.perf$" <<< "$output"
+    done
+}
+
 @test "the methods of a java have names, its output is its own, and its perf map is removed (stackrecord)" {
     live stackrecord java javac
     cat > Burn.java <<- 'END'

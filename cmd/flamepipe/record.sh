@@ -182,10 +182,11 @@ stop() { # SIGNAL
 }
 
 # Sets `form` to that of the recording: text, in which all names are known while the command still runs; data, which
-# gets the names that perf maps have at the end; or profile, a .cpuprofile.
+# gets the names that perf maps have at the end; or profile, a .cpuprofile. stackrecord prints waits as text only.
 choose_form() {
     form=text
-    [ "$recorder" != perf ] && [ -z "$java" ] || form=data
+    [ -z "$java" ] || [ -n "$micros" ] || form=data
+    [ "$recorder" != perf ] || form=data
     [ "$recorder" != nodeprofile ] || form=profile
 }
 
