@@ -68,7 +68,7 @@ frame_of(const struct tree *t, const struct names *n, struct span stack)
     while (stack.ptr != NULL) {
         struct edge e = {frame, intern_find(&n->texts, folded_frame(&stack))};
         uint32_t edge = e.name != INTERN_NONE ? intern_find(&t->edges, edge_key(&e)) : INTERN_NONE;
-        if (edge == INTERN_NONE)
+        if (edge >= t->edges.count) /* INTERN_NONE */
             break;
         frame = t->frames[edge];
     }
