@@ -94,12 +94,12 @@ compare() { # COMPILER OPTION...
 }
 
 @test "calls and lines are those of llvm-addr2line, with gcc's DWARF 4 and 5" {
-    compare g++ -DLARGE -gdwarf-4
+    compare g++ -gdwarf-4
     compare g++ -DLARGE -gdwarf-5
 }
 
 @test "calls and lines are those of llvm-addr2line, with clang's DWARF 4 and 5" {
-    compare clang++ -DLARGE -gdwarf-4
+    compare clang++ -gdwarf-4
     compare clang++ -DLARGE -gdwarf-5
 }
 
