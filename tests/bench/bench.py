@@ -338,7 +338,8 @@ class Bench:
             file = SCRIPTS.get(name, "stackcollapse-%s.pl" % name)
             path = os.path.join(perl_dir or "", file or "")
             interpreter = INTERPRETERS[path.rpartition(".")[2]] if perl_dir and file else []
-            return (file, interpreter + [path] if interpreter and shutil.which(interpreter[0]) else None)
+            argv = interpreter + [path, os.path.join(self.inputs, name + ".tenth")]  # some read no standard input
+            return (file, argv if interpreter and shutil.which(interpreter[0]) else None)
 
         def inferno(program, *args):
             return (program, [program] + list(args) if shutil.which(program) else None)
