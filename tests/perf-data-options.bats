@@ -210,7 +210,8 @@ setup_file() {
         try perf-script -q --check -F +pid $name
         [ "$status" -eq 0 ]
         [ -z "$stderr" ]
-        same "$(perf-script -q --check text)" "$output"
+        # The text does not say what perf has lost, as it does on a busy machine.
+        same "$(perf-script -q --check text)" "$(sed '/^other lines$/,/^$/d' <<< "$output")"
         same "$(number samples text)" "$(number samples $name)"
         same "$(number frames text)" "$(number frames $name)"
         same "$(number nameless_frames text)" "$(number nameless_frames $name)"

@@ -292,6 +292,16 @@ teardown_file() {
     rm -f jitted-*.so
 }
 
+@test "a jitdump's source lines of JavaScript have no file, and only optimized code has them" {
+    need jit
+    perf-script -q -F ip,sym,srcline jit |
+        awk '/ (JS|LazyCompile|Function):/ { name = $2; next }
+            /^  [^ ]/ && name { print name, $1 }
+            { name = "" }' | sort -u > javascript
+    grep -qE ' \?\?:([1-9]|10|11)$' javascript # node.js has 11 lines
+    run ! grep -vE '^[A-Za-z]*:[o'\'']*[*+][^ ]* \?\?:[0-9]+$' javascript
+}
+
 @test "an impossible address in a stack is passed over; perf drops the whole stack" {
     need garbage.data
     compares_to_perf garbage.data

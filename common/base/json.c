@@ -20,20 +20,25 @@ json_start(struct json *j, struct lines *lines)
     lines->number = 1;
 }
 
-/* Reads input until the byte `at` bytes after the start of the current item is buffered. Return
- * false if the text ends before it or the item is too long. */
+/* Read input until the byte `at` bytes after the start of the current item is buffered. */
 static bool
-has(struct json *j, size_t at)
+read_to(struct json *j, size_t at)
 {
     struct lines *l = j->lines;
-    if (l->end - l->pos > at)
-        return true;
     if (at > LINES_MOST)
         return false;
     size_t pos = l->pos;
     lines_ahead(l, at + 1);
     j->before += pos - l->pos;
     return l->end - l->pos > at;
+}
+
+/* Have the byte `at` bytes after the start of the current item in the buffer. Return false if the
+ * text ends before it or the item is too long. */
+static inline bool
+has(struct json *j, size_t at)
+{
+    return j->lines->end - j->lines->pos > at || read_to(j, at);
 }
 
 static char
@@ -78,22 +83,14 @@ consume(struct json *j, size_t n)
 }
 
 /* Consume white space. Return false at the end of the text. */
-static bool
+static inline bool
 skip_blanks(struct json *j)
 {
-    while (has(j, 0)) {
-        switch (byte(j, 0)) {
-        case '\n':
-            j->lines->number++;
-            break;
-        case ' ':
-        case '\t':
-        case '\r':
-            break;
-        default:
+    for (; has(j, 0); consume(j, 1)) {
+        char c = byte(j, 0);
+        if (c != ' ' && c != '\n' && c != '\t' && c != '\r')
             return true;
-        }
-        consume(j, 1);
+        j->lines->number += c == '\n';
     }
     return false;
 }
@@ -199,10 +196,11 @@ string(struct json *j, enum json_item item)
 static size_t
 digits(struct json *j, size_t at)
 {
-    size_t n = span_run(lines_buffered(j->lines), at, is_digit);
-    while (has(j, at + n) && is_digit(byte(j, at + n)))
-        n++;
-    return n;
+    size_t end = at;
+    do
+        end += span_run(lines_buffered(j->lines), end, is_digit);
+    while (end == lines_buffered(j->lines).len && has(j, end));
+    return end - at;
 }
 
 /* Read the number that begins here: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)? */

@@ -27,40 +27,74 @@
 
 /* Source lines */
 
+enum { FILE_MAX_LEN = 4096 }; /* PATH_MAX */
+
 struct entry_head {
     uint64_t addr;
     uint32_t line, column;
 };
 
-/* Removes the first entry from the text. *file is the file name of the one before it. False if no
- * whole entry is left. */
+/* Return true if the text begins with an entry for an address in the code. */
 static bool
-take_entry(struct span *text, struct entry_head *head, struct span *file)
+is_entry(struct span text, const struct jitlines *t)
+{
+    struct entry_head head;
+    if (text.len < sizeof head)
+        return false;
+    memcpy(&head, text.ptr, sizeof head);
+    uint64_t offset = head.addr - t->addr;
+    return offset <= t->size || offset - JITDUMP_V8_LINES <= t->size;
+}
+
+/* Return where the file name at the start of the text ends; SPAN_NONE if it has no NUL. V8 (Node 18
+ * to 24) writes a name from memory that it has freed, and in which pointers are instead of the
+ * first 16 bytes, with NULs: so the name's end is one that an entry follows, or the end of the
+ * table. If there is none, it is the first NUL. */
+static size_t
+name_end(struct span text, const struct jitlines *t)
+{
+    enum { SPOILT = 16 };
+    size_t first = span_find(text, '\0'), at = first;
+    while (at != SPAN_NONE) {
+        struct span rest = span_from(text, at + 1);
+        if (rest.len < sizeof(struct entry_head) || is_entry(rest, t))
+            return at;
+        rest.len = rest.len < FILE_MAX_LEN ? rest.len : FILE_MAX_LEN;
+        size_t next = at < SPOILT ? span_find(rest, '\0') : SPAN_NONE;
+        at = next != SPAN_NONE ? at + 1 + next : SPAN_NONE;
+    }
+    return first;
+}
+
+/* Remove the first entry from the text. *file is the file name of the one before it. Return false
+ * if no whole entry is left. */
+static bool
+take_entry(struct span *text, const struct jitlines *t, struct entry_head *head, struct span *file)
 {
     if (text->len < sizeof *head)
         return false;
     memcpy(head, text->ptr, sizeof *head);
     struct span name = span_from(*text, sizeof *head);
-    size_t nul = span_find(name, '\0');
-    if (nul == SPAN_NONE)
+    size_t end = name_end(name, t);
+    if (end == SPAN_NONE)
         return false;
-    *text = span_from(name, nul + 1);
-    name.len = nul;
+    *text = span_from(name, end + 1);
+    name.len = end;
     if (!span_eq(name, SPAN("\xff")))
         *file = name;
     return true;
 }
 
-/* The table of code at `addr`: the first `count` entries of these bytes, or as many as there are.
- * It borrows the bytes. */
-static struct jitlines
-lines_of(struct span bytes, uint64_t count, uint64_t addr)
+/* Set the entries of the table: the first `count` of these bytes, or as many as there are. It
+ * borrows the bytes. */
+static void
+set_entries(struct jitlines *t, struct span bytes, uint64_t count)
 {
     struct span rest = bytes, file = SPAN("");
     struct entry_head head;
-    while (count > 0 && take_entry(&rest, &head, &file))
+    while (count > 0 && take_entry(&rest, t, &head, &file))
         count--;
-    return (struct jitlines){span_head(bytes, bytes.len - rest.len), addr};
+    t->entries = span_head(bytes, bytes.len - rest.len);
 }
 
 /* How far from the start of the code the lowest address of an entry is; UINT64_MAX if there is
@@ -71,7 +105,7 @@ least_line(const struct jitlines *t)
     uint64_t least = UINT64_MAX;
     struct span rest = t->entries, file = SPAN("");
     struct entry_head head;
-    while (take_entry(&rest, &head, &file))
+    while (take_entry(&rest, t, &head, &file))
         if (head.addr - t->addr < least)
             least = head.addr - t->addr;
     return least;
@@ -181,14 +215,17 @@ add_load(struct jitdump *j, struct jitload load)
 static void
 add_lines(struct jitdump *j, struct reader *r, struct jitload *load)
 {
-    struct jitlines t = lines_of(text_span(&r->entries), r->table.count, r->table.addr);
+    struct jitlines t = {.addr = load->addr, .size = load->size};
+    if (r->table.addr == load->addr)
+        set_entries(&t, text_span(&r->entries), r->table.count);
     r->entries.len = 0;
-    if (t.entries.len == 0 || t.addr != load->addr)
+    if (t.entries.len == 0)
         return;
     uint64_t least = least_line(&t);
     if (least < r->least_line)
         r->least_line = least;
-    load->lines = (struct jitlines){arena_copy(&j->arena, t.entries), t.addr};
+    t.entries = arena_copy(&j->arena, t.entries);
+    load->lines = t;
 }
 
 static bool
@@ -399,7 +436,7 @@ jitdump_line(const struct jitdump *j, const struct jitload *load, uint64_t addr,
              best = UINT64_MAX; /* bytes from the entry to the address */
     struct span rest = load->lines.entries, file = SPAN("");
     struct entry_head head;
-    while (take_entry(&rest, &head, &file)) {
+    while (take_entry(&rest, &load->lines, &head, &file)) {
         uint64_t at = head.addr - load->lines.addr - j->line_shift;
         if (at > offset || offset - at > best)
             continue;

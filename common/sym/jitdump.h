@@ -20,12 +20,12 @@ enum { JITDUMP_V8_LINES = 64 };
 /* Which source line the code from an address on belongs to. {0} is an empty table. */
 struct jitlines {
     struct span entries; /* whole ones only */
-    uint64_t addr;       /* of the code that they were written for */
+    uint64_t addr, size; /* of the code that they were written for */
 };
 
 /* A place in the source. */
 struct jitline {
-    struct span file; /* inside the table */
+    struct span file; /* inside the table; in node's dumps any bytes */
     uint32_t line, column;
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/stack/v8name.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
 
@@ -180,13 +181,28 @@ jitcode_find(const struct jitcode *j, uint32_t dso)
     return dso < j->npieces ? j->pieces[dso] : NULL;
 }
 
+/* Correct what V8's dump says of the line of JavaScript. The bytes of its file names are spoilt, and
+ * a call that was inlined from another file has the name of this one: "??" stands for it, as
+ * addr2line has it. Return false for code of the interpreter and the baseline compiler, whose
+ * "addresses" are offsets in the bytecode. */
+static bool
+correct_v8(struct jitline *at, struct span name)
+{
+    struct v8name n;
+    if (!v8name_parse(name, &n) || n.wasm)
+        return true;
+    at->file = SPAN("??");
+    return n.tier != '~' && n.tier != '^';
+}
+
 bool
 jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out)
 {
     struct jitline at;
     char number[NUM_DIGITS];
     if (addr < JITDUMP_TEXT ||
-        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at))
+        !jitdump_line(p->dump, p->load, p->load->addr + (addr - JITDUMP_TEXT), &at) ||
+        !correct_v8(&at, p->load->name))
         return false;
     text_add(out, at.file);
     text_add(out, SPAN(":"));

@@ -186,6 +186,34 @@ TEST("V8's addresses of lines, which are 64 too high, are put right")
     jitdump_free(&j);
 }
 
+TEST("entries whose file names hold NULs, as those of V8, are all read")
+{
+    static const char spoilt[23] = "\x80\xff\x03\x1b\0\0\0\0"
+                                   "\xa0\x34\0\x12\x91\0\0\0"
+                                   "app.js";
+    struct jitdump j;
+    struct jitline at;
+    put_head(MAGIC, 0);
+    put_record(2, 16 + 3 * (16 + sizeof spoilt) + 5, 10);
+    put64(0x1000);
+    put64(3);
+    for (uint32_t i = 0; i < 3; i++) {
+        put64(0x1040 + 0x10 * i);
+        put32(12 + i);
+        put32(5);
+        put(spoilt, sizeof spoilt);
+    }
+    put("\0\0\0\0\0", 5);
+    put_load(10, 0x1000, 128, 1, "f");
+    CHECK(read_dump(&j) == NULL);
+    CHECK(j.line_shift == 64);
+    CHECK(jitdump_line(&j, &j.loads[0], 0x100f, &at) && at.line == 12);
+    CHECK(jitdump_line(&j, &j.loads[0], 0x1010, &at) && at.line == 13);
+    CHECK(at.file.len == sizeof spoilt - 1);
+    CHECK(jitdump_line(&j, &j.loads[0], 0x107f, &at) && at.line == 14);
+    jitdump_free(&j);
+}
+
 TEST("a table of lines is not used for code at another address")
 {
     struct jitdump j;
