@@ -254,10 +254,10 @@ program_of_many() { # NAME COUNT
     "${CC:-cc}" -g -O2 -fno-optimize-sibling-calls -o many many.c
     record --inline --memory 16 -- ./many
     grep -qF 'its debug information takes more than its share of memory; inlined calls are missing or have no names: raise --memory' <<< "$stderr"
-    same 0 "$(grep -cF '(inlined)' <<< "$output")"
+    same 0 "$(grep -c ' order+.* (inlined)$' <<< "$output")" # the dynamic linker's debug information may be small
     record --inline --memory 512 -- ./many
     same 0 "$(grep -cF 'share of memory' <<< "$stderr")"
-    grep -qF '(inlined)' <<< "$output"
+    grep -q ' order+.* (inlined)$' <<< "$output"
 }
 
 @test "functions that are not exported have their names from .gnu_debugdata" {

@@ -495,13 +495,14 @@ is_recording() {
 }
 
 @test "a SIGHUP that nohup ignores does not end it" {
-    start 1 1
+    start 1 60
     (trap '' HUP; exec stackrecord -q -p "$running" > out) &
     recorder=$!
     soon test -s out
     kill -s HUP $recorder
+    kill "$running"
     wait $recorder
-    run ! grep -q spin "/proc/$running/cmdline" # the process has ended
+    run ! grep -q spin "/proc/$running/cmdline" # the recorder waited for the end of the process
     running=
 }
 

@@ -404,14 +404,17 @@ samples_a_second(const struct event *e)
 }
 
 /* Copy no more of each stack than half a ring buffer has room for: 8 samples, and those of a tenth
- * of a second. The kernel wakes us when it is half full. */
+ * of a second. The kernel wakes us when it is half full. Of switches, unless more is asked for, the
+ * ring buffer rather holds more of them. */
 static void
-fit_stacks(struct session *s, uint64_t ring_size, uint32_t wanted)
+fit_stacks(struct session *s, uint64_t ring_size, uint32_t asked)
 {
     enum { SAMPLES = 8, PARTS_OF_SECOND = 10, EACH = 512 /* of the rest of a sample, about */ };
     for (size_t i = 0; i < s->events.count; i++) {
         struct event *e = &s->events.events[i];
         uint64_t samples = samples_a_second(e) / PARTS_OF_SECOND;
+        uint32_t usual = event_flag(e, FLAG_CONTEXT_SWITCH) ? ATTACH_STACK_FEW : ATTACH_STACK;
+        uint32_t wanted = asked > 0 ? asked : usual;
         uint64_t room = ring_size / 2 / (samples > SAMPLES ? samples : SAMPLES);
         room = room > EACH + ATTACH_STACK_LEAST ? (room - EACH) & ~(uint64_t)7 : ATTACH_STACK_LEAST;
         if ((e->sample_type & PERF_SAMPLE_STACK_USER) != 0)
@@ -422,16 +425,16 @@ fit_stacks(struct session *s, uint64_t ring_size, uint32_t wanted)
 /* Open the counters with ring buffers as large as permitted: all have the same size. */
 static struct refusal
 open_with_rings(struct counters *c, struct session *s, const struct target *t,
-                const struct command *command, uint32_t stack)
+                const struct command *command, uint32_t asked)
 {
     struct refusal r;
-    fit_stacks(s, c->ring_size, stack);
+    fit_stacks(s, c->ring_size, asked);
     while ((r = open_target(c, t, command)).what == REFUSED_RING &&
            (r.error == EPERM || r.error == ENOMEM) &&
            c->ring_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
         counters_close(c);
         c->ring_size /= 2;
-        fit_stacks(s, c->ring_size, stack);
+        fit_stacks(s, c->ring_size, asked);
     }
     if (r.what == REFUSED_NOTHING && !counters_leave_room(c))
         r = (struct refusal){REFUSED_COUNTER, EMFILE, NULL, EVERY_TASK};
@@ -440,13 +443,13 @@ open_with_rings(struct counters *c, struct session *s, const struct target *t,
 
 /* Open the counters of all tasks in place of the threads'. */
 static bool
-open_system(struct counters *c, struct session *s, const struct target *t, uint32_t stack)
+open_system(struct counters *c, struct session *s, const struct target *t, uint32_t asked)
 {
     static const struct target everything = {.kind = TARGET_SYSTEM};
     if (t->kind == TARGET_COMMAND || !target_has_tasks(t))
         return false;
     counters_close(c);
-    return open_with_rings(c, s, &everything, NULL, stack).what == REFUSED_NOTHING;
+    return open_with_rings(c, s, &everything, NULL, asked).what == REFUSED_NOTHING;
 }
 
 /* Return true if the processes have more than fifty threads for each CPU. A thread with a counter
@@ -493,13 +496,12 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
               struct diag *diag)
 {
     uint64_t wanted = c->ring_size;
-    uint32_t stack = o->stack > 0 ? o->stack : ATTACH_STACK;
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
-    *filtered = has_many_threads(c, t) && open_system(c, s, t, stack);
+    *filtered = has_many_threads(c, t) && open_system(c, s, t, o->stack);
     c->ring_size = *filtered ? c->ring_size : wanted;
     if (!*filtered)
-        r = open_with_rings(c, s, t, command, stack);
-    if (r.error == EMFILE && open_system(c, s, t, stack)) {
+        r = open_with_rings(c, s, t, command, o->stack);
+    if (r.error == EMFILE && open_system(c, s, t, o->stack)) {
         *filtered = true;
         r.what = REFUSED_NOTHING;
         diag_note(diag, "there are too many threads for the limit of open files: all processes are "

@@ -97,13 +97,19 @@ clamp_options(struct work *w)
     }
 }
 
-/* Bytes of each CPU's ring buffer: a power of two. */
+/* Bytes of each CPU's ring buffer: a power of two. Where each switch of a thread has a sample, more
+ * of them wait while the machine is busy: the share of folded stacks, if there are none, is theirs.
+ * A CPU may have a second ring buffer, of a quarter of the size. */
 static uint64_t
 ring_size(const struct options *o)
 {
-    enum { RING_MOST = 4 << 20 };
+    enum { RING_MOST = 4 << 20, RING_MOST_SWITCHES = 8 << 20 };
+    const struct shares shares = shares_of(o);
+    bool switches = o->attach.switches;
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
-    while (size < RING_MOST && size * 4 * o->target.cpus.count <= shares_of(o).rings)
+    uint64_t most = switches ? RING_MOST_SWITCHES : RING_MOST;
+    uint64_t all = shares.rings + (switches && !o->folded ? shares.stacks : 0);
+    while (size < most && (size * 2 + size / 2) * o->target.cpus.count <= all)
         size *= 2;
     return size;
 }

@@ -6,6 +6,7 @@
 
 #include "common/unwind/arch.h"
 #include "common/unwind/cfitable.h"
+#include "common/unwind/walkdata.h"
 
 /* What lies at an address of a process. */
 struct walk_place {
@@ -26,40 +27,13 @@ struct walk_process {
     void *ctx;
 };
 
-/* As many addresses as the kernel follows by default (sysctl kernel.perf_event_max_stack). */
-enum { WALK_CHAIN_MOST = 127 };
-
-struct walk_thread {
-    uint64_t regs[ARCH_REGISTERS]; /* by DWARF's numbers */
-    uint64_t known;                /* bit i: regs[i] was recorded */
-    struct span stack;             /* the copy, from the stack pointer on; borrowed */
-    const uint64_t *chain; /* what the kernel found by frame pointers, leaf first; borrowed */
-    size_t nchain;         /* 0: there is none */
-};
-
-enum walk_end {
-    WALK_ROOT, /* the thread's outermost function is there */
-    WALK_CUT,  /* the copy of the stack was too short */
-    WALK_LOST, /* nothing is known of the code, or it led to what is no return address */
-};
-
-struct walk_result {
-    /* Leaf first: the address that was sampled, then return addresses. Valid until the next walk. */
-    const uint64_t *addrs;
-    /* Whether an address is of an instruction that was about to run: the leaf's, and what a signal
-     * interrupted. The others lie behind a call, which may be in the function before. */
-    const bool *exact;
-    size_t count;
-    enum walk_end end;
-    uint64_t where; /* unless at the root: the address whose caller was not found */
-};
-
 /* {0}, but for arch. */
 struct walker {
     const struct arch *arch;
 
     /* private */
     struct walk_slot *slots;
+    struct walkcache *cache; /* of whole walks */
     uint64_t *addrs;
     bool *exact;
     size_t cap, exact_cap;

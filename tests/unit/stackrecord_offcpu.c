@@ -244,7 +244,7 @@ TEST("memory is bounded: many different stacks are passed on early")
         in(2, i + 1);
     }
     CHECK(came.len > 0);
-    CHECK(offcpu.sums_bytes < 5 << 20);
+    CHECK(offcpu.sums.bytes < 5 << 20);
     end();
     size_t samples = 0;
     for (size_t i = 0; i < came.len; i++)

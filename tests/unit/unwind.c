@@ -520,6 +520,45 @@ TEST("what a signal interrupted has to be code: else the stack is lost there")
     free_process(&o, &p);
 }
 
+static bool
+find_nothing(void *ctx, uint64_t addr, struct walk_place *place)
+{
+    (void)ctx, (void)addr, (void)place;
+    return false;
+}
+
+TEST("a walk is given again while all that it looked at is the same, and only then")
+{
+    struct object o;
+    struct process p;
+    uint64_t stack[] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310, 0};
+    make_x86(&o, &p);
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 9);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    process.find = find_nothing;
+    stack[1] = 7; /* not looked at */
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    stack[4] = 0x1254;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    stack[4] = 0x1250;
+    t.stack.len -= sizeof *stack;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    t.stack.len += sizeof *stack;
+    t.regs[RBP]++;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    t.regs[RBP]--;
+    process.version = 2;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    process.version = 1;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    walk_forget(&w);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
 TEST("all expressions of a walk together take a limited number of operations")
 {
     struct object o = {.len = 0};

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/base/num.h"
 #include "common/tracepoint/tracing.h"
 
 enum {
@@ -37,7 +36,7 @@ thread_of(struct offcpu *o, uint32_t tid)
     uint32_t number;
     if (intern_put(&o->tids, span_of((const char *)&tid, sizeof tid), &number)) {
         o->threads = mem_grow(o->threads, &o->threads_cap, (size_t)number + 1, sizeof *o->threads);
-        o->threads[number] = (struct offcpu_thread){.out.tid = tid};
+        o->threads[number] = (struct offcpu_thread){.tid = tid};
     }
     return &o->threads[number];
 }
@@ -58,114 +57,31 @@ switch_out(struct offcpu *o, const struct record *r)
     if (chain.count > 0)
         memcpy(t->words, chain.ptr, chain.count * sizeof(uint64_t));
     t->since = r->time;
-    t->out = (struct switch_out){
-        .pid = r->pid,
-        .tid = r->tid,
-        .misc = r->misc,
-        .state = state,
-        .cpu = r->cpu,
-        .ip = r->sample.ip,
-        .chain = {t->words, chain.count},
-    };
+    t->pid = r->pid;
+    t->state = state;
+    t->place = (struct stack_place){r->sample.ip, {t->words, chain.count}, r->cpu, r->misc};
 }
 
-/* What a key begins with; the callchain follows. It has no padding, since keys are compared as
- * bytes. */
-struct head {
-    uint32_t pid, tid;
-    uint32_t misc, state;
-};
+/* What a sum's thread does: its state, and whether it still waits. */
+enum { STILL = 1 << 8 };
 
-static struct head
-head_of(struct span key)
-{
-    struct head head;
-    memcpy(&head, key.ptr, sizeof head);
-    return head;
-}
-
-/* Return the sum of the times that the thread was off CPU at that place. */
-static struct offcpu_sum *
-sum_of(struct offcpu *o, const struct switch_out *out)
-{
-    struct head head = {out->pid, out->tid, out->misc, (unsigned char)out->state};
-    uint32_t number;
-    o->key.len = 0;
-    text_add(&o->key, span_of((const char *)&head, sizeof head));
-    text_add(&o->key, span_of(out->chain.ptr, out->chain.count * sizeof(uint64_t)));
-    if (intern_put(&o->keys, text_span(&o->key), &number)) {
-        o->sums = mem_grow(o->sums, &o->sums_cap, (size_t)number + 1, sizeof *o->sums);
-        o->sums[number] = (struct offcpu_sum){0};
-        o->sums_bytes += o->key.len + sizeof *o->sums + sizeof *o->keys.texts;
-    }
-    return &o->sums[number];
-}
-
-/* Pass a sum on as a sample. */
 static void
-pass_sum(struct offcpu *o, uint32_t number)
+describe(uint32_t what, struct text *buffer, struct record *sample)
 {
-    const struct offcpu_sum *sum = &o->sums[number];
-    struct span key = intern_text(&o->keys, number);
-    struct head head = head_of(key);
-    struct span chain = span_from(key, sizeof head);
-    const struct event *e = &o->session.events.events[0];
-    char text[] = "state ?, still waiting";
-    struct span whole = span_cstr(text), state = span_head(whole, strlen("state ?"));
-    uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
-    text[strlen("state ")] = head.state != 0 ? (char)head.state : '?';
-    struct record r = {
-        .type = PERF_RECORD_SAMPLE,
-        .misc = (uint16_t)head.misc,
-        .event = e,
-        .bytes = SPAN(""),
-        .has = e->sample_type,
-        .time = sum->resumed,
-        .pid = head.pid,
-        .tid = head.tid,
-        .cpu = sum->cpu,
-        .sample =
-            {
-                .ip = sum->ip,
-                .period = period > 0 ? period : 1,
-                .callchain = {chain.ptr, chain.len / sizeof(uint64_t)},
-                .raw = o->ending ? whole : state,
-            },
-    };
-    o->next->record(o->next, &r);
-}
-
-struct place_in_time {
-    uint64_t resumed;
-    uint32_t number; /* of the key */
-};
-
-static int
-earlier_first(const void *a, const void *b)
-{
-    const struct place_in_time *x = a, *y = b;
-    if (x->resumed != y->resumed)
-        return (x->resumed > y->resumed) - (x->resumed < y->resumed);
-    return (x->number > y->number) - (x->number < y->number);
+    char state = (char)(what % STILL);
+    text_add(buffer, SPAN("state "));
+    text_add(buffer, span_of(state != 0 ? &state : "?", 1));
+    if (what >= STILL)
+        text_add(buffer, SPAN(", still waiting"));
+    sample->sample.raw = text_span(buffer);
 }
 
 /* Pass all sums on, in the order in which the threads ran again, and forget them. */
 static void
 flush(struct offcpu *o)
 {
-    size_t n = o->keys.count;
     o->flushed = o->now;
-    if (n == 0)
-        return;
-    struct place_in_time *places = mem_alloc(n * sizeof *places);
-    for (uint32_t i = 0; i < n; i++)
-        places[i] = (struct place_in_time){o->sums[i].resumed, i};
-    qsort(places, n, sizeof *places, earlier_first);
-    for (size_t i = 0; i < n; i++)
-        pass_sum(o, places[i].number);
-    free(places);
-    intern_free(&o->keys);
-    o->sums_bytes = 0;
+    stacktime_pass(&o->sums, &o->session.events.events[0], o->next);
 }
 
 /* Add the thread's wait, which ends at `time`. */
@@ -180,12 +96,9 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         o->too_short++;
         return;
     }
-    struct offcpu_sum *sum = sum_of(o, &t->out);
-    sum->time = num_add(sum->time, waited);
-    sum->resumed = time;
-    sum->ip = t->out.ip;
-    sum->cpu = t->out.cpu;
-    if (o->sums_bytes > MEMORY)
+    uint32_t what = (unsigned char)t->state + (o->ending ? STILL : 0U);
+    stacktime_add(&o->sums, t->pid, t->tid, &t->place, what, waited, time);
+    if (o->sums.bytes > MEMORY)
         flush(o);
 }
 
@@ -212,7 +125,7 @@ end_thread(struct offcpu *o, uint32_t tid)
     enum { FEW = 4096 };
     struct offcpu_thread *t = thread_of(o, tid);
     free(t->words);
-    *t = (struct offcpu_thread){.out.tid = tid};
+    *t = (struct offcpu_thread){.tid = tid};
     if (++o->ended_threads > FEW && o->ended_threads > o->tids.count / 2)
         remove_ended(o);
 }
@@ -227,15 +140,6 @@ take_switch(struct offcpu *o, const struct record *r)
         t->since = r->time;
     else
         end_wait(o, t, r->time);
-}
-
-static bool
-has_sums(const struct offcpu *o, uint32_t pid)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < o->keys.count && !found; i++)
-        found = head_of(intern_text(&o->keys, i)).pid == pid;
-    return found;
 }
 
 /* The process whose names or maps the record changes; false if it is no such record. */
@@ -272,7 +176,7 @@ take(struct recordsink *s, const struct record *r)
         take_switch(o, r);
         return;
     }
-    if (changes_process(r, &pid) && has_sums(o, pid))
+    if (changes_process(r, &pid) && stacktime_has(&o->sums, pid))
         flush(o);
     if (r->type == PERF_RECORD_EXIT)
         end_thread(o, r->task.tid);
@@ -298,6 +202,7 @@ finish(struct recordsink *s)
         end_wait(o, &o->threads[i], o->ended);
     flush(o);
     o->next->finish(o->next);
+    stacktime_free(&o->sums);
 }
 
 /* Find where the payload of sched:sched_switch has the state. */
@@ -327,6 +232,7 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
     *o = (struct offcpu){
         .sink = {take, end_round, finish},
         .next = next,
+        .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
         .switch_event = e.config,
     };

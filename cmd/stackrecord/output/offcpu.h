@@ -16,20 +16,8 @@
 #ifndef STACKRECORD_OFFCPU_H
 #define STACKRECORD_OFFCPU_H
 
-#include "cmd/stackrecord/output/sink.h"
-#include "common/base/intern.h"
+#include "cmd/stackrecord/output/stacktime.h"
 #include "common/base/load.h"
-#include "common/base/text.h"
-
-/* Where and how a thread was switched out. */
-struct switch_out {
-    uint32_t pid, tid;
-    uint16_t misc;      /* of the sample at the switch */
-    char state;         /* as ps(1) shows it: S, D, R and so on; 0: not known */
-    uint32_t cpu;       /* it was switched out on */
-    uint64_t ip;        /* the sample's address */
-    struct words chain; /* its callchain, with markers */
-};
 
 struct offcpu {
     struct recordsink sink;
@@ -47,24 +35,15 @@ struct offcpu {
     uint64_t switch_event; /* the config of sched:sched_switch */
     uint32_t state_offset; /* of prev_state in its payload */
     uint32_t state_size;   /* 0: there is none */
-    /* The time off CPU, added up: a thread can block many thousand times a second, mostly at the
-     * same few places. */
-    struct intern keys; /* pid, tid, misc, state and callchain */
-    struct offcpu_sum {
-        uint64_t time;    /* nanoseconds off CPU */
-        uint64_t resumed; /* when the thread last ran again, in nanoseconds */
-        uint64_t ip;
-        uint32_t cpu;
-    } * sums; /* by number of the key */
-    size_t sums_cap;
-    size_t sums_bytes;     /* of memory that they take, about */
-    struct text key;       /* buffer */
+    struct stacktime sums; /* the time off CPU */
     uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
     bool ending;           /* samples are of threads that still wait */
     struct intern tids;    /* as bytes */
     struct offcpu_thread {
-        struct switch_out out; /* the last one; its chain is in `words` */
-        uint64_t since;        /* when */
+        uint32_t pid, tid;
+        struct stack_place place; /* where it was switched out last; the chain is in `words` */
+        uint64_t since;           /* when */
+        char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
         bool waits;
         char *words;
         size_t cap;

@@ -8,7 +8,7 @@
  * bytes. */
 struct head {
     uint32_t pid, tid;
-    uint32_t misc, wait;
+    uint32_t misc, what;
 };
 
 static struct span
@@ -19,9 +19,9 @@ pid_key(const uint32_t *pid)
 
 void
 stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
-              enum record_wait wait, uint64_t time, uint64_t until)
+              uint32_t what, uint64_t time, uint64_t until)
 {
-    struct head head = {pid, tid, place->misc, wait};
+    struct head head = {pid, tid, place->misc, what};
     uint32_t number;
     s->key.len = 0;
     text_add(&s->key, span_of((const char *)&head, sizeof head));
@@ -46,13 +46,9 @@ stacktime_has(const struct stacktime *s, uint32_t pid)
 }
 
 static void
-pass(const struct stacktime *s, uint32_t number, const struct event *e, struct recordsink *to)
+pass(struct stacktime *s, uint32_t number, const struct event *e, struct recordsink *to)
 {
     enum { MICROSECOND = 1000 };
-    static const struct span texts[] = {[RECORD_RUNS] = SPAN("running"),
-                                        [RECORD_WAITS] = SPAN("waiting"),
-                                        [RECORD_READY] = SPAN("ready"),
-                                        [RECORD_UNSEEN] = SPAN("waiting")};
     const struct stacktime_sum *sum = &s->sums[number];
     struct span key = intern_text(&s->keys, number), chain = span_from(key, sizeof(struct head));
     struct head head;
@@ -71,12 +67,12 @@ pass(const struct stacktime *s, uint32_t number, const struct event *e, struct r
         .sample =
             {
                 .ip = sum->ip,
-                .wait = (enum record_wait)head.wait,
                 .period = period > 0 ? period : 1,
                 .callchain = {chain.ptr, chain.len / sizeof(uint64_t)},
-                .raw = texts[head.wait],
             },
     };
+    s->key.len = 0;
+    s->describe(head.what, &s->key, &r);
     to->record(to, &r);
 }
 

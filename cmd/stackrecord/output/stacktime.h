@@ -16,9 +16,13 @@ struct stack_place {
     uint16_t misc;
 };
 
-/* {0} has no sums. */
+/* {0} with `describe` has no sums. */
 struct stacktime {
     size_t bytes; /* of memory that the sums take, about */
+
+    /* Set the members of the sample that say what the thread does. The text in the buffer, which is
+     * empty, is borrowed until the sample has been passed on. */
+    void (*describe)(uint32_t what, struct text *buffer, struct record *sample);
 
     /* private from here */
     struct intern keys; /* pid, tid, misc, what the thread does, and callchain */
@@ -33,9 +37,10 @@ struct stacktime {
     struct text key; /* buffer */
 };
 
-/* Add a thread's time, in nanoseconds, that ended at `until`. */
+/* Add a thread's time, in nanoseconds, that ended at `until`. `what` it does is a number of the
+ * caller's. */
 void stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
-                   enum record_wait wait, uint64_t time, uint64_t until);
+                   uint32_t what, uint64_t time, uint64_t until);
 
 /* Return true if there are sums of threads of the process. */
 bool stacktime_has(const struct stacktime *s, uint32_t pid);

@@ -291,6 +291,18 @@ finish(struct recordsink *s)
     free(w->threads);
 }
 
+static void
+describe(uint32_t what, struct text *buffer, struct record *sample)
+{
+    static const struct span texts[] = {[RECORD_RUNS] = SPAN("running"),
+                                        [RECORD_WAITS] = SPAN("waiting"),
+                                        [RECORD_READY] = SPAN("ready"),
+                                        [RECORD_UNSEEN] = SPAN("waiting")};
+    (void)buffer;
+    sample->sample.wait = (enum record_wait)what;
+    sample->sample.raw = texts[what];
+}
+
 void
 wall_init(struct wall *w, const struct session *session, const struct target *target,
           struct recordsink *next, uint64_t least)
@@ -300,6 +312,7 @@ wall_init(struct wall *w, const struct session *session, const struct target *ta
         .sink = {take, end_round, finish},
         .next = next,
         .target = target,
+        .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };
     e.name = SPAN("wall");

@@ -1,0 +1,101 @@
+#include "common/unwind/walkcache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/base/load.h"
+#include "common/base/mem.h"
+
+enum { SLOTS = 64, FRAMES = 48 /* most stacks have fewer; larger ones are not kept */ };
+
+struct walkcache {
+    struct slot {
+        uint64_t version; /* of the process; 0: empty */
+        uint64_t regs[ARCH_REGISTERS];
+        uint64_t known;
+        size_t copied; /* bytes of the stack */
+        struct walkcache_look look;
+        size_t count;
+        uint64_t addrs[FRAMES];
+        bool exact[FRAMES];
+    } slots[SLOTS];
+};
+
+static size_t
+place_of(const struct arch *arch, uint64_t version, const struct walk_thread *t)
+{
+    return hash_mix(hash_mix(version, t->regs[arch->ip]), t->regs[arch->sp]) & (SLOTS - 1);
+}
+
+static bool
+has_registers(const struct slot *s, const struct walk_thread *t)
+{
+    if (s->known != t->known || s->copied != t->stack.len)
+        return false;
+    for (unsigned i = 0; i < ARCH_REGISTERS; i++)
+        if ((s->look.used >> i & 1) != 0 && s->regs[i] != t->regs[i])
+            return false;
+    return true;
+}
+
+static bool
+has_words(const struct slot *s, const struct walk_thread *t)
+{
+    for (size_t i = 0; i < s->look.reads; i++)
+        if (load_u64(t->stack.ptr + s->look.read[i].at) != s->look.read[i].word)
+            return false;
+    return true;
+}
+
+bool
+walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t version,
+               const struct walk_thread *thread, struct walk_result *result)
+{
+    if (c == NULL)
+        return false;
+    const struct slot *s = &c->slots[place_of(arch, version, thread)];
+    if (s->version != version || !has_registers(s, thread) || !has_words(s, thread))
+        return false;
+    *result = (struct walk_result){
+        .addrs = s->addrs, .exact = s->exact, .count = s->count, .end = WALK_ROOT};
+    return true;
+}
+
+void
+walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
+               const struct walk_thread *thread, const struct walkcache_look *look,
+               const struct walk_result *result)
+{
+    if (look->reads > WALKCACHE_READS || result->count > FRAMES || result->end != WALK_ROOT)
+        return;
+    if (*c == NULL) {
+        *c = mem_alloc(sizeof **c);
+        memset(*c, 0, sizeof **c);
+    }
+    struct slot *s = &(*c)->slots[place_of(arch, version, thread)];
+    s->version = version;
+    memcpy(s->regs, thread->regs, sizeof s->regs);
+    s->known = thread->known;
+    s->copied = thread->stack.len;
+    s->look.used = look->used;
+    s->look.reads = look->reads;
+    memcpy(s->look.read, look->read, look->reads * sizeof *look->read);
+    s->count = result->count;
+    memcpy(s->addrs, result->addrs, result->count * sizeof *result->addrs);
+    memcpy(s->exact, result->exact, result->count * sizeof *result->exact);
+}
+
+void
+walkcache_forget(struct walkcache *c)
+{
+    for (size_t i = 0; c != NULL && i < SLOTS; i++)
+        c->slots[i].version = 0;
+}
+
+void
+walkcache_free(struct walkcache **c)
+{
+    free(*c);
+    *c = NULL;
+}
