@@ -31,6 +31,7 @@ struct options {
     bool context;               /* with their source lines */
     bool weight_given;          /* by --weight */
     bool strict;
+    bool latency; /* samples count their share of the threads that ran */
     enum weight weight;
     const char *event;            /* --event-filter; NULL: no such option */
     struct eventlist *event_list; /* --event; NULL: no such option */

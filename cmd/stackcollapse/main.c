@@ -80,10 +80,10 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         report_useless(c, used, guess, looks);
         return;
     }
-    if (c->options->fold.slice > 0 && used != FORMAT_perf) {
+    if ((c->options->fold.slice > 0 || c->options->latency) && used != FORMAT_perf) {
         diag_error(c->diag, (struct place){c->input.name, 0},
-                   "option --slice needs the times of perf script text; this is read as %s",
-                   format_names[used]);
+                   "option --%s needs the times of perf script text; this is read as %s",
+                   c->options->latency ? "latency" : "slice", format_names[used]);
         return;
     }
     if (c->options->verbose)

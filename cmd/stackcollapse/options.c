@@ -34,6 +34,8 @@ const struct opt options_table[] = {
      "drop the callers of frames that match"},
     {"slice", 0, OPT_INT, true, OPTION_SLICE, "MS",
      "begin each stack with the slice of so many milliseconds that it was seen in: @12.340"},
+    {"latency", 0, OPT_FLAG, true, AT(latency), NULL,
+     "divide what a sample counts by the number of threads that ran: what shortens the run"},
     {"no-comm", 0, OPT_FLAG, true, AT(fold.no_comm), NULL, "leave the command name out"},
     {"comm-digits", 0, OPT_INT, true, OPTION_COMM_DIGITS, "N",
      "in command names, replace runs of N digits or more by <N>"},

@@ -40,6 +40,8 @@ static const struct opt table[] = {
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
      "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
+    {"latency", 0, OPT_FLAG, true, AT(read.latency), NULL,
+     "divide what a sample counts by the number of threads that ran: what shortens the run"},
     {"from", 0, OPT_CHOICE, true, AT(read.from), "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, AT(read.no_comm), NULL,
      "folded stacks do not begin with a command name"},
@@ -132,6 +134,8 @@ complete_options(struct options *o)
         opt_usage(&program, "option --by: with --no-comm there are no command names");
     if (o->live > 0 && (o->shape != SHAPE_TABLE || o->format != FORMAT_TABLE))
         opt_usage(&program, "option --live prints tables: no trees, and no other format");
+    if (o->live > 0 && o->read.latency)
+        opt_usage(&program, "options --live and --latency: what ran is known only at the end");
     if (!o->sort_given)
         o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
     if (columns_terminal(&columns, &o->height) && !o->width_given)

@@ -77,6 +77,25 @@ add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct d
         count_stack(r, &r->no_frames, 1, count);
 }
 
+/* Count the stack of a sample of perf's text; with --latency, at the end of the file. */
+static void
+add_sample(struct reader *r, const struct sample *s, struct decimal count)
+{
+    const struct fold *f = &r->fold;
+    if (!r->options->latency)
+        add_stack(r, f->stack, f->nstack, false, count);
+    else if (f->nstack > 0)
+        latency_add(&r->latency, s, f->frames, f->stack, f->nstack, count.whole);
+    else
+        latency_add(&r->latency, s, f->frames, &r->no_frames, 1, count.whole);
+}
+
+static void
+add_latency(void *reader, const uint32_t *names, size_t n, struct decimal count)
+{
+    add_stack(reader, names, n, false, count);
+}
+
 /* A pipe that does not end prints new addresses without end: the table of frames is emptied when it
  * is large. */
 static void
@@ -96,13 +115,14 @@ read_perf(struct reader *r)
             struct decimal count =
                 measure_sample(r->options->weight, &s->sample.header, &r->no_period);
             fold_stack(&r->fold, &s->sample);
-            add_stack(r, r->fold.stack, r->fold.nstack, false, count);
+            add_sample(r, &s->sample, count);
             r->samples++;
             limit_frames(r);
         } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
             input_skip(&r->input, s->why);
         }
     }
+    latency_finish(&r->latency, &r->names, add_latency, r);
     input_warn_cut(&r->input);
 }
 
@@ -241,6 +261,11 @@ reader_file(struct reader *r)
         return;
     }
     bool folded = format != INPUT_PERF;
+    if (folded && r->options->latency) {
+        diag_error(r->diag, (struct place){r->input.name, 0},
+                   "option --latency needs the times of perf script text; this is read as folded");
+        return;
+    }
     if (!folded && span_starts(looks, SPAN("perf script text")))
         looks = SPAN("");
     (folded ? read_folded : read_perf)(r);
@@ -259,6 +284,7 @@ static void
 report_lacks(const struct reader *r)
 {
     fold_report(&r->fold, r->no_period, r->diag);
+    latency_report(&r->latency, r->diag);
     if (r->counter->groups.by == BY_THREAD && r->lines > 0 && r->threads == 0)
         diag_note(r->diag, "no folded stack names a thread: these are commands (stackcollapse "
                            "--tid names threads)");

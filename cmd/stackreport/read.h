@@ -8,6 +8,7 @@
 #include "common/stack/events.h"
 #include "common/stack/fold.h"
 #include "common/stack/foldedsplit.h"
+#include "common/stack/latency.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/measure.h"
 #include "common/stack/perftext.h"
@@ -15,6 +16,7 @@
 struct read_options {
     enum input_format from;
     enum weight weight;
+    bool latency;             /* samples count their share of the threads that ran */
     bool no_comm;             /* folded stacks do not begin with a command name */
     struct eventlist *events; /* --event; NULL: no such option */
 };
@@ -43,6 +45,7 @@ struct reader {
     struct perftext perf;
     struct foldedsplit split;
     struct events events;
+    struct latency latency;
     uint32_t no_frames; /* the number of the name NO_FRAMES */
     uint64_t samples, lines, no_period;
     uint64_t threads; /* lines whose command name ends in a process and thread number */

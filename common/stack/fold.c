@@ -179,10 +179,16 @@ fold_stack(struct fold *f, const struct sample *s)
 }
 
 bool
+fold_is_empty(const struct fold *f)
+{
+    return f->nstack == f->in_slice;
+}
+
+bool
 fold_add(struct fold *f, const struct sample *s, struct decimal weight)
 {
     fold_stack(f, s);
-    if (f->nstack == f->in_slice)
+    if (fold_is_empty(f))
         return false;
     profile_add(f->profile, f->stack, f->nstack, weight, NULL);
     return true;

@@ -63,7 +63,10 @@ void fold_init(struct fold *f, const struct fold_options *options, const struct 
  * profile. It may be empty: a sample without frames, with no_comm. */
 void fold_stack(struct fold *f, const struct sample *s);
 
-/* The same, and add the stack to the profile. False, with nothing added, if it is empty but for the
+/* Return true if the stack composed last has no frame but that of its slice. */
+bool fold_is_empty(const struct fold *f);
+
+/* fold_stack, and add the stack to the profile. False, with nothing added, if it is empty but for the
  * slice. */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 

@@ -131,20 +131,26 @@ rank_names(const struct intern *names)
     return rank;
 }
 
+uint32_t *
+profile_order(const struct profile *p, const struct span *stacks, size_t n)
+{
+    uint32_t *order = mem_alloc((n + 1) * sizeof *order);
+    uint32_t *rank = rank_names(&p->names);
+    sort_sequences(stacks, n, rank, order);
+    free(rank);
+    return order;
+}
+
 /* Return the stacks' numbers in the byte order of their lines; to be given to free(). */
 static uint32_t *
 order_stacks(const struct profile *p)
 {
     size_t n = p->stacks.count;
+    if (p->unsorted)
+        return profile_order(p, p->stacks.texts, n);
     uint32_t *order = mem_alloc(n * sizeof *order);
-    if (p->unsorted) {
-        uint32_t *rank = rank_names(&p->names);
-        sort_sequences(p->stacks.texts, n, rank, order);
-        free(rank);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            order[i] = (uint32_t)i;
-    }
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
     return order;
 }
 

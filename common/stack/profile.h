@@ -84,6 +84,10 @@ profile_frame(const struct profile *p, uint32_t stack, size_t i)
     return name;
 }
 
+/* Return the order of n stacks by the bytes of their lines, as indices that are to be given to
+ * free(). The stacks are arrays of the profile's name numbers, as bytes. */
+uint32_t *profile_order(const struct profile *p, const struct span *stacks, size_t n);
+
 /* Return true if it has no stack: nothing would be written. */
 bool profile_is_empty(const struct profile *p);
 

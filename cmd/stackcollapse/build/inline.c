@@ -17,6 +17,7 @@ struct binary {
     struct intern symbols;
     uint64_t *addresses; /* by symbol number */
     size_t addresses_cap;
+    bool told; /* that its debug information cannot be read any more */
 };
 
 struct call {
@@ -101,6 +102,9 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     if (b->file.problem != NULL && path[0] == '/') /* and not "inlined" or "anon_inode:..." */
         diag_warn(in->diag, "binaries that cannot be read", (struct place){path, 0},
                   "%s: calls inlined there are not shown", b->file.problem);
+    else if (b->file.unusable != NULL)
+        diag_warn(in->diag, "binaries that cannot be read", (struct place){b->file.unusable, 0},
+                  "%s: calls inlined in %s may be missing", b->file.unusable_why, path);
     return b;
 }
 
@@ -127,11 +131,16 @@ source_text(struct inliner *in, const struct dwarf_call *c)
 }
 
 static struct answer
-find_calls(struct inliner *in, const struct binary *b, uint64_t address)
+find_calls(struct inliner *in, struct binary *b, uint64_t address)
 {
     const struct dwarf_call *found = NULL;
-    size_t n = debuginfo_find(&in->info, b->file.info != NULL ? b->file.info : b->file.symbols,
-                              address, &found);
+    const struct elffile *info = b->file.info != NULL ? b->file.info : b->file.symbols;
+    size_t n = debuginfo_find(&in->info, info, address, &found);
+    if (info != NULL && info->content.problem != NULL && !b->told) {
+        b->told = true;
+        diag_warn(in->diag, "binaries that cannot be read", (struct place){dsofile_path(info), 0},
+                  "%s: inlined calls may be missing", info->content.problem);
+    }
     struct answer a = {.count = n > 0 ? n : 1, .nowhere = n == 0};
     a.calls = arena_alloc(&in->arena, a.count * sizeof *a.calls);
     if (n == 0)

@@ -55,7 +55,8 @@ parts_wcp_samples(struct span line, struct decimal *samples)
 bool
 parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span *name)
 {
-    *indent = span_take_run(&line, is_blank).len;
+    *indent = span_blanks(line);
+    line = span_from(line, *indent);
     if (span_take_run(&line, is_number_part).len == 0 || !span_skip(&line, SPAN("%  [")))
         return false;
     *count = span_take_run(&line, is_digit);

@@ -146,10 +146,12 @@ sampletree_add(struct sampletree *t, uint32_t profile, double time)
             t->nodes.at[child].parent = parent;
     }
     size_t n = t->samples.n - t->added;
+    uint32_t id = NONE, node = NONE; /* of the sample before: many are of one node */
     for (size_t i = 0; i < n; i++) {
         struct tree_sample *s = &t->samples.at[t->added + i];
-        *s = (struct tree_sample){node_of(t, profile, s->node), profile,
-                                  i < t->deltas.n ? t->deltas.at[i] : 0};
+        if (s->node != id)
+            node = node_of(t, profile, id = s->node);
+        *s = (struct tree_sample){node, profile, i < t->deltas.n ? t->deltas.at[i] : 0};
     }
     if (n > 0)
         VEC_ADD(t->parts, (struct part){profile, time, t->added, n});

@@ -17,20 +17,36 @@ frame_number(struct span *line)
            span_take_run(line, is_blank).len > 0;
 }
 
-/* Return how deep in brackets the text is after the character. The < of an operator's name and the
- * > of -> are no brackets. */
-static size_t
-depth_after(struct span text, size_t i, size_t depth)
+/* Return true for the < of an operator's name, and for the > of ->, which are no brackets. */
+static bool
+is_operator(struct span text, size_t i)
 {
     bool named = i >= 8 && span_ends(span_head(text, i), SPAN("operator"));
     bool again = i >= 9 && text.ptr[i - 1] == text.ptr[i] &&
                  span_ends(span_head(text, i - 1), SPAN("operator"));
-    bool angle = text.ptr[i] == '<' || text.ptr[i] == '>';
-    if (angle && (named || again || (i > 0 && text.ptr[i - 1] == '-')))
-        return depth;
-    if (span_find(SPAN("(<[{"), text.ptr[i]) != SPAN_NONE)
+    return named || again || (i > 0 && text.ptr[i - 1] == '-');
+}
+
+/* Return how deep in brackets the text is after the character. */
+static size_t
+depth_after(struct span text, size_t i, size_t depth)
+{
+    switch (text.ptr[i]) {
+    case '<':
+        return is_operator(text, i) ? depth : depth + 1;
+    case '>':
+        return depth == 0 || is_operator(text, i) ? depth : depth - 1;
+    case '(':
+    case '[':
+    case '{':
         return depth + 1;
-    return depth > 0 && span_find(SPAN(")>]}"), text.ptr[i]) != SPAN_NONE ? depth - 1 : depth;
+    case ')':
+    case ']':
+    case '}':
+        return depth > 0 ? depth - 1 : 0;
+    default:
+        return depth;
+    }
 }
 
 /* Set *name to the function's name in "name (arguments) at file:line": what is before the

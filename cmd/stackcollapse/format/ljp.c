@@ -32,9 +32,9 @@ without_place(struct text *text, struct span line)
 static void
 take(struct reader *f, struct span line)
 {
-    struct span word[3];
+    struct span word[3], rest = line;
     struct decimal count;
-    if (split(line, word) > 0 && span_eq(word[0], SPAN("Total"))) {
+    if (span_eq(span_take_word(&rest), SPAN("Total"))) {
         reader_emit_reversed(f, f->count);
         f->ended = true;
         return;

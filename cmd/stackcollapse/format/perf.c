@@ -5,6 +5,7 @@
 #include "cmd/stackcollapse/build/perfreader.h"
 #include "cmd/stackcollapse/formats.h"
 #include "common/stack/events.h"
+#include "common/stack/latency.h"
 #include "common/stack/roots.h"
 
 struct state {
@@ -14,6 +15,7 @@ struct state {
     struct events events;
     uint64_t no_period; /* samples that do not print one */
     struct roots roots;
+    struct latency latency; /* with --latency, of the open file */
 };
 
 /* Note the header that was accepted. */
@@ -41,6 +43,31 @@ accept(void *ctx, const struct perf_header *h)
     return wanted;
 }
 
+/* With --latency: what the sample counts is known at the file's end. */
+static bool
+add_latency(struct state *st, const struct sample *s, struct decimal count)
+{
+    const struct fold *fold = &st->perf.fold;
+    fold_stack(&st->perf.fold, s);
+    if (fold_is_empty(fold))
+        return false;
+    latency_add(&st->latency, s, fold->frames, fold->stack, fold->nstack, count.whole);
+    return true;
+}
+
+static void
+add_stack(void *profile, const uint32_t *names, size_t n, struct decimal count)
+{
+    profile_add(profile, names, n, count, NULL);
+}
+
+static void
+finish(struct reader *f)
+{
+    if (f->c->options->latency)
+        latency_finish(&((struct state *)f)->latency, &f->c->profile, add_stack, &f->c->profile);
+}
+
 static void
 add_sample(struct reader *f, const struct sample *s)
 {
@@ -50,7 +77,7 @@ add_sample(struct reader *f, const struct sample *s)
     fold->runs = st->runs.at;
     fold->nruns = st->runs.n;
     struct decimal count = measure_sample(f->c->options->weight, &s->header, &st->no_period);
-    if (!fold_add(fold, s, count))
+    if (f->c->options->latency ? !add_latency(st, s, count) : !fold_add(fold, s, count))
         f->c->without_frames++;
     if (f->c->options->dialect->reports_oddities)
         roots_add(&st->roots, &st->perf.text->frames, s, fold->comm);
@@ -83,6 +110,8 @@ end(struct reader *f)
     roots_report(&st->roots, &st->perf.fold.comms, c->diag);
     events_report(&st->events, c->diag);
     fold_report(&st->perf.fold, periods ? st->no_period : 0, c->diag);
+    latency_report(&st->latency, c->diag);
+    latency_free(&st->latency);
     inliner_free(st->inliner);
     free(st->runs.at);
     events_free(&st->events);
@@ -103,4 +132,5 @@ const struct format format_perf = {.is = perf_line_is_perf,
                                    .begin = begin,
                                    .sample = add_sample,
                                    .accept = accept,
+                                   .finish = finish,
                                    .end = end};

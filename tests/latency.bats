@@ -1,0 +1,257 @@
+#!/usr/bin/env bats
+# stackcollapse --latency and stackreport --latency: what shortens the run.
+load lib
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    cat >parts.c <<'CODE'
+/* parts SERIAL_MS PARALLEL_MS: one thread runs alone, then 16 run together. Prints how long at least one of them had a
+ * CPU, in each of both parts: the time is divided into slots of 100 microseconds, and the threads that run mark them. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { THREADS = 16, PER_MS = 10, SLOTS = 10000 * PER_MS };
+
+static unsigned char ran[SLOTS];
+static long start, end;
+
+static long
+slot(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 * PER_MS + t.tv_nsec / (1000000 / PER_MS);
+}
+
+static void
+begin_part(const char *ms)
+{
+    start = slot();
+    end = start + atol(ms) * PER_MS;
+}
+
+static long
+end_part(void)
+{
+    long n = 0;
+    for (long i = 0; i < SLOTS; i++) {
+        n += ran[i];
+        ran[i] = 0;
+    }
+    return n;
+}
+
+__attribute__((noinline)) void
+serial(void)
+{
+    for (long now; (now = slot()) < end;)
+        ran[now - start] = 1;
+}
+
+__attribute__((noinline)) void *
+parallel(void *arg)
+{
+    for (long now; (now = slot()) < end;)
+        ran[now - start] = 1;
+    return arg;
+}
+
+int
+main(int argc, char **argv)
+{
+    pthread_t threads[THREADS];
+    if (argc < 3)
+        return 1;
+    begin_part(argv[1]);
+    serial();
+    long alone = end_part();
+    begin_part(argv[2]);
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, parallel, NULL) != 0)
+            return 1;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    fprintf(stderr, "%ld %ld\n", alone, end_part());
+    return 0;
+}
+CODE
+    gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o parts parts.c
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    parts=$BATS_FILE_TMPDIR/parts
+}
+
+# One sample of the program a: its thread, its time, "PERIOD EVENT:", and its frames, leaf first.
+sample() { # THREAD SECONDS COUNTED FRAME...
+    printf 'a 1/%s [000] %s: %s \n' "$1" "$2" "$3"
+    printf '\t1 %s (/a)\n' "${@:4}"
+    echo
+}
+
+# --- the counts
+
+@test "a sample counts its time divided by the number of threads that ran in it" {
+    { sample 1 1.001000000 '1000000 cpu-clock:u:' alone main
+      sample 1 1.002000000 '1000000 cpu-clock:u:' half main
+      sample 2 1.002500000 '1000000 cpu-clock:u:' other main; } >in
+    try stackcollapse --latency --weight=period in
+    [ "$status" -eq 0 ]
+    same $'a;main;alone 1000000\na;main;half 750000\na;main;other 750000' "$output"
+    same '' "$stderr"
+    try stackreport --latency --weight=period --format=tsv in
+    [ "$status" -eq 0 ]
+    same $'1000000 alone\n750000 half\n750000 other\n0 main' "$(awk -F '\t' 'NR > 1 { print $1, $6 }' <<<"$output")"
+    same '' "$stderr"
+}
+
+@test "counts are rounded so that their sum is that of the samples, and stacks that are left with 0 are left out" {
+    for thread in 1 2 3 4; do sample "$thread" 1.001 '1000000 cpu-clock:' "f$thread" main; done >in
+    for thread in 1 2 3; do sample "$thread" 2.001 '1000000 task-clock:' g main; done >>in
+    try stackcollapse --latency in --event=all
+    [ "$status" -eq 0 ]
+    same $'a;main;f2 1\na;main;g 1' "$output"
+    same '' "$stderr"
+}
+
+@test "of one thread a sample counts what it counts without --latency, also if the clock was late" {
+    for time in 1.0010 1.0021 1.0030 1.0040; do sample 7 "$time" '1000000 cpu-clock:' f main; done >in
+    try stackcollapse --latency in
+    [ "$status" -eq 0 ]
+    same 'a;main;f 4' "$output"
+    same '' "$stderr"
+}
+
+@test "of events that count no time, a period is as long as between two samples of a thread that runs" {
+    { for time in 1.001 1.002 1.003 1.004 1.005; do sample 1 "$time" '3000000 cycles:' f main; done
+      for time in 1.004 1.005; do sample 2 "$time" '3000000 cycles:' g main; done; } >in
+    try stackcollapse --latency --weight=period in
+    [ "$status" -eq 0 ]
+    same $'a;main;f 12000000\na;main;g 3000000' "$output"
+    same '' "$stderr"
+    sed 's/3000000 //' in >without
+    try stackcollapse --latency without
+    same $'a;main;f 4\na;main;g 1' "$output"
+}
+
+@test "samples that wait count nothing, nor do those of idle CPUs" {
+    { sample 1 1.000400 '400 wall: running' f main; sample 1 1.001000 '600 wall: waiting' '[wait: futex]' lock main
+      sample 2 1.000400 '400 wall: waiting' '[not seen running]'; sample 2 1.001000 '600 wall: running' g main; } >in
+    try stackcollapse --latency in
+    [ "$status" -eq 0 ]
+    same $'a;main;f 400\na;main;g 600' "$output"
+    same 'stackcollapse: samples of threads that wait or of idle CPUs: 2, which count nothing' "$stderr"
+    { sample 0 1.001 '1000000 cpu-clock:' idle; sample 1 1.001 '1000000 cpu-clock:' f main; } >in
+    try stackreport --latency --by=comm in
+    [ "$status" -eq 0 ]
+    same '1 100.00% 1 100.00% a' "$(tail -1 <<<"$output" | xargs)"
+    same 'stackreport: samples of threads that wait or of idle CPUs: 1, which count nothing' "$stderr"
+    sample 1 1.001 '1000 off-cpu:' f main >in
+    try stackcollapse --latency in
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == *'no sample of the input is left to fold' ]]
+}
+
+@test "what a thread does in turns in one second of --wall is spread over that time" {
+    { sample 1 1.000900 '500 wall: waiting' '[wait: disk]' read main; sample 1 1.001000 '250 wall: running' f main
+      sample 2 1.001000 '1000 wall: running' h main; } >in
+    try stackcollapse --latency in
+    [ "$status" -eq 0 ]
+    same $'a;main;f 188\na;main;h 812' "$output"
+}
+
+@test "each file is a recording of its own, and slices and tables have the same counts" {
+    { sample 1 1.001 '1000000 cpu-clock:' f main; sample 1 1.002 '1000000 cpu-clock:' f main; } >one
+    { sample 2 1.001 '1000000 cpu-clock:' f main; sample 3 1.001 '1000000 cpu-clock:' f main; } >two
+    try stackcollapse --latency one two
+    [ "$status" -eq 0 ]
+    same 'a;main;f 3' "$output"
+    try stackcollapse --latency --slice=1 one
+    same $'@1.001;a;main;f 1\n@1.002;a;main;f 1' "$output"
+    try stackcollapse --latency --no-comm two
+    same 'main;f 1' "$output"
+    try stackreport --latency --callers=f --format=tsv one two
+    same $'0 3 f\n1 3 main' "$(awk -F '\t' 'NR > 1 { print $1, $4, $7 }' <<<"$output")"
+}
+
+# --- what is missing
+
+@test "samples without a time or a thread are left out and reported, and input without times is an error" {
+    { sample 1 1.001 '1000000 cpu-clock:' f main; printf 'a 1/1 1000000 cpu-clock:\n\t1 g (/a)\n\t1 main (/a)\n\n'; } >in
+    try stackcollapse --latency in
+    [ "$status" -eq 1 ]
+    same 'a;main;f 1' "$output"
+    same 'stackcollapse: samples without a time: 1, left out (perf-script -F +time perf.data prints it)' "$stderr"
+    { sample 1 1.001 '1000000 cpu-clock:' f main; printf 'a 1.001: 1000000 cpu-clock:\n\t1 g (/a)\n\t1 main (/a)\n\n'; } >in
+    try stackreport --latency --format=tsv in
+    [ "$status" -eq 1 ]
+    same $'1 f\n0 main' "$(awk -F '\t' 'NR > 1 { print $1, $6 }' <<<"$output")"
+    same 'stackreport: samples without a thread id: 1, left out (perf-script -F +tid perf.data prints it)' "$stderr"
+    echo 'a;b 1' >folded
+    for program in stackcollapse stackreport; do
+        try "$program" --latency folded
+        [ "$status" -eq 1 ]
+        [[ $stderr == "$program: folded: option --latency needs the times of perf script text; this is read as folded"* ]]
+    done
+    try stackreport --latency --live in
+    [ "$status" -eq 2 ]
+    same '' "$output"
+    [[ $stderr == *'options --live and --latency: what ran is known only at the end'* ]]
+}
+
+# --- recordings
+
+# Passes if the command does once in three times: a machine can be too busy to measure on.
+thrice() { # COMMAND...
+    "$@" || "$@" || "$@"
+}
+
+# The percent of all time in the two parts that are of the first: as measured, in folded text, in a table.
+measured_share() {
+    awk 'END { print 100 * $1 / ($1 + $2) }' measured
+}
+folded_share() { # PERFTEXT
+    stackcollapse -q --latency --no-comm "$1" | awk '/serial/ { one += $NF } /parallel/ { two += $NF } END { print 100 * one / (one + two) }'
+}
+table_share() { # PERFTEXT
+    stackreport -q --latency --format=tsv "$1" |
+        awk -F '\t' '$6 == "serial" { one = $3 } $6 == "parallel" { two = $3 } END { print 100 * one / (one + two) }'
+}
+
+# Fails if the two differ by more than 1.5 points, and shows by how much.
+near() { # PERCENT WANTED
+    awk -v n="$1" -v wanted="$2" 'BEGIN { off = n - wanted; print n, "wanted", wanted; exit off > 1.5 || off < -1.5 }'
+}
+
+# Records the program with its 90 % and 10 % of the time, and makes its perf script text. Passes if the shares are those
+# that the program measured: of a machine with other work the two parts do not get the same.
+shares_hold() { # FUNCTION-THAT-RECORDS
+    "$1" "$parts" 1800 200 2>measured || return
+    near "$(folded_share text)" "$(measured_share)" && near "$(table_share text)" "$(measured_share)"
+}
+
+as_text() { stackrecord -q -F 1000 -- "$@" >text; }
+as_file() { stackrecord -q -F 1000 -o data -- "$@" && perf-script -q data >text; }
+as_wall() { stackrecord -q -F 1000 --wall -- "$@" >text; }
+with_perf() { perf record -q -F 1000 -g -o data -- "$@" >/dev/null && perf script -i data >text 2>/dev/null; }
+
+@test "of a part that one thread runs and one that 16 run, each counts what it takes of the time" {
+    stackrecord -q -- true >/dev/null 2>refused || needs_recording refused
+    thrice shares_hold as_text
+    thrice shares_hold as_file
+}
+
+@test "so does each in a recording of what runs and what waits" {
+    stackrecord -q --wall -- true >/dev/null 2>refused || needs_recording refused
+    thrice shares_hold as_wall
+}
+
+@test "so does each in a recording of perf, by its own text" {
+    perf record -q -g -o data -- true >/dev/null 2>&1 || skip 'no perf, or it cannot record'
+    thrice shares_hold with_perf
+}
