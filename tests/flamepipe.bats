@@ -555,6 +555,36 @@ JS
     grep -qE ' :[0-9]+(:[0-9]+)? ' app.functions # Node 18 has no column
 }
 
+@test "functions of new Function are the application's: they stay, with its kind and colour" {
+    local colours='s/.*<title>\([^<]*\) ([0-9.]* samples.* fill="rgb(\([0-9,]*\))".*/\2 \1/p'
+    live stackrecord node
+    cat > app.js << 'JS'
+// As a compiler of schemas makes them, a named one within the text, and as one of templates does.
+const validate = new Function('limit', `
+"use strict";
+return function validate11(list) { let n = 0; for (const x of list) n += x.size % limit; return n; }`)(7);
+const template = Function.apply(null, ['list', 'lines', 'let s = ""; for (const x of list) s += lines(x); return s.length']);
+const evaluated = eval('(function sum(list) { let n = 0; for (const x of list) n ^= x.size * 3; return n; })');
+const list = Array.from({ length: 5000 }, (_, i) => ({ size: i }));
+for (const end = Date.now() + 1500; Date.now() < end;) {
+    template(list, x => '<' + x.size);
+    for (let i = 0; i < 20; i++)
+        validate(list) + evaluated(list);
+}
+JS
+    try flamepipe -F 499 --keep -o app.svg -- node --no-turbo-inlining app.js
+    [ "$status" -eq 0 ]
+    stackfilter -q --node --only app app.perf | stackcollapse -q > app.functions
+    stackfilter -q --node app.perf | stackreport -q --top 1000 > app.table
+    sed -n "$colours" app.svg > app.colours
+    for name in 'validate11 :5' '(anonymous) :1' 'sum :1'; do # Node 18 has no column
+        grep -qF ";$name" app.functions
+        grep -F " $name" app.table | grep -q ' app  '
+        grep -qF " $name" app.colours
+        run ! grep -vE '^([0-9]+),[0-9]+,\1 ' <(grep -F " $name" app.colours) # green
+    done
+}
+
 @test "--html writes a page, flame.html unless a name is given" {
     echo 'a;b 1' > stacks
     flamepipe -q --html stacks
@@ -593,6 +623,22 @@ JS
     [[ $output = *$'\nstackfilter --node --source-maps out.perf |'* ]]
 }
 
+@test "--wall leaves out the waits of threads that only waited for work, and says how long they waited" {
+    use stackrecord
+    for thread in 7 8; do
+        printf 'pool 7/%s [000] 1.5: 500000 wall: waiting\n' "$thread"
+        printf '\t%s\n' '0 [wait: futex] ([unknown])' '1 pthread_cond_wait (/lib/libc.so.6)' '2 take_work (/srv/app)' ''
+    done > two-events.perf
+    printf 'pool 7/8 [000] 1.6: 30000 wall: running\n\t3 work (/srv/app)\n\n' >> two-events.perf
+    FAKE=$PWD try flamepipe --wall -- true
+    [ "$status" = 0 ]
+    [[ $stderr = *'flamepipe: left out: 1 thread that only waited for work, 0.5 s (50.0 %); --idle-threads shows them'* ]]
+    titles flame.svg | grep -q '>take_work (500 ms, '
+    titles flame.svg | grep -q '>work (30.0 ms, '
+    FAKE=$PWD try flamepipe --wall --idle-threads -- true
+    titles flame.svg | grep -q '>take_work (1.00 s, '
+}
+
 @test "--wall records what runs and what waits, which perf does not" {
     try flamepipe --wall -- true
     [ "$status" = 1 ]
@@ -603,7 +649,9 @@ JS
     same '-a -F 99 --wall --inline --duration 0.1' "$(asked)"
     grep -q '>all processes: wall clock<' flame.svg
     try flamepipe --wall --print -- sleep 1
-    [[ $output = *"| flamesvg --colors=node --countname=us --title='sleep 1: wall clock' -o flame.svg" ]]
+    [[ $output = *$'\nstackfilter --node --source-maps --no-idle-threads out.perf |'*"| flamesvg --colors=node --countname=us --title='sleep 1: wall clock' -o flame.svg" ]]
+    try flamepipe --wall --idle-threads --print -- sleep 1
+    [[ $output = *$'\nstackfilter --node --source-maps out.perf |'* ]]
     try flamepipe --wall --off-cpu -- true
     [ "$status" = 2 ]
     same 'option --off-cpu: --wall has the waits too' "$(sed -n 's/^flamepipe: //p' <<<"$stderr" | head -1)"
@@ -779,7 +827,7 @@ precious" "$(ls)"
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
-    is_wrong_usage 'option --idle-threads goes with --off-cpu' --idle-threads -a
+    is_wrong_usage 'option --idle-threads goes with --wall and --off-cpu' --idle-threads -a
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --event: a file is not recorded' -e page-faults perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''

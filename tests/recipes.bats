@@ -126,6 +126,13 @@ names_javascript() { # PICTURE
     grep -q '<title>uv_run\|<title>uv__io_poll\|<title>epoll_' waits.svg # libuv may have neither names nor frame pointers
 }
 
+@test "the recipes: the whole time of a program" {
+    run_recipes '*> wall.svg*'
+    grep -q '<title>all ([0-9.]* m*s, 100%)' wall.svg
+    grep -q '<title>calculate .*app.js:2' wall.svg
+    grep -q '<title>\[wait: event loop\] ' wall.svg
+}
+
 @test "the recipes: C and C++" {
     run_recipes '*> app.svg*'
     grep -q '<title>add ' app.svg

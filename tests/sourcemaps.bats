@@ -253,6 +253,49 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
     same 1 "$(grep -c . <<< "$stderr")"
 }
 
+@test "a map that is cut anywhere gives one message with its place, and the frames stay" {
+    local whole last at
+    whole=$(< dist/main.js.map)
+    frames 'JS:~t @:1:11' > in
+    last=${#whole}
+    for ((at = 1; at < last; at++)); do
+        write_map "${whole:0:at}"
+        try stackfilter --source-maps in
+        [ "$status" -eq 0 ]
+        same "$(< in)" "$output"
+        [[ $stderr == "stackfilter: $PWD/dist/main.js.map:1: "*": the functions of $PWD/dist/main.js keep their names" ]]
+    done
+}
+
+@test "scripts beside one whose map is bad are named by theirs" {
+    sed 's/main.js.map/other.js.map/' dist/main.js > dist/other.js
+    truncate -s 300M dist/other.js.map
+    try stackfilter --source-maps <(frames "JS:~t $PWD/dist/other.js:1:11" 'JS:~t @:1:11')
+    [ "$status" -eq 0 ]
+    same "node;JS:~t $PWD/dist/other.js:1:11 1
+node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
+    same "stackfilter: $PWD/dist/other.js.map: is too large: the functions of $PWD/dist/other.js keep their names" "$stderr"
+}
+
+@test "scripts and maps that take more than 512 MB are not all read, and the message says from which on" {
+    [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
+    local i available
+    available=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+    [ "$available" -gt 2000000 ] || skip "this machine has no 2 GB of free memory"
+    for ((i = 1; i <= 10; i++)); do
+        cp dist/main.js "dist/$i.js"
+        truncate -s 60M "dist/$i.js" # a hole
+        printf '\n//# sourceMappingURL=main.js.map\n' >> "dist/$i.js"
+    done
+    try stackfilter --source-maps <(printf "node;JS:~t $PWD/dist/%d.js:1:11 1\n" {1..10})
+    [ "$status" -eq 0 ]
+    same 10 "$(grep -c '^node;JS:~' <<< "$output")"
+    same "node;JS:~busy $PWD/src/app.ts:1:10 1" "$(head -n 1 <<< "$output")"
+    same "node;JS:~t $PWD/dist/10.js:1:11 1" "$(tail -n 1 <<< "$output")"
+    same 1 "$(grep -c . <<< "$stderr")"
+    [[ $stderr == "stackfilter: $PWD/dist/"[1-9]".js: with it source maps take more than 512 MB of memory: functions of further scripts keep their names" ]]
+}
+
 @test "a map of 200 MB is refused by its size" {
     truncate -s 200M dist/main.js.map
     keeps_t '@/dist/main.js.map: is too large'

@@ -963,6 +963,36 @@ left() { # FRAME...
     [ "$(grep -c '7/8 .*cycles' <<< "$output")" -eq 1 ]
 }
 
+# A sample of so many microseconds, as stackrecord --wall prints it; the frames from the leaf on.
+wall_of() { # PID/TID MICROSECONDS STATE FRAME...
+    printf 'app %s [000] 1.000000: %s wall: %s\n' "$1" "$2" "$3"
+    shift 3
+    printf '\t0 %s (/bin/app)\n' "$@"
+    echo
+}
+
+@test "--no-idle-threads drops the waits of --wall of threads that waited for work or never ran, and keeps what they ran" {
+    {
+        wall_of 7/7 1000000 waiting '[wait: poll]' epoll_wait main
+        wall_of 7/8 995000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
+        wall_of 7/8 5000 running work worker
+        wall_of 7/9 1000000 waiting '[not seen running]'
+        wall_of 7/10 1000000 waiting '[wait: disk]' io_schedule epoll_wait worker
+        wall_of 7/11 980000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
+        wall_of 7/11 20000 ready '[wait: run queue]' pthread_cond_wait worker
+        wall_of 7/12 1000000 waiting '[wait: futex]' futex_wait pthread_mutex_lock worker
+    } > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    [ "$status" -eq 0 ]
+    same 'stackfilter: left out: 2 threads that only waited for work, 2.0 s (33.3 %)' "$stderr"
+    same '7/7 waiting
+7/8 running
+7/10 waiting
+7/11 waiting
+7/11 ready
+7/12 waiting' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
+}
+
 @test "--no-idle-threads says so when a pipe does not fit into the temporary folder" {
     left sem_wait worker
     for _ in {1..200}; do cat waits.txt; done > many.txt
@@ -991,5 +1021,5 @@ left() { # FRAME...
     grep -q 7/8 <<< "$output"
     try stackfilter --no-idle-threads folded.txt
     same "$(cat folded.txt)" "$output"
-    same 'stackfilter: no waits as stackrecord --off-cpu prints them: no thread is left out' "$stderr"
+    same 'stackfilter: no waits as stackrecord --wall and --off-cpu print them: no thread is left out' "$stderr"
 }

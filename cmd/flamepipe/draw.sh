@@ -54,7 +54,7 @@ draw() {
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
     filter="stackfilter$silent --node$v8_work$maps"
-    [ -z "$print" ] || [ -z "$off_cpu" ] || [ -n "$idle" ] || filter="$filter --no-idle-threads"
+    [ -z "$print" ] || [ -z "$wall$off_cpu" ] || [ -n "$idle" ] || filter="$filter --no-idle-threads"
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;

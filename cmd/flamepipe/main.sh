@@ -186,7 +186,7 @@ if [ -n "$print" ]; then
     draw || exit 1
     exit 0
 fi
-[ -z "$off_cpu" ] || [ -n "$idle" ] || leave_out_idle
+[ -z "$wall$off_cpu" ] || [ -n "$idle" ] || leave_out_idle
 [ -n "$kind" ] || check
 [ -z "$grace" ] || wait "$grace"
 grace=''

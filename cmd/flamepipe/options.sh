@@ -20,7 +20,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --inspect               ask the inspector of a node (-p) that was started without names
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
-  --idle-threads          with --off-cpu: show threads that only waited for work, too
+  --idle-threads          with --wall, --off-cpu: show threads that only waited for work, too
   -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
@@ -181,7 +181,7 @@ choose_target() {
     1:processes::*) ;;
     *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
     esac
-    [ -z "$idle" ] || [ -n "$off_cpu" ] || usage 'option --idle-threads goes with --off-cpu'
+    [ -z "$idle" ] || [ -n "$wall$off_cpu" ] || usage 'option --idle-threads goes with --wall and --off-cpu'
     [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
     [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'

@@ -11,6 +11,7 @@
 #include "common/base/temporary.h"
 #include "common/base/text.h"
 #include "common/stack/perftext.h"
+#include "common/stack/waitkind.h"
 
 /* Functions that wait for work: of glibc, musl, the kernel, Rust and Go. */
 static const char waits[] =
@@ -52,11 +53,39 @@ flags_of(struct search *s, uint32_t frame)
     return s->flags[frame];
 }
 
+/* Return what the recorder says that the thread does. */
+static struct span
+state_of(const struct perf_header *h)
+{
+    return span_trim(h->field[PERF_REST]);
+}
+
+static bool
+is_wall(const struct perf_header *h)
+{
+    return span_eq(h->field[PERF_EVENT], SPAN("wall"));
+}
+
+/* Return true if the thread sleeps until a signal or what it waits for wakes it. */
+static bool
+sleeps(const struct sample *sample, struct span leaf)
+{
+    if (!is_wall(&sample->header))
+        return span_starts(state_of(&sample->header), SPAN("state S"));
+    return span_eq(state_of(&sample->header), SPAN("waiting")) &&
+           !span_eq(leaf, SPAN("[wait: disk]"));
+}
+
+/* A thread that has not run is one that no work has come for. */
 static bool
 is_for_work(struct search *s, const struct sample *sample)
 {
     size_t wait = SIZE_MAX;
-    if (!span_starts(span_trim(sample->header.field[PERF_REST]), SPAN("state S")))
+    struct span leaf =
+        sample->nframes > 0 ? frametab_frame(&s->text.frames, sample->frames[0])->sym : SPAN("");
+    if (span_eq(leaf, WAIT_UNSEEN))
+        return true;
+    if (!sleeps(sample, leaf))
         return false;
     for (size_t i = 0; i < sample->nframes; i++) {
         unsigned flags = flags_of(s, sample->frames[i]);
@@ -71,7 +100,8 @@ is_for_work(struct search *s, const struct sample *sample)
 static bool
 is_wait(const struct perf_header *h)
 {
-    return span_eq(h->field[PERF_EVENT], SPAN("off-cpu"));
+    return is_wall(h) ? !span_eq(state_of(h), SPAN("running"))
+                      : span_eq(h->field[PERF_EVENT], SPAN("off-cpu"));
 }
 
 /* Return what `ids` has of a thread. */
@@ -229,7 +259,7 @@ idlethreads_find(struct idlethreads *t, char **names, size_t count, struct diag 
         diag->status = 1;
     else if (t->ids.count == 0)
         diag_warn(diag, NULL, NOWHERE,
-                  "no waits as stackrecord --off-cpu prints them: no thread is left out");
+                  "no waits as stackrecord --wall and --off-cpu print them: no thread is left out");
     else
         report(t, diag);
     return diag->status == 0;

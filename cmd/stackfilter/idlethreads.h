@@ -1,10 +1,13 @@
-/* The threads that only waited for work while stackrecord --off-cpu recorded them, such as those of
- * a pool: each of their waits, but for a hundredth of the time, is
+/* The threads that only waited for work while stackrecord --off-cpu or --wall recorded them, such as
+ * those of a pool. What they did when work came stays. Each of their waits, but for a hundredth of
+ * the time, is
  *
  *     - a sleep that ends by a signal (state S): no disk, and no CPU that others had,
  *     - in epoll_wait, accept, or a wait for a condition variable or semaphore, for which a function
  *       with a name has called,
  *     - and not below a function whose name says that it waits for a lock or for other threads.
+ *
+ * or, of --wall, the time before the thread has run for the first time, whose stack is not known.
  *
  * The first thread of a process is none of them, so that no process vanishes. */
 #ifndef STACKFILTER_IDLETHREADS_H

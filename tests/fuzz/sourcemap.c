@@ -15,7 +15,7 @@ check_find(const struct sourcemap *m, uint32_t line, uint32_t column)
     const struct segment *s = sourcemap_find(m, line, column);
     if (s != NULL) {
         MUST(s->line == line && s->column <= column && s->source < m->nsources);
-        MUST(s->name == SOURCEMAP_NONE || s->name < m->nnames);
+        MUST(s->name == SOURCEMAP_NONE || s->name < m->names.count);
         sourcepath_of_source(&m->sources[s->source], SPAN("/p/a.js.map"), &path);
     }
     MUST(sourcemap_line(m, line) == NULL || sourcemap_line(m, line)->line == line);

@@ -20,7 +20,7 @@ print_original(const struct sourcemap *m, struct span map, uint32_t line, uint32
         putchar('\n');
         return;
     }
-    struct span name = s->name != SOURCEMAP_NONE ? m->names[s->name] : SPAN("");
+    struct span name = s->name != SOURCEMAP_NONE ? m->names.list[s->name] : SPAN("");
     path.len = 0;
     sourcepath_of_source(&m->sources[s->source], map, &path);
     printf("%.*s\t%" PRIu32 "\t%" PRIu32 "\t%.*s\n", SPAN_ARG(text_span(&path)), s->original_line,

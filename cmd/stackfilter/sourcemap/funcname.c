@@ -69,7 +69,7 @@ static struct span
 name_at(const struct finder *f, size_t offset)
 {
     const struct segment *s = segment_at(f, offset);
-    return s != NULL && s->name != SOURCEMAP_NONE ? f->map->names[s->name] : SPAN("");
+    return s != NULL && s->name != SOURCEMAP_NONE ? f->map->names.list[s->name] : SPAN("");
 }
 
 /* The same, and if it has none, the identifier that is in the source for the one at the offset. */
@@ -78,7 +78,7 @@ source_name(const struct finder *f, size_t offset)
 {
     const struct segment *s = segment_at(f, offset);
     if (s == NULL || s->name != SOURCEMAP_NONE)
-        return s != NULL ? f->map->names[s->name] : SPAN("");
+        return s != NULL ? f->map->names.list[s->name] : SPAN("");
     return first_identifier(sourcemap_original(f->map, s));
 }
 
@@ -233,14 +233,10 @@ static bool
 is_constructor(const struct finder *f)
 {
     struct span before = f->text;
-    size_t least = before.len > CLASS_NEAR ? before.len - CLASS_NEAR : 0;
     if (!take_end(&before, SPAN("constructor")))
         return false;
-    while (before.len > least) {
-        size_t at = span_rsearch(span_from(before, least), SPAN("class"));
-        if (at == SPAN_NONE)
-            return false;
-        before.len = least + at;
+    for (size_t at; (at = span_rsearch(before, SPAN("class"))) != SPAN_NONE;) {
+        before.len = at;
         if (is_class(f, before))
             return true;
     }
@@ -363,7 +359,6 @@ funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line, uint32
         return FUNCNAME_IMPOSSIBLE;
     size_t near = offset < CLASS_NEAR ? offset : CLASS_NEAR;
     struct finder f = {m, t, span_of(t->text.ptr + offset - near, near), name, to};
-    struct span whole = name;
     size_t accessor = span_starts(name, SPAN("get ")) || span_starts(name, SPAN("set ")) ? 4 : 0;
     f.name = span_from(name, accessor);
     text_add(to, span_head(name, accessor));
@@ -371,6 +366,6 @@ funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line, uint32
         (is_declared(&f) || is_assigned(&f) || is_class(&f, f.text) || is_constructor(&f) ||
          is_assigned_near(&f) || is_named_in_source(&f)))
         return FUNCNAME_FOUND;
-    text_add(to, span_from(whole, accessor));
+    text_add(to, f.name);
     return FUNCNAME_KEPT;
 }

@@ -41,34 +41,25 @@ open_below(const struct opener *o, const char *path, uint64_t most, const char *
     return -1;
 }
 
-/* Read the file to its end; false if that fails, or there is more than MAPPEDSCRIPT_MOST_MB. */
-static bool
-read_all(int fd, struct text *to)
-{
-    ssize_t n;
-    do {
-        to->ptr = mem_grow(to->ptr, &to->cap, to->len + MB, 1);
-        n = read(fd, to->ptr + to->len, MB);
-        to->len += n > 0 ? (size_t)n : 0;
-    } while (n > 0 && to->len <= (size_t)MAPPEDSCRIPT_MOST_MB * MB);
-    return n == 0;
-}
-
 /* A script that is not there was recorded on another machine, or its package has no such file. */
 static bool
-read_script(const struct opener *o)
+read_script(const struct opener *o, struct span *text)
 {
+    const size_t most = (size_t)MAPPEDSCRIPT_MOST_MB * MB;
+    struct lines *lines = &o->script->lines;
     struct arena arena = {0};
     const char *path = arena_cstr(&arena, o->path), *problem;
-    int fd = open_below(o, path, (uint64_t)MAPPEDSCRIPT_MOST_MB * MB, &problem);
-    bool read = fd >= 0 && read_all(fd, &o->script->text);
-    if (fd >= 0)
+    int fd = open_below(o, path, most, &problem);
+    if (fd >= 0) {
+        lines_start(lines, fd);
+        *text = lines_ahead(lines, most + 1);
         close(fd);
-    if (fd < 0 && strcmp(problem, strerror(ENOENT)) != 0)
+    } else if (strcmp(problem, strerror(ENOENT)) != 0) {
         diag_warn(o->diag, "scripts that could not be read", (struct place){path, 0},
                   "%s: its functions keep their names", problem);
+    }
     arena_free(&arena);
-    return read;
+    return fd >= 0 && lines->error == 0 && text->len <= most;
 }
 
 /* Return the URL at the start of the text; empty if what is there is part of a program, such as of
@@ -143,15 +134,6 @@ read_map(const struct opener *o, int fd, const char *name)
     return understood;
 }
 
-static bool
-write_all(int fd, struct span s)
-{
-    for (ssize_t n; s.len > 0; s = span_from(s, (size_t)n))
-        if ((n = write(fd, s.ptr, s.len)) <= 0)
-            return false;
-    return lseek(fd, 0, SEEK_SET) == 0;
-}
-
 /* Read a map out of a URL, "data:application/json;charset=utf-8;base64,...". */
 static bool
 read_inline(const struct opener *o, struct span url)
@@ -161,7 +143,7 @@ read_inline(const struct opener *o, struct span url)
     struct text json = {0};
     bool decoded = span_ends(head, SPAN(";base64")) && base64_decode(url, &json);
     int fd = decoded ? temporary_open() : -1;
-    bool written = fd >= 0 && write_all(fd, text_span(&json));
+    bool written = fd >= 0 && temporary_write(fd, text_span(&json)) && lseek(fd, 0, SEEK_SET) == 0;
     free(json.ptr);
     if (written)
         return read_map(o, fd, name);
@@ -185,32 +167,25 @@ read_beside(const struct opener *o, struct span url)
     o->script->base = arena_copy(arena, text_span(&path));
     const char *name = arena_cstr(arena, is_file ? text_span(&path) : url);
     free(path.ptr);
-    if (!is_file) {
-        report(o, (struct place){name, 0}, "this source map is no file");
-        return false;
-    }
-    if (!sourcepath_is_below(o->script->base, o->folder)) {
-        report(o, (struct place){name, 0},
-               "this source map is outside of the folder that --source-maps=DIR names, or of the "
-               "script's");
-        return false;
-    }
-    int fd = open_below(o, name, (uint64_t)SOURCEMAP_MOST_MB * MB, &problem);
-    if (fd < 0) {
+    int fd = -1;
+    if (!is_file)
+        problem = "this source map is no file";
+    else if (!sourcepath_is_below(o->script->base, o->folder))
+        problem = "this source map is outside of the folder that --source-maps=DIR names, or of "
+                  "the script's";
+    else
+        fd = open_below(o, name, (uint64_t)SOURCEMAP_MOST_MB * MB, &problem);
+    if (fd < 0)
         report(o, (struct place){name, 0}, problem);
-        return false;
-    }
-    return read_map(o, fd, name);
+    return fd >= 0 && read_map(o, fd, name);
 }
 
 static bool
 open_files(const struct opener *o)
 {
     struct mappedscript *s = o->script;
-    if (!read_script(o))
-        return false;
-    struct span text = text_span(&s->text), url = find_url(text);
-    if (url.len == 0)
+    struct span text, url;
+    if (!read_script(o, &text) || (url = find_url(text)).len == 0)
         return false;
     s->base = arena_copy(&s->arena, o->path);
     if (!(span_starts(url, SPAN("data:")) ? read_inline(o, url) : read_beside(o, url)))
@@ -260,7 +235,7 @@ mappedscript_entry(int fd, struct span path)
 size_t
 mappedscript_size(const struct mappedscript *s)
 {
-    return s->text.cap + sourcemap_size(&s->map) + arena_size(&s->arena);
+    return s->lines.cap + sourcemap_size(&s->map) + arena_size(&s->arena);
 }
 
 void
@@ -268,7 +243,7 @@ mappedscript_free(struct mappedscript *s)
 {
     jstext_free(&s->script);
     sourcemap_free(&s->map);
-    free(s->text.ptr);
+    lines_free(&s->lines);
     arena_free(&s->arena);
     free(s);
 }

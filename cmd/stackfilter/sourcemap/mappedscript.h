@@ -13,7 +13,7 @@ struct mappedscript {
     struct span base; /* the path that the map's sources relate to */
     struct jstext script;
     struct sourcemap map;
-    struct text text; /* of the script; the map's arena has it if a loader kept both */
+    struct lines lines; /* hold the script's text; the map's arena has it if a loader kept both */
     struct arena arena;
 };
 

@@ -17,7 +17,7 @@
 
 /* What belongs to one "mappings": the whole map, or a section's. */
 struct part {
-    size_t segments, sources, contents, names; /* where its own begin */
+    size_t segments, names; /* where its own begin */
     struct span root;
     bool has_version, has_mappings, has_sections, is_section;
 };
@@ -27,7 +27,8 @@ struct parser {
     struct json json;
     char *why; /* SOURCEMAP_WHY bytes, empty as long as nothing is wrong */
     struct part part;
-    uint32_t line, column; /* where the last section begins */
+    struct maptexts paths, contents; /* of the part's sources */
+    uint32_t line, column;           /* where the last section begins */
 };
 
 static bool __attribute__((format(printf, 2, 3))) fail(struct parser *p, const char *format, ...)
@@ -108,45 +109,38 @@ read_mappings(struct parser *p, struct span s)
     return true;
 }
 
-/* Read an array of texts, whose other elements become empty texts, and add them. */
+/* Read an array of texts, whose other elements become empty texts, and append them. */
 static bool
-read_texts(struct parser *p, void (*add)(struct parser *p, struct span text))
+read_texts(struct parser *p, struct maptexts *to)
 {
+    const struct sourcemap *m = p->map;
     if (!json_enter(&p->json, JSON_ARRAY))
         return json_ok(p);
     while (json_element(&p->json)) {
-        if (p->map->nsources + p->map->ncontents + p->map->nnames >= SOURCEMAP_TEXTS)
+        if (m->nsources + m->names.count + p->paths.count + p->contents.count >= SOURCEMAP_TEXTS)
             return fail(p, "more than %d million sources and names", SOURCEMAP_TEXTS >> 20);
         bool is_text = p->json.item == JSON_STRING;
-        add(p, is_text ? arena_copy(&p->map->arena, p->json.text) : SPAN(""));
+        to->list = mem_grow(to->list, &to->cap, to->count + 1, sizeof *to->list);
+        to->list[to->count++] = is_text ? arena_copy(&p->map->arena, p->json.text) : SPAN("");
         if (!json_skip(&p->json))
             break;
     }
     return json_ok(p);
 }
 
+/* Add a part's sources to the map's. */
 static void
-add_source(struct parser *p, struct span path)
+add_sources(struct parser *p)
 {
     struct sourcemap *m = p->map;
-    m->sources = mem_grow(m->sources, &m->sources_cap, m->nsources + 1, sizeof *m->sources);
-    m->sources[m->nsources++] = (struct mapsource){.path = path};
-}
-
-static void
-add_content(struct parser *p, struct span content)
-{
-    struct sourcemap *m = p->map;
-    m->contents = mem_grow(m->contents, &m->contents_cap, m->ncontents + 1, sizeof *m->contents);
-    m->contents[m->ncontents++] = content;
-}
-
-static void
-add_name(struct parser *p, struct span name)
-{
-    struct sourcemap *m = p->map;
-    m->names = mem_grow(m->names, &m->names_cap, m->nnames + 1, sizeof *m->names);
-    m->names[m->nnames++] = name;
+    const struct maptexts *paths = &p->paths, *contents = &p->contents;
+    m->sources =
+        mem_grow(m->sources, &m->sources_cap, m->nsources + paths->count, sizeof *m->sources);
+    for (size_t i = 0; i < paths->count; i++)
+        m->sources[m->nsources++] =
+            (struct mapsource){.root = p->part.root,
+                               .path = paths->list[i],
+                               .content = i < contents->count ? contents->list[i] : SPAN("")};
 }
 
 /* Number the sources and names of a part as those of the whole map. */
@@ -155,20 +149,17 @@ settle_part(struct parser *p)
 {
     struct sourcemap *m = p->map;
     const struct part *part = &p->part;
-    size_t nsources = m->nsources - part->sources, nnames = m->nnames - part->names;
+    size_t nsources = p->paths.count, nnames = m->names.count - part->names;
     for (size_t i = part->segments; i < m->count; i++) {
         struct segment *s = &m->segments[i];
         if (s->source != SOURCEMAP_NONE && s->source >= nsources)
             return fail(p, "mappings: source %u of %zu, counted from 0", s->source, nsources);
         if (s->name != SOURCEMAP_NONE && s->name >= nnames)
             return fail(p, "mappings: name %u of %zu, counted from 0", s->name, nnames);
-        s->source += s->source != SOURCEMAP_NONE ? (uint32_t)part->sources : 0;
+        s->source += s->source != SOURCEMAP_NONE ? (uint32_t)m->nsources : 0;
         s->name += s->name != SOURCEMAP_NONE ? (uint32_t)part->names : 0;
     }
-    for (size_t i = part->sources; i < m->nsources; i++)
-        m->sources[i].root = part->root;
-    for (size_t i = part->contents; i < m->ncontents && i - part->contents < nsources; i++)
-        m->sources[part->sources + i - part->contents].content = m->contents[i];
+    add_sources(p);
     return true;
 }
 
@@ -190,11 +181,11 @@ read_member(struct parser *p)
     if (json_is(j, SPAN("version")))
         return read_version(p);
     if (json_is(j, SPAN("sources")))
-        return read_texts(p, add_source);
+        return read_texts(p, &p->paths);
     if (json_is(j, SPAN("sourcesContent")))
-        return read_texts(p, add_content);
+        return read_texts(p, &p->contents);
     if (json_is(j, SPAN("names")))
-        return read_texts(p, add_name);
+        return read_texts(p, &p->map->names);
     if (json_is(j, SPAN("sections")))
         return p->part.is_section ? fail(p, "sections in a section") : read_sections(p);
     bool is_root = json_is(j, SPAN("sourceRoot")), is_mappings = json_is(j, SPAN("mappings"));
@@ -212,11 +203,10 @@ read_map(struct parser *p, bool is_section)
 {
     struct part outer = p->part;
     p->part = (struct part){.segments = p->map->count,
-                            .sources = p->map->nsources,
-                            .contents = p->map->ncontents,
-                            .names = p->map->nnames,
+                            .names = p->map->names.count,
                             .root = SPAN(""),
                             .is_section = is_section};
+    p->paths.count = p->contents.count = 0;
     while (json_member(&p->json))
         if (!read_member(p))
             return false;
@@ -315,20 +305,18 @@ compare_positions(const struct segment *a, const struct segment *b)
     return order != 0 ? order : (a->column > b->column) - (a->column < b->column);
 }
 
-/* At one position the segment with a source comes first. */
+/* By their members in their order: at one position the segment with a source comes first. */
 static int
 compare(const void *left, const void *right)
 {
-    const struct segment *a = left, *b = right;
-    int order = compare_positions(a, b);
-    if (order == 0)
-        order = (a->source > b->source) - (a->source < b->source);
-    if (order == 0)
-        order = (a->original_line > b->original_line) - (a->original_line < b->original_line);
-    if (order == 0)
-        order =
-            (a->original_column > b->original_column) - (a->original_column < b->original_column);
-    return order != 0 ? order : (a->name > b->name) - (a->name < b->name);
+    enum { MEMBERS = sizeof(struct segment) / sizeof(uint32_t) };
+    uint32_t a[MEMBERS], b[MEMBERS];
+    memcpy(a, left, sizeof a);
+    memcpy(b, right, sizeof b);
+    size_t i = 0;
+    while (i < MEMBERS - 1 && a[i] == b[i])
+        i++;
+    return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
 /* Sort the segments, which most programs write in order, and keep the first of each position. */
@@ -363,19 +351,55 @@ skip_guard(struct lines *lines)
         lines_next(lines, &line);
 }
 
+static bool
+read_whole(struct parser *p)
+{
+    if (!json_enter(&p->json, JSON_OBJECT))
+        return json_ok(p) && fail(p, "not a source map: it is no JSON object");
+    if (!read_map(p, false))
+        return false;
+    json_next(&p->json);
+    return json_ok(p);
+}
+
+/* Read the first map that is a member of an object, and its code. */
+static bool
+read_entry(struct parser *p, struct span *code)
+{
+    bool has_map = false;
+    if (!json_enter(&p->json, JSON_OBJECT))
+        return json_ok(p) && fail(p, "no JSON object");
+    while (json_member(&p->json)) {
+        bool is_code = json_is(&p->json, SPAN("code"));
+        bool is_map = json_is(&p->json, SPAN("map")) && !has_map;
+        if (is_map && json_enter(&p->json, JSON_OBJECT)) {
+            has_map = read_map(p, false);
+            if (!has_map)
+                return false;
+        } else if (!is_map && json_scalar(&p->json) == JSON_STRING && is_code) {
+            *code = arena_copy(&p->map->arena, p->json.text);
+        }
+    }
+    return json_ok(p) && (has_map || fail(p, "it has no map"));
+}
+
+static bool
+finish(struct parser *p, bool understood)
+{
+    free(p->paths.list);
+    free(p->contents.list);
+    if (understood)
+        sort_segments(p->map);
+    return understood;
+}
+
 bool
 sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY])
 {
     struct parser p;
     skip_guard(lines);
     start(&p, m, lines, why);
-    if (!json_enter(&p.json, JSON_OBJECT))
-        return json_ok(&p) && fail(&p, "not a source map: it is no JSON object");
-    if (!read_map(&p, false))
-        return false;
-    json_next(&p.json);
-    sort_segments(m);
-    return json_ok(&p);
+    return finish(&p, read_whole(&p));
 }
 
 bool
@@ -383,24 +407,9 @@ sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span *code
                      char why[static SOURCEMAP_WHY])
 {
     struct parser p;
-    bool has_map = false;
     *code = SPAN("");
     start(&p, m, lines, why);
-    if (!json_enter(&p.json, JSON_OBJECT))
-        return json_ok(&p) && fail(&p, "no JSON object");
-    while (json_member(&p.json)) {
-        bool is_code = json_is(&p.json, SPAN("code"));
-        bool is_map = json_is(&p.json, SPAN("map")) && !has_map;
-        if (is_map && json_enter(&p.json, JSON_OBJECT)) {
-            has_map = read_map(&p, false);
-            if (!has_map)
-                return false;
-        } else if (!is_map && json_scalar(&p.json) == JSON_STRING && is_code) {
-            *code = arena_copy(&m->arena, p.json.text);
-        }
-    }
-    sort_segments(m);
-    return json_ok(&p) && (has_map || fail(&p, "it has no map"));
+    return finish(&p, read_entry(&p, code));
 }
 
 /* Return how many segments begin at the position or before. */
@@ -425,14 +434,6 @@ sourcemap_find(const struct sourcemap *m, uint32_t line, uint32_t column)
     size_t n = count_to(m, line, column);
     const struct segment *s = n > 0 ? &m->segments[n - 1] : NULL;
     return s != NULL && s->line == line && s->source != SOURCEMAP_NONE ? s : NULL;
-}
-
-struct span
-sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column)
-{
-    const struct segment *s = sourcemap_find(m, line, column);
-    bool named = s != NULL && s->column == column && s->name != SOURCEMAP_NONE;
-    return named ? m->names[s->name] : SPAN("");
 }
 
 struct span
@@ -470,8 +471,7 @@ size_t
 sourcemap_size(const struct sourcemap *m)
 {
     return m->cap * sizeof *m->segments + m->sources_cap * sizeof *m->sources +
-           m->contents_cap * sizeof *m->contents + m->names_cap * sizeof *m->names +
-           arena_size(&m->arena);
+           m->names.cap * sizeof *m->names.list + arena_size(&m->arena);
 }
 
 void
@@ -481,8 +481,7 @@ sourcemap_free(struct sourcemap *m)
         jstext_free(&m->sources[i].text);
     free(m->segments);
     free(m->sources);
-    free(m->contents);
-    free(m->names);
+    free(m->names.list);
     arena_free(&m->arena);
     *m = (struct sourcemap){0};
 }

@@ -35,16 +35,18 @@ struct mapsource {
     struct jstext text;     /* the same, indexed when it is first needed; count 0: not yet */
 };
 
+struct maptexts {
+    struct span *list;
+    size_t count, cap;
+};
+
 /* {0} is one without segments. */
 struct sourcemap {
     struct segment *segments; /* sorted by line and column, no two at the same position */
     size_t count, cap;
     struct mapsource *sources;
     size_t nsources, sources_cap;
-    struct span *contents; /* of sourcesContent */
-    size_t ncontents, contents_cap;
-    struct span *names;
-    size_t nnames, names_cap;
+    struct maptexts names;
     struct arena arena;
 };
 
@@ -59,9 +61,6 @@ bool sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span 
 
 /* Return the segment that the position is in, or NULL if it is in none or comes from no source. */
 const struct segment *sourcemap_find(const struct sourcemap *m, uint32_t line, uint32_t column);
-
-/* Return the name of the segment that begins at this position; empty if it has none. */
-struct span sourcemap_name(const struct sourcemap *m, uint32_t line, uint32_t column);
 
 /* Return the source's text from the original position of a segment on; empty if it is not known. */
 struct span sourcemap_original(struct sourcemap *m, const struct segment *s);

@@ -60,9 +60,9 @@ open_script(struct sourcemaps *s, struct span file)
     s->full = s->size > (size_t)SOURCEMAPS_MB << 20;
     if (s->full)
         diag_warn(s->diag, NULL, NOWHERE,
-                  "source maps take more than %d MB of memory: functions of further scripts keep "
-                  "their names",
-                  SOURCEMAPS_MB);
+                  "%.*s: with it source maps take more than %d MB of memory: functions of further "
+                  "scripts keep their names",
+                  SPAN_ARG(path), SOURCEMAPS_MB);
     return script;
 }
 
@@ -130,16 +130,12 @@ find_version(struct sourcemaps *s, const struct script *script, uint32_t line, u
     struct mappedscript *found = NULL;
     for (size_t i = 0; i < script->count; i++) {
         struct mappedscript *version = script->versions[i];
-        size_t end = s->function.len;
+        s->candidate.len = 0;
         enum funcname fits =
-            funcname_find(&version->map, &version->script, line, column, name, &s->function);
+            funcname_find(&version->map, &version->script, line, column, name, &s->candidate);
         if (fits == FUNCNAME_FOUND || (fits == FUNCNAME_KEPT && found == NULL)) {
-            size_t len = s->function.len - end;
-            memmove(s->function.ptr, s->function.ptr + end, len);
-            s->function.len = len;
+            text_set(&s->function, text_span(&s->candidate));
             found = version;
-        } else {
-            s->function.len = end;
         }
         if (fits == FUNCNAME_FOUND)
             break;
@@ -169,8 +165,6 @@ sourcemaps_find(struct sourcemaps *s, struct v8name *n)
         return false;
     if (!has_column)
         return find_line(s, script, line, n);
-    s->function.len = 0;
-    text_add(&s->function, SPAN(""));
     const struct mappedscript *version = find_version(s, script, line, column, n->function);
     if (version == NULL) {
         report_change(s, script, n);

@@ -16,7 +16,7 @@ struct sourcemaps {
     size_t cap, size;      /* `size` bytes are taken by maps */
     bool full;
     struct tsxcache tsx;
-    struct text function, place, path;
+    struct text candidate, function, place, path;
 };
 
 /* Start. The folder, which is borrowed, is the only one below which files are opened; NULL: the

@@ -55,65 +55,51 @@ file_path(struct span url, struct text *to)
     return true;
 }
 
+/* Return true if the text has a path from `start` on. */
+static bool
+is_path(const struct text *t, size_t start)
+{
+    return t->len > start && !span_has(span_from(text_span(t), start), '\0');
+}
+
 bool
 sourcepath_of_script(struct span file, struct text *to)
 {
     size_t start = to->len;
-    if (span_starts(file, SPAN("/"))) {
-        sourcepath_normalize(file, to);
-    } else {
-        struct text path = {0};
-        bool is_file = span_starts(file, file_scheme) && file_path(file, &path);
-        if (is_file)
-            sourcepath_normalize(text_span(&path), to);
-        free(path.ptr);
-        if (!is_file)
-            return false;
-    }
-    return !span_has(span_from(text_span(to), start), '\0');
-}
-
-/* Take the last component off the text from `start` on; false if there is none, or it is "..". */
-static bool
-remove_component(struct text *to, size_t start)
-{
-    struct span path = span_from(text_span(to), start);
-    size_t slash = span_rfind(path, '/');
-    if (slash == SPAN_NONE || path.len == slash + 1)
-        return false;
-    struct span last = span_from(path, slash + 1);
-    if (span_eq(last, SPAN("..")))
-        return false;
-    to->len = start + slash;
-    return true;
+    struct text path = {0};
+    if (span_starts(file, SPAN("/")))
+        text_add(&path, file);
+    else if (span_starts(file, file_scheme))
+        file_path(file, &path);
+    if (path.len > 0)
+        sourcepath_normalize(text_span(&path), to);
+    free(path.ptr);
+    return is_path(to, start);
 }
 
 void
 sourcepath_normalize(struct span path, struct text *to)
 {
     bool absolute = span_starts(path, SPAN("/"));
-    size_t start = to->len, ups = 0;
+    struct text parts = {0}; /* "/a/b" */
+    size_t ups = 0;
     while (path.len > 0) {
         struct span part = span_take(&path, '/');
         if (part.len == 0 || span_eq(part, SPAN(".")))
             continue;
         if (!span_eq(part, SPAN("..")))
-            TEXT_ADD(to, SPAN("/"), part);
-        else if (!remove_component(to, start))
+            TEXT_ADD(&parts, SPAN("/"), part);
+        else if (parts.len > 0)
+            parts.len = span_rfind(text_span(&parts), '/');
+        else
             ups++;
     }
-    if (absolute && to->len == start)
-        text_add(to, SPAN("/"));
-    if (absolute)
-        return;
-    struct text below = {0};
-    text_add(&below, span_from(text_span(to), start));
-    to->len = start;
-    text_add(to, ups > 0 ? SPAN("..") : SPAN("."));
-    for (size_t i = 1; i < ups; i++)
+    if (!absolute)
+        text_add(to, ups > 0 ? SPAN("..") : SPAN("."));
+    for (size_t i = 1; i < ups && !absolute; i++)
         text_add(to, SPAN("/.."));
-    text_add(to, below.len > 0 ? text_span(&below) : SPAN(""));
-    free(below.ptr);
+    text_add(to, absolute && parts.len == 0 ? SPAN("/") : text_span(&parts));
+    free(parts.ptr);
 }
 
 /* "webpack://name/./src/x.ts?a1b2", "webpack:///webpack/bootstrap", "webpack:////p/x.ts",
@@ -155,13 +141,10 @@ void
 sourcepath_of_source(const struct mapsource *source, struct span map, struct text *to)
 {
     struct text url = {0};
-    text_add(&url, source->root);
-    bool slash = span_ends(source->root, SPAN("/")),
-         absolute = span_starts(source->path, SPAN("/"));
-    if (source->root.len > 0 && !slash && !absolute)
-        text_add(&url, SPAN("/"));
-    text_add(&url,
-             source->root.len > 0 && slash && absolute ? span_from(source->path, 1) : source->path);
+    struct span root = source->root, path = source->path;
+    bool slash = span_ends(root, SPAN("/")), absolute = span_starts(path, SPAN("/"));
+    TEXT_ADD(&url, root, root.len > 0 && !slash && !absolute ? SPAN("/") : SPAN(""),
+             slash && absolute ? span_from(path, 1) : path);
     add_joined(text_span(&url), map, to);
     free(url.ptr);
 }
@@ -169,21 +152,16 @@ sourcepath_of_source(const struct mapsource *source, struct span map, struct tex
 bool
 sourcepath_of_map(struct span url, struct span script, struct text *to)
 {
-    struct text path = {0};
-    bool is_file = span_starts(url, file_scheme);
-    if (!is_file && scheme_length(url) > 0)
-        return false;
-    if (is_file) {
-        is_file = file_path(url, &path);
-    } else {
-        is_file = true;
-        decode_percent(without_query(url), &path);
-    }
     size_t start = to->len;
-    if (is_file && path.len > 0)
+    struct text path = {0};
+    if (span_starts(url, file_scheme))
+        file_path(url, &path);
+    else if (scheme_length(url) == 0)
+        decode_percent(without_query(url), &path);
+    if (path.len > 0)
         add_joined(text_span(&path), script, to);
     free(path.ptr);
-    return to->len > start && !span_has(span_from(text_span(to), start), '\0');
+    return is_path(to, start);
 }
 
 struct span

@@ -35,29 +35,26 @@ is_entry(struct span name)
            span_run(name, time + 1, is_hex) == SHA1_DIGITS;
 }
 
+/* Enter the next member of that key and kind of an object; false if it has none. */
+static bool
+enter_member(struct json *j, struct span key, enum json_item kind)
+{
+    while (json_member(j)) {
+        if (!json_is(j, key))
+            json_scalar(j);
+        else if (json_enter(j, kind))
+            return true;
+    }
+    return false;
+}
+
 /* Return the first of the map's sources; empty if there is none. */
 static struct span
 read_source(struct json *j, struct arena *arena)
 {
-    struct span source = SPAN("");
-    if (!json_enter(j, JSON_OBJECT))
-        return source;
-    while (json_member(j)) {
-        bool is_map = json_is(j, SPAN("map"));
-        if (!is_map || !json_enter(j, JSON_OBJECT)) {
-            if (!is_map)
-                json_scalar(j);
-            continue;
-        }
-        while (json_member(j)) {
-            if (!json_is(j, SPAN("sources"))) {
-                json_scalar(j);
-            } else if (json_enter(j, JSON_ARRAY) && json_element(j)) {
-                return j->item == JSON_STRING ? arena_copy(arena, j->text) : source;
-            }
-        }
-    }
-    return source;
+    bool found = json_enter(j, JSON_OBJECT) && enter_member(j, SPAN("map"), JSON_OBJECT) &&
+                 enter_member(j, SPAN("sources"), JSON_ARRAY) && json_element(j);
+    return found && j->item == JSON_STRING ? arena_copy(arena, j->text) : SPAN("");
 }
 
 /* Only this user's files are read in the folder in /tmp, which anybody may have made. */
