@@ -20,7 +20,13 @@
 #include "common/base/utf8.h"
 
 /* A process that is busy answers between two turns of its event loop, or V8 interrupts it. */
-enum { ANSWER_SECONDS = 10, PROFILE_SECONDS = 120, OPEN_SECONDS = 5, DAY = 24 * 60 * 60 };
+enum {
+    ANSWER_SECONDS = 10,
+    PROFILE_SECONDS = 120,
+    OPEN_SECONDS = 5,
+    TURN_SECONDS = 2,
+    DAY = 24 * 60 * 60,
+};
 
 struct work {
     double seconds; /* 0: until a signal */
@@ -182,25 +188,40 @@ take_profiles(struct work *w)
     return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";
 }
 
-/* Close the inspector if this program opened it, and make sure. */
+/* Return whether the process closes its inspector in the time. */
+static bool
+is_closed(struct work *w, double seconds)
+{
+    struct target_ports now;
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&pause, NULL)) {
+        target_find_ports(&w->target, &now);
+        if (!now.listens[w->port])
+            return true;
+    }
+    return false;
+}
+
+/* Close the inspector if this program opened it, and make sure. On SIGUSR1 Node has its event loop
+ * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
+ * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
 static void
 close_inspector(struct work *w)
 {
-    /* Its end would be in the middle of the answer, so it comes a turn of the event loop later. */
-    static const char end[] = "{\"expression\":\"process._debugEnd()\"}";
-    struct target_ports now;
-    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    static const char later[] =
+        "{\"expression\":\"void setImmediate(() => process._debugEnd())\"}";
+    static const char now[] = "{\"expression\":\"process._debugEnd()\"}";
+    struct inspector *i = &w->inspector;
     struct span result;
-    if (w->opened)
-        inspector_ask(&w->inspector, "Runtime.evaluate", end, after(ANSWER_SECONDS), &result);
-    inspector_close(&w->inspector);
-    for (uint64_t until = after(OPEN_SECONDS); w->opened && clock_now() < until;) {
-        target_find_ports(&w->target, &now);
-        if (!now.listens[w->port])
-            return;
-        nanosleep(&pause, NULL);
+    bool closed = !w->opened;
+    if (!closed) {
+        inspector_ask(i, "Runtime.evaluate", later, after(ANSWER_SECONDS), &result);
+        closed = is_closed(w, TURN_SECONDS);
     }
-    if (w->opened)
+    if (!closed)
+        inspector_ask(i, "Runtime.evaluate", now, after(ANSWER_SECONDS), &result);
+    inspector_close(i);
+    if (!closed && !is_closed(w, OPEN_SECONDS))
         diag_error(&w->diag, NOWHERE,
                    "process %ld: its inspector is still open, on port %u of 127.0.0.1",
                    (long)w->target.pid, w->port);
