@@ -111,7 +111,7 @@ number() { # KEY PICTURE
 }
 
 @test "a frame has the same fill in the table as where it is drawn, with every palette" {
-    for options in '' --hash --random --seed=7 --colors={mem,chain,java,js,perl,node} '--colors=node --random'; do
+    for options in '' --hash --random --seed=7 --colors={mem,chain,java,js,perl,node,wait} '--colors=node --random'; do
         # shellcheck disable=SC2086
         flamesvg -q $options in >out.svg
         "$TABLE" decode out.svg | awk -F'\t' '{ print $5, $4 }' | sort >table

@@ -265,11 +265,11 @@ flamesvg: no stacks are left to draw' "$stderr"
 }
 
 @test "each palette has colours of its own" {
-    for palette in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node diff-cb; do
+    for palette in hot mem io wakeup chain java js perl red green blue aqua yellow purple orange node wait diff-cb; do
         draw --colors="$palette" in
         fill main out.svg
     done >fills
-    [ "$(sort -u fills | wc -l)" -eq 11 ] # java, js, perl are red here, chain is blue, diff-cb hot
+    [ "$(sort -u fills | wc -l)" -eq 12 ] # java, js, perl are red here, chain is blue, diff-cb hot
     [ "$(sed -n 4p fills)" = "$(sed -n 12p fills)" ] # wakeup is aqua
 }
 
@@ -346,6 +346,23 @@ native' "$(cat labels)"
     same 'native
 callers not known
 waiting' "$(cat labels)"
+}
+
+@test "wait and node draw each thing that a thread waits for in a hue of its own" {
+    for kind in 'run queue' futex 'kernel lock' disk network pipe process signal terminal poll sleep 'event loop' 'later kind'; do
+        echo "a;f;[wait: $kind] 30"
+    done >waits
+    printf '%s\n' 'a;[wait] 30' 'a;[not seen running] 30' >>waits
+    draw --colors=wait waits
+    frames out.svg | grep '^\[' | cut -d'|' -f3 >kinds
+    [ "$(wc -l <kinds)" -eq 15 ]
+    [ "$(sort -u kinds | wc -l)" -ge 13 ]
+    run_queue=$(fill '[wait: run queue' out.svg)
+    [[ $run_queue == rgb\(2[234][0-9],[789]?,[789]?\) ]]
+    lacks '<g id="legend">' out.svg
+    draw --colors=node waits
+    same "$run_queue" "$(fill '[wait: run queue' out.svg)"
+    same "$(cat kinds)" "$(frames out.svg | grep '^\[' | cut -d'|' -f3)"
 }
 
 @test "a legend has room of its own below the title, and takes several rows if the picture is narrow" {

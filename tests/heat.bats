@@ -82,3 +82,30 @@ RANGES='text <.ranges>'
     [[ ${lines[1]} == *'before: 1.020 s to 2.040 s'*'after: 0.000 s to 0.040 s: 4 samples'* ]]
     [[ ${lines[2]} == *'Drag, or click twice'* ]]
 }
+
+# Two threads, of which the second one runs in the second half only, in the kernel.
+threads() {
+    awk 'function put(thread, time, frame) {
+            printf "node 7/%d [000] %.6f: 1 cycles:\n\t20 %s\n\t10 main (/app)\n\n", thread, time, frame
+        }
+        BEGIN {
+            for (i = 0; i < 1000; i++) {
+                put(7, 100 + i / 100, "parse (/app)")
+                if (i >= 500 && i % 2)
+                    put(8, 100 + i / 100, "do_read ([kernel.kallsyms])")
+            }
+        }'
+}
+
+# For each thread its counts in the columns of the first half and in all, and the kinds of its cells.
+HALVES='eval Object.entries(Object.groupBy(document.documentElement.flame.cells(), c => c.thread)).map(([name, cells]) => [name,
+    cells.filter(c => c.range[1] <= 250).reduce((n, c) => n + c.count, 0), cells.reduce((n, c) => n + c.count, 0),
+    [...new Set(cells.filter(c => c.count > 0).map(c => c.kind))].join("+")].join(" ")).sort().join("\n")'
+
+@test 'rows of threads over time have the colour of their kind of code; a click or f shows the stacks of one alone' {
+    threads | stackcollapse --slice=20 --tid --kernel | flamesvg --html --colors=node > threads.html
+    says $'node-7/7 498 1000 native\nnode-7/8 0 250 kernel' threads.html 'key t' 'key t' "${HALVES//$'\n'/ }"
+    says 'all do_read main node-7/8
+?step=thread%3Anode-7%2F8
+all do_read main main node-7/7 node-7/8 parse' threads.html 'click #threads' 'click-cell 0' frames address 'key f' frames
+}

@@ -247,7 +247,7 @@ before150 samplesafter150 sampleschange+0 samples, +0.00%self change+0 samples, 
 before0 samplesafter50 sampleschange+50 samples, +25.00%self change+50 samples, +25.00%
 true' two.svg 'hover less' "$change" 'hover more' "$change" 'hover main' "$change" 'hover new' "$change" \
         'open gone.svg' 'hover gone' \
-        'eval document.querySelector(".tip").textContent.includes("change-80 samples, -44.44%")'
+        'eval document.querySelector(".tip").textContent.includes("change-80 samples, -80.00%")'
 }
 
 @test 'the tooltip goes when a key zooms out, since its shares are of what was shown' {

@@ -536,22 +536,22 @@ main;parse 200 600' "$output"
     [ "$stderr" = '' ]
 }
 
-@test "--missing adds to both counts of a stack that is gone what it had, so that it is drawn" {
+@test "--missing puts stacks that are gone first, below a frame that says so, with their true counts" {
     try stackdiff --missing before after
     [ "$status" -eq 0 ]
-    same 'main;draw 300 300
-main;gone 200 100
+    same '(gone);main;gone 100 0
+main;draw 300 300
 main;new 0 100
 main;parse 100 600' "$output"
     try stackdiff --missing -n before after
-    same 'main;draw 600 300
-main;gone 400 200
+    same '(gone);main;gone 200 0
+main;draw 600 300
 main;new 0 100
 main;parse 200 600' "$output"
     flamesvg <<<"$output" >gone.svg
     well_formed gone.svg
-    grep -q '<title>gone (200 samples, 16.67%; -16.67%)</title>' gone.svg
-    grep -q '<title>main (1,200 samples, 100.00%; 0.00%)</title>' gone.svg
+    grep -q '<title>gone (200 samples, 20.00%; -20.00%)</title>' gone.svg
+    grep -q '<title>main (1,000 samples, 100.00%; 0.00%)</title>' gone.svg
 }
 
 @test "--format=table tells share, change, certainty and the stack of each function, the largest growth first" {

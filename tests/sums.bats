@@ -79,13 +79,6 @@ samples() { # PERIOD
     [ "$status" -eq 0 ]
 }
 
-@test "stackdiff --missing: so is a total that does not fit when it is doubled" {
-    echo 'main;b 1' >other
-    try stackdiff -q --missing fits other
-    same "stackdiff: $FULL" "$stderr"
-    [ "$status" -eq 1 ]
-}
-
 @test "stackfilter: counts that it cannot add up are passed on, and its message says so" {
     try stackfilter --exclude=b huge
     same $'main;a '"$MOST"$'\nmain;c '"$MOST" "$output"

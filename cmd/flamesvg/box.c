@@ -82,7 +82,8 @@ static void
 put_percent(const struct canvas *c, double counts)
 {
     char digits[NUMBER_TEXT];
-    out_span(c->xml.out, number_fixed(digits, 100 * counts / (c->svg->total * c->o->factor), 2));
+    double all = (c->svg->total - c->svg->gone) * c->o->factor;
+    out_span(c->xml.out, number_fixed(digits, 100 * counts / all, 2));
     out_char(c->xml.out, '%');
 }
 
@@ -224,7 +225,7 @@ box_draw(const struct canvas *c, const struct merged_frame *f, const struct attr
     if (attrs != NULL && attrs->title.len > 0)
         xmltext_put(&c->xml, box_visible(c, attrs->title));
     else
-        put_title(c, f, (is_root(f) ? c->svg->total : f->end) - f->start);
+        put_title(c, f, (is_root(f) ? c->svg->total - c->svg->gone : f->end) - f->start);
     out_text(out, "</title><rect x=\"");
     put_fixed(out, number_tenths(b.x1), 1);
     out_text(out, "\" y=\"");

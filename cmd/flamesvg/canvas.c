@@ -36,6 +36,8 @@ canvas_put_data(const struct canvas *c, const char *picture)
     if (c->o->unit != NULL)
         xmltext_attribute(x, "data-units", units_names(c->o->unit));
     xmltext_number(x, "data-total", c->svg->total);
+    if (c->svg->gone > 0)
+        xmltext_number(x, "data-gone", c->svg->gone);
     xmltext_attribute(x, "data-truncate",
                       c->o->truncate == TRUNCATE_LEFT ? SPAN("left") : SPAN("right"));
     if (c->o->dark)

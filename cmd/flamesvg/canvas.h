@@ -21,6 +21,7 @@ struct svg {
     struct colormap *colormap; /* NULL: no --cp */
     struct shade *shade;
     double total;          /* the count of the whole width */
+    double gone;           /* of these, what is not 100 %: those of stacks that are gone */
     double per_count;      /* pixels of a count of 1 */
     double max_delta;      /* as in struct stacks */
     struct slices *slices; /* for the page; NULL: there are none */

@@ -206,8 +206,13 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 {
     *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
-    while (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST))
-        f->least = f->least > 0 ? 2 * f->least : rules->narrowest / 1024;
+    if (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST)) {
+        /* The widest limit first: where that is not enough, none is. */
+        bool fits = merge_all(f, stacks, rules, f->narrowest, FRAMES_MOST);
+        f->least = fits ? rules->narrowest / 1024 : f->narrowest;
+        while (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST))
+            f->least *= 2;
+    }
     if (f->least >= f->narrowest)
         cut_stacks(f, stacks, rules);
     prune(f, f->least);

@@ -56,6 +56,7 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
         .reverse = o->reverse,
         .keep_order = o->flamechart,
         .wakers = o->palette->wakers,
+        .gone = !o->html,
         .slices = o->html && !o->flamechart && !o->palette->wakers,
         .line_decides = o->perl,
     };
@@ -218,6 +219,7 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
                       o->colormap ? &colormap : NULL,
                       &o->shade,
                       total,
+                      stacks->gone < total ? stacks->gone : 0,
                       per_count,
                       stacks->max_delta,
                       stacks->slices.count > 0 ? &stacks->slices : NULL,

@@ -1,6 +1,7 @@
 #include "cmd/flamesvg/palette.h"
 
 #include "common/base/utf8.h"
+#include "common/stack/waitkind.h"
 
 enum { EDGE = 3 }; /* characters at each end that go into the hash */
 
@@ -223,6 +224,33 @@ static const struct rule chain[] = {
     {always, SPAN(""), &blue},
 };
 
+/* Return true if the frame says that a thread waits, for whatever. */
+static bool
+is_wait(struct span name, struct span text)
+{
+    (void)text;
+    return waitkind_is(name);
+}
+
+/* What threads wait for: a processor is red, locks are orange, time and what may come at any time
+ * are pale, storage is purple, what other programs do is green or blue. */
+static const struct rule wait[] = {
+    {span_eq, WAIT_RUN_QUEUE, &(struct hue){{220, 25, 0}, {75, 25, 0}, {70, 25, 0}}},
+    {span_eq, SPAN("[wait: futex]"), &(struct hue){{240, 15, 0}, {150, 20, 0}, {50, 25, 0}}},
+    {span_eq, SPAN("[wait: kernel lock]"), &(struct hue){{200, 15, 0}, {120, 15, 0}, {40, 20, 0}}},
+    {span_eq, SPAN("[wait: disk]"), &(struct hue){{185, 20, 0}, {125, 20, 0}, {215, 20, 0}}},
+    {span_eq, SPAN("[wait: network]"), &(struct hue){{95, 20, 0}, {150, 20, 0}, {230, 20, 0}}},
+    {span_eq, SPAN("[wait: pipe]"), &(struct hue){{60, 20, 0}, {185, 20, 0}, {185, 20, 0}}},
+    {span_eq, SPAN("[wait: process]"), &(struct hue){{110, 20, 0}, {190, 20, 0}, {110, 20, 0}}},
+    {span_eq, SPAN("[wait: signal]"), &(struct hue){{170, 15, 0}, {185, 15, 0}, {75, 20, 0}}},
+    {span_eq, SPAN("[wait: terminal]"), &(struct hue){{230, 15, 0}, {140, 15, 0}, {185, 15, 0}}},
+    {span_eq, SPAN("[wait: poll]"), &(struct hue){{160, 15, 0}, {205, 15, 0}, {240, 15, 0}}},
+    {span_eq, SPAN("[wait: sleep]"), &(struct hue){{205, 15, 0}, {200, 15, 0}, {235, 15, 0}}},
+    {span_eq, SPAN("[wait: event loop]"), &(struct hue){{205, 15, 0}, {225, 15, 0}, {220, 15, 0}}},
+    {is_wait, SPAN(""), &kinds[KIND_WAIT].hue},
+    {always, SPAN(""), &(struct hue){{235, 15, 0}, {220, 20, 0}, {185, 30, 0}}}, /* functions */
+};
+
 const struct palette palettes[] = {
     {"hot", "yellow", .hue = &hot},
     {"mem", "green", .hue = &mem},
@@ -240,6 +268,7 @@ const struct palette palettes[] = {
     {"purple", "grey", .hue = &purple},
     {"orange", "grey", .hue = &orange},
     {"node", "grey", .kinds = true},
+    {"wait", "grey", .rules = wait},
     {"diff-cb", "grey", .hue = &hot, .colour_blind = true},
 };
 
@@ -253,11 +282,12 @@ palette_kind(struct span name)
 static const struct hue *
 hue_of(const struct palette *p, struct span name)
 {
-    if (p->kinds)
-        return &kinds[palette_kind(name)].hue;
-    if (p->rules == NULL)
+    enum frame_kind kind = p->kinds ? palette_kind(name) : KIND_COUNT;
+    if (p->kinds && kind != KIND_WAIT)
+        return &kinds[kind].hue;
+    if (!p->kinds && p->rules == NULL)
         return p->hue;
-    const struct rule *rule = p->rules;
+    const struct rule *rule = p->kinds ? wait : p->rules;
     while (!rule->fits(name, rule->text))
         rule++;
     return rule->hue;

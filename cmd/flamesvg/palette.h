@@ -10,7 +10,7 @@
 /* The names for the option, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \
     "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node|"          \
-    "diff-cb"
+    "wait|diff-cb"
 
 struct palette {
     const char *name;
@@ -18,7 +18,7 @@ struct palette {
     /* Private: one hue for all frames, or rules by name; neither if the palette is by kind. */
     const struct hue *hue;
     const struct rule *rules;
-    bool kinds;  /* "node" colours by kind of frame */
+    bool kinds;  /* "node" colours by kind of frame, and waits as "wait" does */
     bool wakers; /* the stacks of "chain" hold the sleeper's frames and, after a frame "--", its
                   * waker's */
     bool colour_blind; /* differences are in colours that colour-blind people tell apart */

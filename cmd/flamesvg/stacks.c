@@ -7,6 +7,7 @@
 #include "common/base/sort.h"
 #include "common/base/text.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/gone.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/slice.h"
 
@@ -81,14 +82,15 @@ struct weight {
     double count, delta; /* as in struct stack */
 };
 
+/* A stack that is gone has the width that it had. */
 static struct weight
-weight_of(const struct folded *f)
+weight_of(const struct folded *f, bool gone)
 {
     double first = number(f->count);
     if (f->second.len == 0)
         return (struct weight){first, NAN};
     double second = number(f->second);
-    return (struct weight){second, second - first};
+    return (struct weight){gone ? first : second, second - first};
 }
 
 /* Return whether two counts may be added before all lines are sorted: not fractions, whose sum
@@ -147,14 +149,33 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     };
 }
 
-/* The same for a stack that was seen in the slice that begins at *ms; NULL: in none that counts. */
+/* The same for a stack that is gone: its frames are those of a branch of their own. */
 static void
-add_seen(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
-         const uint64_t *ms)
+add_gone(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
-    if (ms != NULL && isnan(w.delta))
-        slices_add(&s->slices, *ms, without_empty(span_head(line, stack)), w.count);
-    add(s, last, line, stack, w);
+    struct text text = {0};
+    TEXT_SET(&text, SPAN(GONE_FRAME ";"), line);
+    add(s, last, text_span(&text), text.len - line.len + stack, w);
+    free(text.ptr);
+    s->gone += w.count;
+}
+
+/* What is known of a line beside its stack and its counts. */
+struct line {
+    const uint64_t *ms; /* when the slice begins that it was seen in; NULL: in none that counts */
+    bool gone;
+};
+
+static void
+add_known(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
+          struct line known)
+{
+    if (known.ms != NULL && isnan(w.delta))
+        slices_add(&s->slices, *known.ms, without_empty(span_head(line, stack)), w.count);
+    if (known.gone)
+        add_gone(s, last, line, stack, w);
+    else
+        add(s, last, line, stack, w);
 }
 
 /* Add one line of input. */
@@ -165,7 +186,8 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     uint64_t ms;
     size_t whole = f.stack.len;
     bool sliced = !rules->line_decides && slice_take(&f.stack, &ms);
-    const uint64_t *seen = sliced && rules->slices ? &ms : NULL;
+    bool gone = !rules->line_decides && f.second.len > 0 && gone_take(&f.stack);
+    struct line known = {sliced && rules->slices ? &ms : NULL, gone && rules->gone};
     line = span_from(line, whole - f.stack.len);
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
     if (cut == SPAN_NONE) {
@@ -177,7 +199,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
     if (!rules->reverse) {
-        add_seen(s, last, line, f.stack.len - cut, weight_of(&f), seen);
+        add_known(s, last, line, f.stack.len - cut, weight_of(&f, known.gone), known);
         return;
     }
     size_t len = f.stack.len - cut;
@@ -190,7 +212,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     f.stack = span_head(line, len - lost);
     if (rules->line_decides) /* the last frame may end in a number now: a second count */
         folded_parse(line, 0, &f);
-    add_seen(s, last, line, f.stack.len, weight_of(&f), seen);
+    add_known(s, last, line, f.stack.len, weight_of(&f, known.gone), known);
     free(text);
 }
 
@@ -276,7 +298,8 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
                          .baseless = old.baseless,
                          .guess = old.guess,
                          .slices = old.slices,
-                         .sliced = old.sliced};
+                         .sliced = old.sliced,
+                         .gone = old.gone};
     last->line.len = last->line.nends = 0;
     last->sorted = true;
     for (size_t i = 0; i < old.count; i++) {

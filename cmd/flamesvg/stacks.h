@@ -16,7 +16,7 @@ struct stack {
      * in the line, and the length of the line without its counts. */
     uint32_t text_len, at, len;
     const char *text;
-    double count; /* public, too: the second one if there are two */
+    double count; /* public, too: the second one if there are two, or the first if it is gone */
     double delta; /* second minus first; NAN if there is one count */
 };
 
@@ -28,6 +28,7 @@ struct stacks {
     struct stack *list;
     size_t count, cap;
     double total;         /* of their counts */
+    double gone;          /* the part of it that stacks have that are gone */
     bool cut;             /* some count is cut to COUNT_MOST */
     double max_delta;     /* the largest difference of two counts, at least 1 */
     size_t lines;         /* of the input that are among the stacks */
@@ -45,6 +46,7 @@ struct stacks_rules {
     bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
     bool wakers;     /* mark the frames of wakers */
     bool slices;     /* fill in stacks.slices */
+    bool gone;       /* draw stacks that are gone, see gone.h; else they have no width */
     /* Each line has as many counts as it seems to have, as in flamegraph.pl. Else all lines of a
      * file have the same number, see foldedtext_columns. Nor does it know slices. */
     bool line_decides;

@@ -42,13 +42,12 @@ read_runs(struct profiles *p, struct input *in, bool exact_names)
 
 /* Report sums that do not fit: the output and all shares are made of them. */
 static void
-check_sums(const struct profiles *p, bool doubled, struct diag *diag)
+check_sums(const struct profiles *p, struct diag *diag)
 {
     const struct arithmetic *arithmetic = p->dialect->arithmetic;
     bool full = false;
     for (enum side side = BEFORE; side < SIDES; side++) {
         union number total = profiles_side_total(p, side);
-        total = doubled ? arithmetic->add(total, total) : total;
         full |= arithmetic == &arithmetic_exact && decimal_is_full(total.exact);
     }
     if (full)
@@ -158,7 +157,7 @@ diff(struct profiles *p, const struct options *o, struct diag *diag)
     if (options_gated(o) || o->format != FORMAT_FOLDED)
         compare(&c, o, diag);
     write_comparison(o, &c);
-    check_sums(p, o->changes.missing, diag); /* --missing doubles counts */
+    check_sums(p, diag);
     return diag->status != 0 ? diag->status : status;
 }
 

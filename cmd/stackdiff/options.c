@@ -38,7 +38,7 @@ const struct opt options_table[] = {
     {"min-delta", 0, OPT_NUM, true, MIN_DELTA, "POINTS",
      "ignore what changed by fewer percentage points"},
     {"missing", 0, OPT_FLAG, true, AT(changes.missing), NULL,
-     "draw stacks that are gone as wide as they were"},
+     "draw stacks that are gone beside the others, as wide as they were"},
     {"max-growth", 0, OPT_NUM, true, MAX_GROWTH, "POINTS",
      "exit with status 1 if a function's share grew by more percentage points, not by chance"},
     {"max-total", 0, OPT_NUM, true, MAX_TOTAL, "PERCENT",

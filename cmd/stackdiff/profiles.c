@@ -5,6 +5,7 @@
 #include "common/base/sort.h"
 #include "common/base/utf8.h"
 #include "common/stack/foldedtext.h"
+#include "common/stack/gone.h"
 #include "common/stack/lookslike.h"
 #include "common/stack/slice.h"
 
@@ -210,22 +211,23 @@ changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
         if (arithmetic->real(count[BEFORE]) <= 0 && arithmetic->real(count[AFTER]) <= 0)
             return false;
     }
-    if (c->missing && arithmetic->real(count[AFTER]) <= 0) {
-        count[AFTER] = count[BEFORE];
-        count[BEFORE] = arithmetic->add(count[BEFORE], count[BEFORE]);
-    }
     return true;
 }
 
+/* Write the stack if it is one of those that are gone, or one of the others. */
 static void
-write_stack(const struct profiles *p, const struct changes *c, uint32_t id, struct text *masked,
-            struct out *o)
+write_stack(const struct profiles *p, const struct changes *c, uint32_t id, bool gone,
+            struct text *masked, struct out *o)
 {
     union number count[SIDES];
     char text[NUMBER_TEXT];
     struct span stack = intern_text(&p->stacks, id);
     if (!changed_counts(p, c, id, count))
         return;
+    if (gone != (c->missing && p->dialect->arithmetic->real(count[AFTER]) <= 0))
+        return;
+    if (gone)
+        out_text(o, GONE_FRAME ";");
     out_span(o, p->dialect->raw ? stack : utf8_masked(masked, stack));
     for (enum side side = BEFORE; side < SIDES; side++) {
         out_char(o, ' ');
@@ -241,8 +243,10 @@ profiles_write(const struct profiles *p, const struct changes *changes, struct o
     size_t n = p->stacks.count;
     uint32_t *order = mem_alloc(n * sizeof *order);
     sort_order(p->stacks.texts, n, order);
+    for (size_t i = 0; changes->missing && i < n; i++)
+        write_stack(p, changes, order[i], true, &masked, o);
     for (size_t i = 0; i < n; i++)
-        write_stack(p, changes, order[i], &masked, o);
+        write_stack(p, changes, order[i], false, &masked, o);
     free(order);
     free(masked.ptr);
 }

@@ -55,7 +55,7 @@ struct changes {
     bool normalize;    /* scale those before, so that their total is that after; it must not be 0 */
     double min_change; /* stacks whose share changed by fewer percentage points did not change: the
                         * count before becomes that after */
-    bool missing;      /* add to both counts of a stack that has none after its count before */
+    bool missing;      /* put stacks without a count after below a frame that says so: see gone.h */
 };
 
 /* Add the open file, which is the run of that number. Skip lines that are not folded stacks

@@ -103,7 +103,7 @@ TEST("the option's names are those of the table, in the same order")
 {
     for (int i = 0; name_at(i).len > 0; i++)
         CHECK_TEXT(name_at(i), palettes[i].name);
-    CHECK(name_at(16).len > 0 && name_at(17).len == 0);
+    CHECK(name_at(17).len > 0 && name_at(18).len == 0);
 }
 
 TEST("each kind of frame has a label and a colour of its own")
@@ -224,7 +224,7 @@ TEST("white is chosen where it contrasts more than black, on colours in every fo
 
 TEST("a difference is red or blue, with diff-cb orange or purple, and paler the smaller it is")
 {
-    const struct palette *usual = &palettes[0], *safe = &palettes[16];
+    const struct palette *usual = &palettes[0], *safe = &palettes[17];
     char text[COLOUR_TEXT];
     CHECK_TEXT(span_cstr(safe->name), "diff-cb");
     CHECK_TEXT(palette_text(text, palette_delta(usual, 4, 4)), "rgb(255,0,0)");

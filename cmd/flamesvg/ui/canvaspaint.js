@@ -80,10 +80,11 @@ function mount(graph) {
     graph.canvas = makeElement('canvas', { 'aria-hidden': 'true' });
     graph.spacer = makeElement('div', { class: 'spacer' }, graph.canvas);
     graph.chartNode = makeElement('div', { class: 'chart' }, graph.spacer);
-    graph.head.after(...[makeHeat(graph), makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph))]
+    graph.head.after(...[makeHeat(graph), makeStrip(graph), makeElement('div', { class: 'middle' }, graph.chartNode, makeFunctions(graph))]
         .filter(Boolean));
     graph.chartNode.addEventListener('scroll', () => drawSoon(graph), { passive: true });
     document.body.append(graph.layer);
+    graph.model = { ...graph.model, functions: () => functionsOf(graph) };
 }
 
 function widthInSight(graph) {

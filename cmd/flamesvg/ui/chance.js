@@ -1,4 +1,5 @@
-/* Which differences of two ranges may be chance: as stackdiff decides, in compare.c and stats.c, for one run a side. */
+/* Which differences of two ranges, or of two files, may be chance: as stackdiff decides, in compare.c and stats.c, for
+ * one run a side. */
 
 const DISPERSION = 1.5, FREEDOM = 40, WRONG = 0.01;
 
@@ -55,4 +56,18 @@ function chanceOf({ names, scale }, whole, ...sides) {
         return Math.abs(after - before) > most ? 0 : 1;
     });
     return { is, margin };
+}
+
+const MOST_SAMPLES = 1e7; /* more is hardly a number of samples: as in gate.c of stackdiff */
+
+/* The same for the files that a page compares; null if the counts are not those of samples. */
+function chanceOfFiles({ profile, units }) {
+    const { table, scale } = profile;
+    const after = Float64Array.from(table.width);
+    for (let i = 1; i < table.count; i++)
+        after[table.parent[i]] -= table.width[i];
+    const before = after.map((count, i) => count - table.delta[i]);
+    const counts = [before, after].map(own => sumOf(own) / scale);
+    return units || counts.some(count => !(count > 0 && count <= MOST_SAMPLES)) ? null
+        : chanceOf(profile, table, before, after);
 }

@@ -19,15 +19,13 @@ function countText(graph, counts) {
     let value = counts / graph.profile.scale * graph.factor;
     if (!units)
         return withCommas(value) + ' ' + graph.countName;
-    const sign = value < 0 ? -1 : 1;
-    value *= sign * graph.unitSize;
+    const sign = value < 0 ? '-' : '';
+    value = Math.abs(value) * graph.unitSize;
     let at = 0;
     for (; value >= 999.5 && at < units.length - 1; at++)
         value /= 1000;
     const whole = value >= 99.95 || (at === 0 && Number.isInteger(value));
-    return (whole ? sign < 0 ? '-' : '' : '') +
-        (whole ? withCommas(Math.round(value)) : (sign * value).toFixed(value >= 9.995 ? 1 : 2)) +
-        ' ' + units[at];
+    return sign + (whole ? withCommas(Math.round(value)) : value.toFixed(value >= 9.995 ? 1 : 2)) + ' ' + units[at];
 }
 
 function percent(part, whole) {
@@ -39,11 +37,6 @@ function signed(text) {
     return plain.startsWith('-') ? plain : '+' + plain;
 }
 
-/* The count of all stacks of the file: 100 %. */
-function allCounts(graph) {
-    return graph.profile.table.width[ROOT];
-}
-
 /* "name (1,234 samples, 12.34%)", as flamegraph.pl has it, and where profiles are compared "(1,234
  * samples, 12.34%; +0.12%)". */
 function titleOf(graph, i) {
@@ -53,16 +46,16 @@ function titleOf(graph, i) {
 function countsOf(graph, i) {
     const { table } = graph;
     const all = allCounts(graph);
-    const share = i === ROOT && table === graph.profile.table ? '100%' : percent(table.width[i], all);
+    const share = i === ROOT && table === graph.profile.table ? '100%' : percent(countOf(graph, i), all);
     const grown = table.delta && i !== ROOT ? '; ' + signed(percent(table.delta[i], all)) : '';
-    return ` (${countText(graph, table.width[i])}, ${share}${grown})`;
+    return ` (${countText(graph, countOf(graph, i))}, ${share}${grown})`;
 }
 
 /* "12 samples, 3.40% of all, 20.00% of main" */
 function amount(graph, counts) {
     const { table, zoomed } = graph;
     const all = `${countText(graph, counts)}, ${percent(counts, allCounts(graph))}`;
-    return table.width[zoomed] === allCounts(graph) ? all
+    return countOf(graph, zoomed) === allCounts(graph) ? all
         : `${all} of all, ${percent(counts, table.width[zoomed])} of what is shown`;
 }
 
@@ -92,16 +85,15 @@ function selfCount(graph, i) {
 /* What the tooltip says below the name: pairs of a word and a text. */
 function factsOf(graph, i) {
     const { table, profile } = graph;
-    const facts = [['total', amount(graph, table.width[i])], ['self', amount(graph, selfCount(graph, i))]];
+    const facts = [['total', amount(graph, countOf(graph, i))], ['self', amount(graph, selfCount(graph, i))]];
     const kind = profile.kinds && profile.kindNames[profile.kinds[table.name[i]]];
     const pack = packageOf(graph, i);
     if (table.delta) {
         const grown = changeOf(table, i);
-        facts.push(['before', countText(graph, table.width[i] - grown)],
-            ['after', countText(graph, table.width[i])],
-            ['change', changeText(graph, grown)], ['self change', changeText(graph, table.delta[i])]);
-        if (profile.chance)
-            facts.push(['by chance', `up to ${percent(profile.chance.margin[table.name[i]], 1)} for all of its function`]);
+        const after = isGone(graph, i) ? 0 : countOf(graph, i);
+        facts.push(['before', countText(graph, after - grown)], ['after', countText(graph, after)],
+            ['change', changeText(graph, grown)], ['self change', changeText(graph, table.delta[i])],
+            ...graph.factsOfChance?.(table.name[i]) || []);
     }
     if (kind)
         facts.push(['kind', kind]);

@@ -121,3 +121,11 @@ function makeFunctions(graph) {
     list.addEventListener('keydown', event => event.key === 'Enter' && focus(event));
     return makeElement('div', { class: 'functions' }, list, more);
 }
+
+/* The functions of the table, for tests: their names, counts, and where profiles are compared the change that chance may
+ * be, in percentage points. */
+function functionsOf(graph) {
+    const { names, chance } = graph.profile;
+    return countFunctions(graph).map(({ name, self, total, change: grown }) =>
+        ({ name: names[name], self, total, change: grown, margin: chance ? 100 * chance.margin[name] : 0 }));
+}

@@ -8,6 +8,7 @@
  *     data-width, data-height, data-top, data-bottom     of the file, in pixels: its size, and what is
  *                      above and below the rows
  *     data-total       the count of the full width
+ *     data-gone        of it, what is no part of 100 %: the count of stacks that are gone, see gone.h
  *     data-...         see options.c
  *
  * What the user chooses is in graph.state, which the page's address keeps. */

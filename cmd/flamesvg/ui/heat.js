@@ -5,10 +5,12 @@ const HEAT_HEIGHT = 100, AXIS_HEIGHT = 16; /* pixels */
 const COLUMN_LEAST = 3, COLUMN_MOST = 32;
 const MOST_CELLS = 50, LEAST_CELLS = 10; /* of a column */
 const COLUMN_TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]; /* columns that become one */
+const AXIS_TIMES = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14400, 43200]; /* seconds between labels */
 const HEAT_STEPS = 100;
 const HEATS = { light: ['#fdecd8', '#f5813f', '#8e0b12'], dark: ['#3d2c22', '#c2511d', '#ffdc8a'] };
 
-/* The columns and cells that fit into this many pixels, and each cell's count. */
+/* The columns and cells that fit into this many pixels, and each cell's count. `rows` are the cells of a column,
+ * and `steps` how many times they are of: as many, or one where rows are threads. */
 function layHeatOut(slices, room) {
     const each = 1000 / slices.length; /* slices of a second */
     const rows = Math.round(Math.min(Math.max(each, LEAST_CELLS), MOST_CELLS));
@@ -22,7 +24,7 @@ function layHeatOut(slices, room) {
         for (let i = slices.first[n]; i < slices.first[n + 1]; i++)
             counts[Math.floor(number / perCell)] += slices.count[i];
     });
-    return { room, rows, perCell, columns, counts, most: Math.max(...counts),
+    return { room, rows, steps: rows, perCell, columns, counts, most: Math.max(...counts),
         width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows };
 }
 
@@ -32,8 +34,10 @@ function cellCount({ counts }) {
 
 /* The slices of the cells from one to another, in whichever order. */
 function rangeOfCells(graph, one, other) {
-    const { perCell } = graph.heat.layout;
-    return [Math.min(one, other) * perCell, Math.min((Math.max(one, other) + 1) * perCell, graph.slices.total)];
+    const { rows, steps, perCell } = graph.heat.layout;
+    const timeOf = cell => Math.floor(cell * steps / rows);
+    return [timeOf(Math.min(one, other)) * perCell,
+        Math.min((timeOf(Math.max(one, other)) + 1) * perCell, graph.slices.total)];
 }
 
 /* The cell's upper left corner. */
@@ -58,10 +62,11 @@ function heatFills(graph) {
 
 /* The cells as a picture, which is kept: there may be 15,000. */
 function drawCells(graph, layout) {
-    const { counts, most, width, height } = layout, ratio = devicePixelRatio;
+    const { counts, most, width, height, threads } = layout, ratio = devicePixelRatio;
     const image = setAttributes(makeElement('canvas'), { width: Math.ceil(layout.columns * width * ratio),
         height: Math.ceil(HEAT_HEIGHT * ratio) });
     const pen = image.getContext('2d');
+    const { kinds, kindFills } = graph.profile, byKind = threads && kinds;
     const fills = heatFills(graph), gap = Math.min(width, height) > 4 ? 0.5 : 0;
     pen.scale(ratio, ratio);
     pen.fillStyle = isDark(graph) ? '#2b2c30' : '#fff';
@@ -70,18 +75,19 @@ function drawCells(graph, layout) {
         if (count === 0)
             return;
         const { x, y } = placeOfCell(layout, cell);
-        pen.fillStyle = fills[Math.round(count / most * HEAT_STEPS)];
+        const shade = Math.round(count / most * HEAT_STEPS);
+        pen.globalAlpha = byKind ? 0.3 + 0.7 * count / most : 1;
+        pen.fillStyle = byKind ? kindFills[layout.kindOf(cell)] || NO_KIND : fills[shade];
         pen.fillRect(x, y, width - gap, height - gap);
     });
     return image;
 }
 
 /* The outline of a range: the rest of its first column, whole columns, and a part of its last one. */
-function pathOfRange(layout, perCell, [from, to]) {
-    const { rows, width, height } = layout;
-    const first = Math.floor(from / perCell), last = Math.ceil(to / perCell) - 1;
-    const low = HEAT_HEIGHT - first % rows * height, high = HEAT_HEIGHT - (last % rows + 1) * height;
-    const left = Math.floor(first / rows) * width, right = Math.floor(last / rows) * width;
+function pathOfRange({ steps, perCell, width }, [from, to]) {
+    const first = Math.floor(from / perCell), last = Math.ceil(to / perCell) - 1, height = HEAT_HEIGHT / steps;
+    const low = HEAT_HEIGHT - first % steps * height, high = HEAT_HEIGHT - (last % steps + 1) * height;
+    const left = Math.floor(first / steps) * width, right = Math.floor(last / steps) * width;
     const path = new Path2D();
     const corners = left === right ? [[left, low], [left, high], [left + width, high], [left + width, low]]
         : [[left, low], [left, 0], [right, 0], [right, high], [right + width, high], [right + width, HEAT_HEIGHT],
@@ -94,7 +100,7 @@ function pathOfRange(layout, perCell, [from, to]) {
 /* What is outside the ranges becomes pale. */
 function drawRanges(graph, pen, ranges, paper, inks) {
     const { layout } = graph.heat;
-    const paths = ranges.map(range => pathOfRange(layout, layout.perCell, range));
+    const paths = ranges.map(range => pathOfRange(layout, range));
     if (paths.length > 0) {
         const outside = new Path2D();
         outside.rect(0, 0, layout.columns * layout.width, HEAT_HEIGHT);
@@ -119,14 +125,14 @@ function clockText(seconds) {
 }
 
 function drawAxis(graph, pen, ink) {
-    const { rows, perCell, width, columns } = graph.heat.layout;
-    const seconds = rows * perCell * graph.slices.length / 1000; /* of a column */
-    const step = Math.max([1, 2, 5, 10, 20, 30, 60, 120].find(n => n * width >= 70) || 240, 1);
+    const { steps, perCell, width, columns } = graph.heat.layout;
+    const second = width * 1000 / (steps * perCell * graph.slices.length); /* in pixels */
+    const step = AXIS_TIMES.find(n => n * second >= 70) || 86400;
     pen.fillStyle = ink;
     pen.font = `11px ${graph.font.replace(/^\S+ /, '')}`;
-    for (let column = 0; column < columns; column += step) {
-        pen.fillRect(column * width, HEAT_HEIGHT, 1, 4);
-        pen.fillText(clockText(Math.round(column * seconds)), column * width + 4, HEAT_HEIGHT + 12);
+    for (let time = 0; time * second < columns * width; time += step) {
+        pen.fillRect(time * second, HEAT_HEIGHT, 1, 4);
+        pen.fillText(clockText(time), time * second + 4, HEAT_HEIGHT + 12);
     }
 }
 
@@ -140,9 +146,9 @@ function drawHeat(graph) {
     if (!heat)
         return;
     const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
-    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, ratio].join();
+    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, ratio, heat.byThread].join();
     if (heat.layout?.room !== room)
-        heat.layout = layHeatOut(graph.slices, room);
+        heat.layout = heat.byThread ? layThreadsOut(graph, room) : layHeatOut(graph.slices, room);
     if (heat.imageKey !== key)
         heat.image = drawCells(graph, heat.layout);
     heat.imageKey = key;
@@ -154,6 +160,8 @@ function drawHeat(graph) {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.drawImage(heat.image, 0, 0, heat.image.width / ratio, heat.image.height / ratio);
     drawRanges(graph, pen, pending, dark ? DARK : '#fff', marksOf(graph));
+    if (heat.byThread)
+        drawThreadNames(graph, pen, dark ? DARK : '#fff', dark ? '#fff' : '#000');
     if (heat.isFocused)
         drawCursor(pen, layout, heat.cursor, dark ? '#fff' : '#000');
     drawAxis(graph, pen, dark ? '#ccc' : '#333');

@@ -39,10 +39,9 @@ function showRanges(graph, ranges) {
         return makeElement('span', { title: 'perf-script --time ' + rangeText(slices, range) }, square,
             names[n] + describeRange(graph, range) + ' (--time ' + rangeText(slices, range) + ')');
     });
-    if (ranges.length > 1)
-        parts.push(makeElement('span', {}, 'red: grew, blue: shrank, grey: within chance'));
     if (ranges.length === 0)
-        parts.push(makeElement('span', {}, 'Drag, or click twice, for a range of time; with Ctrl for one to compare with it'));
+        parts.push(makeElement('span', {}, (heat.byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
+            ' for a range of time; with Ctrl for one to compare with it'));
     const key = heat.trouble + parts.map(part => part.textContent).join();
     if (heat.key === key)
         return;
@@ -67,10 +66,10 @@ function setCursor(graph, cell, event) {
     heat.cursor = Math.min(Math.max(cell, 0), cellCount(heat.layout) - 1);
     heat.second = event.ctrlKey || event.metaKey;
     heat.trouble = '';
-    const range = rangeOfCells(graph, heat.cursor, heat.cursor);
+    const text = (heat.byThread ? describeThread(graph, heat.cursor) + '; all threads, ' : '') +
+        describeRange(graph, rangeOfCells(graph, heat.cursor, heat.cursor));
     setAttributes(heat.canvas, { 'aria-valuenow': heat.cursor, 'aria-valuemax': cellCount(heat.layout) - 1,
-        'aria-valuetext': describeRange(graph, range) });
-    heat.canvas.title = describeRange(graph, range);
+        'aria-valuetext': text, title: text });
     drawHeatSoon(graph);
 }
 
@@ -79,7 +78,7 @@ function cellOfEvent(graph, event) {
     return cellAt(graph.heat.layout, event.clientX - at.left, event.clientY - at.top);
 }
 
-/* A first click, without a drag, begins a range that the next click ends. */
+/* A first click, without a drag, begins a range that the next click ends, or chooses a thread. */
 function listenToMarks(graph) {
     const { heat } = graph;
     const { canvas } = heat;
@@ -100,7 +99,10 @@ function listenToMarks(graph) {
     });
     canvas.addEventListener('pointerup', event => {
         const cell = cellOfEvent(graph, event);
-        if (heat.anchor !== NO_CELL && (!isFirst || cell !== heat.anchor))
+        if (heat.anchor !== NO_CELL && heat.byThread && isFirst && cell === heat.anchor) {
+            takeBackMark(graph);
+            chooseThread(graph, cell);
+        } else if (heat.anchor !== NO_CELL && (!isFirst || cell !== heat.anchor))
             chooseRange(graph, rangeOfCells(graph, heat.anchor, cell), event.ctrlKey || event.metaKey);
     });
     canvas.addEventListener('pointercancel', () => takeBackMark(graph));
@@ -128,7 +130,7 @@ function allOfTime(graph) {
         change(graph, { ranges: [] });
 }
 
-/* Enter begins a range and ends it, with Ctrl one to compare; Escape goes back to all. */
+/* Enter begins a range and ends it, with Ctrl one to compare; f shows the thread alone; Escape goes back to all. */
 function onHeatKey(graph, event) {
     const { heat } = graph;
     const { rows, counts } = heat.layout;
@@ -138,6 +140,8 @@ function onHeatKey(graph, event) {
         setCursor(graph, heat.cursor + steps[event.key], event);
     else if (event.key === 'Escape')
         takeBackMark(graph) || allOfTime(graph);
+    else if (event.key === 'f' && heat.byThread)
+        chooseThread(graph, heat.cursor);
     else if (event.key !== 'Enter' && event.key !== ' ')
         return;
     else if (heat.anchor !== NO_CELL)
@@ -150,24 +154,18 @@ function onHeatKey(graph, event) {
     event.stopPropagation();
 }
 
-/* The cells with their counts and their middles in pixels of the window, for tests. */
+/* The cells with their counts, threads and kinds, and their middles in pixels of the window, for tests. */
 function cellsOf(graph) {
     const { layout, canvas } = graph.heat;
     const at = canvas.getBoundingClientRect();
     return Array.from(layout.counts, (count, cell) => {
         const { x, y } = placeOfCell(layout, cell);
         const range = rangeOfCells(graph, cell, cell);
-        return { range, time: rangeText(graph.slices, range), count,
+        const thread = layout.threads ? nameOfThread(graph, threadOfCell(layout, cell)) : '';
+        const kind = layout.threads ? graph.profile.kindNames[layout.kindOf(cell)] : '';
+        return { range, time: rangeText(graph.slices, range), count, thread, kind,
             x: at.left + x + layout.width / 2, y: at.top + y + layout.height / 2 };
     });
-}
-
-/* The functions of the table, for tests: their names, counts, and where ranges are compared the change that chance may
- * be, in percentage points. */
-function functionsOf(graph) {
-    const { names, chance } = graph.profile;
-    return countFunctions(graph).map(({ name, self, total, change: grown }) =>
-        ({ name: names[name], self, total, change: grown, margin: chance ? 100 * chance.margin[name] : 0 }));
 }
 
 /* The heat map of a profile with slices; null without. */
@@ -177,18 +175,20 @@ function makeHeat(graph) {
         return null;
     const says = makeElement('span', { 'aria-live': 'polite' });
     const all = makeButton('Whole recording', 'Undo the ranges (Escape)', () => allOfTime(graph));
+    const toggle = makeToggle('By thread', 'threads', 'Rows of threads over time, coloured by kind of code (t)',
+        () => toggleThreads(graph));
     const canvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0 });
-    const node = makeElement('div', { class: 'heat' }, canvas, makeElement('div', { class: 'ranges' }, all, says));
+    const node = makeElement('div', { class: 'heat' }, canvas, makeElement('div', { class: 'ranges' }, toggle, all, says));
     graph.slices = { ...decodeSlices(time, slices), whole: table };
-    graph.takeRanges = () => takeRanges(graph);
+    graph.takeTable = () => takeRanges(graph);
     graph.takeBackMark = () => takeBackMark(graph);
     graph.rangesText = () => rangesText(graph);
     graph.readRanges = text => readRanges(graph, text);
-    graph.model = { cells: () => cellsOf(graph), functions: () => functionsOf(graph) };
-    graph.heat = { node, canvas, says, all, layout: null, image: null, imageKey: '', drawing: null, key: '', trouble: '', isFocused: false,
+    graph.model = { cells: () => cellsOf(graph) };
+    graph.heat = { node, canvas, says, all, toggle, byThread: false, layout: null, image: null, imageKey: '', drawing: null, key: '', trouble: '', isFocused: false,
         cursor: 0, anchor: NO_CELL, second: false };
-    KEYS.t = () => canvas.focus({ preventScroll: true });
-    HELP.push(['t', 'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare)']);
+    KEYS.t = () => document.activeElement === canvas ? toggleThreads(graph) : canvas.focus({ preventScroll: true });
+    HELP.push(['t', 'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare); again: threads, f for one alone']);
     listenToMarks(graph);
     return node;
 }

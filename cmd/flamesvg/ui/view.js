@@ -9,7 +9,7 @@ function profileOf(graph) {
 /* Makes the table of the state's steps. */
 function rebuild(graph) {
     profileOf(graph);
-    graph.takeRanges?.();
+    graph.takeTable?.();
     graph.table = transform(graph, graph.state.steps);
     graph.inverted = graph.state.icicle;
     graph.zoomed = graph.current = ROOT;

@@ -1,0 +1,107 @@
+/* The other view of time: a row for each thread, or what else the stacks begin with, and a column for some slices.
+ * A cell has the colour of the kind of code that most of its counts are of, the paler the fewer they are. */
+
+const MOST_THREADS = 10; /* rows; the last one is of all others where there are more */
+const THREAD_COLUMN = 6; /* pixels */
+
+/* By frame, the frame of its stack that the root calls. */
+function threadsOfFrames({ count, level, parent }) {
+    const thread = new Int32Array(count);
+    for (let i = 1; i < count; i++)
+        thread[i] = level[i] === 1 ? i : thread[parent[i]];
+    return thread;
+}
+
+/* The frames of the rows from the top down, the largest first; NO_FRAME: all others. */
+function largestThreads({ count, level, width }) {
+    const threads = [];
+    for (let i = 1; i < count; i++)
+        if (level[i] === 1)
+            threads.push(i);
+    threads.sort((a, b) => width[b] - width[a]);
+    return threads.length <= MOST_THREADS ? threads : [...threads.slice(0, MOST_THREADS - 1), NO_FRAME];
+}
+
+/* The layout as layHeatOut makes it, and for each row its thread, for each cell its kind. */
+function layThreadsOut({ slices, profile: { kinds, kindNames } }, room) {
+    const { whole } = slices;
+    const threads = largestThreads(whole), rows = threads.length;
+    const others = threads.indexOf(NO_FRAME), threadOf = threadsOfFrames(whole);
+    const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
+    const counts = new Float64Array(columns * rows), kindCounts = kindNames.map(() => counts.slice());
+    const rowOf = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
+    slices.number.forEach((number, n) => {
+        for (let i = slices.first[n]; i < slices.first[n + 1]; i++) {
+            const frame = slices.frame[i], row = rowOf.get(threadOf[frame]) ?? rows - 1 - others;
+            const cell = Math.floor(number / perCell) * rows + row;
+            counts[cell] += slices.count[i];
+            if (kinds)
+                kindCounts[kinds[whole.name[frame]]][cell] += slices.count[i];
+        }
+    });
+    const kindOf = cell => kindCounts.reduce((best, of, kind) => of[cell] > kindCounts[best][cell] ? kind : best, 0);
+    return { room, rows, perCell, columns, counts, most: Math.max(...counts), threads, kindOf,
+        width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows, steps: 1 };
+}
+
+/* The frame of a cell's thread, or NO_FRAME. */
+function threadOfCell({ threads, rows }, cell) {
+    return threads[rows - 1 - cell % rows];
+}
+
+function nameOfThread({ profile: { names }, slices: { whole } }, thread) {
+    return thread === NO_FRAME ? 'others' : visible(names[whole.name[thread]]);
+}
+
+/* "node-7: 12 samples, mostly javascript" */
+function describeThread(graph, cell) {
+    const { layout } = graph.heat, { counts } = layout;
+    const kind = graph.profile.kindNames[layout.kindOf(cell)];
+    return nameOfThread(graph, threadOfCell(layout, cell)) + ': ' + countText(graph, counts[cell]) +
+        (counts[cell] > 0 && kind ? ', mostly ' + kind : '');
+}
+
+/* The names in their rows, on a ground that leaves them readable. */
+function drawThreadNames(graph, pen, paper, ink) {
+    const { layout } = graph.heat;
+    pen.font = `${Math.min(11, layout.height)}px ${graph.font.replace(/^\S+ /, '')}`;
+    pen.textBaseline = 'middle';
+    layout.threads.forEach((thread, n) => {
+        const text = fit(graph, nameOfThread(graph, thread), layout.room / 3), y = (n + 0.5) * layout.height;
+        pen.globalAlpha = 0.8;
+        pen.fillStyle = paper;
+        pen.fillRect(0, n * layout.height, pen.measureText(text).width + 8, layout.height - 0.5);
+        pen.globalAlpha = 1;
+        pen.fillStyle = ink;
+        pen.fillText(text, 4, y);
+    });
+    pen.textBaseline = 'alphabetic';
+}
+
+/* Changes between the slices and the threads. */
+function toggleThreads(graph) {
+    const { heat } = graph;
+    takeBackMark(graph);
+    heat.byThread = !heat.byThread;
+    heat.layout = null;
+    heat.cursor = 0;
+    heat.canvas.removeAttribute('title');
+    heat.toggle.setAttribute('aria-pressed', heat.byThread);
+    drawHeat(graph);
+}
+
+STEPS.thread = {
+    says: 'only ',
+    map: (stack, is) => stack.length > 0 && is(stack[0]) ? stack : null,
+};
+
+/* Shows the stacks of the cell's thread alone; those of all if that is so already. */
+function chooseThread(graph, cell) {
+    const { steps } = graph.state, others = steps.filter(step => step.kind !== 'thread');
+    const thread = threadOfCell(graph.heat.layout, cell);
+    if (thread === NO_FRAME)
+        return;
+    const name = graph.profile.names[graph.slices.whole.name[thread]];
+    const isShown = steps.some(step => step.kind === 'thread' && step.name === name);
+    change(graph, { steps: isShown ? others : [...others, { kind: 'thread', name }] });
+}
