@@ -24,7 +24,8 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 # Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a
 # browser, the checks of lint, flamepipe (a shell script), and pipes of programs that have tests of their own.
 NOT_SANITIZED=$([ -z "${SAN-}" ] ||
-    echo 'bats/(browser|build|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|recipes|stackdiff-live|stackdiff-recipe)')
+    echo 'bats/(browser|build|comparison|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|'\
+'recipes|stackdiff-live|stackdiff-recipe)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
 LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}
@@ -63,9 +64,9 @@ steps() { # PART ...
             ;;
         bench) awk '$1 == "instructions" { print "bench/" $2 }' tests/bench/limits ;;
         ports)
-            [ ! -e "$BUILD/musl/built" ] || names musl/unit tests/unit/*.c
-            [ ! -e "$BUILD/musl/built" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
-            [ ! -e "$BUILD/m32/built" ] || names m32/unit tests/unit/*.c
+            [ ! -e "$BUILD/musl/runs" ] || names musl/unit tests/unit/*.c
+            [ ! -e "$BUILD/musl/runs" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
+            [ ! -e "$BUILD/m32/runs" ] || names m32/unit tests/unit/*.c
             ;;
         lint)
             printf 'lint/%s\n' clang-tidy clang cppcheck shellcheck eslint mandoc includes layout

@@ -13,7 +13,9 @@ look_up() { # KIND [ADDRESSES]
     for ((i = 0; i < ${2-1}; i++)); do
         printf 'program 1 1.0: 1 cycles:\n\t%x f+0x%x (%s/file)\n\n' $((0x1800 + 16 * i)) $((0x800 + 16 * i)) "$PWD"
     done > text
-    try bash -c "${SAN:+: }ulimit -v 1000000; exec timeout 60 stackcollapse --inline text"
+    local limit=60
+    [ -z "${SAN-}" ] || limit=300
+    try bash -c "${SAN:+: }ulimit -v 1000000; exec timeout $limit stackcollapse --inline text"
     rm -f file file.dwo
     [ "$status" -eq 0 ]
     same '' "$(grep -i memory <<< "$stderr" || true)"

@@ -59,9 +59,9 @@ needs_browser() {
     [[ ! $(command -v fc-list) || $(fc-list) ]] || skip 'no fonts, without which a browser takes no text'
 }
 
-# In setup_file: starts one browser for all tests of the file.
+# In setup_file: starts one browser for all tests of the file. Firefox has one session only: each test has its own.
 share_browser() {
-    command -v node > /dev/null || return 0
+    command -v node > /dev/null && [ "${BROWSER-}" != firefox ] || return 0
     export BROWSER_SOCKET=$BATS_FILE_TMPDIR/browser
     node "$ROOT/tests/browser/serve.js" "$BROWSER_SOCKET" > /dev/null 2>&1 3>&- &
     echo $! > "$BROWSER_SOCKET.pid"
@@ -71,7 +71,7 @@ share_browser() {
 # In teardown_file.
 end_browser() {
     local pid
-    [ -e "$BROWSER_SOCKET.pid" ] || return 0
+    [ -e "${BROWSER_SOCKET-}.pid" ] || return 0
     pid=$(< "$BROWSER_SOCKET.pid")
     kill "$pid"
     soon eval "! kill -0 $pid 2> /dev/null"

@@ -41,15 +41,23 @@ conform_shared() {
         / passed, / { for (i = 0; i < $1; i++) print "ok - conform" }'
 }
 
-# Builds with another compiler, where it is there, and leaves the file BUILD/PORT/built.
+# Builds with another compiler, where it is there, and leaves the file BUILD/PORT/built; and BUILD/PORT/runs, if this
+# kernel executes what was built (some run no 32-bit programs).
 port() { # PORT COMPILER
-    rm -f "$BUILD/$1/built"
+    rm -f "$BUILD/$1/built" "$BUILD/$1/runs"
     # shellcheck disable=SC2086 # "gcc -m32" is two words
     if ! $2 -E -include stdio.h -x c /dev/null >/dev/null 2>&1; then
         echo "no $2"
         return 77
     fi
-    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -g -Werror' all unit fuzz-targets && touch "$BUILD/$1/built"
+    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -g -Werror' all unit fuzz-targets || return
+    touch "$BUILD/$1/built"
+    "$BUILD/$1/bin/flamesvg" --version >/dev/null 2>&1
+    if [ $? = 126 ]; then
+        echo "it was built, but this kernel does not execute it"
+        return 77
+    fi
+    touch "$BUILD/$1/runs"
 }
 
 run() {

@@ -1,8 +1,9 @@
 /* Runs a command and prints what it took: measure [-o OUTPUT] INPUT COMMAND [ARG ...]
  *
- *     0.018345 1984 0.0171     wall clock in seconds, peak memory in KiB, processor time in seconds
+ *     0.018345 1984 0.0171 0.0102     wall clock in seconds, peak memory in KiB, processor time in
+ *                                     seconds, and the part of it that was not in the kernel
  *
- * The last two are those of the programs that it runs, too: of a pipe's the memory of the largest.
+ * All but the first are those of the programs that it runs, too: of a pipe's the memory of the largest.
  * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is
  * thrown away; with -o, OUTPUT gets it, and standard error is left as it is. A small program of its
  * own, since the kernel counts the memory of whoever starts a process as that process's
@@ -99,7 +100,7 @@ main(int argc, char **argv)
     double wall = now() - start;
     if (feeder > 0)
         waitpid(feeder, NULL, 0);
-    printf("%.6f %ld %.6f\n", wall, used.ru_maxrss,
-           seconds(used.ru_utime) + seconds(used.ru_stime));
+    printf("%.6f %ld %.6f %.6f\n", wall, used.ru_maxrss,
+           seconds(used.ru_utime) + seconds(used.ru_stime), seconds(used.ru_utime));
     return WIFEXITED(status) ? 0 : 1;
 }

@@ -67,19 +67,28 @@ function moveTo({ x, y }) {
     return { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
 }
 
-/* A press is sent together with its release: else Firefox does not count clicks. The modifiers are held through both. */
-function mouseActions({ type, x, y, modifiers, button: name }) {
-    if (type === 'mousePressed')
-        return [];
-    if (type === 'mouseMoved')
-        return [{ type: 'pointer', id: 'mouse', actions: [moveTo({ x, y })] }];
-    const button = name === 'right' ? 2 : 0;
-    const held = MODIFIERS.filter(([bit]) => modifiers & bit);
-    const keys = (key) => held.map(([, value]) => ({ type: key, value }));
-    const pause = { type: 'pause' };
-    const click = [{ type: 'pointerDown', button }, { type: 'pointerUp', button }];
-    return [{ type: 'key', id: 'keyboard', actions: [...keys('keyDown'), pause, pause, ...keys('keyUp')] },
-        { type: 'pointer', id: 'mouse', actions: [...held.map(() => pause), ...click] }];
+/* From the press to the release an event is put off: else Firefox does not count clicks. A drag is then sent as a whole,
+ * and the modifiers are held through it. */
+function makeMouse() {
+    let drag = null;
+    return ({ type, x, y, modifiers, button: name }) => {
+        if (type === 'mousePressed') {
+            drag = [];
+            return [];
+        }
+        if (type === 'mouseMoved' && !drag)
+            return [{ type: 'pointer', id: 'mouse', actions: [moveTo({ x, y })] }];
+        drag?.push(moveTo({ x, y }));
+        if (type === 'mouseMoved')
+            return [];
+        const button = name === 'right' ? 2 : 0, held = MODIFIERS.filter(([bit]) => modifiers & bit);
+        const keys = (key) => held.map(([, value]) => ({ type: key, value }));
+        const pauses = (items) => items.map(() => ({ type: 'pause' }));
+        const moves = drag.length > 1 ? drag : [], whole = [{ type: 'pointerDown', button }, ...moves, { type: 'pointerUp', button }];
+        drag = null;
+        return [{ type: 'key', id: 'keyboard', actions: [...keys('keyDown'), ...pauses(whole), ...keys('keyUp')] },
+            { type: 'pointer', id: 'mouse', actions: [...pauses(held), ...whole] }];
+    };
 }
 
 function wheelActions({ x, y, deltaX, deltaY }) {
@@ -125,6 +134,7 @@ function setMedia(send, { features: [{ name, value }] }) {
 /* For each command of the DevTools protocol what is done instead. */
 function commandsOf(send, context, onEvent) {
     const act = async (actions) => actions.length > 0 && send('input.performActions', { context, actions });
+    const mouseActions = makeMouse();
     let touch = null;
     return {
         'Page.navigate': ({ url }) => {

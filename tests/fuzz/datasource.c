@@ -33,6 +33,12 @@ compose(const char *format, va_list args)
     } while (0)
 
 void
+diag_init(struct diag *d, const char *program)
+{
+    *d = (struct diag){.program = program};
+}
+
+void
 diag_error(struct diag *d, struct place at, const char *format, ...)
 {
     MUST(at.file != NULL);

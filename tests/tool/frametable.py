@@ -4,6 +4,7 @@ folded stacks, so that the two can be compared.
 
 usage: frametable.py decode PICTURE      a line for each frame: depth, start, width, its fill and its name
        frametable.py json PICTURE        the table as it is
+       frametable.py frames PICTURE      how many frames it has
        frametable.py slices PICTURE      what was seen in each slice of time, as folded stacks
        frametable.py count FOLDED [order|size]
                                          a line for each frame: depth, start, width and name; `order`: as the lines
@@ -145,6 +146,8 @@ def main():
     command, path, *rest = sys.argv[1:]
     if command == "decode":
         decode(read_table(path))
+    elif command == "frames": # a frame is four numbers, and the last digit of a number is one of the first 32
+        print(sum(map(read_table(path)["frames"].count, ALPHABET[:32])) // 4)
     elif command == "slices":
         slices(read_table(path))
     elif command == "json":
