@@ -246,5 +246,5 @@ as_perf() { # RECORDING
     same "$(perf-script -q --no-marks short)" "$(grep -v '\[cut\]\|\[lost\]' marked.txt)"
     try perf-script --check short
     [[ $output == *"are cut: the copy of the stack was too short"* ]]
-    [[ $output == *"stacks are cut, since the copy of the stack was too short, most often in $PWD/gcc: record a larger one (perf record --call-graph dwarf,65528)"* ]]
+    [[ $output == *"stacks are cut, since the copy of the stack was too short, most often in $PWD/gcc: record a larger one (stackrecord or perf record, with --call-graph dwarf,64512)"* ]]
 }

@@ -245,8 +245,8 @@ short_copies(const struct check *c, char text[static ADVICE_TEXT])
     return is_share(n, c->chains, 100) &&
            write_advice(text,
                         "%.*s of %.*s stacks are cut, since the copy of the stack was too short, "
-                        "most often in %.*s: record a larger one (perf record --call-graph "
-                        "dwarf,65528)",
+                        "most often in %.*s: record a larger one (stackrecord or perf record, "
+                        "with --call-graph dwarf,64512)",
                         SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
                         NAME_ARG(worst));
 }
