@@ -27,16 +27,27 @@ function drawSoon(graph) {
         graph.drawing ??= requestAnimationFrame(() => drawCanvas(graph));
 }
 
+/* Empties the canvas, which has this size in pixels of the layout, and returns its pen. The canvas keeps its memory if
+ * its size has not changed. */
+function emptyCanvas(canvas, width, height) {
+    const pen = canvas.getContext('2d'), ratio = devicePixelRatio;
+    const columns = Math.floor(width * ratio), rows = Math.floor(height * ratio);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    if (canvas.width === columns && canvas.height === rows)
+        pen.clearRect(0, 0, columns, rows);
+    else
+        Object.assign(canvas, { width: columns, height: rows });
+    return pen;
+}
+
 function drawCanvas(graph) {
     const { canvas, display } = graph;
     graph.drawing = null;
-    const pen = canvas.getContext('2d');
     const ratio = devicePixelRatio;
     const height = graph.chartNode.clientHeight;
     const top = Math.max(graph.chartNode.scrollTop, 0);
     style(canvas, { height: height + 'px' });
-    canvas.width = canvas.clientWidth * ratio; /* this also clears it */
-    canvas.height = height * ratio;
+    const pen = emptyCanvas(canvas, canvas.clientWidth, height);
     pen.setTransform(ratio, 0, 0, ratio, graph.xpad * ratio, -top * ratio);
     pen.font = graph.font;
     pen.textRendering = 'geometricPrecision';

@@ -51,36 +51,39 @@ function cellAt({ rows, columns, width, height }, x, y) {
     return within(x / width, columns) * rows + within((HEAT_HEIGHT - y) / height, rows);
 }
 
-/* The colours from the smallest count to the largest; the middle one of three is at the half. */
-function heatFills(graph) {
+/* The colours from the smallest count to the largest, in red, green and blue; the middle one of three is at the half. */
+function heatColours(graph) {
     const colours = HEATS[isDark(graph) ? 'dark' : 'light'].map(colour => channels(graph, colour));
     return Array.from({ length: HEAT_STEPS + 1 }, (_, step) => {
         const at = 2 * step / HEAT_STEPS, from = Math.min(Math.floor(at), 1);
-        return `rgb(${colours[from].map((c, n) => Math.round(c + (colours[from + 1][n] - c) * (at - from)))})`;
+        return colours[from].map((c, n) => Math.round(c + (colours[from + 1][n] - c) * (at - from)));
     });
 }
 
-/* The cells as a picture, which is kept: there may be 15,000. */
-function drawCells(graph, layout) {
-    const { counts, most, width, height, threads } = layout, ratio = devicePixelRatio;
-    const image = setAttributes(makeElement('canvas'), { width: Math.ceil(layout.columns * width * ratio),
-        height: Math.ceil(HEAT_HEIGHT * ratio) });
-    const pen = image.getContext('2d');
+/* The cells as a picture of which each pixel is one: there may be 15,000. Those without counts are transparent. */
+function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
+    const image = setAttributes(makeElement('canvas'), { width: columns, height: rows });
+    const pen = image.getContext('2d'), pixels = pen.createImageData(columns, rows);
     const { kinds, kindFills } = graph.profile, byKind = threads && kinds;
-    const fills = heatFills(graph), gap = Math.min(width, height) > 4 ? 0.5 : 0;
-    pen.scale(ratio, ratio);
-    pen.fillStyle = isDark(graph) ? '#2b2c30' : '#fff';
-    pen.fillRect(0, 0, layout.columns * width, HEAT_HEIGHT);
+    const colours = byKind ? kindFills.map(fill => channels(graph, fill || NO_KIND)) : heatColours(graph);
     counts.forEach((count, cell) => {
-        if (count === 0)
-            return;
-        const { x, y } = placeOfCell(layout, cell);
-        const shade = Math.round(count / most * HEAT_STEPS);
-        pen.globalAlpha = byKind ? 0.3 + 0.7 * count / most : 1;
-        pen.fillStyle = byKind ? kindFills[layout.kindOf(cell)] || NO_KIND : fills[shade];
-        pen.fillRect(x, y, width - gap, height - gap);
+        const pixel = (rows - 1 - cell % rows) * columns + Math.floor(cell / rows), share = count / most;
+        if (count > 0)
+            pixels.data.set([...colours[byKind ? kindOf(cell) : Math.round(share * HEAT_STEPS)],
+                255 * (byKind ? 0.3 + 0.7 * share : 1)], 4 * pixel);
     });
+    pen.putImageData(pixels, 0, 0);
     return image;
+}
+
+/* Lines between cells that are large enough. */
+function drawGaps(pen, { columns, rows, width, height }) {
+    if (Math.min(width, height) <= 4)
+        return;
+    for (let n = 1; n <= columns; n++)
+        pen.fillRect(n * width - 0.5, 0, 0.5, HEAT_HEIGHT);
+    for (let n = 1; n <= rows; n++)
+        pen.fillRect(0, n * height - 0.5, columns * width, 0.5);
 }
 
 /* The outline of a range: the rest of its first column, whole columns, and a part of its last one. */
@@ -146,19 +149,21 @@ function drawHeat(graph) {
     if (!heat)
         return;
     const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
-    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, ratio, heat.byThread].join();
+    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, heat.byThread].join();
     if (heat.layout?.room !== room)
         heat.layout = heat.byThread ? layThreadsOut(graph, room) : layHeatOut(graph.slices, room);
     if (heat.imageKey !== key)
         heat.image = drawCells(graph, heat.layout);
     heat.imageKey = key;
-    const { canvas, layout } = heat, pending = rangesOfHeat(graph);
-    const pen = canvas.getContext('2d');
+    const { canvas, layout } = heat, pending = rangesOfHeat(graph), right = layout.columns * layout.width;
     style(canvas, { width: room + 'px', height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
-    canvas.width = room * ratio; /* this also clears it */
-    canvas.height = (HEAT_HEIGHT + AXIS_HEIGHT) * ratio;
+    const pen = emptyCanvas(canvas, room, HEAT_HEIGHT + AXIS_HEIGHT);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.drawImage(heat.image, 0, 0, heat.image.width / ratio, heat.image.height / ratio);
+    pen.fillStyle = dark ? '#2b2c30' : '#fff';
+    pen.fillRect(0, 0, right, HEAT_HEIGHT);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(heat.image, 0, 0, right, HEAT_HEIGHT);
+    drawGaps(pen, layout);
     drawRanges(graph, pen, pending, dark ? DARK : '#fff', marksOf(graph));
     if (heat.byThread)
         drawThreadNames(graph, pen, dark ? DARK : '#fff', dark ? '#fff' : '#000');

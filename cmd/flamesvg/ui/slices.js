@@ -21,7 +21,7 @@ function decodeSlices([start, length], text) {
     }
     first.push(entries);
     return { start, length, total: now + 1, number, first,
-        frame: frame.slice(0, entries), count: count.slice(0, entries) };
+        frame: frame.subarray(0, entries), count: count.subarray(0, entries) };
 }
 
 /* Where the entries of a slice, or of the next one that has some, begin. */
