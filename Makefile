@@ -132,11 +132,11 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
 UI_READ_perl = nodes
-UI_READ_svg = decode gone
-UI_READ_html = decode gone
+UI_READ_svg = decode gonesvg
+UI_READ_html = decode gonesvg
 UI_DRAW_perl = svgpaint svgwindow
 UI_DRAW_svg = svgpaint svgwindow
-UI_DRAW_html = canvaspaint functions slices chance vanished heat threads marker
+UI_DRAW_html = canvaspaint functions slices chance gonestrip heat threads marker
 define SCRIPT
 $(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom afterpaint table forest \
 	$(UI_READ_$1) transforms graph colour text layout describe display layer $(UI_DRAW_$1) menu copy details \

@@ -18,6 +18,7 @@ setup_file() {
     awk '{ $NF *= 10000; print }' after > after.periods
     stackdiff -q before.periods after.periods | flamesvg --html > periods.html
     stackdiff -q before before | flamesvg --html > same.html
+    stackdiff before after | flamesvg --html --negate > negated.html
     share_browser
 }
 
@@ -47,12 +48,22 @@ GREY='rgb(200,200,200)'
     same "main $GREY" "$(grep '^main' <<< "$output")"
     same "draw $GREY" "$(grep '^draw' <<< "$output")"
     [[ $(grep '^parse' <<< "$output") == 'parse rgb(255,'* ]]
-    says 'Gone|red: grew, blue: shrank, grey: within chance; gone: 220 samples, 5.50% of before|old' page.html "$STRIP"
+    says 'Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old' page.html "$STRIP"
+}
+
+@test 'with --negate the margin is the same, and the colours are swapped' {
+    margins='eval document.documentElement.flame.functions().map(f => f.name + " " + f.margin.toFixed(4)).sort().join("\n")'
+    browse page.html "$margins"
+    wanted=$output
+    browse negated.html "$margins"
+    same "$(grep -v ^old <<< "$wanted")" "$(grep -v ^old <<< "$output")"
+    browse negated.html "$FILLS"
+    [[ $(grep '^parse' <<< "$output") =~ ^parse\ rgb\(([0-9]+),\1?[0-9]*,255\) ]]
 }
 
 @test 'the margin is among the details of a frame' {
     says 'parse 4.2' page.html \
-        'hover parse' 'eval "parse " + document.querySelector(".tip").textContent.match(/by chanceup to ([\d.]+?)\d% for all of its function/)[1]'
+        'hover parse' 'eval "parse " + document.querySelector(".tip").textContent.match(/margin of error±([\d.]+?)\d points of its function.s share/)[1]'
 }
 
 @test 'a click on what is gone shows its stacks, with the counts that they had; Escape goes back' {
@@ -60,14 +71,14 @@ GREY='rgb(200,200,200)'
     says 'all (220 samples, 100.00%)|clone (200 samples, 90.91%)|draw (20 samples, 9.09%)|old (220 samples, 100.00%)
 true
 220
-Gone|red: grew, blue: shrank, grey: within chance; gone: 220 samples, 5.50% of before|old
+Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old
 all (4,000 samples, 100%)|app (4,000 samples, 100.00%; +0.00%)|draw (1,000 samples, 25.00%; +0.50%)|main (4,000 samples, 100.00%; -5.00%)|parse (1,400 samples, 35.00%; +10.00%)' page.html \
         'click <.boxes button>' "$shown" 'eval location.search.includes("step=gone%3A")' \
         'eval document.documentElement.flame.functions().filter(f => f.name === "old")[0].total' 'key Escape' 'key Escape' "$STRIP" "$shown"
 }
 
 @test 'stacks that stackdiff --missing has marked are in the strip of a page, too, and in an SVG beside the others' {
-    says 'Gone|red: grew, blue: shrank, grey: within chance; gone: 220 samples, 5.50% of before|old' missing.html "$STRIP"
+    says 'Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old' missing.html "$STRIP"
     try grep -o '<title>[^<]*' missing.svg
     same '<title>all (4,000 samples, 100%)
 <title>(gone) (220 samples, 5.50%; 0.00%)
@@ -88,11 +99,11 @@ all (4,000 samples, 100%)|app (4,000 samples, 100.00%; +0.00%)|draw (1,000 sampl
     for page in time periods; do
         browse $page.html "$STRIP" "$FILLS"
         same '' "$stderr"
-        [[ ${lines[0]} == 'Gone|red: grew, blue: shrank; gone: '* ]]
+        [[ ${lines[0]} == 'Gone|■ grew, ■ shrank; gone: '* ]]
         same '' "$(grep -F "$GREY" <<< "$output")"
     done
 }
 
 @test 'of profiles that are the same nothing is gone' {
-    says 'red: grew, blue: shrank, grey: within chance' same.html "$STRIP"
+    says '■ grew, ■ shrank, ■ within the margin of error' same.html "$STRIP"
 }

@@ -210,6 +210,12 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     printf 'a1 1 1.5: 1 c:\n\t1 f (/x)\n\n' > samples
     try flamepipe --print --html samples
     [[ $output != *--slice* ]]
+    use stackrecord
+    # stackrecord adds times up for a second.
+    for option in --wall --off-cpu; do
+        try flamepipe --print --html "$option" -- true
+        [[ $output == *' --slice=1000 | flamesvg --html '* ]]
+    done
 }
 
 @test "--print to a full disk is an error" {

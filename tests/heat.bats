@@ -67,6 +67,12 @@ RANGES='text <.ranges>'
     same "$(< wanted)" "$(tail -n +2 <<< "$output" | sed 's/ -0.000 / 0.000 /')"
 }
 
+@test 'where counts are times, none of the change of two ranges is chance' {
+    stackcollapse --slice=20 perf.txt | flamesvg --html --countname us > time.html
+    says '0|■ grew, ■ shrank' time.html 'drag 150 185' 'ctrl-drag 470 455' \
+        'eval document.documentElement.flame.functions().filter(f => f.margin > 0).length + "|" + document.querySelector(".strip .ranges > span").innerText.replace(/; gone.*/, "")'
+}
+
 @test 'two clicks choose a range, Back undoes it, and its address shows it again' {
     says $'?t=109.120%2C109.139999999\nall burst2 handle main node\n?t=109.120%2C109.139999999' page.html \
         'click-cell 456' 'click-cell 456' address 'click burst2' frames back address back address

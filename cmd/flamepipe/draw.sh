@@ -35,7 +35,8 @@ leave_out_idle() {
     data=$work/busy
 }
 
-# Prints the option that the heat map of a page needs, for a recording of ours: longer slices for a million samples.
+# Prints the option that the heat map of a page needs, for a recording of ours: longer slices for a million samples, and
+# where stackrecord adds times up for a second.
 slices() {
     case $target:$kind in
     file:* | *:?*) return ;;
@@ -44,7 +45,10 @@ slices() {
     ' --html'* | *.[Hh][Tt][Mm] | *.[Hh][Tt][Mm][Ll]) ;;
     *) return ;;
     esac
-    [ ${#samples} -lt 9 ] && echo ' --slice=20' || echo ' --slice=1000' # 1,000,000
+    case ${#samples}:$wall$off_cpu in
+    [0-8]:) echo ' --slice=20' ;;
+    *) echo ' --slice=1000' ;; # 1,000,000
+    esac
 }
 
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,

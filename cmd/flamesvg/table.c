@@ -205,6 +205,10 @@ put_deltas(const struct canvas *c)
         packed_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
     }
     out_char(c->xml.out, '"');
+    if (c->o->negate) {
+        put_key(c, "negated");
+        out_char(c->xml.out, '1');
+    }
     put_key(c, "maxDelta");
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
 }

@@ -4,9 +4,6 @@
 
 #include "common/unwind/arch.h"
 
-/* As many addresses as the kernel follows by default (sysctl kernel.perf_event_max_stack). */
-enum { WALK_CHAIN_MOST = 127 };
-
 struct walk_thread {
     uint64_t regs[ARCH_REGISTERS]; /* by DWARF's numbers */
     uint64_t known;                /* bit i: regs[i] was recorded */

@@ -1,4 +1,4 @@
-/* Which differences of two ranges, or of two files, may be chance: as stackdiff decides, in compare.c and stats.c, for
+/* Which differences of two ranges, or of the two counts of a file, may be chance: as stackdiff decides, in compare.c and stats.c, for
  * one run a side. */
 
 const DISPERSION = 1.5, FREEDOM = 40, WRONG = 0.01;
@@ -43,10 +43,15 @@ function countsOfNames(whole, own, names) {
     return counts;
 }
 
-/* For each name 1 if the change of its share may be chance; `margin`: by how much it may change so. */
-function chanceOf({ names, scale }, whole, ...sides) {
-    const counts = sides.map(own => countsOfNames(whole, own, names.length));
+const MOST_SAMPLES = 1e7; /* more is hardly a number of samples: as in gate.c of stackdiff */
+
+/* For each name 1 if the change of its share may be chance; `margin`: by how much it may change so. Null if the counts
+ * are not those of samples. `sides` are the counts before and after, by frame. */
+function chanceOf({ profile: { names, scale }, units }, whole, ...sides) {
     const totals = sides.map(own => sumOf(own) / scale);
+    if (units || totals.some(total => !(total > 0 && total <= MOST_SAMPLES)))
+        return null;
+    const counts = sides.map(own => countsOfNames(whole, own, names.length));
     const functions = counts[0].reduce((sum, count, name) => sum + (count + counts[1][name] > 0 ? 1 : 0), 0);
     const factor = quantileOf(WRONG / (2 * Math.max(functions, 1)));
     const margin = counts[0].map((_, name) => factor * Math.sqrt(sides.reduce((sum, side, n) =>
@@ -58,16 +63,12 @@ function chanceOf({ names, scale }, whole, ...sides) {
     return { is, margin };
 }
 
-const MOST_SAMPLES = 1e7; /* more is hardly a number of samples: as in gate.c of stackdiff */
-
-/* The same for the files that a page compares; null if the counts are not those of samples. */
-function chanceOfFiles({ profile, units }) {
-    const { table, scale } = profile;
+/* The same for the two counts of the file. */
+function chanceOfFile(graph) {
+    const { table, negated } = graph.profile;
     const after = Float64Array.from(table.width);
     for (let i = 1; i < table.count; i++)
         after[table.parent[i]] -= table.width[i];
-    const before = after.map((count, i) => count - table.delta[i]);
-    const counts = [before, after].map(own => sumOf(own) / scale);
-    return units || counts.some(count => !(count > 0 && count <= MOST_SAMPLES)) ? null
-        : chanceOf(profile, table, before, after);
+    const before = after.map((count, i) => count - (negated ? -1 : 1) * table.delta[i]);
+    return chanceOf(graph, table, before, after);
 }

@@ -29,14 +29,18 @@ function describeRange(graph, [from, to]) {
         countText(graph, countOfRange(graph, [from, to]));
 }
 
+function squareOf(colour) {
+    const square = makeElement('span', {}, '\u25a0 ');
+    style(square, { color: colour });
+    return square;
+}
+
 /* What the line below the heat map says, by the ranges that are drawn. */
 function showRanges(graph, ranges) {
     const { heat, slices } = graph;
     const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
     const parts = ranges.map((range, n) => {
-        const square = makeElement('span', {}, '\u25a0 ');
-        style(square, { color: marksOf(graph)[n] });
-        return makeElement('span', { title: 'perf-script --time ' + rangeText(slices, range) }, square,
+        return makeElement('span', { title: 'perf-script --time ' + rangeText(slices, range) }, squareOf(marksOf(graph)[n]),
             names[n] + describeRange(graph, range) + ' (--time ' + rangeText(slices, range) + ')');
     });
     if (ranges.length === 0)

@@ -9,7 +9,7 @@
  *
  * A frame comes after its caller, and the callees of a frame from right to left. */
 
-/* As in gone.js: flamegraph.pl draws no stacks that are gone. */
+/* As in gonesvg.js: flamegraph.pl draws no stacks that are gone. */
 const allCounts = graph => graph.profile.table.width[ROOT], countOf = (graph, i) => graph.table.width[i], isGone = () => false;
 
 /* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title

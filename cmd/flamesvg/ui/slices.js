@@ -91,7 +91,8 @@ function sumOf(counts) {
 
 /* The second range's table, with what has changed since the first one, of which the counts are scaled to the same
  * sum, as stackdiff --normalize does. */
-function compareRanges(profile, whole, first, second, selfFirst) {
+function compareRanges(graph, first, second) {
+    const { profile, slices: { whole } } = graph;
     const scale = sumOf(second) / sumOf(first);
     const delta = new Float64Array(whole.count);
     profile.maxDelta = profile.scale; /* at least a count of 1 */
@@ -99,17 +100,17 @@ function compareRanges(profile, whole, first, second, selfFirst) {
         delta[i] = second[i] - first[i] * scale;
         profile.maxDelta = Math.max(profile.maxDelta, Math.abs(delta[i]));
     }
-    profile.chance = chanceOf(profile, whole, first, second);
-    return tableOfCounts(whole, second, delta, selfFirst);
+    profile.chance = chanceOf(graph, whole, first, second);
+    return tableOfCounts(whole, second, delta, !graph.fileSize);
 }
 
 /* Sets the profile's table to that of the range, or of two, or of all. */
-function takeRanges({ profile, slices, state: { ranges }, fileSize }) {
-    const { whole } = slices;
+function takeRanges(graph) {
+    const { profile, slices, state: { ranges } } = graph, { whole } = slices;
     const [first, second] = ranges.map(range => countsOfRange(slices, range, whole.count));
     profile.chance = null;
-    profile.table = second ? compareRanges(profile, whole, first, second, !fileSize)
-        : first ? tableOfCounts(whole, first, null, !fileSize) : whole;
+    profile.table = second ? compareRanges(graph, first, second)
+        : first ? tableOfCounts(whole, first, null, !graph.fileSize) : whole;
 }
 
 /* "4794564.100,4794564.859999999": what perf-script --time takes, with both ends included. */

@@ -1,11 +1,12 @@
-/* Stacks that are gone, in an SVG: beside the others, as wide as they were. See gone.h. */
+/* Stacks that are gone, drawn in the graph beside the others, as wide as they were: see gone.h. Of a
+ * page data-gone is 0, and gonestrip.js draws them. */
 
-/* Their counts. */
+/* The count of the stacks that are gone. */
 function goneOf({ data, profile }) {
     return (Number(data.gone) || 0) * profile.scale;
 }
 
-/* The count of all stacks of the file: 100 %. */
+/* The count that is 100 %: of all stacks but those that are gone. */
 function allCounts(graph) {
     return graph.profile.table.width[ROOT] - goneOf(graph);
 }
@@ -15,7 +16,7 @@ function countOf(graph, i) {
     return graph.table.width[i] - (i === ROOT ? goneOf(graph) : 0);
 }
 
-/* Whether frame i is one of theirs. */
+/* Whether frame i is in a stack that is gone. */
 function isGone(graph, i) {
     const { profile, table } = graph;
     return goneOf(graph) > 0 && stackOf(table, i).some(frame => profile.names[table.name[frame]] === '(gone)');

@@ -54,11 +54,20 @@ function toggleGone(graph) {
 
 function makeBox(graph, { name, count }, before) {
     const { names } = graph.profile, text = visible(names[name]);
-    const box = makeButton(text, `${text}: ${countText(graph, count)} before (${percent(count, before)}), none after`,
+    const box = makeButton(text, `${text}: ${countText(graph, count)} gone from these callers (${percent(count, before)} of the first)`,
         () => change(graph, { steps: [{ kind: 'gone', name: '' }, { kind: 'focus', name: names[name] }] }));
     const fill = fillOfGone(graph);
     style(box, { 'flex-grow': count / before, background: fill, color: isTextWhite(graph, fill, false) ? '#fff' : '#000' });
     return box;
+}
+
+/* "grew, shrank, within the margin of error", each after a square of its colour. */
+function legendOfChange(profile) {
+    const { maxDelta } = profile;
+    const colours = { grew: changeFill(profile, maxDelta), shrank: changeFill(profile, -maxDelta),
+        'within the margin of error': profile.chance && WITHIN_CHANCE };
+    return Object.keys(colours).filter(text => colours[text]).map((text, n) =>
+        makeElement('b', {}, n > 0 ? ', ' : '', squareOf(colours[text]), text));
 }
 
 /* What the strip shows of the comparison in profile.table; nothing if none is there. */
@@ -68,8 +77,8 @@ function showGone(graph, gone) {
     const before = table.delta ? table.width[ROOT] - changeOf(table, ROOT) : 0;
     show(strip.node, table.delta);
     show(strip.toggle, sum > 0);
-    strip.says.textContent = 'red: grew, blue: shrank' + (profile.chance ? ', grey: within chance' : '') +
-        (sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of before` : '');
+    strip.says.replaceChildren(...legendOfChange(profile),
+        sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
     strip.boxes.replaceChildren(...gone.slice(0, MOST_GONE).map(one => makeBox(graph, one, before)));
     strip.toggle.setAttribute('aria-pressed', showsGone(graph));
 }
@@ -85,16 +94,16 @@ function takeGone(graph) {
 
 /* The strip, which is hidden where nothing is compared. */
 function makeStrip(graph) {
-    const toggle = makeToggle('Gone', 'gone', 'Show the stacks that are gone alone', () => toggleGone(graph));
+    const toggle = makeToggle('Gone', 'gone', 'Show only the stacks that are gone', () => toggleGone(graph));
     const says = makeElement('span', { 'aria-live': 'polite' }), boxes = makeElement('div', { class: 'boxes' });
     const node = makeElement('div', { class: 'heat strip', hidden: '' },
         makeElement('div', { class: 'ranges' }, toggle, says), boxes);
     const { profile } = graph, whole = profile.table;
     graph.factsOfChance = name => profile.chance
-        ? [['by chance', `up to ${percent(profile.chance.margin[name], 1)} for all of its function`]] : [];
+        ? [['margin of error', `\u00b1${(100 * profile.chance.margin[name]).toFixed(2)} points of its function's share`]] : [];
     graph.strip = { node, toggle, says, boxes };
     if (whole.delta)
-        profile.chance = chanceOfFiles(graph);
+        profile.chance = chanceOfFile(graph);
     const { takeTable = () => { profile.table = whole; } } = graph;
     graph.takeTable = () => {
         takeTable();
