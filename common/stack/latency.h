@@ -1,6 +1,7 @@
 /* What shortens a run: each sample on a CPU counts what it stands for, divided by the number of
- * threads that ran in that time. A sample at the time t whose period is p nanoseconds says that its
- * thread ran from t - p to t; how many threads ran when is known once all samples are. */
+ * threads that ran in that time. A sample at the time t whose period stands for p nanoseconds, which
+ * are estimated unless the event is a clock, says that its thread ran from t - p to t; how many threads
+ * ran at a time is known only when all samples have been read. */
 #ifndef STACK_LATENCY_H
 #define STACK_LATENCY_H
 
@@ -23,8 +24,8 @@ struct latency {
 };
 
 /* Take a sample of a recording, whose frames are in the table. Its stack is n names, at least one,
- * root first, and it counts `weight` if no other thread runs. Takes 32 bytes, and those of a new
- * stack. */
+ * root first, and it counts `weight` if no other thread runs. Takes some 100 bytes until the end, and
+ * those of a new stack. */
 void latency_add(struct latency *l, const struct sample *s, const struct frametab *frames,
                  const uint32_t *names, size_t n, uint64_t weight);
 

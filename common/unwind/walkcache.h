@@ -21,12 +21,13 @@ struct walkcache_look {
 
 struct walkcache; /* NULL: empty */
 
-/* Set *result to that of a kept walk that would be the same, in a process of that version. Return
+/* Set *result to that of a kept walk that would be the same, in a process whose mappings have that version (struct walk_process). Return
  * false if there is none. The result is valid until a walk is kept, or all are forgotten. */
 bool walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, struct walk_result *result);
 
-/* Keep a walk that has reached the root, unless it has looked at too much. */
+/* Keep a walk that has reached the root, unless it has looked at or found more than the cache has
+ * room for. */
 void walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, const struct walkcache_look *look,
                     const struct walk_result *result);

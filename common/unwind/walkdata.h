@@ -1,4 +1,4 @@
-/* What a walk begins with, and what it finds. */
+/* What a walk, the unwinding of one stack, begins with, and what it finds. */
 #ifndef UNWIND_WALKDATA_H
 #define UNWIND_WALKDATA_H
 
@@ -21,8 +21,9 @@ enum walk_end {
 struct walk_result {
     /* Leaf first: the address that was sampled, then return addresses. Valid until the next walk. */
     const uint64_t *addrs;
-    /* Whether an address is of an instruction that was about to run: the leaf's, and what a signal
-     * interrupted. The others lie behind a call, which may be in the function before. */
+    /* Whether an address is of an instruction that was about to run: the leaf's, what a signal
+     * interrupted, and where a context of makecontext(3) starts. The others are return addresses: the
+     * call is before them, and may be the last instruction of the function before. */
     const bool *exact;
     size_t count;
     enum walk_end end;

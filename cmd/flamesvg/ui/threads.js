@@ -22,7 +22,7 @@ function largestThreads({ count, level, width }) {
     return threads.length <= MOST_THREADS ? threads : [...threads.slice(0, MOST_THREADS - 1), NO_FRAME];
 }
 
-/* The layout as layHeatOut makes it, and for each row its thread, for each cell its kind. */
+/* The layout as layHeatOut makes it, with the thread of each row, and a function that gives a cell's kind. */
 function layThreadsOut({ slices, profile: { kinds, kindNames } }, room) {
     const { whole } = slices;
     const threads = largestThreads(whole), rows = threads.length;

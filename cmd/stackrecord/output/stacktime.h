@@ -11,17 +11,17 @@
 /* Where a thread was, as a sample of it says. */
 struct stack_place {
     uint64_t ip;
-    struct words chain; /* with markers */
+    struct words chain; /* with PERF_CONTEXT_... markers */
     uint32_t cpu;
     uint16_t misc;
 };
 
-/* {0} with `describe` has no sums. */
+/* {.describe = f} has no sums. */
 struct stacktime {
     size_t bytes; /* of memory that the sums take, about */
 
-    /* Set the members of the sample that say what the thread does. The text in the buffer, which is
-     * empty, is borrowed until the sample has been passed on. */
+    /* Set the members of the sample that say what the thread does. *buffer is empty at the call;
+     * text that is put there is borrowed until the sample has been passed on. */
     void (*describe)(uint32_t what, struct text *buffer, struct record *sample);
 
     /* private from here */

@@ -6,14 +6,16 @@
  * Each moment of a thread belongs to one stack. The time on a CPU since a thread's last sample
  * belongs to the next one: the kernel samples a thread whenever it has run for one period, however
  * often it was switched meanwhile. What is left over when the thread or the recording ends belongs
- * to the stack at the end of the longest stretch since then. The time off CPU belongs to the stack
- * with which the thread was switched out.
+ * to the stack at which the thread was switched out after its longest run since then, counted from
+ * when it was switched in. The time off CPU belongs to the stack with which the thread was switched
+ * out.
  *
- *     in 1 s, sample A 1.010 s, out B 1.012 s, in 2 s    A 10,000  B 988,000  and 2,000 for a later one
+ * A thread that is switched in at 1 s, sampled with stack A at 1.010 s, switched out with stack B at
+ * 1.012 s and switched in again at 2 s gives A 10,000 us and B 988,000; 2,000 wait for its next sample.
  *
  * Where records were lost, a thread's time goes to what it was last known to do: its sum is right.
- * Times are added up by thread and stack, and passed on about once a second, and before the thread's
- * process changes its names or maps.
+ * Times are added up by thread and stack, and passed on about once a second, when they take much
+ * memory, and before the thread's process changes its names or maps, or ends.
  *
  * The events to record are the software event context-switches, every occurrence, with
  * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate. */
@@ -25,13 +27,13 @@
 
 struct wall {
     struct recordsink sink;
-    struct session session; /* its event is "wall": for who takes the records */
+    struct session session; /* its event is "wall": for the consumer of the records */
 
     /* When the counters were started and stopped, in nanoseconds of the records' clock,
      * CLOCK_MONOTONIC: the first to be set before the first record, the second before `finish` is
      * called. */
     uint64_t began, ended;
-    bool filtered; /* other tasks are recorded too, and their forks; set by the caller */
+    bool filtered; /* all tasks are recorded, though others are not asked for; set by the caller */
 
     uint64_t too_short; /* waits below the least, which were left out */
 
@@ -57,7 +59,7 @@ struct wall {
         } out, ran; /* at the last switch, and at the end of the longest stretch */
     } * threads;    /* by the number of their tid */
     size_t threads_cap;
-    size_t ended_threads; /* of them; counted again when they were removed */
+    size_t ended_threads; /* of them; set to 0 when they are removed */
 };
 
 /* Set up the sink to pass samples of `session`, whose events have context-switches first, to `next`;
