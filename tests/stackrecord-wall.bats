@@ -7,7 +7,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o waits "$ROOT/tests/record/app/waits.c"
     cat >works.c <<'END'
-/* works burn | exchange | threads | forks: prints the microseconds that passed and those on a CPU. */
+/* works burn | exchange | threads | forks | deadlock: prints the microseconds that passed and those on a CPU. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -60,6 +60,33 @@ exchange(void)
             exit(1);
 }
 
+static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+
+__attribute__((noinline)) void
+take_other(pthread_mutex_t *other)
+{
+    pthread_mutex_lock(other);
+    pthread_mutex_unlock(other);
+}
+
+/* Each of two threads takes a lock, and then wants the other's. */
+static void *
+take_both(void *first)
+{
+    pthread_mutex_lock(first);
+    usleep(50000);
+    take_other(&locks[first == locks]);
+    return NULL;
+}
+
+static void
+deadlock(void)
+{
+    pthread_t other;
+    if (pthread_create(&other, NULL, take_both, &locks[0]) == 0)
+        take_both(&locks[1]);
+}
+
 static void *
 nap(void *arg)
 {
@@ -102,6 +129,8 @@ main(int argc, char **argv)
         exchange();
     else if (strcmp(argv[1], "threads") == 0)
         start_threads();
+    else if (strcmp(argv[1], "deadlock") == 0)
+        deadlock();
     else
         start_processes();
     fprintf(stderr, "%ld %ld\n", now(CLOCK_MONOTONIC) - start, now(CLOCK_THREAD_CPUTIME_ID));
@@ -109,6 +138,7 @@ main(int argc, char **argv)
 }
 END
     gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o works works.c
+    gcc -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -pthread -o stuck works.c
 }
 
 setup() {
@@ -219,15 +249,41 @@ check_exchange() {
     [ "$(awk '$2 >= 19900' sums | wc -l)" -eq 21 ]
 }
 
-@test "a process that waits all the time has a sample of it, and one that is recorded by its name too" {
+@test "a process that waits all the time has a sample of it, with the stack with which it waits" {
     sleep 100 3>&- &
     running=$!
-    try stackrecord --wall -p "$running" --duration 0.5
+    try stackrecord -q --wall -p "$running" --duration 0.5
     [ "$status" -eq 0 ]
     same '' "$stderr"
     stackcollapse -q <<<"$output" >out.folded
-    grep -Eq '^sleep;\[not seen running\] [0-9]+$' out.folded
+    if [ "$(id -u)" -eq 0 ]; then
+        grep -Eq '^sleep;.*clock_nanosleep[^;]*;\[wait: sleep\] [0-9]+$' out.folded
+    fi
     near "$(sum '' <out.folded)" 500000 5
+}
+
+@test "of threads in a deadlock, which never run, each has the stack with which it waits; flamepipe shows them, too" {
+    [ "$(id -u)" -eq 0 ] || skip 'others may not be permitted to look at the process'
+    "$BATS_FILE_TMPDIR/stuck" deadlock 3>&- &
+    running=$!
+    waiting() { [ "$(cat /proc/"$running"/task/*/wchan | grep -o futex | wc -l)" -eq 2 ]; }
+    soon waiting
+    try stackrecord --wall -p "$running" --duration 0.5
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 'wall: waiting
+wall: waiting' "$(grep -o 'wall: .*' <<<"$output")"
+    try stackrecord --wall --folded -p "$running" --duration 0.5
+    grep -Eq '^stuck;.*;start_thread;take_both;take_other;pthread_mutex_lock[^;]*;.*\[wait: futex\] [0-9]+$' <<<"$output"
+    grep -Eq '^stuck;.*;main;(deadlock;)?take_both;take_other;pthread_mutex_lock[^;]*;.*\[wait: futex\] [0-9]+$' <<<"$output"
+    same 2 "$(wc -l <<<"$output")"
+    # Without registers there is the function that waits.
+    try stackrecord --wall --folded --call-graph fp -p "$running" --duration 0.5
+    grep -Eq '^stuck;[^;]*;\[wait: futex\] [0-9]+$' <<<"$output"
+    try flamepipe --wall -o wall.svg -p "$running" 0.5
+    [ "$status" -eq 0 ]
+    grep -q '>take_both' wall.svg
+    grep -q '>take_other' wall.svg
 }
 
 @test "the text says what the thread does, and its frames of waits are no functions" {

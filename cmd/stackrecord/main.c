@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/laststack.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/output/dataout.h"
 #include "cmd/stackrecord/output/mapkeeper.h"
@@ -49,6 +50,7 @@ struct work {
     struct frametab frames;   /* and no frames */
     struct offcpu offcpu;
     struct wall wall;
+    struct text last_stack; /* buffer */
     struct textout text;
     struct out out;
 };
@@ -261,6 +263,18 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
+/* Give the sink the stack of a thread that has waited all the time. */
+static void
+add_last_stack(void *ctx, uint32_t pid, uint32_t tid)
+{
+    enum { HALF_SECOND = 500000000 }; /* no more: whoever ends the recording waits for its end */
+    struct work *w = ctx;
+    const struct laststack s = {&w->session.events, &w->session.events.events[0],
+                                w->sampler.stopped, pid, tid};
+    if (clock_now() - w->sampler.stopped < HALF_SECOND && laststack_record(&s, &w->last_stack))
+        w->timeline.sink.record(&w->timeline.sink, text_span(&w->last_stack));
+}
+
 /* Return the way of records in the order of their times; where all tasks had to be recorded, of
  * those that are wanted. */
 static struct rawsink *
@@ -455,6 +469,8 @@ record(struct work *w)
     enum sampler_end end = sampler_run(&w->sampler);
     add_lost(w, sink);
     w->offcpu.ended = w->wall.ended = w->sampler.stopped;
+    if (w->options->wall)
+        wall_each_unseen(&w->wall, add_last_stack, w);
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);

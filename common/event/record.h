@@ -53,8 +53,9 @@ enum {
     PERF_RECORD_MISC_CPUMODE_MASK = 7,
     PERF_RECORD_MISC_KERNEL = 1,
     PERF_RECORD_MISC_USER = 2,
+    RECORD_MISC_FROM_PROC = 1 << 9, /* SAMPLE: made by stackrecord, see laststack.h */
     /* SAMPLE: stackrecord has unwound the stack, and not to its root, since too little was copied,
-     * or what follows could not be found. Kernels use neither bit, and perf ignores them. */
+     * or what follows could not be found. Kernels use none of the three bits, and perf ignores them. */
     RECORD_MISC_CUT = 1 << 10,
     RECORD_MISC_LOST = 1 << 11,
     PERF_RECORD_MISC_MMAP_DATA = 1 << 13,  /* MMAP: the map is not executable */

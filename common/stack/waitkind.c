@@ -109,19 +109,26 @@ is_function(struct span sym, const char *name)
     return end == '.' || end == '@';
 }
 
-/* Return the kind of wait that the function says, or an empty text. */
 static struct span
-kind_by(struct span sym)
+kind_named(struct span sym)
 {
-    static const struct span aliases[] = {SPAN("__GI_"), SPAN("__libc_")};
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (span_starts(sym, aliases[i]))
-            sym = span_from(sym, aliases[i].len);
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
         for (const char *const *name = waits[i].functions; *name != NULL; name++)
             if (is_function(sym, *name))
                 return waits[i].kind;
     return SPAN("");
+}
+
+/* Return the kind of wait that the function says, or an empty text. */
+static struct span
+kind_by(struct span sym)
+{
+    static const struct span aliases[] = {SPAN("__GI_"), SPAN("__libc_"), SPAN("__")};
+    struct span kind = kind_named(sym);
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases && kind.len == 0; i++)
+        if (span_starts(sym, aliases[i]))
+            kind = kind_named(span_from(sym, aliases[i].len));
+    return kind;
 }
 
 /* Return true if libuv's event loop waits: nothing is to be done, while poll(2) elsewhere is work

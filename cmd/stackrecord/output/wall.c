@@ -111,9 +111,26 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
     t->out.place = nowhere;
 }
 
+/* Take the stack of a thread that has waited all the time. */
+static void
+take_last_stack(struct wall *w, const struct record *r)
+{
+    uint16_t misc = r->misc & (uint16_t)~RECORD_MISC_FROM_PROC;
+    struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, misc};
+    struct wall_thread *t = find_thread(w, r->tid);
+    if (t == NULL || t->does != RECORD_UNSEEN)
+        return;
+    keep_stack(&t->out, &place);
+    t->does = RECORD_WAITS;
+}
+
 static void
 take_sample(struct wall *w, const struct record *r)
 {
+    if ((r->misc & RECORD_MISC_FROM_PROC) != 0) {
+        take_last_stack(w, r);
+        return;
+    }
     struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, r->misc};
     struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
     if (t->does != RECORD_RUNS)
@@ -289,6 +306,15 @@ finish(struct recordsink *s)
     stacktime_free(&w->sums);
     intern_free(&w->tids);
     free(w->threads);
+}
+
+void
+wall_each_unseen(const struct wall *w, void (*act)(void *ctx, uint32_t pid, uint32_t tid),
+                 void *ctx)
+{
+    for (size_t i = 0; i < w->tids.count; i++)
+        if (w->threads[i].lives && w->threads[i].does == RECORD_UNSEEN)
+            act(ctx, w->threads[i].pid, w->threads[i].tid);
 }
 
 static void

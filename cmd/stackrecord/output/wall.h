@@ -67,4 +67,9 @@ struct wall {
 void wall_init(struct wall *w, const struct session *session, const struct target *target,
                struct recordsink *next, uint64_t least);
 
+/* Call act() for each thread that waits and has not run since the recording began, as far as the
+ * records tell. A sample with RECORD_MISC_FROM_PROC says where such a thread waits. */
+void wall_each_unseen(const struct wall *w, void (*act)(void *ctx, uint32_t pid, uint32_t tid),
+                      void *ctx);
+
 #endif

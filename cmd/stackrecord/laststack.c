@@ -1,0 +1,121 @@
+#include "cmd/stackrecord/laststack.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/procfs.h"
+#include "common/base/num.h"
+#include "common/event/append.h"
+#include "common/unwind/arch.h"
+
+enum { ABI_64 = 2, STACK_MOST = 32 << 10 };
+
+/* Where the thread is in user mode. */
+struct place {
+    uint64_t ip, sp;
+};
+
+/* Read the last two numbers of the line, which has more before them where the thread is in a system
+ * call, or the word "running":
+ *
+ *     202 0x7f1f2c000b90 0x89 0x0 0x0 0x0 0xffffffff 0x7f1f31f2ec90 0x7f1f326a8117
+ */
+static bool
+read_place(const struct laststack *s, struct text *buffer, struct place *p)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/task/%u/syscall", s->pid, s->tid);
+    if (!procfs_read(buffer, path))
+        return false;
+    struct span line = text_span(buffer), ip = SPAN(""), sp;
+    do {
+        sp = ip;
+        ip = span_take_word(&line);
+    } while (span_trim(line).len > 0);
+    return num_hex(sp, &p->sp) && num_hex(ip, &p->ip) && p->sp != 0;
+}
+
+/* Append what can be copied of the stack, from the stack pointer on. */
+static size_t
+append_stack(const struct laststack *s, uint64_t sp, struct text *record)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/mem", s->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    record->ptr = mem_grow(record->ptr, &record->cap, record->len + STACK_MOST, 1);
+    ssize_t n = fd >= 0 ? pread(fd, record->ptr + record->len, STACK_MOST, (off_t)sp) : -1;
+    if (fd >= 0)
+        close(fd);
+    n = n > 0 ? n & ~(ssize_t)7 : 0;
+    record->len += (size_t)n;
+    return (size_t)n;
+}
+
+/* Append the registers in the order of the event's mask. */
+static void
+append_registers(const struct event *e, const struct place *p, struct text *record)
+{
+    struct utsname machine;
+    const struct arch *arch =
+        uname(&machine) == 0 ? arch_of_name(span_cstr(machine.machine)) : NULL;
+    append_u64(record, arch != NULL ? ABI_64 : 0);
+    for (unsigned i = 0; arch != NULL && i < 64; i++)
+        if ((e->regs_user >> i & 1) != 0)
+            append_u64(record, i == arch->perf[arch->ip]   ? p->ip
+                               : i == arch->perf[arch->sp] ? p->sp
+                                                           : 0);
+}
+
+/* Append the fields that the type says, in their order (perf_event_open(2)). */
+static void
+append_fields(const struct laststack *s, const struct place *p, struct text *record)
+{
+    const uint64_t type = s->event->sample_type;
+    size_t n;
+    uint64_t *ids = eventset_ids(s->events, s->event, &n);
+    if ((type & PERF_SAMPLE_IDENTIFIER) != 0)
+        append_u64(record, n > 0 ? ids[0] : 0);
+    free(ids);
+    append_u64(record, p->ip);
+    append_u32(record, s->pid);
+    append_u32(record, s->tid);
+    append_u64(record, s->time);
+    append_u64(record, 0); /* the CPU */
+    append_u64(record, 1); /* the period */
+    if ((type & PERF_SAMPLE_CALLCHAIN) != 0) {
+        append_u64(record, 2);
+        append_u64(record, PERF_CONTEXT_USER);
+        append_u64(record, p->ip);
+    }
+    if ((type & PERF_SAMPLE_REGS_USER) != 0)
+        append_registers(s->event, p, record);
+    if ((type & PERF_SAMPLE_STACK_USER) != 0) {
+        size_t at = record->len;
+        append_u64(record, 0);
+        size_t copied = append_stack(s, p->sp, record);
+        store_u64(record->ptr + at, copied);
+        if (copied > 0)
+            append_u64(record, copied);
+    }
+}
+
+bool
+laststack_record(const struct laststack *s, struct text *record)
+{
+    struct text buffer = {0};
+    struct place before, after;
+    bool found = read_place(s, &buffer, &before);
+    record->len = 0;
+    append_header(record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | RECORD_MISC_FROM_PROC, 0);
+    if (found)
+        append_fields(s, &before, record);
+    store_u16(record->ptr + 6, (uint16_t)record->len);
+    /* It must not have run while the stack was copied. */
+    found =
+        found && read_place(s, &buffer, &after) && after.ip == before.ip && after.sp == before.sp;
+    free(buffer.ptr);
+    return found;
+}
