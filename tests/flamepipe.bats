@@ -1239,7 +1239,7 @@ ends_command() { # RECORDER
     cat > app.js <<- 'END'
 	const http = require('http');
 	const server = http.createServer((q, r) => r.end('x')).listen(0, '127.0.0.1', () => {
-	    setInterval(() => http.get({ port: server.address().port }, (r) => r.resume()), 20);
+	    setInterval(() => http.get({ host: '127.0.0.1', port: server.address().port }, (r) => r.resume()), 20);
 	    require('fs').readFile(__filename, () => {});
 	    setTimeout(() => process.exit(0), 1500);
 	});

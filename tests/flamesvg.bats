@@ -512,7 +512,7 @@ parse' "$(sed -n 's/.*<text[^>]* fill="#fff">\(.*\)<\/text><\/g>/\1/p' out.svg |
             index($0, end) == 1 { in_it = 0 }
             in_it' out.html >"$tag"
         [ "$(wc -l <"$tag")" -gt 10 ]
-        hash=$(openssl dgst -sha256 -binary "$tag" | base64)
+        hash=$(python3 -c 'import base64, hashlib, sys; print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())' <"$tag")
         grep -qF "$tag-src 'sha256-$hash'; " out.html
     done
     grep -qF "content=\"default-src 'none'; script-src 'sha256-" out.html

@@ -8,7 +8,7 @@ setup_file() {
 	function burn(ms) { const end = Date.now() + ms; let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
 	function answer(req, res) { burn(10); res.end(); }
 	const server = http.createServer(answer).listen(0, () => {
-	    setInterval(() => http.get({ port: server.address().port }, (res) => res.resume()), 20);
+	    setInterval(() => http.get({ host: '127.0.0.1', port: server.address().port }, (res) => res.resume()), 20);
 	    console.log('listens');
 	});
 	END

@@ -369,6 +369,25 @@ END
     thrice check_node
 }
 
+@test "the event loop of a libuv.so without symbols is known by the one function there that calls epoll_wait" {
+    cat >uv.c <<'END'
+#include <sys/epoll.h>
+static __attribute__((noinline)) int
+wait_for_events(int fd)
+{
+    struct epoll_event e;
+    return epoll_wait(fd, &e, 1, 200);
+}
+int uv_run(int fd) { return wait_for_events(fd) + 1; }
+END
+    gcc -O1 -fno-omit-frame-pointer -shared -fPIC -s -o libuv.so.1 uv.c
+    echo 'int uv_run(int), epoll_create1(int); int main(void) { return uv_run(epoll_create1(0)) - 1; }' >loop.c
+    gcc -O1 -fno-omit-frame-pointer -o loop loop.c ./libuv.so.1
+    try stackrecord -q --wall --folded -- ./loop
+    [ "$status" -eq 0 ]
+    grep -Eq '^loop;.*;main;uv_run;\[libuv\.so\.1\];epoll_wait;.*\[wait: event loop\] [0-9]+$' <<<"$output"
+}
+
 @test "--min-block leaves shorter waits out" {
     try stackrecord --wall --min-block=100000000 --folded -- "$works" burn
     [ "$status" -eq 0 ]

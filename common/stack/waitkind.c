@@ -1,5 +1,7 @@
 #include "common/stack/waitkind.h"
 
+#include "common/stack/dso.h"
+
 /* Functions of Linux 4.9 to 6.18 in which threads wait, and of glibc and musl that make the system
  * calls. They are looked for from the leaf on, where the scheduler's own functions come first. A
  * name also stands for the compiler's copies of it: "do_poll.constprop.0". */
@@ -132,14 +134,21 @@ kind_by(struct span sym)
 }
 
 /* Return true if libuv's event loop waits: nothing is to be done, while poll(2) elsewhere is work
- * that waits for its answer. */
+ * that waits for its answer. A libuv.so without debug symbols has no name for that function, the
+ * only one in it that calls epoll_wait. */
 static bool
 is_event_loop(const struct frametab *t, const uint32_t *frames, size_t n)
 {
     static const struct span loop[] = {SPAN("uv__io_poll"), SPAN("uv__epoll_wait")};
-    for (size_t i = 0; i < n; i++)
-        if (span_eq_any(frametab_frame(t, frames[i])->sym, loop, sizeof loop / sizeof *loop))
+    struct span callee = SPAN("");
+    for (size_t i = 0; i < n; i++) {
+        const struct frame *f = frametab_frame(t, frames[i]);
+        if (span_eq_any(f->sym, loop, sizeof loop / sizeof *loop) ||
+            (!f->has_sym && span_starts(callee, SPAN("epoll_")) &&
+             span_starts(dso_base(f->dso), SPAN("libuv.so"))))
             return true;
+        callee = f->sym;
+    }
     return false;
 }
 

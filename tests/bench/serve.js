@@ -11,7 +11,7 @@ function ask(n) {
     const { user, system } = process.cpuUsage();
     if (user + system >= milliseconds * 1000)
         process.exit();
-    http.get({ agent, port: server.address().port, path: paths[n % paths.length] }, (response) => {
+    http.get({ agent, host: '127.0.0.1', port: server.address().port, path: paths[n % paths.length] }, (response) => {
         response.resume().on('end', () => ask(n + 1));
     });
 }

@@ -18,7 +18,7 @@ server.listen(0, '127.0.0.1', () => {
     const next = () => {
         if (Date.now() > end)
             return process.exit(0);
-        http.get({ port: server.address().port, agent, path: '/' + Date.now() }, response => {
+        http.get({ host: '127.0.0.1', port: server.address().port, agent, path: '/' + Date.now() }, response => {
             response.resume();
             response.on('end', next);
         });
