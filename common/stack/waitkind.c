@@ -144,7 +144,7 @@ is_event_loop(const struct frametab *t, const uint32_t *frames, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct frame *f = frametab_frame(t, frames[i]);
         if (span_eq_any(f->sym, loop, sizeof loop / sizeof *loop) ||
-            (!f->has_sym && span_starts(callee, SPAN("epoll_")) &&
+            (frame_is_nameless(f) && span_starts(callee, SPAN("epoll_")) &&
              span_starts(dso_base(f->dso), SPAN("libuv.so"))))
             return true;
         callee = f->sym;
