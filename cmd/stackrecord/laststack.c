@@ -54,30 +54,31 @@ append_stack(const struct laststack *s, uint64_t sp, struct text *record)
     return (size_t)n;
 }
 
-/* Append the registers in the order of the event's mask. */
+/* Append the registers in the order of the event's mask; none of a 32-bit program, whose stack is
+ * below 4 GB. */
 static void
 append_registers(const struct event *e, const struct place *p, struct text *record)
 {
     struct utsname machine;
     const struct arch *arch =
         uname(&machine) == 0 ? arch_of_name(span_cstr(machine.machine)) : NULL;
-    append_u64(record, arch != NULL ? ABI_64 : 0);
-    for (unsigned i = 0; arch != NULL && i < 64; i++)
+    bool is_known = arch != NULL && p->sp > UINT32_MAX;
+    append_u64(record, is_known ? ABI_64 : 0);
+    for (unsigned i = 0; is_known && i < 64; i++)
         if ((e->regs_user >> i & 1) != 0)
             append_u64(record, i == arch->perf[arch->ip]   ? p->ip
                                : i == arch->perf[arch->sp] ? p->sp
                                                            : 0);
 }
 
-/* Append the fields that the type says, in their order (perf_event_open(2)). */
+/* Append the fields that stackrecord's events have, in their order (perf_event_open(2)). */
 static void
 append_fields(const struct laststack *s, const struct place *p, struct text *record)
 {
     const uint64_t type = s->event->sample_type;
     size_t n;
     uint64_t *ids = eventset_ids(s->events, s->event, &n);
-    if ((type & PERF_SAMPLE_IDENTIFIER) != 0)
-        append_u64(record, n > 0 ? ids[0] : 0);
+    append_u64(record, n > 0 ? ids[0] : 0);
     free(ids);
     append_u64(record, p->ip);
     append_u32(record, s->pid);

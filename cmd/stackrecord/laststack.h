@@ -9,7 +9,7 @@
 /* A thread, and a sample that is to be made of it. */
 struct laststack {
     const struct eventset *events;
-    const struct event *event; /* one of these, without a payload */
+    const struct event *event; /* one of these, with the fields that attach.c gives to all */
     uint64_t time;             /* nanoseconds of the records' clock */
     uint32_t pid, tid;
 };
