@@ -510,8 +510,6 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
     if (r.what != REFUSED_NOTHING)
         return report(&r, t, diag);
     add_ids(s, c);
-    if (t->kind != TARGET_COMMAND)
-        counters_enable(c, 0);
     char kib[NUM_COMMAS];
     if (c->ring_size < wanted)
         diag_note(diag,

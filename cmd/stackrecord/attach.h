@@ -50,12 +50,12 @@ bool attach_events(struct session *s, const struct target *t, const struct comma
 /* Return true if samples of these events have registers and a copy of the stack, to be unwound. */
 bool attach_copies_stacks(const struct eventset *events);
 
-/* Open the counters, whose ids are added to the session, and start those that are not of a
- * command: those start when it is executed. Where the ring buffers may not be as large, they get
- * smaller; so do the copies of stacks, with a message, where few would fit. Where there are too
- * many threads for the limit of open files, or more than fifty for each CPU, all processes are
- * recorded if the kernel permits it, and *filtered is set: the samples of others are to be dropped.
- * Return false, after a message, where the kernel refuses. */
+/* Open the counters, whose ids are added to the session. Those of single threads start at once; those
+ * of a command when it is executed; all others are to be started. Where the ring buffers may not be
+ * as large, they get smaller; so do the copies of stacks, with a message, where few would fit. Where
+ * there are too many threads for the limit of open files, or more than fifty for each CPU, all
+ * processes are recorded if the kernel permits it, and *filtered is set: the samples of others are to
+ * be dropped. Return false, after a message, where the kernel refuses. */
 bool attach_target(struct counters *c, struct session *s, const struct target *t,
                    const struct command *command, const struct attach_options *o, bool *filtered,
                    struct diag *diag);

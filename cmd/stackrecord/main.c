@@ -133,7 +133,7 @@ prepare_command(struct work *w)
 static bool
 start_command(struct work *w)
 {
-    int error = w->command.pid != 0 ? command_start(&w->command) : 0;
+    int error = command_start(&w->command);
     if (error != 0)
         diag_error(&w->diag, (struct place){w->options->target.command[0], 0}, "%s",
                    error == EPIPE ? "its process was killed before it could start"
@@ -239,15 +239,37 @@ describe_tasks(struct work *w, struct rawsink *sink)
                       "process %d: cannot be read from /proc: %s: its functions may have no names",
                       (int)pids.at[i], strerror(tasks.error));
     }
-    tasks.error = 0;
+    w->sampler.processes = pids.count + (w->command.pid != 0);
+    tasks_free(&tasks);
+    free(pids.at);
+}
+
+/* Where the kernel's code lies. Its names are read then, which takes a tenth of a second, and several
+ * times that on a busy machine: before the recording begins, whose ring buffers would overflow. */
+static void
+describe_kernel(struct work *w, struct rawsink *sink)
+{
+    struct tasks tasks = {.sink = sink, .events = &w->session.events};
     if (!w->options->attach.user)
         tasks_kernel(&tasks, w->options->data != NULL);
     if (tasks.error != 0)
         diag_warn(&w->diag, NULL, NOWHERE, "/proc/modules: %s: functions of modules have no names",
                   strerror(tasks.error));
-    w->sampler.processes = pids.count + (w->command.pid != 0);
     tasks_free(&tasks);
-    free(pids.at);
+}
+
+/* Begin to count, or start the command, which its exec does. Counters of single threads count since
+ * they were opened. */
+static bool
+begin(struct work *w)
+{
+    const struct target *t = &w->options->target;
+    bool counts = !w->filtered && (t->kind == TARGET_PROCESSES || t->kind == TARGET_THREADS);
+    w->wall.began = counts ? w->began : clock_now();
+    if (t->kind == TARGET_COMMAND)
+        return start_command(w);
+    counters_enable(&w->counters, 0);
+    return true;
 }
 
 /* What the kernel counted as lost and did not report yet. */
@@ -286,6 +308,8 @@ in_order(struct work *w, struct recordsink *to)
         to = &w->filter.sink;
     }
     timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options).waiting);
+    w->timeline.pause = relieve;
+    w->timeline.ctx = &w->sampler;
     return &w->timeline.sink;
 }
 
@@ -313,7 +337,6 @@ make_text(struct work *w)
     }
     if (o->wall) {
         wall_init(&w->wall, session, &o->target, records, o->min_block);
-        w->wall.began = w->began;
         w->wall.filtered = w->filtered;
         records = &w->wall.sink;
         session = &w->wall.session;
@@ -452,6 +475,9 @@ record(struct work *w)
 {
     struct rawsink *sink = make_sinks(w);
     struct command *command = w->command.pid != 0 ? &w->command : NULL;
+    const bool to_file = w->options->data != NULL;
+    if (!to_file)
+        describe_kernel(w, sink);
     if (!sampler_init(&w->sampler, sink, &w->counters, command)) {
         diag_error(&w->diag, NOWHERE, "the recording cannot begin: %s", strerror(errno));
         return w->diag.status;
@@ -459,12 +485,14 @@ record(struct work *w)
     w->sampler.duration = w->options->duration;
     w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
-    if (w->options->data != NULL && !dataout_open(&w->data))
+    if (to_file && !dataout_open(&w->data))
         return w->diag.status;
-    if (!start_command(w)) {
+    if (!begin(w)) {
         dataout_drop(&w->data);
         return w->command.status;
     }
+    if (to_file) /* what it replaces is gone with the first record */
+        describe_kernel(w, sink);
     describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
     add_lost(w, sink);

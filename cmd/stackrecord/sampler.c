@@ -14,7 +14,7 @@ enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
     JIT_MS = 50,     /* the same where a process may have a perf map, */
     READING_MS = 10, /* and while one is read for the first time, or grows */
-    RELIEVE_NS = 100000000,
+    RELIEVE_NS = 25000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
 
@@ -82,6 +82,7 @@ static void
 empty_rings(struct sampler *s, size_t n)
 {
     s->fill = 0;
+    s->empties = true;
     for (size_t i = 0; i < n; i++) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
@@ -92,6 +93,7 @@ empty_rings(struct sampler *s, size_t n)
         }
         ring_end(ring);
     }
+    s->empties = false;
     s->drained = clock_now();
 }
 
@@ -119,7 +121,7 @@ drain(struct sampler *s)
 bool
 sampler_relieve(struct sampler *s)
 {
-    if (clock_now() - s->drained >= RELIEVE_NS)
+    if (!s->empties && clock_now() - s->drained >= RELIEVE_NS)
         empty_rings(s, s->counters->sampled);
     return stop_signal() != 0;
 }

@@ -39,6 +39,7 @@ struct sampler {
     struct counters *counters;
     struct command *command;
     bool shows_progress;
+    bool empties;                  /* the ring buffers, just now */
     uint64_t shown, samples_shown; /* when progress was shown last, and the samples until then */
     uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC */
     uint64_t drained;              /* when the ring buffers were emptied last */
@@ -52,8 +53,9 @@ struct sampler {
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
-/* Pass on the samples in the ring buffers, if that was not done just before: for work of the caller
- * that takes long, before the recording runs. Return true if a signal asks for its end. */
+/* Pass on the samples in the ring buffers, unless that was done just before or is being done: for work
+ * of the caller, or of the sink in `round`, that takes long. Return true if a signal asks for the end.
+ */
 bool sampler_relieve(struct sampler *s);
 
 /* Run until the recording ends. The counters are stopped then, and the ring buffers empty. */

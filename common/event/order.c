@@ -130,6 +130,12 @@ weight(const struct order_held *h)
     return h->bytes.len + 2 * sizeof *h;
 }
 
+bool
+order_is_full(const struct order *o)
+{
+    return o->bytes > (o->limit > 0 ? o->limit : ORDER_LIMIT);
+}
+
 void
 order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
 {
@@ -139,7 +145,7 @@ order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
     o->bytes += weight(h);
     if (o->latest < time)
         o->latest = time;
-    if (o->bytes > (o->limit > 0 ? o->limit : ORDER_LIMIT) && o->at == o->ready) {
+    if (order_is_full(o) && o->at == o->ready) {
         sort(o);
         o->ready = o->at + (o->count - o->at + 1) / 2;
     }

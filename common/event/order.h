@@ -49,6 +49,9 @@ enum { ORDER_LIMIT = 32 << 20 };
 /* Add a copy of a record, which has at most 64 KiB. Its time is in nanoseconds. */
 void order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset);
 
+/* Return true if more is held than the limit says. */
+bool order_is_full(const struct order *o);
+
 /* End a round. */
 void order_round(struct order *o);
 
@@ -56,7 +59,8 @@ void order_round(struct order *o);
 void order_end(struct order *o);
 
 /* Give the earliest record held if no later one can precede it; of equal times that which was
- * added first. Its bytes are good until the next call. False: there is none now. */
+ * added first. Its bytes are good until the next call; records may be added before that. False: there
+ * is none now. */
 bool order_next(struct order *o, struct order_held *next);
 
 void order_free(struct order *o);

@@ -18,8 +18,15 @@ pass(struct timeline *t, struct span bytes)
 static void
 pass_ready(struct timeline *t)
 {
-    for (struct order_held held; order_next(&t->order, &held);)
+    if (t->passing)
+        return; /* it is called in a pause, and goes on after that */
+    t->passing = true;
+    for (struct order_held held; order_next(&t->order, &held);) {
         pass(t, held.bytes);
+        if (t->pause != NULL && !order_is_full(&t->order))
+            t->pause(t->ctx);
+    }
+    t->passing = false;
 }
 
 /* Pass a record of a process on before its turn. */

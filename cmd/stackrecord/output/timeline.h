@@ -14,11 +14,17 @@ struct timeline {
     /* Gets the records of processes at once, since a process may end while its records wait. NULL:
      * nobody does. To be set by the caller. */
     struct liveprocs *live;
+    /* Called after each record that was passed on, while there is room: names can take long to be
+     * read, and the ring buffers are to be emptied meanwhile. Records that come then are held. NULL:
+     * nobody is called. To be set by the caller. */
+    bool (*pause)(void *ctx);
+    void *ctx;
 
     /* private from here */
     const struct eventset *events;
     struct recordsink *to;
     struct order order;
+    bool passing;
     uint64_t passed; /* when records were passed on last: nanoseconds of CLOCK_MONOTONIC */
 };
 
