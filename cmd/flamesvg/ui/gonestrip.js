@@ -73,9 +73,11 @@ function legendOfChange(profile) {
 /* What the strip shows of the comparison in profile.table; nothing if none is there. */
 function showGone(graph, gone) {
     const { profile, strip } = graph, { table } = profile;
-    const sum = gone.reduce((all, { count }) => all + count, 0);
-    const before = table.delta ? table.width[ROOT] - changeOf(table, ROOT) : 0;
     show(strip.node, table.delta);
+    if (!table.delta)
+        return;
+    const sum = gone.reduce((all, { count }) => all + count, 0);
+    const before = table.width[ROOT] - changeOf(table, ROOT);
     show(strip.toggle, sum > 0);
     strip.says.replaceChildren(...legendOfChange(profile),
         sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
