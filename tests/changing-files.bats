@@ -57,7 +57,7 @@ samples_of() { # NAME FILE
     before=$(ticks "${running[0]}")
     timeout $((SECONDS_EACH + 30)) stackrecord -a -F 199 --duration "$SECONDS_EACH" > out 2> said
     # 199 samples a second of processor time; a part of that time passes before and after the recording.
-    wanted=$((($(ticks "${running[0]}") - before)))
+    wanted=$(($(ticks "${running[0]}") - before))
     [ "$wanted" -gt 0 ]
     # Samples, not names. Under sanitizers the recorder may be slower than what it records.
     [ -n "${SAN-}" ] || run ! grep 'records were lost, beside' said
@@ -72,7 +72,7 @@ samples_of() { # NAME FILE
     for _ in 1 2 3; do start "$WORK/changing" "$WORK/library.so" $((SECONDS_EACH + 60)); done
     before=$(ticks "${running[0]}")
     timeout $((SECONDS_EACH + 30)) stackrecord -a -F 199 --duration "$SECONDS_EACH" --folded > out
-    wanted=$((($(ticks "${running[0]}") - before)))
+    wanted=$(($(ticks "${running[0]}") - before))
     [ "$wanted" -gt 0 ]
     [ "$(awk '/^spin/ { n += $NF } END { print n + 0 }' out)" -gt "$wanted" ]
 }

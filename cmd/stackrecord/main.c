@@ -258,14 +258,20 @@ describe_kernel(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
-/* Begin to count, or start the command, which its exec does. Counters of single threads count since
- * they were opened. */
+/* Return true if the counters count since they were opened: those of single threads. */
+static bool
+counts_already(const struct work *w)
+{
+    enum target_kind kind = w->options->target.kind;
+    return !w->filtered && (kind == TARGET_PROCESSES || kind == TARGET_THREADS);
+}
+
+/* Begin to count, or start the command, which its exec does. */
 static bool
 begin(struct work *w)
 {
     const struct target *t = &w->options->target;
-    bool counts = !w->filtered && (t->kind == TARGET_PROCESSES || t->kind == TARGET_THREADS);
-    w->wall.began = counts ? w->began : clock_now();
+    w->wall.began = counts_already(w) ? w->began : clock_now();
     if (t->kind == TARGET_COMMAND)
         return start_command(w);
     counters_enable(&w->counters, 0);
@@ -475,8 +481,9 @@ record(struct work *w)
 {
     struct rawsink *sink = make_sinks(w);
     struct command *command = w->command.pid != 0 ? &w->command : NULL;
-    const bool to_file = w->options->data != NULL;
-    if (!to_file)
+    /* What a file replaces is gone with the first record. */
+    const bool early = w->options->data == NULL && !counts_already(w);
+    if (early)
         describe_kernel(w, sink);
     if (!sampler_init(&w->sampler, sink, &w->counters, command)) {
         diag_error(&w->diag, NOWHERE, "the recording cannot begin: %s", strerror(errno));
@@ -485,13 +492,13 @@ record(struct work *w)
     w->sampler.duration = w->options->duration;
     w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
-    if (to_file && !dataout_open(&w->data))
+    if (w->options->data != NULL && !dataout_open(&w->data))
         return w->diag.status;
     if (!begin(w)) {
         dataout_drop(&w->data);
         return w->command.status;
     }
-    if (to_file) /* what it replaces is gone with the first record */
+    if (!early)
         describe_kernel(w, sink);
     describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
