@@ -32,7 +32,7 @@ function drawSoon(graph) {
 function emptyCanvas(canvas, width, height) {
     const pen = canvas.getContext('2d'), ratio = devicePixelRatio;
     const columns = Math.floor(width * ratio), rows = Math.floor(height * ratio);
-    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.resetTransform();
     if (canvas.width === columns && canvas.height === rows)
         pen.clearRect(0, 0, columns, rows);
     else
