@@ -282,12 +282,15 @@ palette_kind(struct span name)
 static const struct hue *
 hue_of(const struct palette *p, struct span name)
 {
-    enum frame_kind kind = p->kinds ? palette_kind(name) : KIND_COUNT;
-    if (p->kinds && kind != KIND_WAIT)
-        return &kinds[kind].hue;
-    if (!p->kinds && p->rules == NULL)
+    const struct rule *rule = p->rules;
+    if (p->kinds) {
+        enum frame_kind kind = palette_kind(name);
+        if (kind != KIND_WAIT)
+            return &kinds[kind].hue;
+        rule = wait;
+    }
+    if (rule == NULL)
         return p->hue;
-    const struct rule *rule = p->kinds ? wait : p->rules;
     while (!rule->fits(name, rule->text))
         rule++;
     return rule->hue;

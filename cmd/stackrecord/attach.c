@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
@@ -160,9 +159,7 @@ set_tracking(struct event *e, const struct target *t)
 static uint64_t
 register_mask(void)
 {
-    struct utsname machine;
-    const struct arch *arch =
-        uname(&machine) == 0 ? arch_of_name(span_cstr(machine.machine)) : NULL;
+    const struct arch *arch = arch_of_host();
     uint64_t mask = 0;
     for (unsigned i = 0; arch != NULL && i < arch->registers; i++)
         mask |= (uint64_t)1 << arch->perf[i];

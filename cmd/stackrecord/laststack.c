@@ -3,15 +3,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/attach.h"
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
 #include "common/event/append.h"
 #include "common/unwind/arch.h"
 
-enum { ABI_64 = 2, STACK_MOST = 32 << 10 };
+enum { ABI_64 = 2 };
 
 /* Where the thread is in user mode. */
 struct place {
@@ -45,8 +45,8 @@ append_stack(const struct laststack *s, uint64_t sp, struct text *record)
     char path[64];
     snprintf(path, sizeof path, "/proc/%u/mem", s->pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    record->ptr = mem_grow(record->ptr, &record->cap, record->len + STACK_MOST, 1);
-    ssize_t n = fd >= 0 ? pread(fd, record->ptr + record->len, STACK_MOST, (off_t)sp) : -1;
+    record->ptr = mem_grow(record->ptr, &record->cap, record->len + ATTACH_STACK, 1);
+    ssize_t n = fd >= 0 ? pread(fd, record->ptr + record->len, ATTACH_STACK, (off_t)sp) : -1;
     if (fd >= 0)
         close(fd);
     n = n > 0 ? n & ~(ssize_t)7 : 0;
@@ -59,9 +59,7 @@ append_stack(const struct laststack *s, uint64_t sp, struct text *record)
 static void
 append_registers(const struct event *e, const struct place *p, struct text *record)
 {
-    struct utsname machine;
-    const struct arch *arch =
-        uname(&machine) == 0 ? arch_of_name(span_cstr(machine.machine)) : NULL;
+    const struct arch *arch = arch_of_host();
     bool is_known = arch != NULL && p->sp > UINT32_MAX;
     append_u64(record, is_known ? ABI_64 : 0);
     for (unsigned i = 0; is_known && i < 64; i++)

@@ -177,10 +177,9 @@ time_periods(struct latency *l)
     }
 }
 
-/* Add the time of the i-th sample to those of its thread. A thread does one thing at a time. Where
- * the sample's time reaches back behind the end of the last one, it is cut there: the samples of a
- * clock come a little early or late. But sums that overlap were taken in turns, and become one
- * stretch. */
+/* Add the time of the i-th sample to those of its thread. A thread does one thing at a time. A
+ * sample whose time begins before the last one has ended begins at that end: the samples of a clock
+ * come a little early or late. But sums that overlap were taken in turns, and become one stretch. */
 static void
 add_stretch(struct latency *l, size_t i)
 {

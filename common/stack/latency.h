@@ -1,7 +1,7 @@
-/* What shortens a run: each sample on a CPU counts what it stands for, divided by the number of
- * threads that ran in that time. A sample at the time t whose period stands for p nanoseconds, which
- * are estimated unless the event is a clock, says that its thread ran from t - p to t; how many threads
- * ran at a time is known only when all samples have been read. */
+/* What shortens a run: the weight of each sample on a CPU is divided by the number of threads that ran
+ * at the same time. A sample at the time t says that its thread ran from t - p to t, where p is its
+ * period in nanoseconds. If the event is no clock, p is estimated. All samples are kept, since the
+ * number of running threads is known only at the end. */
 #ifndef STACK_LATENCY_H
 #define STACK_LATENCY_H
 

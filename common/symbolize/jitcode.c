@@ -181,10 +181,10 @@ jitcode_find(const struct jitcode *j, uint32_t dso)
     return dso < j->npieces ? j->pieces[dso] : NULL;
 }
 
-/* Correct what V8's dump says of the line of JavaScript. The bytes of its file names are spoilt, and
- * a call that was inlined from another file has the name of this one: "??" stands for it, as
- * addr2line has it. Return false for code of the interpreter and the baseline compiler, whose
- * "addresses" are offsets in the bytecode. */
+/* Replace the file name that V8's jitdump has for a line of JavaScript by "??", as addr2line prints for
+ * an unknown file: its first bytes are corrupt, and for a call that was inlined from another file it is
+ * the wrong one. Return false for code of the interpreter and the baseline compiler: the addresses in
+ * their tables are offsets in the bytecode. */
 static bool
 correct_v8(struct jitline *at, struct span name)
 {

@@ -1,7 +1,6 @@
 #include "common/symbolize/unwinder.h"
 
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 /* The table of a file, which is built when the first address in it is looked up. */
 struct unwinder_object {
@@ -217,10 +216,7 @@ take_registers(const struct arch *arch, const struct record *r, struct walk_thre
 void
 unwinder_begin(struct unwinder *u, struct span machine)
 {
-    struct utsname host;
-    if (machine.len == 0 && uname(&host) == 0)
-        machine = span_cstr(host.machine);
-    u->walker.arch = arch_of_name(machine);
+    u->walker.arch = machine.len > 0 ? arch_of_name(machine) : arch_of_host();
     retire(u);
 }
 

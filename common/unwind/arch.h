@@ -55,6 +55,9 @@ struct arch {
                        struct arch_frame *frame);
 };
 
+/* Return the architecture of the machine that this runs on; NULL: it is not known here. */
+const struct arch *arch_of_host(void);
+
 extern const struct arch arch_x86_64, arch_arm64;
 
 /* Return the architecture of an EM_ number, or with that name; NULL: it is not known here. */

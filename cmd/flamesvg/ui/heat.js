@@ -60,7 +60,8 @@ function heatColours(graph) {
     });
 }
 
-/* The cells as a picture of which each pixel is one: there may be 15,000. Those without counts are transparent. */
+/* Draws the cells, of which there may be 15,000, as an image with one pixel for each. Cells without counts are
+ * transparent. */
 function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
     const image = setAttributes(makeElement('canvas'), { width: columns, height: rows });
     const pen = image.getContext('2d'), pixels = pen.createImageData(columns, rows);

@@ -33,7 +33,7 @@ struct wall {
      * CLOCK_MONOTONIC: the first to be set before the first record, the second before `finish` is
      * called. */
     uint64_t began, ended;
-    bool filtered; /* all tasks are recorded, though others are not asked for; set by the caller */
+    bool filtered; /* all tasks are recorded, of which only some are asked for; set by the caller */
 
     uint64_t too_short; /* waits below the least, which were left out */
 
