@@ -14,7 +14,7 @@
 enum { ABI_64 = 2 };
 
 /* Where the thread is in user mode. */
-struct place {
+struct position {
     uint64_t ip, sp;
 };
 
@@ -24,7 +24,7 @@ struct place {
  *     202 0x7f1f2c000b90 0x89 0x0 0x0 0x0 0xffffffff 0x7f1f31f2ec90 0x7f1f326a8117
  */
 static bool
-read_place(const struct laststack *s, struct text *buffer, struct place *p)
+read_position(const struct laststack *s, struct text *buffer, struct position *p)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%u/task/%u/syscall", s->pid, s->tid);
@@ -57,7 +57,7 @@ append_stack(const struct laststack *s, uint64_t sp, struct text *record)
 /* Append the registers in the order of the event's mask; none of a 32-bit program, whose stack is
  * below 4 GB. */
 static void
-append_registers(const struct event *e, const struct place *p, struct text *record)
+append_registers(const struct event *e, const struct position *p, struct text *record)
 {
     const struct arch *arch = arch_of_host();
     bool is_known = arch != NULL && p->sp > UINT32_MAX;
@@ -71,7 +71,7 @@ append_registers(const struct event *e, const struct place *p, struct text *reco
 
 /* Append the fields that stackrecord's events have, in their order (perf_event_open(2)). */
 static void
-append_fields(const struct laststack *s, const struct place *p, struct text *record)
+append_fields(const struct laststack *s, const struct position *p, struct text *record)
 {
     const uint64_t type = s->event->sample_type;
     size_t n;
@@ -105,16 +105,16 @@ bool
 laststack_record(const struct laststack *s, struct text *record)
 {
     struct text buffer = {0};
-    struct place before, after;
-    bool found = read_place(s, &buffer, &before);
+    struct position before, after;
+    bool found = read_position(s, &buffer, &before);
     record->len = 0;
     append_header(record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | RECORD_MISC_FROM_PROC, 0);
     if (found)
         append_fields(s, &before, record);
     store_u16(record->ptr + 6, (uint16_t)record->len);
     /* It must not have run while the stack was copied. */
-    found =
-        found && read_place(s, &buffer, &after) && after.ip == before.ip && after.sp == before.sp;
+    found = found && read_position(s, &buffer, &after) && after.ip == before.ip &&
+            after.sp == before.sp;
     free(buffer.ptr);
     return found;
 }
