@@ -387,33 +387,45 @@ attach_copies_stacks(const struct eventset *events)
 }
 
 /* Return how many samples of the event a CPU takes in a second, at most, or what busy machines have
- * where nothing says that: threads are switched less often than pages are touched, or functions
- * called. */
+ * where nothing says that: pages are touched, or functions called, very often. */
 static uint64_t
 samples_a_second(const struct event *e)
 {
-    enum { SWITCHES = 2500, OFTEN = 10000 };
+    enum { OFTEN = 10000 };
     if (event_flag(e, FLAG_FREQ))
         return e->period;
-    if (is_clock(e))
-        return CLOCK_SECOND / e->period;
-    return event_flag(e, FLAG_CONTEXT_SWITCH) ? SWITCHES : OFTEN;
+    return is_clock(e) ? CLOCK_SECOND / e->period : OFTEN;
 }
 
-/* Copy no more of each stack than half a ring buffer has room for: 8 samples, and those of a tenth
- * of a second. The kernel wakes us when it is half full. Of switches, unless more is asked for, the
- * ring buffer rather holds more of them. */
-static void
-fit_stacks(struct session *s, uint64_t ring_size, uint32_t asked)
+enum { SAMPLE_REST = 512 }; /* bytes of a sample beside the stack, about */
+
+/* Return how many samples half a ring buffer must have room for; the kernel wakes us when it is half
+ * full. Of switches 160 on all CPUs together, or as many as there can be with ATTACH_STACK_FEW bytes:
+ * with a CPU's 80, none of 40,000 switches a second were lost. */
+static uint64_t
+samples_to_hold(const struct event *e, uint64_t ring_size, size_t cpus)
 {
-    enum { SAMPLES = 8, PARTS_OF_SECOND = 10, EACH = 512 /* of the rest of a sample, about */ };
+    enum { LEAST = 8, PARTS_OF_SECOND = 10, SWITCHES = 160 };
+    uint64_t n = samples_a_second(e) / PARTS_OF_SECOND;
+    if (event_flag(e, FLAG_CONTEXT_SWITCH)) {
+        uint64_t most = ring_size / 2 / (ATTACH_STACK_FEW + SAMPLE_REST);
+        n = SWITCHES / cpus < most ? SWITCHES / cpus : most;
+    }
+    return n > LEAST ? n : LEAST;
+}
+
+/* Copy no more of each stack than the ring buffers have room for. Of switches, unless more is asked
+ * for, they rather hold more of them. */
+static void
+fit_stacks(struct session *s, const struct counters *c, uint32_t asked)
+{
     for (size_t i = 0; i < s->events.count; i++) {
         struct event *e = &s->events.events[i];
-        uint64_t samples = samples_a_second(e) / PARTS_OF_SECOND;
-        uint32_t usual = event_flag(e, FLAG_CONTEXT_SWITCH) ? ATTACH_STACK_FEW : ATTACH_STACK;
+        uint32_t usual = event_flag(e, FLAG_CONTEXT_SWITCH) ? ATTACH_STACK_SWITCH : ATTACH_STACK;
         uint32_t wanted = asked > 0 ? asked : usual;
-        uint64_t room = ring_size / 2 / (samples > SAMPLES ? samples : SAMPLES);
-        room = room > EACH + ATTACH_STACK_LEAST ? (room - EACH) & ~(uint64_t)7 : ATTACH_STACK_LEAST;
+        uint64_t room = c->ring_size / 2 / samples_to_hold(e, c->ring_size, c->cpus->count);
+        room = room > SAMPLE_REST + ATTACH_STACK_LEAST ? (room - SAMPLE_REST) & ~(uint64_t)7
+                                                       : ATTACH_STACK_LEAST;
         if ((e->sample_type & PERF_SAMPLE_STACK_USER) != 0)
             e->stack_user = room < wanted ? (uint32_t)room : wanted;
     }
@@ -425,13 +437,13 @@ open_with_rings(struct counters *c, struct session *s, const struct target *t,
                 const struct command *command, uint32_t asked)
 {
     struct refusal r;
-    fit_stacks(s, c->ring_size, asked);
+    fit_stacks(s, c, asked);
     while ((r = open_target(c, t, command)).what == REFUSED_RING &&
            (r.error == EPERM || r.error == ENOMEM) &&
            c->ring_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
         counters_close(c);
         c->ring_size /= 2;
-        fit_stacks(s, c->ring_size, asked);
+        fit_stacks(s, c, asked);
     }
     if (r.what == REFUSED_NOTHING && !counters_leave_room(c))
         r = (struct refusal){REFUSED_COUNTER, EMFILE, NULL, EVERY_TASK};
@@ -475,7 +487,8 @@ note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
     uint32_t wanted = asked > 0 ? asked : ATTACH_STACK_FEW, least = wanted;
     for (size_t i = 0; i < events->count; i++) {
         const struct event *e = &events->events[i];
-        bool counts = asked > 0 || event_flag(e, FLAG_FREQ) || is_clock(e);
+        bool counts = asked > 0 || event_flag(e, FLAG_FREQ) || is_clock(e) ||
+                      event_flag(e, FLAG_CONTEXT_SWITCH);
         if (counts && e->stack_user > 0 && e->stack_user < least)
             least = e->stack_user;
     }

@@ -16,11 +16,12 @@ enum call_graph {
     CALL_GRAPH_NONE,  /* they are not */
 };
 
-/* Bytes of each stack that are copied, where the ring buffers have room for that: node's deepest
- * frame alone has 16 KB. With fewer than ATTACH_STACK_FEW, stacks of many programs are cut. A record
- * has 64 KB at most. */
+/* Bytes of each stack that are copied, where the ring buffers have room for that; ATTACH_STACK_SWITCH
+ * at switches: above node's event loop lie 17 KB. With fewer than ATTACH_STACK_FEW, stacks of many
+ * programs are cut. A record has 64 KB at most. */
 enum {
     ATTACH_STACK = 32 << 10,
+    ATTACH_STACK_SWITCH = 20 << 10,
     ATTACH_STACK_FEW = 8 << 10,
     ATTACH_STACK_LEAST = 512,
     ATTACH_STACK_MOST = 63 << 10

@@ -14,7 +14,7 @@ enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
     JIT_MS = 50,     /* the same where a process may have a perf map, */
     READING_MS = 10, /* and while one is read for the first time, or grows */
-    RELIEVE_NS = 25000000,
+    RELIEVE_NS = 5000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
 

@@ -201,10 +201,15 @@ take_chain(struct unwinder *u, const struct record *r)
     return n;
 }
 
-/* Take the registers of a sample. False if those are missing without which there is no walk. */
+/* Take the registers of a sample. False if there is no walk: those that it needs are missing, or the
+ * code has 32 bits, or is for a machine that is not known here. */
 static bool
-take_registers(const struct arch *arch, const struct record *r, struct walk_thread *t)
+take_registers(const struct unwinder *u, const struct record *r, struct walk_thread *t)
 {
+    enum { ABI_64 = 2 };
+    const struct arch *arch = u->walker.arch;
+    if (arch == NULL || r->sample.regs_user.abi != ABI_64)
+        return false;
     t->known = 0;
     memset(t->regs, 0, sizeof t->regs);
     for (unsigned i = 0; i < arch->registers; i++)
@@ -223,10 +228,9 @@ unwinder_begin(struct unwinder *u, struct span machine)
 bool
 unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result)
 {
-    enum { ABI_64 = 2, WAITING = 64 /* samples until files that had to wait are tried again */ };
+    enum { WAITING = 64 /* samples until files that had to wait are tried again */ };
     struct walk_thread t;
-    if (u->walker.arch == NULL || r->sample.regs_user.abi != ABI_64 ||
-        !take_registers(u->walker.arch, r, &t))
+    if (!take_registers(u, r, &t))
         return false;
     if (u->retired != NULL)
         free_retired(u);
@@ -243,6 +247,13 @@ unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *re
     process.version = u->space != NULL ? u->space->version : UINT64_MAX;
     walk(&u->walker, &process, &t, result);
     return true;
+}
+
+size_t
+unwinder_needs(const struct unwinder *u, const struct record *r)
+{
+    struct walk_thread t = {.stack = r->sample.stack};
+    return take_registers(u, r, &t) ? walk_needs(&u->walker, &t) : t.stack.len;
 }
 
 void

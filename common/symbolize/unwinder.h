@@ -62,6 +62,10 @@ void unwinder_begin(struct unwinder *u, struct span machine);
  * set. Else it is valid until the next call. */
 bool unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result);
 
+/* Return how many bytes of the sample's stack are enough to unwind it, as far as that is known: all,
+ * unless one like it was unwound before. */
+size_t unwinder_needs(const struct unwinder *u, const struct record *r);
+
 void unwinder_free(struct unwinder *u);
 
 #endif

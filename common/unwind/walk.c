@@ -109,6 +109,7 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
         return false;
     if (at > stack.len || stack.len - at < size) {
         s->cut = true;
+        s->look.reads = WALKCACHE_READS + 1; /* a longer copy may lead elsewhere */
         return false;
     }
     struct reader r = reader_of(span_of(stack.ptr + at, size));
@@ -767,6 +768,12 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     result->count = s.count;
     if (!joins)
         walkcache_keep(&w->cache, w->arch, process->version, thread, &s.look, result);
+}
+
+size_t
+walk_needs(const struct walker *w, const struct walk_thread *thread)
+{
+    return walkcache_needs(w->cache, w->arch, thread);
 }
 
 void

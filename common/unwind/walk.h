@@ -43,6 +43,10 @@ struct walker {
 void walk(struct walker *w, const struct walk_process *process, const struct walk_thread *thread,
           struct walk_result *result);
 
+/* Return how many bytes of the thread's stack a walk will look at, if it was made before; else all
+ * that there are. */
+size_t walk_needs(const struct walker *w, const struct walk_thread *thread);
+
 /* Forget what was cached: tables are freed. */
 void walk_forget(struct walker *w);
 

@@ -14,7 +14,7 @@ struct walkcache {
         uint64_t version; /* of the process; 0: empty */
         uint64_t regs[ARCH_REGISTERS];
         uint64_t known;
-        size_t copied; /* bytes of the stack */
+        size_t needs; /* bytes of the stack, up to the last word that was read */
         struct walkcache_look look;
         size_t count;
         uint64_t addrs[FRAMES];
@@ -23,15 +23,15 @@ struct walkcache {
 };
 
 static size_t
-place_of(const struct arch *arch, uint64_t version, const struct walk_thread *t)
+place_of(const struct arch *arch, const struct walk_thread *t)
 {
-    return hash_mix(hash_mix(version, t->regs[arch->ip]), t->regs[arch->sp]) & (SLOTS - 1);
+    return hash_mix(t->regs[arch->ip], t->regs[arch->sp]) & (SLOTS - 1);
 }
 
 static bool
 has_registers(const struct slot *s, const struct walk_thread *t)
 {
-    if (s->known != t->known || s->copied != t->stack.len)
+    if (s->known != t->known)
         return false;
     for (unsigned i = 0; i < ARCH_REGISTERS; i++)
         if ((s->look.used >> i & 1) != 0 && s->regs[i] != t->regs[i])
@@ -42,6 +42,8 @@ has_registers(const struct slot *s, const struct walk_thread *t)
 static bool
 has_words(const struct slot *s, const struct walk_thread *t)
 {
+    if (s->needs > t->stack.len)
+        return false;
     for (size_t i = 0; i < s->look.reads; i++)
         if (load_u64(t->stack.ptr + s->look.read[i].at) != s->look.read[i].word)
             return false;
@@ -54,12 +56,21 @@ walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t vers
 {
     if (c == NULL)
         return false;
-    const struct slot *s = &c->slots[place_of(arch, version, thread)];
+    const struct slot *s = &c->slots[place_of(arch, thread)];
     if (s->version != version || !has_registers(s, thread) || !has_words(s, thread))
         return false;
     *result = (struct walk_result){
         .addrs = s->addrs, .exact = s->exact, .count = s->count, .end = WALK_ROOT};
     return true;
+}
+
+size_t
+walkcache_needs(const struct walkcache *c, const struct arch *arch,
+                const struct walk_thread *thread)
+{
+    const struct slot *s = c != NULL ? &c->slots[place_of(arch, thread)] : NULL;
+    bool known = s != NULL && s->version != 0 && has_registers(s, thread) && has_words(s, thread);
+    return known ? s->needs : thread->stack.len;
 }
 
 void
@@ -73,11 +84,13 @@ walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
         *c = mem_alloc(sizeof **c);
         memset(*c, 0, sizeof **c);
     }
-    struct slot *s = &(*c)->slots[place_of(arch, version, thread)];
+    struct slot *s = &(*c)->slots[place_of(arch, thread)];
     s->version = version;
     memcpy(s->regs, thread->regs, sizeof s->regs);
     s->known = thread->known;
-    s->copied = thread->stack.len;
+    s->needs = 0;
+    for (size_t i = 0; i < look->reads; i++)
+        s->needs = s->needs > look->read[i].at + 8 ? s->needs : look->read[i].at + 8;
     s->look.used = look->used;
     s->look.reads = look->reads;
     memcpy(s->look.read, look->read, look->reads * sizeof *look->read);

@@ -12,7 +12,7 @@ enum { WALKCACHE_READS = 64 };
 /* What a walk has looked at. */
 struct walkcache_look {
     uint64_t used; /* bit i: register i, as it was sampled */
-    size_t reads;  /* above WALKCACHE_READS: too many to keep */
+    size_t reads;  /* above WALKCACHE_READS: too many to keep, or some after the end of the copy */
     struct walkcache_read {
         size_t at; /* bytes, from the stack pointer on */
         uint64_t word;
@@ -25,6 +25,11 @@ struct walkcache; /* NULL: empty */
  * false if there is none. The result is valid until a walk is kept, or all are forgotten. */
 bool walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, struct walk_result *result);
+
+/* Return how many bytes of the stack such a walk looks at, in processes of any version; all, if none
+ * is kept. */
+size_t walkcache_needs(const struct walkcache *c, const struct arch *arch,
+                       const struct walk_thread *thread);
 
 /* Keep a walk that has reached the root, unless it has looked at or found more than the cache has
  * room for. */

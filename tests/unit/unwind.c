@@ -543,9 +543,11 @@ TEST("a walk is given again while all that it looked at is the same, and only th
     stack[4] = 0x1254;
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
     stack[4] = 0x1250;
+    t.stack.len -= sizeof *stack; /* of which nothing was looked at */
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
     t.stack.len -= sizeof *stack;
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
-    t.stack.len += sizeof *stack;
+    t.stack.len += 2 * sizeof *stack;
     t.regs[RBP]++;
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
     t.regs[RBP]--;
@@ -555,6 +557,51 @@ TEST("a walk is given again while all that it looked at is the same, and only th
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
     walk_forget(&w);
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
+TEST("of a stack that was unwound before, what the walk looked at is enough, if that is the same")
+{
+    struct object o;
+    struct process p;
+    uint64_t stack[16] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310};
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 16);
+    CHECK(walk_needs(&w, &t) == sizeof stack);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    CHECK(walk_needs(&w, &t) == 8 * sizeof *stack);
+    t.stack.len = walk_needs(&w, &t);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    process.version = 2; /* other mappings: the walk is made again */
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    t.stack.len = sizeof stack;
+    stack[1]++; /* no walk looks at that */
+    CHECK(walk_needs(&w, &t) == 8 * sizeof *stack);
+    stack[4] = 0x1260; /* another caller */
+    CHECK(walk_needs(&w, &t) == sizeof stack);
+    stack[4] = 0x1250;
+    t.regs[RBP] += 8;
+    CHECK(walk_needs(&w, &t) == sizeof stack);
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
+TEST("a walk that was cut is made again when more of the stack is there")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310};
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 7);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 | cut");
+    CHECK(walk_needs(&w, &t) == 7 * sizeof *stack);
+    t.stack.len = sizeof stack;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
     walk_free(&w);
     free_process(&o, &p);
 }

@@ -51,6 +51,8 @@ take(struct rawsink *sink, struct span bytes)
         pass(t, bytes);
         return;
     }
+    if (t->shorten != NULL)
+        bytes = t->shorten(t->shortener, bytes);
     order_add(&t->order, time, bytes, 0);
     pass_ready(t); /* if too much is held */
 }

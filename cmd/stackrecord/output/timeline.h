@@ -19,6 +19,10 @@ struct timeline {
      * nobody is called. To be set by the caller. */
     bool (*pause)(void *ctx);
     void *ctx;
+    /* Called with each record that has to wait, to return what has to be kept of it. NULL: all. To be
+     * set by the caller. */
+    struct span (*shorten)(void *shortener, struct span bytes);
+    void *shortener;
 
     /* private from here */
     const struct eventset *events;

@@ -111,6 +111,7 @@ finish(struct recordsink *sink)
     unwinder_free(&u->unwinder);
     free(u->chain.ptr);
     free(u->bytes.ptr);
+    free(u->shortened.ptr);
 }
 
 /* Give the events to the next sink, with their ids, as they are without copies. */
@@ -137,6 +138,7 @@ unwinding_init(struct unwinding *u, const struct session *session, struct record
 {
     *u = (struct unwinding){.sink = {take, end_round, finish},
                             .session.tracing = session->tracing,
+                            .events = &session->events,
                             .source = source,
                             .held = held,
                             .unwinder.symbolizer = &source->symbolizer};
@@ -149,4 +151,26 @@ unwinding_sink(struct unwinding *u, struct recordsink *to)
 {
     u->to = to;
     return &u->sink;
+}
+
+/* The sample's last fields are u64 size, the stack, and u64 how many bytes of that were in use. */
+struct span
+unwinding_shorten(void *ctx, struct span bytes)
+{
+    struct unwinding *u = ctx;
+    struct record r;
+    if (load_u32(bytes.ptr) != PERF_RECORD_SAMPLE || record_decode(u->events, bytes, &r) != NULL ||
+        r.event == NULL || (r.event->sample_type & COPIED) != COPIED || r.sample.stack.len == 0)
+        return bytes;
+    size_t needs = (unwinder_needs(&u->unwinder, &r) + WORD - 1) & ~(size_t)(WORD - 1);
+    size_t at = (size_t)(r.sample.stack.ptr - bytes.ptr) - WORD;
+    if (needs >= r.sample.stack.len)
+        return bytes;
+    u->shortened.len = 0;
+    append_header(&u->shortened, r.type, r.misc, at + WORD + needs + WORD - RECORD_HEADER);
+    text_add(&u->shortened, span_of(bytes.ptr + RECORD_HEADER, at - RECORD_HEADER));
+    append_u64(&u->shortened, needs);
+    text_add(&u->shortened, span_of(r.sample.stack.ptr, needs));
+    append_u64(&u->shortened, needs);
+    return text_span(&u->shortened);
 }

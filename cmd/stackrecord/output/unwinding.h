@@ -25,9 +25,10 @@ struct unwinding {
 
     /* private from here */
     struct recordsink *to;
-    struct recordsource *source; /* knows which files the processes have */
-    struct heldfiles *held;      /* NULL: the source gets its records elsewhere */
-    struct text chain, bytes;
+    const struct eventset *events; /* as recorded */
+    struct recordsource *source;   /* knows which files the processes have */
+    struct heldfiles *held;        /* NULL: the source gets its records elsewhere */
+    struct text chain, bytes, shortened;
 };
 
 /* Prepare to unwind the samples of the session. The source has begun when the first comes. Unless
@@ -39,5 +40,10 @@ void unwinding_init(struct unwinding *u, const struct session *session, struct r
 
 /* Return the sink, which passes on to `to`. */
 struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
+
+/* Return the record as it has to be kept until its turn: a sample whose stack is one that was unwound
+ * before, without the part at which that walk did not look. Of 20,000 waits a second, each with 8 KB,
+ * copying took half of the recorder's time. ctx: struct unwinding. Good until the next call. */
+struct span unwinding_shorten(void *ctx, struct span bytes);
 
 #endif
