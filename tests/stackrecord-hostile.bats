@@ -126,3 +126,16 @@ C
     wait "$recorder"
     awk "BEGIN { exit !($EPOCHREALTIME - $begin < 2) }"
 }
+
+@test "a stack that can never be read, in a file of another user's file system, does not keep --wall from its end" {
+    gcc -O1 -pthread -o neverread "$ROOT/tests/hostile/neverread.c"
+    mkdir folder
+    ./neverread "$PWD/folder" > said 3>&- &
+    pids=$!
+    soon test -s said
+    [ "$(< said)" = ready ] || skip "there is no FUSE here, or it may not be mounted"
+    try timeout -s KILL 20 stackrecord --wall --folded --duration 0.2 -p "$pids"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    grep -Eq '^neverread;\[not seen running\] [0-9]+$' <<< "$output"
+}

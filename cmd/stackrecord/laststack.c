@@ -1,12 +1,19 @@
+#define _GNU_SOURCE /* pipe2; process_vm_readv */
 #include "cmd/stackrecord/laststack.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/attach.h"
 #include "cmd/stackrecord/procfs.h"
+#include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/event/append.h"
 #include "common/unwind/arch.h"
@@ -24,10 +31,10 @@ struct position {
  *     202 0x7f1f2c000b90 0x89 0x0 0x0 0x0 0xffffffff 0x7f1f31f2ec90 0x7f1f326a8117
  */
 static bool
-read_position(const struct laststack *s, struct text *buffer, struct position *p)
+read_position(const struct laststack *t, struct text *buffer, struct position *p)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%u/task/%u/syscall", s->pid, s->tid);
+    snprintf(path, sizeof path, "/proc/%u/task/%u/syscall", t->pid, t->tid);
     if (!procfs_read(buffer, path))
         return false;
     struct span line = text_span(buffer), ip = SPAN(""), sp;
@@ -40,15 +47,12 @@ read_position(const struct laststack *s, struct text *buffer, struct position *p
 
 /* Append what can be copied of the stack, from the stack pointer on. */
 static size_t
-append_stack(const struct laststack *s, uint64_t sp, struct text *record)
+append_stack(const struct laststack *t, uint64_t sp, struct text *record)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%u/mem", s->pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
     record->ptr = mem_grow(record->ptr, &record->cap, record->len + ATTACH_STACK, 1);
-    ssize_t n = fd >= 0 ? pread(fd, record->ptr + record->len, ATTACH_STACK, (off_t)sp) : -1;
-    if (fd >= 0)
-        close(fd);
+    struct iovec to = {record->ptr + record->len, ATTACH_STACK};
+    struct iovec from = {(void *)(uintptr_t)sp, ATTACH_STACK};
+    ssize_t n = process_vm_readv((pid_t)t->pid, &to, 1, &from, 1, 0);
     n = n > 0 ? n & ~(ssize_t)7 : 0;
     record->len += (size_t)n;
     return (size_t)n;
@@ -71,17 +75,18 @@ append_registers(const struct event *e, const struct position *p, struct text *r
 
 /* Append the fields that stackrecord's events have, in their order (perf_event_open(2)). */
 static void
-append_fields(const struct laststack *s, const struct position *p, struct text *record)
+append_fields(const struct laststacks *l, const struct laststack *t, const struct position *p,
+              struct text *record)
 {
-    const uint64_t type = s->event->sample_type;
+    const uint64_t type = l->event->sample_type;
     size_t n;
-    uint64_t *ids = eventset_ids(s->events, s->event, &n);
+    uint64_t *ids = eventset_ids(l->events, l->event, &n);
     append_u64(record, n > 0 ? ids[0] : 0);
     free(ids);
     append_u64(record, p->ip);
-    append_u32(record, s->pid);
-    append_u32(record, s->tid);
-    append_u64(record, s->time);
+    append_u32(record, t->pid);
+    append_u32(record, t->tid);
+    append_u64(record, l->time);
     append_u64(record, 0); /* the CPU */
     append_u64(record, 1); /* the period */
     if ((type & PERF_SAMPLE_CALLCHAIN) != 0) {
@@ -90,31 +95,110 @@ append_fields(const struct laststack *s, const struct position *p, struct text *
         append_u64(record, p->ip);
     }
     if ((type & PERF_SAMPLE_REGS_USER) != 0)
-        append_registers(s->event, p, record);
+        append_registers(l->event, p, record);
     if ((type & PERF_SAMPLE_STACK_USER) != 0) {
         size_t at = record->len;
         append_u64(record, 0);
-        size_t copied = append_stack(s, p->sp, record);
+        size_t copied = append_stack(t, p->sp, record);
         store_u64(record->ptr + at, copied);
         if (copied > 0)
             append_u64(record, copied);
     }
 }
 
-bool
-laststack_record(const struct laststack *s, struct text *record)
+/* Set *record to a sample of the thread. Return false if there is none. */
+static bool
+make_record(const struct laststacks *l, const struct laststack *t, struct text *buffer,
+            struct text *record)
 {
-    struct text buffer = {0};
     struct position before, after;
-    bool found = read_position(s, &buffer, &before);
+    if (!read_position(t, buffer, &before))
+        return false;
     record->len = 0;
     append_header(record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | RECORD_MISC_FROM_PROC, 0);
-    if (found)
-        append_fields(s, &before, record);
+    append_fields(l, t, &before, record);
     store_u16(record->ptr + 6, (uint16_t)record->len);
     /* It must not have run while the stack was copied. */
-    found = found && read_position(s, &buffer, &after) && after.ip == before.ip &&
-            after.sp == before.sp;
-    free(buffer.ptr);
-    return found;
+    return read_position(t, buffer, &after) && after.ip == before.ip && after.sp == before.sp;
+}
+
+/* Write the samples of all threads. The output is closed first: who reads it sees its end, even if this
+ * process cannot be ended. */
+static _Noreturn void
+write_records(const struct laststacks *l, int to)
+{
+    struct text buffer = {0}, record = {0};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fd != to)
+            close(fd);
+    for (size_t i = 0; i < l->count; i++) {
+        bool found = make_record(l, &l->threads[i], &buffer, &record);
+        for (size_t done = 0; found && done < record.len;) {
+            ssize_t n = write(to, record.ptr + done, record.len - done);
+            if (n < 0)
+                _exit(1);
+            done += (size_t)n;
+        }
+    }
+    _exit(0);
+}
+
+/* Read so many bytes. Return false at the end, and when it is later than `deadline`, in nanoseconds of
+ * CLOCK_MONOTONIC. */
+static bool
+read_bytes(int from, char *to, size_t len, uint64_t deadline)
+{
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    while (len > 0) {
+        uint64_t now = clock_now();
+        ssize_t n = now < deadline && poll(&ready, 1, (int)((deadline - now) / 1000000)) > 0
+                        ? read(from, to, len)
+                        : 0;
+        if (n <= 0)
+            return false;
+        to += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+static void
+pass_records(int from, struct rawsink *sink)
+{
+    enum { HALF_SECOND = 500000000 };
+    const uint64_t deadline = clock_now() + HALF_SECOND;
+    char *record = mem_alloc(RECORD_MAX + 1);
+    while (read_bytes(from, record, RECORD_HEADER, deadline)) {
+        size_t len = load_u16(record + 6);
+        if (!read_bytes(from, record + RECORD_HEADER, len - RECORD_HEADER, deadline))
+            break;
+        sink->record(sink, span_of(record, len));
+    }
+    free(record);
+}
+
+void
+laststacks_add(void *ctx, uint32_t pid, uint32_t tid)
+{
+    struct laststacks *l = ctx;
+    l->threads = mem_grow(l->threads, &l->cap, l->count + 1, sizeof *l->threads);
+    l->threads[l->count++] = (struct laststack){pid, tid};
+}
+
+void
+laststacks_read(struct laststacks *l, struct rawsink *sink)
+{
+    int ends[2];
+    if (l->count > 0 && pipe2(ends, O_CLOEXEC) == 0) {
+        pid_t reader = fork();
+        if (reader == 0)
+            write_records(l, ends[1]);
+        close(ends[1]);
+        if (reader > 0)
+            pass_records(ends[0], sink);
+        close(ends[0]);
+        if (reader > 0 && kill(reader, SIGKILL) == 0)
+            waitpid(reader, NULL, WNOHANG); /* it may end later than we do */
+    }
+    free(l->threads);
 }

@@ -1,22 +1,35 @@
-/* The stack of a thread that waits, as /proc has it: see /proc/PID/syscall in proc(5). Of a thread that
- * never ran while it was recorded, such as one in a deadlock, the kernel has no sample. */
+/* The stacks of threads that wait, as /proc has them: see /proc/PID/syscall in proc(5). Of a thread
+ * that never ran while it was recorded, such as one in a deadlock, the kernel has no sample.
+ *
+ *     struct laststacks l = {&events, &events.events[0], time, NULL, 0, 0};
+ *     laststacks_add(&l, pid, tid);                              for each thread
+ *     laststacks_read(&l, sink)                                  also frees it */
 #ifndef STACKRECORD_LASTSTACK_H
 #define STACKRECORD_LASTSTACK_H
 
-#include "common/base/text.h"
-#include "common/event/eventset.h"
+#include "cmd/stackrecord/output/sink.h"
 
-/* A thread, and a sample that is to be made of it. */
-struct laststack {
+struct laststacks {
     const struct eventset *events;
     const struct event *event; /* one of these, with the fields that attach.c gives to all */
-    uint64_t time;             /* nanoseconds of the records' clock */
-    uint32_t pid, tid;
+    uint64_t time;             /* of the samples that are made: nanoseconds of the records' clock */
+
+    /* private */
+    struct laststack {
+        uint32_t pid, tid;
+    } * threads;
+    size_t count, cap;
 };
 
-/* Set *record to the record of the sample, as the kernel would have written it but for
+/* Add a thread. ctx: the struct laststacks. */
+void laststacks_add(void *ctx, uint32_t pid, uint32_t tid);
+
+/* Give the sink a sample of each thread, as the kernel would have written it but for
  * RECORD_MISC_FROM_PROC. It has the user part of the stack alone, and of the registers those that /proc
- * has: the others are 0. Return false if the thread runs, has ended, or may not be looked at. */
-bool laststack_record(const struct laststack *s, struct text *record);
+ * has: the others are 0. There is none of a thread that runs, has ended, or may not be looked at.
+ *
+ * That takes half a second at most. Memory of other users may take for ever to read (a file of their
+ * own file system, FUSE): a process of its own reads it, and is ended then. */
+void laststacks_read(struct laststacks *l, struct rawsink *sink);
 
 #endif

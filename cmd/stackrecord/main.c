@@ -50,7 +50,6 @@ struct work {
     struct frametab frames;   /* and no frames */
     struct offcpu offcpu;
     struct wall wall;
-    struct text last_stack; /* buffer */
     struct textout text;
     struct out out;
 };
@@ -291,16 +290,14 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
-/* Give the sink the stack of a thread that has waited all the time. */
+/* Give the sink the stacks of threads that have waited all the time. */
 static void
-add_last_stack(void *ctx, uint32_t pid, uint32_t tid)
+add_last_stacks(struct work *w, struct rawsink *sink)
 {
-    enum { HALF_SECOND = 500000000 }; /* no more: whoever ends the recording waits for its end */
-    struct work *w = ctx;
-    const struct laststack s = {&w->session.events, &w->session.events.events[0],
-                                w->sampler.stopped, pid, tid};
-    if (clock_now() - w->sampler.stopped < HALF_SECOND && laststack_record(&s, &w->last_stack))
-        w->timeline.sink.record(&w->timeline.sink, text_span(&w->last_stack));
+    const struct eventset *events = &w->session.events;
+    struct laststacks stacks = {events, &events->events[0], w->sampler.stopped, NULL, 0, 0};
+    wall_each_unseen(&w->wall, laststacks_add, &stacks);
+    laststacks_read(&stacks, sink);
 }
 
 /* Return the way of records in the order of their times; where all tasks had to be recorded, of
@@ -316,6 +313,10 @@ in_order(struct work *w, struct recordsink *to)
     timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options).waiting);
     w->timeline.pause = relieve;
     w->timeline.ctx = &w->sampler;
+    if (attach_copies_stacks(&w->session.events)) {
+        w->timeline.shorten = unwinding_shorten;
+        w->timeline.shortener = &w->unwinding;
+    }
     return &w->timeline.sink;
 }
 
@@ -505,7 +506,7 @@ record(struct work *w)
     add_lost(w, sink);
     w->offcpu.ended = w->wall.ended = w->sampler.stopped;
     if (w->options->wall)
-        wall_each_unseen(&w->wall, add_last_stack, w);
+        add_last_stacks(w, sink);
     end_command(w, end);
     sampler_finish(&w->sampler);
     out_close(&w->out);
