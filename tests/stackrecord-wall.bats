@@ -7,7 +7,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o waits "$ROOT/tests/record/app/waits.c"
     cat >works.c <<'END'
-/* works burn | exchange | threads | forks | deadlock: prints the microseconds that passed and those on a CPU. */
+/* works burn | exchange | threads | forks | deadlock | queue: prints the microseconds that passed and those on a CPU. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -117,6 +117,21 @@ start_processes(void)
     }
 }
 
+/* Sleep and work in turn, and say how long the kernel had us wait for a CPU. */
+static void
+queue(void)
+{
+    char line[100] = "";
+    FILE *f = fopen("/proc/self/schedstat", "r");
+    for (long end = now(CLOCK_MONOTONIC) + 2000000; now(CLOCK_MONOTONIC) < end;) {
+        usleep(2000);
+        burn(300);
+    }
+    if (f == NULL || fgets(line, sizeof line, f) == NULL)
+        exit(1);
+    printf("queued %ld\n", strtol(strchr(line, ' '), NULL, 10) / 1000);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -131,6 +146,8 @@ main(int argc, char **argv)
         start_threads();
     else if (strcmp(argv[1], "deadlock") == 0)
         deadlock();
+    else if (strcmp(argv[1], "queue") == 0)
+        queue();
     else
         start_processes();
     fprintf(stderr, "%ld %ld\n", now(CLOCK_MONOTONIC) - start, now(CLOCK_THREAD_CPUTIME_ID));
@@ -228,6 +245,24 @@ check_exchange() {
     read -r wall cpu <<<"$stderr"
     sums=$(sum '' <<<"$output")
     near "$sums" "$((2 * wall))" 3
+}
+
+check_queue() {
+    local wait
+    taskset -c "$1" sh -c 'while :; do :; done' 3>&- &
+    running=$!
+    try stackrecord -q --wall --folded -- taskset -c "$1" "$works" queue
+    kill "$running"
+    running=''
+    [ "$status" -eq 0 ] || return
+    # What the program prints goes to standard error, among the message of its times.
+    near "$(sum '\[wait: run queue\] ' <<<"$output")" "$(awk '$1 == "queued" { print $2 }' <<<"$stderr")" 15 || return
+    wait=$(sum 'usleep;.*\[wait: run queue\] ' <<<"$output")
+    [ "$wait" -gt 20000 ] # one in seven of its 800 naps waits a millisecond for the CPU, if not more
+}
+
+@test "a thread that is woken, and waits for a CPU that another one has, waits in the run queue" {
+    thrice check_queue "$(taskset -pc $$ | sed 's/.*[ ,-]//')"
 }
 
 @test "processes that wait for each other forty thousand times have their whole time, and few samples" {

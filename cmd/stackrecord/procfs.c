@@ -135,6 +135,18 @@ has_name(struct text *text, int32_t pid, struct span name)
     return span_eq(dso_base(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);
 }
 
+/* Its second number (Documentation/scheduler/sched-stats.rst): the first is the time on a CPU. */
+uint64_t
+procfs_queued(struct text *text, int32_t tid)
+{
+    uint64_t queued;
+    if (!procfs_read_of(text, tid, "schedstat"))
+        return 0;
+    struct span line = text_span(text);
+    span_take_word(&line);
+    return num_u64(span_take_word(&line), &queued) ? queued : 0;
+}
+
 int32_t
 procfs_newest(const char *name)
 {

@@ -33,6 +33,10 @@ int32_t procfs_status(int32_t pid, struct span name);
  * if there is no such process. */
 bool procfs_start_time(struct text *text, int32_t pid, uint64_t *time);
 
+/* Return how long the thread was ready to run and waited for a CPU so far, in nanoseconds; 0 if there
+ * is no such thread, or the kernel does not count that. *text is overwritten. */
+uint64_t procfs_queued(struct text *text, int32_t tid);
+
 /* Return the newest process with that name, which is its command's, or that of the program in its
  * command line; never this process. -1: there is none. */
 int32_t procfs_newest(const char *name);

@@ -34,9 +34,46 @@ stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stac
     }
     struct stacktime_sum *sum = &s->sums[number];
     sum->time = num_add(sum->time, time);
+    sum->parts++;
     sum->until = until;
     sum->ip = place->ip;
     sum->cpu = place->cpu;
+}
+
+static struct span
+decode_key(const struct stacktime *s, uint32_t number, struct head *head)
+{
+    struct span key = intern_text(&s->keys, number);
+    memcpy(head, key.ptr, sizeof *head);
+    return span_from(key, sizeof *head);
+}
+
+uint64_t
+stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid, uint32_t *what)
+{
+    struct head head;
+    decode_key(s, number, &head);
+    *tid = head.tid;
+    *what = head.what;
+    return s->sums[number].parts;
+}
+
+uint64_t
+stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time)
+{
+    const struct stacktime_sum from = s->sums[number];
+    uint64_t moved = time < from.time ? time : from.time;
+    struct head head;
+    struct span chain = decode_key(s, number, &head);
+    struct text kept = {0}; /* the keys may move */
+    text_add(&kept, chain);
+    struct stack_place place = {
+        from.ip, {kept.ptr, kept.len / sizeof(uint64_t)}, from.cpu, (uint16_t)head.misc};
+    if (moved > 0)
+        stacktime_add(s, head.pid, head.tid, &place, what, moved, from.until);
+    s->sums[number].time -= moved;
+    free(kept.ptr);
+    return moved;
 }
 
 bool
@@ -50,9 +87,8 @@ pass(struct stacktime *s, uint32_t number, const struct event *e, struct records
 {
     enum { MICROSECOND = 1000 };
     const struct stacktime_sum *sum = &s->sums[number];
-    struct span key = intern_text(&s->keys, number), chain = span_from(key, sizeof(struct head));
     struct head head;
-    memcpy(&head, key.ptr, sizeof head);
+    struct span chain = decode_key(s, number, &head);
     uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
     struct record r = {
         .type = PERF_RECORD_SAMPLE,
@@ -101,7 +137,8 @@ stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to
         places[i] = (struct place_in_time){s->sums[i].until, i};
     qsort(places, n, sizeof *places, earlier_first);
     for (size_t i = 0; i < n; i++)
-        pass(s, places[i].number, e, to);
+        if (s->sums[places[i].number].time > 0) /* not all of it was moved */
+            pass(s, places[i].number, e, to);
     free(places);
     intern_free(&s->keys);
     intern_free(&s->pids);

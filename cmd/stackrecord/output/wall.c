@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cmd/stackrecord/procfs.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
 
@@ -42,7 +43,10 @@ add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, ui
     t->does = does;
     t->since = t->in = since;
     t->owed = t->longest = 0;
+    t->waits = t->delay = 0;
     t->out.place = t->ran.place = nowhere;
+    /* A new thread's count begins with it. */
+    t->queued = does != RECORD_READY ? procfs_queued(&w->buffer, (int32_t)tid) : 0;
     return t;
 }
 
@@ -86,6 +90,8 @@ spend(struct wall *w, struct wall_thread *t, uint64_t time)
         t->owed += spent;
         return;
     }
+    if (t->does == RECORD_READY)
+        t->queued += spent;
     if (spent > 0 && spent < w->least)
         w->too_short++;
     else if (spent > 0)
@@ -285,10 +291,42 @@ take(struct recordsink *s, const struct record *r)
     w->next->record(w->next, r);
 }
 
+/* Return the thread whose waits the sum has; NULL: it is another one. */
+static struct wall_thread *
+thread_of_waits(const struct wall *w, uint32_t number, uint64_t *waits)
+{
+    uint32_t tid, what;
+    *waits = stacktime_of(&w->sums, number, &tid, &what);
+    return what == RECORD_WAITS ? find_thread(w, tid) : NULL;
+}
+
+/* Of each thread's waits, say that it was ready at the end of them for as long as the kernel counted
+ * since the last time. */
+static void
+share_delays(struct wall *w)
+{
+    const uint32_t sums = (uint32_t)w->sums.keys.count;
+    struct wall_thread *t;
+    uint64_t waits;
+    for (uint32_t i = 0; i < sums; i++)
+        if ((t = thread_of_waits(w, i, &waits)) != NULL)
+            t->waits += waits;
+    for (size_t i = 0; i < w->tids.count; i++) {
+        t = &w->threads[i];
+        uint64_t queued = t->waits > 0 ? procfs_queued(&w->buffer, (int32_t)t->tid) : 0;
+        t->delay = queued > t->queued ? (queued - t->queued) / t->waits : 0;
+        t->waits = 0;
+    }
+    for (uint32_t i = 0; i < sums; i++)
+        if ((t = thread_of_waits(w, i, &waits)) != NULL && t->delay > 0)
+            t->queued += stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);
+}
+
 static void
 end_round(struct recordsink *s)
 {
     struct wall *w = (struct wall *)s;
+    share_delays(w);
     if (w->now - w->flushed >= CLOCK_SECOND)
         flush(w);
     w->next->round(w->next);
@@ -300,12 +338,17 @@ finish(struct recordsink *s)
     struct wall *w = (struct wall *)s;
     for (size_t i = 0; i < w->tids.count; i++)
         if (w->threads[i].lives)
+            settle(w, &w->threads[i], w->ended);
+    share_delays(w);
+    for (size_t i = 0; i < w->tids.count; i++)
+        if (w->threads[i].lives)
             end_thread(w, &w->threads[i], w->ended);
     flush(w);
     w->next->finish(w->next);
     stacktime_free(&w->sums);
     intern_free(&w->tids);
     free(w->threads);
+    free(w->buffer.ptr);
 }
 
 void

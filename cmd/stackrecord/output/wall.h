@@ -13,6 +13,10 @@
  * A thread that is switched in at 1 s, sampled with stack A at 1.010 s, switched out with stack B at
  * 1.012 s and switched in again at 2 s gives A 10,000 us and B 988,000; 2,000 wait for its next sample.
  *
+ * The records do not say when a waiting thread is woken and could run. But the kernel counts how long
+ * each thread was ready and had no CPU (/proc/PID/schedstat), which is read in each round: what was not
+ * seen as preemption is shared out evenly over the thread's waits that were not passed on yet.
+ *
  * Where records were lost, a thread's time goes to what it was last known to do: its sum is right.
  * Times are added up by thread and stack, and passed on about once a second, when they take much
  * memory, and before the thread's process changes its names or maps, or ends.
@@ -52,6 +56,9 @@ struct wall {
         uint64_t owed;    /* time on a CPU that no stack has yet */
         uint64_t in;      /* when it began to run */
         uint64_t longest; /* of the stretches of `owed` */
+        uint64_t queued; /* time without a CPU that stacks have, and procfs_queued() at its start */
+        uint64_t waits;  /* in the sums, and */
+        uint64_t delay;  /* how long each of them the thread waited for a CPU after it */
         struct wall_stack {
             struct stack_place place; /* its chain is in `words` */
             char *words;
@@ -60,6 +67,7 @@ struct wall {
     } * threads;    /* by the number of their tid */
     size_t threads_cap;
     size_t ended_threads; /* of them; set to 0 when they are removed */
+    struct text buffer;
 };
 
 /* Set up the sink to pass samples of `session`, whose events have context-switches first, to `next`;
