@@ -979,12 +979,14 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
         wall_of 7/9 1000000 waiting '[not seen running]'
         wall_of 7/10 1000000 waiting '[wait: disk]' io_schedule epoll_wait worker
         wall_of 7/11 980000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
-        wall_of 7/11 20000 ready '[wait: run queue]' pthread_cond_wait worker
+        wall_of 7/11 20000 ready '[wait: run queue]' work worker
         wall_of 7/12 1000000 waiting '[wait: futex]' futex_wait pthread_mutex_lock worker
+        wall_of 7/13 980000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
+        wall_of 7/13 20000 ready '[wait: run queue]' pthread_cond_wait worker # until it had a CPU
     } > waits.txt
     try stackfilter --no-idle-threads waits.txt
     [ "$status" -eq 0 ]
-    same 'stackfilter: left out: 2 threads that only waited for work, 2.0 s (33.3 %)' "$stderr"
+    same 'stackfilter: left out: 3 threads that only waited for work, 3.0 s (42.8 %)' "$stderr"
     same '7/7 waiting
 7/8 running
 7/10 waiting

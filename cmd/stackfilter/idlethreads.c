@@ -66,13 +66,14 @@ is_wall(const struct perf_header *h)
     return span_eq(h->field[PERF_EVENT], SPAN("wall"));
 }
 
-/* Return true if the thread sleeps until a signal or what it waits for wakes it. */
+/* Return true if the thread sleeps until a signal or what it waits for wakes it. Of --wall, what follows
+ * has the same stack: it was woken, and waits for a CPU. */
 static bool
 sleeps(const struct sample *sample, struct span leaf)
 {
     if (!is_wall(&sample->header))
         return span_starts(state_of(&sample->header), SPAN("state S"));
-    return span_eq(state_of(&sample->header), SPAN("waiting")) &&
+    return !span_eq(state_of(&sample->header), SPAN("running")) &&
            !span_eq(leaf, SPAN("[wait: disk]"));
 }
 

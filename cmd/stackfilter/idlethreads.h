@@ -2,7 +2,8 @@
  * those of a pool. What they did when work came stays. Each of their waits, but for a hundredth of
  * the time, is
  *
- *     - a sleep that ends by a signal (state S): no disk, and no CPU that others had,
+ *     - a sleep that ends by a signal (state S), and no wait for a disk; of --wall, with the time
+ *       until the thread has a CPU,
  *     - in epoll_wait, accept, or a wait for a condition variable or semaphore, for which a function
  *       with a name has called,
  *     - and not below a function whose name says that it waits for a lock or for other threads.

@@ -300,6 +300,25 @@ thread_of_waits(const struct wall *w, uint32_t number, uint64_t *waits)
     return what == RECORD_WAITS ? find_thread(w, tid) : NULL;
 }
 
+/* Ask the kernel how long the threads that have waited were ready; of so many threads that the rings do
+ * not fill meanwhile. The others come first the next time. */
+static void
+ask_delays(struct wall *w)
+{
+    enum { MOST = 500 };
+    size_t asked = 0, from = w->next_asked;
+    for (size_t i = 0; i < w->tids.count; i++) {
+        size_t number = (from + i) % w->tids.count;
+        struct wall_thread *t = &w->threads[number];
+        bool asks = t->waits > 0 && asked < MOST;
+        uint64_t queued = asks ? procfs_queued(&w->buffer, (int32_t)t->tid) : 0;
+        t->delay = queued > t->queued ? (queued - t->queued) / t->waits : 0;
+        t->waits = 0;
+        asked += asks;
+        w->next_asked = asks ? number + 1 : w->next_asked;
+    }
+}
+
 /* Of each thread's waits, say that it was ready at the end of them for as long as the kernel counted
  * since the last time. */
 static void
@@ -311,12 +330,7 @@ share_delays(struct wall *w)
     for (uint32_t i = 0; i < sums; i++)
         if ((t = thread_of_waits(w, i, &waits)) != NULL)
             t->waits += waits;
-    for (size_t i = 0; i < w->tids.count; i++) {
-        t = &w->threads[i];
-        uint64_t queued = t->waits > 0 ? procfs_queued(&w->buffer, (int32_t)t->tid) : 0;
-        t->delay = queued > t->queued ? (queued - t->queued) / t->waits : 0;
-        t->waits = 0;
-    }
+    ask_delays(w);
     for (uint32_t i = 0; i < sums; i++)
         if ((t = thread_of_waits(w, i, &waits)) != NULL && t->delay > 0)
             t->queued += stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);

@@ -67,6 +67,7 @@ struct wall {
     } * threads;    /* by the number of their tid */
     size_t threads_cap;
     size_t ended_threads; /* of them; set to 0 when they are removed */
+    size_t next_asked;    /* thread: see ask_delays() */
     struct text buffer;
 };
 
