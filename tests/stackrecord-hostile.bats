@@ -136,6 +136,7 @@ C
     [ "$(< said)" = ready ] || skip "there is no FUSE here, or it may not be mounted"
     try timeout -s KILL 20 stackrecord --wall --folded --duration 0.2 -p "$pids"
     [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    same 'stackrecord: of 1 thread that waited all the time the stack could not be read in time' "$stderr"
     grep -Eq '^neverread;\[not seen running\] [0-9]+$' <<< "$output"
+    grep -Eq '^neverread;.*;\[wait: signal\] [0-9]+$' <<< "$output" # the other thread, in pause()
 }

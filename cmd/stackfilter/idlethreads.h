@@ -2,8 +2,8 @@
  * those of a pool. What they did when work came stays. Each of their waits, but for a hundredth of
  * the time, is
  *
- *     - a sleep that ends by a signal (state S), and no wait for a disk; of --wall, with the time
- *       until the thread has a CPU,
+ *     - a sleep that ends by a signal (state S), so not for a disk or a CPU; with --wall, time in
+ *       which it was ready and waited for a CPU at the same place counts, too,
  *     - in epoll_wait, accept, or a wait for a condition variable or semaphore, for which a function
  *       with a name has called,
  *     - and not below a function whose name says that it waits for a lock or for other threads.

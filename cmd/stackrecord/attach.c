@@ -399,23 +399,25 @@ samples_a_second(const struct event *e)
 
 enum { SAMPLE_REST = 512 }; /* bytes of a sample beside the stack, about */
 
-/* Return how many samples half a ring buffer must have room for; the kernel wakes us when it is half
- * full. Of switches 160 on all CPUs together, or as many as there can be with ATTACH_STACK_FEW bytes:
- * with a CPU's 80, none of 40,000 switches a second were lost. */
+/* Return for how many samples half a ring buffer must have room; the kernel wakes us when it is half
+ * full. For switches: 160 divided by the number of CPUs (with 80 on each of two CPUs, none of 40,000
+ * switches a second were lost), but at least 12; fewer where a copy would have less than
+ * ATTACH_STACK_FEW bytes. */
 static uint64_t
 samples_to_hold(const struct event *e, uint64_t ring_size, size_t cpus)
 {
-    enum { LEAST = 8, PARTS_OF_SECOND = 10, SWITCHES = 160 };
+    enum { LEAST = 8, PARTS_OF_SECOND = 10, SWITCHES = 160, SWITCHES_LEAST = 12 };
     uint64_t n = samples_a_second(e) / PARTS_OF_SECOND;
     if (event_flag(e, FLAG_CONTEXT_SWITCH)) {
         uint64_t most = ring_size / 2 / (ATTACH_STACK_FEW + SAMPLE_REST);
-        n = SWITCHES / cpus < most ? SWITCHES / cpus : most;
+        n = SWITCHES / cpus > SWITCHES_LEAST ? SWITCHES / cpus : SWITCHES_LEAST;
+        n = n < most ? n : most;
     }
     return n > LEAST ? n : LEAST;
 }
 
-/* Copy no more of each stack than the ring buffers have room for. Of switches, unless more is asked
- * for, they rather hold more of them. */
+/* Copy no more of each stack than the ring buffers have room for. At switches, unless it is asked for
+ * more, copy less, so that they have room for more samples. */
 static void
 fit_stacks(struct session *s, const struct counters *c, uint32_t asked)
 {
@@ -485,19 +487,23 @@ note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
     const struct eventset *events = &c->session->events;
     char copied[NUM_COMMAS], most[NUM_COMMAS], kib[NUM_COMMAS];
     uint32_t wanted = asked > 0 ? asked : ATTACH_STACK_FEW, least = wanted;
+    bool by_frequency = false;
     for (size_t i = 0; i < events->count; i++) {
         const struct event *e = &events->events[i];
         bool counts = asked > 0 || event_flag(e, FLAG_FREQ) || is_clock(e) ||
                       event_flag(e, FLAG_CONTEXT_SWITCH);
-        if (counts && e->stack_user > 0 && e->stack_user < least)
-            least = e->stack_user;
+        if (!counts || e->stack_user == 0 || e->stack_user >= least)
+            continue;
+        least = e->stack_user;
+        by_frequency = !event_flag(e, FLAG_CONTEXT_SWITCH);
     }
     if (least < wanted)
         diag_note(diag,
                   "%.*s bytes of each stack are copied, not %.*s, since the ring buffers have "
-                  "%.*s KiB: deep stacks may be cut; lower -F, or raise --memory",
+                  "%.*s KiB: deep stacks may be cut; %sraise --memory",
                   SPAN_ARG(num_commas(copied, least)), SPAN_ARG(num_commas(most, wanted)),
-                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)));
+                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)),
+                  by_frequency ? "lower -F, or " : "");
 }
 
 bool

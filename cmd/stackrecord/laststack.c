@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,8 +75,9 @@ append_registers(const struct event *e, const struct position *p, struct text *r
                                                            : 0);
 }
 
-/* Append the fields that stackrecord's events have, in their order (perf_event_open(2)). */
-static void
+/* Append the fields that stackrecord's events have, in their order (perf_event_open(2)). Return false if
+ * the stack cannot be copied. */
+static bool
 append_fields(const struct laststacks *l, const struct laststack *t, const struct position *p,
               struct text *record)
 {
@@ -101,40 +104,56 @@ append_fields(const struct laststacks *l, const struct laststack *t, const struc
         append_u64(record, 0);
         size_t copied = append_stack(t, p->sp, record);
         store_u64(record->ptr + at, copied);
-        if (copied > 0)
-            append_u64(record, copied);
+        append_u64(record, copied);
+        return copied > 0;
     }
+    return true;
 }
 
-/* Set *record to a sample of the thread. Return false if there is none. */
-static bool
+/* Set *record to a sample of the thread; without one, to an empty record of no type. */
+static void
 make_record(const struct laststacks *l, const struct laststack *t, struct text *buffer,
             struct text *record)
 {
     struct position before, after;
-    if (!read_position(t, buffer, &before))
-        return false;
     record->len = 0;
     append_header(record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | RECORD_MISC_FROM_PROC, 0);
-    append_fields(l, t, &before, record);
-    store_u16(record->ptr + 6, (uint16_t)record->len);
     /* It must not have run while the stack was copied. */
-    return read_position(t, buffer, &after) && after.ip == before.ip && after.sp == before.sp;
+    bool found = read_position(t, buffer, &before) && append_fields(l, t, &before, record) &&
+                 read_position(t, buffer, &after) && after.ip == before.ip && after.sp == before.sp;
+    if (found) {
+        store_u16(record->ptr + 6, (uint16_t)record->len);
+    } else {
+        record->len = 0;
+        append_header(record, 0, 0, 0);
+    }
 }
 
-/* Write the samples of all threads. The output is closed first: who reads it sees its end, even if this
- * process cannot be ended. */
+/* Close all descriptors but `to`, which becomes standard input: the readers of stackrecord's output see
+ * its end even if this process cannot be ended. */
+static void
+keep_only(int to)
+{
+    enum { CLOSE_RANGE = 436 }; /* SYS_close_range: since Linux 5.9 */
+    if (to != STDIN_FILENO)
+        dup2(to, STDIN_FILENO);
+    if (syscall(CLOSE_RANGE, (unsigned)STDOUT_FILENO, ~0U, 0U) != 0) {
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+    }
+}
+
+/* Be the process that reads: write a record for each of the threads, and end with stackrecord. */
 static _Noreturn void
-write_records(const struct laststacks *l, int to)
+write_records(const struct laststacks *l, size_t from, int to, pid_t parent)
 {
     struct text buffer = {0}, record = {0};
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fd != to)
-            close(fd);
-    for (size_t i = 0; i < l->count; i++) {
-        bool found = make_record(l, &l->threads[i], &buffer, &record);
-        for (size_t done = 0; found && done < record.len;) {
-            ssize_t n = write(to, record.ptr + done, record.len - done);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    keep_only(to);
+    for (size_t i = from; i < l->count && getppid() == parent; i++) {
+        make_record(l, &l->threads[i], &buffer, &record);
+        for (size_t done = 0; done < record.len;) {
+            ssize_t n = write(STDIN_FILENO, record.ptr + done, record.len - done);
             if (n < 0)
                 _exit(1);
             done += (size_t)n;
@@ -151,10 +170,11 @@ read_bytes(int from, char *to, size_t len, uint64_t deadline)
     struct pollfd ready = {.fd = from, .events = POLLIN};
     while (len > 0) {
         uint64_t now = clock_now();
-        ssize_t n = now < deadline && poll(&ready, 1, (int)((deadline - now) / 1000000)) > 0
-                        ? read(from, to, len)
-                        : 0;
-        if (n <= 0)
+        if (now >= deadline)
+            return false;
+        int found = poll(&ready, 1, (int)((deadline - now) / 1000000) + 1);
+        ssize_t n = found > 0 ? read(from, to, len) : 0;
+        if (n < 0 || (found > 0 && n == 0))
             return false;
         to += n;
         len -= (size_t)n;
@@ -162,19 +182,47 @@ read_bytes(int from, char *to, size_t len, uint64_t deadline)
     return true;
 }
 
-static void
-pass_records(int from, struct rawsink *sink)
+/* Pass what the process writes to the sink, until the next record takes too long. Return for how many
+ * threads it has written. */
+static size_t
+pass_records(int from, uint64_t deadline, struct rawsink *sink)
 {
-    enum { HALF_SECOND = 500000000 };
-    const uint64_t deadline = clock_now() + HALF_SECOND;
+    enum { EACH = 100000000 /* nanoseconds */ };
     char *record = mem_alloc(RECORD_MAX + 1);
-    while (read_bytes(from, record, RECORD_HEADER, deadline)) {
-        size_t len = load_u16(record + 6);
-        if (!read_bytes(from, record + RECORD_HEADER, len - RECORD_HEADER, deadline))
+    size_t n = 0;
+    for (;; n++) {
+        uint64_t until = clock_now() + EACH < deadline ? clock_now() + EACH : deadline;
+        if (!read_bytes(from, record, RECORD_HEADER, until))
             break;
-        sink->record(sink, span_of(record, len));
+        size_t len = load_u16(record + 6);
+        if (!read_bytes(from, record + RECORD_HEADER, len - RECORD_HEADER, until))
+            break;
+        if (load_u32(record) == PERF_RECORD_SAMPLE)
+            sink->record(sink, span_of(record, len));
     }
     free(record);
+    return n;
+}
+
+/* Read the threads from that one on in a process of its own. Return for how many that has succeeded. */
+static size_t
+read_from(const struct laststacks *l, size_t from, uint64_t deadline, struct rawsink *sink)
+{
+    int ends[2];
+    size_t n = 0;
+    pid_t parent = getpid();
+    if (from == l->count || pipe2(ends, O_CLOEXEC) != 0)
+        return 0;
+    pid_t reader = fork();
+    if (reader == 0)
+        write_records(l, from, ends[1], parent);
+    close(ends[1]);
+    if (reader > 0)
+        n = pass_records(ends[0], deadline, sink);
+    close(ends[0]);
+    if (reader > 0 && kill(reader, SIGKILL) == 0)
+        waitpid(reader, NULL, WNOHANG); /* it may end later than we do */
+    return n;
 }
 
 void
@@ -185,20 +233,17 @@ laststacks_add(void *ctx, uint32_t pid, uint32_t tid)
     l->threads[l->count++] = (struct laststack){pid, tid};
 }
 
-void
+size_t
 laststacks_read(struct laststacks *l, struct rawsink *sink)
 {
-    int ends[2];
-    if (l->count > 0 && pipe2(ends, O_CLOEXEC) == 0) {
-        pid_t reader = fork();
-        if (reader == 0)
-            write_records(l, ends[1]);
-        close(ends[1]);
-        if (reader > 0)
-            pass_records(ends[0], sink);
-        close(ends[0]);
-        if (reader > 0 && kill(reader, SIGKILL) == 0)
-            waitpid(reader, NULL, WNOHANG); /* it may end later than we do */
+    enum { HALF_SECOND = 500000000 };
+    const uint64_t deadline = clock_now() + HALF_SECOND;
+    size_t missing = 0;
+    for (size_t next = 0; (next += read_from(l, next, deadline, sink)) < l->count;) {
+        size_t skipped = clock_now() < deadline ? 1 : l->count - next;
+        missing += skipped;
+        next += skipped;
     }
     free(l->threads);
+    return missing;
 }

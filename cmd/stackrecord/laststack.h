@@ -28,8 +28,10 @@ void laststacks_add(void *ctx, uint32_t pid, uint32_t tid);
  * RECORD_MISC_FROM_PROC. It has the user part of the stack alone, and of the registers those that /proc
  * has: the others are 0. There is none of a thread that runs, has ended, or may not be looked at.
  *
- * That takes half a second at most. Memory of other users may take for ever to read (a file of their
- * own file system, FUSE): a process of its own reads it, and is ended then. */
-void laststacks_read(struct laststacks *l, struct rawsink *sink);
+ * Memory of another user's process can take for ever to read: it can be a file in that user's own file
+ * system (FUSE). So a process of its own reads, and is killed when a thread takes a tenth of a second;
+ * the next one goes on after that thread, until all have taken half a second. Return how many threads
+ * could not be read for that. */
+size_t laststacks_read(struct laststacks *l, struct rawsink *sink);
 
 #endif

@@ -297,7 +297,11 @@ add_last_stacks(struct work *w, struct rawsink *sink)
     const struct eventset *events = &w->session.events;
     struct laststacks stacks = {events, &events->events[0], w->sampler.stopped, NULL, 0, 0};
     wall_each_unseen(&w->wall, laststacks_add, &stacks);
-    laststacks_read(&stacks, sink);
+    size_t missing = laststacks_read(&stacks, sink);
+    if (missing > 0)
+        diag_note(&w->diag,
+                  "of %zu thread%s that waited all the time the stack could not be read in time",
+                  missing, missing == 1 ? "" : "s");
 }
 
 /* Return the way of records in the order of their times; where all tasks had to be recorded, of
@@ -503,8 +507,10 @@ record(struct work *w)
         describe_kernel(w, sink);
     describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
+    if (w->options->wall)
+        wall_stop(&w->wall, w->sampler.stopped);
     add_lost(w, sink);
-    w->offcpu.ended = w->wall.ended = w->sampler.stopped;
+    w->offcpu.ended = w->sampler.stopped;
     if (w->options->wall)
         add_last_stacks(w, sink);
     end_command(w, end);

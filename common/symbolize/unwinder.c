@@ -215,6 +215,8 @@ take_registers(const struct unwinder *u, const struct record *r, struct walk_thr
     for (unsigned i = 0; i < arch->registers; i++)
         if (record_register(r->event->regs_user, &r->sample.regs_user, arch->perf[i], &t->regs[i]))
             t->known |= (uint64_t)1 << i;
+    if ((r->misc & RECORD_MISC_FROM_PROC) != 0) /* the others were not recorded */
+        t->known &= (uint64_t)1 << arch->ip | (uint64_t)1 << arch->sp;
     return (t->known >> arch->ip & 1) != 0 && (t->known >> arch->sp & 1) != 0;
 }
 

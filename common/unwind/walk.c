@@ -766,7 +766,9 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     result->addrs = w->addrs;
     result->exact = w->exact;
     result->count = s.count;
-    if (!joins)
+    if (next == STEP_CUT)
+        walkcache_drop(w->cache, w->arch, thread);
+    else
         walkcache_keep(&w->cache, w->arch, process->version, thread, &s.look, result);
 }
 

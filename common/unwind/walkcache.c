@@ -70,7 +70,7 @@ walkcache_needs(const struct walkcache *c, const struct arch *arch,
 {
     const struct slot *s = c != NULL ? &c->slots[place_of(arch, thread)] : NULL;
     bool known = s != NULL && s->version != 0 && has_registers(s, thread) && has_words(s, thread);
-    return known ? s->needs : thread->stack.len;
+    return known && s->needs > 0 ? s->needs : thread->stack.len;
 }
 
 void
@@ -97,6 +97,13 @@ walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
     s->count = result->count;
     memcpy(s->addrs, result->addrs, result->count * sizeof *result->addrs);
     memcpy(s->exact, result->exact, result->count * sizeof *result->exact);
+}
+
+void
+walkcache_drop(struct walkcache *c, const struct arch *arch, const struct walk_thread *thread)
+{
+    if (c != NULL)
+        c->slots[place_of(arch, thread)].version = 0;
 }
 
 void

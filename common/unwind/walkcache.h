@@ -26,8 +26,8 @@ struct walkcache; /* NULL: empty */
 bool walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, struct walk_result *result);
 
-/* Return how many bytes of the stack such a walk looks at, in processes of any version; all, if none
- * is kept. */
+/* If a kept walk had the same registers and words, return how many bytes of the stack it has read up to;
+ * its process may have had other mappings. Else return all. */
 size_t walkcache_needs(const struct walkcache *c, const struct arch *arch,
                        const struct walk_thread *thread);
 
@@ -36,6 +36,9 @@ size_t walkcache_needs(const struct walkcache *c, const struct arch *arch,
 void walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, const struct walkcache_look *look,
                     const struct walk_result *result);
+
+/* Forget the walk of which walkcache_needs() may have told: its stack was cut. */
+void walkcache_drop(struct walkcache *c, const struct arch *arch, const struct walk_thread *thread);
 
 void walkcache_forget(struct walkcache *c);
 void walkcache_free(struct walkcache **c);

@@ -602,6 +602,31 @@ TEST("a walk that was cut is made again when more of the stack is there")
     CHECK(walk_needs(&w, &t) == 7 * sizeof *stack);
     t.stack.len = sizeof stack;
     CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 1310 | root");
+    t.stack.len = 7 * sizeof *stack; /* as if it had been shortened for another process */
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1150 1250 | cut");
+    t.stack.len = sizeof stack;
+    CHECK(walk_needs(&w, &t) == sizeof stack);
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
+TEST("a walk that has looked beyond the copy is not kept: with a longer one it may be another")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    const uint64_t stack[] = {0x1310, 0};
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    /* DW_CFA_offset_extended_sf: rbp is at CFA + 800 */
+    add_fde(&o, cie, CODE, 0x100, PROGRAM("\x11\x06\x9c\x7f"));
+    add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1010, 0, stack, 2);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1310 | root");
+    process.find = find_nothing;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
     walk_free(&w);
     free_process(&o, &p);
 }

@@ -58,7 +58,7 @@ stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid, uint32_t
     return s->sums[number].parts;
 }
 
-uint64_t
+void
 stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time)
 {
     const struct stacktime_sum from = s->sums[number];
@@ -72,8 +72,8 @@ stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t tim
     if (moved > 0)
         stacktime_add(s, head.pid, head.tid, &place, what, moved, from.until);
     s->sums[number].time -= moved;
+    s->sums[number].parts = 0;
     free(kept.ptr);
-    return moved;
 }
 
 bool

@@ -29,7 +29,7 @@ struct stacktime {
     struct intern pids; /* that have sums, as bytes */
     struct stacktime_sum {
         uint64_t time;  /* nanoseconds */
-        uint64_t parts; /* of which it is the sum */
+        uint64_t parts; /* how many were added to it since the last stacktime_move() */
         uint64_t until; /* when the last part of it ended */
         uint64_t ip;
         uint32_t cpu;
@@ -43,13 +43,12 @@ struct stacktime {
 void stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
                    uint32_t what, uint64_t time, uint64_t until);
 
-/* Set *tid and *what to whose the sum is, and return the number of its parts. `number` is below
- * s->keys.count. */
+/* Set *tid to the sum's thread and *what to what it did. Return how many times were added to the sum
+ * since it was made or stacktime_move() was called for it. `number` is below s->keys.count. */
 uint64_t stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid, uint32_t *what);
 
-/* Say of a part of the sum that the thread did something else at that place, and return how long that
- * is: `time`, or all that there is. */
-uint64_t stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
+/* Move up to `time` nanoseconds from the sum to that of the same thread and stack for `what`. */
+void stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
 
 /* Return true if there are sums of threads of the process. */
 bool stacktime_has(const struct stacktime *s, uint32_t pid);

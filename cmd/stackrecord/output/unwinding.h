@@ -41,9 +41,9 @@ void unwinding_init(struct unwinding *u, const struct session *session, struct r
 /* Return the sink, which passes on to `to`. */
 struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
 
-/* Return the record as it has to be kept until its turn: a sample whose stack is one that was unwound
- * before, without the part at which that walk did not look. Of 20,000 waits a second, each with 8 KB,
- * copying took half of the recorder's time. ctx: struct unwinding. Good until the next call. */
+/* Return the record as it has to be kept until its turn: of a sample like one that was unwound before,
+ * without the end of the stack, which that walk did not read. Of 20,000 waits a second, copying whole
+ * stacks took half of the recorder's time. ctx: struct unwinding. Good until the next call. */
 struct span unwinding_shorten(void *ctx, struct span bytes);
 
 #endif

@@ -43,10 +43,10 @@ add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, ui
     t->does = does;
     t->since = t->in = since;
     t->owed = t->longest = 0;
-    t->waits = t->delay = 0;
+    t->ready = t->waits = t->delay = t->read = 0;
     t->out.place = t->ran.place = nowhere;
     /* A new thread's count begins with it. */
-    t->queued = does != RECORD_READY ? procfs_queued(&w->buffer, (int32_t)tid) : 0;
+    t->counted = does != RECORD_READY ? procfs_queued(&w->buffer, (int32_t)tid) : 0;
     return t;
 }
 
@@ -90,8 +90,8 @@ spend(struct wall *w, struct wall_thread *t, uint64_t time)
         t->owed += spent;
         return;
     }
-    if (t->does == RECORD_READY)
-        t->queued += spent;
+    t->ready += t->does == RECORD_READY ? spent : 0;
+    t->waits += t->does == RECORD_WAITS && spent > 0;
     if (spent > 0 && spent < w->least)
         w->too_short++;
     else if (spent > 0)
@@ -192,6 +192,8 @@ take_comm(struct wall *w, const struct record *r)
     if (t != NULL && exec && r->time != 0) {
         settle(w, t, r->time);
         t->out.place = t->ran.place = nowhere;
+        t->counted = procfs_queued(&w->buffer,
+                                   (int32_t)t->tid); /* it may be the count of another thread now */
     } else if (t == NULL && r->time == 0 && w->target->kind != TARGET_CGROUP &&
                is_wanted(w, r->comm.tid)) {
         add_thread(w, r->comm.pid, r->comm.tid, RECORD_UNSEEN, w->began);
@@ -291,59 +293,82 @@ take(struct recordsink *s, const struct record *r)
     w->next->record(w->next, r);
 }
 
-/* Return the thread whose waits the sum has; NULL: it is another one. */
-static struct wall_thread *
-thread_of_waits(const struct wall *w, uint32_t number, uint64_t *waits)
-{
-    uint32_t tid, what;
-    *waits = stacktime_of(&w->sums, number, &tid, &what);
-    return what == RECORD_WAITS ? find_thread(w, tid) : NULL;
-}
-
-/* Ask the kernel how long the threads that have waited were ready; of so many threads that the rings do
- * not fill meanwhile. The others come first the next time. */
+/* Read how long threads that have waited, or at the end all, have been ready without a CPU so far. Of at
+ * most MOST of them, so that the ring buffers do not overflow meanwhile; the next time the others come
+ * first. */
 static void
-ask_delays(struct wall *w)
+read_delays(struct wall *w, bool all)
 {
     enum { MOST = 500 };
     size_t asked = 0, from = w->next_asked;
-    for (size_t i = 0; i < w->tids.count; i++) {
+    for (size_t i = 0; i < w->tids.count && asked < MOST; i++) {
         size_t number = (from + i) % w->tids.count;
         struct wall_thread *t = &w->threads[number];
-        bool asks = t->waits > 0 && asked < MOST;
-        uint64_t queued = asks ? procfs_queued(&w->buffer, (int32_t)t->tid) : 0;
-        t->delay = queued > t->queued ? (queued - t->queued) / t->waits : 0;
-        t->waits = 0;
-        asked += asks;
-        w->next_asked = asks ? number + 1 : w->next_asked;
+        if (!t->lives || (t->waits == 0 && !all))
+            continue;
+        uint64_t queued = procfs_queued(&w->buffer, (int32_t)t->tid);
+        t->read = queued > 0 ? queued : t->read;
+        w->next_asked = number + 1;
+        asked++;
     }
+    w->read = clock_now();
+    w->reads = true;
 }
 
-/* Of each thread's waits, say that it was ready at the end of them for as long as the kernel counted
- * since the last time. */
+/* Set t->delay to how long the thread was ready at the end of each of its waits, on average. What was
+ * read says so of the time up to it, less what records have of that. */
+static void
+set_delay(struct wall_thread *t)
+{
+    uint64_t queued = t->read > t->counted ? t->read - t->counted : 0;
+    uint64_t known = t->ready < queued ? t->ready : queued;
+    t->delay = t->waits > 0 ? (queued - known) / t->waits : 0;
+    t->shares = t->read > 0;
+    if (!t->shares)
+        return;
+    t->counted += queued;
+    t->ready -= known;
+    t->read = t->waits = 0;
+}
+
+/* Move the threads' delays from their waits to the run queue. */
 static void
 share_delays(struct wall *w)
 {
     const uint32_t sums = (uint32_t)w->sums.keys.count;
-    struct wall_thread *t;
-    uint64_t waits;
-    for (uint32_t i = 0; i < sums; i++)
-        if ((t = thread_of_waits(w, i, &waits)) != NULL)
-            t->waits += waits;
-    ask_delays(w);
-    for (uint32_t i = 0; i < sums; i++)
-        if ((t = thread_of_waits(w, i, &waits)) != NULL && t->delay > 0)
-            t->queued += stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);
+    for (size_t i = 0; i < w->tids.count; i++)
+        set_delay(&w->threads[i]);
+    for (uint32_t i = 0; i < sums; i++) {
+        uint32_t tid, what;
+        uint64_t waits = stacktime_of(&w->sums, i, &tid, &what);
+        struct wall_thread *t = what == RECORD_WAITS ? find_thread(w, tid) : NULL;
+        if (t != NULL && t->shares)
+            stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);
+    }
+    w->reads = false;
 }
 
+/* Records come a round late: what was read is used when those of its time are here. */
 static void
 end_round(struct recordsink *s)
 {
+    enum { SLACK = 20000000, EACH = 250000000 };
     struct wall *w = (struct wall *)s;
-    share_delays(w);
-    if (w->now - w->flushed >= CLOCK_SECOND)
-        flush(w);
+    if (w->reads && w->now + SLACK >= w->read) {
+        share_delays(w);
+        if (w->now - w->flushed >= CLOCK_SECOND)
+            flush(w);
+    }
+    if (!w->reads && clock_now() - w->read >= EACH)
+        read_delays(w, false);
     w->next->round(w->next);
+}
+
+void
+wall_stop(struct wall *w, uint64_t time)
+{
+    w->ended = time;
+    read_delays(w, true);
 }
 
 static void

@@ -13,9 +13,9 @@
  * A thread that is switched in at 1 s, sampled with stack A at 1.010 s, switched out with stack B at
  * 1.012 s and switched in again at 2 s gives A 10,000 us and B 988,000; 2,000 wait for its next sample.
  *
- * The records do not say when a waiting thread is woken and could run. But the kernel counts how long
- * each thread was ready and had no CPU (/proc/PID/schedstat), which is read in each round: what was not
- * seen as preemption is shared out evenly over the thread's waits that were not passed on yet.
+ * No record says when a waiting thread is woken. But the kernel counts how long each thread was ready
+ * and had no CPU (/proc/PID/schedstat). That is read four times a second, and what was not preemption is
+ * taken from the waits of that quarter of a second, in equal parts.
  *
  * Where records were lost, a thread's time goes to what it was last known to do: its sum is right.
  * Times are added up by thread and stack, and passed on about once a second, when they take much
@@ -33,15 +33,15 @@ struct wall {
     struct recordsink sink;
     struct session session; /* its event is "wall": for the consumer of the records */
 
-    /* When the counters were started and stopped, in nanoseconds of the records' clock,
-     * CLOCK_MONOTONIC: the first to be set before the first record, the second before `finish` is
-     * called. */
-    uint64_t began, ended;
+    /* When the counters were started, in nanoseconds of the records' clock, CLOCK_MONOTONIC. To be set
+     * before the first record. */
+    uint64_t began;
     bool filtered; /* all tasks are recorded, of which only some are asked for; set by the caller */
 
     uint64_t too_short; /* waits below the least, which were left out */
 
     /* private from here */
+    uint64_t ended; /* when the counters were stopped */
     struct recordsink *next;
     const struct target *target;
     uint64_t least; /* nanoseconds */
@@ -56,9 +56,12 @@ struct wall {
         uint64_t owed;    /* time on a CPU that no stack has yet */
         uint64_t in;      /* when it began to run */
         uint64_t longest; /* of the stretches of `owed` */
-        uint64_t queued; /* time without a CPU that stacks have, and procfs_queued() at its start */
-        uint64_t waits;  /* in the sums, and */
-        uint64_t delay;  /* how long each of them the thread waited for a CPU after it */
+        uint64_t ready;   /* for a CPU, by the records; the kernel's count may not have it yet */
+        uint64_t counted; /* by the kernel, of the time that is shared out: procfs_queued() */
+        uint64_t read;    /* the same, read later; 0: not read */
+        uint64_t waits;   /* how often it waited since `counted` */
+        uint64_t delay;   /* nanoseconds without a CPU that are moved from each of these */
+        bool shares;      /* its waits are shared out just now */
         struct wall_stack {
             struct stack_place place; /* its chain is in `words` */
             char *words;
@@ -67,7 +70,9 @@ struct wall {
     } * threads;    /* by the number of their tid */
     size_t threads_cap;
     size_t ended_threads; /* of them; set to 0 when they are removed */
-    size_t next_asked;    /* thread: see ask_delays() */
+    size_t next_asked;    /* thread: see read_delays() */
+    uint64_t read;        /* when the kernel was asked last: nanoseconds of CLOCK_MONOTONIC */
+    bool reads;           /* and what it said is not shared out yet */
     struct text buffer;
 };
 
@@ -75,6 +80,9 @@ struct wall {
  * waits shorter than `least` microseconds are left out. Borrow all. */
 void wall_init(struct wall *w, const struct session *session, const struct target *target,
                struct recordsink *next, uint64_t least);
+
+/* The counters were stopped then. To be called as soon as they are, before `finish`. */
+void wall_stop(struct wall *w, uint64_t time);
 
 /* Call act() for each thread that waits and has not run since the recording began, as far as the
  * records tell. A sample with RECORD_MISC_FROM_PROC says where such a thread waits. */
