@@ -1,14 +1,12 @@
 #define _GNU_SOURCE /* pipe2; process_vm_readv */
 #include "cmd/stackrecord/laststack.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -162,8 +160,8 @@ write_records(const struct laststacks *l, size_t from, int to, pid_t parent)
     _exit(0);
 }
 
-/* Read so many bytes. Return false at the end, and when it is later than `deadline`, in nanoseconds of
- * CLOCK_MONOTONIC. */
+/* Read `len` bytes. Return false at the end of the pipe, and after the deadline, which is in nanoseconds
+ * of CLOCK_MONOTONIC. */
 static bool
 read_bytes(int from, char *to, size_t len, uint64_t deadline)
 {

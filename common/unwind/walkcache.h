@@ -37,7 +37,8 @@ void walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t vers
                     const struct walk_thread *thread, const struct walkcache_look *look,
                     const struct walk_result *result);
 
-/* Forget the walk of which walkcache_needs() may have told: its stack was cut. */
+/* Remove the kept walk that a thread with these registers would get. To be called when this thread's
+ * stack was cut: it may have been shortened to what that walk needs. */
 void walkcache_drop(struct walkcache *c, const struct arch *arch, const struct walk_thread *thread);
 
 void walkcache_forget(struct walkcache *c);

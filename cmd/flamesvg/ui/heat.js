@@ -60,7 +60,7 @@ function heatColours(graph) {
     });
 }
 
-/* Draws the cells, of which there may be 15,000, as an image with one pixel for each. Cells without counts are
+/* Draws the heat map's cells, up to 15,000, as an image in which each cell is one pixel. A cell without counts is
  * transparent. */
 function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
     const image = setAttributes(makeElement('canvas'), { width: columns, height: rows });

@@ -315,17 +315,17 @@ read_delays(struct wall *w, bool all)
     w->reads = true;
 }
 
-/* Set t->delay to how long the thread was ready at the end of each of its waits, on average. What was
- * read says so of the time up to it, less what records have of that. */
+/* Set t->delay to how long the thread was ready after each of its waits, on average: as long as the
+ * kernel has counted since the last time, less what the records have as preemption. */
 static void
 set_delay(struct wall_thread *t)
 {
-    uint64_t queued = t->read > t->counted ? t->read - t->counted : 0;
-    uint64_t known = t->ready < queued ? t->ready : queued;
-    t->delay = t->waits > 0 ? (queued - known) / t->waits : 0;
     t->shares = t->read > 0;
     if (!t->shares)
         return;
+    uint64_t queued = t->read > t->counted ? t->read - t->counted : 0;
+    uint64_t known = t->ready < queued ? t->ready : queued;
+    t->delay = t->waits > 0 ? (queued - known) / t->waits : 0;
     t->counted += queued;
     t->ready -= known;
     t->read = t->waits = 0;

@@ -36,7 +36,7 @@ struct wall {
     /* When the counters were started, in nanoseconds of the records' clock, CLOCK_MONOTONIC. To be set
      * before the first record. */
     uint64_t began;
-    bool filtered; /* all tasks are recorded, of which only some are asked for; set by the caller */
+    bool filtered; /* other tasks are recorded too, and their samples dropped; set by the caller */
 
     uint64_t too_short; /* waits below the least, which were left out */
 
