@@ -30,13 +30,12 @@ function shareVariance(count, total) {
 }
 
 /* The counts of each name: a stack counts once, however often it has the function. */
-function countsOfNames(whole, own, names) {
-    const totals = withCallees(whole, own);
+function countsOfNames(whole, all, names) {
     const counts = new Float64Array(names), covered = new Int32Array(names); /* the end of the last frame that counts */
     for (let i = 1; i < whole.count; i++) {
         const name = whole.name[i];
         if (i >= covered[name]) {
-            counts[name] += totals[i];
+            counts[name] += all[i];
             covered[name] = whole.end[i];
         }
     }
@@ -46,20 +45,22 @@ function countsOfNames(whole, own, names) {
 const MOST_SAMPLES = 1e7; /* more is hardly a number of samples: as in gate.c of stackdiff */
 
 /* For each name 1 if the change of its share may be chance; `margin`: by how much it may change so. Null if the counts
- * are not those of samples. `sides` are the counts before and after, by frame. */
-function chanceOf({ profile: { names, scale }, units }, whole, ...sides) {
-    const totals = sides.map(own => sumOf(own) / scale);
+ * are not those of samples. `sides` are the counts before and after, as withCallees() gives them. */
+function chanceOf({ profile: { whole, names, scale }, units }, ...sides) {
+    const totals = sides.map(({ all }) => all[ROOT] / scale);
     if (units || totals.some(total => !(total > 0 && total <= MOST_SAMPLES)))
         return null;
-    const counts = sides.map(own => countsOfNames(whole, own, names.length));
-    const functions = counts[0].reduce((sum, count, name) => sum + (count + counts[1][name] > 0 ? 1 : 0), 0);
+    const [before, after] = sides.map(({ all }) => countsOfNames(whole, all, names.length));
+    let functions = 0;
+    for (let name = 0; name < names.length; name++)
+        functions += before[name] + after[name] > 0 ? 1 : 0;
     const factor = quantileOf(WRONG / (2 * Math.max(functions, 1)));
-    const margin = counts[0].map((_, name) => factor * Math.sqrt(sides.reduce((sum, side, n) =>
-        sum + shareVariance(counts[n][name] / scale, totals[n]), 0)));
-    const is = Uint8Array.from(margin, (most, name) => {
-        const [before, after] = counts.map((count, n) => count[name] / scale / totals[n]);
-        return Math.abs(after - before) > most ? 0 : 1;
-    });
+    const is = new Uint8Array(names.length), margin = new Float64Array(names.length);
+    for (let name = 0; name < names.length; name++) {
+        const one = before[name] / scale, other = after[name] / scale;
+        margin[name] = factor * Math.sqrt(shareVariance(one, totals[0]) + shareVariance(other, totals[1]));
+        is[name] = Math.abs(other / totals[1] - one / totals[0]) > margin[name] ? 0 : 1;
+    }
     return { is, margin };
 }
 
@@ -70,5 +71,5 @@ function chanceOfFile(graph) {
     for (let i = 1; i < table.count; i++)
         after[table.parent[i]] -= table.width[i];
     const before = after.map((count, i) => count - (negated ? -1 : 1) * table.delta[i]);
-    return chanceOf(graph, table, before, after);
+    return chanceOf(graph, withCallees(table, before), withCallees(table, after));
 }

@@ -9,17 +9,17 @@ Array.from(DIGITS).forEach((digit, value) => { VALUES[digit.charCodeAt(0)] = val
 /* The numbers of a text, in base 32, the highest digit first. A character from the second half of DIGITS says that
  * more digits follow. */
 function decodeNumbers(text) {
-    const valueAt = i => VALUES[text.charCodeAt(i)];
-    let count = 0;
-    for (let i = 0; i < text.length; i++)
-        count += valueAt(i) < 32 ? 1 : 0;
-    const numbers = new Float64Array(count);
-    for (let i = 0, n = 0; n < count; i++) {
-        const value = valueAt(i);
-        numbers[n] = numbers[n] * 32 + value % 32;
-        n += value < 32 ? 1 : 0;
+    const numbers = new Float64Array(text.length);
+    let count = 0, number = 0;
+    for (let i = 0; i < text.length; i++) {
+        const value = VALUES[text.charCodeAt(i)];
+        number = number * 32 + value % 32;
+        if (value < 32) {
+            numbers[count++] = number;
+            number = 0;
+        }
     }
-    return numbers;
+    return numbers.subarray(0, count);
 }
 
 /* An even number is a half of itself; an odd one stands for the negative numbers from -1 on. */
@@ -55,7 +55,8 @@ function readProfile(graph) {
     table.fill = numbers('frameFills');
     table.delta = file.deltas === undefined ? null : decodeSigned(file.deltas);
     return {
-        table, names: file.names, fills: file.fills,
+        whole: table, table, /* what steps begin with: the whole, or a part of it */
+        names: file.names, fills: file.fills,
         nameFills: numbers('nameFills'),
         kinds: numbers('kinds'), kindNames: file.kindNames || [], kindFills: file.kindFills || [],
         packages: numbers('namePackages'), packageNames: file.packages || [],

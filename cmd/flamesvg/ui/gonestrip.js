@@ -100,7 +100,7 @@ function makeStrip(graph) {
     const says = makeElement('span', { 'aria-live': 'polite' }), boxes = makeElement('div', { class: 'boxes' });
     const node = makeElement('div', { class: 'heat strip', hidden: '' },
         makeElement('div', { class: 'ranges' }, toggle, says), boxes);
-    const { profile } = graph, whole = profile.table;
+    const { profile } = graph, { whole } = profile;
     graph.factsOfChance = name => profile.chance
         ? [['margin of error', `\u00b1${(100 * profile.chance.margin[name]).toFixed(2)} points of its function's share`]] : [];
     graph.strip = { node, toggle, says, boxes };

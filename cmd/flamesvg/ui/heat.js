@@ -149,6 +149,10 @@ function drawHeat(graph) {
     const { heat } = graph;
     if (!heat)
         return;
+    const pending = rangesOfHeat(graph);
+    showRanges(graph, pending);
+    if (!heat.isOpen)
+        return;
     const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
     const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, heat.byThread].join();
     if (heat.layout?.room !== room)
@@ -156,8 +160,8 @@ function drawHeat(graph) {
     if (heat.imageKey !== key)
         heat.image = drawCells(graph, heat.layout);
     heat.imageKey = key;
-    const { canvas, layout } = heat, pending = rangesOfHeat(graph), right = layout.columns * layout.width;
-    style(canvas, { width: room + 'px', height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
+    const { canvas, layout } = heat, right = layout.columns * layout.width;
+    style(canvas, { width: room + 'px' });
     const pen = emptyCanvas(canvas, room, HEAT_HEIGHT + AXIS_HEIGHT);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.fillStyle = dark ? '#2b2c30' : '#fff';
@@ -171,7 +175,6 @@ function drawHeat(graph) {
     if (heat.isFocused)
         drawCursor(pen, layout, heat.cursor, dark ? '#fff' : '#000');
     drawAxis(graph, pen, dark ? '#ccc' : '#333');
-    showRanges(graph, pending);
 }
 
 function drawCursor(pen, layout, cell, ink) {

@@ -44,9 +44,10 @@ function visibleFrames(graph) {
 
 /* The rows that the visible frames take: the lowest and the highest number. */
 function extendRows(graph, shown) {
-    for (const i of shown.frame) {
-        graph.lowestRow = Math.min(graph.lowestRow, graph.table.row[i]);
-        graph.highestRow = Math.max(graph.highestRow, graph.table.row[i]);
+    for (let n = 0; n < shown.frame.length; n++) {
+        const row = graph.table.row[shown.frame[n]];
+        graph.lowestRow = Math.min(graph.lowestRow, row);
+        graph.highestRow = Math.max(graph.highestRow, row);
     }
 }
 

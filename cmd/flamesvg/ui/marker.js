@@ -37,11 +37,12 @@ function squareOf(colour) {
 
 /* What the line below the heat map says, by the ranges that are drawn. */
 function showRanges(graph, ranges) {
-    const { heat, slices } = graph;
+    const { heat } = graph;
     const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
     const parts = ranges.map((range, n) => {
-        return makeElement('span', { title: 'perf-script --time ' + rangeText(slices, range) }, squareOf(marksOf(graph)[n]),
-            names[n] + describeRange(graph, range) + ' (--time ' + rangeText(slices, range) + ')');
+        const option = '--time ' + rangeText(graph.slices, range);
+        return makeElement('span', { title: 'perf-script ' + option }, squareOf(marksOf(graph)[n]),
+            names[n] + describeRange(graph, range) + ' (' + option + ')');
     });
     if (ranges.length === 0)
         parts.push(makeElement('span', {}, (heat.byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
@@ -172,9 +173,16 @@ function cellsOf(graph) {
     });
 }
 
-/* The heat map of a profile with slices; null without. */
+function openHeat(graph) {
+    graph.heat.isOpen = true;
+    drawHeat(graph);
+    listenToMarks(graph);
+}
+
+/* The heat map of a profile with slices; null without. The slices are decoded when the graph is on the screen, or
+ * when something asks for them. */
 function makeHeat(graph) {
-    const { time, slices, table } = profileOf(graph);
+    const { time, slices } = profileOf(graph);
     if (!slices)
         return null;
     const says = makeElement('span', { 'aria-live': 'polite' });
@@ -183,16 +191,18 @@ function makeHeat(graph) {
         () => toggleThreads(graph));
     const canvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0 });
     const node = makeElement('div', { class: 'heat' }, canvas, makeElement('div', { class: 'ranges' }, toggle, all, says));
-    graph.slices = { ...decodeSlices(time, slices), whole: table };
+    let decoded = null;
+    Object.defineProperty(graph, 'slices', { get: () => decoded ??= decodeSlices(time, slices) });
     graph.takeTable = () => takeRanges(graph);
     graph.takeBackMark = () => takeBackMark(graph);
     graph.rangesText = () => rangesText(graph);
     graph.readRanges = text => readRanges(graph, text);
     graph.model = { cells: () => cellsOf(graph) };
     graph.heat = { node, canvas, says, all, toggle, byThread: false, layout: null, image: null, imageKey: '', drawing: null, key: '', trouble: '', isFocused: false,
-        cursor: 0, anchor: NO_CELL, second: false };
+        isOpen: false, cursor: 0, anchor: NO_CELL, second: false };
+    style(canvas, { height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
     KEYS.t = () => document.activeElement === canvas ? toggleThreads(graph) : canvas.focus({ preventScroll: true });
     HELP.push(['t', 'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare); again: threads, f for one alone']);
-    listenToMarks(graph);
+    afterPaint(() => openHeat(graph));
     return node;
 }

@@ -34,83 +34,70 @@ function entryOf(slices, slice) {
     return slices.first[low];
 }
 
-/* The counts of a range by the frame that their stacks end in. */
-function countsOfRange(slices, [from, to], frames) {
-    const counts = new Float64Array(frames);
+/* The counts of a range: `own` by the frame that their stacks end in, `all` with those of what the frame calls. */
+function countsOfRange({ slices, profile: { whole } }, [from, to]) {
+    const own = new Float64Array(whole.count);
     for (let i = entryOf(slices, from), end = entryOf(slices, to); i < end; i++)
-        counts[slices.frame[i]] += slices.count[i];
-    return counts;
+        own[slices.frame[i]] += slices.count[i];
+    return withCallees(whole, own);
 }
 
-/* The counts of each frame with those of all that it calls. */
 function withCallees({ parent, count }, own) {
-    const totals = Float64Array.from(own);
+    const all = own.slice();
     for (let i = count - 1; i > ROOT; i--)
-        totals[parent[i]] += totals[i];
-    return totals;
+        all[parent[i]] += all[i];
+    return { own, all };
 }
 
-/* The frames of a table that have counts, where they are alone: `own`, and `delta` where ranges are compared. A frame
- * whose counts are all in the first of them has no width. */
-function tableOfCounts(whole, own, delta, selfFirst) {
-    const totals = withCallees(whole, own);
-    const seen = delta ? withCallees(whole, own.map((count, i) => count + Math.abs(delta[i]))) : totals;
-    const isKept = i => i === ROOT || seen[i] > 0;
-    let count = 0;
-    for (let i = 0; i < whole.count; i++)
-        count += isKept(i) ? 1 : 0;
-    const table = makeTable(count);
+function pick(column, frames) {
+    const picked = new column.constructor(frames.length);
+    for (let n = 0; n < frames.length; n++)
+        picked[n] = column[frames[n]];
+    return picked;
+}
+
+/* The frames of a table that have counts, where they are alone. With those of an earlier range: also what had some
+ * then, which now has no width, and `delta`, the changes. */
+function tableOfCounts(whole, { own, all }, selfFirst, before, delta) {
+    const kept = new Int32Array(whole.count), earlier = before ? before.all : all;
+    let count = 1;
+    for (let i = 1; i < whole.count; i++)
+        if (all[i] > 0 || earlier[i] > 0)
+            kept[count++] = i;
+    const frames = kept.subarray(0, count), level = pick(whole.level, frames);
+    const table = Object.assign(makeTable(count), { level, row: level, name: pick(whole.name, frames), width: pick(all, frames),
+        fill: whole.fill && pick(whole.fill, frames), delta: delta ? pick(delta, frames) : null });
     const next = new Float64Array(whole.count + 1); /* by level: where the next frame starts */
-    table.fill = whole.fill && new Int32Array(count);
-    table.delta = delta && new Float64Array(count);
-    for (let i = 0, n = 0; n < count; i++) {
-        if (!isKept(i))
-            continue;
-        const level = whole.level[i];
-        table.level[n] = level;
-        table.name[n] = whole.name[i];
-        table.start[n] = next[level];
-        table.width[n] = totals[i];
-        next[level] += totals[i];
-        next[level + 1] = table.start[n] + (selfFirst ? own[i] : 0);
-        if (whole.fill)
-            table.fill[n] = whole.fill[i];
-        if (delta)
-            table.delta[n] = delta[i];
-        n++;
+    for (let n = 0; n < count; n++) {
+        const start = table.start[n] = next[level[n]];
+        next[level[n]] += table.width[n];
+        next[level[n] + 1] = start + (selfFirst ? own[frames[n]] : 0);
     }
     return linkFrames(table);
-}
-
-function sumOf(counts) {
-    let sum = 0;
-    for (let i = 0; i < counts.length; i++)
-        sum += counts[i];
-    return sum;
 }
 
 /* The second range's table, with what has changed since the first one, of which the counts are scaled to the same
  * sum, as stackdiff --normalize does. */
 function compareRanges(graph, first, second) {
-    const { profile, slices: { whole } } = graph;
-    const scale = sumOf(second) / sumOf(first);
+    const { profile } = graph, { whole } = profile;
+    const scale = second.all[ROOT] / first.all[ROOT];
     const delta = new Float64Array(whole.count);
     profile.maxDelta = profile.scale; /* at least a count of 1 */
     for (let i = 0; i < whole.count; i++) {
-        delta[i] = second[i] - first[i] * scale;
+        delta[i] = second.own[i] - first.own[i] * scale;
         profile.maxDelta = Math.max(profile.maxDelta, Math.abs(delta[i]));
     }
-    profile.chance = chanceOf(graph, whole, first, second);
-    return tableOfCounts(whole, second, delta, !graph.fileSize);
+    profile.chance = chanceOf(graph, first, second);
+    return tableOfCounts(whole, second, !graph.fileSize, first, delta);
 }
 
 /* Sets the profile's table to that of the range, or of two, or of all. */
 function takeRanges(graph) {
-    const { profile, slices, state: { ranges } } = graph, { whole } = slices;
-    const [first, second] = ranges.map(range => countsOfRange(slices, range, whole.count));
+    const { profile, state: { ranges } } = graph, { whole } = profile;
+    const [first, second] = ranges.map(range => countsOfRange(graph, range));
     profile.chance = null;
     profile.table = second ? compareRanges(graph, first, second)
-        : first ? tableOfCounts(whole, first, null, !graph.fileSize) : whole;
+        : first ? tableOfCounts(whole, first, !graph.fileSize) : whole;
 }
 
 /* "4794564.100,4794564.859999999": what perf-script --time takes, with both ends included. */

@@ -23,8 +23,7 @@ function largestThreads({ count, level, width }) {
 }
 
 /* The layout as layHeatOut makes it, with the thread of each row, and a function that gives a cell's kind. */
-function layThreadsOut({ slices, profile: { kinds, kindNames } }, room) {
-    const { whole } = slices;
+function layThreadsOut({ slices, profile: { whole, kinds, kindNames } }, room) {
     const threads = largestThreads(whole), rows = threads.length;
     const others = threads.indexOf(NO_FRAME), threadOf = threadsOfFrames(whole);
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
@@ -49,7 +48,7 @@ function threadOfCell({ threads, rows }, cell) {
     return threads[rows - 1 - cell % rows];
 }
 
-function nameOfThread({ profile: { names }, slices: { whole } }, thread) {
+function nameOfThread({ profile: { names, whole } }, thread) {
     return thread === NO_FRAME ? 'others' : visible(names[whole.name[thread]]);
 }
 
@@ -101,7 +100,7 @@ function chooseThread(graph, cell) {
     const thread = threadOfCell(graph.heat.layout, cell);
     if (thread === NO_FRAME)
         return;
-    const name = graph.profile.names[graph.slices.whole.name[thread]];
+    const name = graph.profile.names[graph.profile.whole.name[thread]];
     const isShown = steps.some(step => step.kind === 'thread' && step.name === name);
     change(graph, { steps: isShown ? others : [...others, { kind: 'thread', name }] });
 }
