@@ -1,16 +1,22 @@
 #include "common/event/order.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "common/base/mem.h"
+
+/* Copies begin at multiples of this: elsewhere some processors (AMD's Zen 3 and 4) take three times as long for the 8 KB
+ * of a stack. */
+enum { ALIGNED = alignof(max_align_t) };
 
 /* The bytes of held records lie in chunks. They leave in about the order in which they came, so a
  * chunk is empty soon, and is filled again. */
 struct order_chunk {
     struct order_chunk *next; /* among the spare ones */
     size_t records;           /* that lie here, and one more while it is being filled */
-    size_t used;
-    char data[256 * 1024];
+    size_t used;              /* a multiple of ALIGNED */
+    alignas(max_align_t) char data[256 * 1024];
 };
 
 static void
@@ -46,7 +52,7 @@ keep(struct order *o, struct span bytes)
     char *copy = o->filling->data + o->filling->used;
     if (bytes.len > 0)
         memcpy(copy, bytes.ptr, bytes.len);
-    o->filling->used += bytes.len;
+    o->filling->used += (bytes.len + ALIGNED - 1) / ALIGNED * ALIGNED;
     o->filling->records++;
     return span_of(copy, bytes.len);
 }
