@@ -75,7 +75,7 @@ npm_install() { # PACKAGE
     npm_install "$OUT/flamepipe-1.2.tgz"
     for program in perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackrecord stackfiles jmaps \
         flamepipe; do
-        same "$program (flamepipe) 1.2" "$(HOME=$PWD npx --offline $program --version)"
+        same "$program (flamepipe) 1.2" "$(node_modules/.bin/$program --version)"
     done
     echo 'function work() { let n = 0; for (let i = 0; i < 1e6; i++) n += Math.sqrt(i); return n }
         const end = Date.now() + 1500; while (Date.now() < end) work()' > app.js
