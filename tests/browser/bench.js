@@ -5,6 +5,8 @@
  *
  *     node bench.js BUILD [FRAMES ...]
  *
+ * Without FRAMES also the ranges of time of ranges.js.
+ *
  * The profiles are made (profile.js) and drawn with all their frames, into BUILD/bench/. The pictures are
  * measured in turn, each time newly loaded and left alone for a second, and medians printed, in milliseconds, with
  * the ratio to the better of flamegraph.pl and inferno: the median of those of each turn, since a busy machine slows all
@@ -18,6 +20,7 @@ const { pathToFileURL } = require('url');
 const { withPage } = require('./browser.js');
 const { evaluate, pointAt, PAINTED } = require('./page.js');
 const { makeProfile, foldedText, nestedData, targetOf } = require('./profile.js');
+const { printRanges } = require('./ranges.js');
 
 const SIZES = [50, 500, 2000, 10000, 50000, 300000];
 const RUNS = 5;
@@ -333,6 +336,8 @@ async function main([build, ...sizes]) {
         printSize(rows, frames);
     }
     const over = printLimits(rows);
+    if (sizes.length === 0)
+        await printRanges(build);
     fs.writeFileSync(path.join(build, 'bench-browser.json'),
         JSON.stringify(rows, (key, value) => key === 'times' ? undefined : value, 1) + '\n');
     console.log(over > 0 ? `\n${over} over the limit, marked !` : '');

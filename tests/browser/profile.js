@@ -76,13 +76,18 @@ function eachFrame(frame, visit, path = []) {
         eachFrame(child, visit, here);
 }
 
-function foldedText(root) {
-    const lines = [];
+/* { text, count } for each stack. */
+function stacksOf(root) {
+    const stacks = [];
     eachFrame(root, (frame, path) => {
         if (frame.own > 0 && path.length > 1)
-            lines.push(`${path.slice(1).map(({ name }) => name).join(';')} ${frame.own}\n`);
+            stacks.push({ text: path.slice(1).map(({ name }) => name).join(';'), count: frame.own });
     });
-    return lines.join('');
+    return stacks;
+}
+
+function foldedText(root) {
+    return stacksOf(root).map(({ text, count }) => `${text} ${count}\n`).join('');
 }
 
 /* As d3-flame-graph reads it. */
@@ -102,7 +107,7 @@ function targetOf(root) {
         start: best.start / root.total, width: best.total / root.total };
 }
 
-module.exports = { makeProfile, foldedText, nestedData, targetOf };
+module.exports = { makeProfile, stacksOf, randomNumbers, foldedText, nestedData, targetOf };
 
 if (require.main === module)
     process.stdout.write(foldedText(makeProfile(Number(process.argv[2]))));
