@@ -89,6 +89,30 @@ RANGES='text <.ranges>'
     [[ ${lines[2]} == *'Drag, or click twice'* ]]
 }
 
+@test 'times that are thousands of years apart do not hang the page' {
+    printf '@0.000;a;b 1\n@99999999999.000;a;c 2\n' | flamesvg -q --html > far.html
+    says 'a all b c' far.html frames
+}
+
+@test 'that nothing was seen in a range is said until something else is shown' {
+    printf '@%s;a 1\n' 100.000 100.020 110.000 | flamesvg -q --html > gap.html
+    browse gap.html 'drag 0 40' 'drag 300 400' "$RANGES" 'key Escape' "$RANGES"
+    [[ ${lines[0]} == *'Nothing was seen there' ]]
+    [[ ${lines[1]} == *'Drag, or click twice'* ]]
+}
+
+@test 'of two ranges the counts that are gone are those of the first one, not scaled to the second one' {
+    printf '@100.000;a;x 100\n@100.500;a;y 300\n@110.000;a;x 50\n' | flamesvg -q --html > gone.html
+    browse 'gone.html?t=100.000,101.999999999;110.000,110.499999999' 'text <.strip>'
+    [[ $output == *'gone: 300 samples, 75.00% of the first'* ]]
+}
+
+@test 'stacks without frames are in the row of their thread, though another name comes between' {
+    printf '@100.000;node 1\n@100.000;node-7;work 2\n@100.500;node;main 6\n@101.000;node 2\n' | stackcollapse | flamesvg -q --html > frameless.html
+    says $'node 9\nnode-7 2' frameless.html 'key t' 'key t' \
+        'eval Object.entries(Object.groupBy(document.documentElement.flame.cells(), c => c.thread)).map(([name, cells]) => name + " " + cells.reduce((n, c) => n + c.count, 0)).sort().join("\n")'
+}
+
 # Two threads, of which the second one runs in the second half only, in the kernel.
 threads() {
     awk 'function put(thread, time, frame) {

@@ -62,7 +62,7 @@ function readProfile(graph) {
         packages: numbers('namePackages'), packageNames: file.packages || [],
         scale: file.scale || 1, /* counts are multiples of 1 / scale */
         maxDelta: file.maxDelta, grown: file.grown, shrunk: file.shrunk, negated: Boolean(file.negated),
-        time: file.time, slices: file.slices, chance: null, /* see slices.js */
+        time: file.time, slices: file.slices, chance: null, beforeScale: 1, /* see slices.js */
         attributes: new Map(Object.entries(file.attrs || {}).map(([name, all]) => [Number(name), all])),
     };
 }

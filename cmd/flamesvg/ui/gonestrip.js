@@ -24,7 +24,7 @@ function tableOfGone(graph) {
     const { table } = graph.profile, forest = makeForest(table, false);
     eachStack(table, (stack, count, delta) => {
         if (delta < 0 && table.width[stack.at(-1)] === 0)
-            addStack(forest, stack, -delta, 0);
+            addStack(forest, stack, -delta / graph.profile.beforeScale, 0);
     });
     const gone = tableOf(forest, orderOf(graph, forest), true);
     return { ...gone, delta: null, fill: new Int32Array(gone.count).fill(graph.profile.fills.indexOf(fillOfGone(graph))) };
@@ -54,7 +54,7 @@ function toggleGone(graph) {
 
 function makeBox(graph, { name, count }, before) {
     const { names } = graph.profile, text = visible(names[name]);
-    const box = makeButton(text, `${text}: ${countText(graph, count)} gone from these callers (${percent(count, before)} of the first)`,
+    const box = makeButton(text, `${text}: ${countText(graph, count / graph.profile.beforeScale)} gone from these callers (${percent(count, before)} of the first)`,
         () => change(graph, { steps: [{ kind: 'gone', name: '' }, { kind: 'focus', name: names[name] }] }));
     const fill = fillOfGone(graph);
     style(box, { 'flex-grow': count / before, background: fill, color: isTextWhite(graph, fill, false) ? '#fff' : '#000' });
@@ -80,7 +80,7 @@ function showGone(graph, gone) {
     const before = table.width[ROOT] - changeOf(table, ROOT);
     show(strip.toggle, sum > 0);
     strip.says.replaceChildren(...legendOfChange(profile),
-        sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
+        sum > 0 ? `; gone: ${countText(graph, sum / profile.beforeScale)}, ${percent(sum, before)} of the first` : '');
     strip.boxes.replaceChildren(...gone.slice(0, MOST_GONE).map(one => makeBox(graph, one, before)));
     strip.toggle.setAttribute('aria-pressed', showsGone(graph));
 }

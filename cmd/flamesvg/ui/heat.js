@@ -105,15 +105,17 @@ function pathOfRange({ steps, perCell, width }, [from, to]) {
 function drawRanges(graph, pen, ranges, paper, inks) {
     const { layout } = graph.heat;
     const paths = ranges.map(range => pathOfRange(layout, range));
-    if (paths.length > 0) {
-        const outside = new Path2D();
-        outside.rect(0, 0, layout.columns * layout.width, HEAT_HEIGHT);
-        paths.forEach(path => outside.addPath(path));
-        pen.globalAlpha = 0.6;
-        pen.fillStyle = paper;
-        pen.fill(outside, 'evenodd');
-        pen.globalAlpha = 1;
+    const width = layout.columns * layout.width;
+    pen.save();
+    for (const path of paths) {
+        const outside = new Path2D(path);
+        outside.rect(0, 0, width, HEAT_HEIGHT);
+        pen.clip(outside, 'evenodd');
     }
+    pen.globalAlpha = paths.length > 0 ? 0.6 : 0;
+    pen.fillStyle = paper;
+    pen.fillRect(0, 0, width, HEAT_HEIGHT);
+    pen.restore();
     paths.forEach((path, n) => {
         pen.lineWidth = 2;
         pen.strokeStyle = inks[n];
@@ -131,7 +133,7 @@ function clockText(seconds) {
 function drawAxis(graph, pen, ink) {
     const { steps, perCell, width, columns } = graph.heat.layout;
     const second = width * 1000 / (steps * perCell * graph.slices.length); /* in pixels */
-    const step = AXIS_TIMES.find(n => n * second >= 70) || 86400;
+    const step = AXIS_TIMES.find(n => n * second >= 70) || Math.ceil(70 / second / 86400) * 86400;
     pen.fillStyle = ink;
     pen.font = `11px ${graph.font.replace(/^\S+ /, '')}`;
     for (let time = 0; time * second < columns * width; time += step) {
@@ -145,18 +147,28 @@ function marksOf(graph) {
     return isDark(graph) ? ['#8ab4f8', '#7ee0a0'] : ['#1a56c4', '#0a7a3c'];
 }
 
+/* The layout for this room. In another one cells have other numbers: the range that is being marked is given up. */
+function layOut(graph, room) {
+    const { heat } = graph;
+    if (heat.layout?.room === room)
+        return;
+    heat.layout = heat.byThread ? layThreadsOut(graph, room) : layHeatOut(graph.slices, room);
+    heat.anchor = NO_CELL;
+    heat.cursor = Math.min(heat.cursor, cellCount(heat.layout) - 1);
+}
+
 function drawHeat(graph) {
     const { heat } = graph;
     if (!heat)
         return;
+    const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
+    if (heat.isOpen)
+        layOut(graph, room);
     const pending = rangesOfHeat(graph);
     showRanges(graph, pending);
     if (!heat.isOpen)
         return;
-    const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
     const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, heat.byThread].join();
-    if (heat.layout?.room !== room)
-        heat.layout = heat.byThread ? layThreadsOut(graph, room) : layHeatOut(graph.slices, room);
     if (heat.imageKey !== key)
         heat.image = drawCells(graph, heat.layout);
     heat.imageKey = key;

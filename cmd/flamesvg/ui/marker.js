@@ -47,7 +47,7 @@ function showRanges(graph, ranges) {
     if (ranges.length === 0)
         parts.push(makeElement('span', {}, (heat.byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
             ' for a range of time; with Ctrl for one to compare with it'));
-    const key = heat.trouble + parts.map(part => part.textContent).join();
+    const key = heat.trouble + isDark(graph) + parts.map(part => part.textContent).join();
     if (heat.key === key)
         return;
     heat.key = key;
@@ -103,6 +103,8 @@ function listenToMarks(graph) {
         setCursor(graph, cellOfEvent(graph, event), event);
     });
     canvas.addEventListener('pointerup', event => {
+        if (event.button > 0)
+            return;
         const cell = cellOfEvent(graph, event);
         if (heat.anchor !== NO_CELL && heat.byThread && isFirst && cell === heat.anchor) {
             takeBackMark(graph);
@@ -174,7 +176,9 @@ function cellsOf(graph) {
 }
 
 function openHeat(graph) {
-    graph.heat.isOpen = true;
+    const { heat } = graph;
+    heat.isOpen = true;
+    heat.isFocused = heat.canvas.matches(':focus-visible');
     drawHeat(graph);
     listenToMarks(graph);
 }
@@ -189,17 +193,21 @@ function makeHeat(graph) {
     const all = makeButton('Whole recording', 'Undo the ranges (Escape)', () => allOfTime(graph));
     const toggle = makeToggle('By thread', 'threads', 'Rows of threads over time, coloured by kind of code (t)',
         () => toggleThreads(graph));
-    const canvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0 });
+    const canvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0, 'aria-valuenow': 0 });
     const node = makeElement('div', { class: 'heat' }, canvas, makeElement('div', { class: 'ranges' }, toggle, all, says));
     let decoded = null;
     Object.defineProperty(graph, 'slices', { get: () => decoded ??= decodeSlices(time, slices) });
-    graph.takeTable = () => takeRanges(graph);
+    graph.takeTable = () => {
+        graph.heat.trouble = '';
+        takeRanges(graph);
+    };
     graph.takeBackMark = () => takeBackMark(graph);
     graph.rangesText = () => rangesText(graph);
     graph.readRanges = text => readRanges(graph, text);
     graph.model = { cells: () => cellsOf(graph) };
     graph.heat = { node, canvas, says, all, toggle, byThread: false, layout: null, image: null, imageKey: '', drawing: null, key: '', trouble: '', isFocused: false,
         isOpen: false, cursor: 0, anchor: NO_CELL, second: false };
+    show(toggle, !graph.fileReversed);
     style(canvas, { height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
     KEYS.t = () => document.activeElement === canvas ? toggleThreads(graph) : canvas.focus({ preventScroll: true });
     HELP.push(['t', 'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare); again: threads, f for one alone']);

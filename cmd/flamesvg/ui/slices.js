@@ -80,7 +80,7 @@ function tableOfCounts(whole, { own, all }, selfFirst, before, delta) {
  * sum, as stackdiff --normalize does. */
 function compareRanges(graph, first, second) {
     const { profile } = graph, { whole } = profile;
-    const scale = second.all[ROOT] / first.all[ROOT];
+    const scale = profile.beforeScale = second.all[ROOT] / first.all[ROOT];
     const delta = new Float64Array(whole.count);
     profile.maxDelta = profile.scale; /* at least a count of 1 */
     for (let i = 0; i < whole.count; i++) {
@@ -96,6 +96,7 @@ function takeRanges(graph) {
     const { profile, state: { ranges } } = graph, { whole } = profile;
     const [first, second] = ranges.map(range => countsOfRange(graph, range));
     profile.chance = null;
+    profile.beforeScale = 1;
     profile.table = second ? compareRanges(graph, first, second)
         : first ? tableOfCounts(whole, first, !graph.fileSize) : whole;
 }

@@ -4,28 +4,31 @@
 const MOST_THREADS = 10; /* rows; the last one is of all others where there are more */
 const THREAD_COLUMN = 6; /* pixels */
 
-/* By frame, the frame of its stack that the root calls. */
-function threadsOfFrames({ count, level, parent }) {
-    const thread = new Int32Array(count);
-    for (let i = 1; i < count; i++)
-        thread[i] = level[i] === 1 ? i : thread[parent[i]];
+/* By frame, the frame of its stack that the root calls, the first one of its name. */
+function threadsOfFrames({ count, level, parent, name }) {
+    const thread = new Int32Array(count), first = new Map();
+    for (let i = 1; i < count; i++) {
+        if (level[i] === 1 && !first.has(name[i]))
+            first.set(name[i], i);
+        thread[i] = level[i] === 1 ? first.get(name[i]) : thread[parent[i]];
+    }
     return thread;
 }
 
 /* The frames of the rows from the top down, the largest first; NO_FRAME: all others. */
-function largestThreads({ count, level, width }) {
-    const threads = [];
+function largestThreads({ count, level, width }, threadOf) {
+    const widths = new Map();
     for (let i = 1; i < count; i++)
         if (level[i] === 1)
-            threads.push(i);
-    threads.sort((a, b) => width[b] - width[a]);
+            widths.set(threadOf[i], (widths.get(threadOf[i]) || 0) + width[i]);
+    const threads = [...widths.keys()].sort((a, b) => widths.get(b) - widths.get(a));
     return threads.length <= MOST_THREADS ? threads : [...threads.slice(0, MOST_THREADS - 1), NO_FRAME];
 }
 
 /* The layout as layHeatOut makes it, with the thread of each row, and a function that gives a cell's kind. */
 function layThreadsOut({ slices, profile: { whole, kinds, kindNames } }, room) {
-    const threads = largestThreads(whole), rows = threads.length;
-    const others = threads.indexOf(NO_FRAME), threadOf = threadsOfFrames(whole);
+    const threadOf = threadsOfFrames(whole), threads = largestThreads(whole, threadOf), rows = threads.length;
+    const others = threads.indexOf(NO_FRAME);
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
     const counts = new Float64Array(columns * rows), kindCounts = kindNames.map(() => counts.slice());
     const rowOf = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
@@ -80,6 +83,8 @@ function drawThreadNames(graph, pen, paper, ink) {
 /* Changes between the slices and the threads. */
 function toggleThreads(graph) {
     const { heat } = graph;
+    if (graph.fileReversed)
+        return; /* its stacks begin with leaves */
     takeBackMark(graph);
     heat.byThread = !heat.byThread;
     heat.layout = null;
