@@ -1,7 +1,7 @@
 /* For eslint (https://eslint.org) on the script of the picture, joined: see tests/lint/eslint.sh. The rules
  * are those that find mistakes; and what would make text into markup or code is forbidden. */
 const GLOBALS = ['addEventListener', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history', 'Intl',
-    'location', 'matchMedia', 'navigator', 'requestAnimationFrame', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY', 'setTimeout', 'DOMPoint', 'URL'];
+    'location', 'matchMedia', 'navigator', 'requestAnimationFrame', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY', 'setTimeout', 'DOMPoint', 'Path2D', 'URL'];
 
 export default [{
     languageOptions: {

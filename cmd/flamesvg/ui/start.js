@@ -22,7 +22,7 @@ function listen(graph) {
     listenToWindow(graph);
 }
 
-function start(root) {
+function begin(root) {
     const graph = makeGraph(root);
     openFrames(graph); /* first of all: what measures would lay out the file's elements */
     makePens(graph);
@@ -41,4 +41,4 @@ function start(root) {
     }
 }
 
-start(document.currentScript.closest('svg') || document.documentElement);
+begin(document.currentScript.closest('svg') || document.documentElement);

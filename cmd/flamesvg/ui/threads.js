@@ -31,10 +31,10 @@ function layThreadsOut({ slices, profile: { whole, kinds, kindNames } }, room) {
     const others = threads.indexOf(NO_FRAME);
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
     const counts = new Float64Array(columns * rows), kindCounts = kindNames.map(() => counts.slice());
-    const rowOf = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
+    const rowOfThread = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
     slices.number.forEach((number, n) => {
         for (let i = slices.first[n]; i < slices.first[n + 1]; i++) {
-            const frame = slices.frame[i], row = rowOf.get(threadOf[frame]) ?? rows - 1 - others;
+            const frame = slices.frame[i], row = rowOfThread.get(threadOf[frame]) ?? rows - 1 - others;
             const cell = Math.floor(number / perCell) * rows + row;
             counts[cell] += slices.count[i];
             if (kinds)
