@@ -899,6 +899,13 @@ stat_of() { # KEY OPTION...
     [[ $output != *"raise kernel.perf_event_max_stack"* ]]
 }
 
+@test "--check: a thread that has only waited for a CPU has a whole stack" {
+    printf 'a 1/1 1.000000: 1000 us:\n\t0 [wait: run queue] ([unknown])\n\na 1/1 1.100000: 1000 us:\n\t0 f (/app)\n\t0 [cut] ([unknown])\n\n' > "$BATS_TEST_TMPDIR/in"
+    try perf-script --check "$BATS_TEST_TMPDIR/in"
+    same '' "$stderr"
+    [[ $output == *'1 of 2 stacks are cut, since the copy of the stack was too short, most often in /app:'* ]]
+}
+
 @test "--check: lost records" {
     { ten && echo 'a 1 [000] 1.5: PERF_RECORD_LOST lost 12' && echo 'PERF_RECORD_LOST_SAMPLES lost 30'; } > in
     try perf-script --check in

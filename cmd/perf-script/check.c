@@ -114,12 +114,16 @@ count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
     c->has_runtime[runtime] = true;
 }
 
-/* Count a stack whose outermost frame is a mark, by the DSO where its callers are missing. */
+/* Count a stack that ends in [cut] or [lost], by the DSO where its callers are missing. Another mark
+ * is a stack that is whole: [wait: run queue] alone, of a thread that has not run yet. */
 static void
 count_mark(struct check *c, const struct frametab *frames, const struct sample *s)
 {
     size_t last = s->nframes - 1;
-    bool lost = span_eq(frametab_frame(frames, s->frames[last])->sym, MARK_LOST);
+    struct span mark = frametab_frame(frames, s->frames[last])->sym;
+    bool lost = span_eq(mark, MARK_LOST);
+    if (!lost && !span_eq(mark, MARK_CUT))
+        return;
     struct span dso = last > 0 ? frametab_frame(frames, s->frames[last - 1])->dso : SPAN("");
     tally_add(&c->marks[lost], dso, 1, 0);
 }
