@@ -4,8 +4,8 @@
 const MOST_GONE = 40; /* boxes of the strip */
 
 /* How many counts all that frame i calls had before, if none is left; 0 if some is left. */
-function countGone({ table }, i) {
-    return table.width[i] === 0 ? Math.max(-changeOf(table, i), 0) : 0;
+function countGone({ table, beforeScale }, i) {
+    return table.width[i] === 0 ? Math.max(-changeOf(table, i), 0) / beforeScale : 0;
 }
 
 /* By name, what is gone with a function whose caller is still there, the largest first. */
@@ -54,7 +54,7 @@ function toggleGone(graph) {
 
 function makeBox(graph, { name, count }, before) {
     const { names } = graph.profile, text = visible(names[name]);
-    const box = makeButton(text, `${text}: ${countText(graph, count / graph.profile.beforeScale)} gone from these callers (${percent(count, before)} of the first)`,
+    const box = makeButton(text, `${text}: ${countText(graph, count)} gone from these callers (${percent(count, before)} of the first)`,
         () => change(graph, { steps: [{ kind: 'gone', name: '' }, { kind: 'focus', name: names[name] }] }));
     const fill = fillOfGone(graph);
     style(box, { 'flex-grow': count / before, background: fill, color: isTextWhite(graph, fill, false) ? '#fff' : '#000' });
@@ -77,10 +77,10 @@ function showGone(graph, gone) {
     if (!table.delta)
         return;
     const sum = gone.reduce((all, { count }) => all + count, 0);
-    const before = table.width[ROOT] - changeOf(table, ROOT);
+    const before = (table.width[ROOT] - changeOf(table, ROOT)) / profile.beforeScale;
     show(strip.toggle, sum > 0);
     strip.says.replaceChildren(...legendOfChange(profile),
-        sum > 0 ? `; gone: ${countText(graph, sum / profile.beforeScale)}, ${percent(sum, before)} of the first` : '');
+        sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
     strip.boxes.replaceChildren(...gone.slice(0, MOST_GONE).map(one => makeBox(graph, one, before)));
     strip.toggle.setAttribute('aria-pressed', showsGone(graph));
 }

@@ -106,13 +106,15 @@ function drawRanges(graph, pen, ranges, paper, inks) {
     const { layout } = graph.heat;
     const paths = ranges.map(range => pathOfRange(layout, range));
     const width = layout.columns * layout.width;
+    if (paths.length === 0)
+        return;
     pen.save();
     for (const path of paths) {
         const outside = new Path2D(path);
         outside.rect(0, 0, width, HEAT_HEIGHT);
         pen.clip(outside, 'evenodd');
     }
-    pen.globalAlpha = paths.length > 0 ? 0.6 : 0;
+    pen.globalAlpha = 0.6;
     pen.fillStyle = paper;
     pen.fillRect(0, 0, width, HEAT_HEIGHT);
     pen.restore();
