@@ -30,12 +30,14 @@ setup_file() {
     perf-script -q "$DATA/two-events.data" > "$FAKE/two-events.perf"
     cat > "$FAKE/stackrecord/stackrecord" <<- 'END'
 	#!/bin/sh
-	# stackrecord ... [-- COMMAND ...] > FILE
+	# stackrecord ... [--text FILE] [-- COMMAND ...]
 	printf '%s\n' "$*" >> "$LOG"
-	cat "$FAKE/two-events.perf"
+	text=/dev/null
 	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	    [ "$1" != --text ] || text=$2
 	    shift
 	done
+	cat "$FAKE/two-events.perf" > "$text"
 	[ $# = 0 ] || shift
 	"$@"
 	END
@@ -98,9 +100,9 @@ by_hand() { # FILE TITLE
         flamesvg -q --colors=node --title="$2"
 }
 
-# What stackrecord was asked for last, but for the number of the process with which it is to end.
+# What stackrecord was asked for last, but for the number of the process with which it is to end, and its file.
 asked() {
-    sed -n '$s/ --parent [0-9][0-9]*//p' "$LOG"
+    sed -n '$s/ --parent [0-9][0-9]* --text [^ ]*\/recording//p' "$LOG"
 }
 
 titles() { # PICTURE
@@ -263,12 +265,46 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     printf 'hello\nworld\n' > letter
     try flamepipe letter
     [ "$status" = 1 ]
-    [[ $stderr = *"flamepipe: flame.svg: not drawn" ]]
+    [[ $stderr = *"flamepipe: letter: no samples in the input; a command to record comes after --" ]]
     : > empty
     try flamepipe empty
     [ "$status" = 1 ]
     same "flamepipe: empty: the input is empty" "$stderr"
     [ ! -e flame.svg ]
+}
+
+@test "a program in the place of a file is told from a recording" {
+    printf '#!/bin/sh\nsleep 1\n' > job.sh
+    cp "$(type -P true)" "my app"
+    chmod +x job.sh
+    for file in job.sh "$PWD/job.sh" 'my app'; do
+        try flamepipe "$file"
+        [ "$status" = 1 ]
+        [[ $stderr = "flamepipe: $file: a program, not a recording: flamepipe -- "*" records it" ]]
+    done
+    [[ $stderr = *": flamepipe -- './my app' records it" ]]
+    try flamepipe -o - -- ./job.sh
+    [ "$status" = 0 ]
+    printf 'console.log(1)\n' > app.js
+    try flamepipe app.js
+    [ "$status" = 1 ]
+    [[ $stderr = *'flamepipe: app.js: no samples in the input; a command to record comes after --' ]]
+}
+
+@test "what can be read of a recording that was cut is drawn, with status 1" {
+    head -c $(($(wc -c < "$DATA/two-events.data") / 2)) "$DATA/two-events.data" > cut.data
+    try perf-script cut.data
+    [ "$status" = 1 ]
+    try flamepipe cut.data
+    [ "$status" = 1 ]
+    [ -z "$output" ]
+    [[ $stderr = *'perf-script: cut.data: at byte '*' samples, of a file that is damaged'* ]]
+    same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
+    head -c 50 "$DATA/two-events.data" > cut.data
+    try flamepipe -o header.svg cut.data
+    [ "$status" = 1 ]
+    [[ $stderr = *'flamepipe: cut.data: no samples in the input; a command to record comes after --' ]]
+    [ ! -e header.svg ]
 }
 
 # ---- --print
@@ -289,15 +325,15 @@ perf-script --inline out.data | stackfilter --node --source-maps | $draws" "$out
 
     use stackrecord
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 stackrecord -F 49 --inline -- sh -c 'exec \"\$@\" >&9 9>&-' sh node app.js 'it'\\''s' '' 9>&1 > out.perf
+    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 stackrecord -F 49 --inline --text out.perf -- node app.js 'it'\\''s' ''
 perf-script --check out.perf
 stackfilter --node --source-maps out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
-    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 > out.perf' "${lines[0]}"
+    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 --text out.perf' "${lines[0]}"
     try flamepipe --print -p 12,13 --duration 30
-    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 > out.perf' "${lines[0]}"
+    same 'stackrecord -p 12,13 -F 99 --inline --duration 30 --text out.perf' "${lines[0]}"
     try flamepipe --print -q --keep -a
-    same 'stackrecord -a -F 99 --inline -q > flame.perf' "${lines[0]}"
+    same 'stackrecord -a -F 99 --inline -q --text flame.perf' "${lines[0]}"
 
     try flamepipe --print missing.data
     [ "$status" = 1 ]
@@ -337,6 +373,16 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
         [[ $stderr = *said* ]]
         grep -q "a  b it's  two lines \$HOME" flame.svg
         rm flame.svg
+    done
+}
+
+@test "where the picture is standard output, the command's own output is standard error" {
+    for recorder in perf stackrecord; do
+        use $recorder
+        try flamepipe -q -o - -- sh -c 'echo its own'
+        [ "$status" = 0 ]
+        [ "$stderr" = 'its own' ]
+        [[ $output = '<?xml'*'</svg>' ]]
     done
 }
 
@@ -392,7 +438,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
         try flamepipe --print $option -- java -jar app.jar
         [ "$status" = 0 ]
         same '' "$stderr"
-        grep -q "stackrecord .*$option .*java -jar app.jar .*> out.perf$" <<< "$output"
+        grep -q "stackrecord .*$option .* --text out.perf -- java -jar app.jar$" <<< "$output"
     done
 }
 
@@ -612,6 +658,16 @@ JS
 300 300 read_all
 0 800 main' "$(sed -n '/^ *self /,$p' <<< "$stderr" | awk '{ print $1, NR == 1 ? $3 : $3 " " $NF }')"
     titles flame.svg | grep -q '>__schedule (500 µs, '
+}
+
+@test "where what waits has no names, the table has the functions of the C library" {
+    use stackrecord
+    printf 'a 7/7 [000] 1.5: 500 off-cpu: state S\n\t1 __schedule+0x1 ([kernel.kallsyms])\n\t%s\n\t%s\n\n' \
+        '2 nanosleep (/usr/lib/libc.so.6)' '3 [unknown] (/srv/app)' > two-events.perf
+    FAKE=$PWD try flamepipe --off-cpu -- true
+    [ "$status" = 0 ]
+    [[ $stderr = *$'\nflamepipe: the functions with the most time, in microseconds:\n'* ]]
+    same 'nanosleep' "$(sed -n '/^ *self /,$p' <<< "$stderr" | awk 'NR == 2 { print $NF }')"
 }
 
 @test "--off-cpu records waits, which perf does not" {
@@ -837,6 +893,10 @@ precious" "$(ls)"
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --event: a file is not recorded' -e page-faults perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''
+    is_wrong_usage "unknown option '-qo'" -qo flame.svg -a
+    is_wrong_usage "more than one operand: '12', '13'; several processes are -p 12,34" -p 11 12 13
+    echo 'a;b 1' > one
+    is_wrong_usage "more than one operand: 'one', 'one'; stackdiff compares two recordings, stackcollapse adds several up" one one
     is_wrong_usage "option '--by' may be --by-process or --by-thread" --by -a
     is_wrong_usage "'3o' is not a number of seconds" -a 3o
     is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
@@ -853,6 +913,14 @@ precious" "$(ls)"
     [ "$status" = 0 ]
     [ -e a.svg ]
     [[ $(tail -n 1 "$LOG") = 'record -q -F 9 '* ]]
+}
+
+@test "the value of an option may follow its letter" {
+    use stackrecord
+    try flamepipe -F9 -p12,13 -epage-faults -oa=b.svg 0.1
+    [ "$status" = 0 ]
+    same '-p 12,13 -e page-faults -F 9 --inline --duration 0.1' "$(asked)"
+    [ -e a=b.svg ]
 }
 
 @test "--help and --version write to standard output, and report that it is full" {
@@ -1228,7 +1296,7 @@ ends_command() { # RECORDER
     live stackrecord
     [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
     try flamepipe --off-cpu -- sleep 0.5
-    [[ $(messages) =~ flame\.svg:\ [1-9][0-9]*\ samples?$ ]]
+    [[ $(messages) =~ flame\.svg:\ [1-9][0-9]*\ samples?$'\n' ]]
     titles flame.svg | grep -q '>all ([0-9.]* m*s, 100%)'
     titles flame.svg | grep -q '>sleep ('
 }
@@ -1311,7 +1379,7 @@ reports_full_disk() { # RECORDER
 
 @test "a full disk is reported (stackrecord)" {
     reports_full_disk stackrecord
-    [[ $stderr = *'stackrecord: standard output: No space left on device'* ]]
+    [[ $stderr = *'stackrecord: '*'/recording: No space left on device'* ]]
 }
 
 @test "calls that the compiler inlined are shown, and --no-inline leaves them out" {

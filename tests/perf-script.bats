@@ -1117,6 +1117,15 @@ END
     same "perf-script: no samples in the input" "$stderr"
 }
 
+@test "no report is printed of a file that cannot be read" {
+    for option in --check --stats=json; do
+        try perf-script $option missing.data
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        same "perf-script: missing.data: No such file or directory" "$stderr"
+    done
+}
+
 # Passes where python or jq takes the file for JSON.
 is_json() {
     if command -v jq > /dev/null; then

@@ -114,6 +114,44 @@ threads() { # FILE
     [[ "$output" == *spin_here+0x* ]]
 }
 
+@test "with --text the samples are in a file, and the command keeps its standard output" {
+    try stackrecord -q -F 999 --text samples -- sh -c "echo out; echo err >&2; exec '$spin' 1 0.3"
+    [ "$status" -eq 0 ]
+    same $'out\nstarted' "$output"
+    same err "$stderr"
+    grep -q spin_here+0x samples
+    echo old > samples
+    try stackrecord -q --folded -F 999 --text=samples -- "$spin" 1 0.3
+    [ "$status" -eq 0 ]
+    grep -q '^spin;.*spin_here ' samples
+    run ! grep -q old samples
+    [ "$(stat -c %s samples)" -gt 0 ]
+}
+
+@test "a file of --text that cannot be written is found before the command is started" {
+    try stackrecord -q --text nowhere/samples -- touch started
+    [ "$status" -eq 1 ]
+    same "stackrecord: nowhere/samples: No such file or directory" "$stderr"
+    [ ! -e started ]
+    try stackrecord -q --text full -- no-such-command
+    [ "$status" -eq 127 ]
+    [ ! -e full ]
+}
+
+@test "where standard output or error is closed, no file takes its place" {
+    try sh -c 'exec stackrecord -- touch started >&-'
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'stackrecord: standard output: Bad file descriptor' ]]
+    [ ! -e started ]
+    try sh -c 'exec stackrecord -q -o data -- touch started <&- >&-'
+    [ "$status" -eq 0 ]
+    [ -e started ]
+    try perf-script data
+    [ "$status" -eq 0 ]
+    sh -c 'exec stackrecord -F 999 --text samples -- "$1" 1 0.3 2>&-' sh "$spin"
+    run ! grep -q stackrecord samples
+}
+
 @test "options of the command are its own" {
     try stackrecord -q -- sh -c 'echo "$@"' sh -p -F 3 --list -- -a
     same "-p -F 3 --list -- -a" "$stderr"

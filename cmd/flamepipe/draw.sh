@@ -7,18 +7,19 @@ file_format() { # FILE
         sed -n 's/^stackcollapse: standard input: read as //p'
 }
 
-# Prints what is wrong with the recording, and what to do about it.
+# Prints what is wrong with the recording, and what to do about it. What can be read of a damaged file is drawn.
 check() {
     [ -s "$data" ] || fail_empty
-    report=$(toolkit "perf-script${quiet:+ -q} --check \"\$data\"") || fail_full "$output: not drawn"
-    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
+    report=$(toolkit "perf-script${quiet:+ -q} --check \"\$data\"") || damaged=1 status=1
     samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
+    [ -n "$samples" ] || fail_full "$output: not drawn"
     [ "$samples" != 0 ] || fail_empty
+    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
 }
 
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
-    [ "$target" != file ] || fail "$operand: no samples in the input"
+    [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
@@ -62,7 +63,7 @@ draw() {
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;
-    *) set -- "perf-script$silent$inline $file" "$filter" ;;
+    *) set -- "perf-script$silent$inline $file${damaged:+ || :}" "$filter" ;;
     esac
     fold="stackcollapse$silent --kernel$apart$(slices)"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
@@ -75,18 +76,27 @@ draw() {
     toolkit "$svg -o $(quote "$output") \"\$work/folded\"" || undelivered $?
 }
 
-# Says where the picture is, and prints the ten hottest functions: of waits those that called the C library and the
-# kernel, in which every wait ends.
+# Says where the picture is, and prints the ten hottest functions.
 conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
-    [ "$output" = - ] || note "$output${samples:+: $samples $unit}"
+    [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
     [ -z "$quiet" ] || return 0
-    report='stackreport -q --top 10'
+    [ -z "$wall$off_cpu" ] || note 'the functions with the most time, in microseconds:'
     if [ -n "$off_cpu" ]; then
-        toolkit "stackfilter -q --node$maps --hide kernel --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined$' \"\$data\" | $report"
+        table_of_waits
     else
-        toolkit "$report \"\$work/folded\""
+        toolkit 'stackreport -q --top 10 "$work/folded"'
     fi >&2
+}
+
+# Prints the functions that called the C library and the kernel, in which every wait ends. Where most of them have no
+# name, those of the C library are all that is known.
+table_of_waits() {
+    for drop in " --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined\$'" ''; do
+        table=$(toolkit "stackfilter -q --node$maps --hide kernel$drop \"\$data\" | stackreport -q --top 10")
+        printf '%s\n' "$table" | sed 1d | head -n 1 | grep -q ' (no frames)$' || break
+    done
+    printf '%s\n' "$table"
 }
 
 # A picture on standard output that nobody reads ends the script quietly.

@@ -113,9 +113,26 @@ copy_pipe() {
     data=$work/input
 }
 
+# True of what runs by its name: a script or an ELF file.
+is_program() { # FILE
+    [ -x "$1" ] || return
+    case $(head -c 4 -- "$1" | tr -d '\000') in
+    '#!'* | ?ELF) ;;
+    *) return 1 ;;
+    esac
+}
+
 can_read() {
     [ ! -d "$data" ] || fail "$data: Is a directory"
-    why=$( (: < "$data") 2>&1) && return
+    if why=$( (: < "$data") 2>&1); then
+        case $data in
+        */*) ;;
+        *) data=./$data ;;
+        esac
+        ! is_program "$data" || fail "$operand: a program, not a recording: flamepipe -- $(quote "$data") records it"
+        data=$operand
+        return
+    fi
     case $why in
     *': No such file'*) fail "$data: no such file; a command to record comes after --" ;;
     *) fail "$data: ${why##*: }" ;;
@@ -147,10 +164,11 @@ take_file() {
 pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
+# whether a part of it cannot be read;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored; the exit status.
-work='' data='' kind='' micros='' samples='' recorder='' form='' java='' refusal='' background='' stopped='' grace=''
+work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace=''
 status=0
 
 read_options "$@"

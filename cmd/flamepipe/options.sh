@@ -39,7 +39,8 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
 END
 }
 
-# Sets `name` to the option that the text names: by its letter, its name, or the beginning of its name.
+# Sets `name` to the option that the text names: by its letter, its name, or the beginning of its name. False if there
+# is none.
 find_option() { # TEXT
     case $1 in
     p) name=pid && return ;;
@@ -59,7 +60,16 @@ find_option() { # TEXT
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
     done
-    [ -n "$name" ] || usage "unknown option '$argument'"
+    [ -n "$name" ]
+}
+
+# Sets `name` to the option of the letter that the text begins with, as in -F99. False if there is none with a value.
+find_letter() { # TEXT
+    case $argument:$1 in
+    --*) return 1 ;;
+    *:[pneFo]*) find_option "${1%"${1#?}"}" ;;
+    *) return 1 ;;
+    esac
 }
 
 set_value() { # VALUE
@@ -129,6 +139,13 @@ set_flag() {
     esac
 }
 
+several_operands() {
+    hint='a command comes after --'
+    [ ! -f "$operand" ] || [ ! -f "$argument" ] || hint='stackdiff compares two recordings, stackcollapse adds several up'
+    [ -z "$pids" ] || hint='several processes are -p 12,34'
+    usage "more than one operand: '$operand', '$argument'; $hint"
+}
+
 # Reads the options and at most one operand. The command is what is left: the last `words` arguments.
 read_options() {
     while [ $# -gt 0 ]; do
@@ -143,7 +160,11 @@ read_options() {
         -?*)
             text=${argument#-}
             text=${text#-}
-            find_option "${text%%=*}"
+            if ! find_option "${text%%=*}"; then
+                find_letter "$text" || usage "unknown option '$argument'"
+                set_value "${text#?}"
+                continue
+            fi
             case $name in
             pid | name | cgroup | duration | event | freq | output | title | v8-work) takes_value=1 ;;
             *) takes_value='' ;;
@@ -160,7 +181,7 @@ read_options() {
             esac
             ;;
         *)
-            [ -z "$operand" ] || usage "more than one operand: '$operand', '$argument'; a command comes after --"
+            [ -z "$operand" ] || several_operands
             operand=$argument
             ;;
         esac

@@ -36,10 +36,10 @@ environment() {
 build_record() { # [COMMAND [ARGUMENT ...]]
     "build_$recorder" "$@"
     [ "$target" != command ] || record="$(environment)$record"
+    [ "$target$output" != command- ] || record="$record >&2" # the command's own output must not come into the picture
 }
 
-# The samples go to standard output, so the command's own is passed by as number 9. With -o the default is not the clock
-# but cycles.
+# With -o the default is not the clock but cycles.
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     record="$(quote "$program") $(recorder_options)"
     [ "$form" = data ] || record="$record${inline# }"
@@ -48,11 +48,9 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ -z "$quiet" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
-    case $form:$target in
-    data:*) record="$record -o $(quote "$data") --$(quote_all "$@")" ;;
-    text:command) record="$record -- sh -c 'exec \"\$@\" >&9 9>&-' sh$(quote_all "$@") 9>&1 > $(quote "$data")" ;;
-    text:*) record="$record > $(quote "$data")" ;;
-    esac
+    [ "$form" = data ] && to=-o || to=--text
+    record="$record $to $(quote "$data")"
+    [ $# = 0 ] || record="$record --$(quote_all "$@")"
 }
 
 # A sample every millisecond unless --freq says otherwise.
@@ -144,7 +142,7 @@ run_record() {
         status=$?
         [ "$status:$recorder:${seconds:+timeout}" != 124:perf:timeout ] || status=0 # timeout has ended the command
     else
-        [ -n "$seconds$inspect" ] || note 'recording until Ctrl-C'
+        [ -n "$inspect" ] || note "recording ${seconds:+for $seconds s, or }until Ctrl-C"
         run_in_background
     fi
     trap_exit

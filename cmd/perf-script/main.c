@@ -351,9 +351,10 @@ work(struct work *w)
     w->in.lines.before_read = out_before_read;
     w->in.lines.ctx = &w->out;
     w->in.takes_recordings = true;
-    while (operands_next(&w->in, &o->operands))
+    bool read = false;
+    for (; operands_next(&w->in, &o->operands); read = true)
         read_file(w);
-    if (o->stats != STATS_NONE)
+    if (o->stats != STATS_NONE && read)
         report(w);
 }
 

@@ -27,14 +27,6 @@ run(const struct command *c, char **argv)
     _exit(error == ENOENT ? 127 : 126); /* as a shell */
 }
 
-/* Where it was closed, a file of ours may have its number, such as the command's socket. */
-static bool
-has_stderr(void)
-{
-    int flags = fcntl(STDERR_FILENO, F_GETFD);
-    return flags >= 0 && (flags & FD_CLOEXEC) == 0;
-}
-
 bool
 command_prepare(struct command *c, char **argv, bool to_stderr)
 {
@@ -51,8 +43,8 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
     if (pid == 0) {
         close(start[1]);
         close(error[0]);
-        if (to_stderr && (!has_stderr() || dup2(STDERR_FILENO, STDOUT_FILENO) < 0))
-            close(STDOUT_FILENO);
+        if (to_stderr)
+            dup2(STDERR_FILENO, STDOUT_FILENO);
         run(&(struct command){.start = start[0], .error = error[1]}, argv);
     }
     close(start[0]);

@@ -27,6 +27,7 @@
 #include "common/base/clock.h"
 #include "common/base/decimal.h"
 #include "common/base/num.h"
+#include "common/base/pipe.h"
 
 struct work {
     struct options *options;
@@ -40,6 +41,7 @@ struct work {
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
     struct mapkeeper keeper;
+    struct outfile file;
     struct dataout data;
     struct timeline timeline;
     struct taskfilter filter;
@@ -115,13 +117,21 @@ ring_size(const struct options *o)
     return size;
 }
 
+/* The file that is written; "-" is standard output. */
+static const char *
+file_name(const struct options *o)
+{
+    const char *name = o->data != NULL ? o->data : o->text;
+    return name != NULL ? name : "-";
+}
+
 /* Create the command's process. Where the samples go to standard output, what the command prints
  * there must not come among them. */
 static bool
 prepare_command(struct work *w)
 {
     const struct options *o = w->options;
-    bool to_stderr = o->data == NULL || strcmp(o->data, "-") == 0;
+    bool to_stderr = strcmp(file_name(o), "-") == 0;
     if (o->target.kind != TARGET_COMMAND ||
         command_prepare(&w->command, o->target.command, to_stderr))
         return true;
@@ -367,7 +377,7 @@ make_data(struct work *w)
 {
     bool unwinds = attach_copies_stacks(&w->session.events);
     const struct session *session = unwinds ? &w->unwinding.session : &w->session;
-    dataout_init(&w->data, w->options->data, session, &w->diag);
+    dataout_init(&w->data, &w->file, session, &w->diag);
     if (!unwinds)
         return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
     w->naming.symbols.maps_limit = shares_of(w->options).mappings;
@@ -384,13 +394,30 @@ static struct rawsink *
 make_sinks(struct work *w)
 {
     const struct options *o = w->options;
-    out_stdout(&w->out);
     struct rawsink *sink = o->data != NULL ? make_data(w) : make_text(w);
     if (o->data != NULL)
         sink = mapkeeper_init(&w->keeper, &w->session.events, w->naming.symbols.live, sink);
     w->unwinding.max_depth = o->attach.max_depth;
     w->unwinding.unwinder.limit = shares_of(o).tables;
     return sink;
+}
+
+/* Open the file that is written; what it holds stays. Return false, after a message, if it cannot be
+ * written, or is a terminal and would get perf.data. */
+static bool
+open_output(struct work *w)
+{
+    if (!outfile_open(&w->file, file_name(w->options), &w->diag))
+        return false;
+    pipe_enlarge(w->file.fd);
+    if (w->options->data == NULL)
+        out_open(&w->out, w->file.fd, outfile_name(&w->file));
+    if (w->options->data == NULL || !isatty(w->file.fd))
+        return true;
+    diag_error(&w->diag, (struct place){outfile_name(&w->file), 0},
+               "is a terminal, and the records are not text: write to a file or "
+               "a pipe, or leave -o out to get text");
+    return false;
 }
 
 /* End a command that runs on after the recording. */
@@ -486,23 +513,26 @@ record(struct work *w)
 {
     struct rawsink *sink = make_sinks(w);
     struct command *command = w->command.pid != 0 ? &w->command : NULL;
-    /* What a file replaces is gone with the first record. */
+    if (!open_output(w))
+        return w->diag.status;
+    /* What perf.data replaces is gone with the first record. */
     const bool early = w->options->data == NULL && !counts_already(w);
     if (early)
         describe_kernel(w, sink);
     if (!sampler_init(&w->sampler, sink, &w->counters, command)) {
         diag_error(&w->diag, NOWHERE, "the recording cannot begin: %s", strerror(errno));
+        outfile_drop(&w->file);
         return w->diag.status;
     }
     w->sampler.duration = w->options->duration;
     w->sampler.live_processes = w->naming.symbols.live;
     w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
-    if (w->options->data != NULL && !dataout_open(&w->data))
-        return w->diag.status;
     if (!begin(w)) {
-        dataout_drop(&w->data);
+        outfile_drop(&w->file);
         return w->command.status;
     }
+    if (w->options->data == NULL && !outfile_empty(&w->file))
+        diag_error(&w->diag, (struct place){outfile_name(&w->file), 0}, "%s", strerror(errno));
     if (!early)
         describe_kernel(w, sink);
     describe_tasks(w, sink);
@@ -515,7 +545,8 @@ record(struct work *w)
         add_last_stacks(w, sink);
     end_command(w, end);
     sampler_finish(&w->sampler);
-    out_close(&w->out);
+    if (w->options->data == NULL)
+        out_close(&w->out);
     if (profile_is_full(&w->text.profile))
         diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
     liveprocs_explain(w->naming.symbols.live);

@@ -67,6 +67,8 @@ static const struct opt table[] = {
      "add stacks up in memory, and print them folded at the end"},
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "limit memory to MB megabytes, at least 16 (128)"},
     {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
+    {"text", 0, OPT_TEXT, true, AT(text), "FILE",
+     "write the text to this file; standard output is left to the command"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
@@ -212,10 +214,10 @@ check(struct options *o)
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
     if (o->data != NULL && (o->folded || o->wall || o->off_cpu || o->no_marks || o->inlined ||
-                            o->debuginfod || o->nmaps > 0))
+                            o->debuginfod || o->nmaps > 0 || o->text != NULL))
         opt_usage(&program,
-                  "--folded, --wall, --off-cpu, --no-marks, --inline, --debuginfod and --perf-map "
-                  "are for what is printed: -o writes records as they are");
+                  "--text, --folded, --wall, --off-cpu, --no-marks, --inline, --debuginfod and "
+                  "--perf-map are for what is printed: -o writes records as they are");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }

@@ -22,6 +22,7 @@ struct options {
     const char *debug;  /* where debug symbols are */
     bool folded;        /* print folded stacks at the end */
     const char *data;   /* the perf.data file to write; NULL: text is written */
+    const char *text;   /* the file for that; NULL: standard output */
     struct map_option {
         int32_t pid;
         const char *path;

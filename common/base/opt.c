@@ -1,11 +1,13 @@
 #include "common/base/opt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "common/base/diag.h"
 
@@ -20,9 +22,22 @@ opt_called(const char *name, int argc, char **argv)
     return argc > 0 && strcmp(slash != NULL ? slash + 1 : argv[0], name) == 0;
 }
 
+/* Where standard input, output or error is closed, the next file that is opened would take its
+ * place, and get our messages. Take it with one that can be neither read nor written in that way, so
+ * that reading and writing fail as they would. */
+static void
+hold_closed(void)
+{
+    for (int fd = 0, null; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            (null = open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY)) > fd)
+            close(null); /* fd was another error */
+}
+
 void
 opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int argc, char **argv)
 {
+    hold_closed();
     *r = (struct opt_reader){
         .program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0, .options = options};
 }
@@ -146,12 +161,12 @@ find(const struct opt *table, const char *text, size_t len, bool *several, bool 
     return count[group] == 1 ? found[group] : NULL;
 }
 
-/* Return the flag with that letter, or NULL. */
+/* Return the option with that letter that is, or is not, a flag; NULL if there is none. */
 static const struct opt *
-letter_flag(const struct opt *table, char c)
+by_letter(const struct opt *table, char c, bool flag)
 {
     for (const struct opt *o = table; o->name != NULL; o++)
-        if (o->letter == c && o->type == OPT_FLAG)
+        if (o->letter == c && (o->type == OPT_FLAG) == flag)
             return o;
     return NULL;
 }
@@ -161,7 +176,7 @@ static bool
 is_cluster(const struct opt *table, const char *letters)
 {
     for (const char *p = letters; *p != '\0'; p++)
-        if (letter_flag(table, *p) == NULL)
+        if (by_letter(table, *p, true) == NULL)
             return false;
     return *letters != '\0';
 }
@@ -247,29 +262,32 @@ take(struct opt_reader *r, const char *arg, const char *text)
 {
     const struct opt_program *p = r->program;
     const char *equals = strchr(text, '=');
+    const char *value = equals != NULL ? equals + 1 : NULL;
     size_t len = equals != NULL ? (size_t)(equals - text) : strlen(text);
-    bool several = false, on = true;
+    bool several = false, on = true, one_dash = text == arg + 1;
     const struct opt *o = len > 0 ? find(p->table, text, len, &several, &on) : NULL;
-    if (o == NULL && text == arg + 1 && is_cluster(p->table, text)) {
+    if (o == NULL && one_dash && is_cluster(p->table, text)) {
         r->cluster = text;
         return HANDLED;
     }
+    if (o == NULL && one_dash && !several && (o = by_letter(p->table, text[0], false)) != NULL)
+        value = text + 1;
     if (o == NULL)
         opt_usage(p, several ? "option '%s' is ambiguous" : "unknown option '%s'", arg);
     r->name = o->name;
-    r->value = equals != NULL ? equals + 1 : NULL;
+    r->value = value;
     r->number = on;
     if (o->type == OPT_FLAG || o->type == OPT_NEGATABLE) {
-        if (equals != NULL)
+        if (value != NULL)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);
     }
-    if (is_maybe(o) && equals == NULL)
+    if (is_maybe(o) && value == NULL)
         return taken(r, o);
-    bool perl_misses = equals != NULL && equals[1] == '\0' && p->perl_help;
-    if (perl_misses || (equals == NULL && r->at == r->argc))
+    bool perl_misses = value != NULL && *value == '\0' && p->perl_help;
+    if (perl_misses || (value == NULL && r->at == r->argc))
         opt_usage(p, "option --%s needs a value", o->name);
-    if (equals == NULL)
+    if (value == NULL)
         r->value = r->argv[r->at++];
     if (o->type == OPT_CHOICE)
         take_choice(r, o->metavar);
@@ -288,7 +306,7 @@ opt_next(struct opt_reader *r)
             return OPT_DONE;
         char *arg = clustered ? NULL : r->argv[r->at++];
         if (clustered)
-            id = taken(r, letter_flag(r->program->table, *r->cluster++));
+            id = taken(r, by_letter(r->program->table, *r->cluster++, true));
         else if (r->ended || arg[0] != '-' || arg[1] == '\0')
             r->argv[r->noperands++] = arg;
         else if (strcmp(arg, "--") == 0)

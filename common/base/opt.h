@@ -1,6 +1,6 @@
 /* Command lines, read as Perl's Getopt::Long reads them: one dash or two, any letter case, any
  * unique prefix of a name, "--name=value" or "--name value", options and operands in any order;
- * "--" ends the options. */
+ * "--" ends the options. Beyond that, the value may follow a letter: "-F99". */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
@@ -78,7 +78,8 @@ struct opt_reader {
 /* Return true if the program was called by this name, in whatever folder. */
 bool opt_called(const char *name, int argc, char **argv);
 
-/* Start to read the command line. p, argv and `options`, the struct of OPT_AT or NULL, are borrowed,
+/* Start to read the command line, which comes before any file is opened: where standard input, output
+ * or error is closed, nothing else gets its number. p, argv and `options`, the struct of OPT_AT or NULL, are borrowed,
  * and the operands moved within argv. */
 void opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int argc,
                char **argv);

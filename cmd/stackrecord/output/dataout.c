@@ -1,30 +1,16 @@
 #include "cmd/stackrecord/output/dataout.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
 
-static bool
-is_stdout(const struct dataout *d)
-{
-    return strcmp(d->name, "-") == 0;
-}
-
-static struct place
-place_of(const struct dataout *d)
-{
-    return (struct place){is_stdout(d) ? "standard output" : d->name, 0};
-}
-
 static _Noreturn void
 fail(const struct dataout *d)
 {
-    diag_error(d->diag, place_of(d), "%s", d->write.fault);
+    diag_error(d->diag, (struct place){outfile_name(d->file), 0}, "%s", d->write.fault);
     exit(d->diag->status);
 }
 
@@ -59,12 +45,11 @@ begin(struct dataout *d)
         return;
     d->begun = true;
     describe(d);
-    bool pipe = is_stdout(d) || lseek(d->fd, 0, SEEK_CUR) < 0;
-    if (!pipe && ftruncate(d->fd, 0) != 0 && errno != EINVAL) { /* of a device */
+    if (!outfile_empty(d->file)) {
         d->write.fault = strerror(errno);
         fail(d);
     }
-    if (!datawrite_open(&d->write, d->fd, pipe, &d->about))
+    if (!datawrite_open(&d->write, d->file->fd, outfile_is_pipe(d->file), &d->about))
         fail(d);
 }
 
@@ -121,57 +106,12 @@ finish_decoded(struct recordsink *decoded)
 }
 
 void
-dataout_init(struct dataout *d, const char *name, const struct session *session, struct diag *diag)
+dataout_init(struct dataout *d, const struct outfile *file, const struct session *session,
+             struct diag *diag)
 {
     *d = (struct dataout){.sink = {take, end_round, finish},
                           .decoded = {take_decoded, end_decoded_round, finish_decoded},
-                          .name = name,
+                          .file = file,
                           .session = session,
                           .diag = diag};
-}
-
-/* Open the file by its name, as perf does: only its owner may read a new one. Set *problem and
- * return -1 if that fails. Another user's link or FIFO, as anyone may put into /tmp, is refused. */
-static int
-open_file(struct dataout *d, const char **problem)
-{
-    struct stat st;
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-    int fd = open(d->name, flags | O_EXCL, 0600);
-    d->created = fd >= 0;
-    if (fd < 0 && errno == EEXIST && lstat(d->name, &st) == 0) {
-        bool trap = S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode);
-        if (trap && st.st_uid != geteuid() && st.st_uid != 0) {
-            *problem = "is another user's link or FIFO";
-            return -1;
-        }
-        fd = open(d->name, flags | (S_ISLNK(st.st_mode) ? 0 : O_NOFOLLOW), 0600);
-    }
-    *problem = fd < 0 ? strerror(errno) : NULL;
-    return fd;
-}
-
-bool
-dataout_open(struct dataout *d)
-{
-    const char *problem = NULL;
-    d->fd = is_stdout(d) ? dup(STDOUT_FILENO) : open_file(d, &problem);
-    if (d->fd < 0) {
-        diag_error(d->diag, place_of(d), "%s", problem != NULL ? problem : strerror(errno));
-        return false;
-    }
-    if (!isatty(d->fd))
-        return true;
-    diag_error(d->diag, place_of(d),
-               "is a terminal, and the records are not text: write to a file or "
-               "a pipe, or leave -o out to get text");
-    close(d->fd);
-    return false;
-}
-
-void
-dataout_drop(struct dataout *d)
-{
-    if (d->created)
-        unlink(d->name);
 }

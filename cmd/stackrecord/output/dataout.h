@@ -6,6 +6,7 @@
 
 #include <sys/utsname.h>
 
+#include "cmd/stackrecord/output/outfile.h"
 #include "cmd/stackrecord/output/sink.h"
 #include "common/base/diag.h"
 #include "common/event/datawrite.h"
@@ -15,27 +16,20 @@ struct dataout {
     struct recordsink decoded; /* takes decoded records, and writes the bytes they came from */
 
     /* private from here */
-    const char *name;
+    const struct outfile *file;
     struct diag *diag;
     const struct session *session;
     struct datawrite write;
     struct datawrite_about about;
     struct utsname machine;
     struct text arguments;
-    int fd;
-    bool created, begun;
+    bool begun;
 };
 
-/* Prepare to write the file of that name; "-" is standard output. That and a FIFO get the format
- * for pipes. Borrow what is recorded; its description is written before the first record. */
-void dataout_init(struct dataout *d, const char *name, const struct session *session,
+/* Prepare to write the file, which is open when the first record comes, and is emptied then. A pipe
+ * gets the format for pipes. Borrow what is recorded; its description comes before the first record.
+ */
+void dataout_init(struct dataout *d, const struct outfile *file, const struct session *session,
                   struct diag *diag);
-
-/* Open the file, and keep its contents until the first record comes. Return false, after a message,
- * if it cannot be written, or is a terminal. */
-bool dataout_open(struct dataout *d);
-
-/* Remove the file if dataout_open created it: to be called when there will be no record. */
-void dataout_drop(struct dataout *d);
 
 #endif
