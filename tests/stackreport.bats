@@ -476,6 +476,10 @@ write_json() { # RECORDING OPTION ...
         [ "$status" -eq 0 ]
         [ "$stderr" = '' ]
     done
+    printf '%s\n' 'node 50' 'node;main 50' > filtered # of a program whose frames were left out
+    try stackreport filtered
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
     sed -i 's/1.5/1.4/' trace
     try stackreport trace
     [ "$status" -eq 0 ]

@@ -137,6 +137,16 @@ starts_thread(struct span name)
     return span_eq_any(name, starts, sizeof starts / sizeof *starts);
 }
 
+/* Stacks of one frame look like functions only if their command has no others. */
+static void
+end_command(struct commands *c)
+{
+    if (!c->calls)
+        c->alone = decimal_add(c->alone, c->bare);
+    c->calls = false;
+    c->bare = (struct decimal){0};
+}
+
 static void
 look(struct commands *c, const struct counter *counter, uint32_t name)
 {
@@ -152,10 +162,13 @@ static void
 commands_take(struct commands *c, const struct counter *counter, const uint32_t *names, size_t n,
               struct decimal count)
 {
-    if (n > 0 && names[0] + 1 != c->last) /* the lines are sorted: most have the last command */
+    if (n > 0 && names[0] + 1 != c->last) { /* the lines are sorted: most have the last command */
+        end_command(c);
         look(c, counter, names[0]);
+    }
+    c->calls |= n > 1;
     if (n <= 1)
-        c->alone = decimal_add(c->alone, count);
+        c->bare = decimal_add(c->bare, count);
 }
 
 static bool
@@ -170,9 +183,10 @@ has_function(const struct counter *counter, struct span name)
 /* Note that commands seem to be functions, and that --no-comm takes them for functions. The
  * counter's groups are functions. */
 static void
-commands_report(const struct commands *c, const struct counter *counter, struct diag *diag)
+commands_report(struct commands *c, const struct counter *counter, struct diag *diag)
 {
     static const double much = 10; /* percent */
+    end_command(c);
     double all = decimal_double(counter->all);
     double alone = all > 0 ? 100 * decimal_double(c->alone) / all : 0;
     if (alone >= much)

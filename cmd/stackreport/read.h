@@ -26,8 +26,10 @@ struct read_options {
 struct commands {
     bool matches;         /* counter.function matches a command */
     bool other;           /* some command is not named like a function that starts a thread */
-    struct decimal alone; /* counts of the stacks that are a command and no more */
-    uint32_t last;        /* the last stack's: the number of its name + 1 */
+    struct decimal alone; /* counts of the stacks that are the only frame of their command */
+    uint32_t last;        /* the last stack's: the number of its name + 1, */
+    bool calls;           /* it has a stack of more frames, */
+    struct decimal bare;  /* and those of one frame have this count */
 };
 
 struct reader {
