@@ -50,11 +50,12 @@ text_replace(struct text *t, char from, char to)
         t->ptr[i] = t->ptr[i] == from ? to : t->ptr[i];
 }
 
-/* Return the whole text; valid until the next text_add. */
+/* Return the whole text; valid until the next text_add. Its pointer is not NULL even where nothing was
+ * ever added, since C defines no step from NULL, not even one of 0 bytes. */
 static inline struct span
 text_span(const struct text *t)
 {
-    return span_of(t->ptr, t->len);
+    return span_of(t->ptr != NULL ? t->ptr : "", t->len);
 }
 
 #endif
