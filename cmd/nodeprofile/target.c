@@ -265,7 +265,8 @@ const char *
 target_signal(const struct target *t)
 {
     if (!catches_signal(t))
-        return "it does not catch SIGUSR1, which would end it (node --disable-sigusr1?)";
+        return "it does not catch SIGUSR1, which would end it: it has just begun, or was started "
+               "with --disable-sigusr1";
     int failed = t->fd >= 0 ? (int)syscall(SYS_pidfd_send_signal, t->fd, SIGUSR1, NULL, 0)
                             : kill(t->pid, SIGUSR1);
     return failed == 0 ? NULL : errno == ESRCH ? GONE : "it is another user's: root is needed";
