@@ -178,22 +178,48 @@ nodeprofile: process $pid: the profile lacks 1 of its workers, which ended befor
     same '' "$(ports)"
 }
 
-@test "Ctrl-C before the inspector is open leaves none open" {
-    serve
-    kill -STOP "$pid"
+# Profiles a program that cannot open its inspector in its first second and a half; returns once it got the signal.
+profile_waiter() { # OPTION ...
+    start node --inspect-port=0 -e 'console.log("runs"); require("child_process").execSync("sleep 1.5"); setInterval(() => 0, 10)'
     set -m
-    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    nodeprofile "$@" "$pid" > profile 2> notes 3>&- & profiler=$!
     set +m
     running+=("$profiler")
-    soon grep -q '^ShdPnd:.*[2367abef]..$' "/proc/$pid/status" # SIGUSR1
+    sleep 0.5
+}
+
+@test "Ctrl-C before the inspector is open leaves none open" {
+    profile_waiter
     kill -INT "$profiler"
-    sleep 0.2
-    kill -CONT "$pid"
     wait "$profiler"
     stackcollapse -q profile > folded
     grep -q 'Debugger listening on' said
     same '' "$(ports)"
     kill -0 "$pid"
+}
+
+@test "a process that is stopped gets no signal, which would open its inspector when it goes on" {
+    serve
+    kill -STOP "$pid"
+    soon grep -q '^State:.T' "/proc/$pid/status"
+    try nodeprofile -d 1 "$pid"
+    [ "$status" = 1 ]
+    same '' "$output"
+    same "nodeprofile: process $pid: it is stopped; 'kill -CONT $pid' lets it go on" "$stderr"
+    grep -q '^ShdPnd:.0*$' "/proc/$pid/status"
+    kill -CONT "$pid"
+    try nodeprofile -d 0.3 "$pid"
+    [ "$status" = 0 ]
+    same '' "$(ports)"
+}
+
+@test "the message says if a process was stopped before it opened its inspector" {
+    profile_waiter
+    kill -STOP "$pid"
+    status=0
+    wait "$profiler" || status=$?
+    [ "$status" = 1 ]
+    same "nodeprofile: process $pid: it was stopped before it opened its inspector, and opens it when it goes on" "$(< notes)"
 }
 
 @test "a process that ends in the middle is an error" {

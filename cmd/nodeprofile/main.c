@@ -39,6 +39,7 @@ struct work {
     struct workers workers;
     struct span profile; /* of the main thread */
     struct text memory;  /* in which it is */
+    char reason[96];     /* why there is no profile, where that has a number in it */
     struct diag diag;
     struct out out;
 };
@@ -140,6 +141,12 @@ try_open_ports(struct work *w)
 static const char *
 open_inspector(struct work *w)
 {
+    /* It would open the inspector when it goes on, and nobody would be there to close it. */
+    if (target_is_stopped(&w->target)) {
+        snprintf(w->reason, sizeof w->reason, "it is stopped; 'kill -CONT %ld' lets it go on",
+                 (long)w->target.pid);
+        return w->reason;
+    }
     target_find_ports(&w->target, &w->before);
     if (try_open_ports(w))
         return NULL;
@@ -156,6 +163,8 @@ open_inspector(struct work *w)
         return NULL;
     if (!target_runs(&w->target))
         return "it ended";
+    if (target_is_stopped(&w->target))
+        return "it was stopped before it opened its inspector, and opens it when it goes on";
     return taken || target_port_is_taken(&w->target, port)
                ? "its inspector's port is taken by another program"
                : "it opened no inspector in time, but may still do so if it is busy";

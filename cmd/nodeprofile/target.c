@@ -273,6 +273,12 @@ target_signal(const struct target *t)
 }
 
 bool
+target_is_stopped(const struct target *t)
+{
+    return has_text(t, "status", SPAN("State:\tT"));
+}
+
+bool
 target_runs(const struct target *t)
 {
     return t->fd >= 0 ? syscall(SYS_pidfd_send_signal, t->fd, 0, NULL, 0) == 0

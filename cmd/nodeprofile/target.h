@@ -38,6 +38,9 @@ unsigned target_inspector_port(const struct target *t);
  * be the end. Return NULL, or why it was not sent. */
 const char *target_signal(const struct target *t);
 
+/* Return true if it was stopped by a signal, as by Ctrl-Z; then it does nothing until it gets SIGCONT. */
+bool target_is_stopped(const struct target *t);
+
 bool target_runs(const struct target *t);
 
 void target_close(struct target *t);
