@@ -266,8 +266,34 @@ profile_waiter() { # OPTION ...
     try nodeprofile -d 1 "$pid"
     [ "$status" = 1 ]
     same '' "$output"
-    same "nodeprofile: process $pid: its inspector's port is taken by another program" "$stderr"
+    same "nodeprofile: process $pid: another process has port $taken, at which its inspector would open" "$stderr"
     same "$taken" "$(< other)"
+}
+
+@test "of several processes with one port, asked at once, those that do not get it say that another has it" {
+    port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 5)->sockport')
+    servers=() profilers=() failed=0
+    for _ in 1 2 3 4; do
+        start node --inspect-port="$port" "$BATS_FILE_TMPDIR/server.js"
+        servers+=("$pid")
+    done
+    for pid in "${servers[@]}"; do
+        nodeprofile -d 2 "$pid" > "profile.$pid" 2> "notes.$pid" 3>&- &
+        profilers+=("$!")
+    done
+    running+=("${profilers[@]}")
+    for i in 0 1 2 3; do
+        pid=${servers[i]} status=0
+        wait "${profilers[i]}" || status=$?
+        same '' "$(ports)"
+        if [ "$status" = 0 ]; then
+            same '' "$(< "notes.$pid")"
+            continue
+        fi
+        failed=$((failed + 1))
+        same "nodeprofile: process $pid: another process has port $port, at which its inspector would open" "$(< "notes.$pid")"
+    done
+    [ "$failed" = 3 ]
 }
 
 # A program called node that catches SIGUSR1 and says this to whoever connects, for ever if `ends` is 0.

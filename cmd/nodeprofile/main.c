@@ -34,6 +34,7 @@ struct work {
     struct target target;
     struct target_ports before;
     bool opened; /* the inspector, by us */
+    bool taken;  /* the port of the inspector, by another process, at some time of the wait */
     unsigned port;
     struct inspector inspector;
     struct workers workers;
@@ -107,9 +108,11 @@ try_new_port(struct work *w)
 {
     struct target_ports now;
     struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    unsigned own = target_inspector_port(&w->target);
     uint64_t until = after(OPEN_SECONDS);
     while (clock_now() < until && target_runs(&w->target)) {
         target_find_ports(&w->target, &now);
+        w->taken |= now.others[own];
         for (unsigned port = 0; port < TARGET_PORTS && clock_now() < until; port++) {
             if (!now.listens[port] || w->before.listens[port])
                 continue;
@@ -152,9 +155,6 @@ open_inspector(struct work *w)
         return NULL;
     if (stopped)
         return "a signal came before it was profiled";
-    /* Looked at before, too: another nodeprofile gives the port back. */
-    unsigned port = target_inspector_port(&w->target);
-    bool taken = target_port_is_taken(&w->target, port);
     const char *why = target_signal(&w->target);
     if (why != NULL)
         return why;
@@ -165,9 +165,12 @@ open_inspector(struct work *w)
         return "it ended";
     if (target_is_stopped(&w->target))
         return "it was stopped before it opened its inspector, and opens it when it goes on";
-    return taken || target_port_is_taken(&w->target, port)
-               ? "its inspector's port is taken by another program"
-               : "it opened no inspector in time, but may still do so if it is busy";
+    if (!w->taken)
+        return "it opened no inspector in time, but may still do so if it is busy";
+    snprintf(w->reason, sizeof w->reason,
+             "another process has port %u, at which its inspector would open",
+             target_inspector_port(&w->target));
+    return w->reason;
 }
 
 /* Profile all threads. Return NULL, or why there is no profile. */

@@ -181,8 +181,10 @@ find_own(const struct target *t, const struct listener *listeners, size_t n,
         struct listener key = {.inode = socket_at(fd, e->d_name)}, *found = NULL;
         if (n > 0 && key.inode != 0)
             found = bsearch(&key, listeners, n, sizeof key, by_inode);
-        if (found != NULL)
+        if (found != NULL) {
             ports->listens[found->port] = true;
+            ports->others[found->port] = false;
+        }
     }
     if (folder != NULL)
         closedir(folder);
@@ -221,19 +223,10 @@ target_find_ports(const struct target *t, struct target_ports *ports)
     size_t n;
     struct listener *list = list_listeners(t, &n);
     memset(ports, 0, sizeof *ports);
+    for (size_t i = 0; i < n; i++)
+        ports->others[list[i].port] = true;
     find_own(t, list, n, ports);
     free(list);
-}
-
-bool
-target_port_is_taken(const struct target *t, unsigned port)
-{
-    size_t n, i = 0;
-    struct listener *list = list_listeners(t, &n);
-    while (i < n && list[i].port != port)
-        i++;
-    free(list);
-    return i < n;
 }
 
 unsigned

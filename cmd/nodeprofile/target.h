@@ -10,9 +10,10 @@ enum { TARGET_INSPECTOR_PORT = 9229 /* Node's, unless an option names another */
 
 enum { TARGET_PORTS = 1 << 16 };
 
-/* The ports on which a process can be reached at 127.0.0.1. */
+/* The ports of 127.0.0.1 in its network namespace. */
 struct target_ports {
-    bool listens[TARGET_PORTS];
+    bool listens[TARGET_PORTS]; /* the process itself */
+    bool others[TARGET_PORTS];  /* only other processes */
 };
 
 struct target {
@@ -24,11 +25,8 @@ struct target {
  * or why it cannot be asked. */
 const char *target_open(struct target *t, pid_t pid);
 
-/* Find the ports on which the process itself listens. */
+/* Find the ports on which the process itself listens, and those that others have. */
 void target_find_ports(const struct target *t, struct target_ports *ports);
-
-/* Return true if any process of its network namespace can be reached at that port of 127.0.0.1. */
-bool target_port_is_taken(const struct target *t, unsigned port);
 
 /* Return the port at which its inspector opens first, by --inspect-port and the like on its command
  * line. Workers of a cluster take the next ones. */
