@@ -188,6 +188,76 @@ profile_waiter() { # OPTION ...
     sleep 0.5
 }
 
+no_ports() {
+    [ -z "$(ports)" ]
+}
+
+# A zombie, for which nobody waits, has ended too.
+has_ended() { # PID
+    ! grep -qs '^State:.[^Z]' "/proc/$1/status"
+}
+
+# The processes that were started by one.
+children() { # PID
+    local children
+    read -ra children < "/proc/$1/task/$1/children" || :
+    echo "${children[*]}"
+}
+
+# Kills a nodeprofile that profiles: the group that it leads if the word is "group", else the process.
+kill_profiler() { # WORD
+    set -m
+    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    set +m
+    running+=("$profiler")
+    soon grep -q 'profiling until' notes
+    guard=$(children "$profiler")
+    kill -0 "$guard"
+    if [ "$1" = group ]; then kill -KILL -- "-$profiler"; else kill -KILL "$profiler"; fi
+    status=0
+    wait "$profiler" || status=$?
+    [ "$status" = 137 ]
+}
+
+@test "SIGKILL to nodeprofile, or to its group, leaves no inspector open, and no process behind" {
+    for victim in process group; do
+        serve
+        kill_profiler $victim
+        soon no_ports
+        soon has_ended "$guard"
+        kill -0 "$pid"
+        same '' "$(< profile)"
+    done
+}
+
+@test "SIGKILL to nodeprofile leaves no inspector open in a program that never returns to its event loop" {
+    start node --inspect-port=0 -e 'require("fs").writeSync(1, "runs\n"); for (;;);'
+    kill_profiler process
+    soon no_ports
+    soon has_ended "$guard"
+}
+
+@test "an inspector that opens after SIGKILL to nodeprofile is closed" {
+    profile_waiter
+    guard=$(children "$profiler")
+    kill -KILL "$profiler"
+    soon grep -q 'Debugger listening on' said
+    soon has_ended "$guard"
+    same '' "$(ports)"
+    kill -0 "$pid"
+}
+
+@test "an inspector that was open stays open after SIGKILL to nodeprofile" {
+    start node --inspect=0 "$BATS_FILE_TMPDIR/server.js"
+    before=$(ports)
+    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    soon grep -q 'profiling until' notes
+    same '' "$(children "$profiler")"
+    kill -KILL "$profiler"
+    sleep 0.5
+    same "$before" "$(ports)"
+}
+
 @test "Ctrl-C before the inspector is open leaves none open" {
     profile_waiter
     kill -INT "$profiler"

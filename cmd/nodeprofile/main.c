@@ -3,11 +3,14 @@
  *
  * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on which
  * it listens itself are connected to, and what it says is bounded and masked. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/nodeprofile/cpuprofile.h"
+#include "cmd/nodeprofile/guard.h"
 #include "cmd/nodeprofile/inspector.h"
 #include "cmd/nodeprofile/jsonspan.h"
 #include "cmd/nodeprofile/target.h"
@@ -35,12 +38,13 @@ struct work {
     struct target_ports before;
     bool opened; /* the inspector, by us */
     bool taken;  /* the port of the inspector, by another process, at some time of the wait */
+    struct guard guard; /* closes the inspector if this program is killed */
     unsigned port;
     struct inspector inspector;
     struct workers workers;
     struct span profile; /* of the main thread */
     struct text memory;  /* in which it is */
-    char reason[96];     /* why there is no profile, where that has a number in it */
+    char reason[128];    /* why there is no profile, where that is no fixed text */
     struct diag diag;
     struct out out;
 };
@@ -140,6 +144,66 @@ try_open_ports(struct work *w)
     return false;
 }
 
+/* Return whether the process closes its inspector in the time. */
+static bool
+is_closed(struct work *w, double seconds)
+{
+    struct target_ports now;
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&pause, NULL)) {
+        target_find_ports(&w->target, &now);
+        if (!now.listens[w->port])
+            return true;
+    }
+    return false;
+}
+
+/* Close the inspector if this program opened it, and make sure. On SIGUSR1 Node has its event loop
+ * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
+ * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
+static void
+close_inspector(struct work *w)
+{
+    static const char later[] = "{\"expression\":\"void setImmediate(() => process._debugEnd())\"}";
+    static const char now[] = "{\"expression\":\"process._debugEnd()\"}";
+    struct inspector *i = &w->inspector;
+    struct span result;
+    bool closed = !w->opened;
+    if (!closed) {
+        inspector_ask(i, "Runtime.evaluate", later, after(ANSWER_SECONDS), &result);
+        closed = is_closed(w, TURN_SECONDS);
+    }
+    if (!closed)
+        inspector_ask(i, "Runtime.evaluate", now, after(ANSWER_SECONDS), &result);
+    inspector_close(i);
+    if (!closed && !is_closed(w, OPEN_SECONDS))
+        diag_error(&w->diag, NOWHERE,
+                   "process %ld: its inspector is still open, on port %u of 127.0.0.1",
+                   (long)w->target.pid, w->port);
+}
+
+/* Send the signal, which opens the inspector, under the eyes of a guard. Return NULL, or why it was not
+ * sent. */
+static const char *
+send_signal(struct work *w)
+{
+    switch (guard_start(&w->guard, w->target.fd)) {
+    case GUARD_WAKES:
+        w->opened = try_new_port(w);
+        if (w->opened)
+            close_inspector(w);
+        _exit(w->diag.status);
+    case GUARD_FAILED:
+        snprintf(w->reason, sizeof w->reason,
+                 "nothing can be started that closes its inspector if this is killed: %s",
+                 strerror(errno));
+        return w->reason;
+    case GUARD_WATCHES:
+        break;
+    }
+    return target_signal(&w->target);
+}
+
 /* Return NULL, or why there is no inspector. */
 static const char *
 open_inspector(struct work *w)
@@ -155,7 +219,7 @@ open_inspector(struct work *w)
         return NULL;
     if (stopped)
         return "a signal came before it was profiled";
-    const char *why = target_signal(&w->target);
+    const char *why = send_signal(w);
     if (why != NULL)
         return why;
     w->opened = try_new_port(w);
@@ -200,45 +264,6 @@ take_profiles(struct work *w)
     return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";
 }
 
-/* Return whether the process closes its inspector in the time. */
-static bool
-is_closed(struct work *w, double seconds)
-{
-    struct target_ports now;
-    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&pause, NULL)) {
-        target_find_ports(&w->target, &now);
-        if (!now.listens[w->port])
-            return true;
-    }
-    return false;
-}
-
-/* Close the inspector if this program opened it, and make sure. On SIGUSR1 Node has its event loop
- * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
- * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
-static void
-close_inspector(struct work *w)
-{
-    static const char later[] =
-        "{\"expression\":\"void setImmediate(() => process._debugEnd())\"}";
-    static const char now[] = "{\"expression\":\"process._debugEnd()\"}";
-    struct inspector *i = &w->inspector;
-    struct span result;
-    bool closed = !w->opened;
-    if (!closed) {
-        inspector_ask(i, "Runtime.evaluate", later, after(ANSWER_SECONDS), &result);
-        closed = is_closed(w, TURN_SECONDS);
-    }
-    if (!closed)
-        inspector_ask(i, "Runtime.evaluate", now, after(ANSWER_SECONDS), &result);
-    inspector_close(i);
-    if (!closed && !is_closed(w, OPEN_SECONDS))
-        diag_error(&w->diag, NOWHERE,
-                   "process %ld: its inspector is still open, on port %u of 127.0.0.1",
-                   (long)w->target.pid, w->port);
-}
-
 /* Print the profiles of the main thread and of the workers as one. */
 static void
 print_profiles(struct work *w)
@@ -270,6 +295,7 @@ run(struct work *w, pid_t pid)
         why = take_profiles(w);
         close_inspector(w); /* first: a reader of the profile that ends would end this program */
     }
+    guard_end(&w->guard);
     if (why == NULL && w->workers.left_out > 0)
         diag_warn(&w->diag, NULL, NOWHERE,
                   "process %ld: the profile lacks %zu of its workers, which ended before it or did "
