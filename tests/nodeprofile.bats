@@ -237,6 +237,25 @@ kill_profiler() { # WORD
     soon has_ended "$guard"
 }
 
+@test "a second nodeprofile of the same process is refused, also while the inspector of a killed one is being closed" {
+    profile_waiter -d 1
+    try nodeprofile -d 0.1 "$pid"
+    [ "$status" = 1 ]
+    same '' "$output"
+    same "nodeprofile: process $pid: another nodeprofile is at work on it" "$stderr"
+    wait "$profiler"
+    same '' "$(< notes)"
+    profile_waiter
+    guard=$(children "$profiler")
+    kill -KILL "$profiler"
+    try nodeprofile -d 0.1 "$pid"
+    same "nodeprofile: process $pid: another nodeprofile is at work on it" "$stderr"
+    soon has_ended "$guard"
+    try nodeprofile -d 0.1 "$pid"
+    [ "$status" = 0 ]
+    same '' "$(ports)"
+}
+
 @test "an inspector that opens after SIGKILL to nodeprofile is closed" {
     profile_waiter
     guard=$(children "$profiler")

@@ -11,7 +11,7 @@
 /* Whoever kills the program by its group, terminal or name leaves the guard alive, and whoever waits
  * for the end of the program's output need not wait for the guard. */
 static void
-detach(int end, int keep)
+detach(int end, const int keep[GUARD_KEEPS])
 {
     enum { MOST_OPEN = 256 };
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -21,7 +21,7 @@ detach(int end, int keep)
     prctl(PR_SET_NAME, "inspectorguard");
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < MOST_OPEN; fd++) {
-        if (fd == end || fd == keep)
+        if (fd == end || fd == keep[0] || fd == keep[1])
             continue;
         if (fd <= STDERR_FILENO)
             dup2(null, fd);
@@ -41,7 +41,7 @@ wait_for_end(int end)
 }
 
 enum guard_started
-guard_start(struct guard *g, int keep)
+guard_start(struct guard *g, const int keep[GUARD_KEEPS])
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)

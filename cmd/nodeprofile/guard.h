@@ -1,7 +1,7 @@
 /* A process that lives on if the program is killed, to do what the program then cannot: closing the
  * inspector.
  *
- *     if (guard_start(&g, fd) == GUARD_WAKES)
+ *     if (guard_start(&g, fds) == GUARD_WAKES)
  *         do the program's last work, and _exit: it was killed
  *     ...
  *     guard_end(&g) */
@@ -15,12 +15,14 @@ struct guard {
     int end;   /* of the pipe that the kernel closes when the program ends */
 };
 
+enum { GUARD_KEEPS = 2 };
+
 enum guard_started { GUARD_WATCHES, GUARD_WAKES, GUARD_FAILED };
 
 /* Start the guard. Return GUARD_WATCHES to the program, or GUARD_FAILED with errno set; and, in the
- * guard, GUARD_WAKES if the program ends without guard_end. The guard has no descriptors but `keep`,
- * and /dev/null as the standard ones. */
-enum guard_started guard_start(struct guard *g, int keep);
+ * guard, GUARD_WAKES if the program ends without guard_end. The guard has no descriptors but those to
+ * keep, and /dev/null as the standard ones. */
+enum guard_started guard_start(struct guard *g, const int keep[GUARD_KEEPS]);
 
 /* End the guard, if there is one. */
 void guard_end(struct guard *g);

@@ -187,7 +187,8 @@ close_inspector(struct work *w)
 static const char *
 send_signal(struct work *w)
 {
-    switch (guard_start(&w->guard, w->target.fd)) {
+    const int keep[GUARD_KEEPS] = {w->target.fd, w->target.lock};
+    switch (guard_start(&w->guard, keep)) {
     case GUARD_WAKES:
         w->opened = try_new_port(w);
         if (w->opened)

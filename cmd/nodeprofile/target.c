@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -109,16 +110,27 @@ join_network(const struct target *t)
     return why;
 }
 
+/* Keep other nodeprofiles away by a lock on /proc/PID/fd, which only its user and root can open.
+ * Return NULL, or why one must wait. A file that cannot be locked keeps nobody away. */
+static const char *
+lock(struct target *t)
+{
+    t->lock = open_of(t, "fd");
+    return flock(t->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+               ? "another nodeprofile is at work on it"
+               : NULL;
+}
+
 const char *
 target_open(struct target *t, pid_t pid)
 {
-    *t = (struct target){.pid = pid, .fd = (int)syscall(SYS_pidfd_open, pid, 0)};
+    *t = (struct target){.pid = pid, .fd = (int)syscall(SYS_pidfd_open, pid, 0), .lock = -1};
     if ((t->fd < 0 && errno == ESRCH) || (kill(pid, 0) != 0 && errno == ESRCH))
         return GONE;
     const char *why = join_network(t);
     if (why != NULL)
         return why;
-    return is_node(t) ? NULL : "it does not run node";
+    return is_node(t) ? lock(t) : "it does not run node";
 }
 
 /* The port and inode of a socket that listens on 127.0.0.1, or on 0.0.0.0 as in containers, by
@@ -283,5 +295,7 @@ target_close(struct target *t)
 {
     if (t->fd >= 0)
         close(t->fd);
-    t->fd = -1;
+    if (t->lock >= 0)
+        close(t->lock);
+    t->fd = t->lock = -1;
 }

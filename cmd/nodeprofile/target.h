@@ -19,6 +19,7 @@ struct target_ports {
 struct target {
     pid_t pid;
     int fd; /* of pidfd_open(2): the process, and no later one of this number; -1: the kernel lacks it */
+    int lock; /* a file with a lock, by which one nodeprofile at a time asks the process */
 };
 
 /* Open a process that runs Node, and join its network namespace if that is another one. Return NULL,
