@@ -163,6 +163,27 @@ nodeprofile: process $pid: the profile lacks 1 of its workers, which ended befor
     done
 }
 
+@test "an inspector to which a debugger has connected meanwhile stays open, since the process would halt" {
+    serve
+    nodeprofile -d 2 "$pid" > profile 2> notes 3>&- & profiler=$!
+    running+=("$profiler")
+    soon grep -q 'Debugger attached' said
+    perl -MIO::Socket::INET -e '<STDIN> =~ m{ws://([^/]*)(/\S*)} or die;
+        $s = IO::Socket::INET->new($1) or die;
+        print $s "GET $2 HTTP/1.1\r\nHost: $1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: Zmxhbcpncm9maWxlci4uLg==\r\n\r\n"; sleep 60' < said 3>&- &
+    running+=("$!")
+    status=0
+    wait "$profiler" || status=$?
+    [ "$status" = 1 ]
+    port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' said)
+    same "nodeprofile: process $pid: its inspector stays open, on port $port of 127.0.0.1: another program is connected to it" "$(< notes)"
+    stackcollapse -q profile | grep -q 'JS:answer'
+    try nodeprofile -d 0.3 "$pid"
+    [ "$status" = 0 ]
+    stackcollapse -q <<< "$output" | grep -q 'JS:answer'
+}
+
 @test "Ctrl-C ends the profiling, and the profile is printed" {
     serve
     set -m # else what runs in the background ignores SIGINT

@@ -158,7 +158,22 @@ is_closed(struct work *w, double seconds)
     return false;
 }
 
-/* Close the inspector if this program opened it, and make sure. On SIGUSR1 Node has its event loop
+/* Return true if another program, a debugger as it seems, is connected to the inspector and stays so. */
+static bool
+is_used(struct work *w)
+{
+    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    uint64_t until = after(TURN_SECONDS);
+    while (target_count_connections(&w->target, w->port) > 1) {
+        if (clock_now() >= until)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+/* Close the inspector if this program opened it, and make sure. It stays open if others use it, since
+ * Node halts the process that closes it until they have left. On SIGUSR1 Node has its event loop
  * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
  * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
 static void
@@ -168,6 +183,13 @@ close_inspector(struct work *w)
     static const char now[] = "{\"expression\":\"process._debugEnd()\"}";
     struct inspector *i = &w->inspector;
     struct span result;
+    if (w->opened && is_used(w)) {
+        diag_error(&w->diag, NOWHERE,
+                   "process %ld: its inspector stays open, on port %u of 127.0.0.1: another "
+                   "program is connected to it",
+                   (long)w->target.pid, w->port);
+        w->opened = false; /* it is theirs now */
+    }
     bool closed = !w->opened;
     if (!closed) {
         inspector_ask(i, "Runtime.evaluate", later, after(ANSWER_SECONDS), &result);

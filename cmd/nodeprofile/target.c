@@ -133,16 +133,19 @@ target_open(struct target *t, pid_t pid)
     return is_node(t) ? lock(t) : "it does not run node";
 }
 
-/* The port and inode of a socket that listens on 127.0.0.1, or on 0.0.0.0 as in containers, by
- * /proc/PID/net/tcp (proc(5)): the second column is the address in the byte order of the machine and
- * the port, both in hexadecimal; 0A is LISTEN. */
-struct listener {
+/* The port and inode of a socket of 127.0.0.1, or of 0.0.0.0 as in containers, by /proc/PID/net/tcp
+ * (proc(5)): the second column is the address in the byte order of the machine and the port, both in
+ * hexadecimal; the fourth is the state. */
+#define LISTENS   SPAN("0A")
+#define CONNECTED SPAN("01")
+
+struct local_socket {
     unsigned port;
     uint64_t inode;
 };
 
 static bool
-take_listener(struct span line, struct listener *l)
+take_socket(struct span line, struct span state, struct local_socket *l)
 {
     static const struct span loopback = SPAN("0100007F:"), loopback_big = SPAN("7F000001:");
     static const struct span any = SPAN("00000000:");
@@ -155,7 +158,7 @@ take_listener(struct span line, struct listener *l)
     struct span at = word[1];
     if (!span_skip(&at, loopback) && !span_skip(&at, loopback_big) && !span_skip(&at, any))
         return false;
-    if (!span_eq(word[3], SPAN("0A")) || !num_hex(at, &port) || port >= TARGET_PORTS ||
+    if (!span_eq(word[3], state) || !num_hex(at, &port) || port >= TARGET_PORTS ||
         !num_u64(word[9], &l->inode))
         return false;
     l->port = (unsigned)port;
@@ -178,19 +181,20 @@ socket_at(int folder, const char *name)
 static int
 by_inode(const void *a, const void *b)
 {
-    uint64_t x = ((const struct listener *)a)->inode, y = ((const struct listener *)b)->inode;
+    uint64_t x = ((const struct local_socket *)a)->inode,
+             y = ((const struct local_socket *)b)->inode;
     return (x > y) - (x < y);
 }
 
 /* Find the ports of those sockets, sorted by inode, that the process has open. */
 static void
-find_own(const struct target *t, const struct listener *listeners, size_t n,
+find_own(const struct target *t, const struct local_socket *listeners, size_t n,
          struct target_ports *ports)
 {
     int fd = open_of(t, "fd");
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
-        struct listener key = {.inode = socket_at(fd, e->d_name)}, *found = NULL;
+        struct local_socket key = {.inode = socket_at(fd, e->d_name)}, *found = NULL;
         if (n > 0 && key.inode != 0)
             found = bsearch(&key, listeners, n, sizeof key, by_inode);
         if (found != NULL) {
@@ -204,11 +208,11 @@ find_own(const struct target *t, const struct listener *listeners, size_t n,
         close(fd);
 }
 
-/* List all sockets that listen, sorted by inode; the caller frees them. */
-static struct listener *
-list_listeners(const struct target *t, size_t *n)
+/* List all sockets of this state, sorted by inode; the caller frees them. */
+static struct local_socket *
+list_sockets(const struct target *t, struct span state, size_t *n)
 {
-    struct listener *list = NULL, listener;
+    struct local_socket *list = NULL, listener;
     size_t cap = 0;
     struct lines lines = {0};
     struct span line;
@@ -218,7 +222,7 @@ list_listeners(const struct target *t, size_t *n)
         return NULL;
     lines_start(&lines, fd);
     while (lines_next(&lines, &line))
-        if (take_listener(line, &listener)) {
+        if (take_socket(line, state, &listener)) {
             list = mem_grow(list, &cap, *n + 1, sizeof *list);
             list[(*n)++] = listener;
         }
@@ -233,12 +237,23 @@ void
 target_find_ports(const struct target *t, struct target_ports *ports)
 {
     size_t n;
-    struct listener *list = list_listeners(t, &n);
+    struct local_socket *list = list_sockets(t, LISTENS, &n);
     memset(ports, 0, sizeof *ports);
     for (size_t i = 0; i < n; i++)
         ports->others[list[i].port] = true;
     find_own(t, list, n, ports);
     free(list);
+}
+
+size_t
+target_count_connections(const struct target *t, unsigned port)
+{
+    size_t n, count = 0;
+    struct local_socket *list = list_sockets(t, CONNECTED, &n);
+    for (size_t i = 0; i < n; i++)
+        count += list[i].port == port;
+    free(list);
+    return count;
 }
 
 unsigned

@@ -29,6 +29,9 @@ const char *target_open(struct target *t, pid_t pid);
 /* Find the ports on which the process itself listens, and those that others have. */
 void target_find_ports(const struct target *t, struct target_ports *ports);
 
+/* Return the number of connections to a port on which it listens. */
+size_t target_count_connections(const struct target *t, unsigned port);
+
 /* Return the port at which its inspector opens first, by --inspect-port and the like on its command
  * line. Workers of a cluster take the next ones. */
 unsigned target_inspector_port(const struct target *t);
