@@ -963,11 +963,11 @@ print_node(struct printer *pr, struct node *n)
 }
 
 bool
-cxx_print(struct arena *a, struct node *tree, struct text *out)
+cxx_print(struct arena *a, struct node *tree, size_t most, struct text *out)
 {
     out->ptr = mem_grow(out->ptr, &out->cap, out->len + DEMANGLE_MAX, 1);
     char *start = out->ptr + out->len;
-    struct printer pr = {.at = start, .end = start + DEMANGLE_MAX, .arena = a};
+    struct printer pr = {.at = start, .end = start + most, .arena = a};
     print_node(&pr, tree);
     if (!pr.failed)
         out->len += (size_t)(pr.at - start);

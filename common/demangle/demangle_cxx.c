@@ -994,5 +994,5 @@ demangle_cxx(struct arena *a, struct span name, enum demangle_style style, struc
     if (style == DEMANGLE_NONE || name.len > DEMANGLE_CXX_NAME_MAX)
         return false;
     struct node *tree = parse_either_way(a, name, style == DEMANGLE_SHORT);
-    return tree != NULL && cxx_print(a, tree, out);
+    return tree != NULL && cxx_print(a, tree, demangle_most(name.len), out);
 }

@@ -21,7 +21,8 @@ struct v0 {
     struct span body; /* the name without "_R" and without a ".suffix" */
     size_t at;        /* where to read next, an offset in body */
     struct text *out;
-    size_t start;       /* out->len at the start */
+    size_t start;       /* out->len at the start, */
+    size_t most;        /* and how much may be added to it */
     uint64_t lifetimes; /* how many lifetimes the enclosing `for<...>` bind */
     int depth, steps;   /* paths, types and constants: those that are open, and all so far */
     bool silent;        /* read without printing, and do not follow references */
@@ -153,7 +154,7 @@ print(struct v0 *v, struct span s)
 {
     if (v->failed || v->silent)
         return;
-    if (s.len > DEMANGLE_MAX - (v->out->len - v->start))
+    if (s.len > v->most - (v->out->len - v->start))
         v->failed = true;
     else
         text_add(v->out, s);
@@ -173,7 +174,7 @@ print_identifier(struct v0 *v, struct identifier id)
         print(v, id.ascii);
     else if (!v->failed && !v->silent)
         v->failed =
-            !punycode_add(v->out, id.ascii, id.punycode) || v->out->len - v->start > DEMANGLE_MAX;
+            !punycode_add(v->out, id.ascii, id.punycode) || v->out->len - v->start > v->most;
 }
 
 /* Begin a path, a type or a constant, and return its tag; NUL after a mistake or if it exceeds a
@@ -244,7 +245,7 @@ static void
 binder(struct v0 *v)
 {
     uint64_t count = read_tagged(v, 'G');
-    if (count > DEMANGLE_MAX)
+    if (count > v->most)
         v->failed = true;
     if (count == 0 || v->failed)
         return;
@@ -774,7 +775,8 @@ bool
 rust_v0_demangle(struct span body, struct text *out)
 {
     size_t len = span_run(body, 0, is_word);
-    struct v0 v = {.body = span_head(body, len), .out = out, .start = out->len};
+    struct v0 v = {
+        .body = span_head(body, len), .out = out, .start = out->len, .most = demangle_most(len)};
     if (len < body.len && body.ptr[len] != '.')
         return false;
     if (!is_upper(peek(&v)))

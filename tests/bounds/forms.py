@@ -26,8 +26,6 @@ KNOWN = {
 KNOWN[("folded-empty-frames", "stackreport --callers f --top 5")] = "the same, and these frames have one byte"
 KNOWN[("folded-deep-names", "stackreport")] = "200 bytes for each name, and these have seven"
 KNOWN[("data-frames", "perf-script --check IN")] = "200 bytes for each address without a name, and these have eight"
-KNOWN.update({("mangled-back-references", "perf-script --demangle " + style): "64 KB of text for a name of 250 bytes, 2 s a MB"
-              for style in ("full", "short")})
 
 # What these forms lack for the command to print something: they show nothing of its time and memory.
 UNREACHED = {
