@@ -28,7 +28,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct websocket_frame f;
     const char *why = NULL;
-    uint64_t until = clock_now() + 600 * (uint64_t)CLOCK_SECOND; /* a busy machine ends no wait */
+    uint64_t until = clock_now() + 600 * CLOCK_SECOND; /* a busy machine ends no wait */
     size = size < TAKEN ? size : TAKEN;
     if (websocket_parse(fuzz_span(data, size), &f, &why) == WEBSOCKET_FRAME)
         MUST(f.size <= size && fuzz_inside(f.payload, fuzz_span(data, size)));
