@@ -229,6 +229,53 @@ program_of_many() { # NAME COUNT
     [ -n "${SAN-}" ] || [ "$(sed -n 's/^peak //p' <<< "$stderr")" -lt 64 ]
 }
 
+@test "a program that starts while the ring buffers are full of samples has the callers of its later samples" {
+    command -v taskset > /dev/null || skip 'no taskset'
+    cat > lasts.c << 'EOF'
+#include <stdlib.h>
+#include <time.h>
+
+static volatile unsigned long sink;
+
+__attribute__((noinline)) static void
+spin(void)
+{
+    for (unsigned long i = 0; i < 100000; i++)
+        sink += i;
+}
+
+__attribute__((noinline)) static void
+lasts(double seconds)
+{
+    struct timespec t;
+    for (clock_gettime(CLOCK_MONOTONIC, &t), seconds += (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+         (double)t.tv_sec + (double)t.tv_nsec / 1e9 < seconds; clock_gettime(CLOCK_MONOTONIC, &t))
+        spin();
+}
+
+int
+main(int argc, char **argv)
+{
+    lasts(argc > 1 ? atof(argv[1]) : 1);
+    return 0;
+}
+EOF
+    rm -f later full
+    "${CC:-cc}" -O2 -o lasts lasts.c
+    # The small programs use up what room the samples leave. One CPU has the largest ring buffer, for a fifth of a second.
+    stackrecord -q -F 9999 -e cpu-clock:u -C 0 --folded -- taskset -c 0 sh -c 'cp lasts later
+./lasts 1; for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; touch full; ./later 3' > out 2> err &
+    recorder=$!
+    for _ in {1..100}; do [ ! -e later ] || break; sleep 0.1; done
+    sleep 0.2
+    kill -STOP $recorder
+    for _ in {1..300}; do [ ! -e full ] || break; sleep 0.1; done
+    sleep 0.5
+    kill -CONT $recorder
+    wait $recorder || needs_recording err
+    [ "$(percent later ';main;lasts' < out)" -ge 99 ]
+}
+
 @test "--call-graph names what is wrong with its value" {
     for value in lbr auto,0 dwarf,65000 dwarf,x fp,8192 none,1 ''; do
         try stackrecord --call-graph "$value" -- true

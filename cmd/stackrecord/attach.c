@@ -513,6 +513,7 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
 {
     uint64_t wanted = c->ring_size;
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
+    c->of_command = t->kind == TARGET_COMMAND;
     *filtered = has_many_threads(c, t) && open_system(c, s, t, o->stack);
     c->ring_size = *filtered ? c->ring_size : wanted;
     if (!*filtered)

@@ -17,6 +17,10 @@
 #define IOC_ID         _IOR('$', 7, uint64_t *)
 enum { FD_CLOSE_ON_EXEC = 1 << 3, NO_RING = -1 };
 
+/* A command's second ring buffers are a 16th of the first ones, and at least 64 KiB, which hold what 20 programs map
+ * at their start. Where no more memory may be locked than for smaller ones, there are none. */
+enum { COMMAND_PART = 16, COMMAND_LEAST = 64 << 10 };
+
 static int
 open_counter(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
 {
@@ -86,11 +90,12 @@ ring_owner(const struct counters *c, uint32_t ring)
 static bool
 attach(struct counters *c, uint32_t ring, int fd)
 {
-    enum { PART = 4 }; /* of the size, for what has no samples */
+    const uint64_t part =
+        c->of_command ? COMMAND_PART : 4; /* of the size, for what has no samples */
     int owner = ring_owner(c, ring);
     uint64_t size = c->ring_size;
-    if (ring >= c->sampled && size / PART >= (uint64_t)sysconf(_SC_PAGESIZE))
-        size /= PART;
+    if (ring >= c->sampled && size / part >= (uint64_t)sysconf(_SC_PAGESIZE))
+        size /= part;
     return owner != NO_RING ? ioctl(fd, IOC_SET_OUTPUT, owner) == 0
                             : ring_map(&c->rings[ring], fd, size);
 }
@@ -176,7 +181,8 @@ counters_open(struct counters *c, int32_t task, unsigned flags)
 {
     size_t from = c->count;
     struct refusal r = {REFUSED_NOTHING, 0, NULL, 0};
-    c->nrings = task == EVERY_TASK ? 2 * c->sampled : c->sampled;
+    bool apart = c->of_command ? c->ring_size / COMMAND_PART >= COMMAND_LEAST : task == EVERY_TASK;
+    c->nrings = apart ? 2 * c->sampled : c->sampled;
     for (uint32_t ring = 0; ring < c->nrings && r.what == REFUSED_NOTHING; ring++)
         r = open_ring(c, task, ring, flags);
     if (r.what != REFUSED_NOTHING) {

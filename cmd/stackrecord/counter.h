@@ -4,7 +4,9 @@
  *
  * Where all tasks are recorded, each CPU has a second ring buffer, for the records of what becomes
  * of processes: some processes change their name or their mappings a million times a second, and
- * the samples of others must not be lost for that. */
+ * the samples of others must not be lost for that. A command has them too, if the first ones are not
+ * small: samples that fill a buffer must not keep out the records of the mappings, without which the
+ * stacks of a whole process have no callers. */
 #ifndef STACKRECORD_COUNTER_H
 #define STACKRECORD_COUNTER_H
 
@@ -27,6 +29,7 @@ struct counters {
     size_t nrings;
     size_t sampled;     /* how many of them have samples: the first ones */
     uint64_t ring_size; /* bytes; set it before the first counter is opened, to a power of two */
+    bool of_command;    /* set it, too: the task is a command's */
 
     /* private */
     const struct session *session;

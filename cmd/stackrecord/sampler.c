@@ -39,7 +39,8 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
     if (s->stop < 0 || s->poll < 0 || !watch(s, s->stop, (uint64_t)STOP_KEY))
         return false;
     for (size_t i = 0; i < counters->count; i++)
-        if (counters->list[i].ring < counters->sampled && !watch(s, counters->list[i].fd, i))
+        if ((counters->of_command || counters->list[i].ring < counters->sampled) &&
+            !watch(s, counters->list[i].fd, i))
             return false;
     s->began = clock_now();
     return true;
@@ -77,13 +78,14 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, clock_now());
 }
 
-/* Empty the first n ring buffers once. */
+/* Empty the first n ring buffers once; those of mappings before those of samples: if there are more records
+ * than can be sorted, the earlier ones are passed on before all ring buffers were read. */
 static void
 empty_rings(struct sampler *s, size_t n)
 {
     s->fill = 0;
     s->empties = true;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = n; i-- > 0;) {
         struct ring *ring = &s->counters->rings[i];
         unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
         s->fill = s->fill > fill || i >= s->counters->sampled ? s->fill : fill;
@@ -106,13 +108,13 @@ end_round(struct sampler *s)
     s->rounded = clock_now();
 }
 
-/* Records without samples may come faster than they can be read. So they are read four times a
- * second and no more, and what has no room in between is lost. */
+/* Of all processes, records without samples may come faster than they can be read. So they are read
+ * four times a second and no more, and what has no room in between is lost. */
 static void
 drain(struct sampler *s)
 {
-    bool apart = s->counters->nrings > s->counters->sampled;
-    if (apart && clock_now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
+    bool limited = s->counters->nrings > s->counters->sampled && !s->counters->of_command;
+    if (limited && clock_now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
         empty_rings(s, s->counters->sampled);
     else
         end_round(s);
