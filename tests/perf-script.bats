@@ -1260,23 +1260,25 @@ open("unnamed", "wb").write(data)' "$DATA/tracepoints.pipe.data"
     [[ $output == *' syscalls:sys_enter_close: '* ]]
 }
 
-# tracepoints.pipe.data with a LOST_SAMPLES record of 7 samples at its end, of the event with that id.
-with_lost_samples() { # ID, with escapes
+# tracepoints.pipe.data with a LOST_SAMPLES record of 7 samples at its end, of that time in nanoseconds and that event.
+with_lost_samples() { # TIME ID, both with escapes
     cat "$DATA/tracepoints.pipe.data"
-    printf '\15\0\0\0\0\0\60\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0%b\0\0\0\0\0\0\0\0\0\0\0\0\0\0' "$1"
+    printf '\15\0\0\0\0\0\60\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0%b\0\0\0\0\0\0%b\0\0\0\0\0\0\0\0\0\0\0\0\0\0' "$@"
 }
 
 @test "samples that the kernel lost are counted once: the sums that perf record adds are neither shown nor counted" {
-    with_lost_samples '\0\0' > lost.data
+    with_lost_samples '\1\0' '\0\0' > lost.data
     try perf-script --show-lost-events lost.data
     [ "$status" -eq 0 ]
     same "swapper     0 [000]     0.000000: PERF_RECORD_LOST_SAMPLES lost 7" "$(grep -o 'swapper .* lost .*' <<< "$output")"
     [[ $stderr == *"7 samples were lost while recording, beside 15 that were not"* ]]
-    with_lost_samples '\264\52' > sum.data
-    try perf-script --show-lost-events sum.data
-    [ "$status" -eq 0 ]
-    same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
-    [[ $stderr != *lost* ]]
+    for id in '\264\52' '\0\0'; do # of several events, and of a single one
+        with_lost_samples '\0\0' "$id" > sum.data
+        try perf-script --show-lost-events sum.data
+        [ "$status" -eq 0 ]
+        same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
+        [[ $stderr != *lost* ]]
+    done
 }
 
 @test "an impossible address in a stack of perf.data is left out; --as-perf leaves out the stack" {

@@ -169,8 +169,8 @@ struct record {
         struct record_comm comm;
         struct record_task task; /* FORK and EXIT */
         /* How many records found no room: LOST and LOST_SAMPLES. perf 6.1 ends a recording with one
-         * LOST_SAMPLES for each counter that lost any, whose id is in `id`: these count again what
-         * the LOST records before them counted. */
+         * LOST_SAMPLES for each counter that lost any, without a time, and with its id if there are
+         * several: these count again what the LOST records before them counted. */
         uint64_t lost;
         struct record_ksymbol ksymbol;
         struct record_poke poke;

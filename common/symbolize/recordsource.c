@@ -471,11 +471,12 @@ apply(struct recordsource *d, const struct record *r)
     }
 }
 
-/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. */
+/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. Of
+ * several events it has the event's id, of a single one nothing; the kernel's own have a time. */
 static bool
 is_sum(const struct record *r)
 {
-    return r->type == PERF_RECORD_LOST_SAMPLES && r->id != 0;
+    return r->type == PERF_RECORD_LOST_SAMPLES && (r->id != 0 || r->time == 0);
 }
 
 /* Gives a record that is not a sample, if it is to be shown or counted. */
