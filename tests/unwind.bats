@@ -11,7 +11,7 @@ WAYS='interrupted longjumps threads forks allocations tails calls contexts'
 record_ways() { # PROGRAM
     local ways=$WAYS
     [[ $1 = musl* ]] || ways+=' sorts' # its qsort has no call frame information at all
-    record "$1.data" -e cpu-clock:u -F 3999 --call-graph dwarf -- sh -c \
+    record "$1.data" "${BUFFER[@]}" -e cpu-clock:u -F 3999 --call-graph dwarf -- sh -c \
         "for way in $ways 'recursion 50'; do $PWD/$1 \$way; done"
 }
 
@@ -27,6 +27,11 @@ build() { # NAME COMPILER...
 
 setup_file() {
     own_home
+    # By default perf's buffer is full when perf gets no CPU for 15 ms, and then records of mappings may be lost as well:
+    # a program without them has no callers until its end. A larger one is a user's right only as far as memory may be
+    # locked.
+    BUFFER=(-m 8M)
+    perf record -q -o probe.data "${BUFFER[@]}" -e cpu-clock:u -- true > probe.why 2>&1 || BUFFER=()
     build gcc gcc
     build clang clang
     build lld clang -fuse-ld=lld
