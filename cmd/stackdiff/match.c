@@ -51,20 +51,20 @@ static const struct {
     {SPAN("$_"), is_digit, 1, 9, SPAN(""), true}, /* Clang's lambdas */
 };
 
-/* One of the different names in the stacks. */
+/* One of the different names in the stacks. There may be as many as lines, so it is small: the parts of
+ * a script's name are found anew when they are needed. */
 struct symbol {
     bool has[SIDES];  /* which sides have it */
-    bool script;      /* it is a JavaScript function's, in `file` */
-    struct v8name js; /* borrows from the name */
+    bool script;      /* it is a JavaScript function's */
     uint32_t partner; /* before: the name that it has after; NO_NAME: none */
 };
 
 /* A function of one side. */
 struct entry {
+    uint64_t position;
     uint32_t key, file; /* numbers; of what is not a script's function the file is 0 */
     uint32_t name;
-    enum side side;
-    uint64_t position;
+    uint8_t side; /* enum side */
     bool paired;
 };
 
@@ -195,6 +195,24 @@ native_key(struct matcher *m, struct span name)
     return position;
 }
 
+/* Return true where the name is that of a function in a script, with its parts in *js, which borrow from
+ * it. */
+static bool
+is_script(struct span name, struct v8name *js)
+{
+    return (v8name_parse(name, js) || v8name_parse_clean(name, js)) && !js->wasm &&
+           js->file.len > 0;
+}
+
+/* Return the script of a name that has one. */
+static struct span
+file_of(const struct matcher *m, uint32_t name)
+{
+    struct v8name js = {0};
+    is_script(intern_text(&m->names, name), &js);
+    return js.file;
+}
+
 /* Add the names of a stack, which the side has. */
 static void
 add_names(struct matcher *m, struct span stack, enum side side)
@@ -204,12 +222,10 @@ add_names(struct matcher *m, struct span stack, enum side side)
         bool is_new = intern_put(&m->names, folded_frame(&stack), &id);
         m->symbols = mem_grow(m->symbols, &m->symbols_cap, m->names.count, sizeof *m->symbols);
         struct symbol *s = &m->symbols[id];
-        if (is_new) {
-            struct span name = intern_text(&m->names, id);
-            *s = (struct symbol){.partner = NO_NAME};
-            s->script = (v8name_parse(name, &s->js) || v8name_parse_clean(name, &s->js)) &&
-                        !s->js.wasm && s->js.file.len > 0;
-        }
+        struct v8name js;
+        if (is_new)
+            *s = (struct symbol){.script = is_script(intern_text(&m->names, id), &js),
+                                 .partner = NO_NAME};
         s->has[side] = true;
     } while (stack.ptr != NULL);
 }
@@ -233,9 +249,11 @@ find_root(struct matcher *m, enum side side)
     bool first = true;
     for (uint32_t i = 0; i < m->names.count; i++) {
         const struct symbol *s = &m->symbols[i];
-        struct span path = script_path(s->js.file);
-        if (!s->has[side] || !s->script || !span_starts(path, SPAN("/")) ||
+        if (!s->has[side] || !s->script ||
             frame_kind(intern_text(&m->names, i), SPAN("")) != KIND_APP)
+            continue;
+        struct span path = script_path(file_of(m, i));
+        if (!span_starts(path, SPAN("/")))
             continue;
         root.len = first ? path.len : span_common(root, path);
         root.ptr = path.ptr;
@@ -252,8 +270,7 @@ count_common(const struct matcher *m, enum side side)
     size_t n = 0;
     for (uint32_t i = 0; i < m->names.count; i++)
         if (m->symbols[i].has[side] && m->symbols[i].script)
-            n += intern_find(&m->files[!side], below_root(m, m->symbols[i].js.file, side)) !=
-                 INTERN_NONE;
+            n += intern_find(&m->files[!side], below_root(m, file_of(m, i), side)) != INTERN_NONE;
     return n;
 }
 
@@ -271,7 +288,7 @@ list_files(struct matcher *m, enum side side)
 {
     for (uint32_t i = 0; i < m->names.count; i++)
         if (m->symbols[i].has[side] && m->symbols[i].script)
-            intern_add(&m->files[side], below_root(m, m->symbols[i].js.file, side));
+            intern_add(&m->files[side], below_root(m, file_of(m, i), side));
 }
 
 /* A side whose samples are all of one folder below the program's has a root too deep: take the
@@ -313,19 +330,19 @@ find_roots(struct matcher *m)
 static void
 add_entry(struct matcher *m, uint32_t name, enum side side)
 {
-    struct symbol *s = &m->symbols[name];
-    struct entry e = {.name = name, .side = side};
-    if (s->script) {
-        struct span file = below_root(m, s->js.file, side);
+    struct span text = intern_text(&m->names, name);
+    struct entry e = {.name = name, .side = (uint8_t)side};
+    struct v8name js;
+    if (is_script(text, &js)) {
+        struct span file = below_root(m, js.file, side);
         if (intern_find(&m->files[!side], file) == INTERN_NONE)
             file = without_hash(m, file);
         e.file = intern_add(&m->keys, file) + 1;
-        char tier = s->js.tier != 0 ? s->js.tier : ' ';
-        TEXT_SET(&m->key, s->js.function, SPAN("\n"), file, SPAN("\n"), s->js.mark,
-                 span_of(&tier, 1));
-        e.position = parse_position(s->js.position);
+        char tier = js.tier != 0 ? js.tier : ' ';
+        TEXT_SET(&m->key, js.function, SPAN("\n"), file, SPAN("\n"), js.mark, span_of(&tier, 1));
+        e.position = parse_position(js.position);
     } else {
-        e.position = native_key(m, intern_text(&m->names, name));
+        e.position = native_key(m, text);
     }
     e.key = intern_add(&m->keys, text_span(&m->key));
     m->entries = mem_grow(m->entries, &m->entries_cap, m->nentries + 1, sizeof e);
@@ -518,10 +535,11 @@ rename_stack(const struct matcher *m, struct span stack, struct text *t)
 
 /* Put the counts of a side into the stacks anew, with the names after. */
 static void
-rename_stacks(struct profiles *p, const struct matcher *m)
+rename_stacks(struct profiles *p, struct matcher *m)
 {
     struct profiles old = *p;
     struct text renamed = {0};
+    intern_add(&m->names, intern_text(&m->names, 0)); /* names are found again */
     p->stacks = (struct intern){0};
     p->counts = NULL;
     p->counts_cap = 0;
@@ -557,12 +575,15 @@ void
 match_names(struct profiles *p)
 {
     struct matcher m = {.nentries = 0};
+    intern_forget(&p->stacks);
     for (uint32_t i = 0; i < p->stacks.count; i++)
         for (enum side side = BEFORE; side < SIDES; side++)
             if (side_has(p, i, side))
                 add_names(&m, intern_text(&p->stacks, i), side);
     find_roots(&m);
+    intern_forget(&m.names); /* what follows takes memory itself */
     list_entries(&m);
+    intern_forget(&m.keys); /* sorting, too */
     pair_all(&m);
     if (is_renamed(&m))
         rename_stacks(p, &m);

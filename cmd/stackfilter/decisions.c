@@ -242,7 +242,12 @@ struct decision *
 decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct span *dso)
 {
     const struct rules *r = d->rules;
-    const struct symbol_decision *s = find_symbol(d, *sym);
+    struct symbol_decision made;
+    const struct symbol_decision *s = &made;
+    if (d->distinct)
+        made = make_symbol(d, *sym);
+    else
+        s = find_symbol(d, *sym);
     struct span new_dso = substitute(d, *dso, true);
     bool shown = s->work != WORK_NONE && shows_work(r, s->work);
     bool by_kind = r->hidden != 0 || r->work == V8_WORK_SUMMARIZE;

@@ -22,13 +22,14 @@ enum dropped {
 };
 
 struct decision {
-    uint32_t shown; /* the number of what is written for it; its format's code sets it */
+    uint32_t shown; /* of perf script text: the number of the frame that is written for it */
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
     enum dropped dropped;
     unsigned char matched; /* 1u << list, for each list with a pattern that matches */
     unsigned char work;    /* enum v8work of what is shown of V8's own frames, else WORK_NONE */
     bool apart;            /* code that V8's own work never calls: JavaScript, node's C++ */
     unsigned char traits;  /* enum trait */
+    bool masked; /* of folded stacks: some bytes of the name are not written as they are */
 };
 
 struct decisions {
@@ -36,6 +37,8 @@ struct decisions {
     struct sourcemaps *maps; /* NULL: names are not looked up in source maps */
     struct decision *list;   /* by frame number */
     size_t cap;
+    bool
+        distinct; /* no two frames have the same symbol, so that decisions on symbols are not kept: */
     struct intern symbols;
     struct symbol_decision *by_symbol; /* by number in `symbols` */
     size_t symbols_cap;

@@ -25,6 +25,7 @@ filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps
     perfwrite_init(&f->writer, &f->out, &f->perftext.frames);
     decisions_init(&f->perf_frames, rules, maps);
     decisions_init(&f->folded_frames, rules, maps);
+    f->folded_frames.distinct = true;
 }
 
 /* Return whether --focus or --exclude drops the sample. */
@@ -288,7 +289,7 @@ frame_number(struct filter *f, struct span name)
     if (intern_put(&f->folded_names, name, &number)) {
         struct span sym = intern_text(&f->folded_names, number), dso = SPAN("");
         struct decision *d = decisions_make(&f->folded_frames, number, &sym, &dso);
-        d->shown = intern_add(&f->folded_shown, utf8_masked(&f->masked, sym));
+        d->masked = utf8_masked(&f->masked, sym).ptr != sym.ptr;
     }
     return number;
 }
@@ -308,6 +309,13 @@ read_stack(struct filter *f, struct span frames)
         f->stack[n - 1 - i] = swap;
     }
     return n;
+}
+
+static void
+write_name(struct filter *f, const struct decision *d)
+{
+    struct span name = intern_text(&f->folded_frames.names, d->name);
+    out_span(&f->out, d->masked ? utf8_masked(&f->masked, name) : name);
 }
 
 /* Return true if the output depends on the marks of kernel functions: one without its mark is taken
@@ -340,7 +348,7 @@ filter_line(struct filter *f, const struct folded *folded)
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
             out_char(&f->out, ';');
-        out_span(&f->out, intern_text(&f->folded_shown, f->folded_frames.list[f->stack[i]].shown));
+        write_name(f, &f->folded_frames.list[f->stack[i]]);
     }
     folded_write_counts(&f->out, folded->count, folded->second);
 }

@@ -31,7 +31,6 @@ struct filter {
     struct decisions perf_frames;
     size_t decided;             /* frames of the frametab that have a decision: numbers below it */
     struct intern folded_names; /* by frame number, as in folded_frames */
-    struct intern folded_shown; /* by decision.shown */
     struct decisions folded_frames;
     uint32_t *stack; /* of the current sample, leaf first */
     size_t stack_cap;
