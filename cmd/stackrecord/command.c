@@ -43,8 +43,8 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
     if (pid == 0) {
         close(start[1]);
         close(error[0]);
-        if (to_stderr)
-            dup2(STDERR_FILENO, STDOUT_FILENO);
+        if (to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+            close(STDOUT_FILENO);
         run(&(struct command){.start = start[0], .error = error[1]}, argv);
     }
     close(start[0]);
