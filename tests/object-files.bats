@@ -62,6 +62,13 @@ worst() { # KIND
     worst mangled
 }
 
+@test "names that are too long when they are demangled stay as they are, and take no memory" {
+    python3 "$ROOT/tests/record/elf.py" mangled 1000000 10 > object
+    python3 "$ROOT/tests/record/stream.py" files 40000 "$PWD/object" > data
+    bounded 84000 8 perf-script -q data
+    grep -q ' _Z8f0000009I1AIiiE.*+0x0 ' out
+}
+
 @test "a program under 600 names is read once" {
     local names=() i
     mkdir names

@@ -78,10 +78,9 @@ printed_name(void *ctx, struct span name)
 {
     struct symbolizer *s = ctx;
     s->name.len = 0;
-    if (!demangle(&s->scratch, name, s->options->demangle, &s->name))
-        return name;
+    bool mangled = demangle(&s->scratch, name, s->options->demangle, &s->name);
     arena_reset(&s->scratch);
-    return text_span(&s->name);
+    return mangled ? text_span(&s->name) : name;
 }
 
 /* The names of these two files, which are read later. */

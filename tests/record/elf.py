@@ -109,7 +109,7 @@ def ifuncs(size):
 def mangled(size):
     """f<A<A<...>, A<...>>>(): each S_ stands for a type seen before, so that each level doubles the text."""
     digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    levels = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    levels = int(sys.argv[3]) if len(sys.argv) > 3 else 7
     types = b"I1AIiiE" + b"".join(b"S0_IS%c_S%c_E" % (digits[i + 1], digits[i + 1]) for i in range(levels)) + b"Evv"
     step = len(types) + len(b"_Z8f0000000") + 1
     n = size // (SYMBOL + step)
