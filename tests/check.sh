@@ -32,8 +32,8 @@ LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser
     lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
     bats/{srcline,stackreport,object-files,behaviour})
 
-# Many tests wait for what they record, or for a sleep: half as many steps again as processors run at a time.
-JOBS=$((($(nproc) * 3 + 1) / 2))
+# Many tests wait for what they record, or for a sleep: twice as many steps as processors run at a time.
+JOBS=$((2 * $(nproc)))
 
 # They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
 # more each.
@@ -69,7 +69,7 @@ steps() { # PART ...
             [ ! -e "$BUILD/m32/runs" ] || names m32/unit tests/unit/*.c
             ;;
         lint)
-            printf 'lint/%s\n' clang-tidy clang cppcheck shellcheck eslint mandoc includes layout
+            printf 'lint/%s\n' clang-tidy cppcheck shellcheck eslint mandoc includes layout
             # The port m32 is all of it compiled by gcc, with warnings as errors.
             [[ " $* " = *" ports "* && -e $BUILD/m32/built ]] || echo lint/gcc
             ;;

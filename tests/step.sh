@@ -65,7 +65,6 @@ run() {
     unit/*) "$BUILD/unit/$name" ;;
     bats/*) bats --tap "tests/$name.bats" ;;
     fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" "$mutations" "tests/fuzz/seeds/$name" ;;
-    lint/gcc | lint/clang) verdict "lint: $name" tests/lint/warnings.sh "$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
     port/musl) verdict "the build with musl-gcc" port musl musl-gcc ;;
