@@ -982,17 +982,20 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
         wall_of 7/11 20000 ready '[wait: run queue]' work worker
         wall_of 7/12 1000000 waiting '[wait: futex]' futex_wait pthread_mutex_lock worker
         wall_of 7/13 980000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
-        wall_of 7/13 20000 ready '[wait: run queue]' pthread_cond_wait worker # until it had a CPU
+        wall_of 7/13 19999 waiting '[wait: disk]' io_schedule load worker
+        wall_of 7/13 1 ready '[wait: run queue]' load worker
     } > waits.txt
     try stackfilter --no-idle-threads waits.txt
     [ "$status" -eq 0 ]
-    same 'stackfilter: left out: 3 threads that only waited for work, 3.0 s (42.8 %)' "$stderr"
+    same 'stackfilter: left out: 3 threads that only waited for work, 3.0 s (42.7 %)' "$stderr"
     same '7/7 waiting
 7/8 running
 7/10 waiting
-7/11 waiting
 7/11 ready
-7/12 waiting' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
+7/12 waiting
+7/13 waiting
+7/13 waiting
+7/13 ready' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
 }
 
 @test "--no-idle-threads says so when a pipe does not fit into the temporary folder" {

@@ -66,15 +66,12 @@ is_wall(const struct perf_header *h)
     return span_eq(h->field[PERF_EVENT], SPAN("wall"));
 }
 
-/* Return true if the thread sleeps until a signal or what it waits for wakes it. Of --wall, what follows
- * has the same stack: it was woken, and waits for a CPU. */
+/* Return true if the thread sleeps until a signal or what it waits for wakes it. */
 static bool
 sleeps(const struct sample *sample, struct span leaf)
 {
-    if (!is_wall(&sample->header))
-        return span_starts(state_of(&sample->header), SPAN("state S"));
-    return !span_eq(state_of(&sample->header), SPAN("running")) &&
-           !span_eq(leaf, SPAN("[wait: disk]"));
+    return is_wall(&sample->header) ? !span_eq(leaf, SPAN("[wait: disk]"))
+                                    : span_starts(state_of(&sample->header), SPAN("state S"));
 }
 
 /* A thread that has not run is one that no work has come for. */
@@ -98,11 +95,14 @@ is_for_work(struct search *s, const struct sample *sample)
     return wait < sample->nframes - 1 && (flags_of(s, sample->frames[wait + 1]) & NAMED) != 0;
 }
 
+/* Return true of a wait that is not for a CPU: a thread that waits for that has work. */
 static bool
 is_wait(const struct perf_header *h)
 {
-    return is_wall(h) ? !span_eq(state_of(h), SPAN("running"))
-                      : span_eq(h->field[PERF_EVENT], SPAN("off-cpu"));
+    struct span state = state_of(h);
+    return is_wall(h) ? span_eq(state, SPAN("waiting"))
+                      : span_eq(h->field[PERF_EVENT], SPAN("off-cpu")) &&
+                            !span_starts(state, SPAN("state R"));
 }
 
 /* Return what `ids` has of a thread. */

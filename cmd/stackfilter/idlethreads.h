@@ -1,9 +1,8 @@
 /* The threads that only waited for work while stackrecord --off-cpu or --wall recorded them, such as
- * those of a pool. What they did when work came stays. Each of their waits, but for a hundredth of
- * the time, is
+ * those of a pool. What they did when work came stays, and how long they waited for a CPU. Each of
+ * their other waits, but for a hundredth of the time, is
  *
- *     - a sleep that ends by a signal (state S), so not for a disk or a CPU; with --wall, time in
- *       which it was ready and waited for a CPU at the same place counts, too,
+ *     - a sleep that ends by a signal (state S), so not for a disk,
  *     - in epoll_wait, accept, or a wait for a condition variable or semaphore, for which a function
  *       with a name has called,
  *     - and not below a function whose name says that it waits for a lock or for other threads.
