@@ -4,16 +4,6 @@
 
 #include "common/stack/foldedtext.h"
 
-/* Put c in the place of each `what`. */
-static void
-replace(struct text *text, char what, char c)
-{
-    char *end = text->ptr + text->len;
-    for (char *p = text->ptr; text->len > 0 && (p = memchr(p, what, (size_t)(end - p))) != NULL;
-         p++)
-        *p = c;
-}
-
 /* Return the name as it may stand in folded text, demangled; valid until the next call. */
 static struct span
 clean(struct stackbuild *b, struct span name)
@@ -21,9 +11,9 @@ clean(struct stackbuild *b, struct span name)
     b->clean.len = 0;
     if (b->profile->demangle == NULL || !b->profile->demangle(name, &b->clean))
         text_add(&b->clean, name);
-    replace(&b->clean, ';', ':');
-    replace(&b->clean, '\n', ' ');
-    replace(&b->clean, '\r', ' ');
+    text_replace(&b->clean, ';', ':');
+    text_replace(&b->clean, '\n', ' ');
+    text_replace(&b->clean, '\r', ' ');
     return text_span(&b->clean);
 }
 
