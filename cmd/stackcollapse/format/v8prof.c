@@ -12,8 +12,6 @@
  *
  * A tick is a sample; its stack, leaf first, has two numbers a frame: an index of "code" and the
  * offset in that code, or -1 and an address that belongs to none. "vm" is what V8 was doing. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
@@ -21,10 +19,10 @@
 /* Of the entry of "code" that is read, the texts kept. */
 enum { NAME, TYPE, KIND };
 
+/* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
+ * for an entry without a name. */
 struct file {
     struct reader base;
-    VEC(struct span) names; /* of the code, in the arena; ptr NULL: an entry without a name */
-    struct arena arena;
     uint64_t vm; /* of the tick that is read */
     bool bad;    /* the tick has a frame that cannot be named, or no stack */
 };
@@ -78,15 +76,15 @@ read_entry(void *ctx, struct json *j)
         FIELD_TEXT("kind", struct reader, kept[KIND]),
         FIELD_END,
     };
-    struct file *f = ctx;
-    struct span name = {NULL, 0};
+    struct reader *r = ctx;
+    struct span name = SPAN("");
     if (j->item == JSON_OBJECT) {
         for (int i = NAME; i <= KIND; i++)
-            f->base.kept[i].len = 0;
-        jsonfile_object(j, fields, ctx);
-        name = compose(&f->base);
+            r->kept[i].len = 0;
+        jsonfile_object(j, fields, r);
+        name = compose(r);
     }
-    VEC_ADD(f->names, name.len > 0 ? arena_copy(&f->arena, name) : (struct span){NULL, 0});
+    VEC_ADD(r->list, name.len > 0 ? 1 + stackbuild_name(&r->stack, name) : 0);
 }
 
 /* Read the stack of a tick: every second number is a code's, which may be none. */
@@ -94,16 +92,17 @@ static void
 read_stack(void *ctx, struct json *j)
 {
     struct file *f = ctx;
+    const struct numbers *names = &f->base.list;
     bool array = json_enter(j, JSON_ARRAY);
     f->bad = !array;
     for (size_t i = 0; array && json_element(j); i++) {
         uint64_t code;
-        bool unknown = j->item == JSON_NUMBER && j->text.ptr[0] == '-';
-        bool known =
-            !unknown && json_u64(j, &code) && code < f->names.n && f->names.at[code].ptr != NULL;
-        if (i % 2 == 0 && (known || unknown))
-            stackbuild_push(&f->base.stack, known ? f->names.at[code] : SPAN("[unknown]"));
-        f->bad |= i % 2 == 0 && !known && !unknown;
+        if (i % 2 == 0 && j->item == JSON_NUMBER && j->text.ptr[0] == '-')
+            stackbuild_push(&f->base.stack, SPAN("[unknown]"));
+        else if (i % 2 == 0 && json_u64(j, &code) && code < names->n && names->at[code] > 0)
+            stackbuild_push_name(&f->base.stack, names->at[code] - 1);
+        else
+            f->bad |= i % 2 == 0;
         json_skip(j);
     }
 }
@@ -139,14 +138,6 @@ read_tick(void *ctx, struct json *j)
     reader_emit(&f->base, READER_ONCE);
 }
 
-static void
-end(struct reader *r)
-{
-    struct file *f = (struct file *)r;
-    arena_free(&f->arena);
-    free(f->names.at);
-}
-
 /* The first key is "code". */
 static bool
 is_ours(struct span head)
@@ -163,4 +154,4 @@ static const struct jsonfield members[] = {
 };
 
 const struct format format_v8prof = {
-    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .end = end};
+    .is_json = is_ours, .members = members, .state_size = sizeof(struct file)};
