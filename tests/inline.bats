@@ -84,6 +84,20 @@ build_named() { # NAME
     both 'p1;visible;outer;inner 1' 'p1;visible;outer;inner 1' --inline
 }
 
+@test "--inline finds each of many addresses of the process in the file" {
+    build_c
+    {
+        sample "$addr visible+0x0 ($PWD/p)"
+        for ((i = 1; i < 500; i++)); do
+            sample "$(printf '7f%010x visible+0x%x' "$i" "$i") ($PWD/p)"
+        done
+    } >in
+    try stackcollapse --inline in
+    [ "$status" -eq 0 ]
+    same 'p1;visible;outer;inner' "$(sed -n 's/ [0-9]*$//; /inner/p' <<<"$output")"
+    same 500 "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
+}
+
 @test "--inline: equal addresses of two processes may be two functions; in the script the first counts" {
     build_c
     { sample "7fff00001000 visible+0x0 ($PWD/p)"; sample "7fff00001000  main+0x0 ($PWD/p)"; } >in

@@ -1,9 +1,9 @@
 #include "cmd/stackcollapse/build/inline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/dialect.h"
+#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
@@ -15,21 +15,8 @@ struct binary {
     struct dsofile file; /* file.symbols NULL: it cannot be read, or names nothing */
     bool listed;         /* its symbols have been read, which are: */
     struct intern symbols;
-    uint64_t *addresses; /* by symbol number */
-    size_t addresses_cap;
-    bool told; /* that its debug information cannot be read any more */
-};
-
-struct call {
-    struct span function; /* demangled; "??" if it is not known */
-    struct span source;   /* "file.c:12"; "file.c:?" and "??:0" if some of it is not known */
-};
-
-/* The calls at an address, the outermost first. */
-struct answer {
-    struct call *calls;
-    size_t count;
-    bool nowhere; /* the file has no such address */
+    VEC(uint64_t) addresses; /* by symbol number */
+    bool told;               /* that its debug information cannot be read any more */
 };
 
 struct inliner {
@@ -40,11 +27,10 @@ struct inliner {
     struct elffiles files;
     struct debuginfo info;
     struct intern paths;
-    struct binary *binaries; /* by path number */
-    size_t binaries_cap;
-    struct intern questions; /* path number and address, as bytes */
-    struct answer *answers;  /* by question number */
-    size_t answers_cap;
+    VEC(struct binary) binaries; /* by path number */
+    /* With raw names: path number and address of frames, and which address was looked up for it. */
+    struct intern questions;
+    VEC(uint64_t) addresses; /* by question number */
     struct text text;
     struct arena arena, scratch;
 };
@@ -93,10 +79,9 @@ static struct binary *
 find_binary(struct inliner *in, struct span name, uint32_t *number)
 {
     if (!intern_put(&in->paths, name, number))
-        return &in->binaries[*number];
-    in->binaries = mem_grow(in->binaries, &in->binaries_cap, in->paths.count, sizeof *in->binaries);
-    struct binary *b = &in->binaries[*number];
-    *b = (struct binary){.listed = false};
+        return &in->binaries.at[*number];
+    VEC_REACH(in->binaries, in->paths.count);
+    struct binary *b = &in->binaries.at[*number];
     const char *path = arena_cstr(&in->arena, name);
     dsofile_open(&b->file, &in->files, &in->search, name, SPAN(""), path);
     if (b->file.problem != NULL && path[0] == '/') /* and not "inlined" or "anon_inode:..." */
@@ -108,63 +93,38 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     return b;
 }
 
-/* The name of a function as it is shown; it is copied. */
+/* Return the name of a function as it is shown; valid until the next call. */
 static struct span
 function_name(struct inliner *in, struct span name)
 {
     in->text.len = 0;
     if (demangle(&in->scratch, name, DEMANGLE_FULL, &in->text))
         name = text_span(&in->text);
-    struct span copy = arena_copy(&in->arena, name.len > 0 ? name : SPAN("??"));
     arena_reset(&in->scratch);
-    return copy;
+    return name.len > 0 ? name : SPAN("??");
 }
 
-static struct span
-source_text(struct inliner *in, const struct dwarf_call *c)
+/* Append ":file.c:12" to a name; what is not known of it is "?". */
+static void
+write_source(struct text *name, const struct dwarf_call *c)
 {
     char digits[NUM_DIGITS];
-    text_set(&in->text, c->file.len > 0 ? c->file : SPAN("??"));
-    text_add(&in->text, SPAN(":"));
-    text_add(&in->text, c->line > 0 ? num_decimal(digits, c->line) : SPAN("?"));
-    return arena_copy(&in->arena, text_span(&in->text));
+    TEXT_ADD(name, SPAN(":"), c->file.len > 0 ? c->file : SPAN("??"), SPAN(":"),
+             c->line > 0 ? num_decimal(digits, c->line) : SPAN("?"));
 }
 
-static struct answer
-find_calls(struct inliner *in, struct binary *b, uint64_t address)
+/* As debuginfo_find, for a binary that can be read. */
+static size_t
+find_calls(struct inliner *in, struct binary *b, uint64_t address, const struct dwarf_call **calls)
 {
-    const struct dwarf_call *found = NULL;
     const struct elffile *info = b->file.info != NULL ? b->file.info : b->file.symbols;
-    size_t n = debuginfo_find(&in->info, info, address, &found);
-    if (info != NULL && info->content.problem != NULL && !b->told) {
+    size_t n = debuginfo_find(&in->info, info, address, calls);
+    if (info->content.problem != NULL && !b->told) {
         b->told = true;
         diag_warn(in->diag, "binaries that cannot be read", (struct place){dsofile_path(info), 0},
                   "%s: inlined calls may be missing", info->content.problem);
     }
-    struct answer a = {.count = n > 0 ? n : 1, .nowhere = n == 0};
-    a.calls = arena_alloc(&in->arena, a.count * sizeof *a.calls);
-    if (n == 0)
-        a.calls[0] = (struct call){SPAN("??"), SPAN("??:0")};
-    for (size_t i = 0; i < n; i++)
-        a.calls[n - 1 - i] =
-            (struct call){function_name(in, found[i].function), source_text(in, &found[i])};
-    return a;
-}
-
-/* The number of the answer for an address of the file, which is looked up once. */
-static uint32_t
-look_up(struct inliner *in, uint32_t number, uint64_t address)
-{
-    char key[sizeof number + sizeof address];
-    memcpy(key, &number, sizeof number);
-    memcpy(key + sizeof number, &address, sizeof address);
-    uint32_t q;
-    if (intern_put(&in->questions, span_of(key, sizeof key), &q)) {
-        in->answers =
-            mem_grow(in->answers, &in->answers_cap, in->questions.count, sizeof *in->answers);
-        in->answers[q] = find_calls(in, &in->binaries[number], address);
-    }
-    return q;
+    return n;
 }
 
 /* Reads the addresses of the symbols. Of equal names the first counts. */
@@ -186,9 +146,7 @@ list_symbols(struct binary *b)
         struct span name = view_string(&names, s.st_name);
         if (s.st_shndx == SHN_UNDEF || name.len == 0 || !intern_put(&b->symbols, name, &symbol))
             continue;
-        b->addresses =
-            mem_grow(b->addresses, &b->addresses_cap, b->symbols.count, sizeof *b->addresses);
-        b->addresses[symbol] = s.st_value;
+        VEC_ADD(b->addresses, s.st_value);
     }
     view_free(&symbols);
     view_free(&names);
@@ -206,81 +164,83 @@ file_address(struct binary *b, const struct frame *f, uint64_t *address)
     uint32_t symbol = intern_find(&b->symbols, f->sym);
     if (symbol == INTERN_NONE)
         return false;
-    *address = b->addresses[symbol] + offset;
+    *address = b->addresses.at[symbol] + offset;
     return true;
 }
 
-/* The calls at the frame's address; none where the DSO cannot be read. */
-static struct answer
-ask(struct inliner *in, const struct frame *f)
+/* Find the calls at the frame's address, innermost first: *n is 0 if the file has no such address.
+ * Return false if the DSO cannot be read. */
+static bool
+ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, size_t *n)
 {
-    uint32_t number;
-    uint64_t address;
+    uint32_t number, question;
+    uint64_t address, other;
     struct binary *b = find_binary(in, f->dso, &number);
     if (b->file.symbols == NULL || !num_hex(f->addr, &address))
-        return (struct answer){.count = 0};
-    uint32_t q = look_up(in, number, address);
-    struct answer a = in->answers[q];
-    /* The address may be the process's and not the file's. */
-    if (a.nowhere && file_address(b, f, &address))
-        a = in->answers[look_up(in, number, address)];
-    if (in->raw) { /* there the first symbol seen at an address counts for all others */
-        a.nowhere = false;
-        in->answers[q] = a;
+        return false;
+    const uint64_t key[] = {number, address};
+    if (in->raw && !intern_put(&in->questions, span_of((const char *)key, sizeof key), &question)) {
+        /* there the first symbol seen at an address counts for all others */
+        *n = find_calls(in, b, in->addresses.at[question], calls);
+        return true;
     }
-    return a;
+    *n = find_calls(in, b, address, calls);
+    /* The address may be the process's and not the file's. */
+    if (*n == 0 && file_address(b, f, &other))
+        *n = find_calls(in, b, address = other, calls);
+    if (in->raw)
+        VEC_ADD(in->addresses, address);
+    return true;
 }
 
 /* Add all names as they are. False where nothing is known. */
 static bool
-add_raw(struct foldname *n, const struct answer *a, bool context)
+add_raw(struct foldname *n, const struct dwarf_call *calls, size_t count)
 {
-    const struct call *c = a->calls;
-    if (a->count == 1 && span_eq(c->function, SPAN("??")) &&
-        (!context || span_eq(c->source, SPAN("??:0"))))
+    struct inliner *in = n->ctx;
+    if (count == 0 || (count == 1 && calls->function.len == 0 && !in->context))
         return false;
-    for (; c < a->calls + a->count; c++) {
-        text_add(&n->text, c->function);
-        if (context) {
-            text_add(&n->text, SPAN(":"));
-            text_add(&n->text, c->source);
-        }
+    while (count-- > 0) {
+        text_add(&n->text, function_name(in, calls[count].function));
+        if (in->context)
+            write_source(&n->text, &calls[count]);
         foldname_push(n);
     }
     return true;
 }
 
+/* End a frame that is composed in n->text; with --context it has a source line. */
 static void
-add_source(struct foldname *n, struct span source, bool context)
+push(struct foldname *n, const struct dwarf_call *c)
 {
+    const struct inliner *in = n->ctx;
     size_t at = n->text.len;
-    if (!context || span_starts(source, SPAN("??:")))
-        return;
-    text_add(&n->text, SPAN(":"));
-    text_add(&n->text, source);
+    if (in->context && c->file.len > 0)
+        write_source(&n->text, c);
     foldname_replace(n, at, ';', ':');
+    foldname_push(n);
 }
 
-/* Add the calls as frames. The first call is the outermost function, which contains the others. The
+/* Add the calls as frames. The last call is the outermost function, which contains the others. The
  * name that the debug information has for that one is used only where perf has no symbol: it
  * depends on how the function was declared. */
 static bool
-add_calls(struct foldname *n, const struct frame *f, bool java, const struct answer *a,
-          bool context)
+add_calls(struct foldname *n, const struct frame *f, bool java, const struct dwarf_call *calls,
+          size_t count)
 {
-    const struct call *c = a->calls;
+    static const struct dwarf_call nothing = {.function = {"", 0}, .file = {"", 0}};
+    const struct dwarf_call *outermost = count > 0 ? &calls[count - 1] : &nothing;
     bool unnamed = frame_is_nameless(f);
-    if (unnamed && span_eq(c->function, SPAN("??")))
+    if (unnamed && outermost->function.len == 0)
         return false;
-    foldname_write_symbol(n, unnamed ? c->function : f->sym, f, java);
+    foldname_write_symbol(n, unnamed ? function_name(n->ctx, outermost->function) : f->sym, f,
+                          java);
     foldname_annotate(n, f);
-    add_source(n, c->source, context);
-    foldname_push(n);
-    while (++c < a->calls + a->count) {
-        foldname_write_symbol(n, c->function, f, java);
+    push(n, outermost);
+    for (size_t i = count > 0 ? count - 1 : 0; i-- > 0;) {
+        foldname_write_symbol(n, function_name(n->ctx, calls[i].function), f, java);
         foldname_annotate_inlined(n);
-        add_source(n, c->source, context);
-        foldname_push(n);
+        push(n, &calls[i]);
     }
     return true;
 }
@@ -289,12 +249,11 @@ bool
 inliner_add(struct foldname *n, const struct frame *f, bool java)
 {
     struct inliner *in = n->ctx;
-    struct answer a = {.count = 0};
-    if (is_wanted(f->dso))
-        a = ask(in, f);
-    if (a.count == 0)
+    const struct dwarf_call *calls;
+    size_t count;
+    if (!is_wanted(f->dso) || !ask(in, f, &calls, &count))
         return false;
-    return in->raw ? add_raw(n, &a, in->context) : add_calls(n, f, java, &a, in->context);
+    return in->raw ? add_raw(n, calls, count) : add_calls(n, f, java, calls, count);
 }
 
 void
@@ -303,13 +262,13 @@ inliner_free(struct inliner *in)
     if (in == NULL)
         return;
     for (size_t i = 0; i < in->paths.count; i++) {
-        intern_free(&in->binaries[i].symbols);
-        free(in->binaries[i].addresses);
+        intern_free(&in->binaries.at[i].symbols);
+        free(in->binaries.at[i].addresses.at);
     }
-    free(in->binaries);
+    free(in->binaries.at);
     intern_free(&in->paths);
     intern_free(&in->questions);
-    free(in->answers);
+    free(in->addresses.at);
     debuginfo_free(&in->info);
     elffiles_close(&in->files);
     free(in->text.ptr);
