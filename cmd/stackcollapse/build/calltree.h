@@ -15,8 +15,7 @@ struct calltree_function {
     bool waits; /* what is its own is left out */
 };
 
-/* The first member of each such format's state, all zero at first. The reader's tree has the
- * stacks. */
+/* The state of such a format, all zero at first. The reader's tree has the stacks. */
 struct calltree {
     struct reader base;
     VEC(struct calltree_function) path; /* of the last line: the function's callers, and itself */
@@ -24,11 +23,15 @@ struct calltree {
     bool rooted;                        /* `top` is set */
     bool inverted;                      /* a function is called by those below it: calltree_total */
     int places;                         /* counts are times 10 to this power */
+    size_t weight;                      /* the column that counts; SPAN_NONE: there is none */
     /* Of those that are comma-separated values: */
     struct csv csv;
     char delimiter; /* '\0': the line of the columns' names was not read */
-    size_t weight;  /* the column that counts; SPAN_NONE: there is none */
+    size_t named;   /* the column of the function, or of its module */
 };
+
+/* What the struct format of each has. */
+#define CALLTREE_FORMAT .state_size = sizeof(struct calltree), .end = calltree_end
 
 /* Put a function of this level on the path. Its caller is the last function of a lower level,
  * however much lower. */

@@ -11,12 +11,7 @@
 #include "cmd/stackcollapse/build/calltree.h"
 
 /* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before
- * it a blank one. */
-struct state {
-    struct calltree tree;
-    bool any;     /* a line of the tree was read */
-    size_t count; /* the column that counts, as how many words it is from the line's end */
-};
+ * it a blank one. A column is how many words it is from the line's end. */
 
 /* Take the last word off the text, and the white space after it; empty if there is none. */
 static struct span
@@ -53,14 +48,13 @@ is_header(struct span line)
 
 /* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
 static void
-take_row(struct state *st, struct span line)
+take_row(struct calltree *t, struct span line)
 {
-    struct calltree *t = &st->tree;
     struct text *name = &t->base.name;
     size_t level = span_run(line, 0, is_blank);
     struct span centre = span_take_word(&line), module = span_take_word(&line), word = SPAN("");
     struct decimal count;
-    for (size_t n = 0; n < st->count; n++)
+    for (size_t n = 0; n < t->weight; n++)
         word = last_word(&line);
     TEXT_SET(name, module, SPAN("."), centre);
     if (!decimal_parse(word, &count))
@@ -72,7 +66,7 @@ take_row(struct state *st, struct span line)
 static void
 take(struct reader *f, struct span line)
 {
-    struct state *st = (struct state *)f;
+    struct calltree *t = (struct calltree *)f;
     bool size = f->c->options->size;
     size_t count = 0; /* the exact time, or with --size allocation, or else the percentage */
     if (is_header(line) && column(line, SPAN("entries")) > 0) {
@@ -81,15 +75,13 @@ take(struct reader *f, struct span line)
     }
     if (count > 0) {
         calltree_finish(f);
-        st->count = count;
+        t->weight = count;
         f->started = f->open = true;
-        st->any = false;
     } else if (f->open) {
         bool blank = span_trim(line).len == 0;
         if (!blank)
-            take_row(st, line);
-        f->open = !blank || !st->any;
-        st->any |= !blank;
+            take_row(t, line);
+        f->open = !blank || !t->rooted; /* a blank line after those of the tree ends it */
     }
 }
 
@@ -107,9 +99,5 @@ is_ghcprof(struct span line)
     return is_header(line) || span_holds(line, SPAN("Time and Allocation Profiling Report"));
 }
 
-const struct format format_ghcprof = {.is = is_ghcprof,
-                                      .state_size = sizeof(struct state),
-                                      .per_file = true,
-                                      .take = take,
-                                      .finish = finish,
-                                      .end = calltree_end};
+const struct format format_ghcprof = {CALLTREE_FORMAT, .is = is_ghcprof, .per_file = true,
+                                      .take = take, .finish = finish};

@@ -120,8 +120,5 @@ is_instruments(struct span line)
     return is_header(line) || parse_row(line, &row);
 }
 
-const struct format format_instruments = {.is = is_instruments,
-                                          .state_size = sizeof(struct calltree),
-                                          .take = take,
-                                          .finish = calltree_finish,
-                                          .end = calltree_end};
+const struct format format_instruments = {CALLTREE_FORMAT, .is = is_instruments, .take = take,
+                                          .finish = calltree_finish};

@@ -51,9 +51,5 @@ is_pmc(struct span line)
     return parts_pmc_row(line, &indent, &count, &name);
 }
 
-const struct format format_pmc = {.is = is_pmc,
-                                  .state_size = sizeof(struct calltree),
-                                  .per_file = true,
-                                  .take = take,
-                                  .finish = finish,
-                                  .end = calltree_end};
+const struct format format_pmc = {CALLTREE_FORMAT, .is = is_pmc, .per_file = true, .take = take,
+                                  .finish = finish};

@@ -121,9 +121,6 @@ is_sample(struct span line)
            span_starts(line, SPAN("Call graph:"));
 }
 
-const struct format format_sample = {.is = is_sample,
-                                     .state_size = sizeof(struct calltree),
-                                     .take = take,
+const struct format format_sample = {CALLTREE_FORMAT, .is = is_sample, .take = take,
                                      .finish = finish,
-                                     .end = calltree_end,
                                      .left_out = "samples are of threads that wait"};

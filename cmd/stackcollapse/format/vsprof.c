@@ -12,11 +12,6 @@
 #include "cmd/stackcollapse/build/calltree.h"
 #include "common/base/num.h"
 
-struct state {
-    struct calltree tree;
-    size_t name; /* a column; the level is the first */
-};
-
 /* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time",
  * or where there is only that, its share in percent. SPAN_NONE: there is none. Averages are no
  * sums. */
@@ -34,18 +29,17 @@ weight_column(const struct csv *csv)
     return percent;
 }
 
-/* Take the line of the columns' names. */
+/* Take the line of the columns' names. The level is the first. */
 static void
-take_header(struct state *st, struct span line)
+take_header(struct calltree *t, struct span line)
 {
-    struct calltree *t = &st->tree;
     char delimiter = csv_delimiter(line, SPAN("Level"));
     csv_split(&t->csv, line, delimiter);
-    st->name = csv_find(&t->csv, SPAN("Function Name"));
+    t->named = csv_find(&t->csv, SPAN("Function Name"));
     t->weight = weight_column(&t->csv);
     if (delimiter == '\0')
         reader_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
-    else if (st->name == SPAN_NONE)
+    else if (t->named == SPAN_NONE)
         reader_skip(&t->base, "there is no column Function Name: export it too");
     else if (t->weight == SPAN_NONE)
         reader_skip(&t->base, "there is no column of exclusive samples or time: export one too");
@@ -73,13 +67,12 @@ parse_count(struct span field, struct decimal *count)
 }
 
 static void
-take_row(struct state *st, struct span line)
+take_row(struct calltree *t, struct span line)
 {
-    struct calltree *t = &st->tree;
     uint64_t level;
     struct decimal count;
     csv_split(&t->csv, line, t->delimiter);
-    struct span name = span_trim(csv_field(&t->csv, st->name));
+    struct span name = span_trim(csv_field(&t->csv, t->named));
     if (!num_u64(span_trim(csv_field(&t->csv, 0)), &level) || level > INT32_MAX)
         reader_skip(&t->base, "the line begins with no level");
     else if (name.len == 0)
@@ -93,13 +86,9 @@ take_row(struct state *st, struct span line)
 static void
 take(struct reader *f, struct span line)
 {
-    struct state *st = (struct state *)f;
-    if (span_trim(line).len == 0)
-        return;
-    if (st->tree.delimiter == '\0')
-        take_header(st, line);
-    else
-        take_row(st, line);
+    struct calltree *t = (struct calltree *)f;
+    if (span_trim(line).len > 0)
+        (t->delimiter == '\0' ? take_header : take_row)(t, line);
 }
 
 static bool
@@ -110,9 +99,5 @@ is_vsprof(struct span line)
            csv_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
 }
 
-const struct format format_vsprof = {.is = is_vsprof,
-                                     .state_size = sizeof(struct state),
-                                     .per_file = true,
-                                     .take = take,
-                                     .finish = calltree_finish,
-                                     .end = calltree_end};
+const struct format format_vsprof = {CALLTREE_FORMAT, .is = is_vsprof, .per_file = true,
+                                     .take = take, .finish = calltree_finish};

@@ -18,11 +18,8 @@
 
 #include "cmd/stackcollapse/build/calltree.h"
 
-struct state {
-    struct calltree tree;
-    size_t module;    /* a column; SPAN_NONE: there is none; the function is the first */
-    bool allocations; /* it is format_vtune_mc */
-};
+/* The reader's part: what the tree is of. */
+enum { CPU_TIME, ALLOCATIONS };
 
 /* Return the column of what a function took itself: CPU time, or else what was recorded, such as
  * "Clockticks:Self". SPAN_NONE: there is none. */
@@ -37,18 +34,18 @@ time_column(const struct csv *csv)
 }
 
 static void
-take_header(struct state *st, struct span line, char delimiter)
+take_header(struct calltree *t, struct span line, char delimiter)
 {
-    struct calltree *t = &st->tree;
+    bool time = t->base.part == CPU_TIME;
     struct csv *csv = &t->csv;
     const char *column = t->base.c->options->size ? "Allocation Size:Self" : "Allocations:Self";
     char why[80];
     csv_split(csv, line, delimiter);
-    t->weight = st->allocations ? csv_find(csv, span_cstr(column)) : time_column(csv);
-    st->module = csv_find(csv, SPAN("Module"));
+    t->weight = time ? time_column(csv) : csv_find(csv, span_cstr(column));
+    t->named = csv_find(csv, SPAN("Module"));
     if (t->weight == SPAN_NONE) {
         snprintf(why, sizeof why, "there is no column %s: have VTune print it",
-                 st->allocations ? column : "CPU Time:Self");
+                 time ? "CPU Time:Self" : column);
         reader_skip(&t->base, why);
         return;
     }
@@ -58,22 +55,23 @@ take_header(struct state *st, struct span line, char delimiter)
 
 /* Return "tachyon!main"; of allocations "main(tachyon)". */
 static struct span
-frame_name(struct state *st, struct span function)
+frame_name(struct calltree *t, struct span function)
 {
-    struct text *name = &st->tree.base.name;
-    struct span module = span_trim(csv_field(&st->tree.csv, st->module));
+    struct text *name = &t->base.name;
+    struct span module = span_trim(csv_field(&t->csv, t->named));
     if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
-    TEXT_SET(name, st->allocations ? function : module, st->allocations ? SPAN("(") : SPAN("!"),
-             st->allocations ? module : function, st->allocations ? SPAN(")") : SPAN(""));
+    if (t->base.part == CPU_TIME)
+        TEXT_SET(name, module, SPAN("!"), function);
+    else
+        TEXT_SET(name, function, SPAN("("), module, SPAN(")"));
     return text_span(name);
 }
 
 /* Take a line, and how many blanks were before it. */
 static void
-take_row(struct state *st, struct span line, size_t level)
+take_row(struct calltree *t, struct span line, size_t level)
 {
-    struct calltree *t = &st->tree;
     struct decimal count = {0, 0};
     csv_split(&t->csv, line, t->delimiter);
     struct span function = csv_field(&t->csv, 0);
@@ -84,22 +82,22 @@ take_row(struct state *st, struct span line, size_t level)
         calltree_skip(t, level, "there is no function");
     else if (t->weight >= t->csv.n || (number.len > 0 && !decimal_parse(number, &count)))
         calltree_skip(t, level, "there is no count");
-    else if (calltree_enter(t, level, frame_name(st, function)))
+    else if (calltree_enter(t, level, frame_name(t, function)))
         calltree_count(t, count);
 }
 
 static void
 take(struct reader *f, struct span line)
 {
-    struct state *st = (struct state *)f;
+    struct calltree *t = (struct calltree *)f;
     size_t blanks = span_run(line, 0, is_blank);
     if (span_trim(line).len == 0 || span_starts(line, SPAN("war:")))
         return;
     char delimiter = csv_delimiter(line, SPAN("Function Stack"));
-    if (st->tree.delimiter != '\0')
-        take_row(st, span_from(line, blanks), blanks);
+    if (t->delimiter != '\0')
+        take_row(t, span_from(line, blanks), blanks);
     else if (delimiter != '\0')
-        take_header(st, line, delimiter);
+        take_header(t, line, delimiter);
     else
         reader_skip(f, "a line before that of the columns, Function Stack,...");
 }
@@ -107,7 +105,7 @@ take(struct reader *f, struct span line)
 static void
 take_allocations(struct reader *f, struct span line)
 {
-    ((struct state *)f)->allocations = true;
+    f->part = ALLOCATIONS;
     take(f, line);
 }
 
@@ -124,15 +122,7 @@ is_time(struct span line)
     return csv_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
 }
 
-const struct format format_vtune = {.is = is_time,
-                                    .state_size = sizeof(struct state),
-                                    .per_file = true,
-                                    .take = take,
-                                    .finish = calltree_finish,
-                                    .end = calltree_end};
-const struct format format_vtune_mc = {.is = is_allocations,
-                                       .state_size = sizeof(struct state),
-                                       .per_file = true,
-                                       .take = take_allocations,
-                                       .finish = calltree_finish,
-                                       .end = calltree_end};
+const struct format format_vtune = {CALLTREE_FORMAT, .is = is_time, .per_file = true, .take = take,
+                                    .finish = calltree_finish};
+const struct format format_vtune_mc = {CALLTREE_FORMAT, .is = is_allocations, .per_file = true,
+                                       .take = take_allocations, .finish = calltree_finish};
