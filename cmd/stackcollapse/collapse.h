@@ -1,4 +1,4 @@
-/* Types that the files of stackcollapse share: options, state, input format. */
+/* Types that the files of stackcollapse share: options, dialect, state, input format. */
 #ifndef STACKCOLLAPSE_COLLAPSE_H
 #define STACKCOLLAPSE_COLLAPSE_H
 
@@ -37,6 +37,25 @@ struct options {
     struct eventlist *event_list; /* --event; NULL: no such option */
     const struct dialect *dialect;
 };
+
+struct perf_rules;
+
+/* A dialect in which perf's text is read and folded: the differences are named here and in
+ * foldname.h, and the man page's section DIFFERENCES lists them with examples. */
+struct dialect {
+    const struct foldname_dialect *names;
+    enum tidy tidy;     /* unless --tidy says otherwise */
+    enum weight weight; /* unless --weight says otherwise */
+    /* Lines, headers and where samples end. */
+    const struct perf_rules *rules, *rules_srcline; /* the second with --srcline */
+    bool raw_inlined;      /* --inline shows the names of all calls unchanged */
+    bool lenient_filter;   /* a sample without an event passes any --event-filter */
+    bool silent_strays;    /* frames outside of samples are not reported */
+    bool reports_oddities; /* broken stacks, and a last line that was perhaps cut */
+};
+
+/* The rules of stackcollapse under its own name, and those of stackcollapse-perf.pl. */
+extern const struct dialect dialect_native, dialect_perl;
 
 struct collapse {
     const struct options *options;

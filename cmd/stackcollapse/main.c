@@ -1,6 +1,5 @@
 /* stackcollapse: fold samples into one line a stack. */
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/scripts.h"

@@ -1,6 +1,5 @@
 #include "cmd/stackcollapse/options.h"
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/script/scripts.h"
 

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/build/dialect.h"
 
 #ifndef OPTIONS
 #define OPTIONS .verbose = false

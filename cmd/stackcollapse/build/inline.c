@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"

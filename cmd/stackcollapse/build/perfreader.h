@@ -2,9 +2,9 @@
 #ifndef STACKCOLLAPSE_PERFREADER_H
 #define STACKCOLLAPSE_PERFREADER_H
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/build/reader.h"
 #include "common/stack/fold.h"
+#include "common/stack/perftext.h"
 
 /* The first member of each such format's state. */
 struct perfreader {

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "common/base/num.h"
 
 struct reader *

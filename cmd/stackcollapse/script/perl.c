@@ -1,10 +1,10 @@
 /* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
  * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
  * stands for. */
-#include "cmd/stackcollapse/build/dialect.h"
+#include "cmd/stackcollapse/collapse.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
-
 #include "common/stack/foldname.h"
+#include "common/stack/perftext.h"
 
 /* /:\s*(\d+)*\s+(\S+):\s*$/ */
 static void

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackcollapse/build/dialect.h"
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
