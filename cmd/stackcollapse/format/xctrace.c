@@ -60,10 +60,11 @@ has(struct xml *x, size_t n)
     return lines_buffered(x->lines).len > n || lines_ahead(x->lines, n + 1).len > n;
 }
 
-static char
-byte(const struct xml *x, size_t at)
+/* Return true if the text goes on so. */
+static bool
+starts(struct xml *x, struct span text)
 {
-    return x->lines->buf[x->lines->pos + at];
+    return has(x, text.len - 1) && span_starts(lines_buffered(x->lines), text);
 }
 
 /* Consume n bytes, and return them. */
@@ -141,20 +142,6 @@ read_tag(struct xml *x)
     return x->item = close ? XML_CLOSE : empty ? XML_EMPTY : XML_OPEN;
 }
 
-/* Read up to the next "<", or to the end; a long text in pieces. */
-static enum xml_item
-read_text(struct xml *x)
-{
-    size_t at, len = 0; /* bytes that are known to hold no "<" */
-    do {
-        struct span text = lines_buffered(x->lines);
-        at = span_find(span_from(text, len), '<');
-        len = at == SPAN_NONE ? text.len : len + at;
-    } while (at == SPAN_NONE && len < TAG_MAX && has(x, len));
-    x->text = consume(x, len);
-    return x->item = XML_TEXT;
-}
-
 /* Read the next item; pass over comments, declarations and processing instructions. */
 static enum xml_item
 next_item(struct xml *x)
@@ -167,22 +154,19 @@ next_item(struct xml *x)
         {SPAN("<?"), SPAN("?>")},
         {SPAN("<!"), SPAN(">")},
     };
-    while (has(x, 0) && byte(x, 0) == '<') {
+    while (starts(x, SPAN("<"))) {
         size_t i = 0;
-        if (has(x, 1) && byte(x, 1) != '!' && byte(x, 1) != '?')
-            return read_tag(x);
-        while (i < sizeof skipped / sizeof *skipped &&
-               !(has(x, skipped[i].start.len - 1) &&
-                 span_starts(lines_buffered(x->lines), skipped[i].start)))
+        while (i < sizeof skipped / sizeof *skipped && !starts(x, skipped[i].start))
             i++;
         if (i == sizeof skipped / sizeof *skipped)
             return read_tag(x);
         if (!skip_to(x, skipped[i].end))
             return fail(x, "the XML text ends in a comment or declaration");
     }
-    if (has(x, 0))
-        return read_text(x);
-    return x->depth > 0 ? fail(x, "the XML text ends too early") : (x->item = XML_END);
+    if (!has(x, 0))
+        return x->depth > 0 ? fail(x, "the XML text ends too early") : (x->item = XML_END);
+    x->text = consume(x, span_before(lines_buffered(x->lines), '<').len);
+    return x->item = XML_TEXT;
 }
 
 /* Return the character that "&name;" stands for; UTF8_BAD: none. */
@@ -250,7 +234,7 @@ find_attribute(const struct xml *x, struct span name, struct text *value)
 }
 
 /* The elements that are read; all others are passed over. */
-enum element { ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, ELEMENTS };
+enum element { OTHER, ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, ELEMENTS };
 
 enum { WEIGHT_MAX = 64 }; /* characters of a number */
 
@@ -258,8 +242,8 @@ enum { WEIGHT_MAX = 64 }; /* characters of a number */
 
 /* What an id stands for. */
 struct value {
-    enum element element;
-    uint32_t number; /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
+    enum element element; /* OTHER: its element has not ended */
+    uint32_t number;      /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
     struct decimal weight;
 };
 
@@ -278,7 +262,7 @@ struct state {
     struct row row;
     struct {
         bool open;
-        struct text id; /* empty: it has none */
+        uint32_t id; /* its number; INTERN_NONE: it has none */
     } elements[ELEMENTS];
     uint32_t binary; /* of the frame: the number of its name, or NO_FRAMES */
 };
@@ -290,12 +274,13 @@ static enum element
 element_of(const struct xml *x)
 {
     static const struct span names[ELEMENTS] = {
-        SPAN("row"),    SPAN("tagged-backtrace"), SPAN("backtrace"), SPAN("frame"),
-        SPAN("binary"), SPAN("process"),          SPAN("weight"),    SPAN("cycle-weight"),
+        SPAN(""),          SPAN("row"),    SPAN("tagged-backtrace"),
+        SPAN("backtrace"), SPAN("frame"),  SPAN("binary"),
+        SPAN("process"),   SPAN("weight"), SPAN("cycle-weight"),
     };
-    size_t i = 0;
-    while (i < ELEMENTS && !span_eq(x->name, names[i]))
-        i++;
+    size_t i = ELEMENTS - 1;
+    while (i > OTHER && !span_eq(x->name, names[i]))
+        i--;
     return (enum element)i;
 }
 
@@ -322,13 +307,10 @@ use(struct state *st, struct value value)
 static void
 define(struct state *st, struct value value)
 {
-    struct span id = text_span(&st->elements[value.element].id);
+    uint32_t id = st->elements[value.element].id;
     use(st, value);
-    if (id.len == 0)
-        return;
-    uint32_t i = intern_add(&st->base.ids, id);
-    VEC_REACH(st->values, (size_t)i + 1);
-    st->values.at[i] = value;
+    if (id != INTERN_NONE)
+        st->values.at[id] = value;
 }
 
 /* Name the process without its number: "app (49374)" is "app", or with --pid "app-49374". */
@@ -417,8 +399,9 @@ static void
 start_element(struct state *st, enum element e)
 {
     struct value value = {.element = e};
-    if (find_attribute(&st->xml, SPAN("ref"), &st->base.kept[SCRATCH])) {
-        uint32_t id = intern_find(&st->base.ids, text_span(&st->base.kept[SCRATCH]));
+    struct text *text = &st->base.kept[SCRATCH];
+    if (find_attribute(&st->xml, SPAN("ref"), text)) {
+        uint32_t id = intern_find(&st->base.ids, text_span(text));
         if (id != INTERN_NONE && st->values.at[id].element == e)
             use(st, st->values.at[id]);
         else
@@ -428,7 +411,9 @@ start_element(struct state *st, enum element e)
     for (size_t i = 0; i < ELEMENTS && e == ROW; i++)
         st->elements[i].open = false;
     st->elements[e].open = true;
-    find_attribute(&st->xml, SPAN("id"), &st->elements[e].id);
+    find_attribute(&st->xml, SPAN("id"), text);
+    st->elements[e].id = text->len > 0 ? intern_add(&st->base.ids, text_span(text)) : INTERN_NONE;
+    VEC_REACH(st->values, st->base.ids.count);
     if (e == ROW)
         st->row = (struct row){.process = NO_FRAMES, .weight = READER_ONCE};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
@@ -439,10 +424,9 @@ start_element(struct state *st, enum element e)
         st->binary = NO_FRAMES;
     }
     if (e == PROCESS || e == BINARY) {
-        struct text *name = &st->base.kept[SCRATCH];
-        find_attribute(&st->xml, e == PROCESS ? SPAN("fmt") : SPAN("name"), name);
-        value.number = e == PROCESS ? process_name(st, text_span(name))
-                                    : stackbuild_name(&st->base.stack, text_span(name));
+        find_attribute(&st->xml, e == PROCESS ? SPAN("fmt") : SPAN("name"), text);
+        value.number = e == PROCESS ? process_name(st, text_span(text))
+                                    : stackbuild_name(&st->base.stack, text_span(text));
         define(st, value);
     }
     st->base.kept[WEIGHT_TEXT].len = 0;
@@ -460,7 +444,7 @@ take(struct state *st)
     }
     enum element e = element_of(x);
     st->base.started |= span_eq(x->name, SPAN("trace-query-result"));
-    if (e == ELEMENTS || (e != ROW && !st->elements[ROW].open))
+    if (e == OTHER || (e != ROW && !st->elements[ROW].open))
         return;
     if (x->item != XML_CLOSE)
         start_element(st, e);
@@ -486,10 +470,7 @@ fold(struct reader *f)
 static void
 end(struct reader *f)
 {
-    struct state *st = (struct state *)f;
-    for (size_t e = 0; e < ELEMENTS; e++)
-        free(st->elements[e].id.ptr);
-    free(st->values.at);
+    free(((struct state *)f)->values.at);
 }
 
 static bool
