@@ -38,23 +38,14 @@ enum field {
     LAST_FIELD = 15,
 };
 
-struct entry {
-    uint64_t id; /* of mappings, locations and functions */
-    struct span message;
-};
-
-struct table {
-    struct entry *at;
-    size_t n, cap;
-};
-
 /* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
  * has the number in the profile for each location's frames. */
 struct file {
     struct reader base;
     struct span profile; /* all of it */
-    /* By enum field, up to FUNCTION; the last three sorted by id. */
-    struct table tables[FUNCTION + 1];
+    /* By enum field: the messages, and the ids of mappings, locations and functions, as bytes. */
+    VEC(struct span) tables[FUNCTION + 1];
+    struct intern ids[FUNCTION + 1];
     VEC(struct span) strings;
     uint64_t default_type; /* a string's index; 0: none is given */
     bool has_time;
@@ -102,11 +93,20 @@ is_pprof(struct span head)
     return false;
 }
 
+static struct span
+id_bytes(const uint64_t *id)
+{
+    return span_of((const char *)id, sizeof *id);
+}
+
 static void
 use(struct file *f, const struct protobuf_field *field)
 {
     if (field->id <= FUNCTION) {
-        VEC_ADD(f->tables[field->id], (struct entry){protobuf_get(field->bytes, 1), field->bytes});
+        uint64_t id = protobuf_get(field->bytes, 1);
+        uint32_t n;
+        if (field->id < MAPPING || intern_put(&f->ids[field->id], id_bytes(&id), &n))
+            VEC_ADD(f->tables[field->id], field->bytes); /* of equal ids the first counts */
     } else if (field->id == STRING) {
         VEC_ADD(f->strings, field->bytes);
     } else if (field->id == TIME) {
@@ -115,14 +115,6 @@ use(struct file *f, const struct protobuf_field *field)
     } else if (field->id == DEFAULT_TYPE) {
         f->default_type = field->number;
     }
-}
-
-static int
-by_id(const void *left, const void *right)
-{
-    const struct entry *a = left, *b = right;
-    return a->id != b->id ? (a->id > b->id) - (a->id < b->id)
-                          : (a->message.ptr > b->message.ptr) - (a->message.ptr < b->message.ptr);
 }
 
 /* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the
@@ -140,25 +132,15 @@ read_fields(struct file *f, size_t *at)
         use(f, &field);
         *at = (size_t)(p.rest.ptr - f->profile.ptr);
     }
-    for (int i = MAPPING; i <= FUNCTION; i++)
-        if (f->tables[i].n > 0)
-            qsort(f->tables[i].at, f->tables[i].n, sizeof *f->tables[i].at, by_id);
     return f->joined ? "a second profile begins before this: fold each by itself" : p.why;
 }
 
-/* Return the entry of a mapping, location or function; NULL if there is none. */
-static const struct entry *
-find(const struct table *t, uint64_t id)
+/* Return the mapping or function of this id; NULL if there is none. */
+static const struct span *
+find(const struct file *f, enum field table, uint64_t id)
 {
-    size_t low = 0, high = t->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->at[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->n && t->at[low].id == id ? &t->at[low] : NULL;
+    uint32_t i = intern_find(&f->ids[table], id_bytes(&id));
+    return i != INTERN_NONE ? &f->tables[table].at[i] : NULL;
 }
 
 /* Report what is wrong with an entry at this place of the profile. */
@@ -185,14 +167,14 @@ static bool
 push_function(struct file *f, struct span line)
 {
     uint64_t id = protobuf_get(line, 1);
-    const struct entry *function = find(&f->tables[FUNCTION], id);
+    const struct span *function = find(f, FUNCTION, id);
     if (function == NULL && id != 0)
         warn(f, line.ptr, "a function that is not in the profile");
     if (function == NULL)
         return false;
-    struct span name = string_of(f, function->message, 2);
+    struct span name = string_of(f, *function, 2);
     if (name.len == 0)
-        name = string_of(f, function->message, 3); /* as it is in the binary */
+        name = string_of(f, *function, 3); /* as it is in the binary */
     if (name.len > 0)
         stackbuild_push(&f->base.stack, name);
     return name.len > 0;
@@ -202,8 +184,8 @@ push_function(struct file *f, struct span line)
 static void
 push_mapping(struct file *f, struct span location)
 {
-    const struct entry *mapping = find(&f->tables[MAPPING], protobuf_get(location, 2));
-    struct span path = mapping != NULL ? string_of(f, mapping->message, 5) : SPAN("");
+    const struct span *mapping = find(f, MAPPING, protobuf_get(location, 2));
+    struct span path = mapping != NULL ? string_of(f, *mapping, 5) : SPAN("");
     struct span file = dso_base(path);
     bool bracketed = span_starts(file, SPAN("[")); /* "[vdso]" */
     if (!bracketed)
@@ -242,9 +224,8 @@ push_lines(struct file *f, struct span location)
 static void
 name_locations(struct file *f)
 {
-    const struct table *t = &f->tables[LOCATION];
-    for (size_t i = 0; i < t->n; i++) {
-        push_lines(f, t->at[i].message);
+    for (size_t i = 0; i < f->tables[LOCATION].n; i++) {
+        push_lines(f, f->tables[LOCATION].at[i]);
         stackbuild_reverse(&f->base.stack, 0);
         VEC_ADD(f->base.list,
                 profile_list(&f->base.c->profile, f->base.stack.frames, f->base.stack.n));
@@ -259,8 +240,8 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
 {
     enum { LOCATION_ID = 1, VALUE = 2 };
     struct protobuf p = protobuf_start(sample);
-    const struct entry *location = NULL;
     uint64_t n, nvalues = 0;
+    uint32_t location;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LOCATION_ID && field.id != VALUE)
             continue;
@@ -268,13 +249,12 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
             const char *why = protobuf_number(&rest, &n);
             if (why != NULL)
                 return why;
-            if (field.id == LOCATION_ID && (location = find(&f->tables[LOCATION], n)) == NULL)
+            if (field.id == VALUE)
+                *value = nvalues++ == f->type ? n : *value;
+            else if ((location = intern_find(&f->ids[LOCATION], id_bytes(&n))) == INTERN_NONE)
                 return "a location that is not in the profile";
-            if (field.id == LOCATION_ID)
-                stackbuild_push_name(&f->base.stack,
-                                     f->base.list.at[location - f->tables[LOCATION].at]);
-            else if (nvalues++ == f->type)
-                *value = n;
+            else
+                stackbuild_push_name(&f->base.stack, f->base.list.at[location]);
         }
     }
     if (p.why != NULL)
@@ -315,7 +295,7 @@ add_sample(struct file *f, struct span sample)
 static struct span
 type_name(struct file *f, size_t i)
 {
-    return string_of(f, f->tables[SAMPLE_TYPE].at[i].message, 1);
+    return string_of(f, f->tables[SAMPLE_TYPE].at[i], 1);
 }
 
 /* List the types for a message: "samples, cpu". Valid until the next call. */
@@ -335,17 +315,16 @@ choose_type(struct file *f)
 {
     const struct collapse *c = f->base.c;
     struct eventlist *events = c->options->event_list;
-    const struct table *types = &f->tables[SAMPLE_TYPE];
-    size_t found = 0;
-    if (types->n == 0 && f->tables[SAMPLE].n > 0)
+    size_t ntypes = f->tables[SAMPLE_TYPE].n, found = 0;
+    if (ntypes == 0 && f->tables[SAMPLE].n > 0)
         diag_error(c->diag, reader_file(&f->base), "the profile does not say what its values are");
-    if (types->n == 0)
+    if (ntypes == 0)
         return false;
-    f->type = types->n - 1;
-    for (size_t i = 0; i < types->n; i++)
+    f->type = ntypes - 1;
+    for (size_t i = 0; i < ntypes; i++)
         if (events != NULL ? eventlist_matches(events, type_name(f, i))
                            : f->default_type != 0 &&
-                                 protobuf_get(types->at[i].message, 1) == f->default_type) {
+                                 protobuf_get(f->tables[SAMPLE_TYPE].at[i], 1) == f->default_type) {
             f->type = i;
             found++;
         }
@@ -356,7 +335,7 @@ choose_type(struct file *f)
                    found == 0 ? "none" : "several", SPAN_ARG(all));
         return false;
     }
-    bool time = parts_time_unit(string_of(f, types->at[f->type].message, 2), &f->places);
+    bool time = parts_time_unit(string_of(f, f->tables[SAMPLE_TYPE].at[f->type], 2), &f->places);
     all = list_types(f);
     struct span name = type_name(f, f->type);
     if (c->options->verbose)
@@ -368,14 +347,14 @@ choose_type(struct file *f)
 static void
 add_samples(struct file *f)
 {
-    const struct table *samples = &f->tables[SAMPLE];
+    size_t nsamples = f->tables[SAMPLE].n;
     if (!choose_type(f))
         return;
     name_locations(f);
-    for (size_t i = 0; i < samples->n; i++)
-        add_sample(f, samples->at[i].message);
+    for (size_t i = 0; i < nsamples; i++)
+        add_sample(f, f->tables[SAMPLE].at[i]);
     struct span all = list_types(f), name = type_name(f, f->type);
-    if (f->zeros > 0 && f->zeros == samples->n)
+    if (f->zeros > 0 && f->zeros == nsamples)
         diag_note(f->base.c->diag, "%s: %.*s is 0 in all samples; --event takes one of: %.*s",
                   f->base.c->input.name, SPAN_ARG(name), SPAN_ARG(all));
 }
@@ -397,8 +376,10 @@ static void
 end(struct reader *r)
 {
     struct file *f = (struct file *)r;
-    for (int i = 0; i <= FUNCTION; i++)
+    for (int i = 0; i <= FUNCTION; i++) {
         free(f->tables[i].at);
+        intern_free(&f->ids[i]);
+    }
     free(f->strings.at);
 }
 
