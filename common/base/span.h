@@ -15,6 +15,9 @@ struct span {
 /* SPAN("text") is a span over a string literal. */
 #define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
 
+/* SPAN_BYTES(object) is a span over the bytes of an object, such as a key made of numbers. */
+#define SPAN_BYTES(object) ((struct span){(const char *)&(object), sizeof(object)})
+
 /* The arguments for printf's "%.*s"; at most 4096 bytes are printed. */
 #define SPAN_ARG(s) ((s).len > 4096 ? 4096 : (int)(s).len), (s).ptr
 

@@ -178,7 +178,7 @@ ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, 
     if (b->file.symbols == NULL || !num_hex(f->addr, &address))
         return false;
     const uint64_t key[] = {number, address};
-    if (in->raw && !intern_put(&in->questions, span_of((const char *)key, sizeof key), &question)) {
+    if (in->raw && !intern_put(&in->questions, SPAN_BYTES(key), &question)) {
         /* there the first symbol seen at an address counts for all others */
         *n = find_calls(in, b, in->addresses.at[question], calls);
         return true;

@@ -22,7 +22,7 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
     uint32_t node;
     if (id == NONE)
         return NONE;
-    if (intern_put(&t->keys, span_of((const char *)key, sizeof key), &node))
+    if (intern_put(&t->keys, SPAN_BYTES(key), &node))
         VEC_ADD(t->nodes, (struct sampletree_node){.parent = NONE});
     return node;
 }

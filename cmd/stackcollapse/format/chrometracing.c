@@ -80,7 +80,7 @@ static uint32_t
 thread(struct state *st)
 {
     const int64_t key[] = {st->event.pid, st->event.tid};
-    return intern_add(&st->base.ids, span_of((const char *)key, sizeof key));
+    return intern_add(&st->base.ids, SPAN_BYTES(key));
 }
 
 /* Add what the event has of a sampled profile. */
@@ -97,7 +97,7 @@ add_profile(struct state *st)
     st->whole_profiles += whole;
     const int64_t key[] = {whole ? st->whole_profiles : 0, e->pid,
                            e->has & CHROME_HAS(ID) ? 0 : e->tid};
-    TEXT_SET(&st->base.name, span_of((const char *)key, sizeof key), text_span(&e->id));
+    TEXT_SET(&st->base.name, SPAN_BYTES(key), text_span(&e->id));
     sampletree_add(&st->samples, 1 + intern_add(&st->profiles, text_span(&st->base.name)),
                    e->start);
 }

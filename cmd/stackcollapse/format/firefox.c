@@ -377,7 +377,7 @@ node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t
             f->too_many = true;
         if (stack >= t->arrays[STACK_FRAME].n || f->too_many)
             return STACKTREE_ROOT;
-        if (!intern_put(&f->base.ids, span_of((const char *)&key, sizeof key), &number)) {
+        if (!intern_put(&f->base.ids, SPAN_BYTES(key), &number)) {
             node = f->base.list.at[number];
             break;
         }

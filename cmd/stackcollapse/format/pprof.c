@@ -93,19 +93,13 @@ is_pprof(struct span head)
     return false;
 }
 
-static struct span
-id_bytes(const uint64_t *id)
-{
-    return span_of((const char *)id, sizeof *id);
-}
-
 static void
 use(struct file *f, const struct protobuf_field *field)
 {
     if (field->id <= FUNCTION) {
         uint64_t id = protobuf_get(field->bytes, 1);
         uint32_t n;
-        if (field->id < MAPPING || intern_put(&f->ids[field->id], id_bytes(&id), &n))
+        if (field->id < MAPPING || intern_put(&f->ids[field->id], SPAN_BYTES(id), &n))
             VEC_ADD(f->tables[field->id], field->bytes); /* of equal ids the first counts */
     } else if (field->id == STRING) {
         VEC_ADD(f->strings, field->bytes);
@@ -139,7 +133,7 @@ read_fields(struct file *f, size_t *at)
 static const struct span *
 find(const struct file *f, enum field table, uint64_t id)
 {
-    uint32_t i = intern_find(&f->ids[table], id_bytes(&id));
+    uint32_t i = intern_find(&f->ids[table], SPAN_BYTES(id));
     return i != INTERN_NONE ? &f->tables[table].at[i] : NULL;
 }
 
@@ -251,7 +245,7 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
                 return why;
             if (field.id == VALUE)
                 *value = nvalues++ == f->type ? n : *value;
-            else if ((location = intern_find(&f->ids[LOCATION], id_bytes(&n))) == INTERN_NONE)
+            else if ((location = intern_find(&f->ids[LOCATION], SPAN_BYTES(n))) == INTERN_NONE)
                 return "a location that is not in the profile";
             else
                 stackbuild_push_name(&f->base.stack, f->base.list.at[location]);

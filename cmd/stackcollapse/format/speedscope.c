@@ -55,7 +55,7 @@ frame_index(const struct json *j)
 static uint32_t
 frame_number(struct file *f, uint32_t index)
 {
-    uint32_t number = intern_add(&f->base.ids, span_of((const char *)&index, sizeof index));
+    uint32_t number = intern_add(&f->base.ids, SPAN_BYTES(index));
     VEC_REACH(f->nopen, f->base.ids.count);
     return number;
 }

@@ -33,7 +33,7 @@ thread(struct state *st, int64_t pid, int64_t tid)
         uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
         key = (double)half + (double)pid;
     }
-    return intern_add(&st->base.ids, span_of((const char *)&key, sizeof key));
+    return intern_add(&st->base.ids, SPAN_BYTES(key));
 }
 
 static void

@@ -19,7 +19,7 @@ floatsum_add(struct floatsum *s, uint32_t stack, double value)
     if (stack == STACKTREE_ROOT) /* its text is that of one empty name */
         stack = floatsum_child(s, stack, SPAN(""));
     uint32_t i;
-    bool fresh = intern_put(&s->stacks, span_of((const char *)&stack, sizeof stack), &i);
+    bool fresh = intern_put(&s->stacks, SPAN_BYTES(stack), &i);
     VEC_REACH(s->sums, s->stacks.count);
     s->sums.at[i] = fresh ? value : s->sums.at[i] + value;
 }
