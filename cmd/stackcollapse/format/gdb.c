@@ -31,22 +31,10 @@ is_operator(struct span text, size_t i)
 static size_t
 depth_after(struct span text, size_t i, size_t depth)
 {
-    switch (text.ptr[i]) {
-    case '<':
-        return is_operator(text, i) ? depth : depth + 1;
-    case '>':
-        return depth == 0 || is_operator(text, i) ? depth : depth - 1;
-    case '(':
-    case '[':
-    case '{':
-        return depth + 1;
-    case ')':
-    case ']':
-    case '}':
-        return depth > 0 ? depth - 1 : 0;
-    default:
+    char c = text.ptr[i];
+    if ((c == '<' || c == '>') && is_operator(text, i))
         return depth;
-    }
+    return depth + span_has(SPAN("<([{"), c) - (depth > 0 && span_has(SPAN(">)]}"), c));
 }
 
 /* Set *name to the function's name in "name (arguments) at file:line": what is before the
