@@ -57,7 +57,7 @@
 enum column {
     COLUMNS_OF(NUMBER) COLUMNS,
     STRINGS = COLUMNS, /* of stringArray: numbers in `text` */
-    FRAME_NAMES,       /* by frame: the number of its name in the profile, or NO_INDEX */
+    FRAME_NAMES,       /* by frame: the number of its name in the profile */
     ARRAYS,
 };
 
@@ -69,14 +69,10 @@ static const struct {
 /* An index that is null, or no number from 0 on. */
 #define NO_INDEX UINT32_MAX
 
-/* The tables of a thread, or those that all threads share. */
-struct tables {
+/* A thread; or what all threads share, which has tables only. */
+struct thread {
     struct numbers arrays[ARRAYS]; /* by enum column */
     struct intern text;            /* the different strings */
-};
-
-struct thread {
-    struct tables own;
     struct text name;
     VEC(struct decimal) weights; /* of the samples; none: each counts 1 */
     bool milliseconds;           /* the weights are times */
@@ -87,8 +83,9 @@ struct thread {
  * caller is not listed, or the stack is called by itself. */
 struct file {
     struct reader base;
-    struct tables shared;
+    struct thread shared;
     VEC(struct thread) threads;
+    struct thread *at;   /* that is read */
     struct numbers path; /* stacks that are looked up, each after its callee */
     struct jsname frame;
     uint64_t lost; /* samples of stacks that are not listed */
@@ -101,7 +98,7 @@ struct file {
 enum { STACKS_MOST = 16 };
 
 static uint32_t
-get(const struct tables *t, enum column column, uint32_t row)
+get(const struct thread *t, enum column column, uint32_t row)
 {
     const struct numbers *numbers = &t->arrays[column];
     return row < numbers->n ? numbers->at[row] : NO_INDEX;
@@ -150,7 +147,7 @@ read_schema(struct json *j, struct span table, enum column places[MOST_PLACES])
 
 /* Read rows. What a row lacks at its end is null. */
 static void
-read_rows(struct json *j, struct tables *t, const enum column places[MOST_PLACES])
+read_rows(struct json *j, struct thread *t, const enum column places[MOST_PLACES])
 {
     struct numbers row = {0};
     if (!json_enter(j, JSON_ARRAY))
@@ -174,78 +171,67 @@ static void
 read_weight(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    struct thread *thread = &f->threads.at[f->threads.n - 1];
     struct decimal weight = {0, 0};
     if (!json_decimal(j, 0, &weight))
         reader_skip(&f->base, "a weight is not a number from 0 on");
-    VEC_ADD(thread->weights, weight);
+    VEC_ADD(f->at->weights, weight);
 }
 
-/* Read a table of this name. `thread` is NULL in "shared". */
+/* Read a table of this name. */
 static void
-read_table(struct file *f, struct tables *t, struct thread *thread, struct span table)
+read_table(struct file *f, struct span table)
 {
     struct json *j = &f->base.json;
+    bool samples = span_eq(table, SPAN("samples"));
     enum column places[MOST_PLACES], column;
     for (size_t i = 0; i < MOST_PLACES; i++)
         places[i] = COLUMNS;
     if (!json_enter(j, JSON_OBJECT))
         return;
-    while (json_member(j)) {
-        bool samples = thread != NULL && span_eq(table, SPAN("samples"));
+    while (json_member(j))
         if ((column = column_of(j, table)) < COLUMNS)
-            jsonfile_elements(j, read_index, &t->arrays[column]);
+            jsonfile_elements(j, read_index, &f->at->arrays[column]);
         else if (json_is(j, SPAN("schema")))
             read_schema(j, table, places);
         else if (json_is(j, SPAN("data")))
-            read_rows(j, t, places);
+            read_rows(j, f->at, places);
         else if (samples && json_is(j, SPAN("weight")))
             jsonfile_elements(j, read_weight, f);
         else if (samples && json_is(j, SPAN("weightType")))
-            thread->milliseconds =
+            f->at->milliseconds =
                 json_scalar(j) == JSON_STRING && span_eq(j->text, SPAN("tracing-ms"));
         else
             json_scalar(j);
-    }
 }
 
 static void
 read_string(void *ctx, struct json *j)
 {
-    struct tables *t = ctx;
+    struct thread *t = ctx;
     struct span string = j->item == JSON_STRING ? j->text : SPAN("");
     VEC_ADD(t->arrays[STRINGS], intern_add(&t->text, string));
 }
 
-/* Read the value of the key read last, if it is a table. False, with nothing read, if not. */
-static bool
-read_if_table(struct file *f, struct tables *t, struct thread *thread)
-{
-    const struct json *j = &f->base.json;
-    if (json_is(j, SPAN("stringArray")) || json_is(j, SPAN("stringTable"))) {
-        jsonfile_elements(&f->base.json, read_string, t);
-        return true;
-    }
-    for (enum column i = 0; i < COLUMNS; i++)
-        if (json_is(j, names[i].table)) {
-            read_table(f, t, thread, names[i].table);
-            return true;
-        }
-    return false;
-}
-
-/* Read the members of a thread, or of "shared" if that is NULL, whose "{" was read. */
+/* Read the members of a thread, or of "shared", whose "{" was read. */
 static void
-read_tables(struct file *f, struct tables *t, struct thread *thread)
+read_tables(struct file *f, struct thread *t)
 {
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("name", struct thread, name),
+        FIELD_ELEMENTS("stringArray", read_string),
+        FIELD_ELEMENTS("stringTable", read_string),
+        FIELD_END,
+    };
     struct json *j = &f->base.json;
+    f->at = t;
     while (json_member(j)) {
-        bool is_name = thread != NULL && json_is(j, SPAN("name"));
-        if (!is_name && read_if_table(f, t, thread))
-            continue;
-        json_scalar(j);
-        if (is_name)
-            text_set(&thread->name, j->item == JSON_STRING ? j->text : SPAN(""));
+        enum column i = 0;
+        while (i < COLUMNS && !json_is(j, names[i].table))
+            i++;
+        if (i < COLUMNS)
+            read_table(f, names[i].table);
+        else
+            jsonfile_member(j, fields, t);
     }
 }
 
@@ -255,8 +241,7 @@ read_thread(void *ctx, struct json *j)
     struct file *f = ctx;
     (void)j;
     VEC_ADD(f->threads, (struct thread){0});
-    struct thread *thread = &f->threads.at[f->threads.n - 1];
-    read_tables(f, &thread->own, thread);
+    read_tables(f, &f->threads.at[f->threads.n - 1]);
 }
 
 static void
@@ -264,7 +249,7 @@ read_shared(void *ctx, struct json *j)
 {
     struct file *f = ctx;
     (void)j;
-    read_tables(f, &f->shared, NULL);
+    read_tables(f, &f->shared);
 }
 
 static void
@@ -292,19 +277,19 @@ read_profile(struct file *f)
 
 /* Return the string of this index; empty if there is none. */
 static struct span
-string(const struct tables *t, uint32_t i)
+string(const struct thread *t, uint32_t i)
 {
     return i < t->arrays[STRINGS].n ? intern_text(&t->text, t->arrays[STRINGS].at[i]) : SPAN("");
 }
 
 /* Compose a function's name in the reader's. One without a symbol is called by its library. */
 static void
-name_function(struct file *f, const struct tables *t, const struct tables *strings, uint32_t func)
+name_function(struct file *f, const struct thread *t, const struct thread *strings, uint32_t func)
 {
     struct span name = string(strings, get(t, FUNC_NAME, func));
     uint32_t source = get(t, FUNC_SOURCE, func), line = get(t, FUNC_LINE, func),
              column = get(t, FUNC_COLUMN, func);
-    const struct tables *sources = t->arrays[SOURCE_FILE].n > 0 ? t : &f->shared;
+    const struct thread *sources = t->arrays[SOURCE_FILE].n > 0 ? t : &f->shared;
     struct text *text = &f->base.name;
     struct span file = string(strings, get(t, FUNC_FILE, func)),
                 library = string(strings, get(t, RESOURCE_NAME, get(t, FUNC_RESOURCE, func)));
@@ -326,15 +311,9 @@ name_function(struct file *f, const struct tables *t, const struct tables *strin
 
 /* Return the number in the profile of a frame's name. */
 static uint32_t
-name_frame(struct file *f, struct tables *t, const struct tables *strings, uint32_t frame)
+name_frame(struct file *f, const struct thread *t, const struct thread *strings, uint32_t frame)
 {
-    struct numbers *known = &t->arrays[FRAME_NAMES];
     struct text *text = &f->base.name;
-    size_t frames = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
-    while (known->n < frames)
-        VEC_ADD(*known, NO_INDEX);
-    if (frame < frames && known->at[frame] != NO_INDEX)
-        return known->at[frame];
     if (frame < t->arrays[FRAME_LOCATION].n) {
         struct span location = string(strings, get(t, FRAME_LOCATION, frame));
         text_set(text, span_starts(location, SPAN("0x")) ? SPAN("[unknown]") : location);
@@ -344,15 +323,22 @@ name_frame(struct file *f, struct tables *t, const struct tables *strings, uint3
         if (inlined > 0 && inlined != NO_INDEX)
             text_add(text, SPAN("_[i]"));
     }
-    uint32_t name = stackbuild_name(&f->base.stack, text_span(text));
-    if (frame < frames)
-        known->at[frame] = name;
-    return name;
+    return stackbuild_name(&f->base.stack, text_span(text));
+}
+
+/* Name all frames of these tables, unless that is done. */
+static void
+name_frames(struct file *f, struct thread *t, const struct thread *strings)
+{
+    struct numbers *named = &t->arrays[FRAME_NAMES];
+    size_t n = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
+    while (named->n <= n) /* the last is for a frame that is not listed */
+        VEC_ADD(*named, name_frame(f, t, strings, (uint32_t)named->n));
 }
 
 /* Return the caller's stack of a stack, or NO_INDEX. */
 static uint32_t
-caller(const struct tables *t, uint32_t stack)
+caller(const struct thread *t, uint32_t stack)
 {
     uint32_t offset = get(t, STACK_PREFIX_OFFSET, stack);
     if (offset != NO_INDEX)
@@ -363,14 +349,14 @@ caller(const struct tables *t, uint32_t stack)
 /* Return the node in the profile's tree of a thread's stack, below the node `root`. STACKTREE_ROOT:
  * the stack, or a caller of it, is not listed, or it is called by itself. */
 static uint32_t
-node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t root,
-        uint32_t leaf)
+node_of(struct file *f, const struct thread *t, uint32_t root, uint32_t leaf)
 {
+    const struct numbers *named = &t->arrays[FRAME_NAMES];
     uint32_t node = root, number;
     f->path.n = 0;
     for (uint32_t stack = leaf; stack != NO_INDEX; stack = caller(t, stack)) {
         const struct {
-            const struct tables *tables;
+            const struct thread *tables;
             uint32_t root, stack;
         } key = {t, root, stack};
         if (f->base.ids.count / STACKS_MOST > f->listed)
@@ -387,7 +373,8 @@ node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t
     }
     for (; f->path.n > 0 && node != STACKTREE_ROOT; f->path.n -= 2) {
         uint32_t frame = get(t, STACK_FRAME, f->path.at[f->path.n - 1]);
-        node = stacktree_child(&f->base.c->profile.tree, node, name_frame(f, t, strings, frame));
+        frame = frame < named->n ? frame : (uint32_t)named->n - 1;
+        node = stacktree_child(&f->base.c->profile.tree, node, named->at[frame]);
         f->base.list.at[f->path.at[f->path.n - 2]] = node;
     }
     return node;
@@ -396,12 +383,13 @@ node_of(struct file *f, struct tables *t, const struct tables *strings, uint32_t
 static void
 fold_thread(struct file *f, struct thread *thread)
 {
-    const struct numbers *stacks = &thread->own.arrays[SAMPLE_STACK];
-    struct tables *t = thread->own.arrays[STACK_FRAME].n > 0 ? &thread->own : &f->shared;
-    const struct tables *strings = thread->own.arrays[STRINGS].n > 0 ? &thread->own : &f->shared;
+    const struct numbers *stacks = &thread->arrays[SAMPLE_STACK];
+    struct thread *t = thread->arrays[STACK_FRAME].n > 0 ? thread : &f->shared;
+    const struct thread *strings = thread->arrays[STRINGS].n > 0 ? thread : &f->shared;
     bool once = f->base.c->options->weight == WEIGHT_SAMPLES;
     uint32_t root = stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
                                     stackbuild_name(&f->base.stack, text_span(&thread->name)));
+    name_frames(f, t, strings);
     for (size_t i = 0; i < stacks->n; i++) {
         struct decimal count = {1, 0};
         f->base.c->samples++;
@@ -409,7 +397,7 @@ fold_thread(struct file *f, struct thread *thread)
             f->base.c->without_frames++;
             continue;
         }
-        uint32_t node = node_of(f, t, strings, root, stacks->at[i]);
+        uint32_t node = node_of(f, t, root, stacks->at[i]);
         if (i < thread->weights.n && !once)
             count = decimal_shift(thread->weights.at[i], thread->milliseconds ? 3 : 0);
         if (node == STACKTREE_ROOT)
@@ -420,23 +408,22 @@ fold_thread(struct file *f, struct thread *thread)
 }
 
 static void
-free_tables(struct tables *t)
+free_thread(struct thread *t)
 {
     for (size_t i = 0; i < ARRAYS; i++)
         free(t->arrays[i].at);
     intern_free(&t->text);
+    free(t->name.ptr);
+    free(t->weights.at);
 }
 
 static void
 end(struct reader *r)
 {
     struct file *f = (struct file *)r;
-    free_tables(&f->shared);
-    for (size_t i = 0; i < f->threads.n; i++) {
-        free_tables(&f->threads.at[i].own);
-        free(f->threads.at[i].name.ptr);
-        free(f->threads.at[i].weights.at);
-    }
+    free_thread(&f->shared);
+    for (size_t i = 0; i < f->threads.n; i++)
+        free_thread(&f->threads.at[i]);
     free(f->threads.at);
     free(f->path.at);
     free(f->frame.function.ptr);
@@ -453,7 +440,7 @@ fold(struct reader *r)
     jsonfile_end(r);
     f->listed = f->shared.arrays[STACK_FRAME].n;
     for (size_t i = 0; i < f->threads.n; i++) {
-        const struct tables *t = &f->threads.at[i].own;
+        const struct thread *t = &f->threads.at[i];
         f->listed += t->arrays[STACK_FRAME].n + t->arrays[SAMPLE_STACK].n;
     }
     for (size_t i = 0; i < f->threads.n; i++)
