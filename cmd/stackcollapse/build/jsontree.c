@@ -7,14 +7,15 @@ add_node(struct jsontree *t, uint32_t parent)
 {
     if (t->nodes.n >= JSONTREE_NONE)
         mem_exhausted();
-    VEC_ADD(t->nodes, (struct jsontree_node){parent, t->unnamed, JSONTREE_NONE, 0});
+    uint32_t unnamed = stackbuild_name(&t->base.stack, SPAN("[unknown]"));
+    VEC_ADD(t->nodes, (struct jsontree_node){parent, unnamed, JSONTREE_NONE, 0});
     return (uint32_t)(t->nodes.n - 1);
 }
 
 void
-jsontree_read(struct jsontree *t, struct json *j,
-              void (*member)(void *ctx, struct jsontree_node *node), void *ctx)
+jsontree_read(struct jsontree *t, void (*member)(struct jsontree *t, struct jsontree_node *node))
 {
+    struct json *j = &t->base.json;
     size_t outside = j->depth;
     if (!json_enter(j, JSON_OBJECT))
         return;
@@ -27,26 +28,26 @@ jsontree_read(struct jsontree *t, struct json *j,
         else if (json_is(j, SPAN("children")))
             json_enter(j, JSON_ARRAY); /* its elements come next */
         else if (j->item == JSON_KEY)
-            member(ctx, &t->nodes.at[at]);
+            member(t, &t->nodes.at[at]);
         else if (j->item == JSON_ARRAY)
             json_skip(j); /* an element of "children" that is no node */
     }
 }
 
 void
-jsontree_fold(struct jsontree *t, struct collapse *c)
+jsontree_fold(struct jsontree *t)
 {
-    struct stacktree *to = &c->profile.tree;
-    uint32_t *stacks = mem_alloc((t->nodes.n + 1) * sizeof *stacks);
+    struct stacktree *to = &t->base.c->profile.tree;
+    struct numbers stacks = {0};
     for (size_t i = 0; i < t->nodes.n; i++) {
         const struct jsontree_node *node = &t->nodes.at[i];
-        uint32_t caller = node->parent != JSONTREE_NONE ? stacks[node->parent] : STACKTREE_ROOT;
-        stacks[i] = stacktree_child(to, caller, node->name);
+        uint32_t caller = node->parent != JSONTREE_NONE ? stacks.at[node->parent] : STACKTREE_ROOT;
+        VEC_ADD(stacks, stacktree_child(to, caller, node->name));
         if (node->self > 0)
-            stacktree_count(to, stacks[i], (struct decimal){node->self, 0});
-        c->samples += node->self > 0;
+            stacktree_count(to, stacks.at[i], (struct decimal){node->self, 0});
+        t->base.c->samples += node->self > 0;
     }
-    free(stacks);
+    free(stacks.at);
     free(t->nodes.at);
-    *t = (struct jsontree){0};
+    t->nodes.at = NULL;
 }

@@ -42,7 +42,7 @@ static void
 read_child(void *ctx, struct json *j)
 {
     struct sampletree *t = ctx;
-    VEC_ADD(t->links, (struct link){.child = sampletree_id(t, j)});
+    VEC_ADD(t->described, (struct described){sampletree_id(t, j), NONE, NONE, 0});
 }
 
 /* Read a node, whose "{" was read. */
@@ -55,7 +55,7 @@ read_node(void *ctx, struct json *j)
         FIELD_END,
     };
     struct sampletree *t = ctx;
-    size_t link = t->links.n;
+    size_t children = t->described.n;
     struct described node = {NONE, NONE, 0, 0};
     t->r->name.len = 0;
     while (json_member(j)) {
@@ -70,11 +70,11 @@ read_node(void *ctx, struct json *j)
             json_u64(j, &node.hits);
     }
     if (node.id == NONE || j->item == JSON_ERROR) {
-        t->links.n = link;
+        t->described.n = children;
         return;
     }
-    for (; link < t->links.n; link++)
-        t->links.at[link].parent = node.id;
+    for (size_t i = children; i < t->described.n; i++)
+        t->described.at[i].parent = node.id;
     node.name = stackbuild_name(&t->r->stack, text_span(&t->r->name));
     VEC_ADD(t->described, node);
 }
@@ -126,10 +126,14 @@ static void
 describe(struct sampletree *t, uint32_t profile, const struct described *d)
 {
     uint32_t parent = node_of(t, profile, d->parent), id = node_of(t, profile, d->id);
+    if (id == NONE)
+        return;
     struct sampletree_node *node = &t->nodes.at[id];
-    node->name = d->name;
-    node->described = true;
-    node->hits = d->hits;
+    if (d->name != NONE) {
+        node->name = d->name;
+        node->described = true;
+        node->hits = d->hits;
+    }
     if (parent != NONE)
         node->parent = parent;
 }
@@ -139,19 +143,11 @@ sampletree_add(struct sampletree *t, uint32_t profile, double time)
 {
     for (size_t i = 0; i < t->described.n; i++)
         describe(t, profile, &t->described.at[i]);
-    for (size_t i = 0; i < t->links.n; i++) {
-        uint32_t child = node_of(t, profile, t->links.at[i].child),
-                 parent = node_of(t, profile, t->links.at[i].parent);
-        if (child != NONE)
-            t->nodes.at[child].parent = parent;
-    }
     size_t n = t->samples.n - t->added;
-    uint32_t id = NONE, node = NONE; /* of the sample before: many are of one node */
     for (size_t i = 0; i < n; i++) {
         struct tree_sample *s = &t->samples.at[t->added + i];
-        if (s->node != id)
-            node = node_of(t, profile, id = s->node);
-        *s = (struct tree_sample){node, profile, i < t->deltas.n ? t->deltas.at[i] : 0};
+        *s = (struct tree_sample){node_of(t, profile, s->node), profile,
+                                  i < t->deltas.n ? t->deltas.at[i] : 0};
     }
     if (n > 0)
         VEC_ADD(t->parts, (struct part){profile, time, t->added, n});
@@ -164,14 +160,13 @@ void
 sampletree_drop(struct sampletree *t)
 {
     t->samples.n = t->added;
-    t->described.n = t->links.n = t->deltas.n = 0;
+    t->described.n = t->deltas.n = 0;
 }
 
 void
-sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, struct span name)
+sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, uint32_t name)
 {
-    if (id != NONE)
-        describe(t, 0, &(struct described){id, parent, stackbuild_name(&t->r->stack, name), 0});
+    describe(t, 0, &(struct described){id, parent, name, 0});
 }
 
 void
@@ -314,7 +309,6 @@ sampletree_free(struct sampletree *t)
     free(t->samples.at);
     free(t->parts.at);
     free(t->described.at);
-    free(t->links.at);
     free(t->deltas.at);
     free(t->frame.function.ptr);
     free(t->frame.url.ptr);

@@ -28,15 +28,11 @@ struct part {
     size_t first, n; /* samples */
 };
 
-/* A node as it was read. */
+/* A node as it was read, or only whose child it is. */
 struct described {
     uint32_t id, parent; /* ids */
-    uint32_t name;
+    uint32_t name;       /* SAMPLETREE_NONE: it is not described */
     uint64_t hits;
-};
-
-struct link {
-    uint32_t parent, child; /* ids */
 };
 
 /* {.r = r} is an empty one; the reader's name is used, too. */
@@ -53,7 +49,6 @@ struct sampletree {
     /* What was read and not yet added; the samples from `added` on, too. */
     size_t added;
     VEC(struct described) described;
-    VEC(struct link) links;
     VEC(int64_t) deltas;
     struct jsname frame; /* of the node read last */
     struct numbers path; /* nodes whose stack is looked up, each after those that it calls */
@@ -76,8 +71,9 @@ void sampletree_drop(struct sampletree *t);
  * one. */
 uint32_t sampletree_id(struct sampletree *t, const struct json *j);
 
-/* Add a node to profile 0. A parent that is SAMPLETREE_NONE is not known. */
-void sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, struct span name);
+/* Add a node to profile 0, with the number of its name there. A parent that is SAMPLETREE_NONE is
+ * not known. */
+void sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, uint32_t name);
 
 /* Add a sample of a node of profile 0. It counts the time since the sample before it of the same
  * series. */

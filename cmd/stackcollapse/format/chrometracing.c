@@ -173,7 +173,8 @@ read_frames(void *ctx, struct json *j)
             else if (is_parent)
                 parent = sampletree_id(&st->samples, j);
         }
-        sampletree_add_node(&st->samples, id, parent, text_span(&st->base.name));
+        sampletree_add_node(&st->samples, id, parent,
+                            stackbuild_name(&st->base.stack, text_span(&st->base.name)));
     }
 }
 

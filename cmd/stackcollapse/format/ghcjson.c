@@ -11,10 +11,6 @@
 
 /* The `ids` of the reader are those of cost centres, as they are written; its `list` has by their
  * number the name in the profile, plus 1, or 0 where the centre is not listed. */
-struct file {
-    struct reader base;
-    struct jsontree tree;
-};
 
 enum { LABEL }; /* of the centre, a text kept */
 
@@ -53,9 +49,9 @@ read_centre(void *ctx, struct json *j)
 }
 
 static void
-read_member(void *ctx, struct jsontree_node *node)
+read_member(struct jsontree *t, struct jsontree_node *node)
 {
-    struct reader *f = ctx;
+    struct reader *f = &t->base;
     struct json *j = &f->json;
     bool is_id = json_is(j, SPAN("id"));
     bool counts = json_is(j, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
@@ -69,22 +65,21 @@ read_member(void *ctx, struct jsontree_node *node)
 static void
 read_tree(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    jsontree_read(&f->tree, j, read_member, f);
+    (void)j;
+    jsontree_read(ctx, read_member);
 }
 
 /* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
 static void
 finish(struct reader *r)
 {
-    struct file *f = (struct file *)r;
-    uint32_t unknown = stackbuild_name(&r->stack, SPAN("[unknown]"));
-    for (size_t i = 0; i < f->tree.nodes.n; i++) {
-        struct jsontree_node *node = &f->tree.nodes.at[i];
+    struct jsontree *t = (struct jsontree *)r;
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        struct jsontree_node *node = &t->nodes.at[i];
         uint32_t name = node->id != JSONTREE_NONE ? r->list.at[node->id] : 0;
-        node->name = name > 0 ? name - 1 : unknown;
+        node->name = name > 0 ? name - 1 : node->name;
     }
-    jsontree_fold(&f->tree, r->c);
+    jsontree_fold(t);
 }
 
 static bool
@@ -99,5 +94,7 @@ static const struct jsonfield members[] = {
     FIELD_END,
 };
 
-const struct format format_ghcjson = {
-    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .finish = finish};
+const struct format format_ghcjson = {.is_json = is_ours,
+                                      .members = members,
+                                      .state_size = sizeof(struct jsontree),
+                                      .finish = finish};

@@ -28,7 +28,6 @@
 
 /* The `list` of the reader has a CPU profile's samples: the nodes' ids, by number. */
 struct file {
-    struct reader base;
     struct jsontree tree;
     struct sampletree samples; /* of a CPU profile; its frame is the node's */
     VEC(int64_t) times;        /* of the samples, in microseconds */
@@ -37,21 +36,22 @@ struct file {
 static void
 set_name(struct file *f, struct jsontree_node *node)
 {
-    jsname_write(&f->samples.frame, &f->base.name);
-    node->name = stackbuild_name(&f->base.stack, text_span(&f->base.name));
+    struct reader *r = &f->tree.base;
+    jsname_write(&f->samples.frame, &r->name);
+    node->name = stackbuild_name(&r->stack, text_span(&r->name));
 }
 
 /* Read a member of a node of a heap profile. */
 static void
-read_heap_member(void *ctx, struct jsontree_node *node)
+read_heap_member(struct jsontree *t, struct jsontree_node *node)
 {
-    struct file *f = ctx;
-    struct json *j = &f->base.json;
+    struct file *f = (struct file *)t;
+    struct json *j = &t->base.json;
     bool is_size = json_is(j, SPAN("selfSize"));
     if (!json_is(j, SPAN("callFrame"))) {
         json_scalar(j);
         if (is_size && !json_u64(j, &node->self))
-            reader_skip(&f->base, "a node whose selfSize is not a number of bytes");
+            reader_skip(&t->base, "a node whose selfSize is not a number of bytes");
     } else if (json_enter(j, JSON_OBJECT)) {
         jsonfile_object(j, jsname_fields, &f->samples.frame);
         set_name(f, node);
@@ -60,16 +60,18 @@ read_heap_member(void *ctx, struct jsontree_node *node)
 
 /* Read a member of a node of a CPU profile, whose first is functionName. */
 static void
-read_cpu_member(void *ctx, struct jsontree_node *node)
+read_cpu_member(struct jsontree *t, struct jsontree_node *node)
 {
-    struct file *f = ctx;
-    struct json *j = &f->base.json;
+    struct file *f = (struct file *)t;
+    struct jsname *frame = &f->samples.frame;
+    struct json *j = &t->base.json;
     bool is_id = json_is(j, SPAN("id")), is_hits = json_is(j, SPAN("hitCount"));
     if (json_is(j, SPAN("functionName"))) {
-        f->samples.frame.url.len = 0;
-        f->samples.frame.line = f->samples.frame.column = UINT64_MAX;
+        frame->url.len = 0;
+        frame->line = frame->column = UINT64_MAX;
+        frame->first = 1;
     }
-    if (jsonfile_member(j, jsname_fields, &f->samples.frame))
+    if (jsonfile_member(j, jsname_fields, frame))
         set_name(f, node);
     else if (is_id)
         node->id = sampletree_id(&f->samples, j);
@@ -80,25 +82,22 @@ read_cpu_member(void *ctx, struct jsontree_node *node)
 static void
 read_heap(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    f->tree.unnamed = stackbuild_name(&f->base.stack, SPAN("[unknown]"));
-    jsontree_read(&f->tree, j, read_heap_member, f);
+    (void)j;
+    jsontree_read(ctx, read_heap_member);
 }
 
 static void
 read_cpu(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    f->samples.frame.first = f->samples.frame.line = f->samples.frame.column = 1;
-    f->tree.unnamed = stackbuild_name(&f->base.stack, SPAN("[unknown]"));
-    jsontree_read(&f->tree, j, read_cpu_member, f);
+    (void)j;
+    jsontree_read(ctx, read_cpu_member);
 }
 
 static void
 read_sample(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    VEC_ADD(f->base.list, sampletree_id(&f->samples, j));
+    VEC_ADD(f->tree.base.list, sampletree_id(&f->samples, j));
 }
 
 static void
@@ -107,7 +106,7 @@ read_timestamp(void *ctx, struct json *j)
     struct file *f = ctx;
     struct decimal us = {0, 0};
     if (!json_decimal(j, 0, &us) || us.whole > INT64_MAX)
-        reader_skip(&f->base, "a timestamp is not a number of microseconds");
+        reader_skip(&f->tree.base, "a timestamp is not a number of microseconds");
     VEC_ADD(f->times, us.whole <= INT64_MAX ? (int64_t)us.whole : 0);
 }
 
@@ -116,15 +115,16 @@ static void
 fold_samples(struct file *f)
 {
     const struct jsontree_node *nodes = f->tree.nodes.at;
-    f->samples.r = &f->base;
+    const struct numbers *ids = &f->tree.base.list;
+    f->samples.r = &f->tree.base;
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         uint32_t parent = nodes[i].parent;
         sampletree_add_node(&f->samples, nodes[i].id,
                             parent != JSONTREE_NONE ? nodes[parent].id : SAMPLETREE_NONE,
-                            profile_name_text(&f->base.c->profile, nodes[i].name));
+                            nodes[i].name);
     }
-    for (size_t i = 0; i < f->base.list.n && i < f->times.n; i++)
-        sampletree_add_sample(&f->samples, f->base.list.at[i], 0, f->times.at[i]);
+    for (size_t i = 0; i < ids->n && i < f->times.n; i++)
+        sampletree_add_sample(&f->samples, ids->at[i], 0, f->times.at[i]);
     sampletree_fold(&f->samples);
 }
 
@@ -137,7 +137,7 @@ finish(struct reader *r)
     if (r->list.n > 0 && f->times.n > 0)
         fold_samples(f);
     else
-        jsontree_fold(&f->tree, r->c);
+        jsontree_fold(&f->tree);
 }
 
 static void
