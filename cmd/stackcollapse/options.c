@@ -1,14 +1,14 @@
 #include "cmd/stackcollapse/options.h"
 
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/script/scripts.h"
-
-#define AT(member) OPT_AT(struct options, member)
+#include "cmd/stackcollapse/script/scriptnum.h"
 
 const struct opt options_table[] = {
     {"from", 0, OPT_CHOICE, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},
-    {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "append the process number to the command name"},
-    {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "append the process and the thread number"},
+    {"pid", 0, OPT_FLAG, false, AT(fold.names.pid), NULL,
+     "append the process number to the command name"},
+    {"tid", 0, OPT_FLAG, false, AT(fold.names.tid), NULL,
+     "append the process and the thread number"},
     {"inline", 0, OPT_FLAG, false, AT(inlined), NULL, "show inlined calls, from debug information"},
     {"debug-dir", 0, OPT_TEXT, true, AT(debug_dir), "DIR",
      "with --inline: debug symbols are in DIR (/usr/lib/debug)"},
@@ -40,12 +40,12 @@ const struct opt options_table[] = {
      "in command names, replace runs of N digits or more by <N>"},
     {"tidy", 0, OPT_CHOICE, true, AT(fold.names.tidy), "perl|brackets|none",
      "how argument lists are cut from function names (brackets)"},
-    {"shorten-pkgs", 0, OPT_FLAG, true, OPTION_SHORTEN_PKGS, NULL,
+    {"shorten-pkgs", 0, OPT_FLAG, true, AT(shorten_pkgs), NULL,
      "shorten the names of Java packages to their letters"},
-    {"no-pkgs", 0, OPT_FLAG, true, OPTION_NO_PKGS, NULL, "leave the Java packages out"},
-    {"includeoffset", 0, OPT_FLAG, true, OPTION_INCLUDEOFFSET, NULL,
+    {"no-pkgs", 0, OPT_FLAG, true, AT(no_pkgs), NULL, "leave the Java packages out"},
+    {"includeoffset", 0, OPT_FLAG, true, AT(offsets), NULL,
      "dtrace: keep the offsets in functions, except the leaf's"},
-    {"size", 0, OPT_FLAG, true, OPTION_SIZE, NULL, "vtune-mc, ghcprof: count the bytes allocated"},
+    {"size", 0, OPT_FLAG, true, AT(size), NULL, "vtune-mc, ghcprof: count the bytes allocated"},
     {"no-modules", 0, OPT_FLAG, true, AT(no_modules), NULL,
      "sample: leave out the names of libraries"},
     {"wakers", 0, OPT_CHOICE, true, AT(wakers), "none|one|all",
@@ -54,6 +54,27 @@ const struct opt options_table[] = {
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
+
+bool
+options_assign(struct options *o, struct span text)
+{
+    size_t equals = span_find(text, '=');
+    if (equals == SPAN_NONE)
+        return false;
+    struct span name = span_head(text, equals);
+    bool on = awk_is_true(span_from(text, equals + 1));
+    if (span_eq(name, SPAN("record_tid")))
+        o->fold.names.tid = on;
+    else if (span_eq(name, SPAN("record_wake_stack")))
+        o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
+    else if (span_eq(name, SPAN("recurse")))
+        o->wakers = on ? WAKERS_ALL : o->wakers;
+    else if (span_eq(name, SPAN("MODULES")))
+        o->no_modules = !on;
+    else
+        return false;
+    return true;
+}
 
 /* --event. Under the Perl script's name it abbreviates --event-filter. */
 static void
@@ -104,7 +125,7 @@ read_options(struct opt_reader *r, struct options *o)
             o->fold.slice = opt_at_least(r, 1);
             break;
         case OPTION_ASSIGN:
-            if (!script_assign(o, span_cstr(r->value)))
+            if (!options_assign(o, span_cstr(r->value)))
                 opt_usage(r->program, "option -v: the script has no variable '%s'", r->value);
             break;
         }

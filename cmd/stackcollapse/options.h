@@ -6,7 +6,8 @@
 #include "cmd/stackcollapse/collapse.h"
 #include "common/base/opt.h"
 
-/* What an option does, for the option tables here and in scripts.c. */
+/* For the option tables here and in scripts.c: what an option does, or where it is stored. */
+#define AT(member) OPT_AT(struct options, member)
 enum option {
     OPTION_FROM = 1,
     OPTION_ALL,
@@ -19,19 +20,16 @@ enum option {
     OPTION_TIMES,
     OPTION_SLICE,
     OPTION_ASSIGN, /* a variable of an awk script */
-    /* Stored by the reader of options. */
-    OPTION_PID = OPT_AT(struct options, fold.names.pid),
-    OPTION_TID = OPT_AT(struct options, fold.names.tid),
-    OPTION_SHORTEN_PKGS = OPT_AT(struct options, shorten_pkgs),
-    OPTION_NO_PKGS = OPT_AT(struct options, no_pkgs),
-    OPTION_INCLUDEOFFSET = OPT_AT(struct options, offsets),
-    OPTION_SIZE = OPT_AT(struct options, size),
 };
 
 /* Read the command line into *o, which has its dialect, and into the diag, and leave the operands
  * in *r. Wrong usage ends the program. */
 void options_read(struct options *o, struct opt_reader *r, struct diag *diag,
                   const struct opt_program *program, int argc, char **argv);
+
+/* Set a variable of an awk script that is an option, "recurse=1". False if there is none of this
+ * name. */
+bool options_assign(struct options *o, struct span text);
 
 /* The options of stackcollapse, of which those that are not `own` are those of
  * stackcollapse-perf.pl. */

@@ -23,7 +23,6 @@ cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.
 
 # FILE HEADER: why this #include may close a circle.
 circles='
-cmd/stackcollapse/script/scripts.c cmd/stackcollapse/options.h: the front door and a room read one command line
 '
 
 cd "${1:-.}"

@@ -6,7 +6,6 @@
 
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/confine.h"
 #include "common/stack/lookslike.h"
 
@@ -31,31 +30,33 @@ static const struct opt no_options[] = {OPT_COMMON};
 /* Of stackcollapse-jstack.pl and stackcollapse-ibmjava.pl. */
 static const struct opt jstack_options[] = {
     {"include-tname", 0, OPT_NEGATABLE, false, OPTION_COMM, NULL, "show the threads' names"},
-    {"include-tid", 0, OPT_NEGATABLE, false, OPTION_TID, NULL, "keep the numbers in them"},
-    {"shorten-pkgs", 0, OPT_NEGATABLE, false, OPTION_SHORTEN_PKGS, NULL, "shorten the packages"},
+    {"include-tid", 0, OPT_NEGATABLE, false, AT(fold.names.tid), NULL, "keep the numbers in them"},
+    {"shorten-pkgs", 0, OPT_NEGATABLE, false, AT(shorten_pkgs), NULL, "shorten the packages"},
     OPT_COMMON,
 };
 
 static const struct opt elfutils_options[] = {
-    {"pid", 0, OPT_FLAG, false, OPTION_PID, NULL, "begin each stack with the process number"},
-    {"tid", 0, OPT_FLAG, false, OPTION_TID, NULL, "begin each stack with the thread number"},
+    {"pid", 0, OPT_FLAG, false, AT(fold.names.pid), NULL,
+     "begin each stack with the process number"},
+    {"tid", 0, OPT_FLAG, false, AT(fold.names.tid), NULL,
+     "begin each stack with the thread number"},
     OPT_COMMON,
 };
 
 /* To the script it is a variable, to be changed in its text. */
 static const struct opt dtrace_options[] = {
-    {"includeoffset", 0, OPT_FLAG, false, OPTION_INCLUDEOFFSET, NULL, "keep the offsets"},
+    {"includeoffset", 0, OPT_FLAG, false, AT(offsets), NULL, "keep the offsets"},
     OPT_COMMON,
 };
 
 static const struct opt allocations_options[] = {
-    {"size", 0, OPT_FLAG, false, OPTION_SIZE, NULL, "count the bytes of allocations"},
+    {"size", 0, OPT_FLAG, false, AT(size), NULL, "count the bytes of allocations"},
     OPT_COMMON,
 };
 
 static const struct opt exceptions_options[] = {
-    {"shorten-pkgs", 0, OPT_NEGATABLE, false, OPTION_SHORTEN_PKGS, NULL, "shorten the packages"},
-    {"no-pkgs", 0, OPT_NEGATABLE, false, OPTION_NO_PKGS, NULL, "leave the packages out"},
+    {"shorten-pkgs", 0, OPT_NEGATABLE, false, AT(shorten_pkgs), NULL, "shorten the packages"},
+    {"no-pkgs", 0, OPT_NEGATABLE, false, AT(no_pkgs), NULL, "leave the packages out"},
     OPT_COMMON,
 };
 
@@ -128,34 +129,13 @@ script_called(int argc, char **argv)
     return NULL;
 }
 
-bool
-script_assign(struct options *o, struct span text)
-{
-    size_t equals = span_find(text, '=');
-    if (equals == SPAN_NONE)
-        return false;
-    struct span name = span_head(text, equals);
-    bool on = awk_is_true(span_from(text, equals + 1));
-    if (span_eq(name, SPAN("record_tid")))
-        o->fold.names.tid = on;
-    else if (span_eq(name, SPAN("record_wake_stack")))
-        o->wakers = on && o->wakers == WAKERS_NONE ? WAKERS_ONE : o->wakers;
-    else if (span_eq(name, SPAN("recurse")))
-        o->wakers = on ? WAKERS_ALL : o->wakers;
-    else if (span_eq(name, SPAN("MODULES")))
-        o->no_modules = !on;
-    else
-        return false;
-    return true;
-}
-
 static void
 read_operands(const struct script *s, struct opt_reader *r, struct options *o, struct diag *diag)
 {
     bool one = s->files == ONE_FILE;
     if (s->files == FIRST_FILE && r->noperands > 1)
         r->noperands = 1;
-    while (s->files == ASSIGNMENTS && r->noperands > 0 && script_assign(o, span_cstr(*r->argv))) {
+    while (s->files == ASSIGNMENTS && r->noperands > 0 && options_assign(o, span_cstr(*r->argv))) {
         r->argv++;
         r->noperands--;
     }

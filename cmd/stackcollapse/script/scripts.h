@@ -14,8 +14,4 @@ const struct script *script_called(int argc, char **argv);
  * file. */
 int script_run(const struct script *s, int argc, char **argv);
 
-/* Set a variable of an awk script that is an option, "recurse=1". False if there is none of this
- * name. */
-bool script_assign(struct options *o, struct span text);
-
 #endif
