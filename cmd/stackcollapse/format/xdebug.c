@@ -21,25 +21,9 @@
  * functions that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the
  * function that began last called no other yet; `count`: the time of the last line that has one. */
 
-/* A line that says that a function begins, or that one ends. */
-struct row {
-    uint64_t level;
-    struct decimal time;
-    struct span name; /* empty: it ends */
-};
-
-static bool
-parse_row(struct span line, struct row *row)
-{
-    struct span level = span_take(&line, '\t');
-    span_take(&line, '\t'); /* the number of the call */
-    struct span kind = span_take(&line, '\t'), time = span_take(&line, '\t');
-    bool enters = span_eq(kind, SPAN("0")), leaves = span_eq(kind, SPAN("1"));
-    span_take(&line, '\t'); /* the memory */
-    row->name = enters ? span_take(&line, '\t') : SPAN("");
-    return num_u64(level, &row->level) && row->level > 0 && decimal_parse(time, &row->time) &&
-           (leaves || row->name.len > 0);
-}
+/* The fields of a line that says that a function begins, or that one ends; the last only of the
+ * first kind. */
+enum { LEVEL, CALL, KIND, TIME, MEMORY, NAME, FIELDS };
 
 static uint32_t
 stack_of(const struct reader *f)
@@ -71,31 +55,40 @@ leave(struct reader *f, uint64_t depth)
     f->open = false;
 }
 
-static void
-take_row(struct reader *f, const struct row *row)
-{
-    add_time(f, row->time);
-    leave(f, row->level - 1);
-    if (row->name.len == 0)
-        return;
-    uint32_t name = stackbuild_name(&f->stack, row->name);
-    VEC_ADD(f->list, stacktree_child(&f->tree, stack_of(f), name));
-    f->open = true;
-    f->c->samples++;
-}
-
-/* Take a line inside the trace that is not a row. Returned values and assignments take no time, and
- * the time of the trace's end stands alone. */
-static void
-take_other(struct reader *f, struct span line)
+/* Take such a line; return false if it is another one. */
+static bool
+take_call(struct reader *f, const struct span field[FIELDS])
 {
     struct decimal now;
-    struct span rest = line, level = span_take(&rest, '\t');
-    span_take(&rest, '\t');
-    struct span kind = span_take(&rest, '\t'), time = span_take(&rest, '\t');
-    if (span_trim(line).len == 0 || span_eq(kind, SPAN("R")) || span_eq(kind, SPAN("A")))
+    uint64_t level;
+    bool begins = span_eq(field[KIND], SPAN("0")) && field[NAME].len > 0;
+    if (!(begins || span_eq(field[KIND], SPAN("1"))) || !num_u64(field[LEVEL], &level) ||
+        level == 0 || !decimal_parse(field[TIME], &now))
+        return false;
+    add_time(f, now);
+    leave(f, level - 1);
+    if (begins) {
+        uint32_t name = stackbuild_name(&f->stack, field[NAME]);
+        VEC_ADD(f->list, stacktree_child(&f->tree, stack_of(f), name));
+        f->open = true;
+        f->c->samples++;
+    }
+    return true;
+}
+
+/* Take a line inside the trace. Returned values and assignments take no time, and the time of the
+ * trace's end stands alone. */
+static void
+take_row(struct reader *f, struct span line)
+{
+    struct span field[FIELDS], rest = line;
+    struct decimal now;
+    for (size_t i = 0; i < FIELDS; i++)
+        field[i] = span_take(&rest, '\t');
+    if (take_call(f, field) || span_trim(line).len == 0 || span_eq(field[KIND], SPAN("R")) ||
+        span_eq(field[KIND], SPAN("A")))
         return;
-    if (level.len == 0 && decimal_parse(time, &now))
+    if (field[LEVEL].len == 0 && decimal_parse(field[TIME], &now))
         add_time(f, now);
     else
         reader_skip(f, "not a line of Xdebug's trace (xdebug.trace_format=1)");
@@ -104,16 +97,13 @@ take_other(struct reader *f, struct span line)
 static void
 take(struct reader *f, struct span line)
 {
-    struct row row;
     bool start = span_starts(line, SPAN("TRACE START"));
-    if (f->started && parse_row(line, &row)) {
-        take_row(f, &row);
-    } else if (start || span_starts(line, SPAN("TRACE END"))) {
+    if (start || span_starts(line, SPAN("TRACE END"))) {
         leave(f, 0);
         f->started = start;
         f->count = start ? (struct decimal){0, 0} : f->count;
     } else if (f->started) {
-        take_other(f, line);
+        take_row(f, line);
     }
 }
 
