@@ -44,7 +44,7 @@ id_of(const struct json *j, int64_t *id)
 static void
 set(struct chromeevent *e, size_t member, const struct json *j, struct sampletree *t)
 {
-    bool string = j->item == JSON_STRING, good = string;
+    bool string = j->item == JSON_STRING, good = string || member == CHROME_PHASE;
     if (member == CHROME_PHASE)
         e->phase = string && j->text.len == 1 ? j->text.ptr[0] : 0;
     else if (member == CHROME_NAME || member == CHROME_ID)
@@ -56,14 +56,7 @@ set(struct chromeevent *e, size_t member, const struct json *j, struct sampletre
     else
         good = (e->frame = t != NULL ? sampletree_id(t, j) : SAMPLETREE_NONE) != SAMPLETREE_NONE;
     e->has |= 1u << member;
-    e->wrong =
-        good || member == CHROME_PHASE ? e->wrong & ~(1u << member) : e->wrong | 1u << member;
-}
-
-static void
-read_data(void *ctx, struct json *j)
-{
-    sampletree_read(ctx, j);
+    e->good = good ? e->good | 1u << member : e->good & ~(1u << member);
 }
 
 bool
@@ -74,7 +67,7 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
         [CHROME_NAME] = SPAN("name"), [CHROME_PID] = SPAN("pid"),  [CHROME_TID] = SPAN("tid"),
         [CHROME_ID] = SPAN("id"),     [CHROME_FRAME] = SPAN("sf"), [CHROME_ARGS] = SPAN("args"),
     };
-    static const struct jsonfield args[] = {FIELD_VALUE("data", read_data), FIELD_END};
+    static const struct jsonfield args[] = {FIELD_VALUE("data", sampletree_read), FIELD_END};
     struct text name = e->name, id = e->id;
     name.len = id.len = 0;
     *e = (struct chromeevent){.name = name, .id = id};

@@ -24,9 +24,9 @@ enum {
 
 /* {0} before the first one. */
 struct chromeevent {
-    unsigned has;   /* the members that the event has */
-    unsigned wrong; /* those of them whose value is of no use */
-    char phase;     /* 0: none of one letter */
+    unsigned has;  /* the members that the event has */
+    unsigned good; /* those of them whose value is of use */
+    char phase;    /* 0: none of one letter */
     double start, duration;
     int64_t pid, tid;
     struct text name, id;

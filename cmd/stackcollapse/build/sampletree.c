@@ -105,7 +105,7 @@ read_profile(void *ctx, struct json *j)
 }
 
 void
-sampletree_read(struct sampletree *t, struct json *j)
+sampletree_read(void *tree, struct json *j)
 {
     static const struct jsonfield fields[] = {
         FIELD_OBJECTS("nodes", read_node),
@@ -114,6 +114,7 @@ sampletree_read(struct sampletree *t, struct json *j)
         FIELD_VALUE("cpuProfile", read_profile),
         FIELD_END,
     };
+    struct sampletree *t = tree;
     size_t outside = j->depth;
     if (!json_enter(j, JSON_OBJECT))
         return;

@@ -56,9 +56,9 @@ struct sampletree {
 
 #define SAMPLETREE_NONE UINT32_MAX
 
-/* Read the next value: an object with the members "nodes", "samples" and "timeDeltas", which may
+/* Read the next value into a struct sampletree: an object with the members "nodes", "samples" and "timeDeltas", which may
  * also be those of a member "cpuProfile". */
-void sampletree_read(struct sampletree *t, struct json *j);
+void sampletree_read(void *tree, struct json *j);
 
 /* Add what was read since the last call to the profile of this number. The parts of a profile are
  * ordered by their times, and those of the same time as they are added. */

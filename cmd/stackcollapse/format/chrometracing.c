@@ -111,15 +111,14 @@ is_in_range(double us)
 static void
 add(struct state *st)
 {
-    struct chromeevent *e = &st->event;
-    unsigned good = e->has & ~e->wrong;
+    const struct chromeevent *e = &st->event;
     add_profile(st);
     if (e->phase != 'X' && e->phase != 'B' && e->phase != 'E')
         return;
     bool whole = e->phase == 'X', end = e->phase == 'E';
-    const char *why = !(good & CHROME_HAS(START))          ? "an event without a time"
-                      : !(good & CHROME_HAS(NAME)) && !end ? "an event without a name"
-                      : whole && !((good & CHROME_HAS(DURATION)) && e->duration >= 0)
+    const char *why = !(e->good & CHROME_HAS(START))          ? "an event without a time"
+                      : !(e->good & CHROME_HAS(NAME)) && !end ? "an event without a name"
+                      : whole && !((e->good & CHROME_HAS(DURATION)) && e->duration >= 0)
                           ? "an event without a duration"
                       : !is_in_range(e->start) || (whole && !is_in_range(e->duration))
                           ? "an event whose time is out of range"
@@ -147,8 +146,7 @@ read_samples(void *ctx, struct json *j)
         return;
     while (chromeevent_next(&st->event, j, &st->samples)) {
         sampletree_drop(&st->samples);
-        unsigned good = e->has & ~e->wrong, needs = CHROME_HAS(START) | CHROME_HAS(FRAME);
-        if ((good & needs) == needs && is_in_range(e->start))
+        if ((e->good & CHROME_HAS(START)) && (e->good & CHROME_HAS(FRAME)) && is_in_range(e->start))
             sampletree_add_sample(&st->samples, e->frame, thread(st), (int64_t)e->start);
         else
             reader_skip(&st->base, "a sample without a time or a stack");

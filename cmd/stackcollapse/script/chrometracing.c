@@ -40,14 +40,13 @@ static void
 add(struct state *st)
 {
     const struct chromeevent *e = &st->event;
-    unsigned good = e->has & ~e->wrong;
     unsigned ids = CHROME_HAS(PHASE) | CHROME_HAS(PID) | CHROME_HAS(TID),
              needs = e->has & CHROME_HAS(DURATION)
                          ? ids | CHROME_HAS(NAME) | CHROME_HAS(START) | CHROME_HAS(DURATION)
                          : ids;
     if ((e->has & CHROME_HAS(PHASE)) && e->phase != 'X')
         return;
-    if ((good & needs) != needs && !st->failed) {
+    if ((e->good & needs) != needs && !st->failed) {
         diag_error(st->base.c->diag, input_place(&st->base.c->input),
                    "an event without ph, pid, tid, name or ts");
         st->failed = true;
