@@ -19,20 +19,14 @@ parts_is_macwait(struct span function)
 bool
 parts_time_unit(struct span unit, int *places)
 {
-    static const struct {
-        struct span name, letters;
-        int places;
-    } units[] = {{SPAN("nanoseconds"), SPAN("ns"), -3},
-                 {SPAN("microseconds"), SPAN("us"), 0},
-                 {SPAN("milliseconds"), SPAN("ms"), 3},
-                 {SPAN("seconds"), SPAN("s"), 6}};
-    *places = 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (span_eq(unit, units[i].name) || span_eq(unit, units[i].letters)) {
-            *places = units[i].places;
-            return true;
-        }
-    return false;
+    static const struct span names[] = {SPAN("nanoseconds"), SPAN("microseconds"),
+                                        SPAN("milliseconds"), SPAN("seconds")};
+    static const struct span letters[] = {SPAN("ns"), SPAN("us"), SPAN("ms"), SPAN("s")};
+    int at = 3;
+    while (at >= 0 && !span_eq(unit, names[at]) && !span_eq(unit, letters[at]))
+        at--;
+    *places = at >= 0 ? 3 * at - 3 : 0;
+    return at >= 0;
 }
 
 static bool

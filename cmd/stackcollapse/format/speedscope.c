@@ -178,12 +178,12 @@ end_profile(struct file *f)
 {
     struct span unit = text_span(&f->base.kept[UNIT]);
     struct text *first = &f->base.kept[FIRST_UNIT];
-    int places, first_places;
-    bool time = parts_time_unit(unit, &places);
+    int places;
+    if (parts_time_unit(unit, &places))
+        unit = SPAN("microseconds"); /* as all times become */
     if (f->profiles.n == 0)
-        text_add(first, unit);
-    bool first_time = parts_time_unit(text_span(first), &first_places);
-    f->mixed |= time != first_time || (!time && !span_eq(unit, text_span(first)));
+        text_set(first, unit);
+    f->mixed |= !span_eq(unit, text_span(first));
     for (size_t i = 0; i < f->stacks.n; i++)
         count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : (struct decimal){0, 0});
     if (f->stacks.n > f->weights.n)
