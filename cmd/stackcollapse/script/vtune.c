@@ -2,8 +2,8 @@
  * by patterns, and print each function as it comes. See format/vtune.c. In these comments /x/ is a
  * pattern of theirs. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 #include "common/base/num.h"
 
@@ -25,10 +25,7 @@ print_time(struct reader *f, size_t level, struct span seconds)
     char text[64];
     uint64_t whole;
     int len;
-    size_t n = seconds.len < sizeof text ? seconds.len : sizeof text - 1;
-    memcpy(text, seconds.ptr, n);
-    text[n] = '\0';
-    double time = strtod(text, NULL) * 1000;
+    double time = scriptnum(seconds) * 1000;
     if (num_u64(seconds, &whole) && whole <= UINT64_MAX / 1000)
         len = snprintf(text, sizeof text, "%llu", (unsigned long long)whole * 1000);
     else
@@ -121,14 +118,13 @@ take_allocations(struct reader *f, struct span line)
         scriptlevels_print(f, row.level + 1, count);
 }
 
-/* Remove the quotation marks; the result is in the text kept. */
+/* Return the line without quotation marks, in the text kept. */
 static struct span
 unquote(struct reader *f, struct span line)
 {
     text_set(f->kept, SPAN(""));
-    for (size_t i = 0; i < line.len; i++)
-        if (line.ptr[i] != '"')
-            text_add(f->kept, span_of(line.ptr + i, 1));
+    while (line.len > 0)
+        text_add(f->kept, span_take(&line, '"'));
     return text_span(f->kept);
 }
 
