@@ -23,7 +23,7 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
     if (id == NONE)
         return NONE;
     if (intern_put(&t->keys, SPAN_BYTES(key), &node))
-        VEC_ADD(t->nodes, (struct sampletree_node){.parent = NONE});
+        VEC_ADD(t->nodes, (struct sampletree_node){.parent = NONE, .name = NONE});
     return node;
 }
 
@@ -132,7 +132,6 @@ describe(struct sampletree *t, uint32_t profile, const struct described *d)
     struct sampletree_node *node = &t->nodes.at[id];
     if (d->name != NONE) {
         node->name = d->name;
-        node->described = true;
         node->hits = d->hits;
     }
     if (parent != NONE)
@@ -236,7 +235,7 @@ add_samples(struct sampletree *t)
             last = t->absolute ? s->us : 0;
         uint64_t us = s->us > last ? (uint64_t)s->us - (uint64_t)last : 0;
         last = s->us > last ? s->us : last;
-        if (s->node == NONE || !t->nodes.at[s->node].described) {
+        if (s->node == NONE || t->nodes.at[s->node].name == NONE) {
             lost++;
             continue;
         }
@@ -264,7 +263,7 @@ stack_of(struct sampletree *t, uint32_t leaf)
     while (t->path.n-- > 0) {
         struct sampletree_node *node = &t->nodes.at[t->path.at[t->path.n]];
         uint32_t name =
-            node->described ? node->name : stackbuild_name(&t->r->stack, SPAN("[unknown]"));
+            node->name != NONE ? node->name : stackbuild_name(&t->r->stack, SPAN("[unknown]"));
         stack = node->stack = stacktree_child(&t->r->c->profile.tree, stack, name);
     }
     return stack;
@@ -281,7 +280,7 @@ sampletree_fold(struct sampletree *t)
     bool hits = t->samples.n == 0; /* the file does not list its samples */
     for (uint32_t id = 0; id < t->keys.count; id++) {
         struct sampletree_node *node = &t->nodes.at[id];
-        if (hits && node->described) {
+        if (hits && node->name != NONE) {
             node->samples = node->hits;
             t->r->c->samples = num_add(t->r->c->samples, node->hits);
         }

@@ -7,9 +7,9 @@
 
 struct sampletree_node {
     uint32_t parent; /* SAMPLETREE_NONE: none is known */
-    uint32_t name;   /* its number in the profile */
+    uint32_t name;   /* its number in the profile; SAMPLETREE_NONE: the node is not described, but
+                      other nodes or samples mention it */
     uint32_t stack;  /* in the profile's tree; STACKTREE_ROOT: it was not looked up */
-    bool described;  /* false: other nodes or samples mention the node, and it is not there */
     bool entered;    /* its stack was looked up, or begun to be */
     uint64_t hits;   /* its hitCount */
     uint64_t samples, us;
