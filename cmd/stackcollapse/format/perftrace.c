@@ -202,13 +202,10 @@ static void
 take_frame(struct state *st, struct span text)
 {
     struct frame f;
-    uint32_t number = frametab_find(&st->frames, text);
-    if (number == INTERN_NONE && parse_frame(text, &f))
-        number = frametab_line(&st->frames, text);
-    if (number == INTERN_NONE || !st->base.open)
-        reader_skip(&st->base, "not a frame of a call");
+    if (parse_frame(text, &f) && st->base.open)
+        VEC_ADD(st->base.list, frametab_line(&st->frames, text));
     else
-        VEC_ADD(st->base.list, number);
+        reader_skip(&st->base, "not a frame of a call");
 }
 
 static void
