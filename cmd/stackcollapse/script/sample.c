@@ -11,7 +11,7 @@
 enum shown { AS_NOTHING, AS_TEXT, AS_NUMBER };
 
 struct level {
-    struct text name, time; /* the time as it stands in the line */
+    struct span name, time; /* interned; the time as it stands in the line */
     double number;          /* less that of the levels below */
     enum shown shown;
 };
@@ -20,8 +20,8 @@ struct level {
  * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
 enum { LEVEL = 2, ROOT = LEVEL };
 
-/* The reader's `started`: between "Call graph" and "Total number"; `depth`: the level of the last
- * line, 0: there was none. */
+/* The reader's `ids` are names and times; `started`: between "Call graph" and "Total number";
+ * `depth`: the level of the last line, 0: there was none. */
 struct state {
     struct reader base;
     VEC(struct level) levels;
@@ -38,15 +38,15 @@ static void
 print_stack(struct state *st, size_t deepest)
 {
     struct out *out = st->base.c->out;
-    out_span(out, text_span(&level(st, ROOT)->name));
+    out_span(out, level(st, ROOT)->name);
     for (size_t i = ROOT + LEVEL; i <= deepest; i += LEVEL) {
         out_char(out, ';');
-        out_span(out, text_span(&level(st, i)->name));
+        out_span(out, level(st, i)->name);
     }
     const struct level *l = level(st, deepest);
     out_char(out, ' ');
     if (l->shown == AS_TEXT)
-        out_span(out, text_span(&l->time));
+        out_span(out, l->time);
     else if (l->shown == AS_NUMBER)
         out_format(out, num_is_whole(l->number) ? "%.0f" : "%.6g", l->number);
     out_char(out, '\n');
@@ -58,16 +58,13 @@ static void
 print_levels(struct state *st, size_t from, size_t to)
 {
     const struct span kernel = SPAN("libsystem_kernel`");
-    struct span leaf = text_span(&level(st, from)->name);
+    struct span leaf = level(st, from)->name;
     bool waits = parts_is_macwait(leaf) ||
                  (span_starts(leaf, kernel) && parts_is_macwait(span_from(leaf, kernel.len)));
     for (size_t i = from; i >= to; i -= LEVEL) {
         if (!waits)
             print_stack(st, i);
-        struct level *l = level(st, i);
-        l->name.len = 0;
-        l->shown = AS_NOTHING;
-        l->number = 0;
+        *level(st, i) = (struct level){.name = SPAN("")};
     }
 }
 
@@ -108,20 +105,18 @@ parse(struct state *st, struct span text)
 static void
 take_row(struct state *st, struct span line, size_t columns)
 {
+    struct intern *ids = &st->base.ids;
     size_t at = columns + LEVEL;
     struct span time = parse(st, span_from(line, 4 + columns));
     if (st->base.depth >= at)
         print_levels(st, st->base.depth, at);
-    struct level *l = level(st, at);
-    text_set(&l->name, text_span(&st->base.name));
-    text_set(&l->time, time);
-    l->shown = AS_TEXT;
-    l->number = scriptnum(time);
+    *level(st, at) =
+        (struct level){intern_text(ids, intern_add(ids, text_span(&st->base.name))),
+                       intern_text(ids, intern_add(ids, time)), scriptnum(time), AS_TEXT};
     if (columns > 0) {
-        double number = l->number;
-        l = level(st, at - LEVEL);
-        l->shown = AS_NUMBER;
-        l->number -= number;
+        struct level *above = level(st, at - LEVEL);
+        above->shown = AS_NUMBER;
+        above->number -= scriptnum(time);
     }
     st->base.depth = at;
 }
@@ -149,12 +144,7 @@ take(struct reader *f, struct span line)
 static void
 end(struct reader *f)
 {
-    struct state *st = (struct state *)f;
-    for (size_t i = 0; i < st->levels.n; i++) {
-        free(st->levels.at[i].name.ptr);
-        free(st->levels.at[i].time.ptr);
-    }
-    free(st->levels.at);
+    free(((struct state *)f)->levels.at);
 }
 
 const struct format script_sample = {.state_size = sizeof(struct state), .take = take, .end = end};
