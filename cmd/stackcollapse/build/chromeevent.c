@@ -100,13 +100,6 @@ chromeevent_free(struct chromeevent *e)
     free(e->id.ptr);
 }
 
-void
-traceevents_add(struct traceevents *t, struct trace_event e)
-{
-    e.order = t->n;
-    VEC_ADD(*t, e);
-}
-
 static int
 compare(const void *left, const void *right)
 {
@@ -119,8 +112,8 @@ compare(const void *left, const void *right)
 }
 
 void
-traceevents_sort(struct traceevents *t)
+chromeevent_sort(struct trace_event *events, size_t n)
 {
-    if (t->n > 0)
-        qsort(t->at, t->n, sizeof *t->at, compare);
+    if (n > 0)
+        qsort(events, n, sizeof *events, compare);
 }

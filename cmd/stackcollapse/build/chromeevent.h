@@ -44,19 +44,10 @@ void chromeevent_free(struct chromeevent *e);
 struct trace_event {
     double start, duration; /* microseconds */
     uint32_t name, thread;  /* numbers that the caller gives them */
-    size_t order;           /* set by traceevents_add */
+    size_t order;           /* of those of the same thread and start */
 };
 
-/* {0} is an empty one; the owner frees `at`. */
-struct traceevents {
-    struct trace_event *at;
-    size_t n, cap;
-};
-
-/* Append an event. */
-void traceevents_add(struct traceevents *t, struct trace_event e);
-
-/* Sort by thread, then by start, then in the order in which the events were added. */
-void traceevents_sort(struct traceevents *t);
+/* Sort by thread, then by start, then by order. */
+void chromeevent_sort(struct trace_event *events, size_t n);
 
 #endif

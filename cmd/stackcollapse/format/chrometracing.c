@@ -68,7 +68,7 @@ struct folder {
 struct state {
     struct reader base;
     struct chromeevent event; /* read last */
-    struct traceevents events;
+    VEC(struct trace_event) events;
     struct folder folder;
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
@@ -127,12 +127,13 @@ add(struct state *st)
         reader_skip(&st->base, why);
         return;
     }
-    struct trace_event event = {.start = e->start, .duration = END, .thread = thread(st)};
+    struct trace_event event = {
+        .start = e->start, .duration = END, .thread = thread(st), .order = st->events.n};
     if (!end) {
         event.duration = whole ? e->duration : BEGIN;
         event.name = stackbuild_name(&st->base.stack, text_span(&e->name));
     }
-    traceevents_add(&st->events, event);
+    VEC_ADD(st->events, event);
     st->nevents += !end;
 }
 
@@ -301,7 +302,7 @@ fold_events(struct state *st)
     struct folder *f = &st->folder;
     uint32_t last = UINT32_MAX;
     f->tree = &st->base.tree;
-    traceevents_sort(&st->events);
+    chromeevent_sort(st->events.at, st->events.n);
     for (size_t i = 0; i < st->events.n; i++) {
         const struct trace_event *e = &st->events.at[i];
         int64_t start = nanoseconds(e->start);

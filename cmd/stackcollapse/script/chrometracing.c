@@ -16,7 +16,7 @@ struct open_event {
 struct state {
     struct reader base;
     struct chromeevent event; /* read last */
-    struct traceevents events;
+    VEC(struct trace_event) events;
     struct intern names;         /* of the events */
     VEC(struct open_event) open; /* the outermost first */
     struct floatsum totals;
@@ -53,11 +53,11 @@ add(struct state *st)
     }
     if (st->failed || !(e->has & CHROME_HAS(DURATION)))
         return;
-    traceevents_add(&st->events,
-                    (struct trace_event){.start = e->start,
-                                         .duration = e->duration,
-                                         .name = intern_add(&st->names, text_span(&e->name)),
-                                         .thread = thread(st, e->pid, e->tid)});
+    VEC_ADD(st->events, (struct trace_event){.start = e->start,
+                                             .duration = e->duration,
+                                             .name = intern_add(&st->names, text_span(&e->name)),
+                                             .thread = thread(st, e->pid, e->tid),
+                                             .order = st->events.n});
     st->base.c->samples++;
 }
 
@@ -136,7 +136,7 @@ finish(struct reader *f)
         st->base.c->script_status = 1;
         return;
     }
-    traceevents_sort(&st->events);
+    chromeevent_sort(st->events.at, st->events.n);
     for (size_t i = 0; i < st->events.n; i++) {
         const struct trace_event *e = &st->events.at[i];
         while (e->thread != last && st->open.n > 0)
