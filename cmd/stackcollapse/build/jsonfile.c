@@ -30,12 +30,6 @@ jsonfile_has(struct span head, struct span key)
     return false;
 }
 
-void
-jsonfile_start(struct reader *f)
-{
-    json_start(&f->json, &f->c->input.lines);
-}
-
 static void
 read_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx, bool objects)
 {
@@ -103,7 +97,7 @@ jsonfile_end(struct reader *f)
 void
 jsonfile_fold(struct reader *f, const struct jsonfield *members)
 {
-    jsonfile_start(f);
+    json_start(&f->json, &f->c->input.lines);
     if (json_next(&f->json) == JSON_OBJECT)
         jsonfile_object(&f->json, members, f);
     jsonfile_end(f);

@@ -53,9 +53,6 @@ bool jsonfile_is(struct span head);
 /* Return true if the JSON text in `head` has a member of this name. */
 bool jsonfile_has(struct span head, struct span key);
 
-/* Start on the file that is open. */
-void jsonfile_start(struct reader *f);
-
 /* Call read(ctx, j) as FIELD_ELEMENTS does for the next value. */
 void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
 

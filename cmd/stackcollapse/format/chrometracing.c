@@ -356,7 +356,7 @@ fold(struct reader *f)
     struct state *st = (struct state *)f;
     struct json *j = &f->json;
     st->samples = (struct sampletree){.r = f};
-    jsonfile_start(f);
+    json_start(&f->json, &f->c->input.lines);
     bool array = json_next(j) == JSON_ARRAY, good = true;
     f->open = array; /* there are events */
     if (array)

@@ -20,7 +20,7 @@ static void
 fold(struct reader *f)
 {
     struct sampletree t = {.r = f};
-    jsonfile_start(f);
+    json_start(&f->json, &f->c->input.lines);
     sampletree_read(&t, &f->json);
     jsonfile_end(f);
     sampletree_add(&t, 0, 0);

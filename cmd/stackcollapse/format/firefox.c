@@ -435,7 +435,7 @@ fold(struct reader *r)
 {
     struct file *f = (struct file *)r;
     char digits[NUM_COMMAS];
-    jsonfile_start(r);
+    json_start(&r->json, &r->c->input.lines);
     read_profile(f);
     jsonfile_end(r);
     f->listed = f->shared.arrays[STACK_FRAME].n;

@@ -80,7 +80,7 @@ fold(struct reader *f)
     };
     struct state *st = (struct state *)f;
     f->open = false; /* there are no events */
-    jsonfile_start(f);
+    json_start(&f->json, &f->c->input.lines);
     f->json.strict = true; /* the script fails where any of the text is wrong */
     if (json_next(&f->json) == JSON_OBJECT)
         jsonfile_object(&f->json, fields, f);
