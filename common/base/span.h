@@ -221,6 +221,18 @@ span_take_run(struct span *s, bool (*is)(char))
     return run;
 }
 
+/* The same for bytes that are in the set, as strspn(3). */
+static inline struct span
+span_take_of(struct span *s, struct span set)
+{
+    size_t end = 0;
+    while (end < s->len && span_has(set, s->ptr[end]))
+        end++;
+    struct span run = span_head(*s, end);
+    *s = span_from(*s, end);
+    return run;
+}
+
 /* Return how many blanks s begins with. Eight at a time: a third fewer instructions for reports that
  * are indented by depth, as pmcstat's. */
 static inline size_t

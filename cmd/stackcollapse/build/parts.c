@@ -29,18 +29,12 @@ parts_time_unit(struct span unit, int *places)
     return at >= 0;
 }
 
-static bool
-is_bar(char c)
-{
-    return c == '=';
-}
-
 bool
 parts_wcp_samples(struct span line, struct decimal *samples)
 {
     if (span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN(".")) ||
         span_take_run(&line, is_digit).len == 0 || !span_skip(&line, SPAN("% ")) ||
-        span_take_run(&line, is_bar).len == 0 || !span_skip(&line, SPAN(" (")))
+        span_take_of(&line, SPAN("=")).len == 0 || !span_skip(&line, SPAN(" (")))
         return false;
     struct span count = span_take_run(&line, is_digit);
     return span_starts(line, SPAN(" samples)")) && decimal_parse(count, samples);

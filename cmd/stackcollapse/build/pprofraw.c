@@ -4,16 +4,10 @@
 
 #include "common/base/num.h"
 
-static bool
-is_list(char c)
-{
-    return is_digit(c) || c == ' ';
-}
-
 struct span
 pprofraw_list(struct span text)
 {
-    return span_skip(&text, SPAN(": ")) ? span_take_run(&text, is_list) : SPAN("");
+    return span_skip(&text, SPAN(": ")) ? span_take_of(&text, SPAN("0123456789 ")) : SPAN("");
 }
 
 void

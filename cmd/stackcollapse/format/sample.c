@@ -22,23 +22,15 @@ struct row {
     struct span function; /* "work(int)  (in app) + 40  [0x10a5b8e94]" */
 };
 
-static bool
-is_mark(char c)
-{
-    return span_find(SPAN(" +!:|"), c) != SPAN_NONE;
-}
-
 /* "    +   1341 work(int)  (in app) + 40  [0x10a5b8e94]" */
 static bool
 parse_row(struct span line, struct row *row)
 {
-    row->column = span_run(line, 0, is_mark);
-    size_t digits = span_run(line, row->column, is_digit);
-    struct span rest = span_from(line, row->column + digits);
-    if (row->column < 4 || digits == 0 || !span_starts(rest, SPAN(" ")))
+    row->column = span_take_of(&line, SPAN(" +!:|")).len;
+    struct span digits = span_take_run(&line, is_digit);
+    if (row->column < 4 || !num_u64(digits, &row->count) || !span_starts(line, SPAN(" ")))
         return false;
-    num_u64(span_of(rest.ptr - digits, digits), &row->count);
-    row->function = span_trim(rest);
+    row->function = span_trim(line);
     return row->function.len > 0;
 }
 

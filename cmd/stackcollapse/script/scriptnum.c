@@ -54,12 +54,6 @@ script_words(struct span text, struct span *words, size_t n)
     return true;
 }
 
-static bool
-is_slash(char c)
-{
-    return c == '/';
-}
-
 bool
 script_task(struct span line, struct span *comm, struct span *pid, struct span *tid)
 {
@@ -71,7 +65,7 @@ script_task(struct span line, struct span *comm, struct span *pid, struct span *
             continue;
         size_t first = line.len - rest.len;
         struct span process = span_take_run(&rest, is_digit);
-        span_take_run(&rest, is_slash);
+        span_take_of(&rest, SPAN("/"));
         struct span thread = span_take_run(&rest, is_digit);
         if (process.len > 0 && rest.len > 0 && is_space(rest.ptr[0])) {
             *comm = span_head(line, end);
@@ -84,18 +78,13 @@ script_task(struct span line, struct span *comm, struct span *pid, struct span *
     return false;
 }
 
-static bool
-is_separator(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 bool
 awk_word(struct span *rest, struct span *word)
 {
-    span_take_run(rest, is_separator);
+    const struct span separators = SPAN(" \t");
     size_t end = 0;
-    while (end < rest->len && !is_separator(rest->ptr[end]))
+    span_take_of(rest, separators);
+    while (end < rest->len && !span_has(separators, rest->ptr[end]))
         end++;
     *word = span_head(*rest, end);
     *rest = span_from(*rest, end);

@@ -95,12 +95,6 @@ parse_row(struct span line, struct row *row)
     return false;
 }
 
-static bool
-is_zero_part(char c)
-{
-    return c == '0' || c == '.';
-}
-
 static void
 take_allocations(struct reader *f, struct span line)
 {
@@ -113,8 +107,8 @@ take_allocations(struct reader *f, struct span line)
     TEXT_SET(name, row.function, SPAN("("), row.module, SPAN(")"));
     scriptlevels_set(f, row.level, text_span(name));
     bool size = f->c->options->size;
-    struct span count = row.number[size ? 0 : 2];
-    if (size ? count.len > 0 : span_run(count, 0, is_zero_part) < count.len)
+    struct span count = row.number[size ? 0 : 2], rest = count;
+    if (size ? count.len > 0 : span_take_of(&rest, SPAN("0.")).len < count.len)
         scriptlevels_print(f, row.level + 1, count);
 }
 
