@@ -7,9 +7,9 @@
 
 TEST("the fields of a message come one after the other")
 {
-    struct protobuf p = protobuf_start(SPAN("\x08\x96\x01\x12\x03"
-                                            "foo\x1d\0\0\x80\x3f\xa1\x06"
-                                            "12345678"));
+    struct protobuf p = {.rest = SPAN("\x08\x96\x01\x12\x03"
+                                      "foo\x1d\0\0\x80\x3f\xa1\x06"
+                                      "12345678")};
     struct protobuf_field f;
     CHECK(protobuf_next(&p, &f) && f.id == 1 && f.type == PROTOBUF_NUMBER && f.number == 150);
     CHECK(span_eq(f.bytes, SPAN("\x96\x01")));
@@ -56,7 +56,7 @@ TEST("what is wrong with a message is said, and where it stopped is known")
         {SPAN("\x80\x80\x80\x80\x80\x01\x01"), "a field has a number that cannot be", 7},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct protobuf p = protobuf_start(cases[i].message);
+        struct protobuf p = {.rest = cases[i].message};
         struct protobuf_field f;
         while (protobuf_next(&p, &f))
             continue;

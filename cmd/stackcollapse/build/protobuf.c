@@ -73,7 +73,7 @@ protobuf_next(struct protobuf *p, struct protobuf_field *field)
 uint64_t
 protobuf_get(struct span message, uint32_t id)
 {
-    struct protobuf p = protobuf_start(message);
+    struct protobuf p = {.rest = message};
     uint64_t number = 0;
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id == id && field.type == PROTOBUF_NUMBER)
@@ -84,7 +84,7 @@ protobuf_get(struct span message, uint32_t id)
 const char *
 protobuf_check(struct span message)
 {
-    struct protobuf p = protobuf_start(message);
+    struct protobuf p = {.rest = message};
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         continue;
     return p.why;

@@ -14,7 +14,7 @@
 
 #include "common/base/span.h"
 
-/* A message that is being read. */
+/* A message that is being read; {.rest = message} at first. */
 struct protobuf {
     struct span rest; /* what is not yet read, or cannot be */
     const char *why;  /* what is wrong with it: "a field goes beyond the end"; NULL: nothing */
@@ -33,12 +33,6 @@ struct protobuf_field {
     uint64_t number;   /* of PROTOBUF_NUMBER */
     struct span bytes; /* the value as it is encoded, without the length of PROTOBUF_BYTES */
 };
-
-static inline struct protobuf
-protobuf_start(struct span message)
-{
-    return (struct protobuf){message, NULL};
-}
 
 /* Give the next field; it borrows the message. Return false at the end, and where p->why is set. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);

@@ -59,7 +59,7 @@ struct file {
 static bool
 is_value_type(struct span message)
 {
-    struct protobuf p = protobuf_start(message);
+    struct protobuf p = {.rest = message};
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id > 2 || field.type != PROTOBUF_NUMBER)
             return false;
@@ -83,7 +83,7 @@ is_field(const struct protobuf_field *field)
 static bool
 is_pprof(struct span head)
 {
-    struct protobuf p = protobuf_start(head);
+    struct protobuf p = {.rest = head};
     for (struct protobuf_field field; protobuf_next(&p, &field) && is_field(&field);) {
         if (field.id == SAMPLE_TYPE && field.bytes.len > 0)
             return is_value_type(field.bytes);
@@ -116,7 +116,7 @@ use(struct file *f, const struct protobuf_field *field)
 static const char *
 read_fields(struct file *f, size_t *at)
 {
-    struct protobuf p = protobuf_start(f->profile);
+    struct protobuf p = {.rest = f->profile};
     *at = 0;
     for (struct protobuf_field field; !f->joined && protobuf_next(&p, &field);) {
         if (field.id <= LAST_FIELD && !is_field(&field)) { /* a later one may be new */
@@ -194,7 +194,7 @@ static void
 push_lines(struct file *f, struct span location)
 {
     enum { LINE = 4, INLINED_MOST = 256 };
-    struct protobuf p = protobuf_start(location);
+    struct protobuf p = {.rest = location};
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
@@ -233,7 +233,7 @@ static const char *
 read_sample(struct file *f, struct span sample, uint64_t *value)
 {
     enum { LOCATION_ID = 1, VALUE = 2 };
-    struct protobuf p = protobuf_start(sample);
+    struct protobuf p = {.rest = sample};
     uint64_t n, nvalues = 0;
     uint32_t location;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
