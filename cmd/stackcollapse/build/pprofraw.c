@@ -50,9 +50,10 @@ push_location(struct pprofraw *p, struct span number)
 }
 
 void
-pprofraw_fold(struct reader *f, bool raw)
+pprofraw_finish(struct reader *f)
 {
     struct pprofraw *p = (struct pprofraw *)f;
+    bool raw = f->c->options->dialect == &dialect_perl;
     for (uint32_t i = 0; i < p->stacks.count; i++) {
         struct span list = intern_text(&p->stacks, i);
         while (span_ends(list, SPAN(" ")))

@@ -29,10 +29,15 @@ void pprofraw_location(struct reader *f, struct span number, struct span name);
 /* Add a function, into which those of the location before it are inlined. */
 void pprofraw_inlined(struct reader *f, struct span name);
 
-/* Add the stacks to the profile, once the locations are read. `raw`: two blanks have an empty
- * location between them, and a stack without locations is one empty frame. */
-void pprofraw_fold(struct reader *f, bool raw);
+/* Add the stacks to the profile, once the locations are read: a finish(). Under the script's name two
+ * blanks have an empty location between them, and a stack without locations is one empty frame. */
+void pprofraw_finish(struct reader *f);
 
+/* Free what is not in `base`: an end(). */
 void pprofraw_end(struct reader *f);
+
+/* What the struct format of each has. */
+#define PPROFRAW_FORMAT                                                                            \
+    .state_size = sizeof(struct pprofraw), .finish = pprofraw_finish, .end = pprofraw_end
 
 #endif

@@ -101,12 +101,6 @@ take(struct reader *f, struct span line)
     }
 }
 
-static void
-finish(struct reader *f)
-{
-    pprofraw_fold(f, false);
-}
-
 static bool
 is_go(struct span line)
 {
@@ -114,9 +108,4 @@ is_go(struct span line)
            (span_starts(line, SPAN("PeriodType: ")) && span_rfind(line, ' ') > 11);
 }
 
-const struct format format_go = {.is = is_go,
-                                 .state_size = sizeof(struct pprofraw),
-                                 .per_file = true,
-                                 .take = take,
-                                 .finish = finish,
-                                 .end = pprofraw_end};
+const struct format format_go = {PPROFRAW_FORMAT, .is = is_go, .per_file = true, .take = take};

@@ -60,11 +60,4 @@ take(struct reader *f, struct span line)
     f->part += span_holds(line, next[f->part]);
 }
 
-static void
-finish(struct reader *f)
-{
-    pprofraw_fold(f, true);
-}
-
-const struct format script_go = {
-    .state_size = sizeof(struct pprofraw), .take = take, .finish = finish, .end = pprofraw_end};
+const struct format script_go = {PPROFRAW_FORMAT, .take = take};
