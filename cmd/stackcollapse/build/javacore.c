@@ -30,8 +30,7 @@ javacore_name(struct reader *f, struct span name)
 }
 
 void
-javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f, struct span line),
-              bool dots_only)
+javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f, struct span line))
 {
     const struct fold_options *o = &f->c->options->fold;
     struct span text;
@@ -48,8 +47,7 @@ javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f,
             javacore_name(f, SPAN(""));
         TEXT_ADD(f->kept, SPAN("-"), text);
     } else if (javacore_method(line, &text)) {
-        text = javaframe_name(f->c->options, &f->name, text, dots_only);
-        reader_push_leaf_first(f, text);
+        reader_push_leaf_first(f, javaframe_name(f, text));
     }
 }
 

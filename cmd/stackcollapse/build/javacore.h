@@ -11,10 +11,9 @@ bool javacore_method(struct span line, struct span *method);
 /* Name the thread. */
 void javacore_name(struct reader *f, struct span name);
 
-/* Take a line; but one that names the thread is for name(), which returns false if it does not.
- * `dots_only` as in javaframe_name. */
+/* Take a line; but one that names the thread is for name(), which returns false if it does not. */
 void javacore_take(struct reader *f, struct span line,
-                   bool (*name)(struct reader *f, struct span line), bool dots_only);
+                   bool (*name)(struct reader *f, struct span line));
 
 /* End the thread: emit its stack. */
 void javacore_finish(struct reader *f);

@@ -36,8 +36,10 @@ slash_packages(struct span method)
 }
 
 struct span
-javaframe_name(const struct options *o, struct text *text, struct span method, bool dots_only)
+javaframe_name(struct reader *f, struct span method)
 {
+    const struct options *o = f->c->options;
+    bool dots_only = o->dialect == &dialect_perl;
     if (!o->shorten_pkgs && !o->no_pkgs)
         return method;
     size_t n = packages(method);
@@ -47,12 +49,12 @@ javaframe_name(const struct options *o, struct text *text, struct span method, b
         return dots_only ? SPAN("") : method;
     if (o->no_pkgs)
         return span_from(method, n);
-    text->len = 0;
+    f->name.len = 0;
     for (size_t i = 0; i < n; i++) /* of each word its first letter */
         if (!is_word(method.ptr[i]) || i == 0 || !is_word(method.ptr[i - 1]))
-            text_add(text, span_of(method.ptr + i, 1));
-    text_add(text, span_from(method, n));
-    return text_span(text);
+            text_add(&f->name, span_of(method.ptr + i, 1));
+    text_add(&f->name, span_from(method, n));
+    return text_span(&f->name);
 }
 
 void

@@ -9,11 +9,10 @@
 bool javaframe_method(struct span line, struct span *method);
 
 /* Return the method's name with its packages as the options want them: "org.a.B.run" is "o.a.B.run"
- * with --shorten-pkgs and "B.run" with --no-pkgs. A name without packages stays. With `dots_only`
- * slashes do not separate packages, and a name without packages becomes empty where they are to be
- * shortened. The result is in *text or a part of `method`. */
-struct span javaframe_name(const struct options *o, struct text *text, struct span method,
-                           bool dots_only);
+ * with --shorten-pkgs and "B.run" with --no-pkgs. A name without packages stays. Under a Perl
+ * script's name slashes do not separate packages, and a name without packages becomes empty where
+ * they are to be shortened. The result is in f->name or a part of `method`. */
+struct span javaframe_name(struct reader *f, struct span method);
 
 /* A thread of jstack's dumps: the reader's part. Of the states that Java prints only whether it is
  * RUNNABLE matters. */

@@ -27,7 +27,7 @@ take(struct reader *f, struct span line)
 {
     if (span_starts(line, SPAN("3XMTHREADINFO      ")))
         javacore_finish(f);
-    javacore_take(f, line, take_name, false);
+    javacore_take(f, line, take_name);
 }
 
 static bool

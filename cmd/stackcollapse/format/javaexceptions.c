@@ -29,7 +29,7 @@ take(struct reader *f, struct span line)
     struct span method, text = span_trim(line);
     uint64_t n;
     if (javaframe_method(line, &method))
-        stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
+        stackbuild_push(&f->stack, javaframe_name(f, method));
     else if (text.len > 8 && span_starts(text, SPAN("... ")) && span_ends(text, SPAN(" more")) &&
              num_u64(span_of(text.ptr + 4, text.len - 9), &n)) /* "... 2 more" */
         for (size_t i = n < f->list.n ? f->list.n - (size_t)n : 0; i < f->list.n; i++)

@@ -64,7 +64,7 @@ take(struct reader *f, struct span line)
         end_thread(f);
         javaframe_begin_thread(f, span_of(line.ptr + 1, (quote > 0 ? quote : line.len) - 1));
     } else if (javaframe_method(line, &method)) {
-        stackbuild_push(&f->stack, javaframe_name(f->c->options, &f->name, method, false));
+        stackbuild_push(&f->stack, javaframe_name(f, method));
     } else {
         take_state(f, line);
     }

@@ -33,7 +33,7 @@ take_name(struct reader *f, struct span line)
 static void
 take(struct reader *f, struct span line)
 {
-    javacore_take(f, line, take_name, true);
+    javacore_take(f, line, take_name);
 }
 
 const struct format script_ibmjava = {.take = take};

@@ -7,7 +7,7 @@ take(struct reader *f, struct span line)
 {
     struct span method;
     if (javaframe_method(line, &method))
-        reader_push_leaf_first(f, javaframe_name(f->c->options, &f->name, method, true));
+        reader_push_leaf_first(f, javaframe_name(f, method));
     else if (!span_holds(line, SPAN("waiting on ")))
         reader_finish(f);
 }

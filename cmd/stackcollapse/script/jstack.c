@@ -75,7 +75,7 @@ take(struct reader *f, struct span line)
         javaframe_begin_thread(f, name);
         f->part = is_background(name) ? JAVATHREAD_WAITS : f->part;
     } else if (line.ptr[0] != '#' && !take_state(f, line) && javaframe_method(line, &method)) {
-        struct span name = javaframe_name(f->c->options, &f->name, method, true);
+        struct span name = javaframe_name(f, method);
         f->part = waits(name) ? JAVATHREAD_WAITS : f->part;
         reader_push_leaf_first(f, name);
     }
