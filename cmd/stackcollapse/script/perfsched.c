@@ -92,11 +92,9 @@ end_switch(struct state *st)
     t->waits = true;
     t->has_chain = false;
     t->stack.len = 0;
-    for (size_t i = b->n; i-- > 0;) {
-        text_add(&t->stack, profile_name_text(b->profile, b->frames[i]));
-        if (i > 0)
-            text_add(&t->stack, SPAN(";"));
-    }
+    for (size_t i = b->n; i-- > 0;)
+        TEXT_ADD(&t->stack, profile_name_text(b->profile, b->frames[i]),
+                 i > 0 ? SPAN(";") : SPAN(""));
     stackbuild_clear(b);
     st->switching = false;
 }
@@ -121,9 +119,8 @@ wake_header(struct state *st, struct span line)
 static void
 add_tid(const struct state *st, struct text *t, const struct text *pid)
 {
-    if (!st->base.c->options->fold.names.tid)
-        return;
-    TEXT_ADD(t, SPAN("-"), text_span(pid));
+    if (st->base.c->options->fold.names.tid)
+        TEXT_ADD(t, SPAN("-"), text_span(pid));
 }
 
 /* Append the stack of the thread that woke this one, and what woke that before. The script means

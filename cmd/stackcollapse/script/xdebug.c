@@ -29,16 +29,11 @@ static void
 split(struct span line, struct span field[FIELDS])
 {
     size_t n = 0;
-    for (struct span rest = line; n < FIELDS; n++) {
-        size_t tab = span_find(rest, '\t');
-        field[n] = tab == SPAN_NONE ? rest : span_head(rest, tab);
-        if (tab == SPAN_NONE) {
-            n++;
-            break;
-        }
-        while (tab < rest.len && rest.ptr[tab] == '\t')
-            tab++;
-        rest = span_from(rest, tab);
+    for (bool more = true; n < FIELDS && more; n++) {
+        field[n] = span_before(line, '\t');
+        more = field[n].len < line.len;
+        line = span_from(line, field[n].len);
+        span_take_of(&line, SPAN("\t"));
     }
     while (n < FIELDS)
         field[n++] = (struct span){NULL, 0};
