@@ -189,10 +189,8 @@ begin_call(struct state *st, const struct call *call)
 static bool
 take_lost(struct state *st, struct span line)
 {
-    const struct span lost = SPAN("LOST ");
     uint64_t n;
-    if (!span_starts(line, lost) ||
-        !num_u64(span_of(line.ptr + lost.len, span_run(line, lost.len, is_digit)), &n))
+    if (!span_skip(&line, SPAN("LOST ")) || !num_u64(span_take_run(&line, is_digit), &n))
         return false;
     st->lost = num_add(st->lost, n);
     return true;
