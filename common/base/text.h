@@ -46,8 +46,13 @@ text_add_all(struct text *t, const struct span *s, size_t n)
 static inline void
 text_replace(struct text *t, char from, char to)
 {
-    for (size_t i = 0; i < t->len; i++)
-        t->ptr[i] = t->ptr[i] == from ? to : t->ptr[i];
+    for (size_t at = 0; at < t->len; at++) {
+        char *found = memchr(t->ptr + at, from, t->len - at);
+        if (found == NULL)
+            return;
+        *found = to;
+        at = (size_t)(found - t->ptr);
+    }
 }
 
 /* Return the whole text; valid until the next text_add. Its pointer is not NULL even where nothing was
