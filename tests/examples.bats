@@ -68,11 +68,12 @@ make_tools() {
 	esac
 	END
     tool stackrecord <<- 'END'
-	file= last= command=
+	file= text= last= command=
 	for arg; do
 	    case $command$last in
 	    --duration) arg=0.1 ;;
 	    -o) file=$arg ;;
+	    --text) text=$arg ;;
 	    --) command=command: ;;
 	    esac
 	    shift
@@ -80,6 +81,7 @@ make_tools() {
 	    last=$arg
 	done
 	[ -z "$RECORDER" ] || "$RECORDER" "$@" > record.out || exit 1
+	[ -z "$text" ] || exec > "$text"
 	case $file,$* in
 	,*--folded*) cat before.folded ;;
 	,*) cat "$WORK/recorded" ;;

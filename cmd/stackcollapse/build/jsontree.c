@@ -38,16 +38,16 @@ void
 jsontree_fold(struct jsontree *t)
 {
     struct stacktree *to = &t->base.c->profile.tree;
-    struct numbers stacks = {0};
+    uint32_t *stacks = mem_alloc(t->nodes.n * sizeof *stacks);
     for (size_t i = 0; i < t->nodes.n; i++) {
         const struct jsontree_node *node = &t->nodes.at[i];
-        uint32_t caller = node->parent != JSONTREE_NONE ? stacks.at[node->parent] : STACKTREE_ROOT;
-        VEC_ADD(stacks, stacktree_child(to, caller, node->name));
+        uint32_t caller = node->parent != JSONTREE_NONE ? stacks[node->parent] : STACKTREE_ROOT;
+        stacks[i] = stacktree_child(to, caller, node->name);
         if (node->self > 0)
-            stacktree_count(to, stacks.at[i], (struct decimal){node->self, 0});
+            stacktree_count(to, stacks[i], (struct decimal){node->self, 0});
         t->base.c->samples += node->self > 0;
     }
-    free(stacks.at);
+    free(stacks);
     free(t->nodes.at);
     t->nodes.at = NULL;
 }
